@@ -27,13 +27,35 @@ import {
 import { filterOf, type SelectionOptions, wholeNumber, withSelection } from './options.ts';
 import { confirm, deliveriesText, operatorName } from './terminal.ts';
 
-type ResendOptions = SelectionOptions & {
+/** What the commands about one lead or about many take. */
+type BulkOptions = SelectionOptions & { reason?: string; yes?: true };
+
+/** Adds these options, and runs `act` if either a lead or a selection of many is given. */
+function withBulk<Options extends BulkOptions>(
+  command: Command,
+  selector: 'state' | 'hold',
+  act: (database: OperatorDatabase, id: string | undefined, options: Options) => Promise<void>,
+): void {
+  command
+    .option('--reason <text>', 'why, for other operators')
+    .option('--yes', 'do not ask for confirmation');
+  withSelection(command).action((id: string | undefined, options: Options) =>
+    connected(
+      async (database) => {
+        const isMany = selector in options;
+        if (isMany === (id === undefined)) return act(database, id, options);
+        throw new OperatorError('usage', `Give either a lead id or --${selector}.`);
+      },
+      { isInPortions: true },
+    ),
+  );
+}
+
+type ResendOptions = BulkOptions & {
   destination?: string;
   force?: true;
   state?: (typeof BULK_STATES)[number];
   code?: string;
-  reason?: string;
-  yes?: true;
 };
 
 /** Adds `leads resend`: sends one lead again, or all deliveries in a state. */
@@ -53,20 +75,11 @@ export function addResend(program: Command): void {
     .addOption(
       new Option('--state <state>', 'resend every delivery in this state').choices(BULK_STATES),
     )
-    .option('--code <code>', 'only leads that the buyer rejected with this code: 1002')
-    .option('--reason <text>', 'why, for other operators')
-    .option('--yes', 'do not ask for confirmation');
-  withSelection(command).action((id: string | undefined, options: ResendOptions) =>
-    connected(
-      async (database) => {
-        if ((id === undefined) === (options.state === undefined)) {
-          throw new OperatorError('usage', 'Give either a lead id or --state.');
-        }
-        if (id === undefined) return runAsPlan(database, resendPlan(options), options.yes);
-        return resendOne(database, id, options);
-      },
-      { isInPortions: true },
-    ),
+    .option('--code <code>', 'only leads that the buyer rejected with this code: 1002');
+  withBulk<ResendOptions>(command, 'state', (database, id, options) =>
+    id === undefined
+      ? runAsPlan(database, resendPlan(options), options.yes)
+      : resendOne(database, id, options),
   );
 }
 
@@ -109,12 +122,7 @@ function resendPlan(options: ResendOptions): PlanRequest {
   return { ...plan, recover: { destination, since: since.toISOString() } };
 }
 
-type ReleaseOptions = SelectionOptions & {
-  hold?: (typeof BULK_HOLDS)[number];
-  revision?: number;
-  reason?: string;
-  yes?: true;
-};
+type ReleaseOptions = BulkOptions & { hold?: (typeof BULK_HOLDS)[number]; revision?: number };
 
 /** Adds `leads release`: releases one lead, or all leads that are held for the same reason. */
 export function addRelease(program: Command): void {
@@ -131,24 +139,14 @@ export function addRelease(program: Command): void {
       '--revision <number>',
       'the revision that you reviewed; refused if there is a newer one',
       wholeNumber,
-    )
-    .option('--reason <text>', 'why, for other operators')
-    .option('--yes', 'do not ask for confirmation');
-  withSelection(command).action((id: string | undefined, options: ReleaseOptions) =>
-    connected(
-      async (database) => {
-        const { hold, revision, yes, reason = `release --hold ${hold}`, ...selection } = options;
-        if ((id === undefined) === (hold === undefined)) {
-          throw new OperatorError('usage', 'Give either a lead id or --hold.');
-        }
-        if (id !== undefined) return releaseOne(database, id, options);
-        if (revision !== undefined) throw new OperatorError('usage', '--revision needs a lead id.');
-        const filter = { ...filterOf(selection), lead: 'held', hold: hold ?? '' };
-        return runAsPlan(database, { action: 'release', reason, filter }, yes);
-      },
-      { isInPortions: true },
-    ),
-  );
+    );
+  withBulk<ReleaseOptions>(command, 'hold', async (database, id, options) => {
+    const { hold = '', revision, yes, reason = `release --hold ${hold}`, ...selection } = options;
+    if (id !== undefined) return releaseOne(database, id, options);
+    if (revision !== undefined) throw new OperatorError('usage', '--revision needs a lead id.');
+    const filter = { ...filterOf(selection), lead: 'held', hold };
+    return runAsPlan(database, { action: 'release', reason, filter }, yes);
+  });
 }
 
 async function releaseOne(

@@ -8,9 +8,9 @@ import { basename } from 'node:path';
 import process from 'node:process';
 import { arrayBuffer } from 'node:stream/consumers';
 import { parseArgs } from 'node:util';
-import { type Bytes, utf8 } from '../evidence/bytes.ts';
+import { utf8 } from '../evidence/bytes.ts';
 import { readTrustedKeys } from '../evidence/keys.ts';
-import type { Kept, Report } from '../evidence/report.ts';
+import type { Report } from '../evidence/report.ts';
 import { readConsistency } from '../evidence/verify-log.ts';
 import { verifyPack } from '../evidence/verify-pack.ts';
 import { reportLines } from '../evidence/words.ts';
@@ -28,15 +28,6 @@ Exit code: 0 proven; 1 a check failed; 2 not proven, because something was not c
 /** Exit codes by verdict. Without trusted keys nothing is proven. */
 const codes: Readonly<Record<Report['verdict'], number>> = { proven: 0, failed: 1, unconfirmed: 2 };
 
-/** Reads a pack. Of a file that is too large for one, it reads only as much as shows that. */
-async function readPack(path: string): Promise<Bytes> {
-  return new Uint8Array(await arrayBuffer(createReadStream(path, { end: LARGEST_FILE })));
-}
-
-async function readTrusted(path: string): Promise<NonNullable<Kept['trusted']>> {
-  return { keys: readTrustedKeys(await readFile(path, 'utf8')), from: basename(path) };
-}
-
 async function verify(args: string[]): Promise<number> {
   const { values, positionals } = parseArgs({
     args,
@@ -52,9 +43,15 @@ async function verify(args: string[]): Promise<number> {
   if (path === undefined || more.length > 0) throw new Error(usage);
   const texts = (paths: readonly string[]) =>
     Promise.all(paths.map((each) => readFile(each, 'utf8')));
-  const report = await verifyPack(await readPack(path), {
+  // Of a file that is too large for a pack, only as much is read as shows that.
+  const pack = await arrayBuffer(createReadStream(path, { end: LARGEST_FILE }));
+  const [keys] = await texts(values.keys === undefined ? [] : [values.keys]);
+  const report = await verifyPack(new Uint8Array(pack), {
     now: new Date(),
-    trusted: values.keys === undefined ? undefined : await readTrusted(values.keys),
+    trusted:
+      keys === undefined
+        ? undefined
+        : { keys: readTrustedKeys(keys), from: basename(values.keys ?? '') },
     heads: (await texts(values.head)).map((text) => utf8(text.trim())),
     consistency: (await texts(values.consistency)).map(readConsistency),
   });
