@@ -7,24 +7,21 @@ import type { VariableValues } from './variables.ts';
 export function consoleSettings(values: VariableValues) {
   const { PORT, CONSOLE_PORT, CONSOLE_HOST: host, CONSOLE_URL: url } = values;
   if (CONSOLE_PORT === undefined) return undefined;
+  const { CONSOLE_OIDC_ISSUER: issuer, CONSOLE_OIDC_CLIENT_ID: clientId } = values;
+  const { CONSOLE_OIDC_CLIENT_SECRET: clientSecret, CONSOLE_OIDC_DOMAIN: domain } = values;
   const next = PORT === 0 ? 0 : PORT === 65_535 ? PORT - 1 : PORT + 1;
   return {
     host,
     port: CONSOLE_PORT === 'auto' ? next : CONSOLE_PORT,
     /** The origin that operators see. Undefined: the address that the console listens on. */
     url,
-    oidc: oidcSettings(values),
+    /**
+     * An identity provider that knows the operators (OpenID Connect); undefined: only our own links sign in. People
+     * with a verified address of `domain` are let in as viewers; undefined: only invited people.
+     */
+    oidc:
+      issuer && clientId && clientSecret ? { issuer, clientId, clientSecret, domain } : undefined,
   };
-}
-
-/** An identity provider that knows the operators (OpenID Connect). Undefined: only our own links sign in. */
-function oidcSettings(values: VariableValues) {
-  const { CONSOLE_OIDC_ISSUER: issuer, CONSOLE_OIDC_CLIENT_ID: clientId } = values;
-  const { CONSOLE_OIDC_CLIENT_SECRET: clientSecret, CONSOLE_OIDC_DOMAIN: domain } = values;
-  if (issuer === undefined || clientId === undefined || clientSecret === undefined)
-    return undefined;
-  /** People with a verified address of this domain are let in as viewers. Undefined: only invited people. */
-  return { issuer, clientId, clientSecret, domain };
 }
 
 /** Returns a sentence for each setting of the console that needs another one. */

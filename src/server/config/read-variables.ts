@@ -56,11 +56,6 @@ function secretProblem(text: string): string {
   return `is secret and not shown; it has ${text.length} characters${found}`;
 }
 
-/** Returns whether a variable was given and rejected, so that its problem is already reported. */
-function isRefused(problems: readonly string[], name: string): boolean {
-  return problems.some((problem) => problem.startsWith(`${name} `));
-}
-
 /**
  * Reports the missing settings of an account that has only some of them: with half an account, leads would be lost.
  * @returns whether anything was given
@@ -71,7 +66,9 @@ export function checkAccount<Name extends string>(
   problems: string[],
   why: (missing: Name) => string,
 ): boolean {
-  const missing = needs.filter((name) => values[name] === undefined && !isRefused(problems, name));
+  // The problem of a rejected one is already reported.
+  const isRefused = (name: Name) => problems.some((problem) => problem.startsWith(`${name} `));
+  const missing = needs.filter((name) => values[name] === undefined && !isRefused(name));
   if (missing.length === needs.length) return false;
   problems.push(...missing.map((name) => `${name} is missing: ${why(name)}`));
   return true;

@@ -76,12 +76,6 @@ function isTimeZone(value: string): boolean {
 /** A price with at most four decimals. */
 export const dollars = v.pipe(text, v.regex(/^\d{1,3}(\.\d{1,4})?$/), v.transform(Number));
 
-const headerName = v.pipe(
-  text,
-  v.regex(/^[A-Za-z0-9-]{1,64}$/),
-  v.transform((name) => name.toLowerCase()),
-);
-
 /** A domain of mail addresses, in lower case. */
 export const mailDomain = v.pipe(text, v.toLowerCase(), v.regex(/^[a-z0-9-]+(\.[a-z0-9-]+)+$/));
 
@@ -132,17 +126,12 @@ export const multipliers = v.pipe(
   }),
 );
 
-const hostName = v.pipe(text, v.regex(/^[A-Za-z0-9.:_-]+$/));
-
 /** A port of the operators' own, or undefined for none. */
 export const operatorsPort: Variable<number | 'auto' | undefined, string> = variable(
   v.pipe(
     text,
     v.regex(/^(auto|off|\d{1,5})$/),
-    v.transform((value) => {
-      if (value === 'auto') return value;
-      return value === 'off' || Number(value) === 0 ? undefined : Number(value);
-    }),
+    v.transform((value) => (value === 'auto' ? value : Number(value) || undefined)),
     v.check((port) => typeof port !== 'number' || port <= 65_535),
   ),
   'a port from 1 to 65535, "auto", or "off"',
@@ -262,11 +251,18 @@ export const database = () =>
 
 /** Declares the host that a server listens on. */
 export const listenHost = (use: string, fallback: string) =>
-  variable(hostName, `the address or host name ${use}`, fallback);
+  variable(
+    v.pipe(text, v.regex(/^[A-Za-z0-9.:_-]+$/)),
+    `the address or host name ${use}`,
+    fallback,
+  );
 
 /** Declares a header that a trusted proxy sets; the value is in lower case. */
 export const header = (example: string) =>
-  optional(headerName, `the name of a header, such as "${example}"`);
+  optional(
+    v.pipe(text, v.regex(/^[A-Za-z0-9-]{1,64}$/), v.toLowerCase()),
+    `the name of a header, such as "${example}"`,
+  );
 
 /** Declares words for visitors. */
 export const phrase = (longest: number, fallback: string) =>

@@ -25,7 +25,10 @@ export async function listen(
     throw reason === undefined ? error : new Error(reason, { cause: error });
   });
   if (host === 'localhost') await listenBeside(app, host);
-  return urlOf(app, host);
+  const { port: actual } = app.server.address() as AddressInfo;
+  const isAnywhere = host === '0.0.0.0' || host === '::';
+  const name = isAnywhere ? 'localhost' : host.includes(':') ? `[${host}]` : host;
+  return `http://${name}:${actual}`;
 }
 
 /** Listens on the other addresses of a name too, as a browser may use any of them. */
@@ -41,11 +44,4 @@ async function listenBeside({ server }: FastifyInstance, host: string): Promise<
       other.on('error', () => resolve()).listen(port, address, resolve);
     });
   }
-}
-
-function urlOf(app: FastifyInstance, host: string): string {
-  const { port } = app.server.address() as AddressInfo;
-  const isAnywhere = host === '0.0.0.0' || host === '::';
-  const name = isAnywhere ? 'localhost' : host.includes(':') ? `[${host}]` : host;
-  return `http://${name}:${port}`;
 }
