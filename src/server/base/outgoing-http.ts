@@ -165,6 +165,7 @@ async function send(
   const address = target.hostname.replace(/^\[(.*)\]$/, '$1');
   if (isIP(address) !== 0 && !isAllowed(address)) throw privateAddress();
   const dispatcher = agent.compose((dispatch) => (dispatchOptions, handler) => {
+    // The handler belongs to this one call.
     const onRequestStart = handler.onRequestStart?.bind(handler);
     handler.onRequestStart = (...args) => {
       started = true;

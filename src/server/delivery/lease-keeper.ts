@@ -16,16 +16,14 @@ const MARGIN_MS = 3_000;
 export type LeaseKeeper = ReturnType<typeof createLeaseKeeper>;
 export type HeldLease = ReturnType<LeaseKeeper['hold']>;
 
-export function createLeaseKeeper(options: {
+export function createLeaseKeeper({
+  renew,
+  log,
+}: {
   renew: (deliveryIds: readonly string[]) => Promise<void>;
   log: Logger;
 }) {
-  const { renew, log } = options;
-  const held = new Set<{
-    deliveryId: string;
-    renewedAtMs: number;
-    controller: AbortController;
-  }>();
+  const held = new Set<{ deliveryId: string; renewedAtMs: number; controller: AbortController }>();
   let renewing = false;
 
   const isLive = (lease: { renewedAtMs: number }) =>

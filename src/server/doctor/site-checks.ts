@@ -12,8 +12,8 @@ import type { Finding } from './finding.ts';
 const PAGES = path.join(import.meta.dirname, '..', '..', '..', 'content', 'pages');
 /** Pages that a lawyer has to check. */
 const LEGAL_PAGES = ['privacy-policy.md', 'terms-of-use.md', 'about-us.md'];
-const MONTHS_CHECKED = 12;
-const DAY_MS = 86_400_000;
+/** How long a lawyer's check counts. */
+const CHECKED_MS = 365 * 86_400_000;
 
 /** Returns findings about texts and settings that still have the project's defaults. */
 export function checkSite(
@@ -39,8 +39,11 @@ export function checkSite(
   }
   const placeholders = 'their names are placeholders, which visitors would consent to';
   if (fallbackBuyers.some(hasPlaceholderName)) {
-    const next = 'set FALLBACK_BUYER_NAMES to the names of the firms';
-    misleading('fallback buyers', placeholders, next);
+    misleading(
+      'fallback buyers',
+      placeholders,
+      'set FALLBACK_BUYER_NAMES to the names of the firms',
+    );
   }
   for (const { path: survey, buyers } of surveys) {
     if (!buyers || buyers === 'fetched' || !buyers.some(hasPlaceholderName)) continue;
@@ -76,8 +79,7 @@ function checkLegalPages(now: Date): Finding[] {
         if (checked === undefined) {
           return { about, state: 'unfinished', text: 'never marked as checked', next };
         }
-        const days = (now.getTime() - Date.parse(checked)) / DAY_MS;
-        return days > (MONTHS_CHECKED * 365) / 12
+        return now.getTime() - Date.parse(checked) > CHECKED_MS
           ? { about, state: 'unfinished', text: `last checked on ${checked}`, next }
           : { about, state: 'not_tried', text: `checked on ${checked}; needs a lawyer`, next };
       }),

@@ -88,6 +88,7 @@ const idsOfKeys =
 export const leadsOf = idsOfKeys(LEADS_OF_KEYS);
 
 const KEYS = '($1::text[] || $2::text[])';
+
 /**
  * Returns the ids of all visits, with or without a lead, that posted one of the keys or have it in a saved step or a
  * kept form.
