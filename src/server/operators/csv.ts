@@ -34,11 +34,5 @@ function isFormula(part: string): boolean {
 export function csvRecord(values: readonly string[]): string {
   // A record of one empty field would otherwise be an empty line.
   if (values.length === 1 && values[0] === '') return '""\r\n';
-  let record = '';
-  for (let at = 0; at < values.length; at += 1) {
-    const value = values[at] ?? '';
-    if (at > 0) record += ',';
-    if (value !== '') record += csvField(value);
-  }
-  return `${record}\r\n`;
+  return `${values.map(csvField).join(',')}\r\n`;
 }

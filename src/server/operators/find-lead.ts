@@ -1,7 +1,7 @@
 /** Finds a lead by its id or the beginning of it. */
 import type { Queryable } from '../storage/database.ts';
 import type { LeadRow } from '../storage/schema.ts';
-import { OperatorError } from './operator-error.ts';
+import { notFound, usage } from './operator-error.ts';
 
 /**
  * Finds the one lead whose id begins with `prefix`; hyphens are optional.
@@ -11,20 +11,14 @@ import { OperatorError } from './operator-error.ts';
 export async function findLead(client: Queryable, prefix: string): Promise<LeadRow> {
   const digits = prefix.toLowerCase().replaceAll('-', '');
   if (!/^[0-9a-f]{1,32}$/.test(digits)) {
-    throw new OperatorError('usage', `"${prefix.slice(0, 40)}" is not the beginning of a lead id.`);
+    throw usage(`"${prefix.slice(0, 40)}" is not the beginning of a lead id.`);
   }
   // A range of ids, which the primary key's index can answer.
-  const { rows } = await client.query<LeadRow>(
-    'select * from leads where id between $1 and $2 limit 2',
-    [...idRange(digits)],
-  );
-  const [lead, another] = rows;
-  if (lead === undefined) throw new OperatorError('not_found', `There is no lead ${prefix}.`);
+  const range = 'select * from leads where id between $1 and $2 limit 2';
+  const [lead, another] = (await client.query<LeadRow>(range, [...idRange(digits)])).rows;
+  if (lead === undefined) throw notFound(`There is no lead ${prefix}.`);
   if (another !== undefined) {
-    throw new OperatorError(
-      'usage',
-      `More than one lead begins with ${prefix}: give more of the id.`,
-    );
+    throw usage(`More than one lead begins with ${prefix}: give more of the id.`);
   }
   return lead;
 }

@@ -14,3 +14,13 @@ export class OperatorError extends Error {
 export function refused(message: string): OperatorError {
   return new OperatorError('refused', message);
 }
+
+/** Returns the error of a malformed request. */
+export function usage(message: string): OperatorError {
+  return new OperatorError('usage', message);
+}
+
+/** Returns the error of a request about something that does not exist. */
+export function notFound(message: string): OperatorError {
+  return new OperatorError('not_found', message);
+}

@@ -49,12 +49,8 @@ export async function readReleasable(
   leadIds: readonly string[],
   { locks }: { locks: boolean },
 ): Promise<Releasable[]> {
-  if (locks) {
-    await client.query(
-      'select 1 from leads where id = any($1::uuid[]) order by id for no key update',
-      [leadIds],
-    );
-  }
+  const lock = 'select 1 from leads where id = any($1::uuid[]) order by id for no key update';
+  if (locks) await client.query(lock, [leadIds]);
   const { rows } = await client.query<Releasable>(
     `select id, state, revision, ${heldReasons('leads')} as reasons,
        ${isOnList('leads.id')} as is_suppressed,
@@ -72,10 +68,8 @@ export async function releaseLocked(
   leads: readonly Pick<Releasable, 'id' | 'revision' | 'reasons'>[],
   { actor, reason }: Actor,
 ): Promise<number> {
-  const going = await releaseLeads(
-    client,
-    leads.map(({ id }) => id),
-  );
+  const ids = leads.map(({ id }) => id);
+  const going = await releaseLeads(client, ids);
   const counts = new Map(going.map(({ lead_id, deliveries }) => [lead_id, deliveries]));
   const events = leads.map(({ id, revision, reasons }) => {
     const detail = { revision, reasons, deliveries: counts.get(id) ?? 0, reason };
@@ -116,24 +110,19 @@ export function release(
     const refusal = releaseRefusal(lead);
     if (refusal !== undefined) throw refused(refusal);
     const { revision, reasons } = lead;
-    return {
-      revision,
-      reasons,
-      deliveries: await releaseLocked(client, [lead], { actor, reason }),
-    };
+    const deliveries = await releaseLocked(client, [lead], { actor, reason });
+    return { revision, reasons, deliveries };
   });
 }
 
 /** Returns why a lead may not be released; undefined: it may. */
-export function releaseRefusal({
-  state,
-  is_suppressed,
-  reasons,
-}: Pick<Releasable, 'state' | 'is_suppressed' | 'reasons'>): string | undefined {
-  if (state === 'erased') return 'The lead was erased.';
-  if (is_suppressed) return SUPPRESSED;
-  if (state !== 'held') return 'The lead is not held.';
-  return reasons.includes('no_consent') ? NO_CONSENT : undefined;
+export function releaseRefusal(
+  lead: Pick<Releasable, 'state' | 'is_suppressed' | 'reasons'>,
+): string | undefined {
+  if (lead.state === 'erased') return 'The lead was erased.';
+  if (lead.is_suppressed) return SUPPRESSED;
+  if (lead.state !== 'held') return 'The lead is not held.';
+  return lead.reasons.includes('no_consent') ? NO_CONSENT : undefined;
 }
 
 /**

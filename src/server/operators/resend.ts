@@ -56,10 +56,8 @@ export async function readResendable(
 ): Promise<Resendable[]> {
   const condition = 'd.id = any($1::uuid[])';
   if (locks) await client.query(lockFor(condition), [deliveryIds]);
-  const { rows } = await client.query<Resendable>(`${RESENDABLE} where ${condition}`, [
-    deliveryIds,
-  ]);
-  return rows;
+  const text = `${RESENDABLE} where ${condition}`;
+  return (await client.query<Resendable>(text, [deliveryIds])).rows;
 }
 
 /**
@@ -149,9 +147,7 @@ export async function resendLocked(
 
 function choose(rows: readonly Resendable[], destination: string | undefined): Resendable {
   const names = rows.map(deliveryName).join(', ');
-  if (rows.length === 0) {
-    throw refused('The lead has no destination: there is nothing to send.');
-  }
+  if (rows.length === 0) throw refused('The lead has no destination: there is nothing to send.');
   // Event deliveries don't count as destinations to choose from.
   const leads = rows.filter(({ event }) => event === null);
   const named = rows.filter((row) =>

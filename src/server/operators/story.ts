@@ -228,22 +228,13 @@ function deliveredRevision(delivery: DeliveryRow, log: readonly DeliveryAttemptR
 }
 
 /** Returns a delivery's name, unique within its lead: `ingest`, `webhook lead.accepted`. */
-export function deliveryName({
-  destination,
-  event_key,
-}: Pick<DeliveryRow, 'destination' | 'event_key'>): string {
-  return `${destination} ${event_key}`.trim();
+export function deliveryName(of: Pick<DeliveryRow, 'destination' | 'event_key'>): string {
+  return `${of.destination} ${of.event_key}`.trim();
 }
 
 /** Returns the time of the next attempt, or null if none is planned. */
-export function nextAttemptAt<Time>({
-  state,
-  due_at,
-}: {
-  readonly state: DeliveryState;
-  readonly due_at: Time | null;
-}): Time | null {
-  return state === 'waiting' || state === 'retrying' ? due_at : null;
+export function nextAttemptAt<Time>(of: { state: DeliveryState; due_at: Time }): Time | null {
+  return of.state === 'waiting' || of.state === 'retrying' ? of.due_at : null;
 }
 
 /** Returns what a rule made of an answer: `physical_injury: answered "no", sent as "Yes" (rule treatment.forced)`. */

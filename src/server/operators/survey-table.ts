@@ -74,9 +74,11 @@ function fateAt(
     return { destination, title, takes: 'later', text, testText };
   }
   const conditions = conditionsOf(setting, connected);
+  const disqualified = refusalOf(setting, { ...taken.lead, qualified: false }, entry.survey);
+  const qualified = disqualified === undefined ? 'qualified or not' : 'if it is qualified';
   const which = setting.definition.events
     ? `Gets events about every lead: ${setting.definition.events(setting.values).join(', ')}.`
-    : `Gets ${taken.kind === '' ? 'every lead' : `only leads ${taken.kind}`}, ${qualifiedWords(setting, entry, taken.lead)}.`;
+    : `Gets ${taken.kind === '' ? 'every lead' : `only leads ${taken.kind}`}, ${qualified}.`;
   return {
     destination,
     title,
@@ -84,11 +86,6 @@ function fateAt(
     takes: taken.kind === '' ? 'all' : 'some',
     text: [which, ...conditions].join(' '),
   };
-}
-
-function qualifiedWords(setting: DestinationSetting, { survey }: SurveyEntry, lead: PlannedLead) {
-  const disqualified = refusalOf(setting, { ...lead, qualified: false }, survey);
-  return disqualified === undefined ? 'qualified or not' : 'if it is qualified';
 }
 
 function needsOf({ definition }: DestinationSetting): string {
@@ -139,11 +136,7 @@ function testFate(
 }
 
 /** Returns the body that would be sent. */
-function bytesFor(
-  destination: ConnectedDestination,
-  { fields }: PlannedLead,
-  isTest: boolean,
-): string | undefined {
+function bytesFor(destination: ConnectedDestination, { fields }: PlannedLead, isTest: boolean) {
   const { payloadVersion, account, events } = destination;
   const at = '2026-01-01T00:00:00.000Z';
   const id = '00000000-0000-7000-8000-000000000000';

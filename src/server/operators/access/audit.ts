@@ -23,19 +23,16 @@ export async function addAuditEntry(db: Queryable, entry: AuditRecord): Promise<
   );
 }
 
-/** Which entries to list. All given values must match. */
-export type AuditFilter = {
-  readonly actor?: string;
-  readonly action?: string;
-  readonly subject?: string;
-  /** The `next` of the page before. */
-  readonly after?: string;
-};
-
 const PAGE_ROWS = 100;
 
-/** Returns a page of the log, the newest entries first. */
-export async function listAudit(db: Queryable, filter: AuditFilter): Promise<AuditPage> {
+/**
+ * Returns a page of the log, the newest entries first. All given values must match.
+ * @param filter.after the `next` of the page before
+ */
+export async function listAudit(
+  db: Queryable,
+  filter: Readonly<Partial<Record<'actor' | 'action' | 'subject' | 'after', string>>>,
+): Promise<AuditPage> {
   const values: unknown[] = [PAGE_ROWS + 1];
   const conditions = (['actor', 'action', 'subject'] as const)
     .filter((column) => filter[column] !== undefined)

@@ -11,7 +11,7 @@ import type pg from 'pg';
 import type { OwnPasskey } from '../../../contract/console/people.ts';
 import { inTransaction, type Queryable } from '../../storage/database.ts';
 import { isPassingError } from '../../storage/database-error.ts';
-import { OperatorError, refused } from '../operator-error.ts';
+import { notFound, refused } from '../operator-error.ts';
 import { isoTime } from '../time-format.ts';
 import { addAuditEntry } from './audit.ts';
 import { consumeSecret, isSigned, makeSecret, signSecret, useSigned } from './secrets.ts';
@@ -60,13 +60,8 @@ export async function offerRegistration(db: Queryable, party: RelyingParty, pers
 export async function register(
   pool: pg.Pool,
   party: RelyingParty,
-  given: {
-    readonly person: Person;
-    readonly response: RegistrationResponseJSON;
-    readonly name: string;
-  },
+  { person, response, name }: { person: Person; response: RegistrationResponseJSON; name: string },
 ): Promise<void> {
-  const { person, response, name } = given;
   const { registrationInfo } = await verified(() =>
     verifyRegistrationResponse({
       response,
@@ -166,7 +161,7 @@ export async function removePasskey(pool: pg.Pool, person: Person, id: string): 
       'delete from passkeys where id = $1 and operator_id = $2',
       [id, person.id],
     );
-    if (!rowCount) throw new OperatorError('not_found', 'You have no such passkey.');
+    if (!rowCount) throw notFound('You have no such passkey.');
     const { email } = person;
     await addAuditEntry(client, { actor: email, action: 'passkey.removed', subject: email });
   });

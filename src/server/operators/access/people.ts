@@ -3,7 +3,7 @@ import type pg from 'pg';
 import { v7 as uuid } from 'uuid';
 import type { OperatorPerson, Role } from '../../../contract/console/people.ts';
 import { inTransaction, type Queryable } from '../../storage/database.ts';
-import { OperatorError, refused } from '../operator-error.ts';
+import { notFound, refused, usage } from '../operator-error.ts';
 import { isoTime } from '../time-format.ts';
 import { addAuditEntry } from './audit.ts';
 import { makeSecret } from './secrets.ts';
@@ -49,10 +49,9 @@ export async function listPeople(db: Queryable): Promise<OperatorPerson[]> {
  */
 export function invite(
   pool: pg.Pool,
-  given: { readonly email: string; readonly role: Role; readonly actor: string },
+  { email: address, role, actor }: { email: string; role: Role; actor: string },
 ): Promise<Invitation> {
-  const { role, actor } = given;
-  const email = emailOf(given.email);
+  const email = emailOf(address);
   if (email === actor) throw refused('You cannot change your own role.');
   return inTransaction(pool, async (client) => {
     await client.query(
@@ -86,14 +85,8 @@ export function renewLink(
  */
 export function changeRole(
   pool: pg.Pool,
-  given: {
-    readonly id: string;
-    readonly role: Role;
-    readonly actor: string;
-    readonly reason?: string;
-  },
+  { id, role, actor, reason = '' }: { id: string; role: Role; actor: string; reason?: string },
 ): Promise<OperatorPerson> {
-  const { id, role, actor, reason = '' } = given;
   return inTransaction(pool, async (client) => {
     const before = await personBy(client, 'id', id);
     if (before.email === actor) throw refused('You cannot change your own role.');
@@ -155,7 +148,7 @@ export async function personBy(
   value: string,
 ): Promise<OperatorPerson> {
   const { rows } = await db.query<OperatorPerson>(`${PERSON} where o.${column} = $1`, [value]);
-  if (rows[0] === undefined) throw new OperatorError('not_found', 'There is no such person.');
+  if (rows[0] === undefined) throw notFound('There is no such person.');
   return rows[0];
 }
 
@@ -182,5 +175,5 @@ async function forgetLinks(client: Queryable, operatorId: string): Promise<void>
 export function emailOf(text: string): string {
   const email = text.trim().toLowerCase();
   if (EMAIL.test(email)) return email;
-  throw new OperatorError('usage', 'This is not an e-mail address.');
+  throw usage('This is not an e-mail address.');
 }

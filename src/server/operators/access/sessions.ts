@@ -2,7 +2,7 @@
 import type pg from 'pg';
 import type { OperatorPerson, OperatorSession } from '../../../contract/console/people.ts';
 import { inTransaction, type Queryable } from '../../storage/database.ts';
-import { OperatorError } from '../operator-error.ts';
+import { notFound } from '../operator-error.ts';
 import { isoTime } from '../time-format.ts';
 import { addAuditEntry } from './audit.ts';
 import { hashOfSecret } from './secrets.ts';
@@ -97,7 +97,7 @@ export async function endOneSession(
       [sessionId, by.role === 'admin', by.id],
     );
     const [owner] = rows;
-    if (owner === undefined) throw new OperatorError('not_found', 'There is no such session.');
+    if (owner === undefined) throw notFound('There is no such session.');
     const entry = { actor: by.email, action: 'session.revoked', subject: owner.email };
     await addAuditEntry(client, entry);
   });

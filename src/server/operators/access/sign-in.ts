@@ -41,20 +41,14 @@ const MAX_USER_AGENT_CHARACTERS = 300;
 
 /**
  * Starts the session of a person who has proven who they are. The browser's former session ends, so a planted one is
- * worth nothing.
+ * worth nothing. `linkBy`: who made the link.
  * @returns the secret for the browser's cookie
  */
 export async function openSession(
   client: Queryable,
-  opened: {
-    readonly operatorId: string;
-    readonly way: SignInWay;
-    /** Who made the link. */
-    readonly linkBy?: string | undefined;
-  },
+  { operatorId, way, linkBy }: { operatorId: string; way: SignInWay; linkBy?: string | undefined },
   { userAgent, formerSecret }: SignInBrowser,
 ): Promise<string> {
-  const { operatorId, way, linkBy } = opened;
   if (formerSecret !== undefined) await endSession(client, formerSecret);
   await client.query(`delete from console_sessions where ends_at < now() - interval '30 days'`);
   const secret = newSecret();

@@ -114,19 +114,15 @@ type CountOptions = CountingOptions & {
   readonly now?: Date | undefined;
 };
 
-/** What a portion did. */
-export type Counted = {
-  readonly visits: number;
-  readonly hours: number;
-  /** More changes or hours wait. */
-  readonly isBehind: boolean;
-};
+type Counted = Awaited<ReturnType<typeof countPortion>>;
 
 /**
  * Counts a portion: writes the summaries of changed visits, then counts some of their hours again, each in a
  * transaction. An hour that fails is set aside.
+ *
+ * @returns `isBehind`: more changes or hours wait
  */
-export async function countPortion(turn: Turn, options: CountOptions): Promise<Counted> {
+export async function countPortion(turn: Turn, options: CountOptions) {
   const { visits, isFull } = await turn.transaction((client) => summarise(client, options));
   // While changes wait, they change most hours again.
   const { rows: due } = await turn.pool.query<{ hour: string }>(DUE_HOURS, [
@@ -180,11 +176,10 @@ export async function recount(
       `insert into hours_to_count (hour) select distinct hour from hourly_counts on conflict do nothing`,
     );
   });
-  let isBehind = true;
-  while (isBehind && !signal.aborted) {
-    const done = await countPortion(turn, options);
+  let done: Counted | undefined;
+  while (done?.isBehind !== false && !signal.aborted) {
+    done = await countPortion(turn, options);
     onPortion?.(done);
-    isBehind = done.isBehind;
   }
 }
 

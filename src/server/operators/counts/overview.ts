@@ -10,7 +10,7 @@ import {
   type Totals,
 } from '../../../contract/console/numbers.ts';
 import type { Queryable } from '../../storage/database.ts';
-import { OperatorError } from '../operator-error.ts';
+import { usage } from '../operator-error.ts';
 import { surveyDimensions } from './hours.ts';
 import { checkPeriod, lengthOf, midnight, periodBefore, TOTALS, totalsOf } from './periods.ts';
 
@@ -144,7 +144,7 @@ function overviewSummary(
 function checkDimension(dimension: Dimension, survey = ''): void {
   const counted: readonly string[] = survey === '' ? dimensions : surveyDimensions;
   if (counted.includes(dimension)) return;
-  throw new OperatorError('usage', `Visits of one survey are not counted by ${dimension}.`);
+  throw usage(`Visits of one survey are not counted by ${dimension}.`);
 }
 
 const MOST_ROWS = 200;

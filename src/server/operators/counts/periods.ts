@@ -1,11 +1,6 @@
 /** Whole-day periods in the operators' time zone, and totals within them. */
-import {
-  type Period,
-  type TotalName,
-  type Totals,
-  totalNames,
-} from '../../../contract/console/numbers.ts';
-import { OperatorError } from '../operator-error.ts';
+import { type Period, type Totals, totalNames } from '../../../contract/console/numbers.ts';
+import { usage } from '../operator-error.ts';
 import { columnOf } from './hours.ts';
 
 /** The longest period: a year, with its leap day. */
@@ -16,8 +11,7 @@ const DAY_MS = 86_400_000;
 export function checkPeriod({ from, to }: Period): Period {
   const days = lengthOf({ from, to });
   if (!(days >= 1 && days <= MOST_DAYS)) {
-    throw new OperatorError(
-      'usage',
+    throw usage(
       `The period needs two days such as 2026-07-01, in their order, and at most ${MOST_DAYS} days between them.`,
     );
   }
@@ -56,8 +50,5 @@ export const TOTALS = totalNames
 
 /** Returns the totals of a row. */
 export function totalsOf(row?: Totals): Totals {
-  return Object.fromEntries(totalNames.map((name) => [name, row?.[name] ?? 0])) as Record<
-    TotalName,
-    number
-  >;
+  return Object.fromEntries(totalNames.map((name) => [name, row?.[name] ?? 0])) as Totals;
 }

@@ -1,6 +1,5 @@
 /** Counts attempts to deliver by hour, and reads these counts (docs/decisions/0068-counts.md). */
 import type { Period } from '../../../contract/console/numbers.ts';
-import type { DestinationAnswer } from '../../../contract/console/work.ts';
 import type { Queryable } from '../../storage/database.ts';
 
 /** Whole days, such as `2026-07-01`, both included, in a time zone. */
@@ -65,10 +64,7 @@ export async function countAttempts(client: Queryable, hour: string): Promise<vo
 }
 
 /** The attempts to one destination in a period. */
-type AttemptCounts = Pick<
-  DestinationAnswer,
-  'attempts' | 'delivered' | 'rejected' | 'failed' | 'p50Ms' | 'p95Ms'
->;
+type AttemptCounts = ReturnType<typeof countsOf>;
 
 /** A destination without attempts. */
 export const NO_ATTEMPTS: AttemptCounts = countsOf([]);
@@ -91,7 +87,7 @@ export async function readAttempts(
   return new Map([...groups].map(([destination, own]) => [destination, countsOf(own)]));
 }
 
-function countsOf(rows: readonly CountRow[]): AttemptCounts {
+function countsOf(rows: readonly CountRow[]) {
   const sum = (all: readonly CountRow[]) => all.reduce((total, row) => total + row.attempts, 0);
   const total = (...outcomes: string[]) =>
     sum(rows.filter(({ outcome }) => outcomes.includes(outcome)));
@@ -108,10 +104,7 @@ function countsOf(rows: readonly CountRow[]): AttemptCounts {
 }
 
 /** Returns the duration that a share of the attempts did not exceed, exact to a tenth; null: none is known. */
-function durationAt(
-  rows: readonly Pick<CountRow, 'bucket' | 'attempts'>[],
-  share: number,
-): number | null {
+function durationAt(rows: readonly CountRow[], share: number): number | null {
   const known = rows.filter(({ bucket }) => bucket >= 0).sort((a, b) => a.bucket - b.bucket);
   const wanted = known.reduce((sum, { attempts }) => sum + attempts, 0) * share;
   let passed = 0;

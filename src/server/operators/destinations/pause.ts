@@ -3,7 +3,7 @@ import { pauseDeliveries, resumeDeliveries } from '../../delivery/destination-he
 import type { DestinationDefinition } from '../../destinations/destination.ts';
 import { destinations } from '../../destinations/index.ts';
 import type { Queryable } from '../../storage/database.ts';
-import { OperatorError, refused } from '../operator-error.ts';
+import { notFound, refused } from '../operator-error.ts';
 
 /**
  * Pauses a destination. Sends in progress end; nothing else is sent to it until a person resumes it.
@@ -61,8 +61,7 @@ function requireDestination(destination: string): DestinationDefinition {
   const found = destinations.find(({ name }) => name === destination);
   if (found !== undefined) return found;
   const names = destinations.map(({ name }) => name);
-  throw new OperatorError(
-    'not_found',
+  throw notFound(
     `There is no destination "${destination.slice(0, 40)}". The destinations are ${names.join(', ')}.`,
   );
 }

@@ -81,8 +81,8 @@ export function summaryOf(
 ): string[] {
   const troubles = [
     ...destinations.flatMap(deadOf),
-    ...[...destinations]
-      .sort((a, b) => queueOf(b) - queueOf(a))
+    ...destinations
+      .toSorted((a, b) => queueOf(b) - queueOf(a))
       .flatMap((each) => troubleOf(each, timeZone, now)),
   ];
   if (troubles.length > 0) return troubles;

@@ -61,21 +61,18 @@ async function entriesOf<Read extends Row>(
 ): Promise<LoggedEntry[]> {
   if (keys.length === 0) return [];
   const { rows } = await client.query<Read>({ ...query, values: [JSON.stringify(keys)] });
-  const entriesOfRow = (row: Read) => {
+  return rows.flatMap((row) => {
     const { ref, number, leadId } = row;
     const key = Buffer.from(row.salt.replaceAll('-', ''), 'hex');
-    return filesOf(row).map(([path, content]) => {
-      const bytes = Buffer.from(wellFormedJson(content));
-      const salt = createHmac('sha256', key).update(path).digest();
-      const leaf = leafHash(hash('sha256', Buffer.concat([salt, bytes]), 'buffer'));
-      return { leadId, of: { ref, number }, path, bytes, salt, leaf };
-    });
-  };
-  return rows.flatMap((row) => {
     try {
-      return entriesOfRow(row);
+      return filesOf(row).map(([path, content]) => {
+        const bytes = Buffer.from(wellFormedJson(content));
+        const salt = createHmac('sha256', key).update(path).digest();
+        const leaf = leafHash(hash('sha256', Buffer.concat([salt, bytes]), 'buffer'));
+        return { leadId, of: { ref, number }, path, bytes, salt, leaf };
+      });
     } catch {
-      unmade({ ref: row.ref, number: row.number });
+      unmade({ ref, number });
       return [];
     }
   });

@@ -4,7 +4,7 @@ import { hashOf, rulesVersionOf } from '../../../evidence/partners.ts';
 import type { Settings } from '../../config/settings.ts';
 import { destinations } from '../../destinations/index.ts';
 import type { Queryable } from '../../storage/database.ts';
-import { OperatorError, refused } from '../operator-error.ts';
+import { type OperatorError, refused, usage } from '../operator-error.ts';
 import type { LeadStory } from '../story.ts';
 import type { LoggedConsent, LoggedDelivery } from './entries.ts';
 import { originOf } from './log.ts';
@@ -102,7 +102,7 @@ function notFor(name: string, leadId: string, others: readonly string[]): Operat
   const may = others.length === 0 ? '' : ` There may be a pack for ${others.join(', ')}.`;
   if (known === undefined) {
     const names = destinations.map((each) => each.name).join(', ');
-    return new OperatorError('usage', `There is no destination "${name}". There are ${names}.`);
+    return usage(`There is no destination "${name}". There are ${names}.`);
   }
   if (known.events) {
     return refused(`"${name}" gets events, not the lead itself, so there is no pack for it.${may}`);

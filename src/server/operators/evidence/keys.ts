@@ -11,7 +11,7 @@ import { type JwsType, signJws, thumbprint } from '../../../evidence/keys.ts';
 import type { Settings } from '../../config/settings.ts';
 import { inTransaction, type Queryable } from '../../storage/database.ts';
 import { readSecretFile, writeSecretFile } from '../../storage/secret-file.ts';
-import { OperatorError, refused } from '../operator-error.ts';
+import { notFound, OperatorError, refused } from '../operator-error.ts';
 
 const KEY_FILE = 'evidence-key';
 /** How long a replaced key stays valid, so that no process signs with an ended one. */
@@ -151,7 +151,7 @@ export async function endKey(
   options: { readonly isNow?: boolean } = {},
 ): Promise<void> {
   if (!(await setEnd(pool, kid, options))) {
-    throw new OperatorError('not_found', `There is no key "${kid}", or its end is set already.`);
+    throw notFound(`There is no key "${kid}", or its end is set already.`);
   }
 }
 

@@ -17,11 +17,8 @@ async function* leadPortions(context: LeadListContext, filter: LeadFilter, signa
   let after: ListPlace | undefined;
   for (;;) {
     signal?.throwIfAborted();
-    const leads: ListedLead[] = await readLeads(context, filter, {
-      after,
-      direction: 'newer',
-      limit: PORTION,
-    });
+    const part = { after, direction: 'newer', limit: PORTION } as const;
+    const leads: ListedLead[] = await readLeads(context, filter, part);
     if (leads.length > 0) yield leads;
     if (leads.length < PORTION) return;
     after = leads.at(-1);
@@ -114,18 +111,16 @@ const about: Readonly<Record<string, (lead: ListedLead) => string>> = {
       .join('; '),
 };
 
-const ABOUT = new Map(Object.entries(about));
 const OTHER_FIELDS = 'other_fields';
-
-const OWN_FIELDS = leadFieldNames.filter((name) => !ABOUT.has(name));
+const OWN_FIELDS = leadFieldNames.filter((name) => !Object.hasOwn(about, name));
 
 /** The columns of a CSV. */
-export const exportColumns = [...ABOUT.keys(), ...OWN_FIELDS, OTHER_FIELDS];
+export const exportColumns = [...Object.keys(about), ...OWN_FIELDS, OTHER_FIELDS];
 const OWN_COLUMNS: ReadonlySet<string> = new Set(OWN_FIELDS);
 
 function columnValue(lead: ListedLead, column: string): unknown {
   const ofClick = CLICK_FIELDS.has(column) ? lead.click?.[column] : undefined;
-  return ABOUT.get(column)?.(lead) ?? lead.fields[column] ?? ofClick ?? null;
+  return about[column]?.(lead) ?? lead.fields[column] ?? ofClick ?? null;
 }
 
 /** Returns a lead as JSON for lists and exports, without its history. */

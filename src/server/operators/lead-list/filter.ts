@@ -3,7 +3,7 @@ import { type LeadFilter, leadFilterKeys } from '../../../contract/console/leads
 import { deliveryStates, leadStates } from '../../../contract/vocabulary.ts';
 import { normaliseField } from '../../../domain/asked-fields.ts';
 import { phoneDigits } from '../../../domain/phone-format.ts';
-import { OperatorError } from '../operator-error.ts';
+import { usage } from '../operator-error.ts';
 
 /** The values that a key accepts. Other keys accept any text. */
 const choices: Readonly<Partial<Record<string, readonly string[]>>> = {
@@ -98,20 +98,15 @@ export function recordedFilter(filter: LeadFilter): LeadFilter {
   return { ...filter, q: `(${readSearch(filter.q ?? '').kind})` };
 }
 
-function usage(message: string): OperatorError {
-  return new OperatorError('usage', message);
-}
-
 /** What a search text names. */
 export type LeadSearch =
-  | { readonly kind: 'email'; readonly value: string }
-  | { readonly kind: 'phone'; readonly value: string }
+  /**
+   * `ref`: an id of a click, or the id that a buyer gave to a lead. `name`: the beginning of a last name, in lower
+   * case.
+   */
+  | { readonly kind: 'email' | 'phone' | 'ref' | 'name'; readonly value: string }
   /** The beginning of a lead id: hexadecimal digits without hyphens. */
-  | { readonly kind: 'id'; readonly value: string; readonly text: string }
-  /** An id of a click, or the id that a buyer gave to a lead. */
-  | { readonly kind: 'ref'; readonly value: string }
-  /** The beginning of a last name, in lower case. */
-  | { readonly kind: 'name'; readonly value: string };
+  | { readonly kind: 'id'; readonly value: string; readonly text: string };
 
 const LOOKS_LIKE_PHONE = /^\+?[\d\s().-]+$/;
 /** Hexadecimal digits with at least one of 0 to 9, or eight of them: "Ada" and "Dee" are names. */

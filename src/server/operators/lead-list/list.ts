@@ -14,7 +14,7 @@ import { persistently } from '../../storage/database.ts';
 import { type Stored, storedColumns, wholeRevision } from '../../storage/revisions.ts';
 import type { ClickRow, DeliveryRow, LeadRevisionRow, LeadRow } from '../../storage/schema.ts';
 import { deliveryOfRow } from '../lead-page/words.ts';
-import { OperatorError } from '../operator-error.ts';
+import { usage } from '../operator-error.ts';
 import { isoTime } from '../time-format.ts';
 import { type FilterContext, leadFilterCondition } from './condition.ts';
 
@@ -33,7 +33,7 @@ export type ListPlace = { readonly micros: string; readonly id: string };
 export function readPlace(text: string): ListPlace {
   const [, micros, id] = /^(\d{1,17})_([\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12})$/.exec(text) ?? [];
   if (micros === undefined || id === undefined) {
-    throw new OperatorError('usage', 'That is no place in the list of leads.');
+    throw usage('That is no place in the list of leads.');
   }
   return { micros, id };
 }

@@ -7,7 +7,7 @@ import type { Settings } from '../../config/settings.ts';
 import { destinations } from '../../destinations/index.ts';
 import { erase, type People, type Receipt, receiptLines, suppress } from '../../privacy/index.ts';
 import { addAuditEntry } from '../access/audit.ts';
-import { OperatorError, refused } from '../operator-error.ts';
+import { notFound, refused } from '../operator-error.ts';
 import { dismiss, release, releaseRefusal } from '../release.ts';
 import { readResendVerdicts, resend } from '../resend.ts';
 import { deliveryName, type LeadStory, readStory } from '../story.ts';
@@ -192,7 +192,7 @@ export async function prepareResend(
   const delivery = story.deliveries.find((each) => each.id === deliveryId);
   const verdict = (await readResendVerdicts(pool, id)).get(deliveryId);
   if (delivery === undefined || verdict === undefined) {
-    throw new OperatorError('not_found', 'The lead has no such delivery.');
+    throw notFound('The lead has no such delivery.');
   }
   if (verdict.refusal !== undefined) throw refused(verdict.refusal);
   if (verdict.doubt !== undefined && !force) {

@@ -59,13 +59,8 @@ export function attemptEntry(
     ],
     deliveryId: delivery.id,
     attempt: attempt.attempt,
-    ...asideOf(delivery),
+    ...(delivery.event !== null && { isAside: true }),
   };
-}
-
-/** An event told to a listener is beside the lead's own way. */
-function asideOf({ event }: DeliveryStory): Pick<EntryPart, 'isAside'> {
-  return event === null ? {} : { isAside: true };
 }
 
 function endDetails({ external_id, last_message }: DeliveryStory, view: View): StoryDetail[] {
@@ -87,7 +82,7 @@ export function deliveryEntry(delivery: DeliveryStory, story: LeadStory, view: V
     tone: stateTone(delivery.state),
     details: endDetails(delivery, view),
     deliveryId: delivery.id,
-    ...asideOf(delivery),
+    ...(delivery.event !== null && { isAside: true }),
   };
 }
 

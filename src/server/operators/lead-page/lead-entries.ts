@@ -201,15 +201,20 @@ function givenDetails({ given }: LeadRevisionRow, view: View): StoryDetail[] {
   ];
 }
 
+/** Services that take money for each answer (docs/specification.md#services-of-checks). */
+const PAID_SERVICES = ['phone', 'email'];
+
 /** Describes a check by a third party. Its answer is shown only where it cannot name the person. */
 export function checkEntry(check: LeadCheckRow, view: View): EntryPart {
   const isSaid = check.outcome === 'answered' || check.outcome === 'remembered';
   const about = check.revision === null ? '' : ` of revision ${check.revision}`;
   const took = check.outcome === 'remembered' ? [] : [`after ${check.duration_ms} ms`];
+  const isPaid = check.outcome === 'answered' && PAID_SERVICES.includes(check.service);
+  const cost = isPaid && view.checkPrice !== undefined ? [`for US$\u2009${view.checkPrice}`] : [];
   return {
     id: `check-${check.id}`,
     title: `${capitalised(word(view, check.service))} check${about}: ${CHECK_OUTCOMES[check.outcome]}`,
-    text: [...saidClear(check), ...took, ...costOf(check, view)].join(', '),
+    text: [...saidClear(check), ...took, ...cost].join(', '),
     tone: isSaid ? 'plain' : 'warning',
     details: [
       ...Object.entries(check.said ?? {}).map(([name, value]) => {
@@ -220,14 +225,6 @@ export function checkEntry(check: LeadCheckRow, view: View): EntryPart {
       personal(view, 'key of the request', check.asked_sha256),
     ],
   };
-}
-
-/** Services that take money for each answer (docs/specification.md#services-of-checks). */
-const PAID_SERVICES = ['phone', 'email'];
-
-function costOf({ service, outcome }: LeadCheckRow, { checkPrice }: View): string[] {
-  const isPaid = outcome === 'answered' && PAID_SERVICES.includes(service);
-  return isPaid && checkPrice !== undefined ? [`for US$\u2009${checkPrice}`] : [];
 }
 
 /** Returns the parts of an answer that everyone may see: `valid`, `not disposable`, `line type Wireless`. */

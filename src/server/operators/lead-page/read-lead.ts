@@ -16,7 +16,7 @@ import type { Settings } from '../../config/settings.ts';
 import { maskEmail, maskName, maskPhone } from '../../privacy/index.ts';
 import { recipientsOf } from '../evidence/facts.ts';
 import { evidenceText, readProven } from '../evidence/proven.ts';
-import { OperatorError } from '../operator-error.ts';
+import { notFound } from '../operator-error.ts';
 import { rebuildRequest } from '../proof.ts';
 import { type ResendVerdict, readResendVerdicts } from '../resend.ts';
 import { type LeadStory, overrideText, readStory } from '../story.ts';
@@ -40,10 +40,8 @@ export type LeadPageContext = {
   readonly pool: pg.Pool;
   readonly settings: Pick<
     Settings,
-    'operatorsTimeZone' | 'publicUrl' | 'surveys' | 'destinations'
-  > & {
-    readonly limits: Pick<Settings['limits'], 'paidCheckPrice'>;
-  };
+    'operatorsTimeZone' | 'publicUrl' | 'surveys' | 'destinations' | 'limits'
+  >;
 };
 
 /** Who reads, and whether the lead was opened: that needs a reason and an entry in the audit log. */
@@ -270,7 +268,7 @@ export async function readAttemptBytes(
   const delivery = story.deliveries.find((each) => each.id === asked.deliveryId);
   const attempt = delivery?.log.find((each) => each.attempt === asked.attempt);
   if (delivery === undefined || attempt === undefined) {
-    throw new OperatorError('not_found', 'The lead has no such attempt.');
+    throw notFound('The lead has no such attempt.');
   }
   const from = { settings: settings.destinations, client: pool };
   const made = await rebuildRequest(story, delivery, attempt, from);

@@ -8,7 +8,7 @@ import { inTransaction } from '../../storage/database.ts';
 import { addAuditEntry } from '../access/audit.ts';
 import { parsePostedFilter, recordedFilter } from '../lead-list/filter.ts';
 import { type LeadListContext, leadIdsOf } from '../lead-list/list.ts';
-import { OperatorError, refused } from '../operator-error.ts';
+import { refused, usage } from '../operator-error.ts';
 import { bulkActions } from './bulk-actions.ts';
 import { readPlan } from './read-plans.ts';
 
@@ -118,8 +118,4 @@ function sourceOf(maker: PlanMaker, request: PlanRequest): Source {
       return of === 'lead' || found.length > MOST_ITEMS ? found : deliveriesOf(found, parsed);
     },
   };
-}
-
-function usage(message: string): OperatorError {
-  return new OperatorError('usage', message);
 }

@@ -7,7 +7,7 @@ import type {
 } from '../../../contract/console/work.ts';
 import type { Queryable } from '../../storage/database.ts';
 import { wakeJob } from '../../storage/jobs.ts';
-import { OperatorError, refused } from '../operator-error.ts';
+import { notFound, refused } from '../operator-error.ts';
 import { isoTime } from '../time-format.ts';
 
 const MOST_PLANS = 50;
@@ -46,17 +46,15 @@ select state, count(*)::integer as deliveries from (
 
 /** Lists the newest plans. */
 export async function listPlans(client: Queryable): Promise<PlansAnswer> {
-  const { rows } = await client.query<Plan>(
-    `${PLANS} order by created_at desc, id desc limit ${MOST_PLANS}`,
-  );
-  return { plans: rows };
+  const newest = `${PLANS} order by created_at desc, id desc limit ${MOST_PLANS}`;
+  return { plans: (await client.query<Plan>(newest)).rows };
 }
 
 /** Reads one plan. @throws OperatorError `not_found` */
 export async function readPlan(client: Queryable, id: string): Promise<Plan> {
   const { rows } = await client.query<Plan>(`${PLANS} where id = $1`, [id]);
   const [row] = rows;
-  if (row === undefined) throw new OperatorError('not_found', 'There is no such plan.');
+  if (row === undefined) throw notFound('There is no such plan.');
   const outcomes = await client.query<NonNullable<Plan['outcomes']>[number]>(OUTCOMES, [id]);
   return { ...row, outcomes: outcomes.rows };
 }
@@ -85,11 +83,9 @@ export async function readPlanItems(
  * @throws OperatorError when it was started or cancelled before.
  */
 export async function startPlan(client: Queryable, id: string, operator: string): Promise<Plan> {
-  const { rowCount } = await client.query(
-    `update plans set state = 'running', started_by = $2, started_at = now(), changed_at = now()
-     where id = $1 and state = 'ready'`,
-    [id, operator],
-  );
+  const start = `update plans set state = 'running', started_by = $2, started_at = now(), changed_at = now()
+    where id = $1 and state = 'ready'`;
+  const { rowCount } = await client.query(start, [id, operator]);
   const plan = await readPlan(client, id);
   if (rowCount !== 1) throw refused(`The plan cannot be started: it is ${plan.state}.`);
   await wakeJob(client, 'plans');
@@ -102,11 +98,9 @@ export async function startPlan(client: Queryable, id: string, operator: string)
  * @throws OperatorError when it has ended already.
  */
 export async function cancelPlan(client: Queryable, id: string): Promise<Plan> {
-  const { rowCount } = await client.query(
-    `update plans set state = 'cancelled', finished_at = now(), changed_at = now()
-     where id = $1 and state in ('ready', 'running')`,
-    [id],
-  );
+  const cancel = `update plans set state = 'cancelled', finished_at = now(), changed_at = now()
+    where id = $1 and state in ('ready', 'running')`;
+  const { rowCount } = await client.query(cancel, [id]);
   const plan = await readPlan(client, id);
   if (rowCount !== 1) throw refused(`The plan cannot be cancelled: it is ${plan.state}.`);
   return plan;
