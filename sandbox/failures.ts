@@ -1,6 +1,6 @@
 /** The ways in which a service can fail, and which services fail now. */
 import * as v from 'valibot';
-import type { Answer, Service, ServiceName } from './service.ts';
+import type { Answer, Service } from './service.ts';
 
 /**
  * - `timeout`: no effect, no answer, the connection stays open until the caller gives up
@@ -86,9 +86,9 @@ export function failureAnswer(service: Service, { mode, retry_after = 1 }: Failu
 
 /** The active failures, at most one per service. */
 export class Failures {
-  readonly #active = new Map<ServiceName, Failure>();
+  readonly #active = new Map<string, Failure>();
   /** Callbacks that send delayed answers, with their services. */
-  readonly #waiting = new Map<() => void, ServiceName>();
+  readonly #waiting = new Map<() => void, string>();
 
   /** Turns a failure on, replacing the service's earlier one. */
   set(failure: Failure): void {
@@ -96,7 +96,7 @@ export class Failures {
   }
 
   /** Returns the failure of a service's next request, and counts `times` down. */
-  take(service: ServiceName): Failure | undefined {
+  take(service: string): Failure | undefined {
     const failure = this.#active.get(service);
     if (failure?.times === 1) this.#active.delete(service);
     else if (failure?.times) this.#active.set(service, { ...failure, times: failure.times - 1 });
@@ -108,13 +108,13 @@ export class Failures {
   }
 
   /** Calls `end` when the service's failure is turned off. Returns a function that cancels this. */
-  onClear(service: ServiceName, end: () => void): () => void {
+  onClear(service: string, end: () => void): () => void {
     this.#waiting.set(end, service);
     return () => void this.#waiting.delete(end);
   }
 
   /** Turns the failure of one service off, or all of them. Sends the answers that it delayed. */
-  clear(service?: ServiceName): void {
+  clear(service?: string): void {
     if (service === undefined) this.#active.clear();
     else this.#active.delete(service);
     for (const [end, delayed] of [...this.#waiting]) {

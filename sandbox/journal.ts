@@ -1,13 +1,14 @@
 /** Everything that a running sandbox remembers: requests, their effects at the third parties, and SMS codes. */
 import type { FailureMode } from './failures.ts';
 import { mediaType } from './requests.ts';
-import type { Exchange, ServiceName, Verdict } from './service.ts';
+import type { Exchange, Verdict } from './service.ts';
 
 /** A received request and its outcome. */
 export interface ReceivedRequest {
   /** Counts up from 1 in the order of arrival. */
   seq: number;
-  service: ServiceName | 'unknown';
+  /** The name of a stand-in, or `unknown`. */
+  service: string;
   /** ISO time of arrival by the sandbox's clock. */
   at: string;
   method: string;
@@ -39,7 +40,7 @@ export type Violation = Pick<ReceivedRequest, 'seq' | 'service' | 'method' | 'pa
 
 /** A lasting effect of requests at a third party: an accepted lead, a stored record. */
 export interface Effect {
-  service: ServiceName;
+  service: string;
   /** Our lead id if the request has one, otherwise its contact or certificate. */
   key: string;
   /** How often the effect happened. More than once is an unrecognised double send. */

@@ -5,7 +5,7 @@ import { credentials } from './credentials.ts';
 import { type Failure, Failures, failureAnswer, failureSchema } from './failures.ts';
 import { Journal, type ReceivedRequest, type SentCode } from './journal.ts';
 import { pageRoutes } from './page.ts';
-import type { Answer, Exchange, Handler, Service, ServiceName, StandIn } from './service.ts';
+import type { Answer, Exchange, Handler, Service, StandIn } from './service.ts';
 import { standIns } from './services/index.ts';
 
 /** Settings of a sandbox; all have defaults. */
@@ -113,15 +113,15 @@ export async function startSandbox(options: SandboxOptions = {}) {
     credentials,
     close: () => app.close(),
     /** Oldest first. */
-    received: (service?: ServiceName | 'unknown') => journal.received(service),
-    effects: (service: ServiceName = 'ingest') => journal.effects(service),
+    received: (service?: string) => journal.received(service),
+    effects: (service: string = 'ingest') => journal.effects(service),
     violations: () => journal.violations(),
     /** Newest last. */
     codes: () => [...journal.codes],
     /** Turns a failure on; throws if it is malformed. */
     fail: (failure: Failure) => failures.set(parse(failureSchema, failure)),
     /** Turns off the failure of one service, or all of them. */
-    recover: (service?: ServiceName) => failures.clear(service),
+    recover: (service?: string) => failures.clear(service),
     /** Clears everything: requests, violations, effects, failures, codes, certificates. */
     reset,
   };

@@ -4,9 +4,6 @@ import * as v from 'valibot';
 import type { EffectRequest, SentCode } from './journal.ts';
 import { type Kind, type RequestParts, read } from './requests.ts';
 
-/** A stand-in's name in the control API. That of a destination is the destination's. */
-export type ServiceName = string;
-
 /** A request as a stand-in sees it. */
 export interface Exchange extends RequestParts {
   method: string;
@@ -39,7 +36,8 @@ export type Handler = (exchange: Exchange) => Verdict | Promise<Verdict>;
 
 /** A third party: its routes, and its own error answers. */
 export interface Service {
-  name: ServiceName;
+  /** The name in the control API. That of a destination is the destination's. */
+  name: string;
   /** The name on the sandbox's page. */
   title: string;
   /** Whether browsers call it from our pages; then answers carry `access-control-allow-origin: *`. */

@@ -23,7 +23,6 @@ import { openPersonKeys } from '../../src/server/storage/person-keys.ts';
 import { compose } from '../../src/server/wiring/use-cases.ts';
 import { beginnings, chance, type Inventing, inventVisit } from './visits.ts';
 
-const VISITS_PER_DAY = 110;
 const AT_ONCE = 24;
 const ORIGIN = 'https://claims.example.com';
 
@@ -73,21 +72,16 @@ const PAUSE = `
 insert into destination_health (destination, paused_at, paused_by, pause_reason)
   values ('trustedform', now() - interval '9 hours', 'dana@claims.example', 'Their maintenance, announced until tonight')`;
 
-export type HistoryOptions = {
+/** Fills a database. @returns the number of visits and leads; undefined: it has visits already */
+export async function fillHistory(options: {
   readonly pool: pg.Pool;
   readonly personKey: PersonKey;
   readonly settings: Settings;
   readonly log: Logger;
   readonly now: Date;
-  /** Default: about 2 800 visits in all. */
   readonly visitsPerDay?: number;
-};
-
-/** Fills a database. @returns the number of visits and leads; undefined: it has visits already */
-export async function fillHistory(
-  options: HistoryOptions,
-): Promise<{ visits: number; leads: number } | undefined> {
-  const { pool, personKey, log, now, visitsPerDay = VISITS_PER_DAY } = options;
+}) {
+  const { pool, personKey, log, now, visitsPerDay = 110 } = options;
   const { rowCount } = await pool.query('select 1 from visits limit 1');
   if (rowCount !== 0) return undefined;
   const settings = withoutServices(options.settings);

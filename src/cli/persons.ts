@@ -18,7 +18,7 @@ import {
 } from '../server/privacy/index.ts';
 import { connected, type OperatorDatabase } from './connect.ts';
 import { withPeriod } from './options.ts';
-import { confirm, deliveriesText, operatorName, receiptText, showProgress } from './terminal.ts';
+import { confirm, deliveriesText, operatorName, printReceipts, showProgress } from './terminal.ts';
 
 type SuppressOptions = Pick<RequestSelection, 'since' | 'until' | 'address'> & {
   undo?: true;
@@ -62,7 +62,7 @@ async function putOn(database: OperatorDatabase, person: string): Promise<void> 
   await database.audit({ action: 'person.suppressed', subject: await subjectOf(people, person) });
   const is = keys === 0 ? 'was on the list already' : 'is now on the suppression list';
   console.log(`The person ${is}: ${counted(leads, 'lead')}, ${deliveriesText(stopped)} stopped.`);
-  for (const line of receiptText(receipts, database.timeZone)) console.log(line);
+  printReceipts(receipts, database.timeZone);
 }
 
 async function takeOff(database: OperatorDatabase, person: string): Promise<void> {
@@ -178,7 +178,7 @@ async function erasePerson(
   );
   console.log(`Erased: ${erasedText(erased)}.`);
   for (const lead of erased.leads) console.log(`  lead ${lead}`);
-  for (const line of receiptText(erased.receipts, database.timeZone)) console.log(line);
+  printReceipts(erased.receipts, database.timeZone);
   if (erased.others.length === 0) return;
   console.log('Not erased, though with the same e-mail address or phone number:');
   for (const lead of erased.others) console.log(`  lead ${lead}`);

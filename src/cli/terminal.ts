@@ -65,9 +65,9 @@ export async function confirm(
   }
 }
 
-/** Returns `receiptLines` for a terminal: the recipients' own ids may contain control characters. */
-export function receiptText(receipts: readonly Receipt[], timeZone: string): string[] {
-  return receiptLines(receipts, timeZone).map(plain);
+/** Prints `receiptLines`: the recipients' own ids may contain control characters. */
+export function printReceipts(receipts: readonly Receipt[], timeZone: string): void {
+  for (const line of receiptLines(receipts, timeZone)) console.log(plain(line));
 }
 
 const EVERY_MS = 1_000;

@@ -6,7 +6,6 @@ import { type AddressInfo, createServer } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import { sandboxEnvironment } from '../../../sandbox/environment.ts';
 import type { FailureMode } from '../../../sandbox/failures.ts';
-import type { ServiceName } from '../../../sandbox/service.ts';
 import { issuedCertificate } from '../../../tests/support/certificate.ts';
 import { sandboxForTests } from '../../../tests/support/sandbox-http.ts';
 import { prepared, sendRequest } from '../../../tests/support/send-request.ts';
@@ -31,7 +30,6 @@ const timeouts = Object.fromEntries(
 const names = destinations.map(({ name }) => name);
 type Name = (typeof names)[number];
 /** A destination and its stand-in have the same name. */
-const serviceOf = (name: Name) => name as ServiceName;
 
 function connected(name: Name, url = outside.sandbox.url): ConnectedDestination {
   const { settings } = parseSettings({ ...sandboxEnvironment(url), ...timeouts });
@@ -106,7 +104,7 @@ const failures: readonly (readonly [FailureMode, Readonly<Record<Name, SendOutco
 ];
 
 describe.each(names)('%s', (name) => {
-  const effects = () => outside.sandbox.effects(serviceOf(name));
+  const effects = () => outside.sandbox.effects(name);
 
   it('sends a well-formed request, which is accepted', async () => {
     const result = await (await ready(name)).send();
@@ -117,7 +115,7 @@ describe.each(names)('%s', (name) => {
 
   it.each(failures)('%s', async (mode, outcomes) => {
     const toSend = await ready(name);
-    outside.sandbox.fail({ service: serviceOf(name), mode, retry_after: 7 });
+    outside.sandbox.fail({ service: name, mode, retry_after: 7 });
     const result = await toSend.send();
     expect(result.outcome).toBe(outcomes[name]);
     expect(result.retryAfterMs).toBe(mode === '429' ? 7_000 : undefined);

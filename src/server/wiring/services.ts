@@ -123,13 +123,9 @@ export function composeServices(options: ServicesOptions) {
   );
   const { click } = settings.site.scripts;
   const trackClick = unrecorded(services.clickId, click?.by === 'server' ? click : undefined);
-  const checkPrefill = unrecorded(
-    services.prefill(settings.prefill?.percentage ?? 0),
-    settings.prefill,
-  );
-  const { codeSender } = settings;
+  const { codeSender, prefill, emailMxLookup: looksUpMx, emailMxTimeoutMs: timeoutMs } = settings;
+  const checkPrefill = unrecorded(services.prefill(prefill?.percentage ?? 0), prefill);
   const warn = (facts: object, text: string) => log.warn(facts, text);
-  const { emailMxLookup: looksUpMx, emailMxTimeoutMs: timeoutMs } = settings;
 
   return {
     verify,

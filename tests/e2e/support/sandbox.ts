@@ -1,6 +1,5 @@
 /** What the third parties have received, as the sandbox tells it. */
 import { expect } from '@playwright/test';
-import type { ServiceName } from '../../../sandbox/service.ts';
 import type { DemoAddresses } from './demo.ts';
 
 /** Returns the addresses of the server that all tests share. */
@@ -22,7 +21,7 @@ export async function ingestBodies(leadId: string): Promise<Record<string, strin
 /** Waits until a service has accepted the lead; fails unless it did so exactly once. */
 export async function expectDeliveredOnce(
   leadId: string,
-  service: ServiceName = 'ingest',
+  service: string = 'ingest',
 ): Promise<void> {
   const count = async () => {
     const effects = await askSandbox<{ count: number }[]>(
