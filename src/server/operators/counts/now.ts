@@ -205,6 +205,4 @@ export function fallenSurveys(all: readonly Shares[]): Attention[] {
     }));
 }
 
-function percent({ part, of }: Share): string {
-  return `${Math.round((100 * part) / of)}\u2009%`;
-}
+const percent = ({ part, of }: Share) => `${Math.round((100 * part) / of)}\u2009%`;

@@ -93,9 +93,7 @@ export function summaryOf(
   return [`Nothing waits for long. ${share} % of the attempts in this period were taken.`];
 }
 
-function queueOf({ waiting, retrying }: DestinationAnswer): number {
-  return waiting + retrying;
-}
+const queueOf = ({ waiting, retrying }: DestinationAnswer) => waiting + retrying;
 
 function deadOf({ title, dead, receives }: DestinationAnswer): string[] {
   if (dead === 0) return [];

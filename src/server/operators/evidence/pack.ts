@@ -141,9 +141,7 @@ export function packsForListeners(context: PackContext): NonNullable<WorkerOptio
     });
 }
 
-function json(value: unknown): Bytes {
-  return utf8(wellFormedJson(value));
-}
+const json = (value: unknown): Bytes => utf8(wellFormedJson(value));
 
 async function proofsOf(pool: pg.Pool, own: readonly IndexedEntry[], size: number) {
   const tree = new Tree(pool);

@@ -137,9 +137,7 @@ export function eventType({ event }: Pick<DeliveryStory, 'event'>): string {
   return /^(lead|delivery)\.[a-z]{1,20}$/.test(type) ? type : '';
 }
 
-function because(clause: string): string {
-  return clause === '' ? '' : `: ${clause}`;
-}
+const because = (clause: string) => (clause === '' ? '' : `: ${clause}`);
 
 /** Returns the destination's answer: in our own words, or as it was once the lead is opened. */
 function reasonOf(delivery: DeliveryStory, { others }: LeadStory, view: View): string {

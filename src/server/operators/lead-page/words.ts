@@ -25,9 +25,7 @@ export function destinationTitle(name: string): string {
 }
 
 /** Returns a text that begins with a capital letter. */
-export function capitalised(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1);
-}
+export const capitalised = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
 /** Returns a count with its noun: `1 lead`, `3 leads`. */
 export function counted(count: number, one: string, many = `${one}s`): string {
