@@ -10,7 +10,7 @@ import { auditPath, rootOf } from './merkle.ts';
 export type Issuer = { readonly key: PublicKey; readonly privateKey: CryptoKey };
 export type PackFiles = Map<string, Bytes>;
 
-export async function makeIssuer(validUntil: string | null = null): Promise<Issuer> {
+export async function makeIssuer(): Promise<Issuer> {
   const pair = await crypto.subtle.generateKey({ name: 'Ed25519' }, false, ['sign', 'verify']);
   const { publicKey, privateKey } = pair as CryptoKeyPair;
   const x = toBase64url(new Uint8Array(await crypto.subtle.exportKey('raw', publicKey)));
@@ -22,7 +22,7 @@ export async function makeIssuer(validUntil: string | null = null): Promise<Issu
     use: 'sig',
     alg: 'EdDSA',
     validFrom: '2025-03-01T00:00:00.000Z',
-    validUntil,
+    validUntil: null,
   };
   return { key, privateKey };
 }
@@ -85,8 +85,6 @@ export type PackPlan = {
   /** Signs the tree head. Default: the pack's issuer. */
   readonly headIssuer?: Issuer;
   readonly events?: Record<string, object>;
-  /** Changes the leaves of the log before it is signed: its size, or its past. */
-  readonly log?: (leaves: Bytes[]) => Bytes[];
   readonly manifest?: Partial<Manifest>;
   readonly headAt?: string;
   /** Adds, changes or removes files before the manifest is made. */
@@ -111,16 +109,15 @@ export async function makePack(plan: PackPlan) {
     leaves[FIRST_INDEX + at] = await leafHash(await sha256(salt, json(event)));
     entries.push({ index: FIRST_INDEX + at, file, salt: toBase64url(salt) });
   }
-  const log = plan.log?.(leaves) ?? leaves;
   const tree = {
     origin: 'https://example.test/log',
-    treeSize: log.length,
-    rootHash: toHex(await rootOf(log)),
+    treeSize: leaves.length,
+    rootHash: toHex(await rootOf(leaves)),
   };
   const head = { ...tree, at: plan.headAt ?? '2025-03-23T22:00:00.000Z' };
   const proofs = [];
   for (const each of entries) {
-    proofs.push({ ...each, path: (await auditPath(log, each.index)).map(toHex) });
+    proofs.push({ ...each, path: (await auditPath(leaves, each.index)).map(toHex) });
   }
   const { 'logged/consent-1.json': consent = {} } = events;
   files.set('log/head.jws', await signHead(head, headIssuer));
@@ -146,7 +143,7 @@ export async function makePack(plan: PackPlan) {
   };
   await list(files, manifest);
   await sign(files, issuer);
-  return { bytes: writeZip(files), files, leaves: log, head };
+  return { bytes: writeZip(files), files, leaves, head };
 }
 
 export async function signHead(head: TreeHead, { key, privateKey }: Issuer): Promise<Bytes> {
