@@ -119,15 +119,10 @@ export const trackingValue = v.optional(
 );
 
 /** The ids of a click that the click tracker and the partner's page both take. */
-export const trackingIds = {
-  sub1: trackingValue,
-  sub2: trackingValue,
-  sub3: trackingValue,
-  sub4: trackingValue,
-  sub5: trackingValue,
-  uid: trackingValue,
-  source_id: trackingValue,
-};
+export const trackingIds = v.entriesFromList(
+  ['sub1', 'sub2', 'sub3', 'sub4', 'sub5', 'uid', 'source_id'],
+  trackingValue,
+);
 
 /** A text of a pattern. */
 export const matching = (pattern: RegExp, expected: string) =>

@@ -11,7 +11,6 @@ import { failStart, main } from '../src/server/main.ts';
 import type { SummaryLine } from '../src/server/wiring/start-summary.ts';
 import { buildPages } from './build.ts';
 import { fillDemo } from './history/fill.ts';
-import { EXPERIMENT } from './history/visits.ts';
 
 const ofEnvironment = { ...process.env };
 /** The port is fixed, so that a restarted demo can deliver its waiting leads. */
@@ -41,8 +40,7 @@ const demo = {
     '/survey/v4nv-es': { verifiesPhone: true },
     '/survey/v6': { verifiesPhone: true },
   }),
-  // The experiment of `--history`.
-  EXPERIMENTS: JSON.stringify({ [EXPERIMENT.id]: { surveys: [EXPERIMENT.survey] } }),
+  EXPERIMENTS: JSON.stringify({ buttons: { surveys: ['/survey/v5'] } }),
 };
 /**
  * The query of a click with which one survey calls every third party: the number pool google, the pixel's

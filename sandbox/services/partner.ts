@@ -4,14 +4,10 @@ import { read } from '../requests.ts';
 import { type Exchange, type StandIn, trackingIds, trackingValue } from '../service.ts';
 
 /** The transaction id, affiliate and sub ids (docs/specification.md#partner-tab), under the usual names. */
+const ids = ['transaction_id', 'ef_transaction_id', '_ef_transaction_id'] as const;
 const querySchema = v.strictObject({
-  oid: trackingValue,
-  affid: trackingValue,
-  sub_id: trackingValue,
   ...trackingIds,
-  transaction_id: trackingValue,
-  ef_transaction_id: trackingValue,
-  _ef_transaction_id: trackingValue,
+  ...v.entriesFromList(['oid', 'affid', 'sub_id', ...ids], trackingValue),
 });
 
 /** Shows the query. A forbidden parameter (name, e-mail, phone, answers) is a violation, but the page is shown. */

@@ -1,14 +1,10 @@
 import * as v from 'valibot';
 import { credentials } from '../credentials.ts';
-import { act, type StandIn, takes } from '../service.ts';
+import { act, filledText, type StandIn, takes } from '../service.ts';
 
 const { slackPath } = credentials;
 const schema = v.strictObject({
-  text: v.pipe(
-    v.string(),
-    v.nonEmpty('empty'),
-    v.maxLength(40_000, 'longer than 40,000 characters'),
-  ),
+  text: v.pipe(filledText, v.maxLength(40_000, 'longer than 40,000 characters')),
 });
 
 /**

@@ -147,12 +147,12 @@ function withoutServices(settings: Settings): Settings {
 
 /** Returns the two requests that the visitor's browser made, and who sent them. */
 function requestsOf(invented: ReturnType<typeof inventVisit>, { site, destinations }: Settings) {
-  const { survey, place, steps, answers, ended, began, userAgent, address } = invented;
+  const { survey, place, steps, answers, ended, began, userAgent, address, query, referrer } =
+    invented;
   const { values } = destinations.find(({ definition }) => definition.name === 'trustedform') ?? {};
   const [certifier = ''] = (values?.TRUSTEDFORM_ORIGINS ?? []) as readonly string[];
   const certificate = hash('sha1', `${address} ${began}`);
   const page = ORIGIN + survey.path;
-  const { query, referrer, variants } = invented;
   const arrival = { href: page + query, referrer, now: began.getTime(), chance: Math.random() };
   const proof = {
     trusted_form_cert_id: certificate,
@@ -173,7 +173,7 @@ function requestsOf(invented: ReturnType<typeof inventVisit>, { site, destinatio
       secGpc: false,
       page,
       siteOrigin: ORIGIN,
-      variants,
+      variants: '',
       secretSha256: hash('sha256', visit.secret ?? '', 'base64url'),
     },
     progress: {

@@ -27,9 +27,6 @@ const sources = [
   { name: '', haste: 0.9, surveys: ['v4', 'v5'] },
 ];
 
-/** The experiment of the demo's setting EXPERIMENTS. Visitors of its second variant leave less. */
-export const EXPERIMENT = { id: 'buttons', survey: '/survey/v5', arms: ['plain', 'rounded'] };
-
 const first = 'James Mary Robert Patricia José Carmen'.split(' ');
 const last = 'Smith Johnson Williams Brown García Martínez'.split(' ');
 /** Zip codes with an area code of their region. The first ones are picked more often. */
@@ -78,8 +75,6 @@ export function inventVisit(inventing: Inventing, began: Date, serial: number) {
   const { survey, flow } = found;
   const typed = inventPerson(serial);
   const place = inventing.lookUpZip(typed.zip_code ?? '');
-  const arm = survey.path === EXPERIMENT.survey ? pick(EXPERIMENT.arms) : undefined;
-  const leaves = arm === 'rounded' ? 0.7 * haste : haste;
   const today = calendarDate(began, inventing.timeZone);
   const settings = { dateOfBirthStates: inventing.dateOfBirthStates };
   const context = { today, survey: surveyFacts(survey), settings, state: undefined };
@@ -92,7 +87,7 @@ export function inventVisit(inventing: Inventing, began: Date, serial: number) {
     if (screen.ends === true) break;
     steps.push({ kind: 'viewed', step, answers: {}, at: new Date(at) });
     // Many leave at the first question.
-    if (chance((step === flow.start ? 0.25 : 0.06) * leaves)) break;
+    if (chance((step === flow.start ? 0.25 : 0.06) * haste)) break;
     const seconds = Math.round(10 * 3 ** (2 * Math.random() - 1));
     at += seconds * 1_000;
     isSubmitted = screen.submits === true;
@@ -114,7 +109,6 @@ export function inventVisit(inventing: Inventing, began: Date, serial: number) {
     userAgent: pickEarly(browsers),
     // 198.18.0.0/15 is reserved for measurements.
     address: `198.18.${(serial >> 8) & 255}.${serial & 255}`,
-    variants: arm === undefined ? '' : `${EXPERIMENT.id}.${arm}`,
   };
 }
 
