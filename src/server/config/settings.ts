@@ -1,11 +1,9 @@
 /** Parses the settings once at start. Only `main.ts` uses the whole object and passes parts of it on. */
-import type { SettingLine } from '../../contract/console/work.ts';
 import type { SiteSettings } from '../../contract/site-settings.ts';
 import type { Buyer } from '../../domain/buyer-choice.ts';
 import { FALLBACK_BUYER_IDS } from '../../domain/buyers.ts';
 import { formatPhoneMask } from '../../domain/phone-format.ts';
-import type { Experiment } from '../../flows/experiments.ts';
-import { type Survey, surveys } from '../../flows/surveys.ts';
+import { surveys } from '../../flows/surveys.ts';
 import type { DestinationDefinition, DestinationSetting } from '../destinations/destination.ts';
 import { destinations } from '../destinations/index.ts';
 import { consoleProblems, consoleSettings } from './console-settings.ts';
@@ -50,7 +48,7 @@ export class SettingsError extends Error {
 export function parseSettings(
   environment: NodeJS.ProcessEnv,
   definitions: readonly DestinationDefinition[] = destinations,
-): { settings: Settings; warnings: readonly string[] } {
+) {
   const problems: string[] = [];
   const values = readVariables(variables, environment, problems) as VariableValues;
   const isProduction = environment.NODE_ENV === 'production';
@@ -72,13 +70,17 @@ export function parseSettings(
   const lines = settingLines(environment, { ...variables, ...ofDestinations });
   return {
     warnings: nearMisses(environment, Object.keys(variables), Object.keys(ofDestinations)),
-    settings: settingsOf(values, {
+    settings: {
+      ...settingsOf(values, found),
       surveys: table,
       experiments,
+      /** Every destination, with its settings if they are given. */
       destinations: found,
+      /** Undefined only if no survey verifies phone numbers. */
       codeSender,
+      /** Every setting as text, without secrets. */
       lines,
-    }),
+    },
   };
 }
 
@@ -113,22 +115,10 @@ function conflicts(
 }
 
 /** The settings, from variables that fit together. */
-export type Settings = Readonly<ReturnType<typeof settingsOf>>;
+export type Settings = Readonly<ReturnType<typeof parseSettings>['settings']>;
 
 /** Adds to the placed values those that are combined from several. */
-function settingsOf(
-  values: VariableValues,
-  found: {
-    readonly surveys: readonly Survey[];
-    readonly experiments: readonly Experiment[];
-    /** Every destination, with its settings if they are given. */
-    readonly destinations: readonly DestinationSetting[];
-    /** Undefined only if no survey verifies phone numbers. */
-    readonly codeSender: ReturnType<typeof readCodeSender>;
-    /** Every setting as text, without secrets. */
-    readonly lines: readonly SettingLine[];
-  },
-) {
+function settingsOf(values: VariableValues, destinations: readonly DestinationSetting[]) {
   const placed = placeValues(values);
   const { PREFILL_URL, PHONE_NUMBER, SLACK_WEBHOOK_URL: slackUrl } = values;
   const prefill = lookup(values, 'PREFILL');
@@ -138,19 +128,18 @@ function settingsOf(
     phoneHref: `tel:+1${PHONE_NUMBER}`,
     asksVisitorState: placed.visitorStateHeader !== undefined,
     prefill: PREFILL_URL !== undefined,
-    withholdsAtOptOut: withholdsAtOptOut(found.destinations),
+    withholdsAtOptOut: withholdsAtOptOut(destinations),
     scripts: { ...placed.site.scripts, ...combinedScripts(values) },
   };
   return {
     ...placed,
-    ...found,
     site,
     /** Where operators read metrics and health. Undefined: no metrics are collected. */
     operations: operationsSettings(values),
     /** The operators' console. Undefined: it is off. */
     console: consoleSettings(values),
     /** Every third party, and what replaces it if it is not set up. */
-    thirdParties: thirdParties(values, found.destinations),
+    thirdParties: thirdParties(values, destinations),
     /** Undefined: nothing is prefilled. */
     prefill: prefill && { ...prefill, percentage: values.PREFILL_PERCENTAGE },
     /** Undefined: every lead goes to the account of `ingest`. */

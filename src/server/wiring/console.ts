@@ -21,13 +21,7 @@ const CONNECTIONS = {
   timeouts: { connection: 3_000, statement: 5_000, query: 8_000 },
 };
 
-export type RunningConsole = {
-  /** The address that operators see. */
-  readonly url: string;
-  /** Returns a sign-in link for the first admin; undefined once that person was shut out. */
-  makeStartLink(): Promise<string | undefined>;
-  close(): Promise<void>;
-};
+export type RunningConsole = NonNullable<Awaited<ReturnType<typeof startConsole>>>;
 
 /** Starts the console. Returns undefined if it is off. @throws with one clear sentence if it cannot start */
 export async function startConsole({
@@ -41,7 +35,7 @@ export async function startConsole({
   readonly http: OutgoingHttp;
   readonly refused: ConsoleAppOptions['refused'];
   readonly system: Omit<SystemParts, 'testParty'>;
-}): Promise<RunningConsole | undefined> {
+}) {
   const { settings, log } = parts;
   if (settings.console === undefined) return undefined;
   const database = openDatabase({ ...CONNECTIONS, connectionString, log });
@@ -79,8 +73,10 @@ export async function startConsole({
     const listening = await listen(app, settings.console, 'CONSOLE_');
     const url = settings.console.url ?? listening;
     return {
+      /** The address that operators see. */
       url,
       close,
+      /** Returns a sign-in link for the first admin; undefined once that person was shut out. */
       async makeStartLink() {
         const secret = await makeStartLink(pool);
         return secret === undefined ? undefined : signInLink(url, secret);
