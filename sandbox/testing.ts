@@ -50,6 +50,4 @@ export function postForm(
   return ask(url, { method: 'POST', headers: all, body: new URLSearchParams(fields).toString() });
 }
 
-export function get(url: string): Promise<Answer> {
-  return ask(url, {});
-}
+export const get = (url: string) => ask(url, {});

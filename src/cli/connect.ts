@@ -172,9 +172,7 @@ function readSettings(names: readonly string[]): Settings {
 }
 
 /** Returns the operators' time zone. */
-export function operatorsTimeZone(): string {
-  return readSettings(['OPERATORS_TIME_ZONE']).operatorsTimeZone;
-}
+export const operatorsTimeZone = () => readSettings(['OPERATORS_TIME_ZONE']).operatorsTimeZone;
 
 /**
  * Returns the origin of the console as operators see it.

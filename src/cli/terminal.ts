@@ -37,9 +37,7 @@ export function operatorName(): string {
 }
 
 /** Returns a count of deliveries. */
-export function deliveriesText(count: number): string {
-  return counted(count, 'delivery', 'deliveries');
-}
+export const deliveriesText = (count: number) => counted(count, 'delivery', 'deliveries');
 
 /**
  * Asks for confirmation on the terminal, unless `--yes` gave it.

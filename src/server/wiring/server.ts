@@ -1,5 +1,4 @@
 /** Wires the parts together: settings → database → migrations → use cases → delivery → HTTP. */
-import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import { contactSurvey } from '../../domain/contact-form.ts';
 import { checkDurability } from '../../postgres/durability.ts';
@@ -35,23 +34,11 @@ import { migrate } from '../storage/migrate.ts';
 import { openPersonKeys } from '../storage/person-keys.ts';
 import { waitForDatabase } from '../storage/wait-for-database.ts';
 import { buildApp, type PagesPlugin } from './app.ts';
-import { type RunningConsole, startConsole } from './console.ts';
+import { startConsole } from './console.ts';
 import { listen } from './listen.ts';
 import { compose } from './use-cases.ts';
 
-export type RunningServer = {
-  /** The address that the server listens on, for example `http://localhost:3000`. */
-  readonly url: string;
-  /** The address of metrics and health; undefined if they are off. */
-  readonly operationsUrl: string | undefined;
-  /** The operators' console; undefined if it is off. */
-  readonly console: Omit<RunningConsole, 'close'> | undefined;
-  readonly app: FastifyInstance;
-  /** The connection string of the database, for tests. */
-  readonly connectionString: string;
-  /** Stops accepting requests, finishes requests and sends in progress, then stops the database. Idempotent. */
-  close(): Promise<void>;
-};
+export type RunningServer = Awaited<ReturnType<typeof startServer>>;
 
 /** How often to look for verifications that a dead process left unfinished. */
 const CATCH_UP_EVERY_MS = 60_000;
@@ -82,7 +69,7 @@ export async function startServer(
     databaseTimeouts?: DatabaseTimeouts;
     jobClock?: JobClock;
   },
-): Promise<RunningServer> {
+) {
   const { log, pages, signal, maxEventLoopDelayMs, databaseTimeouts: timeouts, jobClock } = options;
   // What to stop, in the order of starting; stopped in reverse.
   const stops: (() => Promise<unknown>)[] = [];
@@ -231,7 +218,18 @@ export async function startServer(
       startCounting(jobs, await countingOptions(settings));
     }
     const url = await listen(app, settings, '');
-    return { url, operationsUrl, console, app, connectionString, close };
+    return {
+      /** The address that the server listens on, for example `http://localhost:3000`. */
+      url,
+      /** The address of metrics and health; undefined if they are off. */
+      operationsUrl,
+      console,
+      app,
+      /** For tests. */
+      connectionString,
+      /** Stops accepting requests, finishes requests and sends in progress, then stops the database. Idempotent. */
+      close,
+    };
   } catch (error) {
     await close();
     throw error;
