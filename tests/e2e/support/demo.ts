@@ -27,6 +27,8 @@ const withoutLimits: Readonly<Record<string, string>> = {
   BYTES_PER_ADDRESS_PER_HOUR: '0',
   CHECKS_PER_ADDRESS_PER_MINUTE: '1000000',
   SAVES_PER_ADDRESS_PER_MINUTE: '1000000',
+  PAID_CHECKS_PER_ADDRESS_PER_HOUR: '1000000',
+  PAID_CHECKS_PER_HOUR: '1000000',
   CODES_PER_ADDRESS_PER_HOUR: '1000',
   EMAIL_MX_LOOKUP: 'off',
   // A page that waited too long would make a click id of its own.
