@@ -1,6 +1,7 @@
 import type { PageSettings } from '../contract/site-settings.ts';
 import type { Answers } from '../domain/answers.ts';
 import { isYes } from '../domain/answers.ts';
+import { contactInThankYou } from '../domain/personal-query.ts';
 import type { PartnerTabRules, ThankYouRules } from '../domain/submit-rules.ts';
 import { DEFAULT_SUB_ID, isPlaceholder, type Tracking } from '../domain/tracking.ts';
 import type { Survey } from '../flows/surveys.ts';
@@ -48,17 +49,6 @@ export function partnerHref(
   return url.href;
 }
 
-/** In the order of docs/specification.md#thank-you-query. */
-const contactFields = [
-  'email',
-  'city',
-  'state',
-  'zip_code',
-  'phone',
-  'state_long',
-  'ef_transaction_id',
-] as const;
-
 /** The click tracker's parameter, removed from the query (docs/specification.md#transaction-id). */
 const STRAY_TRANSACTION_ID = '_ef_transaction_id';
 
@@ -84,7 +74,8 @@ export function thankYouQuery(
   const existing = new URLSearchParams(page.search);
   const own = new URLSearchParams();
   const hasContact = rules.contact !== false;
-  if (hasContact) for (const field of contactFields) own.set(field, body[field] ?? '');
+  const contact = [...contactInThankYou, 'ef_transaction_id'];
+  if (hasContact) for (const field of contact) own.set(field, body[field] ?? '');
   for (const [field, value] of Object.entries({ affid, sub_id: body.sub_id })) {
     own.set(field, filled(existing.get(field)) ?? filled(value) ?? DEFAULT_SUB_ID);
   }
