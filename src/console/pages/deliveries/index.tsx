@@ -1,3 +1,4 @@
+import { keepPreviousData } from '@tanstack/react-query';
 /** Deliveries: how each destination does, why leads are not taken, and what to do about it. */
 import { useState } from 'react';
 import type { LeadFilter } from '../../../contract/console/leads.ts';
@@ -21,7 +22,7 @@ export default function DeliveriesPage() {
   const query = useApi<DeliveriesAnswer>(
     '/api/deliveries',
     { from, to },
-    { ...polled, placeholderData: (before) => before },
+    { ...polled, placeholderData: keepPreviousData },
   );
   const [{ destination }, change] = useAddress();
   const choose = (name: string) => change({ destination: name });

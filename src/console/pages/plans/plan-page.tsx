@@ -1,3 +1,4 @@
+import { keepPreviousData } from '@tanstack/react-query';
 /** One plan: what will happen, the start, the progress, the result, and its frozen list. */
 import type { Plan, PlanItem, PlanItemsAnswer } from '../../../contract/console/work.ts';
 import { polled, useAction, useApi, useMay } from '../../api.ts';
@@ -129,7 +130,7 @@ function PlanItems({ plan }: PlanProps) {
   const query = useApi<PlanItemsAnswer>(
     `/api/plans/${plan.id}/items`,
     { state: state === 'all' ? undefined : state, after },
-    { ...polled, placeholderData: (before) => before },
+    { ...polled, placeholderData: keepPreviousData },
   );
   const { all, due, passedOver, done, failed } = plan.counts;
   const tabs = [
