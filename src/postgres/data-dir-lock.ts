@@ -35,7 +35,7 @@ export type DataDirLock = {
 /** Takes the lock without waiting. @returns undefined when this or another process holds it */
 export function tryLockDataDir(dataDir: string): DataDirLock | undefined {
   const file = path.join(dataDir, 'server.lock');
-  // Whoever can open the file can take the lock.
+  // Opening the file is enough to take the lock, so only its owner may.
   closeSync(openSync(file, 'a', 0o600));
   chmodSync(file, 0o600);
   const database = new DatabaseSync(file, { timeout: 0 });

@@ -104,9 +104,9 @@ const noDate = { today: { year: 1970, month: 1, day: 1 } };
 const malformed: EmailReport = { valid: false, disposable: false };
 
 /**
- * Creates the e-mail check. No service is asked about a malformed address. An address is blocked if the service calls it invalid or disposable. When the same
- * visitor enters it again, it is accepted from then on, and the operators are alerted once. A failed service, or a
- * failed database, blocks nothing.
+ * Creates the e-mail check. A malformed address is invalid without a call. An address is blocked if the service calls
+ * it invalid or disposable. When the same visitor enters it again, it is accepted from then on, and the operators are
+ * alerted once. A failed service, or a failed database, blocks nothing.
  *
  * @param countBlocked counts how often a visitor's address was blocked, in all processes, and returns the count. Its
  *   text holds lead, sender and address: so nobody else who knows the lead id learns which addresses were entered.

@@ -98,7 +98,7 @@ export function composeServices(options: ServicesOptions) {
     check: RecordedCheck<Value, Said>,
     given: LookupSettings | undefined,
   ) => use(check.name, given, (service) => createAsk(service, check, parts));
-  /** Creates the function that asks a service about nobody's lead. */
+  /** Creates the function that asks a service without recording the question with a lead. */
   const unrecorded = <Value, Said>(check: Check<Value, Said>, given: LookupSettings | undefined) =>
     use(check.name, given, (service) => async (value: Value) => {
       const { said } = await askService(service, check, value);
