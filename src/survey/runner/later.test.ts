@@ -1,7 +1,36 @@
 import { expect, test, vi } from 'vitest';
+import { flowLoaders } from '../../flows/surveys.ts';
+import { walkContext } from '../../journey/data.ts';
 import { initialState } from '../../journey/state.ts';
-import { pageData } from '../test-support/survey-fixture.ts';
-import { recordPageError } from './later.ts';
+import { pageData, today } from '../test-support/survey-fixture.ts';
+import { laterParts, loadEarlyEnd, recordPageError } from './later.ts';
+
+test('code that comes while the visitor types does not replace the form', async () => {
+  const data = { ...pageData(), flow: await flowLoaders.short() };
+  const context = walkContext(data, today);
+  const given = {
+    StartPath: { accident_type: 'Other' },
+    WhenWasTheAccident: { injury_month: '05', injury_year: '2026' },
+    AtFault: { at_Fault: 'yes' },
+    HasLawyer: { with_Lawyer: 'no' },
+    DidYouReceiveMedicalTreatment: { doctor_treatment: 'yes' },
+  } as const;
+  const at = 'NameAndEmail';
+  const drafts = { [at]: { first_name: 'Ana' } };
+  const state = { ...initialState(data.flow), given, drafts, at };
+  await new Promise<void>((resolve) => {
+    const dispatch = () => {
+      resolve();
+      return true;
+    };
+    loadEarlyEnd({ getState: () => state, dispatch, subscribe: () => () => true }, today.year);
+  });
+  expect(laterParts.insteadOf?.(data, context, state)).toBeUndefined();
+  const shownAgain = { ...state, screen: state.screen + 2 };
+  expect(laterParts.insteadOf?.(data, context, shownAgain)?.words.question).toBe(
+    data.texts.controls.early.title,
+  );
+});
 
 test('the first error of an own script is recorded with its step, and none of a third party', () => {
   const page = new EventTarget();

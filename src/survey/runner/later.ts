@@ -1,3 +1,4 @@
+import type { AskedFieldName } from '../../domain/answers.ts';
 import type { ContactDetails } from '../../domain/contact-parameters.ts';
 import { goToNextField, laterScreens, rare } from '../screens/later-screens.tsx';
 import type { ScreenParts } from '../screens/screen-props.ts';
@@ -9,14 +10,24 @@ import { warmUp } from './warm-up.tsx';
 
 /** The code of `rare.tsx` once it is loaded. */
 let loaded: Awaited<ReturnType<typeof rare>> | undefined;
+/** A screen into which the visitor had typed when that code came. */
+let typedScreen: number | undefined;
 
 /** Loads it for a visitor whose case may be decided before the contact step. Without it that step shows at once. */
-function loadEarlyEnd(runner: Runner, year: number): void {
+export function loadEarlyEnd(
+  runner: Pick<Runner, 'getState' | 'dispatch' | 'subscribe'>,
+  year: number,
+): void {
   const mayEnd = RegExp(`at_Fault":"yes|Over 2|y_year":"(?!${year})`);
   const check = () => {
     if (loaded || !mayEnd.test(JSON.stringify(runner.getState().given))) return;
     rare().then(
       (all) => {
+        const { at, drafts, prefilled, screen } = runner.getState();
+        const typed = Object.entries(drafts[at] ?? {}).some(
+          ([field, value]) => prefilled[at]?.[field as AskedFieldName] !== value,
+        );
+        if (typed) typedScreen = screen;
         loaded = all;
         runner.dispatch({ type: 'changed', change: {} });
       },
@@ -50,7 +61,9 @@ export function recordPageError(runner: Pick<Runner, 'getState' | 'record'>): vo
 export const laterParts: ScreenParts = {
   ...laterScreens,
   goToNextField,
-  insteadOf: (...view) => loaded?.insteadOf(...view),
+  // A form that the visitor is filling in must not change into another screen.
+  insteadOf: (data, context, state) =>
+    state.screen === typedScreen ? undefined : loaded?.insteadOf(data, context, state),
 };
 export { warmUp };
 
