@@ -4,12 +4,12 @@ import node from '@astrojs/node';
 import react from '@astrojs/react';
 import { defineConfig } from 'astro/config';
 import { reactModules } from './scripts/react-modules.ts';
-import { places } from './src/site/site-map.ts';
+import { places } from './src/web/site/site-map.ts';
 
 /**
  * Writes `dist/page-scripts.json`: for every script file of the pages, the files that it imports.
  * The server reads it to tell a browser at once which scripts a
- * page needs (src/server/routes/pages.ts), instead of letting it find out file by file.
+ * page needs (src/server/http/pages.ts), instead of letting it find out file by file.
  */
 function pageScripts() {
   return {
@@ -69,7 +69,7 @@ const siteMapRoutes = {
   hooks: {
     'astro:config:setup': ({ injectRoute }) => {
       for (const { path, layout } of places) {
-        injectRoute({ pattern: path, entrypoint: `./src/site/layouts/${layout}.astro` });
+        injectRoute({ pattern: path, entrypoint: `./src/web/site/layouts/${layout}.astro` });
       }
     },
   },
@@ -77,8 +77,8 @@ const siteMapRoutes = {
 
 // The pages: rendered by Astro inside our Fastify server (docs/architecture.md, "Pages").
 export default defineConfig({
-  srcDir: './src/site',
-  publicDir: './src/site/public',
+  srcDir: './src/web/site',
+  publicDir: './src/web/site/public',
   outDir: './dist',
   output: 'server',
   adapter: node({ mode: 'middleware' }),
@@ -93,7 +93,7 @@ export default defineConfig({
     build: {
       // No inlined scripts: they would need a hash each, and could not be cached.
       assetsInlineLimit: 0,
-      // The page itself says what to fetch at once (src/server/routes/page-document.ts).
+      // The page itself says what to fetch at once (src/server/http/page-document.ts).
       modulePreload: false,
     },
     plugins: [reactModules(), pageScripts(), plainImports()],

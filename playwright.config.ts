@@ -1,13 +1,13 @@
 import { defineConfig } from '@playwright/test';
 import { browserArgs, findBrowser } from './scripts/browser.ts';
-import { phone } from './tests/e2e/support/checks.ts';
+import { phone } from './tests/browser/support/checks.ts';
 
 const executablePath = findBrowser();
 
 /** `npm test` runs what is not tagged `@all`, `npm run test:all` everything. */
 export default defineConfig({
-  testDir: 'tests/e2e',
-  globalSetup: './tests/e2e/support/global-setup.ts',
+  testDir: 'tests/browser',
+  globalSetup: './tests/browser/support/global-setup.ts',
   outputDir: 'test-results',
   fullyParallel: true,
   workers: 2,

@@ -3,7 +3,7 @@ import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { findRunningEmbeddedPostgres } from '../src/postgres/embedded-postgres.ts';
+import { findRunningEmbeddedPostgres } from '../src/server/platform/postgres/embedded-postgres.ts';
 import { root } from '../tests/support/program.ts';
 import { countVisits, fillLeads, openFillingPool } from './fill-leads.ts';
 import { createPoster, exampleLead, startLeadServer } from './lead-server.ts';

@@ -1,9 +1,9 @@
 /** Fills a database with copies of one posted lead, as many as years of a site have. */
 import pg from 'pg';
-import { readPassword } from '../src/postgres/cluster.ts';
-import { parseSettings } from '../src/server/config/settings.ts';
-import { countingOptions, countPortion } from '../src/server/operators/counts/job.ts';
-import { inTransaction } from '../src/server/storage/database.ts';
+import { countingOptions, countPortion } from '../src/server/insight/counts/job.ts';
+import { inTransaction } from '../src/server/platform/database/database.ts';
+import { readPassword } from '../src/server/platform/postgres/cluster.ts';
+import { parseSettings } from '../src/server/settings/settings.ts';
 import { turnFor } from '../tests/support/job-clock.ts';
 
 const PORTION = 5_000;

@@ -4,13 +4,13 @@
  */
 import type pg from 'pg';
 import { pino } from 'pino';
-import { findRunningEmbeddedPostgres } from '../src/postgres/embedded-postgres.ts';
-import { parseSettings } from '../src/server/config/settings.ts';
-import { filterContext } from '../src/server/operators/lead-list/condition.ts';
-import { listLeads } from '../src/server/operators/lead-list/list.ts';
+import { filterContext } from '../src/server/insight/lead-list/condition.ts';
+import { listLeads } from '../src/server/insight/lead-list/list.ts';
+import { openDatabase, portionTimeouts } from '../src/server/platform/database/database.ts';
+import { openPersonKeys } from '../src/server/platform/database/person-keys.ts';
+import { findRunningEmbeddedPostgres } from '../src/server/platform/postgres/embedded-postgres.ts';
 import { createOptOutStore, erase } from '../src/server/privacy/index.ts';
-import { openDatabase, portionTimeouts } from '../src/server/storage/database.ts';
-import { openPersonKeys } from '../src/server/storage/person-keys.ts';
+import { parseSettings } from '../src/server/settings/settings.ts';
 import { countVisits, fillLeads, openFillingPool } from './fill-leads.ts';
 import { createPoster, exampleLead, startLeadServer } from './lead-server.ts';
 import { figuresOf, load } from './measure.ts';

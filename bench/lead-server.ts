@@ -6,8 +6,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Pool } from 'undici';
 import { v7 as uuidv7 } from 'uuid';
-import { leadSecretHeader } from '../src/contract/lead.ts';
-import { fictionalPhone } from '../tests/e2e/support/visitors.ts';
+import { leadSecretHeader } from '../src/model/messages/lead.ts';
+import { fictionalPhone } from '../tests/browser/support/visitors.ts';
 import { testLead } from '../tests/support/leads.ts';
 import { serverCommand, startProgram } from '../tests/support/program.ts';
 

@@ -3,7 +3,7 @@ import { type Browser, chromium } from '@playwright/test';
 import Fastify from 'fastify';
 import { scriptSettings } from '../sandbox/environment.ts';
 import { browserArgs, ensureBrowser } from '../scripts/browser.ts';
-import { startDemo } from '../tests/e2e/support/demo.ts';
+import { startDemo } from '../tests/browser/support/demo.ts';
 import { type Program, startProgram } from '../tests/support/program.ts';
 import { figuresOf } from './measure.ts';
 import {

@@ -1,8 +1,8 @@
 import pg from 'pg';
 import { v7 as uuid } from 'uuid';
-import type { AcceptedLead } from '../src/intake/lead-record.ts';
-import { findRunningEmbeddedPostgres } from '../src/postgres/embedded-postgres.ts';
-import { deliveryRows, INSERT_LEADS, leadRow } from '../src/server/accept/lead-statements.ts';
+import type { AcceptedLead } from '../src/model/lead/lead-record.ts';
+import { deliveryRows, INSERT_LEADS, leadRow } from '../src/server/leads/lead-statements.ts';
+import { findRunningEmbeddedPostgres } from '../src/server/platform/postgres/embedded-postgres.ts';
 import { testAcceptLead } from '../tests/support/leads.ts';
 import { createPoster, exampleLead, startLeadServer } from './lead-server.ts';
 import { figuresOf, type LoadResult, load } from './measure.ts';

@@ -2,7 +2,7 @@
  * What a page says to a browser that sends the opt-out signal (Sec-GPC): beside the button, and after it.
  * `{phone}` is the site's.
  */
-import type { Language } from '../src/domain/language.ts';
+import type { Language } from '../src/model/fields/language.ts';
 
 export type OptOutWords = {
   /** Beside the button, where the lead goes to the firms that the visitor asks for calls. */

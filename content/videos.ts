@@ -2,7 +2,7 @@
 export type Scene = { readonly heading: string; readonly text: string; readonly seconds: number };
 
 /**
- * A film of the video gallery. Its files are in `src/site/public/videos/`: `{id}.webm`, `{id}.mp4` and, for
+ * A film of the video gallery. Its files are in `src/web/site/public/videos/`: `{id}.webm`, `{id}.mp4` and, for
  * captions, `{id}.vtt`.
  */
 export type Video = {

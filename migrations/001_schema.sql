@@ -46,7 +46,7 @@ create table clicks (
   created_at timestamptz not null default now(),
   primary key (lead_id, id)
 );
--- Finds leads by a click id. src/server/operators/lead-list/condition.ts has the same expression.
+-- Finds leads by a click id. src/server/insight/lead-list/condition.ts has the same expression.
 create index clicks_ids_idx on clicks using gin ((array[
   params->>'sub5', params->>'_ef_transaction_id', params->>'transaction_id', params->>'gclid', params->>'gbraid', params->>'wbraid',
   params->>'fbclid', params->>'ttclid', params->>'msclkid', params->>'li_fat_id', params->>'twclid', params->>'rdt_cid']));
@@ -173,7 +173,7 @@ comment on column lead_revisions.differences is 'Values that browser and server 
 comment on column lead_revisions.problems is 'Reasons for a hold, rules that the post broke, unknown fields.';
 comment on column lead_revisions.rules_version is 'An id in rule_versions.';
 comment on column lead_revisions.flow_version is 'Hash of the flow''s data.';
--- 64 bits of a key take a third of its space and find it as well (src/server/storage/contact-keys.ts). The indexes cover
+-- 64 bits of a key take a third of its space and find it as well (src/server/platform/database/contact-keys.ts). The indexes cover
 -- all rows: for a partial one PostgreSQL ignores the expression's statistics, and scans the table.
 create index lead_revisions_email_idx on lead_revisions ((('x' || substr(md5(email_key), 1, 16))::bit(64)::bigint));
 create index lead_revisions_phone_idx on lead_revisions ((('x' || substr(md5(phone_key), 1, 16))::bit(64)::bigint));

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { parseSettings } from '../src/server/config/settings.ts';
-import { destinations } from '../src/server/destinations/index.ts';
+import { destinations } from '../src/server/delivery/destinations/index.ts';
+import { parseSettings } from '../src/server/settings/settings.ts';
 import { sandboxEnvironment, settingsOf } from './environment.ts';
 
 const url = 'http://127.0.0.1:4010';

@@ -2,9 +2,9 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { campaignFields, contactCampaignFields } from '../sandbox/lead-fields.ts';
-import { fieldsWhere } from '../src/domain/lead-fields.ts';
-import { variables } from '../src/server/config/variables.ts';
-import { destinations } from '../src/server/destinations/index.ts';
+import { fieldsWhere } from '../src/model/fields/lead-fields.ts';
+import { destinations } from '../src/server/delivery/destinations/index.ts';
+import { variables } from '../src/server/settings/variables.ts';
 
 const docs = path.join(import.meta.dirname, '..', 'docs');
 const read = (file: string) => readFileSync(path.join(docs, file), 'utf8');

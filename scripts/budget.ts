@@ -6,10 +6,10 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { scriptSettings } from '../sandbox/environment.ts';
-import type { PageLocals } from '../src/contract/page-locals.ts';
-import { surveys } from '../src/flows/surveys.ts';
-import { loadAstroPages } from '../src/server/routes/astro-pages.ts';
-import { pageDocument } from '../src/server/routes/page-document.ts';
+import { surveys } from '../src/model/flows/surveys.ts';
+import type { PageLocals } from '../src/model/messages/page-locals.ts';
+import { loadAstroPages } from '../src/server/http/astro-pages.ts';
+import { pageDocument } from '../src/server/http/page-document.ts';
 import { demoSite } from './demo-site.ts';
 import { gzipBytes, weighPage } from './page-weight.ts';
 
@@ -23,7 +23,7 @@ const ownScriptBytes = 15_600;
 const ownScriptBytesWithMore = 17_000;
 const cssBytes = 7_700;
 /**
- * The scripts loaded once the page is idle (src/survey/runner/fetch-later.ts), or at once before a form, and with
+ * The scripts loaded once the page is idle (src/web/survey/runner/fetch-later.ts), or at once before a form, and with
  * the last step. One-to-one consent has more.
  */
 const laterBytes = 17_250;

@@ -3,8 +3,8 @@ import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
-import { loadAstroPages } from '../src/server/routes/astro-pages.ts';
-import { laterParts, sheetAddress } from '../src/site/sheet-address.ts';
+import { loadAstroPages } from '../src/server/http/astro-pages.ts';
+import { laterParts, sheetAddress } from '../src/web/site/sheet-address.ts';
 import { demoSite } from './demo-site.ts';
 
 const root = join(import.meta.dirname, '..');
@@ -20,14 +20,8 @@ const sources = [
   'scripts/react-modules.ts',
   'content',
   'src/cli/verify.ts',
-  'src/console',
-  'src/contract',
-  'src/domain',
-  'src/evidence',
-  'src/flows',
-  'src/journey',
-  'src/site',
-  'src/survey',
+  'src/model',
+  'src/web',
 ];
 
 function sourceStamp(): string {
@@ -72,7 +66,11 @@ async function build(): Promise<void> {
   ]);
   await astro.build({ root, logLevel: 'error' });
   // The screens for posted forms, without Astro. The server loads them when it needs them.
-  await bundle('src/survey/page/render-survey.tsx', join(dist, 'forms', 'render.mjs'), 'node24');
+  await bundle(
+    'src/web/survey/page/render-survey.tsx',
+    join(dist, 'forms', 'render.mjs'),
+    'node24',
+  );
   await buildVerifier(dist, await writePageFiles());
   compressClient(join(dist, 'client'));
   await buildConsole(join(dist, 'console'));
@@ -80,7 +78,7 @@ async function build(): Promise<void> {
 }
 
 /**
- * Writes the pages' descriptions (`src/contract/page-manifest.ts`) for the server, and the style sheets that surveys
+ * Writes the pages' descriptions (`src/model/messages/page-manifest.ts`) for the server, and the style sheets that surveys
  * load later, which Astro does not write to files.
  *
  * @returns the verifier's page

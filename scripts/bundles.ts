@@ -21,10 +21,10 @@ const englishOnly: Plugin = {
   },
 };
 
-/** Vite's configuration for the console (src/console/), to build or to serve it. */
+/** Vite's configuration for the console (src/web/console/), to build or to serve it. */
 export const consoleConfig: InlineConfig = {
   ...shared,
-  root: join(root, 'src', 'console'),
+  root: join(root, 'src', 'web', 'console'),
   cacheDir: join(root, 'node_modules', '.vite-console'),
   plugins: [react(), englishOnly],
   css: { transformer: 'lightningcss' },
@@ -109,7 +109,7 @@ function asOneFile(page: string, script: string): string {
  */
 export async function buildVerifier(dist: string, page: string): Promise<void> {
   const [html, program] = ['verify.html', 'verify.mjs'].map((name) => join(dist, 'evidence', name));
-  const script = await bundle('src/site/entries/verify.ts', program as string, 'es2022');
+  const script = await bundle('src/web/site/entries/verify.ts', program as string, 'es2022');
   writeFileSync(html as string, asOneFile(page, script));
   await bundle('src/cli/verify.ts', program as string, 'node20');
   for (const file of [html, program] as string[]) {

@@ -1,6 +1,6 @@
-import type { PageLocals } from '../src/contract/page-locals.ts';
-import type { Survey } from '../src/flows/surveys.ts';
-import { parseSettings } from '../src/server/config/settings.ts';
+import type { Survey } from '../src/model/flows/surveys.ts';
+import type { PageLocals } from '../src/model/messages/page-locals.ts';
+import { parseSettings } from '../src/server/settings/settings.ts';
 import { pageLocals } from '../src/server/wiring/page-locals.ts';
 
 /**

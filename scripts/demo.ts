@@ -5,9 +5,9 @@
  */
 import { sandboxEnvironment } from '../sandbox/environment.ts';
 import { startSandbox } from '../sandbox/server.ts';
-import { readEnvFile } from '../src/server/config/environment.ts';
-import { parseSettings } from '../src/server/config/settings.ts';
 import { failStart, main } from '../src/server/main.ts';
+import { readEnvFile } from '../src/server/settings/environment.ts';
+import { parseSettings } from '../src/server/settings/settings.ts';
 import type { SummaryLine } from '../src/server/wiring/start-summary.ts';
 import { buildPages } from './build.ts';
 import { fillDemo } from './history/fill.ts';

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import type { PageScript } from '../src/server/routes/page-document.ts';
+import type { PageScript } from '../src/server/http/page-document.ts';
 
 const dist = join(import.meta.dirname, '..', 'dist');
 

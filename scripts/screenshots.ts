@@ -8,11 +8,11 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { chromium } from '@playwright/test';
-import { surveys } from '../src/flows/surveys.ts';
-import { previewSteps, screenAddress } from '../src/site/preview.ts';
-import { pageIds, siteMap } from '../src/site/site-map.ts';
-import { openLink } from '../tests/e2e/support/console.ts';
-import { signInLinkOf, startDemo } from '../tests/e2e/support/demo.ts';
+import { surveys } from '../src/model/flows/surveys.ts';
+import { previewSteps, screenAddress } from '../src/web/site/preview.ts';
+import { pageIds, siteMap } from '../src/web/site/site-map.ts';
+import { openLink } from '../tests/browser/support/console.ts';
+import { signInLinkOf, startDemo } from '../tests/browser/support/demo.ts';
 import { browserArgs, ensureBrowser } from './browser.ts';
 import { demoSite } from './demo-site.ts';
 

@@ -1,5 +1,5 @@
 /**
- * `npm run structure`: prints the size and shape of the code: lines per folder, the files that are too
+ * `npm run structure`: prints the size and shape of the code: lines of each room, the files that are too
  * long, and folders that import each other in circles. `-- --check` prints only violations, and fails for one.
  */
 import { execFileSync } from 'node:child_process';
@@ -12,9 +12,29 @@ import ts from 'typescript';
 const LONGEST_FILE = 400;
 /** Data files: their length says nothing about complexity. */
 const DATA = [
-  /^src\/survey\/texts\//,
-  /^src\/domain\/(gibberish-words|limitation-years)\.ts$/,
+  /^src\/web\/survey\/texts\//,
+  /^src\/model\/rules\/(gibberish-words|limitation-years)\.ts$/,
   /^content\//,
+];
+
+/** The rooms and the most lines of source that each may have (docs/architecture.md#rooms). */
+const ROOMS: readonly (readonly [room: string, most: number, folders: RegExp])[] = [
+  ['model', 9_500, /^src\/model\/(?!evidence)/],
+  ['web/survey', 6_500, /^src\/web\/survey\//],
+  ['web/site', 5_500, /^src\/web\/(site|styles)\//],
+  ['web/console', 9_000, /^src\/web\/console\//],
+  ['server/http', 3_600, /^src\/server\/http\//],
+  ['server/leads', 3_500, /^src\/server\/leads\//],
+  ['server/delivery', 3_000, /^src\/server\/delivery\//],
+  ['server/checks', 2_200, /^src\/server\/checks\//],
+  ['server/privacy', 1_700, /^src\/server\/privacy\//],
+  ['server/insight', 4_000, /^src\/server\/insight\//],
+  ['evidence', 2_600, /^src\/(server|model)\/evidence\//],
+  ['server/people', 900, /^src\/server\/people\//],
+  ['server/platform', 4_500, /^src\/server\/(platform|settings|wiring|main)/],
+  ['cli', 1_300, /^src\/cli\//],
+  ['sandbox', 2_300, /^sandbox\//],
+  ['scripts, bench', 2_700, /^(scripts|bench)\//],
 ];
 
 type Kind = 'source' | 'tests' | 'docs';
@@ -68,28 +88,32 @@ function print(title: string, lines: readonly string[]): void {
   console.log([`${title}${lines.length === 0 ? ' none' : ''}`, ...lines].join('\n  '));
 }
 
-/** Prints the lines of each folder by kind. */
-function printFolders(): void {
-  const folders = Map.groupBy(files, ({ name }) => {
-    const [folder = ''] = /^(src\/server\/|src\/|docs\/)?[^/]*(?=\/)/.exec(name) ?? [name];
-    return folder;
-  });
-  const kinds = ['source', 'tests', 'docs'] as const;
-  const row = (folder: string, columns: readonly (string | number)[]) =>
-    console.log(folder.padEnd(28) + columns.map((each) => `${each || ''}`.padStart(8)).join(''));
-  row('folder', kinds);
-  for (const [folder, each] of [...[...folders].sort(), ['total', files] as const]) {
-    const ofKind = Map.groupBy(each, ({ kind }) => kind);
-    row(
-      folder,
-      kinds.map((kind) => (ofKind.get(kind) ?? []).reduce((sum, { lines }) => sum + lines, 0)),
-    );
+/** Prints the lines of each room by kind, with the most that it may have. */
+function printRooms(): void {
+  const count = (of: readonly SourceFile[], kind: Kind) =>
+    of.reduce((sum, each) => sum + (each.kind === kind ? each.lines : 0), 0);
+  const row = (room: string, columns: readonly (string | number)[]) =>
+    console.log(room.padEnd(20) + columns.map((each) => `${each || ''}`.padStart(10)).join(''));
+  row('room', ['source', 'at most', 'tests']);
+  for (const [room, most, folders] of ROOMS) {
+    const inside = files.filter(({ name }) => folders.test(name));
+    const source = count(inside, 'source');
+    row(room, [source, most, count(inside, 'tests'), source > most ? 'over' : '']);
   }
+  row('tests/', [
+    '',
+    '',
+    count(
+      files.filter(({ name }) => name.startsWith('tests/')),
+      'tests',
+    ),
+  ]);
+  row('all', [count(files, 'source'), 60_000, count(files, 'tests')]);
 }
 
 const isCheck = process.argv.includes('--check');
 if (!isCheck) {
-  printFolders();
+  printRooms();
   const docs = files.filter(({ kind }) => kind === 'docs');
   const words = docs.flatMap(({ name }) => readFileSync(name, 'utf8').split(/\s+/));
   console.log(`words of docs: ${words.length}`);

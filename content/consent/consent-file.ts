@@ -1,4 +1,4 @@
-import type { Language } from '../../src/domain/language.ts';
+import type { Language } from '../../src/model/fields/language.ts';
 
 /**
  * One dated wording of the consent (TCPA) text, in every language. `{company}` is the site's name; a line

@@ -1,5 +1,5 @@
-import type { ContactField } from '../../src/domain/contact-form.ts';
-import type { Language } from '../../src/domain/language.ts';
+import type { ContactField } from '../../src/model/fields/contact-form.ts';
+import type { Language } from '../../src/model/fields/language.ts';
 
 /** The words of the contact page. `{company}`, `{phone}` and `{email}` are the site's. */
 export type ContactWords = {

@@ -1,5 +1,5 @@
-import type { Language } from '../../src/domain/language.ts';
-import type { OptOutField } from '../../src/domain/opt-out-form.ts';
+import type { Language } from '../../src/model/fields/language.ts';
+import type { OptOutField } from '../../src/model/fields/opt-out-form.ts';
 
 /** The words of the do-not-sell page. `{email}` and `{phone}` are the site's; `{given}` is what the visitor gave. */
 export type DoNotSellWords = {

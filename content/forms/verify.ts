@@ -1,4 +1,4 @@
-import type { Language } from '../../src/domain/language.ts';
+import type { Language } from '../../src/model/fields/language.ts';
 
 /** The words of the page that checks evidence packs. */
 export type VerifyWords = {

@@ -1,4 +1,4 @@
-import type { Language } from '../../src/domain/language.ts';
+import type { Language } from '../../src/model/fields/language.ts';
 import type { Testimonial } from './home-words.ts';
 
 /**

@@ -1,7 +1,7 @@
 import { pino } from 'pino';
 import { expect, test } from 'vitest';
 import { sandboxEnvironment } from '../../sandbox/environment.ts';
-import { parseSettings } from '../../src/server/config/settings.ts';
+import { parseSettings } from '../../src/server/settings/settings.ts';
 import { databaseForTests } from '../../tests/support/own-database.ts';
 import { personKey } from '../../tests/support/person-keys.ts';
 import { fillHistory } from './fill.ts';

@@ -1,12 +1,22 @@
 /** Invents the visits of the demo's history: who came when, from where, how far, and with which answers. */
-import type { Answers } from '../../src/domain/answers.ts';
-import { type AskedField, askedFields } from '../../src/domain/asked-fields.ts';
-import { type CalendarDate, calendarDate } from '../../src/domain/dates.ts';
-import { type Flow, fieldsOf, impliedBy, type Step, stepOf } from '../../src/flows/engine/flow.ts';
-import { nextStep } from '../../src/flows/engine/walk.ts';
-import { type Survey, surveyFacts } from '../../src/flows/surveys.ts';
-import { dateAnswers, testSamples, typedAnswers } from '../../src/flows/test-support/samples.ts';
-import type { ZipLookup } from '../../src/intake/context.ts';
+import type { Answers } from '../../src/model/fields/answers.ts';
+import { type AskedField, askedFields } from '../../src/model/fields/asked-fields.ts';
+import { type CalendarDate, calendarDate } from '../../src/model/fields/dates.ts';
+import {
+  type Flow,
+  fieldsOf,
+  impliedBy,
+  type Step,
+  stepOf,
+} from '../../src/model/flows/engine/flow.ts';
+import { nextStep } from '../../src/model/flows/engine/walk.ts';
+import { type Survey, surveyFacts } from '../../src/model/flows/surveys.ts';
+import {
+  dateAnswers,
+  testSamples,
+  typedAnswers,
+} from '../../src/model/flows/test-support/samples.ts';
+import type { ZipLookup } from '../../src/model/lead/context.ts';
 
 export const chance = (probability: number) => Math.random() < probability;
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { sandboxEnvironment } from '../../sandbox/environment.ts';
-import { keepDemoSettings } from '../server/config/environment.ts';
+import { keepDemoSettings } from '../server/settings/environment.ts';
 import { destinationSettings } from './connect.ts';
 
 let dataDir: string;

@@ -2,29 +2,33 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { pino } from 'pino';
+import type { DestinationSetting } from '../server/delivery/destinations/destination.ts';
+import { destinations } from '../server/delivery/destinations/index.ts';
+import { countedUntil, type LeadListContext } from '../server/insight/lead-list/list.ts';
+import { type AuditRecord, addAuditEntry } from '../server/people/audit.ts';
+import {
+  type Database,
+  openDatabase,
+  portionTimeouts,
+} from '../server/platform/database/database.ts';
+import { migrate } from '../server/platform/database/migrate.ts';
+import { openPersonKeys, PersonKeyError } from '../server/platform/database/person-keys.ts';
+import { isUnusable, unusableText } from '../server/platform/database/wait-for-database.ts';
+import { OperatorError } from '../server/platform/operator-error.ts';
 import {
   findRunningEmbeddedPostgres,
   type RunningPostgres,
   startEmbeddedPostgres,
-} from '../postgres/embedded-postgres.ts';
-import { operatorsEnvironment, readConsoleAddress } from '../server/config/environment.ts';
+} from '../server/platform/postgres/embedded-postgres.ts';
+import { timeFormatter } from '../server/platform/time-format.ts';
+import type { People } from '../server/privacy/index.ts';
+import { operatorsEnvironment, readConsoleAddress } from '../server/settings/environment.ts';
 import {
   parseSettings,
   type Settings,
   SettingsError,
   withholdsAtOptOut,
-} from '../server/config/settings.ts';
-import type { DestinationSetting } from '../server/destinations/destination.ts';
-import { destinations } from '../server/destinations/index.ts';
-import { type AuditRecord, addAuditEntry } from '../server/operators/access/audit.ts';
-import { countedUntil, type LeadListContext } from '../server/operators/lead-list/list.ts';
-import { OperatorError } from '../server/operators/operator-error.ts';
-import { timeFormatter } from '../server/operators/time-format.ts';
-import type { People } from '../server/privacy/index.ts';
-import { type Database, openDatabase, portionTimeouts } from '../server/storage/database.ts';
-import { migrate } from '../server/storage/migrate.ts';
-import { openPersonKeys, PersonKeyError } from '../server/storage/person-keys.ts';
-import { isUnusable, unusableText } from '../server/storage/wait-for-database.ts';
+} from '../server/settings/settings.ts';
 import { watchSignals } from './run.ts';
 import { operatorName } from './terminal.ts';
 

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect, test, vi } from 'vitest';
 import { commandForTests } from '../../tests/support/command.ts';
-import { storeConsoleAddress } from '../server/config/environment.ts';
-import { signInByLink } from '../server/operators/access/sign-in.ts';
+import { signInByLink } from '../server/people/sign-in.ts';
+import { storeConsoleAddress } from '../server/settings/environment.ts';
 import { run } from './console.ts';
 
 const command = commandForTests(run);

@@ -1,9 +1,9 @@
 /** The command for the people of the operators' console: `npm run console -- invite | people | revoke | recount`. */
 import { Option } from 'commander';
-import { type Role, roles } from '../contract/console/people.ts';
-import { invite, listPeople, revokePerson, signInLink } from '../server/operators/access/people.ts';
-import { countingOptions, recount } from '../server/operators/counts/job.ts';
-import { counted } from '../server/operators/lead-page/words.ts';
+import { type Role, roles } from '../model/messages/console/people.ts';
+import { countingOptions, recount } from '../server/insight/counts/job.ts';
+import { counted } from '../server/insight/lead-page/words.ts';
+import { invite, listPeople, revokePerson, signInLink } from '../server/people/people.ts';
 import { connected, consoleOrigin, type OperatorDatabase, serverSettings } from './connect.ts';
 import { createProgram, runAsProcess, runProgram } from './run.ts';
 import { operatorName, showProgress } from './terminal.ts';

@@ -1,23 +1,23 @@
 /** The commands about deliveries: resend, release, dismiss, pause and resume. */
 import { type Command, Option } from 'commander';
-import type { PlanRequest } from '../contract/console/requests.ts';
-import type { Plan } from '../contract/console/work.ts';
-import { holdClause } from '../contract/vocabulary.ts';
-import { pauseDestination, resumeDestination } from '../server/operators/destinations/pause.ts';
-import { findLead } from '../server/operators/find-lead.ts';
-import { counted } from '../server/operators/lead-page/words.ts';
-import { OperatorError, refused } from '../server/operators/operator-error.ts';
-import { makePlan } from '../server/operators/plans/make-plan.ts';
-import { cancelPlan, readPlan, startPlan } from '../server/operators/plans/read-plans.ts';
-import { runPlan } from '../server/operators/plans/run-plan.ts';
+import type { PlanRequest } from '../model/messages/console/requests.ts';
+import type { Plan } from '../model/messages/console/work.ts';
+import { holdClause } from '../model/messages/vocabulary.ts';
+import { pauseDestination, resumeDestination } from '../server/delivery/pause.ts';
 import {
   BULK_HOLDS,
   dismiss,
   readReleasable,
   release,
   releaseRefusal,
-} from '../server/operators/release.ts';
-import { BULK_STATES, resend } from '../server/operators/resend.ts';
+} from '../server/delivery/release.ts';
+import { BULK_STATES, resend } from '../server/delivery/resend.ts';
+import { counted } from '../server/insight/lead-page/words.ts';
+import { makePlan } from '../server/insight/plans/make-plan.ts';
+import { cancelPlan, readPlan, startPlan } from '../server/insight/plans/read-plans.ts';
+import { runPlan } from '../server/insight/plans/run-plan.ts';
+import { findLead } from '../server/leads/find-lead.ts';
+import { OperatorError, refused } from '../server/platform/operator-error.ts';
 import {
   connected,
   destinationSettings,

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { afterAll, beforeEach, expect, test, vi } from 'vitest';
 import { commandForTests } from '../../tests/support/command.ts';
 import { seedPending } from '../../tests/support/ledger.ts';
-import { readZip } from '../evidence/zip.ts';
+import { readZip } from '../model/evidence/zip.ts';
 
 const command = commandForTests();
 const dataDir = await mkdtemp(path.join(tmpdir(), 'evidence-'));

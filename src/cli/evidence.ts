@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
-import { endKey, openSigningKey, readKeys, rotateKey } from '../server/operators/evidence/keys.ts';
-import { makePack } from '../server/operators/evidence/pack.ts';
-import { findLead } from '../server/operators/find-lead.ts';
-import { OperatorError } from '../server/operators/operator-error.ts';
+import { endKey, openSigningKey, readKeys, rotateKey } from '../server/evidence/keys.ts';
+import { makePack } from '../server/evidence/pack.ts';
+import { findLead } from '../server/leads/find-lead.ts';
+import { OperatorError } from '../server/platform/operator-error.ts';
 import { connected, serverSettings } from './connect.ts';
 import { writeText } from './write-text.ts';
 

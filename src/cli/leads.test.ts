@@ -7,8 +7,8 @@ import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { type CommandEnd, commandForTests } from '../../tests/support/command.ts';
 import { ana } from '../../tests/support/ledger.ts';
 import { preparedDataDir, testLog } from '../../tests/support/postgres.ts';
-import { startEmbeddedPostgres } from '../postgres/embedded-postgres.ts';
-import { migrate } from '../server/storage/migrate.ts';
+import { migrate } from '../server/platform/database/migrate.ts';
+import { startEmbeddedPostgres } from '../server/platform/postgres/embedded-postgres.ts';
 
 const ANA = '0198a000-0000-7000-8000-00000000000a';
 const BEA = '0198b000-0000-7000-8000-00000000000b';

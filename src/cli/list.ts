@@ -1,12 +1,12 @@
 /** The commands that list and export leads. */
 import { randomUUID } from 'node:crypto';
 import { type Command, Option } from 'commander';
-import { deliveryStates, leadStates } from '../contract/vocabulary.ts';
-import { escapeControls } from '../server/operators/escape-controls.ts';
-import { type ExportFormat, exportText, listedJson } from '../server/operators/lead-list/export.ts';
-import { type ListedLead, readLeads } from '../server/operators/lead-list/list.ts';
-import { deliveryName } from '../server/operators/story.ts';
-import { timeFormatter } from '../server/operators/time-format.ts';
+import { deliveryStates, leadStates } from '../model/messages/vocabulary.ts';
+import { escapeControls } from '../server/insight/escape-controls.ts';
+import { type ExportFormat, exportText, listedJson } from '../server/insight/lead-list/export.ts';
+import { type ListedLead, readLeads } from '../server/insight/lead-list/list.ts';
+import { deliveryName } from '../server/leads/story.ts';
+import { timeFormatter } from '../server/platform/time-format.ts';
 import { connected, type OperatorDatabase, warnOfUncounted } from './connect.ts';
 import { filterOf, type SelectionOptions, wholeNumber, withSelection } from './options.ts';
 import { Interrupted } from './run.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { timeFormatter } from '../server/operators/time-format.ts';
+import { timeFormatter } from '../server/platform/time-format.ts';
 import { parseTime } from './options.ts';
 
 const now = new Date('2026-07-01T12:00:00Z');

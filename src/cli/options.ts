@@ -1,7 +1,7 @@
 /** Options that several commands have, and the times in them. */
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import type { LeadFilter } from '../contract/console/leads.ts';
-import { timeFormatter } from '../server/operators/time-format.ts';
+import type { LeadFilter } from '../model/messages/console/leads.ts';
+import { timeFormatter } from '../server/platform/time-format.ts';
 import { operatorsTimeZone } from './connect.ts';
 
 /** The options that select leads. */

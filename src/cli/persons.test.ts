@@ -6,7 +6,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { commandForTests } from '../../tests/support/command.ts';
 import { ana, emailKey } from '../../tests/support/ledger.ts';
 import { createOptOutStore } from '../server/privacy/opt-out.ts';
-import type { OptOutRequest } from '../server/site-forms/take-opt-out.ts';
+import type { OptOutRequest } from '../server/privacy/take-opt-out.ts';
 
 const command = commandForTests();
 const { leads, query, seed } = command;

@@ -1,10 +1,10 @@
 /** The commands about persons: the suppression list, and erasure. */
 import { createReadStream } from 'node:fs';
 import type { Command } from 'commander';
-import type { UndoneRequests } from '../contract/console/people-requests.ts';
-import { addAuditEntry } from '../server/operators/access/audit.ts';
-import { counted } from '../server/operators/lead-page/words.ts';
-import { OperatorError } from '../server/operators/operator-error.ts';
+import type { UndoneRequests } from '../model/messages/console/people-requests.ts';
+import { counted } from '../server/insight/lead-page/words.ts';
+import { addAuditEntry } from '../server/people/audit.ts';
+import { OperatorError } from '../server/platform/operator-error.ts';
 import {
   type Erasure,
   erase,

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { commandForTests } from '../../tests/support/command.ts';
 import type { SeededDelivery } from '../../tests/support/ledger.ts';
-import { SUPPRESSED } from '../server/operators/release.ts';
+import { SUPPRESSED } from '../server/delivery/release.ts';
 
 const root = path.join(import.meta.dirname, '..', '..');
 const command = commandForTests();

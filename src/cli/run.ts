@@ -1,8 +1,8 @@
 /** Runs an operators' command: exit codes, errors, and interruptions. */
 import process from 'node:process';
 import { Command, CommanderError } from 'commander';
-import { OperatorError } from '../server/operators/operator-error.ts';
-import { cleanDatabaseError } from '../server/storage/database-error.ts';
+import { cleanDatabaseError } from '../server/platform/database/database-error.ts';
+import { OperatorError } from '../server/platform/operator-error.ts';
 
 const EXIT = { ok: 0, refused: 1, too_many: 1, usage: 2, not_found: 3 } as const;
 const SIGNAL_EXIT = { SIGINT: 130, SIGTERM: 143 } as const;

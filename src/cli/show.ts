@@ -1,9 +1,9 @@
 import type { Command } from 'commander';
-import type { LeadAnswer, StoryEntry } from '../contract/console/leads.ts';
-import { escapeControls } from '../server/operators/escape-controls.ts';
-import { findLead } from '../server/operators/find-lead.ts';
-import { readAttemptBytes, readLead } from '../server/operators/lead-page/read-lead.ts';
-import { type TimeFormatter, timeFormatter } from '../server/operators/time-format.ts';
+import type { LeadAnswer, StoryEntry } from '../model/messages/console/leads.ts';
+import { escapeControls } from '../server/insight/escape-controls.ts';
+import { readAttemptBytes, readLead } from '../server/insight/lead-page/read-lead.ts';
+import { findLead } from '../server/leads/find-lead.ts';
+import { type TimeFormatter, timeFormatter } from '../server/platform/time-format.ts';
 import { connected, serverSettings } from './connect.ts';
 import { plain } from './terminal.ts';
 

@@ -8,13 +8,13 @@ import { basename } from 'node:path';
 import process from 'node:process';
 import { arrayBuffer } from 'node:stream/consumers';
 import { parseArgs } from 'node:util';
-import { utf8 } from '../evidence/bytes.ts';
-import { readTrustedKeys } from '../evidence/keys.ts';
-import type { Report } from '../evidence/report.ts';
-import { readConsistency } from '../evidence/verify-log.ts';
-import { verifyPack } from '../evidence/verify-pack.ts';
-import { reportLines } from '../evidence/words.ts';
-import { LARGEST_FILE } from '../evidence/zip.ts';
+import { reportLines } from '../../content/evidence/report-text.ts';
+import { utf8 } from '../model/evidence/bytes.ts';
+import { readTrustedKeys } from '../model/evidence/keys.ts';
+import type { Report } from '../model/evidence/report.ts';
+import { readConsistency } from '../model/evidence/verify-log.ts';
+import { verifyPack } from '../model/evidence/verify-pack.ts';
+import { LARGEST_FILE } from '../model/evidence/zip.ts';
 
 const usage = `Usage: node verify.mjs pack.zip [options]
 

@@ -4,8 +4,8 @@ import { open, rename } from 'node:fs/promises';
 import process from 'node:process';
 import { Readable, type Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { escapedControls } from '../server/operators/escape-controls.ts';
-import { OperatorError } from '../server/operators/operator-error.ts';
+import { escapedControls } from '../server/insight/escape-controls.ts';
+import { OperatorError } from '../server/platform/operator-error.ts';
 
 /** A stream such as standard output. */
 type Output = Writable & { readonly isTTY?: boolean };

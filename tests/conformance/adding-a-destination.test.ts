@@ -1,12 +1,12 @@
 /**
- * A destination is two files: its definition, which src/server/destinations/index.ts lists, and its strict stand-in in
+ * A destination is two files: its definition, which src/server/delivery/destinations/index.ts lists, and its strict stand-in in
  * sandbox/services/. Settings, surveys, deliveries and the sandbox derive from them. These tests add one at run time.
- * How each handles every answer: src/server/destinations/contract.test.ts.
+ * How each handles every answer: src/server/delivery/destinations/contract.test.ts.
  */
 import { expect, test } from 'vitest';
 import { sandboxEnvironment } from '../../sandbox/environment.ts';
-import { parseSettings } from '../../src/server/config/settings.ts';
-import { destinations } from '../../src/server/destinations/index.ts';
+import { destinations } from '../../src/server/delivery/destinations/index.ts';
+import { parseSettings } from '../../src/server/settings/settings.ts';
 import { sandboxForTests } from '../support/sandbox-http.ts';
 import { freshLead, serverForTests } from '../support/server.ts';
 import { caseDesk } from './example/case-desk.ts';

@@ -2,22 +2,22 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import type { Language } from '../../src/domain/language.ts';
-import type { Flow } from '../../src/flows/engine/flow.ts';
-import { allPaths } from '../../src/flows/engine/paths.ts';
-import { walk } from '../../src/flows/engine/walk.ts';
+import type { Language } from '../../src/model/fields/language.ts';
+import type { Flow } from '../../src/model/flows/engine/flow.ts';
+import { allPaths } from '../../src/model/flows/engine/paths.ts';
+import { walk } from '../../src/model/flows/engine/walk.ts';
 import {
   flowLoaders,
   type Survey,
   surveyAt,
   surveyFacts,
   surveys,
-} from '../../src/flows/surveys.ts';
-import { check } from '../../src/flows/test-support/check.ts';
-import { testSamples } from '../../src/flows/test-support/samples.ts';
-import { loadSurveyTable, type SurveyTable } from '../../src/intake/survey-table.ts';
-import { settings, today } from '../../src/survey/test-support/survey-fixture.ts';
-import { type StepTexts, texts } from '../../src/survey/texts/texts.ts';
+} from '../../src/model/flows/surveys.ts';
+import { check } from '../../src/model/flows/test-support/check.ts';
+import { testSamples } from '../../src/model/flows/test-support/samples.ts';
+import { loadSurveyTable, type SurveyTable } from '../../src/model/lead/survey-table.ts';
+import { settings, today } from '../../src/web/survey/test-support/survey-fixture.ts';
+import { type StepTexts, texts } from '../../src/web/survey/texts/texts.ts';
 import { tcpaOf } from '../support/consent.ts';
 import { testAcceptLead, testLead } from '../support/leads.ts';
 import { workLoss } from './example/work-loss.ts';
@@ -87,8 +87,8 @@ test('docs/adding-a-survey.md shows the flow and the texts that are tested here'
   const here = import.meta.dirname;
   const doc = readFileSync(join(here, '..', '..', 'docs', 'adding-a-survey.md'), 'utf8');
   const file = readFileSync(join(here, 'example', 'work-loss.ts'), 'utf8')
-    .replace('../../../src/flows/engine/', '../engine/')
-    .replace('../../../src/flows/variants/', './');
+    .replace('../../../src/model/flows/engine/', '../engine/')
+    .replace('../../../src/model/flows/variants/', './');
   expect(doc).toContain(file.trim());
   for (const { CouldYouWork } of Object.values(words)) expect(doc).toContain(CouldYouWork.question);
 });

@@ -1,6 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { allStates, disqualifiedStates } from '../../src/domain/special-states.ts';
-import { opensPartnerTab, type SentLead, thankYouQuery } from '../../src/journey/after-submit.ts';
+import { allStates, disqualifiedStates } from '../../src/model/rules/special-states.ts';
+import {
+  opensPartnerTab,
+  type SentLead,
+  thankYouQuery,
+} from '../../src/model/visit/after-submit.ts';
 import { createCheckPhone } from '../../src/server/checks/check-contact.ts';
 import { testAcceptLead, testLead } from '../support/leads.ts';
 import { surveyOf, surveyRows } from './survey-rows.ts';

@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'vitest';
-import * as phoneCode from '../../src/contract/phone-code.ts';
-import { type AskedField, askedFields, isAskedField } from '../../src/domain/asked-fields.ts';
-import { BUYERS_REQUEST_TIMEOUT_MS } from '../../src/domain/buyer-choice.ts';
-import * as compensation from '../../src/domain/compensation.ts';
-import { contactLengths } from '../../src/domain/contact-form.ts';
-import { isOverLimit, limitYears } from '../../src/domain/limitation-years.ts';
-import { uncheckedLeadSources } from '../../src/domain/names.ts';
-import * as thresholds from '../../src/domain/thresholds.ts';
-import { readTracking } from '../../src/domain/tracking.ts';
-import { parseSettings } from '../../src/server/config/settings.ts';
+import { type AskedField, askedFields, isAskedField } from '../../src/model/fields/asked-fields.ts';
+import { contactLengths } from '../../src/model/fields/contact-form.ts';
+import * as thresholds from '../../src/model/fields/thresholds.ts';
+import { readTracking } from '../../src/model/fields/tracking.ts';
+import * as phoneCode from '../../src/model/messages/phone-code.ts';
+import { BUYERS_REQUEST_TIMEOUT_MS } from '../../src/model/rules/buyer-choice.ts';
+import * as compensation from '../../src/model/rules/compensation.ts';
+import { isOverLimit, limitYears } from '../../src/model/rules/limitation-years.ts';
+import { uncheckedLeadSources } from '../../src/model/rules/names.ts';
+import { parseSettings } from '../../src/server/settings/settings.ts';
 import * as tables from './tables.ts';
 
 describe('statutes of limitations', () => {

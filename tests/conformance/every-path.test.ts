@@ -3,14 +3,14 @@
  * forms walk each flow in tests/integration/survey-forms.test.ts.
  */
 import { expect, test } from 'vitest';
-import { deriveFields } from '../../src/domain/derive-fields.ts';
-import { allPaths } from '../../src/flows/engine/paths.ts';
-import { walk } from '../../src/flows/engine/walk.ts';
-import { surveyFacts } from '../../src/flows/surveys.ts';
-import { testSamples, typedAnswers } from '../../src/flows/test-support/samples.ts';
-import { leadBody } from '../../src/journey/lead-body.ts';
-import { newVisit } from '../../src/journey/visit.ts';
-import { settings, today } from '../../src/survey/test-support/survey-fixture.ts';
+import { allPaths } from '../../src/model/flows/engine/paths.ts';
+import { walk } from '../../src/model/flows/engine/walk.ts';
+import { surveyFacts } from '../../src/model/flows/surveys.ts';
+import { testSamples, typedAnswers } from '../../src/model/flows/test-support/samples.ts';
+import { deriveFields } from '../../src/model/rules/derive-fields.ts';
+import { leadBody } from '../../src/model/visit/lead-body.ts';
+import { newVisit } from '../../src/model/visit/visit.ts';
+import { settings, today } from '../../src/web/survey/test-support/survey-fixture.ts';
 import { tcpaOf } from '../support/consent.ts';
 import { testAcceptLead, testNow } from '../support/leads.ts';
 import { hitAndRunAddition } from '../support/ways.ts';

@@ -4,8 +4,8 @@ import {
   type BuyerList,
   fetchedBuyerList,
   fixedBuyerList,
-} from '../../src/domain/buyers.ts';
-import { parseSettings } from '../../src/server/config/settings.ts';
+} from '../../src/model/rules/buyers.ts';
+import { parseSettings } from '../../src/server/settings/settings.ts';
 import { testAcceptLead } from '../support/leads.ts';
 import { surveyRows } from './survey-rows.ts';
 import {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import type { Answers } from '../../src/domain/answers.ts';
-import { walk } from '../../src/flows/engine/walk.ts';
-import { type Survey, surveyFacts } from '../../src/flows/surveys.ts';
+import type { Answers } from '../../src/model/fields/answers.ts';
+import { walk } from '../../src/model/flows/engine/walk.ts';
+import { type Survey, surveyFacts } from '../../src/model/flows/surveys.ts';
 import { tcpaOf } from '../support/consent.ts';
 import { testAcceptLead, testLead, testNow } from '../support/leads.ts';
 import { disqualifiedWay, qualifiedWay } from '../support/ways.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { trafficSourcePool } from '../../src/domain/tracking.ts';
+import { trafficSourcePool } from '../../src/model/fields/tracking.ts';
 import { surveyRows } from './survey-rows.ts';
 import { scripts, trafficSources } from './tables.ts';
 

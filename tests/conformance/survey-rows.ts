@@ -1,6 +1,6 @@
-import type { Flow } from '../../src/flows/engine/flow.ts';
+import type { Flow } from '../../src/model/flows/engine/flow.ts';
 
-import { flowLoaders, type Survey, surveyAt } from '../../src/flows/surveys.ts';
+import { flowLoaders, type Survey, surveyAt } from '../../src/model/flows/surveys.ts';
 import { type FlowName, type SurveyTableRow, surveyTable } from './tables.ts';
 
 /** Every survey of the brief, with the code's survey and flow at its path. */

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import type { Answers } from '../../src/domain/answers.ts';
-import { fieldsOf } from '../../src/flows/engine/flow.ts';
-import { nextStep } from '../../src/flows/engine/walk.ts';
-import { flowOf, type Survey, surveyFacts, surveys } from '../../src/flows/surveys.ts';
-import { check } from '../../src/flows/test-support/check.ts';
-import { loadSurveyTable } from '../../src/intake/survey-table.ts';
-import { texts } from '../../src/survey/texts/texts.ts';
+import type { Answers } from '../../src/model/fields/answers.ts';
+import { fieldsOf } from '../../src/model/flows/engine/flow.ts';
+import { nextStep } from '../../src/model/flows/engine/walk.ts';
+import { flowOf, type Survey, surveyFacts, surveys } from '../../src/model/flows/surveys.ts';
+import { check } from '../../src/model/flows/test-support/check.ts';
+import { loadSurveyTable } from '../../src/model/lead/survey-table.ts';
+import { texts } from '../../src/web/survey/texts/texts.ts';
 import { testAcceptLead, testLead } from '../support/leads.ts';
 
 const today = { year: 2026, month: 11, day: 20 };

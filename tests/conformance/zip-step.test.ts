@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { stepOf } from '../../src/flows/engine/flow.ts';
-import { flowOf, surveys } from '../../src/flows/surveys.ts';
-import { check } from '../../src/flows/test-support/check.ts';
-import { loadSurveyTable } from '../../src/intake/survey-table.ts';
-import { texts } from '../../src/survey/texts/texts.ts';
+import { stepOf } from '../../src/model/flows/engine/flow.ts';
+import { flowOf, surveys } from '../../src/model/flows/surveys.ts';
+import { check } from '../../src/model/flows/test-support/check.ts';
+import { loadSurveyTable } from '../../src/model/lead/survey-table.ts';
+import { texts } from '../../src/web/survey/texts/texts.ts';
 import { testAcceptLead, testLead } from '../support/leads.ts';
 
 describe('the zip code on its own step', () => {

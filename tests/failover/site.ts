@@ -7,8 +7,8 @@ import { IDBFactory } from 'fake-indexeddb';
 import { v7 as uuidv7 } from 'uuid';
 import { expect, onTestFailed, vi } from 'vitest';
 import { startSandbox } from '../../sandbox/server.ts';
-import type { PostLeadBody } from '../../src/contract/lead.ts';
-import { BrowserQueue } from '../../src/survey/queue/browser-queue.ts';
+import type { PostLeadBody } from '../../src/model/messages/lead.ts';
+import { BrowserQueue } from '../../src/web/survey/queue/browser-queue.ts';
 import { until } from '../support/delivery.ts';
 import { query } from '../support/postgres.ts';
 import {

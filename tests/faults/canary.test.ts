@@ -1,7 +1,7 @@
 /**
  * No personal value leaks from the server. Calls that succeed, are refused or fail carry a canary in every personal
  * field, header and query. No canary may appear in a log line of any level or in a health check. What third parties
- * and browsers get: tests/e2e/visit.spec.ts.
+ * and browsers get: tests/browser/visit.spec.ts.
  */
 import { randomUUID } from 'node:crypto';
 import { rm } from 'node:fs/promises';
@@ -10,10 +10,10 @@ import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { sandboxEnvironment } from '../../sandbox/environment.ts';
 import { type Sandbox, startSandbox } from '../../sandbox/server.ts';
-import { leadSecretHeader } from '../../src/contract/lead.ts';
-import { fieldsWhere } from '../../src/domain/lead-fields.ts';
-import { findRunningEmbeddedPostgres } from '../../src/postgres/embedded-postgres.ts';
-import { databaseProcesses } from '../../src/postgres/process-table.ts';
+import { fieldsWhere } from '../../src/model/fields/lead-fields.ts';
+import { leadSecretHeader } from '../../src/model/messages/lead.ts';
+import { findRunningEmbeddedPostgres } from '../../src/server/platform/postgres/embedded-postgres.ts';
+import { databaseProcesses } from '../../src/server/platform/postgres/process-table.ts';
 import { until } from '../support/delivery.ts';
 import { preparedDataDir, query } from '../support/postgres.ts';
 import { freshLead } from '../support/server.ts';

@@ -7,12 +7,15 @@ import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'vitest';
+import { inTransaction, openDatabase } from '../../src/server/platform/database/database.ts';
 import {
   type RunningPostgres,
   startEmbeddedPostgres,
-} from '../../src/postgres/embedded-postgres.ts';
-import { type DatabaseProcess, databaseProcesses } from '../../src/postgres/process-table.ts';
-import { inTransaction, openDatabase } from '../../src/server/storage/database.ts';
+} from '../../src/server/platform/postgres/embedded-postgres.ts';
+import {
+  type DatabaseProcess,
+  databaseProcesses,
+} from '../../src/server/platform/postgres/process-table.ts';
 import { preparedDataDir, query, testLog } from '../support/postgres.ts';
 
 const OWNER = fileURLToPath(new URL('database-owner.ts', import.meta.url));

@@ -3,7 +3,7 @@
  * when it is ready, and stops it when its input ends. `database.test.ts` starts and kills it.
  */
 import { pino } from 'pino';
-import { startEmbeddedPostgres } from '../../src/postgres/embedded-postgres.ts';
+import { startEmbeddedPostgres } from '../../src/server/platform/postgres/embedded-postgres.ts';
 
 const dataDir = process.argv[2] ?? '';
 const log = pino({ level: process.env.TEST_LOG_LEVEL ?? 'silent' }, pino.destination(2));

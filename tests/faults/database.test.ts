@@ -8,11 +8,11 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { tryLockDataDir } from '../../src/postgres/data-dir-lock.ts';
+import { tryLockDataDir } from '../../src/server/platform/postgres/data-dir-lock.ts';
 import {
   findRunningEmbeddedPostgres,
   startEmbeddedPostgres,
-} from '../../src/postgres/embedded-postgres.ts';
+} from '../../src/server/platform/postgres/embedded-postgres.ts';
 import { query, superuserUrl, testLog } from '../support/postgres.ts';
 import { seededRandom } from '../support/seeded-random.ts';
 import {

@@ -12,7 +12,7 @@ import path from 'node:path';
 import pg from 'pg';
 import { afterAll, expect, test } from 'vitest';
 import { startSandbox } from '../../sandbox/server.ts';
-import { findRunningEmbeddedPostgres } from '../../src/postgres/embedded-postgres.ts';
+import { findRunningEmbeddedPostgres } from '../../src/server/platform/postgres/embedded-postgres.ts';
 import { until } from '../support/delivery.ts';
 import { preparedDataDir, query } from '../support/postgres.ts';
 import { createVisitors, sendingTo, startServerProcess } from '../support/server-process.ts';

@@ -1,10 +1,10 @@
 /** Requests to every route of the server: valid, nearly valid and hostile ones. */
 import fc from 'fast-check';
-import { pageAlerts } from '../../src/contract/alerts.ts';
-import { leadSecretHeader } from '../../src/contract/lead.ts';
-import { contactFields } from '../../src/domain/contact-form.ts';
-import { optOutFields } from '../../src/domain/opt-out-form.ts';
-import { surveys } from '../../src/flows/surveys.ts';
+import { contactFields } from '../../src/model/fields/contact-form.ts';
+import { optOutFields } from '../../src/model/fields/opt-out-form.ts';
+import { surveys } from '../../src/model/flows/surveys.ts';
+import { pageAlerts } from '../../src/model/messages/alerts.ts';
+import { leadSecretHeader } from '../../src/model/messages/lead.ts';
 import { tcpaOf } from '../support/consent.ts';
 import { testLead } from '../support/leads.ts';
 

@@ -2,8 +2,8 @@
 import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { afterEach, describe, expect, it, test, vi } from 'vitest';
-import { startEmbeddedPostgres } from '../../src/postgres/embedded-postgres.ts';
-import { openDatabase } from '../../src/server/storage/database.ts';
+import { openDatabase } from '../../src/server/platform/database/database.ts';
+import { startEmbeddedPostgres } from '../../src/server/platform/postgres/embedded-postgres.ts';
 import { preparedDataDir, testLog } from '../support/postgres.ts';
 import { type Program, serverCommand, startProgram } from '../support/program.ts';
 import { createVisitors } from '../support/server-process.ts';

@@ -1,7 +1,7 @@
 /** The lead limit of an address (docs/specification.md#address-limit), counted in the database. */
 
 import { describe, expect, it } from 'vitest';
-import { release } from '../../src/server/operators/release.ts';
+import { release } from '../../src/server/delivery/release.ts';
 import { erase } from '../../src/server/privacy/erase.ts';
 import { purgeOnce } from '../support/job-clock.ts';
 import { keepDays } from '../support/ledger.ts';

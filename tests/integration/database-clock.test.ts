@@ -1,7 +1,7 @@
 /** A process with a wrong clock: everything compared with database times uses the database's clock. */
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { createLeadStore } from '../../src/server/accept/lead-store.ts';
+import { createLeadStore } from '../../src/server/leads/lead-store.ts';
 import { controlled, pass } from '../support/delivery.ts';
 import { testAcceptLead, testLead } from '../support/leads.ts';
 import { databaseForTests } from '../support/own-database.ts';

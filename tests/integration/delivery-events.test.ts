@@ -3,13 +3,13 @@
  * reports or not at all, and only leads cause events.
  */
 import { beforeEach, describe, expect, test } from 'vitest';
-import type { DeliveryWorker } from '../../src/server/delivery/worker.ts';
 import type {
   Permission,
   SendRequest,
   SendResult,
-} from '../../src/server/destinations/destination.ts';
-import { eventTypes } from '../../src/server/destinations/event.ts';
+} from '../../src/server/delivery/destinations/destination.ts';
+import { eventTypes } from '../../src/server/delivery/destinations/event.ts';
+import type { DeliveryWorker } from '../../src/server/delivery/worker.ts';
 import { controlled, delivered, never, pass, type TestLead } from '../support/delivery.ts';
 import { deliveryForTests, MINUTE_MS, PAST_LEASE_MS } from '../support/delivery-site.ts';
 

@@ -1,6 +1,6 @@
 /**
  * Delivery against a real database and the sandbox: failures of the ingest service, dead and frozen workers,
- * and lost commits. (How each failure is understood: src/server/destinations/contract.test.ts. What follows
+ * and lost commits. (How each failure is understood: src/server/delivery/destinations/contract.test.ts. What follows
  * from it: src/server/delivery/decide.test.ts.)
  */
 import type pg from 'pg';
@@ -9,7 +9,7 @@ import type { FailureMode } from '../../sandbox/failures.ts';
 import type {
   ConnectedDestination,
   SendResult,
-} from '../../src/server/destinations/destination.ts';
+} from '../../src/server/delivery/destinations/destination.ts';
 import { controlled, delivered, never, pass, until } from '../support/delivery.ts';
 import { deliveryForTests, MINUTE_MS, PAST_LEASE_MS } from '../support/delivery-site.ts';
 

@@ -4,7 +4,7 @@
  */
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { releaseLeads } from '../../src/server/delivery/changes.ts';
-import type { SendRequest } from '../../src/server/destinations/destination.ts';
+import type { SendRequest } from '../../src/server/delivery/destinations/destination.ts';
 import {
   controlled,
   delivered,

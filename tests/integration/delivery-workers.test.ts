@@ -1,10 +1,10 @@
 /** Many deliveries and many workers. No delivery is leased twice, and a stopping process loses none. */
 import { afterEach, describe, expect, test } from 'vitest';
-import { type RunningDelivery, startDelivery } from '../../src/server/delivery/index.ts';
 import type {
   ConnectedDestination,
   SendResult,
-} from '../../src/server/destinations/destination.ts';
+} from '../../src/server/delivery/destinations/destination.ts';
+import { type RunningDelivery, startDelivery } from '../../src/server/delivery/index.ts';
 import { controlled, countOpen, delivered, never, until } from '../support/delivery.ts';
 import { deliveryForTests, MINUTE_MS } from '../support/delivery-site.ts';
 import { jobsFor } from '../support/job-clock.ts';

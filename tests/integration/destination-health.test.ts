@@ -13,7 +13,7 @@ import {
 import type {
   ConnectedDestination,
   SendResult,
-} from '../../src/server/destinations/destination.ts';
+} from '../../src/server/delivery/destinations/destination.ts';
 import {
   controlled,
   delivered,

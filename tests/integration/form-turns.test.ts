@@ -2,9 +2,9 @@
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { afterAll, expect, test } from 'vitest';
-import type { FormVisit } from '../../src/journey/form-visit.ts';
-import { createFormTurns } from '../../src/server/visits/form-turns.ts';
-import { createFormVisitStore } from '../../src/server/visits/stored-visits.ts';
+import type { FormVisit } from '../../src/model/visit/form-visit.ts';
+import { createFormTurns } from '../../src/server/leads/form-turns.ts';
+import { createFormVisitStore } from '../../src/server/leads/stored-visits.ts';
 import { databaseForTests } from '../support/own-database.ts';
 
 const { pool, connectionString } = await databaseForTests();

@@ -3,7 +3,7 @@ import { rm } from 'node:fs/promises';
 import pg from 'pg';
 import { expect, test } from 'vitest';
 import { startSandbox } from '../../sandbox/server.ts';
-import { findRunningEmbeddedPostgres } from '../../src/postgres/embedded-postgres.ts';
+import { findRunningEmbeddedPostgres } from '../../src/server/platform/postgres/embedded-postgres.ts';
 import { preparedDataDir } from '../support/postgres.ts';
 import {
   createVisitors,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { bodySha256 } from '../../src/intake/storable.ts';
+import { bodySha256 } from '../../src/model/lead/storable.ts';
 import { resendDelivery } from '../../src/server/delivery/changes.ts';
 import { publishedTcpa } from '../support/consent.ts';
 import { freshLead as lead, serverForTests } from '../support/server.ts';
@@ -66,7 +66,7 @@ it('a revision is never changed by a later one, and is complete by itself', asyn
   expect(summary).toMatchObject({ revision: 3, qualified: false, dq_reason: 'have_attorney|yes' });
 });
 
-// The other limits: src/server/accept/accept-lead.test.ts and post-guard.test.ts.
+// The other limits: src/server/leads/accept-lead.test.ts and post-guard.test.ts.
 it('beyond the limits of one lead racing posts add no revision over the limit', async () => {
   const body = lead();
   const answers = await Promise.all(

@@ -1,7 +1,7 @@
 /** Operators read a copy of the database, which refuses every write; what they do goes to the primary. */
 import { afterAll, afterEach, expect, test, vi } from 'vitest';
 import { run } from '../../src/cli/leads.ts';
-import { openDatabase } from '../../src/server/storage/database.ts';
+import { openDatabase } from '../../src/server/platform/database/database.ts';
 import { collectOutput } from '../support/command.ts';
 import { consoleForTests } from '../support/console.ts';
 import { randomSummary, seedSummaries } from '../support/lead-summaries.ts';

@@ -1,7 +1,7 @@
 /** Who owns a lead: what a browser's secret opens, and what happens to posts without it. */
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import type { LeadProblem } from '../../src/intake/lead-record.ts';
+import type { LeadProblem } from '../../src/model/lead/lead-record.ts';
 import { publishedTcpa } from '../support/consent.ts';
 import { hashOfSecret, strangersSecret, testSecret } from '../support/leads.ts';
 import { sandboxForTests } from '../support/sandbox-http.ts';

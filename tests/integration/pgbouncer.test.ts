@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startSandbox } from '../../sandbox/server.ts';
-import { waitForDatabase } from '../../src/server/storage/wait-for-database.ts';
+import { waitForDatabase } from '../../src/server/platform/database/wait-for-database.ts';
 import type { RunningServer } from '../../src/server/wiring/server.ts';
 import { pgbouncer, startPgbouncer } from '../support/pgbouncer.ts';
 import { type TestDatabase, withDatabase } from '../support/postgres.ts';

@@ -3,10 +3,10 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type Sandbox, startSandbox } from '../../sandbox/server.ts';
-import type { PhoneCodeAnswer } from '../../src/contract/phone-code.ts';
+import type { PhoneCodeAnswer } from '../../src/model/messages/phone-code.ts';
 import type { PhoneCodeStore } from '../../src/server/checks/phone-code-permits.ts';
 import { createPhoneCodeStore } from '../../src/server/checks/phone-code-permits.ts';
-import { readStory } from '../../src/server/operators/story.ts';
+import { readStory } from '../../src/server/leads/story.ts';
 import { erase } from '../../src/server/privacy/erase.ts';
 import { purgeOnce } from '../support/job-clock.ts';
 import { timeLineOf } from '../support/lead-story.ts';

@@ -4,23 +4,23 @@
  */
 import { Kysely, PostgresDialect } from 'kysely';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { stateOf, summaryOf } from '../../src/console/pages/plans/words.ts';
-import type { PlanRequest } from '../../src/contract/console/requests.ts';
-import type { Plan } from '../../src/contract/console/work.ts';
+import type { PlanRequest } from '../../src/model/messages/console/requests.ts';
+import type { Plan } from '../../src/model/messages/console/work.ts';
 import { resendDelivery } from '../../src/server/delivery/changes.ts';
-import { invite, revokePerson } from '../../src/server/operators/access/people.ts';
-import { makePlan } from '../../src/server/operators/plans/make-plan.ts';
+import { SUPPRESSED } from '../../src/server/delivery/release.ts';
+import { resend } from '../../src/server/delivery/resend.ts';
+import { makePlan } from '../../src/server/insight/plans/make-plan.ts';
 import {
   cancelPlan,
   readPlan,
   readPlanItems,
   startPlan,
-} from '../../src/server/operators/plans/read-plans.ts';
-import { runPortion } from '../../src/server/operators/plans/run-plan.ts';
-import { SUPPRESSED } from '../../src/server/operators/release.ts';
-import { resend } from '../../src/server/operators/resend.ts';
+} from '../../src/server/insight/plans/read-plans.ts';
+import { runPortion } from '../../src/server/insight/plans/run-plan.ts';
+import { invite, revokePerson } from '../../src/server/people/people.ts';
 import { erase } from '../../src/server/privacy/erase.ts';
 import { suppress } from '../../src/server/privacy/suppress.ts';
+import { stateOf, summaryOf } from '../../src/web/console/pages/plans/words.ts';
 import { controlled, delivered, pass, type TestLead } from '../support/delivery.ts';
 import { deliveryForTests } from '../support/delivery-site.ts';
 import { runnerFor } from '../support/job-clock.ts';

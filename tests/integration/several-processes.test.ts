@@ -1,6 +1,6 @@
 /**
  * Two servers on one database share their limits (docs/decisions/0071-several-processes.md). How they share them:
- * src/server/base/request-counts.test.ts.
+ * src/server/platform/database/request-counts.test.ts.
  */
 import { expect, it } from 'vitest';
 import { freshLead, freshProgress, postAsBrowser, serverForTests } from '../support/server.ts';

@@ -2,8 +2,8 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { sandboxEnvironment } from '../../sandbox/environment.ts';
-import { readStory } from '../../src/server/operators/story.ts';
-import type { LeadRow } from '../../src/server/storage/schema.ts';
+import { readStory } from '../../src/server/leads/story.ts';
+import type { LeadRow } from '../../src/server/platform/database/schema.ts';
 import { builtSiteForTests } from '../support/built-site.ts';
 import { PlainBrowser } from '../support/plain-browser.ts';
 import { sandboxForTests } from '../support/sandbox-http.ts';

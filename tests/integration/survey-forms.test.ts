@@ -5,16 +5,16 @@
  */
 import type { ChangeEvent } from 'react';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { leadSecretHeader } from '../../src/contract/lead.ts';
-import type { AskedFieldName } from '../../src/domain/answers.ts';
-import { isAskedField } from '../../src/domain/asked-fields.ts';
-import { calendarDate } from '../../src/domain/dates.ts';
-import { fieldsOf, stepOf } from '../../src/flows/engine/flow.ts';
-import type { FlowPath } from '../../src/flows/engine/paths.ts';
-import { type Survey, surveyFacts } from '../../src/flows/surveys.ts';
-import { consentAt } from '../../src/journey/data.ts';
-import { formShell } from '../../src/server/routes/form-pages.ts';
-import { runnerFixture, stubBrowser } from '../../src/survey/test-support/runner-fixture.ts';
+import type { AskedFieldName } from '../../src/model/fields/answers.ts';
+import { isAskedField } from '../../src/model/fields/asked-fields.ts';
+import { calendarDate } from '../../src/model/fields/dates.ts';
+import { fieldsOf, stepOf } from '../../src/model/flows/engine/flow.ts';
+import type { FlowPath } from '../../src/model/flows/engine/paths.ts';
+import { type Survey, surveyFacts } from '../../src/model/flows/surveys.ts';
+import { leadSecretHeader } from '../../src/model/messages/lead.ts';
+import { consentAt } from '../../src/model/visit/data.ts';
+import { formShell } from '../../src/server/http/form-pages.ts';
+import { runnerFixture, stubBrowser } from '../../src/web/survey/test-support/runner-fixture.ts';
 import { surveyRows } from '../conformance/survey-rows.ts';
 import { flowsWithoutLead } from '../conformance/tables.ts';
 import { builtSiteForTests } from '../support/built-site.ts';

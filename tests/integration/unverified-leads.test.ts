@@ -1,6 +1,6 @@
 /** The store of verifications: which leads it still has to send, and what an answer releases. */
 import { expect, it, test, vi } from 'vitest';
-import { createLeadChecks } from '../../src/server/accept/lead-checks.ts';
+import { createLeadChecks } from '../../src/server/leads/lead-checks.ts';
 import { ana, clearLedger, phoneKey, type SeededLead, seedLead } from '../support/ledger.ts';
 import { databaseForTests } from '../support/own-database.ts';
 import { testLog } from '../support/postgres.ts';

@@ -1,8 +1,8 @@
 /** The HTTP server with use cases that only answer, for tests of the routes. */
 import type { FastifyInstance } from 'fastify';
 import { expect, type Mock, onTestFinished, vi } from 'vitest';
-import { parseSettings } from '../../src/server/config/settings.ts';
-import type { UseCases } from '../../src/server/routes/use-cases.ts';
+import type { UseCases } from '../../src/server/http/use-cases.ts';
+import { parseSettings } from '../../src/server/settings/settings.ts';
 import { type AppOptions, buildApp, type PagesPlugin } from '../../src/server/wiring/app.ts';
 import { createLog } from '../../src/server/wiring/log.ts';
 import { testLead, testSecret } from './leads.ts';

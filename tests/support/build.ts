@@ -1,8 +1,8 @@
 /** Inputs for tests of a single stage of building a lead. */
-import { surveys as rows } from '../../src/flows/surveys.ts';
-import type { LeadRules } from '../../src/intake/context.ts';
-import { loadSurveyTable, type SurveyEntry } from '../../src/intake/survey-table.ts';
-import { createCalendar } from '../../src/server/base/calendar.ts';
+import { surveys as rows } from '../../src/model/flows/surveys.ts';
+import type { LeadRules } from '../../src/model/lead/context.ts';
+import { loadSurveyTable, type SurveyEntry } from '../../src/model/lead/survey-table.ts';
+import { createCalendar } from '../../src/server/platform/calendar.ts';
 import { testConsents } from './consent.ts';
 
 export const testRules: LeadRules = {

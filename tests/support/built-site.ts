@@ -1,5 +1,5 @@
-import type { Settings } from '../../src/server/config/settings.ts';
 import { builtPages } from '../../src/server/main.ts';
+import type { Settings } from '../../src/server/settings/settings.ts';
 import { serverForTests } from './server.ts';
 
 /** Starts a server with the built pages. Calls `environment` at its start. */

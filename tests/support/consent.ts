@@ -4,10 +4,10 @@ import {
   oneToOneConsents,
   publishedConsents,
 } from '../../content/consent/index.ts';
-import { namingFirms } from '../../src/domain/buyer-choice.ts';
-import { type ConsentKind, indexConsents } from '../../src/domain/consent.ts';
-import type { Language } from '../../src/domain/language.ts';
-import type { Survey } from '../../src/flows/surveys.ts';
+import type { Language } from '../../src/model/fields/language.ts';
+import type { Survey } from '../../src/model/flows/surveys.ts';
+import { namingFirms } from '../../src/model/rules/buyer-choice.ts';
+import { type ConsentKind, indexConsents } from '../../src/model/rules/consent.ts';
 
 /** The default of COMPANY_NAME. */
 const COMPANY_NAME = 'Your Claim Guide';

@@ -1,8 +1,8 @@
 /** A lead whose every personal value is a canary, in every table, and how a test visits all of the console. */
 import { randomUUID } from 'node:crypto';
 import type pg from 'pg';
-import { fieldsWhere } from '../../src/domain/lead-fields.ts';
-import type { ConsoleRoute } from '../../src/server/console/app.ts';
+import { fieldsWhere } from '../../src/model/fields/lead-fields.ts';
+import type { ConsoleRoute } from '../../src/server/http/console/app.ts';
 import { seedLead } from './ledger.ts';
 
 /** Matches every canary in any spelling, also of a lead of `seedLead`. */

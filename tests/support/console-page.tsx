@@ -9,7 +9,7 @@ import {
 } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
-import type { LeadRowAnswer } from '../../src/contract/console/leads.ts';
+import type { LeadRowAnswer } from '../../src/model/messages/console/leads.ts';
 
 /** Renders a page at an address, with these answers of the server. */
 export async function pageHtml(

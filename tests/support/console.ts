@@ -1,11 +1,11 @@
 /** The console's server on a test's database, with a signed-in operator of each role. */
 import type { FastifyInstance } from 'fastify';
 import { pino } from 'pino';
-import type { Role } from '../../src/contract/console/people.ts';
-import { parseSettings, type Settings } from '../../src/server/config/settings.ts';
-import { buildConsoleApp, type ConsoleAppOptions } from '../../src/server/console/app.ts';
-import { invite } from '../../src/server/operators/access/people.ts';
-import { signInByLink } from '../../src/server/operators/access/sign-in.ts';
+import type { Role } from '../../src/model/messages/console/people.ts';
+import { buildConsoleApp, type ConsoleAppOptions } from '../../src/server/http/console/app.ts';
+import { invite } from '../../src/server/people/people.ts';
+import { signInByLink } from '../../src/server/people/sign-in.ts';
+import { parseSettings, type Settings } from '../../src/server/settings/settings.ts';
 import { personKey } from './person-keys.ts';
 import type { TestDatabase } from './postgres.ts';
 

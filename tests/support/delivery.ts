@@ -5,16 +5,16 @@ import type { AddressInfo } from 'node:net';
 import type pg from 'pg';
 import { v7 as uuidv7 } from 'uuid';
 import type { Sandbox } from '../../sandbox/server.ts';
-import type { IngestAccount } from '../../src/domain/ingest-account.ts';
-import type { OutgoingHttp } from '../../src/server/base/outgoing-http.ts';
-import type { DeliveryWorker } from '../../src/server/delivery/worker.ts';
+import type { IngestAccount } from '../../src/model/fields/ingest-account.ts';
 import type {
   ConnectedDestination,
   SendRequest,
   SendResult,
-} from '../../src/server/destinations/destination.ts';
-import { ingest } from '../../src/server/destinations/lead-prosper.ts';
-import type { DeliveryAttemptRow, DeliveryRow } from '../../src/server/storage/schema.ts';
+} from '../../src/server/delivery/destinations/destination.ts';
+import { ingest } from '../../src/server/delivery/destinations/lead-prosper.ts';
+import type { DeliveryWorker } from '../../src/server/delivery/worker.ts';
+import type { DeliveryAttemptRow, DeliveryRow } from '../../src/server/platform/database/schema.ts';
+import type { OutgoingHttp } from '../../src/server/platform/outgoing-http.ts';
 import { personKey } from './person-keys.ts';
 
 let serial = 0;

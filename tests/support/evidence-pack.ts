@@ -1,10 +1,10 @@
 /** Makes evidence packs with keys and a log of their own, as an issuer would, for tests of the verifier. */
-import { type Bytes, sha256, toBase64url, toHex, utf8 } from '../../src/evidence/bytes.ts';
-import { canonicalJson } from '../../src/evidence/canonical-json.ts';
-import type { Manifest, PublicKey, TreeHead } from '../../src/evidence/formats.ts';
-import { signJws, thumbprint } from '../../src/evidence/keys.ts';
-import { leafHash } from '../../src/evidence/merkle.ts';
-import { writeZip } from '../../src/evidence/zip.ts';
+import { type Bytes, sha256, toBase64url, toHex, utf8 } from '../../src/model/evidence/bytes.ts';
+import { canonicalJson } from '../../src/model/evidence/canonical-json.ts';
+import type { Manifest, PublicKey, TreeHead } from '../../src/model/evidence/formats.ts';
+import { signJws, thumbprint } from '../../src/model/evidence/keys.ts';
+import { leafHash } from '../../src/model/evidence/merkle.ts';
+import { writeZip } from '../../src/model/evidence/zip.ts';
 import { auditPath, rootOf } from './merkle.ts';
 
 export type Issuer = { readonly key: PublicKey; readonly privateKey: CryptoKey };

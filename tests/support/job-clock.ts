@@ -1,7 +1,6 @@
 /** A clock for background jobs that stands still until a test advances it. */
 import type pg from 'pg';
 import { expect, vi } from 'vitest';
-import { purge } from '../../src/server/privacy/retention.ts';
 import {
   createJobs,
   createTurn,
@@ -9,7 +8,8 @@ import {
   type Jobs,
   RENEW_EVERY_MS,
   type Turn,
-} from '../../src/server/storage/jobs.ts';
+} from '../../src/server/platform/database/jobs.ts';
+import { purge } from '../../src/server/privacy/retention.ts';
 import { testLog } from './postgres.ts';
 
 type Wait = { readonly untilMs: number; readonly ms: number; end(): void };

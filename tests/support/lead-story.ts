@@ -1,16 +1,16 @@
 /** A lead's story without a database, in which tests replace values. */
 
 import { expect } from 'vitest';
-import { answerOf } from '../../src/server/operators/lead-page/read-lead.ts';
-import type { View } from '../../src/server/operators/lead-page/view.ts';
-import { rebuildRequest } from '../../src/server/operators/proof.ts';
-import type { DeliveryStory, LeadStory } from '../../src/server/operators/story.ts';
-import { timeFormatter } from '../../src/server/operators/time-format.ts';
+import { rebuildRequest } from '../../src/server/evidence/proof.ts';
+import { answerOf } from '../../src/server/insight/lead-page/read-lead.ts';
+import type { View } from '../../src/server/insight/lead-page/view.ts';
+import type { DeliveryStory, LeadStory } from '../../src/server/leads/story.ts';
 import type {
   DeliveryAttemptRow,
   LeadEventRow,
   LeadRevisionRow,
-} from '../../src/server/storage/schema.ts';
+} from '../../src/server/platform/database/schema.ts';
+import { timeFormatter } from '../../src/server/platform/time-format.ts';
 import { ana } from './ledger.ts';
 
 const ID = '0198a000-0000-7000-8000-00000000000a';

@@ -1,18 +1,18 @@
 /** A lead of the v4 flow for tests, and the use case with an in-memory store. */
 import { createHash } from 'node:crypto';
-import { leadSecretHeader } from '../../src/contract/lead.ts';
-import type { BuyerList } from '../../src/domain/buyers.ts';
-import { createTextChecks } from '../../src/intake/check-texts.ts';
-import type { AcceptedLead, FoundLead } from '../../src/intake/lead-record.ts';
-import type { Visitor } from '../../src/intake/visitor.ts';
-import { type AcceptLeadOptions, createAcceptLead } from '../../src/server/accept/accept-lead.ts';
-import type { AddressBytes } from '../../src/server/accept/address-bytes.ts';
-import type { AddressLimit, LeadStore } from '../../src/server/accept/lead-store.ts';
+import { createTextChecks } from '../../src/model/lead/check-texts.ts';
+import type { AcceptedLead, FoundLead } from '../../src/model/lead/lead-record.ts';
+import type { Visitor } from '../../src/model/lead/visitor.ts';
+import { leadSecretHeader } from '../../src/model/messages/lead.ts';
+import type { BuyerList } from '../../src/model/rules/buyers.ts';
 import { loadBlockedTermCheck } from '../../src/server/checks/texts.ts';
 import { loadZipLookup } from '../../src/server/checks/zip.ts';
+import type { DestinationSetting } from '../../src/server/delivery/destinations/destination.ts';
+import { ingest } from '../../src/server/delivery/destinations/lead-prosper.ts';
 import { createPlan } from '../../src/server/delivery/plan.ts';
-import type { DestinationSetting } from '../../src/server/destinations/destination.ts';
-import { ingest } from '../../src/server/destinations/lead-prosper.ts';
+import { type AcceptLeadOptions, createAcceptLead } from '../../src/server/leads/accept-lead.ts';
+import type { AddressBytes } from '../../src/server/leads/address-bytes.ts';
+import type { AddressLimit, LeadStore } from '../../src/server/leads/lead-store.ts';
 import { testSurveys as surveys, testCalendar, testRules } from './build.ts';
 import { publishedTcpa } from './consent.ts';
 import { personKey } from './person-keys.ts';

@@ -2,10 +2,10 @@
 import { randomUUID } from 'node:crypto';
 import type pg from 'pg';
 import { expect, vi } from 'vitest';
-import { formatPhoneMask } from '../../src/domain/phone-format.ts';
-import { bodySha256 } from '../../src/intake/storable.ts';
-import type { KeepDays } from '../../src/server/config/settings.ts';
-import { contactKeys } from '../../src/server/storage/contact-keys.ts';
+import { formatPhoneMask } from '../../src/model/fields/phone-format.ts';
+import { bodySha256 } from '../../src/model/lead/storable.ts';
+import { contactKeys } from '../../src/server/platform/database/contact-keys.ts';
+import type { KeepDays } from '../../src/server/settings/settings.ts';
 import { personKey } from './person-keys.ts';
 
 export const emailKey = (email: string) => personKey('email', email.toLowerCase());

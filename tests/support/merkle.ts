@@ -1,6 +1,6 @@
 /** The Merkle tree of RFC 6962, section 2.1, as the RFC defines it: slow, over all leaves. */
-import { type Bytes, sha256 } from '../../src/evidence/bytes.ts';
-import { nodeHash, splitOf } from '../../src/evidence/merkle.ts';
+import { type Bytes, sha256 } from '../../src/model/evidence/bytes.ts';
+import { nodeHash, splitOf } from '../../src/model/evidence/merkle.ts';
 
 /** Returns the root over leaf hashes. */
 export async function rootOf(leaves: readonly Bytes[]): Promise<Bytes> {

@@ -1,6 +1,6 @@
 /** The secret for person keys in tests: servers whose rows are compared share it. */
 import type pg from 'pg';
-import { createPersonKey } from '../../src/intake/person-key.ts';
+import { createPersonKey } from '../../src/model/lead/person-key.ts';
 
 export const testPersonSecret = 'the-secret-of-the-tests-of-32-or-more';
 export const personKey = createPersonKey(testPersonSecret);

@@ -1,8 +1,8 @@
 /** Walks a survey by its forms, as a visitor without scripts does. */
-import type { Answers } from '../../src/domain/answers.ts';
-import { type Flow, stepOf } from '../../src/flows/engine/flow.ts';
-import type { FlowPath } from '../../src/flows/engine/paths.ts';
-import { STILL_SEND } from '../../src/journey/form-values.ts';
+import type { Answers } from '../../src/model/fields/answers.ts';
+import { type Flow, stepOf } from '../../src/model/flows/engine/flow.ts';
+import type { FlowPath } from '../../src/model/flows/engine/paths.ts';
+import { STILL_SEND } from '../../src/model/visit/form-values.ts';
 import { PlainBrowser } from './plain-browser.ts';
 
 /** Returns a visitor's answers at a step, without those that a look-up finds. */

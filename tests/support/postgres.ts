@@ -26,12 +26,15 @@ import { pino } from 'pino';
 import { inject } from 'vitest';
 import type { TestProject } from 'vitest/node';
 import {
+  type DatabaseTimeouts,
+  openDatabase,
+} from '../../src/server/platform/database/database.ts';
+import { migrate } from '../../src/server/platform/database/migrate.ts';
+import {
   type RunningPostgres,
   startEmbeddedPostgres,
-} from '../../src/postgres/embedded-postgres.ts';
-import type { Logger } from '../../src/postgres/logger.ts';
-import { type DatabaseTimeouts, openDatabase } from '../../src/server/storage/database.ts';
-import { migrate } from '../../src/server/storage/migrate.ts';
+} from '../../src/server/platform/postgres/embedded-postgres.ts';
+import type { Logger } from '../../src/server/platform/postgres/logger.ts';
 
 const run = promisify(execFile);
 

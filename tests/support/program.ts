@@ -6,7 +6,7 @@ import process from 'node:process';
 export const root = join(import.meta.dirname, '..', '..');
 /** Makes `node` in PATH the current one, however the tests were started. */
 export const nodePath = [dirname(process.execPath), process.env.PATH].join(delimiter);
-/** The PostgreSQL of the run (src/postgres/postgres-program.ts). */
+/** The PostgreSQL of the run (src/server/platform/postgres/postgres-program.ts). */
 const postgres = process.env.POSTGRES_BIN ? { POSTGRES_BIN: process.env.POSTGRES_BIN } : {};
 /** The launcher of every start: its shell becomes the server. */
 export const serverCommand = [

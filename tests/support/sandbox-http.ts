@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll } from 'vitest';
 import { type Sandbox, type SandboxOptions, startSandbox } from '../../sandbox/server.ts';
-import { createOutgoingHttp, type OutgoingHttp } from '../../src/server/base/outgoing-http.ts';
+import { createOutgoingHttp, type OutgoingHttp } from '../../src/server/platform/outgoing-http.ts';
 
 /** Provides the sandbox, and a client that may reach it, for all tests of a file; reset after each. */
 export function sandboxForTests(options: SandboxOptions = {}): {

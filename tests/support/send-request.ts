@@ -2,7 +2,7 @@ import type {
   ConnectedDestination,
   PreparedSend,
   SendRequest,
-} from '../../src/server/destinations/destination.ts';
+} from '../../src/server/delivery/destinations/destination.ts';
 
 /** Returns a destination's send request, with the test's changes. */
 export function sendRequest(changes: Partial<SendRequest> = {}): SendRequest {

@@ -5,7 +5,7 @@ import process from 'node:process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { v7 as uuidv7 } from 'uuid';
 import type { Sandbox } from '../../sandbox/server.ts';
-import { leadSecretHeader } from '../../src/contract/lead.ts';
+import { leadSecretHeader } from '../../src/model/messages/lead.ts';
 import { serverCommand, startProgram } from './program.ts';
 import { freshLead } from './server.ts';
 

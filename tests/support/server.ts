@@ -4,15 +4,15 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
 import { type Logger, pino } from 'pino';
 import { afterAll, beforeAll } from 'vitest';
-import { parseSettings, type Settings } from '../../src/server/config/settings.ts';
-import { readConsents, readRevisions } from '../../src/server/operators/story.ts';
-import type { JobClock } from '../../src/server/storage/jobs.ts';
+import { readConsents, readRevisions } from '../../src/server/leads/story.ts';
+import type { JobClock } from '../../src/server/platform/database/jobs.ts';
 import type {
   ClickRow,
   DeliveryRow,
   LeadRow,
   ProgressRow,
-} from '../../src/server/storage/schema.ts';
+} from '../../src/server/platform/database/schema.ts';
+import { parseSettings, type Settings } from '../../src/server/settings/settings.ts';
 import type { PagesPlugin } from '../../src/server/wiring/app.ts';
 import { type RunningServer, startServer } from '../../src/server/wiring/server.ts';
 import { secretHeader, testLead, testSecret } from './leads.ts';

@@ -1,10 +1,16 @@
 /** Paths through any flow for a kind of visitor, found from the flow's own data. */
-import type { Answers, AskedFieldName } from '../../src/domain/answers.ts';
-import { type AskedField, askedFields } from '../../src/domain/asked-fields.ts';
-import { type Flow, fieldsOf, impliedBy, type Step, stepOf } from '../../src/flows/engine/flow.ts';
-import type { FlowPath } from '../../src/flows/engine/paths.ts';
-import { nextStep, type WalkContext } from '../../src/flows/engine/walk.ts';
-import { dateAnswers, testSamples } from '../../src/flows/test-support/samples.ts';
+import type { Answers, AskedFieldName } from '../../src/model/fields/answers.ts';
+import { type AskedField, askedFields } from '../../src/model/fields/asked-fields.ts';
+import {
+  type Flow,
+  fieldsOf,
+  impliedBy,
+  type Step,
+  stepOf,
+} from '../../src/model/flows/engine/flow.ts';
+import type { FlowPath } from '../../src/model/flows/engine/paths.ts';
+import { nextStep, type WalkContext } from '../../src/model/flows/engine/walk.ts';
+import { dateAnswers, testSamples } from '../../src/model/flows/test-support/samples.ts';
 
 /** The answers of a case that firms want: hurt, treated, not at fault, no lawyer. */
 const goodCase: Answers = {

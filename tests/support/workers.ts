@@ -1,10 +1,10 @@
 import { afterEach } from 'vitest';
+import type { ConnectedDestination } from '../../src/server/delivery/destinations/destination.ts';
 import {
   createDeliveryWorker,
   type DeliveryWorker,
   type WorkerOptions,
 } from '../../src/server/delivery/worker.ts';
-import type { ConnectedDestination } from '../../src/server/destinations/destination.ts';
 import { testLog } from './postgres.ts';
 
 /** Returns a function that creates delivery workers, which stop after each test. `common` is read for each one. */

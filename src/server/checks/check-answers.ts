@@ -3,13 +3,13 @@
  * database is cached briefly as well: a post then costs at most one look-up, shared with concurrent posts.
  */
 import type pg from 'pg';
-import { toJson } from '../../intake/storable.ts';
-import type { Logger } from '../../postgres/logger.ts';
-import { inTime } from '../base/in-time.ts';
-import { setLatest } from '../base/latest.ts';
-import { createBatcher } from '../storage/batcher.ts';
-import { cleanDatabaseError } from '../storage/database-error.ts';
-import type { KeyedDigest } from '../storage/database-secret.ts';
+import { toJson } from '../../model/lead/storable.ts';
+import { createBatcher } from '../platform/database/batcher.ts';
+import { cleanDatabaseError } from '../platform/database/database-error.ts';
+import type { KeyedDigest } from '../platform/database/database-secret.ts';
+import { inTime } from '../platform/in-time.ts';
+import { setLatest } from '../platform/latest.ts';
+import type { Logger } from '../platform/postgres/logger.ts';
 import type { CheckedService } from './ask.ts';
 
 /** Maximum number of answers in memory, about 200 bytes each; the oldest are dropped first. */

@@ -2,15 +2,16 @@
  * The phone and e-mail checks (docs/specification.md#phone-check, docs/specification.md#e-mail-check),
  * independent of the configured service.
  */
-import { EMAIL_ACCEPTED_ALERT } from '../../contract/alerts.ts';
-import type { EmailCheckAnswer, PhoneCheckAnswer } from '../../contract/checks.ts';
-import { checkField, normaliseField } from '../../domain/asked-fields.ts';
-import { canBePersonsLine, isPhoneNumber } from '../../domain/phone-format.ts';
-import { PHONE_FRAUD_SCORE_LIMIT } from '../../domain/thresholds.ts';
-import { barePath } from '../../flows/surveys.ts';
-import type { Visitor } from '../../intake/visitor.ts';
-import type { Alerts } from '../base/alerts.ts';
-import type { OwnedLead } from '../base/owned-lead.ts';
+
+import { checkField, normaliseField } from '../../model/fields/asked-fields.ts';
+import { canBePersonsLine, isPhoneNumber } from '../../model/fields/phone-format.ts';
+import { PHONE_FRAUD_SCORE_LIMIT } from '../../model/fields/thresholds.ts';
+import { barePath } from '../../model/flows/surveys.ts';
+import type { Visitor } from '../../model/lead/visitor.ts';
+import { EMAIL_ACCEPTED_ALERT } from '../../model/messages/alerts.ts';
+import type { EmailCheckAnswer, PhoneCheckAnswer } from '../../model/messages/checks.ts';
+import type { Alerts } from '../platform/alerts.ts';
+import type { OwnedLead } from '../platform/owned-lead.ts';
 import type { AskCheck } from './check.ts';
 
 /** The answer of a phone validation service (docs/specification.md#phone-check). */

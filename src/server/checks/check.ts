@@ -1,9 +1,9 @@
 /** Asks third parties: remembers their answers, limits paid calls, and records each question with its lead. */
-import type { PersonKey, PersonKeyKind } from '../../intake/person-key.ts';
-import { askedKey } from '../../intake/service-answers.ts';
-import type { Clock } from '../base/clock.ts';
-import type { OutgoingAnswer } from '../base/outgoing-http.ts';
-import type { OwnedLead } from '../base/owned-lead.ts';
+import type { PersonKey, PersonKeyKind } from '../../model/lead/person-key.ts';
+import { askedKey } from '../../model/lead/service-answers.ts';
+import type { Clock } from '../platform/clock.ts';
+import type { OutgoingAnswer } from '../platform/outgoing-http.ts';
+import type { OwnedLead } from '../platform/owned-lead.ts';
 import type { Asked, CheckedService, LeadCheck, RecordCheck } from './ask.ts';
 import type { CheckAnswers } from './check-answers.ts';
 import type { PermitPaidCheck } from './paid-checks.ts';

@@ -3,8 +3,12 @@
  * that every failure leads to no answer, for which the use cases have defaults (docs/specification.md#errors).
  */
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { type OutgoingAnswer, OutgoingError, type OutgoingRequest } from '../base/outgoing-http.ts';
-import { createProgressMirror } from '../visits/progress-mirror.ts';
+import { createProgressMirror } from '../leads/progress-mirror.ts';
+import {
+  type OutgoingAnswer,
+  OutgoingError,
+  type OutgoingRequest,
+} from '../platform/outgoing-http.ts';
 import { askService, type Check } from './check.ts';
 import { emailCheck, phoneCheck } from './ipqs.ts';
 import { createService, type Service } from './service.ts';

@@ -1,8 +1,8 @@
 /** A code sender for development: it prints codes to the log. The start refuses it in production. */
 import { randomInt } from 'node:crypto';
-import { SMS_CODE_CHARACTERS } from '../../contract/phone-code.ts';
-import type { Clock } from '../base/clock.ts';
-import { setLatest } from '../base/latest.ts';
+import { SMS_CODE_CHARACTERS } from '../../model/messages/phone-code.ts';
+import type { Clock } from '../platform/clock.ts';
+import { setLatest } from '../platform/latest.ts';
 import type { PhoneVerifier } from './verify-phone.ts';
 
 /** As in Twilio: codes expire, tries are limited, and a resend repeats the code. */

@@ -2,8 +2,8 @@
 import { Resolver } from 'node:dns/promises';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { inTime } from '../base/in-time.ts';
-import { setLatest } from '../base/latest.ts';
+import { inTime } from '../platform/in-time.ts';
+import { setLatest } from '../platform/latest.ts';
 import type { EmailCheck } from './check-contact.ts';
 
 /** The part of Node's DNS resolver that is used. */

@@ -1,5 +1,5 @@
 import { expect, it, vi } from 'vitest';
-import { compensationMultipliers } from '../../domain/compensation.ts';
+import { compensationMultipliers } from '../../model/rules/compensation.ts';
 import { createEstimate } from './estimate.ts';
 
 const severe = {

@@ -1,12 +1,12 @@
-import type { EstimateAnswer } from '../../contract/estimate.ts';
-import type { Answers } from '../../domain/answers.ts';
-import { type AskedField, askedFields } from '../../domain/asked-fields.ts';
+import type { Answers } from '../../model/fields/answers.ts';
+import { type AskedField, askedFields } from '../../model/fields/asked-fields.ts';
+import { isImpersonalAnswer } from '../../model/fields/lead-fields.ts';
+import type { EstimateAnswer } from '../../model/messages/estimate.ts';
 import {
   type CompensationMultipliers,
   compensationBand,
   estimateCompensation,
-} from '../../domain/compensation.ts';
-import { isImpersonalAnswer } from '../../domain/lead-fields.ts';
+} from '../../model/rules/compensation.ts';
 
 /** Looks up the compensation level (1 to 7) of a case; undefined on failure. Never throws. */
 export type EstimateLookup = (

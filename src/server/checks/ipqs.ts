@@ -4,11 +4,11 @@
  * `success: false` and a `message`. Every call costs a credit.
  */
 import * as v from 'valibot';
-import { readJson } from '../base/outgoing-answer.ts';
+import { readJson } from '../platform/outgoing-answer.ts';
+import { withoutPersons } from '../platform/vendor-message.ts';
 import type { RecordedCheck } from './check.ts';
 import { type EmailReport, INVALID_NUMBER_MESSAGE, type PhoneReport } from './check-contact.ts';
 import { AccountRefusedError, type ServiceRequest } from './service.ts';
-import { withoutPersons } from './vendor-message.ts';
 
 function form(path: string, key: string, fields: Record<string, string>): ServiceRequest {
   return {

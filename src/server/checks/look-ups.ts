@@ -1,4 +1,4 @@
-import type { Click } from '../../contract/click.ts';
+import type { Click } from '../../model/messages/click.ts';
 import type { createCheckEmail, createCheckPhone } from './check-contact.ts';
 import type { createEstimate } from './estimate.ts';
 import type { createFindBuyers, createMapLead } from './one-to-one.ts';

@@ -1,9 +1,9 @@
 /** Stores the accounts and buyer lists of visits in PostgreSQL. */
 import type pg from 'pg';
-import type { BuyerList } from '../../domain/buyers.ts';
-import type { IngestAccount } from '../../domain/ingest-account.ts';
-import type { OwnedLead } from '../base/owned-lead.ts';
-import { storeErrors } from '../storage/database-error.ts';
+import type { IngestAccount } from '../../model/fields/ingest-account.ts';
+import type { BuyerList } from '../../model/rules/buyers.ts';
+import { storeErrors } from '../platform/database/database-error.ts';
+import type { OwnedLead } from '../platform/owned-lead.ts';
 
 /** Each statement checks who owns the visit, since any of them may be the first contact. */
 const IS_OWN = `visits.secret_sha256 is not distinct from excluded.secret_sha256

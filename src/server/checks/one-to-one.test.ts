@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { testVisitor } from '../../../tests/support/leads.ts';
-import { surveys as rows, type Survey } from '../../flows/surveys.ts';
-import { loadSurveyTable } from '../../intake/survey-table.ts';
-import { StoreUnavailableError } from '../base/errors.ts';
+import { surveys as rows, type Survey } from '../../model/flows/surveys.ts';
+import { loadSurveyTable } from '../../model/lead/survey-table.ts';
+import { StoreUnavailableError } from '../platform/errors.ts';
 import { createFindBuyers, createMapLead } from './one-to-one.ts';
 import type { OneToOneStore } from './one-to-one-store.ts';
 import { loadZipLookup } from './zip.ts';

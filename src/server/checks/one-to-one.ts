@@ -1,6 +1,19 @@
 /** The use cases of one-to-one consent: a lead's ingest account, and the buyers that it may go to. */
-import type { BuyersAnswer, MappingAnswer } from '../../contract/buyers.ts';
-import type { ZipAnswer } from '../../contract/checks.ts';
+
+import type { IngestAccount } from '../../model/fields/ingest-account.ts';
+import {
+  fieldsWhere,
+  isImpersonalAnswer,
+  isLeadField,
+  isReserved,
+} from '../../model/fields/lead-fields.ts';
+import { parseLeadFields } from '../../model/fields/parse-lead-fields.ts';
+import { trackingFields } from '../../model/fields/tracking-fields.ts';
+import type { Survey } from '../../model/flows/surveys.ts';
+import type { SurveyTable } from '../../model/lead/survey-table.ts';
+import type { Visitor } from '../../model/lead/visitor.ts';
+import type { BuyersAnswer, MappingAnswer } from '../../model/messages/buyers.ts';
+import type { ZipAnswer } from '../../model/messages/checks.ts';
 import {
   type AvailableBuyers,
   type BuyerList,
@@ -8,21 +21,9 @@ import {
   failedStep,
   fetchedBuyerList,
   fixedBuyerList,
-} from '../../domain/buyers.ts';
-import type { IngestAccount } from '../../domain/ingest-account.ts';
-import {
-  fieldsWhere,
-  isImpersonalAnswer,
-  isLeadField,
-  isReserved,
-} from '../../domain/lead-fields.ts';
-import { parseLeadFields } from '../../domain/parse-lead-fields.ts';
-import { trackingFields } from '../../domain/tracking-fields.ts';
-import type { Survey } from '../../flows/surveys.ts';
-import type { SurveyTable } from '../../intake/survey-table.ts';
-import type { Visitor } from '../../intake/visitor.ts';
-import { OverLimitError, StoreUnavailableError } from '../base/errors.ts';
-import type { OwnedLead } from '../base/owned-lead.ts';
+} from '../../model/rules/buyers.ts';
+import { OverLimitError, StoreUnavailableError } from '../platform/errors.ts';
+import type { OwnedLead } from '../platform/owned-lead.ts';
 import type { AskCheck } from './check.ts';
 import type { OneToOneStore } from './one-to-one-store.ts';
 

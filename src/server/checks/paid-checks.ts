@@ -1,9 +1,9 @@
 /** Limits of paid checks (docs/specification.md#services-of-checks, docs/decisions/0024-checks.md). */
 import type pg from 'pg';
-import type { Alerts } from '../base/alerts.ts';
-import type { Clock } from '../base/clock.ts';
-import { inTime } from '../base/in-time.ts';
-import { openDigest } from '../storage/database-secret.ts';
+import type { Alerts } from '../platform/alerts.ts';
+import type { Clock } from '../platform/clock.ts';
+import { openDigest } from '../platform/database/database-secret.ts';
+import { inTime } from '../platform/in-time.ts';
 
 /** The most paid checks per hour. */
 type PaidCheckLimits = {

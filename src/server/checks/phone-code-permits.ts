@@ -1,10 +1,10 @@
 /** Phone verification codes in PostgreSQL: sends, tries, and the limits of both. */
 import { randomUUID } from 'node:crypto';
 import type pg from 'pg';
-import { SMS_RESEND_COOLDOWN_MS } from '../../contract/phone-code.ts';
-import type { OwnedLead } from '../base/owned-lead.ts';
-import { storeErrors } from '../storage/database-error.ts';
-import { openDigest } from '../storage/database-secret.ts';
+import { SMS_RESEND_COOLDOWN_MS } from '../../model/messages/phone-code.ts';
+import { storeErrors } from '../platform/database/database-error.ts';
+import { openDigest } from '../platform/database/database-secret.ts';
+import type { OwnedLead } from '../platform/owned-lead.ts';
 
 /**
  * The outcome of sending a code. `too_many`: the service has sent this number too many codes. `blocked`: the

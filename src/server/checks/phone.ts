@@ -1,6 +1,6 @@
 /** The embedded phone check, based on the numbering plan in libphonenumber-js. */
 import { type NumberType, parsePhoneNumberFromString } from 'libphonenumber-js/max';
-import { canBePersonsLine } from '../../domain/phone-format.ts';
+import { canBePersonsLine } from '../../model/fields/phone-format.ts';
 import type { PhoneReport } from './check-contact.ts';
 
 /** The United States and their territories, whose numbers people keep when they move to the mainland. */

@@ -2,16 +2,17 @@
  * The survey's text check and zip look-up. If the service fails, our own check or table decides
  * (docs/specification.md#errors).
  */
-import type { TextCheckAnswer, ZipAnswer } from '../../contract/checks.ts';
-import type { TextChecks } from '../../intake/check-texts.ts';
-import type { ZipLookup } from '../../intake/context.ts';
+
+import type { TextChecks } from '../../model/lead/check-texts.ts';
+import type { ZipLookup } from '../../model/lead/context.ts';
 import {
   askedKey,
   checkedDescription,
   checkedZip,
   type ServiceAnswers,
-} from '../../intake/service-answers.ts';
-import type { OwnedLead } from '../base/owned-lead.ts';
+} from '../../model/lead/service-answers.ts';
+import type { TextCheckAnswer, ZipAnswer } from '../../model/messages/checks.ts';
+import type { OwnedLead } from '../platform/owned-lead.ts';
 import type { AskCheck } from './check.ts';
 import type { CheckAnswers } from './check-answers.ts';
 

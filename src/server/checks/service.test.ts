@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { OutgoingError, type OutgoingRequest } from '../base/outgoing-http.ts';
+import { OutgoingError, type OutgoingRequest } from '../platform/outgoing-http.ts';
 import { createService, createServiceCircuit } from './service.ts';
 
 // The circuit uses `performance.now()`.

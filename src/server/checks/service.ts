@@ -4,11 +4,15 @@
  * the outcome is `answered`.
  */
 
-import { type OutgoingAnswer, OutgoingError, type OutgoingHttp } from '../base/outgoing-http.ts';
+import {
+  type OutgoingAnswer,
+  OutgoingError,
+  type OutgoingHttp,
+} from '../platform/outgoing-http.ts';
+import { failureReason } from '../platform/vendor-message.ts';
 import type { Asked, AskOutcome } from './ask.ts';
 import { type Circuit, type CircuitState, createCircuit } from './circuit.ts';
 import type { ServiceObserver } from './service-watch.ts';
-import { failureReason } from './vendor-message.ts';
 
 export type ServiceRequest = {
   readonly method: 'GET' | 'POST';

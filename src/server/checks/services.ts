@@ -1,12 +1,12 @@
 /** The services that answer while a visitor or a lead waits (docs/specification.md#calls-of-the-server). */
 import * as v from 'valibot';
-import type { ZipAnswer } from '../../contract/checks.ts';
-import type { Click } from '../../contract/click.ts';
-import type { AvailableBuyers } from '../../domain/buyers.ts';
-import { compensationBands } from '../../domain/compensation.ts';
-import type { IngestAccount } from '../../domain/ingest-account.ts';
-import type { ZipLookup } from '../../intake/context.ts';
-import { jsonObject, readJson } from '../base/outgoing-answer.ts';
+import type { IngestAccount } from '../../model/fields/ingest-account.ts';
+import type { ZipLookup } from '../../model/lead/context.ts';
+import type { ZipAnswer } from '../../model/messages/checks.ts';
+import type { Click } from '../../model/messages/click.ts';
+import type { AvailableBuyers } from '../../model/rules/buyers.ts';
+import { compensationBands } from '../../model/rules/compensation.ts';
+import { jsonObject, readJson } from '../platform/outgoing-answer.ts';
 import type { Check, RecordedCheck } from './check.ts';
 import { postJson } from './service.ts';
 

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
-import { type BlockedTerms, createBlockedTermMatcher } from '../../domain/blocked-terms.ts';
-import { languages } from '../../domain/language.ts';
-import type { BlockedTermCheck } from '../../intake/check-texts.ts';
+import { languages } from '../../model/fields/language.ts';
+import type { BlockedTermCheck } from '../../model/lead/check-texts.ts';
+import { type BlockedTerms, createBlockedTermMatcher } from '../../model/rules/blocked-terms.ts';
 
 /** `content/blocked-terms/`, one file per language; all are applied. */
 const TERMS = new URL('../../../content/blocked-terms/', import.meta.url);

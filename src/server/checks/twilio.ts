@@ -1,7 +1,7 @@
 /** Verification codes by SMS with Twilio Verify v2 (docs/specification.md#sms-verification). */
 import * as v from 'valibot';
-import { isSuccess, readBody } from '../base/outgoing-answer.ts';
-import type { OutgoingAnswer } from '../base/outgoing-http.ts';
+import { isSuccess, readBody } from '../platform/outgoing-answer.ts';
+import type { OutgoingAnswer } from '../platform/outgoing-http.ts';
 import type { Asked } from './ask.ts';
 import type { CheckOutcome, CodeSendOutcome } from './phone-code-permits.ts';
 import type { Service } from './service.ts';

@@ -1,8 +1,8 @@
 import { beforeEach, expect, test, vi } from 'vitest';
 import { testVisitor } from '../../../tests/support/leads.ts';
-import { surveys as rows } from '../../flows/surveys.ts';
-import { loadSurveyTable } from '../../intake/survey-table.ts';
-import { StoreUnavailableError } from '../base/errors.ts';
+import { surveys as rows } from '../../model/flows/surveys.ts';
+import { loadSurveyTable } from '../../model/lead/survey-table.ts';
+import { StoreUnavailableError } from '../platform/errors.ts';
 import type { PhoneCodePermit, PhoneCodeStore } from './phone-code-permits.ts';
 import { createVerifyPhone, type PhoneVerifier } from './verify-phone.ts';
 

@@ -1,11 +1,12 @@
 /** The use case of phone verification (docs/specification.md#sms-verification). */
-import { type PhoneCodeAnswer, SMS_CODE_CHARACTERS } from '../../contract/phone-code.ts';
-import { normaliseField } from '../../domain/asked-fields.ts';
-import type { Language } from '../../domain/language.ts';
-import { isPhoneNumber } from '../../domain/phone-format.ts';
-import type { SurveyTable } from '../../intake/survey-table.ts';
-import type { Visitor } from '../../intake/visitor.ts';
-import { StoreUnavailableError } from '../base/errors.ts';
+
+import { normaliseField } from '../../model/fields/asked-fields.ts';
+import type { Language } from '../../model/fields/language.ts';
+import { isPhoneNumber } from '../../model/fields/phone-format.ts';
+import type { SurveyTable } from '../../model/lead/survey-table.ts';
+import type { Visitor } from '../../model/lead/visitor.ts';
+import { type PhoneCodeAnswer, SMS_CODE_CHARACTERS } from '../../model/messages/phone-code.ts';
+import { StoreUnavailableError } from '../platform/errors.ts';
 import type { PhoneReport } from './check-contact.ts';
 import type {
   CheckOutcome,

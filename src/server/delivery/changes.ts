@@ -3,12 +3,12 @@
  * caller's transaction. The caller checks who may do it, and records the event.
  */
 import { v7 as uuid } from 'uuid';
-import type { DestinationDefinition } from '../destinations/destination.ts';
-import { destinations } from '../destinations/index.ts';
-import { isOnList } from '../storage/contact-keys.ts';
-import type { Queryable } from '../storage/database.ts';
-import { wakeJob } from '../storage/jobs.ts';
-import type { LeadEventRow } from '../storage/schema.ts';
+import { isOnList } from '../platform/database/contact-keys.ts';
+import type { Queryable } from '../platform/database/database.ts';
+import { wakeJob } from '../platform/database/jobs.ts';
+import type { LeadEventRow } from '../platform/database/schema.ts';
+import type { DestinationDefinition } from './destinations/destination.ts';
+import { destinations } from './destinations/index.ts';
 
 type NewEvent = Pick<LeadEventRow, 'lead_id' | 'kind' | 'actor'> & {
   delivery_id?: string;

@@ -1,6 +1,7 @@
 /** Decides the next state of a delivery after an attempt, and when it is retried. Pure. */
-import type { SendResult } from '../destinations/destination.ts';
-import type { DeliveryState, EndReason } from '../storage/schema.ts';
+
+import type { DeliveryState, EndReason } from '../platform/database/schema.ts';
+import type { SendResult } from './destinations/destination.ts';
 
 export type Decision = {
   state: Extract<

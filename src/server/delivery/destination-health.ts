@@ -3,8 +3,12 @@
  * processes share the rows. Each transition is one conditional write, so that exactly one process alerts.
  */
 
-import type { DestinationHealth, OpenDeliveries, openStates } from '../base/destination-health.ts';
-import type { Queryable } from '../storage/database.ts';
+import type { Queryable } from '../platform/database/database.ts';
+import type {
+  DestinationHealth,
+  OpenDeliveries,
+  openStates,
+} from '../platform/destination-health.ts';
 
 /** The `paused_by` of a destination that refused our account. */
 const PAUSED_BY_ANSWER = 'answer';

@@ -4,16 +4,11 @@
  */
 
 import type pg from 'pg';
-import type { Logger } from '../../postgres/logger.ts';
-import type { Alerts } from '../base/alerts.ts';
-import type { DestinationHealth } from '../base/destination-health.ts';
-import type {
-  AccountRefusal,
-  ConnectedDestination,
-  SendResult,
-} from '../destinations/destination.ts';
-import { persistently } from '../storage/database.ts';
-import { cleanDatabaseError } from '../storage/database-error.ts';
+import type { Alerts } from '../platform/alerts.ts';
+import { persistently } from '../platform/database/database.ts';
+import { cleanDatabaseError } from '../platform/database/database-error.ts';
+import type { DestinationHealth } from '../platform/destination-health.ts';
+import type { Logger } from '../platform/postgres/logger.ts';
 import {
   addTallies,
   hurryRetries,
@@ -23,6 +18,11 @@ import {
   resumeDeliveries,
   type Tally,
 } from './destination-health.ts';
+import type {
+  AccountRefusal,
+  ConnectedDestination,
+  SendResult,
+} from './destinations/destination.ts';
 
 /** When operators are alerted to a destination. */
 export type TroubleLimits = {

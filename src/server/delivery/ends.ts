@@ -1,14 +1,14 @@
 /** Ends attempts: stores their results, the deliveries' new states and the events that follow. */
 import type pg from 'pg';
 import { v7 as uuid } from 'uuid';
-import { storableText } from '../../intake/storable.ts';
-import type { SendResult } from '../destinations/destination.ts';
-import { deliveryEnd, eventKey } from '../destinations/event.ts';
-import { createBatcher } from '../storage/batcher.ts';
-import { inTransaction, persistently, type Queryable } from '../storage/database.ts';
-import { isPassingError } from '../storage/database-error.ts';
-import type { DeliveryState } from '../storage/schema.ts';
+import { storableText } from '../../model/lead/storable.ts';
+import { createBatcher } from '../platform/database/batcher.ts';
+import { inTransaction, persistently, type Queryable } from '../platform/database/database.ts';
+import { isPassingError } from '../platform/database/database-error.ts';
+import type { DeliveryState } from '../platform/database/schema.ts';
 import type { Decision } from './decide.ts';
+import type { SendResult } from './destinations/destination.ts';
+import { deliveryEnd, eventKey } from './destinations/event.ts';
 import type { LeasedDelivery } from './leases.ts';
 
 /** The error of an attempt whose result was never stored. */

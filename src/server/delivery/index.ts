@@ -1,8 +1,8 @@
 /** Starts and stops the delivery loop: the only part of this folder that the server uses. */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { inTime } from '../base/in-time.ts';
-import type { Jobs } from '../storage/jobs.ts';
+import type { Jobs } from '../platform/database/jobs.ts';
+import { inTime } from '../platform/in-time.ts';
 import { noteSettings } from './destination-health.ts';
 import { endAbandonedLeases } from './leases.ts';
 import { createDeliveryWorker, type WorkerOptions } from './worker.ts';

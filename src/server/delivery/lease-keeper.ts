@@ -4,7 +4,7 @@
  * Leases are short, so that another worker soon takes over after a crash. A send may take longer, so its lease
  * is renewed. If renewal fails (database away, process frozen), the send is aborted before another may start.
  */
-import type { Logger } from '../../postgres/logger.ts';
+import type { Logger } from '../platform/postgres/logger.ts';
 
 /** Another worker takes over the sends of a dead process after this time. */
 export const LEASE_MS = 15_000;

@@ -5,13 +5,18 @@
  * The database's clock counts, so that processes on several machines agree about leases.
  * Statements are named, so that each connection prepares them only once.
  */
-import type { IngestAccount } from '../../domain/ingest-account.ts';
-import type { ConnectedDestination, Permission, SendRequest } from '../destinations/destination.ts';
-import { type DestinationEvent, timed } from '../destinations/event.ts';
-import { isOnList } from '../storage/contact-keys.ts';
-import type { Queryable } from '../storage/database.ts';
-import { outgoing, type Stored, storedColumns, wholeRevision } from '../storage/revisions.ts';
+import type { IngestAccount } from '../../model/fields/ingest-account.ts';
+import { isOnList } from '../platform/database/contact-keys.ts';
+import type { Queryable } from '../platform/database/database.ts';
+import {
+  outgoing,
+  type Stored,
+  storedColumns,
+  wholeRevision,
+} from '../platform/database/revisions.ts';
 import { isProofOfSale } from './changes.ts';
+import type { ConnectedDestination, Permission, SendRequest } from './destinations/destination.ts';
+import { type DestinationEvent, timed } from './destinations/event.ts';
 import { LOST_MESSAGE } from './ends.ts';
 import { LEASE_MS } from './lease-keeper.ts';
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { SurveyEntry, SurveyTable } from '../../intake/survey-table.ts';
-import type { DestinationDefinition, DestinationSetting } from '../destinations/destination.ts';
+import type { SurveyEntry, SurveyTable } from '../../model/lead/survey-table.ts';
+import type { DestinationDefinition, DestinationSetting } from './destinations/destination.ts';
 import { createPlan } from './plan.ts';
 
 const defined = (

@@ -1,9 +1,9 @@
 import { v7 as uuid } from 'uuid';
-import { contactFlow } from '../../domain/contact-form.ts';
-import type { AcceptedLead, DeliveryRecord, PlannedEvent } from '../../intake/lead-record.ts';
-import type { SurveyEntry, SurveyTable } from '../../intake/survey-table.ts';
-import type { DestinationSetting, PlannedLead } from '../destinations/destination.ts';
-import { eventKey } from '../destinations/event.ts';
+import { contactFlow } from '../../model/fields/contact-form.ts';
+import type { AcceptedLead, DeliveryRecord, PlannedEvent } from '../../model/lead/lead-record.ts';
+import type { SurveyEntry, SurveyTable } from '../../model/lead/survey-table.ts';
+import type { DestinationSetting, PlannedLead } from './destinations/destination.ts';
+import { eventKey } from './destinations/event.ts';
 
 /** Why a lead gets no delivery to a destination. */
 export type PlanRefusal =

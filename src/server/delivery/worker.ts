@@ -5,8 +5,15 @@
  */
 import { hash } from 'node:crypto';
 import type pg from 'pg';
-import type { Logger } from '../../postgres/logger.ts';
-import type { Alerts } from '../base/alerts.ts';
+import type { Alerts } from '../platform/alerts.ts';
+import { inTransaction } from '../platform/database/database.ts';
+import { cleanDatabaseError } from '../platform/database/database-error.ts';
+import type { Turn } from '../platform/database/jobs.ts';
+import type { DeliveryState } from '../platform/database/schema.ts';
+import type { Logger } from '../platform/postgres/logger.ts';
+import { type Decision, decide } from './decide.ts';
+import { readPaused } from './destination-health.ts';
+import { createDestinationWatch, type TroubleLimits } from './destination-watch.ts';
 import type {
   ConnectedDestination,
   EvidencePack,
@@ -14,14 +21,7 @@ import type {
   SendOutcome,
   SendRequest,
   SendResult,
-} from '../destinations/destination.ts';
-import { inTransaction } from '../storage/database.ts';
-import { cleanDatabaseError } from '../storage/database-error.ts';
-import type { Turn } from '../storage/jobs.ts';
-import type { DeliveryState } from '../storage/schema.ts';
-import { type Decision, decide } from './decide.ts';
-import { readPaused } from './destination-health.ts';
-import { createDestinationWatch, type TroubleLimits } from './destination-watch.ts';
+} from './destinations/destination.ts';
 import { createEndWriter, parkLostDeliveries } from './ends.ts';
 import { createLeaseKeeper, type HeldLease } from './lease-keeper.ts';
 import {

@@ -3,12 +3,12 @@
  * secret of the person keys: whoever knows everything but the phone number would find the number by trying.
  */
 
-import { listedReasons } from '../../contract/vocabulary.ts';
-import { PERSON_KEY_PREFIX, type PersonKey } from '../../intake/person-key.ts';
+import { PERSON_KEY_PREFIX, type PersonKey } from '../../model/lead/person-key.ts';
+import { listedReasons } from '../../model/messages/vocabulary.ts';
 import { addEvent } from '../delivery/changes.ts';
-import { PERSON } from '../storage/contact-keys.ts';
-import type { Queryable } from '../storage/database.ts';
-import type { LeadEventRow } from '../storage/schema.ts';
+import { PERSON } from '../platform/database/contact-keys.ts';
+import type { Queryable } from '../platform/database/database.ts';
+import type { LeadEventRow } from '../platform/database/schema.ts';
 import { forgetReasonsOfLeads } from './forget-reasons.ts';
 
 const PROOF = `

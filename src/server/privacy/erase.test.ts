@@ -16,12 +16,12 @@ import {
 } from '../../../tests/support/ledger.ts';
 import { databaseForTests } from '../../../tests/support/own-database.ts';
 import { people, personKey } from '../../../tests/support/person-keys.ts';
-import type { FormVisit } from '../../journey/form-visit.ts';
-import { readStory } from '../operators/story.ts';
-import { createTakeOptOut } from '../site-forms/take-opt-out.ts';
-import { createFormVisitStore } from '../visits/stored-visits.ts';
+import type { FormVisit } from '../../model/visit/form-visit.ts';
+import { createFormVisitStore } from '../leads/stored-visits.ts';
+import { readStory } from '../leads/story.ts';
 import { erase } from './erase.ts';
 import { createOptOutStore } from './opt-out.ts';
+import { createTakeOptOut } from './take-opt-out.ts';
 
 const { pool } = await databaseForTests(clearLedger);
 

@@ -4,12 +4,12 @@ import type {
   ErasureAnswer,
   ErasureListAnswer,
   ErasureProof,
-} from '../../contract/console/people-requests.ts';
-import { listedReasons } from '../../contract/vocabulary.ts';
+} from '../../model/messages/console/people-requests.ts';
+import { listedReasons } from '../../model/messages/vocabulary.ts';
 import { addEvent } from '../delivery/changes.ts';
-import { OperatorError, refused } from '../operators/operator-error.ts';
-import { sameKey } from '../storage/contact-keys.ts';
-import { inTransaction, type Queryable } from '../storage/database.ts';
+import { sameKey } from '../platform/database/contact-keys.ts';
+import { inTransaction, type Queryable } from '../platform/database/database.ts';
+import { OperatorError, refused } from '../platform/operator-error.ts';
 import { emptyLeads, emptyVisits } from './empty-leads.ts';
 import { forgetReasonsOf, personSubject } from './forget-reasons.ts';
 import { countOptOutRequests, emptyOptOutRequests } from './opt-out.ts';

@@ -14,7 +14,7 @@ import {
 } from '../../../tests/support/ledger.ts';
 import { databaseForTests } from '../../../tests/support/own-database.ts';
 import { people } from '../../../tests/support/person-keys.ts';
-import { addAuditEntry } from '../operators/access/audit.ts';
+import { addAuditEntry } from '../people/audit.ts';
 import { erase } from './erase.ts';
 import {
   leadSubject,

@@ -3,8 +3,8 @@
  * ever get (docs/decisions/0067-console.md).
  */
 
-import { listedReasons } from '../../contract/vocabulary.ts';
-import type { Queryable } from '../storage/database.ts';
+import { listedReasons } from '../../model/messages/vocabulary.ts';
+import type { Queryable } from '../platform/database/database.ts';
 import { findPerson, type People, type StoredPersonKey } from './person.ts';
 
 /** Stands in the log where words were removed. */

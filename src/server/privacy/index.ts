@@ -25,3 +25,4 @@ export {
   undoSuppress,
 } from './suppress.ts';
 export { importSuppressions, listImports } from './suppression-import.ts';
+export { createTakeOptOut, type TakeOptOut } from './take-opt-out.ts';

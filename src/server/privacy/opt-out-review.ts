@@ -1,14 +1,14 @@
 /** Lists do-not-sell requests, honours or dismisses waiting ones, and undoes a flood. */
 import type pg from 'pg';
+import { addDays, type CalendarDate, calendarDate, formatIso } from '../../model/fields/dates.ts';
 import type {
   OptOutAnswer,
   OptOutListAnswer,
   OptOutOutcome,
   UndoneRequests,
-} from '../../contract/console/people-requests.ts';
-import { addDays, type CalendarDate, calendarDate, formatIso } from '../../domain/dates.ts';
-import { OperatorError, refused } from '../operators/operator-error.ts';
-import { inTransaction, persistently, type Queryable } from '../storage/database.ts';
+} from '../../model/messages/console/people-requests.ts';
+import { inTransaction, persistently, type Queryable } from '../platform/database/database.ts';
+import { OperatorError, refused } from '../platform/operator-error.ts';
 import { actorOf, referenceOf } from './opt-out.ts';
 import type { StoredPersonKey } from './person.ts';
 import type { Receipt } from './receipts.ts';

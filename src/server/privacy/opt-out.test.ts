@@ -4,8 +4,7 @@ import { testVisitor } from '../../../tests/support/leads.ts';
 import { ana, clearLedger, emailKey, phoneKey, seedLead } from '../../../tests/support/ledger.ts';
 import { databaseForTests } from '../../../tests/support/own-database.ts';
 import { people, personKey } from '../../../tests/support/person-keys.ts';
-import { formatIso, parseIso } from '../../domain/dates.ts';
-import { createTakeOptOut } from '../site-forms/take-opt-out.ts';
+import { formatIso, parseIso } from '../../model/fields/dates.ts';
 import { createOptOutStore } from './opt-out.ts';
 import {
   businessDaysUntil,
@@ -15,6 +14,7 @@ import {
   undoRequests,
 } from './opt-out-review.ts';
 import { suppress, suppressKeys } from './suppress.ts';
+import { createTakeOptOut } from './take-opt-out.ts';
 
 const { pool } = await databaseForTests(clearLedger);
 

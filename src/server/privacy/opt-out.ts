@@ -1,13 +1,13 @@
 /** Records do-not-sell requests and honours them in the same transaction, or keeps them for an operator. */
 import type pg from 'pg';
 import { v7 as uuid } from 'uuid';
-import type { Alerts } from '../base/alerts.ts';
-import type { OptOutLimits, OptOutRequest, OptOutStore } from '../site-forms/take-opt-out.ts';
-import { inTransaction, type Queryable } from '../storage/database.ts';
-import { storeErrors } from '../storage/database-error.ts';
+import type { Alerts } from '../platform/alerts.ts';
+import { inTransaction, type Queryable } from '../platform/database/database.ts';
+import { storeErrors } from '../platform/database/database-error.ts';
 import { forgetReasonsOf, requestSubject } from './forget-reasons.ts';
 import { keysOfKinds, type StoredPersonKey } from './person.ts';
 import { suppressKeys } from './suppress.ts';
+import type { OptOutLimits, OptOutRequest, OptOutStore } from './take-opt-out.ts';
 
 /** How many requests one process honours at once. Low, because leads take precedence. */
 const AT_ONCE = 2;

@@ -7,12 +7,12 @@ import { ana, clearLedger, emailKey, phoneKey, seedLead } from '../../../tests/s
 import { databaseForTests } from '../../../tests/support/own-database.ts';
 import { people, personKey } from '../../../tests/support/person-keys.ts';
 import { planning } from '../../../tests/support/plans.ts';
-import { hasOtherLead } from '../accept/lead-store.ts';
-import { readStory } from '../operators/story.ts';
-import { createTakeOptOut } from '../site-forms/take-opt-out.ts';
+import { hasOtherLead } from '../leads/lead-store.ts';
+import { readStory } from '../leads/story.ts';
 import { erase } from './erase.ts';
 import { createOptOutStore } from './opt-out.ts';
 import { suppress } from './suppress.ts';
+import { createTakeOptOut } from './take-opt-out.ts';
 
 const database = await databaseForTests();
 

@@ -1,13 +1,13 @@
 /** Finds a person by what an operator types: an e-mail address, a phone number or a lead id. */
 import type pg from 'pg';
-import { normaliseField } from '../../domain/asked-fields.ts';
-import { isPhoneNumber, phoneDigits } from '../../domain/phone-format.ts';
-import type { PersonKey, PersonKeyKind } from '../../intake/person-key.ts';
-import { findLead } from '../operators/find-lead.ts';
-import { OperatorError } from '../operators/operator-error.ts';
-import { LEADS_OF_KEYS } from '../storage/contact-keys.ts';
-import type { Queryable } from '../storage/database.ts';
-import type { LeadRow } from '../storage/schema.ts';
+import { normaliseField } from '../../model/fields/asked-fields.ts';
+import { isPhoneNumber, phoneDigits } from '../../model/fields/phone-format.ts';
+import type { PersonKey, PersonKeyKind } from '../../model/lead/person-key.ts';
+import { findLead } from '../leads/find-lead.ts';
+import { LEADS_OF_KEYS } from '../platform/database/contact-keys.ts';
+import type { Queryable } from '../platform/database/database.ts';
+import type { LeadRow } from '../platform/database/schema.ts';
+import { OperatorError } from '../platform/operator-error.ts';
 
 /** A database, and the function that derives its person keys. */
 export type People = { readonly pool: pg.Pool; readonly personKey: PersonKey };

@@ -1,7 +1,7 @@
 /** Lists who received a person's data, or may have, so that the operator can inform them. */
 
-import { timeFormatter } from '../operators/time-format.ts';
-import type { Queryable } from '../storage/database.ts';
+import type { Queryable } from '../platform/database/database.ts';
+import { timeFormatter } from '../platform/time-format.ts';
 
 export type Receipt = {
   readonly lead_id: string;

@@ -1,8 +1,9 @@
 /** Purges data past its retention period, once a day (docs/decisions/0017-retention-and-erasure.md). */
-import type { Logger } from '../../postgres/logger.ts';
-import type { KeepDays } from '../config/settings.ts';
-import type { Queryable } from '../storage/database.ts';
-import type { Jobs, Turn } from '../storage/jobs.ts';
+
+import type { Queryable } from '../platform/database/database.ts';
+import type { Jobs, Turn } from '../platform/database/jobs.ts';
+import type { Logger } from '../platform/postgres/logger.ts';
+import type { KeepDays } from '../settings/settings.ts';
 import { EMPTY_CONSENT, emptyLeads } from './empty-leads.ts';
 import { MOST_ITEMS_OF_PERSONS } from './forget-reasons.ts';
 import { expireOptOutRequests } from './opt-out.ts';

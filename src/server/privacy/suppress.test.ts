@@ -10,10 +10,10 @@ import {
 import { databaseForTests } from '../../../tests/support/own-database.ts';
 import { people } from '../../../tests/support/person-keys.ts';
 import { releaseLeads } from '../delivery/changes.ts';
+import { ingest as leadProsper } from '../delivery/destinations/lead-prosper.ts';
 import { leaseDue, type Want } from '../delivery/leases.ts';
-import { ingest as leadProsper } from '../destinations/lead-prosper.ts';
-import { bulkReleaseRefusal, dismiss, readReleasable, release } from '../operators/release.ts';
-import { resend } from '../operators/resend.ts';
+import { bulkReleaseRefusal, dismiss, readReleasable, release } from '../delivery/release.ts';
+import { resend } from '../delivery/resend.ts';
 import { suppress, undoSuppress } from './suppress.ts';
 
 const { pool } = await databaseForTests(clearLedger);

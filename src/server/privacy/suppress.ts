@@ -3,11 +3,11 @@ import type {
   SuppressionEntry,
   SuppressionListAnswer,
   SuppressionLookup,
-} from '../../contract/console/people-requests.ts';
+} from '../../model/messages/console/people-requests.ts';
 import { addEvent, resumeSuppressed, suppressDeliveries } from '../delivery/changes.ts';
-import { refused } from '../operators/operator-error.ts';
-import { inTransaction, type Queryable } from '../storage/database.ts';
-import type { LeadState } from '../storage/schema.ts';
+import { inTransaction, type Queryable } from '../platform/database/database.ts';
+import type { LeadState } from '../platform/database/schema.ts';
+import { refused } from '../platform/operator-error.ts';
 import {
   findPerson,
   keysOfRevisions,

@@ -5,11 +5,11 @@ import { testVisitor } from '../../../tests/support/leads.ts';
 import { ana, clearLedger, emailKey, phoneKey, seedLead } from '../../../tests/support/ledger.ts';
 import { databaseForTests } from '../../../tests/support/own-database.ts';
 import { people, personKey } from '../../../tests/support/person-keys.ts';
-import { createTakeOptOut } from '../site-forms/take-opt-out.ts';
 import { createOptOutStore } from './opt-out.ts';
 import { undoRequests } from './opt-out-review.ts';
 import { listSuppressions, lookUpSuppression } from './suppress.ts';
 import { importSuppressions, listImports } from './suppression-import.ts';
+import { createTakeOptOut } from './take-opt-out.ts';
 
 const { pool } = await databaseForTests(clearLedger);
 

@@ -4,14 +4,14 @@
 import { pipeline, type Readable } from 'node:stream';
 import { type Info, parse } from 'csv-parse';
 import { v7 as uuid } from 'uuid';
+import { PERSON_KEY_PREFIX, type PersonKey } from '../../model/lead/person-key.ts';
 import {
   MOST_IMPORT_LINES,
   type SuppressionImport,
   type SuppressionImportEntry,
-} from '../../contract/console/people-requests.ts';
-import { PERSON_KEY_PREFIX, type PersonKey } from '../../intake/person-key.ts';
-import { OperatorError } from '../operators/operator-error.ts';
-import { inTransaction, type Queryable } from '../storage/database.ts';
+} from '../../model/messages/console/people-requests.ts';
+import { inTransaction, type Queryable } from '../platform/database/database.ts';
+import { OperatorError } from '../platform/operator-error.ts';
 import { contactOf, type People, type PortionedWork, type StoredPersonKey } from './person.ts';
 import { lockKnown, suppressKeys, unlinkRequests } from './suppress.ts';
 

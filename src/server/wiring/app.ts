@@ -7,22 +7,22 @@ import Fastify, {
   type FastifyPluginAsync,
   LogController,
 } from 'fastify';
-import { maxBodyBytes } from '../../contract/lead.ts';
-import { withExactNumbers } from '../../intake/storable.ts';
-import type { Settings } from '../config/settings.ts';
-import { type ConnectionLimits, guardedServer } from '../routes/connection-guard.ts';
-import { type EvidenceLog, evidenceRoutes } from '../routes/evidence.ts';
-import { healthRoutes } from '../routes/health.ts';
-import { pageCalls } from '../routes/page-calls.ts';
-import { postLeadRoute } from '../routes/post-lead.ts';
-import { handleError, sendClientProblem, sendNotFound } from '../routes/problem.ts';
-import { checkRequestHead, methodTable } from '../routes/request-head.ts';
-import { loadLimit, rateLimitStore } from '../routes/route-options.ts';
-import { saveDataRoute } from '../routes/save-data.ts';
-import { securityHeaders } from '../routes/security-headers.ts';
-import type { UseCases } from '../routes/use-cases.ts';
-import { readVisitorAddress, visitorOf } from '../routes/visitor.ts';
-import { createRequestCounts, type RequestCounts } from '../storage/request-counts.ts';
+import { withExactNumbers } from '../../model/lead/storable.ts';
+import { maxBodyBytes } from '../../model/messages/lead.ts';
+import { type ConnectionLimits, guardedServer } from '../http/connection-guard.ts';
+import { type EvidenceLog, evidenceRoutes } from '../http/evidence.ts';
+import { healthRoutes } from '../http/health.ts';
+import { pageCalls } from '../http/page-calls.ts';
+import { postLeadRoute } from '../http/post-lead.ts';
+import { handleError, sendClientProblem, sendNotFound } from '../http/problem.ts';
+import { checkRequestHead, methodTable } from '../http/request-head.ts';
+import { loadLimit, rateLimitStore } from '../http/route-options.ts';
+import { saveDataRoute } from '../http/save-data.ts';
+import { securityHeaders } from '../http/security-headers.ts';
+import type { UseCases } from '../http/use-cases.ts';
+import { readVisitorAddress, visitorOf } from '../http/visitor.ts';
+import { createRequestCounts, type RequestCounts } from '../platform/database/request-counts.ts';
+import type { Settings } from '../settings/settings.ts';
 
 /** The pages as a plugin. It gets the use cases for its forms, and calls `rendered` once all pages are ready. */
 export type PagesPlugin = FastifyPluginAsync<{

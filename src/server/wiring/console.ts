@@ -1,13 +1,13 @@
 /** Starts the operators' console beside the server. */
 import { existsSync } from 'node:fs';
 import path from 'node:path';
-import type { OutgoingHttp } from '../base/outgoing-http.ts';
-import { thirdPartyProbes } from '../checks/probes.ts';
-import { buildConsoleApp, type ConsoleAppOptions } from '../console/app.ts';
-import type { ConsoleContext, SystemParts } from '../console/context.ts';
-import { makeStartLink, signInLink } from '../operators/access/people.ts';
-import { startPageProcess } from '../routes/page-process.ts';
-import { openDatabase } from '../storage/database.ts';
+import { buildConsoleApp, type ConsoleAppOptions } from '../http/console/app.ts';
+import type { ConsoleContext, SystemParts } from '../http/console/context.ts';
+import { startPageProcess } from '../http/page-process.ts';
+import { makeStartLink, signInLink } from '../people/people.ts';
+import { openDatabase } from '../platform/database/database.ts';
+import type { OutgoingHttp } from '../platform/outgoing-http.ts';
+import { thirdPartyProbes } from '../settings/probes.ts';
 import { listen } from './listen.ts';
 import { pageLocals } from './page-locals.ts';
 import type { SummaryLine } from './start-summary.ts';

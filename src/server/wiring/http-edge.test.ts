@@ -4,8 +4,8 @@ import { text } from 'node:stream/consumers';
 import type { FastifyInstance } from 'fastify';
 import { describe, expect, it, onTestFinished, test, vi } from 'vitest';
 import { testApp } from '../../../tests/support/app.ts';
-import type { Visitor } from '../../intake/visitor.ts';
-import { visitorOf } from '../routes/visitor.ts';
+import type { Visitor } from '../../model/lead/visitor.ts';
+import { visitorOf } from '../http/visitor.ts';
 
 /** Builds an app with one page, which records its visitors, and one route that never answers. */
 async function edge(options: Parameters<typeof testApp>[0] = {}) {

@@ -1,5 +1,5 @@
 import { type DestinationStream, type Logger, pino } from 'pino';
-import { cleanDatabaseError } from '../storage/database-error.ts';
+import { cleanDatabaseError } from '../platform/database/database-error.ts';
 
 /** Returns whether a person reads standard output: a terminal. */
 export function isForPeople(): boolean {

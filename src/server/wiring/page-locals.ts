@@ -1,6 +1,6 @@
-import type { PageLocals } from '../../contract/page-locals.ts';
-import { isLoopback } from '../base/host-names.ts';
-import type { Settings } from '../config/settings.ts';
+import type { PageLocals } from '../../model/messages/page-locals.ts';
+import { isLoopback } from '../platform/host-names.ts';
+import type { Settings } from '../settings/settings.ts';
 
 /** Returns whether the preview of all screens is served: not in production, and only if nobody else can reach it. */
 export function servesPreview(

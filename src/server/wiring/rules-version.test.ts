@@ -22,12 +22,12 @@ describe('the version of the rules', () => {
   it('covers everything that decides, but no tests', async () => {
     const names = Object.keys((await readRulesVersion(settings, firms)).files);
     for (const name of [
-      'src/domain/qualification.ts',
-      'src/domain/consent.ts',
-      'src/flows/surveys.ts',
-      'src/server/accept/accept-lead.ts',
-      'src/journey/lead-body.ts',
-      'src/intake/walk.ts',
+      'src/model/rules/qualification.ts',
+      'src/model/rules/consent.ts',
+      'src/model/flows/surveys.ts',
+      'src/server/leads/accept-lead.ts',
+      'src/model/visit/lead-body.ts',
+      'src/model/lead/walk.ts',
       'content/consent/2026-11-20.ts',
     ]) {
       expect(names).toContain(name);
@@ -43,15 +43,18 @@ describe('the version of the rules', () => {
       (await readRulesVersion(given, listed, root)).version;
     const write = (name: string) => writeFile(path.join(root, name), 'new');
     const first = await versionOf();
-    await write('src/domain/new.test.ts');
+    await write('src/model/rules/new.test.ts');
     expect(await versionOf()).toBe(first);
     const versions = new Set([first, await versionOf({ ...settings, limitation: 'present' })]);
     versions.add(await versionOf(settings, []));
-    await write('src/domain/rule.ts');
+    await write('src/model/rules/rule.ts');
     versions.add(await versionOf());
-    await rename(path.join(root, 'src/domain/rule.ts'), path.join(root, 'src/domain/law.ts'));
+    await rename(
+      path.join(root, 'src/model/rules/rule.ts'),
+      path.join(root, 'src/model/rules/law.ts'),
+    );
     versions.add(await versionOf());
-    await write('src/flows/new.ts');
+    await write('src/model/flows/new.ts');
     versions.add(await versionOf());
     await write('content/new.json');
     versions.add(await versionOf());

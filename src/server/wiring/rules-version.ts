@@ -3,21 +3,20 @@ import { hash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import type pg from 'pg';
-import { hashOf, rulesVersionOf } from '../../evidence/partners.ts';
+import { hashOf, rulesVersionOf } from '../../model/evidence/partners.ts';
 
 const ROOT = path.join(import.meta.dirname, '..', '..', '..');
 /** The folders that decide about leads: rules and tables, flows, texts that visitors read or agree to. */
 export const ruleFolders = [
-  'src/domain',
-  'src/flows',
-  'src/survey/texts',
+  'src/model/fields',
+  'src/model/rules',
+  'src/model/flows',
+  'src/model/lead',
+  'src/model/visit',
+  'src/web/survey/texts',
   'content',
-  'src/intake',
-  'src/journey',
-  'src/server/accept',
+  'src/server/leads',
   'src/server/checks',
-  'src/server/site-forms',
-  'src/server/visits',
 ] as const;
 
 type RulesVersion = Awaited<ReturnType<typeof readRulesVersion>>;

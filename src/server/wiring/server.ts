@@ -1,26 +1,20 @@
 /** Wires the parts together: settings → database → migrations → use cases → delivery → HTTP. */
 import type { Logger } from 'pino';
-import { contactSurvey } from '../../domain/contact-form.ts';
-import { checkDurability } from '../../postgres/durability.ts';
-import { startEmbeddedPostgres } from '../../postgres/embedded-postgres.ts';
-import { inTime } from '../base/in-time.ts';
-import { createOutgoingHttp, type OutgoingHttp } from '../base/outgoing-http.ts';
+import { contactSurvey } from '../../model/fields/contact-form.ts';
 import { watchServices } from '../checks/service-watch.ts';
-import type { Settings } from '../config/settings.ts';
 import { readHealth, readOpenDeliveries } from '../delivery/destination-health.ts';
 import { startDelivery } from '../delivery/index.ts';
-import { createMetrics } from '../monitoring/metrics.ts';
-import { buildMonitoringApp } from '../monitoring/monitoring-app.ts';
-import { watchOpenDeliveries } from '../monitoring/open-deliveries.ts';
-import { countingOptions, startCounting } from '../operators/counts/job.ts';
-import { startEvidence } from '../operators/evidence/job.ts';
-import { originOf } from '../operators/evidence/log.ts';
-import { packsForListeners } from '../operators/evidence/pack.ts';
-import { createPublishedLog } from '../operators/evidence/published.ts';
-import { startPlans } from '../operators/plans/run-plan.ts';
-import { startPurge } from '../privacy/index.ts';
-import { type DatabaseTimeouts, openDatabase } from '../storage/database.ts';
-import { watchDiskSpace } from '../storage/disk-space.ts';
+import { startEvidence } from '../evidence/job.ts';
+import { originOf } from '../evidence/log.ts';
+import { packsForListeners } from '../evidence/pack.ts';
+import { createPublishedLog } from '../evidence/published.ts';
+import { createMetrics } from '../http/operations/metrics.ts';
+import { buildMonitoringApp } from '../http/operations/monitoring-app.ts';
+import { watchOpenDeliveries } from '../http/operations/open-deliveries.ts';
+import { countingOptions, startCounting } from '../insight/counts/job.ts';
+import { startPlans } from '../insight/plans/run-plan.ts';
+import { type DatabaseTimeouts, openDatabase } from '../platform/database/database.ts';
+import { watchDiskSpace } from '../platform/database/disk-space.ts';
 import {
   createJobs,
   endAbandonedJobs,
@@ -29,10 +23,16 @@ import {
   type Jobs,
   jobTimeouts,
   type Turn,
-} from '../storage/jobs.ts';
-import { migrate } from '../storage/migrate.ts';
-import { openPersonKeys } from '../storage/person-keys.ts';
-import { waitForDatabase } from '../storage/wait-for-database.ts';
+} from '../platform/database/jobs.ts';
+import { migrate } from '../platform/database/migrate.ts';
+import { openPersonKeys } from '../platform/database/person-keys.ts';
+import { waitForDatabase } from '../platform/database/wait-for-database.ts';
+import { inTime } from '../platform/in-time.ts';
+import { createOutgoingHttp, type OutgoingHttp } from '../platform/outgoing-http.ts';
+import { checkDurability } from '../platform/postgres/durability.ts';
+import { startEmbeddedPostgres } from '../platform/postgres/embedded-postgres.ts';
+import { startPurge } from '../privacy/index.ts';
+import type { Settings } from '../settings/settings.ts';
 import { buildApp, type PagesPlugin } from './app.ts';
 import { startConsole } from './console.ts';
 import { listen } from './listen.ts';

@@ -1,17 +1,11 @@
 /** Wires the services that are called while a visitor or a lead waits, each with its circuit breaker. */
 import type pg from 'pg';
 import type { Logger } from 'pino';
-import type { Click } from '../../contract/click.ts';
-import type { PublishedConsent } from '../../domain/consent.ts';
-import type { TextChecks } from '../../intake/check-texts.ts';
-import type { ZipLookup } from '../../intake/context.ts';
-import type { PersonKey } from '../../intake/person-key.ts';
-import { createLeadChecks } from '../accept/lead-checks.ts';
-import type { LeadObserver } from '../accept/lead-store.ts';
-import { createVerifyLead } from '../accept/verify-lead.ts';
-import type { Alerts } from '../base/alerts.ts';
-import type { Clock } from '../base/clock.ts';
-import type { OutgoingHttp } from '../base/outgoing-http.ts';
+import type { TextChecks } from '../../model/lead/check-texts.ts';
+import type { ZipLookup } from '../../model/lead/context.ts';
+import type { PersonKey } from '../../model/lead/person-key.ts';
+import type { Click } from '../../model/messages/click.ts';
+import type { PublishedConsent } from '../../model/rules/consent.ts';
 import { askService, type Check, createAsk, type RecordedCheck } from '../checks/check.ts';
 import { createBlockedEmails, createCheckAnswers } from '../checks/check-answers.ts';
 import { createCheckEmail, createCheckPhone } from '../checks/check-contact.ts';
@@ -25,12 +19,18 @@ import { createCheckText, createLookUpZip, createRecallAnswers } from '../checks
 import type { ServiceObserver } from '../checks/service-watch.ts';
 import * as services from '../checks/services.ts';
 import { createTwilioVerify } from '../checks/twilio.ts';
-import type { LookupSettings } from '../config/service-settings.ts';
-import type { Settings } from '../config/settings.ts';
-import { serviceSettings } from '../config/third-parties.ts';
-import { cleanDatabaseError } from '../storage/database-error.ts';
-import { createKeyedDigest } from '../storage/database-secret.ts';
-import { createProgressMirror } from '../visits/progress-mirror.ts';
+import { createLeadChecks } from '../leads/lead-checks.ts';
+import type { LeadObserver } from '../leads/lead-store.ts';
+import { createProgressMirror } from '../leads/progress-mirror.ts';
+import { createVerifyLead } from '../leads/verify-lead.ts';
+import type { Alerts } from '../platform/alerts.ts';
+import type { Clock } from '../platform/clock.ts';
+import { cleanDatabaseError } from '../platform/database/database-error.ts';
+import { createKeyedDigest } from '../platform/database/database-secret.ts';
+import type { OutgoingHttp } from '../platform/outgoing-http.ts';
+import type { LookupSettings } from '../settings/service-settings.ts';
+import type { Settings } from '../settings/settings.ts';
+import { serviceSettings } from '../settings/third-parties.ts';
 
 const DAY_MS = 86_400_000;
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { parseSettings } from '../config/settings.ts';
+import { parseSettings } from '../settings/settings.ts';
 import { startSummary } from './start-summary.ts';
 
 const summary = (env: NodeJS.ProcessEnv) =>

@@ -1,6 +1,6 @@
 /** Summarises a start: where leads are stored and sent, which third parties are real, and which zone counts days. */
 import path from 'node:path';
-import type { Settings } from '../config/settings.ts';
+import type { Settings } from '../settings/settings.ts';
 import type { RunningServer } from './server.ts';
 
 /** One line of the summary: topic and text. */

@@ -4,16 +4,16 @@
  * nothing. Like any third party, it requires the lead's consent, and the opt-out signal excludes it.
  */
 import * as v from 'valibot';
-import { address, optional, optionalSecret, text } from '../../../src/server/base/variable.ts';
 import {
   defineDestination,
   type SendRequest,
-} from '../../../src/server/destinations/destination.ts';
+} from '../../../src/server/delivery/destinations/destination.ts';
 import {
   type PayloadVersions,
   postConnection,
   readStatus,
-} from '../../../src/server/destinations/http-send.ts';
+} from '../../../src/server/delivery/destinations/http-send.ts';
+import { address, optional, optionalSecret, text } from '../../../src/server/platform/variable.ts';
 
 /** The data that a desk needs for its call. Version 1: must not change once leads were sent. */
 function payloadV1({ isTest, fields }: Pick<SendRequest, 'isTest' | 'fields'>): string {

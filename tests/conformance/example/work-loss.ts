@@ -1,5 +1,5 @@
-import { defineFlow, when } from '../../../src/flows/engine/flow.ts';
-import * as ask from '../../../src/flows/variants/questions.ts';
+import { defineFlow, when } from '../../../src/model/flows/engine/flow.ts';
+import * as ask from '../../../src/model/flows/variants/questions.ts';
 
 /** People who could not work after the accident; those who could are asked about a lawyer at once. */
 export const workLoss = defineFlow({

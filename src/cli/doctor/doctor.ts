@@ -1,0 +1,89 @@
+/**
+ * `npm run doctor`: checks everything that an operator has to set up (docs/operations.md). Exit codes: 0 nothing is
+ * wrong, 1 something is wrong, 2 wrong usage.
+ */
+import process from 'node:process';
+import { createOutgoingHttp, type OutgoingHttp } from '../../server/platform/outgoing-http.ts';
+import { findRunningEmbeddedPostgres } from '../../server/platform/postgres/embedded-postgres.ts';
+import { operatorsEnvironment, ownDataDir } from '../../server/settings/environment.ts';
+import { thirdPartyProbes } from '../../server/settings/probes.ts';
+import { parseSettings, type Settings, SettingsError } from '../../server/settings/settings.ts';
+import type { ThirdParty } from '../../server/settings/third-parties.ts';
+import { type Finding, isSick, reportText } from './finding.ts';
+import { checkDatabase, checkDisk, checkPublicAddress } from './machine-checks.ts';
+import { checkSite } from './site-checks.ts';
+
+/**
+ * Checks the settings of an environment. Default: the process's own with `.env`, plus the settings of a demo that
+ * runs on the same data.
+ */
+export async function examine(given?: NodeJS.ProcessEnv): Promise<Finding[]> {
+  const about = { about: 'settings', next: 'see .env.example' };
+  try {
+    // Ignores the settings of a demo that no longer runs, as the next start may be the live site's.
+    const isRunning = async () =>
+      (await findRunningEmbeddedPostgres(ownDataDir(), 0)) !== undefined;
+    const environment = given ?? operatorsEnvironment(await isRunning());
+    const { settings, warnings } = parseSettings(environment);
+    const findings = await examineSettings(settings, environment.NODE_ENV === 'production');
+    return [
+      ...warnings.map((text) => ({ ...about, state: 'unfinished' as const, text })),
+      ...findings,
+    ];
+  } catch (error) {
+    if (!(error instanceof SettingsError)) throw error;
+    return error.message.split('\n').map((text) => ({ ...about, state: 'wrong', text }));
+  }
+}
+
+async function examineSettings(settings: Settings, isProduction: boolean): Promise<Finding[]> {
+  const http = createOutgoingHttp({ allowPrivateNetworks: settings.allowsPrivateNetworks });
+  // Seen from here, the site's own address may be in a private network.
+  const anywhere = createOutgoingHttp({ allowPrivateNetworks: true });
+  try {
+    const [database, disk, address, parties] = await Promise.all([
+      checkDatabase(settings),
+      checkDisk(settings.dataDir),
+      checkPublicAddress(settings, anywhere, isProduction),
+      checkThirdParties(settings, http),
+    ]);
+    const site = checkSite(settings, new Date(), isProduction);
+    return [...database, disk, ...address, ...parties, ...site];
+  } finally {
+    await Promise.all([http.close(), anywhere.close()]);
+  }
+}
+
+/** Returns a finding for each third party, in the order of the start summary. */
+function checkThirdParties(settings: Settings, http: OutgoingHttp) {
+  const probes = thirdPartyProbes(settings, http);
+  const check = async ({ name, title, state, needs, instead }: ThirdParty): Promise<Finding> => {
+    if (state === 'off' || state === 'embedded') {
+      const next = needs.length > 0 ? `to turn it on: ${needs.join(', ')}` : undefined;
+      return { about: title, state, text: instead ?? 'nothing replaces it', next };
+    }
+    const untried = { state: 'not_tried', text: 'set up; open a page that uses it' } as const;
+    const found = (await probes[name]?.()) ?? untried;
+    const text = state === 'sandbox' ? `the sandbox: ${found.text}` : found.text;
+    const next = found.state === 'wrong' ? `check ${needs.join(', ')}` : undefined;
+    return { about: title, state: found.state, text, next };
+  };
+  return Promise.all(settings.thirdParties.map(check));
+}
+
+const USAGE = `Usage: npm run doctor
+
+Checks the machine, the settings, the database and the site, and makes a test call to every third party
+(docs/operations.md). It takes no options.`;
+
+if (import.meta.main) {
+  const [argument] = process.argv.slice(2);
+  if (argument === undefined) {
+    const findings = await examine();
+    console.log(reportText(findings));
+    process.exitCode = isSick(findings) ? 1 : 0;
+  } else {
+    console.error(USAGE);
+    process.exitCode = argument === '--help' ? 0 : 2;
+  }
+}

@@ -1,0 +1,166 @@
+/** Checks the database, the clock, the disk and the public address. */
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import pg from 'pg';
+import { type DiskSpace, isLow, spaceOf } from '../../server/platform/database/disk-space.ts';
+import { OutgoingError, type OutgoingHttp } from '../../server/platform/outgoing-http.ts';
+import { findRunningEmbeddedPostgres } from '../../server/platform/postgres/embedded-postgres.ts';
+import type { Settings } from '../../server/settings/settings.ts';
+import type { Finding } from './finding.ts';
+
+/** The largest tolerable difference of clocks: above it the times of consents and deliveries are doubtful. */
+const CLOCK_MS = 5_000;
+const CONNECT_MS = 5_000;
+const PUBLIC_MS = 10_000;
+
+/** Checks the database and compares its clock with ours. The embedded database has to be running. */
+export async function checkDatabase({
+  databaseUrl,
+  operatorsDatabaseUrl,
+  dataDir,
+}: Pick<Settings, 'databaseUrl' | 'operatorsDatabaseUrl' | 'dataDir'>): Promise<Finding[]> {
+  const about = 'database';
+  const state = databaseUrl === undefined ? 'embedded' : 'works';
+  const url = databaseUrl ?? (await findRunningEmbeddedPostgres(dataDir, 0))?.connectionString;
+  if (url === undefined) {
+    const isThere = existsSync(path.join(dataDir, 'postgres', 'PG_VERSION'));
+    const text = isThere
+      ? 'in DATA_DIR, not running'
+      : 'will be created in DATA_DIR at the first start';
+    return [{ about, state, text, next: 'start the server, then run this again' }];
+  }
+  const see = databaseUrl === undefined ? 'see the log of the server' : 'see DATABASE_URL';
+  const main = ask<{ now_ms: string; version: string; has_ledger: boolean }>(
+    url,
+    { about, see },
+    `select extract(epoch from clock_timestamp()) * 1000 as now_ms,
+       current_setting('server_version') as version,
+       to_regclass('deliveries') is not null as has_ledger`,
+    ({ now_ms, version, has_ledger }) => {
+      const text = `PostgreSQL ${version}${has_ledger ? '' : ', still empty'}`;
+      const next = has_ledger ? undefined : 'start the server once to create the tables';
+      return [{ about, state, text, next }, clockFinding(Number(now_ms), 'the database')];
+    },
+  );
+  const copy = operatorsDatabaseUrl === undefined ? [] : checkCopy(operatorsDatabaseUrl);
+  return (await Promise.all([main, copy])).flat();
+}
+
+/** A standby that is further behind shows operators an old state. */
+const LAG_SECONDS = 60;
+
+/** Checks the database that operators read: how far it is behind. */
+function checkCopy(connectionString: string): Promise<Finding[]> {
+  const about = "operators' database";
+  const see = 'see OPERATORS_DATABASE_URL';
+  return ask<{ lag: number; is_standby: boolean; has_ledger: boolean }>(
+    connectionString,
+    { about, see },
+    `select pg_is_in_recovery() as is_standby, to_regclass('deliveries') is not null as has_ledger,
+       case when pg_last_wal_receive_lsn() = pg_last_wal_replay_lsn() then 0
+         else coalesce(extract(epoch from now() - pg_last_xact_replay_timestamp()), 0) end::float8 as lag`,
+    ({ lag, is_standby, has_ledger }) => {
+      if (!has_ledger) return [{ about, state: 'wrong', text: 'it has no tables', next: see }];
+      if (!is_standby) return [{ about, state: 'works', text: 'no standby' }];
+      const text = `a standby, ${Math.round(lag)} s behind`;
+      if (lag <= LAG_SECONDS) return [{ about, state: 'works', text }];
+      return [{ about, state: 'wrong', text, next: 'see the log of the standby' }];
+    },
+  );
+}
+
+/** Makes findings of the one row that a database answers, or of its silence. */
+async function ask<Row extends pg.QueryResultRow>(
+  connectionString: string,
+  { about, see: next }: { readonly about: string; readonly see: string },
+  statement: string,
+  findings: (row: Row) => Finding[],
+): Promise<Finding[]> {
+  const client = new pg.Client({ connectionString, connectionTimeoutMillis: CONNECT_MS });
+  try {
+    await client.connect();
+    const { rows } = await client.query<Row>(statement);
+    return rows.flatMap(findings);
+  } catch (error) {
+    const code = (error as { code?: string }).code ?? 'no answer';
+    return [{ about, state: 'wrong', text: `it does not answer (${code})`, next }];
+  } finally {
+    await client.end().catch(() => undefined);
+  }
+}
+
+/** Compares another clock with ours. */
+export function clockFinding(otherMs: number, whose: string, nowMs = Date.now()): Finding {
+  const apartMs = Math.round(Math.abs(nowMs - otherMs));
+  const about = `clock, compared with ${whose}`;
+  if (apartMs <= CLOCK_MS) return { about, state: 'works', text: `${apartMs} ms apart` };
+  return {
+    about,
+    state: 'wrong',
+    text: `${Math.round(apartMs / 1000)} s apart: times of consents and deliveries would be wrong`,
+    next: 'turn on time synchronisation (NTP) on both machines',
+  };
+}
+
+/** Checks the free space on the disk of DATA_DIR. */
+export async function checkDisk(
+  dataDir: string,
+  space: (dir: string) => Promise<DiskSpace> = spaceOf,
+): Promise<Finding> {
+  const about = 'disk of DATA_DIR';
+  // Before the first start the directory does not exist; checks its closest existing parent.
+  let dir = dataDir;
+  while (!existsSync(dir) && path.dirname(dir) !== dir) dir = path.dirname(dir);
+  const found = await space(dir);
+  const text = `${(found.freeBytes / 2 ** 30).toFixed(1)} GiB free`;
+  if (!isLow(found)) return { about, state: 'works', text };
+  return { about, state: 'wrong', text, next: 'free some space, or set DATA_DIR to another disk' };
+}
+
+/** Checks how visitors reach the site: address, TLS and reverse proxy. */
+export async function checkPublicAddress(
+  { publicUrl, trustedProxies }: Pick<Settings, 'publicUrl' | 'trustedProxies'>,
+  http: OutgoingHttp,
+  isProduction: boolean,
+): Promise<Finding[]> {
+  const about = 'public address';
+  const findings: Finding[] = [];
+  const add = (state: Finding['state'], about: string, text: string, next?: string) =>
+    findings.push({ about, state, text, next });
+  if (publicUrl === undefined) {
+    const text = 'visitors’ links, the sitemap and social cards name this machine';
+    const next = 'set PUBLIC_URL to the address that visitors see';
+    return [{ about, state: isProduction ? 'wrong' : 'unfinished', text, next }];
+  }
+  const { protocol, hostname, host } = new URL(publicUrl);
+  const isHttps = protocol === 'https:';
+  const isHere = ['localhost', '127.0.0.1', '[::1]'].includes(hostname);
+  if (!isHttps && !isHere) {
+    const next =
+      'set PUBLIC_URL to an https address, and put a proxy with a certificate in front of the server';
+    add('wrong', 'TLS', 'contact details would be sent unencrypted', next);
+  }
+  if (!isHere && trustedProxies.length === 0) {
+    const text =
+      'every visitor seems to have the proxy’s address: limits and consent records are wrong';
+    const next = 'set TRUSTED_PROXIES to the addresses of your proxy';
+    add(isHttps ? 'wrong' : 'unfinished', 'proxy headers', text, next);
+  }
+  const asked = { method: 'GET', url: `${publicUrl}/`, timeoutMs: PUBLIC_MS } as const;
+  try {
+    const { status, headers, durationMs } = await http.request(asked);
+    const isPage = status === 200 && headers['content-type']?.startsWith('text/html');
+    if (isPage) add('works', about, `${host} answers with a page in ${durationMs} ms`);
+    else {
+      const next = 'check PUBLIC_URL, the proxy, and whether the server runs';
+      add('wrong', about, `${host} answers HTTP ${status}, not a page`, next);
+    }
+    // A Date header has no fractions of seconds; half a second is the mean error.
+    if (headers.date) findings.push(clockFinding(Date.parse(headers.date) + 500, host));
+  } catch (error) {
+    if (!(error instanceof OutgoingError)) throw error;
+    const next = 'check PUBLIC_URL, DNS, the certificate, and whether the server runs';
+    add('wrong', about, error.message, next);
+  }
+  return findings;
+}

@@ -1,0 +1,174 @@
+import { randomBytes } from 'node:crypto';
+import { zipSync } from 'fflate';
+import { expect, test } from 'vitest';
+import { auditPath, consistencyPath, rootOf } from '../../../tests/support/merkle.ts';
+import { type Bytes, fromBase64url, fromHex, Refusal, toBase64url, toHex, utf8 } from './bytes.ts';
+import { canonicalJson, parseCanonical } from './canonical-json.ts';
+import { signJws, thumbprint, verifyJws } from './keys.ts';
+import { leafHash, verifyConsistency, verifyInclusion } from './merkle.ts';
+import { readZip, writeZip } from './zip.ts';
+
+test('the example of RFC 8785, section 3.2.2', () => {
+  const value = JSON.parse(String.raw`{
+    "numbers": [333333333.33333329, 1E30, 4.50, 2e-3, 0.000000000000000000000000001],
+    "string": "\u20ac$\u000F\u000aA'\u0042\u0022\u005c\\\"\/",
+    "literals": [null, true, false]
+  }`);
+  expect(canonicalJson(value)).toBe(
+    '{"literals":[null,true,false],"numbers":[333333333.3333333,1e+30,4.5,0.002,1e-27],' +
+      String.raw`"string":"€$\u000f\nA'B\"\\\\\"/"}`,
+  );
+});
+
+test.each([
+  ['duplicate keys', '{"a":1,"a":1}'],
+  ['unsorted keys', '{"b":1,"a":1}'],
+  ['a space', '{"a": 1}'],
+  ['another spelling of a number', '[1.0]'],
+  ['too large a number', '[1e400]'],
+  ['half a character', String.raw`["\ud800"]`],
+  ['a byte order mark', '\ufeff{}'],
+  ['nothing', ''],
+])('JSON with %s is refused', (_, text) => {
+  expect(() => parseCanonical(utf8(text))).toThrow();
+});
+
+test('base64url and hex have one spelling for bytes', () => {
+  const bytes = new Uint8Array(randomBytes(31));
+  expect(fromBase64url(toBase64url(bytes))).toEqual(bytes);
+  expect(fromHex(toHex(bytes))).toEqual(bytes);
+  for (const wrong of ['AB', 'AA==', 'A', 'A A', 'AA\n', '++']) {
+    expect(() => fromBase64url(wrong), wrong).toThrow();
+  }
+  for (const wrong of ['A0', '0', 'zz']) expect(() => fromHex(wrong), wrong).toThrow();
+});
+
+/** The leaves, and the root over all, that implementations of RFC 6962 test with (certificate-transparency-go). */
+const leafInputs = [
+  ...['', '00', '10', '2021', '3031', '40414243', '5051525354555657'],
+  '606162636465666768696a6b6c6d6e6f',
+];
+const KNOWN_ROOT = '5dc9da79a70659a9ad559cb701ded9a2ab9d823aad2f4960cfe370eff4604328';
+
+test('a proof leads to the root that other implementations of RFC 6962 have', async () => {
+  const leaves = await Promise.all(leafInputs.map((hex) => leafHash(fromHex(hex))));
+  const path = await auditPath(leaves, 2);
+  const claim = { leaf: leaves[2] as Bytes, index: 2, size: 8, path, root: fromHex(KNOWN_ROOT) };
+  expect(await verifyInclusion(claim)).toBe(true);
+});
+
+async function someLeaves(size: number): Promise<Bytes[]> {
+  return Promise.all(Array.from({ length: size }, (_, at) => leafHash(utf8(`${at}`))));
+}
+
+test('every leaf of trees up to 17 leaves is proven, and nowhere else', async () => {
+  const all = await someLeaves(17);
+  for (let size = 1; size <= all.length; size += 1) {
+    const leaves = all.slice(0, size);
+    const root = await rootOf(leaves);
+    for (const [index, leaf] of leaves.entries()) {
+      const path = await auditPath(leaves, index);
+      const claim = { leaf, index, size, path, root };
+      expect(await verifyInclusion(claim)).toBe(true);
+      const wrong = [
+        { ...claim, index: index + 1 },
+        { ...claim, index: index - 1 },
+        { ...claim, leaf: root === leaf ? (all[16] as Bytes) : root },
+        { ...claim, path: [...path, leaf] },
+        ...(path.length > 0 ? [{ ...claim, path: path.slice(1) }] : []),
+        ...(path.length > 1 ? [{ ...claim, path: path.toReversed() }] : []),
+      ];
+      for (const each of wrong) expect(await verifyInclusion(each)).toBe(false);
+    }
+  }
+});
+
+test('each tree up to 17 leaves begins with each smaller one, and with no other', async () => {
+  const leaves = await someLeaves(17);
+  const other = await leafHash(utf8('other'));
+  for (let to = 1; to <= leaves.length; to += 1) {
+    const toRoot = await rootOf(leaves.slice(0, to));
+    for (let from = 1; from <= to; from += 1) {
+      const fromRoot = await rootOf(leaves.slice(0, from));
+      const path = await consistencyPath(leaves.slice(0, to), from);
+      const claim = { from, fromRoot, to, toRoot, path };
+      expect(await verifyConsistency(claim)).toBe(true);
+      const forked = await rootOf([...leaves.slice(0, from - 1), other]);
+      const wrong = [
+        { ...claim, fromRoot: forked },
+        { ...claim, toRoot: forked },
+        { ...claim, path: [...path, other] },
+        ...(path.length > 0 ? [{ ...claim, path: path.slice(1) }] : []),
+        { ...claim, from: 0 },
+        { ...claim, from: to + 1 },
+      ];
+      for (const each of wrong) expect(await verifyConsistency(each)).toBe(false);
+    }
+  }
+});
+
+test('a key’s id is its thumbprint, as in RFC 8037, appendix A', async () => {
+  const x = '11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo';
+  expect(await thumbprint(x)).toBe('kPrK_qmxVWaYVA9wwBF6Iuo3vVzz7TxHCTwXBygrS4k');
+});
+
+test('a JWS with another header, or in another spelling, is refused', async () => {
+  const pair = await crypto.subtle.generateKey('Ed25519', true, ['sign', 'verify']);
+  const { publicKey, privateKey } = pair as CryptoKeyPair;
+  const x = toBase64url(new Uint8Array(await crypto.subtle.exportKey('raw', publicKey)));
+  const key = { kty: 'OKP', crv: 'Ed25519', x, kid: 'k', use: 'sig', alg: 'EdDSA' } as const;
+  const keys = new Map([['k', { ...key, validFrom: '', validUntil: null }]]);
+  const verify = (text: string) => verifyJws(utf8(text), 'evidence-head', keys);
+  const text = await signJws('evidence-head', utf8('{}'), 'k', privateKey);
+  expect(await verify(text)).toEqual({ kid: 'k', payload: utf8('{}') });
+  const [, payload, signature = ''] = text.split('.');
+  const headers = [
+    '{"alg":"none","kid":"k","typ":"evidence-head"}',
+    '{"alg":"EdDSA","kid":"k","typ":"evidence-manifest"}',
+    '{"alg":"EdDSA","crit":["x"],"kid":"k","typ":"evidence-head"}',
+    '{"kid":"k","alg":"EdDSA","typ":"evidence-head"}',
+    '{"alg":"EdDSA","kid":"other","typ":"evidence-head"}',
+    'null',
+    'x',
+  ];
+  for (const header of headers) {
+    const signed = `${toBase64url(utf8(header))}.${payload}`;
+    const bytes = await crypto.subtle.sign('Ed25519', privateKey, utf8(signed));
+    const forged = `${signed}.${toBase64url(new Uint8Array(bytes))}`;
+    await expect(verify(forged), header).rejects.toThrow();
+  }
+  // The last character of a signature has four bits that mean nothing.
+  const last = String.fromCharCode((signature.at(-1) ?? 'A').charCodeAt(0) + 1);
+  for (const forged of [`${text}.`, `${text.slice(0, -1)}${last}`, `${text}=`, ` ${text}`, '..']) {
+    await expect(verify(forged), forged).rejects.toThrow();
+  }
+  await expect(
+    verify(await signJws('evidence-manifest', utf8('{}'), 'k', privateKey)),
+  ).rejects.toThrow('another algorithm, type or header');
+});
+
+const file = utf8('content');
+const zipOf = (files: Record<string, Uint8Array>) => Uint8Array.from(zipSync(files));
+
+test('a pack is read back, also from another program that compressed it, or put it into a folder', () => {
+  const files = new Map([
+    ['manifest.json', file],
+    ['a/b.json', file],
+  ]);
+  expect(readZip(writeZip(files))).toEqual(files);
+  const inFolder = [...files].map(([path, bytes]) => [`Pack (1)/${path}`, bytes] as const);
+  expect(readZip(zipOf({ 'Pack (1)/': file, ...Object.fromEntries(inFolder) }))).toEqual(files);
+});
+
+test.each<[string, Bytes]>([
+  ['a name outside of the pack', zipOf({ '../up': file })],
+  ['a file beside the folder', zipOf({ 'x/manifest.json': file, 'x/a': file, a: file })],
+  ['a bomb', zipOf({ a: new Uint8Array(21 * 1024 * 1024) })],
+  [
+    'too many files',
+    zipOf(Object.fromEntries(Array.from({ length: 201 }, (_, n) => [`${n}`, file]))),
+  ],
+  ['no ZIP file', file],
+])('a container with %s is refused', (_, bytes) => {
+  expect(() => readZip(bytes)).toThrow(Refusal);
+});

@@ -1,0 +1,244 @@
+import {
+  type CheckContext,
+  checkValue,
+  type DateParts,
+  type FieldError,
+  type FieldRule,
+  normaliseValue,
+} from './field-rules.ts';
+import { lawyerReasons, severeInjuries } from './thresholds.ts';
+
+export type { CheckContext, FieldError } from './field-rules.ts';
+
+/** One question's field: its rule and every error that checking it can return. */
+export type AskedField = FieldRule & { readonly errors: readonly FieldError[] };
+
+const choiceErrors = ['required', 'invalid'] as const;
+
+function choice(...values: string[]): AskedField {
+  return { kind: 'choice', values, errors: choiceErrors };
+}
+
+function text(kind: 'text' | 'name', maxLength: number): AskedField {
+  return { kind, maxLength, errors: ['required', 'too_long'] };
+}
+
+function datePart(
+  kind: 'month' | 'year' | 'day',
+  parts: DateParts,
+  extra?: { optional: true },
+): AskedField {
+  const errors: FieldError[] = ['invalid', 'in_future'];
+  return { kind, parts, errors: extra ? errors : ['required', ...errors], ...extra };
+}
+
+const yesNo = choice('yes', 'no');
+const name: AskedField = {
+  kind: 'name',
+  maxLength: 100,
+  errors: ['required', 'too_long', 'doubtful'],
+};
+const phone: AskedField = {
+  kind: 'phone',
+  errors: ['required', 'too_short', 'too_many_digits', 'area_code', 'invalid', 'not_reachable'],
+};
+const injury: DateParts = { year: 'injury_year', month: 'injury_month', day: 'injury_day' };
+const birth: DateParts = {
+  year: 'date_of_birth_year',
+  month: 'date_of_birth_month',
+  day: 'date_of_birth_day',
+};
+const accidentTypes = choice(
+  'Car Accident',
+  'Truck Accident',
+  'Bicycle Accident',
+  'Motorcycle Accident',
+  'Pedestrian Accident',
+  'Other',
+);
+
+const injuryValues = [...severeInjuries, 'Cuts or Bruises', 'Other'];
+const injuries = choice(...injuryValues);
+const states = (
+  'AL AK AZ AR CA CO CT DE DC FL GA HI ID IL IN IA KS KY LA ME MD MA MI MN MS MO ' +
+  'MT NE NV NH NJ NM NY NC ND OH OK OR PA RI SC SD TN TX UT VT VA WA WV WI WY'
+).split(' ');
+const stateCodes = choice(...states);
+
+/**
+ * Every field that any flow can ask. The names come from docs/specification.md#core-fields and the
+ * sections after it, the values from #start-steps and the sections after it. "ours" marks a name or
+ * values that the brief does not give.
+ */
+export const askedFields = {
+  // Accident
+  accident_type: accidentTypes,
+  motor_vehicle_accident: yesNo, // ours: WereYouInAMotorVehicleAccident names no field
+  other_vehicle_type: choice(
+    'Car',
+    'SUV or Pickup',
+    'Commercial Truck',
+    'Motorcycle',
+    'Bus',
+    'Other',
+  ), // ours: OtherDriversVehicleType
+  injury_month: datePart('month', injury),
+  injury_year: datePart('year', injury),
+  injury_day: datePart('day', injury, { optional: true }), // default 01
+  accident_date_button: choice(
+    'Within 1 Week',
+    'Within 1 Month',
+    'Within 6 Months',
+    'Within 1 Year',
+    'Within 2 Years',
+    'Over 2 Years',
+  ),
+  at_Fault: choice('no', 'yes'), // AtFault shows the other driver first
+  partial_fault: yesNo,
+  police_report: yesNo,
+  hit_and_run: yesNo,
+  hit_and_run_identified: yesNo,
+  uninsured_motorist_coverage: yesNo,
+
+  // Injury and treatment
+  physical_injury: choice('Yes', 'No'),
+  specific_injury: injuries,
+  injury_type: choice(...injuryValues, 'No Injury'), // values ours: those of specific_injury plus No Injury
+  active_insurance_policy: yesNo,
+  missed_work: yesNo,
+  speaking_with_doctor: yesNo,
+  doctor_treatment: yesNo,
+  type_of_medical_treatment: choice(
+    'Emergency Room',
+    'Doctor or Clinic',
+    'Chiropractor or Physical Therapy',
+    'Surgery',
+  ), // ours: TypeOfMedicalTreatment names no field
+  willing_to_treat: yesNo, // ours: WillingToTreat names no field
+  required_medical_treatment: yesNo,
+  will_require_medical_treatment: yesNo, // ours: WillYouRequireMedicalTreatment names no field
+  when_seek_medical_treatment: choice('first_week', 'first_month', 'later', 'not_yet'),
+  when_seek_medical_treatment_date: {
+    kind: 'date',
+    format: 'iso',
+    mayLieAhead: true,
+    errors: ['required', 'invalid'],
+  }, // can be in the future: the 15-day rule sets it to the incident date plus 4 days
+
+  // Lawyer and funding
+  with_Lawyer: yesNo,
+  lawyer_redirect_reason: choice(...lawyerReasons),
+  interested_in_psf: yesNo,
+  funding_amount: choice('under_2500', '2500_to_5000', '5000_to_10000', 'over_10000'), // ours
+  settled_case: yesNo,
+  prior_funding: yesNo,
+  law_firm_name: text('text', 200), // ours: LawFirmDetails
+  law_firm_phone: phone, // ours: LawFirmDetails
+
+  // Driving under the influence
+  pending_dui_charges: yesNo,
+  type_of_alcohol_test_performed: choice(
+    'breath_test',
+    'blood_test',
+    'urine_test',
+    'field_sobriety_test',
+    'no_test',
+    'refused_test',
+  ),
+  bac_level: choice('under_0_08', '0_08_to_0_14', '0_15_or_more', 'dont_know'),
+  prior_alcohol_related_offense: yesNo,
+
+  // Free text
+  case_description: {
+    kind: 'description',
+    errors: ['required', 'too_short', 'too_few_words', 'too_long'],
+  },
+
+  // Contact
+  first_name: name,
+  last_name: name,
+  email: {
+    kind: 'email',
+    maxLength: 254,
+    errors: [
+      ...(['required', 'invalid', 'no_at', 'has_space', 'several'] as const),
+      ...(['too_long', 'not_reachable', 'doubtful'] as const),
+    ],
+  },
+  phone,
+  zip_code: { kind: 'zip', errors: ['required', 'too_short', 'invalid', 'unknown_zip'] },
+  state: stateCodes, // never asked: set by the zip look-up
+  state_choice: choice(...states, 'outside'), // ours: asked where the zip look-up has no place
+  address: text('text', 200),
+  date_of_birth_month: datePart('month', birth), // ours: DateOfBirth
+  date_of_birth_day: datePart('day', birth), // ours: DateOfBirth
+  date_of_birth_year: datePart('year', birth), // ours: DateOfBirth
+
+  // One-to-one consent: the buyers found at ZipCode, and the choice
+  '1_to_1_consent': yesNo,
+  displayed_buyers: text('text', 10_000),
+  displayed_buyer_ids: text('text', 10_000), // ours: their ids
+  selected_buyers: text('text', 10_000),
+
+  // Compensation estimator
+  current_compensation: { kind: 'number', max: 250_000, errors: ['required', 'invalid'] }, // whole dollars
+
+  // Ticket, and age and citizenship
+  ticket_type: choice(
+    'Speeding',
+    'Red Light or Stop Sign',
+    'Careless Driving',
+    'Phone Use',
+    'License or Insurance',
+    'Other',
+  ), // ours: StartPathTicket
+  ticket_received: yesNo, // ours: TicketReceived
+  state_accident_occurred: stateCodes, // asked by SelectState
+  date_accident_occurred: {
+    kind: 'date',
+    format: 'us',
+    errors: ['required', 'invalid', 'in_future'],
+  },
+  ageGroup: choice('under_18', '18_to_25', '26_to_49', '50_to_64', '65_or_more'), // values ours
+  isUSCitizen: yesNo,
+
+  // Contact form (docs/specification.md#contact-form), with its own field names
+  typeOfAccident: accidentTypes,
+  firstName: name,
+  lastName: name,
+  phoneNumber: phone,
+  message: { kind: 'message', maxLength: 2000, errors: ['required', 'too_long'] },
+} as const satisfies Record<string, AskedField>;
+
+export type AskedFieldName = keyof typeof askedFields;
+
+/** Returns whether a field of this name can be asked. */
+export function isAskedField(fieldName: string): fieldName is AskedFieldName {
+  return Object.hasOwn(askedFields, fieldName);
+}
+
+/** Normalises a value by the rule of the named field. */
+export function normaliseField(fieldName: AskedFieldName, value: string): string {
+  return normaliseValue(askedFields[fieldName], value);
+}
+
+/** Checks a value by the rule of the named field. */
+export function checkField(
+  fieldName: AskedFieldName,
+  value: string | undefined,
+  context: CheckContext,
+): FieldError | undefined {
+  return checkValue(askedFields[fieldName], value, context);
+}
+
+export type FieldRules = Readonly<Partial<Record<AskedFieldName, FieldRule>>>;
+
+/** Returns the rules of the named fields, as a page needs them. */
+export function fieldRules(names: Iterable<AskedFieldName>): FieldRules {
+  const rules: Partial<Record<AskedFieldName, FieldRule>> = {};
+  for (const name of names) {
+    const { errors: _, ...rule }: AskedField = askedFields[name];
+    rules[name] = rule;
+  }
+  return rules;
+}

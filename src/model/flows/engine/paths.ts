@@ -1,0 +1,85 @@
+import type { Answers } from '../../fields/answers.ts';
+import { conditions } from '../../rules/facts.ts';
+import { type Flow, type Step, stepOf } from './flow.ts';
+import { nextStep, type StepAnswers, type WalkContext } from './walk.ts';
+
+/** One path through a flow: its steps in order, and answers that lead along it. */
+export type FlowPath = {
+  readonly steps: readonly string[];
+  readonly answers: StepAnswers;
+};
+
+/**
+ * Returns the answers to try at a step, one set for every possible branch; undefined to try the step's
+ * choices.
+ */
+export type Samples = (name: string, step: Step) => readonly Answers[] | undefined;
+
+/**
+ * Returns every distinct path through a flow, each with the first answers found for it. Tries only one
+ * of several answer sets that no condition distinguishes.
+ *
+ * @param known answers from before the start, such as a state from a campaign link
+ */
+export function allPaths(
+  flow: Flow,
+  context: WalkContext,
+  samples: Samples,
+  known: Answers = {},
+): FlowPath[] {
+  const relevant = conditionsBelow(flow);
+  const memo = new Map<string, readonly Suffix[]>();
+
+  const suffixes = (name: string, answers: Answers): readonly Suffix[] => {
+    const step = stepOf(flow, name);
+    const key = `${name}|${signature(relevant.get(name) ?? [], answers)}`;
+    const found = memo.get(key);
+    if (found) return found;
+    const ways = new Map<string, Suffix>();
+    const candidates = samples(name, step) ?? (step.choices?.length ? step.choices : [{}]);
+    for (const own of candidates) {
+      const merged = { ...answers, ...step.sets, ...own };
+      const next = nextStep(flow, name, merged, context);
+      const rest: readonly Suffix[] =
+        next === undefined ? [{ steps: [], answers: {} }] : suffixes(next, merged);
+      for (const suffix of rest) {
+        const steps = [name, ...suffix.steps];
+        const id = steps.join('>');
+        if (!ways.has(id)) ways.set(id, { steps, answers: { [name]: own, ...suffix.answers } });
+      }
+    }
+    const result = [...ways.values()];
+    memo.set(key, result);
+    return result;
+  };
+
+  return [...suffixes(flow.start, known)];
+}
+
+type Suffix = FlowPath;
+
+/** Returns, for each step, the fields that conditions at or after it read. */
+function conditionsBelow(flow: Flow): Map<string, readonly string[]> {
+  const fields = new Map<string, readonly string[]>();
+  const visit = (name: string): readonly string[] => {
+    const known = fields.get(name);
+    if (known) return known;
+    const step = stepOf(flow, name);
+    const own = step.next.flatMap((edge) =>
+      typeof edge === 'string'
+        ? []
+        : edge.when.flatMap((condition) => [...conditions[condition].reads]),
+    );
+    const below = step.next.flatMap((edge) => visit(typeof edge === 'string' ? edge : edge.to));
+    const all = [...new Set<string>([...own, ...below])].sort();
+    fields.set(name, all);
+    return all;
+  };
+  visit(flow.start);
+  return fields;
+}
+
+function signature(fields: readonly string[], answers: Answers): string {
+  const values = answers as Readonly<Record<string, string | undefined>>;
+  return fields.map((field) => `${field}=${values[field] ?? ''}`).join('&');
+}

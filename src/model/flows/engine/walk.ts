@@ -1,0 +1,172 @@
+import type { Answers, AskedFieldName } from '../../fields/answers.ts';
+import { conditions, type Facts } from '../../rules/facts.ts';
+import {
+  chosenOf,
+  type Edge,
+  type Flow,
+  fieldsOf,
+  impliedBy,
+  type Step,
+  stages,
+  stepOf,
+} from './flow.ts';
+
+/** The answers by step. If several steps answer a field, the last one counts. */
+export type StepAnswers = Readonly<Record<string, Answers>>;
+
+/** The inputs of a flow besides the answers. */
+export type WalkContext = Omit<Facts, 'answers'>;
+
+export type Walk = {
+  /** The steps from the start to the current one. */
+  readonly steps: readonly string[];
+  /** The step to show: the first without an answer, or the last if all are answered. */
+  readonly current: string;
+  /** The answers of the passed steps, which become the lead. Later ones replace earlier ones. */
+  readonly answers: Answers;
+  /** Whether every step up to the end is answered. */
+  readonly complete: boolean;
+};
+
+/** Returns the step after `name`, given the answers up to and including it; undefined at an end. */
+export function nextStep<Name extends string>(
+  flow: Flow<Name>,
+  name: Name,
+  answers: Answers,
+  context: WalkContext,
+): Name | undefined {
+  const facts: Facts = { ...context, answers };
+  const edge = flow.steps[name].next.find((candidate: Edge<Name>) =>
+    typeof candidate === 'string'
+      ? true
+      : candidate.when.every((condition) => conditions[condition].test(facts)),
+  );
+  return typeof edge === 'object' ? edge.to : edge;
+}
+
+/**
+ * Follows a flow from its start along the given answers, up to the first unanswered step or `until`.
+ * Omits the answers of steps off the path; the caller keeps them in case the path leads there again.
+ */
+export function walk(flow: Flow, given: StepAnswers, context: WalkContext, until?: string): Walk {
+  const steps: string[] = [];
+  let answers: Answers = {};
+  let name: string | undefined = flow.start;
+  while (name !== undefined) {
+    steps.push(name);
+    const own: Answers | undefined = given[name];
+    if (own === undefined || name === until) {
+      return { steps, current: name, answers, complete: false };
+    }
+    answers = { ...answers, ...stepOf(flow, name).sets, ...own };
+    name = nextStep(flow, name, answers, context);
+  }
+  return { steps, current: steps.at(-1) as string, answers, complete: true };
+}
+
+/** Returns whether answers complete a step: all of one choice, and every asked field. */
+function answersStep(step: Step, own: Answers): boolean {
+  const asked = (step.asks ?? []).every((field) => own[field] !== undefined);
+  const chosen = step.kind !== 'choice' || !step.choices || chosenOf(step, own) !== undefined;
+  return asked && chosen;
+}
+
+/**
+ * Walks a flow with the answers of a flat posted body, up to the first step that they do not complete.
+ *
+ * @returns the walk, and in `unreached` the given fields that no step on the path asks
+ */
+export function walkFlat(
+  flow: Flow,
+  flat: Answers,
+  context: WalkContext,
+): Walk & { readonly unreached: readonly AskedFieldName[] } {
+  const steps: string[] = [];
+  const answers: Partial<Record<AskedFieldName, string>> = {};
+  const reached = new Set<AskedFieldName>();
+  let complete = true;
+  for (let name: string | undefined = flow.start; name !== undefined; ) {
+    steps.push(name);
+    const step = stepOf(flow, name);
+    const fields = fieldsOf(step);
+    for (const field of fields) reached.add(field);
+    const posted = pick(flat, fields);
+    const own = step.implies ? { ...impliedBy(step, posted), ...posted } : posted;
+    if (step.ends !== true && !answersStep(step, own)) {
+      complete = false;
+      break;
+    }
+    Object.assign(answers, step.sets, own);
+    name = nextStep(flow, name, answers, context);
+  }
+  const unreached = (Object.keys(flat) as AskedFieldName[]).filter((field) => !reached.has(field));
+  return { steps, current: steps.at(-1) as string, answers, complete, unreached };
+}
+
+/** What the progress area shows. */
+export type Progress =
+  | {
+      readonly style: 'stages';
+      readonly position: number;
+      readonly count: number;
+      /** The bar's length in percent; every step extends it. */
+      readonly reach: number;
+    }
+  | {
+      readonly style: 'percent';
+      /** The displayed percentage: the last specified value. */
+      readonly percent: number;
+      readonly reach: number;
+    };
+
+/**
+ * The bar's length in percent at the first and the last step of a flow with stages. The bar always
+ * reaches its stage's position at 0, 25, 50 or 75 percent.
+ */
+const FIRST_STEP = 8;
+const LAST_STEP = 95;
+
+/**
+ * Returns the progress at the last of `steps`: its stage's position (from 1) or the last specified
+ * percentage (docs/specification.md#progress), and the bar's length.
+ */
+export function progress(flow: Flow, steps: readonly string[]): Progress {
+  const way = steps.map((name) => stepOf(flow, name));
+  if (flow.progress === 'stages') {
+    const { stage = 'accident', submits, ends } = way.at(-1) ?? {};
+    const position = stages.indexOf(stage) + 1;
+    const inStage = way.filter((step) => step.stage === stage).length;
+    const count = stages.length;
+    const done = (position - 1 + share(inStage - 1)) / count;
+    const under = FIRST_STEP + (100 - FIRST_STEP) * done;
+    const reach = ends ? 100 : submits ? LAST_STEP : under;
+    return { style: 'stages', position, count, reach };
+  }
+  const last = way.findLastIndex((step) => step.progress !== undefined);
+  const percent = way[last]?.progress ?? 0;
+  const next = Math.min(
+    100,
+    ...Object.values(flow.steps)
+      .map((step) => step.progress ?? 0)
+      .filter((each) => each > percent),
+  );
+  const reach = percent + (next - percent) * share(way.length - 1 - last);
+  return { style: 'percent', percent, reach };
+}
+
+/**
+ * Returns the share of a stage that its first steps fill: 0, 1/3, 1/2, 3/5 … Their total number is
+ * unknown, so each step adds less than the one before and the share never reaches 1.
+ */
+function share(steps: number): number {
+  return steps / (steps + 2);
+}
+
+function pick(answers: Answers, fields: readonly AskedFieldName[]): Answers {
+  const picked: Partial<Record<AskedFieldName, string>> = {};
+  for (const field of fields) {
+    const value = answers[field];
+    if (value !== undefined) picked[field] = value;
+  }
+  return picked;
+}

@@ -1,0 +1,162 @@
+/**
+ * The experiments on a survey's look (docs/decisions/0029-themes.md), as plain data. The setting
+ * EXPERIMENTS says which of them run, on which surveys, and with which weights.
+ */
+import { logoNames, progressStyles, themeNames } from '../fields/look.ts';
+import type { Survey, Toggles } from './surveys.ts';
+
+/** A variant's changes to a survey's row: only its look, never its questions. */
+type VariantChanges = Partial<Pick<Survey, 'theme' | 'logo' | 'progress'>> & {
+  readonly toggles?: Partial<Omit<Toggles, 'combinedLastStep'>>;
+};
+
+export type Variant = {
+  readonly changes: VariantChanges;
+  /** Relative frequency within the experiment; 0 disables the variant. */
+  readonly weight: number;
+};
+
+export type Experiment = {
+  readonly id: string;
+  /** The paths of the surveys on which it runs. */
+  readonly surveys: readonly string[];
+  /** The variants by name. The first one is the unchanged page. */
+  readonly variants: Readonly<Record<string, Variant>>;
+  /** The outgoing lead field for the variant's name. Default: not sent. */
+  readonly sentAs?: string;
+};
+
+const half = (changes: VariantChanges): Variant => ({ changes, weight: 1 });
+const asRow = half({});
+const toggle = (id: string, name: string, toggles: VariantChanges['toggles'] = {}): Experiment => ({
+  id,
+  surveys: [],
+  variants: { plain: asRow, [name]: half({ toggles }) },
+});
+
+/** Returns an experiment with a variant per value. Values outside `usual` have weight 0 by default. */
+const values = <Name extends string>(
+  id: string,
+  names: readonly Name[],
+  usual: readonly Name[],
+  changesTo: (name: Name) => VariantChanges,
+): Experiment => {
+  const variants = names.map((name): [string, Variant] => [
+    name,
+    { changes: changesTo(name), weight: usual.includes(name) ? 1 : 0 },
+  ]);
+  return { id, surveys: [], variants: { plain: asRow, ...Object.fromEntries(variants) } };
+};
+
+/** All experiments. None runs unless the setting EXPERIMENTS says so. */
+export const experiments: readonly Experiment[] = [
+  toggle('buttons', 'rounded', { roundedButtons: true }),
+  toggle('first-header', 'none', { firstQuestionHeader: false }),
+  toggle('last-header', 'none', { lastStepHeader: false }),
+  toggle('percent-sign', 'hidden', { hidePercentSign: true }),
+  toggle('privacy-guarantee', 'hidden', { hidePrivacyGuarantee: true }),
+  toggle('social-proof', 'shown', { socialProof: true }),
+  values('theme', themeNames, ['harbor', 'paper'], (theme) => ({ theme })),
+  values('logo', logoNames, ['arch', 'word'], (logo) => ({ logo })),
+  values('progress', progressStyles, ['bar', 'dots'], (progress) => ({ progress })),
+];
+
+/** Maximum variants of one page. Each variant is rendered and cached. Enough for all themes. */
+export const MOST_VARIANTS = 16;
+
+/** Returns the experiments that run on a survey with more than one enabled variant. */
+export function runningOn(path: string, all: readonly Experiment[]): Experiment[] {
+  return all.filter(
+    ({ surveys, variants }) =>
+      surveys.includes(path) &&
+      Object.values(variants).filter(({ weight }) => weight > 0).length > 1,
+  );
+}
+
+/** A visitor's variants, by experiment id. */
+export type Assignment = Readonly<Record<string, string>>;
+
+/** Returns every possible assignment on a survey: one empty assignment if no experiment runs. */
+export function assignmentsOn(path: string, all: readonly Experiment[]): Assignment[] {
+  return runningOn(path, all).reduce<Assignment[]>(
+    (assignments, { id, variants }) =>
+      Object.entries(variants)
+        .filter(([, { weight }]) => weight > 0)
+        .flatMap(([name]) => assignments.map((each) => ({ ...each, [id]: name }))),
+    [{}],
+  );
+}
+
+/** Returns an assignment as the cookie, saved steps and leads store it: `buttons.rounded~theme.plain`, sorted. */
+export function assignmentText(assignment: Assignment): string {
+  return Object.entries(assignment)
+    .map(([id, name]) => `${id}.${name}`)
+    .sort()
+    .join('~');
+}
+
+/** Parses a text of `assignmentText`. Ignores unknown experiments and variants. */
+export function readAssignment(text: string, all: readonly Experiment[]): Assignment {
+  const assignment: Record<string, string> = {};
+  for (const part of text.split('~')) {
+    const [id = '', name = ''] = part.split('.');
+    const experiment = all.find((each) => each.id === id);
+    if (experiment && Object.hasOwn(experiment.variants, name)) assignment[id] = name;
+  }
+  return assignment;
+}
+
+/**
+ * Returns a visitor's variants on a survey. Keeps enabled ones that the visitor already has, and draws the
+ * others by weight.
+ * @param random returns a number from 0 to below 1
+ */
+export function assign(
+  path: string,
+  had: Assignment,
+  all: readonly Experiment[],
+  random: () => number,
+): Assignment {
+  return Object.fromEntries(
+    runningOn(path, all).map(({ id, variants }) => {
+      const kept = had[id];
+      if (kept !== undefined && (variants[kept]?.weight ?? 0) > 0) return [id, kept];
+      const open = Object.entries(variants).filter(([, { weight }]) => weight > 0);
+      let at = random() * open.reduce((sum, [, { weight }]) => sum + weight, 0);
+      const drawn = open.find(([, { weight }]) => {
+        at -= weight;
+        return at < 0;
+      });
+      return [id, (drawn ?? open[0])?.[0] ?? ''];
+    }),
+  );
+}
+
+/** Applies the visitor's variants to a survey's row. */
+export function withVariants(
+  survey: Survey,
+  assignment: Assignment,
+  all: readonly Experiment[],
+): Survey {
+  let changed = survey;
+  for (const { id, variants } of all) {
+    const changes = variants[assignment[id] ?? '']?.changes;
+    if (!changes) continue;
+    changed = { ...changed, ...changes, toggles: { ...changed.toggles, ...changes.toggles } };
+  }
+  return changed;
+}
+
+/** Returns the outgoing lead fields for the variants of experiments with `sentAs`. */
+export function variantFields(
+  text: string,
+  all: readonly Experiment[],
+): Readonly<Record<string, string>> {
+  const seen = readAssignment(text, all);
+  return Object.fromEntries(
+    all.flatMap(({ id, sentAs }) => {
+      const name = seen[id];
+      return sentAs !== undefined && name !== undefined ? [[sentAs, name]] : [];
+    }),
+  );
+}

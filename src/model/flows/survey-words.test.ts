@@ -1,0 +1,21 @@
+import { expect, test } from 'vitest';
+import { surveyRows } from '../../../tests/conformance/survey-rows.ts';
+import { nextStep } from './engine/walk.ts';
+import { unusualRules } from './survey-words.ts';
+import { surveyFacts } from './surveys.ts';
+
+test.each(surveyRows)(
+  '$path: says if it starts with the case-worth question',
+  ({ survey, data }) => {
+    const context = {
+      today: { year: 2026, month: 11, day: 20 },
+      survey: surveyFacts(survey),
+      settings: { dateOfBirthStates: [] },
+    };
+    const starts = nextStep(data, data.start, {}, context) === 'AutoAccidentCaseWorth';
+    expect(
+      unusualRules(survey).includes('starts with AutoAccidentCaseWorth'),
+      'Edit `caseWorthFlows` in src/model/flows/survey-words.ts',
+    ).toBe(starts);
+  },
+);

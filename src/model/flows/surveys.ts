@@ -1,0 +1,251 @@
+import type { Language } from '../fields/language.ts';
+import type { LogoName, ProgressStyle, ThemeName } from '../fields/look.ts';
+import type { Buyer } from '../rules/buyer-choice.ts';
+import { withTimeframe, withZipStep } from './engine/adapt.ts';
+import type { Flow } from './engine/flow.ts';
+import type { WalkContext } from './engine/walk.ts';
+
+/** The switches of a survey page's look (docs/specification.md#themes-and-toggles). */
+export type Toggles = {
+  readonly roundedButtons: boolean;
+  /** The header text above the first question. */
+  readonly firstQuestionHeader: boolean;
+  /** The header text above the last step. */
+  readonly lastStepHeader: boolean;
+  readonly hidePercentSign: boolean;
+  readonly hidePrivacyGuarantee: boolean;
+  readonly socialProof: boolean;
+  /** AllPii in place of NameAndEmail and PhoneAndZip (docs/specification.md#v4-flow). */
+  readonly combinedLastStep: boolean;
+};
+
+/** One survey: its path, its flow, and its configuration. */
+export type Survey = {
+  /** The canonical path, without a trailing slash. */
+  readonly path: string;
+  readonly flow: FlowId;
+  readonly language: Language;
+  /** The path of the same survey in the other language, if any. */
+  readonly translation?: string;
+  /** The lead source, overridden by the query parameter `oid` (docs/specification.md#offer-and-affiliate-ids). */
+  readonly offerId: number;
+  readonly affiliateId: number;
+  readonly thankYouPath: string;
+  /** The survey's look (docs/design.md#themes). */
+  readonly theme: ThemeName;
+  /** Default: the theme's logo. */
+  readonly logo?: LogoName;
+  /** Default: the theme's progress style, else the flow's. */
+  readonly progress?: ProgressStyle;
+  readonly toggles: Toggles;
+  /**
+   * Whether StartPath leads to AutoAccidentCaseWorth, in flows where that depends on the survey. Default:
+   * by the path (docs/specification.md#rules-of-paths).
+   */
+  readonly startsWithCaseWorth?: boolean;
+  /** Asks ConfirmationHasLawyer before InterestedInFunding; false in crash-comped. */
+  readonly confirmsLawyer: boolean;
+  /** Has no lawyer-funding branch (Spanish v4nv). */
+  readonly skipsLawyerFunding: boolean;
+  /** Asks the accident timeframe in place of the date (docs/specification.md#accident-date-steps). */
+  readonly asksTimeframe: boolean;
+  /** Asks the zip code on a separate step before the phone number (docs/specification.md#contact-steps). */
+  readonly asksZipAlone: boolean;
+  /** Opens the partner page in a new tab for disqualified visitors; the flow may restrict it. */
+  readonly opensPartnerTab: boolean;
+  /** Adds `is_disqualified=true` and `dq_reason` to a disqualified visitor's thank-you query. */
+  readonly thankYouReason: boolean;
+  /** Goes to the thank-you page only after a successful post (docs/specification.md#redirect-only-on-success). */
+  readonly redirectsOnSuccess: boolean;
+  /** Removes `lawyer_redirect_reason` before posting (docs/specification.md#lawyer-reason). */
+  readonly removesLawyerReason: boolean;
+  /** Verifies the phone number by SMS before the lead is sent (docs/specification.md#sms-verification). */
+  readonly verifiesPhone: boolean;
+  /** Delivers leads to the lead-ingest service (docs/specification.md#ingest). */
+  readonly deliversToIngest: boolean;
+  /** The only destinations of this survey's leads. Default: every destination that accepts them. */
+  readonly destinations?: readonly string[];
+  /** One-to-one consent: the survey's fixed buyers, or `fetched` from the buyers service. */
+  readonly buyers?: 'fetched' | readonly Buyer[];
+};
+
+/** Loaders of the flows, by id, so that a page carries only its flow's code. */
+export const flowLoaders = {
+  v4: () => import('./variants/v4.ts').then((module) => module.v4),
+  'variant-a': () => import('./variants/variant-a.ts').then((module) => module.variantA),
+  'variant-b': () => import('./variants/variant-b.ts').then((module) => module.variantB),
+  'variant-c': () => import('./variants/variant-c.ts').then((module) => module.variantC),
+  'variant-d': () => import('./variants/variant-d.ts').then((module) => module.variantD),
+  'variant-e': () => import('./variants/variant-e.ts').then((module) => module.variantE),
+  tiktok: () => import('./variants/tiktok.ts').then((module) => module.tiktok),
+  medical: () => import('./variants/medical.ts').then((module) => module.medical),
+  'medical-five': () => import('./variants/medical.ts').then((module) => module.medicalFive),
+  dui: () => import('./variants/dui.ts').then((module) => module.dui),
+  rz: () => import('./variants/rz.ts').then((module) => module.rz),
+  group: () => import('./variants/group.ts').then((module) => module.group),
+  sl: () => import('./variants/sl.ts').then((module) => module.sl),
+  'sl-v2': () => import('./variants/sl-v2.ts').then((module) => module.slV2),
+  vw3: () => import('./variants/vw3.ts').then((module) => module.vw3),
+  'progress-bar': () => import('./variants/progress-bar.ts').then((module) => module.progressBar),
+  short: () => import('./variants/short.ts').then((module) => module.short),
+  ep: () => import('./variants/ep.ts').then((module) => module.ep),
+  v7: () => import('./variants/v7.ts').then((module) => module.v7),
+  ticket: () => import('./variants/ticket.ts').then((module) => module.ticket),
+  benefits: () => import('./variants/benefits.ts').then((module) => module.benefits),
+  'three-step': () => import('./variants/three-step.ts').then((module) => module.threeStep),
+  'one-to-one': () => import('./variants/one-to-one.ts').then((module) => module.oneToOne),
+  'one-page': () => import('./variants/one-page.ts').then((module) => module.onePage),
+} as const;
+export type FlowId = keyof typeof flowLoaders;
+
+const plainToggles: Toggles = {
+  roundedButtons: false,
+  firstQuestionHeader: true,
+  lastStepHeader: true,
+  hidePercentSign: false,
+  hidePrivacyGuarantee: false,
+  socialProof: false,
+  combinedLastStep: false,
+};
+
+/** The columns of most surveys (docs/specification.md#survey-columns). */
+export const base = {
+  flow: 'v4',
+  language: 'en',
+  offerId: 81,
+  affiliateId: 1,
+  thankYouPath: '/survey-thank-you/',
+  theme: 'default',
+  toggles: plainToggles,
+  confirmsLawyer: true,
+  skipsLawyerFunding: false,
+  asksTimeframe: false,
+  asksZipAlone: false,
+  opensPartnerTab: true,
+  thankYouReason: false,
+  redirectsOnSuccess: false,
+  removesLawyerReason: false,
+  verifiesPhone: false,
+  deliversToIngest: true,
+} as const satisfies Partial<Survey>;
+
+/** No partner page (docs/specification.md#partner-tab). */
+const noPartner = { opensPartnerTab: false } as const;
+
+/** The TikTok paths share affiliate 252. */
+const tiktok = { flow: 'tiktok', affiliateId: 252 } as const;
+
+/**
+ * Placeholders for the fixed buyers of the one-to-one surveys. The brief gives only their number
+ * (docs/specification.md#buyers). Replace them by SURVEY_OVERRIDES before the site goes live.
+ */
+const partnerFirms = (count: number): readonly Buyer[] =>
+  Array.from({ length: count }, (_, index) => ({
+    name: `Partner Law Firm ${String.fromCharCode(65 + index)}`,
+    ids: [String(index + 1)],
+  }));
+
+/** Returns the rows with the usual columns where they say nothing else. */
+function rowsOf(rows: readonly (Partial<Survey> & Pick<Survey, 'path'>)[]): readonly Survey[] {
+  return rows.map((row) => ({ ...base, ...row }));
+}
+
+/** The table of surveys, one row per path (docs/specification.md#survey-paths). */
+export const surveys: readonly Survey[] = rowsOf([
+  { path: '/survey/v4nv', translation: '/survey/v4nv-es' },
+  {
+    path: '/survey/v4nv-es',
+    language: 'es',
+    translation: '/survey/v4nv',
+    skipsLawyerFunding: true,
+  },
+  { path: '/survey/v4' },
+  { path: '/survey/v5', confirmsLawyer: false },
+  { path: '/survey/v5nv', thankYouPath: '/survey-v5-thank-you/' },
+  { path: '/survey/v4nv-d1', flow: 'one-to-one', buyers: partnerFirms(1) },
+  { path: '/survey/v4nv-d2', flow: 'one-to-one', buyers: partnerFirms(5) },
+  { path: '/survey/v4nv-x1', flow: 'one-to-one', buyers: partnerFirms(1) },
+  { path: '/survey/v6', flow: 'one-to-one', offerId: 160, buyers: 'fetched' },
+  { path: '/survey/v4nv-rz', flow: 'rz', offerId: 188 },
+  { path: '/survey/v4g', flow: 'group' },
+  { path: '/survey/v4nv-ep', flow: 'ep', offerId: 196 },
+  { path: '/survey/v7', flow: 'v7', thankYouPath: '/survey-thank-you-v7/' },
+  { path: '/survey-sl', flow: 'sl', offerId: 235 },
+  { path: '/survey-sl/v2', flow: 'sl-v2' },
+
+  { path: '/yt', flow: 'variant-a', offerId: 56 },
+  { path: '/g', flow: 'variant-a', offerId: 57 },
+  {
+    path: '/survey-sd/v3b',
+    flow: 'variant-b',
+    offerId: 152,
+    affiliateId: 340,
+    thankYouPath: '/survey-thank-you-v3b/',
+  },
+  { path: '/g2', flow: 'variant-c', offerId: 101 },
+  { path: '/survey-google', flow: 'variant-c', offerId: 57 },
+  { path: '/survey/v3', flow: 'variant-c' },
+  { ...noPartner, path: '/survey-sd/v3', flow: 'variant-d' },
+  { ...noPartner, path: '/survey-sd/v4', flow: 'variant-e', offerId: 152, affiliateId: 340 },
+  { path: '/survey/ig', flow: 'medical', affiliateId: 107 },
+  { path: '/survey/v2', flow: 'medical-five', thankYouReason: true },
+  { path: '/survey/dui', flow: 'dui' },
+  { ...tiktok, path: '/survey/tt', offerId: 80 },
+  { ...tiktok, path: '/survey/yt', offerId: 112 },
+  { ...tiktok, path: '/survey/insta', offerId: 113 },
+  { ...tiktok, path: '/survey/fb', offerId: 114 },
+  { path: '/survey/es', flow: 'vw3', language: 'es', translation: '/survey/vw', offerId: 85 },
+  { path: '/survey/vw', flow: 'vw3', translation: '/survey/es', offerId: 86 },
+  { path: '/survey/progress', flow: 'progress-bar', redirectsOnSuccess: true },
+  { path: '/survey/short', flow: 'short' },
+  { path: '/survey/short-b', flow: 'short' },
+  { path: '/f', flow: 'three-step', offerId: 102 },
+  { path: '/form', flow: 'one-page', offerId: 101 },
+  // Its thank-you query has no decision, and the partner's page is about accidents.
+  {
+    ...noPartner,
+    path: '/ticket',
+    flow: 'ticket',
+    thankYouPath: '/ticket-thank-you/',
+    // The header speaks of a case, which a ticket is not.
+    toggles: { ...plainToggles, firstQuestionHeader: false },
+  },
+  // Asks no contact details and posts no lead (docs/specification.md#benefits-flow).
+  { ...noPartner, path: '/benefits', flow: 'benefits', destinations: [] },
+]);
+
+/** Loads a survey's flow and applies the survey's configuration to it. */
+export async function flowOf({
+  flow,
+  asksTimeframe,
+  asksZipAlone,
+}: Pick<Survey, 'flow' | 'asksTimeframe' | 'asksZipAlone'>): Promise<Flow> {
+  const loaded: Flow = await flowLoaders[flow]();
+  const dated = asksTimeframe ? withTimeframe(loaded) : loaded;
+  return asksZipAlone ? withZipStep(dated) : dated;
+}
+
+/** Returns a path without trailing slashes. */
+export function barePath(path: string): string {
+  return path.replace(/\/+$/, '');
+}
+
+/** Returns the survey at a path with or without a trailing slash. */
+export function surveyAt(path: string, table: readonly Survey[] = surveys): Survey | undefined {
+  const bare = barePath(path);
+  return table.find((survey) => survey.path === bare);
+}
+
+/** Returns a survey's inputs to the flow's conditions. */
+export function surveyFacts(survey: Survey): WalkContext['survey'] {
+  // Paths count without slashes (docs/specification.md#rules-of-paths).
+  const path = survey.path.replaceAll('/', '');
+  return {
+    combinedLastStep: survey.toggles.combinedLastStep,
+    skipsLawyerFunding: survey.skipsLawyerFunding,
+    confirmsLawyer: survey.confirmsLawyer,
+    startsWithCaseWorth:
+      survey.startsWithCaseWorth ?? !(path.includes('surveyv4nv') || path.includes('surveyv4g')),
+    hasFixedBuyers: survey.buyers !== undefined && survey.buyers !== 'fetched',
+  };
+}

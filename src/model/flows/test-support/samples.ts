@@ -1,0 +1,87 @@
+import type { Answers, AskedFieldName } from '../../fields/answers.ts';
+import { type AskedField, askedFields } from '../../fields/asked-fields.ts';
+import { addDays, type CalendarDate } from '../../fields/dates.ts';
+import { fieldsOf, type Step } from '../engine/flow.ts';
+import type { Samples } from '../engine/paths.ts';
+
+/** Ages in days on either side of every threshold of the flows (14 days, 12 months, 730 days). */
+const daysAgo = [5, 200, 500, 1200];
+
+/** Returns the answers of WhenWasTheAccident for an accident that many days ago. */
+export function dateAnswers(today: CalendarDate, days: number): Answers {
+  const date = addDays(today, -days);
+  const two = (value: number) => String(value).padStart(2, '0');
+  return {
+    injury_month: two(date.month),
+    injury_year: String(date.year),
+    injury_day: two(date.day),
+  };
+}
+
+/** What the tests' visitor types, by field: valid and recognisable. */
+export const typedAnswers: Answers = {
+  current_compensation: '20000',
+  case_description:
+    'I was stopped at a red light when another driver hit my car from behind and my neck hurts.',
+  law_firm_name: 'Garcia and Lopez Law',
+  first_name: 'Maria',
+  last_name: 'Sandoval',
+  email: 'maria.sandoval@example.com',
+  phone: '2125550123',
+  zip_code: '10001',
+  address: '12 Main Street',
+  date_of_birth_month: '04',
+  date_of_birth_day: '12',
+  date_of_birth_year: '1985',
+};
+
+/**
+ * Zip codes, their states, and whether the sandbox has buyers there: with and without buyers, inside
+ * and outside the date-of-birth list.
+ */
+const zipsWithAndWithoutBuyers = [
+  ['10001', 'NY', 'yes'],
+  ['20001', 'DC', 'no'],
+  ['68102', 'NE', 'yes'],
+  ['35004', 'AL', 'no'],
+] as const;
+
+function only(fields: readonly AskedFieldName[], answers: Answers): Answers {
+  return Object.fromEntries(
+    Object.entries(answers).filter(([field]) => fields.includes(field as AskedFieldName)),
+  );
+}
+
+/** Returns a sample answer: the typed one, part of a date, or the field's first value. */
+function formAnswer(field: AskedFieldName, today: CalendarDate): string {
+  const { values } = askedFields[field] as AskedField;
+  const dated = dateAnswers(today, daysAgo[1] as number);
+  const value = typedAnswers[field] ?? dated[field] ?? values?.[0];
+  if (value === undefined) throw new Error(`no sample for the field ${field}`);
+  return value;
+}
+
+/**
+ * Returns samples with which `allPaths` finds every path: dates on either side of every threshold, and
+ * each choice within a form.
+ */
+export function testSamples(today: CalendarDate): Samples {
+  return (_name: string, step: Step) => {
+    if (step.kind === 'choice') return undefined;
+    if (step.kind === 'accident-date') {
+      return daysAgo.map((days) => only(fieldsOf(step), dateAnswers(today, days)));
+    }
+    const typed = Object.fromEntries(
+      (step.asks ?? []).map((field) => [field, formAnswer(field, today)]),
+    ) as Answers;
+    if (step.finds?.includes('1_to_1_consent')) {
+      return zipsWithAndWithoutBuyers.map(([zip_code, state, consent]) => ({
+        ...typed,
+        zip_code,
+        state,
+        '1_to_1_consent': consent,
+      }));
+    }
+    return step.choices ? step.choices.map((choice) => ({ ...typed, ...choice })) : [typed];
+  };
+}

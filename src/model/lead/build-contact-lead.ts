@@ -1,0 +1,125 @@
+/**
+ * Builds the lead of a posted contact form (docs/specification.md#contact-form). There is no flow to walk and
+ * nothing to qualify. Values that break a rule are kept and marked as problems.
+ */
+
+import { askedFields, normaliseField } from '../fields/asked-fields.ts';
+import {
+  type ContactField,
+  contactError,
+  contactFields,
+  contactFlow,
+  contactSurvey,
+} from '../fields/contact-form.ts';
+import { fieldsWhere } from '../fields/lead-fields.ts';
+import { type BuiltLead, commonParts, type LeadInput } from './build-lead.ts';
+import { readConsent } from './consent.ts';
+import type { BuildContext } from './context.ts';
+import type { LeadProblem } from './lead-record.ts';
+import { readPost, siteOrigin } from './read.ts';
+
+/** Returns whether a body comes from the contact form. */
+export function isContactForm(body: Readonly<Record<string, unknown>>): boolean {
+  const { survey } = body;
+  return typeof survey === 'string' && survey.trim().replace(/\/*$/, '/') === contactSurvey;
+}
+
+/** The outgoing name of each field. */
+const outwardNames: Readonly<Record<ContactField, string>> = {
+  typeOfAccident: 'type_of_accident',
+  firstName: 'first_name',
+  lastName: 'last_name',
+  email: 'email',
+  phoneNumber: 'phone',
+  message: 'message',
+};
+
+const sentClickFields = fieldsWhere((field) => field.from === 'click' && field.goesOut !== 'never');
+const accidentTypes: readonly string[] = askedFields.typeOfAccident.values ?? [];
+
+/** Builds the lead of one posted contact form. Never throws, whatever the body. */
+export function buildContactLead(
+  input: Pick<LeadInput, 'body' | 'latest' | 'visitor' | 'origin' | 'now' | 'consentReceivedAt'>,
+  context: BuildContext,
+): BuiltLead {
+  const { body, latest, visitor, origin, now } = input;
+  const own = new Set<string>([...contactFields, 'survey']);
+  const rest = Object.fromEntries(Object.entries(body).filter(([name]) => !own.has(name)));
+  const read = readPost(rest, now, context);
+  const { posted, problems: ofRest } = read;
+  const { answers, problems } = readForm(body);
+  const site = siteOrigin(posted, visitor, context.rules);
+  const language = posted.language === 'es' ? 'es' : 'en';
+  const consent = readConsent(
+    {
+      text: typeof body.tcpa === 'string' ? posted.tcpa : undefined,
+      body,
+      latest,
+      buyerList: undefined,
+      selectedBuyers: undefined,
+      language,
+      seenLanguage: language,
+      page: visitor.page || site + contactSurvey,
+      visitor,
+      now,
+      receivedAt: input.consentReceivedAt,
+    },
+    context.rules,
+  );
+  if (!consent.sent) problems.push({ problem: 'missing_consent', field: 'tcpa' });
+  const { phoneNumber = '', email = '' } = answers;
+  return {
+    survey: contactSurvey,
+    flow: contactFlow,
+    language,
+    qualified: true,
+    dqReason: '',
+    leadIsQualified: false,
+    doNotSendToDq: 'no',
+    fields: {
+      ...Object.fromEntries(contactFields.map((name) => [outwardNames[name], answers[name] ?? ''])),
+      ...Object.fromEntries(
+        sentClickFields.flatMap((name) => (posted[name] ? [[name, posted[name]]] : [])),
+      ),
+      language,
+      landing_page: site,
+      ...(posted.page_referer && { page_referer: posted.page_referer }),
+      ip_address: origin.address,
+      user_agent: origin.userAgent,
+      tcpa: consent.sent,
+    },
+    given: null,
+    decisions: [],
+    overrides: [],
+    differences: [],
+    problems: [...problems, ...ofRest],
+    ...commonParts(input, read, { email, phone: phoneNumber }, context),
+    consent: consent.record,
+    consentHold: consent.hold,
+  };
+}
+
+/** Returns whether a body, on its own, follows all rules of the form. */
+export function isWholeContactForm(body: Readonly<Record<string, unknown>>): boolean {
+  return readForm(body).problems.length === 0;
+}
+
+/** Returns the normalised answers, and a problem for every broken rule. */
+function readForm(body: Readonly<Record<string, unknown>>): {
+  answers: Partial<Record<ContactField, string>>;
+  problems: LeadProblem[];
+} {
+  const answers: Partial<Record<ContactField, string>> = {};
+  const problems: LeadProblem[] = [];
+  for (const field of contactFields) {
+    const given = body[field];
+    const typed = typeof given === 'string' ? given : '';
+    const value = normaliseField(field, typed);
+    if (value !== '') answers[field] = value;
+    const isKnown = field !== 'typeOfAccident' || value === '' || accidentTypes.includes(value);
+    const reason = contactError(field, typed) ?? (isKnown ? undefined : 'invalid');
+    if (reason === undefined) continue;
+    problems.push({ problem: 'bad_value', field, reason, value: given ?? '' });
+  }
+  return { answers, problems };
+}

@@ -1,0 +1,103 @@
+import { expect, it, vi } from 'vitest';
+import { testCalendar, testEntry, testRules } from '../../../tests/support/build.ts';
+import { testLead, testNow, testVisitor } from '../../../tests/support/leads.ts';
+import { personKey } from '../../../tests/support/person-keys.ts';
+import { buildLead, isWholeSurvey, type LeadInput } from './build-lead.ts';
+import type { BuildContext } from './context.ts';
+
+const context: BuildContext = {
+  rules: testRules,
+  checks: {
+    ofDescription: () => ({ is_gibberish: 'no', bad_words: 'no' }),
+    ofName: () => ({ name_gibberish: 'no', name_bad_word: 'no' }),
+  },
+  lookUpZip: (zip) => ({
+    zip,
+    city: 'New York',
+    state: 'NY',
+    state_long: 'New York',
+    county: 'New York',
+  }),
+  calendar: testCalendar,
+  personKey,
+};
+const entry = testEntry('/survey/v4nv');
+
+function built(
+  overrides: Record<string, unknown> = {},
+  input: Partial<LeadInput> = {},
+  own: BuildContext = context,
+) {
+  const body = testLead(overrides);
+  return buildLead(
+    {
+      body,
+      latest: body,
+      entry,
+      visitor: testVisitor,
+      origin: testVisitor,
+      now: testNow,
+      ...input,
+    },
+    own,
+  );
+}
+
+it('buildLead uses the survey’s own ids if the visitor posts ids that are reserved for a rule', () => {
+  const { fields, problems, click } = built({ oid: '1500', affid: '1000350' });
+  expect(fields).toMatchObject({ oid: '81', affid: '10' });
+  expect(fields).not.toHaveProperty('original_oid');
+  expect(problems.map(({ field, reason }) => [field, reason])).toEqual([
+    ['affid', 'reserved'],
+    ['oid', 'reserved'],
+  ]);
+  expect(click.params).not.toHaveProperty('oid');
+});
+
+it('buildLead checks the names of a routed lead by its own offer id', () => {
+  const ofName = vi.fn(context.checks.ofName);
+  const checks = { ...context.checks, ofName };
+  const rules = { ...testRules, specialStates: ['NY'], partialFaultStates: [] };
+  const { fields } = built({ at_Fault: 'yes' }, {}, { ...context, checks, rules });
+  expect(fields).toMatchObject({ oid: '1500', original_oid: '81' });
+  expect(ofName).toHaveBeenCalledWith('Maria', '81');
+});
+
+it('buildLead takes no consent from an array that contains our text', () => {
+  const { tcpa } = testLead();
+  const { consent, fields, problems } = built({ tcpa: [tcpa] });
+  expect([consent, fields.tcpa]).toEqual([null, '']);
+  expect(problems).toContainEqual({ problem: 'missing_consent', field: 'tcpa' });
+});
+
+it('buildLead rejects a malformed certificate, since our API key is posted to its address', () => {
+  const { fields, problems } = built({
+    trustedform_cert_url: `https://cert.trustedform.com/accounts/${'0'.repeat(40)}`,
+    trusted_form_cert_id: '../accounts',
+  });
+  expect(fields.trustedform_cert_url || fields.trusted_form_cert_id).toBe('');
+  expect(problems.map(({ field, reason }) => [field, reason])).toEqual([
+    ['trustedform_cert_url', 'invalid'],
+    ['trusted_form_cert_id', 'invalid'],
+  ]);
+});
+
+it('isWholeSurvey requires an answer to every step of a known survey', () => {
+  const isWhole = (overrides: Record<string, unknown>, survey: typeof entry | undefined = entry) =>
+    isWholeSurvey(testLead(overrides), survey, testNow, context);
+  expect(isWhole({})).toBe(true);
+  expect(isWhole({ at_Fault: undefined })).toBe(false);
+  expect(isWholeSurvey(testLead(), undefined, testNow, context)).toBe(false);
+});
+
+const earlier_answers = '{"HadInsurance":{"active_insurance_policy":"yes"}}';
+
+it('a visit that began with another version of its flow marks the lead with that version, and sends no answers of removed steps', () => {
+  const { fields, problems } = built({ earlier_answers, flow_version: 'an-older-one' });
+  expect(problems).toEqual([
+    { problem: 'other_flow', field: 'flow_version', value: 'an-older-one' },
+  ]);
+  for (const name of ['earlier_answers', 'flow_version', 'active_insurance_policy']) {
+    expect(fields).not.toHaveProperty(name);
+  }
+});

@@ -1,0 +1,247 @@
+/**
+ * Builds the stored lead from a posted body by running the browser's flow and rules again
+ * (docs/specification.md#server-decides). Pure except for the injected checks. Most stages are
+ * files in this folder; `domain/lead-fields.ts` lists how each field is treated.
+ */
+
+import type { Answers } from '../fields/answers.ts';
+import type { CalendarDate } from '../fields/dates.ts';
+import { trackingFields } from '../fields/tracking-fields.ts';
+import type { BuyerList } from '../rules/buyers.ts';
+import type { ConsentReason } from '../rules/consent.ts';
+import { type DerivedLead, deriveLead } from '../rules/derive.ts';
+import type { Override } from '../rules/derive-fields.ts';
+import type { RuleResult } from '../rules/qualification.ts';
+import { allStates, disqualifiedStates, routeSpecially } from '../rules/special-states.ts';
+import { checkNames } from './check-texts.ts';
+import { readConsent } from './consent.ts';
+import type { BuildContext, LeadRules } from './context.ts';
+import type { AcceptedLead, LeadProblem } from './lead-record.ts';
+import { outward } from './outward.ts';
+import {
+  clickParameters,
+  type Posted,
+  type ReadPost,
+  readPlace,
+  readPost,
+  siteOrigin,
+} from './read.ts';
+import { type ServiceAnswers, withAnswers } from './service-answers.ts';
+import type { SurveyEntry } from './survey-table.ts';
+import type { Visitor } from './visitor.ts';
+import { walkPost } from './walk.ts';
+
+/** A lead built from one body, or from several merged ones; identity, deliveries and state are added later. */
+export type BuiltLead = Omit<
+  AcceptedLead,
+  | ('id' | 'claimsId' | 'secretSha256' | 'secGpc' | 'variants' | 'state' | 'deliveries')
+  | ('revision' | 'body' | 'bodySha256' | 'merged' | 'change' | 'rulesVersion' | 'flowVersion')
+> & {
+  /** Why the consent does not permit calls; undefined also if there is no consent. */
+  readonly consentHold: ConsentReason | undefined;
+};
+
+/** One post, with what is known from earlier posts and calls. */
+export type LeadInput = {
+  /** The posted body, merged with earlier posts of the same lead. */
+  readonly body: Readonly<Record<string, unknown>>;
+  /** The body of this post alone, which the revision's consent record describes. */
+  readonly latest: Readonly<Record<string, unknown>>;
+  readonly entry: SurveyEntry | undefined;
+  /** The buyers shown to the visitor; undefined: not a one-to-one survey. */
+  readonly buyerList?: BuyerList | undefined;
+  /** Earlier answers of check services; null or absent: our own checks decide. */
+  readonly answers?: ServiceAnswers | null;
+  /** Returns when the visit verified a phone number by SMS. Absent: it verified none. */
+  readonly verifiedAt?: ((digits: string) => string | undefined) | undefined;
+  /** The sender of this post. */
+  readonly visitor: Visitor;
+  /** The address and browser of the lead's first post. */
+  readonly origin: Pick<Visitor, 'address' | 'userAgent'>;
+  readonly now: Date;
+  /** When an earlier post brought the lead's consent. */
+  readonly consentReceivedAt?: Date | undefined;
+};
+
+/** Builds the lead of one post. Never throws, whatever the body. */
+export function buildLead(input: LeadInput, own: BuildContext): BuiltLead {
+  const { body, entry, visitor, origin, buyerList, now, answers = null } = input;
+  const context = withAnswers(own, answers);
+  const { rules, checks } = context;
+  const read = readPost(body, now, context, entry);
+  const { posted } = read;
+  const located = readPlace(posted, context.lookUpZip);
+  const state = located.place.state ?? posted.state;
+  const way = walkPost(read, entry, rules);
+  const derived = decideQualification(
+    way.counted,
+    { state: located.place.state, today: read.today },
+    entry,
+    context,
+  );
+  const routed = route(posted, derived, state, entry, rules);
+
+  const site = siteOrigin(posted, visitor, rules);
+  const language = entry?.survey.language ?? posted.language ?? 'en';
+  const consent = readConsent(
+    {
+      // An array, if read as text, would yield a consent without a record.
+      text: typeof body.tcpa === 'string' ? posted.tcpa : undefined,
+      body,
+      latest: input.latest,
+      buyerList,
+      flow: entry?.survey.flow,
+      selectedBuyers: derived.fields.selected_buyers,
+      language: entry?.survey.language,
+      seenLanguage: posted.language ?? language,
+      // The browser's own header counts before the survey's path.
+      page: visitor.page || site + (entry?.survey.path ?? ''),
+      visitor,
+      now,
+      receivedAt: input.consentReceivedAt,
+    },
+    rules,
+  );
+  const verifiedAt = input.verifiedAt?.(derived.fields.phone ?? '');
+  const { fields, changes, differences } = outward({
+    posted,
+    derived: derived.fields,
+    place: located.place,
+    routed: routed.fields,
+    own: {
+      ...checkNames(checks, derived.fields, routed.leadSource),
+      debug_id: String(body.lead_id ?? '').toLowerCase(),
+      language,
+      sms_verified: verifiedAt === undefined ? 'no' : 'yes',
+      ...(verifiedAt !== undefined && { sms_verified_at: verifiedAt }),
+      tcpa: consent.sent,
+      landing_page: site,
+      ip_address: origin.address,
+      user_agent: origin.userAgent || (posted.user_agent ?? ''),
+    },
+    buyerList,
+    removesLawyerReason: entry?.survey.removesLawyerReason ?? false,
+    submit: entry?.flow.submit?.fields,
+  });
+
+  const problems: LeadProblem[] = [...read.problems, ...located.problems, ...way.problems];
+  if (!entry) problems.unshift({ problem: 'unknown_survey', field: 'survey', value: body.survey });
+  if (posted.flow_version && entry && posted.flow_version !== entry.flowVersion) {
+    problems.push({ problem: 'other_flow', field: 'flow_version', value: posted.flow_version });
+  }
+  if (!consent.sent) problems.push({ problem: 'missing_consent', field: 'tcpa' });
+
+  return {
+    survey: entry?.survey.path ?? String(posted.survey ?? '').slice(0, 200),
+    flow: entry?.flow.id ?? '',
+    language,
+    qualified: derived.decision.qualified,
+    dqReason: derived.decision.dq_reason,
+    leadIsQualified: derived.fields.lead_is_qualified === 'yes',
+    doNotSendToDq: derived.fields.do_not_send_to_dq === 'yes' ? 'yes' : 'no',
+    fields,
+    given: answers,
+    decisions: [...derived.rules, routed.rule],
+    overrides: [...derived.overrides, ...routed.changes, ...changes],
+    differences,
+    problems,
+    ...commonParts(input, read, fields, own),
+    consent: consent.record,
+    consentHold: consent.hold,
+  };
+}
+
+/** Returns the parts of a lead that follow from its post in the same way for surveys and the contact form. */
+export function commonParts(
+  { visitor, origin, now }: Pick<LeadInput, 'visitor' | 'origin' | 'now'>,
+  { posted, submittedAt }: Pick<ReadPost, 'posted' | 'submittedAt'>,
+  { email = '', phone = '' }: Readonly<Record<string, string>>,
+  { personKey }: Pick<BuildContext, 'personKey'>,
+) {
+  return {
+    isTest: posted.lp_action?.toLowerCase() === 'test',
+    emailKey: email === '' ? null : personKey('email', email),
+    phoneKey: /^\d{10}$/.test(phone) ? personKey('phone', phone) : null,
+    ip: origin.address,
+    userAgent: origin.userAgent,
+    receivedAt: now.toISOString(),
+    submittedAt: submittedAt?.toISOString() ?? null,
+    click: {
+      id: '',
+      landingPage: posted.landing_page ?? '',
+      params: clickParameters(posted, visitor),
+      referer: posted.page_referer ?? '',
+    },
+  };
+}
+
+/** Returns whether a body, on its own, answers its survey from the first step to the last. */
+export function isWholeSurvey(
+  body: Readonly<Record<string, unknown>>,
+  entry: SurveyEntry | undefined,
+  now: Date,
+  context: BuildContext,
+): boolean {
+  return (
+    entry !== undefined &&
+    walkPost(readPost(body, now, context, entry), entry, context.rules).isWhole
+  );
+}
+
+/**
+ * Applies the rules of the survey's flow to the answers that count (docs/specification.md#server-decides).
+ * @param state the zip code's state; undefined: unknown
+ */
+function decideQualification(
+  counted: Answers,
+  { state, today }: { readonly state: string | undefined; readonly today: CalendarDate },
+  entry: Pick<SurveyEntry, 'flow'> | undefined,
+  { rules, checks }: Pick<BuildContext, 'rules' | 'checks'>,
+): DerivedLead {
+  const answers = state ? { ...counted, state } : counted;
+  const description = answers.case_description;
+  return deriveLead({
+    answers,
+    today,
+    rules: entry?.flow.rules ?? {},
+    settings: rules,
+    checks: description === undefined ? {} : checks.ofDescription(description),
+  });
+}
+
+type RoutedLead = {
+  /** The offer id before any rule: the click's, else the survey's. */
+  readonly leadSource: string;
+  /** The tracking fields, with the outgoing ids. */
+  readonly fields: Posted;
+  readonly changes: readonly Override[];
+  readonly rule: RuleResult;
+};
+
+/** The ids for a lead of an unknown survey (docs/specification.md#offer-and-affiliate-ids). */
+const defaultSource = { offerId: 81, affiliateId: 1 };
+
+/** Chooses the click's ids, else the survey's; the rules for special cases override both. */
+function route(
+  posted: Posted,
+  derived: Pick<DerivedLead, 'fields' | 'decision'>,
+  state: string | undefined,
+  entry: Pick<SurveyEntry, 'survey' | 'flow'> | undefined,
+  { specialStates }: Pick<LeadRules, 'specialStates'>,
+): RoutedLead {
+  const tracking = trackingFields(posted, entry?.survey ?? defaultSource);
+  const { ids, changes, rule } = routeSpecially(
+    {
+      qualified: derived.decision.qualified,
+      state,
+      do_not_send_to_dq: derived.fields.do_not_send_to_dq,
+      oid: tracking.oid,
+      affid: tracking.affid,
+    },
+    // The buyer of disqualified leads buys accidents only.
+    entry?.flow.rules?.isWithoutAccident
+      ? []
+      : disqualifiedStates(entry?.flow.submit, specialStates, allStates),
+  );
+  return { leadSource: tracking.oid, fields: { ...tracking, ...ids }, changes, rule };
+}

@@ -1,0 +1,58 @@
+import { expect, it } from 'vitest';
+import { leadFieldNames } from '../fields/lead-fields.ts';
+import { type OutwardParts, outward } from './outward.ts';
+
+const nothing: OutwardParts = {
+  posted: {},
+  derived: {},
+  place: {},
+  routed: {},
+  own: {},
+  buyerList: undefined,
+  removesLawyerReason: false,
+  submit: undefined,
+};
+
+it('outward takes only those posted fields that a visitor may set', () => {
+  const posted = Object.fromEntries(leadFieldNames.map((name) => [name, 'x']));
+  const { fields } = outward({ ...nothing, posted });
+  const set = Object.keys(fields).filter((name) => fields[name] === 'x');
+  expect(set.sort()).toEqual(
+    (
+      'affid city click_id county ef_transaction_id fbclid gclid landing_page language ' +
+      'leadid_token lp_subid1 oid page_referer state state_long sub_id sub_id2 sub_id3 sub_id4 ' +
+      'tcpa time_on_steps trusted_form_cert_id trustedform_cert_url user_agent'
+    ).split(' '),
+  );
+});
+
+it('outward prefers the server’s values and records the differences', () => {
+  const { fields, differences } = outward({
+    ...nothing,
+    posted: { state: 'TX', dq_reason: '', language: 'EN', gclid: 'x' },
+    derived: { dq_reason: 'at_Fault|yes' },
+    place: { state: 'NY' },
+    routed: { gclid: '' },
+    own: { language: 'en' },
+  });
+  expect(fields).toMatchObject({ state: 'NY', dq_reason: 'at_Fault|yes', gclid: '' });
+  expect(differences).toEqual([
+    { field: 'state', browser: 'TX', server: 'NY' },
+    { field: 'dq_reason', browser: '', server: 'at_Fault|yes' },
+  ]);
+});
+
+it('outward keeps an answer back that never goes out', () => {
+  const derived = { zip_code: '00601', state_choice: 'NE' };
+  const { fields } = outward({ ...nothing, derived, place: { state: 'NE' } });
+  expect(fields).toMatchObject({ zip_code: '00601', state: 'NE' });
+  expect(fields).not.toHaveProperty('state_choice');
+});
+
+it('outward removes the lawyer reason if the survey says so', () => {
+  const derived = { with_Lawyer: 'yes', lawyer_redirect_reason: 'have_attorney|yes' };
+  expect(outward({ ...nothing, derived }).fields).toMatchObject(derived);
+  const { fields } = outward({ ...nothing, derived, removesLawyerReason: true });
+  expect(fields).not.toHaveProperty('lawyer_redirect_reason');
+  expect(fields.with_Lawyer).toBe('yes');
+});

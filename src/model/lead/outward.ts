@@ -1,0 +1,72 @@
+/** Stage 5: assembles the outgoing fields and compares them with the browser's. */
+
+import { fieldSetWhere, fieldsWhere } from '../fields/lead-fields.ts';
+import { type BuyerList, oneToOneFields } from '../rules/buyers.ts';
+import type { Override } from '../rules/derive-fields.ts';
+import { type SubmitRules, submitFields } from '../rules/submit-rules.ts';
+import type { LeadDifference } from './lead-record.ts';
+import type { Posted } from './read.ts';
+
+/** The parts of an outgoing lead; later parts override earlier ones. */
+export type OutwardParts = {
+  readonly posted: Posted;
+  /** The answers after all rules, and the values derived from them. */
+  readonly derived: Posted;
+  readonly place: Posted;
+  /** Tracking fields and ids. */
+  readonly routed: Posted;
+  /** The server's own values: request, survey, checks, consent. */
+  readonly own: Posted;
+  /** Undefined: not a one-to-one survey. */
+  readonly buyerList: BuyerList | undefined;
+  /** Whether the survey's leads go out without `lawyer_redirect_reason`. */
+  readonly removesLawyerReason: boolean;
+  /** The flow's changes to the outgoing fields. */
+  readonly submit: SubmitRules['fields'];
+};
+
+const emptyLead: Posted = Object.fromEntries(
+  fieldsWhere((field) => field.goesOut === 'always').map((name) => [name, '']),
+);
+/** Posted fields that go out unchanged. Answers pass through the rules, buyers through the buyer list. */
+const passedOn = fieldSetWhere(
+  ({ posted, goesOut, from }) =>
+    posted !== 'ignored' &&
+    goesOut !== 'never' &&
+    !['visitor', 'visitor_or_rule', 'buyer_list'].includes(from),
+);
+/** Answers that stay with us, and those that the buyer list sets. */
+const keptBack = fieldSetWhere(({ goesOut, from }) => goesOut === 'never' || from === 'buyer_list');
+const compared = fieldsWhere((field) => field.isCompared);
+
+/** Assembles the outgoing lead. Fields that the flow renames or removes don't count as differences. */
+export function outward(parts: OutwardParts): {
+  fields: Record<string, string>;
+  changes: readonly Override[];
+  differences: readonly LeadDifference[];
+} {
+  const { posted, derived, buyerList } = parts;
+  const fields: Record<string, string> = { ...emptyLead };
+  for (const name of Object.keys(posted)) {
+    if (passedOn.has(name)) fields[name] = posted[name] as string;
+  }
+  for (const name of Object.keys(derived)) {
+    if (!keptBack.has(name)) fields[name] = derived[name] as string;
+  }
+  Object.assign(fields, parts.place, parts.routed, parts.own);
+  if (buyerList) Object.assign(fields, oneToOneFields(buyerList, derived.selected_buyers));
+  const submitted = submitFields(fields, parts.submit);
+  if (parts.removesLawyerReason) delete submitted.fields.lawyer_redirect_reason;
+  return { ...submitted, differences: differences(posted, fields) };
+}
+
+function differences(posted: Posted, fields: Posted): LeadDifference[] {
+  const found: LeadDifference[] = [];
+  for (const field of compared) {
+    const browser = posted[field];
+    if (browser === undefined) continue;
+    const server = fields[field] ?? '';
+    if (browser.toLowerCase() !== server.toLowerCase()) found.push({ field, browser, server });
+  }
+  return found;
+}

@@ -1,0 +1,72 @@
+import { expect, it } from 'vitest';
+import { testCalendar, testRules } from '../../../tests/support/build.ts';
+import { testLead, testNow } from '../../../tests/support/leads.ts';
+import { readPlace, readPost, siteOrigin } from './read.ts';
+
+const read = (body: Record<string, unknown>) =>
+  readPost(body, testNow, { calendar: testCalendar, rules: testRules });
+
+it('readPost normalises values and counts dates from the button press', () => {
+  const { posted, submittedAt, today, problems } = read(
+    testLead({ submitted_at: '2026-11-10T12:00:00Z' }),
+  );
+  expect(posted).toMatchObject({ phone: '2125550123', injury_month: '09' });
+  expect(submittedAt?.toISOString()).toBe('2026-11-10T12:00:00.000Z');
+  expect(today).toEqual({ year: 2026, month: 11, day: 10 });
+  expect(problems).toEqual([]);
+});
+
+it.each(['2026-10-01T00:00:00Z', '2026-11-23T00:00:00Z', 'now'])(
+  'readPost ignores the implausible submission time %s',
+  (submitted_at) => {
+    const { submittedAt, today, problems } = read(testLead({ submitted_at }));
+    expect(submittedAt).toBeUndefined();
+    expect(today.day).toBe(21);
+    expect(problems).toEqual([
+      { problem: 'unlikely_time', field: 'submitted_at', value: submitted_at },
+    ]);
+  },
+);
+
+it('readPost removes the contact form’s fields and marks them', () => {
+  const form = { firstName: 'Maria', phoneNumber: '2125550123', message: 'Call me, please.' };
+  const { posted, problems } = read(testLead(form));
+  for (const name of Object.keys(form)) expect(posted).not.toHaveProperty(name);
+  expect(problems).toEqual(
+    Object.entries(form).map(([field, value]) => ({ problem: 'unreached_field', field, value })),
+  );
+});
+
+const unknown = { zip: '', city: '', state: '', state_long: '', county: '' };
+
+it('readPlace falls back to the posted place if the zip code is unknown', () => {
+  const posted = { zip_code: '00000', state: 'TX', city: 'Austin' };
+  expect(readPlace(posted, () => unknown)).toEqual({
+    place: { city: 'Austin', state: 'TX' },
+    problems: [{ problem: 'bad_value', field: 'zip_code', reason: 'unknown_zip', value: '00000' }],
+  });
+});
+
+it.each([
+  ['NE', { state: 'NE', state_long: 'Nebraska' }],
+  ['outside', {}],
+])(
+  'readPlace takes the chosen state %s of an unknown zip code, and says so',
+  (state_choice, place) => {
+    const located = readPlace({ zip_code: '00601', state: 'TX', state_choice }, () => unknown);
+    expect(located).toMatchObject({ place, problems: [{ reason: 'unknown_zip' }] });
+    expect(located.place).toEqual(place);
+  },
+);
+
+it('siteOrigin prefers the landing page, then the setting, then the request', () => {
+  const visitor = { siteOrigin: 'https://asked.example' };
+  const none = { siteOrigin: undefined };
+  const set = { siteOrigin: 'https://set.example' };
+  const landed = { landing_page: 'https://claims.example/survey/v4?x=1' };
+  expect(siteOrigin(landed, visitor, set)).toBe('https://claims.example');
+  expect(siteOrigin({}, visitor, set)).toBe('https://set.example');
+  for (const landing_page of ['', 'claims', 'javascript:1', 'ftp://claims.example/']) {
+    expect(siteOrigin({ landing_page }, visitor, none)).toBe('https://asked.example');
+  }
+});

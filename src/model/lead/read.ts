@@ -1,0 +1,124 @@
+/** Stage 1: reads a post into normalised lead fields, and lists the values that cannot be used. */
+import type { CalendarDate } from '../fields/dates.ts';
+import { fieldSetWhere, fieldsWhere, isReserved } from '../fields/lead-fields.ts';
+import { parseLeadFields } from '../fields/parse-lead-fields.ts';
+import { limitationTable } from '../rules/limitation.ts';
+import type { BuildContext, LeadRules, ZipLookup } from './context.ts';
+import type { LeadProblem } from './lead-record.ts';
+import type { SurveyEntry } from './survey-table.ts';
+import type { Visitor } from './visitor.ts';
+
+/** Normalised, non-empty lead fields by name. */
+export type Posted = Readonly<Record<string, string>>;
+
+export type ReadPost = {
+  readonly posted: Posted;
+  /** When the button was pressed; undefined: missing or implausible. */
+  readonly submittedAt: Date | undefined;
+  /** The day that the rules count from. */
+  readonly today: CalendarDate;
+  readonly problems: readonly LeadProblem[];
+};
+
+/** The range of plausible submission times: a post may wait in an offline browser. */
+const OLDEST_SUBMISSION_MS = 30 * 24 * 60 * 60 * 1000;
+const CLOCK_SKEW_MS = 24 * 60 * 60 * 1000;
+
+const askedByNoSurvey = fieldSetWhere((field) => field.from === 'contact_form');
+const withReserved = fieldsWhere((field) => field.reserved !== undefined);
+
+/** Reads a body of any shape. Never throws; unusable values are listed unchanged in `problems`. */
+export function readPost(
+  body: Readonly<Record<string, unknown>>,
+  now: Date,
+  { calendar, rules }: Pick<BuildContext, 'calendar' | 'rules'>,
+  entry?: Pick<SurveyEntry, 'flow'>,
+): ReadPost {
+  const problems: LeadProblem[] = [];
+  const submittedAt = submissionTime(body.submitted_at, now);
+  if (!submittedAt && typeof body.submitted_at === 'string' && body.submitted_at !== '') {
+    problems.push({ problem: 'unlikely_time', field: 'submitted_at', value: body.submitted_at });
+  }
+  const today = calendar(submittedAt ?? now);
+  const parsed = parseLeadFields(body, {
+    today,
+    descriptionLimit: rules.descriptionLimit,
+    phoneCheck: entry?.flow.submit?.phoneCheck,
+  });
+  const posted = parsed.fields as Record<string, string>;
+  for (const { field, error, value } of parsed.problems) {
+    problems.push({ problem: 'bad_value', field, reason: error, value });
+  }
+  for (const [field, value] of Object.entries(parsed.unknown)) {
+    problems.push({ problem: 'unknown_field', field, value });
+  }
+  for (const field of withReserved) {
+    const value = posted[field];
+    if (value === undefined || !isReserved(field, value)) continue;
+    problems.push({ problem: 'bad_value', field, reason: 'reserved', value });
+    delete posted[field];
+  }
+  for (const field of askedByNoSurvey) {
+    const value = posted[field];
+    if (value === undefined) continue;
+    problems.push({ problem: 'unreached_field', field, value });
+    delete posted[field];
+  }
+  return { posted, submittedAt, today, problems };
+}
+
+function submissionTime(value: unknown, now: Date): Date | undefined {
+  if (typeof value !== 'string' || value === '') return undefined;
+  const ageMs = now.getTime() - new Date(value).getTime();
+  return ageMs >= -CLOCK_SKEW_MS && ageMs <= OLDEST_SUBMISSION_MS ? new Date(value) : undefined;
+}
+
+const clickFields = fieldsWhere((field) => field.from === 'click');
+
+/** Returns the parameters of the click: as posted, and from the advertising cookies of the request. */
+export function clickParameters(
+  posted: Posted,
+  { adCookies }: Pick<Visitor, 'adCookies'>,
+): Record<string, string> {
+  const params: Record<string, string> = { ...adCookies };
+  for (const name of clickFields) if (posted[name]) params[name] = posted[name];
+  return params;
+}
+
+const placeFields = ['city', 'state', 'state_long', 'county'] as const;
+
+/**
+ * Returns city, state and county of the zip code: from our own look-up, else the state that the visitor chose, else
+ * as posted (docs/specification.md#zip-look-up).
+ */
+export function readPlace(
+  posted: Posted,
+  lookUpZip: ZipLookup,
+): { place: Posted; problems: readonly LeadProblem[] } {
+  const { zip_code } = posted;
+  if (zip_code === undefined) return { place: {}, problems: [] };
+  const { city, state, state_long, county } = lookUpZip(zip_code);
+  if (city && state && state_long && county) {
+    return { place: { city, state, state_long, county }, problems: [] };
+  }
+  const place: Record<string, string> = {};
+  const chosen = limitationTable.find(({ code }) => code === posted.state_choice);
+  if (chosen) Object.assign(place, { state: chosen.code, state_long: chosen.name });
+  else if (!posted.state_choice)
+    for (const name of placeFields) if (posted[name] !== undefined) place[name] = posted[name];
+  return {
+    place,
+    problems: [{ problem: 'bad_value', field: 'zip_code', reason: 'unknown_zip', value: zip_code }],
+  };
+}
+
+/** Returns the visited site's origin: of the landing page, else of the setting, else of the request. */
+export function siteOrigin(
+  posted: Posted,
+  visitor: Pick<Visitor, 'siteOrigin'>,
+  rules: Pick<LeadRules, 'siteOrigin'>,
+): string {
+  const landingPage = URL.parse(posted.landing_page ?? '');
+  if (landingPage && /^https?:$/.test(landingPage.protocol)) return landingPage.origin;
+  return rules.siteOrigin ?? visitor.siteOrigin;
+}

@@ -1,0 +1,65 @@
+import type { Language } from '../fields/language.ts';
+import type { CompensationMultipliers } from '../rules/compensation.ts';
+import type { LimitationChoice } from '../rules/limitation-years.ts';
+import type { ScriptSettings } from './script-declarations.ts';
+
+/**
+ * A consent text as shown. `version` is the date of its file (`content/consent/`). A line break ends the plain
+ * first line of `text`. `links` says which words link where.
+ */
+export type ConsentText = {
+  readonly version: string;
+  readonly language: Language;
+  readonly text: string;
+  readonly links?: readonly (readonly [words: string, href: string])[] | undefined;
+};
+
+/** The public settings, which are part of each page as JSON. */
+export type SiteSettings = {
+  readonly companyName: string;
+  /** The fallback number, `(xxx) xxx-xxxx`, until call tracking replaces it. */
+  readonly phoneDisplay: string;
+  /** `tel:` address of that number. */
+  readonly phoneHref: string;
+  /** When calls to that number are answered, in words. */
+  readonly callHours: Readonly<Record<Language, string>>;
+  /** The minutes in which a visitor who chose no law firm may still choose one; 0: none. */
+  readonly choiceWaitMinutes: number;
+  /** Whether the law firms of one-to-one consent are shown as chosen; in surveys without firms false. */
+  readonly preselectsFirms: boolean;
+  readonly contactEmail: string;
+  /** The longest case description, in characters (docs/specification.md#case-description). */
+  readonly descriptionLimit: number;
+  /** The partner's click-tracking page for disqualified visitors; empty: none. */
+  readonly partnerUrl: string;
+  readonly dateOfBirthStates: readonly string[];
+  /** Whether a page asks the server for the visitor's state (`GET /api/state`). */
+  readonly asksVisitorState: boolean;
+  readonly partialFaultStates: readonly string[];
+  /**
+   * Disqualified visitors of these states get no partner tab. Undefined: the list of the survey's flow; a survey
+   * page always has its list here.
+   */
+  readonly partnerClosedStates: readonly string[] | undefined;
+  readonly limitation: LimitationChoice;
+  /** Whether a recent accident forces treatment (docs/specification.md#forced-treatment). */
+  readonly forcesTreatment: boolean;
+  /** How much each answer raises the estimator's start value. A page has only its own flow's answers. */
+  readonly compensationMultipliers: CompensationMultipliers;
+  /** Whether a page asks the server if it may prefill its contact fields. */
+  readonly prefill: boolean;
+  /** Whether a lead with the opt-out signal is withheld from the firms, by kind of lead. */
+  readonly withholdsAtOptOut: Readonly<Record<'survey' | 'contact', boolean>>;
+  readonly scripts: ScriptSettings;
+};
+
+/** The settings that a survey's script gets. */
+export type PageSettings = Omit<
+  SiteSettings,
+  | 'scripts'
+  | 'companyName'
+  | 'contactEmail'
+  | 'callHours'
+  | 'choiceWaitMinutes'
+  | 'withholdsAtOptOut'
+>;

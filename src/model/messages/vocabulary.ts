@@ -1,0 +1,132 @@
+/** The vocabulary of states, reasons and outcomes: codes are stored and sent, words are shown. */
+import { lawyerReasons } from '../fields/thresholds.ts';
+
+export const leadStates = ['accepted', 'held', 'dismissed', 'erased'] as const;
+export const deliveryStates = [
+  'waiting',
+  'sending',
+  'retrying',
+  'delivered',
+  'rejected',
+  'dead',
+  'uncertain',
+  'no_destination',
+  'held',
+  'suppressed',
+] as const;
+
+/** Why leads are held, in words. The keys are the `HoldReason`s of docs/specification.md#holds. */
+export const HOLD_REASONS: Readonly<Record<string, string>> = {
+  no_consent: 'it has no consent text',
+  consent_unknown_version: 'no consent text of its version was published',
+  consent_other_text: 'its consent text is not the published one',
+  consent_other_language: 'its consent text is not in the language of the survey',
+  consent_replaced_text: 'its consent text was replaced long before',
+  consent_before_text: 'its consent was given before the text was published',
+  consent_given_before_shown: 'its consent was given before it was shown',
+  consent_in_future: 'its consent was given in the future',
+  over_address_limit: 'its address sent leads of too many people',
+  over_address_bytes: 'its address sent too much data',
+  same_person: 'another lead of this person came shortly before',
+  cut_short: 'only a part of its post was stored',
+  unknown_survey: 'its survey is unknown',
+  no_usable_phone: 'it has no phone number of ten digits',
+  form_incomplete: 'the contact form has a missing or invalid value',
+  unproven_claim: 'it was posted under the id of another browser’s lead',
+};
+const HOLD_ORDER = Object.keys(HOLD_REASONS);
+
+/** Returns the reasons of a hold as a clause, the consent first; an unknown reason is left out. */
+export function holdClause(reasons: readonly string[]): string {
+  const known = HOLD_ORDER.filter((reason) => reasons.includes(reason));
+  if (known.length === 0) return 'its post says why';
+  return known.map((reason) => HOLD_REASONS[reason]).join(', and ');
+}
+
+/** Why a delivery ended unsent, in a sentence without its full stop. */
+export const END_REASONS = {
+  final: 'The answer is final, so it is not sent again by itself',
+  given_up: 'It was given up',
+  listed: 'The person has asked not to be contacted',
+  erased: 'The lead was erased before it was sent',
+  opted_out:
+    'The lead came with the opt-out signal (Sec-GPC), so it is not sent to this destination',
+  no_consent: 'This person gave no consent text, so this lead cannot be sent',
+  no_buyer: 'The person agreed to no firm, so it is not sent to this destination',
+} as const;
+
+/** The words for an SMS code, by action and outcome. */
+export const CODE_OUTCOMES: Readonly<Record<'send' | 'check', Readonly<Record<string, string>>>> = {
+  send: {
+    sent: 'sent',
+    too_many: 'not sent: the service sends no further codes to this number',
+    blocked: 'not sent: the service blocks this number',
+    failed: 'not sent: the service failed',
+  },
+  check: {
+    approved: 'entered: correct, the number is verified',
+    wrong: 'entered: wrong',
+    expired: 'entered: no longer valid',
+    too_many: 'entered: too many tries',
+    failed: 'entered: the service failed',
+  },
+};
+
+/** The words for the outcome of a check. */
+export const CHECK_OUTCOMES = {
+  answered: 'answered',
+  remembered: 'answered from the cache',
+  failed: 'failed',
+  timed_out: 'did not answer in time',
+  skipped: 'not asked, because it had failed repeatedly',
+  over_limit: 'not checked',
+} as const;
+
+/** Why a lead is not qualified, in words. */
+type DisqualificationWords = {
+  /** For a sentence. */
+  readonly clause: string;
+  /** For a row of a list. */
+  readonly short: string;
+};
+
+/** By the reasons of docs/specification.md#qualification. One that is not here is text from the visitor. */
+export const disqualifications: Readonly<Record<string, DisqualificationWords>> = {
+  [lawyerReasons[0] ?? '']: { clause: 'the visitor has a lawyer', short: 'has a lawyer' },
+  [lawyerReasons[1] ?? '']: {
+    clause: 'the visitor has a lawyer and wants a new one',
+    short: 'wants new lawyer',
+  },
+  'date|accident_limit_exceeded': {
+    clause: 'the accident is older than the law of the state allows',
+    short: 'too long ago',
+  },
+  'is_gibberish|yes': { clause: 'the description is gibberish', short: 'gibberish' },
+  'enough_words|no': { clause: 'the description is too short', short: 'too few words' },
+  'physical_injury|No': { clause: 'the visitor was not hurt', short: 'not hurt' },
+  'at_Fault|yes': { clause: 'the visitor was at fault', short: 'at fault' },
+  'doctor_treatment|no': { clause: 'the visitor has not seen a doctor', short: 'saw no doctor' },
+};
+
+/** The reasons to open personal data. The console offers them in this order; `other` needs words. */
+export const openReasons = [
+  'delivery_problem',
+  'buyer_question',
+  'visitor_request',
+  'quality_check',
+  'other',
+] as const;
+
+/** The reasons for each action that the console offers. `other` asks for words instead. */
+export const actionReasons = {
+  release: ['consent_reviewed', 'contact_reviewed', 'address_reviewed', 'other'],
+  dismiss: ['no_consent_text', 'not_a_person', 'same_person_again', 'other'],
+  resend: ['destination_fixed', 'buyer_asked', 'answer_lost', 'other'],
+  suppress: ['visitor_asked', 'complaint_received', 'wrong_number', 'other'],
+  erase: ['deletion_request', 'test_data', 'other'],
+} as const;
+
+/** Every reason of a list, without the one that asks for words. */
+export const listedReasons: readonly string[] = [
+  ...new Set([...openReasons, ...Object.values(actionReasons).flat()]),
+].filter((reason) => reason !== 'other');

@@ -1,0 +1,47 @@
+import type { Answers, AskedFieldName } from '../fields/answers.ts';
+import { type CalendarDate, daysBetween, incidentDate, monthsBetween } from '../fields/dates.ts';
+
+/** An inclusive range of ages, in days or whole months. */
+type AgeRange = readonly [lowest: number, highest: number];
+
+/** How long ago the accident was. An exact date makes both ends of each range equal. */
+export type AccidentAge = { readonly days: AgeRange; readonly months: AgeRange };
+
+const within = (days: number, months: number): AccidentAge => ({
+  days: [0, days],
+  months: [0, months],
+});
+
+/**
+ * The age that each answer of `accident_date_button` means. "Over 2 Years" starts at 25 months, so
+ * that it exceeds every two-year limit (docs/specification.md#accident-date).
+ */
+const ages: ReadonlyMap<string | undefined, AccidentAge> = new Map([
+  ['Within 1 Week', within(7, 0)],
+  ['Within 1 Month', within(31, 1)],
+  ['Within 6 Months', within(184, 6)],
+  ['Within 1 Year', within(364, 11)],
+  ['Within 2 Years', within(729, 23)],
+  ['Over 2 Years', { days: [731, Infinity], months: [25, Infinity] }],
+]);
+
+/** The fields that `accidentAge` reads. */
+export const accidentAgeFields = [
+  'injury_year',
+  'injury_month',
+  'injury_day',
+  'date_accident_occurred',
+  'accident_date_button',
+] as const satisfies readonly AskedFieldName[];
+
+/**
+ * Returns the accident's age from its date, else the range of `accident_date_button`, else undefined.
+ * A rule applies only when it holds for the whole range.
+ */
+export function accidentAge(answers: Answers, today: CalendarDate): AccidentAge | undefined {
+  const date = incidentDate(answers);
+  if (!date) return ages.get(answers.accident_date_button);
+  const days = daysBetween(date, today);
+  const months = monthsBetween(date, today);
+  return { days: [days, days], months: [months, months] };
+}

@@ -1,0 +1,89 @@
+import { isAscii } from '../fields/text.ts';
+
+/** Blocked terms by category, as in `content/blocked-terms/<language>.json`. */
+export type BlockedTerms = Readonly<Record<string, readonly string[]>>;
+
+/** A blocked term found in a text, as listed. */
+type BlockedTermMatch = { readonly term: string; readonly category: string };
+
+type Word = { readonly text: string; readonly start: number; readonly end: number };
+
+/** A node of the word trie; `matches` are the terms that end at it. */
+type Node = { readonly next: Map<string, Node>; readonly matches: BlockedTermMatch[] };
+
+/**
+ * Lower-cases a text and removes accents except the tilde of ñ, which is a separate letter: "coños"
+ * must not match "conos", the traffic cones of accident descriptions.
+ */
+function fold(text: string): string {
+  if (isAscii(text)) return text.toLowerCase();
+  return text
+    .normalize('NFKD')
+    .toLowerCase()
+    .replace(/(?<!n)\u0303|[\u0300-\u0302\u0304-\u036f]/g, '')
+    .normalize('NFC');
+}
+
+/** Splits a folded text into words with their positions. Drops apostrophes inside words: don't becomes dont. */
+function words(folded: string): Word[] {
+  const found: Word[] = [];
+  for (const match of folded.matchAll(/[\p{L}\p{N}_]+(?:['’‘`´][\p{L}\p{N}_]+)*|&/gu)) {
+    const text = match[0] === '&' ? 'and' : match[0].replace(/['’‘`´]/g, '');
+    found.push({ text, start: match.index, end: match.index + match[0].length });
+  }
+  return found;
+}
+
+/** Matches what may separate the words of one phrase: blanks, dashes, slashes and percent signs. */
+const gap = /^[\s\-‐‑–—/%]*$/u;
+
+/**
+ * Compiles term lists into a matcher on one word trie (docs/specification.md#blocked-terms). It returns each
+ * blocked term in a text once, ordered by where its first occurrence starts. A term
+ * matches whole words only, in any case and with or without accents. Matching time is linear in the
+ * length of the text.
+ * @throws TypeError for a term without a word character, which could not match
+ */
+export function createBlockedTermMatcher(
+  ...lists: readonly BlockedTerms[]
+): (text: string) => BlockedTermMatch[] {
+  const root: Node = { next: new Map(), matches: [] };
+  for (const list of lists) {
+    for (const [category, terms] of Object.entries(list)) {
+      for (const term of terms) {
+        const parts = words(fold(term));
+        if (parts.length === 0) {
+          throw new TypeError(`Blocked term without a word: ${JSON.stringify(term)} (${category})`);
+        }
+        let node = root;
+        for (const { text } of parts) {
+          let child = node.next.get(text);
+          if (!child) {
+            child = { next: new Map(), matches: [] };
+            node.next.set(text, child);
+          }
+          node = child;
+        }
+        if (!node.matches.some((each) => each.category === category)) {
+          node.matches.push({ term, category });
+        }
+      }
+    }
+  }
+
+  return (text) => {
+    const folded = fold(text);
+    const spoken = words(folded);
+    const found = new Set<BlockedTermMatch>();
+    for (let start = 0; start < spoken.length; start += 1) {
+      let node = root.next.get(spoken[start]!.text);
+      for (let at = start; node; at += 1) {
+        for (const match of node.matches) found.add(match);
+        const next = spoken[at + 1];
+        if (!next || !gap.test(folded.slice(spoken[at]!.end, next.start))) break;
+        node = node.next.get(next.text);
+      }
+    }
+    return [...found];
+  };
+}

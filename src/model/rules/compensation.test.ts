@@ -1,0 +1,57 @@
+import { expect, it } from 'vitest';
+import { type AskedFieldName, askedFields } from '../fields/asked-fields.ts';
+import {
+  compensationAt,
+  compensationMultipliers,
+  estimateCompensation,
+  INITIAL_COMPENSATION,
+  markPosition,
+  SLIDER_STEP_BLOCKS,
+} from './compensation.ts';
+
+it('markPosition interpolates within the band', () => {
+  expect(markPosition(2500)).toMatchObject({ level: 1, fraction: 0.5, blocks: 0.5 });
+  expect(markPosition(INITIAL_COMPENSATION)).toMatchObject({ level: 1, fraction: 1, blocks: 1 });
+  expect(markPosition(250_000).blocks).toBe(7);
+  expect(markPosition(5000).verticalPx).toBeCloseTo(60.71);
+  expect(markPosition(250_000).horizontalPercent).toBe(100);
+});
+
+it.each([
+  [0, 100],
+  [1, 5000],
+  [3.6, 20_000],
+  [7, 250_000],
+])('compensationAt %s blocks: %s dollars', (blocks, dollars) => {
+  expect(compensationAt(blocks)).toBe(dollars);
+});
+
+it('compensationAt changes with each step of the slider, from where the last one put its knob', () => {
+  const steps = 7 / SLIDER_STEP_BLOCKS;
+  for (let step = 1; step <= steps; step += 1) {
+    const [below, here] = [step - 1, step].map((each) => compensationAt(each * SLIDER_STEP_BLOCKS));
+    expect(here, `step ${step}`).toBeGreaterThan(below ?? 0);
+    // The browser puts the knob on the step that is nearest to the amount.
+    expect(Math.round(markPosition(here ?? 0).blocks / SLIDER_STEP_BLOCKS)).toBe(step);
+  }
+});
+
+it('estimateCompensation starts at 5000 and is raised by a fraction of the current value', () => {
+  const multipliers = { at_Fault: { no: 0.5 }, specific_injury: { Whiplash: 0.1 } };
+  expect(estimateCompensation({}, multipliers)).toBe(5000);
+  expect(estimateCompensation({ at_Fault: 'no' }, multipliers)).toBe(7500);
+  expect(estimateCompensation({ specific_injury: 'Whiplash', at_Fault: 'no' }, multipliers)).toBe(
+    8250,
+  );
+  expect(estimateCompensation({ at_Fault: 'yes' }, multipliers)).toBe(5000);
+});
+
+it('every multiplier is positive and belongs to a possible answer', () => {
+  for (const [field, fractions] of Object.entries(compensationMultipliers)) {
+    const rule = askedFields[field as AskedFieldName];
+    for (const [answer, fraction] of Object.entries(fractions)) {
+      expect('values' in rule && rule.values, `${field} ${answer}`).toContain(answer);
+      expect(fraction).toBeGreaterThan(0);
+    }
+  }
+});

@@ -1,0 +1,156 @@
+/** The compensation estimator (docs/specification.md#compensation-estimator), in whole dollars. */
+import type { Answers, AskedFieldName } from '../fields/answers.ts';
+
+export const INITIAL_COMPENSATION = 5000;
+export const MAX_COMPENSATION = 250_000;
+/** The mark's position for every value above the maximum. */
+export const MARK_CAP = 249_500;
+/** The slider's amounts are multiples of this: small enough that each of its steps changes the amount. */
+export const STEP_DOLLARS = 100;
+/** The slider's step along the gauge of seven blocks. */
+export const SLIDER_STEP_BLOCKS = 0.05;
+/** Height of one block of the vertical gauge, in CSS pixels. */
+export const VERTICAL_BLOCK_HEIGHT_PX = 60.71;
+
+/** One band of the gauge; `from` and `to` are inclusive. */
+type CompensationBand = {
+  readonly level: number;
+  readonly from: number;
+  readonly to: number;
+  readonly label: string;
+};
+
+/** The seven bands, lowest first; levels count from 1. */
+export const compensationBands: readonly CompensationBand[] = [
+  { level: 1, from: 0, to: 5000, label: 'Low Value' },
+  { level: 2, from: 5001, to: 7000, label: 'Low to Mid Value' },
+  { level: 3, from: 7001, to: 12_500, label: 'Mid Value' },
+  { level: 4, from: 12_501, to: 25_000, label: 'Mid to High Value' },
+  { level: 5, from: 25_001, to: 50_000, label: 'High Value' },
+  { level: 6, from: 50_001, to: 100_000, label: 'Very High Value' },
+  { level: 7, from: 100_001, to: 250_000, label: 'Extremely High Value' },
+];
+
+/** Returns the band of a value: the first for values below 0, the last above the maximum. */
+export function compensationBand(value: number): CompensationBand {
+  return compensationBands.find((band) => value <= band.to) ?? compensationBands.at(-1)!;
+}
+
+/** The mark's position on a gauge of seven equal blocks. */
+type MarkPosition = {
+  /** 1 to 7: the block, and the compensation level `cl`. */
+  readonly level: number;
+  /** Position within the block, 0 to 1. */
+  readonly fraction: number;
+  /** Distance from the low end in blocks, 0 to 7. */
+  readonly blocks: number;
+  /** Vertical gauge: CSS pixels from the low end. */
+  readonly verticalPx: number;
+  /** Horizontal gauge: percent from the low end. */
+  readonly horizontalPercent: number;
+};
+
+/**
+ * Interpolates the mark within the value's band. A value above 250000 is placed at 249500; a negative
+ * value or NaN at the low end.
+ */
+export function markPosition(value: number): MarkPosition {
+  const placed = value > MAX_COMPENSATION ? MARK_CAP : Math.max(0, value || 0);
+  const band = compensationBand(placed);
+  // A value between two bands (5000.4) goes to the start of the upper one.
+  const fraction = Math.max(0, (placed - band.from) / (band.to - band.from));
+  const blocks = band.level - 1 + fraction;
+  return {
+    level: band.level,
+    fraction,
+    blocks,
+    verticalPx: blocks * VERTICAL_BLOCK_HEIGHT_PX,
+    horizontalPercent: (blocks / compensationBands.length) * 100,
+  };
+}
+
+/**
+ * Returns the value at a position of the gauge, rounded to `STEP_DOLLARS` and at least one step: the
+ * inverse of `markPosition`.
+ *
+ * @param blocks 0 to 7, from the low end
+ */
+export function compensationAt(blocks: number): number {
+  const index = Math.min(Math.floor(blocks), compensationBands.length - 1);
+  const { from, to } = compensationBands[index] ?? compensationBands[0]!;
+  const value = from + (to - from) * (blocks - index);
+  return Math.max(1, Math.round(value / STEP_DOLLARS)) * STEP_DOLLARS;
+}
+
+/**
+ * Raises a value by a fraction of itself, rounded to whole dollars and capped at `MAX_COMPENSATION`.
+ * Ignores a fraction that is negative or NaN.
+ */
+export function raise(value: number, fraction: number): number {
+  const added = fraction > 0 ? value * fraction : 0;
+  return Math.min(MAX_COMPENSATION, Math.round(value + added));
+}
+
+/** By field and answer, the fraction by which the answer raises the estimate: 0.5 adds half. */
+export type CompensationMultipliers = Readonly<
+  Partial<Record<AskedFieldName, Readonly<Record<string, number>>>>
+>;
+
+const injuries = {
+  'Back or Neck Pain': 0.4,
+  'Broken Bones': 1.2,
+  Whiplash: 0.25,
+  'Head Injury': 2,
+  'Spinal Cord Injury': 6,
+  'Loss of Limb': 8,
+};
+
+/**
+ * The default multipliers (docs/specification.md#compensation-multipliers). The brief gives none, so
+ * these are plausible proportions, not a forecast: an injury and its treatment weigh most.
+ */
+export const compensationMultipliers: CompensationMultipliers = {
+  accident_type: {
+    'Truck Accident': 0.4,
+    'Motorcycle Accident': 0.3,
+    'Pedestrian Accident': 0.3,
+    'Bicycle Accident': 0.2,
+  },
+  other_vehicle_type: { 'Commercial Truck': 0.4, Bus: 0.2 },
+  at_Fault: { no: 0.15 },
+  police_report: { yes: 0.1 },
+  physical_injury: { Yes: 0.3 },
+  specific_injury: injuries,
+  injury_type: injuries,
+  doctor_treatment: { yes: 0.5 },
+  required_medical_treatment: { yes: 0.5 },
+  type_of_medical_treatment: { 'Emergency Room': 0.2, Surgery: 1 },
+  missed_work: { yes: 0.25 },
+};
+
+/**
+ * Returns the estimator's initial position in whole dollars: 5000 raised by the multiplier of each
+ * answer, in the order of the table (docs/specification.md#compensation-estimator).
+ */
+export function startingCompensation(
+  answers: Answers,
+  multipliers: CompensationMultipliers,
+): number {
+  let value = INITIAL_COMPENSATION;
+  for (const [field, fractions] of Object.entries(multipliers)) {
+    value = raise(value, fractions[answers[field as AskedFieldName] ?? ''] ?? 0);
+  }
+  return value;
+}
+
+/**
+ * Returns the estimated settlement value in whole dollars: the value that the visitor set at
+ * AutoAccidentCaseWorth, else the estimator's initial position.
+ */
+export function estimateCompensation(
+  answers: Answers,
+  multipliers: CompensationMultipliers,
+): number {
+  const own = Number(answers.current_compensation);
+  return own > 0 ? own : startingCompensation(answers, multipliers);
+}

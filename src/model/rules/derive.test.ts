@@ -1,0 +1,135 @@
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import type { Answers } from '../fields/answers.ts';
+import { type AskedField, type AskedFieldName, askedFields } from '../fields/asked-fields.ts';
+import { addDays, formatIso } from '../fields/dates.ts';
+import { deriveLead } from './derive.ts';
+import type { DeriveInput } from './derive-fields.ts';
+
+const today = { year: 2025, month: 6, day: 15 };
+
+const daysAgo = (days: number): Answers => {
+  const [injury_year, injury_month, injury_day] = formatIso(addDays(today, -days)).split('-');
+  return { injury_year: injury_year!, injury_month: injury_month!, injury_day: injury_day! };
+};
+
+const good: Answers = {
+  at_Fault: 'no',
+  physical_injury: 'Yes',
+  doctor_treatment: 'yes',
+  with_Lawyer: 'no',
+  case_description: 'I was hit from behind at a red light.',
+  state: 'NY',
+  ...daysAgo(100),
+};
+
+const derive = (answers: Answers, change: Partial<DeriveInput> = {}) =>
+  deriveLead({
+    answers,
+    today,
+    rules: { appendsHitAndRun: true },
+    settings: { partialFaultStates: ['NY', 'TX'], limitation: 'coded', forcesTreatment: true },
+    checks: { is_gibberish: 'no', bad_words: 'no' },
+    ...change,
+  });
+
+it('deriveLead forces no treatment if the setting is off', () => {
+  const settings = { partialFaultStates: [], limitation: 'coded', forcesTreatment: false } as const;
+  const { fields } = derive({ ...good, ...daysAgo(3), physical_injury: 'No' }, { settings });
+  expect(fields.dq_reason).toBe('physical_injury|No');
+});
+
+it('deriveLead records no override if a rule changes only the case of the answer', () => {
+  const { fields, overrides } = derive({ ...good, ...daysAgo(5) });
+  expect(fields.doctor_treatment).toBe('Yes');
+  expect(overrides.map((each) => each.field)).toEqual([
+    'when_seek_medical_treatment',
+    'when_seek_medical_treatment_date',
+  ]);
+});
+
+it('deriveLead partial fault in a listed state makes at_Fault no', () => {
+  const answers = { ...good, at_Fault: 'yes', partial_fault: 'yes' };
+  const listed = derive(answers);
+  expect(listed.fields.at_Fault).toBe('no');
+  expect(listed.decision.qualified).toBe(true);
+  expect(listed.overrides).toEqual([
+    { field: 'at_Fault', answered: 'yes', becomes: 'no', rule: 'fault.partial' },
+  ]);
+  expect(derive({ ...answers, state: 'AL' }).decision.dq_reason).toBe('at_Fault|yes');
+  expect(derive({ ...answers, partial_fault: 'no' }).decision.dq_reason).toBe('at_Fault|yes');
+  const { state: _, ...stateless } = answers;
+  const unknown = derive(stateless);
+  expect(unknown.fields.at_Fault).toBe('yes');
+  expect(unknown.rules).toContainEqual(
+    expect.objectContaining({ rule: 'fault.partial', result: 'state not known' }),
+  );
+});
+
+it('deriveLead appends to the description only once, only after a hit and run, and only in such flows', () => {
+  const text = good.case_description!;
+  const run = { ...good, hit_and_run: 'yes', hit_and_run_identified: 'yes' };
+  const { fields, overrides } = derive(run, { checks: { is_gibberish: 'no', bad_words: 'yes' } });
+  expect(fields.case_description).toBe(`${text} -- the driver was identified`);
+  expect(overrides.map((each) => each.field)).toEqual(['case_description', 'bad_words']);
+  const { case_description } = fields;
+  expect(derive({ ...run, case_description }).fields.case_description).toBe(case_description);
+  expect(derive({ ...run, hit_and_run: 'no' }).fields.case_description).toBe(text);
+  expect(derive(run, { rules: {} }).fields.case_description).toBe(text);
+});
+
+it('deriveLead counts the visitor’s words, not the appended ones', () => {
+  const { fields, decision } = derive({
+    ...good,
+    case_description: 'hit',
+    hit_and_run: 'yes',
+    hit_and_run_identified: 'yes',
+  });
+  expect(fields.enough_words).toBe('no');
+  expect(decision.dq_reason).toBe('enough_words|no');
+});
+
+it('deriveLead clears every rejection but the limitation period in the DUI branch', () => {
+  const rules = { clearsRejectionsAfter: 'prior_alcohol_related_offense' } as const;
+  const { doctor_treatment, physical_injury, ...branch } = good;
+  const atFault = { ...branch, at_Fault: 'yes', prior_alcohol_related_offense: 'no' };
+  const cleared = derive(atFault, { rules });
+  expect(cleared.decision).toEqual({ qualified: true, dq_reason: '' });
+  expect(cleared.fields).toMatchObject({ dq_reason: '', lead_is_qualified: 'no' });
+  expect(cleared.rules).toContainEqual({
+    rule: 'qualification.at_Fault',
+    inputs: { at_Fault: 'yes' },
+    result: 'cleared',
+  });
+  const old = derive({ ...atFault, ...daysAgo(5000) }, { rules });
+  expect(old.decision.dq_reason).toBe('date|accident_limit_exceeded');
+  const { prior_alcohol_related_offense, ...other } = atFault;
+  expect(derive(other, { rules }).decision.dq_reason).toBe('at_Fault|yes');
+  expect(derive(atFault).decision.dq_reason).toBe('at_Fault|yes');
+});
+
+it('deriveLead derives the date of birth, and no result of a check that failed', () => {
+  const birth = { date_of_birth_year: '1990', date_of_birth_month: '2', date_of_birth_day: '3' };
+  expect(derive({ ...good, ...birth }).fields.date_of_birth).toBe('1990-02-03');
+  expect(derive(good, { checks: {} }).fields).not.toHaveProperty('is_gibberish');
+});
+
+it('deriveLead always decides, and says so in its fields, whatever the answers', () => {
+  const odd = ['', 'x', '\0', '2025', '2023', '06', '15', '31'];
+  const values = (name: AskedFieldName) =>
+    fc.constantFrom(...((askedFields[name] as AskedField).values ?? []), ...odd);
+  const names = Object.keys(askedFields) as AskedFieldName[];
+  const answers = fc.record(Object.fromEntries(names.map((name) => [name, values(name)])), {
+    requiredKeys: [],
+  });
+  fc.assert(
+    fc.property(answers, (given) => {
+      const { fields, decision, overrides } = derive(given as Answers);
+      expect(fields.accident_limit_exceeded).toMatch(/^[01]$/);
+      expect(fields.dq_reason).toBe(decision.dq_reason);
+      expect(decision.qualified).toBe(decision.dq_reason === '');
+      if (fields.lead_is_qualified !== 'no') expect(decision.qualified).toBe(true);
+      for (const each of overrides) expect(fields[each.field]).toBe(each.becomes);
+    }),
+  );
+});

@@ -1,0 +1,127 @@
+import type { Answers, AskedFieldName } from '../fields/answers.ts';
+import { isYes } from '../fields/answers.ts';
+import { askedFields, normaliseField } from '../fields/asked-fields.ts';
+import { formatIso } from '../fields/dates.ts';
+import { countWords } from '../fields/text.ts';
+import { WITHIN_LAST_YEAR_DAYS } from '../fields/thresholds.ts';
+import { type Derivation, type DeriveInput, deriveFields } from './derive-fields.ts';
+import { limitYears } from './limitation-years.ts';
+import { explainQualification, fundingInterest, type RuleResult } from './qualification.ts';
+
+/** The result of `deriveLead`, with an explanation of each rule. */
+export type DerivedLead = Pick<Derivation, 'overrides' | 'decision'> & {
+  /** The answers after the overriding rules, and the derived fields, as posted. */
+  readonly fields: Record<string, string>;
+  /** Every applied rule, in order of application. */
+  readonly rules: RuleResult[];
+};
+
+function normalised(answers: Answers): Answers {
+  const normal: Partial<Record<AskedFieldName, string>> = {};
+  for (const field of Object.keys(askedFields) as AskedFieldName[]) {
+    const given = answers[field];
+    if (given === undefined) continue;
+    const value = normaliseField(field, given);
+    if (value !== '') normal[field] = value;
+  }
+  return normal;
+}
+
+/** Returns these answers, as the inputs of a rule. */
+function inputs(answers: Answers, ...names: readonly AskedFieldName[]): RuleResult['inputs'] {
+  return Object.fromEntries(names.map((name) => [name, answers[name]]));
+}
+
+function dateRules({ answers, today }: DeriveInput, { derived, found }: Derivation): RuleResult[] {
+  const { days, incident } = found;
+  if (!incident) {
+    const known = inputs(answers, 'injury_year', 'injury_month', 'accident_date_button');
+    return [{ rule: 'incident_date', inputs: known, result: 'not known' }];
+  }
+  const dates = { best_date_known: formatIso(incident), today: formatIso(today) };
+  const lastYear = { days, fewer_than: WITHIN_LAST_YEAR_DAYS };
+  const rules: [string, RuleResult['inputs']][] = [
+    ['incident_date', dates],
+    ['days_from_incident_date', dates],
+    ['months_from_incident_date', dates],
+    ['accident_within_last_year', lastYear],
+  ];
+  return rules.map(([rule, own]) => ({ rule, inputs: own, result: derived[rule] ?? '' }));
+}
+
+/** Returns each rule's inputs and result, read from the derivation itself, in order of application. */
+function explained(input: DeriveInput, derivation: Derivation): RuleResult[] {
+  const { answers: given, rules, settings, checks } = input;
+  const { answers, derived, found, decision } = derivation;
+  const { days, months } = found;
+  const results: RuleResult[] = dateRules(input, derivation);
+  const explain = (rule: string, own: RuleResult['inputs'], result: string | boolean) =>
+    results.push({ rule, inputs: own, result });
+
+  const { accident_date_button, case_description: description } = given;
+  const isOn = settings.forcesTreatment && !rules.isWithoutAccident;
+  const trigger = isOn ? (rules.forcedTreatment ?? 'up_to_15_days') : 'never';
+  const treatment = { days, accident_date_button, trigger };
+  explain('treatment.forced', treatment, found.forcedTreatment ?? false);
+  if (isYes(given.partial_fault)) {
+    const fault = inputs(given, 'partial_fault', 'state', 'at_Fault');
+    explain('fault.partial', fault, found.partialFault ?? 'state not known');
+  }
+  const size =
+    description === undefined
+      ? {}
+      : { words: countWords(description), characters: description.trim().length };
+  explain('enough_words', size, derived.enough_words ?? 'no description');
+  explain('is_gibberish', {}, checks.is_gibberish ?? 'not known');
+  explain('bad_words', {}, checks.bad_words ?? 'not known');
+  if (rules.appendsHitAndRun && isYes(given.hit_and_run)) {
+    const hit = inputs(given, 'hit_and_run_identified', 'uninsured_motorist_coverage');
+    explain('hit_and_run.addition', hit, found.addition ?? false);
+  }
+  const { state } = answers;
+  const table = settings.limitation;
+  const years = state === undefined ? undefined : limitYears(state, table, found.incident);
+  explain(
+    'accident_limit_exceeded',
+    { state, months, accident_date_button: answers.accident_date_button, years, table },
+    found.isOverLimit === undefined
+      ? '0 (state or date not known)'
+      : (derived.accident_limit_exceeded ?? ''),
+  );
+  results.push(...explainQualification({ ...answers, ...derived }, found.counted));
+  const qualified = decision.qualified ? 'yes' : 'no';
+  const passes = { qualified: found.passesRule ? 'yes' : 'no', days };
+  explain(
+    'lead_is_qualified',
+    { ...passes, accident_date_button: answers.accident_date_button },
+    derived.lead_is_qualified ?? '',
+  );
+  const flow = rules.neverSendsToDq ? 'never' : 'as qualified';
+  const offense = inputs(answers, 'prior_alcohol_related_offense');
+  explain('do_not_send_to_dq', { qualified, ...offense, flow }, derived.do_not_send_to_dq ?? '');
+  const funding = inputs(
+    answers,
+    'with_Lawyer',
+    'interested_in_psf',
+    'settled_case',
+    'prior_funding',
+  );
+  explain('funding_interest', funding, fundingInterest(answers));
+  return results;
+}
+
+/**
+ * Normalises the answers, derives a lead's fields and explains every rule, as the server stores them.
+ * `rules` also says which rule lacked an input. Pure; never throws for any strings.
+ */
+export function deriveLead(input: DeriveInput): DerivedLead {
+  const normal = { ...input, answers: normalised(input.answers) };
+  const derivation = deriveFields(normal);
+  const { answers, derived, overrides, decision } = derivation;
+  return {
+    fields: { ...answers, ...derived },
+    overrides,
+    decision,
+    rules: explained(normal, derivation),
+  };
+}

@@ -1,0 +1,137 @@
+import { type Answers, type AskedFieldName, isNo, isYes } from '../fields/answers.ts';
+import type { CalendarDate } from '../fields/dates.ts';
+import {
+  INJURY_MONTHS,
+  OVER_TWO_YEARS_DAYS,
+  severeInjuries,
+  TREATMENT_FOLLOW_UP_DAYS,
+} from '../fields/thresholds.ts';
+import { accidentAge, accidentAgeFields } from './accident-age.ts';
+
+/** The inputs of a flow's conditions: answers so far, the day, and the survey's configuration. */
+export type Facts = {
+  readonly answers: Answers;
+  /** The visitor's calendar day. */
+  readonly today: CalendarDate;
+  /** The visit's initial state, from the landing page or a proxy. A zip code overrides it. */
+  readonly state?: string | undefined;
+  readonly survey: {
+    /** Asks all contact details in one AllPii step. */
+    readonly combinedLastStep: boolean;
+    /** A visitor with a lawyer does not enter the funding branch (Spanish v4nv). */
+    readonly skipsLawyerFunding: boolean;
+    /** Asks ConfirmationHasLawyer; false in crash-comped. */
+    readonly confirmsLawyer: boolean;
+    /** StartPath leads to AutoAccidentCaseWorth. */
+    readonly startsWithCaseWorth: boolean;
+    /** The survey has fixed buyers, so there is always one to choose. */
+    readonly hasFixedBuyers?: boolean;
+  };
+  readonly settings: {
+    /** Codes of the states whose visitors are asked for their date of birth. */
+    readonly dateOfBirthStates: readonly string[];
+  };
+};
+
+/** A predicate over the facts; `reads` lists the answers that it depends on. */
+type Condition = {
+  readonly reads: readonly AskedFieldName[];
+  readonly test: (facts: Facts) => boolean;
+};
+
+function condition(reads: readonly AskedFieldName[], test: (facts: Facts) => boolean): Condition {
+  return { reads, test };
+}
+
+function answeredYes(field: AskedFieldName): Condition {
+  return condition([field], ({ answers }) => isYes(answers[field]));
+}
+
+/** Returns whether the accident is over 2 years ago (docs/specification.md#over-two-years). */
+function isOverTwoYears({ answers, today }: Facts): boolean {
+  const age = accidentAge(answers, today);
+  return (
+    (age !== undefined && age.days[0] >= OVER_TWO_YEARS_DAYS) ||
+    answers.accident_date_button === 'Over 2 Years'
+  );
+}
+
+function isSeverelyInjured({ answers }: Facts): boolean {
+  return !isNo(answers.physical_injury) && severeInjuries.includes(answers.specific_injury ?? '');
+}
+
+function isWithinInjuryMonths({ answers, today }: Facts): boolean {
+  const age = accidentAge(answers, today);
+  return age !== undefined && age.months[1] <= INJURY_MONTHS;
+}
+
+/**
+ * Every condition that a flow can branch on (docs/specification.md#flow-conditions). An unknown answer
+ * makes a condition false.
+ */
+export const conditions = {
+  // Survey configuration
+  startsWithCaseWorth: condition([], ({ survey }) => survey.startsWithCaseWorth),
+  confirmsLawyer: condition([], ({ survey }) => survey.confirmsLawyer),
+  skipsLawyerFunding: condition([], ({ survey }) => survey.skipsLawyerFunding),
+  hasCombinedLastStep: condition([], ({ survey }) => survey.combinedLastStep),
+
+  // Fault and injury
+  isAtFault: answeredYes('at_Fault'),
+  isInjured: answeredYes('physical_injury'),
+  isSeverelyInjuredAndAtFault: condition(
+    ['at_Fault', 'physical_injury', 'specific_injury', ...accidentAgeFields],
+    (facts) =>
+      isYes(facts.answers.at_Fault) && isSeverelyInjured(facts) && isWithinInjuryMonths(facts),
+  ),
+  hasActiveInsurance: answeredYes('active_insurance_policy'),
+  missedWork: answeredYes('missed_work'),
+
+  // Treatment
+  isUntreatedWithinFollowUp: condition(
+    ['doctor_treatment', ...accidentAgeFields],
+    ({ answers, today }) => {
+      const age = accidentAge(answers, today);
+      return (
+        isNo(answers.doctor_treatment) &&
+        age !== undefined &&
+        age.days[1] <= TREATMENT_FOLLOW_UP_DAYS
+      );
+    },
+  ),
+  requiredNoMedicalTreatment: condition(['required_medical_treatment'], ({ answers }) =>
+    isNo(answers.required_medical_treatment),
+  ),
+
+  // Lawyer and funding
+  hasLawyerOnRecentAccident: condition(
+    ['with_Lawyer', ...accidentAgeFields],
+    (facts) => isYes(facts.answers.with_Lawyer) && !isOverTwoYears(facts),
+  ),
+  isInterestedInFunding: answeredYes('interested_in_psf'),
+  caseIsSettled: answeredYes('settled_case'),
+  receivedFunding: answeredYes('prior_funding'),
+
+  // Hit and run
+  isHitAndRun: answeredYes('hit_and_run'),
+  driverWasIdentified: answeredYes('hit_and_run_identified'),
+
+  // Driving under the influence
+  hasPendingDuiCharges: answeredYes('pending_dui_charges'),
+  tookNoAlcoholTest: condition(['type_of_alcohol_test_performed'], ({ answers }) =>
+    ['no_test', 'refused_test'].includes(answers.type_of_alcohol_test_performed ?? ''),
+  ),
+
+  // One-to-one consent
+  hasBuyersToChoose: condition(
+    ['1_to_1_consent'],
+    ({ answers, survey }) => survey.hasFixedBuyers === true || isYes(answers['1_to_1_consent']),
+  ),
+
+  // Contact
+  asksDateOfBirth: condition(['state'], ({ answers, state, settings }) =>
+    settings.dateOfBirthStates.includes(answers.state ?? state ?? ''),
+  ),
+} as const satisfies Record<string, Condition>;
+
+export type ConditionName = keyof typeof conditions;

@@ -1,0 +1,186 @@
+import { isAscii } from '../fields/text.ts';
+import { englishWords, oddWords, spanishWords } from './gibberish-words.ts';
+
+/**
+ * A local check for keyboard mash in English and Spanish (docs/specification.md#gibberish-check).
+ * Flagging a real description costs a person their case. So a text is gibberish only if few of its words
+ * are known and most of its letters form sequences unlikely in both languages. Doubtful texts pass.
+ */
+
+/** A text with at least this share of known words is never gibberish. */
+const KNOWN_SHARE_THAT_CLEARS = 0.25;
+/** A text is gibberish from this share of letters in mashed words. */
+const MASHED_SHARE_THAT_CONDEMNS = 0.6;
+/** An unknown word below this mean log2 probability per letter is mashed. */
+const MASHED_LOG2_PER_LETTER = -5.6;
+const SHORTEST_JUDGED_WORD = 3;
+/** Interpolation weights of the letter model; the remainder goes to a uniform distribution. */
+const TRIGRAM_WEIGHT = 0.6;
+const BIGRAM_WEIGHT = 0.28;
+const UNIGRAM_WEIGHT = 0.1;
+const ALPHABET_SIZE = 27;
+
+/** Rows and columns of the keyboard, and the alphabet, along which fingers run. */
+const keyboardRuns = [
+  'qwertyuiop',
+  'asdfghjkl',
+  'zxcvbnm',
+  'qazwsxedcrfvtgbyhnujmikolp',
+  'abcdefghijklmnopqrstuvwxyz',
+];
+/** A run this long is rarely chance. Shorter ones count only if they make up the whole word. */
+const LONG_KEYBOARD_RUN_LETTERS = 4;
+const SHORT_KEYBOARD_RUN_LETTERS = 3;
+
+const known: ReadonlySet<string> = new Set([...englishWords, ...spanishWords, ...oddWords]);
+
+/** Counts the n-grams of one to three letters, with `^` before and `$` after each word. */
+function countSequences(words: Iterable<string>): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>();
+  const add = (sequence: string) => counts.set(sequence, (counts.get(sequence) ?? 0) + 1);
+  for (const word of words) {
+    const framed = `^${word}$`;
+    for (let at = 0; at < framed.length; at += 1) {
+      add(framed.slice(at, at + 1));
+      add('');
+      if (at + 2 <= framed.length) add(framed.slice(at, at + 2));
+      if (at + 3 <= framed.length) add(framed.slice(at, at + 3));
+    }
+  }
+  return counts;
+}
+
+const counts = countSequences(new Set([...englishWords, ...spanishWords]));
+
+/** Returns the mean log2 probability of a word's letters, each given the two before it. */
+function meanLog2(word: string): number {
+  const framed = `^${word}$`;
+  const count = (sequence: string) => counts.get(sequence) ?? 0;
+  let sum = 0;
+  for (let at = 1; at < framed.length; at += 1) {
+    const letter = framed.charAt(at);
+    const one = framed.slice(at - 1, at);
+    const two = framed.slice(Math.max(0, at - 2), at);
+    const after = (context: string) =>
+      count(context) === 0 ? 0 : count(context + letter) / count(context);
+    const probability =
+      TRIGRAM_WEIGHT * (two.length === 2 ? after(two) : after(one)) +
+      BIGRAM_WEIGHT * after(one) +
+      UNIGRAM_WEIGHT * after('') +
+      (1 - TRIGRAM_WEIGHT - BIGRAM_WEIGHT - UNIGRAM_WEIGHT) / ALPHABET_SIZE;
+    sum += Math.log2(probability);
+  }
+  return sum / (framed.length - 1);
+}
+
+function fold(text: string): string {
+  if (isAscii(text)) return text.toLowerCase();
+  return text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
+}
+
+/** Returns whether removing a letter or swapping two makes a word of 4 or more letters a known one. */
+function isNearlyKnown(word: string): boolean {
+  if (word.length < 4) return false;
+  // Stretched letters: "soooo baaad".
+  const single = word.replace(/(.)\1+/g, '$1');
+  const double = word.replace(/(.)\1+/g, '$1$1');
+  if (single.length > 1 && (known.has(single) || known.has(double))) return true;
+  for (let at = 0; at < word.length; at += 1) {
+    const before = word.slice(0, at);
+    if (word.length > 4 && known.has(before + word.slice(at + 1))) return true;
+    if (at + 1 < word.length) {
+      if (known.has(before + word.charAt(at + 1) + word.charAt(at) + word.slice(at + 2)))
+        return true;
+    }
+  }
+  return false;
+}
+
+/** Common endings, so that the list needs no inflected forms. */
+const endings =
+  /(?:s|es|ed|ing|ly|er|ers|mente|ito|ita|itos|itas|ando|iendo|aron|ieron|ado|ada|ados|adas)$/;
+
+function isKnown(word: string): boolean {
+  if (known.has(word) || isNearlyKnown(word)) return true;
+  const stem = word.replace(endings, '');
+  return (
+    stem.length >= 3 &&
+    stem !== word &&
+    (known.has(stem) ||
+      known.has(`${stem}e`) ||
+      known.has(`${stem}o`) ||
+      known.has(`${stem}a`) ||
+      known.has(`${stem}ar`))
+  );
+}
+
+/** Returns the share of a word's letters in keyboard runs of at least that length, either way. */
+function keyboardShare(word: string, shortestRun: number): number {
+  let covered = 0;
+  let at = 0;
+  while (at < word.length) {
+    let length = 0;
+    for (const run of keyboardRuns) {
+      for (const row of [run, [...run].reverse().join('')]) {
+        let end = at + 1;
+        while (end < word.length && row.includes(word.slice(at, end + 1))) end += 1;
+        length = Math.max(length, end - at);
+      }
+    }
+    if (length >= shortestRun) covered += length;
+    at += length >= shortestRun ? length : 1;
+  }
+  return covered / word.length;
+}
+
+/** Returns whether a word repeats one short piece: "asdasdasd", "jkjkjkjk", "aaaaaa". */
+function isRepeatedPiece(word: string): boolean {
+  return word.length >= 5 && /^(.{1,4}?)\1{2,}.{0,3}$/.test(word);
+}
+
+function isMashed(word: string): boolean {
+  if (word.length < SHORTEST_JUDGED_WORD) return false;
+  if (keyboardShare(word, LONG_KEYBOARD_RUN_LETTERS) >= 0.6) return true;
+  if (word.length >= 5 && keyboardShare(word, SHORT_KEYBOARD_RUN_LETTERS) === 1) return true;
+  if (isRepeatedPiece(word)) return true;
+  // A short word without vowels may be an acronym or a text-message word.
+  if (!/[aeiouy]/.test(word)) return word.length >= 4;
+  if (/[^aeiouy]{6}/.test(word)) return true;
+  return word.length >= 4 && meanLog2(word) < MASHED_LOG2_PER_LETTER;
+}
+
+/** Returns whether less than half of the letters are Latin. */
+function isOfAnotherScript(folded: string): boolean {
+  const letters = folded.match(/\p{L}/gu)?.length ?? 0;
+  const latin = folded.match(/[a-z]/g)?.length ?? 0;
+  return latin < letters / 2;
+}
+
+/**
+ * Returns whether a description is keyboard mash. Other scripts cannot be judged and pass; a text without
+ * letters is gibberish. Reads only the first 60 letters of a word, so that time is linear in the text.
+ */
+export function isGibberish(text: string): boolean {
+  const folded = fold(text);
+  if (!/\p{L}/u.test(folded)) return folded.trim() !== '';
+  if (!isAscii(folded) && isOfAnotherScript(folded)) return false;
+
+  const words = (folded.replace(/['’‘`´]/g, '').match(/[a-z]+/g) ?? []).map((word) =>
+    word.slice(0, 60),
+  );
+  let knownWords = 0;
+  let judgedWords = 0;
+  let allLetters = 0;
+  let mashedLetters = 0;
+  for (const word of words) {
+    if (word.length > 1) judgedWords += 1;
+    allLetters += word.length;
+    if (word.length > 1 && isKnown(word)) knownWords += 1;
+    else if (isMashed(word)) mashedLetters += word.length;
+  }
+  if (judgedWords === 0) return allLetters >= 4;
+  if (knownWords / judgedWords >= KNOWN_SHARE_THAT_CLEARS) return false;
+  // One repeated unknown word: "blah blah blah blah".
+  if (words.length >= 4 && new Set(words).size === 1) return true;
+  return mashedLetters / allLetters >= MASHED_SHARE_THAT_CONDEMNS;
+}

@@ -1,0 +1,79 @@
+import { addDays, type CalendarDate, daysBetween, monthsBetween } from '../fields/dates.ts';
+import { MONTHS_PER_LIMIT_YEAR } from '../fields/thresholds.ts';
+import type { AccidentAge } from './accident-age.ts';
+
+/** The column of the limitation table: `coded` in the brief, or the `present` law. */
+export type LimitationChoice = 'coded' | 'present';
+
+/** The brief's table (docs/specification.md#statute-of-limitations): years and postal codes. */
+export const codedLimits: readonly (readonly [years: number, codes: string])[] = [
+  [1, 'KY LA TN'],
+  [2, 'AL AK AZ CA CT DE GA HI ID IL IN IA KS MN NV NJ OH OK OR PA TX VA WV'],
+  [3, 'AR CO DC MD MA MI MS MT NH NM NY NC RI SC SD VT WA WI'],
+  [4, 'FL NE UT WY'],
+  [5, 'MO'],
+  [6, 'ME ND'],
+];
+
+const codedYears: ReadonlyMap<string, number> = new Map(
+  codedLimits.flatMap(([years, codes]) => codes.split(' ').map((code) => [code, years] as const)),
+);
+
+/** The present limit of a state whose law differs from the brief's table. */
+export type PresentLimit = {
+  readonly years: number;
+  /** The limit applies to accidents from this day on; absent if to all accidents. */
+  readonly since?: CalendarDate;
+};
+
+/** The present law by postal code; its sources are in `limitation.ts`. */
+export const presentLimits: Readonly<Record<string, PresentLimit>> = {
+  FL: { years: 2, since: { year: 2023, month: 3, day: 24 } },
+  LA: { years: 2, since: { year: 2024, month: 7, day: 2 } },
+  KY: { years: 2 },
+  MN: { years: 6 },
+};
+
+/**
+ * Returns the years to file in a state, or undefined for an unknown code. `present` uses the present
+ * law, except for accidents before that law applied. Without `incident` the present law applies.
+ */
+export function limitYears(
+  code: string,
+  which: LimitationChoice,
+  incident?: CalendarDate,
+): number | undefined {
+  const state = code.trim().toUpperCase();
+  const coded = codedYears.get(state);
+  const newer = which === 'present' ? presentLimits[state] : undefined;
+  if (!newer) return coded;
+  const isOlderAccident = incident && newer.since && daysBetween(newer.since, incident) < 0;
+  return isOlderAccident ? coded : newer.years;
+}
+
+/**
+ * Returns whether every accident in the age range is over its state's limit: strictly more whole months than 12
+ * times the years (docs/specification.md#statute-of-limitations). Undefined for an unknown state. If the youngest
+ * accident is over the limit, so are older ones, unless the law changed within the range: then the last accident
+ * under the old law must be over its limit, too.
+ */
+export function isOverLimit(input: {
+  readonly state: string;
+  readonly age: AccidentAge;
+  readonly which: LimitationChoice;
+  readonly today: CalendarDate;
+}): boolean | undefined {
+  const { state, age, which, today } = input;
+  const isOverAt = (days: number, months: number) => {
+    const years = limitYears(state, which, addDays(today, -days));
+    return years === undefined ? undefined : months > years * MONTHS_PER_LIMIT_YEAR;
+  };
+  const isOver = isOverAt(age.days[0], age.months[0]);
+  const change = presentLimits[state]?.since;
+  if (!isOver || !change || which === 'coded') return isOver;
+  const lastOfOldLaw = addDays(change, -1);
+  const days = daysBetween(lastOfOldLaw, today);
+  return days > age.days[0] && days <= age.days[1]
+    ? isOverAt(days, monthsBetween(lastOfOldLaw, today))
+    : isOver;
+}

@@ -1,0 +1,93 @@
+import { isAscii } from '../fields/text.ts';
+
+/** Lead sources whose names are not checked (docs/specification.md#name-check). */
+export const uncheckedLeadSources: readonly string[] = ['516', '180', '330'];
+
+/**
+ * Words that people type instead of their names (docs/specification.md#name-check). The list is ours, and
+ * excludes names that people really have.
+ */
+const blockedNames: ReadonlySet<string> = new Set([
+  ...'test tester testing prueba fake falso asdf qwerty none nobody nadie ninguno'.split(' '),
+  ...'anonymous anonimo unknown desconocido firstname lastname nombre apellido'.split(' '),
+  'first name',
+  'last name',
+  'no name',
+  'sin nombre',
+]);
+
+function isBlocked(name: string): boolean {
+  const plain = (isAscii(name) ? name : name.normalize('NFD').replace(/\p{M}/gu, '')).toLowerCase();
+  return blockedNames.has(plain.trim().replace(/\s+/g, ' '));
+}
+
+/**
+ * Titles of names, with or without a dot. Don, Gen and Father are also given names or words, so not
+ * listed.
+ */
+const titles = new Set(
+  'dr doctor mr mrs ms miss mx sir madam prof rev fr hon sr sra srta dra'.split(' '),
+);
+
+/** Suffixes of names, with or without dots. */
+const suffixes = new Set('jr sr ii iii iv dds phd md dvm esq'.split(' '));
+
+/** Lower-cases a text and removes accents. Transliterates letters that Unicode does not decompose. */
+function fold(text: string): string {
+  if (isAscii(text)) return text.toLowerCase();
+  return text
+    .normalize('NFKD')
+    .replace(/\p{M}/gu, '')
+    .toLowerCase()
+    .replaceAll('ß', 'ss')
+    .replaceAll('æ', 'ae')
+    .replaceAll('œ', 'oe')
+    .replaceAll('ø', 'o')
+    .replaceAll('đ', 'd')
+    .replaceAll('ð', 'd')
+    .replaceAll('þ', 'th')
+    .replaceAll('ł', 'l')
+    .replaceAll('ı', 'i')
+    .normalize('NFC');
+}
+
+const separators = /[\s\-‐‑–—'’‘`´.,]+/u;
+
+function characters(text: string): number {
+  return [...text].length;
+}
+
+/**
+ * Returns the parts of a name to check: without leading titles, trailing suffixes and single characters.
+ * A title or suffix that is the whole name stays.
+ */
+function judgedParts(folded: string): string[] {
+  const tokens = folded.split(/[\s,]+/u).filter((token) => token !== '');
+  const isSuffix = (token = '') => suffixes.has(token.replaceAll('.', ''));
+  while (tokens.length > 1 && isSuffix(tokens.at(-1))) tokens.pop();
+  const parts = tokens.flatMap((token) => token.split(separators)).filter((part) => part !== '');
+  while (parts.length > 1 && titles.has(parts[0] ?? '')) parts.shift();
+  return parts.filter((part) => characters(part) > 1);
+}
+
+function isImplausible(part: string): boolean {
+  if (/(\p{L})\1\1/u.test(part)) return true;
+  // The vowel rules fit the Latin alphabet only.
+  if (/[^\P{L}a-z]/u.test(part)) return false;
+  return !/[aeiouy]/.test(part) || /[^aeiouy]{5}/.test(part);
+}
+
+/**
+ * Checks a name (docs/specification.md#name-check). It is implausible if only single characters are left of it, or
+ * if a part has no vowel (y counts), a letter 3 times in a row, or 5 non-vowels in a row. Names from the
+ * unchecked lead sources always pass.
+ *
+ * @param name a first name, a last name, or both
+ * @param leadSource the offer id
+ */
+export function checkName(name: string, leadSource: string): 'blocked' | 'implausible' | undefined {
+  if (uncheckedLeadSources.includes(leadSource.trim())) return undefined;
+  if (isBlocked(name)) return 'blocked';
+  const parts = judgedParts(fold(name));
+  return parts.length === 0 || parts.some(isImplausible) ? 'implausible' : undefined;
+}

@@ -1,0 +1,40 @@
+import { expect, test } from 'vitest';
+import { pageData, today } from '../../web/survey/test-support/survey-fixture.ts';
+import { flowLoaders } from '../flows/surveys.ts';
+import { walkContext } from './data.ts';
+import { earlyEnd } from './early-end.ts';
+import { STILL_SEND } from './form-values.ts';
+
+const date = (injury_year: string) => ({ injury_month: '05', injury_year });
+const fault = { AtFault: { at_Fault: 'yes' } };
+const bothAtFault = { AtFault: { at_Fault: 'yes', partial_fault: 'yes' } };
+
+/** The other steps of the way to the contact step. */
+const before = {
+  StartPath: { accident_type: 'Other' },
+  WhenWasTheAccident: date('2026'),
+  AtFault: { at_Fault: 'no' },
+  HasLawyer: { with_Lawyer: 'no' },
+  DidYouReceiveMedicalTreatment: { doctor_treatment: 'yes' },
+} as const;
+
+test.each([
+  ['short', 'NameAndEmail', { ...fault, WhenWasTheAccident: date('2026') }, 'fault'],
+  ['short', 'AtFault', { WhenWasTheAccident: date('2019') }, undefined],
+  ['short', 'NameAndEmail', { WhenWasTheAccident: date('2019') }, 'date'],
+  // Some states allow six years, and the state is not known yet.
+  ['short', 'NameAndEmail', { WhenWasTheAccident: date('2021') }, undefined],
+  ['short', 'NameAndEmail', { ...bothAtFault, WhenWasTheAccident: date('2026') }, undefined],
+  // Told before the name, so not again before the number.
+  ['short', 'PhoneAndZip', { ...fault, NameAndEmail: { first_name: 'A' } }, undefined],
+  ['medical', 'NameAndEmail', fault, undefined],
+  ['ticket', 'NameAndEmailTicket', { SelectDate: date('2019') }, undefined],
+] as const)('%s at %s after %o: %s', async (id, at, given, reason) => {
+  const flow = await flowLoaders[id]();
+  const data = { ...pageData(), flow };
+  const context = walkContext(data, today);
+  const state = { given: { ...before, ...given }, drafts: {}, at };
+  expect(earlyEnd(data, context, state)).toBe(reason);
+  const accepted = { ...state, drafts: { [at]: { [STILL_SEND]: 'yes' } } };
+  expect(earlyEnd(data, context, accepted)).toBeUndefined();
+});

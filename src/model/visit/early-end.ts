@@ -1,0 +1,54 @@
+import { type Answers, type AskedFieldName, isYes } from '../fields/answers.ts';
+import { stepOf } from '../flows/engine/flow.ts';
+import { type WalkContext, walk } from '../flows/engine/walk.ts';
+import { deriveFields } from '../rules/derive-fields.ts';
+import { dqReason } from '../rules/qualification.ts';
+import type { JourneyData } from './data.ts';
+import { STILL_SEND } from './form-values.ts';
+import type { JourneyState } from './state.ts';
+
+const contact: readonly AskedFieldName[] = ['first_name', 'email', 'phone'];
+
+type EarlyReason = 'date' | 'fault';
+
+/**
+ * Returns what disqualifies the visitor already, if the step on screen asks for contact details and the visitor was not
+ * told before (docs/specification.md#told-early). The flow's own rules decide, as for the lead.
+ */
+export function earlyEnd(
+  data: Pick<JourneyData, 'flow' | 'settings'>,
+  context: WalkContext,
+  { given, drafts, at }: Pick<JourneyState, 'given' | 'drafts' | 'at'>,
+): EarlyReason | undefined {
+  const { flow } = data;
+  const asksContact = (name: string) =>
+    stepOf(flow, name).asks?.some((field) => contact.includes(field));
+  if (!asksContact(at) || given[at] || drafts[at]?.[STILL_SEND]) return undefined;
+  const { steps, answers } = walk(flow, given, context, at);
+  const reasonBefore = (name: string) =>
+    decisive(data, context, walk(flow, given, context, name).answers);
+  const wasTold = steps.some((name) => name !== at && asksContact(name) && reasonBefore(name));
+  return wasTold ? undefined : decisive(data, context, answers);
+}
+
+function decisive(
+  { flow, settings }: Pick<JourneyData, 'flow' | 'settings'>,
+  context: WalkContext,
+  given: Answers,
+): EarlyReason | undefined {
+  const state = given.state ?? context.state;
+  const { answers, derived, found } = deriveFields({
+    // An unknown state counts as the most lenient one: its limit is the longest.
+    answers: { ...given, state: state ?? 'ME' },
+    today: context.today,
+    rules: flow.rules ?? {},
+    settings,
+    checks: {},
+  });
+  const isOpen = !state && isYes(given.partial_fault);
+  const counted = (['accident_limit_exceeded', 'at_Fault'] as const).filter(
+    (field) => (found.counted?.includes(field) ?? true) && !(field === 'at_Fault' && isOpen),
+  );
+  const reason = dqReason({ ...answers, ...derived }, counted);
+  return reason ? (reason.startsWith('date') ? 'date' : 'fault') : undefined;
+}

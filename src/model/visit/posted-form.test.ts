@@ -1,0 +1,79 @@
+import { expect, test } from 'vitest';
+import { pageDataOf, today } from '../../web/survey/test-support/survey-fixture.ts';
+import type { FlowId } from '../flows/surveys.ts';
+import { walkContext } from './data.ts';
+import type { FormContext } from './form-values.ts';
+import { type PostedFields, takeForm } from './posted-form.ts';
+import { initialState } from './state.ts';
+
+/** Interprets a posted form of a step. */
+async function take(
+  flowId: FlowId,
+  at: string,
+  fields: PostedFields,
+  known: Partial<FormContext['state']> = {},
+) {
+  const data = await pageDataOf(flowId);
+  const context = walkContext(data, today);
+  return takeForm({ data, context, state: { ...initialState(data.flow), ...known, at } }, fields);
+}
+
+test('a button gives all answers of its choice', async () => {
+  const answers = { partial_fault: 'yes', at_Fault: 'yes' };
+  const fields: PostedFields = [['partial_fault', 'yes']];
+  expect(await take('v4', 'AtFault', fields)).toEqual({ type: 'answered', answers, typed: {} });
+});
+
+test.each<[PostedFields]>([[[]], [[['at_Fault', 'maybe']]], [[['with_Lawyer', 'yes']]]])(
+  'refuses a missing or unknown button: %j',
+  async (fields) => {
+    expect(await take('v4', 'AtFault', fields)).toMatchObject({ type: 'refused', errors: {} });
+  },
+);
+
+test.each<[string, PostedFields, object]>([
+  [
+    'next',
+    [['injury_year', '2026']],
+    { type: 'answered', answers: { injury_month: '05', injury_year: '2026' } },
+  ],
+  ['back', [['go', 'back']], { type: 'back', typed: { injury_month: '5' } }],
+  ['start over', [['go', 'over']], { type: 'over' }],
+])('recognises %s', async (_, fields, taken) => {
+  const all: PostedFields = [['injury_month', '5'], ...fields];
+  expect(await take('v4', 'WhenWasTheAccident', all)).toMatchObject(taken);
+});
+
+test('toggles a yes-or-no answer within a form', async () => {
+  const text: PostedFields = [['case_description', 'A truck hit my car']];
+  const pressed = await take('v4', 'IncidentDescription', [...text, ['hit_and_run', 'yes']]);
+  expect(pressed).toEqual({
+    type: 'edited',
+    pressed: 'hit_and_run',
+    typed: { case_description: 'A truck hit my car', hit_and_run: 'yes' },
+  });
+  const drafts = { IncidentDescription: { hit_and_run: 'yes' } };
+  const again = await take('v4', 'IncidentDescription', [['hit_and_run', 'yes']], { drafts });
+  expect(again).toMatchObject({ type: 'edited', typed: { hit_and_run: '' } });
+});
+
+test('cuts long values', async () => {
+  const taken = await take('v4', 'IncidentDescription', [['case_description', 'x'.repeat(60_000)]]);
+  expect(taken).toMatchObject({ type: 'refused', errors: { case_description: 'too_few_words' } });
+  expect(JSON.stringify(taken).length).toBeLessThan(21_000);
+});
+
+test('asks once about a name with a digit and a mistyped mail domain, then accepts them', async () => {
+  const typed = { first_name: 'Maria', last_name: '0rtega', email: 'maria@gmial.com' };
+  const fields: PostedFields = Object.entries(typed);
+  const step = 'NameAndEmail';
+  const errors = { last_name: 'doubtful', email: 'doubtful' } as const;
+  expect(await take('v4', step, fields)).toMatchObject({ type: 'refused', errors });
+  const seen = { drafts: { [step]: typed }, errors, refusals: 1 };
+  const again: PostedFields = [...fields, ['refusals', '1']];
+  expect(await take('v4', step, again, seen)).toMatchObject({ type: 'answered' });
+  // Asks again after a double submit or another doubtful value.
+  expect(await take('v4', step, [...fields, ['refusals', '0']], seen)).toMatchObject({ errors });
+  const other: PostedFields = again.map(([name, value]) => [name, value.replace('gmial', 'gmai')]);
+  expect(await take('v4', step, other, seen)).toMatchObject({ type: 'refused', errors });
+});

@@ -1,0 +1,155 @@
+import type { Answers, AskedFieldName } from '../fields/answers.ts';
+import { checkField } from '../fields/asked-fields.ts';
+import { buttonOf, inputFields, type Step, stepOf } from '../flows/engine/flow.ts';
+import { walk } from '../flows/engine/walk.ts';
+import type { JourneyData } from './data.ts';
+import {
+  checkForm,
+  type FormContext,
+  inputValue,
+  isToggled,
+  STILL_SEND,
+  withDoubts,
+} from './form-values.ts';
+import type { Errors } from './state.ts';
+
+/** A posted form: names and values, in page order. */
+export type PostedFields = readonly (readonly [name: string, value: string])[];
+
+/** Longest value in characters, the same as in saved progress. */
+const VALUE_CHARACTERS = 10_000;
+
+/** The effect of a posted form on its step. */
+type TakenForm =
+  /** The step is answered. It is left once its look-ups find no error. */
+  | { readonly type: 'answered'; readonly answers: Answers; readonly typed: Answers }
+  /** An answer button within the form was pressed. The form is shown again with that answer. */
+  | { readonly type: 'edited'; readonly typed: Answers; readonly pressed: string }
+  | {
+      readonly type: 'refused';
+      readonly typed: Answers;
+      /** The normalised values, for look-ups. */
+      readonly answers: Answers;
+      readonly errors: Errors;
+    }
+  | { readonly type: 'back'; readonly typed: Answers }
+  | { readonly type: 'over' };
+
+export function postedValue(fields: PostedFields, name: string): string | undefined {
+  return fields.find(([each]) => each === name)?.[1];
+}
+
+/** Returns all values of a field, cut to `VALUE_CHARACTERS`. */
+function valuesOf(fields: PostedFields, name: string): string[] {
+  return fields
+    .filter(([each]) => each === name)
+    .map(([, value]) => value.slice(0, VALUE_CHARACTERS).toWellFormed());
+}
+
+/** Returns the choice whose button was pressed. Its first answer is the button's name and value. */
+export function pressedChoice({ choices }: Step, fields: PostedFields): Answers | undefined {
+  return choices?.find((choice) => {
+    const [name, value] = buttonOf(choice);
+    return fields.some((field) => field[0] === name && field[1] === value);
+  });
+}
+
+/** Returns the values of the answer buttons within a form, by field. */
+function toggles(
+  { fields }: Pick<JourneyData, 'fields'>,
+  step: Step,
+): ReadonlyMap<AskedFieldName, readonly string[]> {
+  const asked = inputFields(step).filter((field) => isToggled(fields[field]));
+  const values = new Map(asked.map((field) => [field, fields[field]?.values ?? []]));
+  for (const [field, value] of (step.choices ?? []).map(buttonOf)) {
+    values.set(field, [...(values.get(field) ?? []), value]);
+  }
+  return values;
+}
+
+/** Returns the answer of the pressed button within a form; pressing it again clears the answer. */
+function pressedToggle(known: Answers, form: FormContext, fields: PostedFields): Answers {
+  const step = stepOf(form.data.flow, form.state.at);
+  for (const [field, values] of toggles(form.data, step)) {
+    const pressed = valuesOf(fields, field).find((value) => values.includes(value));
+    if (pressed !== undefined) return { [field]: known[field] === pressed ? '' : pressed };
+  }
+  return {};
+}
+
+function typedValues(
+  known: Answers,
+  { data, context, state }: FormContext,
+  fields: PostedFields,
+): Answers {
+  const step = stepOf(data.flow, state.at);
+  const toggled = toggles(data, step);
+  const typed: Partial<Record<AskedFieldName, string>> = known[STILL_SEND]
+    ? { [STILL_SEND]: 'yes' }
+    : {};
+  for (const field of inputFields(step)) {
+    const value = toggled.has(field)
+      ? (known[field] ?? '')
+      : inputValue(field, valuesOf(fields, field));
+    if (value !== undefined) typed[field] = value;
+  }
+  const choice = postedValue(fields, 'state_choice');
+  if (choice !== undefined && step.finds?.includes('state_choice')) {
+    typed.state_choice = checkField('state_choice', choice, context) ? '' : choice;
+    typed.state = choice === 'outside' ? '' : typed.state_choice;
+  }
+  return typed;
+}
+
+/** Returns the errors that the visitor saw for values that are posted unchanged. */
+function toldErrors({ state }: FormContext, fields: PostedFields, typed: Answers): Errors {
+  // Submitted twice before the refusal was seen: the visitor was not told yet.
+  if (postedValue(fields, 'refusals') !== String(state.refusals)) return {};
+  const before = state.drafts[state.at] ?? {};
+  return Object.fromEntries(
+    Object.entries(state.errors).filter(([name]) => {
+      const field = name as AskedFieldName;
+      return before[field] !== undefined && before[field] === typed[field];
+    }),
+  );
+}
+
+/** Interprets a posted form of the step `state.at` by the screens' rules. Pure; the caller does look-ups. */
+export function takeForm(form: FormContext, fields: PostedFields): TakenForm {
+  const { data, context, state } = form;
+  const { flow } = data;
+  const step = stepOf(flow, state.at);
+  const go = postedValue(fields, 'go');
+  if (go === 'over') return { type: 'over' };
+  const isTapped = step.kind === 'choice';
+  const known: Answers = { ...state.given[state.at], ...state.drafts[state.at] };
+  const earlier = walk(flow, state.given, context, state.at).answers;
+  const typed = isTapped ? {} : typedValues(known, form, fields);
+  if (go === 'back') return { type: 'back', typed };
+  if (isTapped) {
+    const answers = pressedChoice(step, fields);
+    if (answers) return { type: 'answered', answers, typed };
+    return { type: 'refused', typed, answers: {}, errors: {} };
+  }
+  const pressed = pressedToggle(known, form, fields);
+  if (postedValue(fields, STILL_SEND)) {
+    const draft = { ...state.drafts[state.at], [STILL_SEND]: 'yes' };
+    return { type: 'edited', typed: draft, pressed: STILL_SEND };
+  }
+  const [name] = Object.keys(pressed);
+  if (name) return { type: 'edited', typed: { ...typed, ...pressed }, pressed: name };
+  const { values: answers, errors: wrong } = checkForm(form, step, typed, known, earlier);
+  const told = toldErrors(form, fields, typed);
+  const errors = withDoubts(data.fields, step, typed, wrong, told);
+  return Object.keys(errors).length > 0
+    ? { type: 'refused', typed, answers, errors }
+    : { type: 'answered', answers, typed };
+}
+
+/** Why a form posted without a script is refused. */
+export type FormProblemReason =
+  | 'no_visit' // it is unknown
+  | 'unreadable' // it is not a form of the survey
+  | 'foreign_page' // it came from another site
+  | 'too_many' // the rate limit
+  | 'unavailable'; // storage failed

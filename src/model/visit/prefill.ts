@@ -1,0 +1,29 @@
+import type { Answers } from '../fields/answers.ts';
+import type { ContactDetails } from '../fields/contact-parameters.ts';
+import { type Flow, inputFields } from '../flows/engine/flow.ts';
+import type { StepAnswers } from '../flows/engine/walk.ts';
+import type { JourneyState } from './state.ts';
+
+/** Returns contact details as drafts of the steps that ask for them. */
+export function prefillDrafts(flow: Flow, details: ContactDetails): StepAnswers {
+  const drafts: Record<string, Answers> = {};
+  for (const [name, step] of Object.entries(flow.steps)) {
+    for (const field of inputFields(step)) {
+      const value = (details as Answers)[field];
+      if (value) drafts[name] = { ...drafts[name], [field]: value };
+    }
+  }
+  return drafts;
+}
+
+/** Returns the changes of a state that gets prefilled drafts: only fields without an answer or draft take them. */
+export function withPrefill(
+  state: Pick<JourneyState, 'given' | 'drafts'>,
+  prefilled: StepAnswers,
+): Pick<JourneyState, 'drafts' | 'prefilled'> {
+  const drafts = { ...state.drafts };
+  for (const [step, values] of Object.entries(prefilled)) {
+    drafts[step] = { ...values, ...state.given[step], ...drafts[step] };
+  }
+  return { drafts, prefilled };
+}

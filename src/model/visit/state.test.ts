@@ -1,0 +1,64 @@
+import { expect, test } from 'vitest';
+import { pageData, today } from '../../web/survey/test-support/survey-fixture.ts';
+import { v4 } from '../flows/variants/v4.ts';
+import { walkContext } from './data.ts';
+import {
+  initialState,
+  type JourneyAction,
+  type JourneyState,
+  reduce,
+  resumedState,
+} from './state.ts';
+
+const context = walkContext(pageData(), today);
+const run = (state: JourneyState, ...actions: JourneyAction[]) =>
+  actions.reduce((each, action) => reduce(v4, context, each, action), state);
+const answer = (state: JourneyState, answers: JourneyState['given'][string]) =>
+  run(state, { type: 'answered', screen: state.screen, answers });
+
+const start = initialState(v4);
+const dated = answer(answer(start, { accident_type: 'Other' }), {
+  injury_month: '03',
+  injury_year: '2026',
+});
+
+test('reduce an answer leads to the next step and a new screen; a second tap on the old one is ignored', () => {
+  const once = answer(start, { accident_type: 'Other' });
+  expect(once).toMatchObject({ at: 'WhenWasTheAccident', screen: 1, direction: 'forward' });
+  const twice = run(once, { type: 'answered', screen: 0, answers: { accident_type: 'Other' } });
+  expect(twice).toBe(once);
+});
+
+test('reduce ignores everything but a notice while the lead is being posted', () => {
+  const sending = run(dated, { type: 'sending', answers: {} });
+  for (const action of [
+    { type: 'answered', screen: sending.screen, answers: { at_Fault: 'no' } },
+    { type: 'moved', index: 0 },
+    { type: 'edited', field: 'phone', values: {} },
+    { type: 'refused', screen: sending.screen, errors: { phone: 'required' } },
+    { type: 'sending', answers: {} },
+    { type: 'checking', screen: sending.screen },
+  ] satisfies JourneyAction[]) {
+    expect(run(sending, action)).toBe(sending);
+  }
+  expect(run(sending, { type: 'notice', sending: 'saved' }).sending).toBe('saved');
+});
+
+test('reduce goes back and forward along the path, and keeps the answers', () => {
+  const back = run(dated, { type: 'moved', index: 0 });
+  expect(back).toMatchObject({ at: 'StartPath', direction: 'back' });
+  expect(back.given.StartPath).toEqual({ accident_type: 'Other' });
+  const forward = { at: 'AtFault', direction: 'forward' };
+  expect(run(back, { type: 'moved', index: 99 })).toMatchObject(forward);
+  expect(run(start, { type: 'moved', index: -1 })).toBe(start);
+});
+
+test('reduce resumes a visit at its step, or at the last step on the path', () => {
+  const kept = { given: dated.given, drafts: { AtFault: { at_Fault: 'no' } }, at: 'AtFault' };
+  expect(resumedState(v4, kept, context)).toMatchObject({ at: 'AtFault', resumed: true });
+  const stale = resumedState(v4, { ...kept, at: 'StepOfAnOlderFlow' }, context);
+  expect(stale.at).toBe('AtFault');
+  const given = { ...kept.given, Gone: { at_Fault: 'no' } } as const;
+  expect(resumedState(v4, { ...kept, given }, context)).toMatchObject({ at: 'AtFault', given });
+  expect(resumedState(v4, start, context).resumed).toBe(false);
+});

@@ -1,0 +1,218 @@
+import type { Answers, AskedFieldName } from '../fields/answers.ts';
+import type { FieldError } from '../fields/field-rules.ts';
+import { type Flow, stepOf } from '../flows/engine/flow.ts';
+import { type StepAnswers, type WalkContext, walk } from '../flows/engine/walk.ts';
+
+export type Errors = Readonly<Partial<Record<AskedFieldName, FieldError>>>;
+
+/** The state of a survey's screen. Plain data, so that it can be stored and restored. */
+export type JourneyState = {
+  /** The answers of every passed step, even of steps now off the path. */
+  readonly given: StepAnswers;
+  /** Unsubmitted input, by step. */
+  readonly drafts: StepAnswers;
+  /** The part of the drafts that the landing address prefilled. */
+  readonly prefilled: StepAnswers;
+  /** The step on screen. */
+  readonly at: string;
+  /** Counts the shown screens, to recognise a tap meant for an earlier one. */
+  readonly screen: number;
+  readonly direction: 'start' | 'forward' | 'back';
+  /**
+   * `checking`: a submitted form awaits a look-up. `sending`: the lead is being posted. `ended`: the lead was sent, and
+   * the survey shows its last screen.
+   */
+  readonly phase: 'asking' | 'checking' | 'sending' | 'ended';
+  readonly overlay: boolean;
+  readonly errors: Errors;
+  /** Counts the refusals, so that each moves the focus to the first invalid field. */
+  readonly refusals: number;
+  /** How often a short description was refused. */
+  readonly shortTexts: number;
+  /** How often a zip code without a place was refused. */
+  readonly unknownZips: number;
+  /** City and state of the zip code on screen, or empty. */
+  readonly place: string;
+  /**
+   * The notice while the lead is being posted. `trying` and `refused` occur only in surveys that redirect on success.
+   */
+  readonly sending: 'sending' | 'saved' | 'unsaved' | 'offline' | 'trying' | 'refused';
+  /** Whether this tab has sent a lead, and nothing was answered since. */
+  readonly sent: boolean;
+  /** Whether the visit was resumed, and nothing was answered since. */
+  readonly resumed: boolean;
+};
+
+export type JourneyAction =
+  | { readonly type: 'answered'; readonly screen: number; readonly answers: Answers }
+  /** Go to the step at `index` (from 0) of the path. */
+  | { readonly type: 'moved'; readonly index: number }
+  /** The visitor changed `field`, which removes its error. */
+  | { readonly type: 'edited'; readonly field: AskedFieldName; readonly values: Answers }
+  | { readonly type: 'refused'; readonly screen: number; readonly errors: Errors }
+  /** A look-up found an error while the visitor is still on the screen. */
+  | { readonly type: 'doubted'; readonly screen: number; readonly errors: Errors }
+  /** Something was found that answers no question. */
+  | {
+      readonly type: 'changed';
+      readonly change: Partial<Pick<JourneyState, 'drafts' | 'prefilled' | 'place'>>;
+    }
+  | { readonly type: 'checking'; readonly screen: number }
+  | { readonly type: 'sending'; readonly answers: Answers }
+  | { readonly type: 'notice'; readonly sending: JourneyState['sending'] }
+  /** The post was answered or timed out: show the flow's end step without the overlay. */
+  | { readonly type: 'uncovered' }
+  | { readonly type: 'ended'; readonly at: string };
+
+export function initialState(flow: Flow): JourneyState {
+  return {
+    given: {},
+    drafts: {},
+    prefilled: {},
+    at: flow.start,
+    screen: 0,
+    direction: 'start',
+    phase: 'asking',
+    overlay: false,
+    errors: {},
+    refusals: 0,
+    shortTexts: 0,
+    unknownZips: 0,
+    place: '',
+    sending: 'sending',
+    sent: false,
+    resumed: false,
+  };
+}
+
+/** Returns the steps from the start to the one on screen. */
+export function wayTo(flow: Flow, state: JourneyState, context: WalkContext): readonly string[] {
+  return walk(flow, state.given, context, state.at).steps;
+}
+
+/**
+ * Returns the state of a resumed visit: at its step if that is still on the path, else at the last step on the path.
+ * Keeps the answers of removed steps.
+ */
+export function resumedState(
+  flow: Flow,
+  kept: Pick<JourneyState, 'given' | 'drafts' | 'at'>,
+  context: WalkContext,
+): JourneyState {
+  const start = initialState(flow);
+  const { given, drafts } = kept;
+  const { steps } = walk(flow, given, context, kept.at);
+  // A visit interrupted while sending shows the last button again. Posting is idempotent.
+  const current = steps.findLast((name) => stepOf(flow, name).kind !== 'sending') ?? flow.start;
+  return {
+    ...start,
+    given,
+    drafts,
+    at: current,
+    resumed: current !== flow.start,
+  };
+}
+
+/** Returns whether the visitor may leave the step: not while a look-up holds back the lead. */
+export function mayLeave(flow: Flow, { phase, at }: JourneyState): boolean {
+  return phase === 'asking' || (phase === 'checking' && stepOf(flow, at).submits !== true);
+}
+
+function show(
+  state: JourneyState,
+  at: string,
+  direction: 'forward' | 'back',
+  change: Partial<JourneyState> = {},
+): JourneyState {
+  return {
+    ...state,
+    ...change,
+    at,
+    direction,
+    screen: state.screen + 1,
+    phase: 'asking',
+    overlay: false,
+    errors: {},
+    place: '',
+    sent: false,
+    resumed: false,
+  };
+}
+
+/**
+ * Applies an action to the survey's state; pure. Ignores actions for an earlier screen or while the lead is being
+ * posted, so that double taps and double submits count once.
+ *
+ * @returns the same object if nothing changed
+ */
+export function reduce(
+  flow: Flow,
+  context: WalkContext,
+  state: JourneyState,
+  action: JourneyAction,
+): JourneyState {
+  switch (action.type) {
+    case 'answered': {
+      if (action.screen !== state.screen || !mayLeave(flow, state)) return state;
+      const given = { ...state.given, [state.at]: action.answers };
+      const way = walk(flow, given, context).steps;
+      const next = way[way.indexOf(state.at) + 1];
+      if (next === undefined) return state;
+      const { [state.at]: _, ...drafts } = state.drafts;
+      return show(state, next, 'forward', { given, drafts });
+    }
+    case 'moved': {
+      if (!mayLeave(flow, state)) return state;
+      const way = walk(flow, state.given, context).steps;
+      const target = way[Math.max(0, Math.min(action.index, way.length - 1))] as string;
+      if (target === state.at) return state;
+      const isBack = way.indexOf(target) < way.indexOf(state.at);
+      return show(state, target, isBack ? 'back' : 'forward');
+    }
+    case 'edited': {
+      if (state.phase !== 'asking') return state;
+      const { [action.field]: _, ...errors } = state.errors;
+      return {
+        ...state,
+        errors,
+        drafts: { ...state.drafts, [state.at]: { ...state.drafts[state.at], ...action.values } },
+      };
+    }
+    case 'refused':
+      if (action.screen !== state.screen || state.phase === 'sending') return state;
+      return {
+        ...state,
+        phase: 'asking',
+        errors: action.errors,
+        refusals: state.refusals + 1,
+        shortTexts: state.shortTexts + Number(isShortText(action.errors)),
+        unknownZips: state.unknownZips + Number(action.errors.zip_code === 'unknown_zip'),
+      };
+    case 'doubted':
+      if (action.screen !== state.screen || state.phase !== 'asking') return state;
+      return { ...state, errors: { ...state.errors, ...action.errors } };
+    case 'changed':
+      return { ...state, ...action.change };
+    case 'checking':
+      if (action.screen !== state.screen || state.phase !== 'asking') return state;
+      return { ...state, phase: 'checking', errors: {} };
+    case 'sending': {
+      if (state.phase === 'sending' || state.phase === 'ended') return state;
+      const given = { ...state.given, [state.at]: action.answers };
+      const way = walk(flow, given, context).steps;
+      const end = way[way.indexOf(state.at) + 1];
+      const next = end === undefined ? state : show(state, end, 'forward');
+      return { ...next, phase: 'sending', overlay: true, errors: {}, given };
+    }
+    case 'notice':
+      return { ...state, sending: action.sending };
+    case 'uncovered':
+      return stepOf(flow, state.at).ends ? { ...state, overlay: false } : state;
+    case 'ended':
+      return { ...show(state, action.at, 'forward'), phase: 'ended' };
+  }
+}
+
+export function isShortText({ case_description }: Errors): boolean {
+  return case_description === 'too_short' || case_description === 'too_few_words';
+}

@@ -1,0 +1,96 @@
+import { expect, test } from 'vitest';
+import { adClickNames, utmNames } from '../fields/tracking.ts';
+import { uuidV7 } from './ids.ts';
+import { addressWithTransactionId, newVisit, takenUp } from './visit.ts';
+
+const origin = 'https://site.example';
+const landing = (query: string) => ({
+  href: `${origin}/survey/v4nv${query}`,
+  referrer: 'https://ads.example/?ttclid=T1&email=a@mail.example',
+  now: Date.UTC(2026, 10, 20, 12),
+});
+
+test('a new visit reads the click, makes its ids and stores the landing page and its referrer without their queries', () => {
+  const { session, secret, tracking } = newVisit(
+    '/survey/v4nv',
+    landing('?s1=abc&sub2={x}&gclid=g1'),
+  );
+  expect(tracking).toMatchObject({ sub_id: 'abc', sub_id2: '', gclid: 'g1', fbclid: '' });
+  expect(tracking.ef_transaction_id).toMatch(/^[0-9a-f]{32}$/);
+  expect(session).toMatchObject({
+    survey: '/survey/v4nv',
+    click_id: tracking.ef_transaction_id,
+    landing_page: `${origin}/survey/v4nv`,
+    referer: 'https://ads.example/',
+    params: { s1: 'abc', sub2: '{x}', gclid: 'g1' },
+    started_at: '2026-11-20T12:00:00.000Z',
+  });
+  expect(session.lead_id).toMatch(/-7/);
+  expect(secret).toMatch(/^[0-9a-f]{32}$/);
+  expect(JSON.stringify([session, tracking])).not.toContain(secret);
+});
+
+test.each([
+  ['?gclid=g1', 0.9, 'google'],
+  ['?fbclid=f1', 0.1, 'facebook'],
+  ['', 0.74, 'google'],
+  ['?traffic_source_pool=google', 0.75, 'facebook'],
+])('a new visit assigns %s to its pool', (query, chance, pool) => {
+  const { session, tracking } = newVisit('/survey/v4nv', { ...landing(query), chance });
+  expect(tracking.traffic_source_pool).toBe(pool);
+  expect(session.params.traffic_source_pool).toBe(pool);
+});
+
+test.each([
+  ['/survey/v4nv?s1=a#x', '/survey/v4nv?s1=a&_ef_transaction_id=t9#x'],
+  ['/s?_ef_transaction_id={x}&s1=a', '/s?_ef_transaction_id=t9&s1=a'],
+  ['/s?_ef_transaction_id=t9&q=%20', '/s?_ef_transaction_id=t9&q=%20'],
+])('a new visit puts the transaction id into %s', (address, expected) => {
+  expect(addressWithTransactionId(origin + address, 't9')).toBe(expected);
+});
+
+const kept = {
+  ...newVisit('/survey/v4nv', landing('?affid=5&s1=first&_ef_transaction_id=AAA')),
+  timeOnSteps: 'StartPath:3',
+  consentShownAt: '2026-11-20T12:01:00.000Z',
+};
+
+test.each([
+  '',
+  '?affid=5&s1=first',
+  '?s1=first&_ef_transaction_id=AAA',
+  '?utm_source=',
+  '?other=1',
+])('a resumed visit stays as it is at %s', (query) => {
+  expect(takenUp(kept, landing(query))).toBe(kept);
+});
+
+test.each([
+  '?affid=9&s1=second&gclid=new&_ef_transaction_id=BBB',
+  '?gclid=new',
+  '?affid=5&s1=first&_ef_transaction_id=BBB',
+  '?affid=5&s1=first&lp_action=test',
+  ...[...adClickNames, ...utmNames].map((name) => `?affid=5&s1=first&${name}=new`),
+])('a resumed visit takes the new click at %s, and stays the same lead', (query) => {
+  const visit = takenUp(kept, landing(query));
+  const fresh = newVisit('/survey/v4nv', landing(query));
+  const ownIds = { traffic_source_pool: expect.any(String), ef_transaction_id: expect.any(String) };
+  expect(visit.tracking).toEqual({ ...fresh.tracking, ...ownIds });
+  expect(visit.session.click_id).toBe(visit.tracking.ef_transaction_id);
+  expect(visit.session.click_id).not.toBe('AAA');
+  expect(visit.session.lead_id).toBe(kept.session.lead_id);
+  expect(visit.secret).toBe(kept.secret);
+  expect(visit).toMatchObject({
+    timeOnSteps: kept.timeOnSteps,
+    consentShownAt: kept.consentShownAt,
+  });
+});
+
+test('a UUIDv7 has its time, version and variant, and sorts by time', () => {
+  const now = Date.UTC(2026, 10, 20);
+  const id = uuidV7(now);
+  expect(id).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
+  expect(Number.parseInt(id.replaceAll('-', '').slice(0, 12), 16)).toBe(now);
+  expect(uuidV7(now) < uuidV7(now + 1)).toBe(true);
+  expect(new Set(Array.from({ length: 1000 }, () => uuidV7(now))).size).toBe(1000);
+});

@@ -1,0 +1,70 @@
+/**
+ * The automation webhook (Zapier, Make), which receives leads with blocked terms in their description.
+ * `POST {AUTOMATION_WEBHOOK_URL}`, form-encoded (docs/specification.md#bad-words-report).
+ */
+import {
+  address,
+  optionalSecret,
+  stateCodes,
+  states,
+  wholeNumber,
+} from '../../platform/variable.ts';
+import { defineDestination, type SendRequest } from './destination.ts';
+import { type PayloadVersions, postConnection, readStatus, secretParts } from './http-send.ts';
+
+/** Payloads by version. Never edit a version that leads were sent with. */
+const payloads: PayloadVersions<typeof payloadV1> = { 1: payloadV1 };
+
+/** The whole lead. Includes our lead id, so that the receiver can detect duplicates itself. */
+function payloadV1({ leadId, fields }: Pick<SendRequest, 'leadId' | 'fields'>): string {
+  const form = new URLSearchParams({ lead_id: leadId });
+  for (const [name, value] of Object.entries(fields)) {
+    if (name !== 'lead_id') form.append(name, String(value ?? ''));
+  }
+  return form.toString();
+}
+
+/** The destination `automation`: leads with a blocked term in their description. */
+export const automation = defineDestination({
+  name: 'automation',
+  title: 'the automation webhook for bad words',
+  variables: {
+    // Secret, because the path or query of such a webhook is its key.
+    AUTOMATION_WEBHOOK_URL: optionalSecret(address, 'the http or https address of the webhook'),
+    AUTOMATION_TIMEOUT_MS: wholeNumber(100, 60_000, 10_000, ' of milliseconds'),
+    BAD_WORDS_STATES: states('all'),
+  },
+  needs: ['AUTOMATION_WEBHOOK_URL'],
+  whenOff: 'skip',
+  buysNothing: true,
+  // Any consent: the operator's own report, through a service that works for them.
+  permission: { consent: 'any', stopsAtOptOut: false },
+  appliesTo: ({ fields }, values) =>
+    fields.bad_words === 'yes' &&
+    fields.is_gibberish !== 'yes' &&
+    values !== undefined &&
+    isReportedFrom(fields.state, values.BAD_WORDS_STATES),
+  // Only the status of an answer counts: 2xx is delivered; 429 and 5xx are retried.
+  connect: ({ AUTOMATION_WEBHOOK_URL: url, AUTOMATION_TIMEOUT_MS: timeoutMs }, http) =>
+    postConnection(http, {
+      recognisesDuplicates: false,
+      payloads,
+      post: (payload, request) => ({
+        url,
+        headers: { 'content-type': 'application/x-www-form-urlencoded' },
+        body: payload(request),
+        timeoutMs,
+        read: (answer) =>
+          readStatus(answer, {
+            secrets: secretParts(url),
+            serverErrors: 'retry',
+            accountSettings: ['AUTOMATION_WEBHOOK_URL'],
+          }),
+      }),
+    }),
+});
+
+/** Returns whether leads of a state are reported. A lead without a state matches only the list of all states. */
+function isReportedFrom(state: string | undefined, listed: readonly string[]): boolean {
+  return state ? listed.includes(state) : listed.length === stateCodes.length;
+}

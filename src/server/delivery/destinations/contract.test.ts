@@ -1,0 +1,157 @@
+/**
+ * How every destination handles every kind of answer, and none, over the wire with its strict stand-in. The
+ * effect on the lead is tested in tests/integration/deliveries.test.ts.
+ */
+import { type AddressInfo, createServer } from 'node:net';
+import { describe, expect, it } from 'vitest';
+import { sandboxEnvironment } from '../../../../sandbox/environment.ts';
+import type { FailureMode } from '../../../../sandbox/failures.ts';
+import { issuedCertificate } from '../../../../tests/support/certificate.ts';
+import { sandboxForTests } from '../../../../tests/support/sandbox-http.ts';
+import { prepared, sendRequest } from '../../../../tests/support/send-request.ts';
+import { parseSettings } from '../../settings/settings.ts';
+import type {
+  ConnectedDestination,
+  PreparedSend,
+  SendOutcome,
+  SendRequest,
+} from './destination.ts';
+import { destinations } from './index.ts';
+
+const outside = sandboxForTests();
+
+const timeouts = Object.fromEntries(
+  destinations
+    .flatMap(({ variables }) => Object.keys(variables))
+    .filter((name) => name.endsWith('_TIMEOUT_MS'))
+    .map((name) => [name, '1500']),
+);
+
+const names = destinations.map(({ name }) => name);
+type Name = (typeof names)[number];
+/** A destination and its stand-in have the same name. */
+
+function connected(name: Name, url = outside.sandbox.url): ConnectedDestination {
+  const { settings } = parseSettings({ ...sandboxEnvironment(url), ...timeouts });
+  const setting = settings.destinations.find(({ definition }) => definition.name === name);
+  if (!setting?.values) throw new Error(`${name} is off`);
+  return setting.definition.connect(setting.values, outside.http);
+}
+
+const surveyFields = {
+  first_name: 'Ana',
+  last_name: 'Diaz',
+  email: 'ana@mail.example',
+  phone: '5125550123',
+  zip_code: '78620',
+  state: 'TX',
+  ip_address: '203.0.113.77',
+  user_agent: 'AnasBrowser/7.1',
+  bad_words: 'yes',
+  case_description: 'It was a hit and run, and my neck hurts since then.',
+};
+
+const { first_name, last_name, email, phone, ip_address, user_agent } = surveyFields;
+/** A lead of the contact form. */
+const contactFormFields = {
+  first_name,
+  last_name,
+  email,
+  phone,
+  ip_address,
+  user_agent,
+  type_of_accident: 'Truck Accident',
+  message: 'Who pays for my car?\nIt cannot be repaired.',
+};
+
+/** Returns the fields of a lead that the destination accepts. */
+const fieldsOf = (name: Name, trustedform_cert_url: string): Record<string, string> =>
+  name === 'contact' ? contactFormFields : { ...surveyFields, trustedform_cert_url };
+
+/** Prepares a complete lead, or for an event listener an event about it. */
+async function ready(name: Name, url?: string, certificate?: string): Promise<PreparedSend> {
+  const destination = connected(name, url);
+  const trustedform_cert_url = certificate ?? (await issuedCertificate(outside.sandbox));
+  const event: SendRequest['event'] =
+    destination.events === undefined
+      ? null
+      : { type: 'lead.accepted', revision: 1, at: '2026-11-20T15:00:00.000Z' };
+  const { account } = destination;
+  return prepared(destination, { account, event, fields: fieldsOf(name, trustedform_cert_url) });
+}
+
+const all = (outcome: SendOutcome): Readonly<Record<Name, SendOutcome>> =>
+  Object.fromEntries(names.map((name) => [name, outcome]));
+
+const failures: readonly (readonly [FailureMode, Readonly<Record<Name, SendOutcome>>])[] = [
+  ['500', { ...all('server_error'), automation: 'retry' }],
+  ['429', all('retry')],
+  ['credentials', { ...all('account'), exchange: 'failed', webhook: 'retry' }],
+  ['410', { ...all('failed'), trustedform: 'rejected' }],
+  // A destination counts any 2xx as delivered if it does not read the body.
+  [
+    'garbage',
+    { ...all('delivered'), ingest: 'unknown', contact: 'unknown', trustedform: 'unknown' },
+  ],
+  [
+    'too_large',
+    { ...all('delivered'), ingest: 'unknown', contact: 'unknown', trustedform: 'unknown' },
+  ],
+  ['timeout', all('unknown')],
+  ['reset', all('unknown')],
+  ['accept_then_hang', all('unknown')],
+  ['redirect', all('retry')],
+];
+
+describe.each(names)('%s', (name) => {
+  const effects = () => outside.sandbox.effects(name);
+
+  it('sends a well-formed request, which is accepted', async () => {
+    const result = await (await ready(name)).send();
+    expect(result).toMatchObject({ outcome: 'delivered' });
+    expect(effects()).toMatchObject([{ count: 1 }]);
+    expect(outside.sandbox.violations()).toEqual([]);
+  });
+
+  it.each(failures)('%s', async (mode, outcomes) => {
+    const toSend = await ready(name);
+    outside.sandbox.fail({ service: name, mode, retry_after: 7 });
+    const result = await toSend.send();
+    expect(result.outcome).toBe(outcomes[name]);
+    expect(result.retryAfterMs).toBe(mode === '429' ? 7_000 : undefined);
+    expect(effects()).toHaveLength(mode === 'accept_then_hang' ? 1 : 0);
+    // Redirects are not followed.
+    expect(outside.sandbox.received('unknown')).toEqual([]);
+    expect(outside.sandbox.violations()).toEqual([]);
+    // Only the beginning of an oversized answer is recorded.
+    expect((result.response ?? '').length).toBeLessThan(3_000);
+  });
+
+  it('retries after a refused connection, as nothing was taken', async () => {
+    const closed = createServer();
+    await new Promise<void>((resolve) => closed.listen(0, '127.0.0.1', resolve));
+    const url = `http://127.0.0.1:${(closed.address() as AddressInfo).port}`;
+    await new Promise((resolve) => closed.close(resolve));
+    const result = await (await ready(name, url, `${url}/${'0'.repeat(40)}`)).send();
+    expect(result).toMatchObject({
+      outcome: 'retry',
+      error: expect.stringMatching(/ECONNREFUSED/),
+    });
+  });
+
+  it('refuses unknown payload versions, and always builds the same bytes', async () => {
+    const destination = connected(name);
+    const { account } = destination;
+    const event: SendRequest['event'] = destination.events
+      ? { type: 'lead.revised', revision: 2, at: '2026-11-20T15:00:00.000Z' }
+      : null;
+    const url = `${outside.sandbox.url}/${'0'.repeat(40)}`;
+    const request = sendRequest({ account, event, fields: fieldsOf(name, url) });
+    expect(destination.prepare({ ...request, payloadVersion: 99 })).toMatchObject({
+      outcome: 'failed',
+      error: expect.stringMatching(/is not known to this server/),
+    });
+    const bytes = () => prepared(destination, request).body;
+    expect(bytes()).toBe(bytes());
+  });
+});

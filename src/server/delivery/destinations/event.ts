@@ -1,0 +1,50 @@
+/** The events that event listeners receive (docs/webhooks.md). */
+import type { PlannedEvent } from '../../../model/lead/lead-record.ts';
+
+export const eventTypes = [
+  'lead.accepted',
+  'lead.revised',
+  'delivery.delivered',
+  'delivery.failed',
+] as const;
+export type EventType = (typeof eventTypes)[number];
+
+/** The end of a delivery, after which it is not retried automatically. Contains no personal data. */
+type DeliveryEnd = {
+  readonly type: 'delivery.delivered' | 'delivery.failed';
+  readonly delivery_id: string;
+  readonly destination: string;
+  readonly state: 'delivered' | 'rejected' | 'dead' | 'uncertain';
+  /** The last attempt. */
+  readonly attempt: number;
+  readonly revision: number;
+  /** The destination's own id of the lead. */
+  readonly external_id: string | null;
+};
+
+/** An event as stored in `deliveries.event`. Its time is the row's `created_at`. */
+export type DestinationEvent = PlannedEvent | DeliveryEnd;
+/** An event with its time in ISO 8601. */
+export type TimedEvent = DestinationEvent & { readonly at: string };
+
+/** Adds the time to an event: the creation time of its row. */
+export function timed(event: DestinationEvent | null, createdAt: Date): TimedEvent | null {
+  return event && { ...event, at: createdAt.toISOString() };
+}
+
+/** Returns the idempotency key of an event within its lead. */
+export function eventKey(event: DestinationEvent): string {
+  switch (event.type) {
+    case 'lead.accepted':
+      return event.type;
+    case 'lead.revised':
+      return `${event.type} ${event.revision}`;
+    default:
+      return `${event.type} ${event.delivery_id} ${event.attempt}`;
+  }
+}
+
+/** Builds the event for the end of a lead's delivery. */
+export function deliveryEnd(ended: Omit<DeliveryEnd, 'type'>): DeliveryEnd {
+  return { type: ended.state === 'delivered' ? 'delivery.delivered' : 'delivery.failed', ...ended };
+}

@@ -1,0 +1,57 @@
+/** The exchange lead-data service: `POST {EXCHANGE_URL}`, JSON (docs/specification.md#exchange). */
+import { address, optional, wholeNumber } from '../../platform/variable.ts';
+import { defineDestination, type SendRequest } from './destination.ts';
+import { type PayloadVersions, postConnection, readStatus } from './http-send.ts';
+
+/** Payloads by version. Never edit a version that leads were sent with. */
+const payloads: PayloadVersions<typeof payloadV1> = { 1: payloadV1 };
+
+/** `project` MVA means motor-vehicle accidents; `tf` is the TrustedForm certificate, `leadId` the LeadiD token. */
+function payloadV1({ fields }: Pick<SendRequest, 'fields'>): string {
+  const field = (name: string) => String(fields[name] ?? '');
+  return JSON.stringify({
+    project: 'MVA',
+    zipCode: field('zip_code'),
+    ipAddress: field('ip_address'),
+    userAgent: field('user_agent'),
+    tf: field('trustedform_cert_url') || field('trusted_form_cert_id'),
+    leadId: field('leadid_token'),
+  });
+}
+
+/** Flows whose leads are not about an accident. */
+const OTHER_PROJECTS: ReadonlySet<string> = new Set(['ticket']);
+
+/** The destination `exchange`: real leads about an accident, by a visitor whose zip code is known. */
+export const exchange = defineDestination({
+  name: 'exchange',
+  title: 'the exchange lead-data service',
+  variables: {
+    EXCHANGE_URL: optional(address, 'the whole http or https address of the exchange service'),
+    EXCHANGE_TIMEOUT_MS: wholeNumber(100, 60_000, 5_000, ' of milliseconds'),
+  },
+  needs: ['EXCHANGE_URL'],
+  whenOff: 'skip',
+  buysNothing: true,
+  getsNoContact: true,
+  // The visitor did not ask for sharing with this service, even though it gets no name or number.
+  permission: { consent: 'given', stopsAtOptOut: true },
+  // The service has no test leads.
+  appliesTo: ({ flow, isTest, fields }) =>
+    !isTest && !OTHER_PROJECTS.has(flow) && /^\d{5}$/.test(fields.zip_code ?? ''),
+  connect: ({ EXCHANGE_URL: url, EXCHANGE_TIMEOUT_MS: timeoutMs }, http) => ({
+    areErrorsIgnored: true,
+    ...postConnection(http, {
+      recognisesDuplicates: false,
+      payloads,
+      post: (payload, request) => ({
+        url,
+        headers: { 'content-type': 'application/json' },
+        body: payload(request),
+        timeoutMs,
+        // The body of the answer is only recorded.
+        read: (answer) => readStatus(answer, { secrets: [new URL(url).search] }),
+      }),
+    }),
+  }),
+});

@@ -1,0 +1,162 @@
+/** Shared code of destinations that are one HTTP call: pinned payloads, the call, the meaning of a status. */
+import { excerpt, isSuccess, retryAfterMs } from '../../platform/outgoing-answer.ts';
+import {
+  type OutgoingAnswer,
+  OutgoingError,
+  type OutgoingHttp,
+  type OutgoingRequest,
+} from '../../platform/outgoing-http.ts';
+import type {
+  Connection,
+  PreparedSend,
+  SendOutcome,
+  SendRequest,
+  SendResult,
+} from './destination.ts';
+
+/** Payloads by version. Old versions stay while deliveries are pinned to them. */
+export type PayloadVersions<Payload> = Readonly<Record<number, Payload | undefined>>;
+
+/** Returns a final result without a call: `failed` alerts operators, `rejected` concerns only this lead. */
+export function notSent(error: string, outcome: 'failed' | 'rejected' = 'failed'): SendResult {
+  return { outcome, error, durationMs: 0 };
+}
+
+export type HttpSend = Omit<OutgoingRequest, 'method' | 'body' | 'signal'> & {
+  readonly body: string;
+  readonly read: (answer: OutgoingAnswer) => SendResult;
+  /** Returns the body to send, and additional headers, for one attempt. */
+  readonly perAttempt?: () => Promise<{ body: string; headers: Record<string, string> }>;
+};
+
+/** Prepares a `POST`. Calls without an answer are handled by `readFailure`. */
+export function preparePost(
+  http: OutgoingHttp,
+  { body, read, perAttempt, headers, ...call }: HttpSend,
+): PreparedSend {
+  return {
+    body,
+    async send(signal) {
+      try {
+        const own = await perAttempt?.();
+        const answer = await http.request({
+          method: 'POST',
+          ...call,
+          headers: { ...headers, ...own?.headers },
+          body: own?.body ?? body,
+          ...(signal && { signal }),
+        });
+        return read(answer);
+      } catch (error) {
+        if (error instanceof OutgoingError) return readFailure(error);
+        throw error;
+      }
+    },
+  };
+}
+
+/** The differences between destinations that are one `POST`. */
+type PostConnection<Payload> = Pick<Connection, 'recognisesDuplicates'> & {
+  /** New deliveries are pinned to the newest. */
+  readonly payloads: PayloadVersions<Payload>;
+  /** Builds the call from the pinned payload, or returns the result if nothing can be sent. */
+  readonly post: (payload: Payload, request: SendRequest) => HttpSend | SendResult;
+};
+
+/** Creates the connection of a destination that is one `POST` without an account. */
+export function postConnection<Payload>(
+  http: OutgoingHttp,
+  { recognisesDuplicates, payloads, post }: PostConnection<Payload>,
+): Connection {
+  return {
+    recognisesDuplicates,
+    payloadVersion: Math.max(...Object.keys(payloads).map(Number)),
+    account: null,
+    usesMappedAccounts: false,
+    prepare(request) {
+      const { payloadVersion } = request;
+      const payload = payloads[payloadVersion];
+      if (payload === undefined) {
+        return notSent(`Payload version ${payloadVersion} is not known to this server`);
+      }
+      const call = post(payload, request);
+      return 'outcome' in call ? call : preparePost(http, call);
+    },
+  };
+}
+
+/** Returns the result of a call without an answer: `unknown` if the request may have arrived, else `retry`. */
+function readFailure({ mayHaveArrived, message, durationMs }: OutgoingError): SendResult {
+  return { outcome: mayHaveArrived ? 'unknown' : 'retry', error: message, durationMs };
+}
+
+/** Statuses with which the server has certainly not taken the request. */
+const NOT_TAKEN: ReadonlySet<number> = new Set([408, 425, 429, 503]);
+
+/** Statuses that refuse our account. 403 is not one: a firewall may answer it to a single lead. */
+const ABOUT_THE_ACCOUNT: ReadonlySet<number> = new Set([401, 402]);
+
+/**
+ * Returns the recorded parts of every answer: its status, its beginning without secrets, and
+ * Retry-After.
+ */
+export function aboutAnswer(answer: OutgoingAnswer, now: Date, secrets: readonly string[]) {
+  const wait = retryAfterMs(answer.headers['retry-after'], now);
+  return {
+    httpStatus: answer.status,
+    response: excerpt(answer.text, secrets),
+    durationMs: answer.durationMs,
+    ...(wait === undefined ? {} : { retryAfterMs: wait }),
+  };
+}
+
+/**
+ * Reads a status (docs/decisions/0005-delivery-attempts.md). 2xx is `delivered`. 408, 425, 429, 503 and
+ * redirects, which are never followed, are `retry`. Other 5xx are `serverErrors`. 401 and 402 are `account` if
+ * `accountSettings` is given. Anything else is `failed`.
+ *
+ * @param options.serverErrors `retry` if a 5xx guarantees that nothing was taken. Default: `server_error`.
+ * @param options.accountSettings the settings to check when our account is refused
+ * @param options.secrets removed from the recorded answer
+ */
+export function readStatus(
+  answer: OutgoingAnswer,
+  options: {
+    now?: Date;
+    secrets?: readonly string[];
+    serverErrors?: 'retry' | 'server_error';
+    accountSettings?: readonly string[];
+  } = {},
+): SendResult {
+  const { now = new Date(), secrets = [], serverErrors = 'server_error' } = options;
+  const { accountSettings: settings } = options;
+  const { status } = answer;
+  const { retryAfterMs: wait, ...about } = aboutAnswer(answer, now, secrets);
+  if (isSuccess(answer)) return { ...about, outcome: 'delivered' };
+  if (status >= 300 && status <= 399)
+    return { ...about, outcome: 'retry', error: redirect(answer) };
+  if (settings !== undefined && ABOUT_THE_ACCOUNT.has(status)) {
+    const account = { problem: `it refuses our account (HTTP ${status})`, settings };
+    return { ...about, outcome: 'account', error: `HTTP ${status}`, account };
+  }
+  const outcome: SendOutcome = NOT_TAKEN.has(status)
+    ? 'retry'
+    : status >= 500
+      ? serverErrors
+      : 'failed';
+  const later = outcome === 'failed' || wait === undefined ? {} : { retryAfterMs: wait };
+  return { ...about, ...later, outcome, error: `HTTP ${status}` };
+}
+
+/** Returns the parts of a webhook's address that may be secret: path and query. */
+export function secretParts(url: string): string[] {
+  const { pathname, search } = new URL(url);
+  return [pathname, search].filter((part) => part.length > 1);
+}
+
+/** Describes a redirect. Names only the host, because paths and queries can be secrets. */
+function redirect({ status, headers }: OutgoingAnswer): string {
+  const { location } = headers;
+  const host = location !== undefined && URL.canParse(location) ? new URL(location).host : '';
+  return `HTTP ${status}: a redirect${host && ` to ${host}`}, which is not followed`;
+}

@@ -1,0 +1,138 @@
+/**
+ * Reads the answers of the lead-ingest service (Lead Prosper). Pure.
+ *
+ * The service answers 2xx even to refusals, so the body decides: `status` ACCEPTED, DUPLICATED or ERROR, `code`
+ * or `error_code`, `message`, `id` or `lead_id`. It has no idempotency key. Retrying after a lost answer is safe
+ * because the service recognises a lead that it already has.
+ */
+
+import * as v from 'valibot';
+import {
+  excerpt,
+  isSuccess,
+  jsonObject,
+  readBody,
+  unreadable,
+} from '../../platform/outgoing-answer.ts';
+import type { OutgoingAnswer } from '../../platform/outgoing-http.ts';
+import { text, type Variable, variable } from '../../platform/variable.ts';
+import type { AccountRefusal, SendResult } from './destination.ts';
+import { readStatus } from './http-send.ts';
+
+/** The service's error codes that concern our account, not the lead. */
+export const accountCodes: Variable<readonly string[], string> = variable(
+  v.pipe(
+    text,
+    v.transform((value): readonly string[] => (value === '' ? [] : value.split(/[\s,]+/))),
+    v.check((codes) => codes.every((code) => /^[\w-]{1,20}$/.test(code))),
+  ),
+  'codes with commas between them, each of at most 20 letters, digits or hyphens ("1002,1003"), or empty',
+  '1002',
+);
+
+/** How to recognise and report a refusal of our account. */
+type AccountReading = {
+  /** The service's error codes that concern the account, not the lead. */
+  readonly codes: readonly string[];
+  /** The settings to check. Empty if the mapping service named the account. */
+  readonly settings: readonly string[];
+};
+
+/** Messages about the lead. They may quote the visitor, so they never count as a refusal of our account. */
+const ABOUT_THE_LEAD = /\bvalidation\b|\bduplicate/i;
+/** Messages about the account. The service's list of codes is not public. */
+const CAP = 'its cap is reached';
+const ACCOUNT_WORDS: readonly (readonly [string, RegExp])[] = [
+  [
+    'it does not take our credentials',
+    /\bcredentials?\b|\bun-?authori[sz]ed\b|\bnot authori[sz]ed\b|\b(?:invalid|wrong|unknown|incorrect) (?:api |access )?(?:key|campaign|supplier|account)\b/i,
+  ],
+  [
+    'the campaign, supplier or account is closed',
+    /\b(?:campaign|supplier|account)\b[^.;]{0,40}\b(?:closed|paused|inactive|disabled|suspended|expired|archived|not active|not found)\b/i,
+  ],
+  [
+    CAP,
+    /\b(?:cap|quota|budget)\b[^.;]{0,40}\b(?:reached|exceeded|hit|full|met)\b|\b(?:over|exceeded)\b[^.;]{0,40}\b(?:cap|quota|budget)\b/i,
+  ],
+];
+
+type IngestBody = { status: string; code?: string; message?: string; id?: string };
+
+/**
+ * Reads an answer. ACCEPTED is `delivered`, DUPLICATED is `duplicate`. ERROR is `account` if it is about our
+ * account, else `rejected`. An unreadable 2xx is `unknown`. Otherwise the status decides (`readStatus`).
+ *
+ * @param secrets removed from the recorded answer
+ */
+export function classifyIngestAnswer(
+  answer: OutgoingAnswer,
+  now: Date,
+  secrets: readonly string[] = [],
+  reading: AccountReading = { codes: [], settings: [] },
+): SendResult {
+  const byStatus = readStatus(answer, { now, secrets, accountSettings: reading.settings });
+  if (byStatus.outcome === 'retry' || byStatus.outcome === 'server_error') return byStatus;
+  const { outcome: _, error: __, account: ___, ...result } = byStatus;
+
+  const body = readVerdict(answer);
+  const said = body === undefined ? undefined : sentence(body, secrets);
+  const code = body?.status === 'ACCEPTED' ? undefined : (body?.code ?? body?.status);
+  const about = {
+    ...(code !== undefined && { code: excerpt(code, secrets).slice(0, 20) }),
+    ...(said === undefined ? {} : { message: said }),
+    ...(body?.id === undefined ? {} : { externalId: excerpt(body.id, secrets).slice(0, 200) }),
+  };
+  if (body?.status === 'ACCEPTED' && isSuccess(answer)) {
+    return { ...result, ...about, outcome: 'delivered' };
+  }
+  if (body?.status === 'DUPLICATED') return { ...result, ...about, outcome: 'duplicate' };
+  if (body?.status === 'ERROR') {
+    const problem = accountProblem(body, reading.codes);
+    if (problem === undefined && byStatus.outcome === 'account') return { ...byStatus, ...about };
+    if (problem === undefined) return { ...result, ...about, outcome: 'rejected' };
+    const { settings } = reading;
+    return { ...result, ...about, outcome: 'account', account: { ...problem, settings } };
+  }
+  return isSuccess(answer)
+    ? { ...result, outcome: 'unknown', error: unreadable(answer) }
+    : byStatus;
+}
+
+/** Returns why our account is refused, in our own words, or undefined if the refusal is about the lead. */
+function accountProblem(
+  body: IngestBody,
+  codes: readonly string[],
+): Pick<AccountRefusal, 'problem' | 'isCap'> | undefined {
+  const { code, message = '' } = body;
+  const isListed = code !== undefined && codes.includes(code);
+  if (!isListed && ABOUT_THE_LEAD.test(message)) return undefined;
+  const [words] = ACCOUNT_WORDS.find(([, pattern]) => pattern.test(message)) ?? [];
+  if (words === undefined && !isListed) return undefined;
+  const named = code !== undefined && /^[\w-]{1,20}$/.test(code) ? ` (ERROR ${code})` : '';
+  const problem = `${words ?? 'it refuses our account'}${named}`;
+  return { problem, ...(words === CAP && { isCap: true }) };
+}
+
+function readVerdict(answer: OutgoingAnswer): IngestBody | undefined {
+  const body = readBody(jsonObject, answer);
+  if (typeof body?.status !== 'string') return undefined;
+  const optional = (name: 'code' | 'message' | 'id', ...values: unknown[]) => {
+    const value = values.find((one) => one !== undefined && one !== null && one !== '');
+    if (typeof value === 'string' || typeof value === 'number') return { [name]: String(value) };
+    return {};
+  };
+  return {
+    status: body.status.trim().toUpperCase(),
+    ...optional('code', body.code, body.error_code),
+    ...optional('message', body.message),
+    ...optional('id', body.id, body.lead_id),
+  };
+}
+
+/** Returns a message such as `DUPLICATED 1008: Duplicate lead`. */
+function sentence(body: IngestBody, secrets: readonly string[]): string {
+  const code = body.code === undefined ? '' : ` ${body.code}`;
+  const message = body.message === undefined ? '' : `: ${body.message}`;
+  return excerpt(`${body.status}${code}${message}`, secrets).slice(0, 500);
+}

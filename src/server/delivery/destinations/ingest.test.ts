@@ -1,0 +1,60 @@
+import { expect, test } from 'vitest';
+import { prepared, sendRequest } from '../../../../tests/support/send-request.ts';
+import type { OutgoingHttp } from '../../platform/outgoing-http.ts';
+import { ingest } from './lead-prosper.ts';
+
+const values = {
+  INGEST_URL: 'https://ingest.example/',
+  INGEST_CAMPAIGN_ID: 'own',
+  INGEST_SUPPLIER_ID: 'own',
+  INGEST_KEY: 'own-key',
+  INGEST_TIMEOUT_MS: 2_000,
+  INGEST_ACCOUNT_CODES: ['1002', '4711'],
+};
+const notCalled: OutgoingHttp = {
+  request: () => Promise.reject(new Error('not called')),
+  close: async () => undefined,
+};
+const lead = sendRequest({
+  fields: {
+    first_name: 'Ana',
+    last_name: 'Diaz',
+    email: 'ana@example.com',
+    phone: '5125550123',
+    sub_id: 'x'.repeat(100),
+  },
+});
+
+test('an account that is no longer configured is final and sends nothing', () => {
+  const refused = ingest.connect(values, notCalled).prepare({ ...lead, account: 'gone/gone' });
+  expect(refused).toMatchObject({ outcome: 'failed', error: expect.stringContaining('gone/gone') });
+});
+
+test('the mapped account is used only if the delivery is pinned to it', () => {
+  const mappedAccount = { campaignId: '7', supplierId: '8', key: 'mapped-key' };
+  const destination = ingest.connect(values, notCalled);
+  expect(destination.account).toBe('own/own');
+  const bodyFor = (account: string) =>
+    JSON.parse(prepared(destination, { ...lead, account, mappedAccount }).body);
+  expect(bodyFor('own/own')).toMatchObject({ lp_campaign_id: 'own', lp_key: 'own-key' });
+  expect(bodyFor('7/8')).toMatchObject({ lp_campaign_id: '7', lp_key: 'mapped-key' });
+});
+
+const error = (code: number, message: string) => ({ status: 'ERROR', code, message });
+
+test.each([
+  ['a missing field', 200, error(1015, 'Validation failed: phone is required'), 'are known'],
+  ['a mentioned number', 400, error(1015, 'Lot 1002 is no zip code'), 'are known'],
+  ['words about credentials', 200, error(1, 'invalid campaign credentials'), 'credentials'],
+  ['a code of the settings', 200, error(4711, 'no'), 'it refuses our account (ERROR 4711)'],
+  ['HTTP 403', 403, error(1, 'no'), 'HTTP 403'],
+  ['another page', 200, '<html>Welcome</html>', 'not the answer of a lead-ingest service'],
+])('the test of the account reads %s', async (_, status, body, said) => {
+  const text = typeof body === 'string' ? body : JSON.stringify(body);
+  const answer = { status, headers: {}, text, truncated: false, durationMs: 1 };
+  const http = { ...notCalled, request: async () => answer };
+  expect(await ingest.probe?.(values, http)).toEqual({
+    state: said === 'are known' ? 'works' : 'wrong',
+    text: expect.stringContaining(said),
+  });
+});

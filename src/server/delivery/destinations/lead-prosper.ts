@@ -1,0 +1,303 @@
+/**
+ * The destinations at the lead-ingest service (Lead Prosper): `POST {address}/ingest`. Each has its own account
+ * there, and its own payload. Never edit a payload's version that leads were sent with; add a new one.
+ */
+import * as v from 'valibot';
+import type { IngestAccount } from '../../../model/fields/ingest-account.ts';
+import type { OutgoingHttp, OutgoingRequest } from '../../platform/outgoing-http.ts';
+import {
+  address,
+  oneOf,
+  optional,
+  optionalSecret,
+  text,
+  type Variable,
+  wholeNumber,
+} from '../../platform/variable.ts';
+import { type DestinationDefinition, defineDestination, type SendRequest } from './destination.ts';
+import { notSent, type PayloadVersions, postConnection } from './http-send.ts';
+import { accountCodes, classifyIngestAnswer } from './ingest-answer.ts';
+import { type ProbeResult, probeCall } from './probe.ts';
+
+/** The payload version for new deliveries. */
+const PAYLOAD_VERSION = 1;
+
+const accountId = v.pipe(text, v.regex(/^[\w-]{1,64}$/));
+
+/** The differences between the destinations at this service. */
+type LeadProsperDestination = {
+  readonly definition: Pick<
+    DestinationDefinition,
+    'name' | 'title' | 'surveyColumn' | 'takes' | 'waitsForChoice'
+  >;
+  /** The beginning of the settings' names. */
+  readonly prefix: 'INGEST' | 'CONTACT';
+  /** The setting that holds the service's address. */
+  readonly addressSetting: 'INGEST_URL' | 'CONTACT_INGEST_URL';
+  readonly payloads: PayloadVersions<(lead: IngestLead) => IngestPayload>;
+  /** The payload version that includes the answer of the verification. */
+  readonly verifiedPayloadVersion?: number;
+  /** Whether an account of the mapping service replaces our own. */
+  readonly usesMappedAccounts: boolean;
+};
+
+/** The settings of one destination at this service. */
+type Settings = {
+  readonly url: string;
+  readonly own: IngestAccount;
+  readonly timeoutMs: number;
+  /** The service's error codes that concern the account, not the lead. */
+  readonly codes: readonly string[];
+  readonly stopsAtOptOut: boolean;
+  readonly isVerificationSent: boolean;
+};
+
+/** Declares a destination at this service. It answers DUPLICATED to a lead that it has, so retrying is safe. */
+function leadProsperDestination(given: LeadProsperDestination): DestinationDefinition {
+  const { prefix, addressSetting, payloads, verifiedPayloadVersion, usesMappedAccounts } = given;
+  const account = ['CAMPAIGN_ID', 'SUPPLIER_ID', 'KEY'].map((each) => `${prefix}_${each}`);
+  const [campaignId = '', supplierId = '', key = ''] = account;
+
+  const variables: Record<string, Variable<unknown>> = {
+    [addressSetting]: optional(
+      address,
+      'the http or https address of the lead-ingest service, before "/ingest"',
+    ),
+    [campaignId]: optional(accountId, 'the id of a campaign'),
+    [supplierId]: optional(accountId, 'the id of a supplier'),
+    [key]: optionalSecret(
+      v.pipe(text, v.regex(/^\S{1,200}$/)),
+      'the key that belongs to the supplier',
+    ),
+    // The service sometimes takes 20 to 30 seconds.
+    [`${prefix}_TIMEOUT_MS`]: wholeNumber(100, 120_000, 30_000, ' of milliseconds'),
+    [`${prefix}_ACCOUNT_CODES`]: accountCodes,
+    ...(verifiedPayloadVersion && {
+      [`${prefix}_WITH_VERIFICATION`]: oneOf(['on', 'off'], 'off'),
+    }),
+    [`${prefix}_AT_OPT_OUT`]: oneOf(['send', 'keep'], 'send'),
+  };
+
+  function settingsOf(values: Readonly<Record<string, unknown>>): Settings {
+    const url = new URL(values[addressSetting] as string);
+    url.pathname = `${url.pathname.replace(/\/+$/, '')}/ingest`;
+    return {
+      url: url.href,
+      own: {
+        campaignId: values[campaignId] as string,
+        supplierId: values[supplierId] as string,
+        key: values[key] as string,
+      },
+      timeoutMs: values[`${prefix}_TIMEOUT_MS`] as number,
+      codes: values[`${prefix}_ACCOUNT_CODES`] as readonly string[],
+      stopsAtOptOut: values[`${prefix}_AT_OPT_OUT`] === 'keep',
+      isVerificationSent: values[`${prefix}_WITH_VERIFICATION`] === 'on',
+    };
+  }
+
+  return defineDestination({
+    ...given.definition,
+    variables,
+    needs: [addressSetting, ...account],
+    whenOff: 'mark',
+    permission: { consent: 'given', stopsAtOptOut: false },
+    appliesTo: () => true,
+    waitsForVerification: (values) => values[`${prefix}_WITH_VERIFICATION`] === 'on',
+    probe: (values, http) => probeAccount(http, settingsOf(values)),
+    connect(values, http) {
+      const settings = settingsOf(values);
+      const { own, codes } = settings;
+      return {
+        ...postConnection(http, {
+          recognisesDuplicates: true,
+          payloads,
+          post(payload, request) {
+            const sender = usesMappedAccounts ? pinnedAccount(request, own) : own;
+            if (sender === undefined) {
+              return notSent(
+                `The account ${request.account}, to which this lead is pinned, is not configured any more`,
+              );
+            }
+            return {
+              ...ingestCall(settings, payload({ ...request, credentials: sender })),
+              read: (answer) =>
+                classifyIngestAnswer(answer, new Date(), [sender.key, own.key], {
+                  codes,
+                  // No setting can fix an account that the mapping service named.
+                  settings: sender === own ? account : [],
+                }),
+            };
+          },
+        }),
+        // By default the opt-out signal withholds nothing here, since the visitor asks for calls.
+        permission: { consent: 'given', stopsAtOptOut: settings.stopsAtOptOut },
+        payloadVersion: PAYLOAD_VERSION,
+        ...(settings.isVerificationSent && verifiedPayloadVersion && { verifiedPayloadVersion }),
+        account: nameOf(own),
+        usesMappedAccounts,
+      };
+    },
+  });
+}
+
+/** Returns the public name of an account, to which deliveries are pinned. */
+function nameOf({ campaignId, supplierId }: IngestAccount): string {
+  return `${campaignId}/${supplierId}`;
+}
+
+/** Returns the account to which a delivery is pinned, with its key. */
+function pinnedAccount(
+  { account, mappedAccount }: SendRequest,
+  own: IngestAccount,
+): IngestAccount | undefined {
+  return [own, mappedAccount].find((each) => each !== undefined && nameOf(each) === account);
+}
+
+/** Returns the call, without its method. */
+function ingestCall({ url, timeoutMs }: Settings, payload: IngestPayload) {
+  return {
+    url,
+    headers: { 'content-type': 'application/json', accept: 'application/json' },
+    body: JSON.stringify(payload),
+    timeoutMs,
+  } satisfies Omit<OutgoingRequest, 'method'>;
+}
+
+/**
+ * Tests an account with an empty test lead, which no buyer can take. A refusal of the account means `wrong`. A
+ * refusal of the lead, for example for a missing field, shows that the account works.
+ */
+function probeAccount(http: OutgoingHttp, settings: Settings): Promise<ProbeResult> {
+  const { own, codes } = settings;
+  const payload = {
+    lp_campaign_id: own.campaignId,
+    lp_supplier_id: own.supplierId,
+    lp_key: own.key,
+    lp_action: 'test',
+  };
+  return probeCall(http, { method: 'POST', ...ingestCall(settings, payload) }, (answer) => {
+    // For a lead, 403 may come from a firewall that dislikes its text; this request contains no such text.
+    if (answer.status === 403) return { state: 'wrong', text: 'it refuses our account (HTTP 403)' };
+    const reading = { codes, settings: [] };
+    const { outcome, account } = classifyIngestAnswer(answer, new Date(), [own.key], reading);
+    if (account !== undefined) return { state: 'wrong', text: account.problem };
+    return outcome === 'delivered' || outcome === 'duplicate' || outcome === 'rejected'
+      ? { state: 'works', text: 'campaign, supplier and key are known (an empty test lead)' }
+      : {
+          state: 'wrong',
+          text: `HTTP ${answer.status}, but not the answer of a lead-ingest service`,
+        };
+  });
+}
+
+/** The service's limit for sub ids, in characters. */
+const MAX_SUB_ID_LENGTH = 75;
+
+/** Names that only we may set. A lead's fields must not override the credentials. */
+const OURS: ReadonlySet<string> = new Set([
+  'lp_campaign_id',
+  'lp_supplier_id',
+  'lp_key',
+  'lp_action',
+  'lead_id',
+]);
+
+const SUB_ID = /^(lp_subid\d*|sub_id\d*)$/;
+
+/** A lead and the account that sends it. */
+type IngestLead = {
+  readonly leadId: string;
+  readonly isTest: boolean;
+  readonly fields: Readonly<Record<string, unknown>>;
+  readonly credentials: IngestAccount;
+  /** The answer of the pre-submit verification. */
+  readonly verification?: Readonly<Record<string, unknown>> | undefined;
+};
+
+type IngestPayload = Readonly<Record<string, string | number | boolean>>;
+
+/**
+ * Builds version 1 for survey leads: credentials, our `lead_id`, `lp_action: "test"` for a test
+ * lead, and every outgoing field. The phone has 10 digits, and sub ids are cut to 75 characters.
+ * The service's fields are flat, so null becomes an empty string, and lists and objects become JSON
+ * text. See docs/specification.md#ingest and docs/specification.md#fields-added-at-submit.
+ */
+export function ingestPayloadV1(lead: IngestLead): IngestPayload {
+  return payloadOf(lead, surveyValue);
+}
+
+/**
+ * Builds version 2, which adds the answer of the verification, as JSON text
+ * (docs/specification.md#ingest).
+ */
+function ingestPayloadV2(lead: IngestLead): IngestPayload {
+  return { ...ingestPayloadV1(lead), verification: JSON.stringify(lead.verification ?? {}) };
+}
+
+/**
+ * Builds version 1 for leads of the contact form: the phone's digits, the rest as text
+ * (docs/specification.md#contact-form).
+ */
+function contactPayloadV1(lead: IngestLead): IngestPayload {
+  return payloadOf(lead, (name, value) => {
+    const text = String(value ?? '');
+    return name === 'phone' ? text.replace(/\D/g, '') : text;
+  });
+}
+
+function payloadOf(
+  { leadId, isTest, fields, credentials }: IngestLead,
+  wireValue: (name: string, value: unknown) => string | number | boolean,
+): IngestPayload {
+  const ofLead = Object.entries(fields).filter(([name]) => !OURS.has(name));
+  return {
+    lp_campaign_id: credentials.campaignId,
+    lp_supplier_id: credentials.supplierId,
+    lp_key: credentials.key,
+    lead_id: leadId,
+    ...(isTest && { lp_action: 'test' }),
+    ...Object.fromEntries(ofLead.map(([name, value]) => [name, wireValue(name, value)])),
+  };
+}
+
+function surveyValue(name: string, value: unknown): string | number | boolean {
+  if (value === null || value === undefined) return '';
+  if (typeof value === 'object') return JSON.stringify(value);
+  if (name === 'phone') return tenDigits(String(value));
+  if (SUB_ID.test(name)) return [...String(value)].slice(0, MAX_SUB_ID_LENGTH).join('');
+  return typeof value === 'number' || typeof value === 'boolean' ? value : String(value);
+}
+
+/** Returns the digits of a number, without the country code 1. */
+function tenDigits(phone: string): string {
+  const digits = phone.replace(/\D/g, '');
+  return digits.length === 11 && digits.startsWith('1') ? digits.slice(1) : digits;
+}
+
+/** The destination `ingest`: every lead of surveys with `deliversToIngest` (docs/specification.md#ingest). */
+export const ingest = leadProsperDestination({
+  definition: {
+    name: 'ingest',
+    title: 'the lead-ingest service (Lead Prosper)',
+    surveyColumn: 'deliversToIngest',
+    waitsForChoice: true,
+  },
+  prefix: 'INGEST',
+  addressSetting: 'INGEST_URL',
+  payloads: { 1: ingestPayloadV1, 2: ingestPayloadV2 },
+  verifiedPayloadVersion: 2,
+  usesMappedAccounts: true,
+});
+
+/** The destination `contact`: every lead of the contact form (docs/specification.md#contact-form). */
+export const contact = leadProsperDestination({
+  definition: {
+    name: 'contact',
+    title: 'the lead-ingest service of the contact form (Lead Prosper)',
+    takes: 'contact',
+  },
+  prefix: 'CONTACT',
+  addressSetting: 'CONTACT_INGEST_URL',
+  payloads: { 1: contactPayloadV1 },
+  usesMappedAccounts: false,
+});

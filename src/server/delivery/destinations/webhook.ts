@@ -1,0 +1,181 @@
+/** Signed webhooks to the operator's own systems: `POST {WEBHOOK_URL}`, JSON (docs/webhooks.md). */
+import { randomUUID } from 'node:crypto';
+import { Webhook } from 'standardwebhooks';
+import * as v from 'valibot';
+import type { OutgoingAnswer } from '../../platform/outgoing-http.ts';
+import {
+  address,
+  oneOf,
+  optionalSecret,
+  text,
+  type Variable,
+  variable,
+  wholeNumber,
+} from '../../platform/variable.ts';
+import {
+  defineDestination,
+  type EvidencePack,
+  type SendRequest,
+  type SendResult,
+  type ValuesOf,
+} from './destination.ts';
+import { type EventType, eventTypes } from './event.ts';
+import {
+  type HttpSend,
+  notSent,
+  type PayloadVersions,
+  postConnection,
+  preparePost,
+  readStatus,
+  secretParts,
+} from './http-send.ts';
+
+/** The version of events whose `delivery.delivered` has the evidence pack, which is added when it is sent. */
+const WITH_EVIDENCE = 2;
+const payloads: PayloadVersions<typeof payloadV1> = { 1: payloadV1, [WITH_EVIDENCE]: payloadV1 };
+
+type Told = Pick<SendRequest, 'leadId' | 'isTest' | 'fields' | 'overrides'> & {
+  readonly event: NonNullable<SendRequest['event']>;
+};
+
+/**
+ * Builds the body of an event. Events about a lead include its outgoing fields, and each answer that a rule changed;
+ * events about a delivery contain no personal data. Version 1: never edit a version that events were sent with.
+ */
+function payloadV1({ leadId: lead_id, isTest: is_test, fields, overrides, event }: Told): string {
+  const { type, at: timestamp, revision } = event;
+  if (!('delivery_id' in event)) {
+    const changed_answers = (overrides ?? []).map(({ field, answered = null, becomes, rule }) => ({
+      field,
+      answered,
+      sent: becomes,
+      rule,
+    }));
+    const data = { lead_id, revision, is_test, fields, changed_answers };
+    return JSON.stringify({ type, timestamp, data });
+  }
+  const { delivery_id, destination, state, attempt, external_id } = event;
+  const about = { delivery_id, destination, state, attempt, revision, external_id };
+  return JSON.stringify({ type, timestamp, data: { lead_id, is_test, ...about } });
+}
+
+/** Returns whether a text is a secret of Standard Webhooks: `whsec_` and 24 to 64 bytes in base64. */
+function isSecret(text: string): boolean {
+  const encoded = /^whsec_([A-Za-z0-9+/]+={0,2})$/.exec(text)?.[1] ?? '';
+  const { length } = Buffer.from(encoded, 'base64');
+  return encoded.length % 4 === 0 && length >= 24 && length <= 64;
+}
+
+const variables = {
+  // Secret, because its path may be a key.
+  WEBHOOK_URL: optionalSecret(address, 'the http or https address that receives events'),
+  WEBHOOK_SECRETS: optionalSecret(
+    v.pipe(
+      text,
+      v.transform((value): readonly string[] => value.split(/[\s,]+/)),
+      v.check((secrets) => secrets.every(isSecret)),
+    ),
+    'secrets with commas between them, each "whsec_" and 24 to 64 bytes in base64',
+  ),
+  WEBHOOK_EVENTS: variable(
+    v.pipe(
+      text,
+      v.transform((value) => (value === 'all' ? [...eventTypes] : value.split(/[\s,]+/))),
+      v.array(v.picklist(eventTypes)),
+    ),
+    `"all", or some of ${eventTypes.join(', ')} with commas between them`,
+    'all',
+  ) as Variable<readonly EventType[], string>,
+  WEBHOOK_EVIDENCE: oneOf(['off', 'on'], 'off'),
+  WEBHOOK_TIMEOUT_MS: wholeNumber(100, 60_000, 15_000, ' of milliseconds'),
+};
+
+type Values = ValuesOf<typeof variables>;
+
+/** The destination `webhook`: events of every lead and delivery. */
+export const webhook = defineDestination({
+  name: 'webhook',
+  title: 'signed webhooks',
+  variables,
+  needs: ['WEBHOOK_URL', 'WEBHOOK_SECRETS'],
+  whenOff: 'skip',
+  // Any consent: the receiver is the operator, not a third party.
+  permission: { consent: 'any', stopsAtOptOut: false },
+  appliesTo: () => true,
+  events: ({ WEBHOOK_EVENTS }) => WEBHOOK_EVENTS,
+  async probe(values, http) {
+    const timestamp = new Date().toISOString();
+    const body = JSON.stringify({ type: 'webhook.test', timestamp, data: {} });
+    const call = eventCall(values, { id: randomUUID(), body });
+    const { outcome, error } = await preparePost(http, call).send();
+    return outcome === 'delivered'
+      ? { state: 'works', text: 'an event "webhook.test" was accepted' }
+      : { state: 'wrong', text: error ?? 'an event "webhook.test" was not accepted' };
+  },
+  connect: (values, http) => ({
+    ...postConnection(http, {
+      // The standard requires receivers to remember the ids that they have seen.
+      recognisesDuplicates: true,
+      payloads,
+      post(payload, request) {
+        const { event, deliveryId: id } = request;
+        if (event === null) return notSent('Webhooks send only events');
+        const body = payload({ ...request, event });
+        const { evidence, payloadVersion } = request;
+        const isWanted = payloadVersion === WITH_EVIDENCE && event.type === 'delivery.delivered';
+        const withPack = async () => bodyWith(body, await evidence?.());
+        return eventCall(values, { id, body }, isWanted ? withPack : undefined);
+      },
+    }),
+    payloadVersion: values.WEBHOOK_EVIDENCE === 'on' ? WITH_EVIDENCE : 1,
+  }),
+});
+
+/** Adds the evidence pack of a delivery to its event. */
+function bodyWith(body: string, pack: EvidencePack | undefined): string {
+  const { data, ...about } = JSON.parse(body);
+  const evidence = pack
+    ? { name: pack.name, zip: Buffer.from(pack.bytes).toString('base64') }
+    : null;
+  return JSON.stringify({ ...about, data: { ...data, evidence } });
+}
+
+function eventCall(
+  values: Values,
+  { id, body }: { id: string; body: string },
+  bodyToSend = async () => body,
+): HttpSend {
+  const { WEBHOOK_URL: url, WEBHOOK_SECRETS: secrets, WEBHOOK_TIMEOUT_MS: timeoutMs } = values;
+  const hidden = [...secrets, ...secretParts(url)];
+  return {
+    url,
+    headers: { 'content-type': 'application/json' },
+    body,
+    // Signed again for each attempt, since receivers refuse timestamps older than a few minutes.
+    async perAttempt() {
+      const sent = await bodyToSend();
+      return { body: sent, headers: signatureOf({ id, body: sent }, secrets) };
+    },
+    timeoutMs,
+    read: (answer) => readReceipt(answer, hidden),
+  };
+}
+
+/** Returns the headers of one attempt. There is a signature for each secret: a receiver knows only one of them. */
+function signatureOf({ id, body }: { id: string; body: string }, secrets: readonly string[]) {
+  const now = new Date();
+  return {
+    'webhook-id': id,
+    'webhook-timestamp': String(Math.floor(now.getTime() / 1000)),
+    'webhook-signature': secrets.map((secret) => new Webhook(secret).sign(id, now, body)).join(' '),
+  };
+}
+
+/**
+ * Reads an answer: 2xx is `delivered`, 410 Gone is `failed`. Anything else is retried, as the standard asks: a
+ * receiver may answer 404 or 401 while it is being deployed.
+ */
+function readReceipt(answer: OutgoingAnswer, secrets: readonly string[]): SendResult {
+  const read = readStatus(answer, { secrets });
+  return read.outcome === 'failed' && answer.status !== 410 ? { ...read, outcome: 'retry' } : read;
+}

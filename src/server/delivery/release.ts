@@ -1,0 +1,160 @@
+/** Releases or dismisses held leads after an operator's review. */
+import type pg from 'pg';
+import { holdClause } from '../../model/messages/vocabulary.ts';
+import { isOnList } from '../platform/database/contact-keys.ts';
+import { inTransaction, type Queryable } from '../platform/database/database.ts';
+import type { LeadState } from '../platform/database/schema.ts';
+import { refused } from '../platform/operator-error.ts';
+import { addEvent, dismissLeads, releaseLeads } from './changes.ts';
+
+/** What a release covers. A later revision with new reasons is held again (docs/specification.md#holds). */
+export type Released = {
+  readonly revision: number;
+  readonly reasons: readonly string[];
+  /** How many deliveries the release set going. */
+  readonly deliveries: number;
+};
+
+/** Returns an SQL expression: the reasons why the newest revision of a lead is held. */
+export const heldReasons = (leads: string) => `(select coalesce(array_agg(problem->>'reason'), '{}')
+  from lead_revisions newest, json_array_elements(newest.problems) as problem
+  where newest.lead_id = ${leads}.id and newest.revision = ${leads}.revision
+    and problem->>'problem' = 'held')`;
+
+/** Why a lead without a consent text is neither released nor sent again (docs/specification.md#holds). */
+export const NO_CONSENT =
+  'This person gave no consent text, so this lead cannot be sent: dismiss it, or wait for a corrected post.';
+
+/** Why nothing is sent about a person on the suppression list. */
+export const SUPPRESSED =
+  'The person has asked not to be contacted: nothing is sent. "suppress --undo" takes that back.';
+
+/** Who acts, and why, for the leads' events. */
+export type Actor = { readonly actor: string; readonly reason?: string | undefined };
+
+/** What decides whether a lead may be released. */
+export type Releasable = {
+  readonly id: string;
+  readonly state: LeadState;
+  readonly revision: number;
+  readonly reasons: readonly string[];
+  readonly is_suppressed: boolean;
+  /** The destinations of its held deliveries. */
+  readonly held: readonly string[];
+};
+
+/** Reads leads with what decides whether they may be released. With `locks`, nobody can change them until the commit. */
+export async function readReleasable(
+  client: Queryable,
+  leadIds: readonly string[],
+  { locks }: { locks: boolean },
+): Promise<Releasable[]> {
+  const lock = 'select 1 from leads where id = any($1::uuid[]) order by id for no key update';
+  if (locks) await client.query(lock, [leadIds]);
+  const { rows } = await client.query<Releasable>(
+    `select id, state, revision, ${heldReasons('leads')} as reasons,
+       ${isOnList('leads.id')} as is_suppressed,
+       array(select destination from deliveries d where d.lead_id = leads.id and d.state = 'held'
+         order by destination) as held
+     from leads where id = any($1::uuid[])`,
+    [leadIds],
+  );
+  return rows;
+}
+
+/** Releases locked leads and records it. Returns the number of their deliveries that are sent now. */
+export async function releaseLocked(
+  client: Queryable,
+  leads: readonly Pick<Releasable, 'id' | 'revision' | 'reasons'>[],
+  { actor, reason }: Actor,
+): Promise<number> {
+  const ids = leads.map(({ id }) => id);
+  const going = await releaseLeads(client, ids);
+  const counts = new Map(going.map(({ lead_id, deliveries }) => [lead_id, deliveries]));
+  const events = leads.map(({ id, revision, reasons }) => {
+    const detail = { revision, reasons, deliveries: counts.get(id) ?? 0, reason };
+    return { kind: 'released', actor, lead_id: id, detail } as const;
+  });
+  await addEvent(client, ...events);
+  return going.reduce((sum, { deliveries }) => sum + deliveries, 0);
+}
+
+/** Locks a lead that an operator has reviewed. @throws OperatorError if it is not held, or has a newer revision */
+async function lockHeld(
+  client: Queryable,
+  leadId: string,
+  looked: number | undefined,
+): Promise<Releasable> {
+  const [lead] = await readReleasable(client, [leadId], { locks: true });
+  if (lead?.state === 'erased') throw refused('The lead was erased.');
+  if (lead?.state !== 'held') throw refused('The lead is not held.');
+  if (looked === undefined || looked === lead.revision) return lead;
+  throw refused(`The newest version of the lead is ${lead.revision}: look at it first.`);
+}
+
+/**
+ * Releases a held lead to its destinations.
+ * @param looked the revision that the operator reviewed. Default: the newest.
+ * @param reason why, for the lead's event
+ * @throws OperatorError when the lead is not held, has a newer revision, no consent text, or is suppressed.
+ */
+export function release(
+  pool: pg.Pool,
+  leadId: string,
+  actor: string,
+  looked?: number,
+  reason?: string,
+): Promise<Released> {
+  return inTransaction(pool, async (client) => {
+    const lead = await lockHeld(client, leadId, looked);
+    const refusal = releaseRefusal(lead);
+    if (refusal !== undefined) throw refused(refusal);
+    const { revision, reasons } = lead;
+    const deliveries = await releaseLocked(client, [lead], { actor, reason });
+    return { revision, reasons, deliveries };
+  });
+}
+
+/** Returns why a lead may not be released; undefined: it may. */
+export function releaseRefusal(
+  lead: Pick<Releasable, 'state' | 'is_suppressed' | 'reasons'>,
+): string | undefined {
+  if (lead.state === 'erased') return 'The lead was erased.';
+  if (lead.is_suppressed) return SUPPRESSED;
+  if (lead.state !== 'held') return 'The lead is not held.';
+  return lead.reasons.includes('no_consent') ? NO_CONSENT : undefined;
+}
+
+/**
+ * Closes a held lead without sending it. A later post that gives no reason for a hold still sends it.
+ * @param looked the revision that the operator reviewed. Default: the newest.
+ * @throws OperatorError when the lead is not held, or has a newer revision
+ */
+export function dismiss(
+  pool: pg.Pool,
+  leadId: string,
+  { actor, reason }: Actor,
+  looked?: number,
+): Promise<Pick<Released, 'revision' | 'reasons'>> {
+  return inTransaction(pool, async (client) => {
+    const { revision, reasons } = await lockHeld(client, leadId, looked);
+    await dismissLeads(client, [leadId]);
+    const detail = { revision, reasons, reason };
+    await addEvent(client, { kind: 'dismissed', actor, lead_id: leadId, detail });
+    return { revision, reasons };
+  });
+}
+
+/** The reasons that can be released in bulk: they are about the number of leads, not about one lead. */
+export const BULK_HOLDS = ['over_address_limit', 'over_address_bytes'] as const;
+
+/** Returns why a release of many leads passes over this one; undefined: it is released. */
+export function bulkReleaseRefusal(lead: Releasable): string | undefined {
+  const refusal = releaseRefusal(lead);
+  if (refusal !== undefined) return refusal;
+  const { reasons } = lead;
+  const inBulk: readonly string[] = BULK_HOLDS;
+  const others = reasons.filter((reason) => !inBulk.includes(reason));
+  if (reasons.length > 0 && others.length === 0) return undefined;
+  return `Held because ${holdClause(others)}: look at this lead and release it alone.`;
+}

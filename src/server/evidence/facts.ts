@@ -1,0 +1,141 @@
+/** What a pack is about: a revision of a lead, its consent, and where it went. */
+import type pg from 'pg';
+import { hashOf, rulesVersionOf } from '../../model/evidence/partners.ts';
+import { destinations } from '../delivery/destinations/index.ts';
+import type { LeadStory } from '../leads/story.ts';
+import type { Queryable } from '../platform/database/database.ts';
+import { type OperatorError, refused, usage } from '../platform/operator-error.ts';
+import type { Settings } from '../settings/settings.ts';
+import type { LoggedConsent, LoggedDelivery } from './entries.ts';
+import { originOf } from './log.ts';
+import type { IndexedEntry } from './proven.ts';
+
+const DAY_MS = 86_400_000;
+
+/** The settings that a pack needs, beside those of the key. */
+export type PackSettings = Pick<
+  Settings,
+  'evidenceRecipients' | 'publicUrl' | 'port' | 'destinations' | 'keep' | 'site'
+>;
+export type PackFacts = Awaited<ReturnType<typeof factsOf>>;
+
+/** The outcomes after which a destination has the lead. */
+const ARRIVED: ReadonlySet<string | null> = new Set(['delivered', 'duplicate']);
+
+/** Destinations that may not learn what a pack has. */
+const withoutContact = new Set(
+  destinations.filter(({ getsNoContact }) => getsNoContact).map(({ name }) => name),
+);
+
+/** Returns the destinations that may get a pack: the lead arrived there, with its contact details. */
+export function recipientsOf({ deliveries }: LeadStory): string[] {
+  return deliveries
+    .filter(({ destination }) => !withoutContact.has(destination))
+    .filter(({ event, log }) => event === null && log.some(({ outcome }) => ARRIVED.has(outcome)))
+    .map(({ destination }) => destination);
+}
+
+/**
+ * Chooses what the pack is about: the newest revision, or what the recipient got.
+ *
+ * @throws OperatorError if the lead has no such pack
+ */
+export async function factsOf(
+  pool: pg.Pool,
+  story: LeadStory,
+  entries: readonly IndexedEntry[],
+  { settings, recipient }: { settings: PackSettings; recipient: string | undefined },
+) {
+  const { lead, deliveries, revisions } = story;
+  const delivery = deliveries.find(
+    ({ destination, event }) => destination === recipient && event === null,
+  );
+  const arrived = delivery?.log.findLast(({ outcome }) => ARRIVED.has(outcome));
+  if (recipient !== undefined && withoutContact.has(recipient)) {
+    throw refused(`"${recipient}" got no contact details, and a pack has them.`);
+  }
+  if (recipient !== undefined && !arrived) throw notFor(recipient, lead.id, recipientsOf(story));
+  const revision = arrived?.revision ?? lead.revision;
+  const contents = new Map(
+    entries.map((entry) => [entry.path, JSON.parse(entry.bytes.toString())]),
+  );
+  const consent: LoggedConsent | undefined = [...contents.values()]
+    .filter((each) => each.kind === 'consent' && each.revision <= revision)
+    .at(-1);
+  const row = revisions.find((each) => each.revision === revision);
+  if (!consent || !row) throw refused(`Revision ${revision} has no consent in the log.`);
+  const logged = [...contents].filter(
+    ([, each]) =>
+      each.revision <= revision &&
+      (each.kind !== 'delivery' || recipient === undefined || each.destination === recipient),
+  );
+  const sent: LoggedDelivery[] = logged.flatMap(([, each]) =>
+    each.kind === 'delivery' ? [each] : [],
+  );
+  if (recipient !== undefined && !sent.some(({ outcome }) => ARRIVED.has(outcome))) {
+    throw refused(`The delivery to "${recipient}" is not in the log.`);
+  }
+  return {
+    lead,
+    revision,
+    row,
+    consent,
+    recipient,
+    /** What put the person on the do-not-contact list; empty: nothing did. */
+    suppressions: story.suppressions,
+    /** The logged files of the pack, and the deliveries among them. */
+    logged: logged.map(([file]) => file),
+    deliveries: sent,
+    issuer: originOf(settings),
+    company: settings.site.companyName,
+    /** Who is behind a destination, as far as the settings say. */
+    recipientNames: settings.evidenceRecipients,
+    partners: await readPartners(pool, story, consent),
+    /** Why there are no steps and no click; undefined: they are there. */
+    removed: removedOf(story, settings.keep.clicks),
+  };
+}
+
+/** Returns why a destination gets no pack of a lead. */
+function notFor(name: string, leadId: string, others: readonly string[]): OperatorError {
+  const known = destinations.find((each) => each.name === name);
+  const may = others.length === 0 ? '' : ` There may be a pack for ${others.join(', ')}.`;
+  if (known === undefined) {
+    const names = destinations.map((each) => each.name).join(', ');
+    return usage(`There is no destination "${name}". There are ${names}.`);
+  }
+  if (known.events) {
+    return refused(`"${name}" gets events, not the lead itself, so there is no pack for it.${may}`);
+  }
+  return refused(`"${name}" did not take lead ${leadId}, so there is no pack for it.${may}`);
+}
+
+/**
+ * Returns why there are no steps and no click, for readers: they are removed under the retention period.
+ * Undefined: some are there, or the period has not ended.
+ */
+function removedOf({ lead, progress, clicks }: LeadStory, keptDays: number): string | undefined {
+  const until = new Date(lead.created_at.getTime() + keptDays * DAY_MS);
+  if (progress.length + clicks.length > 0 || until > new Date()) return undefined;
+  return `Steps and clicks are kept for ${keptDays} days after the visit, those of this lead until ${until.toISOString().slice(0, 10)} or a little later. By now they are removed.`;
+}
+
+/** Returns the firms that the page of partners listed when the consent was received (docs/evidence.md). */
+async function readPartners(
+  pool: Queryable,
+  { revisions }: LeadStory,
+  { revision }: LoggedConsent,
+) {
+  const version = revisions.find((each) => each.revision === revision)?.rules_version;
+  type Row = { files: unknown; settings: unknown; firms: readonly unknown[]; since: Date };
+  const used = `select files, settings, firms, first_used_at as since
+    from rule_versions where version = $1`;
+  const [row] = (await pool.query<Row>(used, [version])).rows;
+  if (!row) return { firms: null, why: 'The list of that day was not kept.' };
+  const { firms, since } = row;
+  const parts = { files: await hashOf(row.files), settings: await hashOf(row.settings), firms };
+  if ((await rulesVersionOf(parts)) !== version) {
+    return { firms: null, why: 'The kept list is not the one of that day.' };
+  }
+  return { ...parts, revision, since: since.toISOString() };
+}

@@ -1,0 +1,186 @@
+/**
+ * The keys that sign heads and packs: Ed25519. The private key is in a file of `DATA_DIR` or in a setting, never in the
+ * database; the public keys are in the database, the old ones too.
+ */
+import { createPrivateKey, createPublicKey, generateKeyPairSync } from 'node:crypto';
+import { stat } from 'node:fs/promises';
+import path from 'node:path';
+import type pg from 'pg';
+import type { PublicKeys } from '../../model/evidence/formats.ts';
+import { type JwsType, signJws, thumbprint } from '../../model/evidence/keys.ts';
+import { inTransaction, type Queryable } from '../platform/database/database.ts';
+import { readSecretFile, writeSecretFile } from '../platform/database/secret-file.ts';
+import { notFound, OperatorError, refused } from '../platform/operator-error.ts';
+import type { Settings } from '../settings/settings.ts';
+
+const KEY_FILE = 'evidence-key';
+/** How long a replaced key stays valid, so that no process signs with an ended one. */
+const OVERLAP = '1 day';
+const ENDED = `valid_until <= clock_timestamp()`;
+
+export type SigningKey = {
+  readonly kid: string;
+  /** Nobody knew this key before. */
+  readonly isNew: boolean;
+  /** Returns the compact JWS of a payload. `signHead` refuses an ended key before. */
+  sign(typ: JwsType, payload: Uint8Array): Promise<string>;
+};
+
+export type KeySettings = Pick<Settings, 'dataDir' | 'evidenceKey'>;
+
+/** Nothing can be signed until the log or the key is mended. */
+export class NotReadyError extends OperatorError {
+  constructor(message: string) {
+    super('refused', message);
+  }
+}
+
+/**
+ * Returns the key that signs now; makes the file at the first start, and publishes a new key.
+ *
+ * @throws NotReadyError
+ */
+export async function openSigningKey(
+  client: Queryable,
+  settings: KeySettings,
+): Promise<SigningKey> {
+  const file = path.join(settings.dataDir, KEY_FILE);
+  if (!(await readPrivateKey(settings))) await writeSecretFile(file, newKey()).catch(unusable);
+  const { key, kid, x, since } = (await readPrivateKey(settings)) as PrivateKey;
+  const isNew = await publish(client, { kid, x, since });
+  return { kid, isNew, sign: (typ, payload) => signJws(typ, payload, kid, key) };
+}
+
+/** Returns a new private key: PKCS#8 in base64. */
+function newKey(): string {
+  const { privateKey } = generateKeyPairSync('ed25519');
+  return privateKey.export({ format: 'der', type: 'pkcs8' }).toString('base64');
+}
+
+async function parseKey(text: string) {
+  const key = createPrivateKey({ key: Buffer.from(text, 'base64'), format: 'der', type: 'pkcs8' });
+  if (key.asymmetricKeyType !== 'ed25519') throw new Error('The evidence key is not Ed25519');
+  const { x = '' } = createPublicKey(key).export({ format: 'jwk' });
+  return { key, x, kid: await thumbprint(x) };
+}
+
+/** A private key, with its public part and, if that is known, when it was made. */
+type PrivateKey = Awaited<ReturnType<typeof parseKey>> & { readonly since?: Date };
+
+function unusable(cause: unknown): never {
+  const { code = 'not an Ed25519 key' } = cause as NodeJS.ErrnoException;
+  throw new NotReadyError(`The key that signs evidence cannot be used (${code})`);
+}
+
+/** Returns the private key; undefined if there is no file yet. @throws NotReadyError */
+async function readPrivateKey(settings: KeySettings): Promise<PrivateKey | undefined> {
+  const file = path.join(settings.dataDir, KEY_FILE);
+  try {
+    if (settings.evidenceKey !== undefined) return await parseKey(settings.evidenceKey);
+    const text = await readSecretFile(file);
+    if (text === undefined) return undefined;
+    return { ...(await parseKey(text)), since: (await stat(file)).mtime };
+  } catch (error) {
+    return unusable(error);
+  }
+}
+
+/**
+ * Publishes a key if it is not known. `since`: a restored database may have forgotten the key, but not what it signed.
+ *
+ * @returns whether it was not known
+ */
+async function publish(
+  client: Queryable,
+  { kid, x, since }: Omit<PrivateKey, 'key'>,
+): Promise<boolean> {
+  const { rowCount } = await client.query(
+    `insert into evidence_keys (kid, x, valid_from)
+     values ($1, $2, date_trunc('milliseconds', least(now(), $3::timestamptz))) on conflict (kid) do nothing`,
+    [kid, x, since ?? null],
+  );
+  return rowCount === 1;
+}
+
+/** @throws NotReadyError if the key has ended. The log is locked, so no key ends meanwhile */
+export async function refuseIfEnded(client: Queryable, kid: string): Promise<void> {
+  const ended = `select from evidence_keys where kid = $1 and ${ENDED}`;
+  if ((await client.query(ended, [kid])).rowCount === 0) return;
+  throw new NotReadyError(
+    `The key that signs evidence has ended (${kid}): replace it. See docs/evidence.md, "Keys"`,
+  );
+}
+
+/**
+ * Replaces the key in `DATA_DIR`. The old one stays valid for a day, and published for good.
+ *
+ * @param options.isNow ends the old one at once
+ * @returns the ids of the old and the new key
+ * @throws OperatorError if the key is a setting, which only the operator can replace
+ */
+export async function rotateKey(
+  pool: pg.Pool,
+  settings: KeySettings,
+  options: { readonly isNow?: boolean } = {},
+): Promise<{ before: string; kid: string }> {
+  if (settings.evidenceKey !== undefined) {
+    throw refused(
+      'The key is the setting EVIDENCE_KEY. Set a new one, restart every server, then end the old key: ' +
+        '"npm run leads -- evidence-keys --end <key>".',
+    );
+  }
+  const before = (await openSigningKey(pool, settings)).kid;
+  const next = newKey();
+  const { x, kid } = await parseKey(next);
+  // Published before anything is signed with it.
+  await publish(pool, { kid, x });
+  await writeSecretFile(path.join(settings.dataDir, KEY_FILE), next, { replaces: true });
+  await setEnd(pool, before, options);
+  return { before, kid };
+}
+
+/**
+ * Ends a key's validity in a day.
+ *
+ * @param options.isNow ends it at once, also if it is to end later
+ * @throws OperatorError if no such key is valid
+ */
+export async function endKey(
+  pool: pg.Pool,
+  kid: string,
+  options: { readonly isNow?: boolean } = {},
+): Promise<void> {
+  if (!(await setEnd(pool, kid, options))) {
+    throw notFound(`There is no key "${kid}", or its end is set already.`);
+  }
+}
+
+/** Sets a key's end, while nothing is signed: heads are signed under the lock. @returns whether it was set */
+function setEnd(pool: pg.Pool, kid: string, { isNow = false }: { readonly isNow?: boolean }) {
+  return inTransaction(pool, async (client) => {
+    await client.query('select 1 from evidence_log where id = 1 for update');
+    const { rowCount } = await client.query(
+      `update evidence_keys set valid_until = date_trunc('milliseconds', clock_timestamp() +
+         case when $2 then interval '0' else interval '${OVERLAP}' end)
+       where kid = $1 and (valid_until is null or $2 and not ${ENDED})`,
+      [kid, isNow],
+    );
+    return rowCount === 1;
+  });
+}
+
+/** Returns all public keys, as a pack and the site have them. */
+export async function readKeys(client: Queryable): Promise<PublicKeys> {
+  type Row = { kid: string; x: string; from: Date; until: Date | null };
+  const { rows } = await client.query<Row>(
+    `select kid, x, valid_from as from, valid_until as until from evidence_keys
+     order by valid_from, kid`,
+  );
+  return {
+    keys: rows.map(({ kid, x, from, until }) => ({
+      ...({ kty: 'OKP', crv: 'Ed25519', x, kid, use: 'sig', alg: 'EdDSA' } as const),
+      validFrom: from.toISOString(),
+      validUntil: until?.toISOString() ?? null,
+    })),
+  };
+}

@@ -1,0 +1,224 @@
+/** Appends events to the log of evidence, and signs its heads (docs/evidence.md). */
+import type pg from 'pg';
+import { utf8 } from '../../model/evidence/bytes.ts';
+import { canonicalJson, parseCanonical } from '../../model/evidence/canonical-json.ts';
+import { headForm, type KeysById, read, type TreeHead } from '../../model/evidence/formats.ts';
+import { isValidAt, verifyJws } from '../../model/evidence/keys.ts';
+import { inTransaction, type Queryable } from '../platform/database/database.ts';
+import type { Settings } from '../settings/settings.ts';
+import { deliveryEntries, type EntryKey, type LoggedEntry, revisionEntries } from './entries.ts';
+import { refuseIfEnded, type SigningKey } from './keys.ts';
+import { appendLeaves, DamagedLogError, Tree } from './tree.ts';
+
+/** What is appended in one transaction. */
+const APPEND_AT_ONCE = 500;
+
+/** A row gives no entry: it is to be set aside. */
+export class UnmadeEntryError extends Error {
+  override readonly name = 'UnmadeEntryError';
+  /** Its name in `set_aside`. */
+  readonly item: string;
+
+  constructor({ ref, number }: EntryKey) {
+    super(`Row ${ref}/${number} gives no entry of the log`);
+    this.item = `${ref}/${number}`;
+  }
+}
+
+/** The job that appends. */
+export const APPEND_JOB = 'evidence';
+
+/** SQL: what waits and is not set aside. */
+export const WAITING = `evidence_pending p where not exists (select 1 from set_aside s
+  where s.job = '${APPEND_JOB}' and s.item = p.ref || '/' || p.number and s.retry_at > now())`;
+
+/**
+ * Takes what waits, in the order in which its transactions began. $1: how many. $2: of this lead and its deliveries
+ * only; null: all.
+ */
+const TAKE = `
+with taken as (
+  delete from evidence_pending where (at, ref, number) in (
+    select at, ref, number from ${WAITING}
+    and ($2::uuid is null or ref = $2 or is_delivery and ref in (select id from deliveries where lead_id = $2))
+    order by at, ref, number limit $1)
+  returning at, ref, number, is_delivery
+), healed as (
+  delete from set_aside s using taken where s.job = '${APPEND_JOB}' and s.item = taken.ref || '/' || taken.number
+)
+select ref, number, is_delivery from taken order by at, ref, number`;
+
+/** Locks the log until the commit, and returns its size. @returns undefined if another process has it */
+async function lockLog(client: Queryable, waits: boolean): Promise<number | undefined> {
+  const { rows } = await client.query<{ size: string }>(
+    `select size from evidence_log where id = 1 for update ${waits ? '' : 'skip locked'}`,
+  );
+  return rows[0] && Number(rows[0].size);
+}
+
+/** Returns the number of entries in the log. */
+export async function sizeOfLog(client: Queryable): Promise<number> {
+  const { rows } = await client.query<{ size: string }>('select size from evidence_log');
+  return Number(rows[0]?.size ?? 0);
+}
+
+/**
+ * Appends entries that wait to the log, in the order in which they are taken. Only one process at a time does, and
+ * only committed entries are seen, so that no index is given twice or left out.
+ *
+ * @param leadId appends this lead's entries only, and waits for another process; default: all, without waiting
+ * @returns how many waited; undefined if another process is appending
+ * @throws DamagedLogError
+ * @throws UnmadeEntryError
+ */
+export async function appendWithin(
+  client: Queryable,
+  leadId?: string,
+): Promise<number | undefined> {
+  const size = await lockLog(client, leadId !== undefined);
+  if (size === undefined) return undefined;
+  const { rows: taken } = await client.query<EntryKey & { is_delivery: boolean }>(TAKE, [
+    ...[APPEND_AT_ONCE, leadId ?? null],
+  ]);
+  if (taken.length === 0) return 0;
+  const turns = new Map(taken.map(({ ref, number }, turn) => [`${ref}/${number}`, turn]));
+  const turnOf = ({ of: { ref, number } }: LoggedEntry) => turns.get(`${ref}/${number}`) ?? 0;
+  const { revisions = [], deliveries = [] } = Object.groupBy(taken, ({ is_delivery }) =>
+    is_delivery ? 'deliveries' : 'revisions',
+  );
+  const fail = (of: EntryKey) => {
+    throw new UnmadeEntryError(of);
+  };
+  const leaves = [
+    ...(await revisionEntries(client, revisions, fail)),
+    ...(await deliveryEntries(client, deliveries, fail)),
+  ]
+    .sort((a, b) => turnOf(a) - turnOf(b))
+    .map(({ leaf }) => leaf);
+  await appendLeaves(client, size, leaves);
+  await client.query('update evidence_log set size = $1 where id = 1', [size + leaves.length]);
+  return taken.length;
+}
+
+/** Appends entries as `appendWithin`, in a new transaction. */
+export function appendPending(pool: pg.Pool, leadId?: string) {
+  return inTransaction(pool, (client) => appendWithin(client, leadId));
+}
+
+/** Returns the origin of the site, which is the log's name. */
+export function originOf({ publicUrl, port }: Pick<Settings, 'publicUrl' | 'port'>): string {
+  return publicUrl ?? `http://localhost:${port}`;
+}
+
+/** Returns a warning if a pack's issuer is a local address, where others cannot look up its keys. */
+export function localIssuer({ publicUrl }: Pick<Settings, 'publicUrl'>): string[] {
+  const warning =
+    'A pack made now names localhost as its issuer, which proves nothing to others: set PUBLIC_URL first.';
+  return publicUrl === undefined ? [warning] : [];
+}
+
+/**
+ * Signs the present size of the log. Keeps the head unless a young one is kept: the next kept head says as much about
+ * its entries.
+ *
+ * @param options.youngMinutes the age below which a kept head is young
+ * @param options.signsAlways false: signs nothing if a young head is kept
+ * @returns undefined if nothing was signed, or the log is empty
+ * @throws NotReadyError if the key has ended
+ */
+export function signHead(
+  pool: pg.Pool,
+  key: SigningKey,
+  origin: string,
+  { youngMinutes = 0, signsAlways = true } = {},
+): Promise<(TreeHead & { readonly jws: string }) | undefined> {
+  return inTransaction(pool, async (client) => {
+    const size = (await lockLog(client, true)) ?? 0;
+    await refuseIfEnded(client, key.kid);
+    if (size === 0) return undefined;
+    // One head a millisecond: it is the row's key.
+    const { rows } = await client.query<{ at: Date; isYoung: boolean }>(
+      `select greatest(date_trunc('milliseconds', clock_timestamp()),
+         max(at) + interval '1 millisecond') as at,
+         coalesce(max(at) > now() - $1::integer * interval '1 minute', false) as "isYoung"
+       from evidence_heads`,
+      [youngMinutes],
+    );
+    const { at, isYoung } = rows[0] as { at: Date; isYoung: boolean };
+    if (isYoung && !signsAlways) return undefined;
+    const rootHash = await new Tree(client).root(size);
+    const head = { origin, treeSize: size, rootHash, at: at.toISOString() };
+    const jws = await key.sign('evidence-head', utf8(canonicalJson(head)));
+    if (!isYoung) {
+      await client.query(
+        'insert into evidence_heads (at, size, root_hash, jws) values ($1, $2, $3, $4)',
+        [at, size, rootHash, jws],
+      );
+    }
+    return { ...head, jws };
+  });
+}
+
+export type KeptHead = {
+  readonly at: Date;
+  readonly size: number;
+  readonly rootHash: string;
+  readonly jws: string;
+};
+
+/** Returns signed heads, the newest first. @param before the `at` of the last head of the page before */
+export async function readHeads(
+  client: Queryable,
+  limit: number,
+  before?: Date | undefined,
+): Promise<KeptHead[]> {
+  const { rows } = await client.query<KeptHead & { size: string }>(
+    `select at, size, root_hash as "rootHash", jws from evidence_heads
+     where $2::timestamptz is null or at < $2 order by at desc limit $1`,
+    [limit, before ?? null],
+  );
+  return rows.map((row) => ({ ...row, size: Number(row.size) }));
+}
+
+/**
+ * Returns what is wrong with a kept head, in words; undefined: nothing. It throws for nothing that is in its row, or
+ * in a key's.
+ *
+ * @param size the log's
+ */
+export async function headProblem(
+  kept: KeptHead,
+  size: number,
+  tree: Tree,
+  keys: KeysById,
+): Promise<string | undefined> {
+  const differs = await rootProblem(kept, size, tree);
+  if (differs) return differs;
+  try {
+    const { kid, payload } = await verifyJws(utf8(kept.jws), 'evidence-head', keys);
+    const { rootHash, treeSize, at } = read(headForm, parseCanonical(payload));
+    const isSame =
+      rootHash === kept.rootHash && treeSize === kept.size && at === kept.at.toISOString();
+    if (!isSame) return 'was changed';
+    const key = keys.get(kid);
+    return key && isValidAt(key, at) ? undefined : `was signed when key ${kid} was not valid`;
+  } catch (error) {
+    return `cannot be verified: ${error instanceof Error ? error.message : error}`;
+  }
+}
+
+/** Returns why a kept head is not of this log, in words. @param size the log's */
+export async function rootProblem(
+  head: Pick<KeptHead, 'size' | 'rootHash'>,
+  size: number,
+  tree: Tree,
+): Promise<string | undefined> {
+  if (head.size > size) return `has ${head.size} leaves, the log only ${size}`;
+  try {
+    const isSame = (await tree.root(head.size)) === head.rootHash;
+    return isSame ? undefined : 'has another root than the log';
+  } catch (error) {
+    if (!(error instanceof DamagedLogError)) throw error;
+    return `cannot be compared: ${error.message}`;
+  }
+}

@@ -1,0 +1,161 @@
+/** Makes the evidence pack of a lead (docs/evidence.md). */
+import { hash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import type pg from 'pg';
+import { certification } from '../../../content/evidence/certification.ts';
+import { type Bytes, utf8 } from '../../model/evidence/bytes.ts';
+import { verifyPack } from '../../model/evidence/verify-pack.ts';
+import { writeZip } from '../../model/evidence/zip.ts';
+import type { WorkerOptions } from '../delivery/worker.ts';
+import { findLead } from '../leads/find-lead.ts';
+import { readStory } from '../leads/story.ts';
+import { OperatorError, refused } from '../platform/operator-error.ts';
+import { wellFormedJson } from './entries.ts';
+import { factsOf, type PackSettings } from './facts.ts';
+import { type KeySettings, NotReadyError, openSigningKey, readKeys } from './keys.ts';
+import { appendPending, localIssuer, readHeads, rootProblem, signHead, sizeOfLog } from './log.ts';
+import { readme } from './pack-texts.ts';
+import { type IndexedEntry, readProven } from './proven.ts';
+import { recordFiles } from './record-files.ts';
+import { DamagedLogError, Tree } from './tree.ts';
+
+/** Where `scripts/build.ts` puts the verifier. */
+const VERIFIER_DIR = path.join(import.meta.dirname, '../../../../dist/evidence');
+/** The head of a pack is kept only if no younger one is: a head per delivery would cost more than its entries. */
+const YOUNG_MINUTES = 5;
+
+export type PackContext = {
+  readonly pool: pg.Pool;
+  readonly settings: KeySettings & PackSettings;
+};
+
+export type Pack = {
+  readonly name: string;
+  readonly bytes: Bytes;
+  /** Warnings, in sentences: an issuer with a local address, records that contradict one another. */
+  readonly problems: readonly string[];
+};
+
+/**
+ * Makes a pack, and verifies it as its reader would.
+ *
+ * @param recipient the destination that gets the pack; undefined: the operator keeps it
+ * @throws OperatorError if there is no pack; NotReadyError if there is one once the log or the key is mended
+ */
+export async function makePack(
+  context: PackContext,
+  leadId: string,
+  recipient?: string,
+): Promise<Pack> {
+  const notReady = (why: string) =>
+    new NotReadyError(`There is no pack of lead ${leadId} now: ${why}.`);
+  try {
+    const { keys, now, ...pack } = await packOf(context, leadId, recipient);
+    const trusted = { keys, from: 'the database' };
+    const { checks } = await verifyPack(pack.bytes, { trusted, now });
+    const failed = checks.filter(({ outcome }) => outcome === 'failed');
+    const why = failed.flatMap(({ details }) => details).join('; ');
+    // What the lead's own records lack, such as times by a wrong clock, does not get better.
+    const isLasting = failed.every(({ id }) => id === 'record' || id === 'times');
+    if (!isLasting) throw notReady(why);
+    const warning = why === '' ? [] : [`A check of this pack fails: ${why}.`];
+    return { ...pack, problems: [...pack.problems, ...warning] };
+  } catch (error) {
+    if (!(error instanceof DamagedLogError)) throw error;
+    throw notReady(`the log is damaged: ${error.message}`);
+  }
+}
+
+/** Appends what waits, signs a head over it, and puts everything into one file. */
+async function packOf({ pool, settings }: PackContext, leadId: string, recipient?: string) {
+  const lead = await findLead(pool, leadId);
+  await appendPending(pool, lead.id);
+  const story = await readStory(pool, lead.id);
+  const { entries, problem } = await readProven(pool, story);
+  if (problem !== undefined) throw refused(`There is no pack of lead ${lead.id}: ${problem}.`);
+  const [kept] = await readHeads(pool, 1);
+  // The log is read after the head: it may grow.
+  const differs = kept && (await rootProblem(kept, await sizeOfLog(pool), new Tree(pool)));
+  if (differs) throw new DamagedLogError(`its newest head ${differs}`);
+  const facts = await factsOf(pool, story, entries, { settings, recipient });
+  const key = await openSigningKey(pool, settings);
+  const keys = await readKeys(pool);
+  const own = entries.filter(({ path: file }) => facts.logged.includes(file));
+  const head = await signHead(pool, key, facts.issuer, { youngMinutes: YOUNG_MINUTES });
+  if (!head) throw refused('The log is empty.');
+  const { origin, treeSize, rootHash, at: madeAt } = head;
+  const made = { ...facts, madeAt, kid: key.kid, treeSize };
+  const { revision, textSha256 } = facts.consent;
+  const certified = { leadId: lead.id, revision, textSha256 };
+  const files = new Map<string, Bytes>([
+    ...own.map(({ path: file, bytes }) => [file, Uint8Array.from(bytes)] as const),
+    ['log/head.jws', utf8(head.jws)],
+    ['log/proofs.json', json(await proofsOf(pool, own, treeSize))],
+    ['keys.json', json(keys)],
+    ...Object.entries(await recordFiles(story, made, pool, settings)).map(
+      ([file, content]) => [file, json(content)] as const,
+    ),
+    ['certification.txt', utf8(certification({ ...made, ...certified }))],
+    ['readme.txt', utf8(readme(made))],
+    ...(await verifierFiles()),
+  ]);
+  const manifest = json({
+    format: 'evidence-pack/1',
+    leadId: lead.id,
+    revision: facts.revision,
+    madeAt,
+    issuer: facts.issuer,
+    recipient: recipient ?? null,
+    log: { origin, treeSize, rootHash },
+    leadReceivedAt: story.revisions[0]?.received_at,
+    revisionReceivedAt: facts.row.received_at,
+    files: [...files]
+      .map(([file, bytes]) => ({
+        path: file,
+        bytes: bytes.length,
+        sha256: hash('sha256', bytes, 'hex'),
+      }))
+      .sort((a, b) => (a.path < b.path ? -1 : 1)),
+  });
+  files.set('manifest.json', manifest);
+  files.set('signature.jws', utf8(await key.sign('evidence-manifest', manifest)));
+  return {
+    keys,
+    now: new Date(madeAt),
+    problems: localIssuer(settings),
+    name: `evidence-${lead.id}${recipient ? `-${recipient}` : ''}.zip`,
+    bytes: writeZip(files),
+  };
+}
+
+/**
+ * Returns what makes packs for event listeners. A lead without consent, or one that was erased, has none. While the log
+ * or the key is of no use it throws, so that the event is sent again later.
+ */
+export function packsForListeners(context: PackContext): NonNullable<WorkerOptions['evidence']> {
+  return (leadId, recipient) =>
+    makePack(context, leadId, recipient).catch((error: unknown) => {
+      if (error instanceof OperatorError && !(error instanceof NotReadyError)) return undefined;
+      throw error;
+    });
+}
+
+const json = (value: unknown): Bytes => utf8(wellFormedJson(value));
+
+async function proofsOf(pool: pg.Pool, own: readonly IndexedEntry[], size: number) {
+  const tree = new Tree(pool);
+  const entries = [];
+  for (const { index, path: file, salt } of own.toSorted((a, b) => a.index - b.index)) {
+    const audit = await tree.auditPath(index, size);
+    entries.push({ index, file, salt: salt.toString('base64url'), path: audit });
+  }
+  return { entries };
+}
+
+/** Returns copies of the verifier; none if it is not built. */
+async function verifierFiles(): Promise<(readonly [string, Bytes])[]> {
+  const read = async (file: string) =>
+    [file, Uint8Array.from(await readFile(path.join(VERIFIER_DIR, file)))] as const;
+  return Promise.all(['verify.html', 'verify.mjs'].map(read)).catch(() => []);
+}

@@ -1,0 +1,129 @@
+/** Proves what buyers were sent: builds each payload again and compares its hash with the stored one. */
+import { createHash, randomUUID } from 'node:crypto';
+import type { AttemptBytes } from '../../model/messages/console/leads.ts';
+import type { Override } from '../../model/rules/derive-fields.ts';
+import type {
+  ConnectedDestination,
+  DestinationDefinition,
+  DestinationSetting,
+} from '../delivery/destinations/destination.ts';
+import { type DestinationEvent, timed } from '../delivery/destinations/event.ts';
+import { type DeliveryStory, type LeadStory, listOf } from '../leads/story.ts';
+import type { Queryable } from '../platform/database/database.ts';
+import type { DeliveryAttemptRow } from '../platform/database/schema.ts';
+
+type Http = Parameters<DestinationDefinition['connect']>[1];
+const nothingIsSent: Http = {
+  request: () => Promise.reject(new Error('Operators’ commands send nothing')),
+  close: async () => undefined,
+};
+
+/** Connects a destination in a way that builds payloads but cannot send them. Undefined: it is not configured. */
+function offline(setting: DestinationSetting | undefined): ConnectedDestination | undefined {
+  const { definition, values } = setting ?? {};
+  return values === undefined ? undefined : definition?.connect(values, nothingIsSent);
+}
+
+/** A body that was built again. The placeholder stands where the key of a mapped account belongs. */
+type RebuiltBody = { readonly body: string; readonly placeholder: string };
+
+/** Builds the body of an attempt again, or says why that is impossible. */
+function rebuild(
+  { lead, mapped_account, revisions, checks }: LeadStory,
+  delivery: DeliveryStory,
+  destination: ConnectedDestination | undefined,
+  { sent_sha256, account, payload_version, revision: sentRevision }: DeliveryAttemptRow,
+  placeholder: string = randomUUID(),
+): RebuiltBody | { readonly why: string } {
+  const cannot = (why: string) => ({ why: `what was sent cannot be made again: ${why}` });
+  if (lead.state === 'erased') return cannot('the lead was erased');
+  if (sent_sha256 === null) return { why: 'no hash of what was sent was kept' };
+  if (destination === undefined) return cannot(`${delivery.destination} is not configured here`);
+  const revision = revisions.find((one) => one.revision === sentRevision);
+  if (revision === undefined || payload_version === null)
+    return cannot('its revision is not known');
+  const verification = checks.find(
+    ({ service, outcome, revision: of }) =>
+      service === 'verification' && outcome === 'answered' && of === sentRevision,
+  );
+  const prepared = destination.prepare({
+    deliveryId: delivery.id,
+    leadId: lead.id,
+    isTest: lead.is_test,
+    fields: revision.fields,
+    overrides: listOf<Override>(revision.overrides),
+    payloadVersion: payload_version,
+    account,
+    mappedAccount: mapped_account === null ? undefined : { ...mapped_account, key: placeholder },
+    event: timed(delivery.event as DestinationEvent | null, delivery.created_at),
+    verification: verification?.said ?? undefined,
+  });
+  if (!('body' in prepared)) return cannot(prepared.error ?? 'nothing can be sent');
+  return { body: prepared.body, placeholder };
+}
+
+/** Returns how the rebuilt bytes differ from those sent, or undefined if they are the same. */
+async function differs(
+  { lead }: LeadStory,
+  { sent_sha256, revision }: DeliveryAttemptRow,
+  { body, placeholder }: RebuiltBody,
+  client: Queryable,
+): Promise<string | undefined> {
+  const made = body.includes(placeholder)
+    ? await hashWithKey(client, lead.id, body, placeholder)
+    : createHash('sha256').update(body).digest('hex');
+  return made === sent_sha256
+    ? undefined
+    : `the bytes sent are not those of revision ${revision} with today's settings: the key has changed, or the bytes differ`;
+}
+
+/**
+ * Builds the request of one attempt again and compares the hash of its real bytes with the stored one. What it
+ * returns is built a second time, with dots in place of our keys.
+ */
+export async function rebuildRequest(
+  story: LeadStory,
+  delivery: DeliveryStory,
+  attempt: DeliveryAttemptRow,
+  { settings, client }: { settings: readonly DestinationSetting[]; client: Queryable },
+): Promise<Pick<AttemptBytes, 'sent' | 'isProven' | 'proof'>> {
+  const own = settings.find(({ definition }) => definition.name === delivery.destination);
+  const made = rebuild(story, delivery, offline(own), attempt);
+  const masked = offline(own && withoutSecrets(own));
+  const shown = rebuild(story, delivery, masked, attempt, HIDDEN);
+  if ('why' in made) return { sent: null, isProven: false, proof: made.why };
+  const difference = await differs(story, attempt, made, client);
+  return {
+    sent: 'body' in shown ? shown.body : null,
+    isProven: difference === undefined,
+    proof: difference ?? `the bytes sent are those of revision ${attempt.revision}`,
+  };
+}
+
+const HIDDEN = '••••••';
+
+/** Replaces the keys of a destination by dots. Secret addresses stay: they are never part of a body. */
+function withoutSecrets({ definition, values }: DestinationSetting): DestinationSetting {
+  const shown = Object.entries(values ?? {}).map(([name, value]) => {
+    const isKey =
+      definition.variables[name]?.secret && typeof value === 'string' && !URL.canParse(value);
+    return [name, isKey ? HIDDEN : value];
+  });
+  return { definition, values: values && Object.fromEntries(shown) };
+}
+
+/** Hashes the body with the account's key, JSON-escaped, in place of the placeholder. */
+async function hashWithKey(
+  client: Queryable,
+  leadId: string,
+  body: string,
+  placeholder: string,
+): Promise<string | undefined> {
+  const { rows } = await client.query<{ hash: string }>(
+    `select encode(sha256(convert_to(
+       replace($2, $3, substr(key, 2, length(key) - 2)), 'UTF8')), 'hex') as hash
+     from (select (account->'key')::text as key from visits where lead_id = $1) as mapped`,
+    [leadId, body, placeholder],
+  );
+  return rows[0]?.hash;
+}

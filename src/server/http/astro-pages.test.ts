@@ -1,0 +1,40 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, it } from 'vitest';
+import type { PageLocals } from '../../model/messages/page-locals.ts';
+import { loadAstroPages } from './astro-pages.ts';
+
+const dist = mkdtempSync(join(tmpdir(), 'astro-pages-'));
+afterAll(() => rmSync(dist, { recursive: true }));
+mkdirSync(join(dist, 'server'));
+writeFileSync(join(dist, 'page-scripts.json'), '[]');
+// The ways in which Astro's adapter ends a response: a page, a 500, or an abort in the middle.
+writeFileSync(
+  join(dist, 'server', 'entry.mjs'),
+  `export const handler = async (request, response, next) => {
+    const path = request.url;
+    if (path === '/whole') response.end('<html></html>\\n');
+    else if (path === '/robots.txt') response.writeHead(200, { 'content-type': 'text/plain' }).end('a');
+    else if (path === '/missing') next();
+    else if (path === '/error') { response.statusCode = 500; response.end('<html>Error</html>'); }
+    else if (path === '/empty') response.end();
+    else if (path === '/cut') { response.write('<html><body>'); response.end('Internal server error'); }
+    else if (path === '/destroyed') { response.write('<html><body>'); response.destroy(); }
+  };`,
+);
+
+it('renders complete pages only', async () => {
+  const { render } = await loadAstroPages(dist, { timeZone: 'UTC' } as PageLocals);
+  expect(await render('/whole')).toEqual({
+    status: 200,
+    contentType: 'text/html; charset=utf-8',
+    html: '<html></html>\n',
+  });
+  expect(await render('/robots.txt')).toMatchObject({ contentType: 'text/plain', html: 'a' });
+  for (const path of ['/error', '/empty', '/cut']) {
+    await expect(render(path), path).rejects.toThrow(`incomplete page at ${path}`);
+  }
+  await expect(render('/missing')).rejects.toThrow('no page at /missing');
+  await expect(render('/destroyed')).rejects.toThrow();
+});

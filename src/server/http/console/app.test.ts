@@ -1,0 +1,150 @@
+import { once } from 'node:events';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { Readable } from 'node:stream';
+import { gzipSync } from 'node:zlib';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { consoleForTests, ownHeaders } from '../../../../tests/support/console.ts';
+import { databaseForTests } from '../../../../tests/support/own-database.ts';
+import { refused } from '../../platform/operator-error.ts';
+import { type ConsoleRoutes, viewer } from './context.ts';
+
+const database = await databaseForTests();
+const area: ConsoleRoutes = async (app) => {
+  app.get('/api/refused', { config: { role: 'none' } }, async () => {
+    throw refused('The lead is erased.');
+  });
+  app.get('/api/slow', { config: { role: 'none' } }, async () => {
+    throw Object.assign(new Error('canceling statement'), { code: '57014' });
+  });
+  app.get('/api/impossible', { config: { role: 'none' } }, async () => {
+    throw Object.assign(new Error('out of range: "2026-02-30"'), { code: '22008' });
+  });
+  app.post('/api/echo', { config: { role: 'none' } }, async ({ body }) => ({ body }));
+};
+
+let distDir: string;
+let test: Awaited<ReturnType<typeof consoleForTests>>;
+beforeAll(async () => {
+  distDir = await mkdtemp(path.join(tmpdir(), 'console-'));
+  await mkdir(path.join(distDir, 'assets'));
+  await writeFile(path.join(distDir, 'index.html'), '<html><head></head><body></body></html>');
+  await writeFile(path.join(distDir, 'assets', 'app-1a2b3c4d.js'), 'let app;');
+  await writeFile(path.join(distDir, 'assets', 'app-1a2b3c4d.js.gz'), gzipSync('let app;'));
+  test = await consoleForTests(database, { areas: [area], distDir });
+});
+afterAll(async () => {
+  await test.app.close();
+  await rm(distDir, { recursive: true });
+});
+
+const page = (url: string, headers: Record<string, string> = {}) =>
+  test.app.inject({ url, headers: { host: ownHeaders.host, accept: 'text/html', ...headers } });
+
+it('does not start with a route that does not say who may use it', async () => {
+  const careless: ConsoleRoutes = async (app) => {
+    app.get('/api/careless', async () => 'everything');
+  };
+  await expect(consoleForTests(database, { areas: [careless] })).rejects.toThrow(
+    "The console's route GET /api/careless has no role",
+  );
+});
+
+it('cuts an answer that takes longer than its session', async () => {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const source = new Readable({ read() {} });
+  source.push('the beginning');
+  const endless: ConsoleRoutes = async (app) => {
+    app.get('/api/endless', viewer(), async () => source);
+  };
+  const { app, headersOf } = await consoleForTests(database, { areas: [endless] });
+  onTestFinished(() => app.close());
+  const headers = await headersOf('viewer');
+  const answer = await app.inject({ url: '/api/endless', headers, payloadAsStream: true });
+  const cut = once(source, 'close');
+  expect(answer.statusCode).toBe(200);
+  await database.pool.query('update console_sessions set revoked_at = now()');
+  vi.advanceTimersByTime(5_000);
+  await cut;
+});
+
+describe('the pages', () => {
+  it('are one page at every address, also from a link on another site', async () => {
+    for (const url of ['/', '/sign-in', '/leads?survey=/survey/v4nv', '/leads/0198']) {
+      const answer = await page(url, { 'sec-fetch-site': 'cross-site' });
+      expect(answer.statusCode).toBe(200);
+      expect(answer.headers['cache-control']).toBe('no-store');
+      const policy = String(answer.headers['content-security-policy']);
+      const [, nonce] = /'nonce-([^']+)'/.exec(policy) ?? [];
+      expect(answer.body).toContain(`<meta property="csp-nonce" content="${nonce}">`);
+      expect(policy).toContain("script-src 'self';");
+      expect(policy).not.toContain('unsafe');
+    }
+    const [one, two] = [await page('/'), await page('/')];
+    expect(one.body).not.toBe(two.body);
+  });
+
+  it('have files that browsers keep for ever, compressed if the browser can', async () => {
+    const plain = await page('/assets/app-1a2b3c4d.js');
+    expect(plain.body).toBe('let app;');
+    expect(plain.headers['cache-control']).toBe('public, max-age=31536000, immutable');
+    const packed = await page('/assets/app-1a2b3c4d.js', { 'accept-encoding': 'gzip' });
+    expect(packed.headers['content-encoding']).toBe('gzip');
+  });
+
+  it('are none where the API or a file is asked for, or the path leads out', async () => {
+    for (const url of [
+      '/api/nothing',
+      '/assets/old.js',
+      '/assets/..%2Findex.html',
+      '/assets/x/..%2F..%2Findex.html',
+    ]) {
+      const answer = await page(url);
+      expect([403, 404], url).toContain(answer.statusCode);
+      expect(answer.headers['cache-control']).toBe('no-store');
+    }
+  });
+});
+
+it.each([
+  ['evil.example', 403],
+  ['console.example.com', 403],
+  ['127.0.0.1:3001', 200],
+  ['[::1]:3001', 200],
+])('a request for the name %s gets %i: DNS rebinding', async (host, status) => {
+  expect((await page('/', { host })).statusCode).toBe(status);
+});
+
+it('answers to the public name, and tells browsers to use https', async () => {
+  const env = { CONSOLE_URL: 'https://console.example.com' };
+  const { app } = await consoleForTests(database, { areas: [], distDir, env });
+  const headers = { host: 'console.example.com', accept: 'text/html' };
+  const answer = await app.inject({ url: '/', headers });
+  expect(answer.statusCode).toBe(200);
+  expect(answer.headers['strict-transport-security']).toContain('max-age=');
+  await app.close();
+});
+
+it.each([
+  ['refused', 409, 'The lead is erased.'],
+  ['slow', 503, 'choose a shorter period'],
+  // It does not repeat the value.
+  ['impossible', 400, ''],
+])('the error "%s" is answered with %i', async (path, status, said) => {
+  const answer = await test.get(`/api/${path}`, null);
+  expect(answer.statusCode).toBe(status);
+  expect(answer.json().detail).toContain(said);
+  expect(answer.body).not.toContain('2026');
+});
+
+it('takes JSON or no body', async () => {
+  expect((await test.post('/api/echo', { a: 1 }, null)).json()).toEqual({ body: { a: 1 } });
+  const request = { method: 'POST', url: '/api/echo' } as const;
+  const json = { ...ownHeaders, 'content-type': 'application/json' };
+  expect((await test.app.inject({ ...request, headers: json })).json()).toEqual({});
+  expect((await test.app.inject({ ...request, headers: ownHeaders })).json()).toEqual({});
+  const hostile = await test.app.inject({ ...request, headers: json, payload: '{"__proto__":{}}' });
+  expect(hostile.statusCode).toBe(400);
+});

@@ -1,0 +1,134 @@
+/** The routes of funnels, experiments and surveys, over counted hours. */
+import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { consoleForTests, type TestConsole } from '../../../../tests/support/console.ts';
+import { databaseForTests } from '../../../../tests/support/own-database.ts';
+import type { ExperimentAnswer, FunnelAnswer } from '../../../model/messages/console/numbers.ts';
+import type { SurveyAnswer } from '../../../model/messages/console/work.ts';
+import type { ScreenPages } from './context.ts';
+import { funnelsRoutes } from './funnels-routes.ts';
+import { surveysRoutes } from './surveys-routes.ts';
+
+const database = await databaseForTests();
+const clientDir = mkdtempSync(path.join(tmpdir(), 'screens-'));
+const html =
+  '<head><link rel="modulepreload" href="/_astro/a.js"><style>p{}</style></head>' +
+  '<script type="module" src="/_astro/a.js"></script><p>What type of accident were you in?</p>';
+const rendered: string[] = [];
+const pages: ScreenPages = {
+  clientDir,
+  async render(url) {
+    rendered.push(url);
+    return { status: 200, identity: Buffer.from(html) };
+  },
+};
+
+let own: TestConsole;
+beforeAll(async () => {
+  mkdirSync(path.join(clientDir, '_astro'));
+  writeFileSync(path.join(clientDir, '_astro', 'page.C4fe.css'), 'p{color:red}');
+  writeFileSync(path.join(clientDir, '_astro', 'page.C4fe.js'), 'alert(1)');
+  own = await consoleForTests(database, {
+    areas: [funnelsRoutes, surveysRoutes],
+    pages,
+    env: {
+      EXPERIMENTS: JSON.stringify({ buttons: { surveys: ['/survey/v4nv'] } }),
+      OPERATORS_TIME_ZONE: 'America/New_York',
+    },
+  });
+  // Two hours of one day of the operators, of which the second is already the next day in UTC.
+  await count('all', '', '2026-11-20T15:00Z', 30, { 'seen|StartPath': 30, 'left|StartPath': 6 });
+  await count('all', '', '2026-11-21T04:30Z', 10, {
+    'seen|StartPath': 10,
+    'edge|StartPath|WhenWasTheAccident': 9,
+  });
+  await count('source', 'google', '2026-11-20T15:00Z', 12, { 'seen|StartPath': 12 });
+  await count('variant', 'buttons.plain', '2026-11-20T15:00Z', 16, {});
+  await count('variant', 'buttons.rounded', '2026-11-20T15:00Z', 14, {});
+});
+afterAll(() => own.app.close());
+
+/** Writes a counted hour of /survey/v4nv; a tenth of its visits were completed. */
+async function count(
+  dimension: string,
+  value: string,
+  at: string,
+  visits: number,
+  steps: Readonly<Record<string, number>>,
+): Promise<void> {
+  const hour = at.replace(/:\d\dZ/, ':00Z');
+  const key = [dimension, '/survey/v4nv', hour, value];
+  await database.pool.query(
+    `insert into hourly_counts (dimension, survey, hour, value, visits, first_answers, completed,
+       accepted, held, qualified, delivered, rejected, refusals)
+     values ($1, $2, $3, $4, $5, $5, $6, $6, 0, $6, $6, 0, 0)`,
+    [...key, visits, Math.round(visits / 10)],
+  );
+  await database.pool.query(
+    'insert into hourly_steps (dimension, survey, hour, value, steps) values ($1, $2, $3, $4, $5)',
+    [...key, steps],
+  );
+}
+
+const day = { survey: '/survey/v4nv', from: '2026-11-20', to: '2026-11-20' };
+const ask = (query: Record<string, string>) =>
+  own.get(`/api/funnels?${new URLSearchParams({ ...day, ...query })}`, 'viewer');
+const funnel = async (query: Record<string, string>) => (await ask(query)).json<FunnelAnswer>();
+
+test('a funnel of days in the operators’ time zone', async () => {
+  const { visits, completed, steps, edges } = await funnel({});
+  expect({ visits, completed }).toEqual({ visits: 40, completed: 4 });
+  expect(steps[0]).toMatchObject({ step: 'StartPath', seen: 40, left: 6 });
+  expect(edges).toContainEqual(
+    expect.objectContaining({ from: 'StartPath', to: 'WhenWasTheAccident', visits: 9 }),
+  );
+  expect(await funnel({ from: '2026-11-21', to: '2026-11-22' })).toMatchObject({ visits: 0 });
+  expect(await funnel({ segment: 'source=google' })).toMatchObject({ visits: 12 });
+});
+
+test.each([
+  [{ survey: '/nothing' }, 404],
+  [{ to: '2026-11-19' }, 400],
+  [{ segment: 'phone=1' }, 400],
+  [{ to: '' }, 400],
+])('a funnel of %j is refused with %i', async (query, status) => {
+  expect((await ask(query)).statusCode).toBe(status);
+});
+
+test('a survey’s experiments, from a day on', async () => {
+  const arms = async (query: string) => {
+    const url = `/api/surveys/experiments?survey=%2Fsurvey%2F${query}`;
+    const [experiment] = (await own.get(url, 'viewer')).json<ExperimentAnswer[]>();
+    return experiment?.arms.map(({ variant, visits }) => `${variant} ${visits}`);
+  };
+  expect(await arms('v4nv')).toEqual(['plain 16', 'rounded 14']);
+  expect(await arms('v4nv&from=2026-11-21')).toEqual(['plain 0', 'rounded 0']);
+  expect(await arms('v5')).toBeUndefined();
+});
+
+test('surveys, and their screens without scripts, for our own frame only', async () => {
+  const surveys = (await own.get('/api/surveys', 'viewer')).json<SurveyAnswer[]>();
+  expect(surveys[0]).toMatchObject({ path: '/survey/v4nv', hasScreens: true });
+  const screen = await own.get('/api/surveys/screen?survey=%2Fsurvey%2Fv4nv&step=2', 'viewer');
+  expect(screen.body).toContain('What type of accident');
+  expect(screen.body).not.toMatch(/script|modulepreload/);
+  expect(screen.headers['x-frame-options']).toBe('SAMEORIGIN');
+  const policy = String(screen.headers['content-security-policy']);
+  expect(policy).toContain("default-src 'none'");
+  expect(policy).toContain("frame-ancestors 'self'");
+  expect(policy).not.toContain('script-src');
+  expect(screen.body).toContain('scrollbar-gutter:auto');
+  const missing = await own.get('/api/surveys/screen?survey=%2Fnothing&step=0', 'viewer');
+  expect(missing.statusCode).toBe(404);
+  expect(rendered).toEqual(['/preview/screen/?survey=%2Fsurvey%2Fv4nv&step=2']);
+});
+
+test.each([
+  ['page.C4fe.css', 200],
+  ['page.C4fe.js', 404],
+  ['..%2F..%2Fsecret.css', 404],
+])('of the site’s files only what a screen shows: %s', async (file, status) => {
+  expect((await own.get(`/_astro/${file}`, 'viewer')).statusCode).toBe(status);
+});

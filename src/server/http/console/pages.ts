@@ -1,0 +1,78 @@
+/** Serves the console's built pages. They hold no data, so they need no session. */
+import { randomBytes } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import fastifyStatic from '@fastify/static';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { sendNotFound, sendProblem } from '../problem.ts';
+
+/** Returns the policy of the page. The nonce is for the few styles that react-aria adds at run time. */
+function policy(nonce: string): string {
+  return [
+    "default-src 'none'",
+    "script-src 'self'",
+    `style-src 'self' 'nonce-${nonce}'`,
+    "img-src 'self' data:",
+    "font-src 'self'",
+    "connect-src 'self'",
+    // The screens of the surveys (surveys-routes.ts).
+    "frame-src 'self'",
+    "manifest-src 'self'",
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+  ].join(';');
+}
+
+/**
+ * Adds the routes of the files in a directory: `assets/` with hashed names, and `index.html` for every address
+ * of a page.
+ */
+export async function servePages(app: FastifyInstance, distDir: string): Promise<void> {
+  await app.register(fastifyStatic, {
+    root: path.join(distDir, 'assets'),
+    serve: false,
+    index: false,
+    cacheControl: false,
+    preCompressed: true,
+    // Without a build there is nothing to serve; the index page says so.
+    suppressWarning: true,
+  });
+  app.get('/assets/*', { config: { role: 'none' } }, (request, reply) => {
+    const { '*': file } = request.params as { '*': string };
+    return reply.header('cache-control', 'public, max-age=31536000, immutable').sendFile(file);
+  });
+  const index = readIndex(distDir);
+  app.setNotFoundHandler((request, reply) =>
+    isPageAddress(request) ? sendIndex(reply, index) : sendNotFound(request, reply),
+  );
+}
+
+function readIndex(distDir: string): string | undefined {
+  try {
+    return readFileSync(path.join(distDir, 'index.html'), 'utf8');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw error;
+  }
+}
+
+/** Returns whether a request is for a page: the browser's router decides which one. */
+function isPageAddress({ method, url, headers }: FastifyRequest): boolean {
+  if (method !== 'GET' && method !== 'HEAD') return false;
+  return (
+    !/^\/(?:api|assets)(?:[/?]|$)/.test(url) && (headers.accept ?? '*/*').includes('text/html')
+  );
+}
+
+function sendIndex(reply: FastifyReply, index: string | undefined): FastifyReply {
+  if (index === undefined) {
+    return sendProblem(reply, 503, 'unavailable', 'The console is not built: run "npm run build".');
+  }
+  const nonce = randomBytes(16).toString('base64');
+  return reply
+    .code(200)
+    .header('content-security-policy', policy(nonce))
+    .type('text/html; charset=utf-8')
+    .send(index.replace('</head>', `<meta property="csp-nonce" content="${nonce}"></head>`));
+}

@@ -1,0 +1,127 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { createAuthenticator } from '../../../../tests/support/authenticator.ts';
+import { consoleForTests, type TestConsole } from '../../../../tests/support/console.ts';
+import { databaseForTests } from '../../../../tests/support/own-database.ts';
+import { canHavePasskeys } from '../../people/passkeys.ts';
+
+const database = await databaseForTests();
+const { pool } = database;
+const site = { origin: 'http://localhost:3001', rpId: 'localhost' };
+let test: TestConsole;
+beforeAll(async () => {
+  test = await consoleForTests(database);
+});
+afterAll(() => test.app.close());
+beforeEach(async () => {
+  await pool.query('truncate operators, sign_in_secrets, console_sessions, passkeys, audit_log');
+  test.forgetSessions();
+});
+
+/** Adds the device's passkey to the viewer. */
+async function add(device: ReturnType<typeof createAuthenticator>) {
+  const options = await test.post('/api/passkeys/options', {}, 'viewer');
+  const body = { name: 'Laptop', response: device.create(options.json()) };
+  return test.post('/api/passkeys', body, 'viewer');
+}
+const challenge = async () => (await test.post('/api/sign-in/passkey/options', {}, null)).json();
+const signIn = (answer: object) => test.post('/api/sign-in/passkey', answer, null);
+
+describe('a passkey', () => {
+  it('signs in its person, with a counter that goes up', async () => {
+    const device = createAuthenticator(site);
+    expect((await add(device)).statusCode).toBe(204);
+    for (const counter of ['2', '3']) {
+      const stored = async () => (await pool.query('select from sign_in_secrets')).rowCount;
+      const before = await stored();
+      const asked = await challenge();
+      // It names nobody, and is stored nowhere.
+      expect(asked).not.toHaveProperty('allowCredentials');
+      expect(await stored()).toBe(before);
+      const answer = await signIn(device.get(asked));
+      expect(answer.statusCode).toBe(204);
+      expect(answer.cookies).toMatchObject([{ name: 'console-session-3001' }]);
+      const { rows } = await pool.query('select counter from passkeys');
+      expect(rows).toEqual([{ counter }]);
+    }
+    const own = await test.get('/api/passkeys', 'viewer');
+    expect(own.json()).toMatchObject([{ name: 'Laptop', usedAt: expect.any(String) }]);
+  });
+
+  it.each<[string, (device: ReturnType<typeof createAuthenticator>) => Promise<object>]>([
+    ['for a challenge that we did not make', async (device) => device.get({ challenge: 'guess' })],
+    [
+      'made at another port',
+      async (device) => device.get(await challenge(), 'http://localhost:3000'),
+    ],
+    [
+      'for a challenge of a registration',
+      async (device) => device.get((await test.post('/api/passkeys/options', {}, 'viewer')).json()),
+    ],
+    [
+      'with a changed signature',
+      async (device) => {
+        const answer = device.get(await challenge());
+        const { signature } = device.get(await challenge()).response;
+        return { ...answer, response: { ...answer.response, signature } };
+      },
+    ],
+    ['of a device that nobody added', async () => createAuthenticator(site).get(await challenge())],
+    ['without its parts', async (device) => ({ ...device.get(await challenge()), response: {} })],
+  ])('is refused %s', async (_, answerOf) => {
+    const device = createAuthenticator(site);
+    await add(device);
+    const answer = await signIn(await answerOf(device));
+    expect(answer.statusCode).toBe(409);
+    expect(answer.headers['set-cookie']).toBeUndefined();
+  });
+
+  it('is refused for a challenge that has expired or was changed', async () => {
+    const device = createAuthenticator(site);
+    await add(device);
+    const asked = (await challenge()) as { challenge: string };
+    const later = Date.now() + 5 * 60_000 + 1;
+    const changed = Buffer.from(asked.challenge, 'base64url');
+    // The time until which it works.
+    changed.writeUInt8(changed.readUInt8(18) + 1, 18);
+    const forged = device.get({ challenge: changed.toString('base64url') });
+    expect((await signIn(forged)).statusCode).toBe(409);
+    const clock = vi.spyOn(Date, 'now').mockReturnValue(later);
+    const late = await signIn(device.get(asked));
+    clock.mockRestore();
+    expect(late.statusCode).toBe(409);
+    expect((await signIn(device.get(asked))).statusCode).toBe(204);
+  });
+
+  it('cannot be replayed', async () => {
+    const device = createAuthenticator(site);
+    await add(device);
+    const answer = device.get(await challenge());
+    const [first, second] = await Promise.all([signIn(answer), signIn(answer)]);
+    expect([first.statusCode, second.statusCode].sort()).toEqual([204, 409]);
+  });
+
+  it('cannot be added with the challenge of somebody else, or twice', async () => {
+    const device = createAuthenticator(site);
+    const options = await test.post('/api/passkeys/options', {}, 'operator');
+    const body = { name: '', response: device.create(options.json()) };
+    expect((await test.post('/api/passkeys', body, 'viewer')).statusCode).toBe(409);
+    expect((await add(device)).statusCode).toBe(204);
+    expect((await add(device)).statusCode).toBe(409);
+  });
+
+  it('is removed by its owner only, and with the person', async () => {
+    const device = createAuthenticator(site);
+    await add(device);
+    const { id } = device.get(await challenge());
+    expect((await test.post('/api/passkeys/remove', { id }, 'admin')).statusCode).toBe(404);
+    const { rows } = await pool.query(`select id from operators where role = 'viewer'`);
+    await test.post(`/api/people/${rows[0].id}/revoke`, { reason: 'has left' });
+    expect((await signIn(device.get(await challenge()))).statusCode).toBe(409);
+  });
+});
+
+it('passkeys need a name, and https unless it is localhost', () => {
+  const allowed = ['http://localhost:3001', 'https://console.example.com'];
+  const refused = ['http://127.0.0.1:3001', 'https://[::1]:3001', 'http://console.example.com'];
+  expect([...allowed, ...refused].filter(canHavePasskeys)).toEqual(allowed);
+});

@@ -1,0 +1,145 @@
+import { afterAll, expect, test } from 'vitest';
+import { consoleForTests, emailOf } from '../../../../tests/support/console.ts';
+import { testVisitor } from '../../../../tests/support/leads.ts';
+import {
+  ana,
+  clearLedger,
+  emailKey,
+  seedLead,
+  seedVisit,
+} from '../../../../tests/support/ledger.ts';
+import { databaseForTests } from '../../../../tests/support/own-database.ts';
+import { personKey } from '../../../../tests/support/person-keys.ts';
+import type {
+  ErasureAnswer,
+  ErasureListAnswer,
+  OptOutListAnswer,
+  SuppressionImport,
+  SuppressionListAnswer,
+  SuppressionLookup,
+} from '../../../model/messages/console/people-requests.ts';
+import { REMOVED_REASON } from '../../privacy/forget-reasons.ts';
+import { createOptOutStore } from '../../privacy/opt-out.ts';
+import { createTakeOptOut } from '../../privacy/take-opt-out.ts';
+import { requestsRoutes } from './requests-routes.ts';
+
+const database = await databaseForTests(clearLedger);
+const { pool } = database;
+const { app, get, post, woken } = await consoleForTests(database, { areas: [requestsRoutes] });
+afterAll(() => app.close());
+
+const reason = 'asked by phone';
+const limits = { perAddressPerHour: 1, alertPerHour: 0 };
+const takeOptOut = createTakeOptOut(
+  createOptOutStore(pool, limits, () => undefined),
+  personKey,
+);
+const stateOf = async () => (await pool.query('select state from deliveries')).rows;
+const logged = async () =>
+  (
+    await pool.query<{ actor: string; action: string; subject: string; reason: string }>(
+      'select actor, action, subject, reason from audit_log order by id desc limit 1',
+    )
+  ).rows[0];
+/** Everything that names Ana. */
+const personal = [...Object.values(ana), '(512) 555-0123', testVisitor.address];
+
+test('a person is looked up, put on the list and taken off, and the log names only a key', async () => {
+  await seedLead(pool, { deliveries: [{ state: 'waiting' }] });
+  const body = { person: ` ${ana.email} `, reason };
+  expect((await post('/api/suppressions/look-up', body)).json<SuppressionLookup>()).toEqual({
+    entries: [],
+    leads: 1,
+  });
+  const added = await post('/api/suppressions/add', body, 'operator');
+  expect(added.json()).toMatchObject({ stopped: 1 });
+  expect(await stateOf()).toEqual([{ state: 'suppressed' }]);
+  expect(await logged()).toEqual({
+    actor: emailOf('operator'),
+    action: 'person.suppressed',
+    reason,
+    subject: `email ${emailKey(ana.email).slice(0, 12)}`,
+  });
+  const list = (await get('/api/suppressions', 'viewer')).json<SuppressionListAnswer>();
+  expect(list.entries).toMatchObject([{ kind: 'email', actor: emailOf('operator') }]);
+  expect((await post('/api/suppressions/look-up', body)).json()).toMatchObject({
+    entries: [{ kind: 'email' }],
+  });
+  expect((await post('/api/suppressions/remove', body)).json()).toMatchObject({ keys: 1 });
+  expect((await post('/api/suppressions/remove', body)).statusCode).toBe(409);
+  expect((await get('/api/suppressions?after=x')).statusCode).toBe(400);
+});
+
+test('an import says what became of each line, and is logged before and after', async () => {
+  const csv = `${ana.email}\nnobody at all\n`;
+  const done = (await post('/api/suppressions/import', { csv, reason })).json<SuppressionImport>();
+  expect(done).toMatchObject({
+    added: 1,
+    known: 0,
+    refused: [{ line: 2, reason: expect.stringContaining('Neither') }],
+  });
+  expect(await logged()).toMatchObject({ action: 'suppressions.imported', reason });
+  expect((await get('/api/suppressions/imports')).json()).toMatchObject([{ added: 1, refused: 1 }]);
+});
+
+test('a waiting request is honoured, and its undo is planned before', async () => {
+  await seedLead(pool, { deliveries: [{ state: 'waiting' }] });
+  await takeOptOut({ email: 'first@mail.example' }, 'en', testVisitor);
+  await takeOptOut({ email: ana.email, phone: ana.phone, name: ana.first_name }, 'en', testVisitor);
+  const answer = await get('/api/opt-outs', 'viewer');
+  for (const value of [...personal, 'first@mail']) expect(answer.body).not.toContain(value);
+  const { requests, waiting } = answer.json<OptOutListAnswer>();
+  expect(waiting).toBe(1);
+  expect(requests).toMatchObject([
+    { outcome: 'waiting', daysLeft: 15, stopped: 0, ofSameSender: 2 },
+    { outcome: 'honoured', daysLeft: null, ofSameSender: 2 },
+  ]);
+  const path = `/api/opt-outs/${requests[0]?.id}`;
+  const one = { reason, scope: 'one' };
+  expect((await post(`${path}/honour`, { scope: 'one' })).statusCode).toBe(400);
+  expect((await post(`${path}/honour`, one)).json()).toMatchObject({ requests: 1 });
+  expect((await post(`${path}/honour`, one)).statusCode).toBe(409);
+  const plan = { requests: 2, keys: 3, kept: 0, deliveries: 1 };
+  expect((await post(`${path}/undo-plan`, { scope: 'sender' })).json()).toEqual(plan);
+  expect(await stateOf()).toEqual([{ state: 'suppressed' }]);
+  expect(await logged()).toMatchObject({ action: 'opt_out.undo_planned' });
+  const before = woken.count;
+  expect((await post(`${path}/undo`, { reason, scope: 'sender' })).json()).toEqual({ requests: 2 });
+  expect(await stateOf()).toEqual([{ state: 'waiting' }]);
+  expect(woken.count).toBe(before + 1);
+  expect(await logged()).toMatchObject({
+    action: 'opt_out.undone',
+    subject: `request ${requests[0]?.id}`,
+  });
+});
+
+test('an erasure is planned, confirmed by a word, and leaves its proof', async () => {
+  const lead = await seedLead(pool, {
+    deliveries: [{ state: 'delivered', revision: 1, externalId: 'LP-1' }],
+  });
+  const visit = await seedVisit(pool, { email: ana.email });
+  const body = { person: ana.phone, reason };
+  const plan = (await post('/api/erasures/plan', body)).json<ErasureAnswer>();
+  expect(plan).toMatchObject({ leads: [lead], visits: [] });
+  const unconfirmed = await post('/api/erasures', { ...body, confirm: 'yes' });
+  expect(unconfirmed.statusCode).toBe(400);
+  expect(unconfirmed.body).toContain('Nothing was erased');
+  const byEmail = { person: ana.email, reason, confirm: 'Erase ' };
+  expect((await post('/api/erasures', byEmail)).json()).toMatchObject({
+    leads: [lead],
+    visits: [visit],
+  });
+  // The words of the reason go with the person.
+  expect(await logged()).toMatchObject({
+    action: 'person.erased',
+    actor: emailOf('admin'),
+    reason: REMOVED_REASON,
+  });
+  const answer = await get('/api/erasures', 'viewer');
+  for (const value of personal) expect(answer.body).not.toContain(value);
+  const proof = { destination: 'ingest', state: 'delivered', external_id: 'LP-1' };
+  expect(answer.json<ErasureListAnswer>().erasures).toContainEqual(
+    expect.objectContaining({ leadId: lead, deliveries: [proof], isVisit: false }),
+  );
+  expect((await post('/api/erasures/plan', body)).statusCode).toBe(404);
+});

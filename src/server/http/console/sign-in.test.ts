@@ -1,0 +1,271 @@
+/** Signing in by link, sessions and their cookies, people, and the identity provider's answers. */
+import { randomUUID } from 'node:crypto';
+import { globSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import {
+  consoleForTests,
+  cookieOf,
+  ownHeaders,
+  type TestConsole,
+} from '../../../../tests/support/console.ts';
+import { databaseForTests } from '../../../../tests/support/own-database.ts';
+import { root } from '../../../../tests/support/program.ts';
+import { signInByOidc } from '../../people/oidc.ts';
+import { FIRST_ADMIN, invite, makeStartLink, personBy, revokePerson } from '../../people/people.ts';
+import { signInByLink } from '../../people/sign-in.ts';
+
+const database = await databaseForTests();
+const { pool } = database;
+let test: TestConsole;
+beforeAll(async () => {
+  test = await consoleForTests(database);
+});
+afterAll(() => test.app.close());
+beforeEach(async () => {
+  await pool.query('truncate operators, sign_in_secrets, console_sessions, passkeys, audit_log');
+  test.forgetSessions();
+});
+
+const actor = 'ana@example.com';
+const browser = { userAgent: 'TestBrowser/1.0', formerSecret: undefined };
+const inviteBea = async () =>
+  (await invite(pool, { email: 'bea@example.com', role: 'viewer', actor })).secret;
+let visitors = 0;
+const nextAddress = () => {
+  visitors += 1;
+  return `198.51.100.${visitors}`;
+};
+const openLink = (secret: string, headers: Record<string, string> = {}) =>
+  test.app.inject({
+    method: 'POST',
+    url: '/api/sign-in/link',
+    payload: { secret },
+    // Each from another address, so that the limit of one address does not count here.
+    remoteAddress: nextAddress(),
+    headers: { ...ownHeaders, ...headers },
+  });
+type Answer = Awaited<ReturnType<typeof openLink>>;
+const secretIn = (answer: Answer) => answer.cookies[0]?.value ?? '';
+const me = (secret: string, headers = {}) =>
+  test.app.inject({ url: '/api/me', headers: { ...ownHeaders, ...cookieOf(secret), ...headers } });
+const auditOf = async () =>
+  (await pool.query('select actor, action, subject from audit_log order by id')).rows;
+
+describe('a sign-in link', () => {
+  it('starts a session in a cookie that no script and no other site gets', async () => {
+    const answer = await openLink(await inviteBea());
+    expect(answer.statusCode).toBe(204);
+    expect(answer.cookies).toMatchObject([
+      { name: 'console-session-3001', path: '/', httpOnly: true, sameSite: 'Strict' },
+    ]);
+    expect(answer.body).toBe('');
+    const found = await me(secretIn(answer));
+    expect(found.json()).toMatchObject({ email: 'bea@example.com', role: 'viewer' });
+    expect(await auditOf()).toMatchObject([
+      { actor, action: 'person.invited', subject: 'bea@example.com' },
+      { actor: 'bea@example.com', action: 'session.started' },
+    ]);
+  });
+
+  it('works once: of two requests at once one wins', async () => {
+    const secret = await inviteBea();
+    const answers = await Promise.all(Array.from({ length: 8 }, () => openLink(secret)));
+    const statuses = answers.map(({ statusCode }) => statusCode).sort();
+    expect(statuses).toEqual([204, ...Array(7).fill(409)]);
+    expect((await pool.query('select 1 from console_sessions')).rowCount).toBe(1);
+  });
+
+  it('is refused with one sentence if it is unknown, used, expired, replaced or revoked', async () => {
+    const used = await inviteBea();
+    await openLink(used);
+    const expired = await inviteBea();
+    await pool.query(`update sign_in_secrets set expires_at = now() - interval '1 second'`);
+    const replaced = await inviteBea();
+    const revoked = await inviteBea();
+    const { id } = await personBy(pool, 'email', 'bea@example.com');
+    await revokePerson(pool, { id }, { actor });
+    const sentences = new Set<string>();
+    for (const secret of ['guess', used, expired, replaced, revoked]) {
+      const answer = await openLink(secret);
+      expect(answer.statusCode).toBe(409);
+      expect(answer.headers['set-cookie']).toBeUndefined();
+      sentences.add(answer.json().detail);
+    }
+    expect(sentences.size).toBe(1);
+  });
+
+  it('is stored as a hash only, like the session', async () => {
+    const secret = await inviteBea();
+    const session = secretIn(await openLink(secret));
+    const { rows } = await pool.query(
+      `select s::text from sign_in_secrets s union all select c::text from console_sessions c`,
+    );
+    expect(rows).toHaveLength(2);
+    for (const each of [secret, session]) expect(JSON.stringify(rows)).not.toContain(each);
+    expect(Buffer.from(session, 'base64url')).toHaveLength(32);
+  });
+
+  it('is asked for at most 20 times a minute by one address', async () => {
+    const ask = () =>
+      test.app.inject({
+        method: 'POST',
+        url: '/api/sign-in/link',
+        payload: { secret: 'guess' },
+        headers: ownHeaders,
+        remoteAddress: '203.0.113.9',
+      });
+    const statuses: number[] = [];
+    // One after the other: the limiter counts a burst before it decides about its first request.
+    for (let asked = 0; asked < 21; asked += 1) statuses.push((await ask()).statusCode);
+    expect(statuses).toEqual([...Array(20).fill(409), 429]);
+  });
+});
+
+describe('a session', () => {
+  it('is new at every sign-in, and ends the one that the browser had', async () => {
+    const planted = secretIn(await openLink(await inviteBea()));
+    const answer = await openLink(await inviteBea(), cookieOf(planted));
+    expect(secretIn(answer)).not.toBe(planted);
+    expect((await me(planted)).statusCode).toBe(401);
+    expect((await me(secretIn(answer))).statusCode).toBe(200);
+  });
+
+  it.each([
+    ['after 7 days', 'ends_at = now()'],
+    ['after 8 hours without a request', `seen_at = now() - interval '481 minutes'`],
+    ['when it is revoked', 'revoked_at = now()'],
+  ])('ends %s', async (_, change) => {
+    const secret = secretIn(await openLink(await inviteBea()));
+    // Each request prolongs it.
+    await pool.query(`update console_sessions set seen_at = now() - interval '7 hours'`);
+    expect((await me(secret)).statusCode).toBe(200);
+    await pool.query(`update console_sessions set seen_at = seen_at - interval '7 hours'`);
+    expect((await me(secret)).statusCode).toBe(200);
+    await pool.query(`update console_sessions set ${change}`);
+    expect((await me(secret)).statusCode).toBe(401);
+  });
+
+  it('is not prolonged by polling in a tab that nobody uses', async () => {
+    const secret = secretIn(await openLink(await inviteBea()));
+    await pool.query(`update console_sessions set seen_at = now() - interval '7 hours'`);
+    expect((await me(secret, { 'x-unattended': '1' })).statusCode).toBe(200);
+    await pool.query(`update console_sessions set seen_at = seen_at - interval '2 hours'`);
+    expect((await me(secret)).statusCode).toBe(401);
+  });
+
+  it('ends with the person, whose role counts at once', async () => {
+    const secret = secretIn(await openLink(await inviteBea()));
+    await pool.query(`update operators set role = 'operator'`);
+    expect((await me(secret)).json()).toMatchObject({ role: 'operator' });
+    await pool.query('update operators set disabled_at = now()');
+    expect((await me(secret)).statusCode).toBe(401);
+  });
+
+  it('is none if the cookie came twice: another program on the host may have planted one', async () => {
+    const secret = secretIn(await openLink(await inviteBea()));
+    const { cookie } = cookieOf(secret);
+    const headers = { ...ownHeaders, cookie: `${cookieOf('planted').cookie}; ${cookie}` };
+    expect((await test.app.inject({ url: '/api/me', headers })).statusCode).toBe(401);
+  });
+
+  it('ends by signing out', async () => {
+    const secret = secretIn(await openLink(await inviteBea()));
+    const headers = { ...ownHeaders, ...cookieOf(secret) };
+    const answer = await test.app.inject({ method: 'POST', url: '/api/sign-out', headers });
+    expect(answer.cookies[0]).toMatchObject({ value: '', maxAge: 0 });
+    expect((await me(secret)).statusCode).toBe(401);
+  });
+
+  it('has a cookie of this host alone where there is https', async () => {
+    const env = { CONSOLE_URL: 'https://console.example.com' };
+    const { app } = await consoleForTests(database, { env });
+    const headers = { ...ownHeaders, host: 'console.example.com' };
+    const answer = await app.inject({
+      method: 'POST',
+      url: '/api/sign-in/link',
+      payload: { secret: await inviteBea() },
+      headers: { ...headers, origin: 'https://console.example.com' },
+    });
+    expect(answer.cookies).toMatchObject([{ name: '__Host-console-session', secure: true }]);
+    await app.close();
+  });
+
+  it('is seen and ended by its owner, and by admins', async () => {
+    const bea = secretIn(await openLink(await inviteBea()));
+    const { secret } = await invite(pool, { email: 'cy@example.com', role: 'viewer', actor });
+    const cy = secretIn(await openLink(secret));
+    const asBea = { ...ownHeaders, ...cookieOf(bea) };
+    const own = await test.app.inject({ url: '/api/sessions', headers: asBea });
+    // Who made the link could have opened it too, so its owner sees who that was.
+    expect(own.json()).toMatchObject([
+      { email: 'bea@example.com', isOwn: true, way: 'link', linkBy: actor },
+    ]);
+    const { rows } = await pool.query<{ id: string }>(
+      `select s.id from console_sessions s join operators o on o.id = operator_id
+       where email = 'cy@example.com'`,
+    );
+    const url = `/api/sessions/${rows[0]?.id}/revoke`;
+    const foreign = await test.app.inject({ method: 'POST', url, headers: asBea });
+    expect(foreign.statusCode).toBe(404);
+    expect((await me(cy)).statusCode).toBe(200);
+    expect((await test.post(url)).statusCode).toBe(204);
+    expect((await me(cy)).statusCode).toBe(401);
+  });
+});
+
+describe('people', () => {
+  it('the first admin gets a link at each start until shut out', async () => {
+    const first = (await makeStartLink(pool)) ?? '';
+    const second = (await makeStartLink(pool)) ?? '';
+    await expect(signInByLink(pool, first, browser)).rejects.toThrow('used or has expired');
+    await signInByLink(pool, second, browser);
+    await revokePerson(pool, { email: FIRST_ADMIN }, { actor });
+    expect(await makeStartLink(pool)).toBeUndefined();
+    const dan = { email: 'not an address', role: 'viewer' };
+    expect((await test.post('/api/people', dan)).statusCode).toBe(400);
+  });
+
+  it('nobody changes or shuts out themselves', async () => {
+    const people = (await test.get('/api/people')).json() as { id: string; email: string }[];
+    const own = people.find(({ email }) => email === 'admin@example.com');
+    const role = await test.post(`/api/people/${own?.id}/role`, { role: 'viewer', reason: 'r' });
+    const invited = await test.post('/api/people', { email: own?.email, role: 'viewer' });
+    const revoked = await test.post(`/api/people/${own?.id}/revoke`, { reason: 'r' });
+    expect([role, invited, revoked].map(({ statusCode }) => statusCode)).toEqual([409, 409, 409]);
+  });
+});
+
+describe('a person of the identity provider', () => {
+  const bea = { subject: 'sub-1', email: 'bea@example.com' };
+  /** Signs in at the provider. Each sign-in has its own state. */
+  const enter = (person: typeof bea, domain?: string) =>
+    signInByOidc(pool, { ...person, state: randomUUID() }, domain, browser);
+
+  it('gets in as a viewer with an address of the allowed domain alone', async () => {
+    await enter(bea, 'example.com');
+    expect(await personBy(pool, 'email', bea.email)).toMatchObject({ role: 'viewer' });
+    const other = { subject: 'sub-2', email: 'bea@evil-example.com' };
+    await expect(enter(other, 'example.com')).rejects.toThrow('no access');
+  });
+
+  it('does not inherit the access of an earlier owner of the address, nor get back in', async () => {
+    await enter(bea, 'example.com');
+    const heir = { ...bea, subject: 'sub-3' };
+    await expect(enter(heir, 'example.com')).rejects.toThrow('no access');
+    await revokePerson(pool, { email: bea.email }, { actor });
+    await expect(enter(bea, 'example.com')).rejects.toThrow('no access');
+  });
+});
+
+it('one statement changes entries of the audit log, and only their reasons', () => {
+  const files = globSync(['src/**/*.ts', 'migrations/*'], { cwd: root });
+  expect(files.length).toBeGreaterThan(100);
+  const change = /(?:update|delete\s+from|truncate|drop\s+table)\s+(?:only\s+)?audit_log[^`';]*/gi;
+  const changes = files
+    .filter((file) => !file.endsWith('.test.ts'))
+    .flatMap((file) => readFileSync(path.join(root, file), 'utf8').match(change) ?? []);
+  expect(changes).toEqual([
+    'update audit_log set reason = $2 where subject = any($1::text[]) and reason <> all($3::text[])',
+  ]);
+});

@@ -1,0 +1,36 @@
+/** Compares docs/operations.md and docs/prometheus-alerts.yaml with the metrics. */
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { expect, it } from 'vitest';
+import { createMetrics } from './metrics.ts';
+
+const docs = path.join(import.meta.dirname, '../../../../docs');
+const text = readFileSync(path.join(docs, 'operations.md'), 'utf8');
+const rules = readFileSync(path.join(docs, 'prometheus-alerts.yaml'), 'utf8');
+
+async function metricNames(): Promise<Set<string>> {
+  const metrics = createMetrics({ surveys: ['/survey/v4nv'], destinations: ['ingest'] });
+  metrics.readFrom({
+    pool: { totalCount: 0, idleCount: 0, waitingCount: 0 },
+    pendingLeads: () => 0,
+    openDeliveries: async () => [],
+  });
+  const types = (await metrics.text()).matchAll(/^# TYPE (\S+)/gm);
+  return new Set([...types].map(([, name = '']) => name));
+}
+
+it('names only existing metrics, in text and in rules', async () => {
+  const names = await metricNames();
+  const named = [...`${text}${rules}`.matchAll(/\b(?:funnel|nodejs|process)_[a-z0-9_]+/g)]
+    .map(([name]) => name.replace(/_(count|sum|bucket)$/, ''))
+    // A name that ends with "_" is followed by "…" and stands for several.
+    .filter((name) => !name.endsWith('_'));
+  expect(new Set(named).size).toBeGreaterThan(15);
+  expect([...new Set(named)].filter((name) => !names.has(name))).toEqual([]);
+});
+
+it('has rules that each say what they mean and what to do', () => {
+  const alerts = rules.split(/- alert: /).slice(1);
+  expect(alerts.length).toBeGreaterThan(10);
+  for (const alert of alerts) expect(alert).toMatch(/ summary: ".+"\n +action: ".+"/);
+});

@@ -1,0 +1,270 @@
+/**
+ * The server's metrics, in the text format of Prometheus (docs/operations.md#metrics).
+ *
+ * Labels are bounded: route patterns, known surveys and destinations, our own words. They never contain personal
+ * data, ids or requested paths; unknown values are `other`.
+ */
+import type pg from 'pg';
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import type { CircuitState } from '../../checks/circuit.ts';
+import type { ServiceObserver } from '../../checks/service-watch.ts';
+import type { LeadObserver } from '../../leads/lead-store.ts';
+import {
+  destinationState,
+  destinationStates,
+  type OpenDeliveries,
+  type OpenDelivery,
+  openStates,
+} from '../../platform/destination-health.ts';
+import { type Refusal, refusals } from '../connection-guard.ts';
+
+const CALL_SECONDS = [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
+const circuitStates: readonly CircuitState[] = ['closed', 'open', 'half_open'];
+const statesAfterAttempt = 'delivered waiting retrying rejected dead uncertain'.split(' ');
+
+/** The metrics of the process. Tests start several servers in one process, which share them. */
+let ofProcess: Registry | undefined;
+function processMetrics(): Registry {
+  if (ofProcess) return ofProcess;
+  ofProcess = new Registry();
+  collectDefaultMetrics({ register: ofProcess, eventLoopMonitoringPrecision: 20 });
+  return ofProcess;
+}
+
+/** The end of a delivery attempt. No outcome means that the delivery was parked instead of sent. */
+type AttemptEnd = {
+  readonly destination: string;
+  readonly state: string;
+  readonly outcome?: string;
+  readonly durationMs?: number;
+};
+
+export type Metrics = ReturnType<typeof createMetrics>;
+
+type MetricSources = {
+  readonly pool: Pick<pg.Pool, 'totalCount' | 'idleCount' | 'waitingCount'>;
+  /** The number of leads that wait for their commit or are in one. */
+  readonly pendingLeads: () => number;
+  readonly openDeliveries: () => Promise<OpenDeliveries | undefined>;
+};
+
+/** Creates the metrics, given the paths of all surveys and the names of all destinations. */
+export function createMetrics({
+  surveys,
+  destinations,
+}: Record<'surveys' | 'destinations', readonly string[]>) {
+  const registry = new Registry();
+  const all = [registry, processMetrics()];
+  const registers = [registry];
+  const counter = <Label extends string>(name: string, help: string, ...labelNames: Label[]) =>
+    new Counter({ name, help, labelNames, registers });
+  const histogram = <Label extends string>(
+    name: string,
+    help: string,
+    buckets: number[],
+    ...labelNames: Label[]
+  ) => new Histogram({ name, help, labelNames, buckets, registers });
+  const surveyLabel = (survey: unknown) => surveys.find((known) => known === survey) ?? 'other';
+
+  const requests = histogram(
+    'funnel_http_request_seconds',
+    'Duration of HTTP requests by route pattern and status class.',
+    // Most answers take about 2 ms; a look-up may take seconds.
+    [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
+    ...['route', 'status'],
+  );
+  const connections = counter(
+    'funnel_connections_refused_total',
+    'Connections that were closed and requests that got 503, by the limit that they passed.',
+    'reason',
+  );
+  const leads = counter(
+    'funnel_leads_total',
+    'Posts that were accepted, merged into a lead, held for a reason, or refused.',
+    ...['survey', 'result', 'reason'],
+  );
+  const batchLeads = histogram(
+    'funnel_lead_batch_size',
+    'New leads per commit.',
+    // A commit has at most 64 leads.
+    [1, 2, 4, 8, 16, 32, 64],
+  );
+  const commits = histogram(
+    'funnel_lead_commit_seconds',
+    'Duration of the commit of a batch of new leads.',
+    [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 5],
+  );
+  const serviceCalls = counter(
+    'funnel_service_calls_total',
+    'Calls of checks and look-ups by service and outcome.',
+    ...['service', 'outcome'],
+  );
+  const serviceSeconds = histogram(
+    'funnel_service_call_seconds',
+    'Duration of calls of checks and look-ups.',
+    CALL_SECONDS,
+    'service',
+  );
+  const circuits = new Gauge({
+    name: 'funnel_service_circuit',
+    help: '1 for the current state of a service’s circuit breaker.',
+    labelNames: ['service', 'state'],
+    registers,
+  });
+  const ended = counter(
+    'funnel_delivery_ends_total',
+    'Delivery attempts by the resulting state of the delivery.',
+    ...['destination', 'state'],
+  );
+  const attemptSeconds = histogram(
+    'funnel_delivery_attempt_seconds',
+    'Duration of delivery attempts by outcome.',
+    CALL_SECONDS,
+    ...['destination', 'outcome'],
+  );
+  // Starts the counters at 0, because `increase()` does not see a counter's first value.
+  for (const destination of destinations) {
+    for (const state of statesAfterAttempt) ended.inc({ destination, state }, 0);
+  }
+  for (const reason of refusals) connections.inc({ reason }, 0);
+  for (const survey of surveys) leads.inc({ survey, result: 'accepted', reason: '' }, 0);
+
+  const seen = new Set<string>();
+  const circuitChanged = (service: string, state: CircuitState) => {
+    seen.add(service);
+    for (const each of circuitStates)
+      circuits.set({ service, state: each }, each === state ? 1 : 0);
+  };
+
+  return {
+    contentType: registry.contentType,
+    /** @param route the pattern that matched the request, if any */
+    requestDone(method: string, route: string | undefined, status: number, durationMs: number) {
+      // Hashed file names share one label, as they change with each build.
+      const pattern = route?.startsWith('/_astro/') ? '/_astro/*' : route;
+      const labels = { route: '(none)', status: `${Math.floor(status / 100)}xx` };
+      if (pattern !== undefined) labels.route = `${method} ${pattern}`;
+      requests.observe(labels, durationMs / 1_000);
+    },
+    connectionRefused: (reason: Refusal) => connections.inc({ reason }),
+    leads: {
+      written({ survey, revision, hold }) {
+        const isFirst = revision === 1;
+        const result = isFirst ? (hold === null ? 'accepted' : 'held') : 'merged';
+        leads.inc({ survey: surveyLabel(survey), result, reason: isFirst ? (hold ?? '') : '' });
+      },
+      refused(survey, reason) {
+        leads.inc({ survey: surveyLabel(survey), result: 'refused', reason });
+      },
+      committed(count, durationMs) {
+        batchLeads.observe(count);
+        commits.observe(durationMs / 1_000);
+      },
+    } as LeadObserver,
+    services: {
+      called(service, outcome, durationMs) {
+        if (!seen.has(service)) circuitChanged(service, outcome === 'skipped' ? 'open' : 'closed');
+        serviceCalls.inc({ service, outcome });
+        if (outcome !== 'skipped') serviceSeconds.observe({ service }, durationMs / 1_000);
+      },
+      circuitChanged,
+    } as ServiceObserver,
+    deliveryEnded({ destination, state, outcome, durationMs }: AttemptEnd) {
+      ended.inc({ destination, state });
+      if (outcome === undefined || durationMs === undefined) return;
+      attemptSeconds.observe({ destination, outcome }, durationMs / 1_000);
+    },
+    /** Adds the gauges that are read at each scrape. */
+    readFrom: (sources: MetricSources) => readFrom(registry, sources),
+    /** Returns all metrics as text. */
+    text: async () => (await Promise.all(all.map((each) => each.metrics()))).join(''),
+  };
+}
+
+/** A value, or values by the label `state`. Undefined: the series is missing. */
+type Reading = number | Readonly<Record<string, number>> | undefined;
+
+/** The gauges of each destination: name, description and how to read them. */
+const destinationGauges: readonly [string, string, (open: OpenDelivery) => Reading][] = [
+  [
+    'funnel_deliveries_oldest_due_seconds',
+    'Time since the oldest due delivery became due; 0 if none is due.',
+    ({ oldestDueSeconds }) => oldestDueSeconds,
+  ],
+  [
+    'funnel_deliveries_oldest_wait_seconds',
+    'Time that the oldest lead to a destination has waited, including planned pauses.',
+    ({ health }) => health?.oldestWaitSeconds,
+  ],
+  [
+    'funnel_destination_failures',
+    'Consecutive failed sends to a destination.',
+    ({ health }) => health?.failures,
+  ],
+  [
+    'funnel_destination_state',
+    '1 for the current state of a destination: on, off (no settings), paused or failing.',
+    ({ health }) => health && oneOf(destinationStates, destinationState(health)),
+  ],
+  [
+    'funnel_deliveries_open',
+    'Open deliveries by destination and state. Counts stop at 10000 per destination.',
+    (open) => Object.fromEntries(openStates.map((state) => [state, open[state]])),
+  ],
+];
+
+/** Returns 1 for the present state, and 0 for the others. */
+const oneOf = (states: readonly string[], present: string): Reading =>
+  Object.fromEntries(states.map((state) => [state, state === present ? 1 : 0]));
+
+/** Registers the gauges that read their value at each scrape. A series that is not read is missing. */
+function readFrom(registry: Registry, { pool, pendingLeads, openDeliveries }: MetricSources): void {
+  type Series = (readonly [labels: Record<string, string>, reading: Reading])[];
+  const gauge = (name: string, help: string, read: () => Promise<Series>) =>
+    new Gauge({
+      name,
+      help,
+      labelNames: ['destination', 'state'],
+      registers: [registry],
+      async collect() {
+        const series = await read();
+        this.reset();
+        for (const [labels, reading] of series) {
+          if (typeof reading === 'number') this.set(labels, reading);
+          else if (reading) {
+            for (const state of Object.keys(reading)) {
+              this.set({ ...labels, state }, reading[state] ?? 0);
+            }
+          }
+        }
+      },
+    });
+  const ownGauges: readonly [string, string, () => Reading | Promise<Reading>][] = [
+    [
+      'funnel_database_connections',
+      'Connections of the pool, busy and idle.',
+      () => ({ idle: pool.idleCount, busy: pool.totalCount - pool.idleCount }),
+    ],
+    [
+      'funnel_database_waiting',
+      'Callers that wait for a connection of the pool.',
+      () => pool.waitingCount,
+    ],
+    ['funnel_leads_pending', 'New leads that wait for their commit or are in one.', pendingLeads],
+    // All gauges are read at once; `watchOpenDeliveries` gives them the same answer.
+    [
+      'funnel_database_up',
+      '1 if the database answered within a second, else 0. With 0 the gauges of deliveries are missing.',
+      async () => ((await openDeliveries()) ? 1 : 0),
+    ],
+  ];
+  for (const [name, help, read] of ownGauges) gauge(name, help, async () => [[{}, await read()]]);
+  for (const [name, help, read] of destinationGauges) {
+    gauge(name, help, async () =>
+      ((await openDeliveries()) ?? []).map((open) => [
+        { destination: open.destination },
+        read(open),
+      ]),
+    );
+  }
+}

@@ -1,0 +1,59 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { expect, test } from 'vitest';
+import { type Experiment, experiments } from '../../model/flows/experiments.ts';
+import { type Survey, surveys } from '../../model/flows/surveys.ts';
+import { ownQuery, type PageEntry } from '../../model/messages/page-manifest.ts';
+import { parametersOf, queryFor } from './page-parameters.ts';
+
+const address = '/survey-thank-you/';
+const dressed = surveys.map(
+  (survey): Survey =>
+    survey.path === '/survey/v6' ? { ...survey, theme: 'dusk', logo: 'wheel' } : survey,
+);
+
+const thankYou: PageEntry = { source: '/thank-you/', at: 'thank-you', query: {}, headers: {} };
+const parametersAt = (path: string, all: readonly Survey[], running: readonly Experiment[]) =>
+  parametersOf(thankYou, path, { surveys: all, experiments: running });
+
+const asked = (url: string, referer?: string, running: readonly Experiment[] = [], cookie = '') => {
+  const visitor = {
+    headers: { cookie, ...(referer && { referer }) },
+    raw: { url },
+    protocol: 'http',
+    server: { experiments: running },
+  } as unknown as FastifyRequest;
+  return queryFor(parametersAt(address, dressed, running), visitor, {} as FastifyReply);
+};
+
+test('an address whose surveys all look the same has no choice of looks', () => {
+  expect(parametersAt(address, surveys, experiments)).toEqual([]);
+  expect(parametersAt('/ticket-thank-you/', dressed, experiments)).toEqual([]);
+});
+
+test.each([
+  'https://site.example/survey/v6?s1=abc',
+  'https://site.example/survey/v6/',
+  'https://site.example/survey/v6/continue?step=ZipCode',
+])('the look is that of the survey in the referrer: %s', (referer) => {
+  expect(asked(`${address}?q=y`, referer)).toBe(`${ownQuery.look}=dusk.wheel`);
+});
+
+test('the link to the other language keeps the look; unknown looks are ignored', () => {
+  const from = 'https://site.example/survey/v4nv';
+  expect(asked(`${address}?lang=es&${ownQuery.look}=dusk.wheel`, from)).toBe(
+    `${ownQuery.look}=dusk.wheel`,
+  );
+  expect(asked(`${address}?${ownQuery.look}=<b>`, from)).toBe(`${ownQuery.look}=default`);
+});
+
+const running = experiments.map((each) =>
+  each.id === 'theme' ? { ...each, surveys: ['/survey/v4nv'] } : each,
+);
+const from = (path: string, variants: string) =>
+  asked(`${address}?q=y`, `https://site.example${path}`, running, `variants=${variants}`);
+
+test('with an experiment of themes on a survey the look is that of the variant that the visitor saw', () => {
+  expect(from('/survey/v4nv', 'theme.harbor')).toBe(`${ownQuery.look}=harbor`);
+  expect(from('/survey/v4nv', 'theme.plain')).toBe(`${ownQuery.look}=default`);
+  expect(from('/survey/v6', 'theme.harbor')).toBe(`${ownQuery.look}=dusk.wheel`);
+});

@@ -1,0 +1,148 @@
+/** The query parameters on which rendered pages depend: their own, and those that only the server sets. */
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { type Language, languages } from '../../model/fields/language.ts';
+import { lookName } from '../../model/fields/look.ts';
+import {
+  assign,
+  assignmentsOn,
+  assignmentText,
+  type Experiment,
+  readAssignment,
+  withVariants,
+} from '../../model/flows/experiments.ts';
+import type { Survey } from '../../model/flows/surveys.ts';
+import { ownQuery, type PageEntry } from '../../model/messages/page-manifest.ts';
+import { decideVariants, variantsOf } from './experiments.ts';
+
+/** A query parameter of a page. The value '' stands for none. */
+export type PageParameter = {
+  readonly name: string;
+  readonly values: readonly string[];
+  /** Returns the value for the visitor who sent a request. */
+  of(request: FastifyRequest, reply: FastifyReply): string;
+};
+
+type Surveys = { readonly surveys: readonly Survey[]; readonly experiments: readonly Experiment[] };
+
+/** Returns the parameters of a page at one of its addresses, in the order of the query. */
+export function parametersOf(entry: PageEntry, path: string, given: Surveys): PageParameter[] {
+  const { at, query, saysSignal, form } = entry;
+  const parameters: PageParameter[] = Object.entries(query).map(([name, known]) => ({
+    name,
+    values: ['', ...known],
+    of: (request) => known.find((value) => value === askedValue(request, name)) ?? '',
+  }));
+  const add = (name: string, values: readonly string[], of: PageParameter['of']) =>
+    parameters.push({ name, values: ['', ...values], of });
+  if (saysSignal) {
+    add(ownQuery.signal, ['1'], ({ headers }) => (headers['sec-gpc'] === '1' ? '1' : ''));
+  }
+  if (form) add(ownQuery.marks, ['1'], ({ method }) => (method === 'POST' ? '1' : ''));
+  if (at === 'not-found') {
+    add(ownQuery.language, ['es'], (request) =>
+      languageOf(request, given.surveys) === 'es' ? 'es' : '',
+    );
+  }
+  const look = at === 'thank-you' ? lookParameter(path, given) : undefined;
+  const variant = at === 'surveys' ? variantParameter(path, given) : undefined;
+  return [...parameters, ...[look, variant].filter((each) => each !== undefined)];
+}
+
+/** Returns the query of the page that a visitor gets. */
+export function queryFor(
+  parameters: readonly PageParameter[],
+  request: FastifyRequest,
+  reply: FastifyReply,
+): string {
+  return parameters.reduce((query, { name, of }) => withValue(query, name, of(request, reply)), '');
+}
+
+/** Returns every combination of the parameters' values as a query. */
+export function everyQuery(parameters: readonly PageParameter[]): string[] {
+  return parameters.reduce<string[]>(
+    (queries, { name, values }) =>
+      queries.flatMap((query) => values.map((value) => withValue(query, name, value))),
+    [''],
+  );
+}
+
+function withValue(query: string, name: string, value: string): string {
+  const own = value === '' ? '' : `${new URLSearchParams({ [name]: value })}`;
+  return [query, own].filter(Boolean).join('&');
+}
+
+function askedValue(request: FastifyRequest, name: string): string | null {
+  return new URLSearchParams(request.raw.url?.split('?')[1]).get(name);
+}
+
+/** Returns the parameter for the visitor's experiment variants, or undefined if no experiment runs on a survey. */
+function variantParameter(path: string, { experiments }: Surveys): PageParameter | undefined {
+  const values = assignmentsOn(path, experiments).map(assignmentText);
+  if (values.length === 1) return undefined;
+  const of: PageParameter['of'] = (...visitor) => decideVariants(path, experiments, ...visitor);
+  return { name: ownQuery.variant, values, of };
+}
+
+/**
+ * Returns the parameter for the look of a thank-you page, or undefined if all its surveys look the same
+ * (docs/specification.md#thank-you-pages). The look comes from the link to the other language, or from the survey in
+ * the `Referer` and the visitor's variants.
+ */
+function lookParameter(
+  address: string,
+  { surveys, experiments }: Surveys,
+): PageParameter | undefined {
+  const leading = surveys.filter(({ thankYouPath }) => thankYouPath === address);
+  const nameOf = (survey: Survey, assignment: ReturnType<typeof readAssignment>) =>
+    lookName(withVariants(survey, assignment, experiments));
+  const names = new Set(
+    leading.flatMap((survey) =>
+      assignmentsOn(survey.path, experiments).map((assignment) => nameOf(survey, assignment)),
+    ),
+  );
+  if (names.size < 2) return undefined;
+  return {
+    name: ownQuery.look,
+    values: ['', ...names],
+    of(request) {
+      const asked = askedValue(request, ownQuery.look) ?? '';
+      if (names.has(asked)) return asked;
+      const path = surveyPathOf(request.headers.referer);
+      const survey = leading.find((each) => each.path === path);
+      if (!survey) return '';
+      const had = readAssignment(variantsOf(request), experiments);
+      // A visitor new to an experiment counts as having seen its first variant, which is the row's look.
+      return nameOf(
+        survey,
+        assign(path, had, experiments, () => 0),
+      );
+    },
+  };
+}
+
+/** Returns the survey's path for an address of one of its pages; '' if the address is invalid. */
+function surveyPathOf(referrer = ''): string {
+  if (!URL.canParse(referrer)) return '';
+  return new URL(referrer).pathname.replace(/\/+$/, '').replace(/\/continue$/, '');
+}
+
+/**
+ * Returns the language of an error page. The address decides if it can (a Spanish page, a survey, `lang` of a
+ * thank-you page). Otherwise it is the browser's first choice among ours, or English.
+ */
+export function languageOf(
+  { url, headers }: Pick<FastifyRequest, 'url' | 'headers'>,
+  surveys: readonly Pick<Survey, 'path' | 'language'>[],
+): Language {
+  const [path = '', query] = url.split('?');
+  if (path === '/es' || path.startsWith('/es/')) return 'es';
+  if (new URLSearchParams(query).get('lang') === 'es') return 'es';
+  const survey = surveys.find((each) => `${path}/`.startsWith(`${each.path}/`));
+  if (survey) return survey.language;
+  // Browsers list languages in order of preference.
+  const wanted = (headers['accept-language'] ?? '').split(',').map((range) => range.trim());
+  const known = wanted.map((range) =>
+    languages.find((each) => range.toLowerCase().slice(0, 2) === each),
+  );
+  return known.find((each) => each !== undefined) ?? 'en';
+}

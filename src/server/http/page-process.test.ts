@@ -1,0 +1,123 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, expect, it, vi } from 'vitest';
+import type { PageLocals } from '../../model/messages/page-locals.ts';
+import { type SitePages, startPageProcess } from './page-process.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'page-process-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+/** A fake renderer: answers with its process id and start message. Some addresses make it misbehave. */
+const program = join(folder, 'renderer.mjs');
+writeFileSync(
+  program,
+  `let told, held;
+  process.on('message', (message) => {
+    if ('dist' in message) told = message;
+    else if (message.url === '/end') process.exit(3);
+    else if (message.url === '/fail') process.send({ id: message.id, error: new Error('broken') });
+    else if (message.url !== '/silent') {
+      const text = JSON.stringify([process.pid, told.dist, told.locals, message.url]);
+      const page = { status: 200, headers: {}, br: Buffer.from(text) };
+      if (message.url === '/held') held = { id: message.id, page };
+      else process.send({ id: message.id, page });
+      if (message.url === '/release') process.send(held);
+    }
+  });`,
+);
+const locals = { timeZone: 'UTC' } as PageLocals;
+
+let pages: SitePages | undefined;
+afterEach(() => {
+  pages?.close();
+  vi.useRealTimers();
+});
+
+/** Lets only the test move the clock of this process: a busy machine may take long to start a renderer. */
+const holdClock = () => vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+
+function starting(options: { idleMs?: number; stuckMs?: number } = {}): SitePages {
+  pages = startPageProcess(folder, locals, { program, ...options });
+  return pages;
+}
+
+async function answerTo(url: string): Promise<[pid: number, ...rest: unknown[]]> {
+  const page = await pages?.render(url);
+  expect(page?.br).toBeInstanceOf(Buffer);
+  return JSON.parse(String(page?.br));
+}
+
+const isRunning = (pid: number) => {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+};
+
+it('the renderer answers every request, with the build and settings from the start message', async () => {
+  starting();
+  const [one, two] = await Promise.all([answerTo('/one'), answerTo('/two')]);
+  expect(one).toEqual([expect.any(Number), folder, locals, '/one']);
+  expect(two).toEqual([one[0], folder, locals, '/two']);
+  expect(one[0]).not.toBe(process.pid);
+});
+
+it('the renderer ends when idle and restarts for the next page', async () => {
+  starting({ idleMs: 20 });
+  const [first] = await answerTo('/one');
+  await expect.poll(() => isRunning(first), { timeout: 60_000 }).toBe(false);
+  expect((await answerTo('/two'))[0]).not.toBe(first);
+});
+
+it('the renderer rejects waiting requests when it crashes, and restarts', async () => {
+  await expect(starting().render('/end')).rejects.toThrow('the renderer ended (3)');
+  expect((await answerTo('/one'))[3]).toBe('/one');
+});
+
+it('the renderer rejects every request that is sent to it after its death', async () => {
+  const { render } = starting();
+  const [pid] = await answerTo('/one');
+  process.kill(pid, 'SIGKILL');
+  // Blocks the event loop, so that this process does not notice the death before it sends.
+  while (
+    !execFileSync('ps', ['-o', 'stat=', '-p', `${pid}`], { encoding: 'utf8' }).startsWith('Z')
+  );
+  const ends = await Promise.allSettled(['/two', '/three', '/four'].map(render));
+  expect(ends.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected']);
+  expect((await answerTo('/five'))[0]).not.toBe(pid);
+});
+
+it('the renderer is killed when it stops answering, and restarts', async () => {
+  holdClock();
+  const { render } = starting({ stuckMs: 500 });
+  const [first] = await answerTo('/one');
+  const killed = expect(render('/silent')).rejects.toThrow('did not answer');
+  vi.advanceTimersByTime(500);
+  await killed;
+  expect((await answerTo('/two'))[0]).not.toBe(first);
+  await expect.poll(() => isRunning(first), { timeout: 60_000 }).toBe(false);
+});
+
+it('the renderer is not killed while it answers, however long the queue', async () => {
+  holdClock();
+  starting({ stuckMs: 1_000 });
+  const [first] = await answerTo('/one');
+  const held = answerTo('/held');
+  vi.advanceTimersByTime(600);
+  await answerTo('/two');
+  vi.advanceTimersByTime(600);
+  await answerTo('/release');
+  expect((await held)[0]).toBe(first);
+});
+
+it('the renderer ends with the server and rejects waiting requests', async () => {
+  const { render, close } = starting();
+  const [pid] = await answerTo('/one');
+  const never = render('/silent');
+  close();
+  await expect(never).rejects.toThrow('the server is stopping');
+  await expect.poll(() => isRunning(pid), { timeout: 60_000 }).toBe(false);
+});

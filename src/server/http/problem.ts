@@ -1,0 +1,177 @@
+import { type ServerResponse, STATUS_CODES } from 'node:http';
+import type { Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
+import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
+import type { Problem, ProblemReason } from '../../model/messages/problem.ts';
+import { OverLimitError, StoreUnavailableError } from '../platform/errors.ts';
+
+/** The sentence for each reason. It never repeats what the caller sent. */
+const details: Readonly<Record<ProblemReason, string>> = {
+  not_json: 'The body is not JSON.',
+  not_an_object: 'The body is not a JSON object.',
+  no_lead_id: 'The body has no lead_id, or one that is not a UUID.',
+  unknown_survey: 'There is no such survey.',
+  too_large: 'The body is too large.',
+  unsupported_media_type: 'This address does not accept the media type of the body.',
+  too_many_requests: 'Too many requests came from this address; try again later.',
+  too_many_posts: 'Too many posts have this lead_id; try again later.',
+  too_many_fields: 'The body has too many unknown fields.',
+  too_many_offers: 'Buyers were requested for too many zip codes of this lead; try again later.',
+  too_many_bytes: 'This address has sent too much data within an hour; try again later.',
+  too_many_steps: 'The visit has too many steps.',
+  foreign_page: 'Only a page of this site can send this.',
+  not_signed_in: 'Sign in first.',
+  not_allowed: 'Your role may not do this.',
+  refused: 'This is not possible now.',
+  invalid_request: 'The request is invalid.',
+  not_found: 'There is nothing at this address.',
+  unavailable: 'The server is temporarily unavailable; try again.',
+  internal: 'Something went wrong on the server.',
+};
+
+const PROBLEM_TYPE = 'application/problem+json; charset=utf-8';
+
+/** Seconds to wait before a retry while the server is unavailable, or has too much to do for a person. */
+export const RETRY_AFTER_SECONDS = 2;
+
+/** Answers with a problem. `detail` replaces the sentence for the reason. */
+export function sendProblem(
+  reply: FastifyReply,
+  status: number,
+  reason: ProblemReason,
+  detail: string = details[reason],
+): FastifyReply {
+  if ((status === 503 || status === 429) && !reply.hasHeader('retry-after')) {
+    reply.header('retry-after', RETRY_AFTER_SECONDS);
+  }
+  return reply
+    .code(status)
+    .header('cache-control', 'no-store')
+    .type(PROBLEM_TYPE)
+    .send(problemText(status, reason, detail));
+}
+
+function problemText(status: number, reason: ProblemReason, detail: string): string {
+  const title = STATUS_CODES[status] ?? 'Error';
+  const problem: Problem = { type: 'about:blank', title, status, reason, detail };
+  return JSON.stringify(problem);
+}
+
+/** Answers 503 to a request that the server does not pass to the app, and closes its connection. */
+export function sendUnavailable(response: ServerResponse): void {
+  response.writeHead(503, {
+    'cache-control': 'no-store',
+    connection: 'close',
+    'content-type': PROBLEM_TYPE,
+    'retry-after': `${RETRY_AFTER_SECONDS}`,
+  });
+  response.end(problemText(503, 'unavailable', details.unavailable));
+}
+
+/** Answers a request that never reaches a route: invalid HTTP, too slow, or with too large a head. */
+export function sendClientProblem(error: { readonly code?: string }, socket: Socket): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) return;
+  const statuses: Readonly<Record<string, number>> = {
+    ERR_HTTP_REQUEST_TIMEOUT: 408,
+    HPE_HEADER_OVERFLOW: 431,
+  };
+  sendSocketProblem(socket, statuses[error.code ?? ''] ?? 400);
+}
+
+/** Answers on the bare connection, where there is no reply object, and closes it. */
+export function sendSocketProblem(
+  socket: Duplex,
+  status: number,
+  headers: Readonly<Record<string, string>> = {},
+): void {
+  const body = problemText(status, 'invalid_request', details.invalid_request);
+  const head = [
+    `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
+    `Content-Type: ${PROBLEM_TYPE}`,
+    `Content-Length: ${Buffer.byteLength(body)}`,
+    ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`),
+    'Connection: close',
+  ];
+  socket.write(`${head.join('\r\n')}\r\n\r\n${body}`);
+  socket.destroy();
+}
+
+/** The reasons of errors that have only a status. */
+const reasons: Readonly<Record<number, ProblemReason>> = {
+  403: 'foreign_page',
+  404: 'not_found',
+  413: 'too_large',
+  415: 'unsupported_media_type',
+  429: 'too_many_requests',
+  503: 'unavailable',
+};
+
+/** Returns the status and reason of an error; 500 for an unexpected one. */
+export function refusalOf(error: Partial<FastifyError>): { status: number; reason: ProblemReason } {
+  if (error instanceof StoreUnavailableError) return { status: 503, reason: 'unavailable' };
+  if (error instanceof OverLimitError) return { status: 429, reason: error.reason };
+  if (error.validation !== undefined) return { status: 400, reason: invalidReason(error) };
+  const { statusCode: status = 500 } = error;
+  const known = reasons[status];
+  if (known !== undefined) return { status, reason: known };
+  if (status < 400 || status >= 500) return { status: 500, reason: 'internal' };
+  const isNotJson =
+    status === 400 && (error instanceof SyntaxError || error.code?.includes('JSON') === true);
+  return { status, reason: isNotJson ? 'not_json' : 'invalid_request' };
+}
+
+function invalidReason(error: Partial<FastifyError>): ProblemReason {
+  if (error.validationContext !== 'body') return 'invalid_request';
+  const first = error.validation?.[0];
+  if (first?.instancePath === '' && first.keyword === 'type') return 'not_an_object';
+  const isLeadId =
+    first?.instancePath.endsWith('/lead_id') || first?.params.missingProperty === 'lead_id';
+  return isLeadId ? 'no_lead_id' : 'invalid_request';
+}
+
+/** Returns the status and reason of an error. Logs our own faults; sets Retry-After for exceeded limits. */
+export function toldRefusal(
+  error: unknown,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): { status: number; reason: ProblemReason } {
+  const { status, reason } = refusalOf(error as Partial<FastifyError>);
+  if (status === 500) request.log.error({ err: error }, 'A request failed');
+  else if (status === 503) request.log.warn({ err: error }, 'A request must be retried later');
+  if (error instanceof OverLimitError) reply.header('retry-after', error.retryAfterSeconds);
+  return { status, reason };
+}
+
+/** Answers every error with problem+json. */
+export function handleError(
+  error: unknown,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): FastifyReply {
+  const { status, reason } = toldRefusal(error, request, reply);
+  return sendProblem(reply, status, reason);
+}
+
+/**
+ * Answers a request without a route. A path with a superfluous slash redirects, keeping query and method
+ * (docs/specification.md#rules-of-paths). A path with other methods gets 405 with `Allow`, any other path 404.
+ */
+export function sendNotFound(request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const path = request.url.split('?', 1)[0] ?? '';
+  const shorter = path.replace(/\/$/, '');
+  if (shorter !== path && request.server.methodsAt(shorter).includes(request.method)) {
+    return reply.redirect(shorter + request.url.slice(path.length), 308);
+  }
+  const methods = request.server.methodsAt(path);
+  // A known method means that a static file had a route but has been deleted: 404.
+  if (methods.length > 0 && !methods.includes(request.method)) {
+    reply.header('allow', methods.join(', '));
+    return sendProblem(
+      reply,
+      405,
+      'invalid_request',
+      `Only ${methods.join(' and ')} can be used at this address.`,
+    );
+  }
+  return sendProblem(reply, 404, 'not_found');
+}

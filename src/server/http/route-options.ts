@@ -1,0 +1,115 @@
+/** What routes share: JSON schemas, the limit per address and the limit of load. */
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { RequestCounts } from '../platform/database/request-counts.ts';
+
+/** The schema of a UUID of any version. We create version 7, but accept others. */
+export const leadIdSchema = {
+  type: 'string',
+  pattern:
+    '^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[1-8][0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}$',
+} as const;
+
+/** Matches a lead's id. */
+export const LEAD_ID = new RegExp(leadIdSchema.pattern);
+
+/** Returns the schema of an object. Requests may have further properties; answers lose them. */
+export function objectOf(
+  properties: Readonly<Record<string, object>>,
+  required: readonly string[] = Object.keys(properties),
+) {
+  return { type: 'object', required, properties };
+}
+
+/** Returns the schema of a text of at most this many characters. */
+export function textOf(maxLength: number) {
+  return { type: 'string', maxLength };
+}
+
+/** Limits a route to this many requests per address and minute; further ones get 429. */
+export function perMinute(max: number) {
+  return { max, timeWindow: 60_000 };
+}
+
+/**
+ * Limits calls that share a route with others, per address and minute.
+ * @param counted the name under which all processes count them
+ */
+export function perMinuteOf(counted: string, max: number) {
+  return { ...perMinute(max), counted };
+}
+
+/** How many look-ups of a visit in a minute do not count for its address. */
+const FIRST_LOOK_UPS = 20;
+/** How many times as many look-ups as an address may make, it may make together with those of its visits. */
+const ADDRESS_SHARE = 20;
+
+/**
+ * Limits look-ups per address and minute. A visit's first ones are not refused because of its neighbours behind the
+ * same address: they count for the visit, up to a limit that only a flood reaches.
+ *
+ * @param visitOf returns what names the request's visit; undefined: its look-ups count for the address
+ */
+export function lookUpLimit(
+  app: FastifyInstance,
+  max: number,
+  visitOf: (request: FastifyRequest) => string | undefined,
+) {
+  const countOfVisit = app.createRateLimit({
+    ...perMinuteOf('look-ups of a visit', FIRST_LOOK_UPS),
+    keyGenerator: (request) => visitOf(request) ?? '',
+  });
+  const countOfVisits = app.createRateLimit(perMinuteOf('look-ups of visits', max * ADDRESS_SHARE));
+  const isWithin = async (count: typeof countOfVisit, request: FastifyRequest) => {
+    const counted = await count(request);
+    return counted.isAllowed || !counted.isExceeded;
+  };
+  return {
+    ...perMinute(max),
+    allowList: async (request: FastifyRequest) =>
+      visitOf(request) !== undefined &&
+      (await isWithin(countOfVisit, request)) &&
+      (await isWithin(countOfVisits, request)),
+  };
+}
+
+/** What the plugin passes on, whatever its types say. */
+type StoreOptions = {
+  readonly counted?: string;
+  readonly routeInfo?: { readonly method?: string | string[]; readonly url?: string };
+};
+
+/** Returns the store of `@fastify/rate-limit`, which counts each route's minute in all processes. */
+export function rateLimitStore(counts: RequestCounts) {
+  return class RateLimitStore {
+    readonly counted: string;
+
+    constructor(options: object) {
+      const { counted, routeInfo } = options as StoreOptions;
+      this.counted = counted ?? `${routeInfo?.method} ${routeInfo?.url}`;
+    }
+
+    incr(
+      key: string,
+      done: (error: Error | null, result?: { current: number; ttl: number }) => void,
+      _timeWindow?: number,
+      max = Number.POSITIVE_INFINITY,
+    ): void {
+      void counts
+        .take(`${this.counted} ${key}`, max)
+        // The plugin refuses a count above `max`.
+        .then(({ isWithin, endsInMs }) =>
+          done(null, { current: isWithin ? max : max + 1, ttl: endsInMs }),
+        );
+    }
+
+    child(options: object) {
+      return new RateLimitStore(options);
+    }
+  };
+}
+
+/**
+ * Above this mean delay of the event loop, posts get 503 with Retry-After; the browser's queue sends them again. It is
+ * measured over five seconds: in one second, a single pause of the process (its own start) would be an overload.
+ */
+export const loadLimit = { maxEventLoopDelay: 2_000, sampleInterval: 5_000 };

@@ -1,0 +1,136 @@
+/**
+ * Remembers the newest click of a visit for every lead of it (docs/specification.md#click-of-a-visit). A cookie
+ * holds the lead's tracking fields as a query string, nothing personal. It works with and without a script.
+ */
+import { parseCookie } from 'cookie';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { takeContactDetails } from '../../model/fields/contact-parameters.ts';
+import {
+  adClickNames,
+  clickParameter,
+  DEFAULT_SUB_ID,
+  isPlaceholder,
+  readTracking,
+  utmNames,
+  withoutAdIds,
+} from '../../model/fields/tracking.ts';
+import { callNumberKey, siteClickCookie } from '../../model/messages/site-click.ts';
+import { onlyCookie, setSiteCookie } from '../platform/site-cookie.ts';
+
+/** As long as the visit of a survey can be resumed. */
+const LIFETIME_SECONDS = 24 * 60 * 60;
+/** The longest stored value: longer than any click id. */
+const VALUE_CHARACTERS = 500;
+/** The cookie's size limit: browsers store about 4 kB. Fields beyond it are dropped. */
+const COOKIE_CHARACTERS = 3_000;
+
+/** Stores the click in a page's address in the visitor's cookie, if it is another than the cookie's. */
+export function keepSiteClick(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  publicUrl: string | undefined,
+): void {
+  const { path, search } = addressOf(request);
+  const click = clickOf(search, request);
+  if (Object.keys(click).length === 0 || continues(click, siteClick(request))) return;
+  const { referer } = request.headers;
+  const isPage = referer !== undefined && URL.canParse(referer);
+  const found = {
+    landing_page: (publicUrl ?? `${request.protocol}://${request.host}`) + path,
+    ...(isPage && { page_referer: takeContactDetails(referer).href.split('?')[0] ?? '' }),
+    ...click,
+  };
+  const kept = new URLSearchParams();
+  for (const [name, value] of Object.entries(found)) {
+    const entry: [string, string] = [name, value.slice(0, VALUE_CHARACTERS)];
+    const longer = new URLSearchParams([...kept, entry]);
+    if (encodeURIComponent(`${longer}`).length <= COOKIE_CHARACTERS) kept.set(...entry);
+  }
+  setSiteCookie(request, reply, {
+    name: siteClickCookie,
+    value: `${kept}`,
+    maxAgeSeconds: LIFETIME_SECONDS,
+    // The form's script reads it.
+    isForScripts: true,
+  });
+  if (parseCookie(request.headers.cookie ?? '')[callNumberKey] === undefined) return;
+  setSiteCookie(request, reply, {
+    name: callNumberKey,
+    value: '',
+    maxAgeSeconds: 0,
+    isForScripts: true,
+  });
+}
+
+/**
+ * Returns the address of a page with the cookie's click, for a survey's page whose own address has no click: its
+ * script reads the click from there. Undefined: the address is right as it is.
+ */
+export function withSiteClick(request: FastifyRequest): string | undefined {
+  const { path, search } = addressOf(request);
+  const own = clickOf(search, request);
+  if (Object.keys(own).some((name) => name !== 'ef_transaction_id')) return undefined;
+  const { landing_page: _, page_referer: __, ...click } = siteClick(request);
+  const query = new URLSearchParams(search);
+  const missing = Object.entries(click).filter(([name]) => own[name] === undefined);
+  if (missing.length === 0) return undefined;
+  for (const [name, value] of missing) query.set(clickParameter(name), value);
+  return `${path}?${query}`;
+}
+
+/** Returns the landing of a visit that begins with a form posted from `href`: the cookie's, if it has another click. */
+export function landingOfForm(
+  request: FastifyRequest,
+  href: string,
+): { readonly href: string; readonly referrer: string } {
+  const { landing_page = '', page_referer: referrer = '', ...click } = siteClick(request);
+  const isOwn = continues(click, clickOf(new URL(href).search, request));
+  // The shared first page cannot tell where its visitor came from.
+  if (isOwn || !URL.canParse(landing_page)) return { href, referrer: '' };
+  const query = Object.entries(click).map(([name, value]) => [clickParameter(name), value]);
+  return { href: `${landing_page}?${new URLSearchParams(query)}`, referrer };
+}
+
+/** Returns whether a click has nothing that another one lacks. A transaction id alone belongs to any click. */
+function continues(
+  click: Readonly<Record<string, string>>,
+  other: Readonly<Record<string, string>>,
+): boolean {
+  const isOther = ([name, value]: [string, string]) =>
+    other[name] !== value && (name !== 'ef_transaction_id' || Object.keys(other).length === 0);
+  return !Object.entries(click).some(isOther);
+}
+
+/** Returns the tracking fields of a query, without empty ones. */
+function clickOf(search: string, { headers }: FastifyRequest): Record<string, string> {
+  const tracking = Object.entries(readTracking(search)).filter(
+    ([name, value]) => value !== '' && !(name === 'sub_id' && value === DEFAULT_SUB_ID),
+  );
+  const query = new URLSearchParams(search);
+  const named = [...adClickNames, ...utmNames].flatMap((name) => {
+    const value = query.get(name) ?? '';
+    return value.trim() === '' || isPlaceholder(value) ? [] : [[name, value]];
+  });
+  const click: Record<string, string> = Object.fromEntries([...named, ...tracking]);
+  return headers['sec-gpc'] === '1' ? withoutAdIds(click) : click;
+}
+
+/** Returns a request's path and query. An advertiser's query may have further question marks. */
+function addressOf({ raw: { url = '' } }: FastifyRequest): { path: string; search: string } {
+  const [path = ''] = url.split('?', 1);
+  return { path, search: url.slice(path.length + 1) };
+}
+
+/**
+ * Returns the tracking fields, landing page and referrer of this visitor's click; empty if unknown. The cookie may
+ * be planted, or older than the opt-out signal, so its click is read like an address's.
+ */
+export function siteClick(request: FastifyRequest): Readonly<Record<string, string>> {
+  const kept = Object.fromEntries(new URLSearchParams(onlyCookie(request, siteClickCookie)));
+  const query = Object.entries(kept).map(([name, value]) => [clickParameter(name), value]);
+  const pages = ['landing_page', 'page_referer'].flatMap((name) => {
+    const page = kept[name] ?? '';
+    return URL.canParse(page) ? [[name, page]] : [];
+  });
+  return { ...Object.fromEntries(pages), ...clickOf(`${new URLSearchParams(query)}`, request) };
+}

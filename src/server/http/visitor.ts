@@ -1,0 +1,128 @@
+/** What a request says about its visitor. */
+import { hash } from 'node:crypto';
+import { isIP } from 'node:net';
+import { normalizeIP } from '@fastify/rate-limit';
+import { parseCookie } from 'cookie';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { askedFields } from '../../model/fields/asked-fields.ts';
+import { adCookieNames } from '../../model/fields/tracking.ts';
+import type { Visitor } from '../../model/lead/visitor.ts';
+import { leadSecretHeader } from '../../model/messages/lead.ts';
+import type { OwnedLead } from '../platform/owned-lead.ts';
+import { variantsOf } from './experiments.ts';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** The address from a trusted proxy's header; undefined: `request.ip` counts. */
+    visitorAddress?: string | undefined;
+  }
+}
+
+/** The longest user agent to keep. */
+const USER_AGENT_CHARACTERS = 500;
+
+/** Returns the sender of a request. Only trusted proxies may name the address. */
+export function visitorOf(request: FastifyRequest): Visitor {
+  const { headers } = request;
+  const address =
+    plainAddress(request.visitorAddress) ??
+    plainAddress(request.ip) ??
+    plainAddress(request.socket.remoteAddress) ??
+    '';
+  return {
+    address,
+    addressKey: normalizeIP(address, 64),
+    networkKey: normalizeIP(address, 48),
+    userAgent: (headers['user-agent'] ?? '').slice(0, USER_AGENT_CHARACTERS),
+    ...signalOrAdCookies(request),
+    variants: variantsOf(request),
+    secretSha256: secretSha256(headers[leadSecretHeader]),
+    page: withoutQuery(headers.referer),
+    siteOrigin: siteOriginOf(request),
+  };
+}
+
+/** The longest advertising cookie to keep: Meta's have fewer than 300 characters. */
+const AD_COOKIE_CHARACTERS = 500;
+
+/** Returns whether the browser opts out (Sec-GPC), and the advertising cookies of one that does not. */
+function signalOrAdCookies({ headers }: FastifyRequest): Pick<Visitor, 'secGpc' | 'adCookies'> {
+  if (headers['sec-gpc'] === '1') return { secGpc: true };
+  if (!headers.cookie) return { secGpc: false };
+  const cookies = parseCookie(headers.cookie);
+  const adCookies = Object.fromEntries(
+    adCookieNames.flatMap((name) => {
+      const value = cookies[name] ?? '';
+      return value === '' || value.length > AD_COOKIE_CHARACTERS ? [] : [[name, value]];
+    }),
+  );
+  return { secGpc: false, adCookies };
+}
+
+/** Returns the site's origin as the browser sees it; localhost if the `Host` header is invalid. */
+function siteOriginOf({ protocol, host }: FastifyRequest): string {
+  return URL.parse(`${protocol}://${host}`)?.origin ?? `${protocol}://localhost`;
+}
+
+/** Returns the lead of a check, with the hash of its secret; undefined if the request names none. */
+export function leadOf(request: FastifyRequest, leadId: string | undefined): OwnedLead | undefined {
+  if (leadId === undefined) return undefined;
+  const secret = secretSha256(request.headers[leadSecretHeader]);
+  return { leadId: leadId.toLowerCase(), secretSha256: secret };
+}
+
+/** Returns the hash of the secret, or null if there is none. */
+function secretSha256(secret: string | string[] | undefined): string | null {
+  if (typeof secret !== 'string' || secret === '') return null;
+  return hash('sha256', secret, 'base64url');
+}
+
+function withoutQuery(address: string | undefined): string {
+  if (address === undefined || !URL.canParse(address)) return '';
+  const { origin, pathname } = new URL(address);
+  return origin + pathname;
+}
+
+const WITH_PORT = /^(?:\[([^\]]+)\]|([\d.]+))(?::\d+)?$/;
+const MAPPED = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i;
+
+/**
+ * Returns the address in the form that buyers accept, or undefined if it is invalid. Some proxies add the
+ * port or send a word ("unknown"), and dual-stack sockets wrap IPv4 addresses in IPv6.
+ */
+export function plainAddress(given: string | undefined): string | undefined {
+  if (given === undefined) return undefined;
+  const [, bracketed, dotted] = WITH_PORT.exec(given.trim()) ?? [];
+  const bare = (bracketed ?? dotted ?? given.trim()).replace(/%.*$/, '');
+  const address = MAPPED.exec(bare)?.[1] ?? bare;
+  return isIP(address) === 0 ? undefined : address;
+}
+
+/** Returns a trusted proxy's header. Visitors could send any header, so theirs do not count. */
+function proxyHeader(request: FastifyRequest, name: string): string | undefined {
+  // Without a trusted proxy, Fastify knows the sender's address only.
+  const isThroughProxy = (request.ips?.length ?? 0) > 1;
+  const given = request.headers[name];
+  return isThroughProxy && typeof given === 'string' ? given : undefined;
+}
+
+/**
+ * Reads the visitor's address from the header of a content delivery network
+ * (docs/specification.md#visitors-address).
+ * @param header its name in lower case
+ */
+export function readVisitorAddress(app: FastifyInstance, header: string): void {
+  app.decorateRequest('visitorAddress', undefined);
+  app.addHook('onRequest', async (request) => {
+    request.visitorAddress = proxyHeader(request, header);
+  });
+}
+
+/**
+ * Returns the state in a trusted proxy's header (`AL` or `US-AL`), or '' if it is missing or unknown.
+ * @param header its name in lower case
+ */
+export function stateOf(request: FastifyRequest, header: string): string {
+  const code = proxyHeader(request, header)?.trim().toUpperCase().replace(/^US-/, '') ?? '';
+  return askedFields.state.values?.includes(code) ? code : '';
+}

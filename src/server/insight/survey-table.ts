@@ -1,0 +1,155 @@
+/** The surveys as operators see them: rows, addresses, and where a lead of each would go. */
+
+import { loadSurveyTable, type SurveyEntry } from '../../model/lead/survey-table.ts';
+import type { SurveyAnswer, SurveyDestination } from '../../model/messages/console/work.ts';
+import type {
+  ConnectedDestination,
+  DestinationSetting,
+  PlannedLead,
+} from '../delivery/destinations/destination.ts';
+import { type PlanRefusal, refusalOf } from '../delivery/plan.ts';
+import type { Settings } from '../settings/settings.ts';
+
+/** Marks a visit's lead as a test (docs/specification.md#tracking-parameters). */
+const TEST_QUERY = '?lp_action=test';
+
+/**
+ * Returns every survey in the order of the table.
+ * @param hasScreens whether this process can show the screens
+ */
+export async function readSurveys(
+  settings: Pick<Settings, 'surveys' | 'destinations' | 'publicUrl' | 'port'>,
+  connected: readonly ConnectedDestination[],
+  hasScreens: boolean,
+): Promise<SurveyAnswer[]> {
+  const { surveys, destinations, publicUrl, port } = settings;
+  const table = await loadSurveyTable(surveys);
+  return surveys.flatMap(({ path }) => {
+    const entry = table(path);
+    if (!entry) return [];
+    return {
+      ...entry.survey,
+      testAddress: `${publicUrl ?? `http://localhost:${port}`}${path}${TEST_QUERY}`,
+      isPublic: publicUrl !== undefined,
+      hasScreens,
+      goesTo: destinations.map((setting) => {
+        const destination = connected.find(({ name }) => name === setting.definition.name);
+        return fateAt(setting, destination, entry);
+      }),
+    };
+  });
+}
+
+/** Leads that differ in what destinations ask for, by what is special about them. The first one is usual. */
+const samples = [
+  ['', {}],
+  ['with a consent certificate', { trustedform_cert_url: 'https://cert.trustedform.com/sample' }],
+  ['with a blocked term in the description', { bad_words: 'yes' }],
+] as const;
+
+function sampleLead({ survey, flow }: SurveyEntry, special: PlannedLead['fields']): PlannedLead {
+  const known = { state: 'NY', zip_code: '10001', email: 'a@example.com', phone: '2125550123' };
+  const fields = { ...known, bad_words: 'no', ...special };
+  return { survey: survey.path, flow: flow.id, qualified: true, isTest: false, fields };
+}
+
+/** Returns what a destination gets of a survey's leads, by planning sample leads. */
+function fateAt(
+  setting: DestinationSetting,
+  connected: ConnectedDestination | undefined,
+  entry: SurveyEntry,
+): SurveyDestination {
+  const { name: destination, title } = setting.definition;
+  const refusals = samples.map(([kind, special]) => {
+    const lead = sampleLead(entry, special);
+    return { kind, lead, refusal: refusalOf(setting, lead, entry.survey) };
+  });
+  const taken = refusals.find(({ refusal }) => refusal === undefined);
+  if (!taken) {
+    const text = whyNot(setting, refusals[0]?.refusal ?? 'not_for_lead');
+    return { destination, title, takes: 'none', text, testText: '' };
+  }
+  const testText = testFate(setting, connected, entry, taken.lead);
+  if (setting.values === undefined) {
+    const text = `It is not set up (${needsOf(setting)}). Leads are kept; send them yourself after setup.`;
+    return { destination, title, takes: 'later', text, testText };
+  }
+  const conditions = conditionsOf(setting, connected);
+  const disqualified = refusalOf(setting, { ...taken.lead, qualified: false }, entry.survey);
+  const qualified = disqualified === undefined ? 'qualified or not' : 'if it is qualified';
+  const which = setting.definition.events
+    ? `Gets events about every lead: ${setting.definition.events(setting.values).join(', ')}.`
+    : `Gets ${taken.kind === '' ? 'every lead' : `only leads ${taken.kind}`}, ${qualified}.`;
+  return {
+    destination,
+    title,
+    testText,
+    takes: taken.kind === '' ? 'all' : 'some',
+    text: [which, ...conditions].join(' '),
+  };
+}
+
+function needsOf({ definition }: DestinationSetting): string {
+  return `it needs ${definition.needs.join(', ')}`;
+}
+
+function whyNot(setting: DestinationSetting, refusal: PlanRefusal): string {
+  const { takes, surveyColumn } = setting.definition;
+  switch (refusal) {
+    case 'other_kind':
+      return `Takes only leads of the ${takes === 'contact' ? 'contact form' : 'surveys'}.`;
+    case 'not_named':
+      return 'The survey’s row names its destinations, and this is none of them.';
+    case 'not_of_survey':
+      return `The survey’s row turns it off (${surveyColumn}).`;
+    default:
+      return setting.values === undefined
+        ? `It is off (${needsOf(setting)}).`
+        : 'Takes no leads like those of this survey.';
+  }
+}
+
+/** Returns the consent that is checked when a lead is sent. */
+function conditionsOf(
+  { definition }: DestinationSetting,
+  connected: ConnectedDestination | undefined,
+): string[] {
+  const { consent, stopsAtOptOut } = connected?.permission ?? definition.permission;
+  return [
+    ...(consent === 'given' ? ['A lead without a consent text is withheld.'] : []),
+    ...(consent === 'one_to_one' ? ['A lead without one-to-one consent is withheld.'] : []),
+    ...(stopsAtOptOut ? ['A lead with the opt-out signal (Sec-GPC) is withheld.'] : []),
+  ];
+}
+
+/** Returns what a destination gets of a test lead, and whether the bytes say that it is one. */
+function testFate(
+  setting: DestinationSetting,
+  connected: ConnectedDestination | undefined,
+  { survey }: SurveyEntry,
+  lead: PlannedLead,
+): string {
+  if (refusalOf(setting, { ...lead, isTest: true }, survey)) return 'Gets no test leads.';
+  if (!connected) return '';
+  return bytesFor(connected, lead, true) === bytesFor(connected, lead, false)
+    ? 'Gets test leads like real ones: what it gets does not say that they are tests.'
+    : 'Gets test leads marked as tests.';
+}
+
+/** Returns the body that would be sent. */
+function bytesFor(destination: ConnectedDestination, { fields }: PlannedLead, isTest: boolean) {
+  const { payloadVersion, account, events } = destination;
+  const at = '2026-01-01T00:00:00.000Z';
+  const id = '00000000-0000-7000-8000-000000000000';
+  const prepared = destination.prepare({
+    deliveryId: id,
+    leadId: id,
+    isTest,
+    fields,
+    payloadVersion,
+    account,
+    mappedAccount: undefined,
+    event: events ? { type: 'lead.accepted', revision: 1, at } : null,
+  });
+  return 'body' in prepared ? prepared.body : undefined;
+}

@@ -1,0 +1,377 @@
+/** The use case behind `POST /post-lead`: stores every lead exactly once and answers after the commit. */
+import { hash } from 'node:crypto';
+import { contactFlow } from '../../model/fields/contact-form.ts';
+import { isLeadField } from '../../model/fields/lead-fields.ts';
+import { withoutAdIds } from '../../model/fields/tracking.ts';
+import { clickIdOf } from '../../model/fields/tracking-fields.ts';
+import {
+  buildContactLead,
+  isContactForm,
+  isWholeContactForm,
+} from '../../model/lead/build-contact-lead.ts';
+import { type BuiltLead, buildLead, isWholeSurvey } from '../../model/lead/build-lead.ts';
+import type { BuildContext } from '../../model/lead/context.ts';
+import type {
+  AcceptedLead,
+  DeliveryRecord,
+  LeadProblem,
+  StoredLead,
+} from '../../model/lead/lead-record.ts';
+import { changedFields, mergeBodies } from '../../model/lead/merge-bodies.ts';
+import { mergeAnswers, type ServiceAnswers } from '../../model/lead/service-answers.ts';
+import { bodySha256, storable } from '../../model/lead/storable.ts';
+import type { SurveyTable } from '../../model/lead/survey-table.ts';
+import type { Visitor } from '../../model/lead/visitor.ts';
+import type { PostLeadAnswer } from '../../model/messages/lead.ts';
+import type { BuyerList, BuyerListSettings } from '../../model/rules/buyers.ts';
+import { buyerListOfLead, buyerListZip } from '../checks/one-to-one.ts';
+import type { OneToOneStore } from '../checks/one-to-one-store.ts';
+import type { PhoneCodeStore, VerifiedNumbers } from '../checks/phone-code-permits.ts';
+import type { Clock } from '../platform/clock.ts';
+import type { RequestCounts } from '../platform/database/request-counts.ts';
+import { LeadErasedError, OverLimitError, StoreUnavailableError } from '../platform/errors.ts';
+import type { AddressBytes } from './address-bytes.ts';
+import { type FittedBody, fitBody, tooManyBytes } from './fit-body.ts';
+import { type HoldReason, holdReasons, laterHolds } from './holds.ts';
+import type { AddressLimit, LeadStore } from './lead-store.ts';
+import { createPostGuard, LATER_SECONDS } from './post-guard.ts';
+import { leadOfDigest } from './same-form.ts';
+
+type Body = Readonly<Record<string, unknown>>;
+
+/**
+ * Accepts one post: a JSON object with a well-formed `lead_id`, whatever else it holds. A repeated body gets the
+ * same answer and writes nothing. A different body with the lead's secret becomes the next revision; the lead is
+ * not sent again. A post without that secret is disputed: it is stored as a separate, held lead.
+ *
+ * @param options.ifErased what to do with the owner's post to an erased lead. Default: `dispute`, which stores it as
+ * a disputed post
+ * @throws StoreUnavailableError if nothing could be stored
+ * @throws OverLimitError beyond the limits of a lead or an address; beyond the address's limit of bytes, a first
+ * post may have been stored in part
+ * @throws LeadErasedError if the owner posts to an erased lead and `ifErased` is `refuse`
+ */
+export type AcceptLead = (
+  body: Body,
+  visitor: Visitor,
+  options?: { readonly ifErased?: 'dispute' | 'refuse' },
+) => Promise<PostLeadAnswer>;
+
+export type AcceptLeadOptions = BuildContext & {
+  readonly store: LeadStore;
+  readonly surveys: SurveyTable;
+  /** The buyers shown to visitors of one-to-one surveys. */
+  readonly oneToOne: {
+    readonly store: Pick<OneToOneStore, 'findBuyerList'>;
+    readonly settings: BuyerListSettings;
+  };
+  /** The phone numbers verified by SMS; undefined: no survey verifies numbers. */
+  readonly phoneCodes?: Pick<PhoneCodeStore, 'verifiedNumbers'> | undefined;
+  /** For how many persons one address may send leads in an hour; 0: any number. */
+  readonly leadsPerAddressPerHour: number;
+  /** Whether another lead of the same person came within the days of the setting; undefined: the rule is off. */
+  readonly isSamePersonAgain?:
+    | ((lead: Pick<AcceptedLead, 'id' | 'emailKey' | 'phoneKey'>) => Promise<boolean>)
+    | undefined;
+  readonly addressBytes: AddressBytes;
+  /** Returns the deliveries of a lead. */
+  readonly planDeliveries: (
+    lead: Omit<BuiltLead, 'consentHold'>,
+    state: AcceptedLead['state'],
+    revision: number,
+    hasOptOutSignal: boolean,
+  ) => readonly DeliveryRecord[];
+  /** The hash of all rules, with their settings. */
+  readonly rulesVersion: string;
+  /**
+   * Reads earlier service answers about a body's values. It never calls a service, because a post must not wait
+   * for a third party. Undefined: no service is set up.
+   */
+  readonly recallAnswers?: ((body: Body) => Promise<ServiceAnswers | null>) | undefined;
+  /** Prepares a lead's verification. Call the returned function after the commit to start it. */
+  readonly prepareVerification?:
+    | ((lead: Pick<AcceptedLead, 'id' | 'revision' | 'fields'>) => (() => void) | undefined)
+    | undefined;
+  /** Maps the browser's experiment variants to outgoing fields. Default: none. */
+  readonly variantFields?: ((variants: string) => Readonly<Record<string, string>>) | undefined;
+  /** Counts the posts of a lead. Default: in this process only. */
+  readonly requestCounts?: RequestCounts | undefined;
+  readonly now: Clock;
+};
+
+const MAX_REVISIONS = 20;
+/** Disputed posts per lead (see `disputed`). */
+const MAX_DISPUTED = 20;
+const MAX_UNKNOWN_FIELDS = 200;
+
+/** Creates the use case that accepts leads. */
+export function createAcceptLead(options: AcceptLeadOptions): AcceptLead {
+  const { store, oneToOne, leadsPerAddressPerHour } = options;
+  const guard = createPostGuard(options.now, options.requestCounts);
+
+  // While the store writes, only the answer stays reachable here; live objects make garbage collection costly.
+  const insert = (first: AcceptedLead, limit: AddressLimit | null) => ({
+    answer: answerOf(first),
+    verify: verificationOf(first, options),
+    inserted: store.insert(first, limit),
+  });
+
+  return async (body, visitor, { ifErased = 'dispute' } = {}) => {
+    const id = String(body.lead_id).toLowerCase();
+    await guard.admit(id, visitor.secretSha256);
+    limitUnknownFields(body);
+    const received = storable(visitor.secGpc ? withoutAdIds(body) : body);
+    const fitted = await fitBody(received, visitor.networkKey, options);
+    const survey = options.surveys(body.survey)?.survey;
+    const owned = { leadId: id, secretSha256: visitor.secretSha256 };
+    const shown =
+      survey?.buyers === 'fetched'
+        ? await oneToOne.store.findBuyerList(owned, buyerListZip(received))
+        : undefined;
+    const consent = received['1_to_1_consent'];
+    const buyerList = buyerListOfLead(survey, shown, consent, oneToOne.settings);
+    const limit =
+      leadsPerAddressPerHour === 0
+        ? null
+        : { addressKey: visitor.addressKey, mostPersons: leadsPerAddressPerHour };
+    const [answers, verifiedAt] = await Promise.all([
+      options.recallAnswers?.(received) ?? null,
+      survey?.verifiesPhone ? options.phoneCodes?.verifiedNumbers(owned) : undefined,
+    ]);
+    const poster = { visitor, buyerList, answers, verifiedAt };
+    const build = (holds: readonly HoldReason[] = []) =>
+      firstRevision(id, { ...fitted, holds: [...fitted.holds, ...holds] }, poster, options);
+    const again: readonly HoldReason[] =
+      options.isSamePersonAgain && (await isHeldAgain(build(), options.isSamePersonAgain))
+        ? ['same_person']
+        : [];
+    const { answer, verify, inserted } = insert(build(again), limit);
+    if ((await inserted) === 'inserted') {
+      if (fitted.holds.includes('cut_short')) throw tooManyBytes(options.now);
+      verify?.();
+      return answer;
+    }
+
+    const post = { id, body: received, bodySha256: bodySha256(received) };
+    const found = await store.find(id, post.bodySha256);
+    // The lead was deleted between the two statements; the browser will retry.
+    if (!found) throw new StoreUnavailableError('The lead was deleted meanwhile');
+    const isOwner = found.secretSha256 !== null && found.secretSha256 === visitor.secretSha256;
+    const mayAskAgain = isOwner || found.secretSha256 === null || found.isErased;
+    const same = found.same ?? (found.isErased ? await sameOfErased(post, options) : undefined);
+    if (same && mayAskAgain) return { lead_id: id, revision: same.revision, ...same.answer };
+    if (fitted.holds.length > 0) throw tooManyBytes(options.now);
+    if (isOwner && !found.isErased) {
+      // If the post is partial and names no survey, the numbers have not been looked up yet.
+      const verified = verifiedAt ?? (await options.phoneCodes?.verifiedNumbers(owned));
+      return laterPost(post, { visitor, answers, verifiedAt: verified, again }, options);
+    }
+    if (isOwner && ifErased === 'refuse') throw new LeadErasedError('The visit was erased');
+
+    if ((await store.insertDisputed(disputed(build()), MAX_DISPUTED)) === 'too_many') {
+      guard.closeFor(id, found.secretSha256);
+      throw new OverLimitError('too_many_posts', LATER_SECONDS);
+    }
+    return answer;
+  };
+}
+
+/** Finds the revision of an erased lead with the same body: of its hash only the key is left. */
+async function sameOfErased(
+  { id, bodySha256: sha256 }: Pick<AcceptedLead, 'id' | 'bodySha256'>,
+  { store, personKey }: AcceptLeadOptions,
+) {
+  return (await store.find(id, personKey('post', sha256)))?.same;
+}
+
+/** Returns whether a first post is held as a second lead of its person. Tests are never sold. */
+function isHeldAgain(
+  lead: AcceptedLead,
+  isSamePersonAgain: NonNullable<AcceptLeadOptions['isSamePersonAgain']>,
+): Promise<boolean> {
+  const hasPerson = lead.emailKey !== null || lead.phoneKey !== null;
+  return lead.isTest || !hasPerson ? Promise.resolve(false) : isSamePersonAgain(lead);
+}
+
+/** The sender of a post, with what is known from earlier calls: shown buyers, service answers, verified numbers. */
+type Poster = {
+  readonly visitor: Visitor;
+  readonly buyerList: BuyerList | undefined;
+  readonly answers: ServiceAnswers | null;
+  readonly verifiedAt: VerifiedNumbers | undefined;
+  /** The hold of a person whose other lead came shortly before. */
+  readonly again?: readonly HoldReason[];
+  /** When an earlier post brought the lead's consent. */
+  readonly consentReceivedAt?: Date | undefined;
+};
+
+function verificationOf(lead: AcceptedLead, { prepareVerification }: AcceptLeadOptions) {
+  // Contact forms lack the verified fields. The service compares leads across its customers, which counts as
+  // sharing, so the opt-out signal excludes it.
+  return lead.flow === contactFlow || lead.secGpc ? undefined : prepareVerification?.(lead);
+}
+
+function answerOf(lead: AcceptedLead): PostLeadAnswer {
+  return { lead_id: lead.id, revision: lead.revision, ...lead.change.answer };
+}
+
+function limitUnknownFields(body: Body): void {
+  let unknown = 0;
+  for (const name in body) if (!isLeadField(name)) unknown += 1;
+  if (unknown > MAX_UNKNOWN_FIELDS) throw new OverLimitError('too_many_fields', LATER_SECONDS);
+}
+
+function firstRevision(
+  id: string,
+  { body, holds }: FittedBody,
+  poster: Poster,
+  options: AcceptLeadOptions,
+): AcceptedLead {
+  const built = build(body, body, poster, poster.visitor, options);
+  const post = { id, revision: 1, body, merged: null, bodySha256: bodySha256(body), changed: [] };
+  return complete(post, built, [...holds, ...holdReasons(built)], poster.visitor, options);
+}
+
+/**
+ * Turns a disputed post into a separate, held lead. (A post is disputed if it uses a lead's id
+ * without that lead's secret.) The new id is derived from lead id and body, so a repeated post is
+ * the same row. The answer is that to a first post, so the sender learns nothing about the lead.
+ */
+function disputed(first: AcceptedLead): AcceptedLead {
+  const mark: LeadProblem = { problem: 'held', reason: 'unproven_claim' satisfies HoldReason };
+  const digest = hash('sha256', `${first.id} ${first.bodySha256}`, 'hex');
+  return {
+    ...first,
+    id: leadOfDigest(digest).leadId,
+    claimsId: first.id,
+    secretSha256: null,
+    state: 'held',
+    problems: [mark, ...first.problems],
+    deliveries: first.deliveries.map((delivery) =>
+      delivery.state === 'waiting' ? { ...delivery, state: 'held' } : delivery,
+    ),
+  };
+}
+
+async function laterPost(
+  received: Pick<AcceptedLead, 'id' | 'body' | 'bodySha256'>,
+  poster: Omit<Poster, 'buyerList'>,
+  options: AcceptLeadOptions,
+): Promise<PostLeadAnswer> {
+  let answer: PostLeadAnswer | undefined;
+  let verify: (() => void) | undefined;
+  await options.store.revise(received.id, received.bodySha256, (stored) => {
+    if (stored.same) {
+      answer = { lead_id: received.id, revision: stored.same.revision, ...stored.same.answer };
+      return undefined;
+    }
+    // Personal data must not return into an erased lead. The browser's retry takes the path of erased leads.
+    if (stored.isErased) throw new StoreUnavailableError('The lead was erased meanwhile');
+    if (stored.revision >= MAX_REVISIONS) {
+      throw new OverLimitError('too_many_posts', LATER_SECONDS);
+    }
+    // For values that this post does not repeat, the rules use the earlier service answers again.
+    const given = mergeAnswers(stored.given, poster.answers);
+    const lead = laterRevision(stored, received, { ...poster, answers: given }, options);
+    answer = answerOf(lead);
+    verify = verificationOf(lead, options);
+    return lead;
+  });
+  if (answer === undefined) throw new StoreUnavailableError('The lead was deleted meanwhile');
+  verify?.();
+  return answer;
+}
+
+function laterRevision(
+  stored: StoredLead,
+  { body, bodySha256 }: Pick<AcceptedLead, 'body' | 'bodySha256'>,
+  { visitor, answers, verifiedAt, again = [] }: Omit<Poster, 'buyerList'>,
+  options: AcceptLeadOptions,
+): AcceptedLead {
+  const isWhole = (each: Body) =>
+    isContactForm(each)
+      ? isWholeContactForm(each)
+      : isWholeSurvey(each, options.surveys(each.survey), options.now(), options);
+  const merged = mergeBodies([stored.merged, body], isWhole);
+  limitUnknownFields(merged);
+  // The merged body is used because a partial post may lack survey and zip code.
+  const survey = options.surveys(merged.survey)?.survey;
+  const shown = stored.buyerLists[buyerListZip(merged)];
+  const consent = merged['1_to_1_consent'];
+  const buyerList = buyerListOfLead(survey, shown, consent, options.oneToOne.settings);
+  const poster = {
+    visitor,
+    buyerList,
+    answers,
+    verifiedAt,
+    consentReceivedAt: stored.consentReceivedAt ?? undefined,
+  };
+  const origin = {
+    address: stored.ip ?? visitor.address,
+    userAgent: stored.userAgent ?? visitor.userAgent,
+  };
+  // A merge must neither turn a test into a sale nor a sale into a test.
+  const built = { ...build(merged, body, poster, origin, options), isTest: stored.isTest };
+  const own = [...again, ...holdReasons(built)];
+  const { reasons, state } = laterHolds(stored, merged, own, isWhole(body));
+  const post = {
+    id: stored.id,
+    revision: stored.revision + 1,
+    body,
+    merged,
+    bodySha256,
+    changed: changedFields(stored.merged, merged),
+    state,
+  };
+  return complete(post, built, reasons, visitor, options);
+}
+
+function build(
+  body: Body,
+  latest: Body,
+  { visitor, consentReceivedAt, ...known }: Poster,
+  origin: Pick<Visitor, 'address' | 'userAgent'>,
+  options: AcceptLeadOptions,
+): BuiltLead {
+  const now = options.now();
+  const input = { body, latest, visitor, origin, now, consentReceivedAt };
+  if (isContactForm(body)) return buildContactLead(input, options);
+  return buildLead({ ...input, ...known, entry: options.surveys(body.survey) }, options);
+}
+
+type Post = Pick<AcceptedLead, 'id' | 'revision' | 'body' | 'merged' | 'bodySha256'> & {
+  readonly changed: readonly string[];
+  /** Default: held if there are reasons. */
+  readonly state?: AcceptedLead['state'];
+};
+
+function complete(
+  { changed, ...post }: Post,
+  { consentHold: _, ...built }: BuiltLead,
+  holds: readonly HoldReason[],
+  visitor: Visitor,
+  options: AcceptLeadOptions,
+): AcceptedLead {
+  const state = post.state ?? (holds.length > 0 ? 'held' : 'accepted');
+  const marks = holds.map((reason): LeadProblem => ({ problem: 'held', reason }));
+  const answer = { qualified: built.qualified ? 'yes' : 'no', dq_reason: built.dqReason } as const;
+  const { variants = '' } = visitor;
+  const deliveries = options.planDeliveries(built, state, post.revision, visitor.secGpc);
+  return {
+    ...built,
+    fields:
+      variants === '' ? built.fields : { ...built.fields, ...options.variantFields?.(variants) },
+    ...post,
+    claimsId: null,
+    secretSha256: visitor.secretSha256,
+    secGpc: visitor.secGpc,
+    variants,
+    state,
+    problems: [...marks, ...built.problems],
+    change: { answer, fields: changed },
+    rulesVersion: options.rulesVersion,
+    flowVersion: options.surveys(built.survey)?.flowVersion ?? '',
+    click: { ...built.click, id: clickIdOf(built.fields, post.id) },
+    deliveries,
+  };
+}

@@ -1,0 +1,54 @@
+/** The limits of posts to a known lead id without its secret; the others: tests/integration/ownership.test.ts. */
+import { expect, it, vi } from 'vitest';
+import {
+  hashOfSecret,
+  strangersSecret,
+  testAcceptLead,
+  testLead,
+  testNow,
+} from '../../../tests/support/leads.ts';
+import { OverLimitError } from '../platform/errors.ts';
+
+const id = String(testLead().lead_id);
+const stranger = { secretSha256: hashOfSecret(strangersSecret) };
+
+it('does not count towards the address limit', async () => {
+  const { post, store } = testAcceptLead({ perHour: 2 });
+  await post(testLead());
+  for (const n of [1, 2, 3]) await post(testLead({ sub_id2: `dispute-${n}` }), stranger);
+  const second = '01939999-1111-7111-8111-000000000002';
+  await post(testLead({ lead_id: second }));
+  expect(store.leads.get(second)).toMatchObject([{ state: 'accepted' }]);
+});
+
+it('is refused beyond twenty, and further ones without asking the store', async () => {
+  let nowMs = testNow.getTime();
+  const { post, store, revisions } = testAcceptLead({ now: () => new Date(nowMs) });
+  await post(testLead());
+  const dispute = (n: number) => post(testLead({ sub_id2: `dispute-${n}` }), stranger);
+  for (let n = 1; n <= 20; n += 1) await dispute(n);
+  // A repeated disputed post does not count again.
+  expect(await dispute(20)).toMatchObject({ revision: 1 });
+  await expect(dispute(21)).rejects.toMatchObject({
+    name: 'OverLimitError',
+    reason: 'too_many_posts',
+    retryAfterSeconds: 3_600,
+  });
+  const calls = [
+    vi.spyOn(store, 'insert'),
+    vi.spyOn(store, 'find'),
+    vi.spyOn(store, 'revise'),
+    vi.spyOn(store, 'insertDisputed'),
+  ];
+  const asked = () => calls.reduce((sum, { mock }) => sum + mock.calls.length, 0);
+  for (let n = 22; n <= 25; n += 1) await expect(dispute(n)).rejects.toThrow(OverLimitError);
+  await expect(post(testLead(), { secretSha256: null })).rejects.toThrow(OverLimitError);
+  expect(asked()).toBe(0);
+  // The owner may still post. After ten minutes the store is asked about others again.
+  expect(await post(testLead({ sub_id2: 'own' }))).toMatchObject({ revision: 2 });
+  expect(revisions()).toHaveLength(2);
+  nowMs += 10 * 60_000;
+  expect(await dispute(20)).toMatchObject({ revision: 1 });
+  await expect(dispute(26)).rejects.toThrow(OverLimitError);
+  expect(store.disputesOf(id)).toHaveLength(20);
+});

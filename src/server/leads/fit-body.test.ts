@@ -1,0 +1,74 @@
+import { expect, it } from 'vitest';
+import { noByteLimit, testAcceptLead, testLead } from '../../../tests/support/leads.ts';
+import { maxBodyBytes } from '../../model/messages/lead.ts';
+import type { AddressBytes } from './address-bytes.ts';
+import { bytesOf, POST_BYTES, shortBody } from './fit-body.ts';
+
+const now = () => new Date('2026-11-20T15:30:00Z');
+/** An address beyond its limit, with its reserve left. */
+const over: AddressBytes = { take: async (_, __, { reserve = false } = {}) => reserve };
+/** An address beyond its reserve. */
+const full: AddressBytes = { take: async () => false };
+const large = testLead({ sub_id5: 'x'.repeat(20_000), first_name: 'Maria', unknown: 'y' });
+
+const refused = { name: 'OverLimitError', reason: 'too_many_bytes', retryAfterSeconds: 1_800 };
+
+function changing(first: AddressBytes) {
+  let addressBytes = first;
+  const test = testAcceptLead({
+    now,
+    addressBytes: { take: (...asked) => addressBytes.take(...asked) },
+  });
+  const reasons = () =>
+    test.lead().problems.flatMap(({ problem, reason }) => (problem === 'held' ? [reason] : []));
+  return { ...test, reasons, become: (other: AddressBytes) => (addressBytes = other) };
+}
+
+it('a post of an address that has written too much is stored in part and refused if it is large, and stored whole in the next hour', async () => {
+  const { post, lead, reasons, revisions, become } = changing(over);
+  await expect(post(large)).rejects.toMatchObject(refused);
+  await expect(post(large)).rejects.toMatchObject(refused);
+  expect(revisions()).toHaveLength(1);
+  expect(reasons()).toEqual(['over_address_bytes', 'cut_short']);
+  const { phone, email, tcpa } = testLead();
+  expect(lead().body).toMatchObject({ phone, email, tcpa });
+  expect(lead().body).not.toHaveProperty('unknown');
+  become(noByteLimit);
+  // A partial post leaves the lead held.
+  await post({ lead_id: large.lead_id, sub_id2: 'x' });
+  expect(reasons()).toEqual(['cut_short']);
+  expect(await post(large)).toMatchObject({ revision: 3 });
+  expect(lead()).toMatchObject({ state: 'accepted', fields: { first_name: 'Maria' } });
+});
+
+it('a post of an address that has written too much counts for its whole network, with more than its body', async () => {
+  const taken: [string, number][] = [];
+  const take: AddressBytes['take'] = async (key, bytes) => taken.push([key, bytes]) > 0;
+  const { post } = changing({ take });
+  const body = { lead_id: large.lead_id };
+  await post(body, { addressKey: '2001:db8:77:1::/64', networkKey: '2001:db8:77::/48' });
+  expect(taken).toEqual([['2001:db8:77::/48', POST_BYTES + JSON.stringify(body).length]]);
+});
+
+it('a post of an address that has written too much is not stored beyond the reserve', async () => {
+  const { post, store } = changing(full);
+  await expect(post(testLead())).rejects.toMatchObject(refused);
+  expect(store.visits.size).toBe(0);
+});
+
+it('shortBody returns a small body unchanged and cuts a large one to 8 KiB of known fields', () => {
+  expect(shortBody(testLead())).toEqual(testLead());
+  const fields = Object.fromEntries(
+    Object.keys(testLead()).map((name) => [name, 'z'.repeat(3_000)]),
+  );
+  const short = shortBody({ ...fields, junk: 'j', __proto__: { phone: 'p' } });
+  expect(JSON.stringify(short).length).toBeLessThanOrEqual(8 * 1024);
+  expect(Object.keys(short)).toEqual(['lead_id', 'survey', 'language', 'first_name']);
+});
+
+it('bytesOf returns the maximum for a body that is nested too deeply to serialise', () => {
+  let deep: unknown = 'x';
+  for (let level = 0; level < 100_000; level += 1) deep = [deep];
+  expect(bytesOf({ deep })).toBe(maxBodyBytes);
+  expect(bytesOf({ a: 'é' })).toBe(10);
+});

@@ -1,0 +1,49 @@
+/** Fields posted with a survey's form that are not answers. */
+import { isLeadField } from '../../model/fields/lead-fields.ts';
+import { beginning } from '../../model/lead/storable.ts';
+import { STILL_SEND } from '../../model/visit/form-values.ts';
+import type { FormVisit } from '../../model/visit/form-visit.ts';
+import type { PostedFields } from '../../model/visit/posted-form.ts';
+
+/** Limits on unknown fields. */
+const MORE_FIELDS = 50;
+const MORE_NAME_CHARACTERS = 100;
+const MORE_VALUE_CHARACTERS = 1_000;
+
+/** Our own fields of the form that are not answers. */
+const ownNames: readonly string[] = [
+  ...['step', 'refusals', 'go', 'first', 'consent', 'firms'],
+  STILL_SEND,
+];
+
+/** The hidden inputs that third parties' scripts fill in, with the lead field of each. */
+const certificateInputs: ReadonlyMap<string, 'trustedform_cert_url' | 'leadid_token'> = new Map([
+  ['xxTrustedFormCertUrl', 'trustedform_cert_url'],
+  ['universal_leadid', 'leadid_token'],
+]);
+
+/** Returns whether a third party's script fills in the field. */
+export function isCertificate(name: string): boolean {
+  return certificateInputs.has(name);
+}
+
+/** Adds a form's unknown fields and consent certificates to the visit. */
+export function withMore(form: FormVisit, fields: PostedFields): FormVisit {
+  // No prototype, since a posted field may be named `__proto__` or `constructor`.
+  const more: Record<string, string> = Object.assign(Object.create(null), form.more);
+  const collected: Record<string, string> = { ...form.visit.collected };
+  for (const [name, value] of fields) {
+    const certificate = certificateInputs.get(name);
+    if (certificate !== undefined) {
+      if (value === '') continue;
+      collected[certificate] = value;
+      if (certificate !== 'trustedform_cert_url' || !URL.canParse(value)) continue;
+      const id = new URL(value).pathname.split('/').findLast((part) => part !== '');
+      if (id) collected.trusted_form_cert_id = id;
+    } else if (!isLeadField(name) && !ownNames.includes(name)) {
+      if (Object.keys(more).length >= MORE_FIELDS && !Object.hasOwn(more, name)) continue;
+      more[beginning(name, MORE_NAME_CHARACTERS)] = beginning(value, MORE_VALUE_CHARACTERS);
+    }
+  }
+  return { ...form, more, visit: { ...form.visit, collected } };
+}

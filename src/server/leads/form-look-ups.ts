@@ -1,0 +1,162 @@
+/** The look-ups for answers of posted forms: the same that the page's script makes. */
+import type { Answers, AskedFieldName } from '../../model/fields/answers.ts';
+import { normaliseValue } from '../../model/fields/field-rules.ts';
+import { stepOf } from '../../model/flows/engine/flow.ts';
+import { nextStep, walk } from '../../model/flows/engine/walk.ts';
+import { buyersAsAnswers } from '../../model/rules/buyer-choice.ts';
+import { postedValue } from '../../model/visit/posted-form.ts';
+import type { Errors } from '../../model/visit/state.ts';
+import { affiliateOf } from '../../model/visit/visit.ts';
+import type { LookUps } from '../checks/look-ups.ts';
+import { inTime } from '../platform/in-time.ts';
+import type { OwnedLead } from '../platform/owned-lead.ts';
+import type { FormRequest, Taking } from './form-taking.ts';
+
+/** A look-up without an answer within this time passes. */
+const WAIT_MS = 4_000;
+
+export type FormLookUps = ReturnType<typeof createFormLookUps>;
+
+/**
+ * Creates the look-ups. They never fail: a missing, late or forbidden answer is undefined or
+ * passes.
+ */
+export function createFormLookUps(useCases: LookUps) {
+  /** Asks a service if the address is within its limit, and waits at most `WAIT_MS`. */
+  async function ask<Result>(
+    { mayLookUp }: Pick<FormRequest, 'mayLookUp'>,
+    work: () => Promise<Result>,
+  ): Promise<Result | undefined> {
+    return (await mayLookUp()) ? inTime(work(), WAIT_MS) : undefined;
+  }
+
+  const placeOf = (request: FormRequest, zip: string, lead?: OwnedLead) =>
+    ask(request, () => useCases.lookUpZip(zip, lead));
+
+  /** Returns whether an e-mail address is refused. It is accepted when the visitor saw that and repeats it. */
+  async function isEmailRefused({ post, form, lead, visitor, step }: Taking, value: string) {
+    const { errors, drafts, refusals } = form.state;
+    const rule = post.data.fields.email;
+    const typed = drafts[step]?.email ?? '';
+    const isSame = rule !== undefined && normaliseValue(rule, typed) === value;
+    const wasRefused = errors.email === 'not_reachable' && isSame;
+    // A double press before the refusal was shown does not count as a repetition.
+    const wasSeen = postedValue(post.fields, 'refusals') === String(refusals);
+    if (wasRefused && !wasSeen) return true;
+    const checked = await ask(post, () => useCases.checkEmail(value, lead.leadId, visitor));
+    return checked?.blocked === true;
+  }
+
+  /** Looks up the buyers of a zip code. */
+  async function buyersOf(
+    { post, form, lead, visitor }: Taking,
+    zip: string,
+    earlier: Answers,
+  ): Promise<Answers> {
+    const { survey } = post.data;
+    if (survey.buyers && survey.buyers !== 'fetched') {
+      return { '1_to_1_consent': 'yes', ...buyersAsAnswers(survey.buyers) };
+    }
+    const { tracking } = form.visit;
+    const about = {
+      ...tracking,
+      oid: tracking.oid ?? String(survey.offerId),
+      affid: affiliateOf(survey, form.visit),
+      ...earlier,
+      zip_code: zip,
+      lead_id: lead.leadId,
+      survey: survey.path,
+    };
+    // The service has its own time-out; the choice is worth the wait.
+    const finding = async () => (await post.mayLookUp()) && useCases.findBuyers(about, visitor);
+    const found = await finding().catch(() => undefined);
+    return found
+      ? { '1_to_1_consent': found.consent, ...buyersAsAnswers(found.buyers) }
+      : { '1_to_1_consent': 'no' };
+  }
+
+  return {
+    /** Returns whether to prefill the forms of an affiliate's visitors from the address. */
+    async isPrefilled(request: FormRequest, affid: string): Promise<boolean> {
+      return (await ask(request, () => useCases.checkPrefill(affid))) ?? false;
+    },
+
+    /** Runs the zip, phone and e-mail checks on the answers that broke no field rule. */
+    async problemsOf(taking: Taking, values: Answers, wrong: Errors): Promise<Errors> {
+      const { post, lead, visitor, step } = taking;
+      const { flow, survey } = post.data;
+      const asked = stepOf(flow, step).asks ?? [];
+      const given = (field: AskedFieldName) =>
+        asked.includes(field) && !wrong[field] ? values[field] : undefined;
+      const zip = given('zip_code');
+      const phone = flow.submit?.phoneCheck === 'length_only' ? undefined : given('phone');
+      const email = given('email');
+      const [place, reached, isRefused] = await Promise.all([
+        zip ? placeOf(post, zip, lead) : undefined,
+        phone ? ask(post, () => useCases.checkPhone(phone, survey.path, lead, visitor)) : undefined,
+        email ? isEmailRefused(taking, email) : false,
+      ]);
+      const { valid = true, active = true, forced = false } = reached ?? {};
+      const isPlace =
+        !place ||
+        (place.city && place.state && place.state_long && place.county) ||
+        values.state_choice;
+      return {
+        ...(!isPlace && { zip_code: 'unknown_zip' as const }),
+        ...((!valid || (!active && !forced)) && { phone: 'not_reachable' as const }),
+        ...(isRefused && { email: 'not_reachable' as const }),
+      };
+    },
+
+    /**
+     * Completes a step's answers in a survey with buyers, as the page's script does (survey/runner/one-to-one.ts):
+     * adds the zip code's state, and before the step with the choice, the buyers.
+     */
+    async withFound(taking: Taking, values: Answers): Promise<Answers> {
+      const { post, form, context, step, lead } = taking;
+      const { flow, survey } = post.data;
+      const earlier = walk(flow, form.state.given, context, step).answers;
+      const { zip_code: zip } = { ...earlier, ...values };
+      if (!survey.buyers || !zip) return values;
+      const place = stepOf(flow, step).finds ? await placeOf(post, zip, lead) : undefined;
+      const own = { ...values, ...(place?.state && { state: place.state }) };
+      const next = nextStep(flow, step, { ...earlier, ...own }, context);
+      if (!next || !stepOf(flow, next).submits) return own;
+      return { ...own, ...(await buyersOf(taking, zip, earlier)) };
+    },
+
+    /** Starts the text check, whose answer is used when the lead is sent. */
+    begin({ post, lead }: Taking, { case_description: text }: Answers): void {
+      if (text) void ask(post, () => useCases.checkText(text, lead));
+    },
+
+    /** Starts the look-up of the lead's ingest account. */
+    map({ post, lead, form }: Taking): void {
+      const { survey } = post.data;
+      const affid = Number(affiliateOf(survey, form.visit));
+      const oid = Number(form.visit.tracking.oid ?? survey.offerId);
+      void ask(post, () => useCases.mapLead({ ...lead, survey: survey.path, affid, oid }));
+    },
+
+    /** Returns the complete place of a zip code; undefined if a part is unknown. */
+    async wholePlaceOf({ post, lead }: Taking, zip: string | undefined) {
+      const place = zip ? await placeOf(post, zip, lead) : undefined;
+      return place?.city && place.state && place.state_long && place.county ? place : undefined;
+    },
+
+    /** Returns the results of the text check; {} if there is none. */
+    async textChecks({ post, lead }: Taking, text: string | undefined) {
+      return (text && (await ask(post, () => useCases.checkText(text, lead)))) || {};
+    },
+
+    /** Returns the compensation level of a case; undefined if the look-up fails. */
+    estimate: ({ post }: Taking, answers: Parameters<LookUps['estimate']>[0]) =>
+      ask(post, () => useCases.estimate(answers)),
+
+    /** Returns city and state of a zip code as the form shows them. */
+    async placeText(request: FormRequest, zip: string): Promise<string> {
+      const place = await placeOf(request, zip);
+      return place?.city ? `${place.city}, ${place.state}` : '';
+    },
+  };
+}

@@ -1,0 +1,123 @@
+/** Sends the lead of a visit that used forms, with the same body that the page's script would post. */
+
+import type { Answers } from '../../model/fields/answers.ts';
+import { walk } from '../../model/flows/engine/walk.ts';
+import { ownQuery, stateFragment, thankYouFragments } from '../../model/messages/page-manifest.ts';
+import { choseNoFirm, namingFirms } from '../../model/rules/buyer-choice.ts';
+import { deriveFields } from '../../model/rules/derive-fields.ts';
+import { thankYouQuery } from '../../model/visit/after-submit.ts';
+import { consentDigest } from '../../model/visit/consent-digest.ts';
+import { consentAt, type PageConsent } from '../../model/visit/data.ts';
+import { chosenAnswers } from '../../model/visit/form-values.ts';
+import { earlierAnswers, leadBody } from '../../model/visit/lead-body.ts';
+import { postedValue } from '../../model/visit/posted-form.ts';
+import { affiliateOf, timeOn } from '../../model/visit/visit.ts';
+import { LeadErasedError } from '../platform/errors.ts';
+import type { FormLookUps } from './form-look-ups.ts';
+import type { Entry, FormOutcome, FormParts, FormPost, Taking } from './form-taking.ts';
+import { type FormVisits, staying, stepAddress } from './form-visits.ts';
+
+/** Creates the part of the posted-forms use case that sends leads. */
+export function createFormSending(parts: FormParts, visits: FormVisits, lookUps: FormLookUps) {
+  const { consents, log, now } = parts;
+  const { acceptLead } = parts.useCases;
+  const published = new Map(consents.map((each) => [consentDigest(each), each]));
+
+  /**
+   * Returns the consent that the form says it showed, which may be older than today's. An unknown one proves
+   * nothing: the text is empty, so the lead is held.
+   */
+  function consentOf({ fields }: FormPost, { version }: PageConsent, answers: Answers) {
+    const shown = published.get(postedValue(fields, 'consent') ?? '');
+    if (!shown) return { text: '', version };
+    const text = namingFirms(shown.text, answers.displayed_buyers).replaceAll('\n', ' ');
+    return { text, version: shown.version };
+  }
+
+  /** Sends the lead and returns where to go next; undefined if the visit was erased, so nothing was sent. */
+  return async function send(taking: Taking, values: Answers): Promise<FormOutcome | undefined> {
+    const { post, form, context, step, lead, visitor, proof } = taking;
+    const { data } = post;
+    const { flow, survey, settings } = data;
+    const { submit } = flow;
+    const given = { ...form.state.given, [step]: values };
+    const { answers } = walk(flow, given, context);
+    const place = await lookUps.wholePlaceOf(taking, answers.zip_code);
+    const { derived, decision, ...ruled } = deriveFields({
+      answers: place ? { ...answers, state: place.state } : answers,
+      today: context.today,
+      rules: flow.rules ?? {},
+      settings,
+      checks: await lookUps.textChecks(taking, answers.case_description),
+    });
+    const { qualified } = decision;
+    const seconds = visits.secondsOn(form);
+    const at = now().toISOString();
+    const visit = {
+      ...form.visit,
+      timeOnSteps: timeOn(form.visit, step, seconds),
+      consentShownAt: form.visit.consentShownAt || at,
+      cameBy: form.isMixed ? 'form and script' : 'form',
+    };
+    const body = {
+      ...form.more,
+      ...leadBody({
+        survey,
+        visit,
+        answers,
+        earlier: earlierAnswers(flow, given),
+        derived,
+        place,
+        consent: consentOf(post, consentAt(data, step), answers),
+        userAgent: visitor.userAgent,
+        submittedAt: at,
+      }),
+    };
+    const entries: Entry[] = [{ kind: 'submitted', step, answers: values, seconds }];
+    const seq = await visits.record(taking, form, entries);
+    try {
+      await acceptLead(body, visitor, { ifErased: 'refuse' });
+    } catch (error) {
+      if (error instanceof LeadErasedError) return undefined;
+      throw error;
+    }
+    const showsMeter = new URLSearchParams(form.search).get('show-meter') === 'yes';
+    const level = showsMeter
+      ? await lookUps.estimate(taking, chosenAnswers(data.fields, answers))
+      : undefined;
+    const affid = affiliateOf(survey, visit);
+    const query = thankYouQuery(
+      survey,
+      submit?.thankYou,
+      { qualified, answers: ruled.answers, affid },
+      body,
+      {
+        search: form.search,
+        referer: visit.session.referer,
+        level: level && String(level.compLevel),
+      },
+    );
+    const ended = qualified ? undefined : submit?.disqualifiedStep;
+    const fragment =
+      stateStepsIn(query) ??
+      thankYouFragments[qualified && choseNoFirm(answers) ? 'noFirm' : 'sent'];
+    const sentTo = ended
+      ? stepAddress(survey.path, ended)
+      : `${survey.thankYouPath}?${query}&${ownQuery.form}=${fragment}#${fragment}`;
+    const state = { ...form.state, ...staying(ended ?? step), given, drafts: {} };
+    // The lead is stored, so the visitor continues even if the visit cannot be updated.
+    await visits
+      .keepEnd(taking, { ...form, visit, state, seq, sentTo, more: {} })
+      .catch((error: unknown) =>
+        log.error({ err: error, lead_id: lead.leadId }, 'Could not store a visit after its lead'),
+      );
+    return { goTo: sentTo, proof };
+  };
+}
+
+/** Returns the fragment with the visitor's state if the lead is disqualified (`q=n`) and the state is known. */
+function stateStepsIn(query: string): string | undefined {
+  const parameters = new URLSearchParams(query);
+  const code = parameters.get('q') === 'n' && parameters.get('state');
+  return code ? stateFragment(code) : undefined;
+}

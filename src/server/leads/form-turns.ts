@@ -1,0 +1,88 @@
+/** Runs the work on each form's visit one at a time, across all processes of the database. */
+import { randomUUID } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
+import type pg from 'pg';
+import { persistently } from '../platform/database/database.ts';
+import { storeErrors } from '../platform/database/database-error.ts';
+import { StoreUnavailableError } from '../platform/errors.ts';
+
+/** After it, the lease of a dead process is free. A process renews its lease three times as often. */
+const LEASE_MS = 30_000;
+/** Enough to outlast the lease of a dead process. */
+const MOST_TRIES = 320;
+const RETRY_MS = 100;
+
+/** A lease needs no open connection, and works behind a connection pooler that switches per statement. */
+const TAKE = `
+insert into form_locks (key, holder, until) values ($1, $2, now() + $3 * interval '1 millisecond')
+on conflict (key) do update set holder = excluded.holder, until = excluded.until
+where form_locks.until < now() or form_locks.holder = excluded.holder`;
+
+const RENEW = `
+update form_locks set until = now() + $3 * interval '1 millisecond' where key = $1 and holder = $2`;
+
+/** Deletes this holder's lease, and old leases of dead processes. */
+const GIVE_BACK = `
+delete from form_locks where key = $1 and holder = $2 or key in (
+  select key from form_locks where until < now() - interval '1 minute' for update skip locked)`;
+
+/**
+ * Serialises the work on a key across all processes, so that a double press answers once.
+ * @throws StoreUnavailableError if the turn does not come in time
+ */
+export type FormTurns = <Result>(key: string, work: () => Promise<Result>) => Promise<Result>;
+
+/**
+ * Returns a function that runs the work on one key in turn; within a process, in the order of the calls.
+ *
+ * @param wait pauses before the next try; tests replace it
+ * @param leaseMs tests shorten it
+ */
+export function createFormTurns(
+  pool: pg.Pool,
+  wait: (ms: number) => Promise<unknown> = pause,
+  leaseMs = LEASE_MS,
+): FormTurns {
+  const running = new Map<string, Promise<unknown>>();
+
+  async function take(key: string, holder: string): Promise<void> {
+    const query = { name: 'form-lock-take', text: TAKE, values: [key, holder, leaseMs] };
+    for (let tries = 0; tries < MOST_TRIES; tries += 1) {
+      const { rowCount } = await persistently(() => pool.query(query), { idempotent: true });
+      if (rowCount === 1) return;
+      await wait(RETRY_MS);
+    }
+    throw new StoreUnavailableError('The previous form of this visit is still being processed');
+  }
+
+  async function withLease<Result>(key: string, work: () => Promise<Result>): Promise<Result> {
+    const holder = randomUUID();
+    await storeErrors(() => take(key, holder));
+    const renewal = { name: 'form-lock-renew', text: RENEW, values: [key, holder, leaseMs] };
+    const renewing = setInterval(() => {
+      // The next renewal may succeed.
+      pool.query(renewal).catch(() => undefined);
+    }, leaseMs / 3);
+    try {
+      return await work();
+    } finally {
+      clearInterval(renewing);
+      // A lease that cannot be deleted expires.
+      await pool
+        .query({ name: 'form-lock-give-back', text: GIVE_BACK, values: [key, holder] })
+        .catch(() => undefined);
+    }
+  }
+
+  return async (key, work) => {
+    const before = running.get(key) ?? Promise.resolve();
+    const next = () => withLease(key, work);
+    const mine = before.then(next, next);
+    running.set(key, mine);
+    try {
+      return await mine;
+    } finally {
+      if (running.get(key) === mine) running.delete(key);
+    }
+  };
+}

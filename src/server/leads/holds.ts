@@ -1,0 +1,96 @@
+/** Why a lead is held until an operator has looked at it (docs/specification.md#holds). */
+import { contactFields, contactFlow } from '../../model/fields/contact-form.ts';
+import type { BuiltLead } from '../../model/lead/build-lead.ts';
+import type { AcceptedLead, StoredLead } from '../../model/lead/lead-record.ts';
+import { changedFields } from '../../model/lead/merge-bodies.ts';
+
+export type HoldReason =
+  /** The address has sent leads of too many persons. Only the store can count them. */
+  | 'over_address_limit'
+  /** The address has written too many bytes. */
+  | 'over_address_bytes'
+  /** For the same reason, only a part of the post was stored. */
+  | 'cut_short'
+  /** The survey is unknown, and so is the destination of its leads. */
+  | 'unknown_survey'
+  /** No phone number of ten digits: nobody can call, and no buyer accepts the lead. */
+  | 'no_usable_phone'
+  /** A contact form with a missing or invalid value. */
+  | 'form_incomplete'
+  /** No consent text was posted. */
+  | 'no_consent'
+  /** The consent text is not ours, or was not shown to this visitor at that time. */
+  | ConsentHold
+  /** Another lead of the same phone number or e-mail address came shortly before. Only the store can look. */
+  | 'same_person'
+  /** A disputed post: it used the id of another browser's lead without its secret. */
+  | 'unproven_claim';
+
+type ConsentHold = NonNullable<BuiltLead['consentHold']>;
+type Body = Readonly<Record<string, unknown>>;
+
+const person = ['phone', 'phoneNumber', 'email'];
+/** Includes the person's fields: a release for one person must not cover another one's consent. */
+const consent = [
+  ...person,
+  ...['tcpa', 'consent_version', 'consent_shown_at', 'submitted_at'],
+  ...['survey', 'language', 'zip_code', '1_to_1_consent', 'selected_buyers'],
+];
+
+/** The fields that a reason depends on. Default: those of the consent. */
+const restsOn: Readonly<Partial<Record<HoldReason, readonly string[]>>> = {
+  over_address_limit: person,
+  same_person: person,
+  cut_short: [],
+  unknown_survey: ['survey'],
+  no_usable_phone: person,
+  form_incomplete: contactFields,
+};
+
+/** Returns every reason to hold a lead that follows from the lead itself. */
+export function holdReasons(built: BuiltLead): HoldReason[] {
+  const reasons: HoldReason[] = [];
+  if (built.flow === '') reasons.push('unknown_survey');
+  if (built.flow === contactFlow && built.problems.some(({ problem }) => problem === 'bad_value')) {
+    reasons.push('form_incomplete');
+  }
+  if (built.phoneKey === null) reasons.push('no_usable_phone');
+  if (built.fields.tcpa === '') reasons.push('no_consent');
+  else if (built.consentHold) reasons.push(built.consentHold);
+  return reasons;
+}
+
+/**
+ * Returns the reasons to hold a later revision, and its state. A release or dismissal covers the reasons that the
+ * operator saw, until a field changes on which they depend.
+ *
+ * @param stored the newest revision; one that has reasons and is not held was released or dismissed
+ * @param merged the body of the later revision
+ * @param own the reasons that follow from the later revision itself
+ * @param isWhole whether the later post answers its whole survey
+ */
+export function laterHolds(
+  stored: Pick<StoredLead, 'state' | 'problems' | 'merged'>,
+  merged: Body,
+  own: readonly HoldReason[],
+  isWhole: boolean,
+): { reasons: readonly HoldReason[]; state: AcceptedLead['state'] } {
+  const before = stored.problems.flatMap(({ problem, reason }) =>
+    problem === 'held' ? [reason as HoldReason] : [],
+  );
+  const changed = new Set(changedFields(stored.merged, merged));
+  const isSame = (reason: HoldReason) =>
+    !(restsOn[reason] ?? consent).some((field) => changed.has(field));
+  // Only the store can lift the address limit, and only a complete post can replace a cut one.
+  const kept = before.filter(
+    (reason) =>
+      reason === 'over_address_limit' ||
+      (reason === 'same_person' && isSame(reason)) ||
+      (reason === 'cut_short' && !isWhole),
+  );
+  const reasons = [...new Set([...kept, ...own])];
+  const isCovered = (reason: HoldReason) => before.includes(reason) && isSame(reason);
+  if (reasons.length === 0) return { reasons, state: 'accepted' };
+  const reviewed = stored.state === 'erased' ? 'held' : stored.state;
+  return { reasons, state: reasons.every(isCovered) ? reviewed : 'held' };
+}

@@ -1,0 +1,195 @@
+/** Records the checks of leads by third parties, and supports verification, in PostgreSQL. */
+import type pg from 'pg';
+import { v7 as uuid } from 'uuid';
+import { toJson } from '../../model/lead/storable.ts';
+import type { LeadCheck } from '../checks/ask.ts';
+import { createBatcher } from '../platform/database/batcher.ts';
+import { isOnList } from '../platform/database/contact-keys.ts';
+import { persistently } from '../platform/database/database.ts';
+import { cleanDatabaseError } from '../platform/database/database-error.ts';
+import {
+  outgoing,
+  type Stored,
+  storedColumns,
+  wholeRevision,
+} from '../platform/database/revisions.ts';
+import type { Logger } from '../platform/postgres/logger.ts';
+
+/** Maximum number of checks per lead to record before it is posted. Further ones run unrecorded. */
+const MAX_CHECKS_OF_LEAD = 100;
+const MAX_ITEMS = 100;
+/** Maximum number of checks waiting to be written. Further ones are not recorded. */
+const MAX_PENDING = 5_000;
+/** A page may ask a service just before the first save of its visit arrives. After this a check is recorded again, once. */
+const AGAIN_MS = 5_000;
+/** How far back to look for unverified leads: older ones were sent without verification. */
+const UNVERIFIED_SINCE = '15 minutes';
+
+// The row lock serializes this with erasure, so that nothing is written about an erased lead. An answer about
+// an older revision releases no delivery: the newest revision would go out without its own answer.
+const RECORD = `
+with given as (
+  select * from json_to_recordset($1::json) as row(id uuid, lead_id uuid, secret_sha256 text,
+    revision integer, service text, asked_sha256 text, at timestamptz, duration_ms integer,
+    outcome text, said jsonb, reason text)
+), theirs as (
+  select given.* from given join visits v on v.lead_id = given.lead_id
+  where v.erased_at is null and (given.revision is not null
+    or v.secret_sha256 is not distinct from given.secret_sha256 and ${MAX_CHECKS_OF_LEAD} > (
+      select count(*) from lead_checks c where c.lead_id = given.lead_id))
+  order by given.lead_id for share of v
+), written as (
+  insert into lead_checks
+    (id, lead_id, revision, service, asked_sha256, at, duration_ms, outcome, said, reason)
+  select id, lead_id, revision, service, asked_sha256, at, duration_ms, outcome, said, reason
+  from theirs
+  on conflict do nothing
+), woken as (
+update deliveries d set due_at = now()
+from given join leads l on l.id = given.lead_id and l.revision = given.revision
+where d.lead_id = given.lead_id and d.destination = any($2::text[])
+  and d.state = 'waiting' and d.due_at > now() and d.attempts = d.attempts_before_round
+  -- A visitor may still choose law firms; see docs/specification.md#later-choice.
+  and not exists (select 1 from lead_revisions r where r.lead_id = l.id and r.revision = l.revision
+    and ${outgoing('r', 'selected_buyers_number')} = '0')
+returning 1
+)
+select (select count(*)::int from woken) as woken, array(
+  select given.lead_id from given left join visits v on v.lead_id = given.lead_id where v.lead_id is null) as unknown`;
+
+/** SQL: whether a third party may learn about the lead. Held leads and those with the opt-out signal may not. */
+const TELLABLE = `l.state = 'accepted' and l.erased_at is null and not l.sec_gpc
+  and not ${isOnList('l.id')}`;
+
+const MAY_BE_TOLD = `
+select l.id from leads l
+where l.id = any($1::uuid[]) and ${TELLABLE}`;
+
+const UNVERIFIED_PAGE = 100;
+const FIND_UNVERIFIED = `
+select l.id, l.revision, ${storedColumns('r')}, l.created_at::text as "createdAt"
+from leads l join lead_revisions r on r.lead_id = l.id and r.revision = l.revision
+where l.created_at > now() - interval '${UNVERIFIED_SINCE}'
+  and l.updated_at < now() - $1::int * interval '1 millisecond'
+  and ($2::timestamptz is null or (l.created_at, l.id) < ($2, $3::uuid))
+  and l.claims_id is null and ${TELLABLE} and not exists (
+    select 1 from lead_checks c
+    where c.lead_id = l.id and c.revision = l.revision and c.service = 'verification')
+order by l.created_at desc, l.id desc limit ${UNVERIFIED_PAGE}`;
+
+/** A lead's revision to verify. */
+export type LeadToVerify = {
+  readonly id: string;
+  readonly revision: number;
+  readonly fields: Readonly<Record<string, unknown>>;
+};
+
+/** A lead without verification, with its position in the paging. */
+export type UnverifiedLead = LeadToVerify & {
+  /** PostgreSQL's text form, with microseconds. */
+  readonly createdAt: string;
+};
+
+type Row = LeadCheck & { readonly revision?: number; readonly secretSha256?: string | null };
+
+export type LeadChecks = ReturnType<typeof createLeadChecks>;
+
+/**
+ * @param options.waiting the destinations whose deliveries wait for verification
+ * @param options.wake called when some of those deliveries may go
+ * @param options.againMs when the check of a visit that is not saved yet is recorded again; default: 5 s
+ */
+export function createLeadChecks(options: {
+  pool: pg.Pool;
+  log: Logger;
+  waiting: readonly string[];
+  wake(): void;
+  againMs?: number;
+}) {
+  const { pool, log, waiting, wake, againMs = AGAIN_MS } = options;
+
+  const writes = createBatcher<Row, 'written' | 'unknown'>({
+    async run(rows) {
+      const values = [toJson(rows.map(rowOf)), waiting];
+      type Recorded = { readonly woken: number; readonly unknown: readonly string[] };
+      const recorded = await persistently(
+        () => pool.query<Recorded>({ name: 'lead-checks-record', text: RECORD, values }),
+        { idempotent: true },
+      );
+      const [{ woken, unknown } = { woken: 0, unknown: [] }] = recorded.rows;
+      if (woken > 0) wake();
+      return rows.map(({ leadId }) => (unknown.includes(leadId) ? 'unknown' : 'written'));
+    },
+    // One check of a lead at a time, because each is matched with its own secret.
+    key: ({ leadId }) => leadId,
+    maxItems: MAX_ITEMS,
+  });
+
+  const tellable = createBatcher<string, boolean>({
+    async run(leadIds) {
+      const { rows } = await pool.query<{ id: string }>({
+        name: 'lead-checks-may-be-told',
+        text: MAY_BE_TOLD,
+        values: [leadIds],
+      });
+      const found = new Set(rows.map(({ id }) => id));
+      return leadIds.map((id) => found.has(id));
+    },
+    key: (leadId) => leadId,
+    maxItems: MAX_ITEMS,
+  });
+
+  async function record(check: Row, isAgain = false): Promise<void> {
+    if (writes.pending >= MAX_PENDING) return;
+    try {
+      const isUnknown = (await writes.add(check)) === 'unknown';
+      if (isUnknown && !isAgain) setTimeout(() => void record(check, true), againMs).unref();
+    } catch (error) {
+      const { service } = check;
+      log.warn({ service, err: cleanDatabaseError(error) }, 'Could not record a check');
+    }
+  }
+
+  return {
+    /** Records a check in the background. Writes nothing if the lead has another secret or was erased. */
+    record: (check: LeadCheck, secretSha256: string | null): void =>
+      void record({ ...check, secretSha256 }),
+    /** Returns whether the lead may be shared: not held, not erased, not on the suppression list. */
+    mayBeTold: (leadId: string): Promise<boolean> => tellable.add(leadId),
+    /** Stores the first result of a revision and releases the delivery that waits for it. */
+    async save(check: LeadCheck & { readonly revision: number }): Promise<void> {
+      await writes.add(check);
+    },
+    /**
+     * Returns a page of unverified leads of the last 15 minutes that are older than `olderThanMs`, newest first. The
+     * page after the last one is empty.
+     * @param after the last lead of the previous page
+     */
+    async findUnverified(
+      olderThanMs: number,
+      after?: Pick<UnverifiedLead, 'id' | 'createdAt'>,
+    ): Promise<readonly UnverifiedLead[]> {
+      const values = [olderThanMs, after?.createdAt, after?.id];
+      const { rows } = await pool.query<Stored<UnverifiedLead>>(FIND_UNVERIFIED, values);
+      return rows.map(wholeRevision).map(({ body: _, merged: __, ...lead }) => lead);
+    },
+    /** Resolves when all recorded checks are written or given up. */
+    drain: () => writes.drain(),
+  };
+}
+
+function rowOf(check: Row): Record<string, unknown> {
+  return {
+    id: uuid(),
+    lead_id: check.leadId,
+    secret_sha256: check.secretSha256 ?? null,
+    revision: check.revision ?? null,
+    service: check.service,
+    asked_sha256: check.asked,
+    at: check.at.toISOString(),
+    duration_ms: check.durationMs,
+    outcome: check.outcome,
+    said: check.said ?? null,
+    reason: check.reason ?? null,
+  };
+}

@@ -1,0 +1,276 @@
+/** Stores leads in PostgreSQL: each lead with all its rows in one statement, many leads in one commit. */
+import type pg from 'pg';
+import type { AcceptedLead, FoundLead, StoredLead } from '../../model/lead/lead-record.ts';
+import { createBatcher } from '../platform/database/batcher.ts';
+import { sameKey } from '../platform/database/contact-keys.ts';
+import { inTransaction, persistently, type Queryable } from '../platform/database/database.ts';
+import { storeErrors } from '../platform/database/database-error.ts';
+import { type StoredParts, wholeBody } from '../platform/database/revisions.ts';
+import { StoreUnavailableError } from '../platform/errors.ts';
+import {
+  ADD_DELIVERIES,
+  COUNT_CLAIMS,
+  deliveryRows,
+  FIND_LEAD,
+  INSERT_LEADS,
+  LOCK_LEAD,
+  LOCK_VISIT,
+  leadRow,
+  READ_LEAD,
+  UPDATE_LEAD,
+} from './lead-statements.ts';
+
+/** Maximum number of leads in one commit. With 32 connections there are seldom more. */
+const MAX_LEADS_PER_COMMIT = 64;
+/** While one batch is written, the next is decided. More concurrent commits would make the batches small. */
+const COMMITS_AT_ONCE = 2;
+/** A transaction of eight leads costs little more than one of a single lead (measured: 1.6 and 0.6 ms). */
+const MIN_LEADS_SHARED = 8;
+/** Maximum number of leads waiting for a commit. More would wait longer than their visitors do. */
+const MAX_PENDING = 5_000;
+
+/** The limit of an address: how many persons its leads may have in a clock hour of the database. */
+export type AddressLimit = {
+  /** The `addressKey` of the `Visitor`. */
+  readonly addressKey: string;
+  readonly mostPersons: number;
+};
+
+/** Receives the outcome of posts for metrics, without ids or personal data. */
+export type LeadObserver = {
+  /**
+   * Called after the commit.
+   * @param lead.hold the first reason to hold the lead; null: not held
+   */
+  written(lead: { survey: string; revision: number; hold: string | null }): void;
+  /** @param survey the posted value, of any type */
+  refused(survey: unknown, reason: string): void;
+  /** Called with the size and duration of each committed batch of new leads. */
+  committed(leads: number, durationMs: number): void;
+};
+
+export const silentObserver: LeadObserver = {
+  written: () => undefined,
+  refused: () => undefined,
+  committed: () => undefined,
+};
+
+type LeadStoreOptions = {
+  pool: pg.Pool;
+  /** Called after a commit that added waiting deliveries. */
+  wake(): void;
+  /** Called when an address goes over its limit, about once per hour and address. */
+  addressIsOver?(): void;
+  /** Default: nothing is observed. */
+  observer?: LeadObserver;
+};
+
+/** What the use case needs of the store. */
+export type LeadStore = Pick<
+  ReturnType<typeof createLeadStore>,
+  'insert' | 'find' | 'revise' | 'insertDisputed'
+>;
+
+/** A new lead ready to be written, as strings: hundreds of waiting objects would burden garbage collection. */
+type NewLead = {
+  readonly id: string;
+  /** A row of `INSERT_LEADS`, as JSON. */
+  readonly row: string;
+  readonly deliveries: readonly string[];
+  /** Whether it has a delivery to send. */
+  readonly waits: boolean;
+  readonly survey: string;
+  readonly hold: string | null;
+};
+
+/** Creates the store of leads. Its calls throw a `StoreUnavailableError` if the database is away. */
+export function createLeadStore(options: LeadStoreOptions) {
+  const { pool, wake, addressIsOver = () => undefined, observer = silentObserver } = options;
+  const batcher = createBatcher<NewLead, 'inserted' | 'exists'>({
+    run: (leads) => storeErrors(() => insertBatch(leads)),
+    key: ({ id }) => id,
+    isCommon: (error) => error instanceof StoreUnavailableError,
+    maxItems: MAX_LEADS_PER_COMMIT,
+    minShared: MIN_LEADS_SHARED,
+    maxConcurrent: COMMITS_AT_ONCE,
+    onDone: observer.committed,
+  });
+
+  const transaction = <Result>(work: (client: Queryable) => Promise<Result>) =>
+    storeErrors(() => inTransaction(pool, work, { idempotent: true }));
+
+  async function insertBatch(leads: readonly NewLead[]): Promise<('inserted' | 'exists')[]> {
+    // A single statement is its own transaction.
+    const inserted = await persistently(() => insertLeads(pool, leads), { idempotent: true });
+    if (leads.some(({ id, waits }) => waits && inserted.get(id) === 'accepted')) wake();
+    if ([...inserted.values()].includes('first_over_limit')) addressIsOver();
+    for (const lead of leads) tellInserted(lead, inserted.get(lead.id));
+    return leads.map(({ id }) => (inserted.has(id) ? 'inserted' : 'exists'));
+  }
+
+  function tellInserted({ survey, hold }: NewLead, inserted: Inserted | undefined): void {
+    if (inserted === undefined) return;
+    const reason = inserted === 'accepted' ? hold : 'over_address_limit';
+    observer.written({ survey, revision: 1, hold: reason });
+  }
+
+  /**
+   * Passes the row-locked lead to `decide` and writes the revision that it returns, if any. `decide` may run more
+   * than once. If it throws, nothing is written and the error is rethrown.
+   */
+  async function revise(
+    leadId: string,
+    bodySha256: string,
+    decide: (stored: StoredLead) => AcceptedLead | undefined,
+  ): Promise<void> {
+    const read = { name: 'leads-read', text: READ_LEAD, values: [leadId, bodySha256] };
+    const written = await transaction(async (client) => {
+      // Pipelined: the read runs after the lock, in the same round trip.
+      const [, { rows }] = await Promise.all([
+        client.query({ name: 'leads-lock', text: LOCK_LEAD, values: [leadId] }),
+        client.query<Row<StoredLead> & ReadBody>(read),
+      ]);
+      const lead = rows[0] && decide(storedLead(rows[0]));
+      if (!lead) return undefined;
+      const values = [JSON.stringify([leadRow(lead)]), JSON.stringify(deliveryRows(lead))];
+      await Promise.all([
+        client.query({ name: 'leads-update', text: UPDATE_LEAD, values }),
+        client.query({ name: 'leads-add-deliveries', text: ADD_DELIVERIES, values }),
+      ]);
+      return lead;
+    });
+    if (!written) return;
+    const { survey, revision } = written;
+    observer.written({ survey, revision, hold: holdOf(written) });
+    if (waits(written)) wake();
+  }
+
+  /**
+   * Writes a disputed post as a separate lead. Returns `exists` if the same post is stored already,
+   * `too_many` if the lead has `most` other disputed posts.
+   */
+  async function insertDisputed(
+    lead: AcceptedLead,
+    most: number,
+  ): Promise<'inserted' | 'exists' | 'too_many'> {
+    const row = newLead(lead, null);
+    const result = await transaction(async (client) => {
+      await client.query(LOCK_VISIT, [lead.claimsId]);
+      type Count = { claims: number; is_there: boolean };
+      const { rows } = await client.query<Count>(COUNT_CLAIMS, [lead.claimsId, lead.id]);
+      if (rows[0]?.is_there) return 'exists';
+      if ((rows[0]?.claims ?? 0) >= most) return 'too_many';
+      const inserted = await insertLeads(client, [row]);
+      // The disputed post's own id is taken by another visit, so nothing was stored.
+      if (inserted.size === 0)
+        throw new StoreUnavailableError('The disputed post could not be stored');
+      return 'inserted';
+    });
+    if (result === 'inserted') tellInserted(row, 'accepted');
+    return result;
+  }
+
+  return {
+    /**
+     * Writes a new lead: visit, lead, revision 1, click, consent and deliveries. Returns `exists` and writes
+     * nothing if there is a lead with this id or a visit with another secret.
+     * @param limit the address under which the lead's person (phone and e-mail together) is counted for an hour. Over
+     * the limit the lead is held for `over_address_limit`. Null: not counted
+     */
+    async insert(lead: AcceptedLead, limit: AddressLimit | null): Promise<'inserted' | 'exists'> {
+      if (batcher.pending >= MAX_PENDING) {
+        throw new StoreUnavailableError('Too many leads are waiting to be written');
+      }
+      return batcher.add(newLead(lead, limit));
+    },
+    /**
+     * Returns the stored lead or visit with this id, or undefined.
+     * @param bodySha256 the hash of the body to look for among the revisions
+     */
+    find: (leadId: string, bodySha256: string): Promise<FoundLead | undefined> =>
+      storeErrors(async () => {
+        const query = { name: 'leads-find', text: FIND_LEAD, values: [leadId, bodySha256] };
+        const { rows } = await pool.query<Row<FoundLead>>(query);
+        return rows[0] && { ...rows[0], same: rows[0].same ?? undefined };
+      }),
+    revise,
+    insertDisputed,
+    /** Resolves when every accepted lead has been written or refused. */
+    drain: () => batcher.drain(),
+    /** The number of new leads that wait for a commit or are in one. */
+    get pending(): number {
+      return batcher.pending;
+    },
+  };
+}
+
+function newLead(lead: AcceptedLead, limit: AddressLimit | null): NewLead {
+  return {
+    id: lead.id,
+    row: JSON.stringify(leadRow(lead, limit)),
+    deliveries: deliveryRows(lead).map((row) => JSON.stringify(row)),
+    waits: waits(lead),
+    survey: lead.survey,
+    hold: holdOf(lead),
+  };
+}
+
+/** Returns the first reason for the hold, or null if the lead is not held. */
+function holdOf({ state, problems }: AcceptedLead): string | null {
+  if (state !== 'held') return null;
+  return problems.find(({ problem }) => problem === 'held')?.reason ?? null;
+}
+
+function waits({ deliveries }: AcceptedLead): boolean {
+  return deliveries.some(({ state }) => state === 'waiting');
+}
+
+type Inserted = 'accepted' | 'over_limit' | 'first_over_limit';
+
+/** Returns the new ids, each with the effect of its address's limit. */
+async function insertLeads(
+  client: Queryable,
+  leads: readonly NewLead[],
+): Promise<ReadonlyMap<string, Inserted>> {
+  const rows = leads.map(({ row }) => row);
+  const deliveries = leads.flatMap((lead) => lead.deliveries);
+  const inserted = await client.query<{ id: string; inserted: Inserted }>({
+    name: 'leads-insert',
+    text: INSERT_LEADS,
+    values: [`[${rows.join(',')}]`, `[${deliveries.join(',')}]`],
+  });
+  return new Map(inserted.rows.map((row) => [row.id, row.inserted]));
+}
+
+type ReadBody = Pick<StoredParts, 'body' | 'posted' | 'merged'>;
+
+function storedLead({ body, posted, ...row }: Row<StoredLead> & ReadBody): StoredLead {
+  const merged = row.merged ?? wholeBody({ body, posted });
+  return { ...row, merged, same: row.same ?? undefined };
+}
+
+/** As the statements return it: without a revision of the same body, `same` is null. */
+type Row<Lead extends FoundLead> = Omit<Lead, 'same'> & { same: NonNullable<Lead['same']> | null };
+
+const OTHER_LEAD = `
+select exists (
+  select 1 from (
+    select lead_id from lead_revisions where ${sameKey('email_key', '$1')}
+    union all select lead_id from lead_revisions where ${sameKey('phone_key', '$2')}
+  ) as known join leads l on l.id = known.lead_id
+  where l.id <> $3 and l.created_at > now() - $4::int * interval '1 day'
+    and l.created_at < coalesce((select created_at from leads where id = $3), 'infinity')
+    and l.state in ('accepted', 'held') and not l.is_test and l.claims_id is null
+) as found`;
+
+/** Returns whether another lead of the same e-mail address or phone number came before this one, within some days. */
+export async function hasOtherLead(
+  client: Queryable,
+  { id, emailKey, phoneKey }: Pick<AcceptedLead, 'id' | 'emailKey' | 'phoneKey'>,
+  days: number,
+): Promise<boolean> {
+  const values = [emailKey, phoneKey, id, days];
+  const find = () => client.query<{ found: boolean }>(OTHER_LEAD, values);
+  const { rows } = await storeErrors(() => persistently(find, { idempotent: true }));
+  return rows[0]?.found ?? false;
+}

@@ -1,0 +1,95 @@
+import { createHash } from 'node:crypto';
+import { expect, test } from 'vitest';
+import { ana, clearLedger, seedLead } from '../../../tests/support/ledger.ts';
+import { databaseForTests } from '../../../tests/support/own-database.ts';
+import type { DestinationSetting } from '../delivery/destinations/destination.ts';
+import { ingest, ingestPayloadV1 } from '../delivery/destinations/lead-prosper.ts';
+import { rebuildRequest } from '../evidence/proof.ts';
+import { type LeadStory, readStory } from './story.ts';
+
+const { pool } = await databaseForTests(clearLedger);
+
+const own = { campaignId: 'c', supplierId: 's', key: 'own-secret' };
+const mapped = { campaignId: 'm/1', supplierId: '2', key: 'mapped-"\\-sécret' };
+const configured = (key = own.key): DestinationSetting[] => [
+  {
+    definition: ingest,
+    values: {
+      INGEST_URL: 'http://127.0.0.1:1',
+      INGEST_CAMPAIGN_ID: own.campaignId,
+      INGEST_SUPPLIER_ID: own.supplierId,
+      INGEST_KEY: key,
+      INGEST_TIMEOUT_MS: 100,
+    },
+  },
+];
+
+/** Seeds a lead with two revisions, the first of which was sent. */
+async function seedSent(credentials: typeof own): Promise<string> {
+  const id = await seedLead(pool, {
+    revisions: [ana, { ...ana, city: 'Austin' }],
+    account: mapped,
+    deliveries: [{ state: 'delivered', revision: 1 }],
+  });
+  const { rows } = await pool.query(
+    'select fields from lead_revisions where lead_id = $1 and revision = 1',
+    [id],
+  );
+  const lead = { leadId: id, isTest: false, fields: rows[0].fields, credentials };
+  const body = JSON.stringify(ingestPayloadV1(lead));
+  await pool.query('update delivery_attempts set sent_sha256 = $1, account = $2', [
+    createHash('sha256').update(body).digest('hex'),
+    `${credentials.campaignId}/${credentials.supplierId}`,
+  ]);
+  return id;
+}
+
+async function storyOf(id: string) {
+  return readStory(pool, id);
+}
+
+/** Proves the only attempt of a story. */
+async function provenOf(story: LeadStory, settings = configured()) {
+  const [delivery] = story.deliveries;
+  const attempt = delivery?.log[0];
+  if (!delivery || !attempt) throw new Error('nothing was sent');
+  return rebuildRequest(story, delivery, attempt, { settings, client: pool });
+}
+
+test.each([
+  ['our own account', own],
+  ['an account that the mapping service named', mapped],
+])('the bytes sent to %s are proven', async (_, credentials) => {
+  const story = await storyOf(await seedSent(credentials));
+  expect(story.deliveries[0]).toMatchObject({ delivered_revision: 1 });
+  const request = await provenOf(story);
+  expect(request).toMatchObject({
+    isProven: true,
+    proof: 'the bytes sent are those of revision 1',
+  });
+  // Neither account's key is shown.
+  const shown = JSON.stringify({ story, request });
+  expect(shown).toContain('m/1');
+  expect(shown).not.toContain('own-secret');
+  expect(shown).not.toContain('cret"');
+});
+
+test('a missing proof has a reason', async () => {
+  const id = await seedSent(own);
+  const why = async (change: string, settings = configured()) => {
+    await pool.query(change);
+    const { isProven, proof } = await provenOf(await storyOf(id), settings);
+    return `${isProven} ${proof}`;
+  };
+  for (const [change, reason, settings] of [
+    ['select 1', 'ingest is not configured here', []],
+    ['select 1', 'the key has changed, or the bytes differ', configured('another-key')],
+    ['update delivery_attempts set payload_version = 99', 'Payload version 99 is not known'],
+    [`update delivery_attempts set payload_version = 1, account = 'gone/gone'`, 'gone/gone'],
+    ['update delivery_attempts set sent_sha256 = null', 'no hash'],
+    // It has no hash either.
+    [`update leads set state = 'erased', erased_at = now()`, 'the lead was erased'],
+  ] as [string, string, DestinationSetting[]?][]) {
+    expect(await why(change, settings)).toMatch(new RegExp(`^false .*${reason}`));
+  }
+});

@@ -1,0 +1,249 @@
+/** Reads everything known about one lead. */
+
+import type { IngestAccount } from '../../model/fields/ingest-account.ts';
+import type { Role } from '../../model/messages/console/people.ts';
+import type { Override } from '../../model/rules/derive-fields.ts';
+import { LEADS_OF_KEYS } from '../platform/database/contact-keys.ts';
+import { persistently, type Queryable } from '../platform/database/database.ts';
+import { postedText, type Stored, wholeRevision } from '../platform/database/revisions.ts';
+import type {
+  ClickRow,
+  ConsentRow,
+  DeliveryAttemptRow,
+  DeliveryRow,
+  DeliveryState,
+  LeadCheckRow,
+  LeadEventRow,
+  LeadRevisionRow,
+  LeadRow,
+  LeadState,
+  PhoneCodeRow,
+  ProgressRow,
+} from '../platform/database/schema.ts';
+import { pauseReasonFor } from '../platform/shown-reason.ts';
+import { findLead } from './find-lead.ts';
+
+export type DeliveryStory = DeliveryRow & {
+  /** The revision that the buyer took. Null if it took none, or if that is unknown. */
+  delivered_revision: number | null;
+  /** Why the destination's state delays the delivery; null if it does not. */
+  waits_because: string | null;
+  log: DeliveryAttemptRow[];
+};
+
+/** Another lead of the same person, with who has it, or may have it. */
+export type OtherLead = {
+  id: string;
+  created_at: Date;
+  state: LeadState;
+  /** `at` as PostgreSQL writes times into JSON. */
+  sold: { destination: string; at: string }[];
+};
+
+export type LeadStory = {
+  lead: LeadRow;
+  /** The account that the mapping service named; its key is never read. */
+  mapped_account: Omit<IngestAccount, 'key'> | null;
+  /** The person is on the suppression list. */
+  is_suppressed: boolean;
+  /** What put the person on the suppression list. */
+  suppressions: { kind: 'email' | 'phone'; actor: string; created_at: Date }[];
+  /** Disputed posts: leads posted under this lead's id without its secret. */
+  claims: { id: string; state: LeadState }[];
+  /** Other leads with a phone number or e-mail address of this one, the newest first, at most 20. */
+  others: OtherLead[];
+  clicks: ClickRow[];
+  progress: ProgressRow[];
+  consents: ConsentRow[];
+  /** SMS codes that were sent or tried. */
+  codes: PhoneCodeRow[];
+  revisions: LeadRevisionRow[];
+  deliveries: DeliveryStory[];
+  /** Checks by third-party services. */
+  checks: LeadCheckRow[];
+  events: LeadEventRow[];
+};
+
+/**
+ * Reads the whole story of one lead, again after a passing error: a standby cancels reads of rows that its primary
+ * removes.
+ *
+ * @param prefix the lead's id, or the beginning of it
+ * @param role who reads: the reason of a pause is for operators
+ * @throws OperatorError as `findLead`
+ */
+export function readStory(
+  client: Queryable,
+  prefix: string,
+  role: Role = 'operator',
+): Promise<LeadStory> {
+  return persistently(() => readOnce(client, prefix, role), { idempotent: true });
+}
+
+async function readOnce(client: Queryable, prefix: string, role: Role): Promise<LeadStory> {
+  const lead = await findLead(client, prefix);
+  const { id } = lead;
+  const read = async <Row extends object>(text: string): Promise<Row[]> =>
+    (await client.query<Row>(text, [id])).rows;
+  const of = <Row extends object>(table: string, order: string) =>
+    read<Row>(`select * from ${table} where lead_id = $1 order by ${order}`);
+  const [clicks, steps, consents, codes, revisions, events, checks] = await Promise.all([
+    of<ClickRow>('clicks', 'created_at'),
+    of<ProgressRow & { contact_keys: unknown }>('progress', 'seq'),
+    readConsents(client, id),
+    of<PhoneCodeRow>('phone_codes', 'at'),
+    readRevisions(client, id),
+    of<LeadEventRow>('lead_events', 'at'),
+    of<LeadCheckRow>('lead_checks', 'at'),
+  ]);
+  const [[mapped], others, suppressions, claims, deliveries, attempts, health] = await Promise.all([
+    read<{ account: LeadStory['mapped_account'] }>(
+      `select jsonb_build_object(
+         'campaignId', account->'campaignId', 'supplierId', account->'supplierId') as account
+       from visits where lead_id = $1 and account is not null`,
+    ),
+    readOthers(client, id, revisions),
+    read<LeadStory['suppressions'][number]>(
+      `select kind, actor, created_at from suppressions
+       where key in (select email_key from lead_revisions where lead_id = $1
+         union select phone_key from lead_revisions where lead_id = $1)
+       order by created_at`,
+    ),
+    read<LeadStory['claims'][number]>('select id, state from leads where claims_id = $1'),
+    of<DeliveryRow>('deliveries', 'destination, event_key'),
+    read<DeliveryAttemptRow>(
+      `select a.* from delivery_attempts a join deliveries d on d.id = delivery_id
+       where lead_id = $1 order by attempt`,
+    ),
+    read<HealthRow>(
+      `select destination, paused_by, pause_reason, off_at from destination_health
+       where destination in (select destination from deliveries where lead_id = $1)
+         and (paused_at is not null or off_at is not null)`,
+    ),
+  ]);
+  return {
+    lead,
+    mapped_account: mapped?.account ?? null,
+    is_suppressed: suppressions.length > 0,
+    suppressions,
+    claims,
+    others,
+    clicks,
+    consents,
+    codes,
+    events,
+    checks,
+    progress: steps.map(({ contact_keys, ...step }) => step),
+    revisions: revisions.map((revision) => ({
+      ...revision,
+      // Of an erased lead it is a key.
+      body_sha256: lead.erased_at === null ? revision.body_sha256 : '',
+    })),
+    deliveries: deliveries.map((delivery) => {
+      const log = attempts.filter((attempt) => attempt.delivery_id === delivery.id);
+      const own = health.find((each) => each.destination === delivery.destination);
+      return {
+        ...delivery,
+        delivered_revision: deliveredRevision(delivery, log),
+        waits_because: waitReason(delivery, own, role),
+        log,
+      };
+    }),
+  };
+}
+
+/** Returns the consents of a lead, the oldest first, with their texts. */
+export async function readConsents(client: Queryable, leadId: string): Promise<ConsentRow[]> {
+  const { rows } = await client.query<ConsentRow>(
+    `select c.*, coalesce(c.text, t.text) as text, coalesce(c.ip, l.ip) as ip,
+       coalesce(c.user_agent, l.user_agent) as user_agent
+     from consents c join leads l on l.id = c.lead_id left join consent_texts t on t.sha256 = c.text_sha256
+     where lead_id = $1 order by revision`,
+    [leadId],
+  );
+  return rows;
+}
+
+/** Returns the revisions of a lead, the oldest first, with all their values. */
+export async function readRevisions(client: Queryable, leadId: string): Promise<LeadRevisionRow[]> {
+  const { rows } = await client.query<Stored<LeadRevisionRow>>(
+    `select r.*, ${postedText('r')} as posted
+     from lead_revisions r where lead_id = $1 order by revision`,
+    [leadId],
+  );
+  return rows.map(wholeRevision);
+}
+
+async function readOthers(
+  client: Queryable,
+  id: string,
+  revisions: readonly LeadRevisionRow[],
+): Promise<OtherLead[]> {
+  const keys = (name: 'email_key' | 'phone_key') => [
+    ...new Set(revisions.flatMap((revision) => revision[name] ?? [])),
+  ];
+  return (await client.query<OtherLead>(OTHERS, [keys('email_key'), keys('phone_key'), id])).rows;
+}
+
+const OTHERS = `
+select l.id, l.created_at, l.state, coalesce((
+  select jsonb_agg(jsonb_build_object('destination', d.destination, 'at', coalesce(d.finished_at, d.created_at)))
+  from deliveries d where d.lead_id = l.id and d.event is null
+    and (d.state = 'delivered' or d.may_have_arrived)), '[]') as sold
+from leads l where l.id in (${LEADS_OF_KEYS}) and l.id <> $3
+order by l.created_at desc limit 20`;
+
+type HealthRow = {
+  readonly destination: string;
+  readonly paused_by: string | null;
+  readonly pause_reason: string | null;
+  readonly off_at: Date | null;
+};
+
+/** Returns why the destination's state delays a delivery; null: it does not. */
+function waitReason(
+  { state, destination }: DeliveryRow,
+  health: HealthRow | undefined,
+  role: Role,
+): string | null {
+  if (health === undefined || (state !== 'waiting' && state !== 'retrying')) return null;
+  const { off_at, paused_by, pause_reason } = health;
+  if (off_at !== null) {
+    return `${destination} is switched off; the lead goes when its settings are given`;
+  }
+  const by = paused_by === 'answer' ? '' : ` by ${paused_by}`;
+  const words = pauseReasonFor(role, { pausedBy: paused_by, pauseReason: pause_reason });
+  return `${destination} is paused${by}${words === null ? '' : `: ${words}`}`;
+}
+
+/** Returns in words how an attempt ended. */
+export function attemptOutcome({ outcome }: DeliveryAttemptRow): string | undefined {
+  return outcome?.replaceAll('_', ' ');
+}
+
+/** Returns the revision that the buyer accepted; if it only said that it has the lead, the pinned revision. */
+function deliveredRevision(delivery: DeliveryRow, log: readonly DeliveryAttemptRow[]) {
+  const taken = log.findLast(({ outcome }) => outcome === 'delivered');
+  if (taken !== undefined) return taken.revision;
+  return delivery.state === 'delivered' ? delivery.revision : null;
+}
+
+/** Returns a delivery's name, unique within its lead: `ingest`, `webhook lead.accepted`. */
+export function deliveryName(of: Pick<DeliveryRow, 'destination' | 'event_key'>): string {
+  return `${of.destination} ${of.event_key}`.trim();
+}
+
+/** Returns the time of the next attempt, or null if none is planned. */
+export function nextAttemptAt<Time>(of: { state: DeliveryState; due_at: Time }): Time | null {
+  return of.state === 'waiting' || of.state === 'retrying' ? of.due_at : null;
+}
+
+/** Returns what a rule made of an answer: `physical_injury: answered "no", sent as "Yes" (rule treatment.forced)`. */
+export function overrideText({ field, answered = '', becomes, rule }: Override): string {
+  return `${field}: ${answered === '' ? 'not answered' : `answered “${answered}”`}, sent as “${becomes}” (rule ${rule})`;
+}
+
+/** Returns a JSON value if it is a list, else an empty list. */
+export function listOf<Item>(value: unknown): Item[] {
+  return Array.isArray(value) ? (value as Item[]) : [];
+}

@@ -1,0 +1,275 @@
+/**
+ * The use case of surveys without JavaScript, which post a form for each step
+ * (docs/specification.md#without-javascript). It uses the same flow, checks and limits as the page's script, and
+ * sends the same lead through the same use case.
+ */
+import type { Answers } from '../../model/fields/answers.ts';
+import { stepOf } from '../../model/flows/engine/flow.ts';
+import { walk } from '../../model/flows/engine/walk.ts';
+import { STILL_SEND } from '../../model/visit/form-values.ts';
+import {
+  type FormState,
+  type FormVisit,
+  lastOfWay,
+  stateAt,
+} from '../../model/visit/form-visit.ts';
+import { postedValue, takeForm } from '../../model/visit/posted-form.ts';
+import {
+  type Errors,
+  initialState,
+  isShortText,
+  type JourneyState,
+  reduce,
+} from '../../model/visit/state.ts';
+import { asOwn, firstEntries, isBegunBy, ownVisits, withFirstTap } from './first-form.ts';
+import { withMore } from './form-extras.ts';
+import { createFormLookUps } from './form-look-ups.ts';
+import { createFormSending } from './form-sending.ts';
+import type {
+  Entry,
+  FormOutcome,
+  FormParts,
+  FormPost,
+  FormRequest,
+  Taking,
+  VisitProof,
+} from './form-taking.ts';
+import {
+  createFormVisits,
+  endOf,
+  ownerOf,
+  staying,
+  stepAddress,
+  stepToShow,
+} from './form-visits.ts';
+
+/** The content of a visit's page. */
+export type FormPage = { readonly form: FormVisit; readonly state: JourneyState };
+
+export type SurveyForms = ReturnType<typeof createSurveyForms>;
+
+/** Creates the use case of surveys that use forms. */
+export function createSurveyForms(parts: FormParts) {
+  const { digest, inTurn, now } = parts;
+  const lookUps = createFormLookUps(parts.useCases);
+  const visits = createFormVisits(parts, lookUps);
+  const send = createFormSending(parts, visits, lookUps);
+
+  async function takeOne(
+    post: FormPost,
+    own: readonly VisitProof[],
+  ): Promise<FormOutcome | undefined> {
+    const { data, isFirst, fields } = post;
+    const { flow, survey } = data;
+    const known = await visits.load(post);
+    const sent = await sentBy(post, own, known);
+    if (sent) return sent;
+    const found = known && mayContinue(post, known, isFirst) ? known : undefined;
+    if (!found && !isFirst) return undefined;
+    // The lead was already sent, by a repeated post or another tab: redirect to the same place.
+    if (found?.hasLead && !isFirst) return { goTo: endOf(survey, found.form) };
+    const present = found?.hasLead ? undefined : found;
+    const begun =
+      present && post.proof
+        ? { form: visits.landed(post, present.form), proof: post.proof }
+        : await visits.begin(post);
+    const context = visits.contextOf(data, begun.form);
+    const step = postedValue(fields, 'step') ?? '';
+    const { form, proof } = asOwn(post, begun, own[0], present !== undefined, context, step);
+    const tapped = withFirstTap(data, form, fields);
+    if (!stateAt(flow, tapped.state, step, context)) {
+      // The posted step is not on the visit's path, so its answers are ignored.
+      const at = lastOfWay(flow, form.state.given, context);
+      return { goTo: present ? stepAddress(survey.path, at) : survey.path };
+    }
+    return answer({
+      post,
+      proof,
+      lead: ownerOf(proof),
+      visitor: {
+        ...post.visitor,
+        ...ownerOf(proof),
+        page: post.visitor.siteOrigin + survey.path,
+      },
+      context,
+      step,
+      isTakenUp: present !== undefined && isFirst,
+      lastSeq: present?.lastSeq ?? 0,
+      before: firstEntries(data, form, tapped),
+      form: withMore(tapped, fields),
+    });
+  }
+
+  /**
+   * Returns the redirect of a first form that has already sent its lead; undefined if it has not.
+   * @param known the browser's visit, to which the lead belongs if it had one before
+   */
+  async function sentBy(
+    post: FormPost,
+    own: readonly VisitProof[],
+    known: Awaited<ReturnType<typeof visits.load>>,
+  ): Promise<FormOutcome | undefined> {
+    const { survey } = post.data;
+    for (const proof of own) {
+      const earlier = await visits.load({ ...post, proof });
+      if (earlier?.hasLead) return { goTo: endOf(survey, earlier.form), proof };
+    }
+    const isSame = own.some(({ leadId }) => leadId === known?.form.firstForm);
+    return known?.hasLead && isSame ? { goTo: endOf(survey, known.form) } : undefined;
+  }
+
+  /** Takes the form of a step. Returns undefined if the visit was erased. */
+  async function answer(taking: Taking): Promise<FormOutcome | undefined> {
+    const { post, form, context, step, proof } = taking;
+    const { data, fields } = post;
+    const { flow, survey } = data;
+    const { given, drafts } = form.state;
+    const taken = takeForm({ data, context, state: { ...form.state, at: step } }, fields);
+    switch (taken.type) {
+      case 'over':
+        return { goTo: survey.path + form.search, proof: null };
+      case 'back': {
+        const { steps } = walk(flow, given, context, step);
+        const at = steps.at(-2) ?? flow.start;
+        const seconds = visits.secondsOn(form);
+        const entries: Entry[] = [{ kind: 'back', step, answers: {}, seconds }];
+        const state = { ...form.state, ...staying(at), drafts: { ...drafts, [step]: taken.typed } };
+        await visits.move(taking, { ...form, state }, entries);
+        return { goTo: stepAddress(survey.path, at), proof };
+      }
+      case 'edited': {
+        const state = {
+          ...form.state,
+          ...staying(step),
+          drafts: { ...drafts, [step]: taken.typed },
+        };
+        const isConsentNew = taken.pressed === STILL_SEND && stepOf(flow, step).kind === 'contact';
+        const consentShownAt = isConsentNew ? now().toISOString() : form.visit.consentShownAt;
+        await visits.keep(taking, { ...form, state, visit: { ...form.visit, consentShownAt } });
+        return { goTo: `${stepAddress(survey.path, step)}#field-${taken.pressed}`, proof };
+      }
+      case 'refused': {
+        const found = await lookUps.problemsOf(taking, taken.answers, taken.errors);
+        return refuse(taking, taken.typed, { ...found, ...taken.errors });
+      }
+      case 'answered': {
+        const found = await lookUps.problemsOf(taking, taken.answers, {});
+        const isOk = Object.keys(found).length === 0 && !showsOtherFirms(taking);
+        return isOk ? goOn(taking, taken.answers) : refuse(taking, taken.typed, found);
+      }
+    }
+  }
+
+  /** Stores the valid answers of a step and moves to the next one. */
+  async function goOn(taking: Taking, values: Answers): Promise<FormOutcome | undefined> {
+    const { post, form, context, step, isTakenUp, proof } = taking;
+    const { flow, survey } = post.data;
+    const { submits } = stepOf(flow, step);
+    lookUps.begin(taking, values);
+    if (submits) return send(taking, values);
+    const answers = await lookUps.withFound(taking, values);
+    const { given, drafts } = form.state;
+    const here = { ...initialState(flow), given, drafts, at: step };
+    const next = reduce(flow, context, here, { type: 'answered', screen: here.screen, answers });
+    const at = isTakenUp && step === flow.start ? lastOfWay(flow, next.given, context) : next.at;
+    const reached = { given: next.given, drafts: next.drafts, resumed: at !== next.at };
+    const state = { ...form.state, ...staying(at), ...reached };
+    await visits.move(taking, { ...form, state }, [
+      { kind: 'answered', step, answers, seconds: visits.secondsOn(form) },
+    ]);
+    return { goTo: stepAddress(survey.path, at), proof };
+  }
+
+  /** Shows the form again, with the typed values and the errors. */
+  async function refuse(taking: Taking, typed: Answers, errors: Errors): Promise<FormOutcome> {
+    const { post, form, step, proof } = taking;
+    const { drafts, refusals, shortTexts, unknownZips = 0 } = form.state;
+    const state: FormState = {
+      ...form.state,
+      at: step,
+      resumed: false,
+      drafts: { ...drafts, [step]: typed },
+      errors,
+      refusals: refusals + 1,
+      shortTexts: shortTexts + Number(isShortText(errors)),
+      unknownZips: unknownZips + Number(errors.zip_code === 'unknown_zip'),
+    };
+    const refused = Object.keys(errors) as (keyof Errors)[];
+    const [first] = refused;
+    const entry: Entry = { kind: 'refused', step, answers: {}, refused };
+    const seq = first === undefined ? form.seq : await visits.record(taking, form, [entry]);
+    await visits.keep(taking, { ...form, state, seq });
+    const where = first === undefined ? '' : `#field-${first}`;
+    return { goTo: stepAddress(post.data.survey.path, step) + where, proof };
+  }
+
+  return {
+    /**
+     * Takes one posted form.
+     * @returns undefined if the form's visit is not found
+     * @throws StoreUnavailableError
+     * @throws OverLimitError
+     */
+    async take(post: FormPost): Promise<FormOutcome | undefined> {
+      const own = await ownVisits(post, digest, now);
+      const ids = new Set([post.proof, own[0]].flatMap((proof) => (proof ? [proof.leadId] : [])));
+      // Turns are taken in one order everywhere, so posts cannot deadlock.
+      return [...ids].sort().reduce(
+        (work, id) => () => inTurn(id, work),
+        () => takeOne(post, own),
+      )();
+    },
+
+    /**
+     * Returns the requested step if it is on the visit's path, else an address to redirect to; undefined if there
+     * is no such visit.
+     * @throws StoreUnavailableError
+     */
+    async show(
+      request: FormRequest,
+      step: string | undefined,
+    ): Promise<FormPage | { readonly goTo: string } | undefined> {
+      const { data } = request;
+      const { flow, survey } = data;
+      const found = await visits.load(request);
+      if (!found || !mayContinue(request, found, false)) return undefined;
+      const { form, hasLead } = found;
+      const context = visits.contextOf(data, form);
+      if (hasLead) {
+        const isEnd = step !== undefined && form.sentTo === stepAddress(survey.path, step);
+        if (!isEnd) return { goTo: endOf(survey, form) };
+        const { given } = form.state;
+        return { form, state: { ...initialState(flow), given, at: step, phase: 'ended' } };
+      }
+      const state = step === undefined ? undefined : stateAt(flow, form.state, step, context);
+      if (!state) return { goTo: stepAddress(survey.path, stepToShow(data, form, context)) };
+      const { given, drafts, at, errors } = state;
+      const zip = drafts[at]?.zip_code ?? given[at]?.zip_code;
+      const place = zip && !errors.zip_code ? await lookUps.placeText(request, zip) : '';
+      return { form, state: { ...state, place } };
+    },
+  };
+}
+
+/**
+ * Returns whether a request continues a visit. Where somebody else may have planted the cookie of their own visit, only
+ * the browser that began it continues it: otherwise they could read the answers.
+ */
+function mayContinue(
+  { isBound, visitor }: FormRequest,
+  visit: Parameters<typeof isBegunBy>[0],
+  isFirst: boolean,
+): boolean {
+  return (isBound && !isFirst) || isBegunBy(visit, visitor);
+}
+
+/**
+ * Returns whether the posted page asked for consent to other law firms than the visit now has: another tab has looked
+ * up another zip code since.
+ */
+function showsOtherFirms({ post, form, context, step }: Taking): boolean {
+  const { flow } = post.data;
+  if (!stepOf(flow, step).optional?.includes('selected_buyers')) return false;
+  const { answers } = walk(flow, form.state.given, context, step);
+  return postedValue(post.fields, 'firms') !== answers.displayed_buyer_ids;
+}

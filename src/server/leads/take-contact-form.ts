@@ -1,0 +1,134 @@
+/** The use case behind a contact form that is posted without scripts. */
+import { hash } from 'node:crypto';
+import {
+  type ContactField,
+  contactError,
+  contactFields,
+  contactSurvey,
+} from '../../model/fields/contact-form.ts';
+import type { Language } from '../../model/fields/language.ts';
+import { isDoubtful } from '../../model/fields/typos.ts';
+import type { Visitor } from '../../model/lead/visitor.ts';
+import type { PublishedConsent } from '../../model/rules/consent.ts';
+import type { Clock } from '../platform/clock.ts';
+import type { KeyedDigest } from '../platform/database/database-secret.ts';
+import type { AcceptLead } from './accept-lead.ts';
+import type { FormTurns } from './form-turns.ts';
+import type { LeadStore } from './lead-store.ts';
+import { leadsOfForm } from './same-form.ts';
+
+type Posted = Readonly<Record<string, string>>;
+
+/** The result of a posted contact form. It is taken if no field is wrong or doubtful. */
+type TakenContactForm = {
+  /** The fields to correct. */
+  readonly wrong: readonly ContactField[];
+  /** The fields that may be mistyped. The form is accepted if their values are posted again. */
+  readonly doubtful: readonly ContactField[];
+  /** The values that were asked about; the page posts them again. */
+  readonly asked: string;
+  /** The lead and its secret, which the page posts again with the corrected form. */
+  readonly lead: { readonly id: string; readonly secret: string };
+};
+
+const SECRET = /^[\da-f]{32}$/;
+const UUID = /^[\da-f]{8}-[\da-f]{4}-[1-8][\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/;
+
+/** The fields whose probable typing errors are asked about once. */
+const doubtKinds: Partial<Record<ContactField, 'name' | 'email'>> = {
+  firstName: 'name',
+  lastName: 'name',
+  email: 'email',
+};
+
+export type TakeContactForm = ReturnType<typeof createTakeContactForm>;
+
+/** Creates the use case that takes posted contact forms. */
+export function createTakeContactForm(options: {
+  acceptLead: AcceptLead;
+  store: Pick<LeadStore, 'find'>;
+  digest: KeyedDigest;
+  inTurn: FormTurns;
+  consents: readonly PublishedConsent[];
+  now: Clock;
+}) {
+  const { acceptLead, store, digest, inTurn, consents, now } = options;
+
+  /**
+   * Takes a contact form that was posted without scripts. Values that may be mistyped are asked about once
+   * (docs/specification.md#field-checks). An invalid form is stored too, held with its reasons; its correction
+   * becomes a later revision of the same lead. An empty form is not stored.
+   *
+   * @param posted the fields as typed
+   * @param click the fields of the visit's click
+   * @throws StoreUnavailableError if it could not be stored
+   */
+  return async (
+    posted: Posted,
+    language: Language,
+    visitor: Visitor,
+    click: Posted = {},
+  ): Promise<TakenContactForm> => {
+    const values = Object.fromEntries(contactFields.map((name) => [name, posted[name] ?? '']));
+    const wrong = contactFields.filter((name) => contactError(name, values[name] ?? ''));
+    const { mistyped, asked, isTold } = findDoubts(values, posted.asked);
+    const doubtful = isTold && wrong.length === 0 ? [] : mistyped;
+    const isEmpty = contactFields.every((name) => values[name]?.trim() === '');
+    const { consent_version: version = '' } = posted;
+    const shown = consents.find(
+      (each) => each.version === version && each.kind === 'general' && each.language === language,
+    );
+    const take = async (lead: TakenContactForm['lead']) => {
+      const taken = { wrong, doubtful, asked, lead };
+      if (isEmpty || (wrong.length === 0 && doubtful.length > 0)) return taken;
+      await acceptLead(
+        {
+          landing_page: visitor.page,
+          ...click,
+          ...values,
+          lead_id: lead.id,
+          survey: contactSurvey,
+          language,
+          // The text of the version that the page showed beside the button.
+          tcpa: shown?.text ?? '',
+          consent_version: version,
+        },
+        { ...visitor, secretSha256: hash('sha256', lead.secret, 'base64url') },
+      );
+      return taken;
+    };
+    const begun = begunLead(posted);
+    if (begun) return take(begun);
+    // The lead id is derived from the form, so a double press sends one lead.
+    const { addressKey, userAgent } = visitor;
+    const form = JSON.stringify([addressKey, userAgent, values]);
+    return inTurn(await digest('contact', form), async () => take(await leadOf(form)));
+  };
+
+  /** Returns the lead that the same form began in the previous time slot, else a new one. */
+  async function leadOf(form: string): Promise<TakenContactForm['lead']> {
+    const textAt = (slot: number) => `${slot} ${form}`;
+    const [lead, earlier] = (await leadsOfForm(digest, 'contact', now, textAt)).map(
+      ({ leadId: id, secret }) => ({ id, secret }),
+    );
+    const hasEarlier = earlier && (await store.find(earlier.id, '')) !== undefined;
+    return (hasEarlier ? earlier : lead) as TakenContactForm['lead'];
+  }
+}
+
+/**
+ * Finds the fields that may be mistyped, and whether all their values were asked about before.
+ *
+ * @param askedBefore `asked` as the page posted it
+ */
+function findDoubts(values: Posted, askedBefore = '') {
+  const marked = (name: ContactField) => `|${values[name]}|`;
+  const mistyped = contactFields.filter((name) => isDoubtful(doubtKinds[name], values[name] ?? ''));
+  const isTold = mistyped.every((name) => askedBefore.includes(marked(name)));
+  return { mistyped, asked: mistyped.map(marked).join(''), isTold };
+}
+
+/** Returns the lead that the first try of a corrected form began. */
+function begunLead({ lead_id: id = '', lead_secret: secret = '' }: Posted) {
+  return UUID.test(id) && SECRET.test(secret) ? { id, secret } : undefined;
+}

@@ -1,0 +1,49 @@
+/** The audit log: who did what, when and why. Entries are only added, and kept as long as the database. */
+import { v7 as uuid } from 'uuid';
+import type { AuditEntry, AuditPage } from '../../model/messages/console/people.ts';
+import type { Queryable } from '../platform/database/database.ts';
+import { isoTime } from '../platform/time-format.ts';
+
+/** An entry to add. It holds no visitor's personal values: a lead is named by its id. */
+export type AuditRecord = {
+  readonly actor: string;
+  /** A verb phrase such as `lead.opened`. */
+  readonly action: string;
+  readonly subject: string;
+  readonly reason?: string;
+  readonly detail?: Readonly<Record<string, unknown>>;
+};
+
+/** Adds an entry. Throws if it cannot be stored: then nothing else may happen. */
+export async function addAuditEntry(db: Queryable, entry: AuditRecord): Promise<void> {
+  const { actor, action, subject, reason = '', detail = {} } = entry;
+  await db.query(
+    'insert into audit_log (id, actor, action, subject, reason, detail) values ($1, $2, $3, $4, $5, $6)',
+    [uuid(), actor, action, subject, reason, JSON.stringify(detail)],
+  );
+}
+
+const PAGE_ROWS = 100;
+
+/**
+ * Returns a page of the log, the newest entries first. All given values must match.
+ * @param filter.after the `next` of the page before
+ */
+export async function listAudit(
+  db: Queryable,
+  filter: Readonly<Partial<Record<'actor' | 'action' | 'subject' | 'after', string>>>,
+): Promise<AuditPage> {
+  const values: unknown[] = [PAGE_ROWS + 1];
+  const conditions = (['actor', 'action', 'subject'] as const)
+    .filter((column) => filter[column] !== undefined)
+    .map((column) => `${column} = $${values.push(filter[column])}`);
+  if (filter.after !== undefined) conditions.push(`id < $${values.push(filter.after)}`);
+  const where = conditions.length > 0 ? `where ${conditions.join(' and ')}` : '';
+  const { rows } = await db.query<AuditEntry>(
+    `select id, ${isoTime('at')} as at, actor, action, subject, reason, detail from audit_log ${where}
+     order by id desc limit $1`,
+    values,
+  );
+  const entries = rows.slice(0, PAGE_ROWS);
+  return { entries, next: rows.length > PAGE_ROWS ? (entries.at(-1)?.id ?? null) : null };
+}

@@ -1,0 +1,131 @@
+/** Sign-in at an identity provider: OpenID Connect with PKCE, state and nonce. */
+import * as client from 'openid-client';
+import type pg from 'pg';
+import { v7 as uuid } from 'uuid';
+import { inTransaction, type Queryable } from '../platform/database/database.ts';
+import { refused } from '../platform/operator-error.ts';
+import type { Settings } from '../settings/settings.ts';
+import { addAuditEntry } from './audit.ts';
+import { emailOf } from './people.ts';
+import { isSigned, signSecret, useSigned } from './secrets.ts';
+import { openSession, type SignInBrowser } from './sign-in.ts';
+
+const STATE_MINUTES = 10;
+/** Between the values of the cookie, which are base64url. */
+const SEPARATOR = '.';
+
+/** A person as the identity provider names them. */
+export type OidcIdentity = {
+  readonly subject: string;
+  /** Verified by the provider. */
+  readonly email: string;
+  /** The state of this sign-in, which can be used once. */
+  readonly state: string;
+};
+
+type OidcSettings = NonNullable<NonNullable<Settings['console']>['oidc']>;
+
+/** Creates the provider of the settings. It is looked up at the first use, so that a start never waits for it. */
+export function createOidcProvider({ issuer, clientId, clientSecret }: OidcSettings) {
+  // Settings take http on loopback only.
+  const execute = [
+    client.enableNonRepudiationChecks,
+    ...(issuer.startsWith('http:') ? [client.allowInsecureRequests] : []),
+  ];
+  let found: Promise<client.Configuration> | undefined;
+  const provider = () => {
+    found ??= client
+      .discovery(new URL(issuer), clientId, clientSecret, undefined, { execute })
+      .catch((error: unknown) => {
+        found = undefined;
+        throw error;
+      });
+    return found;
+  };
+  return {
+    /** Returns where to send the browser, and what it has to bring back in a cookie. Stores nothing. */
+    async begin(db: Queryable, redirectUri: string): Promise<{ address: string; kept: string }> {
+      const configuration = await provider();
+      const [verifier, nonce] = [client.randomPKCECodeVerifier(), client.randomNonce()];
+      const state = await signSecret(db, 'oidc', STATE_MINUTES);
+      const address = client.buildAuthorizationUrl(configuration, {
+        redirect_uri: redirectUri,
+        scope: 'openid email',
+        state,
+        nonce,
+        code_challenge: await client.calculatePKCECodeChallenge(verifier),
+        code_challenge_method: 'S256',
+      });
+      return { address: address.href, kept: [state, verifier, nonce].join(SEPARATOR) };
+    },
+    /**
+     * Returns who came back.
+     * @param given.kept the value of the browser's own cookie
+     * @throws OperatorError if the answer was not asked for by this browser
+     */
+    async finish(
+      db: Queryable,
+      { address, kept = '' }: { readonly address: URL; readonly kept: string | undefined },
+    ): Promise<OidcIdentity> {
+      const [state = '', verifier = '', nonce = ''] = kept.split(SEPARATOR);
+      if (verifier === '' || nonce === '' || !(await isSigned(db, 'oidc', state))) {
+        throw refused('The sign-in took too long or began in another browser. Try again.');
+      }
+      const configuration = await provider();
+      const tokens = await client.authorizationCodeGrant(configuration, address, {
+        pkceCodeVerifier: verifier,
+        expectedNonce: nonce,
+        expectedState: state,
+        idTokenExpected: true,
+      });
+      const claims = tokens.claims();
+      if (typeof claims?.email !== 'string' || claims.email_verified !== true) {
+        throw refused(
+          'The identity provider does not say that it has verified your e-mail address.',
+        );
+      }
+      return { subject: claims.sub, email: claims.email, state };
+    },
+  };
+}
+
+/**
+ * Signs in a person of the identity provider: one who was invited, or whose address has the allowed domain.
+ * @returns the secret of the new session
+ * @throws OperatorError if the person may not sign in
+ */
+export function signInByOidc(
+  pool: pg.Pool,
+  identity: OidcIdentity,
+  domain: string | undefined,
+  browser: SignInBrowser,
+): Promise<string> {
+  const { subject, state } = identity;
+  const email = emailOf(identity.email);
+  return inTransaction(pool, async (db) => {
+    if (domain !== undefined && email.endsWith(`@${domain}`)) await letIn(db, email);
+    const { rows } = await db.query<{ id: string }>(
+      `update operators set oidc_subject = $2
+       where email = $1 and disabled_at is null and (oidc_subject is null or oidc_subject = $2)
+       returning id`,
+      [email, subject],
+    );
+    const [person] = rows;
+    if (person === undefined) throw refused('You have no access. Ask an admin to invite you.');
+    await useSigned(db, 'oidc', state);
+    return openSession(db, { operatorId: person.id, way: 'oidc' }, browser);
+  });
+}
+
+/** Adds a person of the allowed domain as a viewer, unless they are known. */
+async function letIn(db: Queryable, email: string): Promise<void> {
+  const actor = 'CONSOLE_OIDC_DOMAIN';
+  const { rowCount } = await db.query(
+    `insert into operators (id, email, role, invited_by) values ($1, $2, 'viewer', $3)
+     on conflict (email) do nothing`,
+    [uuid(), email, actor],
+  );
+  if (!rowCount) return;
+  const detail = { role: 'viewer' };
+  await addAuditEntry(db, { actor, action: 'person.invited', subject: email, detail });
+}

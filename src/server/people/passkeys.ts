@@ -1,0 +1,186 @@
+/** Passkeys (WebAuthn): a person proves who they are with a device instead of a link. */
+import {
+  type AuthenticationResponseJSON,
+  generateAuthenticationOptions,
+  generateRegistrationOptions,
+  type RegistrationResponseJSON,
+  verifyAuthenticationResponse,
+  verifyRegistrationResponse,
+} from '@simplewebauthn/server';
+import type pg from 'pg';
+import type { OwnPasskey } from '../../model/messages/console/people.ts';
+import { inTransaction, type Queryable } from '../platform/database/database.ts';
+import { isPassingError } from '../platform/database/database-error.ts';
+import { notFound, refused } from '../platform/operator-error.ts';
+import { isoTime } from '../platform/time-format.ts';
+import { addAuditEntry } from './audit.ts';
+import { consumeSecret, isSigned, makeSecret, signSecret, useSigned } from './secrets.ts';
+import { openSession, type SignInBrowser } from './sign-in.ts';
+
+/** The site that a passkey belongs to. */
+export type RelyingParty = {
+  /** Shown by the device. */
+  readonly name: string;
+  readonly origin: string;
+};
+
+const CHALLENGE_MINUTES = 5;
+const MAX_NAME_CHARACTERS = 60;
+
+type Person = { readonly id: string; readonly email: string };
+
+/** Returns whether browsers offer passkeys at an address: it needs a name, not an IP address. */
+export function canHavePasskeys(origin: string): boolean {
+  const { hostname, protocol } = new URL(origin);
+  const isName = /[a-z]/i.test(hostname) && !hostname.startsWith('[');
+  return isName && (protocol === 'https:' || hostname === 'localhost');
+}
+
+/** Returns what the browser needs to make a passkey for this person. */
+export async function offerRegistration(db: Queryable, party: RelyingParty, person: Person) {
+  const { rows } = await db.query<{ id: string; transports: string[] }>(
+    'select id, transports from passkeys where operator_id = $1',
+    [person.id],
+  );
+  const { id: operatorId } = person;
+  const made = { kind: 'registration', minutes: CHALLENGE_MINUTES, operatorId } as const;
+  const { secret } = await makeSecret(db, made);
+  return generateRegistrationOptions({
+    rpName: party.name,
+    rpID: hostOf(party),
+    userName: person.email,
+    userID: new TextEncoder().encode(person.id),
+    challenge: bytesOf(secret),
+    excludeCredentials: rows,
+    authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
+  });
+}
+
+/** Stores the passkey that a browser made. @throws OperatorError if it proves nothing */
+export async function register(
+  pool: pg.Pool,
+  party: RelyingParty,
+  { person, response, name }: { person: Person; response: RegistrationResponseJSON; name: string },
+): Promise<void> {
+  const { registrationInfo } = await verified(() =>
+    verifyRegistrationResponse({
+      response,
+      expectedOrigin: party.origin,
+      expectedRPID: hostOf(party),
+      expectedChallenge: async (challenge) =>
+        (await consumeSecret(pool, 'registration', challenge))?.operatorId === person.id,
+    }),
+  );
+  if (!registrationInfo) throw refused('The passkey could not be verified.');
+  const { id, publicKey, counter, transports = [] } = registrationInfo.credential;
+  await inTransaction(pool, async (client) => {
+    const { rowCount } = await client.query(
+      `insert into passkeys (id, operator_id, public_key, counter, transports, name)
+       values ($1, $2, $3, $4, $5, $6) on conflict (id) do nothing`,
+      [
+        ...[id, person.id, Buffer.from(publicKey).toString('base64url'), counter, transports],
+        name.trim().slice(0, MAX_NAME_CHARACTERS) || 'Passkey',
+      ],
+    );
+    if (!rowCount) throw refused('This passkey is known already.');
+    const { email } = person;
+    await addAuditEntry(client, { actor: email, action: 'passkey.added', subject: email });
+  });
+}
+
+/**
+ * Returns what the browser needs to ask for a passkey. It contains no name: the person picks the passkey. Stores nothing,
+ * since anybody can ask.
+ */
+export async function offerSignIn(db: Queryable, party: RelyingParty) {
+  const challenge = bytesOf(await signSecret(db, 'passkey', CHALLENGE_MINUTES));
+  return generateAuthenticationOptions({
+    rpID: hostOf(party),
+    userVerification: 'required',
+    challenge,
+  });
+}
+
+/** Signs in by a passkey. @returns the secret of the new session @throws OperatorError if it proves nothing */
+export async function signInByPasskey(
+  pool: pg.Pool,
+  party: RelyingParty,
+  response: AuthenticationResponseJSON,
+  browser: SignInBrowser,
+): Promise<string> {
+  type Row = { operator_id: string; public_key: string; counter: string; transports: string[] };
+  const { rows } = await pool.query<Row>(
+    'select operator_id, public_key, counter, transports from passkeys where id = $1',
+    [response.id],
+  );
+  const [key] = rows;
+  if (key === undefined) throw refused('This passkey is not known here. Sign in by a link.');
+  let answered = '';
+  const found = await verified(() =>
+    verifyAuthenticationResponse({
+      response,
+      expectedOrigin: party.origin,
+      expectedRPID: hostOf(party),
+      expectedChallenge: (challenge) => {
+        answered = challenge;
+        return isSigned(pool, 'passkey', challenge);
+      },
+      credential: {
+        id: response.id,
+        publicKey: bytesOf(key.public_key),
+        counter: Number(key.counter),
+        transports: key.transports,
+      },
+    }),
+  );
+  if (!found.verified) throw refused('The passkey could not be verified.');
+  return inTransaction(pool, async (client) => {
+    await useSigned(client, 'passkey', answered);
+    await client.query('update passkeys set counter = $2, used_at = now() where id = $1', [
+      response.id,
+      found.authenticationInfo.newCounter,
+    ]);
+    return openSession(client, { operatorId: key.operator_id, way: 'passkey' }, browser);
+  });
+}
+
+/** Lists a person's own passkeys. */
+export async function listPasskeys(db: Queryable, operatorId: string): Promise<OwnPasskey[]> {
+  const { rows } = await db.query<OwnPasskey>(
+    `select id, name, ${isoTime('created_at')} as "createdAt", ${isoTime('used_at')} as "usedAt"
+     from passkeys where operator_id = $1 order by created_at`,
+    [operatorId],
+  );
+  return rows;
+}
+
+/** Removes one of a person's own passkeys. @throws OperatorError */
+export async function removePasskey(pool: pg.Pool, person: Person, id: string): Promise<void> {
+  await inTransaction(pool, async (client) => {
+    const { rowCount } = await client.query(
+      'delete from passkeys where id = $1 and operator_id = $2',
+      [id, person.id],
+    );
+    if (!rowCount) throw notFound('You have no such passkey.');
+    const { email } = person;
+    await addAuditEntry(client, { actor: email, action: 'passkey.removed', subject: email });
+  });
+}
+
+/** Turns the library's errors, which say what was wrong with the answer, into a refusal. */
+async function verified<Result>(verify: () => Promise<Result>): Promise<Result> {
+  try {
+    return await verify();
+  } catch (error) {
+    if (isPassingError(error)) throw error;
+    throw refused('The passkey could not be verified.');
+  }
+}
+
+function hostOf({ origin }: RelyingParty): string {
+  return new URL(origin).hostname;
+}
+
+function bytesOf(base64url: string): Uint8Array<ArrayBuffer> {
+  return new Uint8Array(Buffer.from(base64url, 'base64url'));
+}

@@ -1,0 +1,179 @@
+/** The people who use the console: invitations, roles, and who may no longer sign in. */
+import type pg from 'pg';
+import { v7 as uuid } from 'uuid';
+import type { OperatorPerson, Role } from '../../model/messages/console/people.ts';
+import { inTransaction, type Queryable } from '../platform/database/database.ts';
+import { notFound, refused, usage } from '../platform/operator-error.ts';
+import { isoTime } from '../platform/time-format.ts';
+import { addAuditEntry } from './audit.ts';
+import { makeSecret } from './secrets.ts';
+import { revokeSessions } from './sessions.ts';
+
+/** The person that the first start creates, so that somebody can invite the others. */
+export const FIRST_ADMIN = 'admin@localhost';
+
+/** Who made the first admin, and the links that a start prints. */
+const THE_START = 'the start of the server';
+const START_LINK_MINUTES = 15;
+const INVITATION_MINUTES = 72 * 60;
+/** ASCII without signs that mean something in a terminal, in HTML or in CSV. */
+const EMAIL = /^[a-z0-9][a-z0-9.!#$%*/?^_{|}~+-]{0,63}@[a-z0-9-]+(\.[a-z0-9-]+)*$/;
+
+/** A one-time sign-in link's secret, shown once. */
+export type Invitation = {
+  readonly person: OperatorPerson;
+  readonly secret: string;
+  readonly expiresAt: Date;
+};
+
+const PERSON = `select o.id, o.email, o.role, o.disabled_at is not null as "isDisabled",
+  ${isoTime('o.seen_at')} as "lastSeenAt",
+  (select count(*)::int from passkeys p where p.operator_id = o.id) as passkeys from operators o`;
+
+/**
+ * Returns the address of a sign-in link. The secret is behind `#`: browsers send it to no server, so that no
+ * proxy logs it and no link scanner uses it up.
+ */
+export function signInLink(origin: string, secret: string): string {
+  return `${origin}/sign-in#${secret}`;
+}
+
+/** Lists everybody, also those who may no longer sign in. */
+export async function listPeople(db: Queryable): Promise<OperatorPerson[]> {
+  return (await db.query<OperatorPerson>(`${PERSON} order by o.email limit 1000`)).rows;
+}
+
+/**
+ * Lets a person in by a link that works once. A known person gets a new link and this role.
+ * @throws OperatorError if the address is not one, or the actor's own
+ */
+export function invite(
+  pool: pg.Pool,
+  { email: address, role, actor }: { email: string; role: Role; actor: string },
+): Promise<Invitation> {
+  const email = emailOf(address);
+  if (email === actor) throw refused('You cannot change your own role.');
+  return inTransaction(pool, async (client) => {
+    await client.query(
+      `insert into operators (id, email, role, invited_by) values ($1, $2, $3, $4)
+       on conflict (email) do update set role = excluded.role, disabled_at = null`,
+      [uuid(), email, role, actor],
+    );
+    const entry = { actor, action: 'person.invited', subject: email, detail: { role } };
+    await addAuditEntry(client, entry);
+    const person = await personBy(client, 'email', email);
+    return makeLink(client, person, INVITATION_MINUTES, actor);
+  });
+}
+
+/** Makes a new link for a person whose last one is lost; the last one no longer works. */
+export function renewLink(
+  pool: pg.Pool,
+  { id, actor }: { readonly id: string; readonly actor: string },
+): Promise<Invitation> {
+  return inTransaction(pool, async (client) => {
+    const person = await personBy(client, 'id', id);
+    if (person.isDisabled) throw refused('This person may not sign in: invite them again first.');
+    await addAuditEntry(client, { actor, action: 'person.link_renewed', subject: person.email });
+    return makeLink(client, person, INVITATION_MINUTES, actor);
+  });
+}
+
+/**
+ * Changes a role. It applies to the person's next request.
+ * @throws OperatorError for the actor's own role
+ */
+export function changeRole(
+  pool: pg.Pool,
+  { id, role, actor, reason = '' }: { id: string; role: Role; actor: string; reason?: string },
+): Promise<OperatorPerson> {
+  return inTransaction(pool, async (client) => {
+    const before = await personBy(client, 'id', id);
+    if (before.email === actor) throw refused('You cannot change your own role.');
+    await client.query('update operators set role = $2 where id = $1', [id, role]);
+    const entry = { actor, action: 'person.role_changed', subject: before.email, reason };
+    await addAuditEntry(client, { ...entry, detail: { from: before.role, to: role } });
+    return { ...before, role };
+  });
+}
+
+/** Shuts a person out: sessions end, links no longer work, passkeys are removed. @throws OperatorError */
+export function revokePerson(
+  pool: pg.Pool,
+  who: { readonly id: string } | { readonly email: string },
+  { actor, reason = '' }: { readonly actor: string; readonly reason?: string },
+): Promise<{ person: OperatorPerson; sessions: number }> {
+  return inTransaction(pool, async (client) => {
+    const found = await ('id' in who
+      ? personBy(client, 'id', who.id)
+      : personBy(client, 'email', emailOf(who.email)));
+    const { id, email } = found;
+    if (email === actor) throw refused('You cannot shut yourself out.');
+    const disable = `update operators set disabled_at = coalesce(disabled_at, now()) where id = $1`;
+    await client.query(disable, [id]);
+    await forgetLinks(client, id);
+    await client.query('delete from passkeys where operator_id = $1', [id]);
+    const sessions = await revokeSessions(client, id);
+    const entry = { actor, action: 'person.revoked', subject: email, reason };
+    await addAuditEntry(client, { ...entry, detail: { sessions } });
+    return { person: { ...found, isDisabled: true, passkeys: 0 }, sessions };
+  });
+}
+
+/**
+ * Makes the sign-in link that a start prints, for the first admin. Creates that person if there is nobody.
+ * @returns undefined once the first admin was shut out
+ */
+export function makeStartLink(pool: pg.Pool): Promise<string | undefined> {
+  return inTransaction(pool, async (client) => {
+    await client.query(
+      `insert into operators (id, email, role, invited_by)
+       select $1, $2, 'admin', '${THE_START}' where not exists (select 1 from operators)
+       on conflict (email) do nothing`,
+      [uuid(), FIRST_ADMIN],
+    );
+    const { rows } = await client.query<OperatorPerson>(`${PERSON} where o.email = $1`, [
+      FIRST_ADMIN,
+    ]);
+    const [person] = rows;
+    if (!person || person.isDisabled) return undefined;
+    return (await makeLink(client, person, START_LINK_MINUTES, THE_START)).secret;
+  });
+}
+
+/** Returns a person. @throws OperatorError */
+export async function personBy(
+  db: Queryable,
+  column: 'id' | 'email',
+  value: string,
+): Promise<OperatorPerson> {
+  const { rows } = await db.query<OperatorPerson>(`${PERSON} where o.${column} = $1`, [value]);
+  if (rows[0] === undefined) throw notFound('There is no such person.');
+  return rows[0];
+}
+
+async function makeLink(
+  client: Queryable,
+  person: OperatorPerson,
+  minutes: number,
+  madeBy: string,
+): Promise<Invitation> {
+  await forgetLinks(client, person.id);
+  const link = { kind: 'link', operatorId: person.id, minutes, detail: { madeBy } } as const;
+  return { person, ...(await makeSecret(client, link)) };
+}
+
+/** Makes unused links of a person worthless. */
+async function forgetLinks(client: Queryable, operatorId: string): Promise<void> {
+  await client.query(
+    `update sign_in_secrets set used_at = now() where operator_id = $1 and used_at is null`,
+    [operatorId],
+  );
+}
+
+/** Returns the address as it is stored. @throws OperatorError if it is none */
+export function emailOf(text: string): string {
+  const email = text.trim().toLowerCase();
+  if (EMAIL.test(email)) return email;
+  throw usage('This is not an e-mail address.');
+}

@@ -1,0 +1,122 @@
+/**
+ * Makes and uses secrets that work once: sign-in links, challenges of passkeys, states of OpenID Connect. What
+ * anybody can ask for is signed and not stored: only its use is, by a person who has signed in with it.
+ */
+import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import type { Queryable } from '../platform/database/database.ts';
+import { refused } from '../platform/operator-error.ts';
+
+/** The kinds of secrets that are stored. */
+type StoredKind = 'link' | 'registration';
+/** Who made a link. */
+type SecretDetail = { readonly madeBy?: string };
+
+const SECRET_BYTES = 32;
+
+/** Returns a new secret of 256 bits, base64url. */
+export function newSecret(): string {
+  return randomBytes(SECRET_BYTES).toString('base64url');
+}
+
+/** Returns the form in which secrets are stored. A random secret of 256 bits needs no slow hash. */
+export function hashOfSecret(secret: string): string {
+  return createHash('sha256').update(secret).digest('hex');
+}
+
+/**
+ * Makes and stores a secret, and forgets those that expired an hour ago.
+ *
+ * @returns the secret and when it expires
+ */
+export async function makeSecret(
+  db: Queryable,
+  given: {
+    readonly kind: StoredKind;
+    readonly minutes: number;
+    readonly operatorId: string;
+    readonly detail?: SecretDetail;
+  },
+): Promise<{ secret: string; expiresAt: Date }> {
+  const { kind, minutes, operatorId, detail = {} } = given;
+  const secret = newSecret();
+  await forgetExpired(db);
+  const { rows } = await db.query<{ expires_at: Date }>(
+    `insert into sign_in_secrets (sha256, kind, operator_id, detail, expires_at)
+     values ($1, $2, $3, $4, now() + make_interval(mins => $5)) returning expires_at`,
+    [hashOfSecret(secret), kind, operatorId, JSON.stringify(detail), minutes],
+  );
+  return { secret, expiresAt: rows[0]?.expires_at as Date };
+}
+
+/**
+ * Uses up a secret. Of two requests at once only one gets it.
+ * @returns undefined if it is unknown, used, expired, or of a person who may not sign in
+ */
+export async function consumeSecret(
+  db: Queryable,
+  kind: StoredKind,
+  secret: string,
+): Promise<{ operatorId: string; detail: SecretDetail } | undefined> {
+  const { rows } = await db.query(
+    `update sign_in_secrets s set used_at = now()
+     where sha256 = $1 and kind = $2 and used_at is null and expires_at > now()
+       and not exists (select 1 from operators o where o.id = s.operator_id and o.disabled_at is not null)
+     returning operator_id as "operatorId", detail`,
+    [hashOfSecret(secret), kind],
+  );
+  return rows[0];
+}
+
+async function forgetExpired(db: Queryable): Promise<void> {
+  await db.query(`delete from sign_in_secrets where expires_at < now() - interval '1 hour'`);
+}
+
+/** A secret that anybody can ask for. */
+type SignedKind = 'passkey' | 'oidc';
+
+const NONCE_BYTES = 16;
+const TIME_BYTES = 6;
+const MINUTE_MS = 60_000;
+
+/** Returns a new secret that says until when it works and is signed. Nothing is stored. */
+export async function signSecret(
+  db: Queryable,
+  kind: SignedKind,
+  minutes: number,
+): Promise<string> {
+  const expiresAt = Buffer.alloc(TIME_BYTES);
+  expiresAt.writeUIntBE(Date.now() + minutes * MINUTE_MS, 0, TIME_BYTES);
+  const said = Buffer.concat([randomBytes(NONCE_BYTES), expiresAt]);
+  return Buffer.concat([said, await signatureOf(db, kind, said)]).toString('base64url');
+}
+
+/** Returns whether a secret was signed here for this kind and has not expired. It may have been used. */
+export async function isSigned(db: Queryable, kind: SignedKind, secret: string): Promise<boolean> {
+  const bytes = Buffer.from(secret, 'base64url');
+  const said = bytes.subarray(0, NONCE_BYTES + TIME_BYTES);
+  const signature = await signatureOf(db, kind, said);
+  if (bytes.length !== said.length + signature.length) return false;
+  if (!timingSafeEqual(bytes.subarray(said.length), signature)) return false;
+  return said.readUIntBE(NONCE_BYTES, TIME_BYTES) > Date.now();
+}
+
+/**
+ * Uses up a signed secret, in the transaction that signs its person in. Of two requests at once only one does.
+ *
+ * @throws OperatorError when it was used
+ */
+export async function useSigned(db: Queryable, kind: SignedKind, secret: string): Promise<void> {
+  await forgetExpired(db);
+  const { rowCount } = await db.query(
+    `insert into sign_in_secrets (sha256, kind, expires_at, used_at)
+     values ($1, $2, now() + interval '1 hour', now()) on conflict (sha256) do nothing`,
+    [hashOfSecret(Buffer.from(secret, 'base64url').toString('base64url')), kind],
+  );
+  if (!rowCount) throw refused('This sign-in was used already. Try again.');
+}
+
+async function signatureOf(db: Queryable, kind: SignedKind, said: Buffer): Promise<Buffer> {
+  const { rows } = await db.query<{ key: string }>('select key from challenge_keys where id = 1');
+  if (rows[0] === undefined) throw new Error('The database has no key for challenges');
+  return createHmac('sha256', rows[0].key).update(`${kind} `).update(said).digest();
+}

@@ -1,0 +1,68 @@
+/** Signs people in. Every way ends in a new session and an entry of the audit log. */
+import type pg from 'pg';
+import { v7 as uuid } from 'uuid';
+import type { SignInWay } from '../../model/messages/console/people.ts';
+import { inTransaction, type Queryable } from '../platform/database/database.ts';
+import { refused } from '../platform/operator-error.ts';
+import { addAuditEntry } from './audit.ts';
+import { personBy } from './people.ts';
+import { consumeSecret, hashOfSecret, newSecret } from './secrets.ts';
+import { endSession } from './sessions.ts';
+
+/** The browser that signs in. */
+export type SignInBrowser = {
+  readonly userAgent: string;
+  /** The secret of the session that the browser has now. */
+  readonly formerSecret: string | undefined;
+};
+
+/**
+ * Signs in by a link's secret. Of two requests with one link only one gets a session.
+ * @returns the secret of the new session
+ * @throws OperatorError with the same sentence whether the link is unknown, used, expired or revoked
+ */
+export function signInByLink(
+  pool: pg.Pool,
+  secret: string,
+  browser: SignInBrowser,
+): Promise<string> {
+  return inTransaction(pool, async (client) => {
+    const used = await consumeSecret(client, 'link', secret);
+    if (used === undefined) {
+      throw refused('This link has been used or has expired. Ask an admin for a new one.');
+    }
+    const { operatorId, detail } = used;
+    return openSession(client, { operatorId, way: 'link', linkBy: detail.madeBy }, browser);
+  });
+}
+
+const SESSION_DAYS = 7;
+const MAX_USER_AGENT_CHARACTERS = 300;
+
+/**
+ * Starts the session of a person who has proven who they are. The browser's former session ends, so a planted one is
+ * worth nothing. `linkBy`: who made the link.
+ * @returns the secret for the browser's cookie
+ */
+export async function openSession(
+  client: Queryable,
+  { operatorId, way, linkBy }: { operatorId: string; way: SignInWay; linkBy?: string | undefined },
+  { userAgent, formerSecret }: SignInBrowser,
+): Promise<string> {
+  if (formerSecret !== undefined) await endSession(client, formerSecret);
+  await client.query(`delete from console_sessions where ends_at < now() - interval '30 days'`);
+  const secret = newSecret();
+  const agent = userAgent.slice(0, MAX_USER_AGENT_CHARACTERS);
+  const { rowCount } = await client.query(
+    `insert into console_sessions (id, sha256, operator_id, ends_at, user_agent, way, link_by)
+     select $1, $2, id, now() + interval '${SESSION_DAYS} days', $4, $5, $6
+     from operators where id = $3 and disabled_at is null`,
+    [uuid(), hashOfSecret(secret), operatorId, agent, way, linkBy ?? null],
+  );
+  if (!rowCount) throw refused('This person may not sign in.');
+  const { email } = await personBy(client, 'id', operatorId);
+  await client.query('update operators set seen_at = now() where id = $1', [operatorId]);
+  const detail = { by: way, linkBy };
+  await addAuditEntry(client, { actor: email, action: 'session.started', subject: email, detail });
+  return secret;
+}

@@ -1,0 +1,20 @@
+import { type CalendarDate, calendarDate } from '../../model/fields/dates.ts';
+
+const MINUTE_MS = 60_000;
+
+/**
+ * Creates a function that returns the calendar day in a time zone. Time zone look-ups cost more than all rules
+ * together, so it caches the last minute's result; days change only on whole minutes.
+ */
+export function createCalendar(timeZone: string): (moment: Date) => CalendarDate {
+  let minute = Number.NaN;
+  let day: CalendarDate | undefined;
+  return (moment) => {
+    const asked = Math.floor(moment.getTime() / MINUTE_MS);
+    if (day === undefined || asked !== minute) {
+      day = calendarDate(moment, timeZone);
+      minute = asked;
+    }
+    return day;
+  };
+}

@@ -1,0 +1,61 @@
+/** The person keys of what a visit answered or posted as e-mail address or phone number. They find the visit. */
+import { normaliseField } from '../../../model/fields/asked-fields.ts';
+import type { PersonKey } from '../../../model/lead/person-key.ts';
+
+const CONTACTS = [
+  ['email', 'email'],
+  ['phone', 'phone'],
+  ['phoneNumber', 'phone'],
+] as const;
+
+/** Returns SQL for the hash of a key that indexes have in its place. Two keys of ten million hardly share one. */
+const contactHash = (key: string) => `('x' || substr(md5(${key}), 1, 16))::bit(64)::bigint`;
+
+/** Returns SQL for whether two keys are the same. An index of the first one's hash answers it. */
+export const sameKey = (key: string, other: string) =>
+  `(${contactHash(key)} = ${contactHash(other)} and ${key} = ${other})`;
+
+/** SQL: the ids of all leads with a key of $1 (addresses) or $2 (numbers) in any revision. */
+export const LEADS_OF_KEYS = `
+select lead_id as id from lead_revisions join unnest($1::text[]) as key on ${sameKey('email_key', 'key')}
+union select lead_id from lead_revisions join unnest($2::text[]) as key on ${sameKey('phone_key', 'key')}`;
+
+/** SQL: one value for phone number and e-mail address together, as in `address_persons`. */
+export const PERSON = `substr(encode(sha256(convert_to(
+  coalesce(phone_key, '') || ' ' || coalesce(email_key, ''), 'UTF8')), 'hex'), 1, 32)::uuid`;
+
+/**
+ * Returns SQL for whether an address or number of any revision of a lead is on the suppression list. Avoids `exists`,
+ * which the planner may answer by hashing all revisions.
+ */
+export const isOnList = (leadId: string) => `coalesce((select true from lead_revisions said
+  join suppressions s on s.key in (said.email_key, said.phone_key) where said.lead_id = ${leadId} limit 1), false)`;
+
+/** Returns the person keys of answers; null if no address or number is among them. */
+export function contactKeys(
+  personKey: PersonKey,
+  answers: Readonly<Record<string, unknown>>,
+): string[] | null {
+  const given = CONTACTS.filter(([name]) => name in answers);
+  if (given.length === 0) return null;
+  const keys = given.flatMap(([name, kind]) => {
+    const value = answers[name];
+    const normal = typeof value === 'string' ? normaliseField(name, value) : '';
+    return normal === '' ? [] : [personKey(kind, normal)];
+  });
+  return [...new Set(keys)];
+}
+
+/** Returns the person keys of a kept form (`FormVisit`); null if no address or number is in it. */
+export function formKeys(personKey: PersonKey, form: object): string[] | null {
+  const { state, more } = form as Readonly<Record<string, unknown>>;
+  const steps = membersOf(state).flatMap(membersOf);
+  const keys = [...steps, more].flatMap((answers) =>
+    isObject(answers) ? (contactKeys(personKey, answers) ?? []) : [],
+  );
+  return keys.length === 0 ? null : [...new Set(keys)];
+}
+
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null;
+const membersOf = (value: unknown) => (isObject(value) ? Object.values(value) : []);

@@ -1,0 +1,118 @@
+/** Classifies database errors, and removes visitors' values from them before they are logged. */
+
+import { OverLimitError, StoreUnavailableError } from '../errors.ts';
+
+/** A database error that is safe to log: no `detail`, no values, no query text. */
+export class CleanDatabaseError extends Error {
+  override readonly name = 'CleanDatabaseError';
+  /** SQLSTATE (five characters) or the system's error code (`ECONNREFUSED`), if any. */
+  readonly code: string | undefined;
+
+  constructor(message: string, code: string | undefined) {
+    super(message);
+    this.code = code;
+  }
+}
+
+const SQLSTATE = /^[0-9A-Z]{5}$/;
+
+function textOf(error: unknown, property: 'code' | 'message' | 'stack'): string {
+  const value = (error as Readonly<Record<string, unknown>> | null | undefined)?.[property];
+  return typeof value === 'string' ? value : '';
+}
+
+/**
+ * Returns the error without anything that a visitor typed. PostgreSQL puts values into `detail`, `where`, `hint`
+ * and `internalQuery`. For data exceptions (class 22) and a few others it also quotes them in the message.
+ */
+export function cleanDatabaseError(error: unknown): CleanDatabaseError {
+  if (error instanceof CleanDatabaseError) return error;
+  const code = textOf(error, 'code');
+  let message = textOf(error, 'message') || 'Database error';
+  if (SQLSTATE.test(code) && !/^(23|08|25|40|53|55|57)/.test(code)) {
+    // Greedy on purpose: a value may itself hold quotes and line breaks.
+    message = message.replace(/".*"/s, '"…"').replace(/'.*'/s, "'…'");
+  }
+  const clean = new CleanDatabaseError(message, code || undefined);
+  // A busy or restarting database is no fault of the code.
+  const stack = isPassingError(error) ? '' : textOf(error, 'stack');
+  const frames = stack.split('\n').filter((line) => /^\s+at /.test(line));
+  clean.stack = [`${clean.name}: ${message}`, ...frames].join('\n');
+  return clean;
+}
+
+const CONNECTION_CODES = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'ECONNABORTED',
+  'EPIPE',
+  'ETIMEDOUT',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  '57P01', // admin_shutdown: also the error of a terminated backend
+  '57P02', // crash_shutdown
+  '57P03', // cannot_connect_now: starting up or shutting down
+  '53300', // too_many_connections
+  '25006', // read_only_sql_transaction: the connection leads to a node that is no longer the primary
+  '25P03', // idle_in_transaction_session_timeout: the server closed the connection
+]);
+
+// Errors of pg and pg-pool that have no code.
+const CONNECTION_MESSAGES =
+  /^(Connection terminated|timeout exceeded when trying to connect|timeout expired|Query read timeout|Client has encountered a connection error|Client was closed)/;
+
+/**
+ * Returns whether the connection was lost or could not be made. A running commit may or may not have succeeded,
+ * so retry only idempotent work.
+ */
+export function isConnectionError(error: unknown): boolean {
+  if (error instanceof AggregateError && error.errors.some(isConnectionError)) return true;
+  const code = textOf(error, 'code');
+  if (CONNECTION_CODES.has(code) || /^08[0-9A-Z]{3}$/.test(code)) return true;
+  return CONNECTION_MESSAGES.test(textOf(error, 'message'));
+}
+
+/**
+ * Returns whether the server rolled back the transaction because of another one, perhaps as a lock was not free in
+ * time. Retrying is safe.
+ */
+export function isSerializationError(error: unknown): boolean {
+  return ['40001', '40P01', '55P03'].includes(textOf(error, 'code'));
+}
+
+/**
+ * Returns whether idempotent work may be retried: the connection was lost, another transaction interfered, or
+ * the statement took too long (57014).
+ */
+export function isPassingError(error: unknown): boolean {
+  const isLate = textOf(error, 'code') === '57014';
+  return isLate || isConnectionError(error) || isSerializationError(error);
+}
+
+/** Returns whether a statement was given a value that it cannot use, such as February 30 (SQLSTATE class 22). */
+export function isDataError(error: unknown): boolean {
+  return textOf(error, 'code').startsWith('22');
+}
+
+/**
+ * Server errors that say nothing about the data: no resources or a full disk (53), operator or time-out (57),
+ * system error (58), read-only server (25006).
+ */
+const unavailable = /^(53|57|58)...$|^25006$/;
+
+/** Runs a database call. Throws a `StoreUnavailableError`, or an error without visitors' values. */
+export async function storeErrors<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    // `OverLimitError` comes from the use case that decides on a revision inside the transaction.
+    if (error instanceof StoreUnavailableError || error instanceof OverLimitError) throw error;
+    const clean = cleanDatabaseError(error);
+    const isFault = !isPassingError(error) && !unavailable.test(clean.code ?? '');
+    throw isFault
+      ? clean
+      : new StoreUnavailableError('The database is unavailable', { cause: clean });
+  }
+}

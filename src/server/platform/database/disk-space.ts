@@ -1,0 +1,63 @@
+/** Alerts operators when the database's disk is nearly full or full. */
+import { statfs } from 'node:fs/promises';
+import { type Alerts, createHourlyAlert } from '../alerts.ts';
+import type { Clock } from '../clock.ts';
+import { StoreUnavailableError } from '../errors.ts';
+import { CleanDatabaseError } from './database-error.ts';
+import type { Jobs } from './jobs.ts';
+
+/** Space is low below this, or below a tenth of a small disk. */
+const LOW_BYTES = 512 * 2 ** 20;
+const LOW_PART = 0.1;
+const LOOK_EVERY_MS = 5_000;
+/** SQLSTATE disk_full. */
+const DISK_FULL = '53100';
+
+const NEARLY_FULL =
+  'The disk of the database is nearly full: free some space, or leads can no longer be stored';
+
+export type DiskSpace = { readonly freeBytes: number; readonly totalBytes: number };
+
+/** Returns whether an operator should free space now. */
+export function isLow({ freeBytes, totalBytes }: DiskSpace): boolean {
+  return freeBytes < Math.min(LOW_BYTES, totalBytes * LOW_PART);
+}
+
+/**
+ * Watches the disk of the embedded database. Alerts when space is low, and hourly while that lasts. A disk that
+ * cannot be measured raises no alert.
+ *
+ * @param options.dir the database's directory
+ * @param options.space measures the disk; by default the file system of `dir`
+ */
+export function watchDiskSpace(
+  jobs: Jobs,
+  options: {
+    dir: string;
+    alert: Alerts;
+    now?: Clock;
+    space?: (dir: string) => Promise<DiskSpace>;
+  },
+): void {
+  const { dir, alert, now = () => new Date(), space = spaceOf } = options;
+  const say = createHourlyAlert(alert, NEARLY_FULL, now);
+  const run = async () => {
+    const found = await space(dir).catch(() => undefined);
+    if (!found) return;
+    if (!isLow(found)) return say.reset();
+    say({ freeMegabytes: Math.floor(found.freeBytes / 2 ** 20) });
+  };
+  jobs.start({ name: 'disk', everyMs: LOOK_EVERY_MS, isLocal: true, run });
+}
+
+/** Returns the space of the file system that holds a directory. */
+export async function spaceOf(dir: string): Promise<DiskSpace> {
+  const { bavail, blocks, bsize } = await statfs(dir);
+  return { freeBytes: bavail * bsize, totalBytes: blocks * bsize };
+}
+
+/** Returns whether a lead could not be stored because the database's disk is full. */
+export function isFullDisk(error: unknown): boolean {
+  const cause = error instanceof StoreUnavailableError ? error.cause : undefined;
+  return cause instanceof CleanDatabaseError && cause.code === DISK_FULL;
+}

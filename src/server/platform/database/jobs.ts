@@ -1,0 +1,390 @@
+/**
+ * Runs the background jobs of a process (docs/decisions/0080-jobs.md). A job runs in one process at a time, which holds
+ * its lease. Each transaction of a run locks and renews the lease, so that a frozen process cannot write any more.
+ */
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type pg from 'pg';
+import type { Alerts } from '../alerts.ts';
+import type { Logger } from '../postgres/logger.ts';
+import { type DatabaseTimeouts, inTransaction, type Queryable } from './database.ts';
+import { cleanDatabaseError, isPassingError } from './database-error.ts';
+import { listenForJobs } from './jobs-listener.ts';
+
+/** Another process takes over the jobs of a dead one after this time. */
+const LEASE_MS = 30_000;
+/** A run renews its lease this often. */
+export const RENEW_EVERY_MS = 7_500;
+/** The pause after a run that failed. */
+const ERROR_PAUSE_MS = 10_000;
+/** While the database is away, each job logs it this often. */
+const ERROR_LOG_EVERY_MS = 60_000;
+/** The longest rest after a long run. */
+const MOST_REST_MS = 60_000;
+/** How long a stop waits for the current runs. Their transactions are rolled back afterwards. */
+const STOP_MS = 5_000;
+const RELEASE_MS = 1_000;
+/** The shortest time between two wakes of other processes. */
+const NOTIFY_EVERY_MS = 1_000;
+
+/** The time-outs of the jobs' connections, in milliseconds. A job's unit of work is a transaction of seconds. */
+export const jobTimeouts: DatabaseTimeouts = {
+  connection: 10_000,
+  statement: 60_000,
+  query: 70_000,
+  lock: 5_000,
+};
+/** The connections of a process for its jobs. */
+export const JOBS_POOL_MAX = 4;
+
+/** One run of a job. */
+export type Turn = {
+  readonly pool: pg.Pool;
+  /** Aborted when the process stops, or when another process has taken the job over. */
+  readonly signal: AbortSignal;
+  /** Runs one bounded unit of work. @throws LeaseLostError if another process has taken the job over */
+  transaction<Result>(work: (client: pg.PoolClient) => Promise<Result>): Promise<Result>;
+  /**
+   * Does the items in one transaction or, if that fails, each in its own. Sets aside the items that fail alone.
+   *
+   * @param nameOf names an item in `set_aside`, without personal data
+   * @returns the results of the transactions, and the items that were set aside
+   */
+  doItems<Item, Result>(
+    items: readonly Item[],
+    nameOf: (item: Item) => string,
+    work: (client: pg.PoolClient, items: readonly Item[]) => Promise<Result>,
+  ): Promise<{ readonly results: Result[]; readonly poisoned: Item[] }>;
+};
+
+export type Job = {
+  readonly name: string;
+  /** The longest pause between two runs, in milliseconds. */
+  readonly everyMs: number;
+  /** Each process runs it, without a lease. */
+  readonly isLocal?: true;
+  /** It is done once a day; `everyMs` is how often to look. A run that throws is repeated. */
+  readonly isDaily?: true;
+  /** Rests this many times as long as a run took. Default: 0. */
+  readonly restFactor?: number;
+  /** Returns the alert about an error; undefined: the usual one. */
+  readonly alertOf?: (error: unknown) => Parameters<Alerts> | undefined;
+  /** A number that it returns is the pause until the next run in milliseconds. */
+  run(turn: Turn): Promise<unknown>;
+};
+
+export type Jobs = ReturnType<typeof createJobs>;
+
+/** Another process has taken the job over. */
+export class LeaseLostError extends Error {
+  override readonly name = 'LeaseLostError';
+}
+
+/** The clock and the waits of jobs; tests replace them. */
+export type JobClock = {
+  /** Milliseconds on a clock that only goes forward. */
+  nowMs(): number;
+  /** Resolves after a time, or when the signal is aborted. */
+  wait(ms: number, signal: AbortSignal): Promise<void>;
+};
+
+const processClock: JobClock = {
+  nowMs: () => performance.now(),
+  wait: (ms, signal) => sleep(ms, undefined, { signal, ref: false }).catch(() => undefined),
+};
+
+type JobsOptions = {
+  readonly pool: pg.Pool;
+  readonly log: Logger;
+  readonly alert: Alerts;
+  /** Listens for other processes' wakes on a connection of its own. Default: jobs only poll. */
+  readonly connectionString?: string | undefined;
+  readonly clock?: JobClock;
+};
+
+const LEASE = `now() + interval '${LEASE_MS} milliseconds'`;
+// `skip locked`: a frozen process may hold the row.
+const TAKE = `
+update jobs set owner = $2, leased_until = ${LEASE}
+where name = (select name from jobs where name = $1 and (owner = $2 or leased_until <= now())
+  and ($3 or done_at < date_trunc('day', now()) or done_at >= date_trunc('day', now()) + interval '1 day')
+  for update skip locked)`;
+const RENEW = `update jobs set leased_until = ${LEASE} where name = $1 and owner = $2`;
+const SET_ASIDE = `
+insert into set_aside (job, item, error, retry_at) values ($1, $2, $3, now() + interval '1 hour')
+on conflict (job, item) do update set error = excluded.error, retry_at = excluded.retry_at
+returning at = now() as "isNew"`;
+const DONE = `
+update jobs set done_at = now(), leased_until = '-infinity' where name = $1 and owner = $2`;
+
+/** Creates the jobs of one process. */
+export function createJobs(options: JobsOptions) {
+  const { pool, log, alert, clock = processClock } = options;
+  const owner = `${process.pid}-${randomUUID()}`;
+  const stopping = new AbortController();
+  const running = new Map<string, { isHeld(): boolean; wake(): void; done: Promise<void> }>();
+  const toNotify = new Set<string>();
+  let isNotifying = false;
+  const listening =
+    options.connectionString === undefined
+      ? undefined
+      : listenForJobs({
+          connectionString: options.connectionString,
+          log,
+          signal: stopping.signal,
+          wait: clock.wait,
+          heard: (name) => running.get(name)?.wake(),
+        });
+
+  async function notify(): Promise<void> {
+    await clock.wait(NOTIFY_EVERY_MS, stopping.signal);
+    isNotifying = false;
+    const names = [...toNotify];
+    toNotify.clear();
+    // Without it the other process polls.
+    for (const name of names) await wakeJob(pool, name).catch(() => undefined);
+  }
+
+  function start(job: Job) {
+    const { name, everyMs, isLocal = false, isDaily = false, restFactor = 0 } = job;
+    const ending = new AbortController();
+    const ended = AbortSignal.any([stopping.signal, ending.signal]);
+    let heldUntilMs = isLocal ? Number.POSITIVE_INFINITY : Number.NEGATIVE_INFINITY;
+    let isStored = isLocal;
+    let isWoken = false;
+    let ring: (() => void) | undefined;
+    let said: string | undefined;
+    let loggedAtMs = Number.NEGATIVE_INFINITY;
+    const isHeld = () => clock.nowMs() < heldUntilMs;
+    const wake = () => {
+      isWoken = true;
+      ring?.();
+    };
+
+    async function pause(ms: number): Promise<void> {
+      if (!isWoken && !ended.aborted) {
+        const ringing = new AbortController();
+        ring = () => ringing.abort();
+        await clock.wait(ms, AbortSignal.any([ringing.signal, ended]));
+        ring = undefined;
+      }
+      isWoken = false;
+    }
+
+    /** Runs a statement that takes or renews the lease. @returns whether this process has it */
+    async function lease(client: Queryable, statement: string, more: unknown[] = []) {
+      const atMs = clock.nowMs();
+      const { rowCount } = await client.query(statement, [name, owner, ...more]);
+      heldUntilMs = rowCount === 1 ? atMs + LEASE_MS : Number.NEGATIVE_INFINITY;
+      return rowCount === 1;
+    }
+
+    async function take(): Promise<boolean> {
+      if (isLocal || (isHeld() && !isDaily)) return true;
+      if (!isStored) {
+        await pool.query('insert into jobs (name) values ($1) on conflict do nothing', [name]);
+        isStored = true;
+      }
+      return lease(pool, TAKE, [!isDaily]);
+    }
+
+    const turnOf = (signal: AbortSignal) =>
+      createTurn({
+        pool,
+        name,
+        signal,
+        log,
+        alert,
+        async fence(client) {
+          if (!isLocal && !(await lease(client, RENEW))) throw new LeaseLostError(name);
+        },
+      });
+
+    /** Renews the lease while a run works outside its transactions. Aborts the run when the lease is lost. */
+    async function keepLease(run: AbortController): Promise<void> {
+      while (!run.signal.aborted) {
+        await clock.wait(RENEW_EVERY_MS, run.signal);
+        if (run.signal.aborted || isLocal) return;
+        // While the database is away, no other process can take it.
+        const isOurs = await lease(pool, RENEW).catch(() => true);
+        if (!isOurs) run.abort(new LeaseLostError(name));
+      }
+    }
+
+    /** Runs the job once if this process has it. @returns the pause */
+    async function runOnce(): Promise<number> {
+      if (!(await take())) return everyMs;
+      const run = new AbortController();
+      const abort = () => run.abort();
+      ended.addEventListener('abort', abort);
+      const keeping = isLocal ? undefined : keepLease(run);
+      const startedMs = clock.nowMs();
+      try {
+        const asked = await job.run(turnOf(run.signal));
+        const pauseMs = typeof asked === 'number' ? asked : everyMs;
+        if (isDaily && !run.signal.aborted) await pool.query(DONE, [name, owner]);
+        said = undefined;
+        const restMs = Math.min(MOST_REST_MS, restFactor * (clock.nowMs() - startedMs));
+        return Math.max(restMs, pauseMs);
+      } finally {
+        ended.removeEventListener('abort', abort);
+        run.abort();
+        await keeping;
+      }
+    }
+
+    function report(error: unknown): void {
+      if (ended.aborted || error instanceof LeaseLostError) return;
+      const err = cleanDatabaseError(error);
+      if (isPassingError(error)) {
+        // Expected on a busy machine: one line, without a stack.
+        if (clock.nowMs() - loggedAtMs < ERROR_LOG_EVERY_MS) return;
+        loggedAtMs = clock.nowMs();
+        log.info({ job: name, reason: err.message }, 'A job waits for the database');
+        return;
+      }
+      log.error({ job: name, err }, 'A job failed; it is tried again');
+      const [text, facts] = job.alertOf?.(error) ?? [`The job "${name}" fails: see the server log`];
+      if (text !== said) alert(text, facts);
+      said = text;
+    }
+
+    async function loop(): Promise<void> {
+      while (!ended.aborted) {
+        let pauseMs = Math.min(everyMs, ERROR_PAUSE_MS);
+        try {
+          pauseMs = await runOnce();
+        } catch (error) {
+          report(error);
+        }
+        await pause(pauseMs);
+      }
+    }
+
+    const done = loop();
+    running.set(name, { isHeld, wake, done });
+    return {
+      /** Runs the job now, or again if it is running. */
+      wake,
+      /** Begins no further run, and resolves when the current one has ended. */
+      async stop(): Promise<void> {
+        ending.abort();
+        await done;
+      },
+    };
+  }
+
+  return {
+    pool,
+    start,
+    /** Wakes a job in the process that runs it. */
+    wake(name: string): void {
+      const own = running.get(name);
+      own?.wake();
+      if (own?.isHeld()) return;
+      toNotify.add(name);
+      if (isNotifying) return;
+      isNotifying = true;
+      void notify();
+    },
+    /** Stops all jobs. Waits at most 7 s, whatever they wait for. */
+    async stop(): Promise<void> {
+      stopping.abort();
+      const within = async (ms: number, work: Promise<unknown>) => {
+        const over = new AbortController();
+        await Promise.race([work.catch(() => undefined), clock.wait(ms, over.signal)]);
+        over.abort();
+      };
+      await within(STOP_MS, Promise.all([...running.values()].map(({ done }) => done)));
+      const release = `update jobs set leased_until = '-infinity' where owner = $1`;
+      await within(RELEASE_MS, pool.query(release, [owner]));
+      await listening;
+    },
+  };
+}
+
+/**
+ * Creates one run of a job.
+ *
+ * @param options.fence throws if the job must not write. Default: it may, as the command line does
+ */
+export function createTurn(options: {
+  readonly pool: pg.Pool;
+  readonly name: string;
+  readonly signal: AbortSignal;
+  readonly log?: Logger;
+  readonly alert?: Alerts;
+  readonly fence?: (client: Queryable) => Promise<void>;
+}): Turn {
+  const { pool, name, signal, log, alert, fence } = options;
+  const transaction: Turn['transaction'] = (work) =>
+    inTransaction(pool, async (client) => {
+      signal.throwIfAborted();
+      await fence?.(client);
+      return work(client);
+    });
+
+  async function setAside(item: string, error: unknown): Promise<void> {
+    const err = cleanDatabaseError(error);
+    log?.error({ job: name, item, err }, 'A job has set an item aside');
+    const { rows } = await pool.query<{ isNew: boolean }>(SET_ASIDE, [
+      ...[name, item, err.code ?? err.name],
+    ]);
+    if (rows[0]?.isNew)
+      alert?.(`The job "${name}" set an item aside: see the server log`, { item });
+  }
+
+  return {
+    pool,
+    signal,
+    transaction,
+    async doItems(items, nameOf, work) {
+      const doAll = (some: typeof items) =>
+        transaction(async (client) => {
+          const result = await work(client, some);
+          await client.query('delete from set_aside where job = $1 and item = any($2)', [
+            ...[name, some.map(nameOf)],
+          ]);
+          return result;
+        });
+      if (items.length === 0) return { results: [], poisoned: [] };
+      if (items.length > 1) {
+        try {
+          return { results: [await doAll(items)], poisoned: [] };
+        } catch (error) {
+          if (!isOfItems(error)) throw error;
+          log?.warn({ job: name, err: cleanDatabaseError(error) }, 'A portion of a job failed');
+        }
+      }
+      const results: Awaited<ReturnType<typeof doAll>>[] = [];
+      const poisoned: (typeof items)[number][] = [];
+      for (const item of items) {
+        try {
+          results.push(await doAll([item]));
+        } catch (error) {
+          if (!isOfItems(error)) throw error;
+          await setAside(nameOf(item), error);
+          poisoned.push(item);
+        }
+      }
+      return { results, poisoned };
+    },
+  };
+}
+
+/** Wakes a job in whichever process runs it. Inside a transaction it is woken after the commit. */
+export async function wakeJob(client: Queryable, name: string): Promise<void> {
+  await client.query(`select pg_notify('jobs', $1)`, [name]);
+}
+
+/** Ends the leases of all jobs. Call it only if no other process uses the database. */
+export async function endAbandonedJobs(client: Queryable): Promise<void> {
+  await client.query(`update jobs set leased_until = '-infinity'`);
+}
+
+/** Returns whether an error may be the items' fault. A statement that took too long may be. */
+function isOfItems(error: unknown): boolean {
+  if (error instanceof LeaseLostError) return false;
+  const isTimeout = (error as { code?: string } | undefined)?.code === '57014';
+  return isTimeout || !isPassingError(error);
+}

@@ -1,0 +1,105 @@
+/** Runs the migrations `migrations/NNN_name.sql` in order. They go forward only: a released file never changes. */
+import { hash } from 'node:crypto';
+import { readdir, readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import pg from 'pg';
+import type { Logger } from '../postgres/logger.ts';
+import { databaseTimeouts } from './database.ts';
+import { cleanDatabaseError } from './database-error.ts';
+
+const MIGRATIONS_DIR = fileURLToPath(new URL('../../../../migrations/', import.meta.url));
+const FILE_NAME = /^\d{3}_[a-z0-9_]+\.sql$/;
+const OTHER_SCHEMA =
+  'The database has the schema of another version: export its leads with that version, then start this one with ' +
+  'an empty DATA_DIR, or with an empty database at DATABASE_URL';
+
+/** Lets one server migrate at a time, until the commit. A role's time limits are for requests. */
+const BEGIN = `
+begin;
+set local statement_timeout = 0; set local lock_timeout = 0; set local idle_in_transaction_session_timeout = 0;
+select pg_advisory_xact_lock(3853314791062309107)`;
+
+/** A migration failed, the files are invalid, or the database has another schema. The message is one sentence. */
+export class MigrationError extends Error {
+  override readonly name = 'MigrationError';
+}
+
+/**
+ * Migrates the database to this version's schema, in one transaction. Any number of servers may start at once.
+ *
+ * @param options.migrationsDir default: the project's `migrations/`
+ * @returns the names of the migrations that ran
+ * @throws MigrationError
+ */
+export async function migrate(options: {
+  connectionString: string;
+  log: Logger;
+  migrationsDir?: string;
+}): Promise<string[]> {
+  const { connectionString, log, migrationsDir = MIGRATIONS_DIR } = options;
+  const client = new pg.Client({
+    connectionString,
+    application_name: 'funnel-migrate',
+    connectionTimeoutMillis: databaseTimeouts.connection,
+  });
+  // A lost connection rejects its query.
+  client.on('error', () => undefined);
+  try {
+    const files = await readFiles(migrationsDir);
+    await client.connect();
+    await client.query(BEGIN);
+    const ran = await runMigrations(client, files);
+    await client.query('commit');
+    if (ran.length > 0) log.info({ migrations: ran }, 'Migrated the database');
+    return ran;
+  } catch (error) {
+    if (error instanceof MigrationError) throw error;
+    throw migrationError('The database could not be migrated', error);
+  } finally {
+    await client.end().catch(() => undefined);
+  }
+}
+
+/** Returns the text of each migration by its name. */
+async function readFiles(dir: string): Promise<ReadonlyMap<string, string>> {
+  const files = new Map<string, string>();
+  for (const file of (await readdir(dir)).sort()) {
+    if (!FILE_NAME.test(file)) throw new MigrationError(`migrations/${file} is not NNN_name.sql`);
+    files.set(path.parse(file).name, await readFile(path.join(dir, file), 'utf8'));
+  }
+  return files;
+}
+
+async function runMigrations(
+  client: pg.Client,
+  files: ReadonlyMap<string, string>,
+): Promise<string[]> {
+  const [first = ''] = files.values();
+  const schema = hash('sha256', first);
+  const { rows: states } = await client.query<{ isUsed: boolean; schema: string | null }>(`
+    select to_regclass('migrations') is not null or to_regclass('leads') is not null as "isUsed",
+      obj_description(to_regclass('migrations'), 'pg_class') as schema`);
+  if (states[0]?.isUsed && states[0].schema !== schema) throw new MigrationError(OTHER_SCHEMA);
+  await client.query('create table if not exists migrations (name text primary key)');
+  const { rows } = await client.query<{ name: string }>('select name from migrations');
+  const done = new Set(rows.map(({ name }) => name));
+  // A later version has migrated the database.
+  if ([...done].some((name) => !files.has(name))) throw new MigrationError(OTHER_SCHEMA);
+  const missing = [...files].filter(([name]) => !done.has(name));
+  for (const [name, text] of missing) {
+    await client.query(text).catch((error: unknown) => {
+      throw migrationError(`Migration ${name} failed`, error);
+    });
+    await client.query('insert into migrations (name) values ($1)', [name]);
+  }
+  if (missing.length > 0) await client.query(`comment on table migrations is '${schema}'`);
+  return missing.map(([name]) => name);
+}
+
+function migrationError(what: string, error: unknown): MigrationError {
+  const isDatabases = typeof error === 'object' && error !== null && 'severity' in error;
+  const cause = isDatabases ? cleanDatabaseError(error) : error;
+  const text = cause instanceof Error ? cause.message : String(cause);
+  return new MigrationError(`${what}: ${text}`, { cause });
+}

@@ -1,0 +1,89 @@
+/** Counts requests and bytes per key and window, in all processes together (docs/decisions/0020-address-limits.md). */
+import { hash } from 'node:crypto';
+import type pg from 'pg';
+import type { Clock } from '../clock.ts';
+import { setLatest } from '../latest.ts';
+import type { Logger } from '../postgres/logger.ts';
+import { cleanDatabaseError } from './database-error.ts';
+
+const MINUTE_MS = 60_000;
+/**
+ * A process reports a key whenever it has counted this share of the limit. Together all may exceed it by this share for
+ * every process beyond the first.
+ */
+const SHARE = 1 / 10;
+/** Maximum number of keys in memory; the oldest are dropped first. */
+const MAX_KEYS = 50_000;
+
+const WINDOW = `$3::float8 * interval '1 millisecond'`;
+/** A statement that began a little earlier may see a window that begins after it; a clock set back, one long after. */
+const IS_OVER = `stored.since not between now() - ${WINDOW} and now() + ${WINDOW}`;
+
+/** A window begins with its first report. $1: key. $2: amount. $3: length of the window in milliseconds. */
+const ADD = `
+insert into request_counts as stored (key, since, amount) values ($1, now(), $2)
+on conflict (key) do update set
+  since = case when ${IS_OVER} then now() else stored.since end,
+  amount = excluded.amount + case when ${IS_OVER} then 0 else stored.amount end
+returning amount::float8 as total,
+  least($3::float8, $3::float8 - extract(epoch from now() - since)::float8 * 1000) as "endsInMs"`;
+
+/** Whether an amount was within the limit and is counted, and when the window ends. */
+type Counted = { readonly isWithin: boolean; readonly endsInMs: number };
+
+export type RequestCounts = {
+  /** Counts an amount, by default 1, if it is within the limit. Never throws. */
+  take(key: string, limit: number, amount?: number): Promise<Counted>;
+};
+
+/**
+ * Counts in memory, and reports only busy keys: an ordinary visitor costs no statement and leaves no row.
+ *
+ * @param shared where all processes count. Default: there is one process
+ */
+export function createRequestCounts(
+  now: Clock,
+  shared?: { readonly pool: Pick<pg.Pool, 'query'>; readonly log: Pick<Logger, 'warn'> },
+  windowMs = MINUTE_MS,
+): RequestCounts {
+  const windows = new Map<string, { known: number; own: number; endsAtMs: number }>();
+
+  /** Adds to the count of all processes and returns it; undefined if the database is away. */
+  async function report(key: string, amount: number) {
+    const values = [hash('sha256', key, 'hex').slice(0, 32), amount, windowMs];
+    const query = { name: 'request-counts-add', text: ADD, values };
+    type Row = { readonly total: number; readonly endsInMs: number };
+    try {
+      return (await shared?.pool.query<Row>(query))?.rows[0];
+    } catch (error) {
+      // The limit still applies in this process.
+      shared?.log.warn({ err: cleanDatabaseError(error) }, 'Could not count in the database');
+      return undefined;
+    }
+  }
+
+  return {
+    async take(key, limit, amount = 1) {
+      const nowMs = now().getTime();
+      let window = windows.get(key);
+      if (window === undefined || nowMs >= window.endsAtMs) {
+        window = { known: 0, own: 0, endsAtMs: nowMs + windowMs };
+        setLatest(windows, key, window, MAX_KEYS);
+      }
+      const counted = (isWithin: boolean) => ({ isWithin, endsInMs: window.endsAtMs - nowMs });
+      if (window.known + window.own + amount > limit) return counted(false);
+      window.own += amount;
+      if (shared === undefined || window.own < limit * SHARE) return counted(true);
+      const { own } = window;
+      window.known += own;
+      window.own = 0;
+      const all = await report(key, own);
+      if (all) {
+        window.known = Math.max(window.known, all.total);
+        window.endsAtMs = nowMs + all.endsInMs;
+      }
+      // Other processes may have counted more than this one knew of.
+      return counted(window.known + window.own <= limit);
+    },
+  };
+}

@@ -1,0 +1,30 @@
+/** Revisions are inserted and never changed, except by erasure (docs/decisions/0016-ledger.md). */
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { expect, test } from 'vitest';
+
+const source = path.join(import.meta.dirname, '../../..');
+/** Folders that may change revisions: erasure and the purge. */
+const mayEmpty = /^server\/privacy\//;
+
+const touches = [
+  /update\s+(only\s+)?"?lead_revisions\b/i,
+  /delete\s+from\s+(only\s+)?"?lead_revisions\b/i,
+  /truncate[^;`]*\blead_revisions\b/i,
+  /merge\s+into\s+"?lead_revisions\b/i,
+  /insert\s+into\s+"?lead_revisions\b[^;`]*\bdo\s+update\b/i,
+  /(updateTable|deleteFrom|mergeInto)\(\s*['"`]lead_revisions/,
+];
+
+test('only erasure changes or deletes revisions', () => {
+  const files = readdirSync(source, { recursive: true, encoding: 'utf8' })
+    .map((name) => name.replaceAll(path.sep, '/'))
+    .filter((name) => /\.tsx?$/.test(name) && !/\.test\.tsx?$/.test(name))
+    .filter((name) => !mayEmpty.test(name));
+  expect(files).toContain('server/leads/lead-statements.ts');
+  const found = files.filter((name) => {
+    const text = readFileSync(path.join(source, name), 'utf8');
+    return touches.some((each) => each.test(text));
+  });
+  expect(found).toEqual([]);
+});

@@ -1,0 +1,98 @@
+/**
+ * The stored form of a lead's revision, which has each value once: its id is in `lead_id`, its consent text in
+ * `consents`, its browser in `leads`, and an outgoing field that was posted is null. A body with its `lead_id` is
+ * stored whole.
+ */
+import type { AcceptedLead } from '../../../model/lead/lead-record.ts';
+
+type Body = Readonly<Record<string, unknown>>;
+
+/** The columns of a revision that `wholeRevision` needs. */
+export type StoredParts = {
+  readonly body: Body;
+  readonly merged: Body | null;
+  readonly fields: Readonly<Record<string, string | null>>;
+  /** `postedText`. */
+  readonly posted: PostedText;
+};
+
+/** The values of the body that other columns have. Null: the column is empty. */
+type PostedText = {
+  readonly lead_id: string;
+  readonly tcpa: string | null;
+  readonly user_agent: string | null;
+};
+
+/** A revision's row as it is stored, with what `wholeRevision` needs. */
+export type Stored<Row> = Omit<Row, keyof StoredParts> & StoredParts;
+
+/** A revision with all its values. */
+type Whole<Row> = Omit<Row, 'body' | 'fields' | 'posted'> & {
+  readonly body: Body;
+  readonly fields: Record<string, string>;
+};
+
+/** SQL: the columns that `wholeRevision` needs. @param r name of the row */
+export const storedColumns = (r: string) =>
+  `${r}.fields, ${r}.merged, ${r}.body, ${postedText(r)} as posted`;
+
+/** SQL: the values of the body that other columns have. */
+export const postedText = (r: string) =>
+  `json_build_object('lead_id', ${r}.lead_id, 'tcpa', ${consentText(r)},
+    'user_agent', (select user_agent from leads where id = ${r}.lead_id))`;
+
+const consentText = (r: string) => `(
+  select coalesce(c.text, t.text) from consents c left join consent_texts t on t.sha256 = c.text_sha256
+  where c.lead_id = ${r}.lead_id and c.revision = ${r}.revision)`;
+
+/** SQL: an outgoing field of a revision, null if it does not go out. @param r name of the row */
+export const outgoing = (
+  r: string,
+  name: string,
+) => `case when ${r}.fields->'${name}' is not null then
+  coalesce(${r}.fields->>'${name}', coalesce(${r}.merged, ${r}.body)->>'${name}'${
+    name === 'tcpa' ? `, ${consentText(r)}` : ''
+  }) end`;
+
+/** Returns the columns of a revision as they are stored. */
+export function storedParts(
+  lead: Pick<AcceptedLead, 'id' | 'body' | 'merged' | 'fields' | 'consent' | 'userAgent'>,
+): Omit<StoredParts, 'posted'> {
+  const { id, merged, consent, userAgent } = lead;
+  const { lead_id, tcpa, user_agent, ...rest } = lead.body;
+  const parts = {
+    ...rest,
+    ...(tcpa !== undefined && consent === null && { tcpa }),
+    // Null: none was posted.
+    ...(user_agent !== userAgent && { user_agent: user_agent ?? null }),
+  };
+  const isEmpty = Object.keys(parts).length === 0;
+  const isOdd = lead_id !== id || tcpa === null || user_agent === null || isEmpty;
+  const body = isOdd ? lead.body : parts;
+  const posted = merged ?? lead.body;
+  const fields = Object.entries(lead.fields).map(([name, value]) => [
+    name,
+    Object.hasOwn(posted, name) && posted[name] === value ? null : value,
+  ]);
+  return { body, merged, fields: Object.fromEntries(fields) };
+}
+
+/** Returns the posted body with all its values. That of an erased lead stays empty, one that was tampered with null. */
+export function wholeBody({ body, posted }: Pick<StoredParts, 'body' | 'posted'>): Body {
+  if (body === null || Object.keys(body).length === 0 || Object.hasOwn(body, 'lead_id')) {
+    return body;
+  }
+  const values = Object.entries({ ...posted, ...body }).filter(
+    ([name, value]) => value !== null || !Object.hasOwn(posted, name),
+  );
+  return Object.fromEntries(values);
+}
+
+/** Returns a revision with all its values. The fields are in the order in which they are sent. */
+export function wholeRevision<Row extends StoredParts>(row: Row): Whole<Row> {
+  const { posted: _, ...rest } = row;
+  const body = wholeBody(row);
+  const from = row.merged ?? body;
+  const fields = Object.entries(row.fields).map(([name, value]) => [name, value ?? from[name]]);
+  return { ...rest, body, fields: Object.fromEntries(fields) } as Whole<Row>;
+}

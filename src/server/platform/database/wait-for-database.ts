@@ -1,0 +1,125 @@
+/** Waits at the start for the database at `DATABASE_URL`, which may be starting too. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
+import type { Logger } from '../postgres/logger.ts';
+import { databaseTimeouts } from './database.ts';
+import { isConnectionError } from './database-error.ts';
+
+const WAIT_MS = 60_000;
+/** A pooler answers a wrong configuration and a database that is starting with the same code. */
+const WAIT_FOR_POOLER_MS = 10_000;
+
+/** The message of `pg`, which has no code. */
+const NO_ANSWER = 'timeout expired';
+
+/** What to do about an error, by its code. */
+const ADVICE: Readonly<Record<string, string>> = {
+  '28P01': 'Correct the user or the password in DATABASE_URL',
+  '28000': 'Correct the user in DATABASE_URL, or let the database accept it (pg_hba.conf)',
+  '3D000': 'Create the database, or correct its name in DATABASE_URL',
+  '42501': 'Grant the user the right to connect to the database',
+  '08P01':
+    'Correct the user or the password in DATABASE_URL, or the configuration of the connection pooler there',
+  [NO_ANSWER]: 'Correct the host and port in DATABASE_URL, or start the database behind its pooler',
+  ENOTFOUND: 'Correct the host in DATABASE_URL',
+  ECONNREFUSED: 'Start the database, or correct the host and port in DATABASE_URL',
+};
+
+/**
+ * Waits until the database answers a statement, and logs the reason of each failure, without the password.
+ *
+ * @param options.pause waits before the next try; tests replace it
+ * @throws at once if waiting cannot help, else after a minute. The message says why and what to do.
+ */
+export async function waitForDatabase(options: {
+  connectionString: string;
+  log: Logger;
+  signal?: AbortSignal | undefined;
+  pause?: (ms: number, signal: AbortSignal | undefined) => Promise<unknown>;
+}): Promise<void> {
+  const { connectionString, log, signal } = options;
+  const { pause = (ms: number) => sleep(ms, undefined, { signal }) } = options;
+  let waitedMs = 0;
+  for (let pauseMs = 250; ; pauseMs = Math.min(pauseMs * 2, 5_000)) {
+    const beganAtMs = performance.now();
+    try {
+      await askOnce(connectionString);
+      return;
+    } catch (error) {
+      const reason = reasonOf(error, connectionString);
+      const code = codeOf(error);
+      waitedMs += performance.now() - beganAtMs;
+      const mostMs = code === '08P01' ? WAIT_FOR_POOLER_MS : WAIT_MS;
+      if (!isConnectionError(error) || waitedMs + pauseMs > mostMs) {
+        // No `cause`: it could hold the connection string.
+        throw new Error(unusableText(error, connectionString, 'DATABASE_URL'));
+      }
+      log.warn({ pauseMs }, `The database does not answer yet: ${reason}; trying again`);
+      await pause(pauseMs, signal);
+      waitedMs += pauseMs;
+    }
+  }
+}
+
+/**
+ * Returns why a database cannot be used and what to do, without the password.
+ *
+ * @param setting the name of the setting that has the address; undefined: it is our own database
+ */
+export function unusableText(
+  error: unknown,
+  connectionString: string,
+  setting: 'DATABASE_URL' | 'OPERATORS_DATABASE_URL' | undefined,
+): string {
+  const reason = reasonOf(error, connectionString);
+  if (setting === undefined) return `The database cannot be used: ${reason}.`;
+  const advice = ADVICE[codeOf(error)]?.replaceAll('DATABASE_URL', setting);
+  return `The database at ${setting} cannot be used: ${reason}${advice === undefined ? '' : `. ${advice}.`}`;
+}
+
+/** Returns whether an error means that the database cannot be used as it is set. */
+export function isUnusable(error: unknown): boolean {
+  return isConnectionError(error) || ADVICE[codeOf(error)] !== undefined;
+}
+
+async function askOnce(connectionString: string): Promise<void> {
+  const client = new pg.Client({
+    connectionString,
+    connectionTimeoutMillis: databaseTimeouts.connection,
+    query_timeout: databaseTimeouts.connection,
+  });
+  client.on('error', () => undefined); // The query rejects by itself.
+  try {
+    await client.connect();
+    await client.query('select 1');
+  } finally {
+    await client.end().catch(() => undefined);
+  }
+}
+
+function codeOf(error: unknown): string {
+  const { code, message } = error as Error & { code?: unknown };
+  return typeof code === 'string' ? code : message;
+}
+
+/** Returns the error's message, on one line and without what may be a password. */
+function reasonOf(error: unknown, connectionString: string): string {
+  const { message, errors } = error as Error & { errors?: readonly Error[] };
+  // A host with several addresses has one error for each.
+  const text = message || errors?.[0]?.message || codeOf(error) || 'unknown error';
+  const { password = '', pathname = '' } = URL.parse(connectionString) ?? {};
+  // A password with a slash makes its rest the database's name.
+  const secrets = [password, pathname.includes('@') ? pathname.slice(1) : ''];
+  return secrets
+    .flatMap((secret) => [secret, decoded(secret)])
+    .filter((secret) => secret !== '')
+    .reduce((safe, secret) => safe.replaceAll(secret, '…'), text.replace(/\s+/g, ' ').trim());
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return '';
+  }
+}

@@ -1,0 +1,148 @@
+import { describe, expect, it } from 'vitest';
+import { type OutgoingAnswer, OutgoingError, type OutgoingRequest } from './outgoing-http.ts';
+import { createSlackAlerts } from './slack-alerts.ts';
+
+const url = 'https://hooks.slack.example/services/T/B/the-secret';
+
+/** Creates a fake channel with the given answers. The test ends the channel's pauses. */
+function channel(answers: (Partial<OutgoingAnswer> | Error)[] = []) {
+  const said: string[] = [];
+  const logged: unknown[] = [];
+  const pauses: { ms: number; end: () => void }[] = [];
+  const clock = { ms: 0 };
+  const alerts = createSlackAlerts({
+    url,
+    timeoutMs: 1_000,
+    http: {
+      async request({ body, ...call }: OutgoingRequest) {
+        expect(call).toEqual({
+          method: 'POST',
+          url,
+          headers: { 'content-type': 'application/json' },
+          timeoutMs: 1_000,
+        });
+        said.push((JSON.parse(body ?? '') as { text: string }).text);
+        const answer = answers.shift() ?? {};
+        if (answer instanceof Error) throw answer;
+        return { status: 200, headers: {}, text: 'ok', truncated: false, durationMs: 1, ...answer };
+      },
+    },
+    log: {
+      error: (...line: unknown[]) => logged.push(line),
+      warn: (...line: unknown[]) => logged.push(line),
+    },
+    nowMs: () => clock.ms,
+    pause: (ms, signal) =>
+      new Promise<void>((resolve) => {
+        if (signal.aborted) resolve();
+        signal.addEventListener('abort', () => resolve());
+        pauses.push({ ms, end: resolve });
+      }),
+  });
+  /** Ends the current pause and runs what follows. */
+  async function goOn(): Promise<void> {
+    await settle();
+    pauses.shift()?.end();
+    await settle();
+  }
+  return { ...alerts, said, logged, pauses, clock, goOn };
+}
+const settle = () => new Promise((resolve) => setImmediate(resolve));
+const lead = '0198a000-0000-7000-8000-000000000001';
+
+it('sends the first alert at once, and later ones together after a second', async () => {
+  const { alert, said, pauses, goOn } = channel();
+  alert('One', { lead, attempt: 3 });
+  await settle();
+  expect(said).toEqual([`One (lead ${lead}, attempt 3)`]);
+  for (let index = 0; index < 40; index += 1) alert('Two', { lead });
+  alert('Three');
+  await settle();
+  expect(said).toHaveLength(1);
+  expect(pauses.map(({ ms }) => ms)).toEqual([1_000]);
+  await goOn();
+  expect(said[1]).toBe('• Two (40 times)\n• Three');
+  await goOn();
+  expect(said).toHaveLength(2);
+});
+
+it('repeats an alert once a minute, with its count, without delaying others', async () => {
+  const { alert, said, clock, goOn } = channel();
+  const timesTold = () =>
+    said
+      .filter((text) => text.startsWith('One'))
+      .reduce((sum, text) => sum + Number(/\((\d+) times\)/.exec(text)?.[1] ?? 1), 0);
+  for (let second = 0; second < 600; second += 1) {
+    alert('One', { lead });
+    if (second === 330) alert('Two');
+    await goOn();
+    if (second === 330) expect(said.at(-1)).toBe('Two');
+    clock.ms += 1_000;
+  }
+  expect(said.slice(0, 2)).toEqual([
+    `One (lead ${lead})`,
+    expect.stringMatching(/^One \(\d+ times\)/),
+  ]);
+  expect(said.length).toBeLessThan(13);
+  clock.ms += 60_000;
+  await goOn();
+  expect(timesTold()).toBe(600);
+});
+
+describe('an answer', () => {
+  it.each([
+    [{ status: 429, headers: { 'retry-after': '7' } }, 7_000],
+    [{ status: 500 }, 2_000],
+    [
+      new OutgoingError('none', { failure: 'no_connection', mayHaveArrived: false, durationMs: 1 }),
+      2_000,
+    ],
+  ])('%o is retried later', async (answer, afterMs) => {
+    const { alert, said, pauses, goOn } = channel([answer]);
+    alert('One');
+    await settle();
+    expect(pauses.map(({ ms }) => ms)).toEqual([afterMs]);
+    await goOn();
+    expect(said).toEqual(['One', 'One']);
+  });
+
+  it.each([400, 404, 302])('HTTP %i is final, but the next alert is sent', async (status) => {
+    const { alert, said, logged, goOn } = channel([{ status }]);
+    alert('One');
+    await goOn();
+    alert('Two');
+    await settle();
+    expect(said).toEqual(['One', 'Two']);
+    expect(logged).toHaveLength(1);
+    expect(JSON.stringify(logged)).not.toContain('the-secret');
+  });
+});
+
+it('removes personal data and escapes what Slack would interpret', async () => {
+  const { alert, said } = channel();
+  alert('Mail ana@mail.example or call (512) 555-0123, <!channel> & co, HTTP 410', {
+    lead,
+    email: 'ana@mail.example',
+    phone: '5125550123',
+    number: 5_125_550_123,
+    reason: 'disposable',
+    ip: '203.0.113.7',
+  });
+  await settle();
+  expect(said).toEqual([
+    'Mail [removed] or call ([removed], &lt;!channel&gt; &amp; co, HTTP 410' +
+      ` (lead ${lead}, reason disposable)`,
+  ]);
+});
+
+it('sends waiting alerts once before it stops', async () => {
+  const { alert, stop, said } = channel();
+  alert('One');
+  alert('Two');
+  await stop();
+  expect(said.join('\n')).toMatch(/One/);
+  expect(said.join('\n')).toMatch(/Two/);
+  alert('Three');
+  await settle();
+  expect(said.join('\n')).not.toMatch(/Three/);
+});

@@ -1,0 +1,99 @@
+/** Declarations of settings: how the text of an environment variable becomes a value. */
+import * as v from 'valibot';
+import { askedFields } from '../../model/fields/asked-fields.ts';
+
+/** The declaration of one setting. */
+export type Variable<Output, Fallback extends string | undefined = string | undefined> = {
+  readonly read: v.GenericSchema<string, Output>;
+  /** Completes the message "NAME is …: expected …". */
+  readonly expected: string;
+  /** The default text. Undefined: the setting is off by default. */
+  readonly fallback: Fallback;
+  /** A secret value is never shown, not even in an error message. */
+  readonly secret?: true;
+};
+
+type Schema<Output> = v.GenericSchema<string, Output>;
+
+export const variable = <Output>(read: Schema<Output>, expected: string, fallback: string) =>
+  ({ read, expected, fallback }) satisfies Variable<Output>;
+
+export const optional = <Output>(read: Schema<Output>, expected: string) =>
+  ({ read, expected, fallback: undefined }) satisfies Variable<Output>;
+
+export const optionalSecret = <Output>(read: Schema<Output>, expected: string) =>
+  ({ ...optional(read, expected), secret: true }) satisfies Variable<Output>;
+
+export const text = v.pipe(v.string(), v.trim());
+
+const digits = v.pipe(text, v.regex(/^\d{1,12}$/), v.transform(Number));
+
+export function wholeNumber(min: number, max: number, fallback: number, unit = '') {
+  const read = v.pipe(digits, v.minValue(min), v.maxValue(max));
+  return variable(read, `a whole number${unit} from ${min} to ${max}`, String(fallback));
+}
+
+export function oneOf<const Choice extends string>(choices: readonly Choice[], fallback: Choice) {
+  const expected = `one of ${choices.map((each) => `"${each}"`).join(', ')}`;
+  return variable(v.pipe(text, v.picklist(choices)), expected, fallback);
+}
+
+export function webAddress(value: string): URL | undefined {
+  const url = URL.parse(value) ?? undefined;
+  return url && /^https?:$/.test(url.protocol) && !url.username && !url.password ? url : undefined;
+}
+
+/** Returns why a text is not a web address. Repeats only the scheme of the text. */
+function addressProblem(value: string): string {
+  if (!URL.canParse(value) || !value.includes('://')) {
+    return /^[\w.-]+(:\d+)?(\/|$)/.test(value)
+      ? 'which has no "https://" before the host'
+      : 'which is not a web address';
+  }
+  const { protocol, username, password } = new URL(value);
+  if (username || password) return 'which has a user name or password in it';
+  return `whose scheme is "${protocol}"`;
+}
+
+/** An http or https address without user name and password: of a page, or the base to which paths are appended. */
+export const address = v.pipe(
+  text,
+  v.check(
+    (value) => webAddress(value) !== undefined,
+    ({ input }) => addressProblem(input),
+  ),
+);
+
+/** Returns the schema of a list, with a check of each entry. The message names the first bad one. */
+export function listOf(
+  split: (value: string) => readonly string[],
+  isAccepted: (entry: string) => boolean,
+  problem: (entry: string) => string,
+): v.GenericSchema<string, readonly string[]> {
+  return v.pipe(
+    text,
+    v.transform(split),
+    v.check(
+      (entries) => entries.every(isAccepted),
+      ({ input }) => problem(input.find((entry) => !isAccepted(entry)) ?? ''),
+    ),
+  );
+}
+
+/** The codes of the 50 states and DC. */
+export const stateCodes: readonly string[] = askedFields.state.values ?? [];
+
+/** A list of state codes, "all" or "none". */
+export const stateList = listOf(
+  (value) => {
+    const word = value.toLowerCase();
+    if (word === 'all') return stateCodes;
+    if (word === 'none') return [];
+    return value.split(',').map((code) => code.trim().toUpperCase());
+  },
+  (code) => stateCodes.includes(code),
+  (code) => `in which "${code}" is not a state code`,
+);
+
+export const states = (fallback: string) =>
+  variable(stateList, 'state codes with commas between them ("AL,NE"), "all" or "none"', fallback);

@@ -1,0 +1,140 @@
+/** One test call for each third party. None has an effect; a few cost a credit. */
+
+import type { Asked } from '../checks/ask.ts';
+import { askService, type Check } from '../checks/check.ts';
+import { emailCheck, phoneCheck } from '../checks/ipqs.ts';
+import { createService, type Service } from '../checks/service.ts';
+import { gibberish, mapping, zipPlace } from '../checks/services.ts';
+import { probeTwilio } from '../checks/twilio.ts';
+import { loadZipLookup } from '../checks/zip.ts';
+import { type ProbeResult, probeCall } from '../delivery/destinations/probe.ts';
+import type { OutgoingHttp } from '../platform/outgoing-http.ts';
+import type { LookupSettings } from './service-settings.ts';
+import type { Settings } from './settings.ts';
+
+type Probe = () => Promise<ProbeResult>;
+/** By the name of the third party. */
+type Probes = Readonly<Partial<Record<string, Probe>>>;
+
+/** A fictional number (555-01XX) and an address of a reserved domain. */
+const EXAMPLE_PHONE = '2125550123';
+const EXAMPLE_EMAIL = 'test@example.com';
+const EXAMPLE_ZIP = '10001';
+const EXAMPLE_TEXT = 'A truck hit my car from behind at a red light.';
+const SCRIPT_TIMEOUT_MS = 5_000;
+
+const missing: ProbeResult = { state: 'not_tried', text: 'not set up' };
+const notTried =
+  (how: string): Probe =>
+  async () => ({ state: 'not_tried', text: how });
+
+/** Returns the test calls of these settings, by the name of the third party. */
+export function thirdPartyProbes(settings: Settings, http: OutgoingHttp): Probes {
+  return { ...destinationProbes(settings, http), ...serviceProbes(settings, http) };
+}
+
+function destinationProbes({ destinations }: Settings, http: OutgoingHttp): Probes {
+  const entries = destinations.map(({ definition, values }): [string, Probe] => [
+    definition.name,
+    async () =>
+      (values && (await definition.probe?.(values, http))) ?? {
+        state: 'not_tried',
+        text: 'each call has an effect: send a lead of your own, then "npm run leads -- show"',
+      },
+  ]);
+  return Object.fromEntries(entries);
+}
+
+/** Reads a service's answer: any valid answer means that it works. */
+async function asked(call: Promise<Asked<unknown>>, what: string): Promise<ProbeResult> {
+  const { outcome, reason, durationMs } = await call;
+  return outcome === 'answered'
+    ? { state: 'works', text: `${what}: answered in ${durationMs} ms` }
+    : { state: 'wrong', text: reason ?? outcome };
+}
+
+function serviceProbes(settings: Settings, http: OutgoingHttp): Probes {
+  const { checks, site, slack, codeSender, surveys } = settings;
+  const { phone, email, zip } = checks;
+  const use =
+    (
+      name: string,
+      given: LookupSettings | undefined,
+      probe: (service: Service) => Promise<ProbeResult>,
+    ) =>
+    async () =>
+      given ? probe(createService({ name, http, ...given })) : missing;
+  const ask = <Value>(
+    check: Check<Value, unknown>,
+    given: LookupSettings | undefined,
+    value: Value,
+    what: string,
+  ) => use(check.name, given, (service) => asked(askService(service, check, value), what));
+  const { scripts } = site;
+  const script =
+    (...urls: readonly (string | undefined)[]): Probe =>
+    async () => {
+      const given = urls.filter((url) => url !== undefined && url !== '');
+      const all = await Promise.all(given.map((url) => loadable(http, String(url))));
+      return all.find(({ state }) => state === 'wrong') ?? { state: 'works', text: 'it loads' };
+    };
+  const { callTracking, click } = scripts;
+  const account = codeSender === 'development' ? undefined : codeSender;
+  const { affiliateId: affid = 1, offerId: oid = 1 } = surveys[0] ?? {};
+  return {
+    phone: ask(phoneCheck(phone?.key ?? ''), phone, EXAMPLE_PHONE, 'a number (one credit)'),
+    email: ask(
+      emailCheck(email?.key ?? '', email?.timeoutMs ?? 0),
+      email,
+      EXAMPLE_EMAIL,
+      'an address (one credit)',
+    ),
+    gibberish: ask(gibberish, checks.gibberish, EXAMPLE_TEXT, 'a sentence'),
+    zip: async () => ask(zipPlace(await loadZipLookup()), zip, EXAMPLE_ZIP, `zip ${EXAMPLE_ZIP}`)(),
+    mapping: ask(mapping, settings.mapping, { affid, oid }, `affiliate ${affid}, offer ${oid}`),
+    sms: use('sms', account, async (service) =>
+      account ? asked(probeTwilio(service, account), 'account, token and service') : missing,
+    ),
+    alerts: async () => (slack ? probeSlack(http, slack) : missing),
+    buyers: notTried('it looks for buyers of a real case: complete /survey/v6 once'),
+    estimate: notTried('open a survey with "?show-meter=yes" and finish it'),
+    prefill: notTried('open a survey with "?affid=" and the contact fields in its query'),
+    verification: notTried('it receives real leads: send one, then "npm run leads -- show"'),
+    save_data: notTried('it receives real progress: complete a survey and look at its records'),
+    click: script(click && `${click.baseUrl}/scripts/main.js`),
+    // The same script address as in the page (survey/scripts/follow-scripts.ts).
+    trusted_form_script: script(
+      scripts.trustedForm &&
+        `${scripts.trustedForm}?field=xxTrustedFormCertUrl&use_tagged_consent=true&l=${Date.now()}.1`,
+    ),
+    leadid: script(scripts.leadid),
+    call_tracking: script(callTracking?.numbers.src, callTracking?.facebook?.src),
+    pixel: script(scripts.pixel),
+    case_worth: script(scripts.caseWorth, scripts.caseWorthFacebook),
+    ticket: script(scripts.ticket),
+    ad_pixel: script(scripts.adPixel),
+    partner: script(site.partnerUrl),
+  };
+}
+
+function loadable(http: OutgoingHttp, url: string): Promise<ProbeResult> {
+  return probeCall(http, { method: 'GET', url, timeoutMs: SCRIPT_TIMEOUT_MS }, ({ status }) =>
+    status >= 200 && status <= 399
+      ? { state: 'works', text: 'it loads' }
+      : { state: 'wrong', text: `${new URL(url).host} answers HTTP ${status}` },
+  );
+}
+
+/** Sends an empty message, which an existing webhook refuses with `no_text`. */
+function probeSlack(
+  http: OutgoingHttp,
+  { url, timeoutMs }: NonNullable<Settings['slack']>,
+): Promise<ProbeResult> {
+  const headers = { 'content-type': 'application/json' };
+  const body = JSON.stringify({ text: '' });
+  return probeCall(http, { method: 'POST', url, headers, body, timeoutMs }, ({ status, text }) =>
+    status === 400 && text.startsWith('no_text')
+      ? { state: 'works', text: 'the webhook exists (it refused an empty message)' }
+      : { state: 'wrong', text: `HTTP ${status}: ${text.slice(0, 60)}` },
+  );
+}

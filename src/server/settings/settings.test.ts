@@ -1,0 +1,163 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { destinations } from '../delivery/destinations/index.ts';
+import type { Variable } from '../platform/variable.ts';
+import { parseSettings } from './settings.ts';
+import { variables } from './variables.ts';
+
+const settingsOf = (environment: NodeJS.ProcessEnv) => parseSettings(environment).settings;
+
+it('defaults serve operators on loopback, on a port derived from the site’s', () => {
+  const operationsOf = (env: NodeJS.ProcessEnv) => settingsOf(env).operations;
+  expect(operationsOf({})).toEqual({ host: '127.0.0.1', port: 13_000 });
+  expect(operationsOf({ PORT: '60000' })?.port).toBe(50_000);
+  // Like the site's port 0, a free port, so that servers of parallel tests don't collide.
+  expect(operationsOf({ PORT: '0' })?.port).toBe(0);
+  expect(operationsOf({ PORT: '0', OPERATIONS_PORT: '9464' })?.port).toBe(9_464);
+  expect(operationsOf({ OPERATIONS_PORT: 'off' })).toBeUndefined();
+});
+
+it('keep a consent at least as long as its lead', () => {
+  const keptDays = (env: NodeJS.ProcessEnv) => settingsOf(env).keep.consents;
+  expect(keptDays({ KEEP_LEADS_DAYS: '3000', KEEP_CONSENTS_DAYS: '2000' })).toBe(3_000);
+  expect(keptDays({ KEEP_LEADS_DAYS: '30', KEEP_CONSENTS_DAYS: '2000' })).toBe(2_000);
+});
+
+const consoleOf = (env: NodeJS.ProcessEnv) => settingsOf(env).console;
+
+it('the console is on loopback, beside the site', () => {
+  expect(consoleOf({})).toMatchObject({ host: 'localhost', port: 3_001, url: undefined });
+  expect(consoleOf({ PORT: '65535' })?.port).toBe(65_534);
+  expect(consoleOf({ CONSOLE_PORT: 'off' })).toBeUndefined();
+});
+
+it('lists every setting, and no secret', () => {
+  const { lines } = parseSettings({
+    CONSOLE_OIDC_ISSUER: 'https://id.example.com',
+    CONSOLE_OIDC_CLIENT_ID: 'console',
+    CONSOLE_OIDC_CLIENT_SECRET: 'hush-hush',
+    DATABASE_URL: 'postgres://u:hush-hush@db/leads',
+    AUTOMATION_WEBHOOK_URL: 'https://hooks.example/hush-hush',
+    PORT: '3000',
+  }).settings;
+  expect(JSON.stringify(lines)).not.toContain('hush-hush');
+  expect(lines.find(({ name }) => name === 'AUTOMATION_WEBHOOK_URL')).toMatchObject({
+    isSecret: true,
+    isDefault: false,
+    value: 'given, 31 characters',
+  });
+  expect(lines.find(({ name }) => name === 'PORT')).toEqual({
+    name: 'PORT',
+    value: '3000',
+    isDefault: true,
+    isSecret: false,
+  });
+});
+
+describe('scripts of third parties and prefilling', () => {
+  const src = 'https://calls.example/s.js';
+  const other = 'https://calls.example/f.js';
+  const tags = { CALL_TRACKING_TAG_ID: '1/2', CALL_TRACKING_FACEBOOK_TAG_ID: '1/3' };
+  it.each<[NodeJS.ProcessEnv, numbers: object, facebook?: object]>([
+    [{ CALL_TRACKING: 'ringba' }, { src }],
+    [
+      { CALL_TRACKING: 'callrail', CALL_TRACKING_FACEBOOK_SCRIPT_URL: other },
+      { src },
+      { src: other },
+    ],
+    [
+      { CALL_TRACKING: 'invoca', ...tags },
+      { src, tagId: '1/2' },
+      { src, tagId: '1/3' },
+    ],
+  ])(
+    'track calls, optionally with a separate pool for facebook: %j',
+    (given, numbers, facebook) => {
+      const { scripts } = settingsOf({ CALL_TRACKING_SCRIPT_URL: src, ...given }).site;
+      expect(scripts.callTracking).toEqual({
+        vendor: given.CALL_TRACKING,
+        numbers,
+        ...(facebook && { facebook }),
+      });
+    },
+  );
+});
+
+describe('values', () => {
+  it('count as unset when empty, so that a copied .env.example works', () => {
+    const given = { DATABASE_URL: '', PORT: ' ' };
+    expect(settingsOf(given)).toMatchObject({ databaseUrl: undefined, port: 3000 });
+  });
+
+  it('of state lists are all, none, or codes in any case', () => {
+    const { site, specialStates } = parseSettings({
+      SPECIAL_STATES: 'none',
+      PARTNER_CLOSED_STATES: 'ny',
+      DATE_OF_BIRTH_STATES: 'al, Tx',
+      PARTIAL_FAULT_STATES: 'ALL',
+    }).settings;
+    expect(specialStates).toEqual([]);
+    expect(site.partnerClosedStates).toEqual(['NY']);
+    expect(site.dateOfBirthStates).toEqual(['AL', 'TX']);
+    expect(site.partialFaultStates).toHaveLength(51);
+  });
+
+  it('of headers are in lower case; only the one of the state lets pages ask for it', () => {
+    const headers = { TRUSTED_PROXIES: 'loopback', VISITOR_ADDRESS_HEADER: 'CF-Connecting-IP' };
+    expect(settingsOf(headers)).toMatchObject({
+      visitorAddressHeader: 'cf-connecting-ip',
+      site: { asksVisitorState: false },
+    });
+    const { site } = settingsOf({ ...headers, VISITOR_STATE_HEADER: 'CF-Region-Code' });
+    expect(site.asksVisitorState).toBe(true);
+  });
+
+  it('of lists are split', () => {
+    const given = { TRUSTED_PROXIES: '10.0.0.0/8, fd00::/8,loopback' };
+    expect(settingsOf({ ...given, FORMER_COMPANY_NAMES: ' Claims, Inc. | Old ' })).toMatchObject({
+      trustedProxies: ['10.0.0.0/8', 'fd00::/8', 'loopback'],
+      formerCompanyNames: ['Claims, Inc.', 'Old'],
+    });
+  });
+
+  it('of SURVEY_OVERRIDES replace single columns and toggles', () => {
+    const { surveys } = settingsOf({
+      SURVEY_OVERRIDES: '{"/survey/v4":{"offerId":90,"toggles":{"combinedLastStep":true}}}',
+    });
+    expect(surveys.find((survey) => survey.path === '/survey/v4')).toMatchObject({
+      offerId: 90,
+      affiliateId: 1,
+      toggles: { combinedLastStep: true, lastStepHeader: true },
+    });
+    expect(surveys.find((survey) => survey.path === '/survey/v4nv')?.offerId).toBe(81);
+  });
+});
+
+it('misspelled settings are reported without their values', () => {
+  const misspelled = { INGEST_KEI: 'secret-value', INGEST_FOO: 'x', data_dir: '/x' };
+  const others = { TRUSTED_PROXY: '10.0.0.0/8', HOME: '/root', PATH: '/bin', HOSTNAME: 'box' };
+  expect(parseSettings({ ...misspelled, ...others }).warnings).toEqual([
+    'INGEST_KEI is not a setting; did you mean INGEST_KEY?',
+    'INGEST_FOO is not a setting of this server',
+    'data_dir is not a setting; did you mean DATA_DIR?',
+  ]);
+});
+
+it('.env.example explains every setting with its default, and no other', () => {
+  const example = readFileSync(path.join(import.meta.dirname, '../../../.env.example'), 'utf8');
+  const all = Object.assign(
+    {},
+    variables,
+    ...destinations.map((definition) => definition.variables),
+  ) as Record<string, Variable<unknown>>;
+  const given = [...example.matchAll(/^([A-Z_]+)=(.*)$/gm)].map(([, name, value]) => [name, value]);
+  expect(Object.fromEntries(given)).toEqual(
+    Object.fromEntries(Object.entries(all).map(([name, { fallback = '' }]) => [name, fallback])),
+  );
+  // Every block of settings has a comment above it.
+  const unexplained = Object.keys(all).filter(
+    (name) => !new RegExp(`# .+\\n(?:[A-Z_]+=.*\\n)*\\n*(?:[A-Z_]+=.*\\n)*${name}=`).test(example),
+  );
+  expect(unexplained).toEqual([]);
+});

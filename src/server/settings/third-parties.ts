@@ -1,0 +1,136 @@
+/**
+ * Lists all third parties, and whether each is real, in the sandbox, replaced by our own code, or off. The start
+ * summary reads this list. A test fails for any address or secret in the settings that no third party declares.
+ */
+import type { DestinationSetting } from '../delivery/destinations/destination.ts';
+import type { VariableName, VariableValues } from './variables.ts';
+
+export type ThirdParty = {
+  /** The name in metrics and in the log. */
+  readonly name: string;
+  /** The name for people. */
+  readonly title: string;
+  readonly state: 'real' | 'sandbox' | 'embedded' | 'off';
+  /** The environment variables that make it real. */
+  readonly needs: readonly string[];
+  /** What replaces it; undefined: nothing. */
+  readonly instead?: string;
+};
+
+const service = (
+  name: string,
+  title: string,
+  /** The required settings: the third party is real when all of them are set. */
+  needs: readonly VariableName[],
+  /** What our own code does instead of the third party; undefined: nothing. */
+  embedded?: string,
+  /** Optional settings of the third party: addresses and secrets. */
+  takes: readonly VariableName[] = [],
+) => ({ name, title, needs, embedded, takes });
+
+/**
+ * The third parties other than destinations, which declare themselves (`destinations/`), in the order of the
+ * start summary.
+ */
+export const services = [
+  service(
+    'phone',
+    'phone validation',
+    ['PHONE_CHECK_URL', 'PHONE_CHECK_KEY'],
+    'the numbering plan',
+  ),
+  service(
+    'email',
+    'e-mail validation',
+    ['EMAIL_CHECK_URL', 'EMAIL_CHECK_KEY'],
+    'pattern, disposable domains, and whether the domain takes mail',
+  ),
+  service('gibberish', 'gibberish check', ['GIBBERISH_URL'], 'our own check'),
+  service('zip', 'zip look-up', ['ZIP_URL'], 'bundled data'),
+  service(
+    'mapping',
+    'mapping of affiliates to accounts',
+    ['MAPPING_URL'],
+    'the account of the settings',
+  ),
+  service('buyers', 'available buyers', ['BUYERS_URL'], 'the fallback buyers'),
+  service('estimate', 'estimated settlement value', ['ESTIMATE_URL'], 'our own estimate'),
+  service('prefill', 'prefill of affiliates', ['PREFILL_URL']),
+  service('verification', 'pre-submit verification', ['VERIFICATION_URL']),
+  service('save_data', 'copies of saved progress', ['SAVE_DATA_URL']),
+  service(
+    'sms',
+    'SMS codes (Twilio Verify)',
+    ['TWILIO_ACCOUNT_SID', 'TWILIO_AUTH_TOKEN', 'TWILIO_VERIFY_SERVICE_SID'],
+    'codes are logged, except in production',
+    ['TWILIO_VERIFY_URL'],
+  ),
+  service('click', 'click tracker (Everflow)', ['CLICK_TRACKER_URL'], 'our own click ids'),
+  service(
+    'trusted_form_script',
+    'consent certificates (TrustedForm), the script',
+    ['TRUSTEDFORM_SCRIPT_URL'],
+    'our own record of the consent',
+  ),
+  service('leadid', 'LeadiD', ['LEADID_SCRIPT_URL']),
+  service(
+    'call_tracking',
+    'call tracking',
+    ['CALL_TRACKING_SCRIPT_URL'],
+    'the number of the settings',
+    ['CALL_TRACKING_FACEBOOK_SCRIPT_URL'],
+  ),
+  service('alerts', 'alerts to operators', ['SLACK_WEBHOOK_URL'], 'the log'),
+  service('partner', "the partner's page", ['PARTNER_URL']),
+  service('pixel', 'pixel on injury', ['PIXEL_SCRIPT_URL']),
+  service(
+    'case_worth',
+    'ad script at AutoAccidentCaseWorth',
+    ['CASE_WORTH_SCRIPT_URL'],
+    undefined,
+    ['CASE_WORTH_FACEBOOK_SCRIPT_URL'],
+  ),
+  service('ticket', 'ticket script', ['TICKET_SCRIPT_URL']),
+  service('ad_pixel', 'pixel of affiliate 389', ['AD_PIXEL_SCRIPT_URL']),
+];
+
+/** Returns the settings that a service needs, for messages to operators. */
+export function serviceSettings(name: string): readonly string[] {
+  return services.find((each) => each.name === name)?.needs ?? [];
+}
+
+/** Lists all third parties, destinations first. The result contains no values of settings. */
+export function thirdParties(
+  values: VariableValues,
+  destinations: readonly DestinationSetting[],
+): ThirdParty[] {
+  return [
+    ...destinations.map(({ definition, values: given }) => {
+      const { name, title, needs, whenOff } = definition;
+      return {
+        name,
+        title,
+        needs,
+        state: given ? givenState(values, Object.values(given)) : ('off' as const),
+        ...(whenOff === 'mark' && { instead: 'leads are kept; send them yourself after setup' }),
+      };
+    }),
+    ...services.map(({ name, title, needs, takes, embedded }): ThirdParty => {
+      const given = [...needs, ...takes].map((variable) => values[variable]);
+      const isSetUp = needs.every((variable) => (values[variable] ?? '') !== '');
+      const state = isSetUp ? givenState(values, given) : embedded ? 'embedded' : 'off';
+      return { name, title, needs, state, ...(embedded && { instead: embedded }) };
+    }),
+  ];
+}
+
+/** Returns the state of a third party with settings: real, unless they point to the sandbox. */
+function givenState(
+  { SANDBOX_URL }: VariableValues,
+  given: readonly unknown[],
+): ThirdParty['state'] {
+  const base = SANDBOX_URL === undefined ? undefined : new URL(SANDBOX_URL).origin;
+  const isAtSandbox = (value: unknown) =>
+    typeof value === 'string' && URL.canParse(value) && new URL(value).origin === base;
+  return given.flat().some(isAtSandbox) ? 'sandbox' : 'real';
+}

@@ -1,0 +1,280 @@
+/** The kinds of values that only `variables.ts` uses; destinations use those of `variable.ts`. */
+import { isIP } from 'node:net';
+import path from 'node:path';
+import * as v from 'valibot';
+import {
+  type AskedField,
+  type AskedFieldName,
+  askedFields,
+  isAskedField,
+} from '../../model/fields/asked-fields.ts';
+import { phoneDigits } from '../../model/fields/phone-format.ts';
+import { hostDirectives } from '../../model/messages/third-party-scripts.ts';
+import {
+  type CompensationMultipliers,
+  compensationMultipliers,
+} from '../../model/rules/compensation.ts';
+import { isLoopback } from '../platform/host-names.ts';
+import {
+  address,
+  listOf,
+  optional,
+  optionalSecret,
+  stateList,
+  text,
+  type Variable,
+  variable,
+  webAddress,
+  wholeNumber,
+} from '../platform/variable.ts';
+
+/** A list of states that replaces each flow's own, or undefined for the flows' own. */
+export const flowStates = variable(
+  v.union([
+    v.pipe(
+      text,
+      v.literal('by-flow'),
+      v.transform(() => undefined),
+    ),
+    stateList,
+  ]),
+  'state codes with commas between them ("AL,NE"), "all", "none" or "by-flow"',
+  'by-flow',
+);
+
+export const addressOrNone = variable(
+  v.union([v.pipe(text, v.literal('')), address]),
+  'an http or https address, or empty',
+  '',
+);
+
+/** Names of networks that Fastify's trustProxy accepts. */
+const namedNetworks = ['loopback', 'linklocal', 'uniquelocal'];
+
+function isNetwork(entry: string): boolean {
+  if (namedNetworks.includes(entry)) return true;
+  const [address = '', prefix = '32', ...rest] = entry.split('/');
+  const longest = { 0: 0, 4: 32, 6: 128 }[isIP(address)] ?? 0;
+  const isPrefix = /^\d{1,3}$/.test(prefix) && Number(prefix) >= 1 && Number(prefix) <= longest;
+  return isPrefix && rest.length === 0;
+}
+
+export const networks = listOf(
+  (value) => (value === '' ? [] : value.split(',').map((entry) => entry.trim())),
+  isNetwork,
+  (entry) => `in which "${entry}" is not an address or network`,
+);
+
+function isTimeZone(value: string): boolean {
+  try {
+    return Boolean(new Intl.DateTimeFormat('en-US', { timeZone: value }));
+  } catch {
+    return false;
+  }
+}
+
+/** A price with at most four decimals. */
+export const dollars = v.pipe(text, v.regex(/^\d{1,3}(\.\d{1,4})?$/), v.transform(Number));
+
+/** A domain of mail addresses, in lower case. */
+export const mailDomain = v.pipe(text, v.toLowerCase(), v.regex(/^[a-z0-9-]+(\.[a-z0-9-]+)+$/));
+
+/** The address of an identity provider. Without https, anyone between could say who somebody is. */
+export const issuerAddress = v.pipe(
+  address,
+  v.check((value) => {
+    const { protocol, hostname } = webAddress(value) ?? new URL('https://localhost');
+    return protocol === 'https:' || isLoopback(hostname);
+  }, 'which is not https'),
+);
+
+export const serviceKey = v.pipe(text, v.regex(/^[\x21-\x7e]{1,200}$/));
+
+/** The states with contributory negligence (docs/specification.md#partial-fault). */
+export const contributoryStates = ['AL', 'DC', 'MD', 'NC', 'VA'];
+
+export const json = v.pipe(
+  text,
+  v.parseJson({}, ({ received }) => {
+    // The parser's message may quote the text, which our message already shows.
+    const where = received.slice(1, -1).replace(/, (\.\.\.)?".* is not valid JSON$/s, '');
+    return `which is not JSON (${where})`;
+  }),
+);
+
+/** The default table of multipliers with single answers replaced. */
+export const multipliers = v.pipe(
+  json,
+  v.record(v.string(), v.record(v.string(), v.pipe(v.number(), v.minValue(0), v.maxValue(100)))),
+  v.rawCheck(({ dataset, addIssue }) => {
+    if (!dataset.typed) return;
+    for (const [field, fractions] of Object.entries(dataset.value)) {
+      const rule: AskedField | undefined = isAskedField(field) ? askedFields[field] : undefined;
+      const wrong = Object.keys(fractions).find((answer) => !rule?.values?.includes(answer));
+      if (rule?.values === undefined) {
+        addIssue({ message: `in which "${field}" is not a field with answers` });
+      } else if (wrong !== undefined) {
+        addIssue({ message: `in which "${wrong}" is not an answer of ${field}` });
+      }
+    }
+  }),
+  v.transform((table): CompensationMultipliers => {
+    const fields = Object.keys({ ...compensationMultipliers, ...table }) as AskedFieldName[];
+    return Object.fromEntries(
+      fields.map((field) => [field, { ...compensationMultipliers[field], ...table[field] }]),
+    );
+  }),
+);
+
+/** A port of the operators' own, or undefined for none. */
+export const operatorsPort: Variable<number | 'auto' | undefined, string> = variable(
+  v.pipe(
+    text,
+    v.regex(/^(auto|off|\d{1,5})$/),
+    v.transform((value) => (value === 'auto' ? value : Number(value) || undefined)),
+    v.check((port) => typeof port !== 'number' || port <= 65_535),
+  ),
+  'a port from 1 to 65535, "auto", or "off"',
+  'auto',
+);
+
+/** Invoca's tag, `network/tag`. */
+export const tagId: Variable<string, string> = variable(
+  v.pipe(text, v.regex(/^[\w./-]{0,100}$/)),
+  'the tag id as Invoca gives it, such as "1925/3559588726", or empty',
+  '',
+);
+
+/** An origin. In a content security policy a path or wildcard would allow the wrong things. */
+const originAddress = v.pipe(
+  v.string(),
+  v.check(
+    (value) => webAddress(value)?.origin === value,
+    ({ input }) => `is "${input}", which is not an origin`,
+  ),
+);
+
+export const scriptHosts = v.pipe(
+  json,
+  v.record(
+    v.picklist([
+      'pixel',
+      'caseWorth',
+      'ticket',
+      'adPixel',
+      'clickTracker',
+      'trustedForm',
+      'leadid',
+      'callTracking',
+    ]),
+    v.record(v.picklist(hostDirectives), v.array(originAddress)),
+  ),
+);
+
+/** The site's own address: an origin, without a path. */
+export const siteAddress = v.pipe(
+  address,
+  v.check(
+    (value) => {
+      // An invalid address is already reported.
+      const { pathname, search, hash } = webAddress(value) ?? new URL('https://localhost');
+      return pathname === '/' && !search && !hash;
+    },
+    ({ input }) => `which has "${input.slice(new URL(input).origin.length)}" after the host`,
+  ),
+  v.transform((value) => new URL(value).origin),
+);
+
+export const phoneNumber = v.pipe(
+  text,
+  v.transform(phoneDigits),
+  v.regex(/^[2-9]\d{9}$/, ({ input }) =>
+    input.length === 10
+      ? `whose area code begins with ${input[0]}`
+      : `which has ${input.length} digits`,
+  ),
+);
+
+/** Returns the schema of a text of limited length. */
+export function words(longest: number) {
+  return v.pipe(
+    text,
+    v.maxLength(longest, ({ input }) => `which has ${input.length} characters`),
+  );
+}
+
+/** A switch. */
+export function onOff(fallback: 'on' | 'off'): Variable<boolean, string> {
+  return variable(
+    v.pipe(
+      text,
+      v.picklist(['on', 'off']),
+      v.transform((value) => value === 'on'),
+    ),
+    'one of "on", "off"',
+    fallback,
+  );
+}
+
+/** The path of a file or directory, absolute. */
+export const filePath = v.pipe(
+  text,
+  v.minLength(1),
+  v.transform((value) => path.resolve(value)),
+);
+
+/** Returns the schema of names with bars between them, or none. */
+export function namesUpTo(longest: number) {
+  return v.pipe(
+    text,
+    v.transform((value) => (value === '' ? [] : value.split('|').map((name) => name.trim()))),
+    v.check(
+      (names) => names.every((name) => name.length > 0 && name.length <= longest),
+      `in which a name is empty or longer than ${longest} characters`,
+    ),
+  );
+}
+
+/** Declares a duration, by default of at least 50 ms. */
+export const milliseconds = (longest: number, fallback: number, shortest = 50) =>
+  wholeNumber(shortest, longest, fallback, ' of milliseconds');
+
+/** Declares the address of a database. */
+export const database = () =>
+  optionalSecret(
+    v.pipe(
+      text,
+      v.check((value) => URL.canParse(value) && /^postgres(ql)?:$/.test(new URL(value).protocol)),
+    ),
+    'a PostgreSQL address, "postgresql://user:password@host:5432/database"',
+  );
+
+/** Declares the host that a server listens on. */
+export const listenHost = (use: string, fallback: string) =>
+  variable(
+    v.pipe(text, v.regex(/^[A-Za-z0-9.:_-]+$/)),
+    `the address or host name ${use}`,
+    fallback,
+  );
+
+/** Declares a header that a trusted proxy sets; the value is in lower case. */
+export const header = (example: string) =>
+  optional(
+    v.pipe(text, v.regex(/^[A-Za-z0-9-]{1,64}$/), v.toLowerCase()),
+    `the name of a header, such as "${example}"`,
+  );
+
+/** Declares words for visitors. */
+export const phrase = (longest: number, fallback: string) =>
+  variable(words(longest), `words of at most ${longest} characters`, fallback);
+
+/** Declares the address of a third party. */
+export const service = (whose: string, article = 'the') =>
+  optional(address, `${article} http or https address of ${whose}`);
+
+export const timeZone = (fallback: string) =>
+  variable(
+    v.pipe(text, v.check(isTimeZone)),
+    'a time zone name such as "America/New_York"',
+    fallback,
+  );

@@ -1,0 +1,393 @@
+/**
+ * Declares every setting: its environment variable, how it is parsed, what is expected, and its default.
+ * `.env.example` explains each to operators; a test keeps the two in step.
+ */
+import * as v from 'valibot';
+import { DESCRIPTION_LIMIT_CHARACTERS } from '../../model/fields/thresholds.ts';
+import { callTrackingVendors } from '../../model/messages/script-declarations.ts';
+import { BUYERS_REQUEST_TIMEOUT_MS } from '../../model/rules/buyer-choice.ts';
+import { FALLBACK_BUYER_IDS } from '../../model/rules/buyers.ts';
+import { destinations } from '../delivery/destinations/index.ts';
+import {
+  address,
+  oneOf,
+  optional,
+  optionalSecret,
+  stateCodes,
+  states,
+  text,
+  type Variable,
+  variable,
+  wholeNumber,
+} from '../platform/variable.ts';
+import {
+  addressOrNone,
+  contributoryStates,
+  database,
+  dollars,
+  filePath,
+  flowStates,
+  header,
+  issuerAddress,
+  json,
+  listenHost,
+  mailDomain,
+  milliseconds,
+  multipliers,
+  namesUpTo,
+  networks,
+  onOff,
+  operatorsPort,
+  phoneNumber,
+  phrase,
+  scriptHosts,
+  service,
+  serviceKey,
+  siteAddress,
+  tagId,
+  timeZone,
+  words,
+} from './variable-kinds.ts';
+
+/** Says where the value is in the settings, such as `limits.stepsPerVisit`. Others are combined (`settings.ts`). */
+const at = <const Path extends string, Declared extends Variable<unknown>>(
+  path: Path,
+  declared: Declared,
+) => ({ ...declared, path });
+
+/** Every variable except those of the destinations, in the order of `.env.example`. */
+export const variables = {
+  PORT: at('port', wholeNumber(0, 65_535, 3000)),
+  HOST: at('host', listenHost('to listen on, such as "localhost" or "0.0.0.0"', 'localhost')),
+  OPERATIONS_PORT: operatorsPort,
+  OPERATIONS_HOST: listenHost('to answer operators on, such as "127.0.0.1"', '127.0.0.1'),
+  CONSOLE_PORT: operatorsPort,
+  CONSOLE_HOST: listenHost('that the console listens on, such as "localhost"', 'localhost'),
+  CONSOLE_URL: optional(
+    siteAddress,
+    'the address that operators see, such as "https://console.example.com", without a path',
+  ),
+  CONSOLE_OIDC_ISSUER: optional(
+    issuerAddress,
+    'the https address of an identity provider, before "/.well-known/openid-configuration"',
+  ),
+  CONSOLE_OIDC_CLIENT_ID: optional(
+    serviceKey,
+    'the client id of the console at the identity provider',
+  ),
+  CONSOLE_OIDC_CLIENT_SECRET: optionalSecret(
+    serviceKey,
+    'the client secret of the console at the identity provider',
+  ),
+  CONSOLE_OIDC_DOMAIN: optional(mailDomain, 'the domain of mail addresses, such as "example.com"'),
+  /** Absolute path. */
+  DATA_DIR: at('dataDir', variable(filePath, 'a directory', './data')),
+  /** Undefined: the embedded PostgreSQL in `dataDir`. */
+  DATABASE_URL: at('databaseUrl', database()),
+  /** Where operators' lists, numbers and exports are read, such as a standby. Undefined: `databaseUrl`. */
+  OPERATORS_DATABASE_URL: at('operatorsDatabaseUrl', database()),
+  DATABASE_POOL_MAX: at('databasePoolMax', wholeNumber(2, 200, 10)),
+  /** Undefined: the file in `dataDir` has it. */
+  PERSON_KEY_SECRET: at(
+    'personKeySecret',
+    optionalSecret(
+      v.pipe(text, v.regex(/^[\x21-\x7e]{32,200}$/)),
+      '32 to 200 random characters without blanks, as "openssl rand -base64 32" makes them',
+    ),
+  ),
+  /** The key that signs evidence. Undefined: the file in `dataDir` has it. */
+  EVIDENCE_KEY: at(
+    'evidenceKey',
+    optionalSecret(
+      v.pipe(text, v.regex(/^[A-Za-z0-9+/]{63}[A-Za-z0-9+/=]$/)),
+      'a private Ed25519 key, as "openssl genpkey -algorithm ed25519 -outform DER | base64" makes it',
+    ),
+  ),
+  EVIDENCE_HEADS_URL: at(
+    'evidenceHeads.url',
+    optionalSecret(address, 'the http or https address that gets the signed heads of the log'),
+  ),
+  EVIDENCE_RECIPIENTS: at(
+    'evidenceRecipients',
+    variable(
+      v.pipe(
+        json,
+        v.record(
+          v.picklist(destinations.map(({ name }) => name)),
+          v.pipe(v.string(), v.trim(), v.minLength(1), v.maxLength(120)),
+        ),
+      ),
+      'JSON: destinations and the firm behind each, such as {"ingest":"Smith & Sons LLP"}',
+      '{}',
+    ),
+  ),
+  EVIDENCE_HEADS_FILE: at('evidenceHeads.file', optional(filePath, 'a file')),
+  /** Undefined: the address that the server listens on. */
+  PUBLIC_URL: at(
+    'publicUrl',
+    optional(
+      siteAddress,
+      'the address that visitors see, such as "https://claims.example.com", without a path',
+    ),
+  ),
+  HSTS_SUBDOMAINS: at('hstsSubdomains', onOff('off')),
+  /** Networks whose `X-Forwarded-For` is trusted. */
+  TRUSTED_PROXIES: at(
+    'trustedProxies',
+    variable(
+      networks,
+      'addresses or networks with commas between them ("10.0.0.0/8,192.0.2.7"), or "loopback", ' +
+        '"linklocal", "uniquelocal". Neither "true" (anyone could fake an address) nor a number ' +
+        '(all visitors could look like one) is taken',
+      '',
+    ),
+  ),
+  LOG_LEVEL: at(
+    'logLevel',
+    oneOf(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'], 'info'),
+  ),
+  /** For rules about days and months. */
+  TIME_ZONE: at('timeZone', timeZone('America/New_York')),
+  /** In which operators read and write times. */
+  OPERATORS_TIME_ZONE: at('operatorsTimeZone', timeZone('UTC')),
+  SANDBOX_PORT: at('sandboxPort', wholeNumber(0, 65_535, 4010)),
+  SANDBOX_URL: service('a running sandbox'),
+
+  COMPANY_NAME: at(
+    'site.companyName',
+    variable(words(80), 'a name of at most 80 characters', 'Your Claim Guide'),
+  ),
+  /** Under which consent texts were published. */
+  FORMER_COMPANY_NAMES: at(
+    'formerCompanyNames',
+    variable(
+      namesUpTo(80),
+      'names of at most 80 characters with a bar between them ("First Name|Second Name"), or empty',
+      '',
+    ),
+  ),
+  PHONE_NUMBER: variable(
+    phoneNumber,
+    'an American phone number of ten digits, such as "(800) 555-0100"',
+    '8005550100',
+  ),
+  CALL_HOURS: at('site.callHours.en', phrase(120, 'Monday to Friday, 9 am to 6 pm Eastern')),
+  CALL_HOURS_ES: at(
+    'site.callHours.es',
+    phrase(120, 'De lunes a viernes, de 9 a. m. a 6 p. m., hora del Este'),
+  ),
+  CONTACT_EMAIL: at(
+    'site.contactEmail',
+    variable(v.pipe(text, v.email()), 'an e-mail address', 'help@example.com'),
+  ),
+  DESCRIPTION_LIMIT: at(
+    'site.descriptionLimit',
+    wholeNumber(100, 10_000, DESCRIPTION_LIMIT_CHARACTERS),
+  ),
+  PARTNER_URL: at('site.partnerUrl', addressOrNone),
+  PIXEL_SCRIPT_URL: at('site.scripts.pixel', addressOrNone),
+  CASE_WORTH_SCRIPT_URL: at('site.scripts.caseWorth', addressOrNone),
+  CASE_WORTH_FACEBOOK_SCRIPT_URL: at('site.scripts.caseWorthFacebook', addressOrNone),
+  TICKET_SCRIPT_URL: at('site.scripts.ticket', addressOrNone),
+  AD_PIXEL_SCRIPT_URL: at('site.scripts.adPixel', addressOrNone),
+  CLICK_TRACKER_URL: service('the click tracker, before "/clk" and "/scripts/main.js"'),
+  CLICK_TRACKER_BY: oneOf(['page', 'server'], 'page'),
+  CLICK_TRACKER_TIMEOUT_MS: milliseconds(60_000, 5_000),
+  TRUSTEDFORM_SCRIPT_URL: at('site.scripts.trustedForm', addressOrNone),
+  LEADID_SCRIPT_URL: at('site.scripts.leadid', addressOrNone),
+  CALL_TRACKING: oneOf(['off', ...callTrackingVendors], 'off'),
+  CALL_TRACKING_SCRIPT_URL: addressOrNone,
+  CALL_TRACKING_TAG_ID: tagId,
+  CALL_TRACKING_FACEBOOK_SCRIPT_URL: addressOrNone,
+  CALL_TRACKING_FACEBOOK_TAG_ID: tagId,
+  SCRIPT_HOSTS: at(
+    'site.scripts.moreHosts',
+    variable(
+      scriptHosts,
+      'JSON: scripts by name (pixel, caseWorth, ticket, adPixel, clickTracker, trustedForm, leadid, ' +
+        'callTracking), each with directives (script-src, connect-src, img-src, frame-src) and their ' +
+        'origins, such as {"callTracking":{"connect-src":["https://calls.example.com"]}}',
+      '{}',
+    ),
+  ),
+  LIMITATION_TABLE: at('site.limitation', oneOf(['coded', 'present'], 'coded')),
+  FORCED_TREATMENT: at('site.forcesTreatment', onOff('on')),
+  PARTIAL_FAULT_STATES: at(
+    'site.partialFaultStates',
+    states(stateCodes.filter((code) => !contributoryStates.includes(code)).join(',')),
+  ),
+  DATE_OF_BIRTH_STATES: at('site.dateOfBirthStates', states('AL,NE')),
+  /** The header, in lower case, in which a trusted proxy gives the state. */
+  VISITOR_STATE_HEADER: at('visitorStateHeader', header('X-Visitor-State')),
+  VISITOR_ADDRESS_HEADER: at('visitorAddressHeader', header('CF-Connecting-IP')),
+  /** States whose disqualified leads are routed. Undefined: those of each survey's flow. */
+  SPECIAL_STATES: at('specialStates', flowStates),
+  PARTNER_CLOSED_STATES: at('site.partnerClosedStates', flowStates),
+  EXPERIMENTS: variable(
+    v.pipe(json, v.record(v.string(), v.unknown())),
+    'JSON: the id of an experiment to where it runs, such as {"buttons":{"surveys":["/survey/v4nv"]}}',
+    '{}',
+  ),
+  SURVEY_OVERRIDES: variable(
+    v.pipe(json, v.record(v.string(), v.record(v.string(), v.unknown()))),
+    'JSON: the path of a survey to the columns of its row that differ, ' +
+      'such as {"/survey/v4":{"offerId":90}}',
+    '{}',
+  ),
+
+  OUTGOING_PRIVATE_NETWORKS: oneOf(['deny', 'allow'], 'deny'),
+  /** With 0 another process must send the deliveries. */
+  DELIVERY_CONCURRENCY: at('deliveryConcurrency', wholeNumber(0, 500, 50)),
+  DESTINATION_FAILURES: at('troubleLimits.failures', wholeNumber(1, 1_000, 5)),
+  DESTINATION_WAIT_MINUTES: at(
+    'troubleLimits.waitMinutes',
+    wholeNumber(1, 10_080, 10, ' of minutes'),
+  ),
+  /** Whether this process also serves pages, besides accepting and delivering leads. */
+  PAGES: at('servesPages', onOff('on')),
+
+  MAPPING_URL: service('the mapping service, before "/inbound/get-mappings"'),
+  MAPPING_TIMEOUT_MS: milliseconds(60_000, 10_000),
+  BUYERS_URL: service('the buyers service, before "/buyers/get-available"'),
+  BUYERS_TIMEOUT_MS: milliseconds(20_000, BUYERS_REQUEST_TIMEOUT_MS),
+  ONE_TO_ONE_PRESELECT: at('site.preselectsFirms', onOff('on')),
+  CHOICE_WAIT_MINUTES: at('site.choiceWaitMinutes', wholeNumber(0, 60, 10, ' of minutes')),
+  FALLBACK_BUYER_NAMES: variable(
+    v.pipe(
+      namesUpTo(120),
+      v.check(
+        (names) => names.length === FALLBACK_BUYER_IDS.length,
+        ({ input }) => `in which the number of names is ${input.length}`,
+      ),
+    ),
+    'two names with a bar between them ("First Law Firm|Second Law Firm")',
+    'Partner Law Firm 1|Partner Law Firm 2',
+  ),
+
+  ESTIMATE_URL: service('the estimate service, before "/estimated-settlement-value"'),
+  ESTIMATE_TIMEOUT_MS: milliseconds(10_000, 1_500),
+  COMPENSATION_MULTIPLIERS: at(
+    'site.compensationMultipliers',
+    variable(
+      multipliers,
+      'JSON: fields of a survey, their answers and the fraction, 0 to 100, by which each raises the ' +
+        'estimate, such as {"specific_injury":{"Whiplash":0.3}}',
+      '{}',
+    ),
+  ),
+
+  PREFILL_URL: service('the prefill service, before "/check-affid-pre"'),
+  PREFILL_PERCENTAGE: wholeNumber(0, 100, 100),
+  PREFILL_TIMEOUT_MS: milliseconds(10_000, 1_000),
+
+  SLACK_WEBHOOK_URL: optionalSecret(address, 'the http or https address of an incoming webhook'),
+  SLACK_TIMEOUT_MS: milliseconds(60_000, 5_000, 100),
+  PHONE_CHECK_URL: service('the phone validation service, before "/api/json/phone"'),
+  PHONE_CHECK_KEY: optionalSecret(serviceKey, 'the key of the phone validation service'),
+  PHONE_CHECK_TIMEOUT_MS: milliseconds(60_000, 4_000),
+  EMAIL_CHECK_URL: service('the e-mail validation service, before "/api/json/email"'),
+  EMAIL_CHECK_KEY: optionalSecret(serviceKey, 'the key of the e-mail validation service'),
+  EMAIL_CHECK_TIMEOUT_MS: milliseconds(60_000, 7_000),
+  GIBBERISH_URL: service('the gibberish service', 'the whole'),
+  GIBBERISH_TIMEOUT_MS: milliseconds(60_000, 3_000),
+  ZIP_URL: service('the zip service, before "/us/"'),
+  ZIP_TIMEOUT_MS: milliseconds(60_000, 1_000),
+  VERIFICATION_URL: service('the pre-submit verification', 'the whole'),
+  VERIFICATION_TIMEOUT_MS: milliseconds(60_000, 3_000),
+  SAVE_DATA_URL: optional(
+    address,
+    'the http or https address that saved progress is copied to, before "/api/save-data"',
+  ),
+  SAVE_DATA_TIMEOUT_MS: milliseconds(60_000, 5_000),
+  CHECK_ANSWERS_DAYS: at('checks.answersDays', wholeNumber(1, 365, 30, ' of days')),
+  CIRCUIT_FAILURES: at('circuit.failures', wholeNumber(1, 1_000, 5)),
+  CIRCUIT_PAUSE_MS: at('circuit.pauseMs', milliseconds(3_600_000, 30_000, 100)),
+  TWILIO_ACCOUNT_SID: optional(
+    v.pipe(text, v.regex(/^AC[0-9a-fA-F]{32}$/)),
+    'the SID of a Twilio account: "AC" and 32 hexadecimal digits',
+  ),
+  TWILIO_AUTH_TOKEN: optionalSecret(
+    v.pipe(text, v.regex(/^\S{8,200}$/)),
+    'the auth token of the Twilio account',
+  ),
+  TWILIO_VERIFY_SERVICE_SID: optional(
+    v.pipe(text, v.regex(/^VA[0-9a-fA-F]{32}$/)),
+    'the SID of a Twilio Verify service: "VA" and 32 hexadecimal digits',
+  ),
+  TWILIO_VERIFY_URL: variable(
+    address,
+    'the http or https address of Twilio Verify, before "/v2"',
+    'https://verify.twilio.com',
+  ),
+  TWILIO_TIMEOUT_MS: milliseconds(20_000, 5_000),
+  CODES_PER_NUMBER: at('phoneCodeLimits.sendsPerNumber', wholeNumber(1, 100, 3)),
+  CODES_PER_ADDRESS_PER_HOUR: at('phoneCodeLimits.sendsPerAddress', wholeNumber(1, 100_000, 10)),
+  CODES_PER_VISIT_PER_HOUR: at('phoneCodeLimits.sendsPerVisit', wholeNumber(1, 100, 6)),
+  CODES_PER_HOUR: at('phoneCodeLimits.sends', wholeNumber(1, 1_000_000, 500)),
+  CODE_TRIES_PER_NUMBER: at('phoneCodeLimits.triesPerNumber', wholeNumber(1, 100, 5)),
+  CODE_TRIES_PER_VISIT_PER_HOUR: at('phoneCodeLimits.triesPerVisit', wholeNumber(1, 100, 10)),
+
+  PHONE_KEEP_ACTIVE: at('checks.keepsActive', onOff('off')),
+  EMAIL_MX_LOOKUP: at('emailMxLookup', onOff('on')),
+  EMAIL_MX_TIMEOUT_MS: at('emailMxTimeoutMs', milliseconds(10_000, 1_000)),
+  /** Open connections. 0: no limit. */
+  CONNECTIONS_PER_ADDRESS: at('limits.connectionsPerAddress', wholeNumber(0, 100_000, 256)),
+  MEMORY_CEILING_MB: wholeNumber(300, 1_000_000, 640),
+  /** Leads above the limit are accepted and held. 0: no limit. */
+  LEADS_PER_ADDRESS_PER_HOUR: at('limits.leadsPerAddressPerHour', wholeNumber(0, 100_000, 120)),
+  /** 0: off. */
+  HOLD_SAME_PERSON_DAYS: at('limits.holdSamePersonDays', wholeNumber(0, 365, 0, ' of days')),
+  /** Of posts and saves together. 0: no limit. */
+  BYTES_PER_ADDRESS_PER_HOUR: at(
+    'limits.bytesPerAddressPerHour',
+    wholeNumber(0, 100_000_000_000, 20_000_000, ' of bytes'),
+  ),
+  STEPS_PER_VISIT: at('limits.stepsPerVisit', wholeNumber(50, 100_000, 500, ' of steps')),
+  CHECKS_PER_ADDRESS_PER_MINUTE: at(
+    'limits.checksPerAddressPerMinute',
+    wholeNumber(1, 1_000_000, 120),
+  ),
+  OPT_OUTS_PER_ADDRESS_PER_HOUR: at('limits.optOuts.perAddressPerHour', wholeNumber(0, 100_000, 5)),
+  OPT_OUTS_ALERT_PER_HOUR: at('limits.optOuts.alertPerHour', wholeNumber(0, 1_000_000, 20)),
+  PAID_CHECKS_PER_ADDRESS_PER_HOUR: at(
+    'limits.paidChecksPerHour.perAddress',
+    wholeNumber(1, 1_000_000, 60),
+  ),
+  PAID_CHECKS_PER_HOUR: at('limits.paidChecksPerHour.overall', wholeNumber(1, 10_000_000, 2_000)),
+  PAID_CHECK_PRICE: at('limits.paidCheckPrice', optional(dollars, 'US dollars, like 0.005')),
+  SAVES_PER_ADDRESS_PER_MINUTE: at(
+    'limits.savesPerAddressPerMinute',
+    wholeNumber(1, 1_000_000, 600),
+  ),
+
+  /** Visits without a lead, since their last save. */
+  KEEP_VISITS_DAYS: at('keep.visits', wholeNumber(1, 3_660, 30, ' of days')),
+  KEEP_LEADS_DAYS: at('keep.leads', wholeNumber(30, 3_660, 1_826, ' of days')),
+  /** Clicks and steps of leads. */
+  KEEP_CLICKS_DAYS: at('keep.clicks', wholeNumber(1, 3_660, 395, ' of days')),
+  /** Answers of destinations. */
+  KEEP_ATTEMPTS_DAYS: at('keep.attempts', wholeNumber(30, 3_660, 395, ' of days')),
+  KEEP_CONSENTS_DAYS: wholeNumber(1_826, 36_600, 1_826, ' of days'),
+  /** The personal data of do-not-sell requests. */
+  KEEP_REQUESTS_DAYS: at('keep.requests', wholeNumber(731, 3_660, 1_826, ' of days')),
+} as const;
+
+type Variables = typeof variables;
+export type VariableName = keyof Variables;
+/** The parsed value of a variable. Only one without a default can be undefined. */
+type ValueOf<Declared> =
+  Declared extends Variable<infer Output, infer Fallback>
+    ? Output | (undefined extends Fallback ? undefined : never)
+    : never;
+/** The parsed value of each variable. */
+export type VariableValues = { readonly [Name in VariableName]: ValueOf<Variables[Name]> };
+
+type Nested<Path extends string, Value> = Path extends `${infer Group}.${infer Rest}`
+  ? { readonly [Key in Group]: Nested<Rest, Value> }
+  : { readonly [Key in Path]: Value };
+type Placed<Declared> = Declared extends { readonly path: infer Path extends string }
+  ? (all: Nested<Path, ValueOf<Declared>>) => void
+  : never;
+/** The values of all variables that have a place in the settings, each at its place. */
+export type PlacedValues =
+  Placed<Variables[VariableName]> extends (all: infer All) => void ? All : never;

@@ -1,8 +1,0 @@
-/// <reference types="astro/client" />
-
-type PageLocals = import('../contract/page-locals.ts').PageLocals;
-
-declare namespace App {
-  /** The inputs of every page besides its address, given by the server (astro-pages.ts). */
-  interface Locals extends PageLocals {}
-}

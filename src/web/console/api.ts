@@ -1,0 +1,158 @@
+/** Asks the console's server: JSON in and out, failures as `ApiError`. */
+import {
+  type UseMutationResult,
+  type UseQueryOptions,
+  type UseQueryResult,
+  useMutation,
+  useQuery,
+  useQueryClient,
+} from '@tanstack/react-query';
+import type { Me, Role } from '../../model/messages/console/people.ts';
+import { roles } from '../../model/messages/console/people.ts';
+
+/** The server refused a request or did not answer. `status` is 0 if there was no answer. */
+export class ApiError extends Error {
+  override readonly name = 'ApiError';
+  readonly status: number;
+
+  /** @param message one sentence for the operator */
+  constructor(status: number, message: string) {
+    super(message);
+    this.status = status;
+  }
+}
+
+/** The query keys of a request. Absent and empty values are left out of the address. */
+type ApiQuery = Readonly<Record<string, string | number | boolean | null | undefined>>;
+
+export function addressOf(path: string, query: ApiQuery = {}): string {
+  const params = new URLSearchParams();
+  for (const [key, value] of Object.entries(query)) {
+    if (value !== undefined && value !== null && value !== '') params.set(key, String(value));
+  }
+  return params.size === 0 ? path : `${path}?${params}`;
+}
+
+/** Reads the sentence of a problem+json answer. */
+async function detailOf(response: Response): Promise<string> {
+  const fallback = `The server answered ${response.status}.`;
+  try {
+    const { detail, title } = (await response.json()) as { detail?: string; title?: string };
+    return detail ?? title ?? fallback;
+  } catch {
+    return fallback;
+  }
+}
+
+async function request(address: string, init: RequestInit): Promise<Response> {
+  let response: Response;
+  try {
+    response = await fetch(address, { credentials: 'same-origin', ...init });
+  } catch (error) {
+    if (init.signal?.aborted) throw error;
+    throw new ApiError(0, 'The server does not answer.');
+  }
+  if (!response.ok) throw new ApiError(response.status, await detailOf(response));
+  return response;
+}
+
+/** After this time without a key or a tap, polling does not prolong the session. */
+const UNATTENDED_MS = 10 * 60_000;
+let lastInputAtMs = performance.now();
+for (const type of ['pointerdown', 'keydown']) {
+  globalThis.addEventListener?.(type, () => {
+    lastInputAtMs = performance.now();
+  });
+}
+
+/** Gets JSON, such as `apiGet<LeadListAnswer>('/api/leads', { survey })`. */
+export async function apiGet<T>(path: string, query?: ApiQuery, signal?: AbortSignal): Promise<T> {
+  const isUnattended = performance.now() - lastInputAtMs > UNATTENDED_MS;
+  const headers = { accept: 'application/json', ...(isUnattended && { 'x-unattended': '1' }) };
+  const response = await request(addressOf(path, query), { headers, signal: signal ?? null });
+  return (await response.json()) as T;
+}
+
+/** Posts JSON with the header `x-console`, which no foreign page can send. */
+function post(path: string, body: unknown, signal?: AbortSignal): Promise<Response> {
+  return request(path, {
+    method: 'POST',
+    headers: { accept: 'application/json', 'content-type': 'application/json', 'x-console': '1' },
+    body: JSON.stringify(body),
+    signal: signal ?? null,
+  });
+}
+
+export async function apiPost<T>(path: string, body: unknown = {}): Promise<T> {
+  const response = await post(path, body);
+  return (response.status === 204 ? undefined : await response.json()) as T;
+}
+
+/**
+ * Posts JSON and saves the file of the answer through the browser's downloads.
+ * @returns the name that the server gives it
+ * @throws ApiError if it is refused, or the connection breaks before its end
+ */
+export async function saveFile(path: string, body: unknown, signal?: AbortSignal): Promise<string> {
+  const response = await post(path, body, signal);
+  const [, name = 'file'] =
+    response.headers.get('content-disposition')?.match(/filename="([^"]+)"/) ?? [];
+  const file = await response.blob().catch(() => {
+    throw new ApiError(0, 'The connection broke before the end. Nothing was saved: try again.');
+  });
+  const link = document.createElement('a');
+  link.href = URL.createObjectURL(file);
+  link.download = name;
+  link.click();
+  // The browser reads the address after the click.
+  setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
+  return name;
+}
+
+type ApiOptions<T> = Omit<UseQueryOptions<T, ApiError>, 'queryKey' | 'queryFn'>;
+
+/** Options of a query that is asked again every 10 s while its tab is visible. */
+export const polled = { refetchInterval: 10_000 } as const;
+
+/** Gets JSON and keeps it by path and query. */
+export function useApi<T>(
+  path: string,
+  query: ApiQuery = {},
+  options: ApiOptions<T> = {},
+): UseQueryResult<T, ApiError> {
+  return useQuery<T, ApiError>({
+    ...options,
+    queryKey: [path, query],
+    queryFn: ({ signal }) => apiGet<T>(path, query, signal),
+  });
+}
+
+/**
+ * Posts to a path, or acts as a function says. After success every query on the page is asked again. What it
+ * answers is kept while its component is shown, and nowhere else.
+ */
+export function useAction<Body = unknown, Answer = unknown>(
+  act: string | ((body: Body) => Promise<Answer>),
+): UseMutationResult<Answer, Error, Body> {
+  const client = useQueryClient();
+  return useMutation<Answer, Error, Body>({
+    mutationFn: (body) => (typeof act === 'string' ? apiPost<Answer>(act, body) : act(body)),
+    onSuccess: () => client.invalidateQueries(),
+    gcTime: 0,
+  });
+}
+
+export function useMeQuery(): UseQueryResult<Me, ApiError> {
+  return useApi<Me>('/api/me', {}, { staleTime: 5 * 60_000 });
+}
+
+/** Returns the signed-in operator, or undefined while it is not known. */
+export function useMe(): Me | undefined {
+  return useMeQuery().data;
+}
+
+/** Tells whether the signed-in operator has at least this role. The server checks it again. */
+export function useMay(role: Role): boolean {
+  const me = useMe();
+  return me !== undefined && roles.indexOf(me.role) >= roles.indexOf(role);
+}

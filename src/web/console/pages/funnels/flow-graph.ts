@@ -1,0 +1,99 @@
+/** A survey's flow as a graph: the steps that its visitors can reach, the edges between them, and their words. */
+import { useQuery } from '@tanstack/react-query';
+import type { Language } from '../../../../model/fields/language.ts';
+import { type Flow, stepOf } from '../../../../model/flows/engine/flow.ts';
+import { openEdges, reachableSteps } from '../../../../model/flows/engine/reach.ts';
+import { stepWords } from '../../../../model/flows/engine/step-words.ts';
+import type { WalkContext } from '../../../../model/flows/engine/walk.ts';
+import { flowOf, type Survey } from '../../../../model/flows/surveys.ts';
+import type { ConditionName } from '../../../../model/rules/facts.ts';
+import { texts } from '../../../survey/texts/texts.ts';
+
+/** The end of an edge that stands for a lead that was sent. */
+export const SENT = 'submit';
+
+export type GraphNode = {
+  /** The step's name, or `SENT`. */
+  readonly id: string;
+  /** Whether the flow ends here, so that nobody who stays here has left. */
+  readonly isEnd: boolean;
+};
+
+export type Ends = { readonly from: string; readonly to: string };
+
+export type GraphEdge = Ends & {
+  /** The ways in which the edge is taken; an empty list of conditions is unconditional. */
+  readonly ways: readonly (readonly ConditionName[])[];
+};
+
+export type FlowGraph = {
+  readonly nodes: readonly GraphNode[];
+  readonly edges: readonly GraphEdge[];
+};
+
+export function edgeKey({ from, to }: Ends): string {
+  return `${from}>${to}`;
+}
+
+/** Returns the flow as one survey's visitors can walk it. Edges between the same two steps become one. */
+export function flowGraph(flow: Flow, facts: WalkContext['survey']): FlowGraph {
+  // Only conditions on answers read the day and the settings, and those stay open.
+  const context: WalkContext = {
+    survey: facts,
+    today: { year: 2000, month: 1, day: 1 },
+    settings: { dateOfBirthStates: [] },
+  };
+  const reached = reachableSteps(flow, context);
+  const steps = Object.keys(flow.steps).filter((name) => reached.has(name));
+  const edges = new Map<string, GraphEdge>();
+  const add = (from: string, to: string, way: readonly ConditionName[]) => {
+    const key = edgeKey({ from, to });
+    edges.set(key, { from, to, ways: [...(edges.get(key)?.ways ?? []), way] });
+  };
+  for (const name of steps) {
+    for (const { to, when } of openEdges(flow, name, context)) add(name, to, when);
+    if (stepOf(flow, name).submits) add(name, SENT, []);
+  }
+  const nodes = steps.map((id): GraphNode => ({ id, isEnd: stepOf(flow, id).ends === true }));
+  const isPosting = steps.some((name) => stepOf(flow, name).submits);
+  return {
+    nodes: isPosting ? [...nodes, { id: SENT, isEnd: true }] : nodes,
+    edges: [...edges.values()],
+  };
+}
+
+/** Returns a condition's name as words: `isInjured` becomes `is injured`. */
+export function conditionWords(condition: string): string {
+  return condition.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
+}
+
+/** Returns when an edge is taken, in words; empty if it is the step's only one. */
+export function whenWords({ ways, from }: GraphEdge, graph: FlowGraph): string {
+  const isOnly = graph.edges.filter((edge) => edge.from === from).length === 1;
+  if (isOnly) return '';
+  const words = ways.map((way) =>
+    way.length === 0 ? 'otherwise' : `if ${way.map(conditionWords).join(' and ')}`,
+  );
+  return words.join(', or ');
+}
+
+/** Loads a survey's flow: a piece of the console's own code, the same as on the survey's page. */
+export function useFlow(survey: Survey | undefined) {
+  return useQuery({
+    queryKey: ['flow', survey?.flow, survey?.asksTimeframe, survey?.asksZipAlone],
+    queryFn: () => (survey ? flowOf(survey) : undefined),
+    enabled: survey !== undefined,
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+}
+
+/** Returns a step's question as its visitors read it; the step's name if it asks none. */
+export function stepTitle(language: Language, flowId: string, step: string): string {
+  if (step === SENT) return 'Lead sent';
+  return stepWords(texts[language].steps, flowId, step)?.question ?? step;
+}
+
+/** Returns a field's label; the field's name if it has none. */
+export function fieldTitle(language: Language, field: string): string {
+  return texts[language].fields[field]?.label ?? field;
+}

@@ -1,0 +1,147 @@
+/** The numbers of a funnel on its flow, what they mean, and the sentences that the page opens with. */
+import type { FunnelAnswer, FunnelStep } from '../../../../model/messages/console/numbers.ts';
+import { count, percent } from '../../format.ts';
+import { type Ends, edgeKey, type FlowGraph } from './flow-graph.ts';
+
+/** A part of a whole, such as the visits that left at a step, of those that saw it. */
+export type Ratio = { readonly part: number; readonly of: number };
+
+/** The numbers of one selection, by step and edge of the flow as it is defined now. */
+export type Funnel = {
+  readonly graph: FlowGraph;
+  readonly visits: number;
+  /** The visits that sent the last form. */
+  readonly completion: Ratio;
+  readonly step: (name: string) => FunnelStep;
+  readonly edgeVisits: (edge: Ends) => number;
+  /** The most visits of one edge. */
+  readonly most: number;
+  /** The visits that left the survey at a step; none at the end of the flow. */
+  readonly dropOff: (name: string) => Ratio;
+  /** The visits that took an edge, of all that went on from its step. */
+  readonly edgeShare: (edge: Ends) => Ratio;
+};
+
+const unseen = { seen: 0, left: 0, wentBack: 0, medianSeconds: null, refused: [] };
+
+/** Puts the counted steps and edges on the flow's graph. */
+export function funnelOn(graph: FlowGraph, answer: FunnelAnswer): Funnel {
+  const steps = new Map(answer.steps.map((step) => [step.step, step]));
+  const visits = new Map(answer.edges.map((edge) => [edgeKey(edge), edge.visits]));
+  const ends = new Map(graph.nodes.map(({ id, isEnd }) => [id, isEnd]));
+  const step = (name: string) => steps.get(name) ?? { step: name, ...unseen };
+  const edgeVisits = (edge: Ends) => visits.get(edgeKey(edge)) ?? 0;
+  return {
+    graph,
+    step,
+    edgeVisits,
+    visits: answer.visits,
+    completion: { part: answer.completed, of: answer.visits },
+    most: Math.max(0, ...graph.edges.map(edgeVisits)),
+    dropOff: (name) => {
+      if (ends.get(name) !== false) return { part: 0, of: 0 };
+      const { left, seen } = step(name);
+      return { part: left, of: seen };
+    },
+    edgeShare: (edge) => {
+      const ways = graph.edges.filter(({ from }) => from === edge.from);
+      const of = ways.reduce((sum, way) => sum + edgeVisits(way), 0);
+      return { part: edgeVisits(edge), of };
+    },
+  };
+}
+
+/** The width of the thickest and of the thinnest line, in px. */
+const WIDEST = 20;
+const THINNEST = 1.5;
+
+/** Returns a line's width in px: in proportion to its visits. */
+export function edgeWidth(visits: number, most: number): number {
+  return most === 0 ? THINNEST : Math.max(THINNEST, (WIDEST * visits) / most);
+}
+
+/** The lower bounds of the classes of drop-off, in percent. */
+export const dropBounds = [0, 2, 5, 10, 20] as const;
+
+/** Below this number of visits a drop-off has no class: a few visitors say nothing. */
+export const FEW = 20;
+
+/** Returns the class of a drop-off, 0 to 4; undefined if too few visits were there. */
+export function dropClass({ part, of }: Ratio): number | undefined {
+  if (of < FEW) return undefined;
+  return dropBounds.findLastIndex((bound) => (100 * part) / of >= bound);
+}
+
+/** The difference of two shares in percentage points, with its sign. */
+export type Difference = {
+  readonly points: number;
+  /** Whether chance alone rarely makes a difference this large (99 % interval). */
+  readonly isClear: boolean;
+};
+
+const Z_99 = 2.576;
+
+/**
+ * Compares two shares by the interval of Agresti and Caffo, which holds for small numbers too. 99 %, because a
+ * flow has about twenty steps that are compared at once.
+ */
+export function difference(now: Ratio, before: Ratio | undefined): Difference | undefined {
+  if (before === undefined || now.of === 0 || before.of === 0) return undefined;
+  const points = 100 * (now.part / now.of - before.part / before.of);
+  const adjusted = ({ part, of }: Ratio) => ({ share: (part + 1) / (of + 2), n: of + 2 });
+  const [a, b] = [adjusted(now), adjusted(before)];
+  const error = Math.sqrt((a.share * (1 - a.share)) / a.n + (b.share * (1 - b.share)) / b.n);
+  return { points, isClear: Math.abs(a.share - b.share) > Z_99 * error };
+}
+
+type StepDrop = Ratio & { readonly name: string };
+
+function drops({ graph, dropOff }: Funnel): StepDrop[] {
+  return graph.nodes.map(({ id }) => ({ name: id, ...dropOff(id) })).filter(({ of }) => of >= FEW);
+}
+
+function most<T>(all: readonly T[], value: (each: T) => number): T | undefined {
+  return all.toSorted((one, other) => value(other) - value(one))[0];
+}
+
+/** Returns the step at which most visits leave; undefined if no step has enough visits. */
+export function worstStep(funnel: Funnel): string | undefined {
+  return most(drops(funnel), ({ part }) => part)?.name;
+}
+
+type TitleOf = (step: string) => string;
+const said = ({ part, of }: Ratio) => `${percent(part, of)} of ${count(of)}`;
+
+/** Says where most visitors leave. */
+export function summaryOf(funnel: Funnel, titleOf: TitleOf): string[] {
+  if (funnel.visits === 0) return ['Nobody visited this survey in the period.'];
+  const largest = most(drops(funnel), ({ part }) => part);
+  if (!largest?.part) {
+    return [`No step has ${FEW} visits yet, too few to tell where visitors leave.`];
+  }
+  return [`Most leave at “${titleOf(largest.name)}”: ${count(largest.part)}, ${said(largest)}.`];
+}
+
+/** Says how a selection differs from another one, and where most clearly. */
+export function differenceOf(
+  now: Funnel,
+  other: Funnel,
+  names: { readonly other: string; readonly titleOf: TitleOf },
+): string[] {
+  const found = difference(now.completion, other.completion);
+  if (!found) return [`There are no visits to compare: ${names.other}.`];
+  const clear = found.isClear ? '' : ', which chance may explain';
+  const sent = `${said(now.completion)} visits sent the last form, against ${said(other.completion)} (${names.other})${clear}.`;
+  const steps = now.graph.nodes.flatMap(({ id }) => {
+    const each = difference(now.dropOff(id), other.dropOff(id));
+    return each?.isClear ? [{ id, points: each.points }] : [];
+  });
+  const step = most(steps, ({ points }) => Math.abs(points));
+  if (!step) return [sent, 'No step differs more than chance may explain.'];
+  const [mine, theirs] = [now.dropOff(step.id), other.dropOff(step.id)];
+  const more = step.points > 0 ? 'more' : 'fewer';
+  return [
+    sent,
+    `The clearest difference: ${more} leave at “${names.titleOf(step.id)}” (${percent(mine.part, mine.of)} against ${percent(theirs.part, theirs.of)}).`,
+  ];
+}

@@ -1,0 +1,249 @@
+import type {
+  AttemptBytes,
+  StoryChange,
+  StoryConsent,
+  StoryDetail,
+  StoryEntry,
+  StoryRule,
+} from '../../../../model/messages/console/leads.ts';
+import { useAction, useMay } from '../../api.ts';
+import { Button } from '../../parts/controls.tsx';
+import { Icon } from '../../parts/icon.tsx';
+import { Problem } from '../../parts/page.tsx';
+import { Code } from '../../parts/values.tsx';
+import type { Opening } from './opened.ts';
+
+type ValueProps = { readonly text: string; readonly isMasked?: boolean | undefined };
+
+/**
+ * Shows a value of a lead. Visitors and third parties write them, so they are text and nothing else: no link, no
+ * markup, and apart from its surroundings in direction.
+ */
+export function Value({ text, isMasked = false }: ValueProps) {
+  if (isMasked) {
+    return (
+      <span className="quiet">
+        <span aria-hidden="true">{text}</span>
+        <span className="visually-hidden">masked</span>
+      </span>
+    );
+  }
+  return <bdi className="value">{text === '' ? <span className="quiet">empty</span> : text}</bdi>;
+}
+
+type EvidenceProps = {
+  readonly entry: StoryEntry;
+  readonly path: string;
+  readonly opening: Opening;
+};
+
+/** Shows what proves an entry: consent, rules with their inputs, changes, details, request and answer. */
+export function Evidence({ entry, path, opening }: EvidenceProps) {
+  const { consent, rules = [], changes = [], details, deliveryId, attempt } = entry;
+  // Rules that only passed are many; those that decided something stand alone.
+  const decisive = rules.filter(({ tone }) => tone === 'bad' || tone === 'warning');
+  const others = rules.filter((each) => !decisive.includes(each));
+  return (
+    <>
+      {consent && <Consent consent={consent} />}
+      {changes.length > 0 && <Changes changes={changes} />}
+      {decisive.length > 0 && <Rules rules={decisive} />}
+      {others.length > 0 && (
+        <details>
+          <summary>
+            {others.length} rules{' '}
+            {decisive.length === 0 ? 'with their inputs' : 'that reject nothing'}
+          </summary>
+          <Rules rules={others} />
+        </details>
+      )}
+      {details.length > 0 && <Details details={details} />}
+      {deliveryId !== undefined && attempt !== undefined && (
+        <Bytes path={path} opening={opening} deliveryId={deliveryId} attempt={attempt} />
+      )}
+    </>
+  );
+}
+
+/** Shows a consent as the survey does: in its language, with a plain first line. */
+function Consent({ consent }: { readonly consent: StoryConsent }) {
+  const { text, textState, language, version } = consent;
+  const [first = '', ...rest] = (text ?? '').split('\n');
+  const about = [`language ${language}`, ...(version === '' ? [] : [`version ${version}`])];
+  return (
+    <figure>
+      {textState === 'shown' ? (
+        <blockquote
+          className="consent stack"
+          lang={/^[a-z]{2}$/.test(language) ? language : undefined}
+        >
+          <p>
+            <strong>{first}</strong>
+          </p>
+          {rest.map((line) => (
+            <p key={line}>{line}</p>
+          ))}
+        </blockquote>
+      ) : (
+        <p className="quiet">
+          {textState === 'erased'
+            ? 'The text was erased. Its hash proves what it was.'
+            : 'The text is not one that we published, so it is masked until the lead is opened.'}
+        </p>
+      )}
+      <figcaption className="quiet fine">As shown, {about.join(', ')}</figcaption>
+    </figure>
+  );
+}
+
+/** Labels may be repeated, so this is no record of values by label. */
+function Details({ details }: { readonly details: readonly StoryDetail[] }) {
+  return (
+    <dl className="facts">
+      {details.map(({ label, value, isMasked }, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: two details may have the same label and value
+        <div key={index}>
+          <dt>
+            <bdi>{label}</bdi>
+          </dt>
+          <dd>
+            <Value text={value} isMasked={isMasked} />
+          </dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+function Changes({ changes }: { readonly changes: readonly StoryChange[] }) {
+  return (
+    <ul className="proofs">
+      {changes.map(({ field, before, after, by, isMasked }, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: a field may change twice
+        <li key={index}>
+          <bdi className="mono">{field}</bdi>
+          <span>
+            <Value text={before} isMasked={isMasked && before !== ''} />
+            <span aria-hidden="true"> → </span>
+            <span className="visually-hidden"> becomes </span>
+            <Value text={after} isMasked={isMasked && after !== ''} />
+          </span>
+          <span className="quiet">{by}</span>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function Rules({ rules }: { readonly rules: readonly StoryRule[] }) {
+  return (
+    <ul className="proofs">
+      {rules.map(({ name, result, tone, inputs }) => (
+        <li key={name} data-tone={tone}>
+          <Code>{name}</Code>
+          <bdi className="rule-result">{result}</bdi>
+          <span className="row quiet">
+            {inputs
+              .filter(({ value }) => value !== '')
+              .map(({ label, value, isMasked }) => (
+                <span key={label}>
+                  <bdi>{label}</bdi> <Value text={value} isMasked={isMasked} />
+                </span>
+              ))}
+          </span>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+type BytesProps = {
+  readonly path: string;
+  readonly opening: Opening;
+  readonly deliveryId: string;
+  readonly attempt: number;
+};
+
+/** Shows what one attempt sent and what was answered, side by side. The lead must be opened first. */
+function Bytes({ path, opening: { answer, reason }, deliveryId, attempt }: BytesProps) {
+  const mayOpen = useMay('operator');
+  const bytes = useAction<object, AttemptBytes>(`${path}/bytes`);
+  if (!mayOpen) return null;
+  if (answer === undefined) {
+    return (
+      <p className="quiet">
+        Open the contact details to see what was sent and answered, byte for byte.
+      </p>
+    );
+  }
+  if (bytes.data) return <RequestAndAnswer bytes={bytes.data} />;
+  return (
+    <div>
+      <Button
+        icon="eye"
+        onPress={() => bytes.mutate({ deliveryId, attempt, reason })}
+        isPending={bytes.isPending}
+      >
+        Show request and answer
+      </Button>
+      <Problem of={bytes.error} />
+    </div>
+  );
+}
+
+/** Shows the bytes of an attempt, with the proof that they are those that were sent. */
+export function RequestAndAnswer({ bytes }: { readonly bytes: AttemptBytes }) {
+  const { sent, answer, status, proof, isProven, sha256 } = bytes;
+  const statusText = status === null ? '' : `, HTTP ${status}`;
+  return (
+    <div className="stack">
+      <p className="proof row" data-tone={isProven ? 'good' : 'warn'}>
+        <Icon name={isProven ? 'check' : 'alert'} />
+        <span>
+          {isProven ? 'Proven: ' : 'Not proven: '}
+          {proof}.{isProven && ' Our key is shown as dots.'}
+        </span>
+      </p>
+      <div className="bytes">
+        <BytesOf title="Request" text={sent} none="It cannot be built again." />
+        <BytesOf title={`Answer${statusText}`} text={answer} none="No answer was kept." />
+      </div>
+      {sha256 !== null && (
+        <p className="quiet fine">
+          SHA-256 <code>{sha256}</code>
+        </p>
+      )}
+    </div>
+  );
+}
+
+type BytesOfProps = {
+  readonly title: string;
+  readonly text: string | null;
+  /** Said if there is no text. */
+  readonly none: string;
+};
+
+function BytesOf({ title, text, none }: BytesOfProps) {
+  return (
+    <section>
+      <h4>{title}</h4>
+      {text === null ? (
+        <p className="quiet">{none}</p>
+      ) : (
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling text must be reachable by keys
+        <pre tabIndex={0}>{formatted(text)}</pre>
+      )}
+    </section>
+  );
+}
+
+/** Returns JSON and forms with one value per line; any other text as it is. */
+export function formatted(text: string): string {
+  try {
+    return JSON.stringify(JSON.parse(text), null, 2);
+  } catch {
+    if (!/^[\w.%+-]+=[^&\s]*(&|$)/.test(text)) return text;
+    return [...new URLSearchParams(text)].map(([name, value]) => `${name} = ${value}`).join('\n');
+  }
+}

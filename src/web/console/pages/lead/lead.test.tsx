@@ -1,0 +1,202 @@
+import { renderToStaticMarkup } from 'react-dom/server';
+import { expect, test } from 'vitest';
+import { leadRow, pageHtml } from '../../../../../tests/support/console-page.tsx';
+import type { LeadAnswer, StoryEntry } from '../../../../model/messages/console/leads.ts';
+import type { Role } from '../../../../model/messages/console/people.ts';
+import { formatted, RequestAndAnswer } from './evidence.tsx';
+import LeadPage from './index.tsx';
+import { merged } from './opened.ts';
+
+const step = (seq: number, title: string): StoryEntry => ({
+  id: `step-${seq}`,
+  at: `2026-07-01T12:00:0${seq}Z`,
+  kind: 'step',
+  title,
+  text: '',
+  tone: 'plain',
+  details: [],
+});
+
+const answer: LeadAnswer = {
+  lead: { ...leadRow, state: 'accepted', holds: [], deliveries: [] },
+  outcome: ['Lead Prosper rejected it 2 minutes after it was posted.'],
+  notes: ['It came with the opt-out signal.'],
+  isSuppressed: true,
+  isOpened: false,
+  others: [],
+  fields: [{ name: 'first_name', value: '•••', isPersonal: true }],
+  deliveries: [
+    {
+      id: 'd1',
+      title: 'Lead Prosper',
+      event: '',
+      state: 'rejected',
+      attempts: 2,
+      dueAt: null,
+      log: [1, 2].map((attempt) => ({
+        attempt,
+        startedAt: `2026-07-01T12:0${attempt + 4}:01Z`,
+        outcome: 'rejected',
+        endedAt: `2026-07-01T12:0${attempt + 4}:02Z`,
+        tone: 'bad',
+        status: 200,
+      })),
+      whyNot: 'Lead Prosper rejected it.',
+      canResend: true,
+      needsForce: false,
+      resendMeans: 'The newest revision is sent again.',
+    },
+  ],
+  story: [
+    ...['viewed', 'answered', 'back', 'answered'].map((kind, index) => ({
+      ...step(index + 1, `${kind} StartPath`),
+      step: kind,
+    })),
+    {
+      ...step(5, 'Consented to be called'),
+      id: 'consent-1',
+      kind: 'consent',
+      consent: {
+        text: 'First line.\nThe rest.',
+        textState: 'shown',
+        language: 'es',
+        version: '2026-11-21',
+      },
+      details: [{ label: 'browser', value: '•••', isMasked: true }],
+    },
+    {
+      ...step(6, 'Qualified'),
+      id: 'decision-1',
+      kind: 'decision',
+      rules: [
+        {
+          name: 'qualification.at_Fault',
+          result: 'passes',
+          tone: 'good',
+          inputs: [{ label: 'at_Fault', value: 'no' }],
+        },
+      ],
+      changes: [{ field: 'at_Fault', before: 'yes', after: 'no', by: 'fault.partial' }],
+    },
+  ],
+  actions: [
+    { action: 'release', means: 'Releases it.', refusal: 'The lead is not held.' },
+    { action: 'suppress', means: 'Suppresses.', refusal: '' },
+  ],
+};
+
+/** Renders the page as an operator of a role, at an address with this query. */
+const htmlOf = (data: LeadAnswer, query = '', role: Role = 'operator'): Promise<string> =>
+  pageHtml(LeadPage, {
+    path: '/leads/$id',
+    address: `/leads/${leadRow.id}${query}`,
+    answers: { [`/api/leads/${leadRow.id}`]: data, '/api/me': { role, timeZone: 'UTC' } },
+  });
+
+test('the page answers first, folds the steps, and offers what is possible', async () => {
+  const html = await htmlOf(answer);
+  expect(html).toContain('Lead Prosper rejected it 2 minutes after it was posted.');
+  expect(html).toContain('Answered 2 questions, went back once');
+  expect(html).not.toContain('answered StartPath');
+  expect(html).toContain('The lead is not held.');
+  expect(html).toContain('Do not contact…');
+  expect(html).toContain('Resend…');
+  expect(html).toContain('Open contact details');
+  // Times stand in the operators' time zone.
+  expect(html).toContain('12:00:05');
+  const forViewer = await htmlOf(answer, '', 'viewer');
+  expect(forViewer).not.toContain('Open contact details');
+  expect(forViewer).not.toContain('Resend…');
+});
+
+test('the card of the evidence says whether a pack would verify, and who may have one', async () => {
+  const evidence = { text: 'A pack would verify now.', isReady: true, recipients: ['ingest'] };
+  const html = await htmlOf({ ...answer, evidence });
+  expect(html).toContain('A pack would verify now.');
+  expect(html).toContain('Open the contact details to download an evidence pack.');
+  const unready = { ...evidence, text: 'There is no pack, because the key has ended.' };
+  const none = await htmlOf({ ...answer, evidence: { ...unready, isReady: false } });
+  expect(none).toContain('There is no pack, because the key has ended.');
+  const offers = [none, await htmlOf({ ...answer, evidence }, '', 'viewer'), await htmlOf(answer)];
+  for (const each of offers) expect(each).not.toContain('download an evidence pack');
+});
+
+test('a link opens an entry with its evidence, also one within folded steps', async () => {
+  const consent = await htmlOf(answer, '?entry=consent-1');
+  expect(consent).toContain('lang="es"><p><strong>First line.</strong></p>');
+  expect(consent).toContain('As shown, language es, version 2026-11-21');
+  expect(consent).toContain('<span class="visually-hidden">masked</span>');
+  const decision = await htmlOf(answer, '?entry=decision-1');
+  expect(decision).toContain('qualification.at_Fault');
+  expect(decision).toContain('fault.partial');
+  expect(await htmlOf(answer, '?entry=step-2')).toContain('answered StartPath');
+});
+
+const HOSTILE =
+  '"><img src=x onerror=alert(1)><a href="javascript:alert(1)">‮</a><script>1</script>';
+
+/** Replaces every text that a visitor or a third party can write. */
+function hostile<Value>(value: Value, key = ''): Value {
+  const own = /^(id|at|kind|tone|state|textState|action|receivedAt|createdAt|startedAt|endedAt)$/;
+  if (typeof value === 'string') {
+    return (own.test(key) || /At$/.test(key) ? value : HOSTILE) as Value;
+  }
+  if (Array.isArray(value)) return value.map((each) => hostile(each, key)) as Value;
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, each]) => [name, hostile(each, name)]),
+  ) as Value;
+}
+
+test.each(['?entry=consent-1', '?entry=decision-1', '?entry=step-2'])(
+  'hostile values are text and nothing else: %s',
+  async (query) => {
+    const html =
+      (await htmlOf(hostile({ ...answer, isOpened: true }), query)) +
+      renderToStaticMarkup(
+        <RequestAndAnswer
+          bytes={{
+            sent: HOSTILE,
+            answer: JSON.stringify({ x: HOSTILE }),
+            status: 200,
+            proof: HOSTILE,
+            isProven: false,
+            sha256: HOSTILE,
+          }}
+        />,
+      );
+    expect(html).toContain('&lt;img');
+    const tags = html.replaceAll(/"[^"]*"/g, '""').match(/<[^>]*>/g) ?? [];
+    expect(tags.filter((tag) => /^<(img|script)| on\w+=/.test(tag))).toEqual([]);
+    // The page links only to the console itself.
+    for (const [, href] of html.matchAll(/ href="([^"]*)"/g)) expect(href).toMatch(/^\/[^/]/);
+  },
+);
+
+test('opened values stay beside what happened since, and go with an erasure', () => {
+  const opened: LeadAnswer = {
+    ...answer,
+    isOpened: true,
+    outcome: ['It answered “Ana”.'],
+    lead: { ...answer.lead, name: 'Ana Diaz' },
+    story: answer.story.map((entry) => ({ ...entry, title: `${entry.title} (opened)` })),
+  };
+  const since = step(9, 'Answered More');
+  const fresh: LeadAnswer = { ...answer, story: [...answer.story, since] };
+  const shown = merged(fresh, opened);
+  expect(shown.lead.name).toBe('Ana Diaz');
+  expect(shown.story.at(0)?.title).toBe('viewed StartPath (opened)');
+  expect(shown.story.at(-1)).toBe(since);
+  expect(shown.outcome).toEqual(opened.outcome);
+  const [delivery] = answer.deliveries;
+  const resent = { ...fresh, deliveries: delivery ? [{ ...delivery, state: 'waiting' }] : [] };
+  expect(merged(resent, opened).outcome).toEqual(answer.outcome);
+  const erased: LeadAnswer = { ...answer, lead: { ...answer.lead, state: 'erased' } };
+  expect(merged(erased, opened)).toBe(erased);
+});
+
+test('JSON and forms are laid out by lines, and anything else is left alone', () => {
+  expect(formatted('{"a":{"b":1}}')).toBe('{\n  "a": {\n    "b": 1\n  }\n}');
+  expect(formatted('a=1&b=x%20y')).toBe('a = 1\nb = x y');
+  expect(formatted('Service unavailable')).toBe('Service unavailable');
+});

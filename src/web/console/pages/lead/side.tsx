@@ -1,0 +1,240 @@
+/** What stands beside a lead's story: its deliveries, its evidence, and what can be done. */
+import type {
+  AttemptMark,
+  LeadAction,
+  LeadActionAnswer,
+  LeadAnswer,
+  LeadDelivery,
+} from '../../../../model/messages/console/leads.ts';
+import { actionReasons } from '../../../../model/messages/vocabulary.ts';
+import { apiPost, saveFile, useAction, useMay } from '../../api.ts';
+import { counted, duration } from '../../format.ts';
+import { Button, type Item } from '../../parts/controls.tsx';
+import { ActionDialog } from '../../parts/dialog.tsx';
+import { Card, Empty, Problem } from '../../parts/page.tsx';
+import { Ago, Badge, StateBadge } from '../../parts/values.tsx';
+import type { Opening } from './opened.ts';
+
+type SideProps = { readonly data: LeadAnswer; readonly path: string; readonly opening: Opening };
+
+export function Side({ data, path, opening }: SideProps) {
+  return (
+    <>
+      <Deliveries deliveries={data.deliveries} path={path} />
+      <Pack data={data} path={path} opening={opening} />
+      <Actions data={data} path={path} />
+    </>
+  );
+}
+
+const reasonLabels: Readonly<Record<string, string>> = {
+  delivery_problem: 'A delivery has a problem',
+  buyer_question: 'A buyer asked',
+  visitor_request: 'The visitor asked',
+  quality_check: 'Quality check',
+  consent_reviewed: 'The consent was reviewed',
+  contact_reviewed: 'The contact details were reviewed',
+  address_reviewed: 'The address was reviewed',
+  destination_fixed: 'The destination works again',
+  no_consent_text: 'There is no consent text',
+  not_a_person: 'It is not from a real person',
+  same_person_again: 'We have this person already',
+  buyer_asked: 'The buyer asked for it',
+  answer_lost: 'The answer was lost',
+  visitor_asked: 'The visitor asked',
+  complaint_received: 'A complaint came in',
+  wrong_number: 'The number is somebody else’s',
+  deletion_request: 'A deletion request came in',
+  test_data: 'It is test data',
+  other: 'Another reason',
+};
+
+export function reasonItems(reasons: readonly string[]): Item[] {
+  return reasons.map((id) => ({ id, label: reasonLabels[id] ?? id }));
+}
+
+type DeliveriesProps = { readonly deliveries: readonly LeadDelivery[]; readonly path: string };
+
+/** Shows each delivery: how it stands, why, its attempts on one line, and the resend. */
+function Deliveries({ deliveries, path }: DeliveriesProps) {
+  const ofLead = deliveries.filter(({ event }) => event === '');
+  const events = deliveries.filter(({ event }) => event !== '');
+  const list = (shown: readonly LeadDelivery[]) => (
+    <ul className="lines">
+      {shown.map((delivery) => (
+        <Delivery key={delivery.id} delivery={delivery} path={path} />
+      ))}
+    </ul>
+  );
+  return (
+    <Card title="Deliveries">
+      {ofLead.length === 0 && <Empty>No destination takes this lead.</Empty>}
+      {list(ofLead)}
+      {events.length > 0 && (
+        <details className="lead-events">
+          <summary>{counted(events.length, 'event')} to webhooks</summary>
+          {list(events)}
+        </details>
+      )}
+    </Card>
+  );
+}
+
+type DeliveryProps = { readonly delivery: LeadDelivery; readonly path: string };
+
+function Delivery({ delivery, path }: DeliveryProps) {
+  const { title, state, whyNot, log, dueAt } = delivery;
+  return (
+    <li>
+      <div className="row spread">
+        <strong>{title}</strong>
+        <StateBadge state={state} />
+      </div>
+      {whyNot !== '' && <p className="quiet small">{whyNot}</p>}
+      {(log.length > 1 || dueAt !== null) && <Attempts delivery={delivery} />}
+      <Resend delivery={delivery} path={path} />
+    </li>
+  );
+}
+
+/** Sends a delivery again. If the destination has or may have the lead, the warning is said first. */
+function Resend({ delivery, path }: DeliveryProps) {
+  const { id, title, canResend, needsForce, resendMeans } = delivery;
+  const mayAct = useMay('operator');
+  const resend = useAction<object, LeadActionAnswer>(`${path}/resend`);
+  if (!mayAct || !canResend) return null;
+  return (
+    <div>
+      <ActionDialog
+        title={`Resend to ${title}`}
+        means={resendMeans}
+        reasons={reasonItems(actionReasons.resend)}
+        confirmLabel={needsForce ? 'Send it all the same' : 'Resend'}
+        tone={needsForce ? 'danger' : 'primary'}
+        trigger={<Button>Resend…</Button>}
+        onConfirm={(reason) => resend.mutateAsync({ reason, deliveryId: id, force: needsForce })}
+      />
+      <p role="status" className="quiet small">
+        {resend.data?.done.join(' ')}
+      </p>
+    </div>
+  );
+}
+
+/** Lists the attempts of a delivery, and when the next one is due. */
+function Attempts({ delivery: { dueAt, log } }: Pick<DeliveryProps, 'delivery'>) {
+  return (
+    <ol className="small" aria-label="Attempts">
+      {log.map((mark) => (
+        <li key={mark.attempt}>
+          <Badge tone={mark.tone}>{attemptText(mark)}</Badge>{' '}
+          <span className="quiet">
+            <Ago at={mark.startedAt} />
+          </span>
+        </li>
+      ))}
+      {dueAt !== null && (
+        <li>
+          <Badge tone="accent">
+            Next attempt <Ago at={dueAt} />
+          </Badge>
+        </li>
+      )}
+    </ol>
+  );
+}
+
+function attemptText({ outcome, status, startedAt, endedAt }: AttemptMark): string {
+  const answer = status === null ? '' : `, HTTP ${status}`;
+  if (endedAt === null) return outcome + answer;
+  const took = duration(Math.max(0, Date.parse(endedAt) - Date.parse(startedAt)));
+  return `${outcome}${answer}, took ${took}`;
+}
+
+/** Says whether the consent can be proven now, and makes the pack that proves it. The lead must be opened first. */
+function Pack({ data, path, opening }: SideProps) {
+  const mayOpen = useMay('operator');
+  const pack = useAction((recipient: string | undefined) =>
+    saveFile(`${path}/evidence`, { reason: opening.reason, recipient }),
+  );
+  if (data.evidence === undefined) return null;
+  const { text, isReady, recipients } = data.evidence;
+  return (
+    <Card title="Evidence">
+      <div className="body stack">
+        <p>{text}</p>
+        {isReady && mayOpen && opening.answer === undefined && (
+          <p className="quiet">Open the contact details to download an evidence pack.</p>
+        )}
+        {isReady && mayOpen && opening.answer !== undefined && (
+          <div className="row">
+            {[undefined, ...recipients].map((recipient) => (
+              <Button
+                icon="download"
+                key={recipient ?? ''}
+                onPress={() => pack.mutate(recipient)}
+                isPending={pack.isPending && pack.variables === recipient}
+              >
+                Pack for {recipient ?? 'us'}
+              </Button>
+            ))}
+          </div>
+        )}
+        <Problem of={pack.error} />
+      </div>
+    </Card>
+  );
+}
+
+const actionLabels: Readonly<
+  Record<LeadAction['action'], readonly [label: string, title: string]>
+> = {
+  release: ['Release', 'Release this lead'],
+  dismiss: ['Dismiss', 'Dismiss this lead'],
+  suppress: ['Do not contact', 'Put this person on the do-not-contact list'],
+  erase: ['Erase', 'Erase this lead, for good'],
+};
+
+/** Offers what can be done now, each with what it will do; then says why the rest is not possible. */
+function Actions({ data, path }: Pick<SideProps, 'data' | 'path'>) {
+  const act = useAction(({ action, body }: { action: string; body: object }) =>
+    apiPost<LeadActionAnswer>(`${path}/${action}`, body),
+  );
+  const possibleFirst = data.actions.toSorted(
+    (one, other) => Number(one.refusal !== '') - Number(other.refusal !== ''),
+  );
+  return (
+    <Card title="Actions">
+      <ul className="lines">
+        {possibleFirst.map(({ action, means, refusal }) => {
+          const [label, title] = actionLabels[action];
+          const isReview = action === 'release' || action === 'dismiss';
+          return (
+            <li key={action}>
+              {refusal === '' ? (
+                <ActionDialog
+                  title={title}
+                  means={means}
+                  reasons={reasonItems(actionReasons[action])}
+                  confirmLabel={label}
+                  tone={action === 'release' ? 'primary' : 'danger'}
+                  trigger={<Button>{label}…</Button>}
+                  onConfirm={(reason) => {
+                    // Only the revision that the operator sees is released.
+                    const { revision } = data.lead;
+                    const body = isReview ? { reason, revision } : { reason };
+                    return act.mutateAsync({ action, body });
+                  }}
+                />
+              ) : (
+                <Button isDisabled>{label}</Button>
+              )}
+              <p className="quiet small">{refusal}</p>
+            </li>
+          );
+        })}
+      </ul>
+      <div role="status">{act.data && <p className="body">{act.data.done.join(' ')}</p>}</div>
+    </Card>
+  );
+}

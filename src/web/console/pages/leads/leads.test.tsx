@@ -1,0 +1,27 @@
+import { expect, test } from 'vitest';
+import { leadRow, pageHtml } from '../../../../../tests/support/console-page.tsx';
+import { DataTable } from '../../parts/table.tsx';
+import { leadColumns } from './columns.tsx';
+import { addressOfFilter, filterOfAddress, valueText } from './filters.ts';
+
+test('a row says what became of the lead, and every value of a visitor is text', async () => {
+  const html = await pageHtml(() => (
+    <DataTable label="Leads" columns={leadColumns} rows={[leadRow]} />
+  ));
+  expect(html).toContain('over address limit');
+  expect(html).toContain('no: at fault');
+  expect(html).toContain('&lt;b&gt;google&lt;/b&gt;');
+  // On a phone, below the name.
+  expect(html).toContain(' · v4nv · &lt;b&gt;google&lt;/b&gt; · TX');
+  // What became of the lead at its buyer, not the worst of its other deliveries.
+  expect(html).toContain('Lead Prosper');
+  expect(html.replaceAll(/<[^>]*>/g, '')).not.toContain('TrustedForm');
+});
+
+test('the address holds the filter', () => {
+  expect(filterOfAddress({ lead: 'held', source: '', other: 'x' })).toEqual({ lead: 'held' });
+  expect(addressOfFilter({ q: 'ana' })).toMatchObject({ lead: undefined, q: 'ana' });
+  expect(valueText('source', '(none)')).toBe('direct');
+  expect(valueText('affiliate', '(none)')).toBe('none');
+  expect(valueText('delivery', 'no_destination')).toBe('no destination');
+});

@@ -1,0 +1,138 @@
+import { keepPreviousData } from '@tanstack/react-query';
+import type { Segment } from '../../../../model/messages/console/leads-behind.ts';
+import {
+  type BreakdownAnswer,
+  type BreakdownRow,
+  type TotalName,
+  totalNames,
+} from '../../../../model/messages/console/numbers.ts';
+import { polled, useApi } from '../../api.ts';
+import { percent } from '../../format.ts';
+import { useAddress } from '../../parts/address.tsx';
+import { Tabs } from '../../parts/controls.tsx';
+import { Answer, Card } from '../../parts/page.tsx';
+import { type Column, DataTable } from '../../parts/table.tsx';
+import { Code, Count } from '../../parts/values.tsx';
+import {
+  canBreakDown,
+  dimensionLabels,
+  shownDimensions,
+  totalWords,
+  useBehind,
+  useSelection,
+  valueLabel,
+} from './selection.ts';
+
+/** Breaks the numbers down by one dimension. A row's name filters the whole page by it. */
+export function Breakdown() {
+  const { by, from, to, survey } = useSelection();
+  const [, change] = useAddress();
+  const answer = useApi<BreakdownAnswer>(
+    '/api/breakdown',
+    { dimension: by, from, to, survey },
+    { ...polled, placeholderData: keepPreviousData },
+  );
+  return (
+    <Card className="breakdown">
+      <Tabs
+        label="Numbers by"
+        items={shownDimensions.map((id) => ({
+          id,
+          label: dimensionLabels[id],
+          isDisabled: !canBreakDown(id, survey),
+        }))}
+        value={by}
+        onChange={(id) => change({ by: id === 'source' ? undefined : id })}
+      >
+        <Answer query={answer} rows={8} empty="No visits in these days.">
+          {(data) => <Rows answer={data} />}
+        </Answer>
+      </Tabs>
+    </Card>
+  );
+}
+
+/** The columns beside the visits, each with its share of another total. A phone shows only the major ones. */
+const shown = totalNames.filter(
+  (name) => name !== 'visits' && name !== 'refusals' && name !== 'pageErrors',
+);
+const major: readonly TotalName[] = ['completed', 'delivered'];
+
+/** Draws an answer, which is still of the dimension before while the next one loads. */
+function Rows({ answer: { rows, dimension } }: { readonly answer: BreakdownAnswer }) {
+  const behind = useBehind();
+  const { isCompared } = useSelection();
+  const most = Math.max(1, ...rows.map(({ totals }) => totals.visits));
+  const segmentOf = ({ value }: BreakdownRow): Segment => ({ dimension, value });
+  const columns: readonly Column<BreakdownRow>[] = [
+    {
+      header: dimensionLabels[dimension],
+      sort: ({ value }) => value,
+      cell: (row) => <Name of={segmentOf(row)} share={row.totals.visits / most} />,
+    },
+    {
+      header: totalWords.visits.label,
+      align: 'end',
+      sort: ({ totals }) => totals.visits,
+      cell: (row) => (
+        <Count
+          value={row.totals.visits}
+          before={isCompared ? row.before.visits : undefined}
+          to={behind('visits', segmentOf(row))}
+        />
+      ),
+    },
+    ...shown.map(
+      (name): Column<BreakdownRow> => ({
+        header: totalWords[name].label,
+        align: 'end',
+        isMinor: !major.includes(name),
+        sort: ({ totals }) => totals[name],
+        cell: (row) => (
+          <>
+            <Count value={row.totals[name]} to={behind(name, segmentOf(row))} />
+            <span className="cell-share quiet fine">{shareOf(row, name)}</span>
+          </>
+        ),
+      }),
+    ),
+  ];
+  return (
+    <DataTable
+      columns={columns}
+      rows={rows}
+      rowKey={({ value }) => value}
+      label={`Numbers by ${dimensionLabels[dimension].toLowerCase()}`}
+    />
+  );
+}
+
+function shareOf({ totals }: BreakdownRow, name: TotalName): string {
+  const { of: whole } = totalWords[name];
+  return whole === undefined ? '' : percent(totals[name], totals[whole]);
+}
+
+type NameProps = {
+  readonly of: Segment;
+  /** Its visits as a share of the largest row's. */
+  readonly share: number;
+};
+
+function Name({ of: { dimension, value }, share }: NameProps) {
+  const [, change] = useAddress();
+  const label = valueLabel(dimension, value);
+  const filter = dimension === 'survey' ? { survey: value } : { dimension, value };
+  return (
+    <span className="bar">
+      <span className="bar-fill" style={{ width: `${100 * share}%` }} />
+      <button
+        type="button"
+        className="value-name count-link clip"
+        title={`Only ${dimensionLabels[dimension].toLowerCase()} ${label}`}
+        onClick={() => change({ ...filter, by: undefined })}
+      >
+        {dimension === 'survey' ? <Code>{label}</Code> : label}
+      </button>
+    </span>
+  );
+}

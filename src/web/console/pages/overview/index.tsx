@@ -1,0 +1,229 @@
+import { keepPreviousData } from '@tanstack/react-query';
+import {
+  type Attention,
+  type NowAnswer,
+  type OverviewAnswer,
+  type TotalName,
+  totalNames,
+} from '../../../../model/messages/console/numbers.ts';
+import { polled, useApi } from '../../api.ts';
+import { day, dayOf, percent, timeOfDay } from '../../format.ts';
+import { Go, useAddress } from '../../parts/address.tsx';
+import { LineChart } from '../../parts/charts.tsx';
+import { Chip } from '../../parts/controls.tsx';
+import { Icon, type IconName } from '../../parts/icon.tsx';
+import { Card, Page, Panel } from '../../parts/page.tsx';
+import { daysText } from '../../parts/period.tsx';
+import { Ago, Change, Count, useNow, useTimeZone } from '../../parts/values.tsx';
+import { Breakdown } from './breakdown.tsx';
+import { dimensionLabels, totalWords, useBehind, useSelection, valueLabel } from './selection.ts';
+import './overview.css';
+
+/** Answers how it goes: a sentence, what needs a person, the totals, and where they come from. */
+export default function OverviewPage() {
+  const { from, to, survey, segment } = useSelection();
+  const overview = useApi<OverviewAnswer>(
+    '/api/overview',
+    { from, to, survey, ...segment },
+    { ...polled, placeholderData: keepPreviousData },
+  );
+  const isFiltered = survey !== '' || segment !== undefined;
+  const isEmpty = overview.data?.totals.visits === 0 && overview.data.totalsBefore.visits === 0;
+  return (
+    <Page title="Overview" summary={overview.data?.summary} actions={isFiltered && <Filters />}>
+      <NeedsAttention />
+      {isEmpty && !isFiltered ? (
+        <FirstDay />
+      ) : (
+        <>
+          <Panel query={overview} rows={13}>
+            {(data) => <Totals of={data} />}
+          </Panel>
+          {!segment && <Breakdown />}
+        </>
+      )}
+    </Page>
+  );
+}
+
+function Filters() {
+  const { survey, segment } = useSelection();
+  const [, change] = useAddress();
+  return (
+    <>
+      {survey !== '' && (
+        <Chip name={`Survey ${survey}`} onRemove={() => change({ survey: undefined })}>
+          <span className="quiet">Survey</span> {survey}
+        </Chip>
+      )}
+      {segment && (
+        <Chip
+          name={`${dimensionLabels[segment.dimension]} ${segment.value}`}
+          onRemove={() => change({ dimension: undefined, value: undefined })}
+        >
+          <span className="quiet">{dimensionLabels[segment.dimension]}</span>{' '}
+          {valueLabel(segment.dimension, segment.value)}
+        </Chip>
+      )}
+    </>
+  );
+}
+
+const icons: Readonly<Record<Attention['kind'], IconName>> = {
+  delivery: 'deliveries',
+  circuit: 'alert',
+  unsold: 'alert',
+  held: 'pause',
+  funnel: 'funnels',
+  disk: 'system',
+  database: 'system',
+  requests: 'people',
+};
+
+/** Lists what needs a person, the urgent first as the server sorts it; one quiet line if nothing does. */
+function NeedsAttention() {
+  const now = useApi<NowAnswer>('/api/now');
+  return (
+    <Panel query={now} className="attention" rows={1}>
+      {({ attention }) =>
+        attention.length === 0 ? (
+          <p className="matter quiet">
+            <Icon name="check" />
+            Nothing needs you: no delivery is late, and nothing waits for a decision.
+          </p>
+        ) : (
+          <ul aria-label="Needs attention">
+            {attention.map(({ kind, isUrgent, text, to }) => (
+              <li key={text} data-row="" tabIndex={-1} data-urgent={isUrgent}>
+                <Go to={to} className="matter">
+                  <Icon name={icons[kind]} />
+                  <span>
+                    {isUrgent && <span className="visually-hidden">Urgent: </span>}
+                    {text}
+                  </span>
+                  <Icon name="right" />
+                </Go>
+              </li>
+            ))}
+          </ul>
+        )
+      }
+    </Panel>
+  );
+}
+
+/** Says what to do while there are no visits, and that the page fills itself. */
+function FirstDay() {
+  return (
+    <Card title="No visits yet in these days">
+      <p className="body">
+        <Go to="/surveys">Open a survey as a visitor would</Go>: each has a link and a QR code. A
+        test link marks the lead, and tests never count. Then{' '}
+        <Go to="/deliveries">see where its lead goes</Go>.
+      </p>
+      <p className="body quiet" role="status">
+        Waiting for the first visit. It appears here within seconds.
+      </p>
+    </Card>
+  );
+}
+
+const mainTotals: readonly TotalName[] = ['visits', 'completed', 'accepted', 'delivered'];
+const asideTotals = totalNames.filter((name) => !mainTotals.includes(name));
+
+/** What a total is called as the whole of a share. */
+const wholeWords: Readonly<Partial<Record<TotalName, string>>> = {
+  visits: 'visits',
+  completed: 'leads',
+  accepted: 'accepted',
+};
+
+type TotalsProps = { readonly of: OverviewAnswer };
+
+/**
+ * Shows the four totals of the way to a buyer, and the others below; errors of the page only once there are any. A
+ * total's name chooses what the chart shows; its number leads to the list.
+ */
+function Totals({ of }: TotalsProps) {
+  const hasErrors = of.totals.pageErrors + of.totalsBefore.pageErrors > 0;
+  return (
+    <>
+      <ol className="totals">
+        {mainTotals.map((name) => (
+          <Total key={name} name={name} of={of} />
+        ))}
+      </ol>
+      <ul className="totals totals-aside">
+        {asideTotals
+          .filter((name) => hasErrors || name !== 'pageErrors')
+          .map((name) => (
+            <Total key={name} name={name} of={of} />
+          ))}
+      </ul>
+      <Series of={of} />
+    </>
+  );
+}
+
+function Total({ name, of }: TotalsProps & { readonly name: TotalName }) {
+  const { totals, totalsBefore } = of;
+  const { isCompared, metric } = useSelection();
+  const [, change] = useAddress();
+  const behind = useBehind();
+  const { label, means, of: whole } = totalWords[name];
+  return (
+    <li className="total" data-chosen={name === metric}>
+      <button
+        type="button"
+        className="total-name"
+        aria-pressed={name === metric}
+        title={means}
+        onClick={() => change({ metric: name === 'visits' ? undefined : name })}
+      >
+        {label}
+      </button>
+      <span className="total-figure figure">
+        <Count value={totals[name]} to={behind(name)} />
+      </span>
+      <span className="total-notes row fine quiet">
+        {isCompared && <Change value={totals[name]} before={totalsBefore[name]} />}
+        {whole && `${percent(totals[name], totals[whole], 0)} of ${wholeWords[whole]}`}
+      </span>
+    </li>
+  );
+}
+
+function Series({ of: { period, before, series, seriesBefore, countedUntil } }: TotalsProps) {
+  const { isCompared, metric } = useSelection();
+  const timeZone = useTimeZone();
+  const now = useNow();
+  const isOneDay = period.from === period.to;
+  const { label } = totalWords[metric];
+  const points = (all: OverviewAnswer['series']) =>
+    all.map(({ at, totals }) => ({ at, value: totals[metric] }));
+  // The hours to come have no visits yet.
+  const past = isOneDay ? series.filter(({ at }) => Date.parse(at) <= now) : series;
+  // The series names days as such, or by the moment in which they begin.
+  const dayText = (at: string) => day(at.length === 10 ? at : dayOf(Date.parse(at), timeZone));
+  return (
+    <div className="body">
+      <p className="series-head row small">
+        <strong>
+          {label} by {isOneDay ? 'hour' : 'day'}
+        </strong>
+        <span className="series-key quiet">{daysText(period)}</span>
+        {isCompared && <span className="series-key quiet">{daysText(before)}</span>}
+        <span className="quiet fine">
+          Counted <Ago at={countedUntil} />
+        </span>
+      </p>
+      <LineChart
+        series={points(past)}
+        before={isCompared ? points(seriesBefore) : undefined}
+        formatAt={(at) => (isOneDay ? timeOfDay(at, timeZone) : dayText(at))}
+        label={label}
+        isLastPartial={period.to === dayOf(now, timeZone)}
+      />
+    </div>
+  );
+}

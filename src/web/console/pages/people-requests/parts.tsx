@@ -1,0 +1,68 @@
+import { type ReactNode, useState } from 'react';
+import type { PersonReceipt } from '../../../../model/messages/console/people-requests.ts';
+import { LeadLink } from '../../parts/address.tsx';
+import { Button, Form, TextInput } from '../../parts/controls.tsx';
+import { Ago } from '../../parts/values.tsx';
+
+type PersonFormProps = {
+  /** What a lead id stands for. */
+  readonly description: string;
+  readonly submitLabel: string;
+  readonly isPending: boolean;
+  readonly onSubmit: (person: string) => void;
+  /** Another person is meant: what was found is of no use. */
+  readonly onChange: () => void;
+  readonly children: ReactNode;
+};
+
+/** Asks whom something is about, and why. */
+export function PersonForm(props: PersonFormProps) {
+  const [person, setPerson] = useState('');
+  return (
+    <Form
+      className="stack"
+      onSubmit={() => {
+        if (person.trim() !== '') props.onSubmit(person);
+      }}
+    >
+      <TextInput
+        label="E-mail address, phone number or lead id"
+        value={person}
+        onChange={(text) => {
+          setPerson(text);
+          props.onChange();
+        }}
+        description={props.description}
+      />
+      <div className="row fields">
+        {props.children}
+        <Button type="submit" tone="primary" isPending={props.isPending}>
+          {props.submitLabel}
+        </Button>
+      </div>
+    </Form>
+  );
+}
+
+/** Lists who received a person's data and has to be told, then who received only ids. */
+export function Receipts({ receipts }: { readonly receipts: readonly PersonReceipt[] }) {
+  const told = receipts.filter(({ isPersonal }) => isPersonal);
+  const others = new Set(receipts.map(({ destination }) => destination));
+  for (const { destination } of told) others.delete(destination);
+  return (
+    <div>
+      <h3>Who has to be told</h3>
+      {told.length === 0 && <p className="quiet">Nobody received personal data.</p>}
+      <ul>
+        {told.map(({ destination, leadId, text, at }) => (
+          <li key={`${destination} ${leadId} ${at}`}>
+            <strong>{destination}</strong> {text} <Ago at={at} /> · <LeadLink id={leadId} />
+          </li>
+        ))}
+      </ul>
+      {others.size > 0 && (
+        <p className="quiet">Received only ids or a zip code: {[...others].join(', ')}.</p>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,118 @@
+import { startAuthentication } from '@simplewebauthn/browser';
+import { type ReactNode, useEffect } from 'react';
+import type { SignInWays } from '../../../../model/messages/console/people.ts';
+import { ApiError, apiPost, useAction, useApi } from '../../api.ts';
+import { safeAddress, useAddress } from '../../parts/address.tsx';
+import { Button } from '../../parts/controls.tsx';
+import { Icon } from '../../parts/icon.tsx';
+import { Problem } from '../../parts/page.tsx';
+import './sign-in.css';
+
+const oidcProblems: Readonly<Record<string, string>> = {
+  refused: 'You have no access with this account. Ask an admin to invite you.',
+  failed: 'The identity provider did not confirm who you are. Try again.',
+};
+
+/** The link's secret. It stands behind `#`, which no server sees, and leaves address bar and history at once. */
+const secret = location.hash.slice(1);
+
+/** Lets people in: by the link that they opened, by passkey, or at their identity provider. */
+export default function SignInPage() {
+  const [{ next, oidc = '' }] = useAddress();
+  useEffect(() => {
+    document.title = 'Sign in · Console';
+    if (location.hash !== '') {
+      history.replaceState(history.state, '', location.pathname + location.search);
+    }
+  }, []);
+  const enter = () => location.replace(safeAddress(next, location.origin));
+  return (
+    <main className="sign-in">
+      <h1 className="row">
+        <span className="rail-mark">
+          <Icon name="overview" />
+        </span>
+        Operators’ console
+      </h1>
+      {secret === '' ? (
+        <Ways onDone={enter} problem={oidcProblems[oidc]} />
+      ) : (
+        <ByLink onDone={enter} />
+      )}
+    </main>
+  );
+}
+
+function ByLink({ onDone }: { readonly onDone: () => void }) {
+  const way = useAction(() => apiPost('/api/sign-in/link', { secret }));
+  return (
+    <Ask text="Your link signs you in once, on this device." problem={way.error}>
+      <Button
+        tone="primary"
+        onPress={() => way.mutate({}, { onSuccess: onDone })}
+        isPending={way.isPending}
+      >
+        Sign in
+      </Button>
+    </Ask>
+  );
+}
+
+type Options = Parameters<typeof startAuthentication>[0]['optionsJSON'];
+
+async function signInByPasskey(): Promise<void> {
+  const optionsJSON = await apiPost<Options>('/api/sign-in/passkey/options');
+  const answer = await startAuthentication({ optionsJSON }).catch(() => {
+    // Browsers say NotAllowedError for a cancelled dialog and for a missing passkey alike.
+    throw new ApiError(0, 'No passkey was used. Try again, or ask an admin for a sign-in link.');
+  });
+  await apiPost('/api/sign-in/passkey', answer);
+}
+
+type WaysProps = { readonly onDone: () => void; readonly problem: string | undefined };
+
+function Ways({ onDone, problem }: WaysProps) {
+  const ways = useApi<SignInWays>('/api/sign-in');
+  const way = useAction(signInByPasskey);
+  const { passkey = false, oidc = null } = ways.data ?? {};
+  return (
+    <Ask
+      text="Use a passkey, or open the sign-in link that you were sent."
+      problem={way.error ?? problem}
+    >
+      {passkey && (
+        <Button
+          tone="primary"
+          icon="key"
+          onPress={() => way.mutate({}, { onSuccess: onDone })}
+          isPending={way.isPending}
+        >
+          Sign in with a passkey
+        </Button>
+      )}
+      {oidc !== null && (
+        <a className="button" href="/api/sign-in/oidc">
+          Sign in at {oidc}
+        </a>
+      )}
+      <p className="quiet small">
+        No link? An admin can send one from System, People. On the server, this makes one:
+      </p>
+      <pre className="wrap">
+        {'npm run console -- \\\n  invite you@example.com --role operator'}
+      </pre>
+    </Ask>
+  );
+}
+
+type AskProps = { readonly text: string; readonly problem: unknown; readonly children: ReactNode };
+
+function Ask({ text, problem, children }: AskProps) {
+  return (
+    <div className="card sign-in-card">
+      <p>{text}</p>
+      {children}
+      <Problem of={problem} />
+    </div>
+  );
+}

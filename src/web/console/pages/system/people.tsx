@@ -1,0 +1,244 @@
+import { startRegistration } from '@simplewebauthn/browser';
+import { useState } from 'react';
+import {
+  type InviteAnswer,
+  type OperatorPerson,
+  type OperatorSession,
+  type OwnPasskey,
+  roles,
+} from '../../../../model/messages/console/people.ts';
+import { ApiError, apiPost, useAction, useApi, useMe } from '../../api.ts';
+import { Button, Form, Select, TextInput } from '../../parts/controls.tsx';
+import { ActionDialog, Dialog } from '../../parts/dialog.tsx';
+import { Problem } from '../../parts/page.tsx';
+import { actionsColumn, type Column, ListPanel, timeColumn } from '../../parts/table.tsx';
+import { Ago, StateBadge } from '../../parts/values.tsx';
+
+const roleItems = [
+  { id: 'viewer', label: 'viewer', note: 'Numbers and masked leads' },
+  { id: 'operator', label: 'operator', note: 'Also opens leads and acts on them' },
+  { id: 'admin', label: 'admin', note: 'Also people, erasure and settings' },
+] as const;
+
+const columns: readonly Column<OperatorPerson>[] = [
+  { header: 'Person', fold: 'wrap', sort: ({ email }) => email },
+  {
+    header: 'Role',
+    sort: ({ role }) => roles.indexOf(role),
+    cell: ({ role, isDisabled }) => <StateBadge state={isDisabled ? 'shut_out' : role} />,
+  },
+  timeColumn('Last seen', ({ lastSeenAt }) => lastSeenAt, { isMinor: true }),
+  { header: 'Passkeys', align: 'end', isMinor: true, cell: ({ passkeys }) => passkeys },
+  { ...actionsColumn<OperatorPerson>((person) => <Actions person={person} />), fold: 'wrap' },
+];
+
+/** Lists the people and their sessions, and lets people in and out. */
+export function PeopleView() {
+  return (
+    <>
+      <ListPanel
+        title="People"
+        query={useApi<readonly OperatorPerson[]>('/api/people')}
+        columns={columns}
+        actions={
+          <Dialog title="Invite a person" trigger={<Button tone="primary">Invite</Button>}>
+            <InviteForm />
+          </Dialog>
+        }
+      />
+      <Sessions title="Sessions of everybody" path="/api/people/sessions" />
+    </>
+  );
+}
+
+function InviteForm() {
+  const [email, setEmail] = useState('');
+  const [role, setRole] = useState<string>('viewer');
+  const invite = useAction<{ email: string; role: string }, InviteAnswer>('/api/people');
+  if (invite.data) return <LinkText answer={invite.data} />;
+  return (
+    <Form
+      onSubmit={() => {
+        if (!invite.isPending) invite.mutate({ email, role });
+      }}
+    >
+      <TextInput label="E-mail address" type="email" value={email} onChange={setEmail} isRequired />
+      <Select label="Role" isLabelShown items={roleItems} value={role} onChange={setRole} />
+      <Problem of={invite.error} />
+      <footer className="dialog-foot row">
+        <Button tone="primary" type="submit" isPending={invite.isPending}>
+          Make a sign-in link
+        </Button>
+      </footer>
+    </Form>
+  );
+}
+
+/** Shows a link that signs somebody in. The server cannot show it again. */
+function LinkText({ answer: { person, link, expiresAt } }: { readonly answer: InviteAnswer }) {
+  return (
+    <>
+      <p>
+        Send this link to {person.email} in private. Whoever opens it is signed in as {person.role},
+        once, until it ends <Ago at={expiresAt} />. It is not shown again.
+      </p>
+      <TextInput label="Sign-in link" value={link} lines={3} />
+    </>
+  );
+}
+
+function Actions({ person }: { readonly person: OperatorPerson }) {
+  const { id, email, isDisabled } = person;
+  const me = useMe();
+  const [role, setRole] = useState<string>(person.role);
+  const change = useAction<object>(`/api/people/${id}/role`);
+  const revoke = useAction<object>(`/api/people/${id}/revoke`);
+  const link = useAction(() =>
+    isDisabled
+      ? apiPost<InviteAnswer>('/api/people', { email, role })
+      : apiPost<InviteAnswer>(`/api/people/${id}/link`),
+  );
+  if (me?.email === email) return <span className="quiet">you</span>;
+  return (
+    <>
+      <Problem of={link.error} />
+      <Button onPress={() => link.mutate({})} isPending={link.isPending}>
+        {isDisabled ? 'Let in again' : 'New sign-in link'}
+      </Button>{' '}
+      {!isDisabled && (
+        <>
+          <ActionDialog
+            title={`Change the role of ${email}`}
+            trigger={<Button>Role…</Button>}
+            means="The new role counts from the person's next request."
+            confirmLabel="Change the role"
+            onConfirm={(reason) => change.mutateAsync({ role, reason })}
+          >
+            <Select label="Role" isLabelShown items={roleItems} value={role} onChange={setRole} />
+          </ActionDialog>{' '}
+          <ActionDialog
+            title={`Shut out ${email}`}
+            trigger={<Button>Shut out…</Button>}
+            means="All sessions end at once. Sign-in links and passkeys of this person no longer work."
+            confirmLabel="Shut out"
+            tone="danger"
+            onConfirm={(reason) => revoke.mutateAsync({ reason })}
+          />
+        </>
+      )}
+      {link.data && (
+        <Dialog title="Sign-in link" onClose={() => link.reset()}>
+          <LinkText answer={link.data} />
+        </Dialog>
+      )}
+    </>
+  );
+}
+
+const passkeyColumns: readonly Column<OwnPasskey>[] = [
+  { header: 'Passkey', cell: ({ name }) => name },
+  timeColumn('Added', ({ createdAt }) => createdAt),
+  timeColumn('Last used', ({ usedAt }) => usedAt),
+  actionsColumn(({ id }) => <Act path="/api/passkeys/remove" body={{ id }} label="Remove" />),
+];
+
+export function AccountView() {
+  const me = useMe();
+  return (
+    <>
+      <ListPanel
+        title="Your passkeys"
+        query={useApi<readonly OwnPasskey[]>('/api/passkeys')}
+        columns={passkeyColumns}
+        rows={2}
+        actions={<AddPasskey />}
+        empty="You have no passkey. With one you sign in by your device instead of a link."
+      />
+      <Sessions title="Your sessions" path="/api/sessions" />
+      {me && (
+        <p className="body quiet">
+          You are {me.email}, {me.role}. This session ends <Ago at={me.sessionEndsAt} /> at the
+          latest, and after 8 hours without a request.
+        </p>
+      )}
+    </>
+  );
+}
+
+type Options = Parameters<typeof startRegistration>[0]['optionsJSON'];
+
+/** Returns a name for the passkey of this device, such as `Firefox on Linux`. */
+function deviceName(): string {
+  const { userAgent } = navigator;
+  const browser = /Edg|Firefox|Chrome|Safari/.exec(userAgent)?.[0] ?? 'Browser';
+  const system = /Windows|Mac OS|Android|iPhone|iPad|Linux/.exec(userAgent)?.[0] ?? 'a device';
+  return `${browser === 'Edg' ? 'Edge' : browser} on ${system}`;
+}
+
+async function addPasskey(): Promise<void> {
+  const optionsJSON = await apiPost<Options>('/api/passkeys/options');
+  const response = await startRegistration({ optionsJSON }).catch(() => {
+    throw new ApiError(0, 'No passkey was made.');
+  });
+  await apiPost('/api/passkeys', { name: deviceName(), response });
+}
+
+function AddPasskey() {
+  const add = useAction(addPasskey);
+  return (
+    <>
+      <Problem of={add.error} />
+      <Button tone="primary" icon="key" onPress={() => add.mutate({})} isPending={add.isPending}>
+        Add a passkey
+      </Button>
+    </>
+  );
+}
+
+type ActProps = { readonly path: string; readonly body?: object; readonly label: string };
+
+function Act({ path, body = {}, label }: ActProps) {
+  const act = useAction(path);
+  return (
+    <Button onPress={() => act.mutate(body)} isPending={act.isPending}>
+      {label}
+    </Button>
+  );
+}
+
+const sessionColumns: readonly Column<OperatorSession>[] = [
+  { header: 'Person', fold: 'wrap', sort: ({ email }) => email },
+  {
+    header: 'Browser',
+    isMinor: true,
+    fold: 'clip',
+    cell: ({ userAgent }) => <span title={userAgent}>{userAgent || 'not said'}</span>,
+  },
+  timeColumn('Signed in', ({ startedAt }) => startedAt, { isMinor: true }),
+  { header: 'By', cell: wayText },
+  timeColumn('Last seen', ({ seenAt }) => seenAt),
+  actionsColumn(({ id, isOwn }) =>
+    isOwn ? (
+      <span className="quiet">this one</span>
+    ) : (
+      <Act path={`/api/sessions/${id}/revoke`} label="End" />
+    ),
+  ),
+];
+
+/** Says how a session was opened. A link signs in whoever opens it, so the text names the person who made it. */
+function wayText({ way, linkBy }: OperatorSession): string {
+  if (way === 'link') return linkBy === null ? 'a link' : `a link from ${linkBy}`;
+  return way === 'passkey' ? 'a passkey' : 'the identity provider';
+}
+
+function Sessions({ title, path }: { readonly title: string; readonly path: string }) {
+  return (
+    <ListPanel
+      title={title}
+      query={useApi<readonly OperatorSession[]>(path)}
+      columns={sessionColumns}
+      rows={2}
+    />
+  );
+}

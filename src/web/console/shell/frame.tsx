@@ -1,0 +1,248 @@
+import { Link, Outlet, useLocation, useSearch } from '@tanstack/react-router';
+import { useEffect, useState } from 'react';
+import type { NowAnswer } from '../../../model/messages/console/numbers.ts';
+import { addressOf, apiPost, polled, useApi, useMe, useMeQuery } from '../api.ts';
+import { count, timeOfDay } from '../format.ts';
+import { useGo } from '../parts/address.tsx';
+import { Form, Menu } from '../parts/controls.tsx';
+import { Icon } from '../parts/icon.tsx';
+import { Answer, Skeleton } from '../parts/page.tsx';
+import { PeriodPicker, periodKeysOf } from '../parts/period.tsx';
+import { useTimeZone } from '../parts/values.tsx';
+import { type PagePlace, pages } from './pages.ts';
+
+/** Draws what surrounds every page: rail, top bar, banner. The page waits until the operator is known. */
+export function Frame() {
+  const me = useMeQuery();
+  const now = useApi<NowAnswer>('/api/now', {}, polled);
+  useKeys();
+  return (
+    <div className="frame">
+      <button
+        type="button"
+        className="skip button"
+        onClick={() => document.getElementById('main')?.focus()}
+      >
+        Skip to the content
+      </button>
+      <Rail company={me.data?.company ?? ''} />
+      <div>
+        <TopBar />
+        {(now.isError || now.isPaused) && <AwayBanner newest={now.dataUpdatedAt} />}
+        <main id="main" tabIndex={-1}>
+          {me.data ? (
+            <Outlet />
+          ) : (
+            <div className="card">
+              <Answer query={me} rows={8}>
+                {() => null}
+              </Answer>
+            </div>
+          )}
+        </main>
+      </div>
+    </div>
+  );
+}
+
+/** Stands where a page will be while its code is loading. */
+export function PagePending() {
+  return (
+    <div className="card">
+      <Skeleton rows={8} />
+    </div>
+  );
+}
+
+/** @param props.newest when the last answer came, in milliseconds; 0: there was none */
+function AwayBanner({ newest }: { readonly newest: number }) {
+  const timeZone = useTimeZone();
+  return (
+    <div className="banner warning" role="status">
+      <Icon name="alert" />
+      <p>
+        <strong>{navigator.onLine ? 'The server does not answer.' : 'You are offline.'}</strong>{' '}
+        {newest > 0 && `You see data from ${timeOfDay(new Date(newest).toISOString(), timeZone)}. `}
+        It is tried again until it answers.
+      </p>
+    </div>
+  );
+}
+
+const searchId = 'search';
+
+/** The fields, menus and dialogs in which keys mean something else. */
+const typing =
+  'input:not([type=checkbox], [type=radio]), textarea, select, [role=dialog], [role=menu], [role=listbox]';
+
+/** `/` searches, `j` and `k` move between the rows of the page, Enter follows a row's first link. */
+function useKeys(): void {
+  useEffect(() => {
+    const moveRow = (by: 1 | -1) => {
+      const rows = [...document.querySelectorAll<HTMLElement>('#main [data-row]')];
+      const now = rows.findIndex((row) => row.contains(document.activeElement));
+      const next = now === -1 ? rows[0] : rows[now + by];
+      next?.focus({ preventScroll: true });
+      next?.scrollIntoView({ block: 'nearest' });
+    };
+    const onKey = (event: KeyboardEvent) => {
+      const { ctrlKey, metaKey, altKey, defaultPrevented, target, key } = event;
+      const isElsewhere = !(target instanceof HTMLElement) || target.closest(typing) !== null;
+      if (ctrlKey || metaKey || altKey || defaultPrevented || isElsewhere) return;
+      if (key === '/') document.getElementById(searchId)?.focus();
+      else if (key === 'j') moveRow(1);
+      else if (key === 'k') moveRow(-1);
+      else if (key === 'Enter' && target.dataset.row !== undefined)
+        target.querySelector('a')?.click();
+      else return;
+      event.preventDefault();
+    };
+    window.addEventListener('keydown', onKey);
+    return () => window.removeEventListener('keydown', onKey);
+  }, []);
+}
+
+function TopBar() {
+  const path = useLocation({ select: ({ pathname }) => pathname });
+  const period = pages.find((page) => page.path === path)?.period;
+  return (
+    <header className="top-bar row spread">
+      <Search />
+      <div className="row">
+        {period && <PeriodPicker hasComparison={period === 'compared'} />}
+        <Profile />
+      </div>
+    </header>
+  );
+}
+
+/** Searches leads. The list of leads reads `q` from the address. */
+function Search() {
+  const go = useGo();
+  const [text, setText] = useState('');
+  return (
+    <search className="search">
+      <Form
+        className="row"
+        onSubmit={() => {
+          if (text.trim() === '') return;
+          setText('');
+          go(`/leads?${new URLSearchParams({ q: text.trim() })}`);
+        }}
+      >
+        <Icon name="search" />
+        <input
+          id={searchId}
+          className="input"
+          type="search"
+          aria-label="Search leads by phone, e-mail, last name or id"
+          aria-keyshortcuts="/"
+          autoComplete="off"
+          spellCheck={false}
+          placeholder="Phone, e-mail, last name or lead id"
+          value={text}
+          onChange={({ target }) => setText(target.value)}
+        />
+        <kbd>/</kbd>
+      </Form>
+    </search>
+  );
+}
+
+/** The operator's own menu: account, sign out. */
+function Profile() {
+  const me = useMe();
+  const go = useGo();
+  const act = async (id: string) => {
+    if (id === 'account') return go('/system?view=account');
+    await apiPost('/api/sign-out');
+    location.assign('/sign-in');
+  };
+  return (
+    <Menu
+      label="Your account and settings"
+      className="avatar"
+      items={[
+        { id: 'account', label: me?.hasPasskey ? 'Passkeys and sessions' : 'Add a passkey' },
+        { id: 'sign-out', label: 'Sign out' },
+      ]}
+      onAction={(id) => void act(id)}
+      head={
+        me && (
+          <p className="popup-part small">
+            <strong>{me.email}</strong> <span className="quiet">{me.role}</span>
+          </p>
+        )
+      }
+    >
+      {me ? me.email[0]?.toUpperCase() : <Icon name="person" />}
+    </Menu>
+  );
+}
+
+/** On a phone the bar has the first four entries; the rest is behind its last button. */
+const barPlaces = 4;
+
+/** Leads to the pages: a rail at the side, or a bar at the bottom of a phone. The period stays. */
+function Rail({ company }: { readonly company: string }) {
+  const search = periodKeysOf(useSearch({ strict: false }));
+  const go = useGo();
+  return (
+    <nav className="rail" aria-label="Pages">
+      <div className="rail-head row">
+        <span className="rail-mark">
+          <Icon name="overview" />
+        </span>
+        <span className="clip small">{company || 'Console'}</span>
+      </div>
+      <ul>
+        {pages.map((page, index) => (
+          <li key={page.path} data-more={index >= barPlaces}>
+            <RailLink page={page} search={search} />
+          </li>
+        ))}
+        <li className="rail-more">
+          <Menu
+            label="More pages"
+            className="rail-link"
+            items={pages.slice(barPlaces).map(({ path, title }) => ({ id: path, label: title }))}
+            onAction={(path) => go(addressOf(path, search))}
+          >
+            <Icon name="more" />
+            <span>More</span>
+          </Menu>
+        </li>
+      </ul>
+    </nav>
+  );
+}
+
+type RailLinkProps = { readonly page: PagePlace; readonly search: object };
+
+function RailLink({ page: { path, title, icon }, search }: RailLinkProps) {
+  return (
+    <Link
+      className="rail-link"
+      to={path}
+      search={search as never}
+      activeOptions={{ exact: path === '/', includeSearch: false }}
+    >
+      <Icon name={icon} />
+      <span>{title}</span>
+      {path === '/' && <Urgent />}
+    </Link>
+  );
+}
+
+/** Counts the matters that need a person now. */
+function Urgent() {
+  const { data } = useApi<NowAnswer>('/api/now');
+  const urgent = data?.attention.filter(({ isUrgent }) => isUrgent).length ?? 0;
+  if (urgent === 0) return null;
+  return (
+    <span className="rail-count">
+      {count(urgent)}
+      <span className="visually-hidden"> {urgent === 1 ? 'matter' : 'matters'} to look at</span>
+    </span>
+  );
+}

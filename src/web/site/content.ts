@@ -1,0 +1,88 @@
+import type { MarkdownHeading, MarkdownInstance } from 'astro';
+import type { Language } from '../../model/fields/language.ts';
+import type { PageId } from './site-map.ts';
+
+/** A source of a page's statements. */
+export type Source = { readonly name: string; readonly url?: string };
+
+/** The front matter of a file in `content/pages/`. */
+type Frontmatter = {
+  readonly title: string;
+  /** The title in tabs and search results. Default: `title`. */
+  readonly metaTitle?: string;
+  readonly description: string;
+  /** The paragraph under the heading. */
+  readonly lead: string;
+  /** The day on which the page was last checked, `2026-11-22`. */
+  readonly checked: string;
+  readonly sources?: readonly Source[];
+  /** Suggested further pages. */
+  readonly next: readonly PageId[];
+};
+
+/** A page's text. Its `{places}` are filled when the page is rendered (`places.ts`). */
+export type Content = {
+  readonly frontmatter: Frontmatter;
+  readonly html: string;
+  readonly headings: readonly MarkdownHeading[];
+};
+
+const files = import.meta.glob<MarkdownInstance<Frontmatter>>('../../content/pages/*/*.md', {
+  eager: true,
+});
+
+/** Returns the text of a page. Throws if it is missing in that language. */
+export async function contentOf(page: PageId, language: Language): Promise<Content> {
+  const file = files[`../../content/pages/${language}/${page}.md`];
+  if (!file) throw new Error(`content/pages/${language}/${page}.md is missing`);
+  return {
+    frontmatter: file.frontmatter,
+    // No line break between a section sign and its number.
+    html: (await file.compiledContent()).replaceAll('§ ', '§\u00a0'),
+    headings: file.getHeadings(),
+  };
+}
+
+/**
+ * Placeholders in a page's text, filled at rendering: `{name}` in a sentence stands for HTML.
+ * `{name}` or `{name:argument}` alone in a paragraph stands for a section.
+ */
+
+/** Escapes a text for HTML. */
+export function escapeHtml(text: string): string {
+  return text
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('"', '&quot;');
+}
+
+const place = /\{([a-z][a-z-]*)\}/g;
+const section = /<p>\{([a-z][a-z-]*)(?::([\w-]+))?\}<\/p>/g;
+
+/** Fills the placeholders in sentences with the HTML in `values`. Throws for an unknown name. */
+export function fillPlaces(html: string, values: Readonly<Record<string, string>>): string {
+  return html.replace(place, (found, name: string) => {
+    const value = values[name];
+    if (value === undefined) throw new Error(`The text has the unknown placeholder ${found}`);
+    return value;
+  });
+}
+
+/** A piece of a page's text: HTML, or a section to insert. */
+type Piece =
+  | { readonly html: string }
+  | { readonly section: string; readonly argument: string | undefined };
+
+/** Splits a page's text at its sections. */
+export function piecesOf(html: string): readonly Piece[] {
+  const pieces: Piece[] = [];
+  let at = 0;
+  for (const match of html.matchAll(section)) {
+    pieces.push({ html: html.slice(at, match.index) });
+    pieces.push({ section: match[1] ?? '', argument: match[2] });
+    at = match.index + match[0].length;
+  }
+  pieces.push({ html: html.slice(at) });
+  return pieces.filter((piece) => !('html' in piece) || piece.html.trim() !== '');
+}

@@ -1,0 +1,44 @@
+/**
+ * Call tracking on the site's pages (docs/specification.md#call-tracking). Loads the widget when the page is
+ * idle, unless the visit already has its number.
+ */
+import type { SiteScripts } from '../../../model/messages/third-party-scripts.ts';
+import { followNumber } from '../../survey/scripts/call-tracking.ts';
+import { loadScript, whenIdle } from '../../survey/scripts/script-page.ts';
+
+const { scripts, personal } = JSON.parse(
+  document.getElementById('site-scripts')?.textContent ?? '',
+) as SiteScripts;
+
+/** Returns an address without personal query parameters. */
+function withoutPersonal(address: string): string {
+  const url = new URL(address);
+  for (const name of [...url.searchParams.keys()]) {
+    if (personal.includes(name.toLowerCase().replace(/[-_]/g, ''))) url.searchParams.delete(name);
+  }
+  return url.href;
+}
+
+/** Returns whether the referrer, which a third-party script could read, has personal parameters. */
+function referrerIsPersonal(): boolean {
+  const { referrer } = document;
+  return referrer !== '' && withoutPersonal(referrer) !== referrer;
+}
+
+function follow(): void {
+  if (document.documentElement.dataset.number !== '') return;
+  const phoneHref = document.querySelector<HTMLAnchorElement>('a[href^="tel:"]')?.href ?? '';
+  if (referrerIsPersonal()) {
+    window.decideNumber?.(phoneHref.slice(-10));
+    return;
+  }
+  const { href } = location;
+  const clean = withoutPersonal(href);
+  if (clean !== href) history.replaceState(history.state, '', clean);
+  const pool = new URL(href).searchParams.get('fbclid') ? 'facebook' : 'google';
+  const script = scripts.find((each) => (each.pool ?? pool) === pool);
+  const context = { page: { load: loadScript }, settings: { phoneHref } };
+  if (script) whenIdle(() => void followNumber(script, context));
+}
+
+follow();

@@ -1,0 +1,66 @@
+/** What the contact form needs once it is used: questions about mistyped values, and the post. */
+
+import { type ContactField, contactSurvey } from '../../../model/fields/contact-form.ts';
+import { isDoubtful, suggestEmail } from '../../../model/fields/typos.ts';
+import type { PostLeadBody } from '../../../model/messages/lead.ts';
+import { siteClickCookie } from '../../../model/messages/site-click.ts';
+
+/** A field with its element for a question, if it has one. */
+type DoubtedField = {
+  readonly name: ContactField;
+  readonly input: HTMLInputElement;
+  readonly place: HTMLElement | null | undefined;
+};
+
+/** Asks once about each probably mistyped value, and returns the fields it asked about. */
+export function askOnce(fields: readonly DoubtedField[]): readonly DoubtedField[] {
+  return fields.filter(({ name, input, place }) => {
+    const kind = name === 'email' ? 'email' : 'name';
+    if (place?.textContent !== '' || !isDoubtful(kind, input.value)) return false;
+    const email = suggestEmail(input.value) ?? '';
+    place.textContent = place.dataset.doubt?.replace('%', () => email) ?? '';
+    if (name === 'email') offerEmail(place, input, email);
+    return true;
+  });
+}
+
+/** Adds a button that replaces the address by the suggested one. */
+function offerEmail(place: HTMLElement, input: HTMLInputElement, email: string): void {
+  const button = document.createElement('button');
+  button.type = 'button';
+  button.className = 'link correction';
+  button.textContent = place.dataset.correct ?? '';
+  button.addEventListener('click', () => {
+    input.value = email;
+    input.dispatchEvent(new Event('input', { bubbles: true }));
+    input.focus();
+  });
+  place.append(button);
+}
+
+/** Returns the body of the form's post. */
+export function bodyOf(form: HTMLFormElement, leadId: string, shownAt: string): PostLeadBody {
+  const typed = Object.fromEntries(new FormData(form)) as Record<string, string>;
+  const { lead_id: _, lead_secret: __, asked: ___, ...fields } = typed;
+  return {
+    landing_page: location.origin + location.pathname,
+    page_referer: document.referrer.split('?')[0] ?? '',
+    ...clickOfVisit(),
+    ...fields,
+    lead_id: leadId,
+    survey: contactSurvey,
+    language: form.lang as PostLeadBody['language'],
+    tcpa: document.getElementById('consent')?.textContent ?? '',
+    consent_version: fields.consent_version ?? '',
+    consent_shown_at: shownAt,
+    submitted_at: new Date().toISOString(),
+  };
+}
+
+/** Returns the visit's click fields from the cookie that the server sets. */
+function clickOfVisit(): Readonly<Record<string, string>> {
+  const pair = document.cookie.split('; ').find((each) => each.startsWith(`${siteClickCookie}=`));
+  // Never throws, as decodeURIComponent would at a planted cookie.
+  const kept = new URLSearchParams(pair).get(siteClickCookie) ?? '';
+  return Object.fromEntries(new URLSearchParams(kept));
+}

@@ -1,0 +1,181 @@
+/**
+ * Checks evidence packs in the browser. Everything is loaded with the page, so it works without a network.
+ * Nothing is sent anywhere: the only request is for the site's own keys.
+ */
+
+import { type ReportText, reportText } from '../../../../content/evidence/report-text.ts';
+import { type Bytes, fromUtf8, utf8 } from '../../../model/evidence/bytes.ts';
+import { readTrustedKeys } from '../../../model/evidence/keys.ts';
+import type { Kept } from '../../../model/evidence/report.ts';
+import { readConsistency } from '../../../model/evidence/verify-log.ts';
+import { verifyPack } from '../../../model/evidence/verify-pack.ts';
+import { LARGEST_FILE } from '../../../model/evidence/zip.ts';
+import type { Language } from '../../../model/fields/language.ts';
+
+type Trusted = NonNullable<Kept['trusted']>;
+
+/** Asks for the keys of the site that the page is from. */
+async function keysOfSite(): Promise<Trusted | undefined> {
+  try {
+    const answer = await fetch('/.well-known/evidence/keys.json', { cache: 'no-cache' });
+    if (!answer.ok) return undefined;
+    return { keys: readTrustedKeys(await answer.text()), from: location.origin };
+  } catch {
+    return undefined;
+  }
+}
+
+/** Returns whether this browser, and the way in which the page was opened, can check signatures. */
+async function isEd25519Known(): Promise<boolean> {
+  try {
+    await crypto.subtle.generateKey({ name: 'Ed25519' }, false, ['sign', 'verify']);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+for (const place of document.querySelectorAll<HTMLElement>('.verifier')) enhance(place);
+
+function enhance(place: HTMLElement): void {
+  const form = place.querySelector('form') as HTMLFormElement;
+  const status = place.querySelector('.verify-status') as HTMLElement;
+  const report = place.querySelector('.report') as HTMLElement;
+  const siteKeys = place.dataset.site ? keysOfSite() : Promise.resolve(undefined);
+  const input = (name: string) => form.elements.namedItem(name) as HTMLInputElement;
+  /** The check that was asked for last: an earlier one that ends later is not shown. */
+  let latest = 0;
+
+  /** Reads the files of a field. A file that cannot be read is named in the status. */
+  const readAll = async <Read>(name: string, read: (bytes: Bytes) => Read): Promise<Read[]> => {
+    const found: Read[] = [];
+    for (const file of input(name).files ?? []) {
+      try {
+        found.push(read(new Uint8Array(await file.arrayBuffer())));
+      } catch {
+        throw new Error(status.dataset.unreadable?.replace('%s', () => file.name));
+      }
+    }
+    return found;
+  };
+
+  const kept = async (): Promise<Kept> => {
+    const [keys] = await readAll('keys', (bytes) => readTrustedKeys(fromUtf8(bytes)));
+    const from = input('keys').files?.[0]?.name ?? '';
+    return {
+      now: new Date(),
+      trusted: keys ? { keys, from } : await siteKeys,
+      heads: await readAll('heads', (bytes) => utf8(fromUtf8(bytes).trim())),
+      consistency: await readAll('consistency', (bytes) => readConsistency(fromUtf8(bytes))),
+    };
+  };
+
+  const check = async (isNewPack: boolean) => {
+    const file = input('pack').files?.[0];
+    if (!file) return;
+    latest += 1;
+    const turn = latest;
+    status.textContent = status.dataset.checking ?? '';
+    report.hidden = true;
+    try {
+      if (!(await isEd25519Known())) throw new Error(status.dataset.oldBrowser);
+      // A file that is larger is no pack, and need not be read.
+      const bytes = new Uint8Array(await file.slice(0, LARGEST_FILE + 1).arrayBuffer());
+      const told = reportText(await verifyPack(bytes, await kept()), place.lang as Language);
+      if (turn !== latest) return;
+      const heading = showReport(report, told, file.name);
+      status.textContent = '';
+      report.hidden = false;
+      if (isNewPack) heading.focus();
+      else status.textContent = told.title;
+    } catch (error) {
+      if (turn === latest) status.textContent = error instanceof Error ? error.message : '';
+    }
+  };
+
+  form.addEventListener('submit', (event) => event.preventDefault());
+  form.addEventListener('change', ({ target }) => void check(target === input('pack')));
+  for (const name of ['dragover', 'drop'] as const) {
+    // Anywhere in the window: a file that is dropped beside the field would replace the page.
+    addEventListener(name, (event) => {
+      event.preventDefault();
+      if (name === 'dragover' || place.closest('[hidden]')) return;
+      if (!event.dataTransfer?.files.length) return;
+      input('pack').files = event.dataTransfer.files;
+      void check(true);
+    });
+  }
+  // A browser may have kept the file over a reload.
+  void check(false);
+}
+
+// The verifier as one file has both languages.
+const parts = [...document.querySelectorAll<HTMLElement>('.verifier-file')];
+function showLanguage(language: string): void {
+  document.documentElement.lang = language;
+  for (const part of parts) part.hidden = part.lang !== language;
+}
+if (parts.length > 0) {
+  for (const button of document.querySelectorAll<HTMLElement>('[data-switch]')) {
+    button.addEventListener('click', () => {
+      showLanguage(button.lang);
+      document.querySelector<HTMLElement>(`[data-switch]:not([lang="${button.lang}"])`)?.focus();
+    });
+  }
+  showLanguage(navigator.language.startsWith('es') ? 'es' : 'en');
+}
+
+type Child = Node | string;
+
+function element(name: string, className: string, ...children: readonly Child[]): HTMLElement {
+  const made = document.createElement(name);
+  if (className) made.className = className;
+  made.append(...children);
+  return made;
+}
+
+/** Text of a pack, which may be in any direction. */
+const own = (text: string) => element('bdi', '', text);
+
+/** Fills the report's section. @returns its heading, which can have the focus */
+export function showReport(section: HTMLElement, words: ReportText, fileName: string): HTMLElement {
+  const heading = element('h2', 'title', words.title);
+  heading.id = section.getAttribute('aria-labelledby') ?? '';
+  heading.tabIndex = -1;
+  section.dataset.verdict = words.verdict;
+  const checks = words.checks.map(({ id, outcome, mark, name, sentence, details }) => {
+    const text = element('div', '', element('strong', '', name), element('p', '', sentence));
+    if (details.length > 0) text.append(technical(words.titles.details, details, outcome));
+    const item = element('li', '', element('span', 'check-mark muted', mark), text);
+    item.dataset.check = id;
+    item.dataset.outcome = outcome;
+    return item;
+  });
+  const facts = words.facts.flatMap(({ name, values }) => [
+    element('dt', 'muted', name),
+    ...values.map((value) => element('dd', '', own(value))),
+  ]);
+  section.replaceChildren(
+    heading,
+    element('p', 'lead', words.text),
+    element('p', 'fine', own(fileName)),
+    element('h3', '', words.titles.checks),
+    element('ul', 'checks', ...checks),
+    ...(facts.length > 0
+      ? [element('h3', '', words.titles.said), element('dl', 'facts', ...facts)]
+      : []),
+    element('h3', '', words.titles.notProven),
+    element('ul', 'not-proven', ...words.notProven.map((line) => element('li', '', line))),
+  );
+  return heading;
+}
+
+/** What exactly is wrong, for engineers: open if the check failed. */
+function technical(title: string, details: readonly string[], outcome: string): HTMLElement {
+  const lines = details.map((detail) => element('li', '', own(detail)));
+  const list = element('ul', 'muted', ...lines);
+  list.lang = 'en';
+  const made = element('details', 'technical', element('summary', '', title), list);
+  (made as HTMLDetailsElement).open = outcome === 'failed';
+  return made;
+}

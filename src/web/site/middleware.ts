@@ -1,0 +1,41 @@
+import type { MiddlewareHandler } from 'astro';
+import { flowOf, surveyAt } from '../../model/flows/surveys.ts';
+import type { PageLocals } from '../../model/messages/page-locals.ts';
+import { ownQuery } from '../../model/messages/page-manifest.ts';
+import {
+  callTrackingScripts,
+  hostsOfScripts,
+  surveyScripts,
+} from '../../model/messages/script-declarations.ts';
+import { hostsHeader } from '../../model/messages/third-party-scripts.ts';
+import { places } from './site-map.ts';
+
+/**
+ * Names the third-party hosts of each page, for its policy. Under `npm run dev` it also stands in for our server:
+ * gives the pages their locals, from the variable that `scripts/dev.ts` sets, and routes the thank-you addresses.
+ */
+export const onRequest: MiddlewareHandler = async ({ locals, url }, next) => {
+  if (locals.site === undefined && process.env.SITE_LOCALS !== undefined) {
+    Object.assign(locals, JSON.parse(process.env.SITE_LOCALS));
+    const address = url.pathname.replace(/\/?$/, '/');
+    if (locals.surveys.some(({ thankYouPath }) => thankYouPath === address)) {
+      url.searchParams.set(ownQuery.at, address);
+      return next(`/thank-you/${url.search}`);
+    }
+  }
+  const response = await next();
+  const scripts = await scriptsAt(url.pathname, locals);
+  response.headers.set(hostsHeader, JSON.stringify(hostsOfScripts(scripts, locals.site.scripts)));
+  return response;
+};
+
+/**
+ * Returns the third-party scripts of a page: those of its survey, or call tracking on a page of the site map.
+ * Thank-you pages have none, because contact details are in their address.
+ */
+async function scriptsAt(path: string, { site, surveys }: PageLocals) {
+  const survey = surveyAt(path, surveys);
+  if (survey) return surveyScripts(await flowOf(survey), site.scripts);
+  const tracksCalls = places.some((place) => place.path === path && place.tracksCalls);
+  return tracksCalls ? callTrackingScripts(site.scripts) : [];
+}

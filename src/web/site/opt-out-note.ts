@@ -1,0 +1,63 @@
+/** Texts for browsers that send the opt-out signal (docs/specification.md#opt-out-signal). */
+
+import type { ContactWords } from '../../../content/forms/contact.ts';
+import { optOutWords } from '../../../content/opt-out.ts';
+import type { Language } from '../../model/fields/language.ts';
+import type { SiteSettings } from '../../model/messages/site-settings.ts';
+import { fill } from '../survey/texts/fill.ts';
+import type { ThankYouTexts } from '../survey/texts/texts.ts';
+
+/** Returns the note beside the button that sends a lead. */
+export function optOutNote(
+  kind: 'survey' | 'contact',
+  language: Language,
+  { withholdsAtOptOut, phoneDisplay: phone }: SiteSettings,
+): string {
+  const { delivered, withheld } = optOutWords[language];
+  return fill(withholdsAtOptOut[kind] ? withheld : delivered, { phone });
+}
+
+/** Removes the promise of a call from a thank-you page's texts if the lead is withheld. */
+export function withheldThanks(
+  words: ThankYouTexts,
+  language: Language,
+  { withholdsAtOptOut, phoneDisplay: phone }: SiteSettings,
+): ThankYouTexts {
+  if (!withholdsAtOptOut.survey) return words;
+  const { withheldTitle, withheldLead, withheldSteps } = optOutWords[language];
+  return {
+    ...words,
+    qualifiedTitle: withheldTitle,
+    qualifiedLead: withheldLead,
+    caller: withheldSteps[0] ?? '',
+    ownNumber: '',
+    qualifiedSteps: withheldSteps.map((step) => fill(step, { phone })),
+    // The visitor will not be called, so there are no questions to prepare for.
+    asked: undefined,
+  };
+}
+
+/** Removes the promise of an answer from the contact page's texts if the lead is withheld. */
+export function withheldContact(
+  words: ContactWords,
+  language: Language,
+  { withholdsAtOptOut, phoneDisplay: phone }: SiteSettings,
+): ContactWords {
+  if (!withholdsAtOptOut.contact) return words;
+  const { withheld, withheldLead, withheldSteps } = optOutWords[language];
+  return {
+    ...words,
+    next: fill(withheld, { phone }),
+    sentText: withheldLead,
+    sentNext: withheldSteps,
+  };
+}
+
+/** Returns the privacy policy's text on leads with the signal. */
+export function optOutPolicy(
+  language: Language,
+  { withholdsAtOptOut: { survey, contact } }: SiteSettings,
+): string {
+  const { policyDelivered, policyWithheld } = optOutWords[language];
+  return survey && contact ? policyWithheld : policyDelivered;
+}

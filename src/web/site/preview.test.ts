@@ -1,0 +1,25 @@
+import { expect, test } from 'vitest';
+import { demoSite } from '../../../scripts/demo-site.ts';
+import { calendarDate } from '../../model/fields/dates.ts';
+import { walk } from '../../model/flows/engine/walk.ts';
+import { flowOf, surveyFacts, surveys } from '../../model/flows/surveys.ts';
+import { answersBefore, previewSteps } from './preview.ts';
+
+test('answersBefore leads to the step, or to a preceding one', async () => {
+  const locals = demoSite(surveys);
+  for (const survey of surveys) {
+    const flow = await flowOf(survey);
+    const context = {
+      survey: surveyFacts(survey),
+      today: calendarDate(new Date(), locals.timeZone),
+      settings: { dateOfBirthStates: locals.site.dateOfBirthStates },
+      state: undefined,
+    };
+    for (const step of await previewSteps(survey, locals)) {
+      const { steps, current } = walk(flow, answersBefore(flow, context, step), context, step);
+      expect(steps.length > 1, `${survey.path} ${step}`).toBe(step !== flow.start);
+      // Other steps may depend on typed answers, which answersBefore does not give.
+      if (step === 'HasLawyer' || step === 'NameAndEmail') expect(current).toBe(step);
+    }
+  }
+});

@@ -1,0 +1,194 @@
+import type { HomeGuide, HomeWords, Testimonial } from '../../../../content/home/home-words.ts';
+import { Drawing, road, type Shapes, StepArt } from '../../survey/page/art/scene.tsx';
+import { AnswerIcon } from '../../survey/page/survey-icons.tsx';
+import { fill } from '../../survey/texts/fill.ts';
+import { pathOf } from '../site-map.ts';
+import { siteTexts } from '../texts/site-texts.ts';
+import {
+  Band,
+  LineIcon,
+  type PageProps,
+  PhoneIcon,
+  PlainList,
+  WhyChooseUs,
+} from './page-parts.tsx';
+
+/** One answer of the first question: its wire value and its label. */
+export type FirstAnswer = { readonly value: string; readonly label: string };
+
+type Props = PageProps & {
+  readonly words: HomeWords;
+  /** The first question of the linked survey. */
+  readonly first: {
+    readonly step: string;
+    readonly question: string;
+    readonly answers: readonly FirstAnswer[];
+    readonly surveyPath: string;
+  };
+  readonly testimonials: readonly Testimonial[];
+  /** Marks the testimonials as invented examples. */
+  readonly areExamples: boolean;
+  /** The shortest and the longest deadline of any state, as text. */
+  readonly limits: { readonly shortest: string; readonly longest: string };
+};
+
+const guideIcons = {
+  timeline: 'clock',
+  settlements: 'note',
+  'filing-claim': 'paper',
+} as const satisfies Record<HomeGuide, string>;
+
+/** The home page: the first question, then what a visitor may want to know before answering it. */
+export function Home(props: Props) {
+  const { language, settings, words } = props;
+  const site = siteTexts[language];
+  return (
+    <>
+      <Hero {...props} />
+      <Band title={words.nextTitle} lead={words.nextLead}>
+        <ol className="steps">
+          {words.next.map(({ title, text }, index) => (
+            <li key={title}>
+              <StepArt index={index} />
+              <h3>{title}</h3>
+              <p>{text}</p>
+            </li>
+          ))}
+        </ol>
+      </Band>
+      <WhyChooseUs title={words.whyTitle} points={words.why} />
+      <section className="band band--surface">
+        <div className="container split">
+          <div>
+            <h2 className="title">{words.honestTitle}</h2>
+            <PlainList lines={words.honest} />
+            <p>
+              <a href={pathOf(language === 'en' ? 'about-us' : 'sponsors', language)}>
+                {words.honestLink}
+              </a>
+            </p>
+          </div>
+          <div className="deadline-card panel-dark">
+            <h2 className="title">{words.deadlineTitle}</h2>
+            <p>{fill(words.deadlineText, props.limits)}</p>
+            <p>
+              <a href={`${pathOf('laws', language)}#deadlines`}>{words.deadlineLink}</a>
+            </p>
+          </div>
+        </div>
+      </section>
+      {props.testimonials.length > 0 && <Testimonials {...props} />}
+      <Band title={words.guidesTitle} lead={words.guidesLead} isOnSurface>
+        <ul className="guides guides--icons">
+          {(Object.keys(words.guides) as HomeGuide[]).map((page) => (
+            <li key={page}>
+              <a href={pathOf(page, language)} hrefLang="en">
+                <LineIcon name={guideIcons[page]} />
+                <strong>{words.guides[page].title}</strong>
+                <span>{words.guides[page].text}</span>
+              </a>
+            </li>
+          ))}
+        </ul>
+      </Band>
+      <section className="band last-call">
+        <div className="container container--text">
+          <h2 className="title">{words.lastTitle}</h2>
+          <p className="last-ways">
+            <a className="button button--fit" href={props.first.surveyPath}>
+              {site.startSurvey}
+            </a>
+            <a className="button button--quiet button--fit" href={settings.phoneHref}>
+              <PhoneIcon />
+              {settings.phoneDisplay}
+            </a>
+          </p>
+          <p className="fine">{words.lastText}</p>
+        </div>
+      </section>
+    </>
+  );
+}
+
+/**
+ * The first question, as a form that posts to its survey like the survey's own first screen without a
+ * script. So the survey does not ask it again (docs/decisions/0038-without-javascript.md).
+ */
+function Hero({ words, first }: Props) {
+  return (
+    <section className="hero">
+      <div className="container hero-inside">
+        <div className="hero-words">
+          <h1 className="display">{words.heading}</h1>
+          <p className="lead">{words.lead}</p>
+        </div>
+        <div className="card first-question">
+          <p className="eyebrow">{words.questionLabel}</p>
+          <h2 id="first-question">{first.question}</h2>
+          <form
+            className="first-answers"
+            method="post"
+            action={first.surveyPath}
+            aria-labelledby="first-question"
+          >
+            <input type="hidden" name="step" value={first.step} />
+            {first.answers.map(({ value, label }) => (
+              <button type="submit" name="accident_type" value={value} key={value}>
+                <AnswerIcon field="accident_type" value={value} />
+                {label}
+              </button>
+            ))}
+          </form>
+          <p className="fine">{words.promise}</p>
+        </div>
+      </div>
+      {/* Last, because it stands at the bottom of the hero, which grows while a slow line delivers it. */}
+      <HeroArt />
+    </section>
+  );
+}
+
+function Testimonials({ words, testimonials, areExamples }: Props) {
+  return (
+    <Band title={words.testimonialsTitle}>
+      {areExamples && <p className="notice example-note">{words.testimonialsExamples}</p>}
+      <ul className="quotes">
+        {testimonials.map(({ quote, from }) => (
+          <li key={quote}>
+            <figure>
+              {areExamples && <p className="example-label">{words.exampleLabel}</p>}
+              <blockquote>
+                <p>{quote}</p>
+              </blockquote>
+              <figcaption className="muted">{from}</figcaption>
+            </figure>
+          </li>
+        ))}
+      </ul>
+    </Band>
+  );
+}
+
+const hills: Shapes = [
+  'disc 560 246 56',
+  'far M0 262c120-52 280-70 440-34s300 40 470-2 340-60 530-14v208H0z',
+  'mid M0 312c170-56 360-62 540-26s330 40 500 4 280-34 400-8v138H0z',
+  'near M0 352c150-44 300-44 440-18 130 24 240 30 360 8 200-36 420-46 640-6v84H0z',
+];
+
+/** The home page's scene: hills, a low sun, a road (docs/design.md#scenes). No width crops road or sun. */
+export function HeroArt() {
+  return (
+    <svg
+      className="art hero-art"
+      viewBox="0 0 1440 420"
+      preserveAspectRatio="xMidYMax slice"
+      aria-hidden="true"
+    >
+      <Drawing shapes={hills} />
+      <g transform="translate(286 -32) scale(1.165)">
+        <Drawing shapes={road} />
+      </g>
+    </svg>
+  );
+}

@@ -1,0 +1,193 @@
+import type { ReactNode } from 'react';
+import type { Point } from '../../../../content/home/home-words.ts';
+import type { Language } from '../../../model/fields/language.ts';
+import type { FormPlaces } from '../../../model/messages/form-marks.ts';
+import type { SiteSettings } from '../../../model/messages/site-settings.ts';
+import { type PageId, pathOf, trailOf } from '../site-map.ts';
+import { siteTexts } from '../texts/site-texts.ts';
+
+/** The props of every part of a page. */
+export type PageProps = {
+  readonly language: Language;
+  readonly settings: SiteSettings;
+  /** Undefined on pages outside the site map (404). */
+  readonly page: PageId | undefined;
+};
+
+type PlaceProps = { readonly language: Language; readonly page: PageId };
+
+type HeadProps = PlaceProps & { readonly title: string; readonly children: ReactNode };
+
+/** The head of articles and form pages: the way to the page, its heading, and what follows the heading. */
+export function PageHead({ language, page, title, children }: HeadProps) {
+  return (
+    <header className="article-head">
+      <div className="container">
+        <Breadcrumbs language={language} page={page} />
+        <h1 className="display">{title}</h1>
+        {children}
+      </div>
+    </header>
+  );
+}
+
+function Breadcrumbs({ language, page }: PlaceProps) {
+  const words = siteTexts[language];
+  const trail = trailOf(page).slice(0, -1);
+  return (
+    <nav className="crumbs" aria-label={words.breadcrumbs}>
+      <ol className="muted">
+        {trail.map((id) => (
+          <li key={id}>
+            <a href={pathOf(id, language)}>{words.pageNames[id]}</a>
+          </li>
+        ))}
+        <li aria-current="page">{words.pageNames[page]}</li>
+      </ol>
+    </nav>
+  );
+}
+
+type Phone = Pick<SiteSettings, 'phoneHref' | 'phoneDisplay'>;
+
+/** A text whose `{phone}` is a link that calls us. */
+export function CallText({ text, phone }: { readonly text: string; readonly phone: Phone }) {
+  const [before, after] = text.split('{phone}');
+  if (after === undefined) return text;
+  return (
+    <>
+      {before}
+      <a href={phone.phoneHref}>{phone.phoneDisplay}</a>
+      {after}
+    </>
+  );
+}
+
+/** `phone`: for lines that may contain `{phone}`. */
+type ListProps = { readonly lines: readonly string[]; readonly phone?: Phone };
+
+/** Lines of text with a rule below each. */
+export function PlainList({ lines, phone }: ListProps) {
+  return (
+    <ul className="plain-list">
+      {lines.map((line) => (
+        <li key={line}>{phone ? <CallText text={line} phone={phone} /> : line}</li>
+      ))}
+    </ul>
+  );
+}
+
+/** Returns the attributes of a form's field. Screen readers read the error, and only while there is one. */
+export function fieldAttributes(name: string, { text }: FormPlaces) {
+  return {
+    id: name,
+    name,
+    'aria-invalid': (text(`${name}:wrong`) || 'false') as 'false',
+    'aria-describedby': text(`${name}:said-by`) || undefined,
+  };
+}
+
+/** A page to link to, with the card's texts. */
+export type Guide = {
+  readonly page: PageId;
+  readonly title: string | undefined;
+  readonly lead?: string;
+};
+
+/** Links to pages as cards. */
+export function GuideList({
+  language,
+  guides,
+}: Pick<PageProps, 'language'> & { readonly guides: readonly Guide[] }) {
+  return (
+    <ul className="guides">
+      {guides.map(({ page, title, lead }) => (
+        <li key={page}>
+          <a href={pathOf(page, language)}>
+            <strong>{title}</strong>
+            {lead && <span>{lead}</span>}
+          </a>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** A check mark in a disc: the form was sent. */
+export function SentMark() {
+  return (
+    <svg className="sent-mark" viewBox="0 0 48 48" aria-hidden="true">
+      <circle cx="24" cy="24" r="22" />
+      <path d="m14 25 7 7 13-15" />
+    </svg>
+  );
+}
+
+/** Line icons on a 24 by 24 grid, like the answers' icons (docs/design.md#scenes). */
+const lineIcons = {
+  clock: 'M12 3.5a8.5 8.5 0 1 0 0 17a8.5 8.5 0 1 0 0-17zM12 7.5V12l3 2',
+  coin: 'M12 3.5a8.5 8.5 0 1 0 0 17a8.5 8.5 0 1 0 0-17zM14.8 9.2c-.5-1-1.5-1.4-2.8-1.4-1.6 0-2.7.8-2.7 2.1 0 2.9 5.6 1.4 5.6 4.2 0 1.3-1.2 2.1-2.9 2.1-1.4 0-2.5-.5-3-1.5M12 6.3v11.4',
+  note: 'M3.5 7h17v10h-17zM9.8 12a2.2 2.2 0 1 0 4.4 0a2.2 2.2 0 1 0-4.4 0zM6.5 12h.01M17.5 12h.01',
+  paper: 'M6.5 3.5H14l4 4v13H6.5zM14 3.5v4h4M9.5 12h5.5M9.5 15.5h5.5',
+  pin: 'M12 21c-3.7-4-6.3-7.2-6.3-10.7a6.3 6.3 0 0 1 12.6 0C18.3 13.8 15.7 17 12 21zM9.8 10.2a2.2 2.2 0 1 0 4.4 0a2.2 2.2 0 1 0-4.4 0z',
+  talk: 'M5 4.5h14A1.5 1.5 0 0 1 20.5 6v8.5A1.5 1.5 0 0 1 19 16h-7l-4.5 4v-4H5a1.5 1.5 0 0 1-1.5-1.5V6A1.5 1.5 0 0 1 5 4.5zM8 9h8M8 12h5',
+} as const;
+
+/** A decorative line icon beside text. */
+export function LineIcon({ name }: { readonly name: keyof typeof lineIcons }) {
+  return (
+    <svg className="line-icon line-icon--well" viewBox="0 0 24 24" aria-hidden="true">
+      <path d={lineIcons[name]} />
+    </svg>
+  );
+}
+
+/** A decorative phone icon beside text. */
+export function PhoneIcon() {
+  return (
+    <svg className="icon" viewBox="0 0 24 24" aria-hidden="true">
+      <path d="M6.6 10.8a15 15 0 0 0 6.6 6.6l2.2-2.2a1 1 0 0 1 1-.25 11.4 11.4 0 0 0 3.6.57 1 1 0 0 1 1 1V20a1 1 0 0 1-1 1A17 17 0 0 1 3 4a1 1 0 0 1 1-1h3.5a1 1 0 0 1 1 1c0 1.25.2 2.45.57 3.57a1 1 0 0 1-.25 1z" />
+    </svg>
+  );
+}
+
+type BandProps = {
+  readonly title: string;
+  readonly lead?: string;
+  readonly isOnSurface?: true;
+  readonly children: ReactNode;
+};
+
+/** A part of the home page that is as wide as the window. */
+export function Band({ title, lead, isOnSurface, children }: BandProps) {
+  return (
+    <section className={isOnSurface ? 'band band--surface' : 'band'}>
+      <div className="container">
+        <h2 className="title">{title}</h2>
+        {lead && <p className="lead">{lead}</p>}
+        {children}
+      </div>
+    </section>
+  );
+}
+
+/** Icons of expertise, personalized service and the free consultation. */
+const icons = ['talk', 'pin', 'coin'] as const;
+
+type WhyProps = { readonly title: string; readonly points: readonly [Point, Point, Point] };
+
+export function WhyChooseUs({ title, points }: WhyProps) {
+  return (
+    <Band title={title} isOnSurface>
+      <ul className="reasons">
+        {points.map((point, index) => (
+          <li key={point.title}>
+            <LineIcon name={icons[index] ?? 'talk'} />
+            <h3>{point.title}</h3>
+            <p>{point.text}</p>
+          </li>
+        ))}
+      </ul>
+    </Band>
+  );
+}

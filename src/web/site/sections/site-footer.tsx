@@ -1,0 +1,100 @@
+import { themes } from '../../styles/themes.ts';
+import { Logo } from '../../survey/page/logo.tsx';
+import { fill } from '../../survey/texts/fill.ts';
+import { texts } from '../../survey/texts/texts.ts';
+import { claimPath, type PageId, pathOf } from '../site-map.ts';
+import { siteTexts } from '../texts/site-texts.ts';
+import { type PageProps, PhoneIcon } from './page-parts.tsx';
+import { PageLink } from './site-header.tsx';
+
+/** The columns of links. Pages missing in a language are omitted. */
+const columns: readonly (readonly ['lawsuits' | 'laws' | 'more', readonly PageId[]])[] = [
+  ['lawsuits', ['timeline', 'settlements', 'filing-claim', 'elements', 'faqs']],
+  ['laws', ['laws', 'texas', 'california']],
+  ['more', ['about-us', 'sponsors', 'video-gallery', 'contact']],
+];
+
+/**
+ * The footer (docs/specification.md#site-layout): on phones a strip with the phone number, then links, and
+ * the disclosures that this is not a law firm and is joint advertising.
+ */
+export function SiteFooter(props: PageProps) {
+  const { language, settings } = props;
+  const words = siteTexts[language];
+  const { notLawFirm, noEndorsement, jointAdvertising, footerNavigation, links } =
+    texts[language].page;
+  const company = settings.companyName;
+  return (
+    <footer className="site-footer">
+      <a className="phone-strip" href={settings.phoneHref}>
+        {words.phoneStrip} <strong>{settings.phoneDisplay}</strong>
+      </a>
+      <div className="footer-inside container">
+        <div className="footer-brand">
+          <Logo companyName={company} logo={themes.default.logo} />
+          <p>
+            <a href={settings.phoneHref}>{settings.phoneDisplay}</a>
+            <br />
+            <a href={`mailto:${settings.contactEmail}`}>{settings.contactEmail}</a>
+          </p>
+        </div>
+        {columns.map(([title, pages]) => {
+          const named = pages.filter((page) => words.pageNames[page]);
+          return (
+            named.length > 0 && (
+              <nav key={title} aria-label={words.footerTitles[title]}>
+                <p className="footer-title">{words.footerTitles[title]}</p>
+                <ul>
+                  {named.map((page) => (
+                    <li key={page}>
+                      <PageLink {...props} to={page} />
+                    </li>
+                  ))}
+                </ul>
+              </nav>
+            )
+          );
+        })}
+      </div>
+      <div className="footer-legal container">
+        <p>{fill(notLawFirm, { company })}</p>
+        <p>{fill(noEndorsement, { company })}</p>
+        <p>
+          {jointAdvertising} <a href={pathOf('sponsors', language)}>{links.sponsors}</a>.
+        </p>
+        <nav aria-label={footerNavigation}>
+          <a href={pathOf('privacy-policy', language)}>{links.privacy}</a>
+          <a href={`${pathOf('privacy-policy', language)}#california-resident`}>
+            {links.california}
+          </a>
+          <a href={pathOf('terms-of-use', language)}>{links.terms}</a>
+          <a href={pathOf('do-not-sell', language)}>{links.doNotSell}</a>
+        </nav>
+      </div>
+    </footer>
+  );
+}
+
+/**
+ * The bar at the bottom of phone screens: call, or file a claim. Pages with a form of their own have none, and the
+ * home page's waits until the first question is off the screen (`entries/site.ts`).
+ */
+export function CallBar({ language, settings, page }: PageProps) {
+  if (page === 'contact' || page === 'do-not-sell') return null;
+  const words = siteTexts[language];
+  return (
+    <nav
+      className="call-bar"
+      aria-label={words.callBar}
+      data-waiting={page === 'home' ? '' : undefined}
+    >
+      <a className="button button--quiet" href={settings.phoneHref}>
+        <PhoneIcon />
+        {words.call}
+      </a>
+      <a className="button" href={claimPath(page, language)}>
+        {words.fileClaimShort}
+      </a>
+    </nav>
+  );
+}

@@ -1,0 +1,130 @@
+import { themes } from '../../styles/themes.ts';
+import { Logo } from '../../survey/page/logo.tsx';
+import { fill } from '../../survey/texts/fill.ts';
+import { claimPath, type PageId, pathOf, siteMap } from '../site-map.ts';
+import { type MenuEntry, siteTexts } from '../texts/site-texts.ts';
+import { type PageProps, PhoneIcon } from './page-parts.tsx';
+
+/**
+ * The top bar: logo, main menu, phone number, contact link (docs/specification.md#site-layout).
+ *
+ * The menu is a popover on narrow screens and part of the bar on wide ones; its groups are `<details>`. So
+ * it works without a script; `entries/site.ts` enhances it.
+ */
+export function SiteHeader(props: PageProps) {
+  const { language, settings, page } = props;
+  const words = siteTexts[language];
+  return (
+    <header className="site-header">
+      <a className="skip" href="#content">
+        {words.skipToContent}
+      </a>
+      <div className="top-bar container">
+        <a className="brand" href={pathOf('home', language)}>
+          <Logo companyName={settings.companyName} logo={themes.default.logo} />
+        </a>
+        <Menu {...props} />
+        <a className="top-call" href={settings.phoneHref}>
+          <PhoneIcon />
+          <span className="sr-only">{words.call} </span>
+          <span className="top-call-number">{settings.phoneDisplay}</span>
+        </a>
+        <a className="button button--fit top-claim" href={claimPath(page, language)}>
+          {words.fileClaim}
+        </a>
+        <OtherLanguage {...props} className="top-language" />
+        <button type="button" className="menu-toggle" popoverTarget="menu">
+          <span className="menu-bars" aria-hidden="true" />
+          {words.menu}
+        </button>
+      </div>
+    </header>
+  );
+}
+
+function Menu(props: PageProps) {
+  const { language, settings, page } = props;
+  const words = siteTexts[language];
+  return (
+    <nav className="menu" id="menu" popover="auto" aria-label={words.mainNavigation}>
+      <div className="menu-top">
+        <Logo companyName={settings.companyName} logo={themes.default.logo} />
+        <button
+          type="button"
+          className="menu-close"
+          popoverTarget="menu"
+          popoverTargetAction="hide"
+        >
+          {words.closeMenu}
+        </button>
+      </div>
+      <ul className="menu-entries">
+        {words.menuEntries.map((entry) => (
+          <li key={typeof entry === 'string' ? entry : entry.label}>
+            {typeof entry === 'string' ? (
+              <PageLink {...props} to={entry} />
+            ) : (
+              <MenuGroup {...props} entry={entry} />
+            )}
+          </li>
+        ))}
+        <li>
+          <OtherLanguage {...props} className="other-language" />
+        </li>
+      </ul>
+      <div className="menu-ways">
+        <a className="button" href={claimPath(page, language)}>
+          {words.fileClaim}
+        </a>
+        <a className="button button--quiet" href={settings.phoneHref}>
+          {fill(words.callNumber, { phone: settings.phoneDisplay })}
+        </a>
+      </div>
+    </nav>
+  );
+}
+
+function MenuGroup(props: PageProps & { readonly entry: Exclude<MenuEntry, PageId> }) {
+  const { label, pages } = props.entry;
+  const isHere = props.page !== undefined && pages.includes(props.page);
+  return (
+    <details className="menu-group" name="menu-group">
+      <summary className={isHere ? 'is-here' : undefined}>{label}</summary>
+      <ul>
+        {pages.map((page) => (
+          <li key={page}>
+            <PageLink {...props} to={page} />
+          </li>
+        ))}
+      </ul>
+    </details>
+  );
+}
+
+type LinkProps = Pick<PageProps, 'language' | 'page'> & { readonly to: PageId };
+
+/** A link to a page, marked if it is the current one. */
+export function PageLink({ language, page, to }: LinkProps) {
+  return (
+    <a href={pathOf(to, language)} aria-current={page === to ? 'page' : undefined}>
+      {siteTexts[language].pageNames[to]}
+    </a>
+  );
+}
+
+/** A link to this page in the other language, or to that language's home page. */
+function OtherLanguage({ language, page, className }: PageProps & { readonly className: string }) {
+  const { otherLanguage } = siteTexts[language];
+  const target = otherLanguage.language;
+  const paths = page === undefined ? siteMap.home.paths : siteMap[page].paths;
+  return (
+    <a
+      className={className}
+      href={paths[target] ?? siteMap.home.paths[target]}
+      lang={target}
+      hrefLang={target}
+    >
+      {otherLanguage.label}
+    </a>
+  );
+}

@@ -1,0 +1,118 @@
+import type { VerifyWords } from '../../../../content/forms/verify.ts';
+import type { Language } from '../../../model/fields/language.ts';
+import { PageHead, type PageProps, PlainList } from './page-parts.tsx';
+
+type ToolProps = { readonly language: Language; readonly words: VerifyWords };
+
+/** The page that checks evidence packs. `entries/verify.ts` does the work. */
+export function VerifyPage(props: PageProps & ToolProps) {
+  const { language, words } = props;
+  return (
+    <>
+      <PageHead language={language} page="verify" title={words.title}>
+        <p className="lead">{words.lead}</p>
+      </PageHead>
+      <div className="container form-page">
+        <Tool language={language} words={words} hasSite />
+        <aside className="ways">
+          <About words={words} />
+          <h2>{words.ownTitle}</h2>
+          <p>{words.own}</p>
+          <ul className="consent-links">
+            <li>
+              <a href="/verify.html" download="verify.html">
+                {words.ownPage}
+              </a>
+            </li>
+            <li>
+              <a href="/verify.mjs" download="verify.mjs">
+                {words.ownProgram}
+              </a>
+            </li>
+          </ul>
+        </aside>
+      </div>
+    </>
+  );
+}
+
+/** One language of the verifier as one file. */
+export function VerifierFile({ language, words }: ToolProps) {
+  return (
+    <div className="verifier-file" lang={language} hidden={language !== 'en'}>
+      <header className="article-head">
+        <div className="container">
+          <button type="button" className="link" data-switch lang={language === 'en' ? 'es' : 'en'}>
+            {words.otherLanguage}
+          </button>
+          <h1 className="display">{words.title}</h1>
+          <p className="lead">{words.lead}</p>
+        </div>
+      </header>
+      <div className="container form-page">
+        <Tool language={language} words={words} />
+        <aside className="ways">
+          <About words={words} />
+        </aside>
+      </div>
+    </div>
+  );
+}
+
+function About({ words }: Pick<ToolProps, 'words'>) {
+  return (
+    <>
+      <h2>{words.aboutTitle}</h2>
+      <PlainList lines={words.about} />
+    </>
+  );
+}
+
+/** The form and the place of the report. With a site, the site's own keys are trusted. */
+function Tool({ language, words, hasSite }: ToolProps & { readonly hasSite?: true }) {
+  const id = (name: string) => `${name}-${language}`;
+  return (
+    <div className="form-column verifier" lang={language} data-site={hasSite}>
+      <form className="fields form-card verify-form" noValidate>
+        <h2 className="title">{words.formTitle}</h2>
+        <noscript>
+          <p className="notice notice--error">{words.withoutScript}</p>
+        </noscript>
+        <div className="field drop">
+          <label htmlFor={id('pack')}>{words.pack}</label>
+          <p className="hint" id={id('pack-hint')}>
+            {words.packHint}
+          </p>
+          <input
+            type="file"
+            id={id('pack')}
+            name="pack"
+            accept=".zip"
+            aria-describedby={id('pack-hint')}
+          />
+        </div>
+        <details className="kept">
+          <summary>{words.more}</summary>
+          <div className="fields">
+            {(['keys', 'heads', 'consistency'] as const).map((name) => (
+              <div className="field" key={name}>
+                <label htmlFor={id(name)}>
+                  {words[name]} <span className="hint">{words[`${name}Hint`]}</span>
+                </label>
+                <input type="file" id={id(name)} name={name} multiple={name !== 'keys'} />
+              </div>
+            ))}
+          </div>
+        </details>
+        <p
+          className="verify-status"
+          role="status"
+          data-checking={words.checking}
+          data-old-browser={words.oldBrowser}
+          data-unreadable={words.unreadable}
+        />
+      </form>
+      <section className="form-card report" aria-labelledby={id('verdict')} hidden />
+    </div>
+  );
+}

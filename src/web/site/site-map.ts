@@ -1,0 +1,106 @@
+import type { Language } from '../../model/fields/language.ts';
+
+/** A page's place in the site: its canonical path by language, and its parent. */
+type SitePage = {
+  readonly paths: { readonly en: string; readonly es?: string };
+  /** The file in `layouts/` that renders the page at its paths. Default: `content-page`. */
+  readonly layout?: 'home' | 'contact' | 'do-not-sell' | 'verify' | 'video-gallery';
+  /** The parent in the breadcrumbs; undefined for the home page. */
+  readonly parent?: 'home' | 'lawsuits' | 'laws';
+  /** Loads no third-party script, whatever the settings (docs/decisions/0011-third-party-scripts.md). */
+  readonly withoutThirdParties?: true;
+};
+
+/** Returns a page with the same name in both languages, the Spanish one under `/es`. */
+const inBoth = (path: string): SitePage => ({
+  paths: { en: path, es: `/es${path}` },
+  parent: 'home',
+});
+const guide = (name: string): SitePage => ({
+  paths: { en: `/car-accident-lawsuits/${name}/` },
+  parent: 'lawsuits',
+});
+const law = (name: string): SitePage => ({
+  paths: { en: `/car-accident-laws/${name}/` },
+  parent: 'laws',
+});
+const inEnglish = (path: string): SitePage => ({ paths: { en: path }, parent: 'home' });
+
+/**
+ * The pages besides surveys and thank-you pages, as code and content name them, with their paths, each with a
+ * trailing slash (docs/specification.md#site-links). The sub-paths are ours.
+ */
+const pages = {
+  home: { paths: { en: '/', es: '/es/' }, layout: 'home' },
+  lawsuits: inEnglish('/car-accident-lawsuits/'),
+  timeline: guide('timeline'),
+  settlements: guide('settlements'),
+  'filing-claim': guide('filing-claim'),
+  elements: guide('elements-that-make-up-auto-accidents'),
+  faqs: guide('faqs'),
+  laws: inEnglish('/car-accident-laws/'),
+  texas: law('texas'),
+  california: law('california'),
+  'video-gallery': { ...inEnglish('/video-gallery/'), layout: 'video-gallery' },
+  'about-us': inEnglish('/about-us/'),
+  contact: { ...inBoth('/contact/'), layout: 'contact' },
+  sponsors: inBoth('/sponsors/'),
+  'privacy-policy': inBoth('/privacy-policy/'),
+  'terms-of-use': inBoth('/terms-of-use/'),
+  'do-not-sell': {
+    ...inBoth('/do-not-sell-my-information/'),
+    layout: 'do-not-sell',
+    withoutThirdParties: true,
+  },
+  verify: { ...inBoth('/verify/'), layout: 'verify', withoutThirdParties: true },
+} satisfies Record<string, SitePage>;
+export type PageId = keyof typeof pages;
+export const pageIds = Object.keys(pages) as PageId[];
+export const siteMap: Readonly<Record<PageId, SitePage>> = pages;
+
+/** One address of the site map, with the layout that renders it. */
+type Place = {
+  readonly page: PageId;
+  readonly language: Language;
+  readonly path: string;
+  readonly layout: string;
+  readonly tracksCalls: boolean;
+};
+
+/** Every address of the site map. */
+export const places: readonly Place[] = pageIds.flatMap((page) => {
+  const { paths, layout = 'content-page', withoutThirdParties } = siteMap[page];
+  return (Object.entries(paths) as [Language, string][]).map(([language, path]) => {
+    return { page, language, path, layout, tracksCalls: !withoutThirdParties };
+  });
+});
+
+/** Returns the place that a layout renders. @throws if no page has the path */
+export function placeAt(path: string): Place {
+  const place = places.find((each) => each.path === path);
+  if (!place) throw new Error(`The site map has no page at ${path}`);
+  return place;
+}
+
+/** Returns a page's path in a language, else in English. */
+export function pathOf(page: PageId, language: Language): string {
+  const { paths } = siteMap[page];
+  return paths[language] ?? paths.en;
+}
+
+/** Returns a page's link for filing a claim: the contact page, or the form if it is that page. */
+export function claimPath(page: PageId | undefined, language: Language): string {
+  return `${pathOf('contact', language)}${page === 'contact' ? '#form' : ''}`;
+}
+
+/** Returns the pages from the home page down to the page itself. */
+export function trailOf(page: PageId): readonly PageId[] {
+  const { parent } = siteMap[page];
+  return parent === undefined ? [page] : [...trailOf(parent), page];
+}
+
+/** The survey that the site leads to, by language (docs/specification.md#site-links). */
+export const surveyPaths: Readonly<Record<Language, string>> = {
+  en: '/survey/v4nv',
+  es: '/survey/v4nv-es',
+};

@@ -1,0 +1,30 @@
+import { expect, test } from 'vitest';
+import type { Sponsor } from '../../../content/sponsors.ts';
+import { fallbackExcludedStates } from '../../model/rules/buyers.ts';
+import { listedSponsors, statesOf } from './sponsor-list.ts';
+
+const real: Sponsor = { name: 'Real & Sons', office: 'Austin, Texas', states: ['TX', 'OK'] };
+const buyer = (name: string) => ({ name, ids: [] });
+
+test('lists a firm once, with its own states if it has some', () => {
+  const listed = listedSponsors(
+    [real],
+    [{ buyers: [buyer('Real & Sons'), buyer('B')] }, { buyers: [buyer('B')] }, {}],
+    [buyer('B'), buyer('C'), buyer('Real & Sons')],
+  );
+  expect(listed.map(({ name }) => name)).toEqual(['Real & Sons', 'B', 'C']);
+  expect(listed.map(statesOf)[0]).toEqual(['OK', 'TX']);
+  expect(listed.map(statesOf)[1]).toBeUndefined();
+});
+
+test('lists a fallback firm in the states that allow it', () => {
+  const [fallback] = listedSponsors([], [], [buyer('C')]);
+  const states = statesOf(fallback as Sponsor) ?? [];
+  expect(states).toContain('OH');
+  expect(states.filter((code) => fallbackExcludedStates.includes(code))).toEqual([]);
+});
+
+test('returns undefined for a firm in every state', () => {
+  const everywhere = listedSponsors([], [{ buyers: [buyer('B')] }], []);
+  expect(everywhere.map(statesOf)).toEqual([undefined]);
+});

@@ -1,0 +1,54 @@
+import { sponsors as known, type Sponsor } from '../../../content/sponsors.ts';
+import type { Survey } from '../../model/flows/surveys.ts';
+import type { PageLocals } from '../../model/messages/page-locals.ts';
+import type { Buyer } from '../../model/rules/buyer-choice.ts';
+import { fallbackExcludedStates } from '../../model/rules/buyers.ts';
+import { limitationTable } from '../../model/rules/limitation.ts';
+
+const allStates: readonly string[] = limitationTable
+  .toSorted((a, b) => a.name.localeCompare(b.name))
+  .map(({ code }) => code);
+const fallbackStates = allStates.filter((code) => !fallbackExcludedStates.includes(code));
+
+/**
+ * Returns every participating firm once, with its states: the sponsors of `content/sponsors.ts`, then the
+ * surveys' fixed buyers (in every state), then the fallback buyers (docs/specification.md#buyers). The
+ * first entry of a name wins.
+ */
+export function listedSponsors(
+  sponsors: readonly Sponsor[],
+  surveys: readonly Pick<Survey, 'buyers'>[],
+  fallbackBuyers: readonly Buyer[],
+): readonly Sponsor[] {
+  const fixed = surveys.flatMap(({ buyers }) => (buyers && buyers !== 'fetched' ? buyers : []));
+  const all: readonly Sponsor[] = [
+    ...sponsors,
+    ...fixed.map(({ name }) => ({ name, office: '', states: 'all' as const })),
+    ...fallbackBuyers.map(({ name }) => ({ name, office: '', states: fallbackStates })),
+  ];
+  const byName = new Map<string, Sponsor>();
+  for (const sponsor of all) if (!byName.has(sponsor.name)) byName.set(sponsor.name, sponsor);
+  return [...byName.values()];
+}
+
+/** Returns the firms that the page lists. A live site omits those with a placeholder's name. */
+export function shownSponsors({
+  surveys,
+  fallbackBuyers,
+  showsExamples,
+}: PageLocals): readonly Sponsor[] {
+  const listed = listedSponsors(known, surveys, fallbackBuyers);
+  return showsExamples ? listed : listed.filter((sponsor) => !hasPlaceholderName(sponsor));
+}
+
+/** Returns a firm's states, sorted by English name, or undefined for every state. */
+export function statesOf({ states }: Pick<Sponsor, 'states'>): readonly string[] | undefined {
+  if (states === 'all') return undefined;
+  const listed = allStates.filter((code) => states.includes(code));
+  return listed.length === allStates.length ? undefined : listed;
+}
+
+/** Returns whether a firm has a placeholder name that the operator must replace. */
+export function hasPlaceholderName({ name }: Pick<Sponsor, 'name'>): boolean {
+  return /^Partner Law Firm \w$/.test(name);
+}

@@ -1,0 +1,26 @@
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { logoNames } from '../../model/fields/look.ts';
+import { headingFace } from './faces.ts';
+import { logoCss, themeCss } from './theme-css.ts';
+
+const src = join(import.meta.dirname, '..', '..');
+
+/** A browser silently drops a declaration that reads an unset property. */
+test('sets every custom property that a style sheet or component reads', async () => {
+  const sources = globSync(['styles/**/*.css', 'site/**/*.tsx', 'survey/**/*.tsx'], {
+    cwd: src,
+  });
+  const theme = themeCss('default', await headingFace('newsreader', ''));
+  const all = [
+    ...sources.map((file) => readFileSync(join(src, file), 'utf8')),
+    ...logoNames.map(logoCss),
+    theme,
+  ].join('\n');
+  const set = new Set([...all.matchAll(/(--[a-z\d-]+)['"]?\]?:/g)].map(([, name]) => name));
+  // Ignores properties with a fallback value.
+  const read = [...all.matchAll(/var\((--[a-z\d-]+)\)/g)].map(([, name]) => name);
+  expect(read.length).toBeGreaterThan(100);
+  expect([...new Set(read)].filter((name) => !set.has(name))).toEqual([]);
+});

@@ -1,0 +1,79 @@
+import subsetFont from 'subset-font';
+
+/** The fonts' addresses, and their contents as data URLs, by file. */
+const addresses = import.meta.glob<string>('../fonts/*.woff2', {
+  query: '?url',
+  import: 'default',
+  eager: true,
+});
+const contents = import.meta.glob<string>('../fonts/*.woff2', {
+  query: '?inline',
+  import: 'default',
+  eager: true,
+});
+
+/** A heading face on one page: the file's address, its `@font-face` rules and its families. */
+export type FaceOfPage = {
+  readonly url: string;
+  readonly css: string;
+  /** Family of the first screen's headings: the embedded subset. */
+  readonly first: string;
+  /** Family of the other headings. */
+  readonly family: string;
+};
+
+/** Used until the file has loaded, and for missing letters. */
+const FALLBACK = 'var(--font)';
+
+function rule(family: string, display: string, source: string): string {
+  return (
+    `@font-face{font-family:${family};font-weight:1 999;font-display:${display};` +
+    `src:url(${source}) format("woff2")}`
+  );
+}
+
+/**
+ * Source of the inline script right after the style with the embedded subset. It creates the font at once.
+ * Otherwise a browser loads even an embedded font asynchronously, and lays out the headings twice.
+ */
+export const faceScript =
+  '(()=>{try{document.fonts.add(new FontFace("first",Uint8Array.from(atob(document.currentScript.previousElementSibling' +
+  '.textContent.match(/base64,([^)]+)/)[1]),c=>c.charCodeAt()),{weight:"1 999"}))}catch{}})()';
+
+/** Cache of embedded subsets, by face and letters, because surveys share headings. */
+const carried = new Map<string, Promise<string>>();
+
+/** Font tables that are useless without layout features. */
+const tablesOfFeatures = ['GDEF', 'GPOS', 'GSUB', 'STAT'];
+
+async function cut(file: string, letters: string): Promise<string> {
+  const font = Buffer.from((contents[file] ?? '').split(',')[1] ?? '', 'base64');
+  const subset = await subsetFont(font, letters, {
+    targetFormat: 'woff2',
+    keepFeatures: [],
+    dropTables: tablesOfFeatures,
+  });
+  return `data:font/woff2;base64,${subset.toString('base64')}`;
+}
+
+/**
+ * Returns a heading face for a page. It embeds the letters of the first screen's headings, so that `faceScript` can
+ * show them at the first paint without a request; other headings use the whole file.
+ *
+ * @throws if `src/web/styles/fonts/` lacks the face
+ */
+export async function headingFace(name: string, firstScreen: string): Promise<FaceOfPage> {
+  const file = `../fonts/${name}.woff2`;
+  const url = addresses[file];
+  if (!url) throw new Error(`${file} is missing`);
+  const letters = [...new Set(firstScreen)].sort().join('');
+  const key = `${name} ${letters}`;
+  const data = carried.get(key) ?? cut(file, letters);
+  carried.set(key, data);
+  return {
+    url,
+    css: rule(`${name}-first`, 'block', await data) + rule(name, 'swap', url),
+    first: `first,${name}-first,${FALLBACK}`,
+    family: `${name},${FALLBACK}`,
+  };
+}

@@ -1,0 +1,92 @@
+import { describe, expect, test } from 'vitest';
+import { schemes, themeNames } from '../../model/fields/look.ts';
+import { headingFace } from './faces.ts';
+import { type ColourRole, derivePalette, type Palette } from './palette.ts';
+import { themeCss } from './theme-css.ts';
+import { themes } from './themes.ts';
+
+/** Colours and their backgrounds. WCAG 2.2 AA requires 4.5 for text (1.4.3) and 3 for shapes (1.4.11). */
+const texts: Partial<Record<ColourRole, readonly ColourRole[]>> = {
+  text: ['ground', 'ground-deep', 'surface', 'tint', 'tint-deep', 'error-soft'],
+  'text-quiet': ['ground', 'ground-deep', 'surface', 'tint'],
+  'accent-text': ['ground', 'surface', 'tint', 'tint-deep'],
+  'on-accent': ['accent', 'accent-hover'],
+  'on-panel': ['panel', 'panel-deep', 'art-far'],
+  'on-panel-quiet': ['panel', 'panel-deep'],
+  error: ['ground', 'surface', 'error-soft'],
+};
+const shapes: Partial<Record<ColourRole, readonly ColourRole[]>> = {
+  accent: ['ground', 'ground-deep', 'surface', 'tint'],
+  'line-strong': ['ground', 'surface', 'tint'],
+  focus: ['ground', 'surface', 'tint'],
+  highlight: ['panel', 'panel-deep'],
+};
+
+/** Returns red, green and blue of `#rrggbb`, each 0 to 1. */
+function channels(colour: string): number[] {
+  return [1, 3, 5].map((at) => Number.parseInt(colour.slice(at, at + 2), 16) / 255);
+}
+
+/** Returns the relative luminance of `#rrggbb` (WCAG 2.2), 0 to 1. */
+function luminance(colour: string): number {
+  const [r = 0, g = 0, b = 0] = channels(colour).map((value) =>
+    value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4,
+  );
+  return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+}
+
+function contrast(one: string, other: string): number {
+  const [darker, lighter] = [luminance(one), luminance(other)].sort((a, b) => a - b) as [
+    number,
+    number,
+  ];
+  return (lighter + 0.05) / (darker + 0.05);
+}
+
+function tooWeak(palette: Palette, pairs: typeof texts, least: number): string[] {
+  return (Object.keys(pairs) as ColourRole[]).flatMap((front) =>
+    (pairs[front] ?? [])
+      .map((back) => [back, contrast(palette[front], palette[back])] as const)
+      .filter(([, ratio]) => ratio < least)
+      .map(([back, ratio]) => `${front} on ${back}: ${ratio.toFixed(2)} of ${least}`),
+  );
+}
+
+const looks = themeNames.flatMap((name) => schemes.map((scheme) => [name, scheme] as const));
+
+describe.each(looks)('%s, %s', (name, scheme) => {
+  const palette = derivePalette(themes[name].seeds, scheme);
+  test('every role has a colour', () => {
+    for (const colour of Object.values(palette)) expect(colour).toMatch(/^#[0-9a-f]{6}$/);
+  });
+  test('text and shapes have AA contrast', () => {
+    expect([...tooWeak(palette, texts, 4.5), ...tooWeak(palette, shapes, 3)]).toEqual([]);
+  });
+});
+
+test('every dark scheme has a coloured accent, even if the light accent is nearly grey', () => {
+  for (const { seeds } of Object.values(themes)) {
+    const { accent } = derivePalette(seeds, 'dark');
+    const [r, g, b] = channels(accent) as [number, number, number];
+    expect(Math.max(r, g, b) - Math.min(r, g, b)).toBeGreaterThan(0.15);
+  }
+});
+
+test('text on a band composition has AA contrast', () => {
+  for (const { seeds, composition } of Object.values(themes)) {
+    if (composition !== 'band') continue;
+    for (const scheme of schemes) {
+      const palette = derivePalette(seeds, scheme);
+      const onBand = { 'on-panel': ['art-near'], highlight: ['art-near'] } as const;
+      expect(tooWeak(palette, onBand, 4.5)).toEqual([]);
+    }
+  }
+});
+
+test('a theme applies only within its name, with dark scheme by preference and by attribute', async () => {
+  const css = themeCss('harbor', await headingFace('public-sans', ''));
+  expect(css).toContain('[data-theme=harbor]{');
+  expect(css).toContain('[data-theme=harbor]:not([data-scheme=light]){color-scheme:dark');
+  expect(css).toContain('[data-theme=harbor][data-scheme=dark]{color-scheme:dark');
+  expect(css).not.toContain('[data-theme=clay]');
+});

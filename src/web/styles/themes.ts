@@ -1,0 +1,222 @@
+import type { LogoName, ProgressStyle, SceneName, ThemeName } from '../../model/fields/look.ts';
+import type { Flow } from '../../model/flows/engine/flow.ts';
+import type { Survey } from '../../model/flows/surveys.ts';
+
+/** A colour in OKLCH: lightness 0 to 1, chroma from 0, hue in degrees. */
+export type Oklch = readonly [lightness: number, chroma: number, hue: number];
+type Tone = readonly [chroma: number, hue: number];
+
+/** The style of an answer on its card. */
+export type AnswerStyle = 'tinted' | 'outlined' | 'ruled' | 'raised';
+
+/** The layout of a survey's first screen (docs/design.md#themes). */
+export type Composition = 'sheet' | 'band' | 'tiles' | 'open';
+
+/** One theme as data (docs/design.md#themes). */
+type Theme = {
+  /** The face of headings: a file of `src/web/styles/fonts/`. A face belongs to one theme. */
+  readonly face: string;
+  /** Letter spacing of headings, a CSS length. */
+  readonly tracking: string;
+  readonly scene: SceneName;
+  /** Default: `sheet`. */
+  readonly composition?: Composition;
+  /** Default: `tinted`. */
+  readonly answers?: AnswerStyle;
+  /** Corner radii of buttons and inputs, and of cards. CSS lengths. */
+  readonly radius: string;
+  readonly cardRadius: string;
+  readonly logo: LogoName;
+  /** Default: the flow's. */
+  readonly progress?: ProgressStyle;
+  readonly seeds: Seeds;
+};
+
+/** A theme's seed colours, from which `palette.ts` derives every role. */
+export type Seeds = ReturnType<typeof seeds>;
+
+/**
+ * Reads seed colours, written as in CSS: lightness (where it is given), chroma and hue of OKLCH.
+ *
+ * @param paper of backgrounds, lines and text
+ * @param tint of answers and notices
+ * @param accent the strong colour of the light scheme: buttons, chosen answers, progress
+ * @param panel the strong backgrounds: header strip, info panel, home hero; may be light
+ * @param spark the warm accent; also the dark scheme's accent if the theme's own is nearly grey
+ */
+function seeds(paper: string, tint: string, accent: string, panel: string, spark: string) {
+  const toneOf = (text: string) => text.split(' ').map(Number) as unknown as Tone;
+  const colourOf = (text: string) => text.split(' ').map(Number) as unknown as Oklch;
+  return {
+    paper: toneOf(paper),
+    tint: toneOf(tint),
+    accent: colourOf(accent),
+    panel: colourOf(panel),
+    spark: colourOf(spark),
+  };
+}
+
+/** The themes. `palette.ts` derives their colours from the seeds. */
+export const themes: Readonly<Record<ThemeName, Theme>> = {
+  /** Pine green and first light: the house style. */
+  default: {
+    face: 'newsreader',
+    tracking: '-0.012em',
+    scene: 'road',
+    radius: '0.875rem',
+    cardRadius: '1.5rem',
+    logo: 'road',
+    seeds: seeds('0.008 116', '0.014 165', '0.42 0.08 178', '0.33 0.055 186', '0.8 0.125 68'),
+  },
+  /** Navy and a lighthouse: calm and exact. */
+  harbor: {
+    face: 'public-sans',
+    tracking: '-0.022em',
+    scene: 'coast',
+    radius: '0.375rem',
+    cardRadius: '0.625rem',
+    logo: 'wheel',
+    progress: 'stages',
+    seeds: seeds('0.006 245', '0.013 256', '0.4 0.12 258', '0.29 0.07 258', '0.8 0.12 45'),
+  },
+  /** Terracotta under an open sky, soft. */
+  clay: {
+    face: 'fraunces',
+    tracking: '-0.015em',
+    scene: 'mesa',
+    radius: '1.25rem',
+    cardRadius: '2rem',
+    logo: 'arch',
+    progress: 'dots',
+    seeds: seeds('0.018 70', '0.02 60', '0.47 0.12 42', '0.86 0.07 62', '0.7 0.14 50'),
+  },
+  /** A bright morning in the fields, round. */
+  meadow: {
+    face: 'bricolage',
+    tracking: '-0.02em',
+    scene: 'meadow',
+    composition: 'tiles',
+    radius: '1.5rem',
+    cardRadius: '2rem',
+    logo: 'arch',
+    progress: 'percent',
+    seeds: seeds('0.011 138', '0.022 145', '0.45 0.12 145', '0.91 0.07 130', '0.75 0.14 65'),
+  },
+  /** Plum and peach at dusk. */
+  dusk: {
+    face: 'dm-serif',
+    tracking: '0em',
+    scene: 'street',
+    composition: 'band',
+    radius: '1rem',
+    cardRadius: '1.25rem',
+    logo: 'marker',
+    progress: 'dots',
+    seeds: seeds('0.011 300', '0.015 305', '0.42 0.14 305', '0.34 0.11 300', '0.83 0.11 50'),
+  },
+  /** Graphite and one cold light on a map, minimal. */
+  slate: {
+    face: 'space-grotesk',
+    tracking: '-0.03em',
+    scene: 'map',
+    composition: 'open',
+    answers: 'outlined',
+    radius: '0.125rem',
+    cardRadius: '0.25rem',
+    logo: 'word',
+    progress: 'bar',
+    seeds: seeds('0.009 240', '0.009 238', '0.36 0.028 240', '0.3 0.018 242', '0.83 0.13 200'),
+  },
+  /** Black on road-sign yellow: seen from far away. */
+  signal: {
+    face: 'overpass',
+    tracking: '-0.02em',
+    scene: 'highway',
+    composition: 'tiles',
+    answers: 'outlined',
+    radius: '0.5rem',
+    cardRadius: '0.75rem',
+    logo: 'marker',
+    progress: 'stages',
+    seeds: seeds('0.005 95', '0.032 94', '0.24 0.012 92', '0.87 0.17 92', '0.84 0.16 90'),
+  },
+  /** Burgundy and brass among the vines. */
+  wine: {
+    face: 'lora',
+    tracking: '-0.012em',
+    scene: 'vineyard',
+    composition: 'band',
+    radius: '0.5rem',
+    cardRadius: '0.75rem',
+    logo: 'wheel',
+    progress: 'stages',
+    seeds: seeds('0.009 18', '0.013 12', '0.4 0.13 8', '0.3 0.09 5', '0.83 0.11 85'),
+  },
+  /** Clear water, round. */
+  lagoon: {
+    face: 'nunito',
+    tracking: '-0.012em',
+    scene: 'lagoon',
+    composition: 'band',
+    answers: 'raised',
+    radius: '1.5rem',
+    cardRadius: '1.75rem',
+    logo: 'marker',
+    progress: 'dots',
+    seeds: seeds('0.012 213', '0.026 210', '0.46 0.09 224', '0.4 0.075 222', '0.88 0.12 165'),
+  },
+  /** A newspaper: ink, lines, one red mark. */
+  paper: {
+    face: 'playfair',
+    tracking: '-0.015em',
+    scene: 'viaduct',
+    composition: 'open',
+    answers: 'ruled',
+    radius: '0rem',
+    cardRadius: '0rem',
+    logo: 'word',
+    progress: 'bar',
+    seeds: seeds('0.008 87', '0.008 87', '0.33 0.09 265', '0.93 0.014 88', '0.66 0.17 32'),
+  },
+  /** High daylight, a bridge and much space. */
+  sky: {
+    face: 'outfit',
+    tracking: '-0.02em',
+    scene: 'bridge',
+    composition: 'tiles',
+    answers: 'raised',
+    radius: '1.125rem',
+    cardRadius: '1.5rem',
+    logo: 'road',
+    progress: 'percent',
+    seeds: seeds('0.016 236', '0.018 257', '0.46 0.165 258', '0.88 0.065 236', '0.74 0.16 48'),
+  },
+  /** Charcoal, with a glowing city behind. */
+  ember: {
+    face: 'archivo',
+    tracking: '-0.02em',
+    scene: 'skyline',
+    composition: 'band',
+    radius: '0.75rem',
+    cardRadius: '1rem',
+    logo: 'arch',
+    progress: 'bar',
+    seeds: seeds('0.01 55', '0.016 67', '0.48 0.13 46', '0.25 0.015 50', '0.8 0.15 68'),
+  },
+};
+
+/** The attributes `data-theme`, `data-logo` and `data-progress` of a page's `<html>`. */
+export type Look = {
+  readonly theme: ThemeName;
+  readonly logo: LogoName;
+  readonly progress: ProgressStyle;
+};
+
+/** Returns a survey's look: from its row, else its theme, else (for the progress) its flow. */
+export function lookOfSurvey({ theme, logo, progress }: Survey, flow: Flow): Look {
+  return {
+    theme,
+    logo: logo ?? themes[theme].logo,
+    progress: progress ?? themes[theme].progress ?? flow.progress,
+  };
+}

@@ -1,0 +1,120 @@
+import { formFragments, thankYouFragments } from '../../../model/messages/page-manifest.ts';
+import { answersKey, firmsKey, type SentFirms, sentKey } from '../runner/sent-lead.ts';
+
+/** A choice is offered so long before the lead goes without it, so that it arrives in time. */
+const CHOICE_MARGIN_MS = 60_000;
+
+/**
+ * Swaps the words of a thank-you page with those for one of two cases: `unsent` (this visitor sent no lead) or `late`
+ * (the choice of law firms came too late). A second call swaps them back. The page also contains its source, so it uses
+ * nothing from outside.
+ */
+export function exchangeWords(of: 'unsent' | 'late'): void {
+  for (const each of document.querySelectorAll<HTMLElement | SVGElement>(`[data-${of}]`)) {
+    const words = each.dataset[of] ?? '';
+    const isMark = each instanceof SVGElement;
+    each.dataset[of] = (isMark ? each.getAttribute('d') : each.textContent) ?? '';
+    if (isMark) each.setAttribute('d', words);
+    else each.textContent = words;
+  }
+}
+
+const known = {
+  noFirm: thankYouFragments.noFirm,
+  sentKey,
+  firmsKey,
+  answersKey,
+  marginMs: CHOICE_MARGIN_MS,
+};
+
+/** The constants that `fillThanks` needs, passed in because its source runs in the page. */
+type Known = typeof known & { readonly formFragments: RegExp };
+
+/**
+ * Fills a thank-you page with what only this browser knows: whether a lead was sent, the next steps for the visitor's
+ * state, the chosen law firms, and the firms still to choose from. Runs before the page is shown, so that nothing
+ * moves. Shows the link to the partner's page if the last step opened it, because the browser may have blocked the tab.
+ * The page contains its source, so it uses nothing from outside.
+ */
+function fillThanks(exchange: typeof exchangeWords, of: Known): void {
+  const byId = (id: string) => document.getElementById(id);
+  const { noFirm, marginMs } = of;
+  const root = document.documentElement;
+  delete root.dataset.filling;
+  const code = new URLSearchParams(location.search).get('state') ?? '';
+  const own = /^[A-Z]{2}$/.test(code) ? document.querySelector(`[data-state="${code}"]`) : null;
+  const [title, ...steps] = own ? Array.from(own.children) : [];
+  const heading = byId('state-title');
+  if (own && title && heading) {
+    heading.textContent = own.getAttribute('data-title');
+    byId('your-state')?.replaceChildren(...steps);
+    own.remove();
+  }
+  let sent: SentFirms = { chosen: [] };
+  try {
+    const lead = sessionStorage.getItem(of.sentKey);
+    const isSent = lead !== null || of.formFragments.test(location.hash.slice(1));
+    root.dataset.sent = isSent ? 'yes' : 'no';
+    if (!isSent) exchange('unsent');
+    const partner = byId('partner');
+    const href = lead?.split(' ')[1];
+    if (partner && href) {
+      partner.querySelector('a')?.setAttribute('href', href);
+      partner.hidden = false;
+    }
+    byId('answers')?.toggleAttribute('hidden', !sessionStorage.getItem(of.answersKey));
+    sent = JSON.parse(sessionStorage.getItem(of.firmsKey) ?? '') as SentFirms;
+  } catch {
+    // The survey stored nothing for this page.
+  }
+  const caller = byId('caller');
+  if (caller && sent.chosen.length > 0) {
+    const names = new Intl.ListFormat(root.lang).format(sent.chosen);
+    caller.textContent = (caller.dataset.callers ?? '').replace('%s', () => names);
+  }
+  if (sent.isLate) exchange('late');
+  const form = byId('choose-firms') as HTMLFormElement | null;
+  const { open } = sent;
+  if (!form || !open || location.hash !== `#${noFirm}`) return;
+  if (Date.now() > open.sentAt + Number(form.dataset.minutes) * 60_000 - marginMs) return;
+  const legend = form.querySelector('legend');
+  const isOne = open.firms.length === 1;
+  for (const [name, value] of open.firms) {
+    if (isOne && legend) legend.textContent = (legend.dataset.one ?? '').replace('%s', () => name);
+    const box = document.createElement('input');
+    Object.assign(box, { type: 'checkbox', name: 'selected_buyers', value });
+    const label = document.createElement('label');
+    label.className = 'buyer';
+    const words = document.createElement('span');
+    words.append((isOne && legend?.dataset.yes) || name);
+    label.append(box, words);
+    form.querySelector('fieldset')?.append(label);
+  }
+  const consent = byId('tcpa');
+  if (consent) {
+    const links = consent.querySelectorAll('a');
+    Object.assign(consent, { textContent: open.tcpa, lang: open.language });
+    for (const link of links) {
+      const text = consent.lastChild as Text;
+      const at = text.data.indexOf(link.text);
+      if (at === -1) continue;
+      text.splitText(at).deleteData(0, link.text.length);
+      text.after(link);
+    }
+  }
+  form.hidden = false;
+  byId('choose-by-phone')?.remove();
+}
+
+/** Source of the inline script in the head of a thank-you page, which hides it until `fillThanksScript` has run. */
+export const beginFillScript = 'document.documentElement.dataset.filling="";';
+
+/**
+ * Source of the inline script that follows `beginFillScript` on pages where law firms are chosen. A browser matches
+ * `:target` only after the first paint, so the script sets an attribute with the same effect before it.
+ */
+export const markNoFirmScript = `location.hash=="#${thankYouFragments.noFirm}"&&document.documentElement.setAttribute("data-no-firm","")`;
+
+/** Returns the source of the inline script that follows the card of a thank-you page. */
+export const fillThanksScript = () =>
+  `(${fillThanks})(${exchangeWords},{...${JSON.stringify(known)},formFragments:${formFragments}})`;

@@ -1,0 +1,133 @@
+import { type FieldRules, fieldRules } from '../../../model/fields/asked-fields.ts';
+import type { CalendarDate } from '../../../model/fields/dates.ts';
+import { type Flow, fieldsOf, inputFields } from '../../../model/flows/engine/flow.ts';
+import { flowVersion } from '../../../model/flows/engine/version.ts';
+import { type Survey, surveyFacts } from '../../../model/flows/surveys.ts';
+import { surveyScripts } from '../../../model/messages/script-declarations.ts';
+import type { ConsentText, SiteSettings } from '../../../model/messages/site-settings.ts';
+import { disqualifiedStates } from '../../../model/rules/special-states.ts';
+import { consentDigest } from '../../../model/visit/consent-digest.ts';
+import type { PageConsent } from '../../../model/visit/data.ts';
+import type { SurveyPageData } from '../screens/screen-props.ts';
+import { textsFor } from '../texts/texts.ts';
+import { iconsOf } from './survey-icons.tsx';
+
+function escaped(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
+}
+
+/**
+ * Returns a consent text as HTML for the page: its first line in bold, and its links. The links
+ * open a new tab, so that no typed value is lost. Without its tags the HTML is the consent text.
+ */
+export function shownConsent({ version, language, text, links = [] }: ConsentText): PageConsent {
+  const [first = '', ...rest] = escaped(text).split('\n');
+  const linked = links.reduce(
+    (html, [words, href]) =>
+      html.replace(words, `<a href="${href}" target="_blank" rel="noopener">${words}</a>`),
+    rest.join(' '),
+  );
+  const html = `<strong>${first}</strong> ${linked}`;
+  return { version, language, html, digest: consentDigest({ version, text }) };
+}
+
+/** Removes the answers that another question implies, so that no visitor has to choose them. */
+function withoutImplied(flow: Flow, rules: FieldRules): FieldRules {
+  const implied = Object.values(flow.steps).flatMap(({ implies = [] }) => implies);
+  const kept = Object.entries(rules).map(([name, rule]) => {
+    const own = implied.filter(({ field }) => field === name).map(({ value }) => value);
+    const values = rule.values?.filter((value) => !own.includes(value));
+    return [name, own.length > 0 ? { ...rule, values } : rule];
+  });
+  return Object.fromEntries(kept);
+}
+
+/**
+ * Returns the data of a survey's page.
+ *
+ * @param optOutNote the note beside the button for a browser that sends the opt-out signal;
+ * undefined: the browser does not send it
+ */
+export function surveyPageData(
+  survey: Survey,
+  flow: Flow,
+  {
+    scripts,
+    companyName: _,
+    contactEmail: __,
+    callHours: ___,
+    choiceWaitMinutes: ____,
+    withholdsAtOptOut: _____,
+    ...settings
+  }: SiteSettings,
+  consent: ConsentText,
+  today: CalendarDate,
+  stepConsents: Readonly<Record<string, ConsentText>> = {},
+  optOutNote?: string,
+): SurveyPageData {
+  const shown = (text: ConsentText) => ({
+    ...shownConsent(text),
+    ...(optOutNote !== undefined && { note: optOutNote }),
+  });
+  const texts = textsFor(survey.language, flow, survey);
+  const fields = withoutImplied(flow, fieldRules(Object.values(flow.steps).flatMap(inputFields)));
+  const asked: readonly string[] = Object.values(flow.steps).flatMap(fieldsOf);
+  const facts = surveyFacts(survey);
+  const asksVisitorState =
+    settings.asksVisitorState &&
+    Object.values(flow.steps).some((step) => step.kind === 'date-of-birth');
+  const compensationMultipliers =
+    'current_compensation' in fields
+      ? Object.fromEntries(
+          Object.entries(settings.compensationMultipliers).filter(([field]) =>
+            asked.includes(field),
+          ),
+        )
+      : {};
+  const partnerClosedStates = disqualifiedStates(flow.submit, settings.partnerClosedStates, []);
+  return {
+    survey,
+    flow,
+    flowVersion: flowVersion(flow),
+    fields,
+    facts,
+    settings: {
+      ...settings,
+      compensationMultipliers,
+      partnerClosedStates,
+      asksVisitorState,
+      preselectsFirms: settings.preselectsFirms && survey.buyers !== undefined,
+    },
+    scripts: surveyScripts(flow, scripts),
+    texts,
+    icons: iconsOf(flow, Object.keys(texts.steps[flow.start]?.promises ?? {})),
+    consent: shown(consent),
+    stepConsents: Object.fromEntries(
+      Object.entries(stepConsents).map(([step, text]) => [step, shown(text)]),
+    ),
+    today,
+  };
+}
+
+/** Omits false values, which the page reads like missing ones. */
+function withoutFalse(values: object): object {
+  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== false));
+}
+
+/**
+ * Returns the data as JSON that is safe inside a `<script>` element. Omits `false` from the survey,
+ * its facts and the settings, but not from the flow, where `false` may differ from a missing value.
+ */
+export function serialisePageData(data: SurveyPageData): string {
+  const { survey, facts, settings } = data;
+  const short = {
+    ...data,
+    survey: withoutFalse({ ...survey, toggles: withoutFalse(survey.toggles) }),
+    facts: withoutFalse(facts),
+    settings: withoutFalse(settings),
+  };
+  return JSON.stringify(short)
+    .replaceAll('<', '\\u003c')
+    .replaceAll('\u2028', '\\u2028')
+    .replaceAll('\u2029', '\\u2029');
+}

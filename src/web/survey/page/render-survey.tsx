@@ -1,0 +1,95 @@
+import { renderToString } from 'react-dom/server';
+import type { Choice } from '../../../model/flows/engine/flow.ts';
+import { nextStep } from '../../../model/flows/engine/walk.ts';
+import type { Survey } from '../../../model/flows/surveys.ts';
+import type { SiteSettings } from '../../../model/messages/site-settings.ts';
+import { walkContext } from '../../../model/visit/data.ts';
+import type { FormProblemReason } from '../../../model/visit/posted-form.ts';
+import { initialState, type JourneyState, reduce } from '../../../model/visit/state.ts';
+import { BuyersField, consentOf, submitLabel } from '../screens/buyers-field.tsx';
+import { CallButton } from '../screens/end-screens.tsx';
+import { laterScreens } from '../screens/later-screens.tsx';
+import {
+  DateOfBirthScreen,
+  EmailDoubt,
+  insteadOf,
+  ResultScreen,
+  StateChoice,
+} from '../screens/rare.tsx';
+import { noEvents, type ScreenParts, type SurveyPageData } from '../screens/screen-props.ts';
+import { SurveyView } from '../screens/survey-view.tsx';
+import { WorthInput } from '../screens/worth-input.tsx';
+import { texts } from '../texts/texts.ts';
+import { serialisePageData } from './page-data.ts';
+
+/** Every part of the screens. Each survey's own script needs the parts that are rendered for it. */
+const parts: ScreenParts = {
+  ...laterScreens,
+  BuyersField,
+  EmailDoubt,
+  StateChoice,
+  consentOf,
+  submitLabel,
+  screens: { ...laterScreens.screens, 'date-of-birth': DateOfBirthScreen, result: ResultScreen },
+  insteadOf,
+  inputs: { current_compensation: WorthInput },
+};
+
+export function renderState(data: SurveyPageData, state: JourneyState): string {
+  const context = walkContext(data, data.today);
+  return renderToString(
+    <SurveyView data={data} context={context} state={state} on={noEvents} parts={parts} />,
+  );
+}
+
+/**
+ * Returns the pieces of a survey page that come from the survey's own code. `island`: the first question. `next`: the
+ * next question if all answers lead to the same one, else ''.
+ */
+export function renderSurvey(data: SurveyPageData) {
+  const { flow } = data;
+  const context = walkContext(data, data.today);
+  const state = initialState(flow);
+  const choices: readonly Choice[] = flow.steps[flow.start]?.choices ?? [];
+  const targets = new Set(choices.map((choice) => nextStep(flow, flow.start, choice, context)));
+  const answers = choices[0];
+  const next =
+    answers && targets.size === 1
+      ? reduce(flow, context, state, { type: 'answered', screen: state.screen, answers })
+      : state;
+  return {
+    island: renderState(data, state),
+    next: next === state ? '' : renderState(data, next),
+    json: serialisePageData(data),
+  };
+}
+
+/** Renders the reason why a form was refused, in place of the survey, with links to continue. */
+export function renderFormProblem(
+  { path, language }: Pick<Survey, 'path' | 'language'>,
+  settings: Pick<SiteSettings, 'phoneDisplay' | 'phoneHref'>,
+  reason: FormProblemReason,
+): string {
+  const { page, controls } = texts[language];
+  const { title, text } = page.formProblems[reason];
+  return renderToString(
+    <div className="survey">
+      <div className="card" data-form-problem={reason}>
+        <section className="screen">
+          <h1 id="question" tabIndex={-1}>
+            {title}
+          </h1>
+          <p className="help">{text}</p>
+          <div className="form">
+            <CallButton texts={{ controls }} settings={settings} />
+          </div>
+          <p>
+            <a className="back" href={path}>
+              {page.startAgain}
+            </a>
+          </p>
+        </section>
+      </div>
+    </div>,
+  );
+}

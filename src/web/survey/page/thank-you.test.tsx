@@ -1,0 +1,65 @@
+import { renderToStaticMarkup } from 'react-dom/server';
+import { describe, expect, test } from 'vitest';
+import { languages } from '../../../model/fields/language.ts';
+import { BAR_DIRECTORY, barAssociations } from '../../../model/rules/bar-associations.ts';
+import { limitationTable } from '../../../model/rules/limitation.ts';
+import { limitYears } from '../../../model/rules/limitation-years.ts';
+import { settings } from '../test-support/survey-fixture.ts';
+import { thankYouTexts } from '../texts/texts.ts';
+import { ThankYou } from './thank-you.tsx';
+
+describe.each(languages)('a thank-you page (%s)', (language) => {
+  const words = thankYouTexts(language, 'one-to-one');
+  const page = (qualified: boolean, more: { words?: typeof words; hasFirms?: boolean } = {}) =>
+    renderToStaticMarkup(
+      <ThankYou
+        language={language}
+        settings={settings}
+        qualified={qualified}
+        words={words}
+        {...more}
+        start="/survey/v6"
+        consentLinks={links}
+      />,
+    );
+  const links = [['privacy policy', '/privacy-policy/']] as const;
+  const count = (html: string, text: string) => html.split(text).length - 1;
+
+  test('to the disqualified claims no success, and has exactly the two steps that it promises', () => {
+    const html = page(false);
+    expect(html).not.toContain('thanks-mark');
+    expect(html).not.toContain(words.callTitle);
+    const own = /id="your-state">(.*?)<\/ol>/.exec(html)?.[1] ?? '';
+    expect(count(own, '<li>')).toBe(2);
+    expect(own).toContain('class="button"');
+    const texas = /data-state="TX"[^>]*>(.*?)<\/ol>/.exec(html)?.[1] ?? '';
+    expect(count(texas, '<li>')).toBe(2);
+    expect(html).toContain('data-title="');
+  });
+
+  test('where law firms are chosen, has an outcome for who chose none, until the lead goes', () => {
+    const html = page(true, { hasFirms: true });
+    expect(html).toContain('id="no-firm"');
+    expect(html).toContain(words.noFirm.title);
+    expect(html).toContain('<a href="/privacy-policy/" target="_blank" rel="noopener">');
+    // A disqualified visitor gets no call, so the page names no caller.
+    expect(html).toContain('class="take-back of-choice"');
+    expect(html).toContain(`data-minutes="${settings.choiceWaitMinutes}" hidden=""`);
+    expect(page(false, { hasFirms: true })).not.toContain(words.noFirm.title);
+  });
+
+  test('to others, deadline and bar association of every state', () => {
+    const html = page(false);
+    expect(html).toContain(BAR_DIRECTORY);
+    expect(html.match(/data-state="/g)).toHaveLength(51);
+    for (const { code } of limitationTable) {
+      const own = html.split(`data-state="${code}"`)[1]?.split('</details>')[0] ?? '';
+      expect(own, code).toContain(`href="${barAssociations[code]}"`);
+      const years = limitYears(code, 'present') as number;
+      if (years > 1) expect(own, code).toContain(` ${years} `);
+    }
+    const florida = html.split('data-state="FL"')[1]?.split('</details>')[0];
+    expect(florida).toMatch(/2023/);
+    expect(html).not.toContain('contact-card');
+  });
+});

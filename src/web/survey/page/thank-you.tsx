@@ -1,0 +1,253 @@
+import type { ReactNode } from 'react';
+import { thankYouFragments } from '../../../model/messages/page-manifest.ts';
+import type { ConsentText } from '../../../model/messages/site-settings.ts';
+import { fill } from '../texts/fill.ts';
+import { type ListTexts, type ThankYouTexts, texts } from '../texts/texts.ts';
+import { StateSteps } from './state-steps.tsx';
+import { inLanguage, type PagePartProps } from './survey-page.tsx';
+
+type ThankYouProps = PagePartProps & {
+  readonly qualified: boolean;
+  readonly words: ThankYouTexts;
+  /** The survey's path, for visitors who arrive without having answered any question. */
+  readonly start: string;
+  readonly consentLinks?: ConsentText['links'];
+  /** Whether the surveys that end on this page let visitors choose law firms. */
+  readonly hasFirms?: boolean;
+};
+
+function Folded({ title, children }: { readonly title: string; readonly children: ReactNode }) {
+  return (
+    <details className="folded">
+      <summary>{title}</summary>
+      {children}
+    </details>
+  );
+}
+
+function Items({ items }: Pick<ListTexts, 'items'>) {
+  return (
+    <ul>
+      {items.map((item) => (
+        <li key={item}>{item}</li>
+      ))}
+    </ul>
+  );
+}
+
+/** Says who will call and what they will ask. Below it: our own number with its hours, to call or to save. */
+function CallCard({ language, settings, words }: ThankYouProps) {
+  const { companyName, phoneHref, phoneDisplay } = settings;
+  const card = contactCard(companyName, phoneHref.replace('tel:', ''));
+  return (
+    <section className="call-card">
+      <div className="of-choice">
+        <h2>{words.callTitle}</h2>
+        <p
+          id="caller"
+          data-callers={fill(words.callers, { firms: '%s' })}
+          data-unsent={words.callerUnsent}
+        >
+          {fill(words.caller, { phone: phoneDisplay })}
+        </p>
+        <p data-unsent="">{words.ownNumber}</p>
+        {words.asked && (
+          <>
+            <h3>{words.asked.title}</h3>
+            <Items items={words.asked.items} />
+          </>
+        )}
+      </div>
+      <h2>{words.ourNumber}</h2>
+      <a className="button button--quiet" href={phoneHref}>
+        {fill(texts[language].controls.callNow, { phone: phoneDisplay })}
+      </a>
+      <p className="hours muted">{settings.callHours[language]}</p>
+      <p>
+        <a id="contact-card" href={card} download={`${companyName}.vcf`}>
+          {words.saveNumber}
+        </a>
+      </p>
+    </section>
+  );
+}
+
+/** A checklist of things to have ready for the call. The ticks are stored in this tab. */
+function ReadyList({ title, items }: ListTexts) {
+  return (
+    <section>
+      <h2>{title}</h2>
+      <ul className="ready">
+        {items.map((item) => (
+          <li key={item}>
+            <label className="buyer">
+              <input type="checkbox" autoComplete="off" />
+              <span>{item}</span>
+            </label>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+/** Tells a visitor who chose no law firm so, and lets them choose (docs/specification.md#later-choice). */
+function NoFirm({ settings, words: { noFirm }, consentLinks = [] }: ThankYouProps) {
+  return (
+    <div className="of-none">
+      <h1 data-late={noFirm.lateTitle} tabIndex={-1}>
+        {noFirm.title}
+      </h1>
+      <p className="lead" data-late={noFirm.lateLead}>
+        {noFirm.lead}
+      </p>
+      <p id="choose-by-phone" data-late="">
+        {noFirm.call}
+      </p>
+      <form id="choose-firms" data-minutes={settings.choiceWaitMinutes} hidden noValidate>
+        <fieldset className="buyers" aria-describedby="choose-error">
+          <legend data-one={fill(noFirm.ofOne, { firm: '%s' })} data-yes={noFirm.yes}>
+            {noFirm.legend}
+          </legend>
+        </fieldset>
+        <p className="error" id="choose-error" role="alert" hidden>
+          {noFirm.missing}
+        </p>
+        {/* The script puts these links into the consent text that the visitor saw. */}
+        <p className="consent-later" id="tcpa">
+          {consentLinks.map(([words, href]) => (
+            <a href={href} target="_blank" rel="noopener" key={href}>
+              {words}
+            </a>
+          ))}
+        </p>
+        <button className="button" type="submit">
+          {noFirm.button}
+        </button>
+      </form>
+    </div>
+  );
+}
+
+/** The letter i, in place of the check mark. */
+const unsentMark = 'M24 21.5v12M24 14.5v.5';
+
+/**
+ * The thank-you page's content, for qualified visitors (`q=y`, or a survey without `q`) or disqualified ones (`q=n`).
+ * It contains nothing from the visitor: `fill-thanks.ts` and `thank-you-entry.ts` add the lead's status, the visitor's
+ * state, the chosen law firms and the partner's address.
+ */
+export function ThankYou(props: ThankYouProps) {
+  const { language, settings, qualified, words, start, hasFirms } = props;
+  const { companyName, partnerUrl, phoneHref, phoneDisplay } = settings;
+  return (
+    <div className="card thanks" data-thank-you={qualified ? 'qualified' : 'disqualified'}>
+      {/* This fragment in the address shows the text for visitors without a law firm. */}
+      {qualified && hasFirms && <i id={thankYouFragments.noFirm} hidden />}
+      <div className="of-choice">
+        {qualified && (
+          <svg className="thanks-mark" viewBox="0 0 48 48" aria-hidden="true">
+            <circle cx="24" cy="24" r="22" />
+            <path d="m14.5 24.5 6.5 6.5 13-13.5" data-unsent={unsentMark} />
+          </svg>
+        )}
+        <h1 data-unsent={words.unsentTitle} tabIndex={-1}>
+          {qualified ? words.qualifiedTitle : words.disqualifiedTitle}
+        </h1>
+        <p className="lead" data-unsent={words.unsentLead}>
+          {qualified ? words.qualifiedLead : words.disqualifiedLead}
+        </p>
+      </div>
+      {qualified && hasFirms && <NoFirm {...props} />}
+      <p
+        className="lead-status"
+        id="lead-status"
+        role="status"
+        data-received={words.statusReceived}
+        data-waiting={words.statusWaiting}
+        data-stopped={words.statusStopped}
+      />
+      <a className="button button--quiet" id="start" href={start}>
+        {words.unsentStart}
+      </a>
+      {qualified ? (
+        <>
+          <CallCard {...props} />
+          <ReadyList {...words.papers} />
+        </>
+      ) : (
+        <StateSteps language={language} />
+      )}
+      <div className="more">
+        {qualified && (
+          <div className="of-choice">
+            <Folded title={words.nextTitle}>
+              <ol className="numbered">
+                {words.qualifiedSteps.map((step) => (
+                  <li key={step}>{fill(step, { company: companyName })}</li>
+                ))}
+              </ol>
+            </Folded>
+          </div>
+        )}
+        {words.today.map(({ title, items }) => (
+          <Folded title={title} key={title}>
+            <Items items={items} />
+          </Folded>
+        ))}
+        <div id="answers" hidden>
+          <Folded title={words.copy.title}>
+            <p className="fine">{words.copy.note}</p>
+            <dl />
+            <button className="button button--quiet button--fit" type="button" id="print">
+              {words.copy.print}
+            </button>
+          </Folded>
+        </div>
+      </div>
+      {!qualified && partnerUrl && (
+        <div className="partner" id="partner" hidden>
+          <p>{words.partnerNote}</p>
+          <a
+            className="button button--quiet"
+            href={partnerUrl}
+            target="_blank"
+            rel="noopener noreferrer"
+          >
+            {words.partner}
+          </a>
+        </div>
+      )}
+      {!qualified && (
+        <p className="thanks-call">
+          {words.call} <a href={phoneHref}>{phoneDisplay}</a>
+        </p>
+      )}
+      <p className="take-back of-choice">
+        {words.takeBack}{' '}
+        <a href={inLanguage('/do-not-sell-my-information/', language)}>{words.takeBackLink}</a>.
+      </p>
+    </div>
+  );
+}
+
+/**
+ * Returns a contact card (vCard 3.0, RFC 2426) with a name and a phone number, as a data URL for a download link. It
+ * needs no request and is the same on every page.
+ *
+ * @param number in international form, for example `+15550100199`
+ */
+function contactCard(name: string, number: string): string {
+  const escaped = name.replace(/[\\,;]/g, (sign) => `\\${sign}`);
+  const lines = [
+    'BEGIN:VCARD',
+    'VERSION:3.0',
+    `FN:${escaped}`,
+    `N:;${escaped};;;`,
+    `ORG:${escaped}`,
+    `TEL;TYPE=WORK,VOICE:${number}`,
+    'END:VCARD',
+    '',
+  ];
+  return `data:text/vcard;charset=utf-8,${encodeURIComponent(lines.join('\r\n'))}`;
+}

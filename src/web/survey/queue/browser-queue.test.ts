@@ -1,0 +1,309 @@
+import { IDBDatabase, IDBFactory, IDBObjectStore } from 'fake-indexeddb';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import type { PostLeadBody } from '../../../model/messages/lead.ts';
+import type { ProgressSession } from '../../../model/messages/progress.ts';
+import { type Answer, confirm, FakeServer, fakeLocks } from '../test-support/fake-server.ts';
+import { BrowserQueue, confirmedEvent, waitingEvent } from './browser-queue.ts';
+
+const leadId = '01930000-0000-7000-8000-000000000001';
+const secret = '00112233445566778899aabbccddeeff';
+const body = (change: Record<string, string> = {}) =>
+  ({ lead_id: leadId, email: 'a@b.co', ...change }) as unknown as PostLeadBody;
+const session = { lead_id: leadId, survey: '/survey/v4nv' } as ProgressSession;
+const entry = (step: string) =>
+  ({ kind: 'answered', step, answers: { first_name: 'Ann' }, at: '2026-11-20T00:00:00Z' }) as const;
+
+let server: FakeServer;
+let queues: BrowserQueue[];
+let events: string[];
+let target: EventTarget;
+
+/** Opens the queue of a page. */
+function open(locks = fakeLocks()): BrowserQueue {
+  const queue = new BrowserQueue({ fetch: server.fetch, target, locks });
+  queues.push(queue);
+  return queue;
+}
+
+/** Returns everything that the browser stores of unsent leads and progress, as text. */
+const storedText = async ({ outbox }: BrowserQueue) =>
+  JSON.stringify([await outbox.list('post'), await outbox.list('save')]);
+
+const until = (check: () => void) => vi.waitFor(check, { interval: 5 });
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'], shouldAdvanceTime: true });
+  vi.stubGlobal('indexedDB', new IDBFactory());
+  vi.stubGlobal('localStorage', { setItem: () => undefined, removeItem: () => undefined });
+  vi.spyOn(Math, 'random').mockReturnValue(0);
+  server = new FakeServer();
+  queues = [];
+  events = [];
+  target = new EventTarget();
+  for (const type of [confirmedEvent, waitingEvent]) {
+    target.addEventListener(type, (event) => {
+      const { lead_id, status } = (event as CustomEvent).detail;
+      events.push([type, lead_id, status].filter(Boolean).join(' '));
+    });
+  }
+});
+
+afterEach(() => {
+  for (const queue of queues) queue.stop();
+  vi.restoreAllMocks();
+  vi.unstubAllGlobals();
+  vi.useRealTimers();
+});
+
+describe('posts', () => {
+  test('a confirmed lead leaves nothing behind, and its visit stays forgotten', async () => {
+    const queue = open();
+    const { outbox } = queue;
+    const survey = '/survey/v4nv';
+    const record = { survey, lead_id: leadId, saved_at: 5, visit: { email: 'a@b.co' } };
+    await outbox.keepVisit(record);
+    const { stored, settled } = await queue.post(body());
+    expect(stored).toBe(true);
+    expect(await settled).toBe(true);
+    expect(await queue.outbox.list('post')).toEqual([]);
+    expect(events).toEqual([`${confirmedEvent} ${leadId}`]);
+    // Another tab still shows the visit.
+    await outbox.keepVisit(record);
+    expect(await outbox.visits()).toEqual([{ survey, lead_id: leadId, saved_at: 5 }]);
+    await queue.keep({ ...record, lead_id: 'new' });
+    expect(await outbox.visits()).toMatchObject([{ visit: record.visit }]);
+  });
+
+  test.each<Answer>([
+    'network-error',
+    ...[500, 503, 404].map((status) => ({ status })),
+    { status: 200, body: { lead_id: 'another' } },
+    { status: 200, body: {} },
+  ])('%j is retried under the same id until the server confirms', async (answer) => {
+    server.answer = (sent) => (server.posts.length < 3 ? answer : confirm(sent));
+    const { settled } = await open().post(body());
+    await vi.advanceTimersByTimeAsync(5000);
+    expect(await settled).toBe(true);
+    expect(server.posts.map((sent) => sent.body.lead_id)).toEqual([leadId, leadId, leadId]);
+    expect(events.at(0)).toBe(`${waitingEvent} ${leadId}`);
+    expect(events.at(-1)).toBe(`${confirmedEvent} ${leadId}`);
+  });
+
+  test.each([400, 413, 415])('%d stops the sending and keeps the data', async (status) => {
+    vi.spyOn(console, 'error').mockImplementation(() => undefined);
+    server.answer = () => ({ status });
+    const queue = open();
+    const { settled } = await queue.post(body());
+    expect(await settled).toBe(false);
+    await vi.advanceTimersByTimeAsync(60_000);
+    queue.flush();
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect(server.posts).toHaveLength(1);
+    expect(await queue.outbox.list('post')).toMatchObject([{ lead_id: leadId, stopped: status }]);
+    expect(events[0]).toBe(`${waitingEvent} ${leadId} ${status}`);
+  });
+
+  test('the next page sends what a killed page left, with the secret in a header only', async () => {
+    server.answer = () => new Promise<Answer>(() => undefined);
+    const killed = open();
+    await killed.save(session, entry('StartPath'), secret);
+    void killed.sendSteps();
+    expect((await killed.post(body(), secret)).stored).toBe(true);
+    await until(() => expect(server.sent).toHaveLength(2));
+    killed.stop();
+    server.answer = confirm;
+    const next = open();
+    next.flush();
+    await until(() => expect(server.sent).toHaveLength(4));
+    await until(() => expect(events.at(-1)).toBe(`${confirmedEvent} ${leadId}`));
+    expect(server.sent.map((sent) => sent.secret)).toEqual(Array(4).fill(secret));
+    expect(JSON.stringify(server.sent.map((sent) => sent.body))).not.toContain(secret);
+    await until(async () => expect(await storedText(next)).not.toContain(secret));
+  });
+
+  test('a newer body replaces an unsent one, and a late confirmation does not delete it', async () => {
+    const { promise: answering, resolve: answer } = Promise.withResolvers<void>();
+    server.answer = async (sent) => {
+      if (server.posts.length === 1) await answering;
+      return confirm(sent);
+    };
+    const queue = open();
+    await queue.post(body({ first_name: 'Ann' }), secret);
+    await until(() => expect(server.posts).toHaveLength(1));
+    const { settled } = await queue.post(body({ email: 'new@b.co' }), secret);
+    answer();
+    expect(await settled).toBe(true);
+    expect(server.posts.map((sent) => sent.body.email)).toEqual(['a@b.co', 'new@b.co']);
+    // The visitor has changed the first name back.
+    expect(server.posts[1]?.body).not.toHaveProperty('first_name');
+    expect(server.posts.map((sent) => sent.secret)).toEqual([secret, secret]);
+    expect(await queue.outbox.list('post')).toEqual([]);
+  });
+
+  test.each([
+    ['that the server has, is a post of its own', true],
+    ['that is unsent, is posted with it', false],
+  ])('an addition to a lead %s', async (_, isSent) => {
+    const part = { lead_id: leadId, selected_buyers: '50002' };
+    if (!isSent) server.answer = () => 'network-error';
+    const queue = open();
+    const { settled } = await queue.post(body(), secret);
+    if (isSent) await settled;
+    await until(() => expect(server.posts).toHaveLength(1));
+    server.answer = confirm;
+    expect(await (await queue.amend(part, secret)).settled).toBe(true);
+    const added = isSent ? part : { ...body(), ...part };
+    expect(server.posts.map((sent) => sent.body)).toEqual([body(), added]);
+    expect(await queue.outbox.list('post')).toEqual([]);
+  });
+
+  test('two tabs send a lead once', async () => {
+    server.answer = (sent) =>
+      new Promise((resolve) => setTimeout(() => resolve(confirm(sent)), 50));
+    const locks = fakeLocks();
+    const [first, second] = [open(locks), open(locks)];
+    const posting = first.post(body());
+    second.flush();
+    await posting;
+    second.flush();
+    await vi.advanceTimersByTimeAsync(5000);
+    await until(() => expect(events).toContain(`${confirmedEvent} ${leadId}`));
+    expect(server.posts).toHaveLength(1);
+  });
+});
+
+describe.each(['posts', 'saves'] as const)('Retry-After on %s', (kind) => {
+  /** Queues a post or a save that contains `mark`, and waits until it is due. */
+  const put = async (queue: BrowserQueue, mark: string, lead_id = leadId) => {
+    if (kind === 'posts') await queue.post(body({ lead_id, email: mark }));
+    else await queue.save({ ...session, lead_id }, entry(mark));
+    await vi.advanceTimersByTimeAsync(kind === 'posts' ? 0 : 2000);
+  };
+
+  /** Waits until the queue knows that its first record must wait. */
+  const isHeld = (queue: BrowserQueue) =>
+    until(async () => {
+      const [record] = await queue.outbox.list(kind === 'posts' ? 'post' : 'save');
+      expect(record?.not_before).toBeGreaterThan(Date.now());
+    });
+
+  const wait = (seconds = 30) => ({ status: 429, headers: { 'retry-after': `${seconds}` } });
+
+  async function heldQueue(seconds?: number): Promise<BrowserQueue> {
+    const queue = open();
+    server.answer = () => wait(seconds);
+    await put(queue, 'old');
+    await isHeld(queue);
+    server.answer = confirm;
+    return queue;
+  }
+
+  test('holds for a flush and for the next page', async () => {
+    const first = await heldQueue();
+    first.flush();
+    await vi.advanceTimersByTimeAsync(10_000);
+    first.stop();
+    const next = open();
+    next.flush();
+    await vi.advanceTimersByTimeAsync(15_000);
+    next.flush();
+    expect(server[kind]).toHaveLength(1);
+    await vi.advanceTimersByTimeAsync(10_000);
+    await until(() => expect(server[kind]).toHaveLength(2));
+  });
+
+  test.each(['before', 'after'])('holds for content queued %s the answer', async (when) => {
+    const { promise: answering, resolve: answer } = Promise.withResolvers<void>();
+    server.answer = () => answering.then(() => wait());
+    const queue = open();
+    await put(queue, 'old');
+    await until(() => expect(server[kind]).toHaveLength(1));
+    if (when === 'before') await put(queue, 'new');
+    answer();
+    await isHeld(queue);
+    server.answer = confirm;
+    if (when === 'after') await put(queue, 'new');
+    await vi.advanceTimersByTimeAsync(25_000);
+    expect(server[kind]).toHaveLength(1);
+    await vi.advanceTimersByTimeAsync(10_000);
+    await until(() => expect(server[kind]).toHaveLength(2));
+    expect(JSON.stringify(server[kind][1]?.body)).toContain('new');
+  });
+});
+
+const denied = () => {
+  throw new DOMException('denied', 'SecurityError');
+};
+
+test.each([
+  ['missing', false, () => vi.stubGlobal('indexedDB', undefined)],
+  ['blocked', false, () => vi.stubGlobal('indexedDB', { open: denied })],
+  ['hanging', false, () => vi.stubGlobal('indexedDB', { open: () => ({}) })],
+  ['full', true, () => vi.spyOn(IDBObjectStore.prototype, 'put').mockImplementation(denied)],
+])(
+  'with IndexedDB %s a lead is retried from memory, and reported as unsafe',
+  async (_, isSafe, breakIt) => {
+    breakIt();
+    server.answer = (sent) => (server.posts.length < 2 ? { status: 500 } : confirm(sent));
+    const queue = open();
+    const posting = queue.post(body(), secret);
+    // Opening the database is given up after 1.5 s.
+    if (!isSafe) await vi.advanceTimersByTimeAsync(3000);
+    const { stored, settled } = await posting;
+    expect(stored).toBe(false);
+    expect(await queue.outbox.isSafe()).toBe(isSafe);
+    await vi.advanceTimersByTimeAsync(5000);
+    expect(await settled).toBe(true);
+    expect(server.posts.map((sent) => sent.secret)).toEqual([secret, secret]);
+    expect(await storedText(queue)).toBe('[[],[]]');
+  },
+);
+
+describe('progress', () => {
+  test('is sent at once for the first step, then in one request; each step is one transaction', async () => {
+    const queue = open();
+    await queue.outbox.opened;
+    const transactions = vi.spyOn(IDBDatabase.prototype, 'transaction');
+    const step = async (name: string) => {
+      void queue.save(session, entry(name));
+      void queue.save(session, { ...entry(name), kind: 'viewed' });
+      await queue.keep({ survey: session.survey, lead_id: leadId, saved_at: 5, visit: name });
+    };
+    const answered = vi.spyOn(Response.prototype, 'json');
+    const confirmed = async (saves: number) => {
+      await until(() => expect(answered).toHaveBeenCalledTimes(saves));
+      await answered.mock.results.at(-1)?.value;
+      await new Promise(setImmediate);
+    };
+    // A check that follows finds the visit.
+    await step('StartPath');
+    expect(server.saves).toHaveLength(1);
+    await confirmed(1);
+    for (const name of ['AtFault', 'HasLawyer']) await step(name);
+    expect(server.saves).toHaveLength(1);
+    await vi.advanceTimersByTimeAsync(2000);
+    await until(() => expect(server.saves).toHaveLength(2));
+    expect(server.saves[1]?.body).toMatchObject({ data: [3, 4, 5, 6].map((seq) => ({ seq })) });
+    await confirmed(2);
+    await step('Description');
+    expect(transactions).toHaveBeenCalledTimes(4);
+    expect(await queue.outbox.list('save')).toMatchObject([{ data: [{ seq: 7 }, { seq: 8 }] }]);
+    expect(await queue.outbox.visits()).toMatchObject([{ visit: 'Description' }]);
+  });
+
+  test('loses its answers when its lead is confirmed, and is deleted after a later page sends it', async () => {
+    server.answer = (sent) => (sent.path === '/post-lead' ? confirm(sent) : { status: 503 });
+    const first = open();
+    await first.save(session, entry('NameAndEmail'), secret);
+    await (await first.post(body(), secret)).settled;
+    first.stop();
+    const left = await first.outbox.list('save');
+    expect(left).toMatchObject([{ closing: true, secret }]);
+    expect(JSON.stringify(left)).not.toContain('Ann');
+    server.answer = confirm;
+    const next = open();
+    next.flush();
+    await until(async () => expect(await storedText(next)).toBe('[[],[]]'));
+    expect(new Set(server.saves.map((sent) => sent.secret))).toEqual(new Set([secret]));
+  });
+});

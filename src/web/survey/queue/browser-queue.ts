@@ -1,0 +1,365 @@
+import type { PostLeadBody } from '../../../model/messages/lead.ts';
+import type { ProgressEntry, ProgressSession } from '../../../model/messages/progress.ts';
+import {
+  Outbox,
+  type OutboxPost,
+  type OutboxRecord,
+  type OutboxSave,
+  outboxKey,
+  type VisitRecord,
+} from './outbox.ts';
+import { RETRY_AFTER_LIMIT_MS, sendRecord } from './send-record.ts';
+
+/** Window events of the browser queue. `detail` is `{ lead_id }`, with `status` once sending has stopped. */
+export const confirmedEvent = 'survey:confirmed';
+export const waitingEvent = 'survey:waiting';
+
+/** Steps are sent this long after the first unsent one, so that quick steps share a request. */
+const STEPS_PAUSE_MS = 2000;
+/**
+ * The pause between attempts doubles from the first to the last. The last is short, so that a visitor on the thank-you
+ * page is served within 30 s of the server's return.
+ */
+const FIRST_PAUSE_MS = 1000;
+const LAST_PAUSE_MS = 20_000;
+
+/** The browser queue's environment. Defaults: the browser's own. */
+type BrowserQueueOptions = {
+  readonly fetch?: typeof fetch;
+  readonly locks?: Pick<LockManager, 'request'> | undefined;
+  readonly target?: EventTarget;
+};
+
+type Kind = OutboxRecord['kind'];
+type NewEntry = Omit<ProgressEntry, 'seq'>;
+
+/** What one task of the page stores of its visit, in one transaction. */
+type Task = {
+  readonly entries: NewEntry[];
+  readonly session?: ProgressSession;
+  readonly secret?: string | undefined;
+  readonly visit?: VisitRecord;
+  readonly stored: Promise<void>;
+};
+
+/**
+ * Sends leads and progress at least once, also after the tab was closed. Everything enters the outbox first and leaves
+ * it when the server has confirmed, over any number of pages, tabs and days, under the same id.
+ */
+export class BrowserQueue {
+  readonly outbox = new Outbox();
+  readonly #fetch: typeof fetch;
+  readonly #locks: Pick<LockManager, 'request'> | undefined;
+  readonly #target: EventTarget;
+  readonly #running: Partial<Record<Kind, boolean>> = {};
+  readonly #again: Partial<Record<Kind, boolean>> = {};
+  readonly #failures: Record<Kind, number> = { post: 0, save: 0 };
+  readonly #timers: Partial<Record<Kind, ReturnType<typeof setTimeout>>> = {};
+  readonly #waiters = new Map<string, (confirmed: boolean) => void>();
+  #task: Task | undefined;
+  /** The progress of the page's visit as last stored, until it is sent. */
+  #unsent: OutboxSave | undefined;
+  /** The last confirmed `seq` by lead. The next transaction deletes the entries up to it. */
+  readonly #confirmedSeq = new Map<string, number>();
+  #stepsTimer: ReturnType<typeof setTimeout> | undefined;
+  #stopped = false;
+
+  constructor(options: BrowserQueueOptions = {}) {
+    this.#fetch = options.fetch ?? ((...request) => fetch(...request));
+    this.#locks = 'locks' in options ? options.locks : globalThis.navigator?.locks;
+    this.#target = options.target ?? window;
+  }
+
+  /** Sends everything now. Only a pause that the server asked for still holds. */
+  readonly flush = (): void => {
+    this.#runAfresh('post');
+    this.#takeUnsent();
+    this.#runAfresh('save');
+  };
+
+  /** Stops sending. The outbox stays. */
+  stop(): void {
+    this.#stopped = true;
+    this.#takeUnsent();
+    for (const timer of Object.values(this.#timers)) clearTimeout(timer);
+  }
+
+  /**
+   * Puts a lead into the outbox and starts sending it. The body is complete and replaces an unsent one of the same
+   * lead.
+   *
+   * @param secret the lead's secret, sent in a header
+   * @returns `stored`: whether it is on disk and survives the page; `settled`: resolves when the server has confirmed
+   *   (true) or finally refused (false)
+   */
+  post(
+    body: PostLeadBody,
+    secret?: string,
+  ): Promise<{ stored: boolean; settled: Promise<boolean> }> {
+    return this.#put(body.lead_id, secret, () => body);
+  }
+
+  /**
+   * Adds fields to a lead: to its unsent post, else as a post with only these fields, which the server merges. Returns
+   * what `post` returns.
+   */
+  amend(part: Pick<PostLeadBody, 'lead_id'> & Readonly<Record<string, string>>, secret?: string) {
+    return this.#put(part.lead_id, secret, (unsent) => ({ ...unsent, ...part }) as PostLeadBody);
+  }
+
+  async #put(
+    lead_id: string,
+    secret: string | undefined,
+    bodyFrom: (unsent: PostLeadBody | undefined) => PostLeadBody,
+  ): Promise<{ stored: boolean; settled: Promise<boolean> }> {
+    const key = outboxKey('post', lead_id);
+    const settled = new Promise<boolean>((resolve) => this.#waiters.set(lead_id, resolve));
+    const stamp = crypto.getRandomValues(new Uint32Array(2)).join('');
+    const stored = await this.outbox.change(key, (present) => ({
+      key,
+      kind: 'post',
+      lead_id,
+      secret,
+      stamp,
+      body: bodyFrom(present?.kind === 'post' ? present.body : undefined),
+      not_before: present?.not_before,
+    }));
+    this.#runAfresh('post');
+    return { stored, settled };
+  }
+
+  /**
+   * Numbers a progress entry, puts it into the outbox, and sends it soon.
+   *
+   * @param secret the lead's secret, sent in a header
+   */
+  save(session: ProgressSession, entry: NewEntry, secret?: string): Promise<void> {
+    const task = this.#presentTask();
+    task.entries.push(entry);
+    return Object.assign(task, { session, secret }).stored;
+  }
+
+  /** Stores a visit for the next page load, together with the present task's entries. */
+  keep(visit: VisitRecord): Promise<void> {
+    return Object.assign(this.#presentTask(), { visit }).stored;
+  }
+
+  #presentTask(): Task {
+    this.#task ??= {
+      entries: [],
+      stored: Promise.resolve().then(() => {
+        const task = this.#task as Task;
+        this.#task = undefined;
+        return this.#store(task);
+      }),
+    };
+    return this.#task;
+  }
+
+  async #store({ entries, session, secret, visit }: Task): Promise<void> {
+    if (!session) return visit && this.outbox.keepVisit(visit);
+    const { lead_id } = session;
+    const key = outboxKey('save', lead_id);
+    let save: OutboxSave | undefined;
+    const change = (present: OutboxRecord | undefined) => {
+      const before = present as OutboxSave | undefined;
+      const lastSeq = before?.last_seq ?? 0;
+      const last_seq = lastSeq + entries.length;
+      const added = entries.map((entry, index) => ({ ...entry, seq: lastSeq + 1 + index }));
+      const data = [...this.#unconfirmed(before), ...added];
+      const not_before = before?.not_before;
+      save = { key, kind: 'save', lead_id, secret, session, data, last_seq, not_before };
+      return save;
+    };
+    await this.outbox.change(key, change, visit);
+    if (!save || this.#stopped) return;
+    this.#unsent = save;
+    const send = () => void this.#run('save', this.sendSteps);
+    // The server records checks only of visits that it knows, so the first step does not wait.
+    if (save.last_seq === entries.length) send();
+    else this.#stepsTimer ??= setTimeout(send, STEPS_PAUSE_MS);
+    // A lead's last entry, or a page that may not come back.
+    const isLast = entries.some(({ kind }) => kind === 'submitted');
+    if (isLast || globalThis.document?.hidden) void this.sendSteps();
+  }
+
+  /** Sends the stored steps of this page. The request begins before this returns, so that the page may end. */
+  readonly sendSteps = async (): Promise<void> => {
+    const save = this.#takeUnsent();
+    if (!save) return;
+    // The loop keeps the server's pause.
+    if (save.not_before || (await this.#sendOne(save))) this.#retry('save');
+  };
+
+  #takeUnsent(): OutboxSave | undefined {
+    clearTimeout(this.#stepsTimer);
+    this.#stepsTimer = undefined;
+    const unsent = this.#unsent;
+    this.#unsent = undefined;
+    return unsent;
+  }
+
+  /** Returns the entries that the server has not confirmed to this page. */
+  #unconfirmed(save: OutboxSave | undefined): readonly ProgressEntry[] {
+    const confirmed = this.#confirmedSeq.get(save?.lead_id ?? '') ?? 0;
+    return save?.data.filter(({ seq }) => seq > confirmed) ?? [];
+  }
+
+  /** Sends now, and starts with the shortest pause again. */
+  #runAfresh(kind: Kind): void {
+    this.#failures[kind] = 0;
+    void this.#run(kind);
+  }
+
+  /** Runs one loop per tab and kind of record. A call during a loop repeats it. */
+  async #run(kind: Kind, send = () => this.#loop(kind)): Promise<void> {
+    clearTimeout(this.#timers[kind]);
+    this.#again[kind] = this.#running[kind] === true;
+    if (this.#again[kind]) return;
+    this.#running[kind] = true;
+    await send();
+    this.#running[kind] = false;
+    if (this.#again[kind] && !this.#stopped) void this.#run(kind);
+  }
+
+  async #loop(kind: Kind): Promise<void> {
+    const send = () => this.#sendAll(kind);
+    // Without Web Locks two tabs may send the same, which the server stores once.
+    const sending = this.#locks ? this.#locks.request(`survey-${kind}`, send) : send();
+    const pauseMs = await sending.catch(() => LAST_PAUSE_MS);
+    if (pauseMs !== undefined) this.#retry(kind, pauseMs);
+  }
+
+  #retry(kind: Kind, afterMs: number = this.#pauseMs(kind)): void {
+    clearTimeout(this.#timers[kind]);
+    if (!this.#stopped) this.#timers[kind] = setTimeout(() => void this.#run(kind), afterMs);
+  }
+
+  /** Sends every record once. @returns the pause before the next try, or undefined if nothing is left */
+  async #sendAll(kind: Kind): Promise<number | undefined> {
+    let pauseMs: number | undefined;
+    let hasFailed = false;
+    const sooner = (ms: number) => {
+      pauseMs = Math.min(pauseMs ?? ms, ms);
+    };
+    for (const record of await this.outbox.list(kind)) {
+      if (record.stopped !== undefined) {
+        this.#tell(record, false);
+        continue;
+      }
+      if (record.kind === 'save' && this.#unconfirmed(record).length === 0) {
+        if (record.data.length) await this.#saved(record);
+        continue;
+      }
+      const heldBackMs = (record.not_before ?? 0) - Date.now();
+      // A longer wait means that the clock was set back.
+      if (heldBackMs > 0 && heldBackMs <= RETRY_AFTER_LIMIT_MS) {
+        sooner(heldBackMs);
+        this.#tell(record, undefined);
+        continue;
+      }
+      if (await this.#sendOne(record)) hasFailed = true;
+      else if (record.kind === 'save') await this.#saved(record);
+    }
+    if (hasFailed) sooner(this.#pauseMs(kind));
+    return pauseMs;
+  }
+
+  /** Sends a record and notes the answer. @returns whether it must be sent again */
+  async #sendOne(record: OutboxRecord): Promise<boolean> {
+    const { kind } = record;
+    const { isDone, stopped, afterMs } = await sendRecord(record, this.#fetch);
+    if (isDone) {
+      this.#failures[kind] = 0;
+      if (record.kind === 'post') await this.#confirmed(record);
+      else this.#confirmedSeq.set(record.lead_id, record.last_seq);
+    } else if (stopped) {
+      await this.#mark(record, { stopped });
+      console.error(`Refused and kept: ${kind}, ${stopped}`);
+      this.#tell({ ...record, stopped }, false);
+    } else {
+      if (afterMs) await this.#mark(record, { not_before: Date.now() + afterMs });
+      this.#tell(record, undefined);
+    }
+    return !isDone && !stopped;
+  }
+
+  #pauseMs(kind: Kind): number {
+    const full = Math.min(LAST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** this.#failures[kind]);
+    this.#failures[kind] += 1;
+    return full * (0.5 + Math.random() / 2);
+  }
+
+  /** Records the server's answer: a pause holds for newer content too, a refusal only for the sent one. */
+  #mark(record: OutboxRecord, change: { stopped?: number; not_before?: number }): Promise<boolean> {
+    return this.outbox.change(record.key, (present) =>
+      present && (change.not_before || isSame(present, record))
+        ? { ...present, ...change }
+        : present,
+    );
+  }
+
+  /**
+   * Deletes everything personal of a confirmed lead from the browser. Its post goes last: if the page ends before, the
+   * next one sends it again, and deletes the rest.
+   */
+  async #confirmed(record: OutboxPost): Promise<void> {
+    const isSent = (post: OutboxRecord) => post.key !== record.key || isSame(post, record);
+    if ((await this.outbox.list('post')).every(isSent)) {
+      await this.outbox.forgetVisits(record.lead_id);
+      await this.outbox.change(outboxKey('save', record.lead_id), (present) => {
+        if (present?.kind !== 'save') return undefined;
+        const data = this.#unconfirmed(present).map((entry) => ({ ...entry, answers: {} }));
+        return data.length === 0 ? undefined : { ...present, closing: true, data };
+      });
+    }
+    let isGone = false;
+    await this.outbox.change(record.key, (present) => {
+      isGone = !present || isSent(present);
+      return isGone ? undefined : present;
+    });
+    if (isGone) this.#tell(record, true);
+    else this.#again.post = true;
+  }
+
+  async #saved({ key }: OutboxSave): Promise<void> {
+    await this.outbox.change(key, (present) => {
+      if (present?.kind !== 'save') return present;
+      const data = this.#unconfirmed(present);
+      return data.length === 0 && present.closing ? undefined : { ...present, data };
+    });
+  }
+
+  /** Tells the page and the poster. `confirmed`: undefined while the lead is being retried. */
+  #tell(record: OutboxRecord, confirmed: boolean | undefined): void {
+    if (record.kind !== 'post') return;
+    const { lead_id, stopped: status } = record;
+    const type = confirmed ? confirmedEvent : waitingEvent;
+    this.#target.dispatchEvent(new CustomEvent(type, { detail: { lead_id, status } }));
+    if (confirmed === undefined) return;
+    this.#waiters.get(lead_id)?.(confirmed);
+    this.#waiters.delete(lead_id);
+  }
+}
+
+/** Returns whether a post still has the sent body. A save's entries are compared by `seq`. */
+function isSame(present: OutboxRecord, sent: OutboxRecord): boolean {
+  return (present as OutboxPost).stamp === (sent as OutboxPost).stamp;
+}
+
+/**
+ * Starts the browser queue of a page. Sends everything unsent at once, and whenever the network or the page comes back,
+ * and the page's own steps when it is left. Any page may import this; it needs no React.
+ */
+export function startBrowserQueue(): BrowserQueue {
+  const queue = new BrowserQueue();
+  void queue.outbox.opened.then(queue.flush);
+  window.addEventListener('online', queue.flush);
+  window.addEventListener('pageshow', (event) => event.persisted && queue.flush());
+  // A page that is left is hidden, too.
+  document.addEventListener('visibilitychange', () => {
+    if (document.hidden) void queue.sendSteps();
+    else queue.flush();
+  });
+  return queue;
+}

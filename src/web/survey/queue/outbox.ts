@@ -1,0 +1,207 @@
+import type { PostLeadBody } from '../../../model/messages/lead.ts';
+import type { ProgressEntry, ProgressSession } from '../../../model/messages/progress.ts';
+import { hintVisit } from './visit-hint.ts';
+
+/** Something of a lead that the server has not confirmed yet. */
+type Unsent = {
+  readonly key: string;
+  readonly lead_id: string;
+  /** The value of `leadSecretHeader`; never in the body. */
+  readonly secret?: string | undefined;
+  /** Not before this time, ms since 1970 (the server's Retry-After). */
+  readonly not_before?: number | undefined;
+  /** The status of a final refusal. */
+  readonly stopped?: number;
+};
+
+export type OutboxPost = Unsent & {
+  readonly kind: 'post';
+  readonly body: PostLeadBody;
+  /** Identifies the content, so that a late confirmation deletes nothing newer. */
+  readonly stamp: string;
+};
+
+export type OutboxSave = Unsent & {
+  readonly kind: 'save';
+  readonly session: ProgressSession;
+  readonly data: readonly ProgressEntry[];
+  /** The last `seq` used, also by deleted entries. */
+  readonly last_seq: number;
+  /** The lead is confirmed, so that no more entries follow. */
+  readonly closing?: true;
+};
+
+export type OutboxRecord = OutboxPost | OutboxSave;
+
+/** A stored visit, or only the time at which it ended. */
+export type VisitRecord = {
+  /** The survey's path. */
+  readonly survey: string;
+  readonly lead_id: string;
+  /** ms since 1970 */
+  readonly saved_at: number;
+  /** Absent once the server has confirmed the lead or the visitor has started over. */
+  readonly visit?: unknown;
+};
+
+export function outboxKey(kind: OutboxRecord['kind'], leadId: string): string {
+  return `${kind}:${leadId}`;
+}
+
+// The `idb` package would add a kilobyte to the survey page.
+
+export function resultOf<Value>(request: IDBRequest<Value>): Promise<Value> {
+  return new Promise((resolve, reject) => {
+    request.onsuccess = () => resolve(request.result);
+    request.onerror = () => reject(request.error);
+  });
+}
+
+/** Resolves when a transaction is complete and its writes survive a killed browser. */
+function completionOf(transaction: IDBTransaction): Promise<void> {
+  return new Promise((resolve, reject) => {
+    transaction.oncomplete = () => resolve();
+    transaction.onabort = () => reject(transaction.error);
+  });
+}
+
+const stores = {
+  outbox: { keyPath: 'key' },
+  visit: { keyPath: 'survey' },
+};
+
+/** Opens the database, and creates the object stores of a new one. Rejects without IndexedDB. */
+async function openDatabase(): Promise<IDBDatabase> {
+  const request = indexedDB.open('survey', 1);
+  request.onupgradeneeded = () => {
+    for (const [store, parameters] of Object.entries(stores)) {
+      request.result.createObjectStore(store, parameters);
+    }
+  };
+  const database = await resultOf(request);
+  // Lets a newer version of the page change the database.
+  database.onversionchange = () => database.close();
+  return database;
+}
+
+/** Longest wait for the database. After it the page works from memory until the database opens. */
+const OPEN_TIMEOUT_MS = 1500;
+
+/**
+ * Stores unsent leads and progress, and visits to resume, in IndexedDB, whose finished transactions survive a killed
+ * browser. If it is missing, blocked or full, uses memory and tells the caller that the data is not safe.
+ */
+export class Outbox {
+  /** Resolves when the database is open, however late, or is known to be missing. */
+  readonly opened: Promise<void>;
+  #database: Promise<IDBDatabase | undefined>;
+  readonly #memory = new Map<string, OutboxRecord>();
+
+  constructor() {
+    const opening = openDatabase().catch(() => undefined);
+    this.#database = Promise.race([
+      opening,
+      new Promise<undefined>((resolve) => setTimeout(resolve, OPEN_TIMEOUT_MS)),
+    ]);
+    this.opened = opening.then(async () => {
+      this.#database = opening;
+      for (const key of this.#memory.keys()) await this.change(key, (record) => record);
+    });
+  }
+
+  /** Returns whether there is a database. Without one, an empty outbox says nothing about earlier pages. */
+  async isSafe(): Promise<boolean> {
+    return (await this.#database) !== undefined;
+  }
+
+  /**
+   * Changes one record, atomically between tabs. `change` gets the present record (or undefined) and returns the
+   * new one, or undefined to delete it. May call `change` twice.
+   *
+   * @param visit stored in the same transaction, as by `keepVisit`
+   * @returns whether it is on disk
+   */
+  async change(
+    key: string,
+    change: (present: OutboxRecord | undefined) => OutboxRecord | undefined,
+    visit?: VisitRecord,
+  ): Promise<boolean> {
+    try {
+      await this.#write(async (store, visits) => {
+        const keeping = visit && putVisit(visits, visit);
+        const stored = await resultOf<OutboxRecord | undefined>(store.get(key));
+        await keeping;
+        const next = change(this.#memory.get(key) ?? stored);
+        if (next) store.put(next);
+        else store.delete(key);
+      });
+      this.#memory.delete(key);
+      return true;
+    } catch {
+      const stored = (await this.#read<OutboxRecord>('outbox')).find((each) => each.key === key);
+      const next = change(this.#memory.get(key) ?? stored);
+      if (next) this.#memory.set(key, next);
+      else this.#memory.delete(key);
+      return next === undefined;
+    }
+  }
+
+  async list(kind: OutboxRecord['kind']): Promise<OutboxRecord[]> {
+    const stored = await this.#read<OutboxRecord>('outbox');
+    const records = new Map(stored.map((record) => [record.key, record]));
+    for (const [key, record] of this.#memory) records.set(key, record);
+    return [...records.values()].filter((record) => record.kind === kind);
+  }
+
+  /** Returns the visits of all surveys. Never throws. */
+  visits(): Promise<VisitRecord[]> {
+    return this.#read('visit');
+  }
+
+  /** Stores a visit, unless `forgetVisits` has cleared it: another tab must not restore it. Never throws. */
+  async keepVisit(visit: VisitRecord): Promise<void> {
+    await this.#write((_, visits) => putVisit(visits, visit)).catch(() => undefined);
+  }
+
+  /** Deletes the content of a lead's visits. Never throws. */
+  async forgetVisits(leadId: string): Promise<void> {
+    await this.#write(async (_, store) => {
+      for (const { survey, lead_id, saved_at } of await resultOf<VisitRecord[]>(store.getAll())) {
+        if (lead_id !== leadId) continue;
+        store.put({ survey, lead_id, saved_at });
+        hintVisit(survey, false);
+      }
+    }).catch(() => undefined);
+  }
+
+  async #read<Value>(store: keyof typeof stores): Promise<Value[]> {
+    try {
+      const database = await this.#database;
+      return database
+        ? await resultOf<Value[]>(database.transaction(store).objectStore(store).getAll())
+        : [];
+    } catch {
+      return [];
+    }
+  }
+
+  /** Writes in one transaction. Resolves when the data is on disk. */
+  async #write(
+    write: (outbox: IDBObjectStore, visits: IDBObjectStore) => Promise<void>,
+  ): Promise<void> {
+    const database = await this.#database;
+    if (!database) throw new Error('no database');
+    const transaction = database.transaction(['outbox', 'visit'], 'readwrite', {
+      durability: 'strict',
+    });
+    const completion = completionOf(transaction);
+    const writing = write(transaction.objectStore('outbox'), transaction.objectStore('visit'));
+    await Promise.all([writing, completion]);
+  }
+}
+
+async function putVisit(visits: IDBObjectStore, visit: VisitRecord): Promise<void> {
+  const present = await resultOf<VisitRecord | undefined>(visits.get(visit.survey));
+  const isForgotten = present?.lead_id === visit.lead_id && present.visit === undefined;
+  if (!isForgotten) visits.put(visit);
+}

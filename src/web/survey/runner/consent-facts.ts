@@ -1,0 +1,137 @@
+import { SLICES, seenText, slicesBetween } from '../../../model/rules/seen-consent.ts';
+
+const thresholds = Array.from({ length: SLICES + 1 }, (_, step) => step / SLICES);
+/** A text counts as wholly in view from this share on: edges may lie between two pixels. */
+const WHOLE = 0.99;
+
+let watched: { readonly text: HTMLElement; readonly describe: () => string } | undefined;
+
+/**
+ * Watches how far the consent text is really in view (docs/evidence.md), once for each element. Nothing typed is read,
+ * and no movement recorded.
+ *
+ * @returns a function that describes it at the press of the button; undefined if that fails
+ */
+export function watchConsent(text: HTMLElement | null): () => string | undefined {
+  if (text && text !== watched?.text) watched = { text, describe: watch(text) };
+  return () => {
+    try {
+      return watched?.describe();
+    } catch {
+      return undefined;
+    }
+  };
+}
+
+function watch(text: HTMLElement): () => string {
+  const form = text.closest('form');
+  let [slices, anyMs, wholeMs, ratio] = [0, 0, 0, 0];
+  let since = performance.now();
+  let isHidden = document.hidden;
+  let how: 'button' | 'enter' = 'button';
+  let focusedAt = form?.contains(document.activeElement) ? since : undefined;
+
+  const tick = (next?: IntersectionObserverEntry) => {
+    const at = performance.now();
+    if (!isHidden) {
+      if (ratio > 0) anyMs += at - since;
+      if (ratio >= WHOLE) wholeMs += at - since;
+    }
+    since = at;
+    isHidden = document.hidden;
+    if (!next) return;
+    ratio = next.intersectionRatio;
+    const { top, bottom } = next.intersectionRect;
+    if (ratio > 0) see(top, bottom, next.boundingClientRect);
+  };
+  const see = (from: number, to: number, { top, height }: DOMRectReadOnly) => {
+    const place = (edge: number) => ((edge - top) / height) * 100;
+    if (!isHidden) slices |= slicesBetween(place(from), place(to));
+  };
+  const observer = new IntersectionObserver((entries) => entries.forEach(tick), {
+    threshold: thresholds,
+  });
+  observer.observe(text);
+  /** Has the observer tell again where the text is. */
+  const look = () => {
+    observer.unobserve(text);
+    observer.observe(text);
+  };
+  // While a text that is taller than the window is scrolled, its share stays the same, and the observer says nothing.
+  document.addEventListener('scroll', () => ratio < WHOLE && look(), {
+    capture: true,
+    passive: true,
+  });
+  document.addEventListener('visibilitychange', () => {
+    tick();
+    look();
+  });
+  form?.addEventListener('focusin', () => {
+    focusedAt ??= performance.now();
+  });
+  // The last of these before a submit says how it was sent. A press of Enter in a field also clicks the button.
+  form?.addEventListener('pointerdown', () => {
+    how = 'button';
+  });
+  form?.addEventListener('keydown', ({ key, target }) => {
+    const isField = target instanceof HTMLInputElement;
+    if (key === 'Enter' || !isField) how = key === 'Enter' && isField ? 'enter' : 'button';
+  });
+
+  return () => {
+    observer.takeRecords().forEach(tick);
+    tick();
+    const box = text.getBoundingClientRect();
+    const { top, bottom, width, height } = box;
+    // No survey scrolls a part of its page.
+    see(Math.max(top, 0), Math.min(bottom, innerHeight), box);
+    const root = document.documentElement;
+    const scheme = matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light';
+    return seenText(slices, {
+      how,
+      pressedAt: new Date().toISOString(),
+      focusBeforeMs: focusedAt === undefined ? null : Math.round(since - focusedAt),
+      viewport: [innerWidth, innerHeight],
+      pixelRatio: rounded(devicePixelRatio),
+      zoom: rounded(visualViewport?.scale ?? 1),
+      language: navigator.language,
+      theme: `${root.dataset.theme ?? ''} ${root.dataset.scheme ?? scheme}`.trim(),
+      size: [Math.round(width), Math.round(height)],
+      fontSize: rounded(Number.parseFloat(getComputedStyle(text).fontSize)),
+      contrast: rounded(contrastOf(text)),
+      inViewMs: Math.round(anyMs),
+      wholeInViewMs: Math.round(wholeMs),
+      label: form?.querySelector<HTMLElement>('[type=submit]')?.innerText ?? '',
+    });
+  };
+}
+
+function rounded(value: number): number {
+  return +value.toFixed(2);
+}
+
+/** Returns the contrast of an element's text with the colours behind it (WCAG 2). */
+function contrastOf(element: HTMLElement): number {
+  const canvas = document.createElement('canvas').getContext('2d');
+  if (!canvas) return 0;
+  const paint = (colour: string) => {
+    canvas.fillStyle = colour;
+    canvas.fillRect(0, 0, 1, 1);
+  };
+  /** Relative luminance (WCAG 2) with its 0.05 of stray light. */
+  const light = () =>
+    [0.2126, 0.7152, 0.0722].reduce((sum, weight, index) => {
+      const share = (canvas.getImageData(0, 0, 1, 1).data[index] ?? 0) / 255;
+      return sum + weight * (share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4);
+    }, 0.05);
+  // The canvas understands every colour that the style sheet does.
+  const behind: string[] = [];
+  for (let each: Element | null = element; each; each = each.parentElement) {
+    behind.unshift(getComputedStyle(each).backgroundColor);
+  }
+  for (const colour of ['#fff', ...behind]) paint(colour);
+  const background = light();
+  paint(getComputedStyle(element).color);
+  const ratio = light() / background;
+  return Math.max(ratio, 1 / ratio);
+}

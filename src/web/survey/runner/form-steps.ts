@@ -1,0 +1,260 @@
+import type { ChangeEvent, FocusEvent } from 'react';
+import type { Answers, AskedFieldName } from '../../../model/fields/answers.ts';
+import { normaliseValue } from '../../../model/fields/field-rules.ts';
+import { ZIP_DIGITS } from '../../../model/fields/thresholds.ts';
+import { inputFields, type Step, stepOf } from '../../../model/flows/engine/flow.ts';
+import { walk } from '../../../model/flows/engine/walk.ts';
+import {
+  buttonFields,
+  checkForm,
+  inputValue,
+  STILL_SEND,
+  withDoubts,
+} from '../../../model/visit/form-values.ts';
+import type { Errors, JourneyState } from '../../../model/visit/state.ts';
+import { wait } from '../scripts/wait.ts';
+import { FieldChecks, lookedUpFields } from './field-checks.ts';
+import { digitsInput, maskInput } from './phone-input.ts';
+import type { Runner, RunnerParts } from './runner.ts';
+import { sendLead } from './send-lead.ts';
+
+/** Longest wait of a submitted form for its look-ups. */
+const CHECK_WAIT_MS = 1500;
+/** Input is stored after this pause, because a reloading page cannot finish a write. */
+const DRAFT_PAUSE_MS = 100;
+
+/** Runs the steps with a form: reads and checks input, and sends the lead. Loaded later (later.ts). */
+export class FormSteps {
+  readonly #parts: RunnerParts;
+  readonly #runner: Runner;
+  readonly #checks: FieldChecks;
+  /** Describes how the consent was seen, once its code is loaded. */
+  #describeConsent: (() => string | undefined) | undefined;
+  #consentSeen: string | undefined;
+  #draftTimer: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(parts: RunnerParts, runner: Runner) {
+    this.#parts = parts;
+    this.#runner = runner;
+    this.#checks = new FieldChecks(parts);
+  }
+
+  lookUpShown(): void {
+    // The new screen has stored the visit.
+    clearTimeout(this.#draftTimer);
+    for (const field of lookedUpFields) this.#lookUp(field, this.#values[field]);
+    if (this.#step.kind !== 'contact') return;
+    const { page, visit } = this.#parts;
+    visit.consentShownAt = new Date(page.now()).toISOString();
+    // It only helps to prove the consent, so that no failure of it matters.
+    import('./consent-facts.ts')
+      .then(({ watchConsent }) => {
+        this.#describeConsent = watchConsent(page.consentElement());
+      })
+      .catch(() => undefined);
+  }
+
+  toggle(field: AskedFieldName, value: string): void {
+    this.#edit(field, { [field]: this.#values[field] === value ? '' : value });
+    // The step's own screen appears only now.
+    if (field === STILL_SEND) this.lookUpShown();
+  }
+
+  edit(event: ChangeEvent<HTMLFormElement>): void {
+    const input = event.target as unknown as HTMLInputElement;
+    const field = input.name as AskedFieldName;
+    const rule = this.#parts.data.fields[field];
+    const kind = rule?.kind;
+    if (!kind) return;
+    if (kind === 'phone') maskInput(input, (event.nativeEvent as InputEvent).inputType);
+    const isForeign = kind === 'zip' && /\p{L}/u.test(input.value);
+    if (kind === 'zip') digitsInput(input, ZIP_DIGITS);
+    if (kind === 'number') digitsInput(input, String(rule?.max).length);
+    if (field === 'date_of_birth_year') digitsInput(input, 4);
+    this.#edit(field, this.#typed(event.currentTarget));
+    // An e-mail address is looked up when the visitor leaves its input.
+    if (kind !== 'email') this.#lookUp(field, input.value);
+    // Letters are part of other countries' codes: removing them needs an error message.
+    const { screen } = this.#state;
+    if (isForeign)
+      this.#runner.dispatch({ type: 'doubted', screen, errors: { [field]: 'invalid' } });
+    if (kind === 'zip') {
+      this.#showPlace(input.value);
+      if (this.#step.finds) this.#parts.oneToOne?.begin(input.value, this.#earlier);
+    }
+  }
+
+  leave(event: FocusEvent<HTMLFormElement>): void {
+    const input = event.target as unknown as HTMLInputElement;
+    // The event also comes from buttons and the question.
+    if (!this.#parts.data.fields[input.name as AskedFieldName]) return;
+    if (this.#state.phase === 'asking') void this.#runner.keep();
+    if (input.name === 'email') this.#lookUp('email', input.value);
+    if (input.name === 'case_description' && input.value) {
+      this.#checks.startText(this.#normal('case_description', input.value));
+    }
+  }
+
+  submit(form: HTMLFormElement): void {
+    const { data, context } = this.#parts;
+    const { screen, phase, errors: told } = this.#state;
+    if (phase !== 'asking') return;
+    const step = this.#step;
+    if (step.kind === 'contact') this.#consentSeen = this.#describeConsent?.();
+    const typed = this.#typed(form);
+    const submitted = { data, context, state: this.#state };
+    const { values, errors } = checkForm(submitted, step, typed, this.#values, this.#earlier);
+    const [field] = inputFields(step);
+    if (field) this.#runner.dispatch({ type: 'edited', field, values: typed });
+    const wrong = { ...this.#lookedUp(values), ...errors };
+    const all = withDoubts(data.fields, step, values, wrong, told);
+    if (Object.keys(all).length > 0) {
+      this.#refuse(screen, all, values);
+    } else {
+      if (values.case_description) this.#checks.startText(values.case_description);
+      this.#finish(screen, values);
+    }
+  }
+
+  get #state(): JourneyState {
+    return this.#runner.getState();
+  }
+
+  /** The answers and input of the present screen. */
+  get #values(): Answers {
+    const { given, drafts, at } = this.#state;
+    return { ...given[at], ...drafts[at] };
+  }
+
+  /** The answers of the steps before the present screen. */
+  get #earlier(): Answers {
+    const { data, context } = this.#parts;
+    const { given, at } = this.#state;
+    return walk(data.flow, given, context, at).answers;
+  }
+
+  get #step(): Step {
+    return stepOf(this.#parts.data.flow, this.#state.at);
+  }
+
+  #normal(field: AskedFieldName, raw: string): string {
+    const rule = this.#parts.data.fields[field];
+    return rule ? normaliseValue(rule, raw) : raw;
+  }
+
+  #edit(field: AskedFieldName, values: Answers): void {
+    this.#runner.dispatch({ type: 'edited', field, values });
+    clearTimeout(this.#draftTimer);
+    this.#draftTimer = setTimeout(() => {
+      // A lead that is being posted must not be stored again.
+      if (this.#state.phase === 'asking') void this.#runner.keep();
+    }, DRAFT_PAUSE_MS);
+  }
+
+  /** Returns the form's values and pressed buttons. */
+  #typed(form: HTMLFormElement): Answers {
+    const { fields } = this.#parts.data;
+    const step = this.#step;
+    const known = this.#values;
+    const data = new FormData(form);
+    const typed: Partial<Record<AskedFieldName, string>> = {};
+    for (const field of buttonFields(fields, step)) typed[field] = known[field] ?? '';
+    for (const field of inputFields(step)) {
+      const value = inputValue(field, data.getAll(field) as string[]);
+      if (value !== undefined) typed[field] = value;
+    }
+    return typed;
+  }
+
+  #refuse(screen: number, errors: Errors, values: Answers): void {
+    if (errors.email === 'not_reachable' && values.email) this.#checks.told(values.email);
+    this.#runner.dispatch({ type: 'refused', screen, errors });
+    const refused = Object.keys(errors) as AskedFieldName[];
+    this.#runner.record({ kind: 'refused', step: this.#state.at, answers: {}, refused });
+  }
+
+  /**
+   * Returns the errors of finished look-ups. A blocked address passes the second time, an unknown zip code once
+   * the visitor chose a state.
+   */
+  #lookedUp(values: Answers): Errors {
+    const errors: Partial<Record<AskedFieldName, Errors[AskedFieldName]>> = {};
+    for (const [name, value] of Object.entries(values)) {
+      const field = name as AskedFieldName;
+      const error = this.#checks.error(field, value);
+      if (error === 'unknown_zip' && values.state_choice) continue;
+      if (error && !(field === 'email' && this.#checks.passesAgain(value))) errors[field] = error;
+    }
+    return errors;
+  }
+
+  /** Looks up a field in the background, and shows an error if the value is still on screen. */
+  #lookUp(field: AskedFieldName, raw: string | undefined): void {
+    if (!raw) return;
+    const { screen } = this.#state;
+    const value = this.#normal(field, raw);
+    void this.#checks.start(field, value)?.then(() => {
+      if (this.#normal(field, this.#values[field] ?? '') !== value) return;
+      const error = this.#checks.error(field, value);
+      if (error && this.#runner.dispatch({ type: 'doubted', screen, errors: { [field]: error } })) {
+        if (field === 'email') this.#checks.told(value);
+      }
+      if (field === 'zip_code' && this.#state.screen === screen) this.#showPlace(value);
+    });
+  }
+
+  #showPlace(zip: string): void {
+    const found = this.#checks.place(zip);
+    const place = found ? `${found.city}, ${found.state}` : '';
+    this.#runner.dispatch({ type: 'changed', change: { place } });
+  }
+
+  /**
+   * Leaves a valid form, after waiting at most `CHECK_WAIT_MS` for its look-ups. Without anything to wait for it
+   * continues within the click, so that the partner's tab may open.
+   */
+  #finish(screen: number, values: Answers): void {
+    const { oneToOne } = this.#parts;
+    const checks = this.#checks;
+    const { submits } = this.#step;
+    const stateOf = (zip: string) => checks.place(zip)?.state;
+    // After a reload the zip code of an earlier step was not yet looked up in this page.
+    const known = submits ? { ...this.#earlier, ...values } : values;
+    const goOn = () => {
+      if (submits) this.#verify(screen, values, known.phone);
+      else if (oneToOne) void oneToOne.leave(this.#parts, this.#runner, values, stateOf, walk);
+      else this.#runner.answer(values);
+    };
+    const scripts = submits && this.#runner.awaitScripts?.();
+    let isPending = !!scripts;
+    const pending = lookedUpFields.map((field) => {
+      const value = (field === 'email' ? values : known)[field];
+      const done = value === undefined ? undefined : checks.start(field, value);
+      isPending ||= done !== undefined && !checks.isDone(field, value ?? '');
+      return done;
+    });
+    if (!isPending) {
+      goOn();
+      return;
+    }
+    this.#runner.dispatch({ type: 'checking', screen });
+    void Promise.race([Promise.all([...pending, scripts]), wait(CHECK_WAIT_MS)]).then(() => {
+      // The visitor may have gone back.
+      if (this.#state.screen !== screen) return;
+      const errors = this.#lookedUp(values);
+      if (Object.keys(errors).length > 0) this.#refuse(screen, errors, values);
+      else goOn();
+    });
+  }
+
+  /** Sends the lead, after the code dialog in surveys with SMS. The form below the dialog stays usable. */
+  #verify(screen: number, values: Answers, phone: string | undefined): void {
+    const { verifyPhone, data, visit } = this.#parts;
+    const send = () =>
+      void sendLead(this.#parts, this.#runner, this.#checks, values, this.#consentSeen);
+    if (verifyPhone && phone) {
+      this.#runner.dispatch({ type: 'refused', screen, errors: {} });
+      verifyPhone(phone, data, visit, send);
+    } else send();
+  }
+}

@@ -1,0 +1,50 @@
+import { IDBFactory } from 'fake-indexeddb';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { newVisit } from '../../../model/visit/visit.ts';
+import { BrowserQueue } from '../queue/browser-queue.ts';
+import { keepVisit, keptVisit } from './kept-visit.ts';
+
+const landing = { href: 'https://site.example/survey/v4nv?s1=a', referrer: '', now: 0 };
+const visit = { ...newVisit('/survey/v4nv', landing), flowVersion: 'English' };
+const given = { StartPath: { accident_type: 'Car Accident' } };
+const state = { given, drafts: {}, at: 'HowWasUserHurt' };
+const english = { path: '/survey/v4nv', translation: '/survey/v4nv-es' };
+const spanish = { path: '/survey/v4nv-es', translation: '/survey/v4nv' };
+let queue: BrowserQueue;
+
+beforeEach(async () => {
+  vi.stubGlobal('indexedDB', new IDBFactory());
+  vi.stubGlobal('localStorage', { setItem: () => undefined, removeItem: () => undefined });
+  queue = new BrowserQueue({ target: new EventTarget() });
+  await keepVisit(queue, visit, state, 1_000);
+});
+afterEach(() => {
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+});
+
+test('a switch of the language continues the visit, as the same lead of the other survey', async () => {
+  const kept = await keptVisit(queue, spanish, 2_000);
+  expect(kept?.state).toEqual(state);
+  expect(kept?.visit).toMatchObject({
+    session: { ...visit.session, survey: '/survey/v4nv-es' },
+    secret: visit.secret,
+    tracking: visit.tracking,
+    consentShownAt: '',
+  });
+  expect(kept?.visit.flowVersion).toBeUndefined();
+  const others = { path: '/survey/vw', translation: '/survey/es' };
+  expect(await keptVisit(queue, others, 2_000)).toBeUndefined();
+});
+
+test('a switch back keeps the answers; starting over ends the visit in both languages', async () => {
+  const kept = await keptVisit(queue, spanish, 2_000);
+  const more = { given: { ...given, HowWasUserHurt: {} }, drafts: {}, at: 'AtFault' };
+  await keepVisit(queue, kept?.visit ?? visit, more, 3_000);
+  const back = await keptVisit(queue, english, 4_000);
+  expect(back?.state).toEqual(more);
+  expect(back?.visit.session).toEqual(visit.session);
+  await queue.outbox.forgetVisits(visit.session.lead_id);
+  expect(await keptVisit(queue, english, 5_000)).toBeUndefined();
+  expect(await keptVisit(queue, spanish, 5_000)).toBeUndefined();
+});

@@ -1,0 +1,51 @@
+import type { Survey } from '../../../model/flows/surveys.ts';
+import {
+  type KeptState,
+  VISIT_LIFETIME_MS,
+  type Visit,
+  visitOn,
+} from '../../../model/visit/visit.ts';
+import type { BrowserQueue } from '../queue/browser-queue.ts';
+import { hintVisit, isVisitHinted } from '../queue/visit-hint.ts';
+import { wait } from '../scripts/wait.ts';
+
+/** Longest wait for the stored visit. After it a new visit starts. */
+const VISIT_WAIT_MS = 500;
+/** The wait if there is a visit, which a new one would replace. Shorter than an early tap's (early-taps.ts). */
+const HINTED_VISIT_WAIT_MS = 2_000;
+
+type KeptVisit = { readonly visit: Visit; readonly state: KeptState };
+
+/**
+ * Returns the visit to resume, if any and in time: the newest one of the survey and its translation, which continues
+ * as the same lead (docs/specification.md#language-switch).
+ */
+export async function keptVisit(
+  { outbox }: Pick<BrowserQueue, 'outbox'>,
+  { path, translation }: Pick<Survey, 'path' | 'translation'>,
+  now: number,
+): Promise<KeptVisit | undefined> {
+  const limitMs = isVisitHinted(path) ? HINTED_VISIT_WAIT_MS : VISIT_WAIT_MS;
+  const visits = await Promise.race([outbox.visits(), wait(limitMs)]);
+  const newest = visits
+    ?.filter(
+      ({ survey, saved_at, visit }) =>
+        (survey === path || survey === translation) && visit && now - saved_at < VISIT_LIFETIME_MS,
+    )
+    .sort((a, b) => b.saved_at - a.saved_at)[0];
+  const kept = newest?.visit as KeptVisit | undefined;
+  return kept && { ...kept, visit: visitOn(path, kept.visit) };
+}
+
+/** Stores a visit for the next page load, with a hint for synchronous readers. */
+export function keepVisit(
+  queue: Pick<BrowserQueue, 'keep'>,
+  visit: Visit,
+  { given, drafts, at }: KeptState,
+  now: number,
+): Promise<void> {
+  const { survey, lead_id } = visit.session;
+  hintVisit(survey, true);
+  const kept: KeptVisit = { visit, state: { given, drafts, at } };
+  return queue.keep({ survey, lead_id, saved_at: now, visit: kept });
+}

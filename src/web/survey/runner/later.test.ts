@@ -1,0 +1,53 @@
+import { expect, test, vi } from 'vitest';
+import { flowLoaders } from '../../../model/flows/surveys.ts';
+import { walkContext } from '../../../model/visit/data.ts';
+import { initialState } from '../../../model/visit/state.ts';
+import { pageData, today } from '../test-support/survey-fixture.ts';
+import { laterParts, loadEarlyEnd, recordPageError } from './later.ts';
+
+test('code that comes while the visitor types does not replace the form', async () => {
+  const data = { ...pageData(), flow: await flowLoaders.short() };
+  const context = walkContext(data, today);
+  const given = {
+    StartPath: { accident_type: 'Other' },
+    WhenWasTheAccident: { injury_month: '05', injury_year: '2026' },
+    AtFault: { at_Fault: 'yes' },
+    HasLawyer: { with_Lawyer: 'no' },
+    DidYouReceiveMedicalTreatment: { doctor_treatment: 'yes' },
+  } as const;
+  const at = 'NameAndEmail';
+  const drafts = { [at]: { first_name: 'Ana' } };
+  const state = { ...initialState(data.flow), given, drafts, at };
+  await new Promise<void>((resolve) => {
+    const dispatch = () => {
+      resolve();
+      return true;
+    };
+    loadEarlyEnd({ getState: () => state, dispatch, subscribe: () => () => true }, today.year);
+  });
+  expect(laterParts.insteadOf?.(data, context, state)).toBeUndefined();
+  const shownAgain = { ...state, screen: state.screen + 2 };
+  expect(laterParts.insteadOf?.(data, context, shownAgain)?.words.question).toBe(
+    data.texts.controls.early.title,
+  );
+});
+
+test('the first error of an own script is recorded with its step, and none of a third party', () => {
+  const page = new EventTarget();
+  vi.stubGlobal('location', { origin: 'https://claims.example' });
+  vi.stubGlobal('addEventListener', page.addEventListener.bind(page));
+  vi.stubGlobal('removeEventListener', page.removeEventListener.bind(page));
+  const record = vi.fn();
+  const state = initialState(pageData().flow);
+  recordPageError({ getState: () => state, record });
+  const fail = (filename: string) =>
+    page.dispatchEvent(Object.assign(new Event('error'), { filename }));
+  for (const other of ['', 'https://claims.example.evil/a.js', 'chrome-extension://a/b.js']) {
+    fail(other);
+  }
+  expect(record).not.toHaveBeenCalled();
+  fail('https://claims.example/_astro/entry.js');
+  fail('https://claims.example/_astro/entry.js');
+  expect(record.mock.calls).toEqual([[{ kind: 'failed', step: state.at, answers: {} }]]);
+  vi.unstubAllGlobals();
+});

@@ -1,0 +1,144 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import type { PostLeadBody } from '../../../model/messages/lead.ts';
+import type { Visit } from '../../../model/visit/visit.ts';
+import { runnerFixture, stubBrowser } from '../test-support/runner-fixture.ts';
+import { beforeZip, buyers, dallas, pageData, pageDataOf } from '../test-support/survey-fixture.ts';
+import { createOneToOne } from './one-to-one.ts';
+import { sentFirms } from './sent-lead.ts';
+
+const stepConsents = {
+  PhoneAndBuyersConsent: { version: 'buyers', language: 'en', text: 'I agree.' },
+} as const;
+
+const contact = { first_name: 'Maria', last_name: 'Diaz', email: 'maria@mail.example' };
+const found = { consent: 'yes', timeout: 'no', buyers };
+
+/** Sets up a runner at `at`; `answerBuyers` answers its buyers call. */
+async function setUp(path = '/survey/v6', at = 'ZipCode') {
+  const data = await pageDataOf(path, { stepConsents });
+  let answerBuyers: (answer: Response) => void = () => undefined;
+  const answer = (url: string) => {
+    if (url.startsWith('/us/')) return Response.json({ ...dallas, zip: url.slice(4) });
+    if (url === '/api/buyers') return new Promise<Response>((resolve) => (answerBuyers = resolve));
+    return Response.json({});
+  };
+  const fixture = runnerFixture(data, answer, { state: { given: beforeZip, at } });
+  const arrives = (step: string) =>
+    vi.waitFor(() => expect(fixture.runner.getState().at).toBe(step));
+  const toName = async (zip_code = '10001') => {
+    fixture.submit({ zip_code });
+    await arrives('NameAndEmail');
+  };
+  const answers = async (buyers: Response) => {
+    answerBuyers(buyers);
+    await new Promise(setImmediate);
+  };
+  return { ...fixture, arrives, toName, answerBuyers: answers };
+}
+
+beforeEach(stubBrowser);
+afterEach(() => vi.unstubAllGlobals());
+
+test('fetches the buyers once the zip code is complete, while the next step is answered', async () => {
+  const { type, submit, calls, arrives, toName, answerBuyers, ...set } = await setUp();
+  const { posts, lead_id, runner, said, asked, secret } = set;
+  type('zip_code', '1000');
+  expect(calls('/api/buyers')).toEqual([]);
+  type('zip_code', '10001');
+  expect(calls('/api/buyers')).toMatchObject([
+    {
+      lead_id,
+      survey: '/survey/v6',
+      zip_code: '10001',
+      at_Fault: 'no',
+      oid: '160',
+      affid: '1',
+      sub_id: '1',
+      ef_transaction_id: expect.stringMatching(/^[0-9a-f]{32}$/),
+    },
+  ]);
+  expect(asked.at(-1)).toMatchObject({ path: '/api/buyers', secret });
+  expect(JSON.stringify(asked.at(-1)?.body)).not.toContain(secret);
+  await toName();
+  expect(runner.getState().given.ZipCode).toEqual({ zip_code: '10001', state: 'TX' });
+  await answerBuyers(Response.json(found));
+  submit(contact);
+  await arrives('PhoneAndBuyersConsent');
+  expect(said).toEqual([]);
+  expect(runner.getState().given.NameAndEmail).toEqual({
+    ...contact,
+    '1_to_1_consent': 'yes',
+    displayed_buyers: 'Smith, Jones & Co|Diaz Law',
+    displayed_buyer_ids: '50001,50009|50002',
+  });
+  submit({ phone: '(212) 555-0123', selected_buyers: '50001,50009 50002' });
+  await vi.waitFor(() => expect(posts).toHaveLength(1));
+  expect(calls('/api/buyers')).toHaveLength(1);
+  expect(posts[0]).toMatchObject({
+    selected_buyers: '50001,50009,50002',
+    '1_to_1_consent': 'yes',
+    consent_version: 'buyers',
+    state: 'TX',
+  });
+});
+
+test.each([
+  ['no buyers', () => Response.json({ consent: 'no', timeout: 'yes', buyers: [] })],
+  ['a failed call', () => new Response('', { status: 503 })],
+  ['an unreadable answer', () => new Response('<html>')],
+])('shows the short consent after %s', async (_, answer) => {
+  const { submit, calls, arrives, toName, answerBuyers } = await setUp();
+  await toName();
+  expect(calls('/api/buyers')).toHaveLength(1);
+  submit(contact);
+  await answerBuyers(answer());
+  await arrives('PhoneAbbreviatedTCPA');
+});
+
+test('looks up the account at WhenWasTheAccident, once, with numbers and the lead’s secret', async () => {
+  const { runner, asked, lead_id, secret } = await setUp('/survey/v6', 'WhenWasTheAccident');
+  runner.shown();
+  runner.shown();
+  const body = { affid: 1, oid: 160, lead_id, survey: '/survey/v6' };
+  expect(asked).toEqual([{ path: '/api/mapping', body, secret }]);
+});
+
+const body = {
+  lead_id: 'a',
+  survey: '/survey/v6',
+  language: 'en',
+  tcpa: 'I agree.',
+  consent_version: '2026-11-21',
+  '1_to_1_consent': 'yes',
+  displayed_buyers: 'Smith, Jones & Co|Diaz Law',
+  displayed_buyer_ids: '50001,50009|50002',
+} as unknown as PostLeadBody;
+
+/** Keeps a lead's firms. Returns the fragment, and what the thank-you page reads. */
+function keepFirms(lead: PostLeadBody) {
+  const kept = new Map<string, string>();
+  vi.stubGlobal('sessionStorage', {
+    getItem: (key: string) => kept.get(key) ?? null,
+    setItem: (key: string, value: string) => kept.set(key, value),
+  });
+  const { survey } = pageData('en');
+  const visit = { secret: 'secret' } as Visit;
+  return [createOneToOne(survey, visit, '1').keepFirms(lead, 5), sentFirms()];
+}
+
+test('without a chosen law firm the page gets what a later choice needs', () => {
+  const open = {
+    lead_id: 'a',
+    secret: 'secret',
+    survey: '/survey/v6',
+    language: 'en',
+    tcpa: 'I agree.',
+    version: '2026-11-21',
+    firms: [
+      ['Smith, Jones & Co', '50001,50009'],
+      ['Diaz Law', '50002'],
+    ],
+    sentAt: 5,
+  };
+  expect(keepFirms(body)).toEqual(['#no-firm', { chosen: [], open }]);
+});

@@ -1,0 +1,157 @@
+import type { Answers } from '../../../model/fields/answers.ts';
+import type { walk } from '../../../model/flows/engine/walk.ts';
+import type { Survey } from '../../../model/flows/surveys.ts';
+import { type BuyersAnswer, buyersPath, mappingPath } from '../../../model/messages/buyers.ts';
+import type { PostLeadBody } from '../../../model/messages/lead.ts';
+import { thankYouFragments } from '../../../model/messages/page-manifest.ts';
+import {
+  BUYERS_REQUEST_TIMEOUT_MS,
+  buyersAsAnswers,
+  buyersFromAnswers,
+  choseNoFirm,
+  isChosen,
+} from '../../../model/rules/buyer-choice.ts';
+import type { Visit } from '../../../model/visit/visit.ts';
+import { endAfter, jsonHeaders } from '../queue/request-headers.ts';
+import type { Runner, RunnerParts } from './runner.ts';
+import { firmsKey, handOver, type SentFirms } from './sent-lead.ts';
+
+// All exports of this file become parts of the survey (fetch-later.ts).
+export { BuyersField, consentOf, submitLabel } from '../screens/buyers-field.tsx';
+
+/** Our server gives the buyers service the first part of this time. */
+const WAIT_MS = BUYERS_REQUEST_TIMEOUT_MS + 2_000;
+
+/** Shows below the form what it waits for. The next screen removes it. */
+function sayWaiting(text: string): void {
+  const form = document.querySelector('[data-step] .form');
+  form?.insertAdjacentHTML('beforeend', '<p class=note role=status>');
+  // Screen readers read only text that is added to an existing region.
+  requestAnimationFrame(() => form?.lastElementChild?.append(text));
+}
+
+/**
+ * What a one-to-one survey asks our server for while it is answered. Never fails. A function, because its
+ * variables take fewer bytes than a class's fields.
+ *
+ * @param visit may change its click until the lead is sent
+ */
+export function createOneToOne(
+  survey: Survey,
+  visit: Visit,
+  affid: string,
+  doFetch: typeof fetch = (...args) => fetch(...args),
+  say = sayWaiting,
+) {
+  /** By zip code. */
+  const finding = new Map<string, Promise<Answers>>();
+  const found = new Map<string, Answers>();
+  let isMapped = false;
+  const offerId = () => visit.tracking.oid ?? String(survey.offerId);
+
+  async function post(path: string, body: object): Promise<unknown> {
+    const response = await doFetch(path, {
+      method: 'POST',
+      headers: jsonHeaders(visit.secret),
+      body: JSON.stringify({
+        ...body,
+        lead_id: visit.session.lead_id,
+        survey: visit.session.survey,
+      }),
+      signal: endAfter(WAIT_MS),
+    });
+    if (!response.ok) throw new Error();
+    return response.json();
+  }
+
+  function keep(
+    zip: string,
+    { consent, buyers }: Pick<BuyersAnswer, 'consent' | 'buyers'>,
+  ): Answers {
+    const answers = { '1_to_1_consent': consent, ...buyersAsAnswers(buyers) };
+    found.set(zip, answers);
+    return answers;
+  }
+
+  async function find(zip: string, earlier: Answers): Promise<Answers> {
+    const { buyers } = survey;
+    if (buyers && buyers !== 'fetched') return keep(zip, { consent: 'yes', buyers });
+    const body = { ...visit.tracking, oid: offerId(), affid, ...earlier, zip_code: zip };
+    return keep(zip, (await post(buyersPath, body)) as BuyersAnswer);
+  }
+
+  /** Starts the search for the buyers of a complete zip code. */
+  function begin(zip: string, earlier: Answers): Promise<Answers> | undefined {
+    if (!/^\d{5}$/.test(zip)) return undefined;
+    const begun =
+      finding.get(zip) ?? find(zip, earlier).catch(() => keep(zip, { consent: 'no', buyers: [] }));
+    finding.set(zip, begun);
+    return begun;
+  }
+
+  return {
+    begin,
+
+    /** Starts the look-up of the lead's account, once per page. */
+    map(): void {
+      if (isMapped) return;
+      isMapped = true;
+      post(mappingPath, { affid: Number(affid), oid: Number(offerId()) }).catch(() => undefined);
+    },
+
+    /**
+     * Answers a step: the zip code's step with the state, the step before the last one with the buyers to
+     * choose from. Only that step waits for the buyers, and says so. If the search fails, `1_to_1_consent`
+     * is no (docs/specification.md#buyers).
+     *
+     * @param walkTo the flow's `walk`; importing it here would add a file to every survey's page
+     */
+    async leave(
+      { data, context }: Pick<RunnerParts, 'data' | 'context'>,
+      runner: Pick<Runner, 'getState' | 'dispatch' | 'answer'>,
+      values: Answers,
+      stateOf: (zip: string) => string | undefined,
+      walkTo: typeof walk,
+    ): Promise<void> {
+      const { flow, texts } = data;
+      const { given, at, screen } = runner.getState();
+      const earlier = walkTo(flow, given, context, at).answers;
+      const { zip_code: zip = '' } = { ...earlier, ...values };
+      const state = flow.steps[at]?.finds && stateOf(zip);
+      const own = { ...values, ...(state && { state }) };
+      const begun = begin(zip, earlier);
+      const way = walkTo(flow, { ...given, [at]: own }, context).steps;
+      const next = way[way.indexOf(at) + 1] ?? '';
+      if (!begun || !flow.steps[next]?.submits) return runner.answer(own);
+      let answers = found.get(zip);
+      if (!answers) {
+        runner.dispatch({ type: 'checking', screen });
+        say(texts.fields.selected_buyers?.waiting as string);
+        answers = await begun;
+      }
+      // The visitor may have gone back.
+      if (runner.getState().screen === screen) runner.answer({ ...own, ...answers });
+    },
+
+    /**
+     * Stores the law firms that a qualified lead names, or what a later choice needs if it names none.
+     *
+     * @returns the thank-you page's fragment, or ''
+     */
+    keepFirms(body: PostLeadBody, sentAt: number): string {
+      const { lead_id, survey, language, tcpa, consent_version: version, selected_buyers } = body;
+      const firms = buyersFromAnswers(body.displayed_buyers, body.displayed_buyer_ids);
+      const chosen = firms.filter(([, value]) => isChosen(value, selected_buyers));
+      const { secret } = visit;
+      const isOpen = choseNoFirm(body);
+      handOver(firmsKey, {
+        chosen: chosen.map(([name]) => name),
+        ...(isOpen && {
+          open: { lead_id, secret, survey, language, tcpa, version, firms, sentAt },
+        }),
+      } satisfies SentFirms);
+      return isOpen ? `#${thankYouFragments.noFirm}` : '';
+    },
+  };
+}
+export type OneToOne = ReturnType<typeof createOneToOne>;

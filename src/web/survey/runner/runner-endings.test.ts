@@ -1,0 +1,128 @@
+import { describe, expect, test, vi } from 'vitest';
+import { fieldRules } from '../../../model/fields/asked-fields.ts';
+import { defineFlow, type Flow } from '../../../model/flows/engine/flow.ts';
+import { hasLawyer, phoneAndZip, sending } from '../../../model/flows/variants/questions.ts';
+import { runnerFixture, showScreens, stubBrowserForTests } from '../test-support/runner-fixture.ts';
+import { dallas, pageData } from '../test-support/survey-fixture.ts';
+
+/** Redirects only after the post has succeeded, like the progress-bar variant. */
+const onSuccess = defineFlow({
+  id: 'on-success',
+  progress: 'percent',
+  submit: { thankYou: { qualifiedYes: true } },
+  steps: {
+    HasLawyer: hasLawyer({ next: ['PhoneAndZip'] }),
+    PhoneAndZip: phoneAndZip({ next: ['End'] }),
+    End: sending({ progress: 100 }),
+  },
+});
+
+/** Shows its own disqualified screen, like the one-page form. */
+const ownScreen = defineFlow({
+  id: 'own-screen',
+  progress: 'percent',
+  submit: { disqualifiedStep: 'Disqualified', thankYou: { contact: false } },
+  steps: {
+    HasLawyer: hasLawyer({ next: ['PhoneAndZip'] }),
+    PhoneAndZip: phoneAndZip({}),
+    Disqualified: sending({}),
+  },
+});
+
+const contact = { phone: '(214) 555-0143', zip_code: '75201' };
+
+/** A service that never answers. */
+const noEstimate = () => new Promise<Response>(() => undefined);
+
+function setUp(flow: Flow, { search = '', estimate = noEstimate } = {}) {
+  const survey = { redirectsOnSuccess: flow === onSuccess };
+  const data = { ...pageData('en', { survey }), flow, fields: fieldRules(['phone', 'zip_code']) };
+  const answer = (path: string) => {
+    if (path === '/api/estimate') return estimate();
+    return Response.json(path.startsWith('/us/') ? dallas : { valid: true, active: true });
+  };
+  const options = { query: '?s1=abc', referrer: 'https://ads.example/', search, settles: false };
+  const fixture = runnerFixture(data, answer, options);
+  showScreens(fixture.runner);
+  const finish = async (with_Lawyer: 'yes' | 'no', phone = contact.phone) => {
+    fixture.choose({ with_Lawyer });
+    fixture.submit({ ...contact, phone });
+    await vi.advanceTimersByTimeAsync(10);
+  };
+  return { ...fixture, finish };
+}
+
+stubBrowserForTests();
+
+describe('a survey that redirects only after the post has succeeded', () => {
+  test('covers its end step, says that it is trying when the wait is over, and then leaves', async () => {
+    const { runner, finish, settle, left, posts, steps, flush } = setUp(onSuccess);
+    await finish('no');
+    const end = { at: 'End', phase: 'sending' };
+    expect(runner.getState()).toMatchObject({ ...end, sending: 'saved', overlay: true });
+    expect(steps.map(({ step }) => step)).toEqual(['HasLawyer', 'PhoneAndZip', 'End']);
+    expect(posts).toHaveLength(1);
+    await vi.advanceTimersByTimeAsync(2500);
+    expect(runner.getState()).toMatchObject({ ...end, sending: 'trying', overlay: false });
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect(left).toEqual([]);
+    runner.on.tryNow();
+    expect(flush).toHaveBeenCalledOnce();
+    settle(true);
+    await vi.advanceTimersByTimeAsync(10);
+    expect(left).toEqual([
+      expect.stringMatching(/^\/survey-thank-you\/\?email=.*&q=y&qualified=yes$/),
+    ]);
+  });
+
+  test('stays and says so when the server refuses the lead', async () => {
+    const { runner, finish, settle, left } = setUp(onSuccess);
+    await finish('no');
+    settle(false);
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect(runner.getState()).toMatchObject({ at: 'End', sending: 'refused', overlay: false });
+    expect(left).toEqual([]);
+  });
+});
+
+describe('a flow with its own disqualified screen', () => {
+  test('shows it to the disqualified once the lead is through, and stores nothing more', async () => {
+    const { runner, finish, settle, left, posts, kept, steps, partnerLinks } = setUp(ownScreen);
+    await finish('yes');
+    expect(runner.getState()).toMatchObject({ at: 'PhoneAndZip', phase: 'sending' });
+    const keptBefore = kept.length;
+    settle(true);
+    await vi.advanceTimersByTimeAsync(3000);
+    expect(runner.getState()).toMatchObject({ at: 'Disqualified', phase: 'ended', overlay: false });
+    expect(steps.at(-1)?.step).toBe('Disqualified');
+    expect(posts[0]).toMatchObject({ dq_reason: 'have_attorney|yes', with_Lawyer: 'yes' });
+    expect(left).toEqual([]);
+    expect(kept).toHaveLength(keptBefore);
+    expect(partnerLinks).toEqual([expect.stringContaining('https://partner.example/click')]);
+  });
+
+  test('covers the last step until the qualified leave, with affid, sub_id and q only', async () => {
+    const { runner, finish, settle, left, partnerLinks, sentIds, lead_id } = setUp(ownScreen);
+    await finish('no');
+    settle(true);
+    await vi.advanceTimersByTimeAsync(3000);
+    expect(left).toEqual(['/survey-thank-you/?affid=1&sub_id=abc&q=y']);
+    expect(runner.getState()).toMatchObject({ at: 'PhoneAndZip', overlay: true });
+    expect(partnerLinks).toEqual([undefined]);
+    expect(sentIds).toEqual([lead_id]);
+  });
+});
+
+test('fields of third-party scripts are posted with the lead, which waits for them', async () => {
+  const { runner, visit, choose, submit, posts } = setUp(onSuccess);
+  choose({ with_Lawyer: 'no' });
+  const { promise, resolve: arrive } = Promise.withResolvers<void>();
+  runner.awaitScripts = () => promise;
+  submit(contact);
+  await vi.advanceTimersByTimeAsync(500);
+  expect(runner.getState().phase).toBe('checking');
+  visit.collected = { leadid_token: 'token', call_tracking_number: '2125550142' };
+  arrive();
+  await vi.advanceTimersByTimeAsync(0);
+  expect(posts).toMatchObject([{ leadid_token: 'token', call_tracking_number: '2125550142' }]);
+});

@@ -1,0 +1,110 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import type { FlowId } from '../../../model/flows/surveys.ts';
+import { runnerFixture, stubBrowser } from '../test-support/runner-fixture.ts';
+import { dallas, pageDataOf } from '../test-support/survey-fixture.ts';
+
+/** Sets up a runner of a flow's first survey; `answerZip` answers its zip look-up. */
+async function setUp(flowId: FlowId) {
+  let answerZip: (place: object) => void = () => undefined;
+  const fixture = runnerFixture(await pageDataOf(flowId), async (path) => {
+    if (!path.startsWith('/us/')) return Response.json({});
+    return Response.json(await new Promise<object>((resolve) => (answerZip = resolve)));
+  });
+  return { ...fixture, answerZip: (place: object) => answerZip(place) };
+}
+
+/** Sets up the three-step form on its second screen. */
+async function toSecondQuestions() {
+  const set = await setUp('three-step');
+  set.choose({ accident_type: 'Other' });
+  set.runner.on.toggle('physical_injury', 'Yes');
+  set.runner.on.toggle('police_report', 'yes');
+  set.submit();
+  return set;
+}
+
+beforeEach(stubBrowser);
+afterEach(() => vi.unstubAllGlobals());
+
+test('toggle buttons are switched on and off, are answers, and are stored after 100 ms', async () => {
+  vi.useFakeTimers();
+  const { runner, choose, submit, kept } = await setUp('three-step');
+  choose({ accident_type: 'Other' });
+  submit();
+  const missing = { physical_injury: 'required', police_report: 'required' };
+  expect(runner.getState()).toMatchObject({ at: 'FormFirstQuestions', errors: missing });
+  const before = kept.length;
+  runner.on.toggle('physical_injury', 'Yes');
+  await vi.advanceTimersByTimeAsync(100);
+  vi.useRealTimers();
+  expect(kept).toHaveLength(before + 1);
+  expect(JSON.stringify(kept.at(-1))).toContain('"drafts":{"FormFirstQuestions"');
+  expect(runner.getState().errors).toEqual({ police_report: 'required' });
+  runner.on.toggle('police_report', 'yes');
+  runner.on.toggle('police_report', 'yes');
+  submit();
+  expect(runner.getState().errors).toEqual({ police_report: 'required' });
+  runner.on.toggle('police_report', 'no');
+  submit();
+  const { at, given } = runner.getState();
+  expect(at).toBe('FormSecondQuestions');
+  expect(given.FormFirstQuestions).toEqual({ physical_injury: 'Yes', police_report: 'no' });
+});
+
+const second = {
+  injury_month: '03',
+  injury_year: '2026',
+  case_description: 'A truck hit my car from behind.',
+  zip_code: '75201',
+};
+
+test('a step in the middle waits for its zip code, and refuses an unknown one', async () => {
+  const { runner, submit, answerZip } = await toSecondQuestions();
+  runner.on.toggle('doctor_treatment', 'yes');
+  runner.on.toggle('when_seek_medical_treatment', 'later');
+  submit(second);
+  expect(runner.getState()).toMatchObject({ at: 'FormSecondQuestions', phase: 'checking' });
+  answerZip({ zip: '75201', city: '', state: '', state_long: '', county: '' });
+  await vi.waitFor(() => expect(runner.getState().errors).toEqual({ zip_code: 'unknown_zip' }));
+  expect(runner.getState()).toMatchObject({ at: 'FormSecondQuestions', phase: 'asking' });
+  submit({ ...second, zip_code: '75202' });
+  answerZip({ ...dallas, zip: '75202' });
+  await vi.waitFor(() => expect(runner.getState().at).toBe('FormThirdQuestions'));
+});
+
+test('a chosen state lets a zip code without a place pass, which asks for it after two refusals', async () => {
+  const { runner, submit, answerZip } = await toSecondQuestions();
+  runner.on.toggle('doctor_treatment', 'yes');
+  runner.on.toggle('when_seek_medical_treatment', 'later');
+  submit({ ...second, zip_code: '00601' });
+  answerZip({ zip: '', city: '', state: '', state_long: '', county: '' });
+  await vi.waitFor(() => expect(runner.getState().unknownZips).toBe(1));
+  submit({ ...second, zip_code: '00601' });
+  expect(runner.getState()).toMatchObject({ at: 'FormSecondQuestions', unknownZips: 2 });
+  runner.on.toggle('state_choice', 'outside');
+  submit({ ...second, zip_code: '00601' });
+  const { at, given } = runner.getState();
+  expect(at).toBe('FormThirdQuestions');
+  expect(given.FormSecondQuestions).toMatchObject({ zip_code: '00601', state_choice: 'outside' });
+});
+
+test('a doubtful name or mail domain is asked about once for each typed value', async () => {
+  const { runner, submit, type } = await setUp('sl-v2');
+  expect(runner.getState().at).toBe('NameAndEmail');
+  const typed = { first_name: 'Mar1a', last_name: 'Lee', email: 'maria@gmial.com' };
+  submit(typed);
+  const at = 'NameAndEmail';
+  const errors = { first_name: 'doubtful', email: 'doubtful' };
+  expect(runner.getState()).toMatchObject({ at, errors });
+  const changed = { ...typed, email: 'maria@gmai.com' };
+  type('email', changed.email, typed);
+  expect(runner.getState().errors).toEqual({ first_name: 'doubtful' });
+  submit(changed);
+  expect(runner.getState()).toMatchObject({ at, errors: { email: 'doubtful' } });
+  submit(changed);
+  await vi.waitFor(() => expect(runner.getState().at).toBe('TypeOfAccident'));
+  expect(runner.getState().given.NameAndEmail).toMatchObject({
+    first_name: 'Mar1a',
+    email: 'maria@gmai.com',
+  });
+});

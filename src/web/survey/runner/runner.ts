@@ -1,0 +1,247 @@
+import type { FormEvent } from 'react';
+import type { Answers } from '../../../model/fields/answers.ts';
+import { type Choice, stepOf } from '../../../model/flows/engine/flow.ts';
+import { type WalkContext, walk } from '../../../model/flows/engine/walk.ts';
+import type { ProgressEntry } from '../../../model/messages/progress.ts';
+import {
+  type JourneyAction,
+  type JourneyState,
+  mayLeave,
+  reduce,
+  wayTo,
+} from '../../../model/visit/state.ts';
+import { timeOn, type Visit } from '../../../model/visit/visit.ts';
+import type { BrowserQueue } from '../queue/browser-queue.ts';
+import type { ScreenEvents, SurveyPageData } from '../screens/screen-props.ts';
+import { AfterPaint } from './after-paint.ts';
+import type { FormSteps } from './form-steps.ts';
+import { keepVisit } from './kept-visit.ts';
+import type { OneToOne } from './one-to-one.ts';
+import { keepSentLead } from './sent-lead.ts';
+import type { showCodeDialog } from './show-code-dialog.tsx';
+import type { StepHistory } from './step-history.ts';
+
+/** The side effects of a runner, and the time. */
+export const browserPage = {
+  /** ms since 1970 */
+  now: Date.now,
+  search: () => location.search,
+  userAgent: () => navigator.userAgent,
+  open: (href: string): unknown => window.open(href, '_blank', 'noopener'),
+  keepSent: keepSentLead,
+  /** Returns whether our server answers at a path, with whatever status. */
+  reaches: (path: string) =>
+    fetch(path, { method: 'HEAD' }).then(
+      () => true,
+      () => false,
+    ),
+  leave: (href: string): unknown => location.assign(href),
+  reload: () => location.reload(),
+  /** Returns the element with the consent text; null: it is not on screen. */
+  consentElement: () => document.getElementById('tcpa'),
+  dispatch: (event: Event): unknown => window.dispatchEvent(event),
+  afterPaint: new AfterPaint() as Pick<AfterPaint, 'add' | 'run'>,
+};
+
+export type RunnerParts = {
+  readonly data: SurveyPageData;
+  readonly context: WalkContext;
+  readonly state: JourneyState;
+  readonly visit: Visit;
+  readonly queue: BrowserQueue;
+  readonly fetch?: typeof fetch | undefined;
+  /** Present in one-to-one surveys, once the code of the forms is loaded. */
+  oneToOne?: OneToOne | undefined;
+  /** Present in surveys that verify the phone number. */
+  readonly verifyPhone?: typeof showCodeDialog | undefined;
+  readonly history: StepHistory;
+  readonly page: typeof browserPage;
+};
+
+/**
+ * Runs a survey: passes the visitor's actions to the pure state machine and does what follows outside of it
+ * (history, progress, look-ups, the post). Invisible work runs after the next question is painted, so that no
+ * tap waits for it. `FormSteps` runs the steps with a form.
+ */
+export class Runner {
+  readonly #parts: RunnerParts;
+  readonly #listeners = new Set<() => void>();
+  #state: JourneyState;
+  #shownAt: number;
+  #forms: FormSteps | undefined;
+  /** Whether a step was shown that looks up the lead's account; its code may arrive later. */
+  #isMappingDue = false;
+  /** Counts the moves of the browser within its history. */
+  #arrivals = 0;
+  #isStartedOver = false;
+  /** Returns what the last button must wait for, or undefined. Set if third-party scripts bring fields. */
+  awaitScripts?: (() => Promise<unknown> | undefined) | undefined;
+
+  constructor(parts: RunnerParts) {
+    this.#parts = parts;
+    this.#state = parts.state;
+    this.#shownAt = parts.page.now();
+  }
+
+  readonly getState = (): JourneyState => this.#state;
+
+  readonly subscribe = (listener: () => void): (() => void) => {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  };
+
+  /**
+   * Reports the screen's step to tag managers, history and progress. Call it once per screen.
+   *
+   * @param since when the screen appeared, ms since 1970; default: now
+   */
+  readonly shown = (since?: number): void => {
+    const { data, visit, page, history, context } = this.#parts;
+    const { at, phase } = this.#state;
+    const { lead_id } = visit.session;
+    this.#shownAt = since ?? page.now();
+    const announce = () =>
+      page.dispatch(
+        new CustomEvent('survey:step', { detail: { step: at, survey: data.survey.path, lead_id } }),
+      );
+    // The lead is confirmed, so that the visit must not be stored again.
+    if (phase === 'ended') return void announce();
+    const state = this.#state;
+    const step = stepOf(data.flow, at);
+    if (step.mapsLead) this.#isMappingDue = true;
+    const arrivals = this.#arrivals;
+    page.afterPaint.add(() => {
+      if (arrivals === this.#arrivals) history.show(wayTo(data.flow, state, context).length - 1);
+    });
+    this.record({ kind: 'viewed', step: at, answers: {} });
+    page.afterPaint.add(() => {
+      void this.keep();
+      this.#lookUpShown();
+      announce();
+    });
+  };
+
+  /** Adds the code of the steps with a form. */
+  bring(Forms: typeof FormSteps): void {
+    this.#forms = new Forms(this.#parts, this);
+    this.#lookUpShown();
+  }
+
+  /** Looks up the lead's account, once due, and the values that the screen shows. */
+  #lookUpShown(): void {
+    if (this.#isMappingDue) this.#parts.oneToOne?.map();
+    this.#forms?.lookUpShown();
+  }
+
+  /**
+   * Gives the first screen's answer that was tapped before the script ran.
+   *
+   * @param at time of the tap, ms since 1970
+   */
+  answerEarly(name: string, value: string, at?: number): void {
+    const choice = stepOf(this.#parts.data.flow, this.#state.at).choices?.find(
+      (each) => Object.entries(each)[0]?.join() === `${name},${value}`,
+    );
+    if (choice) this.answer(choice, at);
+  }
+
+  /** Sets the visitor's state, which was found late, unless it would take the present step off the path. */
+  learnState(state: string | undefined): void {
+    const { data, context, visit } = this.#parts;
+    const { given, at } = this.#state;
+    const { current } = walk(data.flow, given, { ...context, state }, at);
+    if (current === at) visit.state ??= state;
+  }
+
+  /** Follows the browser to another entry of its history. */
+  arrived(state: unknown): void {
+    const index = this.#parts.history.arrived(state);
+    if (index === undefined) return;
+    // A waiting task must not write a second entry of this step.
+    this.#arrivals += 1;
+    this.#parts.page.afterPaint.run();
+    this.#move(index);
+  }
+
+  /** Stores recent input and collected fields at once, unless the lead is already being posted. */
+  readonly keepDrafts = (): Promise<void> | undefined => {
+    this.#parts.page.afterPaint.run();
+    return this.#state.phase === 'asking' ? this.keep() : undefined;
+  };
+
+  readonly on: ScreenEvents = {
+    choose: (choice: Choice) => this.answer(choice),
+    toggle: (field, value) => this.#forms?.toggle(field, value),
+    edit: (event) => this.#forms?.edit(event),
+    leave: (event) => this.#forms?.leave(event),
+    submit: (event: FormEvent<HTMLFormElement>) => {
+      event.preventDefault();
+      const { data } = this.#parts;
+      // A start step asks nothing, so that it works before the form code is loaded.
+      if (stepOf(data.flow, this.#state.at).kind === 'start') this.answer({});
+      else this.#forms?.submit(event.currentTarget);
+    },
+    tryNow: () => this.#parts.queue.flush(),
+    back: () => {
+      const { data, history, context, page } = this.#parts;
+      if (!mayLeave(data.flow, this.#state)) return;
+      page.afterPaint.run();
+      if (!history.back()) this.#move(wayTo(data.flow, this.#state, context).length - 2);
+    },
+    startOver: () => {
+      const { queue, visit, page } = this.#parts;
+      this.#isStartedOver = true;
+      void queue.outbox.forgetVisits(visit.session.lead_id).then(page.reload);
+    },
+  };
+
+  /** Applies an action. @returns whether it changed the state */
+  dispatch(action: JourneyAction): boolean {
+    const { data, context } = this.#parts;
+    const next = reduce(data.flow, context, this.#state, action);
+    if (next === this.#state) return false;
+    this.#state = next;
+    for (const listener of this.#listeners) listener();
+    return true;
+  }
+
+  answer(answers: Answers, at?: number): void {
+    const left = this.#state;
+    const seconds = this.seconds(at);
+    if (!this.dispatch({ type: 'answered', screen: left.screen, answers })) return;
+    this.left(left.at, seconds);
+    this.record({ kind: 'answered', step: left.at, answers, seconds });
+  }
+
+  #move(index: number): void {
+    const left = this.#state;
+    const seconds = this.seconds();
+    if (!this.dispatch({ type: 'moved', index })) return;
+    this.left(left.at, seconds);
+    if (this.#state.direction === 'back') {
+      this.record({ kind: 'back', step: left.at, answers: {}, seconds });
+    }
+  }
+
+  /** Returns the whole seconds since the present screen appeared. */
+  seconds(until: number = this.#parts.page.now()): number {
+    return Math.max(0, Math.round((until - this.#shownAt) / 1000));
+  }
+
+  left(step: string, seconds: number): void {
+    const { visit } = this.#parts;
+    visit.timeOnSteps = timeOn(visit, step, seconds);
+  }
+
+  record(entry: Omit<ProgressEntry, 'seq' | 'at'>): void {
+    const { queue, visit, page } = this.#parts;
+    const at = new Date(page.now()).toISOString();
+    page.afterPaint.add(() => void queue.save(visit.session, { ...entry, at }, visit.secret));
+  }
+
+  /** Stores the visit for the next page load, unless the visitor has started over. */
+  async keep(): Promise<void> {
+    const { queue, visit, page } = this.#parts;
+    if (!this.#isStartedOver) await keepVisit(queue, visit, this.#state, page.now());
+  }
+}

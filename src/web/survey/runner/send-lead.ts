@@ -1,0 +1,214 @@
+import type { Answers } from '../../../model/fields/answers.ts';
+import type { DateParts } from '../../../model/fields/field-rules.ts';
+import type { Language } from '../../../model/fields/language.ts';
+import { formatPhoneMask } from '../../../model/fields/phone-format.ts';
+import {
+  buttonOf,
+  chosenOf,
+  impliedBy,
+  inputFields,
+  stepOf,
+} from '../../../model/flows/engine/flow.ts';
+import { type StepAnswers, walk } from '../../../model/flows/engine/walk.ts';
+import { type EstimateAnswer, estimatePath } from '../../../model/messages/estimate.ts';
+import { deriveFields } from '../../../model/rules/derive-fields.ts';
+import {
+  opensPartnerTab,
+  partnerHref,
+  type SentLead,
+  thankYouQuery,
+} from '../../../model/visit/after-submit.ts';
+import { consentAt } from '../../../model/visit/data.ts';
+import { chosenAnswers } from '../../../model/visit/form-values.ts';
+import { earlierAnswers, leadBody } from '../../../model/visit/lead-body.ts';
+import { affiliateOf } from '../../../model/visit/visit.ts';
+import { jsonHeaders } from '../queue/request-headers.ts';
+import type { SurveyPageData } from '../screens/screen-props.ts';
+import { wait } from '../scripts/wait.ts';
+import type { FieldChecks } from './field-checks.ts';
+import type { Runner, RunnerParts } from './runner.ts';
+import { answersKey, type CopiedAnswer, handOver } from './sent-lead.ts';
+
+/** After the last button the visitor leaves within this time, confirmed or not. */
+const SEND_WAIT_MS = 2500;
+/** The same limit for a browser that cannot store the lead: leaving the page could lose it. */
+const UNSAVED_SEND_WAIT_MS = 15_000;
+/** A server that does not answer within this time counts as slow, not as out of reach. */
+const REACH_WAIT_MS = 1500;
+const OFFLINE_PAUSE_MS = 2000;
+
+/**
+ * Puts the lead into the outbox, and goes on to where its survey ends: the thank-you page or a step.
+ *
+ * @param values the answers of the last step
+ * @param consentSeen what the page measured of the consent
+ */
+export async function sendLead(
+  parts: RunnerParts,
+  runner: Runner,
+  checks: FieldChecks,
+  values: Answers,
+  consentSeen: string | undefined,
+): Promise<void> {
+  const { data, context, visit, queue, page } = parts;
+  const { survey, settings, flow } = data;
+  const { submit } = flow;
+  const { at } = runner.getState();
+  const seconds = runner.seconds();
+  // Saves of earlier steps come first.
+  page.afterPaint.run();
+  const consentText = page.consentElement()?.textContent ?? '';
+  if (!runner.dispatch({ type: 'sending', answers: values })) return;
+  runner.left(at, seconds);
+  const { given } = runner.getState();
+  const { answers, steps } = walk(flow, given, context);
+  const place = answers.zip_code === undefined ? undefined : checks.place(answers.zip_code);
+  const { derived, decision, ...ruled } = deriveFields({
+    answers: place ? { ...answers, state: place.state } : answers,
+    today: context.today,
+    rules: flow.rules ?? {},
+    settings,
+    checks: checks.textAnswer(),
+  });
+  const { qualified } = decision;
+  const affid = affiliateOf(survey, visit);
+  const lead: SentLead = { qualified, answers: ruled.answers, affid };
+  const partner = opensPartnerTab(survey, submit?.partnerTab, lead)
+    ? partnerHref(settings, lead, visit.tracking)
+    : undefined;
+  page.keepSent(visit.session.lead_id, partner);
+  const body = leadBody({
+    survey,
+    visit,
+    answers,
+    earlier: earlierAnswers(flow, given),
+    derived,
+    place,
+    consent: { text: consentText, version: consentAt(data, at).version },
+    userAgent: page.userAgent(),
+    submittedAt: new Date(page.now()).toISOString(),
+    consentSeen,
+  });
+  const search = page.search();
+  const asksLevel = new URLSearchParams(search).get('show-meter') === 'yes';
+  const level = asksLevel
+    ? Promise.race([compensationLevel(parts, answers), wait(SEND_WAIT_MS)])
+    : undefined;
+  // In this order, and before an answer can come: confirmed data is deleted and must stay deleted.
+  const posting = queue.post(body, visit.secret);
+  runner.record({ kind: 'submitted', step: at, answers: values, seconds });
+  page.afterPaint.run();
+  void runner.keep();
+  const { stored, settled } = await posting;
+  // The lead is in the outbox: a new tab may suspend or end this page. A click may open a tab for at least a
+  // second, also after promises (transient user activation), so that nothing else is awaited before. If a slow
+  // disk takes longer and the browser blocks the tab, the thank-you page links to it.
+  if (partner) page.open(partner);
+  runner.dispatch({ type: 'notice', sending: stored ? 'saved' : 'unsaved' });
+  const limitMs = stored ? SEND_WAIT_MS : UNSAVED_SEND_WAIT_MS;
+  const isConfirmed = await Promise.race([settled, wait(limitMs)]);
+  runner.dispatch({ type: 'uncovered' });
+  if (survey.redirectsOnSuccess) {
+    if (isConfirmed === undefined) runner.dispatch({ type: 'notice', sending: 'trying' });
+    if (!(isConfirmed ?? (await settled))) {
+      runner.dispatch({ type: 'notice', sending: 'refused' });
+      return;
+    }
+  }
+  if (!qualified && submit?.disqualifiedStep) {
+    runner.dispatch({ type: 'ended', at: submit.disqualifiedStep });
+    return;
+  }
+  if (isConfirmed === undefined) await networkReturns(parts, runner, settled);
+  const query = thankYouQuery(survey, submit?.thankYou, lead, body, {
+    search,
+    referer: visit.session.referer,
+    level: await level,
+  });
+  const fragment = (qualified && parts.oneToOne?.keepFirms(body, page.now())) || '';
+  handOver(answersKey, copyOfAnswers(data, steps, given));
+  page.leave(`${survey.thankYouPath}?${query}${fragment}`);
+}
+
+/** Returns the compensation level `cl`, 1 to 7, or '' if the server gives none. Never rejects. */
+async function compensationLevel(
+  { data, visit, fetch: doFetch = fetch }: RunnerParts,
+  answers: Answers,
+): Promise<string> {
+  try {
+    const response = await doFetch(estimatePath, {
+      method: 'POST',
+      headers: jsonHeaders(visit.secret),
+      body: JSON.stringify(chosenAnswers(data.fields, answers)),
+    });
+    return response.ok ? `${((await response.json()) as EstimateAnswer).compLevel}` : '';
+  } catch {
+    return '';
+  }
+}
+
+/**
+ * Waits while our server is out of reach, where the next page would be the browser's own error page. Then gives
+ * the lead `SEND_WAIT_MS` to be confirmed. Returns at once if the server is reachable.
+ */
+async function networkReturns(
+  { data, queue, page }: RunnerParts,
+  runner: Runner,
+  settled: Promise<boolean>,
+): Promise<void> {
+  const path = data.survey.thankYouPath;
+  const isAway = async () =>
+    (await Promise.race([page.reaches(path), wait(REACH_WAIT_MS)])) === false;
+  if (!(await isAway())) return;
+  runner.dispatch({ type: 'notice', sending: 'offline' });
+  do await wait(OFFLINE_PAUSE_MS);
+  while (await isAway());
+  queue.flush();
+  await Promise.race([settled, wait(SEND_WAIT_MS)]);
+}
+
+type Given = Readonly<Record<string, string | undefined>>;
+
+/**
+ * Returns each answered question with the visitor's answer, in the survey's words. Omits implied answers. A date is
+ * one answer.
+ */
+export function copyOfAnswers(
+  { flow, fields, texts }: Pick<SurveyPageData, 'flow' | 'fields' | 'texts'>,
+  steps: readonly string[],
+  given: StepAnswers,
+): CopiedAnswer[] {
+  return steps.flatMap((name) => {
+    const step = stepOf(flow, name);
+    const own: Given = given[name] ?? {};
+    const { question, labels, choices } = texts.steps[name] ?? {};
+    const chosen = chosenOf(step, own);
+    const asked = [...inputFields(step), ...(chosen ? [buttonOf(chosen)[0]] : [])];
+    const implied = impliedBy(step, own);
+    return asked.flatMap((field): CopiedAnswer[] => {
+      const value = own[field];
+      const { kind, parts } = fields[field] ?? {};
+      if (!value || field in implied || field === 'selected_buyers') return [];
+      // The year's row shows the whole date.
+      if (parts && kind !== 'year') return [];
+      const label =
+        step.kind === 'choice'
+          ? question
+          : (labels?.[parts && own[parts.month] ? parts.month : field] ??
+            (parts ? question : texts.fields[field]?.label));
+      const words = choices?.[`${field}=${value}`] ?? texts.choices[field]?.[value];
+      const shown = parts ? dateIn(texts.language, own, parts) : (words ?? value);
+      return [[label ?? field, kind === 'phone' ? formatPhoneMask(value) : shown]];
+    });
+  });
+}
+
+/** Returns the given parts of a date, in the language's order. */
+function dateIn(language: Language, own: Given, { year, month, day }: DateParts): string {
+  return new Intl.DateTimeFormat(language, {
+    year: 'numeric',
+    ...(own[month] && { month: 'long' }),
+    ...(own[day] && { day: 'numeric' }),
+    timeZone: 'UTC',
+  }).format(Date.UTC(Number(own[year]), Number(own[month] || 1) - 1, Number(own[day] || 1)));
+}

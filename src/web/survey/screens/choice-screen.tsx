@@ -1,0 +1,82 @@
+import { buttonOf, type Choice, chosenOf } from '../../../model/flows/engine/flow.ts';
+import type { ScreenProps } from './screen-props.ts';
+
+/** Returns the answers' layout: seven or more side by side, accident dates in one centred column. */
+function layoutOf(choices: readonly Choice[]): string {
+  if (choices.length > 6) return 'choices choices--many';
+  return choices.some((choice) => choice.accident_date_button)
+    ? 'choices choices--days'
+    : 'choices';
+}
+
+export function ChoiceScreen({ name: stepName, step, texts, icons, values, on }: ScreenProps) {
+  const choices = step.choices ?? [];
+  const chosen = chosenOf(step, values);
+  const own = texts.steps[stepName]?.choices;
+  return (
+    <fieldset className={layoutOf(choices)} aria-labelledby="question">
+      {choices.map((choice, index) => {
+        const [name, value] = buttonOf(choice);
+        const icon = iconId(name, value);
+        return (
+          // biome-ignore lint/a11y/useButtonType: it sends the form where no script runs (survey-view.tsx)
+          <button
+            className="choice"
+            name={name}
+            value={value}
+            aria-pressed={choice === chosen || undefined}
+            // biome-ignore lint/suspicious/noArrayIndexKey: the next question reuses the buttons (survey-view.tsx)
+            key={index}
+            onClick={() => on.choose(choice)}
+          >
+            {icon && (
+              <svg className="icon" viewBox="0 0 24 24" aria-hidden="true">
+                <path d={icons[icon]} />
+              </svg>
+            )}
+            <span>{own?.[`${name}=${value}`] ?? texts.choices[name]?.[value]}</span>
+          </button>
+        );
+      })}
+    </fieldset>
+  );
+}
+
+/** A landing screen with the survey's promises and a start button (docs/specification.md#start-steps: Ep and VW3). */
+export function StartScreen({ name, texts, icons }: ScreenProps) {
+  const promises = Object.entries(texts.steps[name]?.promises ?? {});
+  return (
+    <div className="form">
+      {promises.length > 0 && (
+        <ul className="promises">
+          {promises.map(([icon, words]) => (
+            <li key={icon}>
+              <svg className="icon" viewBox="0 0 24 24" aria-hidden="true">
+                <path d={icons[icon]} />
+              </svg>
+              {words}
+            </li>
+          ))}
+        </ul>
+      )}
+      <button type="submit" className="button">
+        {texts.steps[name]?.submit ?? texts.controls.next}
+      </button>
+    </div>
+  );
+}
+
+/** The questions whose answers have icons: the vehicle, the injury, the treatment. */
+const illustrated =
+  /^(accident_type|other_vehicle_type|specific_injury|injury_type|type_of_medical_treatment)$/;
+
+/**
+ * Returns the id of an answer's icon, or undefined. A yes or no has one, except about fault, where their labels
+ * are "Me" and "The other driver".
+ */
+export function iconId(field: string, value: string): string | undefined {
+  const id = value.split(' ')[0]?.toLowerCase();
+  if (illustrated.test(field)) return value === 'No Injury' ? 'no' : id;
+  if (/fault/i.test(field)) return undefined;
+  return /^(have_attorney|yes$)/i.test(value) ? 'yes' : /^no$/i.test(value) ? 'no' : undefined;
+}

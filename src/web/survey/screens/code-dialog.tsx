@@ -1,0 +1,225 @@
+import { type FormEvent, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import {
+  type PhoneCodeAnswer,
+  SMS_CODE_CHARACTERS,
+  SMS_RESEND_COOLDOWN_MS,
+} from '../../../model/messages/phone-code.ts';
+import type { CodeTexts } from '../texts/texts.ts';
+
+type CodeDialogProps = {
+  /** As shown: `(212) 555-0123`. */
+  readonly phone: string;
+  readonly texts: CodeTexts;
+  /** When a code was sent before the dialog opened, ms since 1970. Undefined: the dialog requests one. */
+  readonly sentAt?: number | undefined;
+  /**
+   * Requests a code (empty `code`), or tries one. Never rejects.
+   * @param sent whether a code was sent before
+   */
+  readonly ask: (code: string, sent: boolean) => Promise<PhoneCodeAnswer>;
+  /** `on`: send the lead; `back`: return to the form; `change`: return to the phone field. May be called again. */
+  readonly onEnd: (way: 'on' | 'back' | 'change') => void;
+};
+
+type ErrorName = keyof CodeTexts['errors'];
+type NoteName = keyof CodeTexts['notes'];
+type Busy = 'sending' | 'resending' | 'checking' | undefined;
+
+const sendErrors: Partial<Record<PhoneCodeAnswer['status'], ErrorName>> = {
+  too_many: 'tooManyCodes',
+  refused: 'refused',
+};
+const checkErrors: Partial<Record<PhoneCodeAnswer['status'], ErrorName>> = {
+  pending: 'wrong',
+  expired: 'expired',
+  too_many: 'tooManyTries',
+  refused: 'refused',
+};
+const verdicts: ReadonlySet<ErrorName> = new Set(Object.values(checkErrors));
+
+/**
+ * The dialog of phone verification (docs/specification.md#sms-verification). The browser keeps the focus in a modal
+ * dialog. A complete code is tried at once, typed, pasted or filled in by the phone. After any failure the visitor
+ * can continue.
+ *
+ * Screen readers announce the end of the countdown, not the countdown.
+ */
+export function CodeDialog({ phone, texts, sentAt, ask, onEnd }: CodeDialogProps) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  const input = useRef<HTMLInputElement>(null);
+  const [code, setCode] = useState('');
+  const [error, setError] = useState<ErrorName>();
+  const [note, setNote] = useState<NoteName>();
+  const [busy, setBusy] = useState<Busy>(sentAt === undefined ? 'sending' : undefined);
+  const [isSent, setIsSent] = useState(sentAt !== undefined);
+  /** The code's tries are used up, so that only a new code can be tried. */
+  const [isSpent, setIsSpent] = useState(false);
+  const [resendAt, setResendAt] = useState(sentAt && sentAt + SMS_RESEND_COOLDOWN_MS);
+  const secondsLeft = useSecondsUntil(resendAt, () => setNote('resendReady'));
+
+  async function send(again: boolean): Promise<void> {
+    setBusy(again ? 'resending' : 'sending');
+    // The wrong code must not be tried again.
+    if (error === 'wrong') setCode('');
+    setError(undefined);
+    const { status, sent } = await ask('', isSent);
+    if (status === 'approved' || status === 'unavailable') return onEnd('on');
+    setBusy(undefined);
+    setError(isSpent && status === 'too_many' ? 'noMore' : sendErrors[status]);
+    if (sent) setIsSpent(false);
+    setResendAt(Date.now() + SMS_RESEND_COOLDOWN_MS);
+    setIsSent((before) => before || sent);
+    setNote(sent ? (again ? 'resent' : 'sent') : undefined);
+    input.current?.focus();
+    // The visitor may have typed an earlier code meanwhile.
+    const typed = input.current?.value ?? '';
+    if (sent && typed.length === SMS_CODE_CHARACTERS) void check(typed);
+  }
+
+  async function check(whole: string): Promise<void> {
+    setBusy('checking');
+    setError(undefined);
+    setNote('checking');
+    const { status } = await ask(whole, isSent);
+    if (status === 'approved' || status === 'unavailable') return onEnd('on');
+    setBusy(undefined);
+    setNote(undefined);
+    setError(checkErrors[status]);
+    if (status === 'expired') setResendAt(undefined);
+    if (status === 'too_many') setIsSpent(true);
+    if (status === 'expired' || status === 'too_many') setCode('');
+    // The next key replaces the code, which stays for comparison.
+    input.current?.select();
+  }
+
+  function type(text: string): void {
+    const digits = text.replace(/\D/g, '').slice(0, SMS_CODE_CHARACTERS);
+    setCode(digits);
+    if (digits === code) return;
+    setError(undefined);
+    if (digits.length === SMS_CODE_CHARACTERS && busy === undefined) void check(digits);
+  }
+
+  function confirm(event: FormEvent): void {
+    event.preventDefault();
+    // A verdict stands until another code is typed.
+    if (busy !== undefined || (error && verdicts.has(error))) return;
+    if (code.length === SMS_CODE_CHARACTERS) return void check(code);
+    setError('tooShort');
+    input.current?.focus();
+  }
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once a dialog
+  useLayoutEffect(() => {
+    dialog.current?.showModal();
+    if (sentAt === undefined) void send(false);
+  }, []);
+
+  const isRefused = error === 'refused';
+  const canType = !isRefused && !isSpent;
+  // Without a code field, the most useful button is the main one.
+  const main = canType ? 'confirm' : isRefused ? 'change' : error === 'noMore' ? 'skip' : 'resend';
+  useLayoutEffect(() => {
+    if (!canType) dialog.current?.querySelector<HTMLElement>('button:enabled')?.focus();
+    else input.current?.focus();
+  }, [canType]);
+  const looks = (name: typeof main) => (name === main ? 'button' : 'link');
+
+  // After a failed request the text is only the number.
+  const about = isSent ? texts.about : busy === 'sending' || !error ? texts.sending : '{phone}';
+  return (
+    <dialog
+      ref={dialog}
+      className="code"
+      aria-labelledby="code-title"
+      aria-describedby="code-about"
+      onClose={() => onEnd('back')}
+    >
+      <form className="code-box" noValidate onSubmit={confirm}>
+        <h2 id="code-title">{texts.title}</h2>
+        <p className="help" id="code-about">
+          {about.replace('{phone}', phone)}
+        </p>
+        <div className={error ? 'field field--error' : 'field'}>
+          {canType && (
+            <>
+              <label htmlFor="code">{texts.label}</label>
+              <input
+                ref={input}
+                className="code-input"
+                id="code"
+                name="code"
+                type="text"
+                inputMode="numeric"
+                autoComplete="one-time-code"
+                value={code}
+                readOnly={busy === 'checking'}
+                aria-invalid={error !== undefined}
+                aria-describedby={error ? 'code-error' : undefined}
+                onChange={(event) => type(event.target.value)}
+              />
+            </>
+          )}
+          {/* Always present: screen readers announce changes of existing regions only. */}
+          <div className="code-said">
+            <p className="error" id="code-error" role="alert">
+              {error && texts.errors[error]}
+            </p>
+            <p className="hint" role="status">
+              {note && !error && texts.notes[note]}
+            </p>
+          </div>
+        </div>
+        {canType && (
+          <button type="submit" className="button" aria-busy={busy === 'checking'}>
+            {texts.confirm}
+          </button>
+        )}
+        <div className="code-ways">
+          {main !== 'change' && main !== 'skip' && (
+            <span>
+              <button
+                type="button"
+                className={looks('resend')}
+                disabled={secondsLeft > 0 || busy !== undefined}
+                onClick={() => void send(true)}
+              >
+                {texts.resend}
+              </button>
+              {secondsLeft > 0 && (
+                <span className="hint" aria-hidden="true">
+                  {texts.resendIn.replace('{seconds}', `${secondsLeft}`)}
+                </span>
+              )}
+            </span>
+          )}
+          <button type="button" className={looks('change')} onClick={() => onEnd('change')}>
+            {texts.change}
+          </button>
+          <button type="button" className={looks('skip')} onClick={() => onEnd('on')}>
+            {texts.skip}
+          </button>
+        </div>
+      </form>
+    </dialog>
+  );
+}
+
+/** Counts the whole seconds until a time (ms since 1970) down to 0, and then calls `onZero`. */
+function useSecondsUntil(until: number | undefined, onZero: () => void): number {
+  const [now, setNow] = useState(Date.now);
+  const zero = useRef(onZero);
+  zero.current = onZero;
+  useEffect(() => {
+    if (until === undefined) return undefined;
+    setNow(Date.now());
+    const timer = setInterval(() => {
+      setNow(Date.now());
+      if (Date.now() < until) return;
+      clearInterval(timer);
+      zero.current();
+    }, 1000);
+    return () => clearInterval(timer);
+  }, [until]);
+  return until === undefined ? 0 : Math.max(0, Math.ceil((until - now) / 1000));
+}

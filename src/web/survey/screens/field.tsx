@@ -1,0 +1,226 @@
+import {
+  type InputHTMLAttributes,
+  type ReactNode,
+  useEffect,
+  useState,
+  useSyncExternalStore,
+} from 'react';
+import type { AskedFieldName } from '../../../model/fields/answers.ts';
+import { formatPhoneMask } from '../../../model/fields/phone-format.ts';
+import type { ScreenProps } from './screen-props.ts';
+
+export type FieldProps = {
+  readonly name: AskedFieldName;
+  readonly screen: ScreenProps;
+  readonly optional?: boolean | undefined;
+  /** It is the form's last question: the keyboard's enter key submits the form. */
+  readonly last?: boolean;
+};
+
+/** Type, keyboard and autofill of the inputs. */
+const inputs: Partial<Record<AskedFieldName, InputHTMLAttributes<HTMLInputElement>>> = {
+  first_name: { autoComplete: 'given-name', autoCapitalize: 'words' },
+  last_name: { autoComplete: 'family-name', autoCapitalize: 'words' },
+  email: { type: 'email', inputMode: 'email', autoComplete: 'email', autoCapitalize: 'none' },
+  phone: { type: 'tel', inputMode: 'tel', autoComplete: 'tel-national' },
+  zip_code: { inputMode: 'numeric', autoComplete: 'postal-code' },
+  address: { autoComplete: 'address-line1', autoCapitalize: 'words' },
+  law_firm_name: { autoComplete: 'off' },
+  law_firm_phone: { type: 'tel', inputMode: 'tel', autoComplete: 'off' },
+  date_of_birth_year: { inputMode: 'numeric', autoComplete: 'bday-year', maxLength: 4 },
+};
+
+/** Returns the attributes that connect an input to its hint and its error. */
+export function inputProps(name: AskedFieldName, { errors, texts }: ScreenProps) {
+  const { hint } = texts.fields[name] ?? {};
+  const ids = [hint && `hint-${name}`, errors[name] && `error-${name}`];
+  return {
+    id: `field-${name}`,
+    name,
+    'aria-invalid': errors[name] ? (true as const) : undefined,
+    'aria-describedby': ids.filter(Boolean).join(' ') || undefined,
+  };
+}
+
+/** Returns the step's own label of a field, else the field's. */
+function labelOf(name: AskedFieldName, { name: step, texts }: ScreenProps): string | undefined {
+  return texts.steps[step]?.labels?.[name] ?? texts.fields[name]?.label;
+}
+
+function FieldError({ name, screen: { texts, errors } }: FieldProps) {
+  const error = errors[name];
+  return (
+    error && (
+      <p className="error" id={`error-${name}`}>
+        {texts.fields[name]?.errors[error]}
+      </p>
+    )
+  );
+}
+
+type FrameProps = FieldProps & { readonly children: ReactNode };
+
+/** A field's label, hint and error around its input. */
+export function FieldFrame({ name, screen, optional, children }: FrameProps) {
+  const { texts, errors, parts } = screen;
+  const { EmailDoubt, StateChoice } = parts;
+  const error = errors[name];
+  const hint = texts.fields[name]?.hint ?? (optional ? texts.controls.optional : undefined);
+  return (
+    <div className={error ? 'field field--error' : 'field'} data-field={name}>
+      <label htmlFor={`field-${name}`}>
+        {labelOf(name, screen)}
+        {hint && (
+          <span className="hint" id={`hint-${name}`}>
+            {` (${hint})`}
+          </span>
+        )}
+      </label>
+      {children}
+      {name === 'email' && EmailDoubt && error === 'doubtful' ? (
+        <EmailDoubt screen={screen} />
+      ) : (
+        <FieldError name={name} screen={screen} />
+      )}
+      {name === 'zip_code' && screen.asksState && StateChoice && <StateChoice screen={screen} />}
+    </div>
+  );
+}
+
+/** A one-line input. */
+export function TextField({ name, screen, optional, last }: FieldProps) {
+  const value = screen.values[name] ?? '';
+  const isPhone = inputs[name]?.type === 'tel';
+  return (
+    <FieldFrame name={name} screen={screen} optional={optional}>
+      <input
+        type="text"
+        spellCheck={false}
+        {...inputs[name]}
+        {...inputProps(name, screen)}
+        required={!optional}
+        enterKeyHint={last ? 'go' : 'next'}
+        defaultValue={isPhone ? formatPhoneMask(value) : value}
+      />
+      {name === 'zip_code' && (
+        <p className="place" role="status">
+          {screen.place}
+        </p>
+      )}
+    </FieldFrame>
+  );
+}
+
+/** One option of a drop-down. `ahead`: a month that is ahead in this year. */
+export type Option = readonly [value: string, label: string, ahead?: boolean];
+
+/** Returns options as HTML: a browser parses a list of days many times faster than React builds it. */
+function optionsHtml(options: readonly Option[], chosen: string): string {
+  const safe = (text: string) => text.replace(/[&"<]/g, (each) => `&#${each.charCodeAt(0)};`);
+  const html = options.map(([value, label, ahead]) => {
+    const selected = value === chosen ? ' selected' : '';
+    const data = ahead ? ' data-ahead' : '';
+    return `<option value="${safe(value)}"${data}${selected}>${safe(label)}</option>`;
+  });
+  return html.join('');
+}
+
+const never = () => () => {};
+
+/** Returns whether React takes over the server's HTML. */
+function useHydrating(): boolean {
+  return useSyncExternalStore(
+    never,
+    () => false,
+    () => true,
+  );
+}
+
+type SelectProps = FieldProps & {
+  readonly options: readonly Option[];
+  /** The label of the empty option. */
+  readonly empty: string;
+  readonly autoComplete?: string;
+};
+
+/**
+ * A drop-down. Its options never change: other options need another `key`. A new list without a choice gets them after
+ * the frame that shows it, because they take longer than the rest of the screen. A visitor opens it later than that.
+ */
+export function SelectField(props: SelectProps) {
+  const { name, screen, options, empty, optional, autoComplete } = props;
+  const isHydrating = useHydrating();
+  const htmlOf = (shown: readonly Option[]) => ({
+    __html: optionsHtml([['', empty], ...shown], screen.values[name] ?? ''),
+  });
+  const isWhole = isHydrating || screen.values[name] !== undefined;
+  const [html, setHtml] = useState(() => htmlOf(isWhole ? options : []));
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once
+  useEffect(() => {
+    if (isWhole) return;
+    const frame = requestAnimationFrame(() => setTimeout(setHtml, 0, htmlOf(options)));
+    return () => cancelAnimationFrame(frame);
+  }, []);
+  return (
+    <FieldFrame name={name} screen={screen} optional={optional}>
+      <select
+        {...inputProps(name, screen)}
+        required={!optional}
+        autoComplete={autoComplete}
+        // biome-ignore lint/security/noDangerouslySetInnerHtml: our own texts, escaped
+        dangerouslySetInnerHTML={html}
+      />
+    </FieldFrame>
+  );
+}
+
+type ToggleProps = FieldProps & { readonly values: readonly string[] };
+
+/** A question within a form, with one button per answer. Only one can be pressed at a time. */
+export function ToggleField({ name, values, screen, optional }: ToggleProps) {
+  const { texts, errors, on } = screen;
+  const error = errors[name];
+  return (
+    <fieldset
+      className={error ? 'toggles field--error' : 'toggles'}
+      id={`field-${name}`}
+      data-field={name}
+      aria-describedby={error && `error-${name}`}
+    >
+      <legend>
+        {labelOf(name, screen)}
+        {optional && <span className="hint">{` (${texts.controls.optional})`}</span>}
+      </legend>
+      {values.map((value) => (
+        // biome-ignore lint/a11y/useButtonType: it sends the form where no script runs (survey-view.tsx)
+        <button
+          className="choice choice--small"
+          name={name}
+          value={value}
+          aria-pressed={screen.values[name] === value}
+          key={value}
+          onClick={() => on.toggle(name, value)}
+        >
+          {texts.choices[name]?.[value]}
+        </button>
+      ))}
+      <FieldError name={name} screen={screen} />
+    </fieldset>
+  );
+}
+
+type FormProps = { screen: ScreenProps; children: ReactNode; after?: ReactNode };
+
+/** The fields of a screen and its submit button. The form element is the survey's own (survey-view.tsx). */
+export function ScreenForm({ screen, children, after }: FormProps) {
+  const { texts, name, busy, parts } = screen;
+  return (
+    <div className="form">
+      {children}
+      <button type="submit" className="button" aria-busy={busy || undefined}>
+        {parts.submitLabel?.(screen) ?? texts.steps[name]?.submit ?? texts.controls.next}
+      </button>
+      {after}
+    </div>
+  );
+}

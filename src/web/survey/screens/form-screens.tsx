@@ -1,0 +1,226 @@
+import type { MouseEvent } from 'react';
+import type { AskedFieldName } from '../../../model/fields/answers.ts';
+import { buttonOf, impliedBy, inputFields } from '../../../model/flows/engine/flow.ts';
+import { isToggled } from '../../../model/visit/form-values.ts';
+import { fill } from '../texts/fill.ts';
+import { accidentMonths, accidentYears, dayOptions } from './date-options.ts';
+import {
+  FieldFrame,
+  type FieldProps,
+  inputProps,
+  type Option,
+  ScreenForm,
+  SelectField,
+  TextField,
+  ToggleField,
+} from './field.tsx';
+import type { ScreenProps } from './screen-props.ts';
+
+const narrow: readonly AskedFieldName[] = [
+  'first_name',
+  'last_name',
+  'phone',
+  'zip_code',
+  'injury_month',
+  'injury_year',
+];
+
+/** Returns the options of a field that is a drop-down, else undefined. */
+function optionsOf(name: AskedFieldName, screen: ScreenProps): readonly Option[] | undefined {
+  const { texts, fields, values, today } = screen;
+  const rule = fields[name];
+  switch (rule?.kind) {
+    case 'month':
+      return accidentMonths(values, today, texts.months);
+    case 'year':
+      return accidentYears(values, today);
+    case 'day':
+      return dayOptions(values.injury_month, values.injury_year, today);
+    case 'choice':
+      return Object.entries(texts.choices[name] ?? {}).filter(([value]) =>
+        rule.values?.includes(value),
+      );
+    default:
+      return undefined;
+  }
+}
+
+/** The spoken counter changes after this many characters. */
+const SPOKEN_STEP_CHARACTERS = 50;
+
+/** Returns the counter for screen readers, rounded so that they do not speak at every key. */
+function spokenCount(count: number, limit: number, texts: ScreenProps['texts']): string {
+  const left = limit - count;
+  if (count === 0) return '';
+  const rounded = Math.ceil(Math.abs(left) / SPOKEN_STEP_CHARACTERS) * SPOKEN_STEP_CHARACTERS;
+  if (left < 0) return fill(texts.controls.counterOver, { over: rounded, limit });
+  return fill(texts.controls.counterLeft, { left: Math.min(rounded, limit) });
+}
+
+/**
+ * Adds a button's sentence to the description as typed text, unless it is there. Does not focus the field, because a
+ * phone's keyboard would cover the page.
+ */
+function insertStarter({ currentTarget: button }: MouseEvent<HTMLButtonElement>): void {
+  const input = button.form?.elements.namedItem('case_description') as HTMLTextAreaElement;
+  const starter = button.dataset.starter as string;
+  const { value } = input;
+  if (value.includes(starter)) return;
+  const gap = /\S$/.test(value) ? (/\p{P}$/u.test(value) ? ' ' : '. ') : '';
+  // Unlike setting `value`, this is invisible to React, which then accepts the event as input.
+  input.setRangeText(gap + starter, value.length, value.length, 'end');
+  input.dispatchEvent(new Event('input', { bubbles: true }));
+}
+
+/**
+ * Buttons with beginnings of the description. Hidden without a script (survey-steps.css), and from visitors who were
+ * at fault, because the beginnings blame the other driver.
+ */
+function Starters({ screen: { name, texts, answers } }: { readonly screen: ScreenProps }) {
+  const words = texts.steps[name];
+  const isOnFoot = /^(Pedestrian|Bicycle)/.test(answers.accident_type ?? '');
+  const starters = (isOnFoot ? words?.startersOnFoot : words?.starters) ?? [];
+  if (starters.length === 0 || answers.at_Fault === 'yes') return null;
+  return (
+    <fieldset className="starters">
+      <legend>{texts.controls.starters}</legend>
+      {starters.map(([words, starter]) => (
+        <button
+          type="button"
+          className="starter"
+          key={words}
+          data-starter={starter}
+          onClick={insertStarter}
+        >
+          {words}
+        </button>
+      ))}
+    </fieldset>
+  );
+}
+
+function DescriptionField({ screen }: { readonly screen: ScreenProps }) {
+  const { texts, settings, values } = screen;
+  const limit = settings.descriptionLimit;
+  const count = (values.case_description ?? '').trim().length;
+  const over = count - limit;
+  return (
+    <FieldFrame name="case_description" screen={screen}>
+      <Starters screen={screen} />
+      <textarea
+        {...inputProps('case_description', screen)}
+        required
+        rows={4}
+        defaultValue={values.case_description ?? ''}
+      />
+      <p className={over > 0 ? 'counter counter--over' : 'counter'} aria-hidden="true">
+        {over > 0
+          ? fill(texts.controls.counterOver, { over, limit })
+          : fill(texts.controls.counter, { count, limit })}
+      </p>
+      <p className="sr-only" aria-live="polite">
+        {spokenCount(count, limit, texts)}
+      </p>
+    </FieldFrame>
+  );
+}
+
+/** One question of a form, by the kind of its field. */
+function FormField({ name, screen, last }: FieldProps) {
+  const { fields, step, texts } = screen;
+  const rule = fields[name];
+  const optional = !step.asks?.includes(name);
+  const { BuyersField, inputs } = screen.parts;
+  if (name === 'selected_buyers' && BuyersField) return <BuyersField screen={screen} />;
+  if (rule?.kind === 'description') return <DescriptionField screen={screen} />;
+  const field = { name, screen, optional };
+  if (isToggled(rule)) return <ToggleField {...field} values={rule?.values ?? []} />;
+  const OwnInput = inputs?.[name];
+  if (OwnInput) {
+    return (
+      <FieldFrame name={name} screen={screen}>
+        <OwnInput screen={screen} input={inputProps(name, screen)} />
+      </FieldFrame>
+    );
+  }
+  const options = optionsOf(name, screen);
+  if (!options) return <TextField {...field} last={last} />;
+  const { choose, dayUnknown } = texts.controls;
+  const empty = rule?.kind === 'day' ? dayUnknown : choose;
+  return <SelectField {...field} options={options} empty={empty} key={options.length} />;
+}
+
+/** The step's fields, asked ones first. Dates and short ones share a row if there is room. */
+function Fields(screen: ScreenProps) {
+  const { step, values } = screen;
+  const implied = impliedBy(step, values);
+  // A question that follows from another one waits for its answer.
+  const waits = (name: string) =>
+    step.implies?.some(({ field, when }) => field === name && !(Object.keys(when)[0]! in values));
+  const all = inputFields(step).filter((name) => !(name in implied) && !waits(name));
+  const pairs = all.some((name) => narrow.includes(name)) ? 'fields fields--pairs' : 'fields';
+  return (
+    <div className={step.kind === 'accident-date' ? 'fields fields--date' : pairs}>
+      {all.map((name, index) => (
+        <FormField name={name} screen={screen} last={index === all.length - 1} key={name} />
+      ))}
+    </div>
+  );
+}
+
+export function FormScreen(screen: ScreenProps) {
+  return (
+    <ScreenForm screen={screen}>
+      <Fields {...screen} />
+    </ScreenForm>
+  );
+}
+
+/** The case description, and its yes-or-no question. */
+export function DescriptionScreen(screen: ScreenProps) {
+  const buttons = (screen.step.choices ?? []).map(buttonOf);
+  const [toggled] = buttons[0] ?? [];
+  const values = buttons.map(([, value]) => value);
+  return (
+    <ScreenForm screen={screen}>
+      <DescriptionField screen={screen} />
+      {toggled && <ToggleField name={toggled} values={values} screen={screen} optional />}
+    </ScreenForm>
+  );
+}
+
+/**
+ * The last step: contact details, the consent text above the button, and the security disclaimer. The lead
+ * carries the text of `#tcpa` as the page shows it (docs/specification.md#consent).
+ */
+export function ContactScreen(screen: ScreenProps) {
+  const { step, texts, values, prefilled = {}, toggles, consent } = screen;
+  const { version, html, digest, note } = consent;
+  const isPrefilled = inputFields(step).some(
+    (name) => values[name] && values[name] === prefilled[name],
+  );
+  return (
+    <ScreenForm
+      screen={screen}
+      after={
+        <>
+          {isPrefilled && <p className="fine">{texts.controls.prefilled}</p>}
+          {!toggles.hidePrivacyGuarantee && <p className="fine">{texts.controls.security}</p>}
+        </>
+      }
+    >
+      <Fields {...screen} />
+      <p
+        id="tcpa"
+        className="consent"
+        translate="no"
+        data-consent-version={version}
+        // biome-ignore lint/security/noDangerouslySetInnerHtml: our own text, escaped (page-data.ts)
+        dangerouslySetInnerHTML={{ __html: html }}
+      />
+      {note && <p className="fine">{note}</p>}
+      {/* A form posted without a script names the consent text by its digest. */}
+      <input type="hidden" name="consent" value={digest} />
+    </ScreenForm>
+  );
+}

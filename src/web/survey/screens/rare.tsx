@@ -1,0 +1,235 @@
+import { type MouseEvent, useEffect } from 'react';
+import type { ContactDetails } from '../../../model/fields/contact-parameters.ts';
+import { daysBetween, incidentDate } from '../../../model/fields/dates.ts';
+import { suggestEmail } from '../../../model/fields/typos.ts';
+import type { Flow } from '../../../model/flows/engine/flow.ts';
+import type { WalkContext } from '../../../model/flows/engine/walk.ts';
+import { type PrefillAnswer, prefillPath } from '../../../model/messages/prefill.ts';
+import { BAR_DIRECTORY, barAssociations } from '../../../model/rules/bar-associations.ts';
+import { limitYears } from '../../../model/rules/limitation-years.ts';
+import { earlyEnd } from '../../../model/visit/early-end.ts';
+import { STILL_SEND } from '../../../model/visit/form-values.ts';
+import { prefillDrafts, withPrefill } from '../../../model/visit/prefill.ts';
+import type { JourneyAction, JourneyState } from '../../../model/visit/state.ts';
+import { fill } from '../texts/fill.ts';
+import { stateNames } from '../texts/state-names.ts';
+import { dayOptions, monthOptions } from './date-options.ts';
+import { CallButton } from './end-screens.tsx';
+import { ScreenForm, SelectField, TextField } from './field.tsx';
+import type { ScreenProps, SurveyPageData } from './screen-props.ts';
+
+/** A result screen: what the answers mean, in plain words, and the number to call. */
+export function ResultScreen({ name, texts, answers, settings }: ScreenProps) {
+  const given: Readonly<Record<string, string>> = answers;
+  const notes = Object.entries(texts.steps[name]?.notes ?? {}).filter(([answer]) => {
+    const [field = '', value] = answer.split('=');
+    return given[field] === value;
+  });
+  return (
+    <>
+      {notes.length > 0 && (
+        <ul className="notes">
+          {notes.map(([answer, note]) => (
+            <li key={answer}>{note}</li>
+          ))}
+        </ul>
+      )}
+      <CallButton texts={texts} settings={settings} />
+    </>
+  );
+}
+
+/** The date of birth, in the language's order. */
+export function DateOfBirthScreen(screen: ScreenProps) {
+  const { texts, values } = screen;
+  const { choose } = texts.controls;
+  const month = (
+    <SelectField
+      name="date_of_birth_month"
+      screen={screen}
+      options={monthOptions(texts.months)}
+      empty={choose}
+      autoComplete="bday-month"
+      key="month"
+    />
+  );
+  const days = dayOptions(values.date_of_birth_month, values.date_of_birth_year);
+  const day = (
+    <SelectField
+      name="date_of_birth_day"
+      screen={screen}
+      options={days}
+      empty={choose}
+      autoComplete="bday-day"
+      key={days.length}
+    />
+  );
+  return (
+    <ScreenForm screen={screen}>
+      <div className="fields fields--date">
+        {texts.language === 'es' ? [day, month] : [month, day]}
+        <TextField name="date_of_birth_year" screen={screen} last />
+      </div>
+    </ScreenForm>
+  );
+}
+
+/** Types the button's address into the e-mail input. The prototype's setter makes React accept it as input. */
+function enter({ currentTarget: { form, value } }: MouseEvent<HTMLButtonElement>): void {
+  const input = form?.elements.namedItem('email') as HTMLInputElement;
+  Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')?.set?.call(input, value);
+  input.dispatchEvent(new Event('input', { bubbles: true }));
+  input.focus();
+}
+
+/**
+ * Asks about a probably mistyped e-mail address, and offers the likely one beside the visitor's own. Shown only after
+ * the form is submitted: nothing may move under the finger that leaves the input for the button.
+ */
+export function EmailDoubt({ screen: { values, texts } }: { readonly screen: ScreenProps }) {
+  const email = suggestEmail(values.email ?? '') ?? '';
+  return (
+    <>
+      <p className="error" id="error-email">
+        {fill(texts.fields.email?.errors.doubtful ?? '', { email })}
+      </p>
+      <button type="button" className="link correction" value={email} onClick={enter}>
+        {fill(texts.controls.correct, { email })}
+      </button>
+      {/* biome-ignore lint/a11y/useButtonType: the way on is the step's one button[type=submit] (survey-view.tsx) */}
+      <button className="link correction">{texts.controls.keepMine}</button>
+    </>
+  );
+}
+
+/** Here rather than in every page's texts, because few visitors need them. */
+const words = {
+  en: {
+    label: 'If the zip code is right, choose your state.',
+    outside: 'Outside the states (Puerto Rico, Guam, military)',
+  },
+  es: {
+    label: 'Si el código postal es correcto, elija su estado.',
+    outside: 'Fuera de los estados (Puerto Rico, Guam, militar)',
+  },
+};
+
+/** Asks for the state where the zip code has no place (docs/specification.md#zip-look-up). */
+export function StateChoice({ screen: { values, texts, on } }: { readonly screen: ScreenProps }) {
+  const { label, outside } = words[texts.language];
+  const names = Object.entries(stateNames(texts.language));
+  return (
+    <>
+      <label htmlFor="field-state_choice">{label}</label>
+      <select
+        id="field-state_choice"
+        name="state_choice"
+        defaultValue={values.state_choice}
+        onChange={({ target: { value } }) => {
+          const state = value === 'outside' ? '' : value;
+          on.toggle('state_choice', value);
+          if (state !== (values.state ?? '')) on.toggle('state', state || (values.state ?? ''));
+        }}
+      >
+        <option value="">{texts.controls.choose}</option>
+        {names.map(([code, name]) => (
+          <option value={code} key={code}>
+            {name}
+          </option>
+        ))}
+        <option value="outside">{outside}</option>
+      </select>
+    </>
+  );
+}
+
+/** Replaces a contact step for a visitor whose case is decided already (docs/specification.md#told-early). */
+export function insteadOf(data: SurveyPageData, context: WalkContext, state: JourneyState) {
+  const { early } = data.texts.controls;
+  const reason = earlyEnd(data, context, state);
+  const words = reason && { question: early.title, help: early[reason] };
+  return words && { words, Screen: EarlyEndScreen };
+}
+
+/**
+ * Where to find help, and a button for those who still want to send. It is the step's own screen, so that steps and
+ * times stay the same.
+ */
+function EarlyEndScreen(screen: ScreenProps) {
+  const { texts, on } = screen;
+  // The button that was pressed is gone with this screen.
+  useEffect(() => () => document.getElementById('question')?.focus(), []);
+  return (
+    <div className="form">
+      <div className="fields">
+        <StateHelp {...screen} />
+        <button
+          type="submit"
+          className="choice"
+          name={STILL_SEND}
+          value="yes"
+          onClick={() => on.toggle(STILL_SEND, 'yes')}
+        >
+          {texts.controls.early.send}
+        </button>
+      </div>
+    </div>
+  );
+}
+
+/** The last day to claim in the visitor's state, under its present law, and who helps there. */
+function StateHelp(screen: ScreenProps) {
+  const { texts, answers } = screen;
+  const { early } = texts.controls;
+  const code = answers.state ?? '';
+  const bar = barAssociations[code];
+  const state = stateNames(texts.language)[code] ?? code;
+  const lastDay = deadline(screen, code, state);
+  return (
+    <>
+      {bar && lastDay && <p>{lastDay}</p>}
+      <a className="button" href={bar ?? BAR_DIRECTORY} target="_blank" rel="noopener noreferrer">
+        {bar ? fill(early.askBar, { state }) : early.askDirectory}
+      </a>
+    </>
+  );
+}
+
+function deadline({ texts, answers, today }: ScreenProps, code: string, state: string) {
+  const { was, is } = texts.controls.early;
+  const incident = incidentDate(answers);
+  const years = limitYears(code, 'present', incident);
+  if (!incident || !years) return undefined;
+  const last = { ...incident, year: incident.year + years };
+  // Without the day of the accident, only the month of the deadline is known.
+  const day = new Date(Date.UTC(last.year, last.month - 1, last.day)).toLocaleDateString(
+    texts.language,
+    {
+      ...(answers.injury_day && { day: 'numeric' }),
+      ...({ month: 'long', year: 'numeric', timeZone: 'UTC' } as const),
+    },
+  );
+  return fill(daysBetween(last, today) > 0 ? was : is, { state, day });
+}
+
+/**
+ * Fills empty contact fields with the details of the landing address, as drafts for the visitor to confirm, if that is
+ * on for the affiliate. Rejects if the server gives no answer.
+ */
+export async function prefill(
+  runner: {
+    dispatch(action: JourneyAction): boolean;
+    getState(): JourneyState;
+    keep(): Promise<void>;
+  },
+  flow: Flow,
+  details: ContactDetails,
+  affid: string,
+): Promise<void> {
+  const response = await fetch(`${prefillPath}?affid=${affid}`);
+  const { result } = (await response.json()) as PrefillAnswer;
+  if (result !== 'yes' || runner.getState().phase !== 'asking') return;
+  const change = withPrefill(runner.getState(), prefillDrafts(flow, details));
+  runner.dispatch({ type: 'changed', change });
+  await runner.keep();
+}

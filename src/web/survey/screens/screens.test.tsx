@@ -1,0 +1,55 @@
+import { renderToStaticMarkup } from 'react-dom/server';
+import { describe, expect, test } from 'vitest';
+import { languages } from '../../../model/fields/language.ts';
+import { initialState } from '../../../model/visit/state.ts';
+import { renderState } from '../page/render-survey.tsx';
+import { pageData } from '../test-support/survey-fixture.ts';
+import { SendingStatus } from './end-screens.tsx';
+import { noEvents } from './screen-props.ts';
+
+describe.each(languages)('in %s', (language) => {
+  const data = pageData(language);
+  const { flow, texts } = data;
+
+  test('a list has its options as text, with the chosen one selected', () => {
+    const at = 'WhenWasTheAccident';
+    const drafts = { [at]: { injury_month: '03' } };
+    const months = texts.months.with(2, 'a "<b> & c');
+    const state = { ...initialState(flow), at, drafts };
+    const html = renderState({ ...data, texts: { ...texts, months } }, state);
+    const [list = ''] = /<select[^>]*name="injury_month".*?<\/select>/.exec(html) ?? [];
+    expect(list.match(/<option value="03" selected>a &#34;&#60;b> &#38; c</g)).toHaveLength(1);
+    expect(list.match(/<option/g)).toHaveLength(13);
+    expect(list.match(/ selected/g)).toHaveLength(1);
+  });
+
+  test('a mistyped mail domain is asked about in one message, with the likely address', () => {
+    const at = 'NameAndEmail';
+    const typed = { ...initialState(flow), at, drafts: { [at]: { email: 'maria@gmial.com' } } };
+    expect(renderState(data, typed)).not.toContain('maria@gmail.com');
+    const html = renderState(data, { ...typed, errors: { email: 'doubtful' } });
+    expect(html.match(/<p class="error"[^>]*>[^<]*/g)).toEqual([
+      expect.stringContaining('maria@gmail.com'),
+    ]);
+    expect(html).toContain(
+      '<button type="button" class="link correction" value="maria@gmail.com">',
+    );
+    // Without a script, the visitor's own address still needs its button.
+    expect(html).toContain('<button class="link correction">');
+  });
+
+  test.each([
+    ['offline', true],
+    ['refused', true],
+    ['sending', false],
+  ] as const)('the notice %s has the number to call: %s', (sending, isShown) => {
+    const { settings } = data;
+    const status = (
+      <SendingStatus texts={texts} settings={settings} sending={sending} on={noEvents} />
+    );
+    expect(renderToStaticMarkup(status).includes(settings.phoneHref)).toBe(isShown);
+    expect(texts.controls.sendingStates.offline).toMatch(/page open|página abierta/);
+    // It comes before anybody knows that the network is away.
+    expect(texts.controls.sendingStates.saved).not.toMatch(/sending|enviando/);
+  });
+});

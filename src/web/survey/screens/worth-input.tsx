@@ -1,0 +1,105 @@
+import { type ChangeEvent, useRef } from 'react';
+import {
+  compensationAt,
+  compensationBands,
+  markPosition,
+  SLIDER_STEP_BLOCKS,
+  startingCompensation,
+  VERTICAL_BLOCK_HEIGHT_PX,
+} from '../../../model/rules/compensation.ts';
+import type { OwnInputProps } from './screen-props.ts';
+
+const BLOCKS = compensationBands.length;
+const HEIGHT = BLOCKS * VERTICAL_BLOCK_HEIGHT_PX;
+/** Width of the horizontal gauge in its own units, 100 per block. */
+const WIDTH = BLOCKS * 100;
+const blockClass = (index: number, level: number) => (index < level ? 'gauge-on' : 'gauge-off');
+
+/** The gauge beside the amount, on wide screens. */
+function VerticalGauge({ level, verticalPx }: ReturnType<typeof markPosition>) {
+  return (
+    <svg className="gauge gauge--vertical" viewBox={`0 0 60 ${HEIGHT}`} aria-hidden="true">
+      {compensationBands.map(({ label }, index) => (
+        <rect
+          className={blockClass(index, level)}
+          y={HEIGHT - (index + 1) * VERTICAL_BLOCK_HEIGHT_PX + 2}
+          width="36"
+          height={VERTICAL_BLOCK_HEIGHT_PX - 4}
+          rx="6"
+          key={label}
+        />
+      ))}
+      <path className="gauge-mark" d={`M40 ${HEIGHT - verticalPx}l16-10v20z`} />
+    </svg>
+  );
+}
+
+/** The gauge above the slider, on phones. */
+function HorizontalGauge({ level, horizontalPercent }: ReturnType<typeof markPosition>) {
+  return (
+    <svg className="gauge gauge--horizontal" viewBox={`0 0 ${WIDTH} 80`} aria-hidden="true">
+      {compensationBands.map(({ label }, index) => (
+        <rect
+          className={blockClass(index, level)}
+          x={index * 100 + 4}
+          width="92"
+          height="44"
+          rx="12"
+          key={label}
+        />
+      ))}
+      <path className="gauge-mark" d={`M${(horizontalPercent * WIDTH) / 100} 50l-20 30h40z`} />
+    </svg>
+  );
+}
+
+/**
+ * The compensation estimator (docs/specification.md#compensation-estimator). The amount is empty until the visitor types
+ * one or moves the slider; the start stands in its place as a placeholder. `markPosition` places the slider's knob, the gauge's mark and the band, so that they always agree: the slider
+ * moves along the gauge, not along the dollars.
+ */
+export function WorthInput({ screen, input }: OwnInputProps) {
+  const { texts, values, answers, settings, on } = screen;
+  const amount = useRef<HTMLInputElement>(null);
+  const start = startingCompensation(answers, settings.compensationMultipliers);
+  const value = Number(values.current_compensation || start);
+  const mark = markPosition(value);
+  const label = texts.levels[mark.level - 1];
+  const slide = ({ target }: ChangeEvent<HTMLInputElement>) => {
+    const moved = String(compensationAt(Number(target.value)));
+    if (moved === values.current_compensation || !amount.current) return;
+    amount.current.value = moved;
+    on.toggle('current_compensation', moved);
+  };
+  return (
+    <div className="worth">
+      <VerticalGauge {...mark} />
+      <div className="worth-amount">
+        <div className="worth-figure">
+          <input
+            type="text"
+            {...input}
+            ref={amount}
+            inputMode="numeric"
+            autoComplete="off"
+            placeholder={String(start)}
+            defaultValue={values.current_compensation}
+          />
+        </div>
+        <p className="worth-level">{label}</p>
+        <HorizontalGauge {...mark} />
+        <input
+          type="range"
+          aria-label={texts.fields.current_compensation?.label}
+          min={0}
+          max={BLOCKS}
+          step={SLIDER_STEP_BLOCKS}
+          value={mark.blocks}
+          onChange={slide}
+          aria-valuetext={`$${value.toLocaleString('en-US')}, ${label}`}
+        />
+        <p className="fine">{texts.controls.estimateNote}</p>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,93 @@
+/** The one phone number of a visit (docs/specification.md#call-tracking). */
+import { callNumberKey } from '../../../model/messages/site-click.ts';
+
+declare global {
+  interface Window {
+    /** Decides the visit's number, ten digits, if it is not decided yet. Exists where call tracking is set up. */
+    decideNumber?: (digits: string) => void;
+  }
+}
+
+/**
+ * Decides the visit's number before a page shows one: the stored number, else the first one that the widget puts into
+ * the header, else the fallback. `data-number` on `<html>` has the number; while it is empty, call links are hidden
+ * (`base.css`). Afterwards the number stands in every link and text, and a later one of the widget is taken back.
+ *
+ * The head of the page contains this function's source, so it uses nothing from outside.
+ *
+ * @param fallback ten digits
+ * @param isTracked whether this page loads a widget; without one an undecided visit gets the fallback
+ */
+function guardNumber(fallback: string, isTracked: boolean, key: string): void {
+  /** Longest wait for the widget's number. Then the visit keeps the fallback. */
+  const waitMs = 6000;
+  /** A day: as long as the visit of a survey can be resumed. */
+  const lifetimeSeconds = 86400;
+  const root = document.documentElement;
+  // The first American number. Without look-behind, which Safari before 16.4 cannot parse.
+  const pattern = /(^|\D)1?\(?([2-9]\d\d)\)?[\s.-]*(\d{3})[\s.-]*(\d{4})(?!\d)/;
+  const digitsOf = (text = '') => pattern.exec(text)?.slice(2).join('');
+  /** The numbers to replace. */
+  const wrong: unknown[] = [fallback];
+  let number = '';
+  const correct = (node: Node) => {
+    const { data, protocol, href } = node as Text & HTMLAnchorElement;
+    if (!wrong.includes(digitsOf(protocol === 'tel:' ? href : data))) return;
+    const shown = `$1${number.replace(/(...)(...)/, '($1) $2-')}`;
+    if (data) (node as Text).data = data.replace(pattern, shown);
+    else (node as HTMLAnchorElement).href = `tel:+1${number}`;
+  };
+  const correctAll = (from: Node) => {
+    const walker = document.createTreeWalker(from);
+    do correct(walker.currentNode);
+    while (walker.nextNode());
+  };
+  const decide = (digits?: string) => {
+    if (number || !digits) return;
+    root.dataset.number = number = digits;
+    if (number === fallback) wrong.pop();
+    correctAll(root);
+    try {
+      localStorage[key] = number;
+      // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is too new
+      document.cookie = `${key}=1;path=/;max-age=${lifetimeSeconds}`;
+    } catch {
+      // Without storage each page decides for itself.
+    }
+  };
+  window.decideNumber = decide;
+  try {
+    // Another host could plant the cookie, but not the number.
+    if (document.cookie.includes(key)) decide(localStorage[key]);
+  } catch {
+    // Nothing is stored.
+  }
+  if (!isTracked || navigator.globalPrivacyControl) decide(fallback);
+  root.dataset.number = number;
+  setTimeout(decide, waitMs, fallback);
+  new MutationObserver((changes) => {
+    for (const { target, addedNodes } of number ? changes : []) {
+      // While the page is parsed, each node is a change of its own.
+      addedNodes.forEach(document.readyState === 'loading' ? correct : correctAll);
+      correct(target);
+    }
+    for (const link of document.querySelectorAll<HTMLAnchorElement>('header [href^=tel]')) {
+      for (const digits of [link.text, link.href].map(digitsOf)) {
+        if (!digits || digits === fallback || digits === number) continue;
+        if (!number) decide(digits);
+        // A widget that insists on its number wins in the end, because the page must not hang.
+        else if (wrong.push(digits) < 9) correctAll(root);
+      }
+    }
+  }).observe(document, {
+    childList: true,
+    subtree: true,
+    characterData: true,
+    attributeFilter: ['href'],
+  });
+}
+
+/** Returns the source of the head's inline script. @param fallback, isTracked as in `guardNumber` */
+export function callNumberScript(fallback: string, isTracked: boolean): string {
+  return `(${guardNumber})("${fallback}",${isTracked},"${callNumberKey}")`;
+}

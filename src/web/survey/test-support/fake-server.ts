@@ -1,0 +1,49 @@
+import { leadSecretHeader } from '../../../model/messages/lead.ts';
+
+/** An answer of the server. */
+export type Answer =
+  | { status: number; body?: unknown; headers?: Record<string, string> }
+  | 'network-error';
+/** A request to the server. */
+type Sent = { path: string; body: Record<string, unknown>; secret: string | null };
+
+/** Confirms every post and save. */
+export function confirm({ path, body }: Sent): Answer {
+  const saved = { userBackupStatus: true, userProgressionStatus: true };
+  return { status: 200, body: path === '/post-lead' ? { lead_id: body.lead_id } : saved };
+}
+
+/** A server that answers as `answer` says, and records its requests. */
+export class FakeServer {
+  readonly sent: Sent[] = [];
+  answer: (sent: Sent) => Answer | Promise<Answer> = confirm;
+
+  readonly fetch = (async (path: string, init: RequestInit) => {
+    const secret = new Headers(init.headers).get(leadSecretHeader);
+    const sent = { path, body: JSON.parse(init.body as string), secret };
+    this.sent.push(sent);
+    const answer = await this.answer(sent);
+    if (answer === 'network-error') throw new TypeError('Failed to fetch');
+    const { status, body = {}, headers = {} } = answer;
+    return new Response(JSON.stringify(body), { status, headers });
+  }) as typeof fetch;
+
+  get posts(): Sent[] {
+    return this.sent.filter(({ path }) => path === '/post-lead');
+  }
+
+  get saves(): Sent[] {
+    return this.sent.filter(({ path }) => path === '/api/save-data');
+  }
+}
+
+/** Returns the Web Locks of one browser: one holder of a name at a time. */
+export function fakeLocks(): Pick<LockManager, 'request'> {
+  const chains = new Map<string, Promise<unknown>>();
+  const request = (name: string, run: () => Promise<unknown>) => {
+    const result = (chains.get(name) ?? Promise.resolve()).then(run);
+    chains.set(name, Promise.allSettled([result]));
+    return result;
+  };
+  return { request } as unknown as Pick<LockManager, 'request'>;
+}

@@ -1,0 +1,224 @@
+import type { ChangeEvent, FocusEvent, FormEvent } from 'react';
+import { afterEach, beforeEach, vi } from 'vitest';
+import type { Answers, AskedFieldName } from '../../../model/fields/answers.ts';
+import { leadSecretHeader, type PostLeadBody } from '../../../model/messages/lead.ts';
+import { walkContext } from '../../../model/visit/data.ts';
+import { initialState, type JourneyState } from '../../../model/visit/state.ts';
+import { newVisit } from '../../../model/visit/visit.ts';
+import type { BrowserQueue } from '../queue/browser-queue.ts';
+import { FormSteps } from '../runner/form-steps.ts';
+import { createOneToOne } from '../runner/one-to-one.ts';
+import { type browserPage, Runner } from '../runner/runner.ts';
+import { StepHistory } from '../runner/step-history.ts';
+import type { SurveyPageData } from '../screens/screen-props.ts';
+import { today } from './survey-fixture.ts';
+
+/** A saved progress entry. */
+type Saved = { kind: string; step: string; answers: Answers; seconds?: number };
+
+/** Installs fake timers and the browser of `stubBrowser` before each test. */
+export function stubBrowserForTests(): void {
+  beforeEach(() => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'] });
+    stubBrowser();
+  });
+  afterEach(() => {
+    vi.unstubAllGlobals();
+    vi.useRealTimers();
+  });
+}
+
+/** Stands in for the browser of a runner: `localStorage`, and forms that are `{ values }`. */
+export function stubBrowser(): void {
+  vi.stubGlobal('localStorage', { setItem: () => undefined, removeItem: () => undefined });
+  vi.stubGlobal(
+    'FormData',
+    class {
+      readonly #values: Answers;
+      constructor(form: { readonly values: Answers }) {
+        this.#values = form.values;
+      }
+      getAll(name: keyof Answers) {
+        const value = this.#values[name];
+        if (value === undefined) return [];
+        return name === 'selected_buyers' ? value.split(' ') : [value];
+      }
+    },
+  );
+}
+
+export type FixtureOptions = {
+  /** The landing page's query. */
+  query?: string;
+  /** The present page's query. */
+  search?: string;
+  referrer?: string;
+  state?: Partial<JourneyState>;
+  /** Whether the outbox stores a post. Default: true. */
+  stored?: boolean;
+  /** Whether a post is confirmed at once. Default: true; else `settle` does it. */
+  settles?: boolean;
+  /** Resolves when the post is in the outbox. Default: at once. */
+  storing?: Promise<void>;
+  visitorState?: string;
+  flowVersion?: string;
+  /** Whether our server is within reach. Default: always. */
+  reaches?: () => Promise<boolean>;
+  /** Whether the code of the form steps is loaded. Default: true; else `runner.bring` does it. */
+  forms?: boolean;
+  afterPaint?: (typeof browserPage)['afterPaint'];
+};
+
+/**
+ * Returns a runner of a survey page and a record of everything that it does outside of itself.
+ *
+ * @param answer answers a request to our server by its path and body
+ */
+export function runnerFixture(
+  data: SurveyPageData,
+  answer: (path: string, body: Record<string, unknown>) => Response | Promise<Response>,
+  options: FixtureOptions = {},
+) {
+  const { query = '', search = '', referrer = '', state = {}, stored = true } = options;
+  const { settles = true } = options;
+  const { survey, flow } = data;
+  const visit = newVisit(survey.path, {
+    href: `https://site.example${survey.path}${query}`,
+    referrer,
+    now: Date.now(),
+  });
+  visit.state = options.visitorState;
+  if (options.flowVersion) visit.flowVersion = options.flowVersion;
+  const context = walkContext(data, today, visit);
+  const { secret, session } = visit;
+  const { lead_id } = session;
+  const posts: PostLeadBody[] = [];
+  const saves: Saved[] = [];
+  const kept: unknown[] = [];
+  const queuedSecrets: (string | undefined)[] = [];
+  const asked: { path: string; body: Record<string, unknown>; secret: string | null }[] = [];
+  const left: string[] = [];
+  const opened: string[] = [];
+  const partnerLinks: (string | undefined)[] = [];
+  const said: string[] = [];
+  const sentIds: string[] = [];
+  const steps: { step: string; survey: string; lead_id: string }[] = [];
+  const flush = vi.fn();
+  let settle: (confirmed: boolean) => void = () => undefined;
+  const queue = {
+    outbox: { forgetVisits: async () => kept.push(undefined) },
+    flush,
+    keep: async (record: unknown) => kept.push(record),
+    save: async (_: unknown, entry: Saved, shown?: string) => {
+      saves.push(entry);
+      queuedSecrets.push(shown);
+    },
+    post: async (body: PostLeadBody, shown?: string) => {
+      posts.push(body);
+      queuedSecrets.push(shown);
+      const settled = new Promise<boolean>((resolve) => {
+        settle = resolve;
+        if (settles) resolve(true);
+      });
+      await options.storing;
+      return { stored, settled };
+    },
+  } as unknown as BrowserQueue;
+  const doFetch = (async (path: string, init: RequestInit = {}) => {
+    const body = JSON.parse(String(init.body ?? '{}')) as Record<string, unknown>;
+    asked.push({ path, body, secret: new Headers(init.headers).get(leadSecretHeader) });
+    return answer(path, body);
+  }) as unknown as typeof fetch;
+  const history = { state: null, pushState: vi.fn(), replaceState: vi.fn(), back: vi.fn() };
+  const runner = new Runner({
+    data,
+    context,
+    state: { ...initialState(flow), ...state },
+    visit,
+    queue,
+    fetch: doFetch,
+    oneToOne:
+      survey.buyers &&
+      createOneToOne(survey, visit, String(survey.affiliateId), doFetch, (text) => said.push(text)),
+    history: new StepHistory(history, lead_id, 0, survey.path),
+    page: {
+      now: Date.now,
+      search: () => search,
+      userAgent: () => 'UA',
+      open: (href) => opened.push(href),
+      keepSent: (leadId, href) => {
+        sentIds.push(leadId);
+        partnerLinks.push(href);
+      },
+      reaches: options.reaches ?? (async () => true),
+      leave: (href) => left.push(href),
+      reload: () => undefined,
+      consentElement: () => ({ textContent: 'I agree.' }) as HTMLElement,
+      dispatch: (event) => steps.push((event as CustomEvent).detail),
+      // Nothing is painted here, so each task runs at once.
+      afterPaint: options.afterPaint ?? { add: (task) => task(), run: () => undefined },
+    },
+  });
+  if (options.forms !== false) runner.bring(FormSteps);
+  const submit = (values: Answers = {}) =>
+    runner.on.submit({
+      preventDefault: () => undefined,
+      currentTarget: { values },
+    } as unknown as FormEvent<HTMLFormElement>);
+  return {
+    runner,
+    visit,
+    context,
+    history,
+    lead_id,
+    secret,
+    /** The secret given with each save and post. */
+    queuedSecrets,
+    /** The waiting notes that were shown. */
+    said,
+    submit,
+    /**
+     * Types into a field of the form on screen. The form's other values are `others`.
+     *
+     * @returns the input
+     */
+    type: (name: AskedFieldName, value: string, others: Answers = {}) => {
+      const target = { name, value, ownerDocument: {} };
+      const currentTarget = { values: { ...others, [name]: value } };
+      const event = { target, currentTarget, nativeEvent: {} };
+      runner.on.edit(event as unknown as ChangeEvent<HTMLFormElement>);
+      return target;
+    },
+    /** Leaves an input of the form on screen. */
+    leave: (name: AskedFieldName, value: string) =>
+      runner.on.leave({ target: { name, value } } as unknown as FocusEvent<HTMLFormElement>),
+    choose: (choice: Answers) => runner.on.choose(choice),
+    /** Confirms the last post, or refuses it. */
+    settle: (confirmed: boolean) => settle(confirmed),
+    /** Returns the bodies of the requests to a path. */
+    calls: (to: string) => asked.filter(({ path }) => path === to).map(({ body }) => body),
+    asked,
+    posts,
+    saves,
+    kept,
+    left,
+    opened,
+    partnerLinks,
+    sentIds,
+    steps,
+    flush,
+  };
+}
+
+/** Calls `shown` for each new screen, as the survey's island does. */
+export function showScreens(runner: Runner): void {
+  let shown = -1;
+  const show = () => {
+    const { screen } = runner.getState();
+    if (screen === shown) return;
+    shown = screen;
+    runner.shown();
+  };
+  runner.subscribe(show);
+  show();
+}

@@ -1,0 +1,51 @@
+import { describe, expect, test } from 'vitest';
+import { askedFields } from '../../../model/fields/asked-fields.ts';
+import { languages } from '../../../model/fields/language.ts';
+import { type Flow, inputFields } from '../../../model/flows/engine/flow.ts';
+import { flowLoaders } from '../../../model/flows/surveys.ts';
+import { check } from '../../../model/flows/test-support/check.ts';
+import { texts } from './texts.ts';
+
+const flows: Flow[] = await Promise.all(Object.values(flowLoaders).map((load) => load()));
+
+/** Every leaf of a text object, by its path. */
+function leaves(value: unknown, path = ''): [string, string][] {
+  if (typeof value === 'string') return [[path, value]];
+  return Object.entries(value as object).flatMap(([key, each]) => leaves(each, `${path}.${key}`));
+}
+
+describe('texts', () => {
+  test.each(flows.map((flow) => [flow.id, flow] as const))(
+    'flow %s has all of its words',
+    (_, flow) => {
+      expect(check(flow, texts)).toEqual([]);
+    },
+  );
+
+  test('both languages have the same keys and the same places to fill', () => {
+    const shape = (language: 'en' | 'es') =>
+      leaves(texts[language])
+        .map(([path, text]) => [path, ...(text.match(/\{\w+\}/g) ?? []).toSorted()].join(' '))
+        .toSorted();
+    expect(shape('es')).toEqual(shape('en'));
+  });
+
+  test('nothing is empty, and only short words are the same in both languages', () => {
+    const english = new Map(leaves(texts.en));
+    for (const [path, text] of leaves(texts.es)) {
+      expect(text.trim(), path).not.toBe('');
+      if (text.length > 6 && !path.includes('counter')) {
+        expect(text, path).not.toBe(english.get(path));
+      }
+    }
+  });
+
+  test.each(languages)('%s: every error of every asked field has a sentence', (language) => {
+    for (const flow of flows) {
+      for (const field of Object.values(flow.steps).flatMap((step) => inputFields(step))) {
+        const sentences = Object.keys(texts[language].fields[field]?.errors ?? {});
+        expect(sentences, field).toEqual(expect.arrayContaining([...askedFields[field].errors]));
+      }
+    }
+  });
+});

@@ -1,0 +1,102 @@
+import { personalInThankYou } from '../../model/fields/personal-query.ts';
+import { offerFirms } from './choose-firms.ts';
+import { exchangeWords } from './page/fill-thanks.ts';
+import { confirmedEvent, startBrowserQueue, waitingEvent } from './queue/browser-queue.ts';
+import { forgetOldVisits } from './queue/forget-old.ts';
+import { store, stored, takeAnswers } from './runner/sent-lead.ts';
+
+/** The ticked items of the list of things to have ready. */
+const READY_KEY = 'survey-ready';
+
+/** Stores the ticks of the list of things to have ready, in this tab. */
+function keepTicks(): void {
+  const boxes = [...document.querySelectorAll<HTMLInputElement>('.ready input')];
+  const ticked = stored(READY_KEY)?.split(',') ?? [];
+  for (const [index, box] of boxes.entries()) {
+    box.checked = ticked.includes(String(index));
+    box.addEventListener('change', () => {
+      const now = boxes.flatMap(({ checked }, at) => (checked ? [at] : []));
+      store(READY_KEY, now.join());
+    });
+  }
+}
+
+/** Shows the visitor's copy of the answers, and removes it from the storage. */
+function showAnswers(): void {
+  const place = document.getElementById('answers');
+  const list = place?.querySelector('dl');
+  if (!place || !list) return;
+  for (const row of takeAnswers()) {
+    for (const [index, textContent] of row.entries()) {
+      list.append(Object.assign(document.createElement(index ? 'dd' : 'dt'), { textContent }));
+    }
+  }
+  place.hidden = list.childElementCount === 0;
+  const details = place.querySelector('details');
+  window.addEventListener('beforeprint', () => details?.setAttribute('open', ''));
+  document.getElementById('print')?.addEventListener('click', () => window.print());
+}
+
+/** Removes personal parameters from the address. */
+function cleanAddress(): void {
+  const url = new URL(location.href);
+  for (const name of personalInThankYou) url.searchParams.delete(name);
+  history.replaceState(history.state, '', url.pathname + url.search + url.hash);
+}
+
+/**
+ * Gives the link to the other language the page's original query, including its personal parameters. Only in the
+ * click, so that the document contains nothing personal.
+ */
+function keepQuery(arrivedBy: string): void {
+  const link = document.querySelector<HTMLAnchorElement>('#other-language');
+  link?.addEventListener('click', () => {
+    const query = new URLSearchParams(arrivedBy);
+    query.delete('lang');
+    for (const [name, value] of new URLSearchParams(link.search)) query.set(name, value);
+    link.search = `${query}`;
+    link.hash = location.hash;
+  });
+}
+
+/** Puts the visit's number into the contact card (`scripts/shown-number.ts`). */
+function fillContactCard(): void {
+  const { number } = document.documentElement.dataset;
+  const card = document.querySelector<HTMLAnchorElement>('#contact-card');
+  if (card && number) card.href = card.href.replace(/\d{10}/, number);
+}
+
+/** Shows the lead's status in the browser queue. */
+function showStatus(): void {
+  const line = document.getElementById('lead-status');
+  const { dataset } = document.documentElement;
+  const say = (state: 'received' | 'waiting' | 'stopped') => {
+    // The lead of another tab or of an earlier day.
+    if (dataset.sent === 'no') exchangeWords('unsent');
+    dataset.sent = 'yes';
+    const words = line?.dataset[state] ?? '';
+    if (line && line.textContent !== words) line.textContent = words;
+    line?.setAttribute('data-state', state);
+  };
+  window.addEventListener(confirmedEvent, () => say('received'));
+  window.addEventListener(waitingEvent, (event) => {
+    say((event as CustomEvent<{ status?: number }>).detail.status ? 'stopped' : 'waiting');
+  });
+  const queue = startBrowserQueue();
+  offerFirms(queue, () => say('waiting'));
+  const { outbox } = queue;
+  void forgetOldVisits(outbox);
+  void Promise.all([outbox.list('post'), outbox.isSafe()]).then(([waiting, isSafe]) => {
+    if (!isSafe) return;
+    if (waiting.length > 0) {
+      if (line?.dataset.state === undefined) say(waiting[0]?.stopped ? 'stopped' : 'waiting');
+    } else if (dataset.sent === 'yes') say('received');
+  });
+}
+
+keepQuery(location.search);
+cleanAddress();
+fillContactCard();
+showStatus();
+keepTicks();
+showAnswers();

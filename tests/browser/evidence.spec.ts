@@ -1,0 +1,139 @@
+/** The proof of a browser's consent: what the page measures, the pack, and the page that verifies packs. */
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { expect, type Page } from '@playwright/test';
+import { utf8 } from '../../src/model/evidence/bytes.ts';
+import { readZip, writeZip } from '../../src/model/evidence/zip.ts';
+import { v4 } from '../../src/model/flows/variants/v4.ts';
+import { readSeen } from '../../src/model/rules/seen-consent.ts';
+import { pathOf } from '../../src/web/site/site-map.ts';
+import { json, makeIssuer, makePack } from '../support/evidence-pack.ts';
+import { collectErrors, examineBothSizes, measure } from './support/checks.ts';
+import { runCommand } from './support/demo.ts';
+import { openSurvey, qualifyingPath, test } from './support/journeys.ts';
+import { demo, expectDeliveredOnce } from './support/sandbox.ts';
+import { answerStep, walkUpTo, watchLeadId } from './support/survey-page.ts';
+
+const genuine = 'Genuine, as far as it was checked';
+
+/** Walks to the last step, and waits until the page watches its consent. */
+async function openConsent(page: Page) {
+  const path = qualifyingPath();
+  const last = path.steps.at(-1) as string;
+  await openSurvey(page);
+  const measured = page.waitForResponse((response) => response.url().includes('consent-facts'));
+  await walkUpTo(page, v4, path, last);
+  await page.locator('#tcpa').scrollIntoViewIfNeeded();
+  await measured;
+  const posting = page.waitForRequest((request) => request.url().endsWith('/post-lead'));
+  return { last, answers: path.answers[last] ?? {}, posting };
+}
+
+test('a lead of a browser has its consent measured, and its pack verifies offline', async ({
+  page,
+  context,
+}) => {
+  const errors = collectErrors(page);
+  const leadId = await watchLeadId(page);
+  const { last, answers, posting } = await openConsent(page);
+  await answerStep(page, v4, last, answers);
+  const seen = readSeen((await posting).postDataJSON().consent_seen);
+  if (typeof seen === 'string') throw new Error(seen);
+  expect(seen).toMatchObject({ how: 'button', inView: [0, 100], zoom: 1 });
+  expect(seen.contrast).toBeGreaterThan(4.5);
+  expect(seen.fontSize).toBeGreaterThan(9);
+  expect(seen.label).not.toBe('');
+  await expectDeliveredOnce(leadId());
+
+  const folder = mkdtempSync(join(tmpdir(), 'evidence-'));
+  try {
+    const file = join(folder, 'pack.zip');
+    await runCommand(demo(), 'leads', 'evidence', leadId(), '--for', 'ingest', '--out', file);
+    await page.goto(pathOf('verify', 'en'), { waitUntil: 'networkidle' });
+    await context.setOffline(true);
+    const choosePack = (pack: Uint8Array) => {
+      const buffer = Buffer.from(pack);
+      const chosen = { name: 'pack.zip', mimeType: 'application/zip', buffer };
+      return page.getByLabel('Evidence pack').setInputFiles(chosen);
+    };
+    const bytes = Uint8Array.from(readFileSync(file));
+    await choosePack(bytes);
+    const heading = page.getByRole('heading', { name: genuine });
+    await expect(heading).toBeFocused();
+    const report = page.getByRole('region', { name: genuine });
+    await expect(report).toContainText('Who sat at the keyboard');
+    await expect(report.locator('[data-outcome=failed]')).toHaveCount(0);
+    await examineBothSizes(page, 'a proven pack');
+    // A changed pack: what failed comes first, open, and nothing is called proven.
+    await choosePack(writeZip(new Map(readZip(bytes)).set('readme.txt', utf8('Pay me.'))));
+    const refusal = page.getByRole('region', { name: 'Do not rely on this pack' });
+    const first = refusal.getByRole('listitem').first();
+    await expect(first).toContainText('failed');
+    await expect(first.locator('details')).toHaveAttribute('open');
+    await expect(refusal).not.toContainText('genuine');
+    await examineBothSizes(page, 'a changed pack');
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+  expect(errors).toEqual([]);
+});
+
+for (const key of ['Enter', 'Space']) {
+  test(`the enter key in a field is told from the button: ${key} @all`, async ({ page }) => {
+    const { last, answers, posting } = await openConsent(page);
+    const screen = page.locator(`[data-step="${last}"]`);
+    const fields = screen.locator('input:visible');
+    // An empty form is refused, however it was sent.
+    await fields.last().press('Enter');
+    for (const [field, value] of Object.entries(answers)) {
+      const control = screen.locator(`[name="${field}"]`);
+      if ((await control.count()) > 0) await control.first().fill(value);
+    }
+    const button = screen.locator('button[type=submit]');
+    await (key === 'Enter' ? fields.last() : button).press(key);
+    const how = key === 'Enter' ? 'enter' : 'button';
+    expect(readSeen((await posting).postDataJSON().consent_seen)).toMatchObject({ how });
+    // A page that is closed while it is left can hang the browser.
+    await expect(page.locator('#lead-status')).toHaveAttribute('data-state', 'received');
+  });
+}
+
+test('the verifier as one file asks for nothing, takes a dropped pack, and needs keys to name the signer @all', async ({
+  page,
+}) => {
+  const issuer = await makeIssuer();
+  const pack = await makePack({ issuer });
+  const asked: string[] = [];
+  page.on('request', (request) => asked.push(request.url()));
+  await page.context().setOffline(true);
+  const url = pathToFileURL(join(import.meta.dirname, '../../dist/evidence/verify.html')).href;
+  await page.goto(url);
+  await page.getByRole('button', { name: 'Español' }).click();
+  await page.getByRole('button', { name: 'English' }).click();
+  const dropped = await page.evaluateHandle(
+    (bytes) => {
+      const data = new DataTransfer();
+      data.items.add(new File([Uint8Array.from(bytes)], 'pack.zip'));
+      return data;
+    },
+    [...pack.bytes],
+  );
+  await page.locator('h1:visible').dispatchEvent('drop', { dataTransfer: dropped });
+  const unconfirmed = 'Nothing is wrong, but the proof is not complete';
+  await expect(page.getByRole('heading', { name: unconfirmed })).toBeFocused();
+  await page.getByText('Compare with files that you kept').click();
+  const keys = page.getByLabel('Keys of the issuer');
+  const file = (content: unknown) => {
+    const buffer = Buffer.from(json(content));
+    return { name: 'keys.json', mimeType: 'application/json', buffer };
+  };
+  await keys.setInputFiles(file({ keys: [(await makeIssuer()).key] }));
+  await expect(page.locator('[data-check=signer]')).toContainText('not signed with a valid key');
+  await keys.setInputFiles(file({ keys: [issuer.key] }));
+  await expect(page.getByRole('heading', { name: genuine })).toBeVisible();
+  await examineBothSizes(page, 'the verifier as one file');
+  expect((await measure(page)).wider).toBe(0);
+  expect(asked).toEqual([url]);
+});

@@ -1,0 +1,108 @@
+/**
+ * Surveys without their scripts (docs/specification.md#without-javascript). tests/integration/survey-forms.test.ts
+ * walks each flow by its forms, and compares each lead, field by field, with the scripted one.
+ */
+import { expect, type Page } from '@playwright/test';
+import type { Flow } from '../../src/model/flows/engine/flow.ts';
+import type { FlowPath } from '../../src/model/flows/engine/paths.ts';
+import { walk } from '../../src/model/flows/engine/walk.ts';
+import { v4 } from '../../src/model/flows/variants/v4.ts';
+import { surveyPaths } from '../../src/web/site/site-map.ts';
+import {
+  allWalks,
+  contextOf,
+  lastStep,
+  newVisitor,
+  qualifyingPath,
+  sendsLead,
+  surveyOf,
+  test,
+  type Walk,
+} from './support/journeys.ts';
+import { deliveredLead } from './support/sandbox.ts';
+import { answerStep, expectStep } from './support/survey-page.ts';
+
+/** Returns the visit's lead id from the cookie. */
+async function leadOfCookie(page: Page): Promise<string> {
+  const cookies = await page.context().cookies();
+  const visit = cookies.find(({ name }) => name.startsWith('visit_'));
+  expect(visit).toMatchObject({ httpOnly: true, sameSite: 'Lax' });
+  return visit?.value.split('.')[0] ?? '';
+}
+
+async function walkForms(page: Page, flow: Flow, way: FlowPath): Promise<void> {
+  for (const step of way.steps) {
+    await expectStep(page, step);
+    const { current_compensation: dollars, ...own } = way.answers[step] ?? {};
+    // Without a script, a number field stands beside the slider.
+    if (dollars) await page.locator('[data-step] input[name=current_compensation]').fill(dollars);
+    await answerStep(page, flow, step, own);
+  }
+}
+
+test.describe('without JavaScript', () => {
+  test.use({ javaScriptEnabled: false });
+
+  test('from the menu and the first answer on the home page to a lead, in Spanish', async ({
+    page,
+  }) => {
+    const { flow, way: first } = allWalks.find(
+      ({ survey, isQualified }) => survey.path === surveyPaths.es && isQualified,
+    ) as Walk;
+    const way = newVisitor(flow, first);
+    await page.goto('/es/contact/?s1=walk&gclid=g-1');
+    await page.locator('.menu-toggle').click();
+    await page.locator('#menu a[href="/es/"]').click();
+    await page.locator('.first-answers [value="Car Accident"]').click();
+    await walkForms(page, flow, { ...way, steps: way.steps.slice(1) });
+    await page.waitForURL((url) => url.pathname === '/survey-thank-you/');
+    const { email, phone } = walk(flow, way.answers, contextOf(surveyOf(surveyPaths.es))).answers;
+    const body = await deliveredLead(await leadOfCookie(page));
+    expect(body).toMatchObject({ email, phone, sub_id: 'walk', gclid: 'g-1', language: 'es' });
+  });
+
+  test('a visitor who does not qualify sees only the next steps of the own state @all', async ({
+    page,
+  }) => {
+    const {
+      survey,
+      flow,
+      way: first,
+    } = allWalks.find(
+      (each) => !each.isQualified && sendsLead(each) && lastStep(each) === undefined,
+    ) as Walk;
+    await page.goto(`${survey.path}?s1=walk`);
+    await walkForms(page, flow, newVisitor(flow, first));
+    await page.waitForURL((url) => url.pathname === survey.thankYouPath);
+    expect(new URL(page.url()).hash).toBe('#state-NY');
+    await expect(page.locator('#state-NY')).toBeVisible();
+    await expect(page.locator('[data-state=CA]')).toBeHidden();
+  });
+
+  test('a form that is sent puts no name or number into an address', async ({ page }) => {
+    const asked: string[] = [];
+    page.on('request', (request) => asked.push(request.url()));
+    await page.goto('/form');
+    await page.locator('[name="first_name"]').fill('Maria');
+    await page.locator('[name="phone"]').fill('2125550123');
+    await page.keyboard.press('Enter');
+    await page.waitForURL('**/form/continue?**');
+    await expect(page.locator('[name="first_name"]')).toHaveValue('Maria');
+    expect(asked.filter((url) => /Maria|555.?0123/i.test(url))).toEqual([]);
+  });
+});
+
+test('scripts that never arrive: the first tap shows the next question, the second sends both answers', async ({
+  page,
+}) => {
+  await page.route(/\/_astro\/.*\.js/, (route) => route.abort());
+  const path = qualifyingPath();
+  await page.goto('/survey/v4nv?s1=abc');
+  await walkForms(page, v4, { ...path, steps: path.steps.slice(0, 1) });
+  // A tap at the same place within 300 ms is the second one of a double tap.
+  await page.waitForFunction(() => Date.now() - (window.surveyEarly?.first?.[2] ?? 0) > 300);
+  await walkForms(page, v4, { ...path, steps: path.steps.slice(1) });
+  await page.waitForURL((url) => url.pathname === '/survey-thank-you/');
+  const { answers } = walk(v4, path.answers, contextOf(surveyOf('/survey/v4nv')));
+  expect(await deliveredLead(await leadOfCookie(page))).toMatchObject(answers);
+});

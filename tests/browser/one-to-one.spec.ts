@@ -1,0 +1,53 @@
+/**
+ * One-to-one consent (docs/specification.md#one-to-one-consent, docs/specification.md#buyers) with one fixed firm.
+ * visit.spec.ts chooses among fetched firms; the lead's fields: tests/integration/one-to-one.test.ts.
+ */
+import { expect } from '@playwright/test';
+import type { Answers } from '../../src/model/fields/answers.ts';
+import { qualifiedWay } from '../support/ways.ts';
+import { collectErrors, examineBothSizes } from './support/checks.ts';
+import { journeyAt, newVisitor, openSurvey, test } from './support/journeys.ts';
+import { deliveredLead } from './support/sandbox.ts';
+import { sendStep, walkUpTo, watchLeadId } from './support/survey-page.ts';
+
+test('a visitor who chose no firm is told so, and may choose on the thank-you page', async ({
+  page,
+}) => {
+  const errors = collectErrors(page);
+  const leadId = await watchLeadId(page);
+  const { flow, context } = await journeyAt('/survey/v4nv-d1');
+  const visitor = newVisitor(flow, qualifiedWay(flow, context));
+  const { phone = '' }: Answers = Object.assign({}, ...Object.values(visitor.answers));
+  const answers = { ...visitor.answers, ZipCode: { zip_code: '10001', state: 'NY' } };
+  await openSurvey(page, '/survey/v4nv-d1?s1=one');
+  await walkUpTo(page, flow, { ...visitor, answers }, 'PhoneAndBuyersConsent');
+  await examineBothSizes(page, 'one firm');
+  const firm = page.getByRole('group', { name: 'May Partner Law Firm A call you?' });
+  await expect(firm.getByRole('radio', { name: 'Yes' })).toBeChecked();
+  await firm.getByText('No', { exact: true }).click();
+  await page.locator('[name="phone"]').fill(phone);
+  await sendStep(page);
+  await page.waitForURL('**/survey-thank-you/?**');
+  await expect(page.locator('#lead-status')).toHaveAttribute('data-state', 'received');
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(/You chose no firm/);
+  await expect(page.getByText('will call you').filter({ visible: true })).toHaveCount(0);
+  await examineBothSizes(page, 'no law firm');
+  const button = page.getByRole('button', { name: 'Ask for a call' });
+  await button.click();
+  await expect(page.getByRole('alert')).toBeVisible();
+  await page.getByRole('group', { name: /May/ }).getByText('Yes', { exact: true }).click();
+  await expect(page.getByRole('alert')).toBeHidden();
+  await expect(page.locator('#tcpa a')).toHaveText(['privacy policy', 'terms of use']);
+  await button.click();
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(/done your part/);
+  await expect(page.locator('#caller')).toHaveText(/^Partner Law Firm A will call you/);
+  expect(new URL(page.url()).hash).toBe('#sent');
+  expect(await deliveredLead(leadId())).toMatchObject({
+    '1_to_1_consent': 'yes',
+    '1_to_1_dq': 'no',
+    selected_buyers: '1',
+    selected_buyers_number: '1',
+  });
+  expect(await page.evaluate(() => sessionStorage.getItem('survey-firms'))).not.toMatch(/secret/);
+  expect(errors).toEqual([]);
+});

@@ -1,0 +1,188 @@
+/** Third-party scripts of survey pages, and the number that call tracking puts on every page. */
+import { randomUUID } from 'node:crypto';
+import { expect, type Page, type Route } from '@playwright/test';
+import { v4 } from '../../src/model/flows/variants/v4.ts';
+import { collectErrors } from './support/checks.ts';
+import { openSurvey, qualifyingPath, test } from './support/journeys.ts';
+import { askSandbox, deliveredLead, demo } from './support/sandbox.ts';
+import { answerStep, expectStep, walkSurveyFast, watchLeadId } from './support/survey-page.ts';
+
+/** Every third-party script and call of a v4 survey, by a part of its address. */
+const scripts = {
+  'click tracker': '/scripts/main.js',
+  'click of the tracker': '/clk?',
+  TrustedForm: '/trustedform.js',
+  LeadiD: '/campaign/',
+  'call tracking': '/ringba/',
+  pixel: '/pixels/ad.js',
+} as const;
+
+/** Returns a landing address with a unique sub id, the pool google and the pixel's affiliate. */
+function landing(): { address: string; sub: string } {
+  const sub = `s-${randomUUID().slice(0, 12)}`;
+  return { address: `/survey/v4nv?s1=${sub}&gclid=x&affid=389`, sub };
+}
+
+/** Returns the transaction ids of the clicks that the tracker counted for a sub id. */
+async function clicksOf(sub: string): Promise<string[]> {
+  type Click = { key: string; detail: { sub1?: string } };
+  const effects = await askSandbox<Click[]>('effects?service=clicks');
+  return effects.filter(({ detail }) => detail.sub1 === sub).map(({ key }) => key);
+}
+
+const idInAddress = (page: Page) => new URL(page.url()).searchParams.get('_ef_transaction_id');
+
+/** Waits until the page's address has the id of the sub id's only click. @returns it */
+async function expectClick(page: Page, sub: string): Promise<string> {
+  await expect.poll(() => clicksOf(sub)).toHaveLength(1);
+  const [id = ''] = await clicksOf(sub);
+  await expect.poll(() => idInAddress(page)).toBe(id);
+  return id;
+}
+
+/** Collects the page's requests to the sandbox, as path and query. */
+function watchSandbox(page: Page): string[] {
+  const asked: string[] = [];
+  page.on('request', (request) => {
+    const { origin, pathname, search } = new URL(request.url());
+    if (origin === demo().sandboxUrl) asked.push(pathname + search);
+  });
+  return asked;
+}
+
+/** Gives the first answer, and waits until every script that loads after it has delivered its value. */
+async function answerFirst(page: Page): Promise<void> {
+  await answerStep(page, v4, 'StartPath', { accident_type: 'Car Accident' });
+  await expect(page.locator('#xxTrustedFormCertUrl_0')).toHaveValue(/\/[0-9a-f]{40}$/);
+  await expect(page.locator('#leadid_token')).toHaveValue(/^[0-9A-F-]{36}$/);
+  await expect(page.locator('.call')).toHaveText(/\(212\) 555-014\d/);
+}
+
+test('with every script on: each loads at its step, the lead has every field, and the policy blocks nothing', async ({
+  page,
+}) => {
+  // The policy's refusals are among them.
+  const errors = collectErrors(page);
+  const leadId = await watchLeadId(page);
+  const asked = watchSandbox(page);
+  const { address, sub } = landing();
+  await openSurvey(page, address);
+  const own = idInAddress(page);
+  const path = qualifyingPath();
+  const transactionId = await expectClick(page, sub);
+  expect(transactionId).not.toBe(own);
+  await expect(page.locator('.call')).toHaveAttribute('href', 'tel:+12125550142');
+  // Before the first answer, only the click and call tracking load.
+  expect(asked.filter((what) => /trustedform|campaign|pixels/.test(what))).toEqual([]);
+  await answerFirst(page);
+  for (const step of path.steps.slice(1)) {
+    await expectStep(page, step);
+    // The pixel loads only after the injury question.
+    const pixels = () => asked.filter((what) => what.startsWith('/pixels/ad.'));
+    if (step === 'WasUserInjured') expect(pixels()).toEqual([]);
+    if (step === 'HasLawyer') {
+      await expect.poll(pixels).toEqual(['/pixels/ad.js', '/pixels/ad.svg']);
+    }
+    if (step === 'PhoneAndZip') {
+      await expect(page.locator('#tcpa')).toHaveAttribute(
+        'data-tf-element-role',
+        'consent-language',
+      );
+    }
+    await answerStep(page, v4, step, path.answers[step] ?? {});
+  }
+  await page.waitForURL('**/survey-thank-you/**');
+  expect(await clicksOf(sub)).toEqual([transactionId]);
+  await expect(page.locator('.call-card .button')).toContainText('(212) 555-0142');
+  const body = await deliveredLead(leadId());
+  expect(body).toMatchObject({
+    ef_transaction_id: transactionId,
+    leadid_token: expect.stringMatching(/^[0-9A-F-]{36}$/),
+    trustedform_cert_url: `${demo().sandboxUrl}/${body.trusted_form_cert_id}`,
+  });
+  expect(errors).toEqual([]);
+});
+
+test('the opt-out signal blocks every script: no request leaves our own host', async ({
+  page,
+  baseURL,
+}) => {
+  await page.addInitScript(() => {
+    Object.defineProperty(navigator, 'globalPrivacyControl', { value: true });
+  });
+  await page.setExtraHTTPHeaders({ 'sec-gpc': '1' });
+  const foreign: string[] = [];
+  page.on('request', (request) => {
+    const isOurs = request.url().startsWith(String(baseURL)) || request.url().startsWith('data:');
+    if (!isOurs) foreign.push(request.url());
+  });
+  await openSurvey(page, landing().address);
+  await walkSurveyFast(page, v4, qualifyingPath());
+  await page.waitForURL('**/survey-thank-you/**');
+  await expect(page.locator('#lead-status')).toHaveAttribute('data-state', 'received');
+  await page.goto('/about-us/', { waitUntil: 'networkidle' });
+  await expect(page.locator('.top-call')).toHaveText(/\(800\) 555-0100/);
+  expect(foreign).toEqual([]);
+});
+
+/** How a third party can fail; a hanging request is never answered. */
+const failures: Readonly<Record<string, (route: Route) => Promise<unknown> | undefined>> = {
+  fails: (route) => route.fulfill({ status: 500, body: 'Internal Server Error' }),
+  'is blocked': (route) => route.abort('blockedbyclient'),
+  hangs: () => undefined,
+  throws: (route) =>
+    route.fulfill({ contentType: 'text/javascript', body: 'throw new Error("broken");' }),
+  'answers rubbish': (route) =>
+    route.fulfill({ contentType: 'text/html', body: '<!doctype html><h1>It works!</h1>' }),
+};
+const ways = Object.keys(failures);
+
+// Over the tests each script fails in every way.
+for (const [turn, way] of ways.entries()) {
+  const failing = (Object.keys(scripts) as (keyof typeof scripts)[])
+    .filter((name) => turn % 2 === 0 || name !== 'click tracker')
+    .map((name, index) => [name, ways[(turn + index) % ways.length] ?? way] as const);
+  const title = failing.map((each) => each.join(' ')).join(', ');
+  test(`${title}: nothing changes`, { tag: turn === 0 ? [] : '@all' }, async ({ page }) => {
+    for (const [name, how] of failing) {
+      await page.route(
+        (url) => url.origin === demo().sandboxUrl && url.href.includes(scripts[name]),
+        async (route) => {
+          await failures[how]?.(route);
+        },
+      );
+    }
+    const leadId = await watchLeadId(page);
+    await openSurvey(page, landing().address);
+    const own = idInAddress(page);
+    await walkSurveyFast(page, v4, qualifyingPath());
+    await page.waitForURL('**/survey-thank-you/**');
+    // Without the tracker's id the page's own counts.
+    expect(await deliveredLead(leadId())).toMatchObject({ ef_transaction_id: own });
+  });
+}
+
+test('one number a visit, on every page and in both languages @all', async ({ page }) => {
+  let loads = 0;
+  // The widget puts the next number into the header each time.
+  await page.route(
+    (url) => url.pathname.startsWith('/ringba/'),
+    async (route) => {
+      loads += 1;
+      const body = `document.querySelector('.call-number, .top-call-number').textContent = '(212) 555-019${loads}';`;
+      await route.fulfill({ contentType: 'text/javascript', body });
+    },
+  );
+  await openSurvey(page, '/survey/v4nv?gclid=x');
+  await expect(page.locator('.call')).toContainText('(212) 555-0191');
+  await page.locator('#other-language').click();
+  await page.waitForURL('**/survey/v4nv-es?*');
+  await expect(page.locator('.call')).toContainText('(212) 555-0191');
+  for (const path of ['/es/', '/do-not-sell-my-information/']) {
+    await page.goto(path);
+    await expect(page.locator('.top-call')).toHaveText(/\(212\) 555-0191/);
+  }
+  await page.goto('/survey-thank-you/?q=y');
+  await expect(page.locator('.call-card a.button')).toContainText('(212) 555-0191');
+  expect(loads).toBe(1);
+});

@@ -1,0 +1,106 @@
+import { execFile } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify, stripVTControlCharacters } from 'node:util';
+import { credentials } from '../../../sandbox/credentials.ts';
+import type { Role } from '../../../src/model/messages/console/people.ts';
+import { root, startProgram } from '../../support/program.ts';
+
+/** The addresses of a running `npm run demo`. */
+export type DemoAddresses = {
+  readonly url: string;
+  readonly sandboxUrl: string;
+  readonly operationsUrl: string;
+  readonly consoleUrl: string;
+  /** The survey address that the demo printed: path and query. */
+  readonly survey: string;
+  readonly dataDir: string;
+};
+
+/** A running `npm run demo`. */
+export type Demo = DemoAddresses & { readonly output: () => string; stop(): Promise<void> };
+
+/** Lifts the limits that hundreds of visitors of one address would reach. */
+const withoutLimits: Readonly<Record<string, string>> = {
+  LEADS_PER_ADDRESS_PER_HOUR: '0',
+  BYTES_PER_ADDRESS_PER_HOUR: '0',
+  CHECKS_PER_ADDRESS_PER_MINUTE: '1000000',
+  SAVES_PER_ADDRESS_PER_MINUTE: '1000000',
+  PAID_CHECKS_PER_ADDRESS_PER_HOUR: '1000000',
+  PAID_CHECKS_PER_HOUR: '1000000',
+  CODES_PER_ADDRESS_PER_HOUR: '1000',
+  EMAIL_MX_LOOKUP: 'off',
+  // A page that waited too long would make a click id of its own.
+  CLICK_TRACKER_TIMEOUT_MS: '60000',
+};
+
+/**
+ * Starts the demo as its users do, on free ports and with its own data.
+ * @param args `--history`
+ * @param settings in addition to the demo's
+ */
+export async function startDemo(
+  args: readonly string[] = [],
+  settings: NodeJS.ProcessEnv = {},
+): Promise<Demo> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'demo-'));
+  // The user has set one setting of an account; the sandbox adds the others.
+  const own = { PORT: '0', DATA_DIR: dataDir, INGEST_KEY: credentials.lpKey };
+  writeFileSync(join(dataDir, '.env'), 'SANDBOX_PORT=0\n');
+  const scripts = ['server.sh', 'demo.ts'].map((name) => join(root, 'scripts', name));
+  const program = startProgram(['sh', ...scripts, ...args], {
+    // The folder with `.env`.
+    cwd: dataDir,
+    env: { ...process.env, NODE_OPTIONS: '', ...own, ...withoutLimits, ...settings },
+    // The start's last log line.
+    address: /"url":"([^"]+)".*"msg":"Started"/,
+    // Inventing a history takes minutes on a busy machine.
+    timeoutMs: 600_000,
+  });
+  const { output } = program;
+  const url = await program.url;
+  const said = (what: RegExp) => what.exec(output())?.[1] ?? '';
+  return {
+    url,
+    sandboxUrl: said(/^Received: (\S+)/m),
+    operationsUrl: said(/"operationsUrl":"([^"]+)"/),
+    consoleUrl: said(/"consoleUrl":"([^"]+)"/),
+    survey: said(/^Survey: (\S+)/m),
+    dataDir,
+    output,
+    async stop() {
+      await program.end();
+      rmSync(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Runs one of `src/cli/` for the demo's data. @returns what it printed */
+export async function runCommand(
+  { dataDir }: Pick<Demo, 'dataDir'>,
+  command: 'leads' | 'console',
+  ...args: readonly string[]
+): Promise<string> {
+  const env = { ...process.env, NODE_OPTIONS: '', DATA_DIR: dataDir };
+  const file = join('src', 'cli', `${command}.ts`);
+  const { stdout } = await promisify(execFile)(process.execPath, [file, ...args], {
+    cwd: root,
+    env,
+  });
+  return stripVTControlCharacters(stdout);
+}
+
+/** Invites an operator with the command line. @returns the one-time link at the running console */
+export async function signInLinkOf(
+  demo: Pick<Demo, 'dataDir' | 'consoleUrl'>,
+  email: string,
+  role: Role,
+): Promise<string> {
+  const printed = await runCommand(demo, 'console', 'invite', email, '--role', role);
+  const link = /http\S+/.exec(printed)?.[0];
+  if (link === undefined) throw new Error(`no link was printed: ${printed}`);
+  // The command does not know the free port that the running console has taken.
+  const { pathname, search, hash } = new URL(link);
+  return demo.consoleUrl + pathname + search + hash;
+}

@@ -1,0 +1,133 @@
+/** The shared server's surveys, and the ways of visitors through them. */
+import { randomInt } from 'node:crypto';
+import { test as base, type Page } from '@playwright/test';
+import { demoSite } from '../../../scripts/demo-site.ts';
+import { askedFields } from '../../../src/model/fields/asked-fields.ts';
+import { calendarDate } from '../../../src/model/fields/dates.ts';
+import { type Flow, fieldsOf, stepOf } from '../../../src/model/flows/engine/flow.ts';
+import type { FlowPath } from '../../../src/model/flows/engine/paths.ts';
+import type { WalkContext } from '../../../src/model/flows/engine/walk.ts';
+import { flowOf, type Survey, surveyAt, surveyFacts } from '../../../src/model/flows/surveys.ts';
+import { v4 } from '../../../src/model/flows/variants/v4.ts';
+import { previewSteps, screenAddress } from '../../../src/web/site/preview.ts';
+import { answeredSteps, disqualifiedWay, qualifiedWay } from '../../support/ways.ts';
+import { demo } from './sandbox.ts';
+import { testSurveys } from './survey-table.ts';
+import { asVisitor } from './visitors.ts';
+
+/** A test on the shared server (global-setup.ts). */
+export const test = base.extend({
+  // biome-ignore lint/correctness/noEmptyPattern: Playwright wants the pattern
+  baseURL: async ({}, use) => {
+    await use(demo().url);
+  },
+});
+
+export const today = calendarDate(new Date(), 'America/New_York');
+
+/** A survey as the shared server runs it, with its flow. */
+export type Journey = {
+  readonly survey: Survey;
+  readonly flow: Flow;
+  readonly context: WalkContext;
+};
+
+/** @throws if the path has no survey */
+export function surveyOf(path: string): Survey {
+  const survey = surveyAt(path, testSurveys);
+  if (!survey) throw new Error(`no survey at ${path}`);
+  return survey;
+}
+
+export function contextOf(survey: Survey): WalkContext {
+  return { today, survey: surveyFacts(survey), settings: { dateOfBirthStates: [] } };
+}
+
+export async function journeyAt(path: string): Promise<Journey> {
+  const survey = surveyOf(path);
+  return { survey, flow: await flowOf(survey), context: contextOf(survey) };
+}
+
+/** Another number at each start, because a worker starts again after a failure. */
+let visitors = randomInt(300);
+
+/** Returns the path as a visitor that no other test uses, with only what a visitor answers. */
+export function newVisitor(flow: Flow, path: FlowPath): FlowPath {
+  visitors += 1;
+  const index = base.info().parallelIndex * 300 + (visitors % 300);
+  return asVisitor(answeredSteps(flow, path), index);
+}
+
+/** Returns a new visitor's path through v4 to a qualified lead. */
+export function qualifyingPath(): FlowPath {
+  return newVisitor(v4, qualifiedWay(v4, contextOf(surveyOf('/survey/v4nv'))));
+}
+
+/** Opens a survey, as linked from `referer`, and waits until its script is ready. */
+export async function openSurvey(
+  page: Page,
+  address = '/survey/v4nv?s1=abc&gclid=x',
+  referer?: string,
+): Promise<void> {
+  const ready = page.waitForEvent('console', (message) => message.text() === 'test: survey ready');
+  await page.addInitScript(() => {
+    window.addEventListener('survey:step', () => console.log('test: survey ready'), { once: true });
+  });
+  await page.goto(address, referer === undefined ? {} : { referer });
+  await ready;
+}
+
+/** Opens the preview of one step, which has no script. */
+export async function openStep(page: Page, path: string, step: string): Promise<void> {
+  const steps = await previewSteps(surveyOf(path), demoSite(testSurveys));
+  const at = steps.indexOf(step);
+  if (at < 0) throw new Error(`no step ${step} at ${path}`);
+  await page.goto(screenAddress(path, at));
+}
+
+/** A visitor's walk through a survey. */
+export type Walk = Journey & {
+  readonly title: string;
+  readonly way: FlowPath;
+  readonly isQualified: boolean;
+};
+
+const journeys = await Promise.all(
+  testSurveys.filter(({ verifiesPhone }) => !verifiesPhone).map(({ path }) => journeyAt(path)),
+);
+
+/**
+ * The walks through every survey without SMS codes: by a visitor who qualifies and, if the survey asks for a reason,
+ * by one who does not.
+ */
+export const allWalks: readonly Walk[] = journeys.flatMap((journey) => {
+  const { survey, flow, context } = journey;
+  const walk = (isQualified: boolean, way: FlowPath) => {
+    const who = isQualified ? 'a visitor who qualifies' : 'a visitor who does not';
+    return { ...journey, way, isQualified, title: `${survey.path}: ${who}` };
+  };
+  const disqualified = disqualifiedWay(flow, context)?.way;
+  return [
+    walk(true, qualifiedWay(flow, context)),
+    ...(disqualified ? [walk(false, disqualified)] : []),
+  ];
+});
+
+/** Returns whether the walk ends with a lead. */
+export function sendsLead({ flow, way }: Walk): boolean {
+  return way.steps.some((name) => stepOf(flow, name).submits === true);
+}
+
+/** Returns the step that stays on screen after sending, if no thank-you page follows. */
+export function lastStep({ flow, isQualified }: Walk): string | undefined {
+  return isQualified ? undefined : flow.submit?.disqualifiedStep;
+}
+
+/** Returns what browsers may handle differently in a walk: the kinds of its screens and fields. */
+export function kindsIn({ flow, way }: Walk): string[] {
+  return way.steps.flatMap((name) => {
+    const step = stepOf(flow, name);
+    const fields = fieldsOf(step).map((field) => askedFields[field].kind);
+    return [`${step.kind} ${step.submits === true}`, ...fields];
+  });
+}
