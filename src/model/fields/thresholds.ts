@@ -53,15 +53,6 @@ export const PHONE_FRAUD_SCORE_LIMIT = 85;
 
 export const ZIP_DIGITS = 5;
 
-/** The reason for visitors with a lawyer who gave none (docs/specification.md#lawyer-reason). */
-export const DEFAULT_LAWYER_REASON = 'have_attorney|yes';
-
-/** The values of `lawyer_redirect_reason`. */
-export const lawyerReasons: readonly string[] = [
-  DEFAULT_LAWYER_REASON,
-  'have_attorney|yes_but_I_want_a_new_lawyer',
-];
-
 /** The ids of the buyer of disqualified leads. */
 export const SPECIAL_OFFER_ID = '1500';
 export const SPECIAL_AFFILIATE_ID = '1000350';

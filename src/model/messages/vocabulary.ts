@@ -1,5 +1,5 @@
 /** The vocabulary of states, reasons and outcomes: codes are stored and sent, words are shown. */
-import { lawyerReasons } from '../fields/thresholds.ts';
+import { lawyerReasons } from '../fields/lawyer-reasons.ts';
 
 export const leadStates = ['accepted', 'held', 'dismissed', 'erased'] as const;
 export const deliveryStates = [

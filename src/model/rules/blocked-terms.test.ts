@@ -5,7 +5,10 @@ import { type BlockedTerms, createBlockedTermMatcher } from './blocked-terms.ts'
 
 const load = (language: string): BlockedTerms =>
   JSON.parse(
-    readFileSync(new URL(`../../content/blocked-terms/${language}.json`, import.meta.url), 'utf8'),
+    readFileSync(
+      new URL(`../../../content/blocked-terms/${language}.json`, import.meta.url),
+      'utf8',
+    ),
   );
 const en = load('en');
 const es = load('es');

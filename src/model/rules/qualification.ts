@@ -1,5 +1,5 @@
 import { isNo, isYes } from '../fields/answers.ts';
-import { DEFAULT_LAWYER_REASON } from '../fields/thresholds.ts';
+import { DEFAULT_LAWYER_REASON } from '../fields/lawyer-reasons.ts';
 
 /** An applied rule with its inputs and its result. */
 export type RuleResult = {

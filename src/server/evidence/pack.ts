@@ -21,7 +21,7 @@ import { recordFiles } from './record-files.ts';
 import { DamagedLogError, Tree } from './tree.ts';
 
 /** Where `scripts/build.ts` puts the verifier. */
-const VERIFIER_DIR = path.join(import.meta.dirname, '../../../../dist/evidence');
+const VERIFIER_DIR = path.join(import.meta.dirname, '../../../dist/evidence');
 /** The head of a pack is kept only if no younger one is: a head per delivery would cost more than its entries. */
 const YOUNG_MINUTES = 5;
 

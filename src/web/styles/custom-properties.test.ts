@@ -5,7 +5,7 @@ import { logoNames } from '../../model/fields/look.ts';
 import { headingFace } from './faces.ts';
 import { logoCss, themeCss } from './theme-css.ts';
 
-const src = join(import.meta.dirname, '..', '..');
+const src = join(import.meta.dirname, '..');
 
 /** A browser silently drops a declaration that reads an unset property. */
 test('sets every custom property that a style sheet or component reads', async () => {

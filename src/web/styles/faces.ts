@@ -1,12 +1,12 @@
 import subsetFont from 'subset-font';
 
 /** The fonts' addresses, and their contents as data URLs, by file. */
-const addresses = import.meta.glob<string>('../fonts/*.woff2', {
+const addresses = import.meta.glob<string>('./fonts/*.woff2', {
   query: '?url',
   import: 'default',
   eager: true,
 });
-const contents = import.meta.glob<string>('../fonts/*.woff2', {
+const contents = import.meta.glob<string>('./fonts/*.woff2', {
   query: '?inline',
   import: 'default',
   eager: true,
@@ -63,7 +63,7 @@ async function cut(file: string, letters: string): Promise<string> {
  * @throws if `src/web/styles/fonts/` lacks the face
  */
 export async function headingFace(name: string, firstScreen: string): Promise<FaceOfPage> {
-  const file = `../fonts/${name}.woff2`;
+  const file = `./fonts/${name}.woff2`;
   const url = addresses[file];
   if (!url) throw new Error(`${file} is missing`);
   const letters = [...new Set(firstScreen)].sort().join('');

@@ -13,8 +13,8 @@ const tooNew: Readonly<Record<string, RegExp>> = {
 };
 
 test.each(Object.entries(tooNew))('no script of the page has %s', (_, pattern) => {
-  const root = join(import.meta.dirname, '..');
-  const files = globSync('{survey,flows,contract}/**/*.{ts,tsx}', { cwd: root }).filter(
+  const root = join(import.meta.dirname, '..', '..');
+  const files = globSync('{web/survey,model/{flows,messages,visit}}/**/*.{ts,tsx}', { cwd: root }).filter(
     (file) => !file.includes('.test.'),
   );
   expect(files.length).toBeGreaterThan(50);

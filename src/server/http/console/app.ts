@@ -15,7 +15,7 @@ import { consoleRoutes } from './routes.ts';
 import { requireSessions } from './sessions-hook.ts';
 
 /** The output directory of the console's pages. */
-const DIST_DIR = path.join(import.meta.dirname, '..', '..', '..', 'dist', 'console');
+const DIST_DIR = path.join(import.meta.dirname, '..', '..', '..', '..', 'dist', 'console');
 const REQUEST_TIMEOUT_MS = 30_000;
 /** How long a stop waits for answers before it closes all connections. */
 const STOP_TIMEOUT_MS = 2_000;

@@ -1,0 +1,8 @@
+/** The reason for visitors with a lawyer who gave none (docs/specification.md#lawyer-reason). */
+export const DEFAULT_LAWYER_REASON = 'have_attorney|yes';
+
+/** The values of `lawyer_redirect_reason`. */
+export const lawyerReasons: readonly string[] = [
+  DEFAULT_LAWYER_REASON,
+  'have_attorney|yes_but_I_want_a_new_lawyer',
+];
