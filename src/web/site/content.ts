@@ -27,13 +27,13 @@ export type Content = {
   readonly headings: readonly MarkdownHeading[];
 };
 
-const files = import.meta.glob<MarkdownInstance<Frontmatter>>('../../content/pages/*/*.md', {
+const files = import.meta.glob<MarkdownInstance<Frontmatter>>('../../../content/pages/*/*.md', {
   eager: true,
 });
 
 /** Returns the text of a page. Throws if it is missing in that language. */
 export async function contentOf(page: PageId, language: Language): Promise<Content> {
-  const file = files[`../../content/pages/${language}/${page}.md`];
+  const file = files[`../../../content/pages/${language}/${page}.md`];
   if (!file) throw new Error(`content/pages/${language}/${page}.md is missing`);
   return {
     frontmatter: file.frontmatter,
