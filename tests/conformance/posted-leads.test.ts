@@ -155,7 +155,7 @@ describe('the qualification rule', () => {
   });
 });
 
-// docs/specification.md#medical-treatment-flow: only three rules disqualify; lead_is_qualified follows all.
+// docs/specification.md#flows: only three rules disqualify; lead_is_qualified follows all.
 test.each([
   ['medical-10', { at_Fault: 'yes' }, ''],
   ['medical-5', { at_Fault: 'yes', case_description: 'Hit by a truck.' }, ''],

@@ -171,7 +171,7 @@ describe('progress', () => {
   );
 });
 
-/** In variant E the brief itself lowers the percentage at NameAndEmail (docs/specification.md#variant-e). */
+/** In variant E the brief itself lowers the percentage at NameAndEmail (docs/specification.md#flows). */
 const backwards = ['variant-e NameAndEmail'];
 
 test.each(rows)(

@@ -14,7 +14,7 @@ export type SubmitRules = {
    * (default: none).
    */
   readonly specialStates?: 'most_populous';
-  /** Checks only the phone number's length (docs/specification.md#short-form-flow). */
+  /** Checks only the phone number's length (docs/specification.md#flows). */
   readonly phoneCheck?: 'length_only';
   readonly fields?: FieldMapping;
 };

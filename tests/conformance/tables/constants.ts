@@ -108,7 +108,7 @@ export const wireValues: Readonly<Record<string, readonly string[]>> = {
   injury_type: [...injuries, 'No Injury'],
   // docs/specification.md#statute-of-limitations: the codes of its entries.
   state_accident_occurred: states,
-  // docs/specification.md#dui-steps
+  // docs/specification.md#steps-and-flows
   type_of_alcohol_test_performed: [
     ...['breath_test', 'blood_test', 'urine_test', 'field_sobriety_test'],
     ...['no_test', 'refused_test'],

@@ -11,7 +11,7 @@ export const buyersByPath: Readonly<Record<string, number | 'fetched'>> = {
 export const oneToOneFlows: readonly FlowName[] = ['one-to-one', 'one-to-one-fixed'];
 
 /**
- * docs/specification.md#one-to-one-flow: WhenWasTheAccident "fetches mapping data"; ZipCode fetches the
+ * docs/specification.md#flows: WhenWasTheAccident "fetches mapping data"; ZipCode fetches the
  * buyers.
  */
 export const MAPPING_STEP = 'WhenWasTheAccident';

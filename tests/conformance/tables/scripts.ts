@@ -9,7 +9,7 @@ export type ScriptRow = {
   readonly affid?: string;
 };
 
-/** docs/specification.md#scripts-of-third-parties: loads on the answer Yes (#variant-a, #dui-flow). */
+/** docs/specification.md#scripts-of-third-parties: loads on the answer Yes (#flows, #flows). */
 const pixelOnInjury: ScriptRow = {
   script: 'pixel',
   after: 'WasUserInjured',
@@ -21,10 +21,10 @@ const adPixel: ScriptRow = { ...pixelOnInjury, script: 'adPixel', affid: '389' }
 
 /** The scripts of each flow; every other flow has none. */
 export const scripts: Readonly<Partial<Record<FlowName, readonly ScriptRow[]>>> = {
-  // #variant-a: AutoAccidentCaseWorth "loads an ad script".
+  // #flows: AutoAccidentCaseWorth "loads an ad script".
   A: [{ script: 'caseWorth', at: 'AutoAccidentCaseWorth' }, pixelOnInjury],
   dui: [pixelOnInjury],
-  // #progress-bar-flow: "loads after HowWasUserHurt".
+  // #flows: "loads after HowWasUserHurt".
   'progress-bar': [{ script: 'pixel', after: 'HowWasUserHurt' }],
   // #ticket-flow: "when the flow reaches TicketReceived".
   ticket: [{ script: 'ticket', at: 'TicketReceived' }],
@@ -36,7 +36,7 @@ export const scripts: Readonly<Partial<Record<FlowName, readonly ScriptRow[]>>> 
   rz: [adPixel],
   ep: [adPixel],
   v7: [adPixel],
-  // #v4-family: "survey paths in this family" includes v4nv-d1, -d2 and -x1.
+  // #flows: "survey paths in this family" includes v4nv-d1, -d2 and -x1.
   'one-to-one': [adPixel],
   'one-to-one-fixed': [adPixel],
 };

@@ -81,14 +81,14 @@ const withHitAndRun: readonly FlowName[] = [
  * give; they are part of the wire contract, too.
  */
 export const stepTable: readonly StepRow[] = [
-  // #start-steps, #slv2.
+  // #start-steps, #flows.
   buttons('StartPath TypeOfAccident ShowQuestions', 'accident_type'),
   // #start-steps: accident_type is Car Accident.
   row('StartPath', '', { flows: ['ep', 'vw3'], gives: { accident_type: 'Car Accident' } }),
   // Ours: a start button.
   row('StartPath', '', { flows: ['benefits'] }),
   row('GetStartedFirstStep', ''),
-  // #ticket-steps: field and values ours.
+  // #steps-and-flows: field and values ours.
   buttons(
     'StartPathTicket',
     'ticket_type=Speeding/Red Light or Stop Sign/Careless Driving/Phone Use/License or Insurance/Other',
@@ -111,10 +111,10 @@ export const stepTable: readonly StepRow[] = [
   ),
   // #accident-date-steps: a drop-down of month and year.
   row('SocialDropWhenWasTheAccident', 'injury_month injury_year'),
-  // #ticket-steps.
+  // #steps-and-flows.
   row('SelectState', 'state_accident_occurred'),
 
-  // #accident-steps; that a partial fault is also a yes is ours.
+  // #steps-and-flows; that a partial fault is also a yes is ours.
   buttons('AtFault AtFaultVW3', 'at_Fault', 'partial_fault=yes & at_Fault=yes'),
 
   // #injury-steps: physical_injury (Yes/No); for HowWasUserHurt ours.
@@ -132,9 +132,9 @@ export const stepTable: readonly StepRow[] = [
   // #field-checks: injury_type is required; its values are ours.
   buttons('DescribeInjuries', 'injury_type'),
 
-  // #treatment-steps; for AccidentResultInMedicalTreatment ours.
+  // #steps-and-flows; for AccidentResultInMedicalTreatment ours.
   buttons('DidYouReceiveMedicalTreatment AccidentResultInMedicalTreatment', 'doctor_treatment'),
-  // #treatment-steps.
+  // #steps-and-flows.
   buttons('DidYouRequireMedicalTreatment', 'required_medical_treatment'),
   // Ours.
   buttons('WillYouRequireMedicalTreatment', 'will_require_medical_treatment=yes/no'),
@@ -152,13 +152,13 @@ export const stepTable: readonly StepRow[] = [
   buttons('MissedWork', 'missed_work=yes/no'),
   buttons('SpeakingWithADoctor', 'speaking_with_doctor=yes/no'),
 
-  // #accident-steps.
+  // #steps-and-flows.
   buttons(
     'PoliceReportFiled PoliceReportFiledVW3 PoliceReportFiledTikTok PoliceReport',
     'police_report',
   ),
 
-  // #lawyer-and-funding-steps, #lawyer-reason.
+  // #steps-and-flows, #lawyer-reason.
   buttons(
     'HasLawyer HasLawyerVW3 HasAttorney DoYouHaveAttorney',
     'with_Lawyer',
@@ -166,7 +166,7 @@ export const stepTable: readonly StepRow[] = [
   ),
   // #v4-flow: "repeats the check".
   buttons('ConfirmationHasLawyer', 'with_Lawyer'),
-  // #lawyer-and-funding-steps.
+  // #steps-and-flows.
   buttons('InterestedInFunding', 'interested_in_psf=yes/no'),
   buttons('HasCaseBeenSettled', 'settled_case=yes/no'),
   buttons('HasReceivedFunding', 'prior_funding=yes/no'),
@@ -174,7 +174,7 @@ export const stepTable: readonly StepRow[] = [
   buttons('FundingAmount', 'funding_amount=under_2500/2500_to_5000/5000_to_10000/over_10000'),
   row('LawFirmDetails', 'law_firm_name law_firm_phone?'),
 
-  // #dui-steps.
+  // #steps-and-flows.
   buttons('PendingDUICharges', 'pending_dui_charges'),
   buttons(
     'TypeOfAlcoholTestPerformed',
@@ -212,14 +212,14 @@ export const stepTable: readonly StepRow[] = [
   // #v4-flow: with the combined-last-step marker.
   row('AllPii', `${names} phone zip_code`, { finds: place }),
 
-  // #one-to-one-flow; displayed_buyer_ids is ours.
+  // #flows; displayed_buyer_ids is ours.
   row('ZipCode', 'zip_code', {
     finds: `${place} 1_to_1_consent displayed_buyers displayed_buyer_ids`,
   }),
   row('PhoneAndBuyersConsent', 'phone selected_buyers?'),
   row('PhoneAbbreviatedTCPA', 'phone'),
 
-  // #three-step-form: the fields of each step; the place of the address is ours.
+  // #flows: the fields of each step; the place of the address is ours.
   row('FormFirstQuestions', 'physical_injury police_report'),
   row(
     'FormSecondQuestions',
@@ -236,7 +236,7 @@ export const stepTable: readonly StepRow[] = [
     { finds: place, gives: { injury_month: '01' } },
   ),
 
-  // #benefits-steps: the values are ours.
+  // #steps-and-flows: the values are ours.
   buttons('SelectAgeGroup', 'ageGroup=under_18/18_to_25/26_to_49/50_to_64/65_or_more'),
   buttons('USCitizen', 'isUSCitizen=yes/no'),
 

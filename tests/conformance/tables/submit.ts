@@ -29,7 +29,7 @@ export type ThankYouRow = {
   readonly fields: readonly string[];
   /**
    * When a disqualified visitor gets `is_disqualified=true` and `dq_reason`: `of a lawyer` for a lawyer's
-   * reason (#vw3), `always` for any. #medical-treatment-flow: "in one variant" of
+   * reason (#flows), `always` for any. #flows: "in one variant" of
    * the flow; choosing medical-5 is ours (#thank-you-query).
    */
   readonly reason: 'of a lawyer' | 'always' | 'never';
@@ -169,7 +169,7 @@ export const copiedAtSubmit: Readonly<Partial<Record<FlowName, Readonly<Record<s
 /** A flow's additional lead fields with a fixed value. */
 export const fixedAtSubmit: Readonly<Partial<Record<FlowName, Readonly<Record<string, string>>>>> =
   {
-    // #three-step-form.
+    // #flows.
     vw3: { accident_type: 'Car Accident' },
     ep: { accident_type: 'Car Accident' },
     'three-step': { language: 'en', sms_verified: 'no' },

@@ -46,7 +46,7 @@ const severeInjuries =
 /** The v4 flows that ask NameAndEmail right after the description. */
 const v4WithName: readonly FlowName[] = ['v4nv', 'v4nv-es', 'v4', 'v4-crash-comped', 'v7'];
 const oneToOne: readonly FlowName[] = ['one-to-one', 'one-to-one-fixed'];
-/** docs/specification.md#v4-family: the flows with "the v4 logic". */
+/** docs/specification.md#flows: the flows with "the v4 logic". */
 const v4Logic: readonly FlowName[] = [...v4WithName, ...oneToOne];
 /**
  * docs/specification.md#v4-flow: the flows that ask to confirm the lawyer. The Spanish one, the
@@ -75,24 +75,24 @@ const lawyer = (step: string, next: string) =>
     ${step}: with_Lawyer=no > IncidentDescription, 729 days ago`);
 
 /**
- * The transitions of every branch: docs/specification.md, #variant-a to #slv2. `ways` proves a step with one successor.
+ * The transitions of every branch: docs/specification.md, #flows to #flows. `ways` proves a step with one successor.
  */
 export const transitions: readonly Branches[] = [
-  // #variant-a, #variant-b.
+  // #flows, #flows.
   {
     flows: ['A', 'B'],
     lines: linesOf(`
       WasUserInjured: physical_injury=Yes > TypeOfMedicalTreatment
       WasUserInjured: physical_injury=No > PoliceReportFiled`),
   },
-  // #variant-d.
+  // #flows.
   {
     flows: ['D'],
     lines: linesOf(`
       WasUserInjured: physical_injury=Yes > DidYouRequireMedicalTreatment
       WasUserInjured: physical_injury=No > AtFault`),
   },
-  // #dui-flow.
+  // #flows.
   {
     flows: ['dui'],
     lines: linesOf(`
@@ -109,21 +109,21 @@ export const transitions: readonly Branches[] = [
         'TypeOfAlcoholTestPerformed: type_of_alcohol_test_performed=* > BACMeasuredByTest',
       )}`),
   },
-  // #vw3.
+  // #flows.
   {
     flows: ['vw3'],
     lines: linesOf(`
       WasUserInjuredVW3: physical_injury=Yes > TypeOfMedicalTreatmentVW3
       WasUserInjuredVW3: physical_injury=No > PoliceReportFiledVW3`),
   },
-  // #medical-treatment-flow.
+  // #flows.
   {
     flows: ['medical-10', 'medical-5'],
     lines: linesOf(`
       DidYouRequireMedicalTreatment: required_medical_treatment=no > WillYouRequireMedicalTreatment
       DidYouRequireMedicalTreatment: required_medical_treatment=yes > TypeOfMedicalTreatment`),
   },
-  // #group-flow: unless the path has surveyv4g, which `ways` has.
+  // #flows: unless the path has surveyv4g, which `ways` has.
   {
     flows: ['group'],
     page: { path: '/elsewhere' },
@@ -131,7 +131,7 @@ export const transitions: readonly Branches[] = [
       StartPath: > AutoAccidentCaseWorth
       AutoAccidentCaseWorth: > WhenWasTheAccident`),
   },
-  // #no-lawyer-question-flow.
+  // #flows.
   {
     flows: ['rz'],
     lines: linesOf(`
@@ -142,7 +142,7 @@ export const transitions: readonly Branches[] = [
       DidYouReceiveMedicalTreatment: doctor_treatment=yes > HasLawyer, 14 days ago
       IncidentDescription: hit_and_run=yes > NameAndEmail`),
   },
-  // #ep-flow.
+  // #flows.
   {
     flows: ['ep'],
     lines: linesOf(`
@@ -209,7 +209,7 @@ export const transitions: readonly Branches[] = [
       DateOfBirth: state=NE > PhoneAndZip`),
   },
   { flows: ['rz', 'ep'], lines: linesOf('NameAndEmail: state=NE > PhoneAndZip') },
-  // #one-to-one-flow; fixed buyers "each with 1_to_1_consent yes".
+  // #flows; fixed buyers "each with 1_to_1_consent yes".
   {
     flows: oneToOne,
     lines: linesOf(`

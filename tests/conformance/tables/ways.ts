@@ -48,7 +48,7 @@ const v4Middle: readonly Stretch[] = [
   'PoliceReportFiled HasLawyer',
 ];
 const v4End: readonly Stretch[] = ['IncidentDescription', hitAndRun, 'NameAndEmail PhoneAndZip'];
-/** docs/specification.md#one-to-one-flow: the zip code is asked before name and phone. */
+/** docs/specification.md#flows: the zip code is asked before name and phone. */
 const toName: readonly Stretch[] = [
   'StartPath',
   ...v4Middle,
@@ -66,7 +66,7 @@ const medical: readonly Stretch[] = [
 ];
 
 /**
- * Every path through each flow (docs/specification.md, from #variant-a to #slv2), for a state that is not on
+ * Every path through each flow (docs/specification.md, from #flows to #flows), for a state that is not on
  * the date-of-birth list. The one-to-one surveys ask the zip code earlier, so they have paths for both kinds
  * of states. The one-page form is "a single form": the brief names no step.
  */
@@ -159,7 +159,7 @@ export const ways: Readonly<Record<FlowName, readonly Stretch[]>> = {
 };
 
 /**
- * The group's path is `surveyv4g`, so it starts with the date (docs/specification.md#group-flow). Its
+ * The group's path is `surveyv4g`, so it starts with the date (docs/specification.md#flows). Its
  * date-of-birth step needs a state.
  */
 export const flowsWithDateOfBirth: readonly FlowName[] = [

@@ -3,7 +3,7 @@ const copySuffix = /(VW3|TikTok)$/;
 
 /**
  * Returns a step's texts: the flow's own (`<flow id>/<step>`), else the shared ones (`<step>`), else those
- * of the step without suffix (docs/specification.md#vw3, docs/specification.md#tiktok).
+ * of the step without suffix (docs/specification.md#flows, docs/specification.md#flows).
  */
 export function stepWords<Words>(
   steps: Readonly<Record<string, Words | undefined>>,

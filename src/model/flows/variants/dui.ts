@@ -2,7 +2,7 @@ import { defineFlow, when } from '../engine/flow.ts';
 import { pixelOnInjury } from '../engine/page-scripts.ts';
 import * as ask from './questions.ts';
 
-/** DUI-branch variant (docs/specification.md#dui-flow). */
+/** DUI-branch variant (docs/specification.md#flows). */
 export const dui = defineFlow({
   id: 'dui',
   progress: 'stages',

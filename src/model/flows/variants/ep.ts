@@ -2,7 +2,7 @@ import { defineFlow, when } from '../engine/flow.ts';
 import { adPixelOnInjury } from '../engine/page-scripts.ts';
 import * as ask from './questions.ts';
 
-/** Ep variant of the v4 family (docs/specification.md#ep-flow). */
+/** Ep variant of the v4 family (docs/specification.md#flows). */
 export const ep = defineFlow({
   id: 'ep',
   progress: 'stages',

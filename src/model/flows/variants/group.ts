@@ -1,7 +1,7 @@
 import { defineFlow, when } from '../engine/flow.ts';
 import * as ask from './questions.ts';
 
-/** Group variant of the v4 family, v4g (docs/specification.md#group-flow). */
+/** Group variant of the v4 family, v4g (docs/specification.md#flows). */
 export const group = defineFlow({
   id: 'group',
   progress: 'stages',

@@ -1,7 +1,7 @@
 import { defineFlow, when } from '../engine/flow.ts';
 import * as ask from './questions.ts';
 
-/** Main accident flow with the medical-treatment branch (docs/specification.md#medical-treatment-flow). */
+/** Main accident flow with the medical-treatment branch (docs/specification.md#flows). */
 function medicalFlow(id: string, startProgress: number) {
   return defineFlow({
     id,

@@ -4,7 +4,7 @@ import * as ask from './questions.ts';
 import { lawyerBranch, untilLawyer } from './v4.ts';
 
 /**
- * One-to-one consent variant of the v4 family (docs/specification.md#one-to-one-flow). The survey's row
+ * One-to-one consent variant of the v4 family (docs/specification.md#flows). The survey's row
  * has the buyers. The state is known from ZipCode on, so DateOfBirth can follow NameAndEmail
  * (docs/specification.md#date-of-birth).
  */

@@ -6,7 +6,7 @@ const asked = without(v4, 'AutoAccidentCaseWorth', 'ConfirmationHasLawyer', 'Int
 const { StartPath: _, ...others } = asked.steps;
 
 /**
- * V7 (docs/specification.md#v7-flow): StartPath, GetStartedFirstStep, WhenWasTheAccident, then the v4
+ * V7 (docs/specification.md#flows): StartPath, GetStartedFirstStep, WhenWasTheAccident, then the v4
  * logic without the lawyer-confirmation branch. GetStartedFirstStep is an introduction with one button.
  */
 export const v7: Flow = {

@@ -2,7 +2,7 @@ import { defineFlow, when } from '../engine/flow.ts';
 import { pixelOnInjury } from '../engine/page-scripts.ts';
 import * as ask from './questions.ts';
 
-/** Variant A (docs/specification.md#variant-a). */
+/** Variant A (docs/specification.md#flows). */
 export const variantA = defineFlow({
   id: 'variant-a',
   progress: 'stages',

@@ -1,7 +1,7 @@
 import { defineFlow } from '../engine/flow.ts';
 import * as ask from './questions.ts';
 
-/** Variant C (docs/specification.md#variant-c): linear. */
+/** Variant C (docs/specification.md#flows): linear. */
 export const variantC = defineFlow({
   id: 'variant-c',
   progress: 'percent',

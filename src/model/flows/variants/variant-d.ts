@@ -1,7 +1,7 @@
 import { defineFlow, when } from '../engine/flow.ts';
 import * as ask from './questions.ts';
 
-/** Variant D (docs/specification.md#variant-d). */
+/** Variant D (docs/specification.md#flows). */
 export const variantD = defineFlow({
   id: 'variant-d',
   progress: 'percent',
