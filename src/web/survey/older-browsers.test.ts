@@ -14,9 +14,9 @@ const tooNew: Readonly<Record<string, RegExp>> = {
 
 test.each(Object.entries(tooNew))('no script of the page has %s', (_, pattern) => {
   const root = join(import.meta.dirname, '..', '..');
-  const files = globSync('{web/survey,model/{flows,messages,visit}}/**/*.{ts,tsx}', { cwd: root }).filter(
-    (file) => !file.includes('.test.'),
-  );
+  const files = globSync('{web/survey,model/{flows,messages,visit}}/**/*.{ts,tsx}', {
+    cwd: root,
+  }).filter((file) => !file.includes('.test.'));
   expect(files.length).toBeGreaterThan(50);
   const found = files.filter((file) => pattern.test(readFileSync(join(root, file), 'utf8')));
   expect(found).toEqual([]);
