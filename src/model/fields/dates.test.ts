@@ -6,7 +6,6 @@ import {
   daysBetween,
   formatIso,
   formatUs,
-  incidentDate,
   isRealDate,
   monthsBetween,
   parseIso,
@@ -80,18 +79,4 @@ it.each([
 ])('parsing and formatting dates refuses %j', (text) => {
   expect(parseIso(text)).toBeUndefined();
   expect(parseUs(text)).toBeUndefined();
-});
-
-it.each([
-  [{ injury_year: '2025', injury_month: '02' }, '2025-02-01'],
-  [{ injury_year: '2025', injury_month: '02', injury_day: '17' }, '2025-02-17'],
-  [{ injury_year: '2025', injury_month: '02', injury_day: '30' }, '2025-02-01'],
-  [{ injury_year: '2025', injury_month: '02', injury_day: 'x' }, '2025-02-01'],
-  [{ date_accident_occurred: '02/29/2024' }, '2024-02-29'],
-  [{ date_accident_occurred: '02/29/2023' }, undefined],
-  [{ injury_year: '2025' }, undefined],
-  [{ injury_year: '0', injury_month: '02' }, undefined],
-  [{ injury_year: '2025', injury_month: '13' }, undefined],
-])('incidentDate of %o: %s', (answers, expected) => {
-  expect(incidentDate(answers)).toEqual(expected && iso(expected));
 });

@@ -1,5 +1,3 @@
-import type { Answers } from './answers.ts';
-
 /** A day of the Gregorian calendar, without time or time zone. `month` is 1 to 12. */
 export type CalendarDate = { readonly year: number; readonly month: number; readonly day: number };
 
@@ -113,35 +111,4 @@ export function parseIso(text: string): CalendarDate | undefined {
 export function parseUs(text: string): CalendarDate | undefined {
   const match = /^(\d{2})\/(\d{2})\/(\d{4})$/.exec(text);
   return match ? realDate(match[3]!, match[1]!, match[2]!) : undefined;
-}
-
-function digitsOnly(value: string | undefined): number {
-  return value !== undefined && /^\d{1,4}$/.test(value) ? Number(value) : Number.NaN;
-}
-
-/**
- * Returns the best known accident date (docs/specification.md#accident-date): year, month and day, with
- * day 01 if the day is missing or does not exist. Without a valid year and month it is
- * `date_accident_occurred`, else undefined.
- */
-export function incidentDate(answers: Answers): CalendarDate | undefined {
-  const year = digitsOnly(answers.injury_year);
-  const month = digitsOnly(answers.injury_month);
-  const first = { year, month, day: 1 };
-  if (isRealDate(first)) {
-    const exact = { year, month, day: digitsOnly(answers.injury_day) };
-    return isRealDate(exact) ? exact : first;
-  }
-  return answers.date_accident_occurred === undefined
-    ? undefined
-    : parseUs(answers.date_accident_occurred);
-}
-
-/**
- * Returns `incident_date` as posted: always the first of the accident's month
- * (docs/specification.md#accident-date). Undefined while the month is unknown.
- */
-export function postedIncidentDate(answers: Answers): string | undefined {
-  const date = incidentDate(answers);
-  return date === undefined ? undefined : formatIso({ ...date, day: 1 });
 }

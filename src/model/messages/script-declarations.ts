@@ -1,5 +1,4 @@
-import type { Flow } from '../flows/engine/flow.ts';
-import type { ScriptRule } from '../flows/engine/page-scripts.ts';
+import type { Flow, ScriptRule } from '../flows/engine/flow.ts';
 import { clickPath } from './click.ts';
 import {
   type AnyScriptName,

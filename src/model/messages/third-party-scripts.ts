@@ -1,5 +1,5 @@
 import type { TrafficSourcePool } from '../fields/tracking.ts';
-import type { ScriptName, ScriptRule } from '../flows/engine/page-scripts.ts';
+import type { ScriptName, ScriptRule } from '../flows/engine/flow.ts';
 
 /**
  * Scripts that belong to no step of a flow. `serverClick` is not a script: it calls our own server, which

@@ -1,5 +1,12 @@
 import type { Answers, AskedFieldName } from '../fields/answers.ts';
-import { type CalendarDate, daysBetween, incidentDate, monthsBetween } from '../fields/dates.ts';
+import {
+  type CalendarDate,
+  daysBetween,
+  formatIso,
+  isRealDate,
+  monthsBetween,
+  parseUs,
+} from '../fields/dates.ts';
 
 /** An inclusive range of ages, in days or whole months. */
 type AgeRange = readonly [lowest: number, highest: number];
@@ -44,4 +51,35 @@ export function accidentAge(answers: Answers, today: CalendarDate): AccidentAge 
   const days = daysBetween(date, today);
   const months = monthsBetween(date, today);
   return { days: [days, days], months: [months, months] };
+}
+
+function digitsOnly(value: string | undefined): number {
+  return value !== undefined && /^\d{1,4}$/.test(value) ? Number(value) : Number.NaN;
+}
+
+/**
+ * Returns the best known accident date (docs/specification.md#accident-date): year, month and day, with
+ * day 01 if the day is missing or does not exist. Without a valid year and month it is
+ * `date_accident_occurred`, else undefined.
+ */
+export function incidentDate(answers: Answers): CalendarDate | undefined {
+  const year = digitsOnly(answers.injury_year);
+  const month = digitsOnly(answers.injury_month);
+  const first = { year, month, day: 1 };
+  if (isRealDate(first)) {
+    const exact = { year, month, day: digitsOnly(answers.injury_day) };
+    return isRealDate(exact) ? exact : first;
+  }
+  return answers.date_accident_occurred === undefined
+    ? undefined
+    : parseUs(answers.date_accident_occurred);
+}
+
+/**
+ * Returns `incident_date` as posted: always the first of the accident's month
+ * (docs/specification.md#accident-date). Undefined while the month is unknown.
+ */
+export function postedIncidentDate(answers: Answers): string | undefined {
+  const date = incidentDate(answers);
+  return date === undefined ? undefined : formatIso({ ...date, day: 1 });
 }

@@ -1,12 +1,5 @@
 import { type Answers, type AskedFieldName, isNo, isYes } from '../fields/answers.ts';
-import {
-  addDays,
-  type CalendarDate,
-  formatIso,
-  incidentDate,
-  isRealDate,
-  postedIncidentDate,
-} from '../fields/dates.ts';
+import { addDays, type CalendarDate, formatIso, isRealDate } from '../fields/dates.ts';
 import { DEFAULT_LAWYER_REASON, lawyerReasons } from '../fields/lawyer-reasons.ts';
 import { hasEnoughWords, isLongEnough } from '../fields/text.ts';
 import {
@@ -16,7 +9,7 @@ import {
   QUALIFIED_INCIDENT_DAYS,
   WITHIN_LAST_YEAR_DAYS,
 } from '../fields/thresholds.ts';
-import { type AccidentAge, accidentAge } from './accident-age.ts';
+import { type AccidentAge, accidentAge, incidentDate, postedIncidentDate } from './accident-age.ts';
 import { isOverLimit, type LimitationChoice } from './limitation-years.ts';
 import { dqReason, type RejectingField } from './qualification.ts';
 

@@ -1,6 +1,8 @@
 import { expect, it } from 'vitest';
 import type { Answers } from '../fields/answers.ts';
 import { askedFields } from '../fields/asked-fields.ts';
+import { parseIso } from '../fields/dates.ts';
+import { incidentDate } from './accident-age.ts';
 import { conditions, type Facts } from './facts.ts';
 
 const today = { year: 2025, month: 6, day: 15 };
@@ -45,4 +47,18 @@ it('conditions read only the answers that they list', () => {
     for (const answers of [given, {}]) condition.test(facts(new Proxy(answers, { get })));
     for (const field of condition.reads) expect(askedFields).toHaveProperty([field]);
   }
+});
+
+it.each([
+  [{ injury_year: '2025', injury_month: '02' }, '2025-02-01'],
+  [{ injury_year: '2025', injury_month: '02', injury_day: '17' }, '2025-02-17'],
+  [{ injury_year: '2025', injury_month: '02', injury_day: '30' }, '2025-02-01'],
+  [{ injury_year: '2025', injury_month: '02', injury_day: 'x' }, '2025-02-01'],
+  [{ date_accident_occurred: '02/29/2024' }, '2024-02-29'],
+  [{ date_accident_occurred: '02/29/2023' }, undefined],
+  [{ injury_year: '2025' }, undefined],
+  [{ injury_year: '0', injury_month: '02' }, undefined],
+  [{ injury_year: '2025', injury_month: '13' }, undefined],
+])('incidentDate of %o: %s', (answers, expected) => {
+  expect(incidentDate(answers)).toEqual(expected && parseIso(expected));
 });

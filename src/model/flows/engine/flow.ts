@@ -2,7 +2,6 @@ import type { Answers, AskedFieldName } from '../../fields/answers.ts';
 import type { FlowRules } from '../../rules/derive-fields.ts';
 import type { ConditionName } from '../../rules/facts.ts';
 import type { SubmitRules } from '../../rules/submit-rules.ts';
-import type { ScriptRule } from './page-scripts.ts';
 
 /** The four labelled positions of the numbered progress area, in order. */
 export const stages = ['accident', 'injuries', 'case', 'contact'] as const;
@@ -70,6 +69,24 @@ export type Step<Name extends string = string> = {
   readonly next: readonly Edge<Name>[];
   /** The flow ends here without a post, or this screen shows while the post is on its way. */
   readonly ends?: true;
+};
+
+/** A third-party script that a flow may load (docs/specification.md#scripts-of-third-parties). */
+export type ScriptName = 'pixel' | 'caseWorth' | 'ticket' | 'adPixel';
+
+/**
+ * When a flow loads a third-party script: once per page load, as soon as all given conditions hold.
+ * `Name` is the union of the flow's step names.
+ */
+export type ScriptRule<Name extends string = string> = {
+  readonly script: ScriptName;
+  /** While this step is on screen. */
+  readonly at?: Name;
+  /** After this step was answered, with `answer` if that is given. */
+  readonly after?: Name;
+  readonly answer?: Choice;
+  /** Loads only for this affiliate's visitors. */
+  readonly affid?: string;
 };
 
 /** A survey flow: plain data that the runner, the server and the tests all read. */

@@ -1,5 +1,4 @@
 import { defineFlow, when } from '../engine/flow.ts';
-import { pixelOnInjury } from '../engine/page-scripts.ts';
 import * as ask from './questions.ts';
 
 /** DUI-branch variant (docs/specification.md#flows). */
@@ -11,7 +10,7 @@ export const dui = defineFlow({
     partnerTab: { exceptWhenYes: 'prior_alcohol_related_offense' },
     fields: { reroute: { whenYes: 'prior_alcohol_related_offense', oid: '136', affid: '1' } },
   },
-  scripts: [pixelOnInjury],
+  scripts: [ask.pixelOnInjury],
   steps: {
     StartPath: ask.startPath({ stage: 'accident' }),
     NameAndEmail: ask.nameAndEmail({ stage: 'accident' }),

@@ -1,5 +1,4 @@
 import { defineFlow, when } from '../engine/flow.ts';
-import { adPixelOnInjury } from '../engine/page-scripts.ts';
 import * as ask from './questions.ts';
 
 /** Ep variant of the v4 family (docs/specification.md#flows). */
@@ -8,7 +7,7 @@ export const ep = defineFlow({
   progress: 'stages',
   rules: { neverSendsToDq: true },
   submit: { specialStates: 'most_populous' },
-  scripts: [adPixelOnInjury],
+  scripts: [ask.adPixelOnInjury],
   steps: {
     StartPath: ask.startButton({ stage: 'accident', next: ['WhenWasTheAccident'] }),
     ...ask.dateAndFault,

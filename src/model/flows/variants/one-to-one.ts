@@ -1,5 +1,4 @@
 import { defineFlow, when } from '../engine/flow.ts';
-import { adPixelOnInjury } from '../engine/page-scripts.ts';
 import * as ask from './questions.ts';
 import { lawyerBranch, untilLawyer } from './v4.ts';
 
@@ -12,7 +11,7 @@ export const oneToOne = defineFlow({
   id: 'one-to-one',
   progress: 'stages',
   rules: { appendsHitAndRun: true },
-  scripts: [adPixelOnInjury],
+  scripts: [ask.adPixelOnInjury],
   steps: {
     StartPath: ask.startPath({ stage: 'accident' }),
     ...untilLawyer,

@@ -161,3 +161,11 @@ export const lawyerToPhone = {
   IncidentDescription: incidentDescription({ stage: 'case', next: ['NameAndEmail'] }),
   ...nameThenPhone,
 };
+
+const onInjury = { after: 'WasUserInjured', answer: { physical_injury: 'Yes' } } as const;
+
+/** Loads the tracking pixel after Yes to injury. */
+export const pixelOnInjury = { script: 'pixel', ...onInjury } as const;
+
+/** Loads the v4 family's ad pixel after Yes to injury, for affiliate 389 only. */
+export const adPixelOnInjury = { script: 'adPixel', affid: '389', ...onInjury } as const;

@@ -1,5 +1,4 @@
 import { defineFlow, when } from '../engine/flow.ts';
-import { adPixelOnInjury } from '../engine/page-scripts.ts';
 import * as ask from './questions.ts';
 
 /** The logic up to the lawyer question (docs/specification.md#v4-flow). */
@@ -79,7 +78,7 @@ export const v4 = defineFlow({
   id: 'v4',
   progress: 'stages',
   rules: { appendsHitAndRun: true },
-  scripts: [adPixelOnInjury],
+  scripts: [ask.adPixelOnInjury],
   steps: {
     StartPath: ask.startPath({
       stage: 'accident',

@@ -1,12 +1,11 @@
 import { defineFlow, when } from '../engine/flow.ts';
-import { pixelOnInjury } from '../engine/page-scripts.ts';
 import * as ask from './questions.ts';
 
 /** Variant A (docs/specification.md#flows). */
 export const variantA = defineFlow({
   id: 'variant-a',
   progress: 'stages',
-  scripts: [{ script: 'caseWorth', at: 'AutoAccidentCaseWorth' }, pixelOnInjury],
+  scripts: [{ script: 'caseWorth', at: 'AutoAccidentCaseWorth' }, ask.pixelOnInjury],
   steps: {
     StartPath: ask.startPath({ stage: 'accident' }),
     AutoAccidentCaseWorth: ask.caseWorth({ stage: 'accident' }),

@@ -1,10 +1,11 @@
 import { type MouseEvent, useEffect } from 'react';
 import type { ContactDetails } from '../../../model/fields/contact-parameters.ts';
-import { daysBetween, incidentDate } from '../../../model/fields/dates.ts';
+import { daysBetween } from '../../../model/fields/dates.ts';
 import { suggestEmail } from '../../../model/fields/typos.ts';
 import type { Flow } from '../../../model/flows/engine/flow.ts';
 import type { WalkContext } from '../../../model/flows/engine/walk.ts';
 import { type PrefillAnswer, prefillPath } from '../../../model/messages/prefill.ts';
+import { incidentDate } from '../../../model/rules/accident-age.ts';
 import { BAR_DIRECTORY, barAssociations } from '../../../model/rules/bar-associations.ts';
 import { limitYears } from '../../../model/rules/limitation-years.ts';
 import { earlyEnd } from '../../../model/visit/early-end.ts';
