@@ -2,9 +2,9 @@
 import { expect } from '@playwright/test';
 import { v4 } from '../../src/model/flows/variants/v4.ts';
 import { keptData } from './support/checks.ts';
-import { openSurvey, qualifyingPath, test } from './support/journeys.ts';
 import { expectDeliveredOnce, ingestBodies } from './support/sandbox.ts';
 import { expectAllFetched, fillSurvey, sendStep, watchLeadId } from './support/survey-page.ts';
+import { openSurvey, qualifyingPath, test } from './support/visits.ts';
 
 test('offline at the last tap: the page stays and says so; any next page sends the lead once online', async ({
   page,

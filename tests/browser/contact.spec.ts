@@ -5,8 +5,8 @@
 import { expect, type Page } from '@playwright/test';
 import { contactFields } from '../../src/model/fields/contact-form.ts';
 import { collectErrors, examine, examineBothSizes, keptData } from './support/checks.ts';
-import { test } from './support/journeys.ts';
 import { expectDeliveredOnce } from './support/sandbox.ts';
+import { test } from './support/visits.ts';
 
 const field = (page: Page, name: string) => page.locator(`.contact-form [name="${name}"]`);
 const send = (page: Page) => page.locator('.contact-form [type=submit]').press('Enter');

@@ -6,9 +6,9 @@ import { v4 } from '../../src/model/flows/variants/v4.ts';
 import { pathOf } from '../../src/web/site/site-map.ts';
 import { json, makeIssuer, makePack } from '../support/evidence-pack.ts';
 import { collectErrors, keptData, measure } from './support/checks.ts';
-import { openSurvey, qualifyingPath, test } from './support/journeys.ts';
 import { expectDeliveredOnce, ingestBodies } from './support/sandbox.ts';
 import { fillSurvey, sendStep, watchLeadId } from './support/survey-page.ts';
+import { openSurvey, qualifyingPath, test } from './support/visits.ts';
 
 const engines = { firefox, webkit } as const;
 

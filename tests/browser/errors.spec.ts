@@ -1,7 +1,7 @@
 import { expect, type Page } from '@playwright/test';
 import { v4 } from '../../src/model/flows/variants/v4.ts';
-import { openSurvey, qualifyingPath, test } from './support/journeys.ts';
 import { answerStep, expectStep, sendStep, walkUpTo } from './support/survey-page.ts';
+import { openSurvey, qualifyingPath, test } from './support/visits.ts';
 
 /** Step, field, the visitor's entry, and a word of the expected error message. */
 const mistakes: [step: string, field: string, entered: string, says: RegExp][] = [

@@ -4,9 +4,9 @@ import { testSamples, typedAnswers } from '../../src/model/flows/test-support/sa
 import { v4 } from '../../src/model/flows/variants/v4.ts';
 import { hitAndRunAddition } from '../support/ways.ts';
 import { collectErrors, desktop, phone } from './support/checks.ts';
-import { contextOf, newVisitor, openSurvey, surveyOf, test, today } from './support/journeys.ts';
 import { deliveredLead } from './support/sandbox.ts';
 import { walkSurveyFast, watchLeadId } from './support/survey-page.ts';
+import { contextOf, newVisitor, openSurvey, surveyOf, test, today } from './support/visits.ts';
 
 /**
  * Every path of the v4 flow, in both languages, to a delivered lead.

@@ -12,9 +12,9 @@ import { pathOf } from '../../src/web/site/site-map.ts';
 import { json, makeIssuer, makePack } from '../support/evidence-pack.ts';
 import { collectErrors, examineBothSizes, measure } from './support/checks.ts';
 import { runCommand } from './support/demo.ts';
-import { openSurvey, qualifyingPath, test } from './support/journeys.ts';
 import { demo, expectDeliveredOnce } from './support/sandbox.ts';
 import { answerStep, walkUpTo, watchLeadId } from './support/survey-page.ts';
+import { openSurvey, qualifyingPath, test } from './support/visits.ts';
 
 const genuine = 'Genuine, as far as it was checked';
 

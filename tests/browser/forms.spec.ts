@@ -8,6 +8,8 @@ import type { FlowPath } from '../../src/model/flows/engine/paths.ts';
 import { walk } from '../../src/model/flows/engine/walk.ts';
 import { v4 } from '../../src/model/flows/variants/v4.ts';
 import { surveyPaths } from '../../src/web/site/site-map.ts';
+import { deliveredLead } from './support/sandbox.ts';
+import { answerStep, expectStep } from './support/survey-page.ts';
 import {
   allWalks,
   contextOf,
@@ -18,9 +20,7 @@ import {
   surveyOf,
   test,
   type Walk,
-} from './support/journeys.ts';
-import { deliveredLead } from './support/sandbox.ts';
-import { answerStep, expectStep } from './support/survey-page.ts';
+} from './support/visits.ts';
 
 /** Returns the visit's lead id from the cookie. */
 async function leadOfCookie(page: Page): Promise<string> {

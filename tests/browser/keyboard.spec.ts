@@ -3,9 +3,9 @@ import { type Flow, stepOf } from '../../src/model/flows/engine/flow.ts';
 import type { FlowPath } from '../../src/model/flows/engine/paths.ts';
 import { cheapCover } from '../support/cover.ts';
 import { desktop } from './support/checks.ts';
-import { allWalks, kindsIn, newVisitor, openSurvey, sendsLead, test } from './support/journeys.ts';
 import { expectDeliveredOnce } from './support/sandbox.ts';
 import { expectStep, isTapped, watchLeadId } from './support/survey-page.ts';
+import { allWalks, kindsIn, newVisitor, openSurvey, sendsLead, test } from './support/visits.ts';
 
 /**
  * Every survey works with the keyboard alone: Tab, Enter, Space, arrows and letters. The walked surveys

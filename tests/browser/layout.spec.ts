@@ -1,7 +1,7 @@
 /** Where things stand on a phone, and that they stay there. */
 import { expect, type Page } from '@playwright/test';
 import { measure, TARGET_PX } from './support/checks.ts';
-import { openStep, openSurvey, test } from './support/journeys.ts';
+import { openStep, openSurvey, test } from './support/visits.ts';
 
 /** Returns the lower edge of an element, in CSS pixels from the top of the page. */
 function bottomOf(page: Page, selector: string): Promise<number> {

@@ -2,7 +2,6 @@ import { expect } from '@playwright/test';
 import { v4 } from '../../src/model/flows/variants/v4.ts';
 import { surveyPaths } from '../../src/web/site/site-map.ts';
 import { keptData } from './support/checks.ts';
-import { openSurvey, qualifyingPath, test } from './support/journeys.ts';
 import { deliveredLead } from './support/sandbox.ts';
 import {
   expectStep,
@@ -11,6 +10,7 @@ import {
   walkUpTo,
   watchLeadId,
 } from './support/survey-page.ts';
+import { openSurvey, qualifyingPath, test } from './support/visits.ts';
 
 test('back and forward, of the page and of the browser, show each question with its answer and the focus', async ({
   page,

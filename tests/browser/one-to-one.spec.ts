@@ -6,16 +6,16 @@ import { expect } from '@playwright/test';
 import type { Answers } from '../../src/model/fields/answers.ts';
 import { qualifiedWay } from '../support/ways.ts';
 import { collectErrors, examineBothSizes } from './support/checks.ts';
-import { journeyAt, newVisitor, openSurvey, test } from './support/journeys.ts';
 import { deliveredLead } from './support/sandbox.ts';
 import { sendStep, walkUpTo, watchLeadId } from './support/survey-page.ts';
+import { newVisitor, openSurvey, servedSurvey, test } from './support/visits.ts';
 
 test('a visitor who chose no firm is told so, and may choose on the thank-you page', async ({
   page,
 }) => {
   const errors = collectErrors(page);
   const leadId = await watchLeadId(page);
-  const { flow, context } = await journeyAt('/survey/v4nv-d1');
+  const { flow, context } = await servedSurvey('/survey/v4nv-d1');
   const visitor = newVisitor(flow, qualifiedWay(flow, context));
   const { phone = '' }: Answers = Object.assign({}, ...Object.values(visitor.answers));
   const answers = { ...visitor.answers, ZipCode: { zip_code: '10001', state: 'NY' } };

@@ -16,8 +16,8 @@ import {
   TARGET_PX,
   violations,
 } from './support/checks.ts';
-import { test } from './support/journeys.ts';
 import { testSurveys } from './support/survey-table.ts';
+import { test } from './support/visits.ts';
 
 test.use(desktop);
 

@@ -3,9 +3,9 @@ import { randomUUID } from 'node:crypto';
 import { expect, type Page, type Route } from '@playwright/test';
 import { v4 } from '../../src/model/flows/variants/v4.ts';
 import { collectErrors } from './support/checks.ts';
-import { openSurvey, qualifyingPath, test } from './support/journeys.ts';
 import { askSandbox, deliveredLead, demo } from './support/sandbox.ts';
 import { answerStep, expectStep, walkSurveyFast, watchLeadId } from './support/survey-page.ts';
+import { openSurvey, qualifyingPath, test } from './support/visits.ts';
 
 /** Every third-party script and call of a v4 survey, by a part of its address. */
 const scripts = {

@@ -7,9 +7,9 @@ import { expect, type Page } from '@playwright/test';
 import { dateAnswers } from '../../src/model/flows/test-support/samples.ts';
 import { sl } from '../../src/model/flows/variants/sl.ts';
 import { collectErrors, examineBothSizes } from './support/checks.ts';
-import { openSurvey, test, today } from './support/journeys.ts';
 import { codeTo, deliveredLead } from './support/sandbox.ts';
 import { sendStep, walkUpTo, watchLeadId } from './support/survey-page.ts';
+import { openSurvey, test, today } from './support/visits.ts';
 
 /** Another number at each start, because a worker starts again after a failure. */
 let numbers = randomInt(2000);

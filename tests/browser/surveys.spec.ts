@@ -9,6 +9,8 @@ import { walk } from '../../src/model/flows/engine/walk.ts';
 import { opensPartnerTab } from '../../src/model/visit/after-submit.ts';
 import { cheapCover } from '../support/cover.ts';
 import { collectErrors, examine } from './support/checks.ts';
+import { deliveredLead } from './support/sandbox.ts';
+import { expectStep, walkSurveyFast, watchLeadId } from './support/survey-page.ts';
 import {
   allWalks,
   kindsIn,
@@ -18,9 +20,7 @@ import {
   sendsLead,
   test,
   type Walk,
-} from './support/journeys.ts';
-import { deliveredLead } from './support/sandbox.ts';
-import { expectStep, walkSurveyFast, watchLeadId } from './support/survey-page.ts';
+} from './support/visits.ts';
 
 /**
  * Returns whether the partner's page opens. The visitors live in New York, a special state of some

@@ -1,7 +1,6 @@
 import { expect } from '@playwright/test';
 import { v4 } from '../../src/model/flows/variants/v4.ts';
 import { twoFrames } from './support/checks.ts';
-import { openSurvey, qualifyingPath, test } from './support/journeys.ts';
 import { deliveredLead } from './support/sandbox.ts';
 import {
   answerStep,
@@ -11,6 +10,7 @@ import {
   walkUpTo,
   watchLeadId,
 } from './support/survey-page.ts';
+import { openSurvey, qualifyingPath, test } from './support/visits.ts';
 
 // Most visitors have motion enabled.
 test.use({ contextOptions: { reducedMotion: 'no-preference' } });

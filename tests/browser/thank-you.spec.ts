@@ -1,6 +1,6 @@
 /** The ends of a survey beyond the plain ones of surveys.spec.ts. */
 import { expect } from '@playwright/test';
-import { test } from './support/journeys.ts';
+import { test } from './support/visits.ts';
 
 test('a thank-you page opened without a sent lead claims none', async ({ page }) => {
   await page.goto('/survey-thank-you/?q=y');

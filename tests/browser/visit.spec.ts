@@ -9,9 +9,9 @@ import { dateAnswers } from '../../src/model/flows/test-support/samples.ts';
 import { oneToOne } from '../../src/model/flows/variants/one-to-one.ts';
 import { heardBesides } from '../support/told.ts';
 import { collectErrors, examineBothSizes, keptData } from './support/checks.ts';
-import { openSurvey, test, today } from './support/journeys.ts';
 import { askSandbox, codeTo, deliveredLead, demo } from './support/sandbox.ts';
 import { answerStep, expectStep, sendStep, watchLeadId } from './support/survey-page.ts';
+import { openSurvey, test, today } from './support/visits.ts';
 
 const person = {
   first_name: 'Kanaria',

@@ -1,7 +1,7 @@
 /**
  * Builds the stored lead from a posted body by running the browser's flow and rules again
  * (docs/specification.md#server-decides). Pure except for the injected checks. Most stages are
- * files in this folder; `domain/lead-fields.ts` lists how each field is treated.
+ * files in this folder; `fields/lead-fields.ts` lists how each field is treated.
  */
 
 import type { Answers } from '../fields/answers.ts';

@@ -57,7 +57,7 @@ export const ownQuery = {
   at: '_at',
   /** `1`: the browser sends the opt-out signal. */
   signal: '_signal',
-  /** `1`: render marks in place of the typed values (`contract/form-marks.ts`). */
+  /** `1`: render marks in place of the typed values (`form-marks.ts`). */
   marks: '_marks',
   /** The language of the not-found page. */
   language: '_language',

@@ -6,6 +6,6 @@ export const siteClickCookie = 'site-click';
 
 /**
  * The cookie that says that the phone number in localStorage, under the same name, is this visit's
- * (`survey/scripts/shown-number.ts`). A new click ends it, so that its calls are counted for that click.
+ * (`web/survey/scripts/shown-number.ts`). A new click ends it, so that its calls are counted for that click.
  */
 export const callNumberKey = 'call-number';

@@ -16,8 +16,8 @@ export type PageConsent = Pick<ConsentText, 'version' | 'language'> & {
   readonly note?: string;
 };
 
-/** The inputs of a journey through a survey, in the browser and on the server. Plain data. */
-export type JourneyData = {
+/** A survey with everything that a visit to it needs, in the browser and on the server. Plain data. */
+export type SurveyData = {
   readonly survey: Survey;
   readonly flow: Flow;
   readonly flowVersion: string;
@@ -33,7 +33,7 @@ export type JourneyData = {
 };
 
 export function consentAt(
-  { consent, stepConsents }: Pick<JourneyData, 'consent' | 'stepConsents'>,
+  { consent, stepConsents }: Pick<SurveyData, 'consent' | 'stepConsents'>,
   step: string,
 ): PageConsent {
   return stepConsents?.[step] ?? consent;
@@ -45,7 +45,7 @@ export function consentAt(
  * @param visit provides the initial state, read at each walk because a look-up may still set it
  */
 export function walkContext(
-  data: Pick<JourneyData, 'facts' | 'settings'>,
+  data: Pick<SurveyData, 'facts' | 'settings'>,
   today: CalendarDate,
   visit?: Pick<Visit, 'state'>,
 ): WalkContext {

@@ -3,9 +3,9 @@ import { stepOf } from '../flows/engine/flow.ts';
 import { type WalkContext, walk } from '../flows/engine/walk.ts';
 import { deriveFields } from '../rules/derive-fields.ts';
 import { dqReason } from '../rules/qualification.ts';
-import type { JourneyData } from './data.ts';
+import type { SurveyData } from './data.ts';
 import { STILL_SEND } from './form-values.ts';
-import type { JourneyState } from './state.ts';
+import type { VisitState } from './state.ts';
 
 const contact: readonly AskedFieldName[] = ['first_name', 'email', 'phone'];
 
@@ -16,9 +16,9 @@ type EarlyReason = 'date' | 'fault';
  * told before (docs/specification.md#told-early). The flow's own rules decide, as for the lead.
  */
 export function earlyEnd(
-  data: Pick<JourneyData, 'flow' | 'settings'>,
+  data: Pick<SurveyData, 'flow' | 'settings'>,
   context: WalkContext,
-  { given, drafts, at }: Pick<JourneyState, 'given' | 'drafts' | 'at'>,
+  { given, drafts, at }: Pick<VisitState, 'given' | 'drafts' | 'at'>,
 ): EarlyReason | undefined {
   const { flow } = data;
   const asksContact = (name: string) =>
@@ -32,7 +32,7 @@ export function earlyEnd(
 }
 
 function decisive(
-  { flow, settings }: Pick<JourneyData, 'flow' | 'settings'>,
+  { flow, settings }: Pick<SurveyData, 'flow' | 'settings'>,
   context: WalkContext,
   given: Answers,
 ): EarlyReason | undefined {

@@ -9,8 +9,8 @@ import {
 import { isDoubtful } from '../fields/typos.ts';
 import { fieldsOf, impliedBy, inputFields, type Step } from '../flows/engine/flow.ts';
 import type { WalkContext } from '../flows/engine/walk.ts';
-import type { JourneyData } from './data.ts';
-import { type Errors, isShortText, type JourneyState } from './state.ts';
+import type { SurveyData } from './data.ts';
+import { type Errors, isShortText, type VisitState } from './state.ts';
 
 /** The draft of a contact step that says that the visitor still wants to send (early-end.ts). No lead carries it. */
 export const STILL_SEND = 'still_send' as AskedFieldName;
@@ -80,10 +80,10 @@ const SHORT_TEXT_REFUSALS = 2;
 
 /** A form that was submitted: the step `state.at`. */
 export type FormContext = {
-  readonly data: Pick<JourneyData, 'flow' | 'fields' | 'settings'>;
+  readonly data: Pick<SurveyData, 'flow' | 'fields' | 'settings'>;
   readonly context: WalkContext;
   readonly state: Pick<
-    JourneyState,
+    VisitState,
     'given' | 'drafts' | 'at' | 'shortTexts' | 'errors' | 'refusals'
   >;
 };

@@ -2,15 +2,15 @@ import type { Answers } from '../fields/answers.ts';
 import { readTracking } from '../fields/tracking.ts';
 import { type Flow, stepOf } from '../flows/engine/flow.ts';
 import { type WalkContext, walk } from '../flows/engine/walk.ts';
-import { initialState, type JourneyState } from './state.ts';
+import { initialState, type VisitState } from './state.ts';
 import type { Visit } from './visit.ts';
 
 /** The part of the state stored between two pages of a visit. */
 export type FormState = Pick<
-  JourneyState,
+  VisitState,
   'given' | 'drafts' | 'prefilled' | 'at' | 'errors' | 'refusals' | 'shortTexts' | 'resumed'
 > &
-  Partial<Pick<JourneyState, 'unknownZips'>>;
+  Partial<Pick<VisitState, 'unknownZips'>>;
 
 /**
  * The stored state of a visit without JavaScript (docs/specification.md#without-javascript), as plain JSON.
@@ -122,7 +122,7 @@ export function stateAt(
   form: FormState,
   step: string,
   context: WalkContext,
-): JourneyState | undefined {
+): VisitState | undefined {
   const { given, drafts, prefilled = {}, at, errors, refusals, shortTexts, unknownZips = 0 } = form;
   const way = walk(flow, given, context).steps;
   if (!way.includes(step) || isSending(flow, step)) return undefined;

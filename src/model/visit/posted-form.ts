@@ -2,7 +2,7 @@ import type { Answers, AskedFieldName } from '../fields/answers.ts';
 import { checkField } from '../fields/asked-fields.ts';
 import { buttonOf, inputFields, type Step, stepOf } from '../flows/engine/flow.ts';
 import { walk } from '../flows/engine/walk.ts';
-import type { JourneyData } from './data.ts';
+import type { SurveyData } from './data.ts';
 import {
   checkForm,
   type FormContext,
@@ -56,7 +56,7 @@ export function pressedChoice({ choices }: Step, fields: PostedFields): Answers 
 
 /** Returns the values of the answer buttons within a form, by field. */
 function toggles(
-  { fields }: Pick<JourneyData, 'fields'>,
+  { fields }: Pick<SurveyData, 'fields'>,
   step: Step,
 ): ReadonlyMap<AskedFieldName, readonly string[]> {
   const asked = inputFields(step).filter((field) => isToggled(fields[field]));

@@ -2,7 +2,7 @@ import type { Answers } from '../fields/answers.ts';
 import type { ContactDetails } from '../fields/contact-parameters.ts';
 import { type Flow, inputFields } from '../flows/engine/flow.ts';
 import type { StepAnswers } from '../flows/engine/walk.ts';
-import type { JourneyState } from './state.ts';
+import type { VisitState } from './state.ts';
 
 /** Returns contact details as drafts of the steps that ask for them. */
 export function prefillDrafts(flow: Flow, details: ContactDetails): StepAnswers {
@@ -18,9 +18,9 @@ export function prefillDrafts(flow: Flow, details: ContactDetails): StepAnswers 
 
 /** Returns the changes of a state that gets prefilled drafts: only fields without an answer or draft take them. */
 export function withPrefill(
-  state: Pick<JourneyState, 'given' | 'drafts'>,
+  state: Pick<VisitState, 'given' | 'drafts'>,
   prefilled: StepAnswers,
-): Pick<JourneyState, 'drafts' | 'prefilled'> {
+): Pick<VisitState, 'drafts' | 'prefilled'> {
   const drafts = { ...state.drafts };
   for (const [step, values] of Object.entries(prefilled)) {
     drafts[step] = { ...values, ...state.given[step], ...drafts[step] };

@@ -2,18 +2,12 @@ import { expect, test } from 'vitest';
 import { pageData, today } from '../../web/survey/test-support/survey-fixture.ts';
 import { v4 } from '../flows/variants/v4.ts';
 import { walkContext } from './data.ts';
-import {
-  initialState,
-  type JourneyAction,
-  type JourneyState,
-  reduce,
-  resumedState,
-} from './state.ts';
+import { initialState, reduce, resumedState, type VisitAction, type VisitState } from './state.ts';
 
 const context = walkContext(pageData(), today);
-const run = (state: JourneyState, ...actions: JourneyAction[]) =>
+const run = (state: VisitState, ...actions: VisitAction[]) =>
   actions.reduce((each, action) => reduce(v4, context, each, action), state);
-const answer = (state: JourneyState, answers: JourneyState['given'][string]) =>
+const answer = (state: VisitState, answers: VisitState['given'][string]) =>
   run(state, { type: 'answered', screen: state.screen, answers });
 
 const start = initialState(v4);
@@ -38,7 +32,7 @@ test('reduce ignores everything but a notice while the lead is being posted', ()
     { type: 'refused', screen: sending.screen, errors: { phone: 'required' } },
     { type: 'sending', answers: {} },
     { type: 'checking', screen: sending.screen },
-  ] satisfies JourneyAction[]) {
+  ] satisfies VisitAction[]) {
     expect(run(sending, action)).toBe(sending);
   }
   expect(run(sending, { type: 'notice', sending: 'saved' }).sending).toBe('saved');

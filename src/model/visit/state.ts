@@ -6,7 +6,7 @@ import { type StepAnswers, type WalkContext, walk } from '../flows/engine/walk.t
 export type Errors = Readonly<Partial<Record<AskedFieldName, FieldError>>>;
 
 /** The state of a survey's screen. Plain data, so that it can be stored and restored. */
-export type JourneyState = {
+export type VisitState = {
   /** The answers of every passed step, even of steps now off the path. */
   readonly given: StepAnswers;
   /** Unsubmitted input, by step. */
@@ -43,7 +43,7 @@ export type JourneyState = {
   readonly resumed: boolean;
 };
 
-export type JourneyAction =
+export type VisitAction =
   | { readonly type: 'answered'; readonly screen: number; readonly answers: Answers }
   /** Go to the step at `index` (from 0) of the path. */
   | { readonly type: 'moved'; readonly index: number }
@@ -55,16 +55,16 @@ export type JourneyAction =
   /** Something was found that answers no question. */
   | {
       readonly type: 'changed';
-      readonly change: Partial<Pick<JourneyState, 'drafts' | 'prefilled' | 'place'>>;
+      readonly change: Partial<Pick<VisitState, 'drafts' | 'prefilled' | 'place'>>;
     }
   | { readonly type: 'checking'; readonly screen: number }
   | { readonly type: 'sending'; readonly answers: Answers }
-  | { readonly type: 'notice'; readonly sending: JourneyState['sending'] }
+  | { readonly type: 'notice'; readonly sending: VisitState['sending'] }
   /** The post was answered or timed out: show the flow's end step without the overlay. */
   | { readonly type: 'uncovered' }
   | { readonly type: 'ended'; readonly at: string };
 
-export function initialState(flow: Flow): JourneyState {
+export function initialState(flow: Flow): VisitState {
   return {
     given: {},
     drafts: {},
@@ -86,7 +86,7 @@ export function initialState(flow: Flow): JourneyState {
 }
 
 /** Returns the steps from the start to the one on screen. */
-export function wayTo(flow: Flow, state: JourneyState, context: WalkContext): readonly string[] {
+export function wayTo(flow: Flow, state: VisitState, context: WalkContext): readonly string[] {
   return walk(flow, state.given, context, state.at).steps;
 }
 
@@ -96,9 +96,9 @@ export function wayTo(flow: Flow, state: JourneyState, context: WalkContext): re
  */
 export function resumedState(
   flow: Flow,
-  kept: Pick<JourneyState, 'given' | 'drafts' | 'at'>,
+  kept: Pick<VisitState, 'given' | 'drafts' | 'at'>,
   context: WalkContext,
-): JourneyState {
+): VisitState {
   const start = initialState(flow);
   const { given, drafts } = kept;
   const { steps } = walk(flow, given, context, kept.at);
@@ -114,16 +114,16 @@ export function resumedState(
 }
 
 /** Returns whether the visitor may leave the step: not while a look-up holds back the lead. */
-export function mayLeave(flow: Flow, { phase, at }: JourneyState): boolean {
+export function mayLeave(flow: Flow, { phase, at }: VisitState): boolean {
   return phase === 'asking' || (phase === 'checking' && stepOf(flow, at).submits !== true);
 }
 
 function show(
-  state: JourneyState,
+  state: VisitState,
   at: string,
   direction: 'forward' | 'back',
-  change: Partial<JourneyState> = {},
-): JourneyState {
+  change: Partial<VisitState> = {},
+): VisitState {
   return {
     ...state,
     ...change,
@@ -148,9 +148,9 @@ function show(
 export function reduce(
   flow: Flow,
   context: WalkContext,
-  state: JourneyState,
-  action: JourneyAction,
-): JourneyState {
+  state: VisitState,
+  action: VisitAction,
+): VisitState {
   switch (action.type) {
     case 'answered': {
       if (action.screen !== state.screen || !mayLeave(flow, state)) return state;

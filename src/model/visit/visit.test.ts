@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { adClickNames, utmNames } from '../fields/tracking.ts';
 import { uuidV7 } from './ids.ts';
-import { addressWithTransactionId, newVisit, takenUp } from './visit.ts';
+import { addressWithTransactionId, newVisit, resumedVisit } from './visit.ts';
 
 const origin = 'https://site.example';
 const landing = (query: string) => ({
@@ -62,7 +62,7 @@ test.each([
   '?utm_source=',
   '?other=1',
 ])('a resumed visit stays as it is at %s', (query) => {
-  expect(takenUp(kept, landing(query))).toBe(kept);
+  expect(resumedVisit(kept, landing(query))).toBe(kept);
 });
 
 test.each([
@@ -72,7 +72,7 @@ test.each([
   '?affid=5&s1=first&lp_action=test',
   ...[...adClickNames, ...utmNames].map((name) => `?affid=5&s1=first&${name}=new`),
 ])('a resumed visit takes the new click at %s, and stays the same lead', (query) => {
-  const visit = takenUp(kept, landing(query));
+  const visit = resumedVisit(kept, landing(query));
   const fresh = newVisit('/survey/v4nv', landing(query));
   const ownIds = { traffic_source_pool: expect.any(String), ef_transaction_id: expect.any(String) };
   expect(visit.tracking).toEqual({ ...fresh.tracking, ...ownIds });

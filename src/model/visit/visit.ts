@@ -8,7 +8,7 @@ import type { Survey } from '../flows/surveys.ts';
 import type { ProgressSession } from '../messages/progress.ts';
 import type { CollectedFields } from '../messages/third-party-scripts.ts';
 import { randomHex, uuidV7 } from './ids.ts';
-import type { JourneyState } from './state.ts';
+import type { VisitState } from './state.ts';
 
 /** A visit can be resumed for this long. */
 export const VISIT_LIFETIME_MS = 24 * 60 * 60 * 1000;
@@ -35,7 +35,7 @@ export type Visit = {
   countedClick?: string;
 };
 
-export type KeptState = Pick<JourneyState, 'given' | 'drafts' | 'at'>;
+export type StoredState = Pick<VisitState, 'given' | 'drafts' | 'at'>;
 
 type Landing = {
   readonly href: string;
@@ -78,7 +78,7 @@ export function newVisit(
 const untracked = /utm_|clk?id|braid|fat_id|rdt_/;
 
 /** Resumes a stored visit. A new click in the address replaces the old one; lead id, secret and times stay. */
-export function takenUp(kept: Visit, landing: Landing): Visit {
+export function resumedVisit(kept: Visit, landing: Landing): Visit {
   const { search, searchParams } = new URL(landing.href);
   const isNewClick =
     Object.entries(readTracking(search)).some(

@@ -1,6 +1,6 @@
 /** Handles forms of the shared first page, which is cached and therefore carries no visit. */
 import { stepOf } from '../../model/flows/engine/flow.ts';
-import type { JourneyData } from '../../model/visit/data.ts';
+import type { SurveyData } from '../../model/visit/data.ts';
 import type { FormVisit } from '../../model/visit/form-visit.ts';
 import {
   type PostedFields,
@@ -78,7 +78,7 @@ export function isBegunBy(
  * swapped the screens before React was loaded (early-taps.ts).
  */
 export function withFirstTap(
-  { flow }: JourneyData,
+  { flow }: SurveyData,
   form: FormVisit,
   fields: PostedFields,
 ): FormVisit {
@@ -91,7 +91,7 @@ export function withFirstTap(
 }
 
 /** Returns the progress entries that the shared first page could not save itself. */
-export function firstEntries({ flow }: JourneyData, form: FormVisit, tapped: FormVisit): Entry[] {
+export function firstEntries({ flow }: SurveyData, form: FormVisit, tapped: FormVisit): Entry[] {
   const { start } = flow;
   const answers = tapped.state.given[start] ?? {};
   return [

@@ -4,7 +4,7 @@ import type { CalendarDate } from '../../model/fields/dates.ts';
 import type { Visitor } from '../../model/lead/visitor.ts';
 import type { ProgressEntry } from '../../model/messages/progress.ts';
 import type { PublishedConsent } from '../../model/rules/consent.ts';
-import type { JourneyData, walkContext } from '../../model/visit/data.ts';
+import type { SurveyData, walkContext } from '../../model/visit/data.ts';
 import type { FormVisit } from '../../model/visit/form-visit.ts';
 import type { PostedFields } from '../../model/visit/posted-form.ts';
 import type { LookUps } from '../checks/look-ups.ts';
@@ -47,7 +47,7 @@ export type FormOutcome = {
 
 /** A request about a survey that uses forms. */
 export type FormRequest = {
-  readonly data: JourneyData;
+  readonly data: SurveyData;
   readonly proof: VisitProof | undefined;
   /** Whether only this host can have set the proof's cookie. */
   readonly isBound: boolean;

@@ -3,7 +3,7 @@ import { hash } from 'node:crypto';
 import { type ContactDetails, takeContactDetails } from '../../model/fields/contact-parameters.ts';
 import { stepOf } from '../../model/flows/engine/flow.ts';
 import type { Survey } from '../../model/flows/surveys.ts';
-import { type JourneyData, walkContext } from '../../model/visit/data.ts';
+import { type SurveyData, walkContext } from '../../model/visit/data.ts';
 import {
   type FormState,
   type FormVisit,
@@ -17,8 +17,8 @@ import { initialState } from '../../model/visit/state.ts';
 import {
   affiliateOf,
   newVisit,
+  resumedVisit,
   stateThatCounts,
-  takenUp,
   timeOn,
   VISIT_LIFETIME_MS,
   visitOn,
@@ -38,7 +38,7 @@ export function createFormVisits(parts: FormParts, lookUps: FormLookUps) {
   const { store, addressBytes, calendar, now } = parts;
   const { saveProgress } = parts.useCases;
 
-  const contextOf = (data: JourneyData, { visit }: Pick<FormVisit, 'visit'>) =>
+  const contextOf = (data: SurveyData, { visit }: Pick<FormVisit, 'visit'>) =>
     walkContext(data, calendar(now()), visit);
 
   /**
@@ -102,7 +102,7 @@ export function createFormVisits(parts: FormParts, lookUps: FormLookUps) {
   /** Updates a visit that lands on the shared first page again. A click in the address replaces the visit's own. */
   function landed({ isFirst, href, landing }: FormPost, form: FormVisit): FormVisit {
     if (!isFirst) return form;
-    const visit = takenUp(form.visit, { ...withoutDetails(landing), now: now().getTime() });
+    const visit = resumedVisit(form.visit, { ...withoutDetails(landing), now: now().getTime() });
     return { ...form, visit, search: new URL(takeContactDetails(href).href).search };
   }
 
@@ -184,7 +184,7 @@ export function staying(at: string): Pick<FormState, 'at' | 'errors' | 'refusals
 
 /** Returns the visit's current step if it is still on its path, else the last step of the path. */
 export function stepToShow(
-  { flow }: JourneyData,
+  { flow }: SurveyData,
   { state }: FormVisit,
   context: Taking['context'],
 ): string {

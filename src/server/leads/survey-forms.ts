@@ -18,8 +18,8 @@ import {
   type Errors,
   initialState,
   isShortText,
-  type JourneyState,
   reduce,
+  type VisitState,
 } from '../../model/visit/state.ts';
 import { asOwn, firstEntries, isBegunBy, ownVisits, withFirstTap } from './first-form.ts';
 import { withMore } from './form-extras.ts';
@@ -44,7 +44,7 @@ import {
 } from './form-visits.ts';
 
 /** The content of a visit's page. */
-export type FormPage = { readonly form: FormVisit; readonly state: JourneyState };
+export type FormPage = { readonly form: FormVisit; readonly state: VisitState };
 
 export type SurveyForms = ReturnType<typeof createSurveyForms>;
 

@@ -9,8 +9,8 @@ import {
   addressWithTransactionId,
   affiliateOf,
   newVisit,
+  resumedVisit,
   stateThatCounts,
-  takenUp,
 } from '../../model/visit/visit.ts';
 import { startBrowserQueue } from './queue/browser-queue.ts';
 import { hintVisit } from './queue/visit-hint.ts';
@@ -70,7 +70,8 @@ async function start(): Promise<void> {
   // The visitor did not land on the page of a posted step.
   const address = posted ? posted.address : href;
   const landing = { href: address, referrer, now: Date.now() };
-  const visit = posted?.visit ?? (kept ? takenUp(kept.visit, landing) : newVisit(path, landing));
+  const visit =
+    posted?.visit ?? (kept ? resumedVisit(kept.visit, landing) : newVisit(path, landing));
   const counting = (state?: string) => stateThatCounts(state, settings.dateOfBirthStates);
   visit.state ??= counting(told);
   visit.flowVersion ??= data.flowVersion;

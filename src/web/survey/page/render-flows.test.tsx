@@ -4,7 +4,7 @@ import type { Flow } from '../../../model/flows/engine/flow.ts';
 import { stepWords } from '../../../model/flows/engine/step-words.ts';
 import { flowLoaders, type Survey, surveyAt } from '../../../model/flows/surveys.ts';
 import { buttonFields, checkValues } from '../../../model/visit/form-values.ts';
-import { initialState, type JourneyState } from '../../../model/visit/state.ts';
+import { initialState, type VisitState } from '../../../model/visit/state.ts';
 import type { SurveyPageData } from '../screens/screen-props.ts';
 import { settings, today } from '../test-support/survey-fixture.ts';
 import { texts } from '../texts/texts.ts';
@@ -17,7 +17,7 @@ const steps = flows.flatMap((flow) =>
   Object.keys(flow.steps).map((name): [string, string, Flow] => [flow.id, name, flow]),
 );
 
-function stateAt(flow: Flow, at: string, change: Partial<JourneyState> = {}): JourneyState {
+function stateAt(flow: Flow, at: string, change: Partial<VisitState> = {}): VisitState {
   return { ...initialState(flow), at, screen: 3, direction: 'forward', ...change };
 }
 
@@ -92,7 +92,7 @@ describe.each(languages)('every step of every flow in %s', (language) => {
     const flow = flows.find(({ id }) => id === 'progress-bar') as Flow;
     const data = dataOf(flow);
     const { controls } = data.texts;
-    const at = (sending: JourneyState['sending']) =>
+    const at = (sending: VisitState['sending']) =>
       renderState(data, stateAt(flow, 'End', { phase: 'sending', sending }));
     expect(at('sending')).not.toContain(controls.tryNow);
     expect(at('sending')).not.toContain('<dialog');

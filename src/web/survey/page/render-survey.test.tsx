@@ -2,12 +2,12 @@ import { describe, expect, test } from 'vitest';
 import { currentConsent } from '../../../../content/consent/index.ts';
 import type { Answers } from '../../../model/fields/answers.ts';
 import { flowLoaders, type Survey, surveyAt } from '../../../model/flows/surveys.ts';
-import { initialState, type JourneyState } from '../../../model/visit/state.ts';
+import { initialState, type VisitState } from '../../../model/visit/state.ts';
 import { pageData, settings, today } from '../test-support/survey-fixture.ts';
 import { serialisePageData, shownConsent, surveyPageData } from './page-data.ts';
 import { renderState, renderSurvey } from './render-survey.tsx';
 
-function stateAt(at: string, change: Partial<JourneyState> = {}): JourneyState {
+function stateAt(at: string, change: Partial<VisitState> = {}): VisitState {
   return { ...initialState(pageData().flow), at, screen: 3, direction: 'forward', ...change };
 }
 

@@ -5,7 +5,7 @@ import type { Survey } from '../../../model/flows/surveys.ts';
 import type { SiteSettings } from '../../../model/messages/site-settings.ts';
 import { walkContext } from '../../../model/visit/data.ts';
 import type { FormProblemReason } from '../../../model/visit/posted-form.ts';
-import { initialState, type JourneyState, reduce } from '../../../model/visit/state.ts';
+import { initialState, reduce, type VisitState } from '../../../model/visit/state.ts';
 import { BuyersField, consentOf, submitLabel } from '../screens/buyers-field.tsx';
 import { CallButton } from '../screens/end-screens.tsx';
 import { laterScreens } from '../screens/later-screens.tsx';
@@ -35,7 +35,7 @@ const parts: ScreenParts = {
   inputs: { current_compensation: WorthInput },
 };
 
-export function renderState(data: SurveyPageData, state: JourneyState): string {
+export function renderState(data: SurveyPageData, state: VisitState): string {
   const context = walkContext(data, data.today);
   return renderToString(
     <SurveyView data={data} context={context} state={state} on={noEvents} parts={parts} />,

@@ -11,7 +11,7 @@ import {
   STILL_SEND,
   withDoubts,
 } from '../../../model/visit/form-values.ts';
-import type { Errors, JourneyState } from '../../../model/visit/state.ts';
+import type { Errors, VisitState } from '../../../model/visit/state.ts';
 import { wait } from '../scripts/wait.ts';
 import { FieldChecks, lookedUpFields } from './field-checks.ts';
 import { digitsInput, maskInput } from './phone-input.ts';
@@ -116,7 +116,7 @@ export class FormSteps {
     }
   }
 
-  get #state(): JourneyState {
+  get #state(): VisitState {
     return this.#runner.getState();
   }
 

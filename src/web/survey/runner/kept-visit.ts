@@ -1,6 +1,6 @@
 import type { Survey } from '../../../model/flows/surveys.ts';
 import {
-  type KeptState,
+  type StoredState,
   VISIT_LIFETIME_MS,
   type Visit,
   visitOn,
@@ -14,7 +14,7 @@ const VISIT_WAIT_MS = 500;
 /** The wait if there is a visit, which a new one would replace. Shorter than an early tap's (early-taps.ts). */
 const HINTED_VISIT_WAIT_MS = 2_000;
 
-type KeptVisit = { readonly visit: Visit; readonly state: KeptState };
+type KeptVisit = { readonly visit: Visit; readonly state: StoredState };
 
 /**
  * Returns the visit to resume, if any and in time: the newest one of the survey and its translation, which continues
@@ -41,7 +41,7 @@ export async function keptVisit(
 export function keepVisit(
   queue: Pick<BrowserQueue, 'keep'>,
   visit: Visit,
-  { given, drafts, at }: KeptState,
+  { given, drafts, at }: StoredState,
   now: number,
 ): Promise<void> {
   const { survey, lead_id } = visit.session;

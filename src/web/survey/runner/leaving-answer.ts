@@ -1,4 +1,4 @@
-import type { JourneyState } from '../../../model/visit/state.ts';
+import type { VisitState } from '../../../model/visit/state.ts';
 import type { Runner } from './runner.ts';
 
 /** docs/specification.md#survey-screen: duration of the slide. */
@@ -17,7 +17,7 @@ function moveBar(): void {
 }
 
 /** Returns the button that left a screen: its chosen answer, or its form's button. */
-function pressedOn(screen: Element, { given }: JourneyState, step: string): Element | null {
+function pressedOn(screen: Element, { given }: VisitState, step: string): Element | null {
   const answers: Readonly<Record<string, string>> = given[step] ?? {};
   const chosen = [...screen.querySelectorAll<HTMLButtonElement>('.choices > button')].filter(
     ({ name, value }) => answers[name] === value,

@@ -1,12 +1,12 @@
-import type { JourneyState } from '../../../model/visit/state.ts';
-import type { KeptState, Visit } from '../../../model/visit/visit.ts';
+import type { VisitState } from '../../../model/visit/state.ts';
+import type { StoredState, Visit } from '../../../model/visit/visit.ts';
 import type { BrowserQueue } from '../queue/browser-queue.ts';
 import { type OutboxSave, outboxKey } from '../queue/outbox.ts';
 
 /** A visit in the page of one of its steps that came by a form (`#survey-visit`). */
 type PostedVisit = {
   readonly visit: Visit;
-  readonly state: JourneyState;
+  readonly state: VisitState;
   /** Number of the last progress entry that the server has. */
   readonly seq: number;
 };
@@ -19,7 +19,7 @@ type PostedVisit = {
  */
 export function takePostedVisit(
   queue: Pick<BrowserQueue, 'outbox'>,
-  kept: { readonly visit: Visit; readonly state: KeptState } | undefined,
+  kept: { readonly visit: Visit; readonly state: StoredState } | undefined,
 ) {
   const element = document.getElementById('survey-visit');
   if (!element) return undefined;

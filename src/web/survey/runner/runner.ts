@@ -4,10 +4,10 @@ import { type Choice, stepOf } from '../../../model/flows/engine/flow.ts';
 import { type WalkContext, walk } from '../../../model/flows/engine/walk.ts';
 import type { ProgressEntry } from '../../../model/messages/progress.ts';
 import {
-  type JourneyAction,
-  type JourneyState,
   mayLeave,
   reduce,
+  type VisitAction,
+  type VisitState,
   wayTo,
 } from '../../../model/visit/state.ts';
 import { timeOn, type Visit } from '../../../model/visit/visit.ts';
@@ -46,7 +46,7 @@ export const browserPage = {
 export type RunnerParts = {
   readonly data: SurveyPageData;
   readonly context: WalkContext;
-  readonly state: JourneyState;
+  readonly state: VisitState;
   readonly visit: Visit;
   readonly queue: BrowserQueue;
   readonly fetch?: typeof fetch | undefined;
@@ -66,7 +66,7 @@ export type RunnerParts = {
 export class Runner {
   readonly #parts: RunnerParts;
   readonly #listeners = new Set<() => void>();
-  #state: JourneyState;
+  #state: VisitState;
   #shownAt: number;
   #forms: FormSteps | undefined;
   /** Whether a step was shown that looks up the lead's account; its code may arrive later. */
@@ -83,7 +83,7 @@ export class Runner {
     this.#shownAt = parts.page.now();
   }
 
-  readonly getState = (): JourneyState => this.#state;
+  readonly getState = (): VisitState => this.#state;
 
   readonly subscribe = (listener: () => void): (() => void) => {
     this.#listeners.add(listener);
@@ -196,7 +196,7 @@ export class Runner {
   };
 
   /** Applies an action. @returns whether it changed the state */
-  dispatch(action: JourneyAction): boolean {
+  dispatch(action: VisitAction): boolean {
     const { data, context } = this.#parts;
     const next = reduce(data.flow, context, this.#state, action);
     if (next === this.#state) return false;

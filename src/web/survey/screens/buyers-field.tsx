@@ -1,6 +1,6 @@
 import type { Answers } from '../../../model/fields/answers.ts';
 import { buyersFromAnswers, isChosen, namingFirms } from '../../../model/rules/buyer-choice.ts';
-import type { JourneyData, PageConsent } from '../../../model/visit/data.ts';
+import type { PageConsent, SurveyData } from '../../../model/visit/data.ts';
 import type { FieldTexts } from '../texts/texts.ts';
 import type { ScreenProps } from './screen-props.ts';
 
@@ -44,7 +44,7 @@ export function BuyersField({ screen }: { readonly screen: ScreenProps }) {
 
 /** Returns a step's consent text with the names of the law firms shown. */
 export function consentOf(
-  { consent, stepConsents }: Pick<JourneyData, 'consent' | 'stepConsents'>,
+  { consent, stepConsents }: Pick<SurveyData, 'consent' | 'stepConsents'>,
   step: string,
   { displayed_buyers: names = '' }: Answers,
 ): PageConsent {

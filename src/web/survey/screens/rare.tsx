@@ -11,7 +11,7 @@ import { limitYears } from '../../../model/rules/limitation-years.ts';
 import { earlyEnd } from '../../../model/visit/early-end.ts';
 import { STILL_SEND } from '../../../model/visit/form-values.ts';
 import { prefillDrafts, withPrefill } from '../../../model/visit/prefill.ts';
-import type { JourneyAction, JourneyState } from '../../../model/visit/state.ts';
+import type { VisitAction, VisitState } from '../../../model/visit/state.ts';
 import { fill } from '../texts/fill.ts';
 import { stateNames } from '../texts/state-names.ts';
 import { dayOptions, monthOptions } from './date-options.ts';
@@ -145,7 +145,7 @@ export function StateChoice({ screen: { values, texts, on } }: { readonly screen
 }
 
 /** Replaces a contact step for a visitor whose case is decided already (docs/specification.md#told-early). */
-export function insteadOf(data: SurveyPageData, context: WalkContext, state: JourneyState) {
+export function insteadOf(data: SurveyPageData, context: WalkContext, state: VisitState) {
   const { early } = data.texts.controls;
   const reason = earlyEnd(data, context, state);
   const words = reason && { question: early.title, help: early[reason] };
@@ -219,8 +219,8 @@ function deadline({ texts, answers, today }: ScreenProps, code: string, state: s
  */
 export async function prefill(
   runner: {
-    dispatch(action: JourneyAction): boolean;
-    getState(): JourneyState;
+    dispatch(action: VisitAction): boolean;
+    getState(): VisitState;
     keep(): Promise<void>;
   },
   flow: Flow,

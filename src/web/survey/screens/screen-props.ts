@@ -4,15 +4,15 @@ import type { CalendarDate } from '../../../model/fields/dates.ts';
 import type { Choice, ScreenKind, Step } from '../../../model/flows/engine/flow.ts';
 import type { Toggles } from '../../../model/flows/surveys.ts';
 import type { ThirdPartyScript } from '../../../model/messages/third-party-scripts.ts';
-import type { JourneyData, PageConsent } from '../../../model/visit/data.ts';
-import type { Errors, JourneyState } from '../../../model/visit/state.ts';
+import type { PageConsent, SurveyData } from '../../../model/visit/data.ts';
+import type { Errors, VisitState } from '../../../model/visit/state.ts';
 import type { SurveyTexts } from '../texts/texts.ts';
 
 /** The `d` of each icon's path, by id (`iconId`). */
 export type Icons = Readonly<Record<string, string>>;
 
 /** The data of a survey page for its script, as JSON in `<script id="survey-data">`. */
-export type SurveyPageData = JourneyData & {
+export type SurveyPageData = SurveyData & {
   /** The third-party scripts that this survey may load. */
   readonly scripts: readonly ThirdPartyScript[];
   readonly texts: SurveyTexts;
@@ -71,7 +71,7 @@ export type ScreenProps = Pick<SurveyPageData, 'fields' | 'texts' | 'icons' | 's
   readonly asksState: boolean;
   readonly busy: boolean;
   /** The status of the post, on the screens that show it. */
-  readonly sending: JourneyState['sending'];
+  readonly sending: VisitState['sending'];
   readonly on: ScreenEvents;
 };
 

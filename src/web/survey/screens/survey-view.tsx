@@ -2,7 +2,7 @@ import type { ComponentType, MouseEvent, Ref } from 'react';
 import { hasOneScreen, type ScreenKind, stepOf } from '../../../model/flows/engine/flow.ts';
 import { progress, type WalkContext, walk } from '../../../model/flows/engine/walk.ts';
 import { consentAt } from '../../../model/visit/data.ts';
-import type { JourneyState } from '../../../model/visit/state.ts';
+import type { VisitState } from '../../../model/visit/state.ts';
 import type { StepTexts } from '../texts/texts.ts';
 import { ChoiceScreen, StartScreen } from './choice-screen.tsx';
 import { ProgressArea } from './progress-area.tsx';
@@ -17,7 +17,7 @@ export const firstScreens: Partial<Record<ScreenKind, ComponentType<ScreenProps>
 export type SurveyViewProps = {
   readonly data: SurveyPageData;
   readonly context: WalkContext;
-  readonly state: JourneyState;
+  readonly state: VisitState;
   readonly on: ScreenEvents;
   /** The heading of the question on screen, for the focus. */
   readonly heading?: Ref<HTMLHeadingElement>;

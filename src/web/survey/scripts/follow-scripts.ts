@@ -3,7 +3,7 @@ import type {
   CollectedFields,
   ThirdPartyScript,
 } from '../../../model/messages/third-party-scripts.ts';
-import type { JourneyState } from '../../../model/visit/state.ts';
+import type { VisitState } from '../../../model/visit/state.ts';
 import type { Visit } from '../../../model/visit/visit.ts';
 import type { SurveyPageData } from '../screens/screen-props.ts';
 import { followNumber } from './call-tracking.ts';
@@ -66,7 +66,7 @@ const takeLeadidToken: ScriptPart = async ({ src }, { page }) => {
 
 /** The part of the runner that scripts follow. */
 type Followed = {
-  getState(): Pick<JourneyState, 'at' | 'given' | 'phase'>;
+  getState(): Pick<VisitState, 'at' | 'given' | 'phase'>;
   subscribe(listener: () => void): unknown;
   /** Stores the visit with its collected fields. */
   keepDrafts(): Promise<void> | undefined;

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, vi } from 'vitest';
 import type { Answers, AskedFieldName } from '../../../model/fields/answers.ts';
 import { leadSecretHeader, type PostLeadBody } from '../../../model/messages/lead.ts';
 import { walkContext } from '../../../model/visit/data.ts';
-import { initialState, type JourneyState } from '../../../model/visit/state.ts';
+import { initialState, type VisitState } from '../../../model/visit/state.ts';
 import { newVisit } from '../../../model/visit/visit.ts';
 import type { BrowserQueue } from '../queue/browser-queue.ts';
 import { FormSteps } from '../runner/form-steps.ts';
@@ -53,7 +53,7 @@ export type FixtureOptions = {
   /** The present page's query. */
   search?: string;
   referrer?: string;
-  state?: Partial<JourneyState>;
+  state?: Partial<VisitState>;
   /** Whether the outbox stores a post. Default: true. */
   stored?: boolean;
   /** Whether a post is confirmed at once. Default: true; else `settle` does it. */

@@ -26,7 +26,7 @@ export const test = base.extend({
 export const today = calendarDate(new Date(), 'America/New_York');
 
 /** A survey as the shared server runs it, with its flow. */
-export type Journey = {
+export type ServedSurvey = {
   readonly survey: Survey;
   readonly flow: Flow;
   readonly context: WalkContext;
@@ -43,7 +43,7 @@ export function contextOf(survey: Survey): WalkContext {
   return { today, survey: surveyFacts(survey), settings: { dateOfBirthStates: [] } };
 }
 
-export async function journeyAt(path: string): Promise<Journey> {
+export async function servedSurvey(path: string): Promise<ServedSurvey> {
   const survey = surveyOf(path);
   return { survey, flow: await flowOf(survey), context: contextOf(survey) };
 }
@@ -86,25 +86,25 @@ export async function openStep(page: Page, path: string, step: string): Promise<
 }
 
 /** A visitor's walk through a survey. */
-export type Walk = Journey & {
+export type Walk = ServedSurvey & {
   readonly title: string;
   readonly way: FlowPath;
   readonly isQualified: boolean;
 };
 
-const journeys = await Promise.all(
-  testSurveys.filter(({ verifiesPhone }) => !verifiesPhone).map(({ path }) => journeyAt(path)),
+const servedSurveys = await Promise.all(
+  testSurveys.filter(({ verifiesPhone }) => !verifiesPhone).map(({ path }) => servedSurvey(path)),
 );
 
 /**
  * The walks through every survey without SMS codes: by a visitor who qualifies and, if the survey asks for a reason,
  * by one who does not.
  */
-export const allWalks: readonly Walk[] = journeys.flatMap((journey) => {
-  const { survey, flow, context } = journey;
+export const allWalks: readonly Walk[] = servedSurveys.flatMap((served) => {
+  const { survey, flow, context } = served;
   const walk = (isQualified: boolean, way: FlowPath) => {
     const who = isQualified ? 'a visitor who qualifies' : 'a visitor who does not';
-    return { ...journey, way, isQualified, title: `${survey.path}: ${who}` };
+    return { ...served, way, isQualified, title: `${survey.path}: ${who}` };
   };
   const disqualified = disqualifiedWay(flow, context)?.way;
   return [
