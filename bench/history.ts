@@ -4,7 +4,7 @@
  */
 import type pg from 'pg';
 import { pino } from 'pino';
-import { filterContext } from '../src/server/insight/lead-list/condition.ts';
+import { leadListOf } from '../src/server/insight/lead-list/condition.ts';
 import { listLeads } from '../src/server/insight/lead-list/list.ts';
 import { openDatabase, portionTimeouts } from '../src/server/platform/database/database.ts';
 import { openPersonKeys } from '../src/server/platform/database/person-keys.ts';
@@ -62,7 +62,7 @@ async function openSite({ url, dataDir }: { readonly url: string; readonly dataD
   const { connectionString } = found;
   const log = pino({ level: 'silent' });
   const timeouts = portionTimeouts;
-  const { pool, db, close } = openDatabase({ connectionString, poolMax: 4, timeouts, log });
+  const { pool, close } = openDatabase({ connectionString, poolMax: 4, timeouts, log });
   const { settings } = parseSettings({ DATA_DIR: dataDir });
   const personKey = await openPersonKeys(pool, settings);
   const filling: pg.Pool = await openFillingPool(dataDir, connectionString);
@@ -71,7 +71,7 @@ async function openSite({ url, dataDir }: { readonly url: string; readonly dataD
     pool,
     filling,
     personKey,
-    list: { db, ...filterContext(settings, personKey) },
+    list: leadListOf(pool, settings, personKey),
     /** Posts a lead of a new person: a unique address, and a phone number below 500,000. */
     async postPerson(): Promise<Example> {
       const exchange = 220 + (Math.floor(persons / 10_000) % 50);

@@ -96,7 +96,7 @@ export async function connected(
       await addAuditEntry(writable.pool, record).finally(() => writable.close());
     };
     const leadList: LeadListContext = {
-      db: database.db,
+      pool: database.pool,
       timeZone,
       destinationNames: destinations.map(({ name }) => name),
       personKey() {
@@ -153,7 +153,7 @@ const COUNTED_WITHIN_MS = 5 * 60_000;
 
 /** Says on standard error since when new leads are missing in lists, unless that is a matter of minutes. */
 export async function warnOfUncounted({ leadList, timeZone }: OperatorDatabase): Promise<void> {
-  const until = await countedUntil(leadList.db);
+  const until = await countedUntil(leadList.pool);
   if (until !== null && Date.now() - until.getTime() < COUNTED_WITHIN_MS) return;
   const what = until === null ? 'Leads' : `Leads after ${timeFormatter(timeZone)(until).full}`;
   console.error(`${what} are missing here: the server has not counted them yet.`);

@@ -201,7 +201,7 @@ async function runAsPlan(
 ): Promise<void> {
   const { pool, signal, leadList } = database;
   await warnOfUncounted(database);
-  const plan = await makePlan({ pool, ...leadList }, request, operatorName());
+  const plan = await makePlan(leadList, request, operatorName());
   const { id, action, reason, counts, buyers, refusals } = plan;
   const sends = buyers.map(({ destination, deliveries }) => `${deliveries} to ${destination}`);
   const to = sends.length === 0 ? '' : `: ${sends.join(', ')}`;

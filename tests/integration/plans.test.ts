@@ -2,7 +2,6 @@
  * Bulk plans against a real database: a plan does what it said, rechecks each item when its turn comes, goes on
  * after a kill, and never lets two processes do an item twice.
  */
-import { Kysely, PostgresDialect } from 'kysely';
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { PlanRequest } from '../../src/model/messages/console/requests.ts';
 import type { Plan } from '../../src/model/messages/console/work.ts';
@@ -29,11 +28,9 @@ import { people, personKey } from '../support/person-keys.ts';
 
 const site = await deliveryForTests();
 const { pool, insertMany, worker, read, advance } = site;
-const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) });
 const runner = runnerFor(pool);
-const maker = {
+const list = {
   pool,
-  db,
   personKey,
   timeZone: 'America/New_York',
   destinationNames: ['desk', 'other'],
@@ -47,7 +44,7 @@ beforeEach(() =>
 );
 
 const plan = (request: Omit<PlanRequest, 'reason'>) =>
-  makePlan(maker, { ...request, reason: 'their API was down' }, ANA);
+  makePlan(list, { ...request, reason: 'their API was down' }, ANA);
 const ofLeads = (leads: readonly TestLead[], action: PlanRequest['action'] = 'resend') =>
   plan({ action, leadIds: leads.map(({ leadId }) => leadId) });
 

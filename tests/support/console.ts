@@ -35,10 +35,10 @@ export type TestConsole = Awaited<ReturnType<typeof consoleForTests>>;
  * Close `app` after the tests.
  */
 export async function consoleForTests(
-  database: Pick<TestDatabase, 'pool' | 'db'>,
+  database: Pick<TestDatabase, 'pool'>,
   options: {
     /** Where lists, numbers and exports are read. Default: the same. */
-    readonly copy?: Pick<TestDatabase, 'pool' | 'db'>;
+    readonly copy?: Pick<TestDatabase, 'pool'>;
     readonly env?: NodeJS.ProcessEnv;
     readonly destinations?: ConsoleAppOptions['parts']['destinations'];
     readonly pages?: ConsoleAppOptions['parts']['pages'];
@@ -62,7 +62,6 @@ export async function consoleForTests(
   const app: FastifyInstance = await buildConsoleApp({
     parts: {
       pool: database.pool,
-      db: database.db,
       copy,
       personKey,
       settings,

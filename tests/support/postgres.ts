@@ -20,7 +20,6 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import type { Kysely } from 'kysely';
 import pg from 'pg';
 import { pino } from 'pino';
 import { inject } from 'vitest';
@@ -51,7 +50,6 @@ export const patientTimeouts: DatabaseTimeouts = {
 export type TestDatabase = {
   connectionString: string;
   pool: pg.Pool;
-  db: Kysely<unknown>;
   /** Closes the pool and drops the database. */
   drop(): Promise<void>;
 };
@@ -107,7 +105,7 @@ export async function withDatabase(
   const name = `test_${randomBytes(6).toString('hex')}`;
   await createDatabase(cluster, name, migrated ? cluster.template : undefined);
   const connectionString = databaseUrl(cluster.connectionString, name);
-  const { pool, db, close } = openDatabase({
+  const { pool, close } = openDatabase({
     connectionString,
     poolMax,
     log: testLog,
@@ -116,7 +114,6 @@ export async function withDatabase(
   return {
     connectionString,
     pool,
-    db,
     async drop() {
       await close();
       // PostgreSQL waits 5 s for connections that are closing. To force them would raise errors in other tests of

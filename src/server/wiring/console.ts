@@ -39,7 +39,7 @@ export async function startConsole({
   const { settings, log } = parts;
   if (settings.console === undefined) return undefined;
   const database = openDatabase({ ...CONNECTIONS, connectionString, log });
-  const { pool, db } = database;
+  const { pool } = database;
   const copyAddress = settings.operatorsDatabaseUrl;
   const copy = copyAddress
     ? openDatabase({ ...CONNECTIONS, connectionString: copyAddress, log })
@@ -57,7 +57,6 @@ export async function startConsole({
     parts: {
       ...parts,
       pool,
-      db,
       copy,
       destinations,
       pages,

@@ -7,7 +7,6 @@ import type {
   FastifyTypeProvider,
   RawServerDefault,
 } from 'fastify';
-import type { Kysely } from 'kysely';
 import type pg from 'pg';
 import type { Logger } from 'pino';
 import type { PersonKey } from '../../../model/lead/person-key.ts';
@@ -20,12 +19,11 @@ import type { Settings } from '../../settings/settings.ts';
 /** The parts of the server that the console uses. */
 export type ConsoleContext = {
   readonly pool: pg.Pool;
-  readonly db: Kysely<unknown>;
   /**
    * A copy of the database, perhaps a standby that lags: for lists, numbers and exports. What shows an operator's own
    * change reads `pool`.
    */
-  readonly copy: { readonly pool: pg.Pool; readonly db: Kysely<unknown> };
+  readonly copy: { readonly pool: pg.Pool };
   readonly personKey: PersonKey;
   readonly settings: Settings;
   /** The configured destinations. They build payloads but cannot send. */

@@ -10,16 +10,10 @@ import {
   oneOf,
   textOf,
 } from '../../../model/messages/console/requests.ts';
-import { filterContext } from '../../insight/lead-list/condition.ts';
+import { leadListOf } from '../../insight/lead-list/condition.ts';
 import { exportLeads } from '../../insight/lead-list/export.ts';
 import { namesPerson, parseLeadFilter, recordedFilter } from '../../insight/lead-list/filter.ts';
-import {
-  countLeads,
-  type LeadListContext,
-  leadValues,
-  listLeads,
-  readPlace,
-} from '../../insight/lead-list/list.ts';
+import { countLeads, leadValues, listLeads, readPlace } from '../../insight/lead-list/list.ts';
 import { sendProblem } from '../problem.ts';
 import { type ConsoleContext, type ConsoleRoutes, operator, viewer } from './context.ts';
 import { createPlaces, perPerson } from './limits.ts';
@@ -42,10 +36,7 @@ const search = <Schema extends FastifySchema>(schema: Schema) => ({
 
 /** Adds the routes of the list of leads. */
 export const leadsRoutes: ConsoleRoutes = async (app, { context }) => {
-  const list: LeadListContext = {
-    db: context.copy.db,
-    ...filterContext(context.settings, context.personKey),
-  };
+  const list = leadListOf(context.copy.pool, context.settings, context.personKey);
 
   const takeExport = createPlaces(
     EXPORTS_AT_ONCE,

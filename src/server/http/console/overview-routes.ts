@@ -4,7 +4,7 @@ import { dimensions } from '../../../model/messages/console/numbers.ts';
 import { day, oneOf, textOf } from '../../../model/messages/console/requests.ts';
 import { readNow } from '../../insight/counts/now.ts';
 import { readBreakdown, readOverview } from '../../insight/counts/overview.ts';
-import { filterContext } from '../../insight/lead-list/condition.ts';
+import { leadListOf } from '../../insight/lead-list/condition.ts';
 import { countLeads } from '../../insight/lead-list/list.ts';
 import { isBuyer } from '../../insight/lead-page/words.ts';
 import { spaceOf } from '../../platform/database/disk-space.ts';
@@ -39,7 +39,7 @@ export const overviewRoutes: ConsoleRoutes = async (app, { context }) => {
     readBreakdown(copy.pool, { ...askedBy(query), dimension: query.dimension }),
   );
 
-  const list = { db: context.copy.db, ...filterContext(settings, context.personKey) };
+  const list = leadListOf(copy.pool, settings, context.personKey);
   const buyers = settings.destinations.filter(({ definition }) => isBuyer(definition.name));
   const isSold = buyers.some(({ values }) => values !== undefined);
   const isEmbedded = settings.databaseUrl === undefined;

@@ -4,7 +4,7 @@ import type { FastifyRequest } from 'fastify';
 import type { Role } from '../../../model/messages/console/people.ts';
 import { leadId, oneOf, planRequest } from '../../../model/messages/console/requests.ts';
 import { type Plan, planItemStates } from '../../../model/messages/console/work.ts';
-import { filterContext } from '../../insight/lead-list/condition.ts';
+import { leadListOf } from '../../insight/lead-list/condition.ts';
 import { makePlan } from '../../insight/plans/make-plan.ts';
 import {
   cancelPlan,
@@ -25,8 +25,8 @@ const itemsQuery = Type.Object({
 const MADE_PER_MINUTE = 20;
 
 export const plansRoutes: ConsoleRoutes = async (app, { context }) => {
-  const { pool, db } = context;
-  const maker = { pool, db, ...filterContext(context.settings, context.personKey) };
+  const { pool } = context;
+  const list = leadListOf(pool, context.settings, context.personKey);
 
   app.get('/api/plans', viewer(), async ({ operator: { role } }) => {
     const { plans } = await listPlans(pool);
@@ -44,7 +44,7 @@ export const plansRoutes: ConsoleRoutes = async (app, { context }) => {
   app.post(
     '/api/plans',
     operator({ body: planRequest }, perPerson(MADE_PER_MINUTE)),
-    ({ body, operator: { email } }) => makePlan(maker, body, email),
+    ({ body, operator: { email } }) => makePlan(list, body, email),
   );
 
   app.post('/api/plans/:id/start', operator({ params }), async (request) => {

@@ -16,7 +16,7 @@ import { columnOf, countHour } from './hours.ts';
 import { readBreakdown, readOverview } from './overview.ts';
 import { periodBefore } from './periods.ts';
 
-const { pool, db } = await databaseForTests();
+const { pool } = await databaseForTests();
 
 /** A zone in which it is noon, so that three hours before and after now are the same day. */
 const ahead = 12 - new Date().getUTCHours();
@@ -73,7 +73,7 @@ test('each number of leads opens a list with exactly these leads', async () => {
   }
   const zone = 'America/New_York';
   const period = { from: '2026-03-07', to: '2026-03-09' };
-  const list = { db, personKey, timeZone: zone, destinationNames: ['ingest', 'webhook'] };
+  const list = { pool, personKey, timeZone: zone, destinationNames: ['ingest', 'webhook'] };
   const asked = { period, timeZone: zone };
   const { totals } = await readOverview(pool, asked);
   const shown: { segment?: Segment; totals: typeof totals }[] = [{ totals }];

@@ -1,11 +1,12 @@
 /** Translates the filter of leads to SQL. */
-import { type RawBuilder, type SqlBool, sql } from 'kysely';
+import type pg from 'pg';
 import type { PersonKey } from '../../../model/lead/person-key.ts';
 import { type LeadFilter, NO_VALUE } from '../../../model/messages/console/leads.ts';
 import { deliveryStates } from '../../../model/messages/vocabulary.ts';
 import { idRange } from '../../leads/find-lead.ts';
 import { sameKey } from '../../platform/database/contact-keys.ts';
 import type { Settings } from '../../settings/settings.ts';
+import { midnight } from '../counts/periods.ts';
 import { isBuyer } from '../lead-page/words.ts';
 import { type LeadSearch, readSearch } from './filter.ts';
 
@@ -15,8 +16,12 @@ const clickIdNames = [
   ...['ttclid', 'msclkid', 'li_fat_id', 'twclid', 'rdt_cid'],
 ];
 
-/** What a filter's condition depends on beside the filter. */
-export type FilterContext = {
+/** Adds a value to the parameters of a statement. @returns its placeholder, such as `$2` */
+export type Bind = (value: unknown) => string;
+
+/** A database, and what filters depend on. */
+export type LeadListContext = {
+  readonly pool: pg.Pool;
   /** The operators' time zone; days begin at its midnight. */
   readonly timeZone: string;
   readonly personKey: PersonKey;
@@ -24,83 +29,77 @@ export type FilterContext = {
   readonly destinationNames: readonly string[];
 };
 
-/** Returns what filters depend on, from the settings. */
-export function filterContext(
-  settings: Pick<Settings, 'operatorsTimeZone' | 'destinations'>,
+/** Returns what lists of leads depend on. */
+export function leadListOf(
+  pool: pg.Pool,
+  { operatorsTimeZone, destinations }: Pick<Settings, 'operatorsTimeZone' | 'destinations'>,
   personKey: PersonKey,
-): FilterContext {
-  return {
-    timeZone: settings.operatorsTimeZone,
-    personKey,
-    destinationNames: settings.destinations.map(({ definition }) => definition.name),
-  };
+): LeadListContext {
+  const destinationNames = destinations.map(({ definition }) => definition.name);
+  return { pool, timeZone: operatorsTimeZone, personKey, destinationNames };
 }
 
-/** Returns the filter as one condition on the table `visit_summaries`: leads only, and without tests by default. */
+/** Returns the filter as one SQL condition on `visit_summaries`: leads only, and without tests by default. */
 export function leadFilterCondition(
   filter: LeadFilter,
-  context: FilterContext,
-): RawBuilder<SqlBool> {
+  context: LeadListContext,
+  bind: Bind,
+): string {
   const { tests, lead, outcome, qualified, q } = filter;
-  const conditions = [
-    sql<SqlBool>`visit_summaries.received_at is not null`,
-    ...periodConditions(filter, context.timeZone),
-    ...facetConditions(filter, context.destinationNames),
-  ];
-  if (tests === undefined) conditions.push(sql`not visit_summaries.is_test`);
-  if (qualified === 'yes') conditions.push(sql`visit_summaries.qualified`);
   const sold = outcomes[outcome ?? ''];
-  if (sold !== undefined) conditions.push(sold.condition);
+  const conditions = [
+    'received_at is not null',
+    ...periodConditions(filter, context.timeZone, bind),
+    ...facetConditions(filter, context.destinationNames, bind),
+    ...(tests === undefined ? ['not is_test'] : []),
+    ...(qualified === 'yes' ? ['qualified'] : []),
+    ...(sold === undefined ? [] : [sold.condition]),
+  ];
   // Numbers leave erased leads out.
   if (lead === undefined && (qualified ?? outcome) !== undefined) {
-    conditions.push(sql`visit_summaries.lead_state <> 'erased'`);
+    conditions.push(`lead_state <> 'erased'`);
   }
-  if (isOpen(filter)) conditions.push(openDelivery(filter));
-  if (q !== undefined) conditions.push(searchCondition(readSearch(q), context));
-  return sql`(${sql.join(conditions, sql` and `)})`;
+  if (isOpen(filter)) conditions.push(openDelivery(filter, bind));
+  if (q !== undefined) conditions.push(searchCondition(readSearch(q), context.personKey, bind));
+  return conditions.join('\n  and ');
 }
 
 /** Returns the conditions that a time is in the filter's days: of the arrival, the visit, or a delivery's end. */
-function periodConditions(filter: LeadFilter, timeZone: string): RawBuilder<SqlBool>[] {
+function periodConditions(filter: LeadFilter, timeZone: string, bind: Bind): string[] {
   if (filter.by !== 'end') {
     const column = filter.by === 'visit' ? 'began_at' : 'received_at';
-    return daysConditions(sql.ref(`visit_summaries.${column}`), filter, timeZone);
+    return daysConditions(column, filter, timeZone, bind);
   }
   const ended = [
-    sql`deliveries.destination = ${filter.destination} and deliveries.state = ${filter.delivery}`,
-    sql`deliveries.event_key = ''`,
-    ...daysConditions(sql`deliveries.finished_at`, filter, timeZone),
+    `destination = ${bind(filter.destination)} and state = ${bind(filter.delivery)}`,
+    `event_key = ''`,
+    ...daysConditions('finished_at', filter, timeZone, bind),
   ];
-  return [
-    sql`visit_summaries.lead_id in (
-      select deliveries.lead_id from deliveries where ${sql.join(ended, sql` and `)})`,
-  ];
+  return [`lead_id in (select lead_id from deliveries where ${ended.join(' and ')})`];
 }
 
 function daysConditions(
-  at: RawBuilder<unknown>,
+  column: string,
   { from, to }: LeadFilter,
   timeZone: string,
-): RawBuilder<SqlBool>[] {
+  bind: Bind,
+): string[] {
   /** A day begins at its midnight, or at the next one. A moment is itself. */
   const moment = (text: string, daysLater: number) =>
     text.length > 'YYYY-MM-DD'.length
-      ? sql`${text}::timestamptz`
-      : sql`(${text}::date + ${daysLater}::integer)::timestamp at time zone ${timeZone}::text`;
+      ? `${bind(text)}::timestamptz`
+      : midnight(bind(text), bind(timeZone), daysLater);
   return [
-    ...(from === undefined ? [] : [sql<SqlBool>`${at} >= ${moment(from, 0)}`]),
-    ...(to === undefined ? [] : [sql<SqlBool>`${at} < ${moment(to, 1)}`]),
+    ...(from === undefined ? [] : [`${column} >= ${moment(from, 0)}`]),
+    ...(to === undefined ? [] : [`${column} < ${moment(to, 1)}`]),
   ];
 }
 
 /** What became of a lead at its buyers, and the state of its delivery. An `unsold` one waits for a buyer to be set up. */
-const outcomes: Readonly<Record<string, { condition: RawBuilder<SqlBool>; state: string }>> = {
-  delivered: { condition: sql`visit_summaries.is_delivered`, state: 'delivered' },
-  rejected: { condition: sql`visit_summaries.is_rejected`, state: 'rejected' },
-  unsold: {
-    condition: sql`(visit_summaries.lead_state = 'accepted' and not visit_summaries.is_delivered)`,
-    state: 'no_destination',
-  },
+const outcomes: Readonly<Record<string, { condition: string; state: string }>> = {
+  delivered: { condition: 'is_delivered', state: 'delivered' },
+  rejected: { condition: 'is_rejected', state: 'rejected' },
+  unsold: { condition: `lead_state = 'accepted' and not is_delivered`, state: 'no_destination' },
 };
 
 /** The keys of a filter that are facets with their value. */
@@ -110,7 +109,7 @@ const NAMED_FACETS = [
 ];
 
 /** Returns the conditions that the index of facets answers. */
-function facetConditions(filter: LeadFilter, names: readonly string[]): RawBuilder<SqlBool>[] {
+function facetConditions(filter: LeadFilter, names: readonly string[], bind: Bind): string[] {
   const { tests, qualified, hold, variant, sub, outcome } = filter;
   const all = [
     ...NAMED_FACETS.flatMap((key) => {
@@ -122,15 +121,16 @@ function facetConditions(filter: LeadFilter, names: readonly string[]): RawBuild
     ...[hold, variant, sub].filter((each) => each !== undefined),
   ];
   const sold = outcomes[outcome ?? '']?.state;
-  return [
-    ...(all.length === 0 ? [] : [sql<SqlBool>`facets_of(visit_summaries) @> ${all}::text[]`]),
-    ...anyOf(deliveriesOf(filter, names)),
-    ...(sold === undefined ? [] : anyOf(names.filter(isBuyer).map((name) => `${name}:${sold}`))),
+  const alternatives = [
+    deliveriesOf(filter, names),
+    sold && names.filter(isBuyer).map((name) => `${name}:${sold}`),
   ];
-}
-
-function anyOf(facets: readonly string[] | undefined): RawBuilder<SqlBool>[] {
-  return facets === undefined ? [] : [sql`facets_of(visit_summaries) && ${facets}::text[]`];
+  return [
+    ...(all.length === 0 ? [] : [`facets_of(visit_summaries) @> ${bind(all)}::text[]`]),
+    ...alternatives
+      .filter((facets) => facets !== undefined)
+      .map((facets) => `facets_of(visit_summaries) && ${bind(facets)}::text[]`),
+  ];
 }
 
 /** Returns the facets of deliveries of which a lead must have one; undefined: they do not matter. */
@@ -148,41 +148,33 @@ function isOpen({ delivery }: LeadFilter): boolean {
 }
 
 /** Returns the condition on the ledger's open deliveries, which are few and have an index. */
-function openDelivery({ delivery, destination }: LeadFilter): RawBuilder<SqlBool> {
-  return sql`visit_summaries.lead_id in (
-    select deliveries.lead_id from deliveries
-    where deliveries.state in ('waiting', 'sending', 'retrying') and deliveries.state = ${delivery}
-      and (${destination ?? null}::text is null or deliveries.destination = ${destination ?? null})
-      and deliveries.event_key = '')`;
+function openDelivery({ delivery, destination }: LeadFilter, bind: Bind): string {
+  const of = destination === undefined ? '' : `and destination = ${bind(destination)}`;
+  return `lead_id in (
+    select lead_id from deliveries
+    where state in ('waiting', 'sending', 'retrying') and state = ${bind(delivery)} ${of} and event_key = '')`;
 }
 
 /** Exactly the expression of the index `clicks_ids_idx` (migrations/001_schema.sql). */
-const CLICK_IDS = sql`(array[
-  ${sql.join(clickIdNames.map((name) => sql`params->>${sql.lit(name)}`))}])`;
+const CLICK_IDS = `(array[${clickIdNames.map((name) => `params->>'${name}'`).join(', ')}])`;
 /** Shorter beginnings of an id can be those of every lead. */
 const LONG_ID = 12;
 
-function searchCondition(search: LeadSearch, { personKey }: FilterContext): RawBuilder<SqlBool> {
+function searchCondition(search: LeadSearch, personKey: PersonKey, bind: Bind): string {
   const { kind, value } = search;
   if (kind === 'id') {
-    const [first, last] = idRange(value);
-    if (value.length < LONG_ID) {
-      return sql`visit_summaries.lead_id between ${first}::uuid and ${last}::uuid`;
-    }
-    return sql`visit_summaries.lead_id = any(
-      array(select id from leads where id between ${first}::uuid and ${last}::uuid)
-      || array(select lead_id from deliveries where external_id = ${search.text}))`;
+    const [first, last] = idRange(value).map((id) => `${bind(id)}::uuid`);
+    if (value.length < LONG_ID) return `lead_id between ${first} and ${last}`;
+    return `lead_id = any(array(select id from leads where id between ${first} and ${last})
+      || array(select lead_id from deliveries where external_id = ${bind(search.text)}))`;
   }
   if (kind === 'ref') {
-    return sql`visit_summaries.lead_id in (
-      select lead_id from clicks where ${CLICK_IDS} @> ${[value]}::text[]
-      union select lead_id from deliveries where external_id = ${value})`;
+    return `lead_id in (
+      select lead_id from clicks where ${CLICK_IDS} @> ${bind([value])}::text[]
+      union select lead_id from deliveries where external_id = ${bind(value)})`;
   }
-  if (kind === 'name') {
-    return sql`visit_summaries.name_key like ${`${value.replace(/[\\%_]/g, '\\$&')}%`}`;
-  }
-  const isOfPerson = sql.raw(sameKey(`${kind}_key`, 'given.key'));
-  return sql`visit_summaries.lead_id in (
-    select lead_id from lead_revisions join (select ${personKey(kind, value)}::text as key) as given
-      on ${isOfPerson})`;
+  if (kind === 'name') return `name_key like ${bind(`${value.replace(/[\\%_]/g, '\\$&')}%`)}`;
+  return `lead_id in (
+    select lead_id from lead_revisions join (select ${bind(personKey(kind, value))}::text as key) as given
+      on ${sameKey(`${kind}_key`, 'given.key')})`;
 }

@@ -14,7 +14,7 @@ const database = await databaseForTests(async (pool) => {
   await pool.query('truncate visit_summaries');
 });
 const list: LeadListContext = {
-  db: database.db,
+  pool: database.pool,
   personKey,
   timeZone: 'UTC',
   destinationNames: ['ingest'],

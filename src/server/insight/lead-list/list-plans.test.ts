@@ -1,5 +1,4 @@
 /** Every look at the list uses an index, and ends: with a million leads a scan would take seconds. */
-import { Kysely, PostgresDialect } from 'kysely';
 import { beforeAll, expect, test } from 'vitest';
 import { databaseForTests } from '../../../../tests/support/own-database.ts';
 import { personKey } from '../../../../tests/support/person-keys.ts';
@@ -30,15 +29,14 @@ beforeAll(async () => {
 /** Returns the plans of a page and of the count of a filter. */
 async function plansOf(filter: LeadFilter, part: Partial<ListPart> = {}) {
   const { pool, plans } = planning(database.connectionString);
-  const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) });
-  const list = { db, personKey, timeZone: 'UTC', destinationNames: ['ingest', 'webhook'] };
+  const list = { pool, personKey, timeZone: 'UTC', destinationNames: ['ingest', 'webhook'] };
   try {
     await leadIdsOf(list, filter, { limit: 100, ...part });
     await countLeads(list, filter);
     const [page = '', count = ''] = plans;
     return { page, count };
   } finally {
-    await db.destroy();
+    await pool.end();
   }
 }
 

@@ -9,7 +9,6 @@ import { databaseForTests } from '../../../../tests/support/own-database.ts';
 import { personKey } from '../../../../tests/support/person-keys.ts';
 import { seededRandom } from '../../../../tests/support/seeded-random.ts';
 import type { LeadFilter } from '../../../model/messages/console/leads.ts';
-import type { FilterContext } from './condition.ts';
 import { parseLeadFilter, recordedFilter } from './filter.ts';
 import {
   countLeads,
@@ -21,17 +20,17 @@ import {
 } from './list.ts';
 
 const timeZone = 'America/New_York';
-const context: FilterContext = {
-  timeZone,
-  personKey,
-  destinationNames: ['ingest', 'webhook', 'mapping'],
-};
 const database = await databaseForTests(async (pool) => {
   await clearLedger(pool);
   await pool.query('truncate visit_summaries');
 });
 const { pool } = database;
-const list: LeadListContext = { ...context, db: database.db };
+const list: LeadListContext = {
+  pool,
+  timeZone,
+  personKey,
+  destinationNames: ['ingest', 'webhook', 'mapping'],
+};
 
 /** A row that no filter below matches. Its day in New York is 7 March 2026. */
 const plain: Summary = {

@@ -1,5 +1,4 @@
 /** Reads the leads of a filter with one keyset query, which lists, exports and bulk plans share. */
-import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type {
   LeadCountAnswer,
   LeadFilter,
@@ -9,7 +8,7 @@ import type {
   SuggestedKey,
 } from '../../../model/messages/console/leads.ts';
 import { NO_VALUE } from '../../../model/messages/console/leads.ts';
-import { persistently } from '../../platform/database/database.ts';
+import { persistently, type Queryable } from '../../platform/database/database.ts';
 import { type Stored, storedColumns, wholeRevision } from '../../platform/database/revisions.ts';
 import type {
   ClickRow,
@@ -21,10 +20,9 @@ import { usage } from '../../platform/operator-error.ts';
 import { isoTime } from '../../platform/time-format.ts';
 import { maskEmail, maskName, maskPhone } from '../../privacy/index.ts';
 import { deliveryOfRow } from '../lead-page/words.ts';
-import { type FilterContext, leadFilterCondition } from './condition.ts';
+import { type Bind, type LeadListContext, leadFilterCondition } from './condition.ts';
 
-/** A database, and what filters depend on. */
-export type LeadListContext = FilterContext & { readonly db: Kysely<unknown> };
+export type { LeadListContext };
 
 /** Counting stops here: the console says "more than". */
 const COUNT_LIMIT = 10_000;
@@ -55,35 +53,45 @@ export type ListPart = {
   readonly limit: number;
 };
 
-/** Returns the rows of `visit_summaries` of a part of a filter's list. */
-function partOf(
-  context: FilterContext,
+/** Returns the order of the list, with the columns of `table`. */
+const orderOf = (direction: ListPart['direction'], table = 'visit_summaries') =>
+  direction === 'newer'
+    ? `order by ${table}.received_at, ${table}.lead_id`
+    : `order by ${table}.received_at desc, ${table}.lead_id desc`;
+
+/** Reads a part of a filter's list. @param select returns the statement around the SQL of the part */
+async function readPart<Row extends object>(
+  context: LeadListContext,
   filter: LeadFilter,
   { after, direction = 'older', limit }: ListPart,
-): RawBuilder<unknown> {
+  select: (part: string) => string,
+): Promise<Row[]> {
   const isOlder = direction === 'older';
+  const values: unknown[] = [];
+  const bind: Bind = (value) => `$${values.push(value)}`;
   // The place replaces the bound that it lies beyond: with both, PostgreSQL expects too few leads.
   const isPassed = after !== undefined && filter.by === undefined;
   const rest = isPassed ? { ...filter, [isOlder ? 'to' : 'from']: undefined } : filter;
   const beyond =
     after === undefined
-      ? sql``
-      : sql`and (received_at, lead_id) ${sql.raw(isOlder ? '<' : '>')}
-          ('epoch'::timestamptz + ${after.micros}::bigint * interval '1 microsecond', ${after.id}::uuid)`;
-  return sql`
-    select * from visit_summaries where ${leadFilterCondition(rest, context)} ${beyond}
-    ${sql.raw(orderOf(direction))} limit ${limit}`;
-}
-
-function orderOf(direction: ListPart['direction']): string {
-  return direction === 'newer'
-    ? 'order by received_at, lead_id'
-    : 'order by received_at desc, lead_id desc';
+      ? ''
+      : `and (received_at, lead_id) ${isOlder ? '<' : '>'} ('epoch'::timestamptz
+          + ${bind(after.micros)}::bigint * interval '1 microsecond', ${bind(after.id)}::uuid)`;
+  const part = `select * from visit_summaries where ${leadFilterCondition(rest, context, bind)}
+    ${beyond} ${orderOf(direction)} limit ${bind(limit)}`;
+  return read(context.pool, select(`(${part})`), values);
 }
 
 /** Runs a read, again after a passing error: a standby cancels reads of rows that its primary removes. */
-async function read<Row>(db: Kysely<unknown>, statement: RawBuilder<Row>): Promise<Row[]> {
-  return persistently(async () => (await statement.execute(db)).rows, { idempotent: true });
+async function read<Row extends object>(
+  pool: Queryable,
+  statement: string,
+  values: unknown[] = [],
+): Promise<Row[]> {
+  const { rows } = await persistently(() => pool.query<Row>(statement, values), {
+    idempotent: true,
+  });
+  return rows;
 }
 
 /** Returns the ids of a part of a filter's leads. */
@@ -92,10 +100,8 @@ export async function leadIdsOf(
   filter: LeadFilter,
   part: ListPart,
 ): Promise<string[]> {
-  const rows = await read(
-    context.db,
-    sql<{ id: string }>`select lead_id as id from (${partOf(context, filter, part)}) as part`,
-  );
+  const select = (leads: string) => `select lead_id as id from ${leads} as part`;
+  const rows = await readPart<{ id: string }>(context, filter, part, select);
   return rows.map(({ id }) => id);
 }
 
@@ -131,28 +137,26 @@ export async function readLeads(
   filter: LeadFilter,
   part: ListPart,
 ): Promise<ListedLead[]> {
-  const leads = await read(
-    context.db,
-    sql<Stored<ListedLead>>`
+  const select = (leads: string) => `
     select l.id, l.survey, l.flow, l.language, l.state, l.revision, l.is_test, l.qualified, l.dq_reason,
       l.lead_is_qualified, l.do_not_send_to_dq, l.variants, l.created_at, l.submitted_at,
       (extract(epoch from s.received_at) * 1000000)::bigint::text as micros,
       json_build_object('survey', s.survey, 'language', s.language, 'reason', s.reason, 'holds', s.holds,
         'usState', s.us_state, 'source', s.source, 'affiliate', s.affiliate,
         'variants', array_to_string(s.variants, ' ')) as counted,
-      ${sql.raw(storedColumns('newest'))}, newest.problems, click.params as click,
+      ${storedColumns('newest')}, newest.problems, click.params as click,
       (select coalesce(json_agg(d order by destination, event_key), '[]') from (
-        select destination, event_key, state, attempts, ${sql.raw(isoTime('due_at'))} as due_at,
-          ${sql.raw(isoTime('finished_at'))} as finished_at, external_id, last_message, end_reason
+        select destination, event_key, state, attempts, ${isoTime('due_at')} as due_at,
+          ${isoTime('finished_at')} as finished_at, external_id, last_message, end_reason
         from deliveries where lead_id = s.lead_id
           and (event is null or deliveries.state not in ('waiting', 'sending', 'delivered'))
       ) as d) as deliveries
-    from (${partOf(context, filter, part)}) as s
+    from ${leads} as s
     join leads l on l.id = s.lead_id
     join lead_revisions newest on newest.lead_id = l.id and newest.revision = l.revision
     left join clicks click on click.lead_id = l.id and click.id = l.click_id
-    ${sql.raw(orderOf(part.direction).replaceAll(/received_at|lead_id/g, 's.$&'))}`,
-  );
+    ${orderOf(part.direction, 's')}`;
+  const leads = await readPart<Stored<ListedLead>>(context, filter, part, select);
   return leads.map(wholeRevision).map(({ body: _, merged: __, ...lead }) => lead);
 }
 
@@ -163,7 +167,7 @@ export async function listLeads(
   page: ListPart,
 ): Promise<LeadListAnswer> {
   const { limit } = page;
-  const asOf = await countedUntil(context.db);
+  const asOf = await countedUntil(context.pool);
   const leads = await readLeads(context, filter, { ...page, limit: limit + 1 });
   const shown = leads.slice(0, limit);
   const [first, last] = [shown[0], leads.length > limit ? shown.at(-1) : undefined];
@@ -176,8 +180,8 @@ export async function listLeads(
 }
 
 /** Returns the time up to which arrivals are certainly in the list; null: nothing was counted yet. */
-export async function countedUntil(db: Kysely<unknown>): Promise<Date | null> {
-  const rows = await read(db, sql<{ at: Date | null }>`select counted_until as at from counting`);
+export async function countedUntil(pool: Queryable): Promise<Date | null> {
+  const rows = await read<{ at: Date | null }>(pool, 'select counted_until as at from counting');
   return rows[0]?.at ?? null;
 }
 
@@ -214,47 +218,45 @@ export async function countLeads(
   part: ListPart = { limit: COUNT_LIMIT },
 ): Promise<LeadCountAnswer> {
   const { limit } = part;
-  const [row] = await read(
-    context.db,
-    sql<{ count: number }>`select count(*)::integer as count from (
-      ${partOf(context, filter, { ...part, limit: limit + 1 })}) as part`,
-  );
+  const select = (leads: string) => `select count(*)::integer as count from ${leads} as part`;
+  const over = { ...part, limit: limit + 1 };
+  const [row] = await readPart<{ count: number }>(context, filter, over, select);
   const count = row?.count ?? 0;
   return { count: Math.min(count, limit), isExact: count <= limit };
 }
 
-const values: Readonly<Record<SuggestedKey, RawBuilder<unknown>>> = {
-  survey: sql`survey`,
-  source: sql`source`,
-  campaign: sql`campaign`,
-  sub: sql`unnest(sub_ids)`,
-  affiliate: sql`affiliate`,
-  state: sql`us_state`,
-  language: sql`language`,
-  reason: sql`reason`,
-  code: sql`code`,
-  hold: sql`unnest(holds)`,
-  variant: sql`unnest(variants)`,
-  destination: sql`split_part(unnest(deliveries), ':', 1)`,
+/** SQL for the value of a key, or its values. */
+const valueColumns: Readonly<Record<SuggestedKey, string>> = {
+  survey: 'survey',
+  source: 'source',
+  campaign: 'campaign',
+  sub: 'unnest(sub_ids)',
+  affiliate: 'affiliate',
+  state: 'us_state',
+  language: 'language',
+  reason: 'reason',
+  code: 'code',
+  hold: 'unnest(holds)',
+  variant: 'unnest(variants)',
+  destination: `split_part(unnest(deliveries), ':', 1)`,
 };
 /** Keys whose empty value can be filtered for. */
 const CAN_BE_NONE: readonly SuggestedKey[] = ['source', 'campaign', 'affiliate', 'state'];
 
 /** Returns the values of a key among the newest leads, the most frequent first. */
 export async function leadValues(
-  { db }: LeadListContext,
+  { pool }: LeadListContext,
   key: SuggestedKey,
 ): Promise<LeadValuesAnswer> {
-  const rows = await read(
-    db,
-    sql<{ value: string; leads: number }>`
-    select value, count(*)::integer as leads from (
-      select ${values[key]} as value from (
+  const rows = await read<{ value: string; leads: number }>(
+    pool,
+    `select value, count(*)::integer as leads from (
+      select ${valueColumns[key]} as value from (
         select * from visit_summaries where received_at is not null
         order by received_at desc, lead_id desc limit ${VALUES_AMONG}
       ) newest
     ) every_value
-    where value <> '' or ${CAN_BE_NONE.includes(key)}::boolean
+    where value <> '' or ${CAN_BE_NONE.includes(key)}
     group by value order by leads desc, value limit ${MOST_VALUES}`,
   );
   return {

@@ -1,5 +1,4 @@
 /** Makes a plan: selects its items, judges each, and freezes the list in one transaction. No lead changes. */
-import type pg from 'pg';
 import { v7 as uuid } from 'uuid';
 import type { LeadFilter } from '../../../model/messages/console/leads.ts';
 import type { PlanRequest } from '../../../model/messages/console/requests.ts';
@@ -14,9 +13,6 @@ import { readPlan } from './read-plans.ts';
 
 /** A plan lists at most this many items. */
 const MOST_ITEMS = 10_000;
-
-/** What making a plan needs of the server. */
-export type PlanMaker = LeadListContext & { readonly pool: pg.Pool };
 
 // $2 is a time, or a day of the operators.
 const DEAD_OF_DESTINATION = `
@@ -46,14 +42,14 @@ from json_to_recordset($3::json) as item(number integer, id uuid, "leadId" uuid,
  * @throws OperatorError when the request is malformed, or selects nothing or too much
  */
 export async function makePlan(
-  maker: PlanMaker,
+  list: LeadListContext,
   request: PlanRequest,
   actor: string,
 ): Promise<Plan> {
   const { action } = request;
   const reason = request.reason.trim();
   if (reason === '') throw usage('A plan needs a reason.');
-  const { selection, ids: idsOf } = sourceOf(maker, request);
+  const { selection, ids: idsOf } = sourceOf(list, request);
   const { of, judge } = bulkActions[action];
   const ids = await idsOf(of);
   if (ids.length > MOST_ITEMS) {
@@ -62,7 +58,7 @@ export async function makePlan(
         'narrower filter, and make several plans.',
     );
   }
-  return inTransaction(maker.pool, async (client) => {
+  return inTransaction(list.pool, async (client) => {
     const judged = await judge(client, ids);
     if (judged.length === 0) throw refused('There is nothing in this selection.');
     const items = judged.map((each, index) => ({ ...each, number: index + 1 }));
@@ -85,13 +81,13 @@ type Source = {
   readonly ids: (of: 'delivery' | 'lead') => Promise<readonly string[]>;
 };
 
-function sourceOf(maker: PlanMaker, request: PlanRequest): Source {
+function sourceOf(list: LeadListContext, request: PlanRequest): Source {
   const { action, recover, leadIds, filter } = request;
   if ([recover, leadIds, filter].filter((each) => each !== undefined).length !== 1) {
     throw usage('A plan selects by a filter, by chosen leads, or by what to recover: give one.');
   }
   const query = async (statement: string, values: unknown[]) =>
-    (await maker.pool.query<{ id: string }>(statement, values)).rows.map(({ id }) => id);
+    (await list.pool.query<{ id: string }>(statement, values)).rows.map(({ id }) => id);
   const deliveriesOf = (leads: readonly string[], { delivery, destination }: LeadFilter) =>
     query(OF_LEADS, [leads, delivery ?? null, destination ?? null]);
   if (recover !== undefined) {
@@ -99,7 +95,7 @@ function sourceOf(maker: PlanMaker, request: PlanRequest): Source {
     const { destination, since } = recover;
     return {
       selection: `Deliveries to ${destination} that were given up since ${since}`,
-      ids: () => query(DEAD_OF_DESTINATION, [destination, since, maker.timeZone]),
+      ids: () => query(DEAD_OF_DESTINATION, [destination, since, list.timeZone]),
     };
   }
   if (leadIds !== undefined) {
@@ -114,7 +110,7 @@ function sourceOf(maker: PlanMaker, request: PlanRequest): Source {
   return {
     selection: parts.length === 0 ? 'All leads' : `Leads with ${parts.join(', ')}`,
     async ids(of) {
-      const found = await leadIdsOf(maker, parsed, { direction: 'newer', limit: MOST_ITEMS + 1 });
+      const found = await leadIdsOf(list, parsed, { direction: 'newer', limit: MOST_ITEMS + 1 });
       return of === 'lead' || found.length > MOST_ITEMS ? found : deliveriesOf(found, parsed);
     },
   };

@@ -1,6 +1,5 @@
-/** The connection pool, Kysely, and transactions with retry. */
+/** The connection pool, and transactions with retry. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
 import type { Logger } from '../postgres/logger.ts';
 import { beginOf, DatabaseClient, logPooler, prepareConnection } from './database-client.ts';
@@ -61,13 +60,12 @@ type OpenDatabaseOptions = {
 
 export type Database = {
   pool: pg.Pool;
-  db: Kysely<unknown>;
   /** Waits for running queries, then closes every connection. Later calls return the same promise. */
   close(): Promise<void>;
 };
 
 /**
- * Opens a lazy connection pool, and Kysely on it.
+ * Opens a lazy connection pool.
  *
  * A connection that dies is logged and never ends the process; its query rejects. Connections are pipelined:
  * statements sent without awaiting each one share a round trip. Single statements (`pool.query`) are retried after
@@ -135,7 +133,6 @@ export function openDatabase(options: OpenDatabaseOptions): Database {
       ? query(...given)
       : persistently(async () => query(...given));
   pool.query = queryAgain as typeof pool.query;
-  const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) });
   async function close(): Promise<void> {
     await pool.end();
     // `pool.end` resolves before the sockets are closed.
@@ -143,7 +140,6 @@ export function openDatabase(options: OpenDatabaseOptions): Database {
   }
   return {
     pool,
-    db,
     close() {
       closing ??= close();
       return closing;
