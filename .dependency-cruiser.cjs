@@ -94,12 +94,13 @@ module.exports = {
         pathNot: '^src/model/flows/variants/(questions|v4)\\.ts$',
       },
     },
-    {
-      name: 'only-the-entry-of-privacy',
+    // The other rooms import a room's entry file only.
+    ...['privacy', 'leads', 'checks', 'delivery'].map((room) => ({
+      name: `only-the-entry-of-${room}`,
       severity: 'error',
-      from: { path: '^src/', pathNot: '^src/server/privacy/|\\.test\\.ts$' },
-      to: { path: '^src/server/privacy/', pathNot: '/index\\.ts$' },
-    },
+      from: { path: '^src/', pathNot: `^src/server/${room}/|\\.test\\.ts$` },
+      to: { path: `^src/server/${room}/`, pathNot: '/index\\.ts$' },
+    })),
     {
       name: 'nobody-needs-the-wiring',
       severity: 'error',

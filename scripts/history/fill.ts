@@ -12,7 +12,7 @@ import { flowOf } from '../../src/model/flows/surveys.ts';
 import type { PersonKey } from '../../src/model/lead/person-key.ts';
 import { leadBody } from '../../src/model/visit/lead-body.ts';
 import { newVisit } from '../../src/model/visit/visit.ts';
-import { loadZipLookup } from '../../src/server/checks/zip.ts';
+import { loadZipLookup } from '../../src/server/checks/index.ts';
 import { countingOptions, recount } from '../../src/server/insight/counts/job.ts';
 import { openDatabase } from '../../src/server/platform/database/database.ts';
 import { migrate } from '../../src/server/platform/database/migrate.ts';

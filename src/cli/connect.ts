@@ -2,8 +2,7 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { pino } from 'pino';
-import type { DestinationSetting } from '../server/delivery/destinations/destination.ts';
-import { destinations } from '../server/delivery/destinations/index.ts';
+import { type DestinationSetting, destinations } from '../server/delivery/destinations/index.ts';
 import { countedUntil, type LeadListContext } from '../server/insight/lead-list/list.ts';
 import { type AuditRecord, addAuditEntry } from '../server/people/audit.ts';
 import {

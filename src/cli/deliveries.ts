@@ -3,20 +3,22 @@ import { type Command, Option } from 'commander';
 import type { PlanRequest } from '../model/messages/console/requests.ts';
 import type { Plan } from '../model/messages/console/work.ts';
 import { holdClause } from '../model/messages/vocabulary.ts';
-import { pauseDestination, resumeDestination } from '../server/delivery/pause.ts';
 import {
   BULK_HOLDS,
+  BULK_STATES,
   dismiss,
+  pauseDestination,
   readReleasable,
   release,
   releaseRefusal,
-} from '../server/delivery/release.ts';
-import { BULK_STATES, resend } from '../server/delivery/resend.ts';
+  resend,
+  resumeDestination,
+} from '../server/delivery/index.ts';
 import { counted } from '../server/insight/lead-page/words.ts';
 import { makePlan } from '../server/insight/plans/make-plan.ts';
 import { cancelPlan, readPlan, startPlan } from '../server/insight/plans/read-plans.ts';
 import { runPlan } from '../server/insight/plans/run-plan.ts';
-import { findLead } from '../server/leads/find-lead.ts';
+import { findLead } from '../server/leads/index.ts';
 import { OperatorError, refused } from '../server/platform/operator-error.ts';
 import {
   connected,

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { endKey, openSigningKey, readKeys, rotateKey } from '../server/evidence/keys.ts';
 import { makePack } from '../server/evidence/pack.ts';
-import { findLead } from '../server/leads/find-lead.ts';
+import { findLead } from '../server/leads/index.ts';
 import { OperatorError } from '../server/platform/operator-error.ts';
 import { connected, serverSettings } from './connect.ts';
 import { writeText } from './write-text.ts';

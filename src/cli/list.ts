@@ -5,7 +5,7 @@ import { deliveryStates, leadStates } from '../model/messages/vocabulary.ts';
 import { escapeControls } from '../server/insight/escape-controls.ts';
 import { type ExportFormat, exportText, listedJson } from '../server/insight/lead-list/export.ts';
 import { type ListedLead, readLeads } from '../server/insight/lead-list/list.ts';
-import { deliveryName } from '../server/leads/story.ts';
+import { deliveryName } from '../server/leads/index.ts';
 import { timeFormatter } from '../server/platform/time-format.ts';
 import { connected, type OperatorDatabase, warnOfUncounted } from './connect.ts';
 import { filterOf, type SelectionOptions, wholeNumber, withSelection } from './options.ts';

@@ -1,7 +1,7 @@
 /** Sends leads again with a new round of attempts: one by its id, or many by their state. */
 import type pg from 'pg';
 import { holdClause } from '../../model/messages/vocabulary.ts';
-import { deliveryName } from '../leads/story.ts';
+import { deliveryName } from '../leads/index.ts';
 import { isOnList } from '../platform/database/contact-keys.ts';
 import { inTransaction, type Queryable } from '../platform/database/database.ts';
 import type { DeliveryRow, DeliveryState, LeadState } from '../platform/database/schema.ts';

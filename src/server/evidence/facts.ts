@@ -2,7 +2,7 @@
 import type pg from 'pg';
 import { hashOf, rulesVersionOf } from '../../model/evidence/partners.ts';
 import { destinations } from '../delivery/destinations/index.ts';
-import type { LeadStory } from '../leads/story.ts';
+import type { LeadStory } from '../leads/index.ts';
 import type { Queryable } from '../platform/database/database.ts';
 import { type OperatorError, refused, usage } from '../platform/operator-error.ts';
 import type { Settings } from '../settings/settings.ts';

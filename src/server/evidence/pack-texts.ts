@@ -1,6 +1,6 @@
 /** The texts of a pack for people: what each file answers, and a draft for a court. */
 import type { Override } from '../../model/rules/derive-fields.ts';
-import { listOf, overrideText } from '../leads/story.ts';
+import { listOf, overrideText } from '../leads/index.ts';
 import type { LeadRevisionRow } from '../platform/database/schema.ts';
 import type { LoggedConsent } from './entries.ts';
 import type { PackFacts } from './facts.ts';

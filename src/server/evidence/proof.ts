@@ -2,13 +2,14 @@
 import { createHash, randomUUID } from 'node:crypto';
 import type { AttemptBytes } from '../../model/messages/console/leads.ts';
 import type { Override } from '../../model/rules/derive-fields.ts';
-import type {
-  ConnectedDestination,
-  DestinationDefinition,
-  DestinationSetting,
-} from '../delivery/destinations/destination.ts';
-import { type DestinationEvent, timed } from '../delivery/destinations/event.ts';
-import { type DeliveryStory, type LeadStory, listOf } from '../leads/story.ts';
+import {
+  type ConnectedDestination,
+  type DestinationDefinition,
+  type DestinationEvent,
+  type DestinationSetting,
+  timed,
+} from '../delivery/destinations/index.ts';
+import { type DeliveryStory, type LeadStory, listOf } from '../leads/index.ts';
 import type { Queryable } from '../platform/database/database.ts';
 import type { DeliveryAttemptRow } from '../platform/database/schema.ts';
 

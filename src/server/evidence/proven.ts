@@ -1,6 +1,6 @@
 /** What of a lead is in the log. */
 
-import type { LeadStory } from '../leads/story.ts';
+import type { LeadStory } from '../leads/index.ts';
 import type { Queryable } from '../platform/database/database.ts';
 import type { Settings } from '../settings/settings.ts';
 import { deliveryEntries, type LoggedEntry, revisionEntries } from './entries.ts';

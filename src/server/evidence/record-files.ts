@@ -1,6 +1,6 @@
 /** The files of a pack that are for reading: what the ledger has beside what was logged. */
 
-import type { LeadStory } from '../leads/story.ts';
+import type { LeadStory } from '../leads/index.ts';
 import type { Queryable } from '../platform/database/database.ts';
 import type { PackFacts, PackSettings } from './facts.ts';
 import { rebuildRequest } from './proof.ts';

@@ -6,7 +6,7 @@ import type { Survey } from '../../model/flows/surveys.ts';
 import type { SiteSettings } from '../../model/messages/site-settings.ts';
 import type { FormProblemReason } from '../../model/visit/posted-form.ts';
 import type { SurveyPageData } from '../../web/survey/screens/screen-props.ts';
-import type { FormPage } from '../leads/survey-forms.ts';
+import type { FormPage } from '../leads/index.ts';
 import { acceptedEncoding, compressed, type PageDocument } from './page-document.ts';
 
 /** The built module of `src/web/survey/page/render-survey.tsx`. */

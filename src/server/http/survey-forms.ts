@@ -6,8 +6,7 @@ import underPressure from '@fastify/under-pressure';
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
 import type { Survey } from '../../model/flows/surveys.ts';
 import type { FormProblemReason } from '../../model/visit/posted-form.ts';
-import type { FormRequest, VisitProof } from '../leads/form-taking.ts';
-import type { FormPage, SurveyForms } from '../leads/survey-forms.ts';
+import type { FormPage, FormRequest, SurveyForms, VisitProof } from '../leads/index.ts';
 import { isHttps } from '../platform/site-cookie.ts';
 import {
   CONTINUE,

@@ -1,10 +1,6 @@
 import type { PageAlert } from '../../model/messages/alerts.ts';
-import type { LookUps } from '../checks/look-ups.ts';
-import type { VerifyPhone } from '../checks/verify-phone.ts';
-import type { AcceptLead } from '../leads/accept-lead.ts';
-import type { SaveProgress } from '../leads/save-progress.ts';
-import type { SurveyForms } from '../leads/survey-forms.ts';
-import type { TakeContactForm } from '../leads/take-contact-form.ts';
+import type { LookUps, VerifyPhone } from '../checks/index.ts';
+import type { AcceptLead, SaveProgress, SurveyForms, TakeContactForm } from '../leads/index.ts';
 import type { TakeOptOut } from '../privacy/index.ts';
 
 /** The use cases that the routes call. */

@@ -1,6 +1,6 @@
 /** The cookie that proves who owns a visit, for surveys answered by posted forms. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { VisitProof } from '../leads/form-taking.ts';
+import type { VisitProof } from '../leads/index.ts';
 import { setSiteCookie, siteCookie } from '../platform/site-cookie.ts';
 import { LEAD_ID } from './route-options.ts';
 

@@ -6,8 +6,8 @@ import type {
   ConnectedDestination,
   DestinationSetting,
   PlannedLead,
-} from '../delivery/destinations/destination.ts';
-import { type PlanRefusal, refusalOf } from '../delivery/plan.ts';
+} from '../delivery/destinations/index.ts';
+import { type PlanRefusal, refusalOf } from '../delivery/index.ts';
 import type { Settings } from '../settings/settings.ts';
 
 /** Marks a visit's lead as a test (docs/specification.md#tracking-parameters). */

@@ -24,9 +24,13 @@ import type { SurveyTable } from '../../model/lead/survey-table.ts';
 import type { Visitor } from '../../model/lead/visitor.ts';
 import type { PostLeadAnswer } from '../../model/messages/lead.ts';
 import type { BuyerList, BuyerListSettings } from '../../model/rules/buyers.ts';
-import { buyerListOfLead, buyerListZip } from '../checks/one-to-one.ts';
-import type { OneToOneStore } from '../checks/one-to-one-store.ts';
-import type { PhoneCodeStore, VerifiedNumbers } from '../checks/phone-code-permits.ts';
+import {
+  buyerListOfLead,
+  buyerListZip,
+  type OneToOneStore,
+  type PhoneCodeStore,
+  type VerifiedNumbers,
+} from '../checks/index.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { RequestCounts } from '../platform/database/request-counts.ts';
 import { LeadErasedError, OverLimitError, StoreUnavailableError } from '../platform/errors.ts';

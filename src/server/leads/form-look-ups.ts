@@ -7,7 +7,7 @@ import { buyersAsAnswers } from '../../model/rules/buyer-choice.ts';
 import { postedValue } from '../../model/visit/posted-form.ts';
 import type { Errors } from '../../model/visit/state.ts';
 import { affiliateOf } from '../../model/visit/visit.ts';
-import type { LookUps } from '../checks/look-ups.ts';
+import type { LookUps } from '../checks/index.ts';
 import { inTime } from '../platform/in-time.ts';
 import type { OwnedLead } from '../platform/owned-lead.ts';
 import type { FormRequest, Taking } from './form-taking.ts';

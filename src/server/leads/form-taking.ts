@@ -7,7 +7,7 @@ import type { PublishedConsent } from '../../model/rules/consent.ts';
 import type { SurveyData, walkContext } from '../../model/visit/data.ts';
 import type { FormVisit } from '../../model/visit/form-visit.ts';
 import type { PostedFields } from '../../model/visit/posted-form.ts';
-import type { LookUps } from '../checks/look-ups.ts';
+import type { LookUps } from '../checks/index.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { KeyedDigest } from '../platform/database/database-secret.ts';
 import type { OwnedLead } from '../platform/owned-lead.ts';

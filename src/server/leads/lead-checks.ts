@@ -2,7 +2,7 @@
 import type pg from 'pg';
 import { v7 as uuid } from 'uuid';
 import { toJson } from '../../model/lead/storable.ts';
-import type { LeadCheck } from '../checks/ask.ts';
+import type { LeadCheck } from '../checks/index.ts';
 import { createBatcher } from '../platform/database/batcher.ts';
 import { isOnList } from '../platform/database/contact-keys.ts';
 import { persistently } from '../platform/database/database.ts';

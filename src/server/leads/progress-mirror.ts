@@ -5,7 +5,7 @@
  * original.
  */
 
-import { postJson, type Service } from '../checks/service.ts';
+import { postJson, type Service } from '../checks/index.ts';
 import { isSuccess } from '../platform/outgoing-answer.ts';
 import type { SavedProgress } from './save-progress.ts';
 

@@ -1,6 +1,6 @@
 /** The pre-submit verification (docs/specification.md#submit-sequence, docs/decisions/0024-checks.md). */
 import { askedKey, checkedZip } from '../../model/lead/service-answers.ts';
-import type { Ask } from '../checks/ask.ts';
+import type { Ask } from '../checks/index.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { LeadChecks, LeadToVerify, UnverifiedLead } from './lead-checks.ts';
 

@@ -3,7 +3,7 @@ import type pg from 'pg';
 import { normaliseField } from '../../model/fields/asked-fields.ts';
 import { isPhoneNumber, phoneDigits } from '../../model/fields/phone-format.ts';
 import type { PersonKey, PersonKeyKind } from '../../model/lead/person-key.ts';
-import { findLead } from '../leads/find-lead.ts';
+import { findLead } from '../leads/index.ts';
 import { LEADS_OF_KEYS } from '../platform/database/contact-keys.ts';
 import type { Queryable } from '../platform/database/database.ts';
 import type { LeadRow } from '../platform/database/schema.ts';

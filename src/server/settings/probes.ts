@@ -1,13 +1,18 @@
 /** One test call for each third party. None has an effect; a few cost a credit. */
 
-import type { Asked } from '../checks/ask.ts';
-import { askService, type Check } from '../checks/check.ts';
-import { emailCheck, phoneCheck } from '../checks/ipqs.ts';
-import { createService, type Service } from '../checks/service.ts';
-import { gibberish, mapping, zipPlace } from '../checks/services.ts';
-import { probeTwilio } from '../checks/twilio.ts';
-import { loadZipLookup } from '../checks/zip.ts';
-import { type ProbeResult, probeCall } from '../delivery/destinations/probe.ts';
+import {
+  type Asked,
+  askService,
+  type Check,
+  createService,
+  emailCheck,
+  loadZipLookup,
+  phoneCheck,
+  probeTwilio,
+  type Service,
+  services,
+} from '../checks/index.ts';
+import { type ProbeResult, probeCall } from '../delivery/destinations/index.ts';
 import type { OutgoingHttp } from '../platform/outgoing-http.ts';
 import type { LookupSettings } from './service-settings.ts';
 import type { Settings } from './settings.ts';
@@ -89,9 +94,15 @@ function serviceProbes(settings: Settings, http: OutgoingHttp): Probes {
       EXAMPLE_EMAIL,
       'an address (one credit)',
     ),
-    gibberish: ask(gibberish, checks.gibberish, EXAMPLE_TEXT, 'a sentence'),
-    zip: async () => ask(zipPlace(await loadZipLookup()), zip, EXAMPLE_ZIP, `zip ${EXAMPLE_ZIP}`)(),
-    mapping: ask(mapping, settings.mapping, { affid, oid }, `affiliate ${affid}, offer ${oid}`),
+    gibberish: ask(services.gibberish, checks.gibberish, EXAMPLE_TEXT, 'a sentence'),
+    zip: async () =>
+      ask(services.zipPlace(await loadZipLookup()), zip, EXAMPLE_ZIP, `zip ${EXAMPLE_ZIP}`)(),
+    mapping: ask(
+      services.mapping,
+      settings.mapping,
+      { affid, oid },
+      `affiliate ${affid}, offer ${oid}`,
+    ),
     sms: use('sms', account, async (service) =>
       account ? asked(probeTwilio(service, account), 'account, token and service') : missing,
     ),

@@ -1,10 +1,7 @@
 /** Reads settings from the environment by their declarations, and explains bad values. */
 import * as v from 'valibot';
 import type { SettingLine } from '../../model/messages/console/work.ts';
-import type {
-  DestinationDefinition,
-  DestinationSetting,
-} from '../delivery/destinations/destination.ts';
+import type { DestinationDefinition, DestinationSetting } from '../delivery/destinations/index.ts';
 import type { Variable } from '../platform/variable.ts';
 
 /** How much of a value a message repeats. */

@@ -5,11 +5,11 @@ import { surveys } from '../../model/flows/surveys.ts';
 import type { SiteSettings } from '../../model/messages/site-settings.ts';
 import type { Buyer } from '../../model/rules/buyer-choice.ts';
 import { FALLBACK_BUYER_IDS } from '../../model/rules/buyers.ts';
-import type {
-  DestinationDefinition,
-  DestinationSetting,
-} from '../delivery/destinations/destination.ts';
-import { destinations } from '../delivery/destinations/index.ts';
+import {
+  type DestinationDefinition,
+  type DestinationSetting,
+  destinations,
+} from '../delivery/destinations/index.ts';
 import { consoleProblems, consoleSettings } from './console-settings.ts';
 import { runExperiments } from './experiment-settings.ts';
 import { nearMisses } from './near-misses.ts';

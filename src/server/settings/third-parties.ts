@@ -2,7 +2,7 @@
  * Lists all third parties, and whether each is real, in the sandbox, replaced by our own code, or off. The start
  * summary reads this list. A test fails for any address or secret in the settings that no third party declares.
  */
-import type { DestinationSetting } from '../delivery/destinations/destination.ts';
+import type { DestinationSetting } from '../delivery/destinations/index.ts';
 import type { VariableName, VariableValues } from './variables.ts';
 
 export type ThirdParty = {

@@ -1,9 +1,8 @@
 /** Wires the parts together: settings → database → migrations → use cases → delivery → HTTP. */
 import type { Logger } from 'pino';
 import { contactSurvey } from '../../model/fields/contact-form.ts';
-import { watchServices } from '../checks/service-watch.ts';
-import { readHealth, readOpenDeliveries } from '../delivery/destination-health.ts';
-import { startDelivery } from '../delivery/index.ts';
+import { watchServices } from '../checks/index.ts';
+import { readHealth, readOpenDeliveries, startDelivery } from '../delivery/index.ts';
 import { startEvidence } from '../evidence/job.ts';
 import { originOf } from '../evidence/log.ts';
 import { packsForListeners } from '../evidence/pack.ts';

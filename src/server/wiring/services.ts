@@ -6,23 +6,38 @@ import type { ZipLookup } from '../../model/lead/context.ts';
 import type { PersonKey } from '../../model/lead/person-key.ts';
 import type { Click } from '../../model/messages/click.ts';
 import type { PublishedConsent } from '../../model/rules/consent.ts';
-import { askService, type Check, createAsk, type RecordedCheck } from '../checks/check.ts';
-import { createBlockedEmails, createCheckAnswers } from '../checks/check-answers.ts';
-import { createCheckEmail, createCheckPhone } from '../checks/check-contact.ts';
-import { createDevelopmentCodes } from '../checks/development-codes.ts';
-import { createEmailCheck } from '../checks/email.ts';
-import { emailCheck, phoneCheck } from '../checks/ipqs.ts';
-import { createCountPaidCheck, createPaidChecks } from '../checks/paid-checks.ts';
-import { checkPhoneByPlan } from '../checks/phone.ts';
-import { createService, createServiceCircuit, type Service } from '../checks/service.ts';
-import { createCheckText, createLookUpZip, createRecallAnswers } from '../checks/service-checks.ts';
-import type { ServiceObserver } from '../checks/service-watch.ts';
-import * as services from '../checks/services.ts';
-import { createTwilioVerify } from '../checks/twilio.ts';
-import { createLeadChecks } from '../leads/lead-checks.ts';
-import type { LeadObserver } from '../leads/lead-store.ts';
-import { createProgressMirror } from '../leads/progress-mirror.ts';
-import { createVerifyLead } from '../leads/verify-lead.ts';
+import {
+  askService,
+  type Check,
+  checkPhoneByPlan,
+  createAsk,
+  createBlockedEmails,
+  createCheckAnswers,
+  createCheckEmail,
+  createCheckPhone,
+  createCheckText,
+  createCountPaidCheck,
+  createDevelopmentCodes,
+  createEmailCheck,
+  createLookUpZip,
+  createPaidChecks,
+  createRecallAnswers,
+  createService,
+  createServiceCircuit,
+  createTwilioVerify,
+  emailCheck,
+  phoneCheck,
+  type RecordedCheck,
+  type Service,
+  type ServiceObserver,
+  services,
+} from '../checks/index.ts';
+import {
+  createLeadChecks,
+  createProgressMirror,
+  createVerifyLead,
+  type LeadObserver,
+} from '../leads/index.ts';
 import type { Alerts } from '../platform/alerts.ts';
 import type { Clock } from '../platform/clock.ts';
 import { cleanDatabaseError } from '../platform/database/database-error.ts';

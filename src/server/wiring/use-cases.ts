@@ -5,25 +5,36 @@ import { createTextChecks } from '../../model/lead/check-texts.ts';
 import { loadSurveyTable } from '../../model/lead/survey-table.ts';
 import { indexConsents } from '../../model/rules/consent.ts';
 import { shownSponsors } from '../../web/site/sponsor-list.ts';
-import { createEstimate } from '../checks/estimate.ts';
-import { createFindBuyers, createMapLead } from '../checks/one-to-one.ts';
-import { createOneToOneStore } from '../checks/one-to-one-store.ts';
-import { checkPhoneByPlan } from '../checks/phone.ts';
-import { createPhoneCodeStore } from '../checks/phone-code-permits.ts';
-import { loadBlockedTermCheck } from '../checks/texts.ts';
-import { createVerifyPhone } from '../checks/verify-phone.ts';
-import { loadZipLookup } from '../checks/zip.ts';
-import { createPlan } from '../delivery/plan.ts';
+import {
+  checkPhoneByPlan,
+  createEstimate,
+  createFindBuyers,
+  createMapLead,
+  createOneToOneStore,
+  createPhoneCodeStore,
+  createVerifyPhone,
+  loadBlockedTermCheck,
+  loadZipLookup,
+} from '../checks/index.ts';
+import { createPlan } from '../delivery/index.ts';
 import type { UseCases } from '../http/use-cases.ts';
-import { type AcceptLead, createAcceptLead } from '../leads/accept-lead.ts';
-import { createAddressBytes, HOUR_MS } from '../leads/address-bytes.ts';
-import { createFormTurns } from '../leads/form-turns.ts';
-import { createLeadStore, hasOtherLead, silentObserver } from '../leads/lead-store.ts';
-import { createSaveProgress, withoutLimit } from '../leads/save-progress.ts';
-import { createProgressStore, surveyOfVisit } from '../leads/stored-progress.ts';
-import { createFormVisitStore } from '../leads/stored-visits.ts';
-import { createSurveyForms } from '../leads/survey-forms.ts';
-import { createTakeContactForm } from '../leads/take-contact-form.ts';
+import {
+  type AcceptLead,
+  createAcceptLead,
+  createAddressBytes,
+  createFormTurns,
+  createFormVisitStore,
+  createLeadStore,
+  createProgressStore,
+  createSaveProgress,
+  createSurveyForms,
+  createTakeContactForm,
+  HOUR_MS,
+  hasOtherLead,
+  silentObserver,
+  surveyOfVisit,
+  withoutLimit,
+} from '../leads/index.ts';
 import { createHourlyAlert } from '../platform/alerts.ts';
 import { createCalendar } from '../platform/calendar.ts';
 import { createKeyedDigest } from '../platform/database/database-secret.ts';

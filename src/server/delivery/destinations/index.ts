@@ -5,6 +5,15 @@ import { contact, ingest } from './lead-prosper.ts';
 import { trustedform } from './trustedform.ts';
 import { webhook } from './webhook.ts';
 
+export type {
+  ConnectedDestination,
+  DestinationDefinition,
+  DestinationSetting,
+  PlannedLead,
+} from './destination.ts';
+export { type DestinationEvent, timed } from './event.ts';
+export { type ProbeResult, probeCall } from './probe.ts';
+
 /**
  * Every destination. Settings, survey table, deliveries and operators' command read this list. A new destination needs
  * its own file, a line here, and a stand-in in `sandbox/services/`.

@@ -11,9 +11,8 @@ import type pg from 'pg';
 import type { Logger } from 'pino';
 import type { PersonKey } from '../../../model/lead/person-key.ts';
 import type { Role } from '../../../model/messages/console/people.ts';
-import type { ServiceState } from '../../checks/service-watch.ts';
-import type { ConnectedDestination } from '../../delivery/destinations/destination.ts';
-import type { ProbeResult } from '../../delivery/destinations/probe.ts';
+import type { ServiceState } from '../../checks/index.ts';
+import type { ConnectedDestination, ProbeResult } from '../../delivery/destinations/index.ts';
 import type { Settings } from '../../settings/settings.ts';
 
 /** The parts of the server that the console uses. */

@@ -1,7 +1,7 @@
 /** The page Deliveries: the work of each destination; pause and resume one. */
 import { Type } from '@sinclair/typebox';
 import { day, reason, textOf } from '../../../model/messages/console/requests.ts';
-import { pauseDestination, resumeDestination } from '../../delivery/pause.ts';
+import { pauseDestination, resumeDestination } from '../../delivery/index.ts';
 import { checkPeriod } from '../../insight/counts/periods.ts';
 import { readDeliveries } from '../../insight/deliveries/read-deliveries.ts';
 import { type ConsoleRoutes, operator, viewer } from './context.ts';

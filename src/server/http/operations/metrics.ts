@@ -6,9 +6,8 @@
  */
 import type pg from 'pg';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
-import type { CircuitState } from '../../checks/circuit.ts';
-import type { ServiceObserver } from '../../checks/service-watch.ts';
-import type { LeadObserver } from '../../leads/lead-store.ts';
+import type { CircuitState, ServiceObserver } from '../../checks/index.ts';
+import type { LeadObserver } from '../../leads/index.ts';
 import {
   destinationState,
   destinationStates,

@@ -2,7 +2,7 @@
 import type { LeadCountAnswer } from '../../../model/messages/console/leads.ts';
 import type { Attention, NowAnswer } from '../../../model/messages/console/numbers.ts';
 import type { Role } from '../../../model/messages/console/people.ts';
-import { readHealth, readOpenDeliveries } from '../../delivery/destination-health.ts';
+import { readHealth, readOpenDeliveries } from '../../delivery/index.ts';
 import type { Queryable } from '../../platform/database/database.ts';
 import { type DiskSpace, isLow } from '../../platform/database/disk-space.ts';
 import {

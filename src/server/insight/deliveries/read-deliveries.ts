@@ -1,9 +1,8 @@
 /** Reads the work of each destination in a period, and says in sentences what needs a person. */
 import type { Role } from '../../../model/messages/console/people.ts';
 import type { DeliveriesAnswer, DestinationAnswer } from '../../../model/messages/console/work.ts';
-import { readHealth, readOpenDeliveries } from '../../delivery/destination-health.ts';
-import type { DestinationSetting } from '../../delivery/destinations/destination.ts';
-import { readLost } from '../../delivery/pause.ts';
+import type { DestinationSetting } from '../../delivery/destinations/index.ts';
+import { readHealth, readLost, readOpenDeliveries } from '../../delivery/index.ts';
 import type { Queryable } from '../../platform/database/database.ts';
 import { destinationState } from '../../platform/destination-health.ts';
 import { pauseReasonFor } from '../../platform/shown-reason.ts';

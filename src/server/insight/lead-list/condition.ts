@@ -3,7 +3,7 @@ import type pg from 'pg';
 import type { PersonKey } from '../../../model/lead/person-key.ts';
 import { type LeadFilter, NO_VALUE } from '../../../model/messages/console/leads.ts';
 import { deliveryStates } from '../../../model/messages/vocabulary.ts';
-import { idRange } from '../../leads/find-lead.ts';
+import { idRange } from '../../leads/index.ts';
 import { sameKey } from '../../platform/database/contact-keys.ts';
 import type { Settings } from '../../settings/settings.ts';
 import { midnight } from '../counts/periods.ts';

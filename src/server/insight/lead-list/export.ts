@@ -3,7 +3,7 @@
 import { fieldsWhere, leadFieldNames } from '../../../model/fields/lead-fields.ts';
 import type { LeadFilter } from '../../../model/messages/console/leads.ts';
 import type { LeadExportRequest } from '../../../model/messages/console/requests.ts';
-import { deliveryName, nextAttemptAt } from '../../leads/story.ts';
+import { deliveryName, nextAttemptAt } from '../../leads/index.ts';
 import { csvRecord } from '../csv.ts';
 import { escapedControls } from '../escape-controls.ts';
 import { type LeadListContext, type ListedLead, type ListPlace, readLeads } from './list.ts';

@@ -4,9 +4,14 @@ import type { LeadAction, LeadActionAnswer } from '../../../model/messages/conso
 import { type Role, roles } from '../../../model/messages/console/people.ts';
 import { holdClause } from '../../../model/messages/vocabulary.ts';
 import { destinations } from '../../delivery/destinations/index.ts';
-import { dismiss, release, releaseRefusal } from '../../delivery/release.ts';
-import { readResendVerdicts, resend } from '../../delivery/resend.ts';
-import { deliveryName, type LeadStory, readStory } from '../../leads/story.ts';
+import {
+  dismiss,
+  readResendVerdicts,
+  release,
+  releaseRefusal,
+  resend,
+} from '../../delivery/index.ts';
+import { deliveryName, type LeadStory, readStory } from '../../leads/index.ts';
 import { addAuditEntry } from '../../people/audit.ts';
 import { notFound, refused } from '../../platform/operator-error.ts';
 import { erase, type People, type Receipt, receiptLines, suppress } from '../../privacy/index.ts';

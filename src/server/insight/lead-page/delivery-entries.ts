@@ -1,12 +1,12 @@
 /** The entries of a lead's time line about its deliveries, and the panel of deliveries. */
 import type { LeadDelivery, StoryDetail } from '../../../model/messages/console/leads.ts';
-import type { ResendVerdict } from '../../delivery/resend.ts';
+import type { ResendVerdict } from '../../delivery/index.ts';
 import {
   attemptOutcome,
   type DeliveryStory,
   type LeadStory,
   nextAttemptAt,
-} from '../../leads/story.ts';
+} from '../../leads/index.ts';
 import type { DeliveryAttemptRow, DeliveryState } from '../../platform/database/schema.ts';
 import { deliverySentence, eventType } from './outcome.ts';
 import { detail, open, personal, type View, word } from './view.ts';

@@ -6,7 +6,7 @@ import type {
   StoryTone,
 } from '../../../model/messages/console/leads.ts';
 import { CHECK_OUTCOMES, holdClause, listedReasons } from '../../../model/messages/vocabulary.ts';
-import { type LeadStory, listOf } from '../../leads/story.ts';
+import { type LeadStory, listOf } from '../../leads/index.ts';
 import type {
   LeadCheckRow,
   LeadEventRow,

@@ -1,6 +1,6 @@
 /** Answers "why not delivered?": how a lead and each of its deliveries stand, in sentences. */
 import { disqualifications, END_REASONS, holdClause } from '../../../model/messages/vocabulary.ts';
-import type { DeliveryStory, LeadStory } from '../../leads/story.ts';
+import type { DeliveryStory, LeadStory } from '../../leads/index.ts';
 import { textOf, type View } from './view.ts';
 import {
   answerClause,

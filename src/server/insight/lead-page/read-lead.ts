@@ -12,11 +12,11 @@ import {
 } from '../../../model/messages/console/leads.ts';
 import type { Role } from '../../../model/messages/console/people.ts';
 import { disqualifications } from '../../../model/messages/vocabulary.ts';
-import { type ResendVerdict, readResendVerdicts } from '../../delivery/resend.ts';
+import { type ResendVerdict, readResendVerdicts } from '../../delivery/index.ts';
 import { recipientsOf } from '../../evidence/facts.ts';
 import { rebuildRequest } from '../../evidence/proof.ts';
 import { evidenceText, readProven } from '../../evidence/proven.ts';
-import { type LeadStory, overrideText, readStory } from '../../leads/story.ts';
+import { type LeadStory, overrideText, readStory } from '../../leads/index.ts';
 import { notFound } from '../../platform/operator-error.ts';
 import { timeFormatter } from '../../platform/time-format.ts';
 import { maskEmail, maskName, maskPhone } from '../../privacy/index.ts';

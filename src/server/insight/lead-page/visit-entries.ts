@@ -1,7 +1,7 @@
 /** The entries of a lead's time line about the visit: click, steps, SMS codes, consent. */
 import type { StoryEntry } from '../../../model/messages/console/leads.ts';
 import { CODE_OUTCOMES } from '../../../model/messages/vocabulary.ts';
-import { type LeadStory, listOf } from '../../leads/story.ts';
+import { type LeadStory, listOf } from '../../leads/index.ts';
 import type {
   ClickRow,
   ConsentRow,

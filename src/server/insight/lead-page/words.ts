@@ -1,7 +1,7 @@
 /** The words of a lead's page: reasons, names of destinations, spans of time. */
 import type { StoryTone } from '../../../model/messages/console/leads.ts';
 import { destinations } from '../../delivery/destinations/index.ts';
-import { attemptOutcome, type OtherLead } from '../../leads/story.ts';
+import { attemptOutcome, type OtherLead } from '../../leads/index.ts';
 import type {
   DeliveryAttemptRow,
   DeliveryRow,

@@ -3,16 +3,14 @@ import type { PlanAction } from '../../../model/messages/console/work.ts';
 import {
   type Actor,
   bulkReleaseRefusal,
-  type Releasable,
-  readReleasable,
-  releaseLocked,
-} from '../../delivery/release.ts';
-import {
   bulkResendRefusal,
+  type Releasable,
   type Resendable,
+  readReleasable,
   readResendable,
+  releaseLocked,
   resendLocked,
-} from '../../delivery/resend.ts';
+} from '../../delivery/index.ts';
 import type { Queryable } from '../../platform/database/database.ts';
 import {
   bulkSuppressRefusal,

@@ -1,0 +1,114 @@
+/** Starts and stops the delivery loop: the only part of this folder that the server uses. */
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Jobs } from '../platform/database/jobs.ts';
+import { inTime } from '../platform/in-time.ts';
+import { noteSettings } from './destination-health.ts';
+import { endAbandonedLeases } from './leases.ts';
+import { createDeliveryWorker, type WorkerOptions } from './worker.ts';
+
+/**
+ * How often to look if nothing is due before: for leads that a dead process took. The process that takes a lead calls
+ * `wake()` after its commit. NOTIFY there would make PostgreSQL hold a lock during commits, so that they could not
+ * share a disk sync.
+ */
+const POLL_MS = 5_000;
+/** After a lease, more may become due at once. */
+const BUSY_MS = 200;
+/** Freed slots are collected for this long, so that one lease fills several of them. */
+const REFILL_MS = 2;
+/** How often to look for deliveries of dead workers that must not be sent again. */
+const PARK_EVERY_MS = 10_000;
+/** How often to check the health of destinations. */
+const WATCH_EVERY_MS = 10_000;
+/** How long aborted sends may take to store their results. */
+const ABORT_MS = 2_000;
+
+type DeliveryOptions = Omit<WorkerOptions, 'owner'> & {
+  jobs: Jobs;
+  /** Names of the destinations without settings. */
+  off?: readonly string[];
+  /**
+   * Whether no other process uses the database, because this one has just started it. Deliveries marked as
+   * being sent then belong to dead workers, and are taken over at once.
+   */
+  isOnlyProcess?: boolean;
+};
+
+export type RunningDelivery = {
+  /** Looks for due deliveries now. Call it after a commit that added some. */
+  wake(): void;
+  /** Leases nothing more and waits for running sends. Aborts them after `timeoutMs`; they are retried later. */
+  stop(timeoutMs: number): Promise<void>;
+};
+
+/** Sends due deliveries until it is stopped. Any number of processes may share one database. */
+export async function startDelivery(options: DeliveryOptions): Promise<RunningDelivery> {
+  const { jobs, pool, log, isOnlyProcess = false } = options;
+  if (isOnlyProcess) await endAbandonedLeases(pool);
+  await noteSettings(pool, {
+    on: options.destinations.map(({ name }) => name),
+    off: options.off ?? [],
+  });
+  const worker = createDeliveryWorker({ ...options, owner: `${process.pid}-${randomUUID()}` });
+  const sends = new Set<Promise<void>>();
+  /** Whether a destination had no free slot at the last look, so that each freed slot is filled at once. */
+  let hasBacklog = false;
+  // After a start, send the backlog before judging the destinations.
+  let isStarting = true;
+
+  async function look(): Promise<number | undefined> {
+    if (hasBacklog) await sleep(REFILL_MS);
+    const { sends: begun, mayBeMore, nextDueMs } = await worker.begin();
+    hasBacklog = mayBeMore;
+    for (const send of begun) {
+      sends.add(send);
+      void send.finally(() => {
+        sends.delete(send);
+        if (hasBacklog || sends.size === 0) sending.wake();
+      });
+    }
+    return begun.length > 0 ? BUSY_MS : Math.min(POLL_MS, nextDueMs ?? POLL_MS);
+  }
+
+  const sending = jobs.start({
+    name: 'delivery',
+    everyMs: POLL_MS,
+    isLocal: true,
+    run: look,
+  });
+  const others = [
+    jobs.start({
+      name: 'destinations',
+      everyMs: WATCH_EVERY_MS,
+      isLocal: true,
+      async run() {
+        if (!isStarting) await worker.watch();
+        isStarting = false;
+      },
+    }),
+    jobs.start({
+      name: 'parking',
+      everyMs: PARK_EVERY_MS,
+      run: (turn) => worker.park(turn.transaction),
+    }),
+  ];
+  let stopped: Promise<void> | undefined;
+  return {
+    wake: () => sending.wake(),
+    stop(timeoutMs) {
+      stopped ??= (async () => {
+        await inTime(sending.stop(), ABORT_MS);
+        const isDone = Promise.allSettled([...sends]).then(() => true);
+        if (!(await inTime(isDone, timeoutMs))) {
+          log.warn({ sends: sends.size }, 'Aborting sends that did not end in time');
+          worker.abort();
+          await inTime(isDone, ABORT_MS);
+        }
+        await inTime(Promise.all(others.map((each) => each.stop())), ABORT_MS);
+        worker.stop();
+      })();
+      return stopped;
+    },
+  };
+}
