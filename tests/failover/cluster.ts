@@ -9,7 +9,7 @@ import { chmod, mkdir, mkdtemp, open, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { databaseProcesses } from '../../src/server/platform/postgres/process-table.ts';
+import { databaseProcesses } from '../../src/server/platform/postgres/postmaster.ts';
 import { until } from '../support/delivery.ts';
 import { freePort } from '../support/free-port.ts';
 import { query } from '../support/postgres.ts';

@@ -13,7 +13,7 @@ import { type Sandbox, startSandbox } from '../../sandbox/server.ts';
 import { fieldsWhere } from '../../src/model/fields/lead-fields.ts';
 import { leadSecretHeader } from '../../src/model/messages/lead.ts';
 import { findRunningEmbeddedPostgres } from '../../src/server/platform/postgres/embedded-postgres.ts';
-import { databaseProcesses } from '../../src/server/platform/postgres/process-table.ts';
+import { databaseProcesses } from '../../src/server/platform/postgres/postmaster.ts';
 import { until } from '../support/delivery.ts';
 import { preparedDataDir, query } from '../support/postgres.ts';
 import { freshLead } from '../support/server.ts';

@@ -15,7 +15,7 @@ import {
 import {
   type DatabaseProcess,
   databaseProcesses,
-} from '../../src/server/platform/postgres/process-table.ts';
+} from '../../src/server/platform/postgres/postmaster.ts';
 import { preparedDataDir, query, testLog } from '../support/postgres.ts';
 
 const OWNER = fileURLToPath(new URL('database-owner.ts', import.meta.url));

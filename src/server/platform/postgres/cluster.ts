@@ -1,12 +1,24 @@
-/** Creates the cluster: the directory with the embedded database, and its password. */
-import { randomBytes } from 'node:crypto';
+/**
+ * Creates the cluster, which is the directory with the embedded database, and its roles. Only the start uses the
+ * superuser. The application, its migrations and its commands use a role that owns the database and cannot reach files
+ * or programs outside it.
+ */
+import { createHmac, randomBytes } from 'node:crypto';
 import { chmod, chown, mkdtemp, open, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { SUPERUSER } from './application-role.ts';
+import pg from 'pg';
+import { readIfThere } from './data-dir-lock.ts';
 import type { Logger } from './logger.ts';
-import { type PostgresPrograms, spawnPostgres } from './postgres-program.ts';
-import { EmbeddedPostgresError, ended, readIfThere } from './postmaster.ts';
-import { endDatabaseProcesses } from './process-table.ts';
+import { type PostgresPrograms, startProgram } from './postgres-program.ts';
+
+/** The address on which the embedded database listens. */
+export const HOST = '127.0.0.1';
+/** The role that initialised the cluster, and the database's name. */
+const SUPERUSER = 'postgres';
+const DATABASE = 'postgres';
+/** The role that the application uses. */
+const APPLICATION = 'application';
+const INIT_PREFIX = '.postgres-init-';
 
 type ClusterPlace = {
   dataDir: string;
@@ -15,40 +27,25 @@ type ClusterPlace = {
   log: Logger;
 };
 
-const INIT_PREFIX = '.postgres-init-';
-/** Does not change with the machine's libraries. */
-const BUILTIN_LOCALE = ['--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8'];
-
-/**
- * Creates the cluster if it does not exist.
- *
- * @returns the superuser's password
- */
+/** Creates the cluster if it does not exist. @returns the superuser's password */
 export async function ensureCluster(place: ClusterPlace): Promise<string> {
   const { dataDir, clusterDir } = place;
-  // Removes the rest of a killed initialisation. We hold the lock, so no other process uses it.
+  // Removes what a killed initialisation left. We hold the lock, so no other server uses it.
   for (const entry of await readdir(dataDir)) {
-    if (entry.startsWith(INIT_PREFIX)) {
-      // initdb may have outlived its server and still be writing.
-      await endDatabaseProcesses(path.join(dataDir, entry, 'cluster'));
-      await rm(path.join(dataDir, entry), { recursive: true, force: true, maxRetries: 5 });
-    }
+    if (!entry.startsWith(INIT_PREFIX)) continue;
+    // initdb may have outlived its server; without its files it ends.
+    await rm(path.join(dataDir, entry), { recursive: true, force: true, maxRetries: 10 });
   }
   const version = await readIfThere(path.join(clusterDir, 'PG_VERSION'));
+  const password = await readPassword(dataDir);
   if (version !== undefined) {
-    if (Number(version) !== place.programs.version) {
-      throw new EmbeddedPostgresError(
-        `${clusterDir} was created by PostgreSQL ${version.trim()}, but this is version ${place.programs.version}: export it with the old version and import it, or set DATA_DIR to another directory.`,
-      );
-    }
-    const password = await readPassword(dataDir);
     if (password === undefined) {
-      throw new EmbeddedPostgresError(
-        `${path.join(dataDir, 'postgres-password')} is missing: without it the database in ${clusterDir} cannot be opened.`,
+      throw new Error(
+        `${passwordFile(dataDir)} is missing: without it the database in ${clusterDir} cannot be opened.`,
       );
     }
     // A copy or a restore may have widened the mode.
-    await chmod(path.join(dataDir, 'postgres-password'), 0o600);
+    await chmod(passwordFile(dataDir), 0o600);
     return password;
   }
   const entries = await readdir(clusterDir).catch((error: NodeJS.ErrnoException) => {
@@ -56,89 +53,118 @@ export async function ensureCluster(place: ClusterPlace): Promise<string> {
     throw error;
   });
   if (entries.length > 0) {
-    throw new EmbeddedPostgresError(
+    throw new Error(
       `${clusterDir} is not a complete database: move it away to begin with an empty one, or restore it.`,
     );
   }
   await rm(clusterDir, { recursive: true, force: true });
-  const password = (await readPassword(dataDir)) ?? (await createPassword(dataDir));
-  await initialise(place, password);
-  return password;
+  return initialise(place, password ?? randomBytes(24).toString('hex'));
 }
 
 /** Initialises in a temporary directory and renames it, so that a killed initdb never looks like a cluster. */
-async function initialise(place: ClusterPlace, password: string): Promise<void> {
-  const { dataDir, clusterDir, programs } = place;
+async function initialise(place: ClusterPlace, password: string): Promise<string> {
+  const { dataDir, clusterDir, programs, log } = place;
+  const { identity, version } = programs;
   const startedAtMs = performance.now();
   const temporary = await mkdtemp(path.join(dataDir, INIT_PREFIX));
-  const passwordFile = path.join(temporary, 'password');
-  await writeFile(passwordFile, `${password}\n`, { mode: 0o600 });
-  if (programs.identity !== undefined) {
-    const { uid, gid } = programs.identity;
-    await chown(temporary, uid, gid);
-    await chown(passwordFile, uid, gid);
+  const givenPassword = path.join(temporary, 'password');
+  await writeFile(givenPassword, `${password}\n`, { mode: 0o600 });
+  if (identity !== undefined) {
+    for (const each of [temporary, givenPassword]) await chown(each, identity.uid, identity.gid);
   }
-  const child = spawnPostgres(
-    programs.initdb,
-    [
-      `--pgdata=${path.join(temporary, 'cluster')}`,
-      `--username=${SUPERUSER}`,
-      `--pwfile=${passwordFile}`,
-      '--auth=scram-sha-256',
-      '--encoding=UTF8',
-      ...(programs.version < 17 ? ['--locale=C.UTF-8'] : BUILTIN_LOCALE),
-      '--data-checksums',
-      '--no-instructions',
-    ],
-    programs.identity,
-  );
-  let output = '';
-  for (const stream of [child.stdout, child.stderr]) {
-    stream?.setEncoding('utf8').on('data', (text) => {
-      output += text;
-    });
-  }
-  const { code, signal, error } = await ended(child);
+  // The builtin locale does not change with the machine's libraries.
+  const locale =
+    version < 17
+      ? ['--locale=C.UTF-8']
+      : ['--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8'];
+  const args = [
+    `--pgdata=${path.join(temporary, 'cluster')}`,
+    `--username=${SUPERUSER}`,
+    `--pwfile=${givenPassword}`,
+    '--auth=scram-sha-256',
+    '--encoding=UTF8',
+    ...locale,
+    '--data-checksums',
+    '--no-instructions',
+  ];
+  let lastLine = '';
+  const { ended } = startProgram(programs.initdb, args, identity, (line) => {
+    lastLine = line.trim() || lastLine;
+  });
+  const { code, signal, error } = await ended;
   if (code !== 0) {
     await rm(temporary, { recursive: true, force: true });
-    const reason = error?.message ?? lastLine(output) ?? `it ended with ${signal ?? code}`;
-    throw new EmbeddedPostgresError(
-      `The embedded database could not be initialised in ${dataDir}: ${reason}`,
-    );
+    const reason = error?.message ?? (lastLine || `it ended with ${signal ?? code}`);
+    throw new Error(`The embedded database could not be initialised in ${dataDir}: ${reason}`);
   }
+  const kept = passwordFile(dataDir);
+  await writeFile(`${kept}.tmp`, `${password}\n`, { mode: 0o600, flush: true });
+  await rename(`${kept}.tmp`, kept);
   await rename(path.join(temporary, 'cluster'), clusterDir);
-  await syncDirectory(dataDir);
+  const dir = await open(dataDir, 'r');
+  await dir.sync().finally(() => dir.close());
   await rm(temporary, { recursive: true, force: true });
-  place.log.info(
-    { initialisedInMs: Math.round(performance.now() - startedAtMs) },
-    'Created a new database',
-  );
-}
-
-async function createPassword(dataDir: string): Promise<string> {
-  const password = randomBytes(24).toString('hex');
-  const file = path.join(dataDir, 'postgres-password');
-  await writeFile(`${file}.tmp`, `${password}\n`, { mode: 0o600, flush: true });
-  await rename(`${file}.tmp`, file);
-  await syncDirectory(dataDir);
+  const initialisedInMs = Math.round(performance.now() - startedAtMs);
+  log.info({ initialisedInMs }, 'Created a new database');
   return password;
 }
 
+const passwordFile = (dataDir: string) => path.join(dataDir, 'postgres-password');
+
 /** Returns the superuser's password, or undefined before the first start. */
 export async function readPassword(dataDir: string): Promise<string | undefined> {
-  const password = (await readIfThere(path.join(dataDir, 'postgres-password')))?.trim();
-  return password === '' ? undefined : password;
+  return (await readIfThere(passwordFile(dataDir)))?.trim() || undefined;
 }
 
-async function syncDirectory(dir: string): Promise<void> {
-  const handle = await open(dir, 'r');
+const addressFor = (role: string, password: string, port: number) =>
+  `postgres://${role}:${password}@${HOST}:${port}/${DATABASE}`;
+
+/**
+ * Returns the connection string of the application. Its role's password is a one-way hash of the superuser's, which
+ * stays secret.
+ */
+export function applicationAddress(superuserPassword: string, port: number): string {
+  return addressFor(APPLICATION, applicationPassword(superuserPassword), port);
+}
+
+function applicationPassword(superuserPassword: string): string {
+  return createHmac('sha256', superuserPassword).update(APPLICATION).digest('hex');
+}
+
+/** Creates or repairs the application's role, the owner of the database. Runs on every start; idempotent. */
+export async function ensureApplicationRole(
+  superuserPassword: string,
+  port: number,
+): Promise<void> {
+  const config = {
+    connectionString: addressFor(SUPERUSER, superuserPassword, port),
+    // The search path keeps the superuser from calling functions of the role. No password is logged.
+    options: '-c search_path=pg_catalog -c log_statement=none -c log_min_duration_statement=-1',
+  };
+  await withClient(config, (client) =>
+    client.query(`
+      do $$ begin
+        if not exists (select 1 from pg_roles where rolname = '${APPLICATION}') then
+          create role ${APPLICATION};
+        end if;
+      end $$;
+      alter role ${APPLICATION} login nosuperuser nocreatedb nocreaterole noreplication
+        nobypassrls password '${applicationPassword(superuserPassword)}';
+      alter database ${DATABASE} owner to ${APPLICATION}`),
+  );
+}
+
+/** Runs `use` on a separate connection. */
+export async function withClient<Result>(
+  config: pg.ClientConfig,
+  use: (client: pg.Client) => Promise<Result>,
+): Promise<Result> {
+  const client = new pg.Client({ connectionTimeoutMillis: 5_000, ...config });
+  client.on('error', () => undefined); // The query rejects with the same error.
   try {
-    await handle.sync();
+    await client.connect();
+    return await use(client);
   } finally {
-    await handle.close();
+    await client.end().catch(() => undefined);
   }
-}
-
-function lastLine(output: string): string | undefined {
-  return output.trim().split('\n').at(-1)?.trim() || undefined;
 }

@@ -1,9 +1,6 @@
 /**
- * Locks a data directory for one process. The lock is an SQLite file in an exclusive transaction. The kernel
- * frees it when the process dies, so no lock is ever stale and no process ids are compared.
- *
- * `server.json` beside it names the owner and the last port of the database, for people, the next start and the
- * command line tools.
+ * Locks a data directory for one process. The lock is an SQLite file in an exclusive transaction, which the kernel
+ * ends with the process, so no lock is ever stale.
  */
 import { chmodSync, closeSync, openSync } from 'node:fs';
 import { readFile, rename, writeFile } from 'node:fs/promises';
@@ -15,22 +12,15 @@ import { setTimeout as sleep } from 'node:timers/promises';
 const LOCK_WAIT_MS = 1_500;
 const SQLITE_BUSY = 5;
 
-/** The contents of `server.json`. */
+/** The contents of `server.json`, for people, the next start and the command line tools. */
 type ServerFile = {
   /** The process that owns the data directory; null after a clean stop. */
   pid: number | null;
-  /** Port of the embedded database on 127.0.0.1, kept for the next start. */
+  /** Port of the embedded database on 127.0.0.1, which the next start uses again. */
   port: number | null;
 };
 
-/** Thrown when another process owns the data directory. The message is one sentence for the terminal. */
-export class DataDirInUseError extends Error {
-  override readonly name = 'DataDirInUseError';
-}
-
-export type DataDirLock = {
-  release(): void;
-};
+export type DataDirLock = { release(): void };
 
 /** Takes the lock without waiting. @returns undefined when this or another process holds it */
 export function tryLockDataDir(dataDir: string): DataDirLock | undefined {
@@ -49,10 +39,7 @@ export function tryLockDataDir(dataDir: string): DataDirLock | undefined {
   return { release: () => database.close() };
 }
 
-/**
- * Takes the lock, waiting up to `waitMs` for the previous owner to end.
- * @throws DataDirInUseError
- */
+/** Takes the lock, waiting up to `waitMs` for the previous owner to end. @throws if it does not end */
 export async function lockDataDir(dataDir: string, waitMs = LOCK_WAIT_MS): Promise<DataDirLock> {
   const deadlineMs = performance.now() + waitMs;
   for (;;) {
@@ -60,7 +47,7 @@ export async function lockDataDir(dataDir: string, waitMs = LOCK_WAIT_MS): Promi
     if (lock !== undefined) return lock;
     if (performance.now() >= deadlineMs) {
       const { pid } = await readServerFile(dataDir);
-      throw new DataDirInUseError(
+      throw new Error(
         `The data directory ${dataDir} is in use by a running server${pid === null ? '' : ` (process ${pid})`}: stop it first, or set DATA_DIR to another directory.`,
       );
     }
@@ -82,4 +69,14 @@ export async function writeServerFile(dataDir: string, content: ServerFile): Pro
   const file = path.join(dataDir, 'server.json');
   await writeFile(`${file}.tmp`, `${JSON.stringify(content)}\n`, { mode: 0o600 });
   await rename(`${file}.tmp`, file);
+}
+
+/** Returns a file's text; undefined if there is no file. */
+export async function readIfThere(file: string): Promise<string | undefined> {
+  try {
+    return await readFile(file, 'utf8');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw error;
+  }
 }

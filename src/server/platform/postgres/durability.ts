@@ -2,30 +2,24 @@
 import type pg from 'pg';
 import type { Logger } from './logger.ts';
 
-// A killed process does not reveal that these are off; only a power cut does.
-const DURABILITY_SETTINGS = ['fsync', 'full_page_writes', 'synchronous_commit'] as const;
+// Only a power cut, not a killed process, reveals that these are off.
+const SETTINGS = ['fsync', 'full_page_writes', 'synchronous_commit'];
 const STANDBYS = 'synchronous_standby_names';
 
-/** Thrown when the embedded database could lose acknowledged leads. The message names the settings. */
-export class UnsafeDurabilityError extends Error {
-  override readonly name = 'UnsafeDurabilityError';
-}
-
 /**
- * Checks `fsync`, `full_page_writes` and `synchronous_commit` as they apply to our sessions. With a synchronous
- * standby, commits must also wait for it.
+ * Checks the settings as they apply to our sessions. With a synchronous standby, commits must also wait for it.
  *
- * @param options.embedded true for the embedded database, where an unsafe setting stops the start. With
- * `DATABASE_URL` it only warns, as the operator's storage may make it safe. Missing settings pass.
- * @throws UnsafeDurabilityError
+ * @param options.embedded whether it is our own database, where an unsafe setting stops the start. With `DATABASE_URL`
+ * it only warns, as the operator's storage may make it safe.
+ * @throws if the embedded database could lose acknowledged leads
  */
 export async function checkDurability(
   connection: Pick<pg.ClientBase, 'query'>,
-  options: { embedded: boolean; log: Logger },
+  { embedded, log }: { embedded: boolean; log: Logger },
 ): Promise<void> {
   const { rows } = await connection.query<{ name: string; setting: string }>(
     'select name, setting from pg_settings where name = any($1) order by name',
-    [[...DURABILITY_SETTINGS, STANDBYS]],
+    [[...SETTINGS, STANDBYS]],
   );
   const hasStandby = rows.some(({ name, setting }) => name === STANDBYS && setting !== '');
   const unsafe = rows
@@ -33,12 +27,12 @@ export async function checkDurability(
     .map(({ name, setting }) => `${name}=${setting}`);
   if (unsafe.length === 0) return;
   const settings = unsafe.join(', ');
-  if (options.embedded) {
-    throw new UnsafeDurabilityError(
+  if (embedded) {
+    throw new Error(
       `The database would lose acknowledged leads in a power failure (${settings}): remove the setting from its postgresql.conf.`,
     );
   }
-  options.log.warn(
+  log.warn(
     { unsafe },
     `THE DATABASE MAY LOSE ACKNOWLEDGED LEADS: it runs with ${settings}. Turn it on unless the storage below makes it safe.`,
   );

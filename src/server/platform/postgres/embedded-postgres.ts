@@ -5,27 +5,33 @@
  * Files in `dataDir`: `postgres/` (the cluster), `postgres-password` (generated, mode 600), `server.json`
  * (owner and port), `server.lock` (held while a process owns the directory).
  */
-import type { ChildProcess } from 'node:child_process';
+import { randomInt } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { applicationAddress, ensureApplicationRole, withClient } from './application-role.ts';
-import { ensureCluster, readPassword } from './cluster.ts';
+import {
+  applicationAddress,
+  ensureApplicationRole,
+  ensureCluster,
+  readPassword,
+  withClient,
+} from './cluster.ts';
 import { lockDataDir, readServerFile, tryLockDataDir, writeServerFile } from './data-dir-lock.ts';
 import { checkDurability } from './durability.ts';
 import type { Logger } from './logger.ts';
 import { findPostgres } from './postgres-program.ts';
 import {
-  EmbeddedPostgresError,
+  endDatabaseProcesses,
   isRunning,
+  PortTakenError,
+  type Postmaster,
   type PostmasterPlan,
   readyPort,
-  startOnFreePort,
+  sendSignal,
   startPostmaster,
   stopPostmaster,
 } from './postmaster.ts';
-import { endDatabaseProcesses, sendSignal } from './process-table.ts';
 
 type EmbeddedPostgresOptions = {
   /** Absolute path; created if missing. The cluster is in `${dataDir}/postgres`. */
@@ -34,7 +40,7 @@ type EmbeddedPostgresOptions = {
 };
 
 export type RunningPostgres = {
-  /** For the application's role (application-role.ts). Stays the same when the database restarts. */
+  /** For the application's role. Stays the same when the database restarts. */
   readonly connectionString: string;
   /** Process id of the postmaster. Changes when the database restarts. */
   readonly pid: number;
@@ -42,15 +48,18 @@ export type RunningPostgres = {
   stop(): Promise<void>;
 };
 
-/** Pauses before each attempt to restart the database. The last one repeats. */
-const RESTART_PAUSES_MS = [0, 100, 250, 500, 1_000, 2_000, 5_000] as const;
+/** Below the system's ephemeral ports, so that no outgoing connection takes ours. */
+const PORT_RANGE = { from: 20_000, to: 32_000 } as const;
+const MOST_PORTS = 20;
+/** Pauses between attempts to restart the database double from the first to the last. */
+const RESTART_PAUSE_MS = { first: 100, last: 5_000 } as const;
 
 /**
  * Starts the embedded database of a data directory. Cleans up after an earlier run first: an orphaned database,
  * a stale pid file, an unfinished initialisation.
  *
- * @throws DataDirInUseError when a server owns the directory; EmbeddedPostgresError or UnsafeDurabilityError
- * when the database cannot or must not start. Nothing is left running then.
+ * @throws when another server owns the directory, or when the database cannot or must not start. The message is one
+ * sentence for the terminal. Nothing is left running then.
  */
 export async function startEmbeddedPostgres(
   options: EmbeddedPostgresOptions,
@@ -60,7 +69,7 @@ export async function startEmbeddedPostgres(
   } catch (error) {
     const { code, path: file } = error as NodeJS.ErrnoException;
     if (code !== 'EACCES' && code !== 'EPERM' && code !== 'EROFS') throw error;
-    throw new EmbeddedPostgresError(
+    throw new Error(
       `The data directory ${options.dataDir} cannot be used by this user (${code}${file ? ` at ${file}` : ''}): give it to the user, or set DATA_DIR to another directory.`,
       { cause: error },
     );
@@ -75,32 +84,29 @@ async function start({ dataDir, log }: EmbeddedPostgresOptions): Promise<Running
   const lock = await lockDataDir(dataDir);
   try {
     const programs = await findPostgres(clusterDir);
-    const leftovers = await endDatabaseProcesses(clusterDir);
-    if (leftovers.length > 0) {
-      log.warn({ pids: leftovers }, 'Stopped an orphaned database of an earlier run');
+    const orphans = await endDatabaseProcesses(clusterDir);
+    if (orphans.length > 0) {
+      log.warn({ pids: orphans }, 'Stopped an orphaned database of an earlier run');
     }
     const password = await ensureCluster({ dataDir, clusterDir, programs, log });
-    const remembered = (await readServerFile(dataDir)).port;
-    const postmaster = await startOnFreePort({ clusterDir, programs, log, remembered });
-    const connectionString = applicationAddress(password, postmaster.port);
+    const postmaster = await startOnFreePort(dataDir, { clusterDir, programs, log });
+    const { port, child } = postmaster;
+    const connectionString = applicationAddress(password, port);
     try {
-      await ensureApplicationRole(password, postmaster.port);
+      await ensureApplicationRole(password, port);
       await withClient({ connectionString }, (client) =>
         checkDurability(client, { embedded: true, log }),
       );
-      await writeServerFile(dataDir, { pid: process.pid, port: postmaster.port });
+      await writeServerFile(dataDir, { pid: process.pid, port });
     } catch (error) {
-      await stopPostmaster(postmaster.child, clusterDir);
+      await stopPostmaster(postmaster, clusterDir);
       throw error;
     }
     const readyAfterMs = Math.round(performance.now() - startedAtMs);
-    log.info(
-      { port: postmaster.port, postmasterPid: postmaster.child.pid, readyAfterMs },
-      'Database ready',
-    );
-    const plan = { clusterDir, programs, log, port: postmaster.port };
-    return supervise(plan, postmaster.child, connectionString, async () => {
-      await writeServerFile(dataDir, { pid: null, port: postmaster.port });
+    log.info({ port, postmasterPid: child.pid, readyAfterMs }, 'Database ready');
+    const plan = { clusterDir, programs, log, port };
+    return supervise(plan, postmaster, connectionString, async () => {
+      await writeServerFile(dataDir, { pid: null, port });
       lock.release();
     });
   } catch (error) {
@@ -109,12 +115,28 @@ async function start({ dataDir, log }: EmbeddedPostgresOptions): Promise<Running
   }
 }
 
+/** Starts the postmaster on the port of the last run if it is free, else on any free port. */
+async function startOnFreePort(
+  dataDir: string,
+  plan: Omit<PostmasterPlan, 'port'>,
+): Promise<Postmaster> {
+  const last = (await readServerFile(dataDir)).port;
+  for (let attempt = 1; ; attempt += 1) {
+    const any = randomInt(PORT_RANGE.from, PORT_RANGE.to);
+    try {
+      return await startPostmaster({ ...plan, port: attempt === 1 ? (last ?? any) : any });
+    } catch (error) {
+      if (!(error instanceof PortTakenError) || attempt === MOST_PORTS) throw error;
+    }
+  }
+}
+
 /**
  * Returns the connection string of the embedded database that a running server owns. Waits while the server
  * starts or restarts the database.
  *
- * @returns undefined when no server owns the directory, so the caller may start the database itself.
- * @throws EmbeddedPostgresError when the owner's database does not answer within `waitMs`.
+ * @returns undefined when no server owns the directory, so the caller may start the database itself
+ * @throws when the owner's database does not answer within `waitMs`
  */
 export async function findRunningEmbeddedPostgres(
   dataDir: string,
@@ -132,9 +154,7 @@ export async function findRunningEmbeddedPostgres(
       if (await isAnswering) return { connectionString };
     }
     if (performance.now() >= deadlineMs) {
-      throw new EmbeddedPostgresError(
-        `A server owns ${dataDir}, but its database does not answer.`,
-      );
+      throw new Error(`A server owns ${dataDir}, but its database does not answer.`);
     }
     await sleep(50);
   }
@@ -149,79 +169,71 @@ function isOwned(dataDir: string): boolean {
 
 /**
  * Restarts the postmaster when it dies. Only one loop does so, so restarts cannot race; `stop` waits for it.
- * @param released called once, when the database has been stopped
+ * @param release called once, when the database has been stopped
  */
 function supervise(
   plan: PostmasterPlan,
-  first: ChildProcess,
+  first: Postmaster,
   connectionString: string,
-  released: () => Promise<void>,
+  release: () => Promise<void>,
 ): RunningPostgres {
   const { clusterDir, log } = plan;
-  let child = first;
+  let postmaster = first;
   let restarting: Promise<void> | undefined;
   let stopped: Promise<void> | undefined;
   const stopping = new AbortController();
 
   // If the process ends without `stop`, for example by an uncaught exception, the database must not be orphaned.
   const onProcessExit = (): void => {
-    if (isRunning(child) && child.pid !== undefined) sendSignal(child.pid, 'SIGINT');
+    if (isRunning(postmaster)) sendSignal(postmaster.child.pid as number, 'SIGINT');
   };
   process.once('exit', onProcessExit);
 
-  function watch(): void {
-    const onExit = (code: number | null, signal: NodeJS.Signals | null): void => {
-      if (stopping.signal.aborted || restarting !== undefined) return;
+  async function watch(): Promise<void> {
+    for (;;) {
+      const { code, signal } = await postmaster.ended;
+      if (stopping.signal.aborted) return;
       log.error(
         { code, signal },
         'The database has died; restarting it. Requests that need it get HTTP 503 until it is back',
       );
-      restarting = restart().finally(() => {
-        restarting = undefined;
-        // `watch` notices if the database has died again meanwhile.
-        if (!stopping.signal.aborted) watch();
-      });
-    };
-    if (isRunning(child)) child.once('exit', onExit);
-    else onExit(child.exitCode, child.signalCode);
+      restarting = restart();
+      await restarting;
+    }
   }
 
   async function restart(): Promise<void> {
     const lostAtMs = performance.now();
-    for (let attempt = 0; !stopping.signal.aborted; attempt += 1) {
-      const pauseMs = RESTART_PAUSES_MS[Math.min(attempt, RESTART_PAUSES_MS.length - 1)];
-      try {
-        await sleep(pauseMs, undefined, { signal: stopping.signal });
-      } catch {
-        return;
-      }
+    for (let attempt = 1, pauseMs = 0; !stopping.signal.aborted; attempt += 1) {
       try {
         await endDatabaseProcesses(clusterDir);
-        ({ child } = await startPostmaster(plan));
+        postmaster = await startPostmaster(plan);
+        const awayMs = Math.round(performance.now() - lostAtMs);
+        log.info({ postmasterPid: postmaster.child.pid, awayMs }, 'The database is back');
+        return;
       } catch (error) {
-        log.error({ err: error, attempt: attempt + 1 }, 'The database could not be restarted');
-        continue;
+        log.error({ err: error, attempt }, 'The database could not be restarted');
       }
-      const awayMs = Math.round(performance.now() - lostAtMs);
-      log.info({ postmasterPid: child.pid, awayMs }, 'The database is back');
-      return;
+      const { first: shortest, last: longest } = RESTART_PAUSE_MS;
+      pauseMs = Math.min(longest, Math.max(shortest, pauseMs * 2));
+      await sleep(pauseMs, undefined, { signal: stopping.signal }).catch(() => undefined);
     }
   }
 
   async function stop(): Promise<void> {
     stopping.abort();
     await restarting;
-    await stopPostmaster(child, clusterDir);
+    await stopPostmaster(postmaster, clusterDir);
     process.off('exit', onProcessExit);
-    await released();
+    await release();
     log.info('Database stopped');
   }
 
-  watch();
+  void watch();
   return {
     connectionString,
     get pid() {
-      return child.pid ?? -1;
+      return postmaster.child.pid ?? -1;
     },
     stop() {
       stopped ??= stop();

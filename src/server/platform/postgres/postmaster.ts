@@ -1,31 +1,22 @@
 /** Starts and stops one postmaster: the main process of the embedded database. */
-import type { ChildProcess } from 'node:child_process';
-import { randomInt } from 'node:crypto';
+import { execFile } from 'node:child_process';
 import { once } from 'node:events';
-import { readFile, rm } from 'node:fs/promises';
+import { readdir, readFile, realpath, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
-import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { HOST } from './application-role.ts';
+import { promisify } from 'node:util';
+import { HOST } from './cluster.ts';
+import { readIfThere } from './data-dir-lock.ts';
 import type { Logger } from './logger.ts';
-import { type PostgresPrograms, spawnPostgres } from './postgres-program.ts';
-import { endDatabaseProcesses, sendSignal } from './process-table.ts';
+import { type PostgresPrograms, type RunningProgram, startProgram } from './postgres-program.ts';
 
 /** Generous: crash recovery usually takes under a second, but disks can be slow. */
 const READY_TIMEOUT_MS = 120_000;
 /** A fast shutdown writes a checkpoint. After this time it is cut short, and the next start recovers. */
 const STOP_TIMEOUT_MS = 30_000;
-/** Below the system's ephemeral ports, so that no outgoing connection takes ours. */
-const PORT_RANGE = { from: 20_000, to: 32_000 } as const;
-const MOST_PORTS = 20;
-
-/** Thrown when the embedded database cannot start. The message is one sentence for the terminal. */
-export class EmbeddedPostgresError extends Error {
-  override readonly name = 'EmbeddedPostgresError';
-}
 
 /** A running postmaster, and its port on 127.0.0.1. */
-export type Postmaster = { child: ChildProcess; port: number };
+export type Postmaster = RunningProgram & { port: number };
 export type PostmasterPlan = {
   clusterDir: string;
   programs: PostgresPrograms;
@@ -34,23 +25,7 @@ export type PostmasterPlan = {
 };
 
 /** Thrown when another process has the port. */
-class PortTakenError extends EmbeddedPostgresError {}
-
-/** Starts the postmaster on the remembered port if it is free, else on any free port. */
-export async function startOnFreePort(
-  plan: Omit<PostmasterPlan, 'port'> & { remembered: number | null },
-): Promise<Postmaster> {
-  const { remembered, ...rest } = plan;
-  for (let attempt = 1; ; attempt += 1) {
-    const any = randomInt(PORT_RANGE.from, PORT_RANGE.to);
-    const port = attempt === 1 ? (remembered ?? any) : any;
-    try {
-      return await startPostmaster({ ...rest, port });
-    } catch (error) {
-      if (!(error instanceof PortTakenError) || attempt === MOST_PORTS) throw error;
-    }
-  }
-}
+export class PortTakenError extends Error {}
 
 const SETTINGS = {
   listen_addresses: HOST,
@@ -67,47 +42,43 @@ const SETTINGS = {
   log_checkpoints: 'off',
 };
 
-/** Starts the postmaster and waits until it accepts connections. The caller must have cleaned up. */
+/** Starts the postmaster and waits until it accepts connections. The caller has ended earlier processes. */
 export async function startPostmaster(plan: PostmasterPlan): Promise<Postmaster> {
   const { clusterDir, programs, log, port } = plan;
-  // No database runs in the directory, so the file is stale. PostgreSQL would refuse to start if another
-  // process had its process id now.
+  // PostgreSQL would refuse to start if another program had the process id of a stale file.
   await rm(path.join(clusterDir, 'postmaster.pid'), { force: true });
-  const child = spawnPostgres(
+  let fatal: string | undefined;
+  const settings = Object.entries(SETTINGS).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
+  const { child, ended } = startProgram(
     programs.postgres,
-    [
-      '-D',
-      clusterDir,
-      '-p',
-      String(port),
-      ...Object.entries(SETTINGS).flatMap(([name, value]) => ['-c', `${name}=${value}`]),
-    ],
+    ['-D', clusterDir, '-p', String(port), ...settings],
     programs.identity,
+    (line) => {
+      const [, level, message = line] = /^([A-Z]+):\s+(.*)$/.exec(line) ?? [];
+      const isFatal = level === 'FATAL' || level === 'PANIC';
+      if (isFatal) fatal = message;
+      // PostgreSQL sends these to every client while it starts or stops.
+      const isUsual = /^(the database system is|terminating connection due to admin)/.test(message);
+      log[isFatal && !isUsual ? 'warn' : 'debug'](`Database: ${message}`);
+    },
   );
-  const fatal = { line: undefined as string | undefined };
-  forwardOutput(child, log, fatal);
-  const end = ended(child);
-  let hasEnded = false;
-  void end.then(() => {
-    hasEnded = true;
-  });
   const deadlineMs = performance.now() + READY_TIMEOUT_MS;
-  while (!hasEnded) {
-    if ((await readyPort(clusterDir, child.pid)) === port) return { child, port };
+  for (;;) {
+    if ((await readyPort(clusterDir, child.pid)) === port) return { child, ended, port };
+    const end = await Promise.race([ended, sleep(10)]);
+    if (end) {
+      const reason = end.error?.message ?? fatal ?? `it ended with ${end.signal ?? end.code}`;
+      const message = `The embedded database in ${clusterDir} did not start: ${reason}`;
+      const isTaken = /create any TCP\/IP sockets|could not bind|Address already in use/;
+      throw isTaken.test(reason) ? new PortTakenError(message) : new Error(message);
+    }
     if (performance.now() > deadlineMs) {
-      await stopPostmaster(child, clusterDir);
-      throw new EmbeddedPostgresError(
+      await stopPostmaster({ child }, clusterDir);
+      throw new Error(
         `The embedded database in ${clusterDir} was not ready after ${READY_TIMEOUT_MS / 1000} s.`,
       );
     }
-    await Promise.race([end, sleep(10)]);
   }
-  const { code, signal, error } = await end;
-  const reason = error?.message ?? fatal.line ?? `it ended with ${signal ?? code}`;
-  const message = `The embedded database in ${clusterDir} did not start: ${reason}`;
-  throw /could not create any TCP\/IP sockets|could not bind|Address already in use/.test(reason)
-    ? new PortTakenError(message)
-    : new EmbeddedPostgresError(message);
 }
 
 /**
@@ -120,53 +91,20 @@ export async function readyPort(clusterDir: string, pid?: number): Promise<numbe
   const lines = text?.split('\n') ?? [];
   if (lines[7]?.trim() !== 'ready') return undefined;
   if (pid !== undefined && Number(lines[0]) !== pid) return undefined;
-  const port = Number(lines[3]);
-  return Number.isInteger(port) && port > 0 ? port : undefined;
+  return Number(lines[3]) || undefined;
 }
 
-function forwardOutput(
-  child: ChildProcess,
-  log: Logger,
-  fatal: { line: string | undefined },
-): void {
-  for (const input of [child.stdout, child.stderr]) {
-    if (input === null) continue;
-    createInterface({ input }).on('line', (line) => {
-      const [, level, message = line] = /^([A-Z]+):\s+(.*)$/.exec(line) ?? [];
-      const isFatal = level === 'FATAL' || level === 'PANIC';
-      if (isFatal) fatal.line = message;
-      // Normal while the database starts or stops: PostgreSQL sends it to every client.
-      const isNormal = /^(the database system is|terminating connection due to admin)/.test(
-        message,
-      );
-      log[isFatal && !isNormal ? 'warn' : 'debug'](`Database: ${message}`);
-    });
-  }
-}
-
-/** How a process ended. */
-type End = { code: number | null; signal: NodeJS.Signals | null; error?: Error };
-
-/** Resolves when a process has ended and its output has been read. */
-export function ended(child: ChildProcess): Promise<End> {
-  return new Promise((resolve) => {
-    // "close" comes once all output has been read. Orphaned children of a killed postmaster keep the pipe
-    // open, so this waits only a moment after "exit".
-    child.once('error', (error) => resolve({ code: null, signal: null, error }));
-    child.once('close', (code, signal) => resolve({ code, signal }));
-    child.once('exit', (code, signal) => {
-      setTimeout(() => resolve({ code, signal }), 100).unref();
-    });
-  });
-}
-
-export function isRunning(child: ChildProcess): boolean {
+export function isRunning({ child }: Pick<Postmaster, 'child'>): boolean {
   return child.pid !== undefined && child.exitCode === null && child.signalCode === null;
 }
 
 /** Shuts down fast, and harder after `STOP_TIMEOUT_MS`. Ends the children that a dead postmaster left, too. */
-export async function stopPostmaster(child: ChildProcess, clusterDir: string): Promise<void> {
-  if (child.pid !== undefined && isRunning(child)) {
+export async function stopPostmaster(
+  postmaster: Pick<Postmaster, 'child'>,
+  clusterDir: string,
+): Promise<void> {
+  const { child } = postmaster;
+  if (child.pid !== undefined && isRunning(postmaster)) {
     const exited = once(child, 'exit');
     sendSignal(child.pid, 'SIGINT');
     await Promise.race([exited, sleep(STOP_TIMEOUT_MS, undefined, { ref: false })]);
@@ -174,12 +112,84 @@ export async function stopPostmaster(child: ChildProcess, clusterDir: string): P
   await endDatabaseProcesses(clusterDir);
 }
 
-/** Returns a file's text; undefined if there is no file. */
-export async function readIfThere(file: string): Promise<string | undefined> {
+export type DatabaseProcess = { pid: number; isPostmaster: boolean };
+
+/**
+ * Returns the running processes of a cluster, on macOS its postmaster only. Finds them by their directory, since the
+ * process id in a stale file may belong to another program.
+ */
+export async function databaseProcesses(clusterDir: string): Promise<DatabaseProcess[]> {
+  const there = await stat(clusterDir).catch(() => undefined);
+  if (there === undefined) return [];
+  if (process.platform !== 'linux') return postmastersOf(clusterDir);
+  // Small images have no `ps`.
+  const processes = (await readdir('/proc')).map(async (pid): Promise<DatabaseProcess[]> => {
+    try {
+      const command = (await readFile(`/proc/${pid}/cmdline`, 'utf8')).replaceAll('\0', ' ');
+      const [, kind] = /(?:^|\/)postgres(: | -D )/.exec(command) ?? [];
+      if (kind === undefined) return [];
+      const { dev, ino } = await stat(`/proc/${pid}/cwd`);
+      const isOurs = dev === there.dev && ino === there.ino;
+      return isOurs ? [{ pid: Number(pid), isPostmaster: kind !== ': ' }] : [];
+    } catch {
+      // The process has ended, or we may not inspect it.
+      return [];
+    }
+  });
+  return (await Promise.all(processes)).flat();
+}
+
+async function postmastersOf(clusterDir: string): Promise<DatabaseProcess[]> {
+  const starts = [clusterDir, await realpath(clusterDir)].map((dir) => `/postgres -D ${dir} `);
+  const maxBuffer = 16 * 1024 * 1024;
+  const { stdout } = await promisify(execFile)('ps', ['-axo', 'pid=,command='], { maxBuffer });
+  return stdout
+    .split('\n')
+    .filter((line) => starts.some((start) => line.includes(start)))
+    .map((line) => ({ pid: Number.parseInt(line, 10), isPostmaster: true }));
+}
+
+/** The signals that end a cluster, and how many milliseconds each gets from when it was sent. */
+const STAGES: readonly (readonly [NodeJS.Signals, number])[] = [
+  ['SIGINT', 5_000],
+  ['SIGQUIT', 3_000],
+  // Loses no commit: the next start runs crash recovery.
+  ['SIGKILL', 60_000],
+];
+
+/**
+ * Ends every process of a cluster: first with a fast shutdown (SIGINT), then harder. Children without a postmaster end
+ * by themselves, or are killed.
+ *
+ * @returns the process ids that it ended
+ * @throws when a process cannot be ended
+ */
+export async function endDatabaseProcesses(clusterDir: string): Promise<number[]> {
+  const seen = new Set<number>();
+  for (const [signal, waitMs] of STAGES) {
+    // Counted from the signal: this process, or the whole machine, may have been frozen before.
+    let deadlineMs: number | undefined;
+    for (;;) {
+      const processes = await databaseProcesses(clusterDir);
+      if (processes.length === 0) return [...seen];
+      if (deadlineMs === undefined) {
+        for (const { pid, isPostmaster } of processes) {
+          seen.add(pid);
+          if (isPostmaster || signal === 'SIGKILL') sendSignal(pid, signal);
+        }
+        deadlineMs = performance.now() + waitMs;
+      } else if (performance.now() >= deadlineMs) break;
+      await sleep(10);
+    }
+  }
+  throw new Error(`The database processes ${[...seen].join(', ')} of an earlier run do not end.`);
+}
+
+/** Sends a signal. Ignores a process that has already ended. */
+export function sendSignal(pid: number, signal: NodeJS.Signals): void {
   try {
-    return await readFile(file, 'utf8');
+    process.kill(pid, signal);
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
-    throw error;
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
   }
 }

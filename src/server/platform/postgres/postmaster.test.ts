@@ -4,7 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { endDatabaseProcesses } from './process-table.ts';
+import { endDatabaseProcesses } from './postmaster.ts';
 
 // Elsewhere processes are found by `-D`, which only a real postmaster has.
 describe.runIf(process.platform === 'linux')('endDatabaseProcesses', () => {
