@@ -4,7 +4,7 @@ import { Command, CommanderError } from 'commander';
 import { cleanDatabaseError } from '../server/platform/database/database-error.ts';
 import { OperatorError } from '../server/platform/operator-error.ts';
 
-const EXIT = { ok: 0, refused: 1, too_many: 1, usage: 2, not_found: 3 } as const;
+const EXIT = { ok: 0, refused: 1, not_allowed: 1, too_many: 1, usage: 2, not_found: 3 } as const;
 const SIGNAL_EXIT = { SIGINT: 130, SIGTERM: 143 } as const;
 type Signal = keyof typeof SIGNAL_EXIT;
 

@@ -40,8 +40,8 @@ export async function consoleForTests(
     /** Where lists, numbers and exports are read. Default: the same. */
     readonly copy?: Pick<TestDatabase, 'pool'>;
     readonly env?: NodeJS.ProcessEnv;
-    readonly destinations?: ConsoleAppOptions['parts']['destinations'];
-    readonly pages?: ConsoleAppOptions['parts']['pages'];
+    readonly destinations?: ConsoleAppOptions['context']['destinations'];
+    readonly pages?: ConsoleAppOptions['context']['pages'];
     readonly areas?: ConsoleAppOptions['areas'];
     readonly distDir?: string;
     /** Receives the lines of the log. */
@@ -60,7 +60,7 @@ export async function consoleForTests(
     ? pino({ level: 'trace' }, { write: (line: string) => lines.push(line) })
     : pino({ level: process.env.TEST_LOG_LEVEL ?? 'silent' });
   const app: FastifyInstance = await buildConsoleApp({
-    parts: {
+    context: {
       pool: database.pool,
       copy,
       personKey,
@@ -68,11 +68,9 @@ export async function consoleForTests(
       destinations,
       pages,
       log,
-      system: {
-        rulesVersion: 'rules-of-the-tests',
-        services: () => new Map(),
-        testParty: async () => ({ state: 'works', text: 'answered' }),
-      },
+      rulesVersion: 'rules-of-the-tests',
+      services: () => new Map(),
+      testParty: async () => ({ state: 'works', text: 'answered' }),
       wake: () => {
         woken.count += 1;
       },

@@ -1,7 +1,7 @@
 /** `/.well-known/evidence/`: the public part of the log of evidence (docs/evidence.md). */
 import type { FastifyPluginAsync, FastifyReply } from 'fastify';
+import { perMinute } from './limits.ts';
 import { sendProblem } from './problem.ts';
-import { perMinute } from './route-options.ts';
 
 /** The log as everybody may read it. */
 export type EvidenceLog = {

@@ -1,6 +1,6 @@
 import type { FastifyPluginAsync } from 'fastify';
+import { objectOf } from './limits.ts';
 import { sendProblem } from './problem.ts';
-import { objectOf } from './route-options.ts';
 import type { UseCases } from './use-cases.ts';
 
 const ok = { response: { 200: objectOf({ status: { type: 'string' } }) } };

@@ -17,15 +17,8 @@ import {
 } from '../../model/messages/phone-code.ts';
 import { prefillPath } from '../../model/messages/prefill.ts';
 import { type VisitorStateAnswer, visitorStatePath } from '../../model/messages/visitor-state.ts';
+import { LEAD_ID, leadIdSchema, lookUpLimit, objectOf, perMinute, textOf } from './limits.ts';
 import { sendProblem } from './problem.ts';
-import {
-  LEAD_ID,
-  leadIdSchema,
-  lookUpLimit,
-  objectOf,
-  perMinute,
-  textOf,
-} from './route-options.ts';
 import type { UseCases } from './use-cases.ts';
 import { leadOf, stateOf, visitorOf } from './visitor.ts';
 

@@ -8,6 +8,7 @@ import { formFragments, ownQuery, type PageEntry } from '../../model/messages/pa
 import { createPageErrorHandler } from './failed-page.ts';
 import { seeOther, takePostedForms } from './form-post.ts';
 import { createKeptPages } from './kept-pages.ts';
+import { perMinute } from './limits.ts';
 import { acceptedEncoding, type PageDocument, smallest } from './page-document.ts';
 import {
   everyQuery,
@@ -18,7 +19,6 @@ import {
 } from './page-parameters.ts';
 import type { SitePages } from './page-process.ts';
 import { sendNotFound } from './problem.ts';
-import { perMinute } from './route-options.ts';
 import { keepSiteClick, withSiteClick } from './site-click.ts';
 import type { SiteForms } from './site-forms.ts';
 import { type SurveyFormOptions, surveyFormRoutes } from './survey-forms.ts';

@@ -1,8 +1,8 @@
 import type { FastifyPluginAsync, FastifyRequest } from 'fastify';
 import { postLeadPath } from '../../model/messages/lead.ts';
 import { OverLimitError } from '../platform/errors.ts';
+import { leadIdSchema, objectOf, perMinuteOf } from './limits.ts';
 import { handleError, refusalOf, sendProblem } from './problem.ts';
-import { leadIdSchema, objectOf, perMinuteOf } from './route-options.ts';
 import type { UseCases } from './use-cases.ts';
 import { visitorOf } from './visitor.ts';
 

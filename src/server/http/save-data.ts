@@ -1,7 +1,7 @@
 import type { FastifyPluginAsync, FastifyRequest } from 'fastify';
 import { leadSecretHeader } from '../../model/messages/lead.ts';
 import { saveDataPath } from '../../model/messages/progress.ts';
-import { leadIdSchema, objectOf, perMinute } from './route-options.ts';
+import { leadIdSchema, objectOf, perMinute } from './limits.ts';
 import type { UseCases } from './use-cases.ts';
 import { keepVisitProof, SECRET } from './visit-cookie.ts';
 import { visitorOf } from './visitor.ts';

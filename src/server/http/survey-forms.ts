@@ -17,9 +17,9 @@ import {
   sendFormPage,
 } from './form-pages.ts';
 import { postedFields, postingPage, seeOther, takePostedForms } from './form-post.ts';
+import { loadLimit, lookUpLimit, perMinute, perMinuteOf } from './limits.ts';
 import type { PageDocument } from './page-document.ts';
 import { toldRefusal } from './problem.ts';
-import { loadLimit, lookUpLimit, perMinute, perMinuteOf } from './route-options.ts';
 import { landingOfForm } from './site-click.ts';
 import { keepVisitProof, visitProof } from './visit-cookie.ts';
 import { stateOf, visitorOf } from './visitor.ts';

@@ -2,7 +2,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { VisitProof } from '../leads/index.ts';
 import { setSiteCookie, siteCookie } from '../platform/site-cookie.ts';
-import { LEAD_ID } from './route-options.ts';
+import { LEAD_ID } from './limits.ts';
 
 /** As long as a visit can be resumed. */
 const LIFETIME_SECONDS = 24 * 60 * 60;

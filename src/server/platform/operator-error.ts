@@ -1,8 +1,11 @@
 /** An operator's request that was not carried out. The message is one sentence for people. */
 export class OperatorError extends Error {
   override readonly name = 'OperatorError';
-  /** `refused`: not allowed, or not possible now. `usage`: the request is malformed. `too_many`: try again later. */
-  readonly kind: 'refused' | 'not_found' | 'usage' | 'too_many';
+  /**
+   * `refused`: not possible now. `not_allowed`: not with this role. `usage`: the request is malformed. `too_many`: try
+   * again later.
+   */
+  readonly kind: 'refused' | 'not_allowed' | 'not_found' | 'usage' | 'too_many';
 
   constructor(kind: OperatorError['kind'], message: string) {
     super(message);
@@ -10,7 +13,7 @@ export class OperatorError extends Error {
   }
 }
 
-/** Returns the error of a request that is not allowed, or not possible now. */
+/** Returns the error of a request that is not possible now. */
 export function refused(message: string): OperatorError {
   return new OperatorError('refused', message);
 }

@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { buildConsoleApp, type ConsoleAppOptions } from '../http/console/app.ts';
-import type { ConsoleContext, SystemParts } from '../http/console/context.ts';
+import type { ConsoleContext } from '../http/console/route.ts';
 import { startPageProcess } from '../http/page-process.ts';
 import { makeStartLink, signInLink } from '../people/people.ts';
 import { openDatabase } from '../platform/database/database.ts';
@@ -28,13 +28,11 @@ export async function startConsole({
   connectionString,
   http,
   refused,
-  system,
   ...parts
-}: Pick<ConsoleContext, 'settings' | 'personKey' | 'log' | 'wake'> & {
+}: Pick<ConsoleContext, 'settings' | 'personKey' | 'log' | 'wake' | 'rulesVersion' | 'services'> & {
   readonly connectionString: string;
   readonly http: OutgoingHttp;
   readonly refused: ConsoleAppOptions['refused'];
-  readonly system: Omit<SystemParts, 'testParty'>;
 }) {
   const { settings, log } = parts;
   if (settings.console === undefined) return undefined;
@@ -54,13 +52,13 @@ export async function startConsole({
   const pages = hasPages ? startPageProcess(DIST_DIR, pageLocals(settings)) : undefined;
   const app = await buildConsoleApp({
     refused,
-    parts: {
+    context: {
       ...parts,
       pool,
       copy,
       destinations,
       pages,
-      system: { ...system, testParty: async (name) => probes[name]?.() },
+      testParty: async (name) => probes[name]?.(),
     },
   });
   const close = async () => {

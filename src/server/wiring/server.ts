@@ -210,7 +210,8 @@ export async function startServer(
       log,
       wake,
       refused: metrics?.connectionRefused,
-      system: { rulesVersion: parts.rulesVersion, services: services.states },
+      rulesVersion: parts.rulesVersion,
+      services: services.states,
     });
     if (console) {
       stops.push(() => console.close());

@@ -8,21 +8,21 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'v
 import { consoleForTests, ownHeaders } from '../../../../tests/support/console.ts';
 import { databaseForTests } from '../../../../tests/support/own-database.ts';
 import { refused } from '../../platform/operator-error.ts';
-import { type ConsoleRoutes, viewer } from './context.ts';
+import { type Area, anyone, viewer } from './route.ts';
 
 const database = await databaseForTests();
-const area: ConsoleRoutes = async (app) => {
-  app.get('/api/refused', { config: { role: 'none' } }, async () => {
+const area: Area = () => ({
+  'GET /api/refused': anyone({}, async () => {
     throw refused('The lead is erased.');
-  });
-  app.get('/api/slow', { config: { role: 'none' } }, async () => {
+  }),
+  'GET /api/slow': anyone({}, async () => {
     throw Object.assign(new Error('canceling statement'), { code: '57014' });
-  });
-  app.get('/api/impossible', { config: { role: 'none' } }, async () => {
+  }),
+  'GET /api/impossible': anyone({}, async () => {
     throw Object.assign(new Error('out of range: "2026-02-30"'), { code: '22008' });
-  });
-  app.post('/api/echo', { config: { role: 'none' } }, async ({ body }) => ({ body }));
-};
+  }),
+  'POST /api/echo': anyone({}, async ({ body }) => ({ body })),
+});
 
 let distDir: string;
 let test: Awaited<ReturnType<typeof consoleForTests>>;
@@ -42,23 +42,12 @@ afterAll(async () => {
 const page = (url: string, headers: Record<string, string> = {}) =>
   test.app.inject({ url, headers: { host: ownHeaders.host, accept: 'text/html', ...headers } });
 
-it('does not start with a route that does not say who may use it', async () => {
-  const careless: ConsoleRoutes = async (app) => {
-    app.get('/api/careless', async () => 'everything');
-  };
-  await expect(consoleForTests(database, { areas: [careless] })).rejects.toThrow(
-    "The console's route GET /api/careless has no role",
-  );
-});
-
 it('cuts an answer that takes longer than its session', async () => {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
   onTestFinished(() => void vi.useRealTimers());
   const source = new Readable({ read() {} });
   source.push('the beginning');
-  const endless: ConsoleRoutes = async (app) => {
-    app.get('/api/endless', viewer(), async () => source);
-  };
+  const endless: Area = () => ({ 'GET /api/endless': viewer({}, async () => source) });
   const { app, headersOf } = await consoleForTests(database, { areas: [endless] });
   onTestFinished(() => app.close());
   const headers = await headersOf('viewer');

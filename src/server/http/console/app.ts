@@ -1,29 +1,56 @@
 /** Builds the operators' console: an app of its own, apart from the visitors' (docs/decisions/0067-console.md). */
-import path from 'node:path';
 import rateLimit from '@fastify/rate-limit';
-import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
+import Fastify, {
+  type FastifyBaseLogger,
+  type FastifyError,
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+  type HTTPMethods,
+  LogController,
+} from 'fastify';
+import type { ProblemReason } from '../../../model/messages/problem.ts';
 import { addAuditEntry } from '../../people/audit.ts';
+import { isDataError, isPassingError } from '../../platform/database/database-error.ts';
+import { OperatorError } from '../../platform/operator-error.ts';
 import { type ConnectionLimits, guardedServer } from '../connection-guard.ts';
-import { sendClientProblem, sendProblem } from '../problem.ts';
-import { checkRequestHead, methodTable } from '../request-head.ts';
-import { securityHeaders } from '../security-headers.ts';
-import type { ConsoleContext, ConsoleRoutes } from './context.ts';
-import { handleConsoleError } from './errors.ts';
-import { isForUs, isFromOwnPage, isJsonOrEmpty, isReading } from './guard.ts';
+import { handleError, sendClientProblem, sendProblem } from '../problem.ts';
+import { checkRequestHead, methodTable, securityHeaders } from '../request-head.ts';
+import { guardRequests, requireSessions } from './access.ts';
+import { deliveriesArea, plansArea } from './deliveries.ts';
+import { leadArea, leadListArea } from './leads.ts';
+import { numbersArea } from './numbers.ts';
 import { servePages } from './pages.ts';
-import { consoleRoutes } from './routes.ts';
-import { requireSessions } from './sessions-hook.ts';
+import { peopleArea } from './people.ts';
+import { erasuresArea, optOutsArea, suppressionsArea } from './requests.ts';
+import type { Area, ConsoleContext } from './route.ts';
+import { signInArea } from './sign-in.ts';
+import { surveysArea } from './surveys.ts';
+import { systemArea } from './system.ts';
 
-/** The output directory of the console's pages. */
-const DIST_DIR = path.join(import.meta.dirname, '..', '..', '..', '..', 'dist', 'console');
+/** All areas of the console. A new area is a function and its line here. */
+const everyArea: readonly Area[] = [
+  signInArea,
+  leadArea,
+  numbersArea,
+  leadListArea,
+  deliveriesArea,
+  plansArea,
+  surveysArea,
+  suppressionsArea,
+  optOutsArea,
+  erasuresArea,
+  peopleArea,
+  systemArea,
+];
 const REQUEST_TIMEOUT_MS = 30_000;
 /** How long a stop waits for answers before it closes all connections. */
 const STOP_TIMEOUT_MS = 2_000;
 
 export type ConsoleAppOptions = {
-  readonly parts: Omit<ConsoleContext, 'audit'>;
+  readonly context: ConsoleContext;
   /** Default: all areas. */
-  readonly areas?: readonly ConsoleRoutes[];
+  readonly areas?: readonly Area[];
   /** Called when a connection or request is refused by its limits. */
   readonly refused?: ConnectionLimits['refused'];
   /** Default: the built pages. */
@@ -41,38 +68,59 @@ declare module 'fastify' {
 export type ConsoleRoute = {
   readonly method: string;
   readonly url: string;
-  readonly role: string;
+  readonly role: string | undefined;
   /** The keys of its query, and those that it needs. */
   readonly query: { readonly properties?: object; readonly required?: readonly string[] };
 };
 
-/** Builds the console's server. It does not listen yet. @throws if a route does not say who may use it */
+/** Builds the console's server. It does not listen yet. */
 export async function buildConsoleApp(options: ConsoleAppOptions): Promise<FastifyInstance> {
-  const { parts, areas = consoleRoutes, distDir = DIST_DIR } = options;
-  const { settings, pool } = parts;
-  const publicUrl = settings.console?.url;
-  const context: ConsoleContext = {
-    ...parts,
-    audit: (request, entry) => addAuditEntry(pool, { ...entry, actor: request.operator.email }),
-  };
-  const app = newApp(parts, options.refused);
-  recordRoutes(app);
+  const { context, areas = everyArea, distDir } = options;
+  const { pool, settings } = context;
+  const app = newApp(context, options.refused);
+  const table: ConsoleRoute[] = [];
+  app.decorate('consoleRouteTable', table);
+  app.addHook('onRoute', ({ method, url, config, schema }) => {
+    for (const each of [method].flat()) {
+      table.push({ method: each, url, role: config?.role, query: schema?.querystring ?? {} });
+    }
+  });
+  app.decorate('consoleUrl', settings.console?.url);
   methodTable(app);
   checkRequestHead(app);
   securityHeaders(app, {
-    isHttps: publicUrl?.startsWith('https:') ?? false,
+    isHttps: app.consoleUrl?.startsWith('https:') ?? false,
     holdsSubdomains: false,
   });
-  guardRequests(app, publicUrl);
-  requireSessions(app, { pool, publicUrl });
+  guardRequests(app);
+  requireSessions(app, pool);
+  app.decorateRequest('audit', function audit(action, subject, detail = {}, given?) {
+    const { reason = '' } = (this.body ?? {}) as { readonly reason?: string };
+    const entry = { actor: this.operator.email, action, subject, detail };
+    return addAuditEntry(pool, { ...entry, reason: given ?? reason.trim() });
+  });
   await app.register(rateLimit, { global: false });
-  for (const area of areas) await app.register(area, { context });
+  for (const area of areas) addRoutes(app, area(context));
   await servePages(app, distDir);
   return app;
 }
 
+function addRoutes(app: FastifyInstance, routes: ReturnType<Area>): void {
+  for (const [address, { role, schema, handler, rateLimit, bodyLimit }] of Object.entries(routes)) {
+    const [method, url = ''] = address.split(' ');
+    app.route({
+      method: method as HTTPMethods,
+      url,
+      schema,
+      handler,
+      config: { role, ...(rateLimit && { rateLimit }) },
+      ...(bodyLimit && { bodyLimit }),
+    });
+  }
+}
+
 function newApp(
-  { settings, log }: ConsoleAppOptions['parts'],
+  { settings, log }: ConsoleContext,
   refused: ConnectionLimits['refused'],
 ): FastifyInstance {
   const { trustedProxies } = settings;
@@ -108,32 +156,36 @@ function newApp(
   return app;
 }
 
-/** Keeps a table of the routes, and refuses one that does not say who may use it. */
-function recordRoutes(app: FastifyInstance): void {
-  const table: ConsoleRoute[] = [];
-  app.decorate('consoleRouteTable', table);
-  app.addHook('onRoute', ({ method, url, config, schema }) => {
-    const role = config?.role;
-    if (role === undefined) throw new Error(`The console's route ${method} ${url} has no role`);
-    for (const each of [method].flat()) {
-      table.push({ method: each, url, role, query: schema?.querystring ?? {} });
-    }
-  });
-}
+const statuses: Readonly<Record<OperatorError['kind'], readonly [number, ProblemReason]>> = {
+  refused: [409, 'refused'],
+  not_allowed: [403, 'not_allowed'],
+  not_found: [404, 'not_found'],
+  usage: [400, 'invalid_request'],
+  too_many: [429, 'too_many_requests'],
+};
 
-/** Refuses requests for other names, from other pages, and in other media types. */
-function guardRequests(app: FastifyInstance, publicUrl: string | undefined): void {
-  app.addHook('onRequest', async (request, reply) => {
-    reply.headers({ 'cache-control': 'no-store', 'cross-origin-opener-policy': 'same-origin' });
-    if (!isForUs(request, publicUrl)) return sendProblem(reply, 403, 'invalid_request');
-    const isOpen = request.is404 || request.routeOptions.config.role === 'none';
-    // Other sites may link to a page, and the identity provider sends the browser back.
-    const isChecked = !isReading(request) || !isOpen;
-    if (isChecked && !isFromOwnPage(request, publicUrl)) {
-      return sendProblem(reply, 403, 'foreign_page');
-    }
-    if (!isReading(request) && !isJsonOrEmpty(request)) {
-      return sendProblem(reply, 415, 'unsupported_media_type');
-    }
-  });
+/** Answers every error with problem+json, and with the error's sentence if it was written for people. */
+function handleConsoleError(
+  error: unknown,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): FastifyReply {
+  if (error instanceof OperatorError)
+    return sendProblem(reply, ...statuses[error.kind], error.message);
+  if (isPassingError(error)) {
+    request.log.warn({ err: error }, 'The console could not read the database');
+    const detail = 'The database does not answer in time. Try again, or choose a shorter period.';
+    return sendProblem(reply, 503, 'unavailable', detail);
+  }
+  if (isDataError(error)) {
+    return sendProblem(reply, 400, 'invalid_request', 'A value of the request cannot be used.');
+  }
+  // The validator's message names the key and the rule, never the value.
+  const { validation, validationContext, message } = error as Partial<FastifyError>;
+  if (validation !== undefined && validationContext === 'params') {
+    const detail = 'There is nothing at this address. Search for the id, or for its beginning.';
+    return sendProblem(reply, 404, 'not_found', detail);
+  }
+  if (validation !== undefined) return sendProblem(reply, 400, 'invalid_request', message);
+  return handleError(error, request, reply);
 }

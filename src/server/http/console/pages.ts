@@ -6,6 +6,9 @@ import fastifyStatic from '@fastify/static';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { sendNotFound, sendProblem } from '../problem.ts';
 
+/** The output directory of the console's pages. */
+const DIST_DIR = path.join(import.meta.dirname, '..', '..', '..', '..', 'dist', 'console');
+
 /** Returns the policy of the page. The nonce is for the few styles that react-aria adds at run time. */
 function policy(nonce: string): string {
   return [
@@ -15,7 +18,7 @@ function policy(nonce: string): string {
     "img-src 'self' data:",
     "font-src 'self'",
     "connect-src 'self'",
-    // The screens of the surveys (surveys-routes.ts).
+    // The screens of the surveys (surveys.ts).
     "frame-src 'self'",
     "manifest-src 'self'",
     "base-uri 'none'",
@@ -28,7 +31,7 @@ function policy(nonce: string): string {
  * Adds the routes of the files in a directory: `assets/` with hashed names, and `index.html` for every address
  * of a page.
  */
-export async function servePages(app: FastifyInstance, distDir: string): Promise<void> {
+export async function servePages(app: FastifyInstance, distDir = DIST_DIR): Promise<void> {
   await app.register(fastifyStatic, {
     root: path.join(distDir, 'assets'),
     serve: false,

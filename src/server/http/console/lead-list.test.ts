@@ -5,14 +5,14 @@ import { randomSummary, seedSummaries } from '../../../../tests/support/lead-sum
 import { ana, clearLedger, seedLead } from '../../../../tests/support/ledger.ts';
 import { databaseForTests } from '../../../../tests/support/own-database.ts';
 import { seededRandom } from '../../../../tests/support/seeded-random.ts';
-import { leadsRoutes } from './leads-routes.ts';
+import { leadListArea } from './leads.ts';
 
 const database = await databaseForTests();
 const { pool } = database;
 let site: TestConsole;
 let id: string;
 beforeAll(async () => {
-  site = await consoleForTests(database, { areas: [leadsRoutes] });
+  site = await consoleForTests(database, { areas: [leadListArea] });
 });
 afterAll(() => site.app.close());
 beforeEach(async () => {

@@ -7,9 +7,9 @@ import { consoleForTests, type TestConsole } from '../../../../tests/support/con
 import { databaseForTests } from '../../../../tests/support/own-database.ts';
 import type { ExperimentAnswer, FunnelAnswer } from '../../../model/messages/console/numbers.ts';
 import type { SurveyAnswer } from '../../../model/messages/console/work.ts';
-import type { ScreenPages } from './context.ts';
-import { funnelsRoutes } from './funnels-routes.ts';
-import { surveysRoutes } from './surveys-routes.ts';
+import { numbersArea } from './numbers.ts';
+import type { ScreenPages } from './route.ts';
+import { surveysArea } from './surveys.ts';
 
 const database = await databaseForTests();
 const clientDir = mkdtempSync(path.join(tmpdir(), 'screens-'));
@@ -31,7 +31,7 @@ beforeAll(async () => {
   writeFileSync(path.join(clientDir, '_astro', 'page.C4fe.css'), 'p{color:red}');
   writeFileSync(path.join(clientDir, '_astro', 'page.C4fe.js'), 'alert(1)');
   own = await consoleForTests(database, {
-    areas: [funnelsRoutes, surveysRoutes],
+    areas: [numbersArea, surveysArea],
     pages,
     env: {
       EXPERIMENTS: JSON.stringify({ buttons: { surveys: ['/survey/v4nv'] } }),

@@ -21,11 +21,13 @@ import type {
 import { REMOVED_REASON } from '../../privacy/forget-reasons.ts';
 import { createOptOutStore } from '../../privacy/opt-out.ts';
 import { createTakeOptOut } from '../../privacy/take-opt-out.ts';
-import { requestsRoutes } from './requests-routes.ts';
+import { erasuresArea, optOutsArea, suppressionsArea } from './requests.ts';
 
 const database = await databaseForTests(clearLedger);
 const { pool } = database;
-const { app, get, post, woken } = await consoleForTests(database, { areas: [requestsRoutes] });
+const { app, get, post, woken } = await consoleForTests(database, {
+  areas: [suppressionsArea, optOutsArea, erasuresArea],
+});
 afterAll(() => app.close());
 
 const reason = 'asked by phone';

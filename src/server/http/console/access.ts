@@ -1,0 +1,178 @@
+/** Who may use the console: the guard against other sites' pages, cookies, and the session of each request. */
+import { stringifySetCookie } from 'cookie';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { roles } from '../../../model/messages/console/people.ts';
+import { canHavePasskeys, type RelyingParty } from '../../people/passkeys.ts';
+import { findSession, isLive } from '../../people/sessions.ts';
+import type { Queryable } from '../../platform/database/database.ts';
+import { isUnownedName } from '../../platform/host-names.ts';
+import { refused } from '../../platform/operator-error.ts';
+import { onlyCookie } from '../../platform/site-cookie.ts';
+import { sendProblem } from '../problem.ts';
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** The console's public address, if set. */
+    consoleUrl: string | undefined;
+  }
+}
+
+/** No form can send a header, and no foreign page may send this one: the console grants no CORS. */
+const OWN_HEADER = 'x-console';
+
+function isReading({ method }: FastifyRequest): boolean {
+  return method === 'GET' || method === 'HEAD';
+}
+
+function publicHost({ server: { consoleUrl } }: FastifyRequest): string | undefined {
+  return consoleUrl === undefined ? undefined : new URL(consoleUrl).host;
+}
+
+/** Returns the origin that the operator's browser shows. */
+export function ownOrigin(request: FastifyRequest): string {
+  const { consoleUrl } = request.server;
+  return consoleUrl !== undefined && request.host === publicHost(request)
+    ? consoleUrl
+    : `${request.protocol}://${request.host}`;
+}
+
+/**
+ * Returns whether the name that the browser asked for is ours. A foreign name that points here (DNS rebinding)
+ * would make our answers readable to its pages.
+ */
+function isForUs(request: FastifyRequest): boolean {
+  return isUnownedName(request.hostname) || request.host === publicHost(request);
+}
+
+/**
+ * Returns whether one of the console's own pages sent the request, or no browser did. Cookies ignore ports, so
+ * pages of other programs on the same host count as foreign too.
+ */
+function isFromOwnPage(request: FastifyRequest): boolean {
+  const { 'sec-fetch-site': site, origin } = request.headers;
+  if (site !== undefined && site !== 'same-origin' && site !== 'none') return false;
+  if (isReading(request)) return true;
+  if (request.headers[OWN_HEADER] !== '1') return false;
+  return origin === undefined || origin === ownOrigin(request);
+}
+
+/** Returns whether a request has JSON or no body. Forms cannot send JSON. */
+function isJsonOrEmpty({ headers }: FastifyRequest): boolean {
+  const isEmpty =
+    headers['transfer-encoding'] === undefined && Number(headers['content-length'] ?? 0) === 0;
+  return isEmpty || /^application\/json\s*(;|$)/i.test(headers['content-type'] ?? '');
+}
+
+/** Refuses requests for other names, from other pages, and in other media types. */
+export function guardRequests(app: FastifyInstance): void {
+  app.addHook('onRequest', async (request, reply) => {
+    reply.headers({ 'cache-control': 'no-store', 'cross-origin-opener-policy': 'same-origin' });
+    if (!isForUs(request)) return sendProblem(reply, 403, 'invalid_request');
+    const isOpen = request.is404 || request.routeOptions.config.role === 'none';
+    // Other sites may link to a page, and the identity provider sends the browser back.
+    const isChecked = !isReading(request) || !isOpen;
+    if (isChecked && !isFromOwnPage(request)) return sendProblem(reply, 403, 'foreign_page');
+    if (!isReading(request) && !isJsonOrEmpty(request)) {
+      return sendProblem(reply, 415, 'unsupported_media_type');
+    }
+  });
+}
+
+const DAY_SECONDS = 24 * 60 * 60;
+
+/**
+ * `session` has the secret of a session and never leaves the console: other sites' links and forms go without it.
+ * `oidc` binds a sign-in at the identity provider to the browser, so it must come along when the provider sends the
+ * browser back.
+ */
+const cookies = {
+  session: { sameSite: 'strict', maxAge: 7 * DAY_SECONDS },
+  oidc: { sameSite: 'lax', maxAge: 600 },
+} as const;
+
+/** Returns whether the operator's browser uses https. */
+function isSecure({ protocol, server }: FastifyRequest): boolean {
+  return protocol === 'https' || (server.consoleUrl?.startsWith('https:') ?? false);
+}
+
+/**
+ * Returns the cookie's name. Under https browsers take it from this host only. Without https it names the port,
+ * because all programs on one host share their cookies.
+ */
+function cookieName(kind: keyof typeof cookies, request: FastifyRequest): string {
+  return isSecure(request) ? `__Host-console-${kind}` : `console-${kind}-${request.port ?? 80}`;
+}
+
+/** Returns the value of a cookie; undefined if the request has none or several. */
+export function readCookie(kind: keyof typeof cookies, request: FastifyRequest) {
+  return onlyCookie(request, cookieName(kind, request)) || undefined;
+}
+
+/** Sets a cookie, or deletes it with a null value. */
+export function writeCookie(
+  kind: keyof typeof cookies,
+  value: string | null,
+  reply: FastifyReply,
+): void {
+  const { sameSite, maxAge } = cookies[kind];
+  reply.header(
+    'set-cookie',
+    stringifySetCookie({
+      name: cookieName(kind, reply.request),
+      value: value ?? '',
+      maxAge: value === null ? 0 : maxAge,
+      path: '/',
+      httpOnly: true,
+      sameSite,
+      secure: isSecure(reply.request),
+    }),
+  );
+}
+
+/** Returns the site to which passkeys of this request belong. @throws OperatorError where there can be none */
+export function partyOf(request: FastifyRequest, companyName: string): RelyingParty {
+  const origin = ownOrigin(request);
+  if (canHavePasskeys(origin)) return { origin, name: `${companyName} console` };
+  throw refused('Passkeys need a name in the address, such as localhost.');
+}
+
+/** How often answers that take long are checked again. */
+const RECHECK_MS = 5_000;
+
+/** Loads the operator of every request, and refuses those without a session or with too low a role. */
+export function requireSessions(app: FastifyInstance, pool: Queryable): void {
+  /** The answers that are still being sent, with their sessions. */
+  const open = new Map<FastifyReply, string>();
+  app.decorateRequest('operator');
+  app.decorateRequest('session');
+  app.addHook('onRequest', async (request, reply) => {
+    if (request.is404) return;
+    const { role = 'admin' } = request.routeOptions.config;
+    if (role === 'none') return;
+    const secret = readCookie('session', request);
+    const isAttended = request.headers['x-unattended'] === undefined;
+    const live = secret === undefined ? undefined : await findSession(pool, secret, isAttended);
+    if (live === undefined) return sendProblem(reply, 401, 'not_signed_in');
+    const { operator, id, endsAt } = live;
+    if (roles.indexOf(operator.role) < roles.indexOf(role)) {
+      return sendProblem(reply, 403, 'not_allowed');
+    }
+    request.operator = operator;
+    request.session = { id, endsAt };
+    open.set(reply, id);
+  });
+  app.addHook('onResponse', async (_request, reply) => {
+    open.delete(reply);
+  });
+  const timer = setInterval(() => void cutEnded(open, pool), RECHECK_MS).unref();
+  app.addHook('onClose', async () => clearInterval(timer));
+}
+
+/** Cuts the answers of sessions that have ended, such as exports. */
+async function cutEnded(open: ReadonlyMap<FastifyReply, string>, pool: Queryable): Promise<void> {
+  for (const [sessionId, answers] of Map.groupBy(open, ([, id]) => id)) {
+    // While the database does not answer, the next round decides.
+    if (await isLive(pool, sessionId).catch(() => true)) continue;
+    for (const [reply] of answers) reply.raw.destroy();
+  }
+}

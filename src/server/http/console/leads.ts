@@ -1,0 +1,220 @@
+/** The list of leads with its counts and exports, and one lead: its page, its deliveries' bytes, actions on it. */
+import { randomUUID } from 'node:crypto';
+import { finished, Readable } from 'node:stream';
+import { Type } from '@sinclair/typebox';
+import { suggestedKeys } from '../../../model/messages/console/leads.ts';
+import {
+  filterQuery,
+  leadExportRequest,
+  leadId,
+  oneOf,
+  textOf,
+  uuid,
+} from '../../../model/messages/console/requests.ts';
+import { makePack } from '../../evidence/pack.ts';
+import { leadListOf } from '../../insight/lead-list/condition.ts';
+import { exportLeads } from '../../insight/lead-list/export.ts';
+import { namesPerson, parseLeadFilter, recordedFilter } from '../../insight/lead-list/filter.ts';
+import { countLeads, leadValues, listLeads, readPlace } from '../../insight/lead-list/list.ts';
+import {
+  type Act,
+  type PreparedAct,
+  prepareAction,
+  prepareResend,
+} from '../../insight/lead-page/actions.ts';
+import { readAttemptBytes, readLead } from '../../insight/lead-page/read-lead.ts';
+import { OperatorError } from '../../platform/operator-error.ts';
+import { type Area, admin, type ConsoleRequest, operator, perPerson, viewer } from './route.ts';
+
+const placeQuery = Type.Object({ ...filterQuery.properties, after: Type.Optional(textOf(300)) });
+const listQuery = Type.Object({
+  ...placeQuery.properties,
+  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100 })),
+  order: Type.Optional(oneOf(['newest', 'oldest'])),
+});
+const valuesQuery = Type.Object({ key: oneOf(suggestedKeys) });
+const EXPORTS_PER_MINUTE = 10;
+const EXPORTS_AT_ONCE = 2;
+
+export const leadListArea: Area = ({ copy, settings, personKey, log }) => {
+  const list = leadListOf(copy.pool, settings, personKey);
+  const startExport = limitExports();
+  return {
+    'GET /api/leads': viewer({ querystring: listQuery }, (request) => {
+      const { after, limit = 100, order } = request.query;
+      return listLeads(list, filterOf(request), {
+        after: after === undefined ? undefined : readPlace(after),
+        limit,
+        direction: order === 'oldest' ? 'newer' : 'older',
+      });
+    }),
+
+    'GET /api/leads/count': viewer({ querystring: filterQuery }, (request) =>
+      countLeads(list, filterOf(request)),
+    ),
+
+    'GET /api/leads/newer': viewer({ querystring: placeQuery }, (request) => {
+      const { after } = request.query;
+      const place = after === undefined ? undefined : readPlace(after);
+      return countLeads(list, filterOf(request), { after: place, direction: 'newer', limit: 100 });
+    }),
+
+    'GET /api/lead-values': viewer({ querystring: valuesQuery }, ({ query }) =>
+      leadValues(list, query.key),
+    ),
+
+    'POST /api/leads/export': operator(
+      { body: leadExportRequest },
+      async (request, reply) => {
+        const { format } = request.body;
+        const filter = parseLeadFilter(request.body.filter);
+        finished(reply.raw, startExport(request.operator.id));
+        const subject = `export ${randomUUID()}`;
+        await request.audit('leads.exported', subject, { format, filter: recordedFilter(filter) });
+        const text = exportLeads(list, { format, filter }, async (leads, isComplete) => {
+          const detail = { leads, isComplete };
+          // The leads are sent already, so a failure is only logged.
+          await request.audit('leads.export_ended', subject, detail, '').catch((err: unknown) => {
+            const message = 'The end of an export is not in the audit log';
+            log.error({ err, subject, ...detail }, message);
+          });
+        });
+        return reply
+          .header('content-disposition', `attachment; filename="leads.${format}"`)
+          .type(format === 'csv' ? 'text/csv; charset=utf-8' : 'application/json; charset=utf-8')
+          .send(Readable.from(text));
+      },
+      perPerson(EXPORTS_PER_MINUTE),
+    ),
+  };
+};
+
+/**
+ * Returns the filter of a query.
+ * @throws OperatorError if a viewer searches for a person: the beginnings of names would reveal, letter by letter,
+ *   the names that the list masks
+ */
+function filterOf({
+  query,
+  operator: { role },
+}: ConsoleRequest<{ querystring: typeof listQuery }>) {
+  const filter = parseLeadFilter(query);
+  if (role !== 'viewer' || !namesPerson(filter)) return filter;
+  throw new OperatorError(
+    'not_allowed',
+    'As a viewer you can search for lead ids only, because names are masked for you.',
+  );
+}
+
+/** Returns a function that counts a person's export and returns how to end it. It throws if too many are running. */
+function limitExports(): (person: string) => () => void {
+  const running: string[] = [];
+  return (person) => {
+    if (running.filter((each) => each === person).length >= EXPORTS_AT_ONCE) {
+      const message = `${EXPORTS_AT_ONCE} exports of yours are running: wait until one has ended, or cancel one.`;
+      throw new OperatorError('too_many', message);
+    }
+    running.push(person);
+    return () => running.splice(running.indexOf(person), 1);
+  };
+}
+
+const params = Type.Object({ id: leadId });
+/** A reason of a list, or words. */
+const reason = Type.String({ minLength: 3, maxLength: 300, pattern: '\\S' });
+const count = Type.Integer({ minimum: 1, maximum: 10_000 });
+const withReason = { params, body: Type.Object({ reason }) };
+const withRevision = { params, body: Type.Object({ reason, revision: count }) };
+const ofAttempt = { params, body: Type.Object({ reason, deliveryId: uuid, attempt: count }) };
+const ofDelivery = {
+  params,
+  body: Type.Object({ reason, deliveryId: uuid, force: Type.Boolean() }),
+};
+const ofRecipient = {
+  params,
+  body: Type.Object({ reason, recipient: Type.Optional(textOf(60)) }),
+};
+const PACKS_PER_MINUTE = 20;
+
+type LeadRequest = ConsoleRequest<typeof withReason>;
+
+export const leadArea: Area = ({ pool, settings, personKey, wake }) => {
+  const from = { pool, settings, people: { pool, personKey } };
+
+  /** Writes the audit log, then acts. An erasure writes the log itself. */
+  const run = async (request: LeadRequest, act: PreparedAct, action?: string, detail = {}) => {
+    if (action !== undefined) await request.audit(action, idOf(request), detail);
+    const answer = await act.run();
+    wake();
+    return answer;
+  };
+  const review = (action: 'release' | 'dismiss', name: string) =>
+    operator(withRevision, async (request) => {
+      const { revision } = request.body;
+      const by = { ...actOf(request), revision };
+      return run(request, await prepareAction(from, idOf(request), action, by), name, { revision });
+    });
+
+  return {
+    'GET /api/leads/:id': viewer({ params }, (request) =>
+      readLead(from, idOf(request), { role: request.operator.role, isOpened: false }),
+    ),
+
+    'POST /api/leads/:id/open': operator(withReason, async (request) => {
+      const { role } = request.operator;
+      const answer = await readLead(from, idOf(request), { role, isOpened: true });
+      await request.audit('lead.opened', idOf(request));
+      return answer;
+    }),
+
+    'POST /api/leads/:id/bytes': operator(ofAttempt, async (request) => {
+      const { deliveryId, attempt } = request.body;
+      const bytes = await readAttemptBytes(from, idOf(request), { deliveryId, attempt });
+      const detail = { delivery: deliveryId, attempt };
+      await request.audit('lead.bytes_opened', idOf(request), detail);
+      return bytes;
+    }),
+
+    'POST /api/leads/:id/release': review('release', 'lead.released'),
+    'POST /api/leads/:id/dismiss': review('dismiss', 'lead.dismissed'),
+
+    'POST /api/leads/:id/suppress': operator(withReason, async (request) => {
+      const act = await prepareAction(from, idOf(request), 'suppress', actOf(request));
+      return run(request, act, 'lead.suppressed');
+    }),
+
+    'POST /api/leads/:id/erase': admin(withReason, async (request) =>
+      run(request, await prepareAction(from, idOf(request), 'erase', actOf(request))),
+    ),
+
+    'POST /api/leads/:id/resend': operator(ofDelivery, async (request) => {
+      const act = await prepareResend(from, idOf(request), request.body, actOf(request));
+      const detail = { destination: act.destination, force: request.body.force };
+      return run(request, act, 'lead.resent', detail);
+    }),
+
+    'POST /api/leads/:id/evidence': operator(
+      ofRecipient,
+      async (request, reply) => {
+        const { recipient } = request.body;
+        const { name, bytes, problems } = await makePack(from, idOf(request), recipient);
+        for (const problem of problems) request.log.warn(problem);
+        const detail = { recipient: recipient ?? null };
+        await request.audit('lead.evidence_made', idOf(request), detail);
+        return reply
+          .header('content-disposition', `attachment; filename="${name}"`)
+          .type('application/zip')
+          .send(Buffer.from(bytes));
+      },
+      perPerson(PACKS_PER_MINUTE),
+    ),
+  };
+};
+
+function idOf({ params: { id } }: ConsoleRequest<{ params: typeof params }>): string {
+  return id.toLowerCase();
+}
+
+function actOf({ operator: { email, role }, body }: LeadRequest): Act {
+  return { actor: email, role, reason: body.reason.trim() };
+}

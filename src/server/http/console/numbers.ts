@@ -1,0 +1,80 @@
+/** The numbers of the overview and of a survey's funnel: totals, their breakdown, and what waits now. */
+import { type Static, Type } from '@sinclair/typebox';
+import { dimensions } from '../../../model/messages/console/numbers.ts';
+import { day, oneOf, textOf } from '../../../model/messages/console/requests.ts';
+import { readFunnel, type Segment } from '../../insight/counts/funnel.ts';
+import { readNow } from '../../insight/counts/now.ts';
+import { readBreakdown, readOverview } from '../../insight/counts/overview.ts';
+import { leadListOf } from '../../insight/lead-list/condition.ts';
+import { countLeads } from '../../insight/lead-list/list.ts';
+import { isBuyer } from '../../insight/lead-page/words.ts';
+import { spaceOf } from '../../platform/database/disk-space.ts';
+import { notFound } from '../../platform/operator-error.ts';
+import { type Area, viewer } from './route.ts';
+
+const dimension = oneOf(dimensions);
+const periodQuery = Type.Object({ from: day, to: day, survey: Type.Optional(textOf(200)) });
+const overviewQuery = Type.Object({
+  ...periodQuery.properties,
+  dimension: Type.Optional(dimension),
+  value: Type.Optional(textOf(200)),
+});
+const breakdownQuery = Type.Object({ ...periodQuery.properties, dimension });
+const funnelQuery = Type.Object({
+  survey: textOf(200),
+  from: day,
+  to: day,
+  /** Such as `source=google`. */
+  segment: Type.Optional(
+    Type.String({ maxLength: 200, pattern: '^(all$|(source|device|language|variant)=)' }),
+  ),
+});
+
+export const numbersArea: Area = ({ pool, copy, settings, destinations, personKey }) => {
+  const timeZone = settings.operatorsTimeZone;
+  const asked = ({ from, to, survey }: Static<typeof periodQuery>) => ({
+    period: { from, to },
+    survey,
+    timeZone,
+  });
+  const list = leadListOf(copy.pool, settings, personKey);
+  const buyers = settings.destinations.filter(({ definition }) => isBuyer(definition.name));
+  const isSold = buyers.some(({ values }) => values !== undefined);
+  const isEmbedded = settings.databaseUrl === undefined;
+  const now = {
+    client: pool,
+    timeZone,
+    destinations: destinations.map(({ name }) => name),
+    ignored: destinations.filter((one) => one.areErrorsIgnored).map(({ name }) => name),
+    countUnsold: () => countLeads(list, { outcome: 'unsold' }),
+    missingBuyer: isSold ? [] : (buyers[0]?.definition.needs ?? []),
+    diskSpace: isEmbedded ? () => spaceOf(settings.dataDir) : undefined,
+  };
+
+  return {
+    'GET /api/overview': viewer({ querystring: overviewQuery }, ({ query }) => {
+      const { dimension: by, value = '' } = query;
+      const segment = by && { dimension: by, value };
+      return readOverview(copy.pool, { ...asked(query), segment });
+    }),
+
+    'GET /api/breakdown': viewer({ querystring: breakdownQuery }, ({ query }) =>
+      readBreakdown(copy.pool, { ...asked(query), dimension: query.dimension }),
+    ),
+
+    'GET /api/now': viewer({}, ({ operator: { role } }) => readNow({ ...now, role })),
+
+    'GET /api/funnels': viewer({ querystring: funnelQuery }, ({ query }) => {
+      const { survey, segment = 'all' } = query;
+      if (!settings.surveys.some(({ path }) => path === survey)) {
+        throw notFound(`There is no survey ${survey}.`);
+      }
+      return readFunnel(copy.pool, { ...asked(query), survey, segment: segmentOf(segment) });
+    }),
+  };
+};
+
+function segmentOf(text: string): Segment {
+  const [dimension = 'all', ...value] = text.split('=');
+  return { dimension: dimension as Segment['dimension'], value: value.join('=') };
+}

@@ -1,0 +1,100 @@
+/** People, their sessions and passkeys. Admins manage everybody, and everybody their own. */
+import type { RegistrationResponseJSON } from '@simplewebauthn/server';
+import { Type } from '@sinclair/typebox';
+import type { FastifyRequest } from 'fastify';
+import { roles } from '../../../model/messages/console/people.ts';
+import { oneOf, reason, textOf, uuid } from '../../../model/messages/console/requests.ts';
+import { listPasskeys, offerRegistration, register, removePasskey } from '../../people/passkeys.ts';
+import {
+  changeRole,
+  type Invitation,
+  invite,
+  listPeople,
+  renewLink,
+  revokePerson,
+  signInLink,
+} from '../../people/people.ts';
+import { endOneSession, listSessions } from '../../people/sessions.ts';
+import { ownOrigin, partyOf } from './access.ts';
+import { type Area, admin, viewer } from './route.ts';
+
+const role = oneOf(roles);
+const params = Type.Object({ person: uuid });
+const ofSession = Type.Object({ session: uuid });
+const invitation = Type.Object({ email: textOf(320), role });
+const newPasskey = Type.Object({
+  name: textOf(60),
+  response: Type.Unsafe<RegistrationResponseJSON>({ type: 'object' }),
+});
+
+export const peopleArea: Area = ({ pool, settings }) => {
+  const { companyName } = settings.site;
+  const invited = (request: FastifyRequest, { person, secret, expiresAt }: Invitation) => ({
+    person,
+    link: signInLink(request.server.consoleUrl ?? ownOrigin(request), secret),
+    expiresAt: expiresAt.toISOString(),
+  });
+
+  return {
+    'GET /api/people': admin({}, () => listPeople(pool)),
+
+    'POST /api/people': admin({ body: invitation }, async (request) =>
+      invited(request, await invite(pool, { ...request.body, actor: request.operator.email })),
+    ),
+
+    'POST /api/people/:person/link': admin({ params }, async (request) => {
+      const { person: id } = request.params;
+      return invited(request, await renewLink(pool, { id, actor: request.operator.email }));
+    }),
+
+    'POST /api/people/:person/role': admin(
+      { params, body: Type.Object({ role, reason }) },
+      ({ params: { person }, body, operator }) =>
+        changeRole(pool, { ...body, id: person, actor: operator.email }),
+    ),
+
+    'POST /api/people/:person/revoke': admin(
+      { params, body: Type.Object({ reason }) },
+      async ({ params: { person }, body, operator }) => {
+        const by = { ...body, actor: operator.email };
+        return (await revokePerson(pool, { id: person }, by)).person;
+      },
+    ),
+
+    'GET /api/people/sessions': admin({}, ({ session }) =>
+      listSessions(pool, { operatorId: null, ownSessionId: session.id }),
+    ),
+
+    'GET /api/sessions': viewer({}, ({ operator, session }) =>
+      listSessions(pool, { operatorId: operator.id, ownSessionId: session.id }),
+    ),
+
+    'POST /api/sessions/:session/revoke': viewer(
+      { params: ofSession },
+      async ({ params: { session }, operator }, reply) => {
+        await endOneSession(pool, session, operator);
+        return reply.code(204).send();
+      },
+    ),
+
+    'GET /api/passkeys': viewer({}, ({ operator }) => listPasskeys(pool, operator.id)),
+
+    'POST /api/passkeys/options': viewer({}, (request) =>
+      offerRegistration(pool, partyOf(request, companyName), request.operator),
+    ),
+
+    'POST /api/passkeys': viewer({ body: newPasskey }, async (request, reply) => {
+      const given = { ...request.body, person: request.operator };
+      await register(pool, partyOf(request, companyName), given);
+      return reply.code(204).send();
+    }),
+
+    'POST /api/passkeys/remove': viewer(
+      { body: Type.Object({ id: textOf(2_000) }) },
+      async ({ body, operator }, reply) => {
+        await removePasskey(pool, operator, body.id);
+        return reply.code(204).send();
+      },
+    ),
+  };
+};

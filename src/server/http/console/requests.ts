@@ -1,0 +1,219 @@
+/**
+ * The suppression list, do-not-sell requests and erasure. What an operator types about a person comes only in bodies,
+ * and no answer repeats it.
+ */
+import { Readable } from 'node:stream';
+import { Type } from '@sinclair/typebox';
+import {
+  ERASE_WORD,
+  type ErasureAnswer,
+  MOST_IMPORT_LENGTH,
+  optOutOutcomes,
+  type PersonReceipt,
+} from '../../../model/messages/console/people-requests.ts';
+import {
+  importRequest,
+  leadId,
+  oneOf,
+  personRequest,
+  reason,
+  textOf,
+} from '../../../model/messages/console/requests.ts';
+import { destinationTitle } from '../../insight/lead-page/words.ts';
+import { addAuditEntry } from '../../people/audit.ts';
+import { OperatorError, refused } from '../../platform/operator-error.ts';
+import {
+  dismissRequests,
+  type Erasure,
+  erase,
+  findErasure,
+  honourRequests,
+  importSuppressions,
+  listErasures,
+  listImports,
+  listOptOuts,
+  listSuppressions,
+  lookUpSuppression,
+  type Receipt,
+  requestSubject,
+  selectionOf,
+  subjectOf,
+  suppress,
+  undoRequests,
+  undoSuppress,
+} from '../../privacy/index.ts';
+import {
+  type Area,
+  admin,
+  type ConsoleContext,
+  type ConsoleRequest,
+  operator,
+  viewer,
+} from './route.ts';
+
+const limit = 30;
+const RECENT_IMPORTS = 10;
+/** The most receipts that a request lists. */
+const MOST_RECEIPTS = 20;
+
+const TIME = '^\\d{4}-\\d\\d-\\d\\d \\d\\d:\\d\\d:\\d\\d(\\.\\d+)?[+-]\\d\\d(:?\\d\\d)?';
+const place = Type.String({ pattern: `${TIME}~[\\w.-]{0,40}$` });
+const placeWithId = Type.String({ pattern: `${TIME}~[0-9a-f-]{36}$` });
+const strict = { additionalProperties: false };
+const pageQuery = Type.Object({ after: Type.Optional(place) }, strict);
+const erasuresQuery = Type.Object({ after: Type.Optional(placeWithId) }, strict);
+const optOutsQuery = Type.Object(
+  { after: Type.Optional(placeWithId), outcome: Type.Optional(oneOf(optOutOutcomes)) },
+  strict,
+);
+const ofPerson = { body: personRequest };
+const params = Type.Object({ id: leadId });
+const scope = oneOf(['one', 'sender']);
+const ofRequests = { params, body: Type.Object({ scope }) };
+const change = { params, body: Type.Object({ reason, scope }) };
+const erasureBody = Type.Object({ ...personRequest.properties, confirm: textOf(20) });
+
+/** Adds to the audit log what was done to the person of the body, by a key instead of the name. */
+async function auditPerson(
+  context: ConsoleContext,
+  request: ConsoleRequest<typeof ofPerson>,
+  action: string,
+) {
+  await request.audit(action, await subjectOf(context, request.body.person));
+}
+
+export const suppressionsArea: Area = (context) => ({
+  'GET /api/suppressions': viewer({ querystring: pageQuery }, ({ query }) =>
+    listSuppressions(context.pool, { ...query, limit }),
+  ),
+
+  'POST /api/suppressions/look-up': operator(ofPerson, async (request) => {
+    await auditPerson(context, request, 'person.looked_up');
+    return lookUpSuppression(context, request.body.person);
+  }),
+
+  'POST /api/suppressions/add': operator(ofPerson, async (request) => {
+    await auditPerson(context, request, 'person.suppressed');
+    const done = await suppress(context, request.body.person, request.operator.email);
+    return { stopped: done.stopped, receipts: receiptAnswers(done.receipts, MOST_RECEIPTS) };
+  }),
+
+  'POST /api/suppressions/remove': operator(ofPerson, async (request) => {
+    await auditPerson(context, request, 'person.unsuppressed');
+    const done = await undoSuppress(context, request.body.person, request.operator.email);
+    if (done.keys === 0) throw refused('The person is not on the list.');
+    context.wake();
+    return done;
+  }),
+
+  'GET /api/suppressions/imports': viewer({}, () => listImports(context.pool, RECENT_IMPORTS)),
+
+  'POST /api/suppressions/import': operator(
+    { body: importRequest },
+    async (request) => {
+      const subject = 'the suppression list';
+      await request.audit('suppressions.import_started', subject);
+      const csv = Readable.from([request.body.csv]);
+      const done = await importSuppressions(context, csv, request.operator.email);
+      const { id, added, known } = done;
+      const detail = { import: id, added, known, refused: done.refused.length };
+      await request.audit('suppressions.imported', subject, detail);
+      return done;
+    },
+    // Characters beyond ASCII have two bytes and more.
+    { bodyLimit: 2 * MOST_IMPORT_LENGTH },
+  ),
+});
+
+export const optOutsArea: Area = ({ pool, settings, wake }) => {
+  /** Writes the audit log and returns the requests that the action is about. */
+  const chosen = async (request: ConsoleRequest<typeof ofRequests>, action: string) => {
+    const { id } = request.params;
+    const selection = await selectionOf(pool, id, request.body.scope);
+    await request.audit(action, requestSubject(id.toLowerCase()), { scope: request.body.scope });
+    return selection;
+  };
+  return {
+    'GET /api/opt-outs': viewer({ querystring: optOutsQuery }, async ({ query }) => {
+      const clock = { now: new Date(), timeZone: settings.operatorsTimeZone };
+      const { requests, ...rest } = await listOptOuts(pool, { ...query, limit }, clock);
+      const shown = requests.map((one) => ({
+        ...one,
+        receipts: receiptAnswers(one.receipts, MOST_RECEIPTS),
+      }));
+      return { ...rest, requests: shown };
+    }),
+
+    'POST /api/opt-outs/:id/honour': operator(change, async (request) =>
+      changed(await honourRequests(pool, await chosen(request, 'opt_out.honoured'))),
+    ),
+
+    'POST /api/opt-outs/:id/dismiss': operator(change, async (request) =>
+      changed(await dismissRequests(pool, await chosen(request, 'opt_out.dismissed'))),
+    ),
+
+    // Answers what an undo would do. It changes nothing, so it needs no reason.
+    'POST /api/opt-outs/:id/undo-plan': operator(ofRequests, async (request) => {
+      const selection = await chosen(request, 'opt_out.undo_planned');
+      return undoRequests(pool, selection, { actor: request.operator.email, isDryRun: true });
+    }),
+
+    'POST /api/opt-outs/:id/undo': operator(change, async (request) => {
+      const by = { actor: request.operator.email, isDryRun: false };
+      const { requests } = await undoRequests(pool, await chosen(request, 'opt_out.undone'), by);
+      const done = changed(requests);
+      wake();
+      return done;
+    }),
+  };
+};
+
+/** @throws OperatorError if no request was in the state that the action needs */
+function changed(requests: number): { readonly requests: number } {
+  if (requests > 0) return { requests };
+  throw refused('The request is not in that state any more: reload the list.');
+}
+
+export const erasuresArea: Area = (context) => ({
+  'GET /api/erasures': viewer({ querystring: erasuresQuery }, ({ query }) =>
+    listErasures(context.pool, { ...query, limit }),
+  ),
+
+  'POST /api/erasures/plan': admin(ofPerson, async (request) => {
+    await auditPerson(context, request, 'erasure.planned');
+    return erasureAnswer(await findErasure(context, request.body.person));
+  }),
+
+  'POST /api/erasures': admin({ body: erasureBody }, async (request) => {
+    const { person, confirm, reason: why } = request.body;
+    if (confirm.trim().toLowerCase() !== ERASE_WORD) {
+      throw new OperatorError('usage', `Type "${ERASE_WORD}" to confirm. Nothing was erased.`);
+    }
+    const subject = await subjectOf(context, person);
+    const actor = request.operator.email;
+    const erased = await erase(context, person, actor, undefined, (client) =>
+      addAuditEntry(client, { actor, action: 'person.erased', subject, reason: why }),
+    );
+    return erasureAnswer(erased);
+  }),
+});
+
+function erasureAnswer(erasure: Erasure): ErasureAnswer {
+  return { ...erasure, receipts: receiptAnswers(erasure.receipts) };
+}
+
+const receiptTexts: Readonly<Record<string, string>> = {
+  delivered: 'received it',
+  sending: 'is receiving it',
+};
+
+function receiptAnswers(receipts: readonly Receipt[], most?: number): PersonReceipt[] {
+  return receipts.slice(0, most).map(({ lead_id, destination, state, at, is_personal }) => ({
+    destination: destinationTitle(destination),
+    leadId: lead_id,
+    text: receiptTexts[state] ?? 'may have received it',
+    // Stored receipts are JSON, with the time as text.
+    at: new Date(at).toISOString(),
+    isPersonal: is_personal,
+  }));
+}

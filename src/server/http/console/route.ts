@@ -1,0 +1,120 @@
+/** How an area of the console declares its routes: who may use each, what it takes, and the use case that it calls. */
+import type { Static, TSchema } from '@sinclair/typebox';
+import type { FastifyReply, FastifyRequest, RouteHandlerMethod } from 'fastify';
+import type pg from 'pg';
+import type { Logger } from 'pino';
+import type { PersonKey } from '../../../model/lead/person-key.ts';
+import type { Role } from '../../../model/messages/console/people.ts';
+import type { ServiceState } from '../../checks/index.ts';
+import type { ConnectedDestination, ProbeResult } from '../../delivery/destinations/index.ts';
+import { OperatorError } from '../../platform/operator-error.ts';
+import type { Settings } from '../../settings/settings.ts';
+import { perMinute } from '../limits.ts';
+
+/** The parts of the server that the console uses. */
+export type ConsoleContext = {
+  readonly pool: pg.Pool;
+  /**
+   * A copy of the database, perhaps a standby that lags, for lists, numbers and exports. Routes that show an
+   * operator's own change read `pool`.
+   */
+  readonly copy: { readonly pool: pg.Pool };
+  readonly personKey: PersonKey;
+  readonly settings: Settings;
+  /** The configured destinations. They build payloads but cannot send. */
+  readonly destinations: readonly ConnectedDestination[];
+  readonly log: Logger;
+  /** The version of the rules that decide now. */
+  readonly rulesVersion: string;
+  /** Returns the checks that this process has called, by name. */
+  readonly services: () => ReadonlyMap<string, ServiceState>;
+  /** Makes one test call to a third party. Returns undefined for an unknown name. */
+  readonly testParty: (name: string) => Promise<ProbeResult | undefined>;
+  /** Renders the surveys' screens. Undefined: this process serves no pages. */
+  readonly pages?: ScreenPages | undefined;
+  /** Wakes the delivery worker after a change that made deliveries due. */
+  readonly wake: () => void;
+};
+
+/** Renders pages of the site. */
+export type ScreenPages = {
+  render(url: string): Promise<{ readonly status: number; readonly identity: Buffer }>;
+  /** Absolute path of the folder with the site's files. */
+  readonly clientDir: string;
+};
+
+type Schemas = {
+  readonly params?: TSchema;
+  readonly querystring?: TSchema;
+  readonly body?: TSchema;
+};
+type Given<Schema> = Schema extends TSchema ? Static<Schema> : unknown;
+/** A request with the types of its route's schemas. */
+export type ConsoleRequest<Takes extends Schemas = Schemas> = FastifyRequest<{
+  Params: Given<Takes['params']>;
+  Querystring: Given<Takes['querystring']>;
+  Body: Given<Takes['body']>;
+}>;
+
+type Limits = { readonly rateLimit?: object; readonly bodyLimit?: number };
+
+/** A declared route. */
+export type Route = Limits & {
+  /** The least role that may use the route; `none`: no session is needed. */
+  readonly role: Role | 'none';
+  readonly schema: Schemas;
+  readonly handler: RouteHandlerMethod;
+};
+
+/** Declares the routes of one area by method and path, such as `GET /api/leads`. */
+export type Area = (context: ConsoleContext) => Readonly<Record<string, Route>>;
+
+const routeFor =
+  (role: Route['role'], usual: Limits = {}) =>
+  <const Takes extends Schemas>(
+    schema: Takes,
+    handle: (request: ConsoleRequest<Takes>, reply: FastifyReply) => unknown,
+    limits = usual,
+  ): Route => ({ role, schema, handler: handle as RouteHandlerMethod, ...limits });
+
+/** Declares a route that needs no session. Its secrets cannot be guessed; the limit keeps the work of refusing small. */
+export const anyone = routeFor('none', { rateLimit: perMinute(20) });
+/** Declare routes for everybody who is signed in, for operators, and for admins. */
+export const viewer = routeFor('viewer');
+export const operator = routeFor('operator');
+export const admin = routeFor('admin');
+
+/** Limits a route to this many requests per person and minute. */
+export function perPerson(max: number): Limits {
+  const message = `This can be done ${max} times a minute: wait a moment.`;
+  return {
+    rateLimit: {
+      ...perMinute(max),
+      keyGenerator: (request: FastifyRequest) => request.operator.id,
+      errorResponseBuilder: () => new OperatorError('too_many', message),
+    },
+  };
+}
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    role?: Route['role'];
+  }
+  interface FastifyRequest {
+    /** The signed-in operator. Set before any handler of a route whose role is not `none`. */
+    operator: { readonly id: string; readonly email: string; readonly role: Role };
+    /** Set with `operator`. */
+    session: { readonly id: string; readonly endsAt: Date };
+    /**
+     * Adds an entry to the audit log. Throws if it cannot be stored: then nothing else may happen.
+     * @param action a verb phrase such as `lead.opened`
+     * @param reason default: the body's
+     */
+    audit(
+      action: string,
+      subject: string,
+      detail?: Readonly<Record<string, unknown>>,
+      reason?: string,
+    ): Promise<void>;
+  }
+}

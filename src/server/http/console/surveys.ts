@@ -1,0 +1,92 @@
+/** The surveys, their experiments, and their screens as visitors see them. */
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { Type } from '@sinclair/typebox';
+import { day, textOf } from '../../../model/messages/console/requests.ts';
+import type { SurveyAnswer } from '../../../model/messages/console/work.ts';
+import { readExperiments } from '../../insight/counts/experiments.ts';
+import { readSurveys } from '../../insight/survey-table.ts';
+import { notFound } from '../../platform/operator-error.ts';
+import { sendNotFound } from '../problem.ts';
+import { type Area, viewer } from './route.ts';
+
+/** A screen is shown in a frame of the console's own page. It runs no script and sends nothing. */
+const SCREEN_POLICY = [
+  "default-src 'none'",
+  "style-src 'self' 'unsafe-inline'",
+  "img-src 'self' data:",
+  "font-src 'self' data:",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'self'",
+].join(';');
+
+const SCRIPT = /<script\b[^>]*>[\s\S]*?<\/script>|<link rel="modulepreload"[^>]*>/g;
+
+/** A phone's screen keeps no space for a scroll bar. */
+const PHONE_STYLE = '<style>html{scrollbar-gutter:auto}</style></head>';
+
+const mediaTypes: Readonly<Record<string, string>> = {
+  '.css': 'text/css',
+  '.svg': 'image/svg+xml',
+  '.woff2': 'font/woff2',
+};
+
+const screenQuery = Type.Object({
+  survey: textOf(200),
+  step: Type.Integer({ minimum: 0, maximum: 99 }),
+});
+const experimentsQuery = Type.Object({ survey: textOf(200), from: Type.Optional(day) });
+
+export const surveysArea: Area = ({ copy, settings, destinations, pages }) => {
+  // Settings never change while the process runs.
+  let surveys: Promise<SurveyAnswer[]> | undefined;
+  const routes = {
+    'GET /api/surveys': viewer({}, () => {
+      surveys ??= readSurveys(settings, destinations, pages !== undefined);
+      return surveys;
+    }),
+
+    'GET /api/surveys/experiments': viewer({ querystring: experimentsQuery }, ({ query }) => {
+      const { experiments, operatorsTimeZone: timeZone } = settings;
+      return readExperiments(copy.pool, { experiments, timeZone, ...query });
+    }),
+  };
+  if (!pages) return routes;
+  return {
+    ...routes,
+
+    'GET /api/surveys/screen': viewer({ querystring: screenQuery }, async ({ query }, reply) => {
+      const { survey, step } = query;
+      if (!settings.surveys.some((row) => row.path === survey)) {
+        throw notFound(`There is no survey ${survey}.`);
+      }
+      const shown = new URLSearchParams({ survey, step: String(step) });
+      const page = await pages.render(`/preview/screen/?${shown}`);
+      return reply
+        .code(page.status)
+        .headers({
+          'cache-control': 'private, max-age=600',
+          'content-security-policy': SCREEN_POLICY,
+          'x-frame-options': 'SAMEORIGIN',
+        })
+        .type('text/html; charset=utf-8')
+        .send(page.identity.toString().replaceAll(SCRIPT, '').replace('</head>', PHONE_STYLE));
+    }),
+
+    'GET /_astro/:file': viewer(
+      { params: Type.Object({ file: textOf(200) }) },
+      async (request, reply) => {
+        const { file } = request.params;
+        const type = mediaTypes[path.extname(file)];
+        if (type === undefined || !/^[\w.-]+$/.test(file)) return sendNotFound(request, reply);
+        const content = await readFile(path.join(pages.clientDir, '_astro', file)).catch(
+          () => undefined,
+        );
+        if (content === undefined) return sendNotFound(request, reply);
+        const cacheControl = 'private, max-age=31536000, immutable';
+        return reply.headers({ 'cache-control': cacheControl, 'content-type': type }).send(content);
+      },
+    ),
+  };
+};
