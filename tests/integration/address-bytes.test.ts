@@ -1,7 +1,7 @@
 /** The byte limit of an address (docs/specification.md#address-limit), counted in the database. */
 
 import { beforeEach, describe, expect, it } from 'vitest';
-import { createAddressBytes, HOUR_MS } from '../../src/server/leads/address-bytes.ts';
+import { createAddressBytes, HOUR_MS } from '../../src/server/leads/post-limits.ts';
 import type { Clock } from '../../src/server/platform/clock.ts';
 import { createRequestCounts } from '../../src/server/platform/database/request-counts.ts';
 import { purgeOnce } from '../support/job-clock.ts';

@@ -3,8 +3,8 @@ import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { afterAll, expect, test } from 'vitest';
 import type { FormVisit } from '../../src/model/visit/form-visit.ts';
-import { createFormTurns } from '../../src/server/leads/form-turns.ts';
-import { createFormVisitStore } from '../../src/server/leads/stored-visits.ts';
+import { createFormVisitStore } from '../../src/server/leads/form-visits.ts';
+import { createFormTurns } from '../../src/server/leads/repeated-forms.ts';
 import { databaseForTests } from '../support/own-database.ts';
 
 const { pool, connectionString } = await databaseForTests();
@@ -66,7 +66,7 @@ test('a process that lost its turn does not replace a later form', async () => {
   const owner = { leadId: randomUUID(), secretSha256: 'secret' };
   const formAt = (seq: number) =>
     ({ visit: { session: { survey: '/survey-sl' } }, state: {}, seq }) as unknown as FormVisit;
-  for (const seq of [2, 6, 4]) await store.keep(owner, formAt(seq));
+  for (const seq of [2, 6, 4]) await store.save(owner, formAt(seq));
   expect((await store.load(owner, 60_000))?.form?.seq).toBe(6);
 });
 

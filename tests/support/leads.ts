@@ -11,8 +11,9 @@ import type { DestinationSetting } from '../../src/server/delivery/destinations/
 import { ingest } from '../../src/server/delivery/destinations/lead-prosper.ts';
 import { createPlan } from '../../src/server/delivery/plan.ts';
 import { type AcceptLeadOptions, createAcceptLead } from '../../src/server/leads/accept-lead.ts';
-import type { AddressBytes } from '../../src/server/leads/address-bytes.ts';
-import type { AddressLimit, LeadStore } from '../../src/server/leads/lead-store.ts';
+import type { AddressLimit } from '../../src/server/leads/lead-statements.ts';
+import type { LeadStore } from '../../src/server/leads/lead-store.ts';
+import type { AddressBytes } from '../../src/server/leads/post-limits.ts';
 import { testSurveys as surveys, testCalendar, testRules } from './build.ts';
 import { publishedTcpa } from './consent.ts';
 import { personKey } from './person-keys.ts';

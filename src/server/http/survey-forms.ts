@@ -110,7 +110,7 @@ export const surveyFormRoutes: FastifyPluginAsync<SurveyFormOptions> = async (ap
       proof: isSwitch ? proofOf(request, translation, path) : proofOf(request),
       isBound: isHttps(request),
       visitor: visitorOf(request),
-      mayLookUp: async () => {
+      mayCheck: async () => {
         const count = await countLookUp(request);
         return count.isAllowed || !count.isExceeded;
       },

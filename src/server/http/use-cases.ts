@@ -1,10 +1,10 @@
 import type { PageAlert } from '../../model/messages/alerts.ts';
-import type { LookUps, VerifyPhone } from '../checks/index.ts';
+import type { Checks, VerifyPhone } from '../checks/index.ts';
 import type { AcceptLead, SaveProgress, SurveyForms, TakeContactForm } from '../leads/index.ts';
 import type { TakeOptOut } from '../privacy/index.ts';
 
 /** The use cases that the routes call. */
-export type UseCases = LookUps & {
+export type UseCases = Checks & {
   readonly acceptLead: AcceptLead;
   readonly saveProgress: SaveProgress;
   readonly verifyPhone: VerifyPhone;

@@ -34,12 +34,18 @@ import {
 import type { Clock } from '../platform/clock.ts';
 import type { RequestCounts } from '../platform/database/request-counts.ts';
 import { LeadErasedError, OverLimitError, StoreUnavailableError } from '../platform/errors.ts';
-import type { AddressBytes } from './address-bytes.ts';
-import { type FittedBody, fitBody, tooManyBytes } from './fit-body.ts';
 import { type HoldReason, holdReasons, laterHolds } from './holds.ts';
-import type { AddressLimit, LeadStore } from './lead-store.ts';
-import { createPostGuard, LATER_SECONDS } from './post-guard.ts';
-import { leadOfDigest } from './same-form.ts';
+import type { AddressLimit } from './lead-statements.ts';
+import type { LeadStore } from './lead-store.ts';
+import {
+  type AddressBytes,
+  createPostGuard,
+  type FittedBody,
+  fitBody,
+  LATER_SECONDS,
+  tooManyBytes,
+} from './post-limits.ts';
+import { leadOfDigest } from './repeated-forms.ts';
 
 type Body = Readonly<Record<string, unknown>>;
 

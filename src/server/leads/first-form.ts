@@ -11,9 +11,14 @@ import {
 import type { Clock } from '../platform/clock.ts';
 import type { KeyedDigest } from '../platform/database/database-secret.ts';
 import { isCertificate } from './form-extras.ts';
-import type { Entry, FormPost, Taking, VisitProof } from './form-taking.ts';
-import { leadsOfForm } from './same-form.ts';
-import type { StoredFormVisit } from './stored-visits.ts';
+import type {
+  Entry,
+  FormInProgress,
+  FormPost,
+  StoredFormVisit,
+  VisitProof,
+} from './form-visits.ts';
+import { leadsOfForm } from './repeated-forms.ts';
 
 /**
  * Returns the visits derived from the content of a first form that can send a lead: for the current and the
@@ -47,7 +52,7 @@ export function asOwn(
   begun: { readonly form: FormVisit; readonly proof: VisitProof },
   own: VisitProof | undefined,
   isPresent: boolean,
-  context: Taking['context'],
+  context: FormInProgress['context'],
   step: string,
 ): { readonly form: FormVisit; readonly proof: VisitProof } {
   if (!own) return begun;

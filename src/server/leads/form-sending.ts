@@ -13,13 +13,21 @@ import { earlierAnswers, leadBody } from '../../model/visit/lead-body.ts';
 import { postedValue } from '../../model/visit/posted-form.ts';
 import { affiliateOf, timeOn } from '../../model/visit/visit.ts';
 import { LeadErasedError } from '../platform/errors.ts';
-import type { FormLookUps } from './form-look-ups.ts';
-import type { Entry, FormOutcome, FormParts, FormPost, Taking } from './form-taking.ts';
-import { type FormVisits, staying, stepAddress } from './form-visits.ts';
+import type { FormChecks } from './form-checks.ts';
+import {
+  type Entry,
+  type FormInProgress,
+  type FormOutcome,
+  type FormParts,
+  type FormPost,
+  type FormVisits,
+  staying,
+  stepAddress,
+} from './form-visits.ts';
 
 /** Creates the part of the posted-forms use case that sends leads. */
-export function createFormSending(parts: FormParts, visits: FormVisits, lookUps: FormLookUps) {
-  const { consents, log, now } = parts;
+export function createFormSending(parts: FormParts, visits: FormVisits, checks: FormChecks) {
+  const { store, consents, log, now } = parts;
   const { acceptLead } = parts.useCases;
   const published = new Map(consents.map((each) => [consentDigest(each), each]));
 
@@ -35,20 +43,23 @@ export function createFormSending(parts: FormParts, visits: FormVisits, lookUps:
   }
 
   /** Sends the lead and returns where to go next; undefined if the visit was erased, so nothing was sent. */
-  return async function send(taking: Taking, values: Answers): Promise<FormOutcome | undefined> {
-    const { post, form, context, step, lead, visitor, proof } = taking;
+  return async function send(
+    posted: FormInProgress,
+    values: Answers,
+  ): Promise<FormOutcome | undefined> {
+    const { post, form, context, step, lead, visitor, proof } = posted;
     const { data } = post;
     const { flow, survey, settings } = data;
     const { submit } = flow;
     const given = { ...form.state.given, [step]: values };
     const { answers } = walk(flow, given, context);
-    const place = await lookUps.wholePlaceOf(taking, answers.zip_code);
+    const place = await checks.wholePlaceOf(posted, answers.zip_code);
     const { derived, decision, ...ruled } = deriveFields({
       answers: place ? { ...answers, state: place.state } : answers,
       today: context.today,
       rules: flow.rules ?? {},
       settings,
-      checks: await lookUps.textChecks(taking, answers.case_description),
+      checks: await checks.textChecks(posted, answers.case_description),
     });
     const { qualified } = decision;
     const seconds = visits.secondsOn(form);
@@ -74,7 +85,7 @@ export function createFormSending(parts: FormParts, visits: FormVisits, lookUps:
       }),
     };
     const entries: Entry[] = [{ kind: 'submitted', step, answers: values, seconds }];
-    const seq = await visits.record(taking, form, entries);
+    const seq = await visits.record(posted, form, entries);
     try {
       await acceptLead(body, visitor, { ifErased: 'refuse' });
     } catch (error) {
@@ -83,7 +94,7 @@ export function createFormSending(parts: FormParts, visits: FormVisits, lookUps:
     }
     const showsMeter = new URLSearchParams(form.search).get('show-meter') === 'yes';
     const level = showsMeter
-      ? await lookUps.estimate(taking, chosenAnswers(data.fields, answers))
+      ? await checks.estimate(posted, chosenAnswers(data.fields, answers))
       : undefined;
     const affid = affiliateOf(survey, visit);
     const query = thankYouQuery(
@@ -106,8 +117,8 @@ export function createFormSending(parts: FormParts, visits: FormVisits, lookUps:
       : `${survey.thankYouPath}?${query}&${ownQuery.form}=${fragment}#${fragment}`;
     const state = { ...form.state, ...staying(ended ?? step), given, drafts: {} };
     // The lead is stored, so the visitor continues even if the visit cannot be updated.
-    await visits
-      .keepEnd(taking, { ...form, visit, state, seq, sentTo, more: {} })
+    await store
+      .save(lead, { ...form, visit, state, seq, sentTo, more: {} })
       .catch((error: unknown) =>
         log.error({ err: error, lead_id: lead.leadId }, 'Could not store a visit after its lead'),
       );

@@ -1,17 +1,28 @@
-/** Loads, begins, moves and stores visits that use forms. */
+/** The visits of surveys without JavaScript: their posted forms, their rows in PostgreSQL, and how they move on. */
 import { hash } from 'node:crypto';
-import { type ContactDetails, takeContactDetails } from '../../model/fields/contact-parameters.ts';
+import type pg from 'pg';
+import type { Logger } from 'pino';
+import { takeContactDetails } from '../../model/fields/contact-parameters.ts';
+import type { CalendarDate } from '../../model/fields/dates.ts';
 import { stepOf } from '../../model/flows/engine/flow.ts';
 import type { Survey } from '../../model/flows/surveys.ts';
+import type { PersonKey } from '../../model/lead/person-key.ts';
+import { storable } from '../../model/lead/storable.ts';
+import type { Visitor } from '../../model/lead/visitor.ts';
+import type { ProgressEntry } from '../../model/messages/progress.ts';
+import type { PublishedConsent } from '../../model/rules/consent.ts';
 import { type SurveyData, walkContext } from '../../model/visit/data.ts';
 import {
   type FormState,
   type FormVisit,
   lastOfWay,
+  type SavedClick,
+  type SavedEntry,
   stateAt,
   visitOfSaves,
   withSaves,
 } from '../../model/visit/form-visit.ts';
+import type { PostedFields } from '../../model/visit/posted-form.ts';
 import { prefillDrafts } from '../../model/visit/prefill.ts';
 import { initialState } from '../../model/visit/state.ts';
 import {
@@ -23,10 +34,172 @@ import {
   VISIT_LIFETIME_MS,
   visitOn,
 } from '../../model/visit/visit.ts';
+import type { Checks } from '../checks/index.ts';
+import type { Clock } from '../platform/clock.ts';
+import { formKeys } from '../platform/database/contact-keys.ts';
+import { persistently } from '../platform/database/database.ts';
+import { storeErrors } from '../platform/database/database-error.ts';
+import type { KeyedDigest } from '../platform/database/database-secret.ts';
 import { StoreUnavailableError } from '../platform/errors.ts';
-import { tooManyBytes } from './fit-body.ts';
-import type { FormLookUps } from './form-look-ups.ts';
-import type { Entry, FormParts, FormPost, FormRequest, Taking, VisitProof } from './form-taking.ts';
+import type { OwnedLead } from '../platform/owned-lead.ts';
+import type { AcceptLead } from './accept-lead.ts';
+import { type AddressBytes, tooManyBytes } from './post-limits.ts';
+import type { FormTurns } from './repeated-forms.ts';
+import type { SaveProgress } from './save-progress.ts';
+
+/** What the parts of the use case depend on. */
+export type FormParts = {
+  readonly store: FormVisitStore;
+  readonly digest: KeyedDigest;
+  readonly inTurn: FormTurns;
+  readonly addressBytes: AddressBytes;
+  readonly useCases: Checks & {
+    readonly acceptLead: AcceptLead;
+    readonly saveProgress: SaveProgress;
+  };
+  /** Every consent text ever published. */
+  readonly consents: readonly PublishedConsent[];
+  readonly calendar: (moment: Date) => CalendarDate;
+  readonly log: Pick<Logger, 'error'>;
+  readonly now: Clock;
+};
+
+/** The proof that a visit belongs to the browser: lead id and secret, kept in a cookie. */
+export type VisitProof = { readonly leadId: string; readonly secret: string };
+
+/** The redirect after a post, so that reload and back never post again. */
+export type FormOutcome = {
+  /** A path with its query. */
+  readonly goTo: string;
+  /** The new value of the visitor's cookie; null: delete it; undefined: leave it. */
+  readonly proof?: VisitProof | null;
+};
+
+/** A request about a survey that uses forms. */
+export type FormRequest = {
+  readonly data: SurveyData;
+  readonly proof: VisitProof | undefined;
+  /** Whether only this host can have set the proof's cookie. */
+  readonly isBound: boolean;
+  /** The sender. The proof's secret counts instead of its `secretSha256`. */
+  readonly visitor: Visitor;
+  /** Returns whether the address may cause one more check. */
+  readonly mayCheck: () => Promise<boolean>;
+};
+
+export type FormPost = FormRequest & {
+  readonly fields: PostedFields;
+  /** Whether the shared first page sent the form; otherwise a page of the visit did. */
+  readonly isFirst: boolean;
+  /** The URL of the page that sent the form. */
+  readonly href: string;
+  /** Where the visitor's newest click landed. */
+  readonly landing: { readonly href: string; readonly referrer: string };
+  /** The state that a trusted proxy says the visitor is in, or ''. */
+  readonly proxyState: string;
+};
+
+/** A posted form in progress, with its visit. */
+export type FormInProgress = {
+  readonly post: FormPost;
+  readonly proof: VisitProof;
+  readonly lead: OwnedLead;
+  readonly visitor: Visitor;
+  readonly context: ReturnType<typeof walkContext>;
+  readonly step: string;
+  /** Whether the shared first page resumes an existing visit. */
+  readonly isResumed: boolean;
+  readonly lastSeq: number;
+  /** Progress entries of the shared first page, which could not save them itself. */
+  readonly before: readonly Entry[];
+  readonly form: FormVisit;
+};
+
+export type Entry = Omit<ProgressEntry, 'seq' | 'at'>;
+
+/** A stored visit: the state that its forms saved, and the entries that the page's script saved since. */
+export type StoredFormVisit = {
+  readonly survey: string;
+  /** Null: no form was posted yet, or too long ago. */
+  readonly form: FormVisit | null;
+  /** Whether its lead was posted, by a form or by the script. */
+  readonly hasLead: boolean;
+  /** ISO 8601 */
+  readonly startedAt: string;
+  readonly click: SavedClick | null;
+  /** The browser that saved the first click; null: no click was saved. */
+  readonly begunBy: Pick<Visitor, 'address' | 'userAgent'> | null;
+  /** The seq of the last progress entry; 0: none. */
+  readonly lastSeq: number;
+  /** The entries that `form` does not include, in order. */
+  readonly entries: readonly SavedEntry[];
+};
+
+/** Maximum number of progress entries to read. A visit has about forty; a flood is not read whole. */
+const MOST_ENTRIES = 500;
+
+/** Loads a visit for its owner only, if it was seen in the last $3 milliseconds. */
+const LOAD = `
+select v.survey, v.form, exists (select 1 from leads l where l.id = v.lead_id) as "hasLead",
+  v.created_at as "startedAt",
+  (select jsonb_build_object('id', c.id, 'landing_page', coalesce(c.landing_page, ''), 'params', c.params,
+      'referer', coalesce(c.referer, ''))
+    from clicks c where c.lead_id = v.lead_id order by c.created_at desc limit 1) as click,
+  (select jsonb_build_object('address', coalesce(c.ip, ''), 'userAgent', coalesce(c.user_agent, ''))
+    from clicks c where c.lead_id = v.lead_id order by c.created_at limit 1) as "begunBy",
+  (select coalesce(max(seq), 0) from progress p where p.lead_id = v.lead_id) as "lastSeq",
+  coalesce((select jsonb_agg(jsonb_build_object('seq', seq, 'kind', kind, 'step', step,
+      'answers', answers, 'seconds', seconds, 'at', at) order by seq)
+    from (select * from progress p where p.lead_id = v.lead_id
+      and p.seq > coalesce((v.form->>'seq')::int, 0) order by seq desc limit ${MOST_ENTRIES}) as newest
+  ), '[]') as entries
+from visits v
+where v.lead_id = $1 and v.secret_sha256 = $2 and v.erased_at is null
+  and v.seen_at > now() - $3::float8 * interval '1 millisecond'`;
+
+/**
+ * Creates the visit if a form is its first contact. A process that froze and lost its turn does not replace what a later
+ * form saved.
+ */
+const SAVE = `
+insert into visits (lead_id, secret_sha256, survey, form, form_keys)
+values ($1, $2, $3, $4::jsonb, $5::text[])
+on conflict (lead_id) do update set form = excluded.form, form_keys = excluded.form_keys,
+  survey = excluded.survey, seen_at = now()
+where visits.secret_sha256 = excluded.secret_sha256 and visits.erased_at is null
+  and coalesce((visits.form->>'seq')::int, 0) <= (excluded.form->>'seq')::int`;
+
+export type FormVisitStore = ReturnType<typeof createFormVisitStore>;
+
+/** Creates the store of visits that post forms. Its calls throw a `StoreUnavailableError` if the database is away. */
+export function createFormVisitStore(pool: pg.Pool, personKey: PersonKey) {
+  return {
+    /** Returns undefined if no visit with this id and secret was written to within `maxAgeMs`. */
+    load: (
+      { leadId, secretSha256 }: OwnedLead,
+      maxAgeMs: number,
+    ): Promise<StoredFormVisit | undefined> =>
+      storeErrors(async () => {
+        const values = [leadId, secretSha256, maxAgeMs];
+        const query = { name: 'form-visit-load', text: LOAD, values };
+        type Row = Omit<StoredFormVisit, 'startedAt'> & { startedAt: Date };
+        const { rows } = await persistently(() => pool.query<Row>(query), { idempotent: true });
+        return rows[0] && { ...rows[0], startedAt: rows[0].startedAt.toISOString() };
+      }),
+    /** Stores the visit, creating it if necessary. */
+    save: ({ leadId, secretSha256 }: OwnedLead, form: FormVisit): Promise<void> =>
+      storeErrors(async () => {
+        const { survey } = form.visit.session;
+        const stored = storable(form);
+        const values = [
+          ...[leadId, secretSha256, survey, JSON.stringify(stored)],
+          formKeys(personKey, stored),
+        ];
+        const query = { name: 'form-visit-save', text: SAVE, values };
+        await persistently(() => pool.query(query), { idempotent: true });
+      }),
+  };
+}
 
 /** Sequence numbers left free for progress entries that the page's script has not sent yet. */
 const SEQ_GAP = 100;
@@ -34,7 +207,7 @@ const SEQ_GAP = 100;
 export type FormVisits = ReturnType<typeof createFormVisits>;
 
 /** Creates the parts of the posted-forms use case that read and write visits. */
-export function createFormVisits(parts: FormParts, lookUps: FormLookUps) {
+export function createFormVisits(parts: FormParts) {
   const { store, addressBytes, calendar, now } = parts;
   const { saveProgress } = parts.useCases;
 
@@ -65,8 +238,14 @@ export function createFormVisits(parts: FormParts, lookUps: FormLookUps) {
     };
   }
 
-  /** Starts a visit from the shared first page. */
-  async function begin(post: FormPost): Promise<{ form: FormVisit; proof: VisitProof }> {
+  /**
+   * Starts a visit from the shared first page.
+   * @param isPrefilled returns whether to prefill the forms of an affiliate's visitors
+   */
+  async function begin(
+    post: FormPost,
+    isPrefilled: (affid: string) => Promise<boolean>,
+  ): Promise<{ form: FormVisit; proof: VisitProof }> {
     const { data, proxyState } = post;
     const { flow, settings, survey } = data;
     const { href, details } = takeContactDetails(post.href);
@@ -77,7 +256,11 @@ export function createFormVisits(parts: FormParts, lookUps: FormLookUps) {
       stateThatCounts(state, settings.dateOfBirthStates);
     visit.state = counting(told) ?? counting(proxyState);
     visit.flowVersion = data.flowVersion;
-    const drafts = await prefilled(post, affiliateOf(survey, visit), contact);
+    const isAsked = settings.prefill && Object.keys(contact).length > 0;
+    const drafts =
+      isAsked && (await isPrefilled(affiliateOf(survey, visit)))
+        ? prefillDrafts(flow, contact)
+        : {};
     return {
       proof: { leadId: visit.session.lead_id, secret },
       form: {
@@ -92,13 +275,6 @@ export function createFormVisits(parts: FormParts, lookUps: FormLookUps) {
     };
   }
 
-  async function prefilled(request: FormRequest, affid: string, contact: ContactDetails) {
-    const { flow, settings } = request.data;
-    const isAsked = settings.prefill && Object.keys(contact).length > 0;
-    const isOn = isAsked && (await lookUps.isPrefilled(request, affid));
-    return isOn ? prefillDrafts(flow, contact) : {};
-  }
-
   /** Updates a visit that lands on the shared first page again. A click in the address replaces the visit's own. */
   function landed({ isFirst, href, landing }: FormPost, form: FormVisit): FormVisit {
     if (!isFirst) return form;
@@ -110,20 +286,17 @@ export function createFormVisits(parts: FormParts, lookUps: FormLookUps) {
    * Stores the visit. It may use the address's reserve, because a visitor without scripts has no other copy.
    * @throws OverLimitError for an address that has written too much
    */
-  async function keep({ lead, visitor }: Taking, form: FormVisit): Promise<void> {
+  async function save({ lead, visitor }: FormInProgress, form: FormVisit): Promise<void> {
     const bytes = Buffer.byteLength(JSON.stringify(form));
     if (!(await addressBytes.take(visitor.networkKey, bytes, { reserve: true }))) {
       throw tooManyBytes(now);
     }
-    await store.keep(lead, form);
+    await store.save(lead, form);
   }
-
-  /** Stores the end of a visit. This happens once per visit, so no limit applies. */
-  const keepEnd = ({ lead }: Taking, form: FormVisit) => store.keep(lead, form);
 
   /** Saves progress entries and returns the last sequence number. */
   async function record(
-    { visitor, lastSeq, before }: Taking,
+    { visitor, lastSeq, before }: FormInProgress,
     { visit }: FormVisit,
     happened: readonly Entry[],
   ): Promise<number> {
@@ -136,12 +309,16 @@ export function createFormVisits(parts: FormParts, lookUps: FormLookUps) {
   }
 
   /** Moves to the step of `form.state` and saves the same progress entries as the page's script. */
-  async function move(taking: Taking, form: FormVisit, entries: readonly Entry[]): Promise<void> {
-    const { flow } = taking.post.data;
+  async function move(
+    posted: FormInProgress,
+    form: FormVisit,
+    entries: readonly Entry[],
+  ): Promise<void> {
+    const { flow } = posted.post.data;
     const { at } = form.state;
     const shownAt = now().toISOString();
     const [left] = entries;
-    const { kind, mapsLead } = stepOf(flow, at);
+    const { kind } = stepOf(flow, at);
     const visit = {
       ...form.visit,
       ...(left?.seconds !== undefined && {
@@ -150,16 +327,15 @@ export function createFormVisits(parts: FormParts, lookUps: FormLookUps) {
       ...(kind === 'contact' && { consentShownAt: shownAt }),
     };
     const viewed: Entry = { kind: 'viewed', step: at, answers: {} };
-    const seq = await record(taking, form, [...entries, viewed]);
-    await keep(taking, { ...form, visit, shownAt, seq });
-    if (mapsLead) lookUps.map(taking);
+    const seq = await record(posted, form, [...entries, viewed]);
+    await save(posted, { ...form, visit, shownAt, seq });
   }
 
   /** Returns the seconds since the current step was shown. */
   const secondsOn = ({ shownAt }: FormVisit): number =>
     shownAt === '' ? 0 : Math.max(0, Math.round((now().getTime() - Date.parse(shownAt)) / 1000));
 
-  return { contextOf, load, begin, landed, keep, keepEnd, record, move, secondsOn };
+  return { contextOf, load, begin, landed, save, record, move, secondsOn };
 }
 
 /** Returns the lead id and hashed secret of a proof. */
@@ -186,7 +362,7 @@ export function staying(at: string): Pick<FormState, 'at' | 'errors' | 'refusals
 export function stepToShow(
   { flow }: SurveyData,
   { state }: FormVisit,
-  context: Taking['context'],
+  context: FormInProgress['context'],
 ): string {
   const isOnWay = stateAt(flow, state, state.at, context) !== undefined;
   return isOnWay ? state.at : lastOfWay(flow, state.given, context);

@@ -6,7 +6,13 @@
 import type { AcceptedLead } from '../../model/lead/lead-record.ts';
 import { PERSON } from '../platform/database/contact-keys.ts';
 import { postedText, storedParts } from '../platform/database/revisions.ts';
-import type { AddressLimit } from './lead-store.ts';
+
+/** The limit of an address: how many persons its leads may have in a clock hour of the database. */
+export type AddressLimit = {
+  /** The `addressKey` of the `Visitor`. */
+  readonly addressKey: string;
+  readonly mostPersons: number;
+};
 
 /** SQL: the first parameter, a row per lead with its revision, click and consent. */
 const INPUT = `json_to_recordset($1::json) as row(id uuid, secret_sha256 text, received_at timestamptz, survey text,

@@ -9,6 +9,7 @@ import { type StoredParts, wholeBody } from '../platform/database/revisions.ts';
 import { StoreUnavailableError } from '../platform/errors.ts';
 import {
   ADD_DELIVERIES,
+  type AddressLimit,
   COUNT_CLAIMS,
   deliveryRows,
   FIND_LEAD,
@@ -28,13 +29,6 @@ const COMMITS_AT_ONCE = 2;
 const MIN_LEADS_SHARED = 8;
 /** Maximum number of leads waiting for a commit. More would wait longer than their visitors do. */
 const MAX_PENDING = 5_000;
-
-/** The limit of an address: how many persons its leads may have in a clock hour of the database. */
-export type AddressLimit = {
-  /** The `addressKey` of the `Visitor`. */
-  readonly addressKey: string;
-  readonly mostPersons: number;
-};
 
 /** Receives the outcome of posts for metrics, without ids or personal data. */
 export type LeadObserver = {

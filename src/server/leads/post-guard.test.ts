@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from 'vitest';
-import { createPostGuard, type PostGuard } from './post-guard.ts';
+import { createPostGuard, type PostGuard } from './post-limits.ts';
 
 const one = '01939999-1111-7111-8111-000000000001';
 const other = '01939999-1111-7111-8111-000000000002';

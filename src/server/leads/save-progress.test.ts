@@ -1,7 +1,6 @@
 import { describe, expect, it, vi } from 'vitest';
 import { noByteLimit, testNow, testVisitor } from '../../../tests/support/leads.ts';
-import { createSaveProgress } from './save-progress.ts';
-import type { ClickRecord, ProgressRecord } from './stored-progress.ts';
+import { type ClickRecord, createSaveProgress, type ProgressRecord } from './save-progress.ts';
 
 const session = {
   lead_id: '01939999-1111-7111-8111-AAAAAAAAAAAA',

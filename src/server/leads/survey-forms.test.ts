@@ -10,8 +10,8 @@ import type { PostedFields } from '../../model/visit/posted-form.ts';
 import { surveyPageData } from '../../web/survey/page/page-data.ts';
 import { settings, today } from '../../web/survey/test-support/survey-fixture.ts';
 import type { UseCases } from '../http/use-cases.ts';
-import type { AddressBytes } from './address-bytes.ts';
-import type { FormPost, VisitProof } from './form-taking.ts';
+import type { FormPost, VisitProof } from './form-visits.ts';
+import type { AddressBytes } from './post-limits.ts';
 import { createSurveyForms } from './survey-forms.ts';
 
 /** The one-page form without button answers, so that its first post can complete it. */
@@ -49,7 +49,7 @@ function setUp(
   const { post: acceptLead, store } = testAcceptLead();
   const forms = new Map<string, FormVisit>();
   const clock = { now: testNow };
-  const lookUps: Partial<UseCases> = {
+  const checks: Partial<UseCases> = {
     lookUpZip: async (zip) => ({
       zip,
       city: 'New York',
@@ -77,7 +77,7 @@ function setUp(
           }
         );
       },
-      async keep({ leadId }, form) {
+      async save({ leadId }, form) {
         forms.set(leadId, form);
       },
     },
@@ -86,7 +86,7 @@ function setUp(
     inTurn: (_, work) => work(),
     addressBytes,
     useCases: {
-      ...(lookUps as UseCases),
+      ...(checks as UseCases),
       saveProgress: async () => ({ userBackupStatus: true, userProgressionStatus: true }),
       acceptLead: async (body, visitor, options) => {
         beforeLead(String(body.lead_id), visitor);
@@ -104,7 +104,7 @@ function setUp(
       proof: undefined,
       isBound: false,
       visitor: testVisitor,
-      mayLookUp: async () => true,
+      mayCheck: async () => true,
       fields: typed,
       isFirst: true,
       href: 'https://claims.example.com/form?s1=abc',

@@ -22,25 +22,23 @@ import {
   type VisitState,
 } from '../../model/visit/state.ts';
 import { asOwn, firstEntries, isBegunBy, ownVisits, withFirstTap } from './first-form.ts';
+import { createFormChecks } from './form-checks.ts';
 import { withMore } from './form-extras.ts';
-import { createFormLookUps } from './form-look-ups.ts';
 import { createFormSending } from './form-sending.ts';
-import type {
-  Entry,
-  FormOutcome,
-  FormParts,
-  FormPost,
-  FormRequest,
-  Taking,
-  VisitProof,
-} from './form-taking.ts';
 import {
   createFormVisits,
+  type Entry,
   endOf,
+  type FormInProgress,
+  type FormOutcome,
+  type FormParts,
+  type FormPost,
+  type FormRequest,
   ownerOf,
   staying,
   stepAddress,
   stepToShow,
+  type VisitProof,
 } from './form-visits.ts';
 
 /** The content of a visit's page. */
@@ -51,9 +49,9 @@ export type SurveyForms = ReturnType<typeof createSurveyForms>;
 /** Creates the use case of surveys that use forms. */
 export function createSurveyForms(parts: FormParts) {
   const { digest, inTurn, now } = parts;
-  const lookUps = createFormLookUps(parts.useCases);
-  const visits = createFormVisits(parts, lookUps);
-  const send = createFormSending(parts, visits, lookUps);
+  const checks = createFormChecks(parts.useCases);
+  const visits = createFormVisits(parts);
+  const send = createFormSending(parts, visits, checks);
 
   async function takeOne(
     post: FormPost,
@@ -72,7 +70,7 @@ export function createSurveyForms(parts: FormParts) {
     const begun =
       present && post.proof
         ? { form: visits.landed(post, present.form), proof: post.proof }
-        : await visits.begin(post);
+        : await visits.begin(post, (affid) => checks.isPrefilled(post, affid));
     const context = visits.contextOf(data, begun.form);
     const step = postedValue(fields, 'step') ?? '';
     const { form, proof } = asOwn(post, begun, own[0], present !== undefined, context, step);
@@ -93,7 +91,7 @@ export function createSurveyForms(parts: FormParts) {
       },
       context,
       step,
-      isTakenUp: present !== undefined && isFirst,
+      isResumed: present !== undefined && isFirst,
       lastSeq: present?.lastSeq ?? 0,
       before: firstEntries(data, form, tapped),
       form: withMore(tapped, fields),
@@ -118,9 +116,15 @@ export function createSurveyForms(parts: FormParts) {
     return known?.hasLead && isSame ? { goTo: endOf(survey, known.form) } : undefined;
   }
 
+  /** Moves the visit to the step of `form.state`. */
+  async function moveOn(posted: FormInProgress, form: FormVisit, entries: readonly Entry[]) {
+    await visits.move(posted, form, entries);
+    if (stepOf(posted.post.data.flow, form.state.at).mapsLead) checks.map(posted);
+  }
+
   /** Takes the form of a step. Returns undefined if the visit was erased. */
-  async function answer(taking: Taking): Promise<FormOutcome | undefined> {
-    const { post, form, context, step, proof } = taking;
+  async function answer(posted: FormInProgress): Promise<FormOutcome | undefined> {
+    const { post, form, context, step, proof } = posted;
     const { data, fields } = post;
     const { flow, survey } = data;
     const { given, drafts } = form.state;
@@ -134,7 +138,7 @@ export function createSurveyForms(parts: FormParts) {
         const seconds = visits.secondsOn(form);
         const entries: Entry[] = [{ kind: 'back', step, answers: {}, seconds }];
         const state = { ...form.state, ...staying(at), drafts: { ...drafts, [step]: taken.typed } };
-        await visits.move(taking, { ...form, state }, entries);
+        await moveOn(posted, { ...form, state }, entries);
         return { goTo: stepAddress(survey.path, at), proof };
       }
       case 'edited': {
@@ -145,44 +149,48 @@ export function createSurveyForms(parts: FormParts) {
         };
         const isConsentNew = taken.pressed === STILL_SEND && stepOf(flow, step).kind === 'contact';
         const consentShownAt = isConsentNew ? now().toISOString() : form.visit.consentShownAt;
-        await visits.keep(taking, { ...form, state, visit: { ...form.visit, consentShownAt } });
+        await visits.save(posted, { ...form, state, visit: { ...form.visit, consentShownAt } });
         return { goTo: `${stepAddress(survey.path, step)}#field-${taken.pressed}`, proof };
       }
       case 'refused': {
-        const found = await lookUps.problemsOf(taking, taken.answers, taken.errors);
-        return refuse(taking, taken.typed, { ...found, ...taken.errors });
+        const found = await checks.problemsOf(posted, taken.answers, taken.errors);
+        return refuse(posted, taken.typed, { ...found, ...taken.errors });
       }
       case 'answered': {
-        const found = await lookUps.problemsOf(taking, taken.answers, {});
-        const isOk = Object.keys(found).length === 0 && !showsOtherFirms(taking);
-        return isOk ? goOn(taking, taken.answers) : refuse(taking, taken.typed, found);
+        const found = await checks.problemsOf(posted, taken.answers, {});
+        const isOk = Object.keys(found).length === 0 && !showsOtherFirms(posted);
+        return isOk ? goOn(posted, taken.answers) : refuse(posted, taken.typed, found);
       }
     }
   }
 
   /** Stores the valid answers of a step and moves to the next one. */
-  async function goOn(taking: Taking, values: Answers): Promise<FormOutcome | undefined> {
-    const { post, form, context, step, isTakenUp, proof } = taking;
+  async function goOn(posted: FormInProgress, values: Answers): Promise<FormOutcome | undefined> {
+    const { post, form, context, step, isResumed, proof } = posted;
     const { flow, survey } = post.data;
     const { submits } = stepOf(flow, step);
-    lookUps.begin(taking, values);
-    if (submits) return send(taking, values);
-    const answers = await lookUps.withFound(taking, values);
+    checks.begin(posted, values);
+    if (submits) return send(posted, values);
+    const answers = await checks.withFound(posted, values);
     const { given, drafts } = form.state;
     const here = { ...initialState(flow), given, drafts, at: step };
     const next = reduce(flow, context, here, { type: 'answered', screen: here.screen, answers });
-    const at = isTakenUp && step === flow.start ? lastOfWay(flow, next.given, context) : next.at;
+    const at = isResumed && step === flow.start ? lastOfWay(flow, next.given, context) : next.at;
     const reached = { given: next.given, drafts: next.drafts, resumed: at !== next.at };
     const state = { ...form.state, ...staying(at), ...reached };
-    await visits.move(taking, { ...form, state }, [
+    await moveOn(posted, { ...form, state }, [
       { kind: 'answered', step, answers, seconds: visits.secondsOn(form) },
     ]);
     return { goTo: stepAddress(survey.path, at), proof };
   }
 
   /** Shows the form again, with the typed values and the errors. */
-  async function refuse(taking: Taking, typed: Answers, errors: Errors): Promise<FormOutcome> {
-    const { post, form, step, proof } = taking;
+  async function refuse(
+    posted: FormInProgress,
+    typed: Answers,
+    errors: Errors,
+  ): Promise<FormOutcome> {
+    const { post, form, step, proof } = posted;
     const { drafts, refusals, shortTexts, unknownZips = 0 } = form.state;
     const state: FormState = {
       ...form.state,
@@ -197,8 +205,8 @@ export function createSurveyForms(parts: FormParts) {
     const refused = Object.keys(errors) as (keyof Errors)[];
     const [first] = refused;
     const entry: Entry = { kind: 'refused', step, answers: {}, refused };
-    const seq = first === undefined ? form.seq : await visits.record(taking, form, [entry]);
-    await visits.keep(taking, { ...form, state, seq });
+    const seq = first === undefined ? form.seq : await visits.record(posted, form, [entry]);
+    await visits.save(posted, { ...form, state, seq });
     const where = first === undefined ? '' : `#field-${first}`;
     return { goTo: stepAddress(post.data.survey.path, step) + where, proof };
   }
@@ -245,7 +253,7 @@ export function createSurveyForms(parts: FormParts) {
       if (!state) return { goTo: stepAddress(survey.path, stepToShow(data, form, context)) };
       const { given, drafts, at, errors } = state;
       const zip = drafts[at]?.zip_code ?? given[at]?.zip_code;
-      const place = zip && !errors.zip_code ? await lookUps.placeText(request, zip) : '';
+      const place = zip && !errors.zip_code ? await checks.placeText(request, zip) : '';
       return { form, state: { ...state, place } };
     },
   };
@@ -267,7 +275,7 @@ function mayContinue(
  * Returns whether the posted page asked for consent to other law firms than the visit now has: another tab has looked
  * up another zip code since.
  */
-function showsOtherFirms({ post, form, context, step }: Taking): boolean {
+function showsOtherFirms({ post, form, context, step }: FormInProgress): boolean {
   const { flow } = post.data;
   if (!stepOf(flow, step).optional?.includes('selected_buyers')) return false;
   const { answers } = walk(flow, form.state.given, context, step);

@@ -13,9 +13,8 @@ import type { PublishedConsent } from '../../model/rules/consent.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { KeyedDigest } from '../platform/database/database-secret.ts';
 import type { AcceptLead } from './accept-lead.ts';
-import type { FormTurns } from './form-turns.ts';
 import type { LeadStore } from './lead-store.ts';
-import { leadsOfForm } from './same-form.ts';
+import { type FormTurns, leadsOfForm } from './repeated-forms.ts';
 
 type Posted = Readonly<Record<string, string>>;
 

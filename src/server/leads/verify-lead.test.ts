@@ -1,6 +1,10 @@
 import { expect, it, vi } from 'vitest';
-import type { LeadChecks, LeadToVerify } from './lead-checks.ts';
-import { createVerifyLead, type VerificationFields } from './verify-lead.ts';
+import {
+  createVerifyLead,
+  type LeadChecks,
+  type LeadToVerify,
+  type VerificationFields,
+} from './lead-checks.ts';
 
 const fields = {
   zip_code: '10001',

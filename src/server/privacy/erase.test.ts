@@ -17,7 +17,7 @@ import {
 import { databaseForTests } from '../../../tests/support/own-database.ts';
 import { people, personKey } from '../../../tests/support/person-keys.ts';
 import type { FormVisit } from '../../model/visit/form-visit.ts';
-import { createFormVisitStore } from '../leads/stored-visits.ts';
+import { createFormVisitStore } from '../leads/form-visits.ts';
 import { readStory } from '../leads/story.ts';
 import { erase } from './erase.ts';
 import { createOptOutStore } from './opt-out.ts';
@@ -115,9 +115,9 @@ describe('erase', () => {
     expect(await erase(people(pool), asked, 'tester')).toMatchObject({ visits: [visit] });
   });
 
-  const { keep } = createFormVisitStore(pool, personKey);
+  const { save } = createFormVisitStore(pool, personKey);
   const keepForm = (leadId: string, form: object) =>
-    keep({ leadId, secretSha256: 'secret' }, {
+    save({ leadId, secretSha256: 'secret' }, {
       visit: { session: { survey: '/survey/v4nv' } },
       seq: 0,
       ...form,

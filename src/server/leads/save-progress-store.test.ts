@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { ana, clearLedger, emailKey, phoneKey, seedVisit } from '../../../tests/support/ledger.ts';
 import { databaseForTests } from '../../../tests/support/own-database.ts';
 import { personKey } from '../../../tests/support/person-keys.ts';
-import { createProgressStore } from './stored-progress.ts';
+import { createProgressStore } from './save-progress.ts';
 
 const { pool } = await databaseForTests(clearLedger);
 

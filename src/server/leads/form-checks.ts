@@ -1,4 +1,4 @@
-/** The look-ups for answers of posted forms: the same that the page's script makes. */
+/** The checks of answers in posted forms: the same as those of the page's script. */
 import type { Answers, AskedFieldName } from '../../model/fields/answers.ts';
 import { normaliseValue } from '../../model/fields/field-rules.ts';
 import { stepOf } from '../../model/flows/engine/flow.ts';
@@ -7,34 +7,34 @@ import { buyersAsAnswers } from '../../model/rules/buyer-choice.ts';
 import { postedValue } from '../../model/visit/posted-form.ts';
 import type { Errors } from '../../model/visit/state.ts';
 import { affiliateOf } from '../../model/visit/visit.ts';
-import type { LookUps } from '../checks/index.ts';
+import type { Checks } from '../checks/index.ts';
 import { inTime } from '../platform/in-time.ts';
 import type { OwnedLead } from '../platform/owned-lead.ts';
-import type { FormRequest, Taking } from './form-taking.ts';
+import type { FormInProgress, FormRequest } from './form-visits.ts';
 
-/** A look-up without an answer within this time passes. */
+/** A check without an answer within this time passes. */
 const WAIT_MS = 4_000;
 
-export type FormLookUps = ReturnType<typeof createFormLookUps>;
+export type FormChecks = ReturnType<typeof createFormChecks>;
 
-/**
- * Creates the look-ups. They never fail: a missing, late or forbidden answer is undefined or
- * passes.
- */
-export function createFormLookUps(useCases: LookUps) {
+/** Creates the checks. They never fail: a missing, late or forbidden answer is undefined or passes. */
+export function createFormChecks(useCases: Checks) {
   /** Asks a service if the address is within its limit, and waits at most `WAIT_MS`. */
   async function ask<Result>(
-    { mayLookUp }: Pick<FormRequest, 'mayLookUp'>,
+    { mayCheck }: Pick<FormRequest, 'mayCheck'>,
     work: () => Promise<Result>,
   ): Promise<Result | undefined> {
-    return (await mayLookUp()) ? inTime(work(), WAIT_MS) : undefined;
+    return (await mayCheck()) ? inTime(work(), WAIT_MS) : undefined;
   }
 
   const placeOf = (request: FormRequest, zip: string, lead?: OwnedLead) =>
     ask(request, () => useCases.lookUpZip(zip, lead));
 
   /** Returns whether an e-mail address is refused. It is accepted when the visitor saw that and repeats it. */
-  async function isEmailRefused({ post, form, lead, visitor, step }: Taking, value: string) {
+  async function isEmailRefused(
+    { post, form, lead, visitor, step }: FormInProgress,
+    value: string,
+  ) {
     const { errors, drafts, refusals } = form.state;
     const rule = post.data.fields.email;
     const typed = drafts[step]?.email ?? '';
@@ -47,9 +47,9 @@ export function createFormLookUps(useCases: LookUps) {
     return checked?.blocked === true;
   }
 
-  /** Looks up the buyers of a zip code. */
+  /** Returns the buyers of a zip code, as answers. */
   async function buyersOf(
-    { post, form, lead, visitor }: Taking,
+    { post, form, lead, visitor }: FormInProgress,
     zip: string,
     earlier: Answers,
   ): Promise<Answers> {
@@ -68,7 +68,7 @@ export function createFormLookUps(useCases: LookUps) {
       survey: survey.path,
     };
     // The service has its own time-out; the choice is worth the wait.
-    const finding = async () => (await post.mayLookUp()) && useCases.findBuyers(about, visitor);
+    const finding = async () => (await post.mayCheck()) && useCases.findBuyers(about, visitor);
     const found = await finding().catch(() => undefined);
     return found
       ? { '1_to_1_consent': found.consent, ...buyersAsAnswers(found.buyers) }
@@ -82,8 +82,8 @@ export function createFormLookUps(useCases: LookUps) {
     },
 
     /** Runs the zip, phone and e-mail checks on the answers that broke no field rule. */
-    async problemsOf(taking: Taking, values: Answers, wrong: Errors): Promise<Errors> {
-      const { post, lead, visitor, step } = taking;
+    async problemsOf(posted: FormInProgress, values: Answers, wrong: Errors): Promise<Errors> {
+      const { post, lead, visitor, step } = posted;
       const { flow, survey } = post.data;
       const asked = stepOf(flow, step).asks ?? [];
       const given = (field: AskedFieldName) =>
@@ -94,7 +94,7 @@ export function createFormLookUps(useCases: LookUps) {
       const [place, reached, isRefused] = await Promise.all([
         zip ? placeOf(post, zip, lead) : undefined,
         phone ? ask(post, () => useCases.checkPhone(phone, survey.path, lead, visitor)) : undefined,
-        email ? isEmailRefused(taking, email) : false,
+        email ? isEmailRefused(posted, email) : false,
       ]);
       const { valid = true, active = true, forced = false } = reached ?? {};
       const isPlace =
@@ -112,8 +112,8 @@ export function createFormLookUps(useCases: LookUps) {
      * Completes a step's answers in a survey with buyers, as the page's script does (survey/runner/one-to-one.ts):
      * adds the zip code's state, and before the step with the choice, the buyers.
      */
-    async withFound(taking: Taking, values: Answers): Promise<Answers> {
-      const { post, form, context, step, lead } = taking;
+    async withFound(posted: FormInProgress, values: Answers): Promise<Answers> {
+      const { post, form, context, step, lead } = posted;
       const { flow, survey } = post.data;
       const earlier = walk(flow, form.state.given, context, step).answers;
       const { zip_code: zip } = { ...earlier, ...values };
@@ -122,16 +122,16 @@ export function createFormLookUps(useCases: LookUps) {
       const own = { ...values, ...(place?.state && { state: place.state }) };
       const next = nextStep(flow, step, { ...earlier, ...own }, context);
       if (!next || !stepOf(flow, next).submits) return own;
-      return { ...own, ...(await buyersOf(taking, zip, earlier)) };
+      return { ...own, ...(await buyersOf(posted, zip, earlier)) };
     },
 
     /** Starts the text check, whose answer is used when the lead is sent. */
-    begin({ post, lead }: Taking, { case_description: text }: Answers): void {
+    begin({ post, lead }: FormInProgress, { case_description: text }: Answers): void {
       if (text) void ask(post, () => useCases.checkText(text, lead));
     },
 
-    /** Starts the look-up of the lead's ingest account. */
-    map({ post, lead, form }: Taking): void {
+    /** Starts to find the lead's ingest account. */
+    map({ post, lead, form }: FormInProgress): void {
       const { survey } = post.data;
       const affid = Number(affiliateOf(survey, form.visit));
       const oid = Number(form.visit.tracking.oid ?? survey.offerId);
@@ -139,18 +139,18 @@ export function createFormLookUps(useCases: LookUps) {
     },
 
     /** Returns the complete place of a zip code; undefined if a part is unknown. */
-    async wholePlaceOf({ post, lead }: Taking, zip: string | undefined) {
+    async wholePlaceOf({ post, lead }: FormInProgress, zip: string | undefined) {
       const place = zip ? await placeOf(post, zip, lead) : undefined;
       return place?.city && place.state && place.state_long && place.county ? place : undefined;
     },
 
     /** Returns the results of the text check; {} if there is none. */
-    async textChecks({ post, lead }: Taking, text: string | undefined) {
+    async textChecks({ post, lead }: FormInProgress, text: string | undefined) {
       return (text && (await ask(post, () => useCases.checkText(text, lead)))) || {};
     },
 
-    /** Returns the compensation level of a case; undefined if the look-up fails. */
-    estimate: ({ post }: Taking, answers: Parameters<LookUps['estimate']>[0]) =>
+    /** Returns the compensation level of a case; undefined if the check fails. */
+    estimate: ({ post }: FormInProgress, answers: Parameters<Checks['estimate']>[0]) =>
       ask(post, () => useCases.estimate(answers)),
 
     /** Returns city and state of a zip code as the form shows them. */

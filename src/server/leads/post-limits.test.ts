@@ -1,8 +1,7 @@
 import { expect, it } from 'vitest';
 import { noByteLimit, testAcceptLead, testLead } from '../../../tests/support/leads.ts';
 import { maxBodyBytes } from '../../model/messages/lead.ts';
-import type { AddressBytes } from './address-bytes.ts';
-import { bytesOf, POST_BYTES, shortBody } from './fit-body.ts';
+import { type AddressBytes, bytesOf, POST_BYTES, shortBody } from './post-limits.ts';
 
 const now = () => new Date('2026-11-20T15:30:00Z');
 /** An address beyond its limit, with its reserve left. */

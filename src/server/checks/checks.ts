@@ -10,8 +10,8 @@ export type PrefillCheck = (affid: string) => Promise<boolean>;
 /** Registers a click with the click tracker and returns its transaction id (32 hex digits) or ''. Never throws. */
 export type ClickTracker = (click: Click) => Promise<string>;
 
-/** What a visit looks up before its lead is posted. Answers are recorded with the given lead. */
-export type LookUps = {
+/** The checks of a visit before its lead is posted. Answers are recorded with the given lead. */
+export type Checks = {
   readonly lookUpZip: ReturnType<typeof createLookUpZip>;
   readonly checkPhone: ReturnType<typeof createCheckPhone>;
   readonly checkEmail: ReturnType<typeof createCheckEmail>;

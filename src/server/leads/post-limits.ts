@@ -1,0 +1,159 @@
+/** The limits on posts of one lead and on the bytes of one address (docs/specification.md#address-limit). */
+import { contactFields } from '../../model/fields/contact-form.ts';
+import { isLeadField } from '../../model/fields/lead-fields.ts';
+import { maxBodyBytes } from '../../model/messages/lead.ts';
+import type { Clock } from '../platform/clock.ts';
+import { createRequestCounts, type RequestCounts } from '../platform/database/request-counts.ts';
+import { OverLimitError } from '../platform/errors.ts';
+import { setLatest } from '../platform/latest.ts';
+import type { HoldReason } from './holds.ts';
+
+const MINUTE_MS = 60_000;
+/** Posts per minute with one lead id and secret; a retrying browser sends only a few. */
+const POSTS_PER_MINUTE = 30;
+/** How long to remember that a lead accepts no more disputed posts. */
+const FULL_FOR_MS = 10 * MINUTE_MS;
+/** The `Retry-After` of a post beyond a lead's limits. */
+export const LATER_SECONDS = 3_600;
+/** How many ids to remember; the oldest are dropped first. */
+const MAX_REMEMBERED = 50_000;
+
+export type PostGuard = ReturnType<typeof createPostGuard>;
+
+/** @param counts Default: of this process only */
+export function createPostGuard(now: Clock, counts: RequestCounts = createRequestCounts(now)) {
+  const full = new Map<string, { ownerSha256: string | null; endsAtMs: number }>();
+  return {
+    /** @throws OverLimitError */
+    async admit(leadId: string, secretSha256: string | null) {
+      const nowMs = now().getTime();
+      const closed = full.get(leadId);
+      if (closed && nowMs < closed.endsAtMs) {
+        const isOwner = closed.ownerSha256 !== null && closed.ownerSha256 === secretSha256;
+        if (!isOwner) throw new OverLimitError('too_many_posts', LATER_SECONDS);
+      }
+      const key = `posts ${leadId} ${secretSha256}`;
+      const { isWithin, endsInMs } = await counts.take(key, POSTS_PER_MINUTE);
+      if (!isWithin) {
+        throw new OverLimitError('too_many_posts', Math.ceil(endsInMs / 1000));
+      }
+    },
+    /** Refuses disputed posts of a lead for a while; only its owner's posts are admitted. */
+    closeFor(leadId: string, ownerSha256: string | null) {
+      const endsAtMs = now().getTime() + FULL_FOR_MS;
+      setLatest(full, leadId, { ownerSha256, endsAtMs }, MAX_REMEMBERED);
+    },
+  };
+}
+
+export const HOUR_MS = 60 * 60 * 1000;
+
+/** Returns the milliseconds until the next clock hour, when an address may write again. */
+export function msToNextHour(now: Date): number {
+  return HOUR_MS - (now.getTime() % HOUR_MS);
+}
+
+export type AddressBytes = ReturnType<typeof createAddressBytes>;
+
+/**
+ * Counts the bytes that each address writes in a clock hour (docs/specification.md#address-limit).
+ *
+ * @param options.counts counts per hour
+ * @param options.limit bytes per hour; 0: no limit
+ * @param options.isOver called when an address is over its limit
+ */
+export function createAddressBytes(options: {
+  counts: RequestCounts;
+  limit: number;
+  isOver(): void;
+  now: Clock;
+}) {
+  const { counts, limit, isOver, now } = options;
+  return {
+    /**
+     * Counts bytes that are about to be written for an address, and returns whether they are permitted. Never throws.
+     * @param options.reserve whether they may use the reserve, which is as large as the limit itself
+     */
+    async take(networkKey: string, bytes: number, { reserve = false } = {}): Promise<boolean> {
+      if (limit === 0) return true;
+      const hour = Math.floor(now().getTime() / HOUR_MS);
+      const key = `bytes ${hour} ${networkKey}`;
+      const { isWithin } = await counts.take(key, reserve ? 2 * limit : limit, bytes);
+      if (!isWithin) isOver();
+      return isWithin;
+    },
+  };
+}
+
+type Body = Readonly<Record<string, unknown>>;
+
+/** A genuine post has about 3 KiB; bodies up to this size are stored whole. */
+const SHORT_BYTES = 8 * 1024;
+const VALUE_CHARACTERS = 2_000;
+/** Counted for each post besides its body: the disk space of an empty lead's rows. */
+export const POST_BYTES = 4 * 1024;
+
+/** The fields needed to call the visitor and to prove the consent. They are stored first. */
+const first: readonly string[] = [
+  ...['lead_id', 'survey', 'language', 'first_name', 'last_name', 'phone', 'email', 'zip_code'],
+  ...['tcpa', 'consent_version', 'consent_shown_at', 'consent_seen', 'submitted_at', 'lp_action'],
+  ...contactFields,
+];
+
+export type FittedBody = {
+  readonly body: Body;
+  /** Empty if the address is within its limit. */
+  readonly holds: readonly HoldReason[];
+};
+
+/**
+ * Returns the part of a post that its address may still write. Beyond the limit, the reserve takes up to 8 KiB
+ * of each post, which is then held.
+ * @throws OverLimitError beyond the reserve
+ */
+export async function fitBody(
+  body: Body,
+  networkKey: string,
+  { addressBytes, now }: { addressBytes: AddressBytes; now: Clock },
+): Promise<FittedBody> {
+  if (await addressBytes.take(networkKey, POST_BYTES + bytesOf(body))) return { body, holds: [] };
+  const short = shortBody(body);
+  if (!(await addressBytes.take(networkKey, POST_BYTES + bytesOf(short), { reserve: true }))) {
+    throw tooManyBytes(now);
+  }
+  return {
+    body: short,
+    holds: short === body ? ['over_address_bytes'] : ['over_address_bytes', 'cut_short'],
+  };
+}
+
+/** Returns the error that makes a browser retry when its address may write again. */
+export function tooManyBytes(now: Clock): OverLimitError {
+  return new OverLimitError('too_many_bytes', Math.ceil(msToNextHour(now()) / 1000));
+}
+
+/** Returns a small body unchanged; of a large one the known fields, shortened, the most important first. */
+export function shortBody(body: Body): Body {
+  if (bytesOf(body) <= SHORT_BYTES) return body;
+  const short: Record<string, string> = {};
+  let left = SHORT_BYTES;
+  for (const name of new Set([...first, ...Object.keys(body).filter(isLeadField)])) {
+    const value = Object.hasOwn(body, name) ? body[name] : undefined;
+    if (typeof value !== 'string' || value === '') continue;
+    const text = value.slice(0, VALUE_CHARACTERS).toWellFormed();
+    left -= bytesOf({ [name]: text });
+    if (left < 0) break;
+    short[name] = text;
+  }
+  return short;
+}
+
+/** Returns the size of a body as JSON, in bytes; `maxBodyBytes` if it is nested too deeply to serialise. */
+export function bytesOf(body: unknown): number {
+  try {
+    return Buffer.byteLength(JSON.stringify(body));
+  } catch (error) {
+    if (error instanceof RangeError) return maxBodyBytes;
+    throw error;
+  }
+}
