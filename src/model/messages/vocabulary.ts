@@ -116,6 +116,7 @@ export const openReasons = [
   'quality_check',
   'other',
 ] as const;
+export type OpenReason = (typeof openReasons)[number];
 
 /** The reasons for each action that the console offers. `other` asks for words instead. */
 export const actionReasons = {
@@ -123,8 +124,10 @@ export const actionReasons = {
   dismiss: ['no_consent_text', 'not_a_person', 'same_person_again', 'other'],
   resend: ['destination_fixed', 'buyer_asked', 'answer_lost', 'other'],
   suppress: ['visitor_asked', 'complaint_received', 'wrong_number', 'other'],
+  unsuppress: ['person_consented', 'mistake', 'other'],
   erase: ['deletion_request', 'test_data', 'other'],
 } as const;
+export type ActionReason = (typeof actionReasons)[keyof typeof actionReasons][number];
 
 /** Every reason of a list, without the one that asks for words. */
 export const listedReasons: readonly string[] = [

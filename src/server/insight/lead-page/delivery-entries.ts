@@ -114,7 +114,8 @@ export function deliveryPanel(
     event: eventType(delivery),
     state: shownState(story.lead.state, state),
     attempts,
-    dueAt: nextAttemptAt(delivery)?.toISOString() ?? null,
+    // A paused destination has no next attempt: the sentence says so.
+    dueAt: delivery.waits_because ? null : (nextAttemptAt(delivery)?.toISOString() ?? null),
     log: delivery.log.map((attempt) => ({
       attempt: attempt.attempt,
       startedAt: attempt.started_at.toISOString(),

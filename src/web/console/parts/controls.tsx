@@ -14,17 +14,19 @@ import { Icon, type IconName } from './icon.tsx';
 type FormProps = {
   readonly onSubmit: () => void;
   readonly className?: string;
+  /** While true, Enter does not submit again. */
+  readonly isPending?: boolean;
   readonly children: ReactNode;
 };
 
-/** A form that the page itself handles. */
-export function Form({ onSubmit, className, children }: FormProps) {
+/** A form whose page handles the submission. */
+export function Form({ onSubmit, className, isPending = false, children }: FormProps) {
   return (
     <form
       className={className}
       onSubmit={(event) => {
         event.preventDefault();
-        onSubmit();
+        if (!isPending) onSubmit();
       }}
     >
       {children}
@@ -36,7 +38,7 @@ export function Form({ onSubmit, className, children }: FormProps) {
 export type Item = {
   readonly id: string;
   readonly label: string;
-  /** A second line, or the number behind a tab's name. */
+  /** Further words, or the number beside a tab's name. */
   readonly note?: string | undefined;
   readonly isDisabled?: boolean;
 };

@@ -1,4 +1,4 @@
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
 import {
   Dialog as AriaDialog,
   DialogTrigger,
@@ -12,14 +12,14 @@ import { Problem } from './page.tsx';
 
 type DialogProps = {
   readonly title: string;
-  /** The button that opens it. Without one it is open while it is drawn. */
-  readonly trigger?: ReactNode;
-  readonly onClose?: () => void;
-  /** A function is given what closes the dialog. */
+  /** The button that opens it. Default: it is open while it is drawn. */
+  readonly trigger?: ReactNode | undefined;
+  readonly onClose?: (() => void) | undefined;
+  /** A function receives the function that closes the dialog. */
   readonly children: ReactNode | ((close: () => void) => ReactNode);
 };
 
-/** Asks or shows something in front of the page. Escape and the sign in its corner close it. */
+/** Shows a form or an answer in front of the page. Escape and the icon in its corner close it. */
 export function Dialog({ title, trigger, onClose, children }: DialogProps) {
   const onOpenChange = (isNowOpen: boolean) => {
     if (!isNowOpen) onClose?.();
@@ -54,28 +54,29 @@ export function Dialog({ title, trigger, onClose, children }: DialogProps) {
 }
 
 type ActionDialogProps = Omit<DialogProps, 'children'> & {
-  /** What will happen, said before it does. */
+  /** The consequence, shown before the action. */
   readonly means: ReactNode;
   /** Reasons to pick from. The last one asks for words. Default: words only. */
   readonly reasons?: readonly Item[];
   readonly confirmLabel: string;
   readonly tone?: 'primary' | 'danger';
-  /** Does it. The dialog shows the error of a rejected promise and stays open. */
-  readonly onConfirm: (reason: string) => Promise<unknown>;
+  /** Acts. The dialog shows the error of a rejected promise and stays open. Closing it aborts the signal. */
+  readonly onConfirm: (reason: string, signal: AbortSignal) => Promise<unknown>;
   readonly children?: ReactNode;
 };
 
-/** Asks before an action: says the consequence, asks for the reason, shows the error. */
+/** Asks before an action: shows the consequence, asks for the reason, shows the error. */
 export function ActionDialog({ title, trigger, onClose, ...form }: ActionDialogProps) {
   return (
-    <Dialog {...({ title, trigger, onClose } as DialogProps)}>
+    <Dialog title={title} trigger={trigger} onClose={onClose}>
       {(close) => <ActionForm {...form} close={close} />}
     </Dialog>
   );
 }
 
-type ActionFormProps = Omit<ActionDialogProps, keyof DialogProps> &
-  Pick<ActionDialogProps, 'children'> & { readonly close: () => void };
+type ActionFormProps = Omit<ActionDialogProps, 'title' | 'trigger' | 'onClose'> & {
+  readonly close: () => void;
+};
 
 function ActionForm(props: ActionFormProps) {
   const { means, reasons, confirmLabel, tone = 'primary', onConfirm, close, children } = props;
@@ -83,13 +84,18 @@ function ActionForm(props: ActionFormProps) {
   const [words, setWords] = useState('');
   const needsWords = reasons === undefined || picked === reasons.at(-1)?.id;
   const reason = needsWords ? words.trim() : picked;
-  const confirm = useAction(onConfirm);
+  const running = useRef<AbortController>(undefined);
+  useEffect(() => () => running.current?.abort(), []);
+  const confirm = useAction((text: string) => {
+    running.current = new AbortController();
+    return onConfirm(text, running.current.signal);
+  });
   return (
     <Form
       onSubmit={() => {
-        if (reason === '' || confirm.isPending) return;
-        confirm.mutate(reason, { onSuccess: close });
+        if (reason !== '') confirm.mutate(reason, { onSuccess: close });
       }}
+      isPending={confirm.isPending}
     >
       <div className="quiet">{means}</div>
       {children}
@@ -103,7 +109,13 @@ function ActionForm(props: ActionFormProps) {
         />
       )}
       {needsWords && (
-        <ReasonInput label={reasons ? 'In words' : 'Reason'} value={words} onChange={setWords} />
+        <TextInput
+          label={reasons ? 'In words' : 'Reason'}
+          description="The audit log stores it. Do not write personal data."
+          value={words}
+          onChange={setWords}
+          lines={2}
+        />
       )}
       <Problem of={confirm.error} />
       <footer className="dialog-foot row">
@@ -113,23 +125,5 @@ function ActionForm(props: ActionFormProps) {
         </Button>
       </footer>
     </Form>
-  );
-}
-
-type ReasonInputProps = {
-  readonly label?: string;
-  readonly value: string;
-  readonly onChange: (value: string) => void;
-};
-
-export function ReasonInput({ label = 'Reason', value, onChange }: ReasonInputProps) {
-  return (
-    <TextInput
-      label={label}
-      description="It is kept in the audit log. Do not write personal data."
-      value={value}
-      onChange={onChange}
-      lines={2}
-    />
   );
 }

@@ -144,6 +144,7 @@ export function ListPanel<T extends object, Row>(props: ListPanelProps<T, Row>) 
     note,
     title = '',
     label = title,
+    className,
     query,
     actions,
     rows,
@@ -153,6 +154,7 @@ export function ListPanel<T extends object, Row>(props: ListPanelProps<T, Row>) 
   return (
     <Panel
       title={title || undefined}
+      className={className}
       query={query}
       actions={actions}
       rows={rows}

@@ -89,11 +89,11 @@ function useKeys(): void {
       const { ctrlKey, metaKey, altKey, defaultPrevented, target, key } = event;
       const isElsewhere = !(target instanceof HTMLElement) || target.closest(typing) !== null;
       if (ctrlKey || metaKey || altKey || defaultPrevented || isElsewhere) return;
+      const link = target.dataset.row === undefined ? null : target.querySelector('a');
       if (key === '/') document.getElementById(searchId)?.focus();
       else if (key === 'j') moveRow(1);
       else if (key === 'k') moveRow(-1);
-      else if (key === 'Enter' && target.dataset.row !== undefined)
-        target.querySelector('a')?.click();
+      else if (key === 'Enter' && link) link.click();
       else return;
       event.preventDefault();
     };

@@ -15,10 +15,7 @@ import type { Opening } from './opened.ts';
 
 type ValueProps = { readonly text: string; readonly isMasked?: boolean | undefined };
 
-/**
- * Shows a value of a lead. Visitors and third parties write them, so they are text and nothing else: no link, no
- * markup, and apart from its surroundings in direction.
- */
+/** Shows a value that a visitor or third party wrote: as text only, with a direction of its own. */
 export function Value({ text, isMasked = false }: ValueProps) {
   if (isMasked) {
     return (
@@ -37,10 +34,10 @@ type EvidenceProps = {
   readonly opening: Opening;
 };
 
-/** Shows what proves an entry: consent, rules with their inputs, changes, details, request and answer. */
+/** Shows the proofs of an entry: consent, rules with their inputs, changes, details, request and answer. */
 export function Evidence({ entry, path, opening }: EvidenceProps) {
   const { consent, rules = [], changes = [], details, deliveryId, attempt } = entry;
-  // Rules that only passed are many; those that decided something stand alone.
+  // Many rules only pass. The few that decided stand apart.
   const decisive = rules.filter(({ tone }) => tone === 'bad' || tone === 'warning');
   const others = rules.filter((each) => !decisive.includes(each));
   return (
@@ -73,10 +70,7 @@ function Consent({ consent }: { readonly consent: StoryConsent }) {
   return (
     <figure>
       {textState === 'shown' ? (
-        <blockquote
-          className="consent stack"
-          lang={/^[a-z]{2}$/.test(language) ? language : undefined}
-        >
+        <blockquote className="stack" lang={/^[a-z]{2}$/.test(language) ? language : undefined}>
           <p>
             <strong>{first}</strong>
           </p>
@@ -96,7 +90,7 @@ function Consent({ consent }: { readonly consent: StoryConsent }) {
   );
 }
 
-/** Labels may be repeated, so this is no record of values by label. */
+/** Lists details. A label may occur twice. */
 function Details({ details }: { readonly details: readonly StoryDetail[] }) {
   return (
     <dl className="facts">
@@ -141,7 +135,7 @@ function Rules({ rules }: { readonly rules: readonly StoryRule[] }) {
       {rules.map(({ name, result, tone, inputs }) => (
         <li key={name} data-tone={tone}>
           <Code>{name}</Code>
-          <bdi className="rule-result">{result}</bdi>
+          <bdi className="tone">{result}</bdi>
           <span className="row quiet">
             {inputs
               .filter(({ value }) => value !== '')
@@ -164,17 +158,13 @@ type BytesProps = {
   readonly attempt: number;
 };
 
-/** Shows what one attempt sent and what was answered, side by side. The lead must be opened first. */
+/** Shows the request and the answer of one attempt. The lead must be opened first. */
 function Bytes({ path, opening: { answer, reason }, deliveryId, attempt }: BytesProps) {
   const mayOpen = useMay('operator');
   const bytes = useAction<object, AttemptBytes>(`${path}/bytes`);
   if (!mayOpen) return null;
   if (answer === undefined) {
-    return (
-      <p className="quiet">
-        Open the contact details to see what was sent and answered, byte for byte.
-      </p>
-    );
+    return <p className="quiet">Open the contact details to see the exact request and answer.</p>;
   }
   if (bytes.data) return <RequestAndAnswer bytes={bytes.data} />;
   return (
@@ -191,22 +181,22 @@ function Bytes({ path, opening: { answer, reason }, deliveryId, attempt }: Bytes
   );
 }
 
-/** Shows the bytes of an attempt, with the proof that they are those that were sent. */
+/** Shows the bytes of an attempt, with the proof that exactly these were sent. */
 export function RequestAndAnswer({ bytes }: { readonly bytes: AttemptBytes }) {
   const { sent, answer, status, proof, isProven, sha256 } = bytes;
   const statusText = status === null ? '' : `, HTTP ${status}`;
   return (
     <div className="stack">
-      <p className="proof row" data-tone={isProven ? 'good' : 'warn'}>
+      <p className="tone row" data-tone={isProven ? 'good' : 'warn'}>
         <Icon name={isProven ? 'check' : 'alert'} />
         <span>
           {isProven ? 'Proven: ' : 'Not proven: '}
           {proof}.{isProven && ' Our key is shown as dots.'}
         </span>
       </p>
-      <div className="bytes">
+      <div className="bytes columns">
         <BytesOf title="Request" text={sent} none="It cannot be built again." />
-        <BytesOf title={`Answer${statusText}`} text={answer} none="No answer was kept." />
+        <BytesOf title={`Answer${statusText}`} text={answer} none="No answer is stored." />
       </div>
       {sha256 !== null && (
         <p className="quiet fine">
@@ -220,7 +210,7 @@ export function RequestAndAnswer({ bytes }: { readonly bytes: AttemptBytes }) {
 type BytesOfProps = {
   readonly title: string;
   readonly text: string | null;
-  /** Said if there is no text. */
+  /** Stands in place of a missing text. */
   readonly none: string;
 };
 

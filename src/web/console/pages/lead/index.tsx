@@ -8,16 +8,17 @@ import { Button } from '../../parts/controls.tsx';
 import { ActionDialog } from '../../parts/dialog.tsx';
 import { Card, Page, Panel } from '../../parts/page.tsx';
 import { Ago, Code, Facts, StateBadge } from '../../parts/values.tsx';
+import { reasonItems } from '../../parts/words.ts';
 import { Value } from './evidence.tsx';
 import { merged, type Opening, useOpened } from './opened.ts';
-import { reasonItems, Side } from './side.tsx';
+import { Side } from './side.tsx';
 import { TimeLine } from './time-line.tsx';
-import './story.css';
+import './lead.css';
 
-/** Tells one lead's whole story, why it is or is not delivered, and what can be done. */
+/** Shows one lead: why it is or is not delivered, its time line, and the actions. */
 export default function LeadPage() {
   const { id = '' } = useParams({ strict: false }) as { id?: string };
-  // Another lead is another page: nothing opened of the one before stays.
+  // The key closes the opened values when the address names another lead.
   return <Lead key={id} id={id} />;
 }
 
@@ -50,16 +51,16 @@ function Lead({ id }: { readonly id: string }) {
 
 type PersonProps = { readonly data: LeadAnswer; readonly opening: Opening };
 
-/** Shows who the lead is about, its state and its facts. Contact details are masked until they are opened. */
-export function Person({ data, opening }: PersonProps) {
+/** Shows the person, the lead's state and its facts. Contact details are masked until an operator opens them. */
+function Person({ data, opening }: PersonProps) {
   const { lead, notes, isSuppressed, others } = data;
   const mayOpen = useMay('operator') && lead.state !== 'erased';
   return (
     <>
       <Card>
         <div className="body stack">
-          <p className="lead-name">
-            <bdi>{lead.name || (lead.state === 'erased' ? 'Nobody any more' : 'No name')}</bdi>
+          <p className="figure">
+            <bdi>{lead.name || (lead.state === 'erased' ? 'Erased' : 'No name')}</bdi>
           </p>
           <div className="row">
             <StateBadge state={lead.state} />
@@ -102,7 +103,7 @@ export function Person({ data, opening }: PersonProps) {
   );
 }
 
-function LeadFacts({ data: { lead, fields } }: Pick<PersonProps, 'data'>) {
+function LeadFacts({ data: { lead, fields, isOpened } }: Pick<PersonProps, 'data'>) {
   return (
     <Card title="Facts">
       <div className="body stack">
@@ -128,7 +129,11 @@ function LeadFacts({ data: { lead, fields } }: Pick<PersonProps, 'data'>) {
               of={Object.fromEntries(
                 fields.map(({ name, value, isPersonal }) => [
                   name,
-                  <Value key={name} text={value} isMasked={isPersonal && value === '•••'} />,
+                  <Value
+                    key={name}
+                    text={value}
+                    isMasked={isPersonal && !isOpened && value !== ''}
+                  />,
                 ]),
               )}
             />
@@ -151,7 +156,7 @@ function Contact({ isOpened, opening }: { readonly isOpened: boolean; readonly o
   return (
     <ActionDialog
       title="Open contact details"
-      means="Shows everything that this person said, and what was sent to buyers. Your name, the time and the reason go to the audit log."
+      means="Shows every answer of this person, and the bytes that buyers received. Your name, the time and the reason go to the audit log."
       reasons={reasonItems(openReasons)}
       confirmLabel="Open"
       trigger={<Button icon="eye">Open contact details</Button>}

@@ -1,4 +1,4 @@
-/** What stands beside a lead's story: its deliveries, its evidence, and what can be done. */
+/** The cards beside a lead's time line: its deliveries, its evidence pack, and the actions. */
 import type {
   AttemptMark,
   LeadAction,
@@ -9,10 +9,11 @@ import type {
 import { actionReasons } from '../../../../model/messages/vocabulary.ts';
 import { apiPost, saveFile, useAction, useMay } from '../../api.ts';
 import { counted, duration } from '../../format.ts';
-import { Button, type Item } from '../../parts/controls.tsx';
+import { Button } from '../../parts/controls.tsx';
 import { ActionDialog } from '../../parts/dialog.tsx';
 import { Card, Empty, Problem } from '../../parts/page.tsx';
-import { Ago, Badge, StateBadge } from '../../parts/values.tsx';
+import { Ago, Badge, StateBadge, useNow } from '../../parts/values.tsx';
+import { reasonItems } from '../../parts/words.ts';
 import type { Opening } from './opened.ts';
 
 type SideProps = { readonly data: LeadAnswer; readonly path: string; readonly opening: Opening };
@@ -27,35 +28,9 @@ export function Side({ data, path, opening }: SideProps) {
   );
 }
 
-const reasonLabels: Readonly<Record<string, string>> = {
-  delivery_problem: 'A delivery has a problem',
-  buyer_question: 'A buyer asked',
-  visitor_request: 'The visitor asked',
-  quality_check: 'Quality check',
-  consent_reviewed: 'The consent was reviewed',
-  contact_reviewed: 'The contact details were reviewed',
-  address_reviewed: 'The address was reviewed',
-  destination_fixed: 'The destination works again',
-  no_consent_text: 'There is no consent text',
-  not_a_person: 'It is not from a real person',
-  same_person_again: 'We have this person already',
-  buyer_asked: 'The buyer asked for it',
-  answer_lost: 'The answer was lost',
-  visitor_asked: 'The visitor asked',
-  complaint_received: 'A complaint came in',
-  wrong_number: 'The number is somebody else’s',
-  deletion_request: 'A deletion request came in',
-  test_data: 'It is test data',
-  other: 'Another reason',
-};
-
-export function reasonItems(reasons: readonly string[]): Item[] {
-  return reasons.map((id) => ({ id, label: reasonLabels[id] ?? id }));
-}
-
 type DeliveriesProps = { readonly deliveries: readonly LeadDelivery[]; readonly path: string };
 
-/** Shows each delivery: how it stands, why, its attempts on one line, and the resend. */
+/** Shows each delivery: its state, the reason, its attempts, and the resend. */
 function Deliveries({ deliveries, path }: DeliveriesProps) {
   const ofLead = deliveries.filter(({ event }) => event === '');
   const events = deliveries.filter(({ event }) => event !== '');
@@ -71,7 +46,7 @@ function Deliveries({ deliveries, path }: DeliveriesProps) {
       {ofLead.length === 0 && <Empty>No destination takes this lead.</Empty>}
       {list(ofLead)}
       {events.length > 0 && (
-        <details className="lead-events">
+        <details className="body">
           <summary>{counted(events.length, 'event')} to webhooks</summary>
           {list(events)}
         </details>
@@ -97,7 +72,7 @@ function Delivery({ delivery, path }: DeliveryProps) {
   );
 }
 
-/** Sends a delivery again. If the destination has or may have the lead, the warning is said first. */
+/** Sends a delivery again. The dialog warns first if the destination has or may have the lead. */
 function Resend({ delivery, path }: DeliveryProps) {
   const { id, title, canResend, needsForce, resendMeans } = delivery;
   const mayAct = useMay('operator');
@@ -123,6 +98,7 @@ function Resend({ delivery, path }: DeliveryProps) {
 
 /** Lists the attempts of a delivery, and when the next one is due. */
 function Attempts({ delivery: { dueAt, log } }: Pick<DeliveryProps, 'delivery'>) {
+  const now = useNow();
   return (
     <ol className="small" aria-label="Attempts">
       {log.map((mark) => (
@@ -136,7 +112,7 @@ function Attempts({ delivery: { dueAt, log } }: Pick<DeliveryProps, 'delivery'>)
       {dueAt !== null && (
         <li>
           <Badge tone="accent">
-            Next attempt <Ago at={dueAt} />
+            Next attempt {Date.parse(dueAt) > now ? <Ago at={dueAt} /> : 'due now'}
           </Badge>
         </li>
       )}
@@ -151,7 +127,7 @@ function attemptText({ outcome, status, startedAt, endedAt }: AttemptMark): stri
   return `${outcome}${answer}, took ${took}`;
 }
 
-/** Says whether the consent can be proven now, and makes the pack that proves it. The lead must be opened first. */
+/** Shows whether the consent can be proven now, and makes the pack that proves it. The lead must be opened first. */
 function Pack({ data, path, opening }: SideProps) {
   const mayOpen = useMay('operator');
   const pack = useAction((recipient: string | undefined) =>
@@ -195,7 +171,7 @@ const actionLabels: Readonly<
   erase: ['Erase', 'Erase this lead, for good'],
 };
 
-/** Offers what can be done now, each with what it will do; then says why the rest is not possible. */
+/** Offers the possible actions, each with its consequence, then the others with the reason against them. */
 function Actions({ data, path }: Pick<SideProps, 'data' | 'path'>) {
   const act = useAction(({ action, body }: { action: string; body: object }) =>
     apiPost<LeadActionAnswer>(`${path}/${action}`, body),

@@ -1,12 +1,12 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react';
-import type { StoryEntry, StoryKind } from '../../../../model/messages/console/leads.ts';
-import { dayOf, duration, exactTime, toggled } from '../../format.ts';
+import type { StoryEntry, StoryKind, StoryTone } from '../../../../model/messages/console/leads.ts';
+import { counted, dayOf, duration, exactTime } from '../../format.ts';
 import { useAddress } from '../../parts/address.tsx';
 import { Card } from '../../parts/page.tsx';
 import { useTimeZone } from '../../parts/values.tsx';
 import { stepTitle } from '../funnels/flow-graph.ts';
 import { Evidence } from './evidence.tsx';
-import { type Fold, foldRuns, type Line, type Opening } from './opened.ts';
+import type { Opening } from './opened.ts';
 
 /** The name of an entry of each kind. */
 const kindWords: Readonly<Record<StoryKind, string>> = {
@@ -28,34 +28,24 @@ type TimeLineProps = {
   readonly opening: Opening;
 };
 
-/**
- * Shows everything from the click to the delivery on one line. The address names the open entry, so that a link to it
- * can be sent to a colleague.
- */
-export function TimeLine({ story, path, opening }: TimeLineProps) {
-  const [{ entry: linked }, change] = useAddress();
+/** Shows every entry from the click to the delivery. The address names the open entry, so an operator can send a link to it. */
+export function TimeLine({ story, ...rest }: TimeLineProps) {
   const timeZone = useTimeZone();
-  const [open, setOpen] = useState<ReadonlySet<string>>(() => new Set(linked ? [linked] : []));
-  const toggle = (id: string) => {
-    setOpen(toggled(open, id));
-    change({ entry: open.has(id) ? undefined : id });
-  };
   const days = Object.entries(
-    Object.groupBy(foldRuns(story), ({ at }) => dayOf(Date.parse(at), timeZone)),
+    Object.groupBy(runsOf(story), ([first]) => dayOf(Date.parse(first.at), timeZone)),
   );
-  const row = { path, opening, open, linked, toggle };
   return (
     <Card title="What happened">
-      {days.map(([date, lines = []]) => (
-        <section key={date} className="story-day">
-          <h3 className="quiet fine">{dayTitle(lines[0]?.at ?? date, timeZone)}</h3>
-          <ol>
-            {lines.map((line) => (
-              <li key={line.id}>
-                <LineRow line={line} {...row} />
-              </li>
-            ))}
-          </ol>
+      {days.map(([date, runs = []]) => (
+        <section key={date}>
+          <h3 className="story-day quiet fine">{dayTitle(runs[0]?.[0].at ?? date, timeZone)}</h3>
+          {runs.map((run) =>
+            run.length === 1 ? (
+              <Entry key={run[0].id} entry={run[0]} {...rest} />
+            ) : (
+              <Fold key={run[0].id} entries={run} {...rest} />
+            ),
+          )}
         </section>
       ))}
     </Card>
@@ -68,49 +58,91 @@ function dayTitle(at: string, timeZone: string): string {
   return `${weekday}, ${day}, ${year} · ${clock.split(' ').at(-1)}`;
 }
 
-type RowState = {
-  readonly path: string;
-  readonly opening: Opening;
-  readonly open: ReadonlySet<string>;
-  readonly linked: string | undefined;
-  readonly toggle: (id: string) => void;
-};
+/** Entries that are shown as one line: a single one, or a run that is folded. */
+type Run = readonly [StoryEntry, ...StoryEntry[]];
 
-/** Draws an entry with its evidence, or a run of entries as one line, until somebody wants to see them. */
-function LineRow({ line, ...state }: RowState & { readonly line: Line }) {
-  const { path, opening, open, linked, toggle } = state;
-  const { id, at, tone } = line;
-  const common = { id, at, tone, onToggle: () => toggle(id), isLinked: id === linked };
-  if (!('entries' in line)) {
-    return (
-      <Row
-        {...common}
-        kind={kindWords[line.kind]}
-        isOpen={open.has(id)}
-        title={titleOf(line)}
-        text={line.text}
-      >
-        <div className="evidence stack small">
-          <Evidence entry={line} path={path} opening={opening} />
-        </div>
-      </Row>
-    );
+/** A run of at least so many entries of a sort is folded. */
+const fewest = { step: 4, aside: 2 } as const;
+
+function sortOf({ kind, isAside }: StoryEntry): keyof typeof fewest | undefined {
+  if (kind === 'step') return 'step';
+  return isAside ? 'aside' : undefined;
+}
+
+/** Folds runs of steps and of events to listeners: they are most of a story and seldom the question. */
+function runsOf(story: readonly StoryEntry[]): Run[] {
+  const runs: [StoryEntry, ...StoryEntry[]][] = [];
+  for (const entry of story) {
+    const run = runs.at(-1);
+    if (run && sortOf(entry) && sortOf(run[0]) === sortOf(entry)) run.push(entry);
+    else runs.push([entry]);
   }
+  return runs.flatMap((run) => {
+    const sort = sortOf(run[0]);
+    return sort && run.length >= fewest[sort] ? [run] : run.map((entry): Run => [entry]);
+  });
+}
+
+type FoldProps = Omit<TimeLineProps, 'story'> & { readonly entries: Run };
+
+/** Draws a run of entries as one line that opens. */
+function Fold({ entries, ...rest }: FoldProps) {
+  const [{ entry: linked }] = useAddress();
+  const [first, last] = [entries[0], entries.at(-1) ?? entries[0]];
+  const spanMs = Date.parse(last.at) - Date.parse(first.at);
+  const tones = entries.map(({ tone }) => tone);
+  const isSteps = first.kind === 'step';
   return (
     <Row
-      {...common}
-      kind={line.kind}
-      isOpen={open.has(id) || line.entries.some((entry) => entry.id === linked)}
-      title={line.title}
-      text={line.spanMs >= 1000 ? `In ${duration(line.spanMs)}.` : ''}
+      at={first.at}
+      kind={kindWords[isSteps ? 'step' : 'delivery']}
+      tone={(['bad', 'warning'] as const).find((each) => tones.includes(each)) ?? first.tone}
+      title={isSteps ? stepsTitle(entries) : `Sent your systems ${entries.length} events`}
+      text={spanMs >= 1000 ? `In ${duration(spanMs)}.` : ''}
+      isLinked={entries.some(({ id }) => id === linked)}
     >
-      <ol className="story-steps">
-        {line.entries.map((entry) => (
-          <li key={entry.id}>
-            <LineRow line={entry} {...state} />
-          </li>
+      <div className="story-fold">
+        {entries.map((entry) => (
+          <Entry key={entry.id} entry={entry} {...rest} />
         ))}
-      </ol>
+      </div>
+    </Row>
+  );
+}
+
+function stepsTitle(steps: readonly StoryEntry[]): string {
+  const number = (kind: string) => steps.filter(({ step }) => step === kind).length;
+  const [back, refused] = [number('back'), number('refused')];
+  const times = (of: number) => (of === 1 ? 'once' : `${of} times`);
+  return [
+    `Answered ${counted(number('answered'), 'question')}`,
+    back > 0 && `went back ${times(back)}`,
+    refused > 0 && `was refused ${times(refused)}`,
+    number('failed') > 0 && 'met an error of the page',
+  ]
+    .filter(Boolean)
+    .join(', ');
+}
+
+type EntryProps = Omit<TimeLineProps, 'story'> & { readonly entry: StoryEntry };
+
+/** Draws an entry as a line that opens its evidence. */
+function Entry({ entry, path, opening }: EntryProps) {
+  const [{ entry: linked }, change] = useAddress();
+  const { id, at, kind, tone, text } = entry;
+  return (
+    <Row
+      at={at}
+      kind={kindWords[kind]}
+      tone={tone}
+      title={titleOf(entry)}
+      text={text}
+      isLinked={id === linked}
+      onToggle={(isOpen) => change({ entry: isOpen ? id : undefined })}
+    >
+      <div className="evidence stack small">
+        <Evidence entry={entry} path={path} opening={opening} />
+      </div>
     </Row>
   );
 }
@@ -122,36 +154,37 @@ function titleOf({ title, step, asked, details }: StoryEntry): string {
   return `${stepTitle('en', asked.flow, asked.step)} ${answers.join(', ')}`.trim();
 }
 
-type RowProps = Pick<Fold, 'id' | 'at' | 'kind' | 'tone' | 'title'> & {
+type RowProps = {
+  readonly at: string;
+  readonly kind: string;
+  readonly tone: StoryTone;
+  readonly title: string;
   readonly text: string;
-  readonly isOpen: boolean;
-  /** The address names it: it is brought into view once. */
+  /** The address names it: it is open at first, and scrolled into view. */
   readonly isLinked: boolean;
-  readonly onToggle: () => void;
-  /** What an open row shows below it. */
+  readonly onToggle?: (isOpen: boolean) => void;
   readonly children: ReactNode;
 };
 
-function Row(props: RowProps) {
-  const { id, at, kind, tone, title, text, isOpen, isLinked, onToggle, children } = props;
+function Row({ at, kind, tone, title, text, isLinked, onToggle, children }: RowProps) {
   const exact = exactTime(at, useTimeZone());
-  const button = useRef<HTMLButtonElement>(null);
-  const wasLinked = useRef(isLinked);
+  const row = useRef<HTMLDetailsElement>(null);
+  const [wasLinked] = useState(isLinked);
+  const [isOpen, setIsOpen] = useState(isLinked);
   useEffect(() => {
-    if (wasLinked.current) button.current?.scrollIntoView({ block: 'center' });
-  }, []);
+    if (wasLinked) row.current?.scrollIntoView({ block: 'center' });
+  }, [wasLinked]);
   return (
-    <>
-      <button
-        ref={button}
-        type="button"
-        className="story-row"
-        data-row=""
-        data-tone={tone}
-        aria-expanded={isOpen}
-        aria-controls={isOpen ? `${id}-below` : undefined}
-        onClick={onToggle}
-      >
+    <details
+      ref={row}
+      open={isOpen}
+      onToggle={({ currentTarget: { open } }) => {
+        if (open === isOpen) return;
+        setIsOpen(open);
+        onToggle?.(open);
+      }}
+    >
+      <summary className="story-row" data-row="" data-tone={tone}>
         <time className="quiet small" dateTime={at} title={exact}>
           {/\d{2}:\d{2}:\d{2}/.exec(exact)?.[0]}
         </time>
@@ -161,8 +194,8 @@ function Row(props: RowProps) {
           <bdi className="capital">{title}</bdi>
           <bdi className="quiet small">{text}</bdi>
         </span>
-      </button>
-      {isOpen && <div id={`${id}-below`}>{children}</div>}
-    </>
+      </summary>
+      {isOpen && children}
+    </details>
   );
 }

@@ -4,8 +4,10 @@ import { capital, leadName, NONE, toggled } from '../../format.ts';
 import { Go } from '../../parts/address.tsx';
 import type { Column } from '../../parts/table.tsx';
 import { Ago, StateBadge } from '../../parts/values.tsx';
-import type { Selection } from './actions.tsx';
-import { valueText } from './filters.ts';
+import { codeText, valueText } from '../../parts/words.ts';
+
+/** The chosen leads by id; `all`: every lead that matches the filter, on this page or not. */
+export type Selection = ReadonlySet<string> | 'all';
 
 /** The columns of the list. On a phone what the others say stands below the name. */
 export const leadColumns: readonly Column<LeadRowAnswer>[] = [
@@ -19,8 +21,10 @@ export const leadColumns: readonly Column<LeadRowAnswer>[] = [
         </Go>{' '}
         {isTest && <span className="mark">test</span>}
         <p className="on-phone quiet fine">
-          <Ago at={receivedAt} />
-          {[surveyText(survey), source, usState].filter(Boolean).map((text) => ` · ${text}`)}
+          <span className="clip">
+            <Ago at={receivedAt} />
+            {[surveyText(survey), source, usState].filter(Boolean).map((text) => ` · ${text}`)}
+          </span>
         </p>
       </>
     ),
@@ -31,9 +35,7 @@ export const leadColumns: readonly Column<LeadRowAnswer>[] = [
     cell: ({ state, holds }) => (
       <>
         <StateBadge state={state} />{' '}
-        {state === 'held' && (
-          <span className="quiet">{holds.map((hold) => valueText('hold', hold)).join(', ')}</span>
-        )}
+        {state === 'held' && <span className="quiet">{holds.map(codeText).join(', ')}</span>}
       </>
     ),
   },
@@ -65,23 +67,25 @@ export const leadColumns: readonly Column<LeadRowAnswer>[] = [
   { header: 'US state', isMinor: true, cell: ({ usState }) => usState || NONE },
 ];
 
-/** Returns the column with the boxes that select leads. `ids` are the loaded ones. */
+/** Returns the column with the boxes that select leads. `rows` are those of this page. */
 export function boxColumn(
-  ids: readonly string[],
+  rows: readonly LeadRowAnswer[],
   selection: Selection,
   onSelect: (selection: Selection) => void,
 ): Column<LeadRowAnswer> {
   const isAll = selection === 'all';
   const chosen = new Set(isAll ? [] : selection);
-  const isWhole = isAll || (ids.length > 0 && chosen.size >= ids.length);
+  const ids = rows.map(({ id }) => id);
+  const isWhole = isAll || (ids.length > 0 && ids.every((id) => chosen.has(id)));
+  const others = [...chosen].filter((id) => !ids.includes(id));
   return {
     header: 'Selected',
     head: (
       <input
         type="checkbox"
-        aria-label="Select the loaded leads"
+        aria-label="Select the leads of this page"
         checked={isWhole}
-        onChange={() => onSelect(new Set(isWhole ? [] : ids))}
+        onChange={() => onSelect(new Set(isWhole ? others : [...others, ...ids]))}
       />
     ),
     cell: ({ id, name }) => (
@@ -104,23 +108,16 @@ function surveyText(survey: string): string {
   return survey.replace(/^\/survey\//, '');
 }
 
-/** Shows what became of the lead at its buyer, and how many other deliveries it has. */
+/** Shows the delivery to the lead's buyer, and how many other deliveries the lead has. */
 function Deliveries({ deliveries }: Pick<LeadRowAnswer, 'deliveries'>) {
-  const [main] = deliveries
-    .filter(({ isBuyer }) => isBuyer)
-    .toSorted((one, other) => rank(one) - rank(other));
+  const toBuyers = deliveries.filter(({ isBuyer }) => isBuyer);
+  const main = toBuyers.find(({ state }) => state === 'delivered') ?? toBuyers[0];
   const rest = deliveries.filter((each) => each !== main);
   if (deliveries.length === 0) return quiet(NONE);
   return (
     <>
-      {main ? (
-        <>
-          <StateBadge state={main.state} />{' '}
-          <span className="at-desk leads-buyer clip quiet">{capital(main.title)}</span>
-        </>
-      ) : (
-        quiet('no buyer')
-      )}{' '}
+      {main ? <StateBadge state={main.state} /> : quiet('no buyer')}{' '}
+      {main && <span className="at-desk quiet">{capital(main.title)}</span>}{' '}
       {rest.length > 0 && (
         <span
           className="mark"
@@ -132,15 +129,4 @@ function Deliveries({ deliveries }: Pick<LeadRowAnswer, 'deliveries'>) {
       )}
     </>
   );
-}
-
-/** The states of deliveries to buyers: the one that says most about the lead comes first. */
-const outcomes = [
-  ...['delivered', 'dead', 'uncertain', 'retrying', 'sending', 'waiting', 'held'],
-  ...['rejected', 'no_destination', 'suppressed'],
-];
-
-function rank({ state }: LeadRowAnswer['deliveries'][number]): number {
-  const place = outcomes.indexOf(state);
-  return place === -1 ? outcomes.length : place;
 }

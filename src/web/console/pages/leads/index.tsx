@@ -1,33 +1,35 @@
-import {
-  type InfiniteData,
-  keepPreviousData,
-  useInfiniteQuery,
-  useQuery,
-  useQueryClient,
-} from '@tanstack/react-query';
+import { keepPreviousData, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type {
   LeadCountAnswer,
   LeadFilter,
   LeadListAnswer,
 } from '../../../../model/messages/console/leads.ts';
-import { ApiError, apiGet, polled, useApi, useMay } from '../../api.ts';
-import { capital, count, exactTime, timeOfDay } from '../../format.ts';
+import type {
+  LeadExportRequest,
+  PlanRequest,
+} from '../../../../model/messages/console/requests.ts';
+import {
+  type Plan,
+  type PlanAction,
+  planActions,
+} from '../../../../model/messages/console/work.ts';
+import { polled, saveFile, useAction, useApi, useMay } from '../../api.ts';
+import { capital, count, counted, timeOfDay } from '../../format.ts';
 import { Go, useAddress, useGo } from '../../parts/address.tsx';
-import { Button } from '../../parts/controls.tsx';
-import { Icon } from '../../parts/icon.tsx';
-import { Page, Panel } from '../../parts/page.tsx';
-import { DataTable } from '../../parts/table.tsx';
+import { Button, Select } from '../../parts/controls.tsx';
+import { ActionDialog } from '../../parts/dialog.tsx';
+import { Page } from '../../parts/page.tsx';
+import { ListPanel } from '../../parts/table.tsx';
 import { useTimeZone } from '../../parts/values.tsx';
-import { BulkBar, ExportDialog, type Selection } from './actions.tsx';
-import { boxColumn, leadColumns } from './columns.tsx';
-import { FilterBar } from './filter-bar.tsx';
-import { addressOfFilter, countText, filterOfAddress } from './filters.ts';
-import './leads.css';
+import { boxColumn, leadColumns, type Selection } from './columns.tsx';
+import { addressOfFilter, FilterBar, filterOfAddress } from './filter.tsx';
 
-type Order = 'newest' | 'oldest';
-const LIMIT = 100;
-/** Arrivals are in the list within seconds; after this they are late. */
+const orders = [
+  { id: 'newest', label: 'Newest first' },
+  { id: 'oldest', label: 'Oldest first' },
+];
+/** Leads are in the list seconds after their arrival. After this time the counting is late. */
 const LATE_MS = 120_000;
 
 export default function LeadsPage() {
@@ -35,182 +37,219 @@ export default function LeadsPage() {
   const canAct = useMay('operator');
   const filter = filterOfAddress(address);
   const order = address.order === 'oldest' ? 'oldest' : 'newest';
-  const leads = useLeads(filter, order);
-  const setFilter = (next: LeadFilter) => change(addressOfFilter(next), true);
+  const counting = useApi<LeadCountAnswer>('/api/leads/count', filter, {
+    placeholderData: keepPreviousData,
+  });
+  const matching = countText(counting.data);
   return (
-    <Page title="Leads" summary={summaryOf(leads.count, filter, order)}>
+    <Page title="Leads" summary={[summaryOf(counting.data, counting.error, filter)]}>
       <div className="row spread">
-        <FilterBar filter={filter} onChange={setFilter} />
-        {canAct && <ExportDialog filter={filter} matching={leads.count.data} />}
+        <FilterBar
+          filter={filter}
+          onChange={(next) => change({ ...addressOfFilter(next), after: undefined }, true)}
+        />
+        <div className="row">
+          <Select
+            label="Order"
+            items={orders}
+            value={order}
+            onChange={(id) => change({ order: id, after: undefined }, true)}
+          />
+          {canAct && <ExportAction filter={filter} matching={matching} />}
+        </div>
       </div>
-      <Results
-        // Another filter is another list, with a selection of its own.
+      <LeadList
+        // Another filter is another list, with its own selection.
         key={JSON.stringify([filter, order])}
         filter={filter}
-        leads={leads}
-        canAct={canAct}
         order={order}
-        onOrder={() => change({ order: order === 'newest' ? 'oldest' : undefined }, true)}
+        after={address.after}
+        matching={matching}
+        canAct={canAct}
       />
     </Page>
   );
 }
 
-/**
- * Asks for the list of a filter page by page, for its count, and for the number of newer leads. Events do not refresh
- * the list, so that rows do not move while somebody reads them: `refresh` does.
- */
-function useLeads(filter: LeadFilter, order: Order) {
-  const client = useQueryClient();
-  // The keys are no paths, by which events find what is stale.
-  const queryKey = ['list of leads', filter, order] as const;
-  const list = useInfiniteQuery({
-    queryKey,
-    queryFn: ({ pageParam, signal }) =>
-      apiGet<LeadListAnswer>(
-        '/api/leads',
-        { ...filter, order, limit: LIMIT, after: pageParam },
-        signal,
-      ),
-    initialPageParam: '',
-    getNextPageParam: ({ next }) => next ?? undefined,
-    staleTime: Number.POSITIVE_INFINITY,
-    refetchOnReconnect: false,
-  });
-  const counted = useQuery({
-    queryKey: ['count of leads', filter],
-    queryFn: ({ signal }) => apiGet<LeadCountAnswer>('/api/leads/count', filter, signal),
-    placeholderData: keepPreviousData,
-  });
-  const newer = useApi<LeadCountAnswer>(
-    '/api/leads/newer',
-    { ...filter, after: list.data?.pages[0]?.first },
-    // Newer leads are at the end of the list that begins with the oldest.
-    { enabled: list.data !== undefined && order === 'newest', ...polled },
-  );
-  const refresh = async () => {
-    client.setQueryData<InfiniteData<LeadListAnswer>>(
-      queryKey,
-      (data) => data && { pages: data.pages.slice(0, 1), pageParams: data.pageParams.slice(0, 1) },
-    );
-    await Promise.all([list.refetch(), counted.refetch()]);
-  };
-  return { list, count: counted, newer, refresh };
+/** Writes a number of leads: `12 480 leads`, `more than 10 000 leads`. */
+function countText(answer: LeadCountAnswer | undefined): string {
+  if (answer === undefined) return 'all leads';
+  if (answer.isExact) return counted(answer.count, 'lead');
+  // The server stopped before it found one.
+  return answer.count === 0
+    ? 'an unknown number of leads'
+    : `more than ${count(answer.count)} leads`;
 }
 
-type Leads = ReturnType<typeof useLeads>;
-
-function summaryOf({ data, error }: Leads['count'], filter: LeadFilter, order: Order): string[] {
-  if (error instanceof ApiError && error.status === 400) {
-    return ['Not searchable: try a phone number, an e-mail address or a last name.'];
-  }
-  if (error) return ['The number of leads is not known.'];
-  if (data === undefined) return ['Counting the leads…'];
-  if (data.count === 0 && data.isExact) return ['No leads.'];
-  const verb = data.count === 1 ? 'matches' : 'match';
-  const words = Object.keys(filter).length > 0 ? `${countText(data)} ${verb}` : countText(data);
-  return [`${capital(words)}, ${order} first.`];
+function summaryOf(
+  answer: LeadCountAnswer | undefined,
+  error: Error | null,
+  filter: LeadFilter,
+): string {
+  if (error) return error.message;
+  if (answer === undefined) return 'Counting the leads…';
+  if (answer.count === 0 && answer.isExact) return 'No leads.';
+  const verb = answer.count === 1 ? ' matches' : ' match';
+  return `${capital(countText(answer))}${Object.keys(filter).length > 0 ? verb : ''}.`;
 }
 
-type ResultsProps = {
+type LeadListProps = {
   readonly filter: LeadFilter;
-  readonly leads: Leads;
+  readonly order: string;
+  /** The place after which this part of the list begins. */
+  readonly after: string | undefined;
+  readonly matching: string;
   readonly canAct: boolean;
-  readonly order: Order;
-  readonly onOrder: () => void;
 };
 
-function Results({ filter, leads, canAct, order, onOrder }: ResultsProps) {
-  const { list } = leads;
-  const isFiltered = Object.keys(filter).length > 0;
+/** Lists the leads. Rows do not move while an operator reads them: a button loads the newer ones. */
+function LeadList({ filter, order, after, matching, canAct }: LeadListProps) {
   const [selection, setSelection] = useState<Selection>(new Set());
+  const [, change] = useAddress();
+  const client = useQueryClient();
+  const timeZone = useTimeZone();
   const go = useGo();
-  const ids = list.data?.pages.flatMap(({ rows }) => rows.map(({ id }) => id)) ?? [];
-  const box = boxColumn(ids, selection, setSelection);
-  const received = (
-    <button type="button" className="sort" onClick={onOrder}>
-      Received
-      <span className="visually-hidden">, {order} first</span>
-      <Icon name={order === 'newest' ? 'down' : 'up'} />
-    </button>
+  const list = useApi<LeadListAnswer>(
+    '/api/leads',
+    { ...filter, order, after },
+    { staleTime: Number.POSITIVE_INFINITY },
   );
-  const columns = leadColumns.map((column) =>
-    column.header === 'Received' ? { ...column, head: received } : column,
+  const { rows = [], first, asOf = null } = list.data ?? {};
+  const newer = useApi<LeadCountAnswer>(
+    '/api/leads/newer',
+    { ...filter, after: first },
+    // Newer leads are at the end of the list that begins with the oldest.
+    { enabled: list.data !== undefined && order === 'newest' && after === undefined, ...polled },
   );
+  const refresh = () => {
+    change({ after: undefined });
+    void client.invalidateQueries();
+  };
+  const isLate = asOf !== null && list.dataUpdatedAt - Date.parse(asOf) > LATE_MS;
+  const isNothingChosen = selection !== 'all' && selection.size === 0;
+  const box = boxColumn(rows, selection, setSelection);
+  return (
+    <ListPanel
+      title={asOf === null ? 'Leads' : `As of ${timeOfDay(asOf, timeZone)}`}
+      label="Leads"
+      className="leads"
+      query={list}
+      of={(data) => data.rows}
+      rows={16}
+      columns={canAct ? [box, ...leadColumns] : leadColumns}
+      onRow={({ id }) => go(`/leads/${id}`)}
+      note={isLate && 'The counting is late: leads that arrived after this time are missing.'}
+      actions={
+        isNothingChosen ? (
+          <span role="status">
+            <Button onPress={refresh} isPending={list.isFetching}>
+              {newer.data?.count ? newText(newer.data) : 'Refresh'}
+            </Button>
+          </span>
+        ) : (
+          <BulkActions
+            selection={selection}
+            filter={filter}
+            onSelect={setSelection}
+            matching={matching}
+          />
+        )
+      }
+      empty={
+        Object.keys(filter).length > 0 ? (
+          'No lead matches. Check the spelling, or remove a filter.'
+        ) : (
+          <>
+            No leads yet. A lead appears here seconds after a visitor presses the last button. Test
+            leads need the filter “Test leads”. <Go to="/surveys">Try a survey</Go>
+          </>
+        )
+      }
+    />
+  );
+}
+
+function newText({ count: more, isExact }: LeadCountAnswer): string {
+  return isExact ? counted(more, 'new lead') : `More than ${count(more)} new leads`;
+}
+
+const actions: Readonly<Record<PlanAction, { readonly label: string; readonly means: string }>> = {
+  release: { label: 'Release', means: 'Releasing sends held leads to their buyers.' },
+  resend: {
+    label: 'Resend',
+    means:
+      'Resending tries failed deliveries again. A buyer that has the lead does not get it twice.',
+  },
+  suppress: {
+    label: 'Suppress',
+    means: 'Suppressing stops the deliveries of these people, and of their later leads.',
+  },
+};
+
+type BulkActionsProps = {
+  readonly selection: Selection;
+  readonly onSelect: (selection: Selection) => void;
+  readonly filter: LeadFilter;
+  readonly matching: string;
+};
+
+/** Shows how many leads are selected, and prepares a plan for them. */
+function BulkActions({ selection, onSelect, filter, matching }: BulkActionsProps) {
+  const make = useAction<PlanRequest, Plan>('/api/plans');
+  const go = useGo();
+  const isAll = selection === 'all';
+  const leads = isAll ? matching : counted(selection.size, 'lead');
+  const what = isAll ? { filter } : { leadIds: [...selection] };
   return (
     <>
-      <Panel
-        className="leads"
-        query={list}
-        rows={16}
-        isEmpty={({ pages }) => !list.hasNextPage && pages.every(({ rows }) => rows.length === 0)}
-        empty={
-          isFiltered ? (
-            'No lead matches. Check the spelling, or remove a filter.'
-          ) : (
-            <>
-              No leads yet. A lead appears here seconds after a visitor presses the last button;
-              test leads with the filter “Test leads”. <Go to="/surveys">Try a survey</Go>
-            </>
-          )
-        }
-      >
-        {({ pages }) => (
-          <div className="leads-scroll">
-            <DataTable
-              label="Leads"
-              columns={canAct ? [box, ...columns] : columns}
-              rows={pages.flatMap(({ rows }) => rows)}
-              onRow={({ id }) => go(`/leads/${id}`)}
-            />
-            {list.hasNextPage && (
-              <div className="pages row">
-                <Button onPress={() => void list.fetchNextPage()} isPending={list.isFetching}>
-                  More leads
-                </Button>
-              </div>
-            )}
-          </div>
-        )}
-      </Panel>
-      <BulkBar
-        selection={selection}
-        filter={filter}
-        onSelect={setSelection}
-        matching={leads.count.data}
-      />
-      {list.data && <Foot leads={leads} />}
+      <span role="status">
+        <strong>{leads}</strong> selected
+      </span>
+      {!isAll && (
+        <button type="button" className="text-link" onClick={() => onSelect('all')}>
+          Select all that match ({matching})
+        </button>
+      )}
+      {planActions.map((action) => (
+        <ActionDialog
+          key={action}
+          trigger={<Button>{actions[action].label}…</Button>}
+          title={`${actions[action].label} ${leads}`}
+          means={`${actions[action].means} Nothing happens yet: the next page shows the exact list and what will happen to each lead, and waits until you start.`}
+          confirmLabel="Prepare the plan"
+          onConfirm={async (reason) => {
+            const { id } = await make.mutateAsync({ action, reason, ...what });
+            go(`/plans/${id}`);
+          }}
+        />
+      ))}
+      <Button onPress={() => onSelect(new Set())}>Clear</Button>
     </>
   );
 }
 
-/** Says how new the list is, and quietly that there are newer leads. The list changes only when it is pressed. */
-function Foot({ leads: { list, newer, refresh } }: { readonly leads: Leads }) {
-  const timeZone = useTimeZone();
-  const asOf = list.data?.pages[0]?.asOf ?? null;
-  const isLate = asOf !== null && list.dataUpdatedAt - Date.parse(asOf) > LATE_MS;
-  const { count: more = 0, isExact = true } = newer.data ?? {};
+const formats = [
+  { id: 'csv', label: 'CSV', note: 'for spreadsheets' },
+  { id: 'json', label: 'JSON', note: 'one array, for programs' },
+];
+
+type ExportProps = { readonly filter: LeadFilter; readonly matching: string };
+
+/** Exports the leads of a filter as a file. Closing the dialog cancels the export. */
+function ExportAction({ filter, matching }: ExportProps) {
+  const [format, setFormat] = useState('csv');
   return (
-    <footer className="leads-foot row spread fine">
-      <span className="quiet" title={asOf === null ? undefined : exactTime(asOf, timeZone)}>
-        {asOf === null ? 'No lead has been counted yet.' : `As of ${timeOfDay(asOf, timeZone)}.`}
-        {isLate && ' The counting is behind: leads that arrived later are missing.'}
-      </span>
-      <span role="status">
-        {more > 0 && (
-          <Button
-            tone="primary"
-            icon="up"
-            onPress={() => void refresh()}
-            isPending={list.isRefetching}
-          >
-            {isExact ? count(more) : `More than ${count(more)}`} new {more === 1 ? 'lead' : 'leads'}
-          </Button>
-        )}
-      </span>
-      <button type="button" className="text-link" onClick={() => void refresh()}>
-        Refresh
-      </button>
-    </footer>
+    <ActionDialog
+      title={`Export ${matching}`}
+      trigger={<Button icon="download">Export</Button>}
+      means="The file holds names, phone numbers and addresses in full: store it safely, and delete it after use. Your export, its reason and the number of leads go into the audit log."
+      confirmLabel="Export"
+      onConfirm={(reason, signal) => {
+        const request = { format, filter, reason } as LeadExportRequest;
+        return saveFile('/api/leads/export', request, signal);
+      }}
+    >
+      <Select label="Format" isLabelShown items={formats} value={format} onChange={setFormat} />
+    </ActionDialog>
   );
 }

@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest';
 import { leadRow, pageHtml } from '../../../../../tests/support/console-page.tsx';
 import { DataTable } from '../../parts/table.tsx';
+import { valueText } from '../../parts/words.ts';
 import { leadColumns } from './columns.tsx';
-import { addressOfFilter, filterOfAddress, valueText } from './filters.ts';
+import { addressOfFilter, filterOfAddress } from './filter.tsx';
 
 test('a row says what became of the lead, and every value of a visitor is text', async () => {
   const html = await pageHtml(() => (

@@ -1,0 +1,102 @@
+/** The words for codes of the server: filter keys with their values, states and reasons. */
+import { type LeadFilterKey, NO_VALUE } from '../../../model/messages/console/leads.ts';
+import {
+  type ActionReason,
+  disqualifications,
+  type OpenReason,
+} from '../../../model/messages/vocabulary.ts';
+import type { Item } from './controls.tsx';
+
+/** What leads and visits can be filtered and counted by. The period and the search are apart. */
+export type ValueKey = Exclude<LeadFilterKey, 'from' | 'to' | 'by' | 'q'>;
+
+/** The names of the keys, in the order of the filter's menu. */
+export const keyNames: Readonly<Record<ValueKey, string>> = {
+  lead: 'Lead',
+  delivery: 'Delivery',
+  destination: 'Destination',
+  outcome: 'Buyers',
+  qualified: 'Qualified',
+  reason: 'Reason',
+  hold: 'Held because',
+  survey: 'Survey',
+  source: 'Source',
+  campaign: 'Campaign',
+  sub: 'Sub id',
+  affiliate: 'Affiliate',
+  state: 'US state',
+  language: 'Language',
+  device: 'Device',
+  code: 'Rejection code',
+  variant: 'Variant',
+  tests: 'Test leads',
+};
+export const valueKeys = Object.keys(keyNames) as ValueKey[];
+
+/** The codes that their own words do not explain. */
+const codeWords: Readonly<Record<string, string>> = {
+  embedded: 'built in',
+  passed_over: 'left out',
+};
+
+/** Writes a code of the server, such as a state: `no_destination` becomes `no destination`. */
+export function codeText(code: string): string {
+  return codeWords[code] ?? code.replaceAll('_', ' ');
+}
+
+const outcomes: Readonly<Record<string, string>> = {
+  delivered: 'a buyer took it',
+  rejected: 'all refused it',
+};
+const languageNames = new Intl.DisplayNames('en', { type: 'language' });
+
+/** Writes the value of a key. An empty value, or `NO_VALUE`, is that of leads and visits without one. */
+export function valueText(key: ValueKey, value: string): string {
+  if (value === '' || value === NO_VALUE) return key === 'source' ? 'direct' : 'none';
+  switch (key) {
+    case 'reason':
+      return disqualifications[value]?.short ?? value.replace('|', ': ');
+    case 'language':
+      return /^[a-z]{2}$/.test(value) ? (languageNames.of(value) ?? value) : value;
+    case 'outcome':
+      return outcomes[value] ?? value;
+    case 'tests':
+      return value === 'with' ? 'included' : value;
+    case 'lead':
+    case 'delivery':
+    case 'hold':
+      return codeText(value);
+    default:
+      return value;
+  }
+}
+
+const reasonWords: Readonly<Record<Reason, string>> = {
+  delivery_problem: 'A delivery has a problem',
+  buyer_question: 'A buyer asked',
+  visitor_request: 'The visitor asked',
+  quality_check: 'Quality check',
+  consent_reviewed: 'The consent was reviewed',
+  contact_reviewed: 'The contact details were reviewed',
+  address_reviewed: 'The address was reviewed',
+  destination_fixed: 'The destination works again',
+  no_consent_text: 'There is no consent text',
+  not_a_person: 'It is not from a real person',
+  same_person_again: 'We have this person already',
+  buyer_asked: 'The buyer asked for it',
+  answer_lost: 'The answer was lost',
+  visitor_asked: 'The visitor asked',
+  complaint_received: 'A complaint came in',
+  wrong_number: 'The number belongs to another person',
+  deletion_request: 'A deletion request came in',
+  test_data: 'It is test data',
+  person_consented: 'The person has consented again',
+  mistake: 'The entry was a mistake',
+  other: 'Another reason',
+};
+type Reason = OpenReason | ActionReason;
+
+/** Returns reasons as the choices of a dialog. */
+export function reasonItems(reasons: readonly Reason[]): Item[] {
+  return reasons.map((id) => ({ id, label: reasonWords[id] }));
+}
