@@ -95,7 +95,7 @@ module.exports = {
       },
     },
     // The other rooms import a room's entry file only.
-    ...['privacy', 'leads', 'checks', 'delivery'].map((room) => ({
+    ...['privacy', 'leads', 'checks', 'delivery', 'people', 'evidence', 'insight'].map((room) => ({
       name: `only-the-entry-of-${room}`,
       severity: 'error',
       from: { path: '^src/', pathNot: `^src/server/${room}/|\\.test\\.ts$` },

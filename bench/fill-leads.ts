@@ -1,6 +1,6 @@
 /** Fills a database with copies of one posted lead, as many as years of a site have. */
 import pg from 'pg';
-import { countingOptions, countPortion } from '../src/server/insight/counts/job.ts';
+import { countingOptions, countPortion } from '../src/server/insight/index.ts';
 import { inTransaction } from '../src/server/platform/database/database.ts';
 import { readPassword } from '../src/server/platform/postgres/cluster.ts';
 import { parseSettings } from '../src/server/settings/settings.ts';

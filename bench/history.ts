@@ -4,8 +4,7 @@
  */
 import type pg from 'pg';
 import { pino } from 'pino';
-import { leadListOf } from '../src/server/insight/lead-list/condition.ts';
-import { listLeads } from '../src/server/insight/lead-list/list.ts';
+import { leadListOf, listLeads } from '../src/server/insight/index.ts';
 import { openDatabase, portionTimeouts } from '../src/server/platform/database/database.ts';
 import { openPersonKeys } from '../src/server/platform/database/person-keys.ts';
 import { findRunningEmbeddedPostgres } from '../src/server/platform/postgres/embedded-postgres.ts';

@@ -13,7 +13,7 @@ import type { PersonKey } from '../../src/model/lead/person-key.ts';
 import { leadBody } from '../../src/model/visit/lead-body.ts';
 import { newVisit } from '../../src/model/visit/visit.ts';
 import { loadZipLookup } from '../../src/server/checks/index.ts';
-import { countingOptions, recount } from '../../src/server/insight/counts/job.ts';
+import { countingOptions, recount } from '../../src/server/insight/index.ts';
 import { openDatabase } from '../../src/server/platform/database/database.ts';
 import { migrate } from '../../src/server/platform/database/migrate.ts';
 import { openPersonKeys } from '../../src/server/platform/database/person-keys.ts';

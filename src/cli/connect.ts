@@ -3,8 +3,8 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { pino } from 'pino';
 import { type DestinationSetting, destinations } from '../server/delivery/destinations/index.ts';
-import { countedUntil, type LeadListContext } from '../server/insight/lead-list/list.ts';
-import { type AuditRecord, addAuditEntry } from '../server/people/audit.ts';
+import { countedUntil, type LeadListContext } from '../server/insight/index.ts';
+import { type AuditRecord, addAuditEntry } from '../server/people/index.ts';
 import {
   type Database,
   openDatabase,

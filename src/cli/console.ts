@@ -1,9 +1,8 @@
 /** The command for the people of the operators' console: `npm run console -- invite | people | revoke | recount`. */
 import { Option } from 'commander';
 import { type Role, roles } from '../model/messages/console/people.ts';
-import { countingOptions, recount } from '../server/insight/counts/job.ts';
-import { counted } from '../server/insight/lead-page/words.ts';
-import { invite, listPeople, revokePerson, signInLink } from '../server/people/people.ts';
+import { counted, countingOptions, recount } from '../server/insight/index.ts';
+import { invite, listPeople, revokePerson, signInLink } from '../server/people/index.ts';
 import { connected, consoleOrigin, type OperatorDatabase, serverSettings } from './connect.ts';
 import { createProgram, runAsProcess, runProgram } from './run.ts';
 import { operatorName, showProgress } from './terminal.ts';

@@ -14,10 +14,14 @@ import {
   resend,
   resumeDestination,
 } from '../server/delivery/index.ts';
-import { counted } from '../server/insight/lead-page/words.ts';
-import { makePlan } from '../server/insight/plans/make-plan.ts';
-import { cancelPlan, readPlan, startPlan } from '../server/insight/plans/read-plans.ts';
-import { runPlan } from '../server/insight/plans/run-plan.ts';
+import {
+  cancelPlan,
+  counted,
+  makePlan,
+  readPlan,
+  runPlan,
+  startPlan,
+} from '../server/insight/index.ts';
 import { findLead } from '../server/leads/index.ts';
 import { OperatorError, refused } from '../server/platform/operator-error.ts';
 import {

@@ -1,6 +1,5 @@
 import type { Command } from 'commander';
-import { endKey, openSigningKey, readKeys, rotateKey } from '../server/evidence/keys.ts';
-import { makePack } from '../server/evidence/pack.ts';
+import { endKey, makePack, openSigningKey, readKeys, rotateKey } from '../server/evidence/index.ts';
 import { findLead } from '../server/leads/index.ts';
 import { OperatorError } from '../server/platform/operator-error.ts';
 import { connected, serverSettings } from './connect.ts';

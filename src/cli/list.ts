@@ -2,9 +2,14 @@
 import { randomUUID } from 'node:crypto';
 import { type Command, Option } from 'commander';
 import { deliveryStates, leadStates } from '../model/messages/vocabulary.ts';
-import { escapeControls } from '../server/insight/escape-controls.ts';
-import { type ExportFormat, exportText, listedJson } from '../server/insight/lead-list/export.ts';
-import { type ListedLead, readLeads } from '../server/insight/lead-list/list.ts';
+import {
+  type ExportFormat,
+  escapeControls,
+  exportText,
+  type ListedLead,
+  listedJson,
+  readLeads,
+} from '../server/insight/index.ts';
 import { deliveryName } from '../server/leads/index.ts';
 import { timeFormatter } from '../server/platform/time-format.ts';
 import { connected, type OperatorDatabase, warnOfUncounted } from './connect.ts';

@@ -2,8 +2,8 @@
 import { createReadStream } from 'node:fs';
 import type { Command } from 'commander';
 import type { UndoneRequests } from '../model/messages/console/people-requests.ts';
-import { counted } from '../server/insight/lead-page/words.ts';
-import { addAuditEntry } from '../server/people/audit.ts';
+import { counted } from '../server/insight/index.ts';
+import { addAuditEntry } from '../server/people/index.ts';
 import { OperatorError } from '../server/platform/operator-error.ts';
 import {
   type Erasure,

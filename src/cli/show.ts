@@ -1,7 +1,6 @@
 import type { Command } from 'commander';
 import type { LeadAnswer, StoryEntry } from '../model/messages/console/leads.ts';
-import { escapeControls } from '../server/insight/escape-controls.ts';
-import { readAttemptBytes, readLead } from '../server/insight/lead-page/read-lead.ts';
+import { escapeControls, readAttemptBytes, readLead } from '../server/insight/index.ts';
 import { findLead } from '../server/leads/index.ts';
 import { type TimeFormatter, timeFormatter } from '../server/platform/time-format.ts';
 import { connected, serverSettings } from './connect.ts';

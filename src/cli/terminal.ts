@@ -3,7 +3,7 @@ import { userInfo } from 'node:os';
 import process from 'node:process';
 import { createInterface } from 'node:readline/promises';
 import { stripVTControlCharacters } from 'node:util';
-import { counted } from '../server/insight/lead-page/words.ts';
+import { counted } from '../server/insight/index.ts';
 import { OperatorError } from '../server/platform/operator-error.ts';
 import { type Receipt, receiptLines } from '../server/privacy/index.ts';
 

@@ -4,7 +4,7 @@ import { open, rename } from 'node:fs/promises';
 import process from 'node:process';
 import { Readable, type Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { escapedControls } from '../server/insight/escape-controls.ts';
+import { escapedControls } from '../server/insight/index.ts';
 import { OperatorError } from '../server/platform/operator-error.ts';
 
 /** A stream such as standard output. */

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { buildConsoleApp, type ConsoleAppOptions } from '../http/console/app.ts';
 import type { ConsoleContext } from '../http/console/route.ts';
 import { startPageProcess } from '../http/page-process.ts';
-import { makeStartLink, signInLink } from '../people/people.ts';
+import { makeStartLink, signInLink } from '../people/index.ts';
 import { openDatabase } from '../platform/database/database.ts';
 import type { OutgoingHttp } from '../platform/outgoing-http.ts';
 import { thirdPartyProbes } from '../settings/probes.ts';

@@ -3,15 +3,16 @@ import type { Logger } from 'pino';
 import { contactSurvey } from '../../model/fields/contact-form.ts';
 import { watchServices } from '../checks/index.ts';
 import { readHealth, readOpenDeliveries, startDelivery } from '../delivery/index.ts';
-import { startEvidence } from '../evidence/job.ts';
-import { originOf } from '../evidence/log.ts';
-import { packsForListeners } from '../evidence/pack.ts';
-import { createPublishedLog } from '../evidence/published.ts';
+import {
+  createPublishedLog,
+  originOf,
+  packsForListeners,
+  startEvidence,
+} from '../evidence/index.ts';
 import { createMetrics } from '../http/operations/metrics.ts';
 import { buildMonitoringApp } from '../http/operations/monitoring-app.ts';
 import { watchOpenDeliveries } from '../http/operations/open-deliveries.ts';
-import { countingOptions, startCounting } from '../insight/counts/job.ts';
-import { startPlans } from '../insight/plans/run-plan.ts';
+import { countingOptions, startCounting, startPlans } from '../insight/index.ts';
 import { type DatabaseTimeouts, openDatabase } from '../platform/database/database.ts';
 import { watchDiskSpace } from '../platform/database/disk-space.ts';
 import {

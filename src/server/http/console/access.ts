@@ -2,8 +2,7 @@
 import { stringifySetCookie } from 'cookie';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { roles } from '../../../model/messages/console/people.ts';
-import { canHavePasskeys, type RelyingParty } from '../../people/passkeys.ts';
-import { findSession, isLive } from '../../people/sessions.ts';
+import { canHavePasskeys, findSession, isLive, type RelyingParty } from '../../people/index.ts';
 import type { Queryable } from '../../platform/database/database.ts';
 import { isUnownedName } from '../../platform/host-names.ts';
 import { refused } from '../../platform/operator-error.ts';

@@ -10,7 +10,7 @@ import Fastify, {
   LogController,
 } from 'fastify';
 import type { ProblemReason } from '../../../model/messages/problem.ts';
-import { addAuditEntry } from '../../people/audit.ts';
+import { addAuditEntry } from '../../people/index.ts';
 import { isDataError, isPassingError } from '../../platform/database/database-error.ts';
 import { OperatorError } from '../../platform/operator-error.ts';
 import { type ConnectionLimits, guardedServer } from '../connection-guard.ts';

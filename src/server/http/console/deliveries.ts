@@ -11,17 +11,17 @@ import {
 } from '../../../model/messages/console/requests.ts';
 import { type Plan, planItemStates } from '../../../model/messages/console/work.ts';
 import { pauseDestination, resumeDestination } from '../../delivery/index.ts';
-import { checkPeriod } from '../../insight/counts/periods.ts';
-import { readDeliveries } from '../../insight/deliveries/read-deliveries.ts';
-import { leadListOf } from '../../insight/lead-list/condition.ts';
-import { makePlan } from '../../insight/plans/make-plan.ts';
 import {
   cancelPlan,
+  checkPeriod,
+  leadListOf,
   listPlans,
+  makePlan,
+  readDeliveries,
   readPlan,
   readPlanItems,
   startPlan,
-} from '../../insight/plans/read-plans.ts';
+} from '../../insight/index.ts';
 import { reasonFor } from '../../platform/shown-reason.ts';
 import { type Area, type ConsoleRequest, operator, perPerson, viewer } from './route.ts';
 

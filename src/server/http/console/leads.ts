@@ -11,18 +11,24 @@ import {
   textOf,
   uuid,
 } from '../../../model/messages/console/requests.ts';
-import { makePack } from '../../evidence/pack.ts';
-import { leadListOf } from '../../insight/lead-list/condition.ts';
-import { exportLeads } from '../../insight/lead-list/export.ts';
-import { namesPerson, parseLeadFilter, recordedFilter } from '../../insight/lead-list/filter.ts';
-import { countLeads, leadValues, listLeads, readPlace } from '../../insight/lead-list/list.ts';
+import { makePack } from '../../evidence/index.ts';
 import {
   type Act,
+  countLeads,
+  exportLeads,
+  leadListOf,
+  leadValues,
+  listLeads,
+  namesPerson,
   type PreparedAct,
+  parseLeadFilter,
   prepareAction,
   prepareResend,
-} from '../../insight/lead-page/actions.ts';
-import { readAttemptBytes, readLead } from '../../insight/lead-page/read-lead.ts';
+  readAttemptBytes,
+  readLead,
+  readPlace,
+  recordedFilter,
+} from '../../insight/index.ts';
 import { OperatorError } from '../../platform/operator-error.ts';
 import { type Area, admin, type ConsoleRequest, operator, perPerson, viewer } from './route.ts';
 

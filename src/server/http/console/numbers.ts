@@ -2,12 +2,16 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { dimensions } from '../../../model/messages/console/numbers.ts';
 import { day, oneOf, textOf } from '../../../model/messages/console/requests.ts';
-import { readFunnel, type Segment } from '../../insight/counts/funnel.ts';
-import { readNow } from '../../insight/counts/now.ts';
-import { readBreakdown, readOverview } from '../../insight/counts/overview.ts';
-import { leadListOf } from '../../insight/lead-list/condition.ts';
-import { countLeads } from '../../insight/lead-list/list.ts';
-import { isBuyer } from '../../insight/lead-page/words.ts';
+import {
+  countLeads,
+  isBuyer,
+  leadListOf,
+  readBreakdown,
+  readFunnel,
+  readNow,
+  readOverview,
+  type Segment,
+} from '../../insight/index.ts';
 import { spaceOf } from '../../platform/database/disk-space.ts';
 import { notFound } from '../../platform/operator-error.ts';
 import { type Area, viewer } from './route.ts';

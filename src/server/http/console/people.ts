@@ -4,17 +4,21 @@ import { Type } from '@sinclair/typebox';
 import type { FastifyRequest } from 'fastify';
 import { roles } from '../../../model/messages/console/people.ts';
 import { oneOf, reason, textOf, uuid } from '../../../model/messages/console/requests.ts';
-import { listPasskeys, offerRegistration, register, removePasskey } from '../../people/passkeys.ts';
 import {
   changeRole,
+  endOneSession,
   type Invitation,
   invite,
+  listPasskeys,
   listPeople,
+  listSessions,
+  offerRegistration,
+  register,
+  removePasskey,
   renewLink,
   revokePerson,
   signInLink,
-} from '../../people/people.ts';
-import { endOneSession, listSessions } from '../../people/sessions.ts';
+} from '../../people/index.ts';
 import { ownOrigin, partyOf } from './access.ts';
 import { type Area, admin, viewer } from './route.ts';
 

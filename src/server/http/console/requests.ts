@@ -19,8 +19,8 @@ import {
   reason,
   textOf,
 } from '../../../model/messages/console/requests.ts';
-import { destinationTitle } from '../../insight/lead-page/words.ts';
-import { addAuditEntry } from '../../people/audit.ts';
+import { destinationTitle } from '../../insight/index.ts';
+import { addAuditEntry } from '../../people/index.ts';
 import { OperatorError, refused } from '../../platform/operator-error.ts';
 import {
   dismissRequests,

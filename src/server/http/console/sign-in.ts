@@ -4,15 +4,17 @@ import { Type } from '@sinclair/typebox';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Me, SignInWays } from '../../../model/messages/console/people.ts';
 import { textOf } from '../../../model/messages/console/requests.ts';
-import { createOidcProvider, signInByOidc } from '../../people/oidc.ts';
 import {
   canHavePasskeys,
+  createOidcProvider,
+  endSession,
   listPasskeys,
   offerSignIn,
+  type SignInBrowser,
+  signInByLink,
+  signInByOidc,
   signInByPasskey,
-} from '../../people/passkeys.ts';
-import { endSession } from '../../people/sessions.ts';
-import { type SignInBrowser, signInByLink } from '../../people/sign-in.ts';
+} from '../../people/index.ts';
 import { notFound, OperatorError } from '../../platform/operator-error.ts';
 import { ownOrigin, partyOf, readCookie, writeCookie } from './access.ts';
 import { type Area, anyone, viewer } from './route.ts';

@@ -9,8 +9,8 @@ import {
   readDatabase,
   readDestinationStates,
   readRulesVersions,
-} from '../../insight/system.ts';
-import { listAudit } from '../../people/audit.ts';
+} from '../../insight/index.ts';
+import { listAudit } from '../../people/index.ts';
 import { notFound } from '../../platform/operator-error.ts';
 import { perMinute } from '../limits.ts';
 import { type Area, admin, type ConsoleContext, operator, viewer } from './route.ts';

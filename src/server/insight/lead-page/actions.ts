@@ -12,7 +12,7 @@ import {
   resend,
 } from '../../delivery/index.ts';
 import { deliveryName, type LeadStory, readStory } from '../../leads/index.ts';
-import { addAuditEntry } from '../../people/audit.ts';
+import { addAuditEntry } from '../../people/index.ts';
 import { notFound, refused } from '../../platform/operator-error.ts';
 import { erase, type People, type Receipt, receiptLines, suppress } from '../../privacy/index.ts';
 import type { Settings } from '../../settings/settings.ts';

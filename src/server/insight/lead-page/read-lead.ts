@@ -13,9 +13,7 @@ import {
 import type { Role } from '../../../model/messages/console/people.ts';
 import { disqualifications } from '../../../model/messages/vocabulary.ts';
 import { type ResendVerdict, readResendVerdicts } from '../../delivery/index.ts';
-import { recipientsOf } from '../../evidence/facts.ts';
-import { rebuildRequest } from '../../evidence/proof.ts';
-import { evidenceText, readProven } from '../../evidence/proven.ts';
+import { evidenceText, readProven, rebuildRequest, recipientsOf } from '../../evidence/index.ts';
 import { type LeadStory, overrideText, readStory } from '../../leads/index.ts';
 import { notFound } from '../../platform/operator-error.ts';
 import { timeFormatter } from '../../platform/time-format.ts';

@@ -3,7 +3,7 @@ import { v7 as uuid } from 'uuid';
 import type { LeadFilter } from '../../../model/messages/console/leads.ts';
 import type { PlanRequest } from '../../../model/messages/console/requests.ts';
 import type { Plan } from '../../../model/messages/console/work.ts';
-import { addAuditEntry } from '../../people/audit.ts';
+import { addAuditEntry } from '../../people/index.ts';
 import { inTransaction } from '../../platform/database/database.ts';
 import { refused, usage } from '../../platform/operator-error.ts';
 import { parsePostedFilter, recordedFilter } from '../lead-list/filter.ts';

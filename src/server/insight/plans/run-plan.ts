@@ -5,7 +5,7 @@
 import type pg from 'pg';
 import { pino } from 'pino';
 import type { PlanAction } from '../../../model/messages/console/work.ts';
-import { addAuditEntry } from '../../people/audit.ts';
+import { addAuditEntry } from '../../people/index.ts';
 import type { Queryable } from '../../platform/database/database.ts';
 import {
   cleanDatabaseError,

@@ -1,0 +1,25 @@
+/** What the other rooms may use: people who may use the console, their sign-in, sessions and audit log. */
+export { type AuditRecord, addAuditEntry, listAudit } from './audit.ts';
+export { createOidcProvider, signInByOidc } from './oidc.ts';
+export {
+  canHavePasskeys,
+  listPasskeys,
+  offerRegistration,
+  offerSignIn,
+  type RelyingParty,
+  register,
+  removePasskey,
+  signInByPasskey,
+} from './passkeys.ts';
+export {
+  changeRole,
+  type Invitation,
+  invite,
+  listPeople,
+  makeStartLink,
+  renewLink,
+  revokePerson,
+  signInLink,
+} from './people.ts';
+export { endOneSession, endSession, findSession, isLive, listSessions } from './sessions.ts';
+export { type SignInBrowser, signInByLink } from './sign-in.ts';
