@@ -66,7 +66,8 @@ function importsOf({ name }: SourceFile): string[] {
 function foldersInCircles(): string[] {
   const left = new Map<string, Set<string>>();
   for (const file of files) {
-    if (file.kind !== 'source' || !/^src\/.*\.tsx?$/.test(file.name)) continue;
+    // A room's entry file imports the folders inside the room.
+    if (file.kind !== 'source' || !/^src\/.*(?<!\/index)\.tsx?$/.test(file.name)) continue;
     const folder = path.posix.dirname(file.name);
     const targets = left.get(folder) ?? new Set();
     left.set(folder, targets);
