@@ -1,6 +1,6 @@
 import type { Language } from '../../src/model/fields/language.ts';
+import type { ConsentKind, PublishedConsent } from '../../src/model/lead/consent.ts';
 import type { ConsentText } from '../../src/model/messages/site-settings.ts';
-import type { ConsentKind, PublishedConsent } from '../../src/model/rules/consent.ts';
 import { consent20261120 } from './2026-11-20.ts';
 import { consent20261121 } from './2026-11-21.ts';
 import type { ConsentFile, OneToOneConsentFile } from './consent-file.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { allStates, disqualifiedStates } from '../../src/model/rules/special-states.ts';
+import { allStates, disqualifiedStates } from '../../src/model/rules/submit-rules.ts';
 import {
   opensPartnerTab,
   type SentLead,

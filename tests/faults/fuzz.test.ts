@@ -2,6 +2,7 @@
  * Requests of every kind to every route of the real server, with the sandbox. No answer is a 5xx, and every
  * acknowledged lead is stored as posted. A failure prints the request and its seed.
  */
+
 import { connect } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import fc from 'fast-check';
@@ -9,7 +10,7 @@ import { pino } from 'pino';
 import { afterAll, expect, test } from 'vitest';
 import { sandboxEnvironment } from '../../sandbox/environment.ts';
 import { startSandbox } from '../../sandbox/server.ts';
-import { withExactNumbers } from '../../src/model/lead/storable.ts';
+import { withExactNumbers } from '../../src/model/lead/body.ts';
 import type { UseCases } from '../../src/server/http/use-cases.ts';
 import { parseSettings } from '../../src/server/settings/settings.ts';
 import { buildApp } from '../../src/server/wiring/app.ts';

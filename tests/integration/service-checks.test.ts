@@ -7,7 +7,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, describe, expect, it, vi } from 'vitest';
 import { sandboxEnvironment } from '../../sandbox/environment.ts';
 import { startSandbox } from '../../sandbox/server.ts';
-import { askedKey, checkedDescription } from '../../src/model/lead/service-answers.ts';
+import { askedKey, checkedDescription } from '../../src/model/lead/context.ts';
 import { leadIdHeader, leadSecretHeader } from '../../src/model/messages/lead.ts';
 import { isGibberish } from '../../src/model/rules/gibberish.ts';
 import { readStory } from '../../src/server/leads/story.ts';

@@ -6,8 +6,8 @@ import {
 } from '../../content/consent/index.ts';
 import type { Language } from '../../src/model/fields/language.ts';
 import type { Survey } from '../../src/model/flows/surveys.ts';
+import { type ConsentKind, indexConsents } from '../../src/model/lead/consent.ts';
 import { namingFirms } from '../../src/model/rules/buyer-choice.ts';
-import { type ConsentKind, indexConsents } from '../../src/model/rules/consent.ts';
 
 /** The default of COMPANY_NAME. */
 const COMPANY_NAME = 'Your Claim Guide';

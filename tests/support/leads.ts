@@ -1,8 +1,7 @@
 /** A lead of the v4 flow for tests, and the use case with an in-memory store. */
 import { createHash } from 'node:crypto';
-import { createTextChecks } from '../../src/model/lead/check-texts.ts';
+import { createTextChecks, type Visitor } from '../../src/model/lead/context.ts';
 import type { AcceptedLead, FoundLead } from '../../src/model/lead/lead-record.ts';
-import type { Visitor } from '../../src/model/lead/visitor.ts';
 import { leadSecretHeader } from '../../src/model/messages/lead.ts';
 import type { BuyerList } from '../../src/model/rules/buyers.ts';
 import { loadBlockedTermCheck } from '../../src/server/checks/texts.ts';

@@ -1,9 +1,10 @@
 /** Ledger rows for operators' tests: one lead with everything that can belong to it. */
+
 import { randomUUID } from 'node:crypto';
 import type pg from 'pg';
 import { expect, vi } from 'vitest';
 import { formatPhoneMask } from '../../src/model/fields/phone-format.ts';
-import { bodySha256 } from '../../src/model/lead/storable.ts';
+import { bodySha256 } from '../../src/model/lead/body.ts';
 import { contactKeys } from '../../src/server/platform/database/contact-keys.ts';
 import type { KeepDays } from '../../src/server/settings/settings.ts';
 import { personKey } from './person-keys.ts';

@@ -1,35 +1,23 @@
 /**
  * Builds the stored lead from a posted body by running the browser's flow and rules again
- * (docs/specification.md#server-decides). Pure except for the injected checks. Most stages are
- * files in this folder; `fields/lead-fields.ts` lists how each field is treated.
+ * (docs/specification.md#server-decides). Pure except for the injected checks. Its stages are the files `read.ts`,
+ * `decide.ts`, `consent.ts` and `outward.ts`; `fields/lead-fields.ts` lists how each field is treated.
  */
-
-import type { Answers } from '../fields/answers.ts';
-import type { CalendarDate } from '../fields/dates.ts';
-import { trackingFields } from '../fields/tracking-fields.ts';
 import type { BuyerList } from '../rules/buyers.ts';
-import type { ConsentReason } from '../rules/consent.ts';
-import { type DerivedLead, deriveLead } from '../rules/derive.ts';
-import type { Override } from '../rules/derive-fields.ts';
-import type { RuleResult } from '../rules/qualification.ts';
-import { allStates, disqualifiedStates, routeSpecially } from '../rules/special-states.ts';
-import { checkNames } from './check-texts.ts';
-import { readConsent } from './consent.ts';
-import type { BuildContext, LeadRules } from './context.ts';
+import { type ConsentReason, readConsent } from './consent.ts';
+import { type BuildContext, type ServiceAnswers, type Visitor, withAnswers } from './context.ts';
+import { deriveLead, routeLead } from './decide.ts';
 import type { AcceptedLead, LeadProblem } from './lead-record.ts';
-import { outward } from './outward.ts';
+import { checkNames, outward } from './outward.ts';
 import {
   clickParameters,
-  type Posted,
   type ReadPost,
   readPlace,
   readPost,
   siteOrigin,
+  walkPost,
 } from './read.ts';
-import { type ServiceAnswers, withAnswers } from './service-answers.ts';
 import type { SurveyEntry } from './survey-table.ts';
-import type { Visitor } from './visitor.ts';
-import { walkPost } from './walk.ts';
 
 /** A lead built from one body, or from several merged ones; identity, deliveries and state are added later. */
 export type BuiltLead = Omit<
@@ -71,15 +59,17 @@ export function buildLead(input: LeadInput, own: BuildContext): BuiltLead {
   const read = readPost(body, now, context, entry);
   const { posted } = read;
   const located = readPlace(posted, context.lookUpZip);
-  const state = located.place.state ?? posted.state;
+  const { state } = located.place;
   const way = walkPost(read, entry, rules);
-  const derived = decideQualification(
-    way.counted,
-    { state: located.place.state, today: read.today },
-    entry,
-    context,
-  );
-  const routed = route(posted, derived, state, entry, rules);
+  const description = way.counted.case_description;
+  const derived = deriveLead({
+    answers: state ? { ...way.counted, state } : way.counted,
+    today: read.today,
+    rules: entry?.flow.rules ?? {},
+    settings: rules,
+    checks: description === undefined ? {} : checks.ofDescription(description),
+  });
+  const routed = routeLead(posted, derived, state ?? posted.state, entry, rules);
 
   const site = siteOrigin(posted, visitor, rules);
   const language = entry?.survey.language ?? posted.language ?? 'en';
@@ -186,62 +176,4 @@ export function isWholeSurvey(
     entry !== undefined &&
     walkPost(readPost(body, now, context, entry), entry, context.rules).isWhole
   );
-}
-
-/**
- * Applies the rules of the survey's flow to the answers that count (docs/specification.md#server-decides).
- * @param state the zip code's state; undefined: unknown
- */
-function decideQualification(
-  counted: Answers,
-  { state, today }: { readonly state: string | undefined; readonly today: CalendarDate },
-  entry: Pick<SurveyEntry, 'flow'> | undefined,
-  { rules, checks }: Pick<BuildContext, 'rules' | 'checks'>,
-): DerivedLead {
-  const answers = state ? { ...counted, state } : counted;
-  const description = answers.case_description;
-  return deriveLead({
-    answers,
-    today,
-    rules: entry?.flow.rules ?? {},
-    settings: rules,
-    checks: description === undefined ? {} : checks.ofDescription(description),
-  });
-}
-
-type RoutedLead = {
-  /** The offer id before any rule: the click's, else the survey's. */
-  readonly leadSource: string;
-  /** The tracking fields, with the outgoing ids. */
-  readonly fields: Posted;
-  readonly changes: readonly Override[];
-  readonly rule: RuleResult;
-};
-
-/** The ids for a lead of an unknown survey (docs/specification.md#offer-and-affiliate-ids). */
-const defaultSource = { offerId: 81, affiliateId: 1 };
-
-/** Chooses the click's ids, else the survey's; the rules for special cases override both. */
-function route(
-  posted: Posted,
-  derived: Pick<DerivedLead, 'fields' | 'decision'>,
-  state: string | undefined,
-  entry: Pick<SurveyEntry, 'survey' | 'flow'> | undefined,
-  { specialStates }: Pick<LeadRules, 'specialStates'>,
-): RoutedLead {
-  const tracking = trackingFields(posted, entry?.survey ?? defaultSource);
-  const { ids, changes, rule } = routeSpecially(
-    {
-      qualified: derived.decision.qualified,
-      state,
-      do_not_send_to_dq: derived.fields.do_not_send_to_dq,
-      oid: tracking.oid,
-      affid: tracking.affid,
-    },
-    // The buyer of disqualified leads buys accidents only.
-    entry?.flow.rules?.isWithoutAccident
-      ? []
-      : disqualifiedStates(entry?.flow.submit, specialStates, allStates),
-  );
-  return { leadSource: tracking.oid, fields: { ...tracking, ...ids }, changes, rule };
 }

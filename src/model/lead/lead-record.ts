@@ -1,9 +1,9 @@
 /** A lead as the use case passes it to the store. */
-import type { Buyer } from '../rules/buyer-choice.ts';
 import type { BuyerList } from '../rules/buyers.ts';
 import type { Override } from '../rules/derive-fields.ts';
 import type { RuleResult } from '../rules/qualification.ts';
-import type { ServiceAnswers } from './service-answers.ts';
+import type { ConsentRecord } from './consent.ts';
+import type { ServiceAnswers } from './context.ts';
 
 /** A rule that the post broke, or another remark for whoever looks at the lead. */
 export type LeadProblem = {
@@ -29,30 +29,6 @@ export type LeadDifference = {
   readonly field: string;
   readonly browser: string;
   readonly server: string;
-};
-
-/** The consent as the visitor saw it. Times are ISO 8601. */
-export type ConsentRecord = {
-  readonly text: string;
-  /** SHA-256 of the text in UTF-8, hexadecimal. */
-  readonly textSha256: string;
-  /** Whether the text is one that we published, word for word. */
-  readonly isPublished: boolean;
-  /** The date of the text's file; empty if the page sent none. */
-  readonly version: string;
-  readonly language: string;
-  readonly page: string;
-  readonly shownAt: string | null;
-  readonly givenAt: string | null;
-  /** `ip` and `userAgent` are those of the request with the consent. */
-  readonly ip: string;
-  readonly userAgent: string;
-  /** The consent certificate, if a service issued one. */
-  readonly certificate: string | null;
-  /** The statement sent instead of `text` (one-to-one consent); null: `text` itself is sent. */
-  readonly sentText: string | null;
-  /** The buyers shown with the text (one-to-one consent), and which were chosen. */
-  readonly buyers: readonly (Buyer & { readonly chosen: boolean })[];
 };
 
 /** A planned delivery of a lead, or of an event about it. Only `waiting` deliveries are sent. */

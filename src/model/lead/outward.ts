@@ -1,9 +1,12 @@
-/** Stage 5: assembles the outgoing fields and compares them with the browser's. */
+/** Stage 4: assembles the outgoing fields and compares them with the browser's. */
 
+import { isYes } from '../fields/answers.ts';
+import { formatUs, parseIso } from '../fields/dates.ts';
 import { fieldSetWhere, fieldsWhere } from '../fields/lead-fields.ts';
 import { type BuyerList, oneToOneFields } from '../rules/buyers.ts';
 import type { Override } from '../rules/derive-fields.ts';
-import { type SubmitRules, submitFields } from '../rules/submit-rules.ts';
+import type { FieldMapping } from '../rules/submit-rules.ts';
+import type { TextChecks } from './context.ts';
 import type { LeadDifference } from './lead-record.ts';
 import type { Posted } from './read.ts';
 
@@ -22,7 +25,7 @@ export type OutwardParts = {
   /** Whether the survey's leads go out without `lawyer_redirect_reason`. */
   readonly removesLawyerReason: boolean;
   /** The flow's changes to the outgoing fields. */
-  readonly submit: SubmitRules['fields'];
+  readonly submit: FieldMapping | undefined;
 };
 
 const emptyLead: Posted = Object.fromEntries(
@@ -69,4 +72,49 @@ function differences(posted: Posted, fields: Posted): LeadDifference[] {
     if (browser.toLowerCase() !== server.toLowerCase()) found.push({ field, browser, server });
   }
   return found;
+}
+
+const REROUTE_RULE = 'routing.after_yes';
+
+/** Returns a lead's fields as its flow posts them (docs/specification.md#fields-added-at-submit). */
+export function submitFields(
+  given: Readonly<Record<string, string>>,
+  mapping: FieldMapping | undefined,
+): { fields: Record<string, string>; changes: Override[] } {
+  const fields: Record<string, string> = { ...given };
+  const changes: Override[] = [];
+  const { reroute, sets = {}, copies = {}, dateAccidentOccurred, removes = [] } = mapping ?? {};
+  if (reroute && isYes(fields[reroute.whenYes])) {
+    for (const name of ['oid', 'affid'] as const) {
+      const answered = fields[name] ?? '';
+      fields[`original_${name}`] = answered;
+      fields[name] = reroute[name];
+      changes.push({ field: name, answered, becomes: reroute[name], rule: REROUTE_RULE });
+    }
+  }
+  Object.assign(fields, sets);
+  for (const [name, source] of Object.entries(copies)) fields[name] = given[source] ?? '';
+  if (dateAccidentOccurred) {
+    const { injury_year, injury_month, injury_day } = fields;
+    const date = parseIso(`${injury_year}-${injury_month}-${injury_day}`);
+    if (date) fields.date_accident_occurred = formatUs(date);
+  }
+  for (const name of removes) delete fields[name];
+  return { fields, changes };
+}
+
+/** Returns `name_gibberish` and `name_bad_word` for first and last name; {} if there is no name. */
+export function checkNames(
+  checks: TextChecks,
+  { first_name, last_name }: Posted,
+  leadSource: string,
+): Record<string, string> {
+  const found = [first_name, last_name].flatMap((name) =>
+    name ? [checks.ofName(name, leadSource)] : [],
+  );
+  if (found.length === 0) return {};
+  return {
+    name_gibberish: found.some((each) => each.name_gibberish === 'yes') ? 'yes' : 'no',
+    name_bad_word: found.some((each) => each.name_bad_word === 'yes') ? 'yes' : 'no',
+  };
 }

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { testCalendar, testRules } from '../../../tests/support/build.ts';
+import { testCalendar, testEntry, testRules } from '../../../tests/support/build.ts';
 import { testLead, testNow } from '../../../tests/support/leads.ts';
-import { readPlace, readPost, siteOrigin } from './read.ts';
+import { readPlace, readPost, siteOrigin, walkPost } from './read.ts';
 
 const read = (body: Record<string, unknown>) =>
   readPost(body, testNow, { calendar: testCalendar, rules: testRules });
@@ -69,4 +69,42 @@ it('siteOrigin prefers the landing page, then the setting, then the request', ()
   for (const landing_page of ['', 'claims', 'javascript:1', 'ftp://claims.example/']) {
     expect(siteOrigin({ landing_page }, visitor, none)).toBe('https://asked.example');
   }
+});
+
+const entry = testEntry('/survey/v4nv');
+const walkOf = (overrides: Record<string, unknown>, survey: typeof entry | undefined = entry) =>
+  walkPost(
+    readPost(testLead(overrides), testNow, { calendar: testCalendar, rules: testRules }),
+    survey,
+    testRules,
+  );
+
+it('walkPost counts only answers of the steps on the path', () => {
+  const { counted, isWhole, problems } = walkOf({ missed_work: 'yes' });
+  expect(isWhole).toBe(true);
+  expect(counted).toMatchObject({ at_Fault: 'no' });
+  expect(counted).not.toHaveProperty('missed_work');
+  expect(problems).toEqual([{ problem: 'unreached_field', field: 'missed_work', value: 'yes' }]);
+});
+
+it('walkPost counts all answers if a step on the path is unanswered', () => {
+  const { counted, isWhole, problems } = walkOf({ at_Fault: undefined, missed_work: 'yes' });
+  expect(isWhole).toBe(false);
+  expect(counted).toMatchObject({ missed_work: 'yes' });
+  expect(problems).toEqual([{ problem: 'incomplete', reason: 'AtFault' }]);
+});
+
+it('walkPost accepts a value that a rule set, and the state of the zip code', () => {
+  const posted = { when_seek_medical_treatment: 'first_week', injury_day: '05', state: 'NY' };
+  expect(walkOf(posted).problems).toEqual([]);
+});
+
+it('walkPost uses the state that the visit began with, as the page did', () => {
+  const born = { date_of_birth_month: '04', date_of_birth_day: '12', date_of_birth_year: '1985' };
+  const asked = walkOf({ ...born, visitor_state: 'AL', state: 'NY' });
+  expect(asked).toMatchObject({ isWhole: true, problems: [], counted: born });
+  const notAsked = walkOf({ state: 'AL' });
+  expect(notAsked).toMatchObject({ isWhole: true, problems: [] });
+  const missing = walkOf({ visitor_state: 'AL' });
+  expect(missing.problems).toEqual([{ problem: 'incomplete', reason: 'DateOfBirth' }]);
 });

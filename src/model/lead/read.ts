@@ -1,12 +1,16 @@
-/** Stage 1: reads a post into normalised lead fields, and lists the values that cannot be used. */
+/**
+ * Stage 1: reads a post into normalised lead fields, and walks the survey's flow to find the answers that count. Lists
+ * the values that cannot be used.
+ */
+import type { Answers } from '../fields/answers.ts';
 import type { CalendarDate } from '../fields/dates.ts';
 import { fieldSetWhere, fieldsWhere, isReserved } from '../fields/lead-fields.ts';
 import { parseLeadFields } from '../fields/parse-lead-fields.ts';
+import { walkFlat } from '../flows/engine/walk.ts';
 import { limitationTable } from '../rules/limitation.ts';
-import type { BuildContext, LeadRules, ZipLookup } from './context.ts';
+import type { BuildContext, LeadRules, Visitor, ZipLookup } from './context.ts';
 import type { LeadProblem } from './lead-record.ts';
 import type { SurveyEntry } from './survey-table.ts';
-import type { Visitor } from './visitor.ts';
 
 /** Normalised, non-empty lead fields by name. */
 export type Posted = Readonly<Record<string, string>>;
@@ -121,4 +125,49 @@ export function siteOrigin(
   const landingPage = URL.parse(posted.landing_page ?? '');
   if (landingPage && /^https?:$/.test(landingPage.protocol)) return landingPage.origin;
   return rules.siteOrigin ?? visitor.siteOrigin;
+}
+
+type WalkedPost = {
+  /** The answers that count. */
+  readonly counted: Answers;
+  /** Whether the survey is answered from the first step to the last. */
+  readonly isWhole: boolean;
+  readonly problems: readonly LeadProblem[];
+};
+
+/** Fields that the page asked for or showed. The state is not one: it follows from the zip code. */
+const answerFields = fieldSetWhere(
+  ({ from, posted }) =>
+    posted === 'counts' && ['visitor', 'visitor_or_rule', 'buyer_list'].includes(from),
+);
+const postedByRule = fieldSetWhere((field) => field.from === 'visitor_or_rule');
+
+/**
+ * Walks the flow along the answers. Answers of the steps on the path count. If a step on the path is unanswered,
+ * all answers count, since the rest of the path is unknown.
+ */
+export function walkPost(
+  { posted, today }: Pick<ReadPost, 'posted' | 'today'>,
+  entry: SurveyEntry | undefined,
+  { dateOfBirthStates }: Pick<LeadRules, 'dateOfBirthStates'>,
+): WalkedPost {
+  const given: Answers = Object.fromEntries(
+    Object.entries(posted).filter(([name]) => answerFields.has(name)),
+  );
+  if (!entry) return { counted: given, isWhole: false, problems: [] };
+  const { state, visitor_state } = posted;
+  const way = walkFlat(entry.flow, state === undefined ? given : { ...given, state }, {
+    today,
+    survey: entry.facts,
+    state: visitor_state,
+    settings: { dateOfBirthStates },
+  });
+  if (!way.complete) {
+    const problems: LeadProblem[] = [{ problem: 'incomplete', reason: way.current }];
+    return { counted: given, isWhole: false, problems };
+  }
+  const problems = way.unreached
+    .filter((field) => answerFields.has(field) && !postedByRule.has(field))
+    .map((field): LeadProblem => ({ problem: 'unreached_field', field, value: given[field] }));
+  return { counted: way.answers, isWhole: true, problems };
 }

@@ -1,7 +1,5 @@
 import type { AskedFieldName } from '../fields/answers.ts';
-import { isYes } from '../fields/answers.ts';
-import { formatUs, parseIso } from '../fields/dates.ts';
-import type { Override } from './derive-fields.ts';
+import { askedFields } from '../fields/asked-fields.ts';
 
 /** A flow's deviations from the usual submit sequence (docs/specification.md#submit-sequence). */
 export type SubmitRules = {
@@ -44,7 +42,7 @@ export type PartnerTabRules = {
 };
 
 /** How a flow's fields become the posted fields; applied in this order. */
-type FieldMapping = {
+export type FieldMapping = {
   /** Another lead source and affiliate after a yes. `original_*` keep the replaced ids. */
   readonly reroute?: {
     readonly whenYes: AskedFieldName;
@@ -61,31 +59,25 @@ type FieldMapping = {
   readonly removes?: readonly string[];
 };
 
-const REROUTE_RULE = 'routing.after_yes';
+/** Codes of the 50 states and DC. */
+export const allStates: readonly string[] = askedFields.state.values ?? [];
 
-/** Returns a lead's fields as its flow posts them (docs/specification.md#fields-added-at-submit). */
-export function submitFields(
-  given: Readonly<Record<string, string>>,
-  mapping: FieldMapping | undefined,
-): { fields: Record<string, string>; changes: Override[] } {
-  const fields: Record<string, string> = { ...given };
-  const changes: Override[] = [];
-  const { reroute, sets = {}, copies = {}, dateAccidentOccurred, removes = [] } = mapping ?? {};
-  if (reroute && isYes(fields[reroute.whenYes])) {
-    for (const name of ['oid', 'affid'] as const) {
-      const answered = fields[name] ?? '';
-      fields[`original_${name}`] = answered;
-      fields[name] = reroute[name];
-      changes.push({ field: name, answered, becomes: reroute[name], rule: REROUTE_RULE });
-    }
-  }
-  Object.assign(fields, sets);
-  for (const [name, source] of Object.entries(copies)) fields[name] = given[source] ?? '';
-  if (dateAccidentOccurred) {
-    const { injury_year, injury_month, injury_day } = fields;
-    const date = parseIso(`${injury_year}-${injury_month}-${injury_day}`);
-    if (date) fields.date_accident_occurred = formatUs(date);
-  }
-  for (const name of removes) delete fields[name];
-  return { fields, changes };
+/**
+ * The 25 most populous states (2020 census). The brief gives the group and Ep variants 25 states without
+ * naming them (docs/specification.md#special-states).
+ */
+const mostPopulousStates: readonly string[] =
+  'CA TX FL NY PA IL OH GA NC MI NJ VA WA AZ MA TN IN MD MO WI CO MN SC AL LA'.split(' ');
+
+/**
+ * Returns the states of a rule for disqualified visitors: the operator's setting, else the flow's list, else the
+ * usual ones. The rules are the routing of leads (docs/specification.md#special-states; usually all states) and
+ * the closed partner tab (docs/specification.md#partner-tab; usually none).
+ */
+export function disqualifiedStates(
+  { specialStates }: Pick<SubmitRules, 'specialStates'> = {},
+  setting: readonly string[] | undefined,
+  usual: readonly string[],
+): readonly string[] {
+  return setting ?? (specialStates === 'most_populous' ? mostPopulousStates : usual);
 }

@@ -3,7 +3,7 @@
  * database is cached briefly as well: a post then costs at most one look-up, shared with concurrent posts.
  */
 import type pg from 'pg';
-import { toJson } from '../../model/lead/storable.ts';
+import { toJson } from '../../model/lead/body.ts';
 import { createBatcher } from '../platform/database/batcher.ts';
 import { cleanDatabaseError } from '../platform/database/database-error.ts';
 import type { KeyedDigest } from '../platform/database/database-secret.ts';

@@ -7,7 +7,7 @@ import { checkField, normaliseField } from '../../model/fields/asked-fields.ts';
 import { canBePersonsLine, isPhoneNumber } from '../../model/fields/phone-format.ts';
 import { PHONE_FRAUD_SCORE_LIMIT } from '../../model/fields/thresholds.ts';
 import { barePath } from '../../model/flows/surveys.ts';
-import type { Visitor } from '../../model/lead/visitor.ts';
+import type { Visitor } from '../../model/lead/context.ts';
 import { EMAIL_ACCEPTED_ALERT } from '../../model/messages/alerts.ts';
 import type { EmailCheckAnswer, PhoneCheckAnswer } from '../../model/messages/checks.ts';
 import type { Alerts } from '../platform/alerts.ts';

@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest';
 import { personKey } from '../../../tests/support/person-keys.ts';
-import { createTextChecks } from '../../model/lead/check-texts.ts';
+import { createTextChecks } from '../../model/lead/context.ts';
 import type { Asked, LeadCheck } from './ask.ts';
 import { createAsk, type RecordedCheck } from './check.ts';
 import { emailCheck, phoneCheck } from './ipqs.ts';

@@ -1,6 +1,7 @@
 /** Asks third parties: remembers their answers, limits paid calls, and records each question with its lead. */
+
+import { askedKey } from '../../model/lead/context.ts';
 import type { PersonKey, PersonKeyKind } from '../../model/lead/person-key.ts';
-import { askedKey } from '../../model/lead/service-answers.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { OutgoingAnswer } from '../platform/outgoing-http.ts';
 import type { OwnedLead } from '../platform/owned-lead.ts';

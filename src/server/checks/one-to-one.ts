@@ -10,8 +10,8 @@ import {
 import { parseLeadFields } from '../../model/fields/parse-lead-fields.ts';
 import { trackingFields } from '../../model/fields/tracking-fields.ts';
 import type { Survey } from '../../model/flows/surveys.ts';
+import type { Visitor } from '../../model/lead/context.ts';
 import type { SurveyTable } from '../../model/lead/survey-table.ts';
-import type { Visitor } from '../../model/lead/visitor.ts';
 import type { BuyersAnswer, MappingAnswer } from '../../model/messages/buyers.ts';
 import type { ZipAnswer } from '../../model/messages/checks.ts';
 import {

@@ -3,14 +3,14 @@
  * (docs/specification.md#errors).
  */
 
-import type { TextChecks } from '../../model/lead/check-texts.ts';
-import type { ZipLookup } from '../../model/lead/context.ts';
 import {
   askedKey,
   checkedDescription,
   checkedZip,
   type ServiceAnswers,
-} from '../../model/lead/service-answers.ts';
+  type TextChecks,
+  type ZipLookup,
+} from '../../model/lead/context.ts';
 import type { TextCheckAnswer, ZipAnswer } from '../../model/messages/checks.ts';
 import type { OwnedLead } from '../platform/owned-lead.ts';
 import type { AskCheck } from './check.ts';

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { languages } from '../../model/fields/language.ts';
-import type { BlockedTermCheck } from '../../model/lead/check-texts.ts';
+import type { BlockedTermCheck } from '../../model/lead/context.ts';
 import { type BlockedTerms, createBlockedTermMatcher } from '../../model/rules/blocked-terms.ts';
 
 /** `content/blocked-terms/`, one file per language; all are applied. */

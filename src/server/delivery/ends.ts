@@ -1,7 +1,7 @@
 /** Ends attempts: stores their results, the deliveries' new states and the events that follow. */
 import type pg from 'pg';
 import { v7 as uuid } from 'uuid';
-import { storableText } from '../../model/lead/storable.ts';
+import { storableText } from '../../model/lead/body.ts';
 import { createBatcher } from '../platform/database/batcher.ts';
 import { inTransaction, persistently, type Queryable } from '../platform/database/database.ts';
 import { isPassingError } from '../platform/database/database-error.ts';

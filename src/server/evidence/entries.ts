@@ -4,7 +4,8 @@
  */
 import { createHmac, hash } from 'node:crypto';
 import { canonicalJson } from '../../model/evidence/canonical-json.ts';
-import type { ConsentRecord, LeadProblem } from '../../model/lead/lead-record.ts';
+import type { ConsentRecord } from '../../model/lead/consent.ts';
+import type { LeadProblem } from '../../model/lead/lead-record.ts';
 import { readSeen, type SeenConsent } from '../../model/rules/seen-consent.ts';
 import type { Queryable } from '../platform/database/database.ts';
 import { type Stored, storedColumns, wholeRevision } from '../platform/database/revisions.ts';

@@ -6,7 +6,7 @@ import { parseCookie } from 'cookie';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { askedFields } from '../../model/fields/asked-fields.ts';
 import { adCookieNames } from '../../model/fields/tracking.ts';
-import type { Visitor } from '../../model/lead/visitor.ts';
+import type { Visitor } from '../../model/lead/context.ts';
 import { leadSecretHeader } from '../../model/messages/lead.ts';
 import type { OwnedLead } from '../platform/owned-lead.ts';
 import { variantsOf } from './experiments.ts';

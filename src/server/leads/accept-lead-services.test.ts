@@ -5,7 +5,7 @@ import {
   testAcceptLead,
   testLead,
 } from '../../../tests/support/leads.ts';
-import { askedKey, type ServiceAnswers } from '../../model/lead/service-answers.ts';
+import { askedKey, type ServiceAnswers } from '../../model/lead/context.ts';
 
 const text = String(testLead().case_description);
 const asked = askedKey('gibberish', text);

@@ -4,24 +4,26 @@ import { contactFlow } from '../../model/fields/contact-form.ts';
 import { isLeadField } from '../../model/fields/lead-fields.ts';
 import { withoutAdIds } from '../../model/fields/tracking.ts';
 import { clickIdOf } from '../../model/fields/tracking-fields.ts';
+import { bodySha256, changedFields, mergeBodies, storable } from '../../model/lead/body.ts';
 import {
   buildContactLead,
   isContactForm,
   isWholeContactForm,
 } from '../../model/lead/build-contact-lead.ts';
 import { type BuiltLead, buildLead, isWholeSurvey } from '../../model/lead/build-lead.ts';
-import type { BuildContext } from '../../model/lead/context.ts';
+import {
+  type BuildContext,
+  mergeAnswers,
+  type ServiceAnswers,
+  type Visitor,
+} from '../../model/lead/context.ts';
 import type {
   AcceptedLead,
   DeliveryRecord,
   LeadProblem,
   StoredLead,
 } from '../../model/lead/lead-record.ts';
-import { changedFields, mergeBodies } from '../../model/lead/merge-bodies.ts';
-import { mergeAnswers, type ServiceAnswers } from '../../model/lead/service-answers.ts';
-import { bodySha256, storable } from '../../model/lead/storable.ts';
 import type { SurveyTable } from '../../model/lead/survey-table.ts';
-import type { Visitor } from '../../model/lead/visitor.ts';
 import type { PostLeadAnswer } from '../../model/messages/lead.ts';
 import type { BuyerList, BuyerListSettings } from '../../model/rules/buyers.ts';
 import {

@@ -1,6 +1,6 @@
 /** Fields posted with a survey's form that are not answers. */
 import { isLeadField } from '../../model/fields/lead-fields.ts';
-import { beginning } from '../../model/lead/storable.ts';
+import { beginning } from '../../model/lead/body.ts';
 import { STILL_SEND } from '../../model/visit/form-values.ts';
 import type { FormVisit } from '../../model/visit/form-visit.ts';
 import type { PostedFields } from '../../model/visit/posted-form.ts';

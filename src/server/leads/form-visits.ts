@@ -1,4 +1,5 @@
 /** The visits of surveys without JavaScript: their posted forms, their rows in PostgreSQL, and how they move on. */
+
 import { hash } from 'node:crypto';
 import type pg from 'pg';
 import type { Logger } from 'pino';
@@ -6,11 +7,11 @@ import { takeContactDetails } from '../../model/fields/contact-parameters.ts';
 import type { CalendarDate } from '../../model/fields/dates.ts';
 import { stepOf } from '../../model/flows/engine/flow.ts';
 import type { Survey } from '../../model/flows/surveys.ts';
+import { storable } from '../../model/lead/body.ts';
+import type { PublishedConsent } from '../../model/lead/consent.ts';
+import type { Visitor } from '../../model/lead/context.ts';
 import type { PersonKey } from '../../model/lead/person-key.ts';
-import { storable } from '../../model/lead/storable.ts';
-import type { Visitor } from '../../model/lead/visitor.ts';
 import type { ProgressEntry } from '../../model/messages/progress.ts';
-import type { PublishedConsent } from '../../model/rules/consent.ts';
 import { type SurveyData, walkContext } from '../../model/visit/data.ts';
 import {
   type FormState,

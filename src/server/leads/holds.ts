@@ -1,8 +1,8 @@
 /** Why a lead is held until an operator has looked at it (docs/specification.md#holds). */
 import { contactFields, contactFlow } from '../../model/fields/contact-form.ts';
+import { changedFields } from '../../model/lead/body.ts';
 import type { BuiltLead } from '../../model/lead/build-lead.ts';
 import type { AcceptedLead, StoredLead } from '../../model/lead/lead-record.ts';
-import { changedFields } from '../../model/lead/merge-bodies.ts';
 
 export type HoldReason =
   /** The address has sent leads of too many persons. Only the store can count them. */

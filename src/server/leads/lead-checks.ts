@@ -1,8 +1,8 @@
 /** Records the checks of leads, and verifies leads (docs/specification.md#submit-sequence, docs/decisions/0024-checks.md). */
 import type pg from 'pg';
 import { v7 as uuid } from 'uuid';
-import { askedKey, checkedZip } from '../../model/lead/service-answers.ts';
-import { toJson } from '../../model/lead/storable.ts';
+import { toJson } from '../../model/lead/body.ts';
+import { askedKey, checkedZip } from '../../model/lead/context.ts';
 import type { Ask, LeadCheck } from '../checks/index.ts';
 import type { Clock } from '../platform/clock.ts';
 import { createBatcher } from '../platform/database/batcher.ts';

@@ -4,7 +4,7 @@ import { noByteLimit, testAcceptLead, testNow, testVisitor } from '../../../test
 import { defineFlow, type Flow } from '../../model/flows/engine/flow.ts';
 import { type Survey, surveyAt } from '../../model/flows/surveys.ts';
 import { onePage } from '../../model/flows/variants/one-page.ts';
-import type { Visitor } from '../../model/lead/visitor.ts';
+import type { Visitor } from '../../model/lead/context.ts';
 import type { FormVisit } from '../../model/visit/form-visit.ts';
 import type { PostedFields } from '../../model/visit/posted-form.ts';
 import { surveyPageData } from '../../web/survey/page/page-data.ts';

@@ -8,8 +8,8 @@ import {
 } from '../../model/fields/contact-form.ts';
 import type { Language } from '../../model/fields/language.ts';
 import { isDoubtful } from '../../model/fields/typos.ts';
-import type { Visitor } from '../../model/lead/visitor.ts';
-import type { PublishedConsent } from '../../model/rules/consent.ts';
+import type { PublishedConsent } from '../../model/lead/consent.ts';
+import type { Visitor } from '../../model/lead/context.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { KeyedDigest } from '../platform/database/database-secret.ts';
 import type { AcceptLead } from './accept-lead.ts';

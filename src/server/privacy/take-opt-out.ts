@@ -4,8 +4,8 @@ import { normaliseField } from '../../model/fields/asked-fields.ts';
 import type { Language } from '../../model/fields/language.ts';
 import { type OptOutField, optOutErrors } from '../../model/fields/opt-out-form.ts';
 import { phoneDigits } from '../../model/fields/phone-format.ts';
+import type { Visitor } from '../../model/lead/context.ts';
 import type { PersonKey, PersonKeyKind } from '../../model/lead/person-key.ts';
-import type { Visitor } from '../../model/lead/visitor.ts';
 
 /** A do-not-sell request. */
 export type OptOutRequest = {

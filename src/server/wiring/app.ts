@@ -7,7 +7,7 @@ import Fastify, {
   type FastifyPluginAsync,
   LogController,
 } from 'fastify';
-import { withExactNumbers } from '../../model/lead/storable.ts';
+import { withExactNumbers } from '../../model/lead/body.ts';
 import { maxBodyBytes } from '../../model/messages/lead.ts';
 import { type ConnectionLimits, guardedServer } from '../http/connection-guard.ts';
 import { type EvidenceLog, evidenceRoutes } from '../http/evidence.ts';

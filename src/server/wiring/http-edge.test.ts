@@ -4,7 +4,7 @@ import { text } from 'node:stream/consumers';
 import type { FastifyInstance } from 'fastify';
 import { describe, expect, it, onTestFinished, test, vi } from 'vitest';
 import { testApp } from '../../../tests/support/app.ts';
-import type { Visitor } from '../../model/lead/visitor.ts';
+import type { Visitor } from '../../model/lead/context.ts';
 import { visitorOf } from '../http/visitor.ts';
 
 /** Builds an app with one page, which records its visitors, and one route that never answers. */

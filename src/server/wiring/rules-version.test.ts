@@ -23,11 +23,11 @@ describe('the version of the rules', () => {
     const names = Object.keys((await readRulesVersion(settings, firms)).files);
     for (const name of [
       'src/model/rules/qualification.ts',
-      'src/model/rules/consent.ts',
+      'src/model/lead/consent.ts',
       'src/model/flows/surveys.ts',
       'src/server/leads/accept-lead.ts',
       'src/model/visit/lead-body.ts',
-      'src/model/lead/walk.ts',
+      'src/model/lead/read.ts',
       'content/consent/2026-11-20.ts',
     ]) {
       expect(names).toContain(name);

@@ -1,11 +1,10 @@
 /** Wires the services that are called while a visitor or a lead waits, each with its circuit breaker. */
 import type pg from 'pg';
 import type { Logger } from 'pino';
-import type { TextChecks } from '../../model/lead/check-texts.ts';
-import type { ZipLookup } from '../../model/lead/context.ts';
+import type { PublishedConsent } from '../../model/lead/consent.ts';
+import type { TextChecks, ZipLookup } from '../../model/lead/context.ts';
 import type { PersonKey } from '../../model/lead/person-key.ts';
 import type { Click } from '../../model/messages/click.ts';
-import type { PublishedConsent } from '../../model/rules/consent.ts';
 import {
   askService,
   type Check,

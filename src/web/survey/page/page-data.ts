@@ -5,7 +5,7 @@ import { flowVersion } from '../../../model/flows/engine/version.ts';
 import { type Survey, surveyFacts } from '../../../model/flows/surveys.ts';
 import { surveyScripts } from '../../../model/messages/script-declarations.ts';
 import type { ConsentText, SiteSettings } from '../../../model/messages/site-settings.ts';
-import { disqualifiedStates } from '../../../model/rules/special-states.ts';
+import { disqualifiedStates } from '../../../model/rules/submit-rules.ts';
 import { consentDigest } from '../../../model/visit/consent-digest.ts';
 import type { PageConsent } from '../../../model/visit/data.ts';
 import type { SurveyPageData } from '../screens/screen-props.ts';

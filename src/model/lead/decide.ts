@@ -1,12 +1,26 @@
-import type { Answers, AskedFieldName } from '../fields/answers.ts';
-import { isYes } from '../fields/answers.ts';
+/** Stage 3: decides whether the lead is qualified, explains every rule, and chooses the ids that it goes out with. */
+import { type Answers, type AskedFieldName, isYes } from '../fields/answers.ts';
 import { askedFields, normaliseField } from '../fields/asked-fields.ts';
 import { formatIso } from '../fields/dates.ts';
 import { countWords } from '../fields/text.ts';
-import { WITHIN_LAST_YEAR_DAYS } from '../fields/thresholds.ts';
-import { type Derivation, type DeriveInput, deriveFields } from './derive-fields.ts';
-import { limitYears } from './limitation-years.ts';
-import { explainQualification, fundingInterest, type RuleResult } from './qualification.ts';
+import {
+  SPECIAL_AFFILIATE_ID,
+  SPECIAL_OFFER_ID,
+  WITHIN_LAST_YEAR_DAYS,
+} from '../fields/thresholds.ts';
+import { trackingFields } from '../fields/tracking-fields.ts';
+import {
+  type Derivation,
+  type DeriveInput,
+  deriveFields,
+  type Override,
+} from '../rules/derive-fields.ts';
+import { limitYears } from '../rules/limitation-years.ts';
+import { explainQualification, fundingInterest, type RuleResult } from '../rules/qualification.ts';
+import { allStates, disqualifiedStates } from '../rules/submit-rules.ts';
+import type { LeadRules } from './context.ts';
+import type { Posted } from './read.ts';
+import type { SurveyEntry } from './survey-table.ts';
 
 /** The result of `deriveLead`, with an explanation of each rule. */
 export type DerivedLead = Pick<Derivation, 'overrides' | 'decision'> & {
@@ -123,5 +137,54 @@ export function deriveLead(input: DeriveInput): DerivedLead {
     overrides,
     decision,
     rules: explained(normal, derivation),
+  };
+}
+
+/** The ids for a lead of an unknown survey (docs/specification.md#offer-and-affiliate-ids). */
+const defaultSource = { offerId: 81, affiliateId: 1 };
+const SPECIAL_STATE_RULE = 'routing.special_state';
+
+type RoutedLead = {
+  /** The offer id before any rule: the click's, else the survey's. */
+  readonly leadSource: string;
+  /** The tracking fields, with the outgoing ids. */
+  readonly fields: Posted;
+  readonly changes: readonly Override[];
+  readonly rule: RuleResult;
+};
+
+/**
+ * Chooses the click's ids, else the survey's. A disqualified lead from a special state that may go to the buyer of
+ * disqualified leads gets that buyer's ids, and its own as `original_*` (docs/specification.md#special-states).
+ */
+export function routeLead(
+  posted: Posted,
+  {
+    decision: { qualified },
+    fields: { do_not_send_to_dq },
+  }: Pick<DerivedLead, 'fields' | 'decision'>,
+  state: string | undefined,
+  entry: Pick<SurveyEntry, 'survey' | 'flow'> | undefined,
+  { specialStates }: Pick<LeadRules, 'specialStates'>,
+): RoutedLead {
+  const fields = trackingFields(posted, entry?.survey ?? defaultSource);
+  const { oid, affid } = fields;
+  // The buyer of disqualified leads buys accidents only.
+  const states = entry?.flow.rules?.isWithoutAccident
+    ? []
+    : disqualifiedStates(entry?.flow.submit, specialStates, allStates);
+  const applies = !qualified && do_not_send_to_dq === 'no' && states.includes(state ?? '');
+  const inputs = { state, qualified: qualified ? 'yes' : 'no', do_not_send_to_dq };
+  const rule = { rule: SPECIAL_STATE_RULE, inputs, result: applies };
+  if (!applies) return { leadSource: oid, fields, changes: [], rule };
+  const special = { oid: SPECIAL_OFFER_ID, affid: SPECIAL_AFFILIATE_ID };
+  return {
+    leadSource: oid,
+    fields: { ...fields, ...special, original_oid: oid, original_affid: affid },
+    changes: [
+      { field: 'oid', answered: oid, becomes: special.oid, rule: SPECIAL_STATE_RULE },
+      { field: 'affid', answered: affid, becomes: special.affid, rule: SPECIAL_STATE_RULE },
+    ],
+    rule,
   };
 }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { createTextChecks } from './check-texts.ts';
+import { createTextChecks } from './context.ts';
 
 it('checks a description only up to the page’s length limit', () => {
   const read: string[] = [];

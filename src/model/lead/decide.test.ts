@@ -3,8 +3,9 @@ import { expect, it } from 'vitest';
 import type { Answers } from '../fields/answers.ts';
 import { type AskedField, type AskedFieldName, askedFields } from '../fields/asked-fields.ts';
 import { addDays, formatIso } from '../fields/dates.ts';
-import { deriveLead } from './derive.ts';
-import type { DeriveInput } from './derive-fields.ts';
+import type { DeriveInput } from '../rules/derive-fields.ts';
+import { disqualifiedStates } from '../rules/submit-rules.ts';
+import { deriveLead, routeLead } from './decide.ts';
 
 const today = { year: 2025, month: 6, day: 15 };
 
@@ -132,4 +133,32 @@ it('deriveLead always decides, and says so in its fields, whatever the answers',
       for (const each of overrides) expect(fields[each.field]).toBe(each.becomes);
     }),
   );
+});
+
+it('routeLead replaces the ids of a lead from a special state, and keeps the originals', () => {
+  const derived = {
+    decision: { qualified: false, dq_reason: 'at_Fault|yes' },
+    fields: { do_not_send_to_dq: 'no' },
+  };
+  const rules = { specialStates: ['NY'] };
+  expect(routeLead({ oid: '81', affid: '7' }, derived, 'NY', undefined, rules)).toMatchObject({
+    leadSource: '81',
+    fields: { oid: '1500', affid: '1000350', original_oid: '81', original_affid: '7' },
+    changes: [
+      { field: 'oid', answered: '81', becomes: '1500', rule: 'routing.special_state' },
+      { field: 'affid', answered: '7', becomes: '1000350', rule: 'routing.special_state' },
+    ],
+    rule: {
+      rule: 'routing.special_state',
+      inputs: { state: 'NY', qualified: 'no', do_not_send_to_dq: 'no' },
+      result: true,
+    },
+  });
+});
+
+it('disqualifiedStates: the operator’s setting counts, even an empty one', () => {
+  const rules = { specialStates: 'most_populous' } as const;
+  expect(disqualifiedStates(rules, ['WY'], ['NY'])).toEqual(['WY']);
+  expect(disqualifiedStates(undefined, [], ['NY'])).toEqual([]);
+  expect(disqualifiedStates(rules, [], ['NY'])).toEqual([]);
 });
