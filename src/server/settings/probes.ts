@@ -14,8 +14,7 @@ import {
 } from '../checks/index.ts';
 import { type ProbeResult, probeCall } from '../delivery/destinations/index.ts';
 import type { OutgoingHttp } from '../platform/outgoing-http.ts';
-import type { LookupSettings } from './service-settings.ts';
-import type { Settings } from './settings.ts';
+import type { ServiceSettings, Settings } from './settings.ts';
 
 type Probe = () => Promise<ProbeResult>;
 /** By the name of the third party. */
@@ -64,14 +63,14 @@ function serviceProbes(settings: Settings, http: OutgoingHttp): Probes {
   const use =
     (
       name: string,
-      given: LookupSettings | undefined,
+      given: ServiceSettings | undefined,
       probe: (service: Service) => Promise<ProbeResult>,
     ) =>
     async () =>
       given ? probe(createService({ name, http, ...given })) : missing;
   const ask = <Value>(
     check: Check<Value, unknown>,
-    given: LookupSettings | undefined,
+    given: ServiceSettings | undefined,
     value: Value,
     what: string,
   ) => use(check.name, given, (service) => asked(askService(service, check, value), what));

@@ -1,26 +1,30 @@
 /** Reads settings from the environment by their declarations, and explains bad values. */
 import * as v from 'valibot';
 import type { SettingLine } from '../../model/messages/console/work.ts';
-import type { DestinationDefinition, DestinationSetting } from '../delivery/destinations/index.ts';
 import type { Variable } from '../platform/variable.ts';
 
 /** How much of a value a message repeats. */
 const SHOWN_CHARACTERS = 100;
+
+/** The beginnings that only our settings have. Destinations add their own. */
+const OWN_PREFIXES =
+  /^(KEEP|SURVEY|OUTGOING|OPERATIONS|CONSOLE|TWILIO|CODE_TRIES|PAID_CHECKS|(LEADS|CHECKS|SAVES|CODES)_PER)_/;
+
+type Declarations = Readonly<Record<string, Variable<unknown>>>;
 
 /**
  * Reads each declared variable. A missing or blank one gets its default.
  * @param problems receives a sentence for each bad value
  */
 export function readVariables(
-  declarations: Readonly<Record<string, Variable<unknown>>>,
+  declarations: Declarations,
   environment: NodeJS.ProcessEnv,
   problems: string[],
 ): Readonly<Record<string, unknown>> {
   const values: Record<string, unknown> = {};
   for (const [name, declared] of Object.entries(declarations)) {
     const given = environment[name];
-    const isGiven = given !== undefined && given.trim() !== '';
-    const text = isGiven ? given : declared.fallback;
+    const text = given?.trim() ? given : declared.fallback;
     if (text === undefined) continue;
     const result = v.safeParse(declared.read, text);
     if (result.success) {
@@ -56,41 +60,30 @@ function secretProblem(text: string): string {
   return `is secret and not shown; it has ${text.length} characters${found}`;
 }
 
-/**
- * Reports the missing settings of an account that has only some of them: with half an account, leads would be lost.
- * @returns whether anything was given
- */
-export function checkAccount<Name extends string>(
-  needs: readonly Name[],
-  values: Readonly<Partial<Record<Name, unknown>>>,
+/** An account that needs several settings, all or none: with half an account, leads would be lost. */
+type Account = { readonly title: string; readonly needs: readonly string[] };
+
+/** Reports the missing settings of an account that has only some of them. @returns whether it has all */
+export function checkAccount(
+  { title, needs }: Account,
+  values: Readonly<Record<string, unknown>>,
   problems: string[],
-  why: (missing: Name) => string,
 ): boolean {
   // The problem of a rejected one is already reported.
-  const isRefused = (name: Name) => problems.some((problem) => problem.startsWith(`${name} `));
-  const missing = needs.filter((name) => values[name] === undefined && !isRefused(name));
-  if (missing.length === needs.length) return false;
-  problems.push(...missing.map((name) => `${name} is missing: ${why(name)}`));
-  return true;
-}
-
-/** Reads a destination's settings: all that it needs, or none. */
-export function destinationSetting(
-  definition: DestinationDefinition,
-  environment: NodeJS.ProcessEnv,
-  problems: string[],
-): DestinationSetting {
-  const { needs, title } = definition;
-  const values = readVariables(definition.variables, environment, problems);
-  checkAccount(needs, values, problems, () => `${title} needs all of ${needs.join(', ')}`);
-  const isWhole = needs.every((name) => values[name] !== undefined);
-  return { definition, values: isWhole ? values : undefined };
+  const isRejected = (name: string) => problems.some((problem) => problem.startsWith(`${name} `));
+  const missing = needs.filter((name) => values[name] === undefined);
+  const why = `${title} needs all of ${needs.join(', ')}`;
+  if (missing.length < needs.length || needs.some(isRejected)) {
+    const unset = missing.filter((name) => !isRejected(name));
+    problems.push(...unset.map((name) => `${name} is missing: ${why}`));
+  }
+  return missing.length === 0;
 }
 
 /** Returns every setting with its text, or without it if it is a secret. */
 export function settingLines(
   environment: NodeJS.ProcessEnv,
-  declarations: Readonly<Record<string, Variable<unknown>>>,
+  declarations: Declarations,
 ): SettingLine[] {
   return Object.entries(declarations).map(([name, { fallback, secret }]) => {
     const given = environment[name]?.trim() ?? '';
@@ -103,4 +96,43 @@ export function settingLines(
       value: isSecret && given !== '' ? `given, ${given.length} characters` : shown,
     };
   });
+}
+
+/**
+ * Returns warnings about variables that look like misspelled settings, whose default would otherwise apply
+ * unnoticed. Never repeats values.
+ */
+export function nearMisses(
+  environment: NodeJS.ProcessEnv,
+  own: readonly string[],
+  ofDestinations: readonly string[],
+): string[] {
+  const names = [...own, ...ofDestinations];
+  const prefixes = ofDestinations.map((name) => name.slice(0, name.indexOf('_') + 1));
+  const others = Object.keys(environment).filter((name) => !names.includes(name));
+  return others.flatMap((given) => {
+    const upper = given.toUpperCase();
+    const isNear = (name: string) =>
+      Math.min(name.length, upper.length) >= 6 &&
+      Math.abs(name.length - upper.length) <= 2 &&
+      distance(name, upper) <= 2;
+    const near = names.find(isNear);
+    if (near !== undefined) return [`${given} is not a setting; did you mean ${near}?`];
+    const isOwn = OWN_PREFIXES.test(upper) || prefixes.some((prefix) => upper.startsWith(prefix));
+    return isOwn ? [`${given} is not a setting of this server`] : [];
+  });
+}
+
+/** Returns the edit distance (Levenshtein) of two words. */
+function distance(from: string, to: string): number {
+  let row = Array.from({ length: to.length + 1 }, (_, index) => index);
+  for (const [i, letter] of [...from].entries()) {
+    const next = [i + 1];
+    for (let j = 1; j <= to.length; j += 1) {
+      const replaced = row[j - 1]! + (letter === to[j - 1] ? 0 : 1);
+      next.push(Math.min(replaced, row[j]! + 1, next[j - 1]! + 1));
+    }
+    row = next;
+  }
+  return row[to.length]!;
 }

@@ -34,7 +34,11 @@ test.each<[VariableName, value: string, sentence: string]>([
   ['EXPERIMENTS', '{"a":', 'which is not JSON ('],
   ['SCRIPT_HOSTS', '{"pixel":{"style-src":["https://a.example"]}}', 'SCRIPT_HOSTS is '],
   ['SCRIPT_HOSTS', '{"pixel":{"img-src":["https://a.example/x"]}}', 'SCRIPT_HOSTS is '],
-  ['COMPENSATION_MULTIPLIERS', '{"specific_injury":{"whip":1}}', '"whip" is not an answer of'],
+  [
+    'COMPENSATION_MULTIPLIERS',
+    '{"specific_injury":{"whip":1}}',
+    'in which "specific_injury.whip" may not be "whip"',
+  ],
   ['COMPENSATION_MULTIPLIERS', '{"specific_injury":{"Whiplash":-1}}', 'COMPENSATION_MULTIPLIERS'],
 ])('%s=%s stops the start: %s', (name, value, sentence) => {
   const problems = problemsOf({ [name]: value });
@@ -81,9 +85,9 @@ test.each<[NodeJS.ProcessEnv, sentence: string]>([
   [{ HSTS_SUBDOMAINS: 'on' }, 'needs a PUBLIC_URL that begins with "https:"'],
   [{ CALL_TRACKING: 'ringba' }, 'CALL_TRACKING_SCRIPT_URL is missing'],
   [{ CALL_TRACKING: 'invoca' }, 'CALL_TRACKING_TAG_ID is missing'],
-  [{ TWILIO_ACCOUNT_SID: `AC${'0'.repeat(32)}` }, 'TWILIO_AUTH_TOKEN is missing: SMS codes need'],
-  [{ PHONE_CHECK_URL: 'https://x.example' }, 'PHONE_CHECK_KEY is missing: PHONE_CHECK_URL needs'],
-  [{ EMAIL_CHECK_KEY: 'key-1' }, 'EMAIL_CHECK_URL is missing: EMAIL_CHECK_KEY needs it'],
+  [{ TWILIO_ACCOUNT_SID: `AC${'0'.repeat(32)}` }, 'TWILIO_AUTH_TOKEN is missing: SMS codes'],
+  [{ PHONE_CHECK_URL: 'https://x.example' }, 'PHONE_CHECK_KEY is missing: phone validation needs'],
+  [{ EMAIL_CHECK_KEY: 'key-1' }, 'EMAIL_CHECK_URL is missing: e-mail validation'],
   [ingest, 'INGEST_CAMPAIGN_ID is missing'],
   [ingest, 'INGEST_SUPPLIER_ID is missing'],
   [{ INGEST_CAMPAIGN_ID: '12', INGEST_SUPPLIER_ID: '34' }, 'INGEST_URL is missing'],

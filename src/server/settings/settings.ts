@@ -1,30 +1,20 @@
 /** Parses the settings once at start. Only `main.ts` uses the whole object and passes parts of it on. */
 
 import { formatPhoneMask } from '../../model/fields/phone-format.ts';
-import { surveys } from '../../model/flows/surveys.ts';
+import { type Survey, surveys } from '../../model/flows/surveys.ts';
+import type { NumberPool, ScriptSettings } from '../../model/messages/script-declarations.ts';
 import type { SiteSettings } from '../../model/messages/site-settings.ts';
 import type { Buyer } from '../../model/rules/buyer-choice.ts';
 import { FALLBACK_BUYER_IDS } from '../../model/rules/buyers.ts';
-import {
-  type DestinationDefinition,
-  type DestinationSetting,
-  destinations,
-} from '../delivery/destinations/index.ts';
-import { consoleProblems, consoleSettings } from './console-settings.ts';
-import { runExperiments } from './experiment-settings.ts';
-import { nearMisses } from './near-misses.ts';
-import { destinationSetting, readVariables, settingLines } from './read-variables.ts';
-import {
-  callTrackingProblems,
-  checkPairs,
-  checkServices,
-  combinedScripts,
-  lookup,
-  operationsSettings,
-  readCodeSender,
-} from './service-settings.ts';
-import { overrideSurveys } from './survey-overrides.ts';
-import { thirdParties } from './third-parties.ts';
+import type {
+  DestinationDefinition,
+  DestinationSetting,
+} from '../delivery/destinations/destination.ts';
+import { destinations } from '../delivery/destinations/index.ts';
+import { isLoopback } from '../platform/host-names.ts';
+import { checkAccount, nearMisses, readVariables, settingLines } from './read-variables.ts';
+import { overrideSurveys, runExperiments } from './survey-settings.ts';
+import { services, thirdParties } from './third-parties.ts';
 import {
   type PlacedValues,
   type VariableName,
@@ -43,6 +33,24 @@ export class SettingsError extends Error {
   }
 }
 
+/** The settings, from variables that fit together. */
+export type Settings = Readonly<ReturnType<typeof parseSettings>['settings']>;
+export type KeepDays = Readonly<Settings['keep']>;
+
+/** A service that is called while a visitor or a lead waits. */
+export type ServiceSettings = { readonly baseUrl: string; readonly timeoutMs: number };
+
+type StemOf<Name, Suffix extends string> = Name extends `${infer Stem}${Suffix}` ? Stem : never;
+/** The prefix of the settings with a service's address and time-out. */
+type ServiceName = StemOf<VariableName, '_URL'> & StemOf<VariableName, '_TIMEOUT_MS'>;
+
+const SIGN_IN = {
+  title: 'sign-in by OpenID Connect',
+  needs: ['CONSOLE_OIDC_ISSUER', 'CONSOLE_OIDC_CLIENT_ID', 'CONSOLE_OIDC_CLIENT_SECRET'],
+};
+/** Offset from the site's port: servers on one machine with different site ports don't collide here either. */
+const OPERATIONS_OFFSET = 10_000;
+
 /**
  * Parses the settings from an environment.
  *
@@ -55,23 +63,21 @@ export function parseSettings(
 ) {
   const problems: string[] = [];
   const values = readVariables(variables, environment, problems) as VariableValues;
-  const isProduction = environment.NODE_ENV === 'production';
   const there = {
     destinations: definitions.filter(({ takes }) => takes === undefined).map(({ name }) => name),
     hasBuyersService: values.BUYERS_URL !== undefined,
   };
   const table = overrideSurveys(surveys, values.SURVEY_OVERRIDES ?? {}, there, problems);
   const experiments = runExperiments(values.EXPERIMENTS ?? {}, table, problems);
-  problems.push(...conflicts(values, isProduction, environment.PERSON_KEY_SECRET));
-  const codeSender = readCodeSender(values, isProduction, table, problems);
-  checkPairs(values, problems);
-  problems.push(...callTrackingProblems(values), ...consoleProblems(values));
-  const found = definitions.map((definition) =>
-    destinationSetting(definition, environment, problems),
-  );
+  problems.push(...conflicts(values, environment, table));
+  for (const account of [...services, SIGN_IN]) checkAccount(account, values, problems);
+  const found = definitions.map((definition): DestinationSetting => {
+    const given = readVariables(definition.variables, environment, problems);
+    const isWhole = checkAccount(definition, given, problems);
+    return { definition, values: isWhole ? given : undefined };
+  });
   if (problems.length > 0) throw new SettingsError(problems);
   const ofDestinations = Object.assign({}, ...definitions.map((each) => each.variables));
-  const lines = settingLines(environment, { ...variables, ...ofDestinations });
   return {
     warnings: nearMisses(environment, Object.keys(variables), Object.keys(ofDestinations)),
     settings: {
@@ -80,10 +86,12 @@ export function parseSettings(
       experiments,
       /** Every destination, with its settings if they are given. */
       destinations: found,
-      /** Undefined only if no survey verifies phone numbers. */
-      codeSender,
+      /** The Twilio account that sends SMS codes; `development` logs them. Undefined: none are sent. */
+      codeSender:
+        twilioAccount(values) ??
+        (environment.NODE_ENV === 'production' ? undefined : ('development' as const)),
       /** Every setting as text, without secrets. */
-      lines,
+      lines: settingLines(environment, { ...variables, ...ofDestinations }),
     },
   };
 }
@@ -91,47 +99,82 @@ export function parseSettings(
 /** Returns a sentence for each setting that needs another one. */
 function conflicts(
   values: Partial<VariableValues>,
-  isProduction: boolean,
-  secret: string | undefined,
+  { NODE_ENV, PERSON_KEY_SECRET = '' }: NodeJS.ProcessEnv,
+  table: readonly Survey[],
 ): string[] {
   const problems: string[] = [];
+  const { CONSOLE_HOST: host, CONSOLE_URL: url, TRUSTED_PROXIES, DATABASE_URL } = values;
+  const isProduction = NODE_ENV === 'production';
   for (const name of ['VISITOR_STATE_HEADER', 'VISITOR_ADDRESS_HEADER'] as const) {
-    if (values[name] === undefined || values.TRUSTED_PROXIES?.length !== 0) continue;
+    if (values[name] === undefined || TRUSTED_PROXIES?.length !== 0) continue;
     problems.push(
       `${name} needs TRUSTED_PROXIES: the header is trusted only from a proxy named there`,
     );
   }
   // A secret in a file would be lost with its container and differ between machines.
-  const needsSecret = isProduction && values.DATABASE_URL !== undefined;
-  if (needsSecret && (secret ?? '').trim() === '') {
+  if (isProduction && DATABASE_URL !== undefined && PERSON_KEY_SECRET.trim() === '') {
     problems.push(
       'PERSON_KEY_SECRET is missing: with DATABASE_URL every process needs the same one, ' +
         'and without it the suppression list matches nobody (create one with "openssl rand -base64 32")',
     );
   }
-  if (values.OPERATORS_DATABASE_URL !== undefined && values.DATABASE_URL === undefined) {
+  if (values.OPERATORS_DATABASE_URL !== undefined && DATABASE_URL === undefined) {
     problems.push('OPERATORS_DATABASE_URL needs DATABASE_URL: it names a copy of that database');
   }
   if (values.HSTS_SUBDOMAINS && !values.PUBLIC_URL?.startsWith('https:')) {
     problems.push('HSTS_SUBDOMAINS=on needs a PUBLIC_URL that begins with "https:"');
   }
+  const verifying = table.filter(({ verifiesPhone }) => verifiesPhone);
+  if (isProduction && verifying.length > 0 && !twilioAccount(values)) {
+    const paths = verifying.map(({ path }) => `"${path}"`).join(', ');
+    problems.push(
+      `SURVEY_OVERRIDES: ${paths} verifies phone numbers, but no SMS account is set up: ` +
+        'set TWILIO_ACCOUNT_SID, TWILIO_AUTH_TOKEN, TWILIO_VERIFY_SERVICE_SID, or turn "verifiesPhone" off',
+    );
+  }
+  // An incomplete call-tracking account would silently show the fallback number.
+  const { CALL_TRACKING: vendor } = values;
+  const needed = ['CALL_TRACKING_SCRIPT_URL', 'CALL_TRACKING_TAG_ID'] as const;
+  for (const name of needed.slice(0, { off: 0, invoca: 2 }[vendor as string] ?? 1)) {
+    if (values[name] !== '') continue;
+    problems.push(`${name} is missing: CALL_TRACKING "${vendor}" needs it`);
+  }
+  // A container listens for all, and its port may be published on the machine's loopback only.
+  const isPublishedHere = url !== undefined && isLoopback(new URL(url).hostname);
+  const isOpen = values.CONSOLE_PORT !== undefined && host !== undefined && !isLoopback(host);
+  const isProxied = TRUSTED_PROXIES?.length !== 0 && url?.startsWith('https:');
+  if (isOpen && !isPublishedHere && !isProxied) {
+    problems.push(
+      `CONSOLE_HOST is "${host}", which other machines can reach: name the proxy that has https in ` +
+        'TRUSTED_PROXIES and its address in CONSOLE_URL ("https://…"), or set CONSOLE_HOST to localhost. A container ' +
+        'whose port is published on loopback only needs CONSOLE_URL="http://localhost:3001"',
+    );
+  }
+  if (values.CONSOLE_OIDC_DOMAIN !== undefined && values.CONSOLE_OIDC_ISSUER === undefined) {
+    problems.push('CONSOLE_OIDC_DOMAIN needs CONSOLE_OIDC_ISSUER');
+  }
   return problems;
 }
-
-/** The settings, from variables that fit together. */
-export type Settings = Readonly<ReturnType<typeof parseSettings>['settings']>;
 
 /** Adds to the placed values those that are combined from several. */
 function settingsOf(values: VariableValues, destinations: readonly DestinationSetting[]) {
   const placed = placeValues(values);
-  const { PREFILL_URL, PHONE_NUMBER, SLACK_WEBHOOK_URL: slackUrl } = values;
-  const prefill = lookup(values, 'PREFILL');
+  const { PHONE_NUMBER, SLACK_WEBHOOK_URL: slackUrl } = values;
+  const service = (name: ServiceName): ServiceSettings | undefined => {
+    const baseUrl = values[`${name}_URL`];
+    return baseUrl === undefined ? undefined : { baseUrl, timeoutMs: values[`${name}_TIMEOUT_MS`] };
+  };
+  const withKey = (name: 'PHONE_CHECK' | 'EMAIL_CHECK') => {
+    const [given, key] = [service(name), values[`${name}_KEY`]];
+    return given && key !== undefined ? { ...given, key } : undefined;
+  };
+  const prefill = service('PREFILL');
   const site: SiteSettings = {
     ...placed.site,
     phoneDisplay: formatPhoneMask(PHONE_NUMBER),
     phoneHref: `tel:+1${PHONE_NUMBER}`,
     asksVisitorState: placed.visitorStateHeader !== undefined,
-    prefill: PREFILL_URL !== undefined,
+    prefill: prefill !== undefined,
     withholdsAtOptOut: withholdsAtOptOut(destinations),
     scripts: { ...placed.site.scripts, ...combinedScripts(values) },
   };
@@ -147,12 +190,22 @@ function settingsOf(values: VariableValues, destinations: readonly DestinationSe
     /** Undefined: nothing is prefilled. */
     prefill: prefill && { ...prefill, percentage: values.PREFILL_PERCENTAGE },
     /** Undefined: every lead goes to the account of `ingest`. */
-    mapping: lookup(values, 'MAPPING'),
+    mapping: service('MAPPING'),
     /** Undefined: the fallback buyers. */
-    buyers: lookup(values, 'BUYERS'),
+    buyers: service('BUYERS'),
     /** Undefined: our own estimate. */
-    estimate: lookup(values, 'ESTIMATE'),
-    checks: { ...placed.checks, ...checkServices(values) },
+    estimate: service('ESTIMATE'),
+    /** The services that check a visitor's answers. Undefined: our own check, or none. */
+    checks: {
+      ...placed.checks,
+      phone: withKey('PHONE_CHECK'),
+      email: withKey('EMAIL_CHECK'),
+      gibberish: service('GIBBERISH'),
+      zip: service('ZIP'),
+      verification: service('VERIFICATION'),
+      /** Receives copies of saved progress. */
+      saveData: service('SAVE_DATA'),
+    },
     fallbackBuyers: FALLBACK_BUYER_IDS.map(
       (id, index): Buyer => ({ name: values.FALLBACK_BUYER_NAMES[index] ?? '', ids: [id] }),
     ),
@@ -184,7 +237,66 @@ function placeValues(values: VariableValues): PlacedValues {
   return all as PlacedValues;
 }
 
-export type KeepDays = Readonly<Settings['keep']>;
+/** Returns where operators read metrics and health. Port 0 picks a free port. */
+function operationsSettings({ PORT, OPERATIONS_PORT, OPERATIONS_HOST: host }: VariableValues) {
+  if (OPERATIONS_PORT === undefined) return undefined;
+  if (OPERATIONS_PORT !== 'auto') return { host, port: OPERATIONS_PORT };
+  if (PORT === 0) return { host, port: 0 };
+  const isHigh = PORT + OPERATIONS_OFFSET > 65_535;
+  return { host, port: isHigh ? PORT - OPERATIONS_OFFSET : PORT + OPERATIONS_OFFSET };
+}
+
+/** Returns where the console listens and how people sign in. Port 0 picks a free port. */
+function consoleSettings(values: VariableValues) {
+  const { PORT, CONSOLE_PORT, CONSOLE_HOST: host, CONSOLE_URL: url } = values;
+  if (CONSOLE_PORT === undefined) return undefined;
+  const { CONSOLE_OIDC_ISSUER: issuer, CONSOLE_OIDC_CLIENT_ID: clientId } = values;
+  const { CONSOLE_OIDC_CLIENT_SECRET: clientSecret, CONSOLE_OIDC_DOMAIN: domain } = values;
+  const next = PORT === 65_535 ? PORT - 1 : PORT && PORT + 1;
+  return {
+    host,
+    port: CONSOLE_PORT === 'auto' ? next : CONSOLE_PORT,
+    /** The origin that operators see. Undefined: the address that the console listens on. */
+    url,
+    /**
+     * An identity provider that knows the operators (OpenID Connect); undefined: only our own links sign in. People
+     * with a verified address of `domain` are let in as viewers; undefined: only invited people.
+     */
+    oidc:
+      issuer && clientId && clientSecret ? { issuer, clientId, clientSecret, domain } : undefined,
+  };
+}
+
+function twilioAccount(values: Partial<VariableValues>) {
+  const { TWILIO_ACCOUNT_SID: accountSid, TWILIO_AUTH_TOKEN: authToken } = values;
+  const { TWILIO_VERIFY_SERVICE_SID: serviceSid } = values;
+  const { TWILIO_VERIFY_URL: baseUrl = '', TWILIO_TIMEOUT_MS: timeoutMs = 0 } = values;
+  if (!accountSid || !authToken || !serviceSid) return undefined;
+  return { baseUrl, accountSid, authToken, serviceSid, timeoutMs };
+}
+
+/** Returns the settings of the scripts that have several. Each script is off without its setting. */
+function combinedScripts(values: VariableValues): Pick<ScriptSettings, 'click' | 'callTracking'> {
+  const baseUrl = values.CLICK_TRACKER_URL?.replace(/\/+$/, '');
+  const vendor = values.CALL_TRACKING;
+  const isInvoca = vendor === 'invoca';
+  const pool = (src: string, tagId: string): NumberPool => (isInvoca ? { src, tagId } : { src });
+  const numbers = pool(values.CALL_TRACKING_SCRIPT_URL, values.CALL_TRACKING_TAG_ID);
+  // Invoca has one script for all customers; the tag id selects the number pool.
+  const facebook = pool(
+    values.CALL_TRACKING_FACEBOOK_SCRIPT_URL || numbers.src,
+    values.CALL_TRACKING_FACEBOOK_TAG_ID,
+  );
+  const hasFacebook = isInvoca ? facebook.tagId !== '' : facebook.src !== numbers.src;
+  return {
+    ...(baseUrl && {
+      click: { baseUrl, by: values.CLICK_TRACKER_BY, timeoutMs: values.CLICK_TRACKER_TIMEOUT_MS },
+    }),
+    ...(vendor !== 'off' && {
+      callTracking: { vendor, numbers, ...(hasFacebook && { facebook }) },
+    }),
+  };
+}
 
 /** Returns whether the destinations' settings withhold leads with the opt-out signal, by kind of lead. */
 export function withholdsAtOptOut(

@@ -1,12 +1,11 @@
 /** The kinds of values that only `variables.ts` uses; destinations use those of `variable.ts`. */
-import { isIP } from 'node:net';
 import path from 'node:path';
+import { compile } from '@fastify/proxy-addr';
 import * as v from 'valibot';
 import {
   type AskedField,
   type AskedFieldName,
   askedFields,
-  isAskedField,
 } from '../../model/fields/asked-fields.ts';
 import { phoneDigits } from '../../model/fields/phone-format.ts';
 import { hostDirectives } from '../../model/messages/third-party-scripts.ts';
@@ -28,6 +27,18 @@ import {
   wholeNumber,
 } from '../platform/variable.ts';
 
+export const matching = (pattern: RegExp) => v.pipe(text, v.regex(pattern));
+
+/** Returns whether a library accepts a value. */
+function isValid(use: () => unknown): boolean {
+  try {
+    use();
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 /** A list of states that replaces each flow's own, or undefined for the flows' own. */
 export const flowStates = variable(
   v.union([
@@ -48,47 +59,24 @@ export const addressOrNone = variable(
   '',
 );
 
-/** Names of networks that Fastify's trustProxy accepts. */
-const namedNetworks = ['loopback', 'linklocal', 'uniquelocal'];
-
-function isNetwork(entry: string): boolean {
-  if (namedNetworks.includes(entry)) return true;
-  const [address = '', prefix = '32', ...rest] = entry.split('/');
-  const longest = { 0: 0, 4: 32, 6: 128 }[isIP(address)] ?? 0;
-  const isPrefix = /^\d{1,3}$/.test(prefix) && Number(prefix) >= 1 && Number(prefix) <= longest;
-  return isPrefix && rest.length === 0;
-}
-
+/** Networks as Fastify's trustProxy takes them. */
 export const networks = listOf(
   (value) => (value === '' ? [] : value.split(',').map((entry) => entry.trim())),
-  isNetwork,
+  // The library takes a bare number for an address.
+  (entry) => /[.:]|^[a-z]+$/.test(entry) && isValid(() => compile(entry)),
   (entry) => `in which "${entry}" is not an address or network`,
 );
-
-function isTimeZone(value: string): boolean {
-  try {
-    return Boolean(new Intl.DateTimeFormat('en-US', { timeZone: value }));
-  } catch {
-    return false;
-  }
-}
-
-/** A price with at most four decimals. */
-export const dollars = v.pipe(text, v.regex(/^\d{1,3}(\.\d{1,4})?$/), v.transform(Number));
-
-/** A domain of mail addresses, in lower case. */
-export const mailDomain = v.pipe(text, v.toLowerCase(), v.regex(/^[a-z0-9-]+(\.[a-z0-9-]+)+$/));
 
 /** The address of an identity provider. Without https, anyone between could say who somebody is. */
 export const issuerAddress = v.pipe(
   address,
-  v.check((value) => {
-    const { protocol, hostname } = webAddress(value) ?? new URL('https://localhost');
-    return protocol === 'https:' || isLoopback(hostname);
-  }, 'which is not https'),
+  v.check(
+    (value) => /^https:/i.test(value) || isLoopback(webAddress(value)?.hostname),
+    'which is not https',
+  ),
 );
 
-export const serviceKey = v.pipe(text, v.regex(/^[\x21-\x7e]{1,200}$/));
+export const serviceKey = matching(/^[\x21-\x7e]{1,200}$/);
 
 /** The states with contributory negligence (docs/specification.md#partial-fault). */
 export const contributoryStates = ['AL', 'DC', 'MD', 'NC', 'VA'];
@@ -102,22 +90,16 @@ export const json = v.pipe(
   }),
 );
 
+/** By field, the fractions by which its answers raise the estimate. */
+const fractions = Object.entries<AskedField>(askedFields).flatMap(([name, { values }]) => {
+  const fraction = v.pipe(v.number(), v.minValue(0), v.maxValue(100));
+  return values ? [[name, v.optional(v.record(v.picklist(values), fraction))] as const] : [];
+});
+
 /** The default table of multipliers with single answers replaced. */
 export const multipliers = v.pipe(
   json,
-  v.record(v.string(), v.record(v.string(), v.pipe(v.number(), v.minValue(0), v.maxValue(100)))),
-  v.rawCheck(({ dataset, addIssue }) => {
-    if (!dataset.typed) return;
-    for (const [field, fractions] of Object.entries(dataset.value)) {
-      const rule: AskedField | undefined = isAskedField(field) ? askedFields[field] : undefined;
-      const wrong = Object.keys(fractions).find((answer) => !rule?.values?.includes(answer));
-      if (rule?.values === undefined) {
-        addIssue({ message: `in which "${field}" is not a field with answers` });
-      } else if (wrong !== undefined) {
-        addIssue({ message: `in which "${wrong}" is not an answer of ${field}` });
-      }
-    }
-  }),
+  v.strictObject(Object.fromEntries(fractions)),
   v.transform((table): CompensationMultipliers => {
     const fields = Object.keys({ ...compensationMultipliers, ...table }) as AskedFieldName[];
     return Object.fromEntries(
@@ -129,8 +111,7 @@ export const multipliers = v.pipe(
 /** A port of the operators' own, or undefined for none. */
 export const operatorsPort: Variable<number | 'auto' | undefined, string> = variable(
   v.pipe(
-    text,
-    v.regex(/^(auto|off|\d{1,5})$/),
+    matching(/^(auto|off|\d{1,5})$/),
     v.transform((value) => (value === 'auto' ? value : Number(value) || undefined)),
     v.check((port) => typeof port !== 'number' || port <= 65_535),
   ),
@@ -140,34 +121,34 @@ export const operatorsPort: Variable<number | 'auto' | undefined, string> = vari
 
 /** Invoca's tag, `network/tag`. */
 export const tagId: Variable<string, string> = variable(
-  v.pipe(text, v.regex(/^[\w./-]{0,100}$/)),
+  matching(/^[\w./-]{0,100}$/),
   'the tag id as Invoca gives it, such as "1925/3559588726", or empty',
   '',
 );
 
-/** An origin. In a content security policy a path or wildcard would allow the wrong things. */
-const originAddress = v.pipe(
-  v.string(),
-  v.check(
-    (value) => webAddress(value)?.origin === value,
-    ({ input }) => `is "${input}", which is not an origin`,
-  ),
-);
+/** The scripts whose hosts a setting can add to. */
+export const hostedScripts = [
+  ...(['pixel', 'caseWorth', 'ticket', 'adPixel', 'clickTracker', 'trustedForm'] as const),
+  ...(['leadid', 'callTracking'] as const),
+];
 
+/** Origins: in a content security policy a path or wildcard would allow the wrong things. */
 export const scriptHosts = v.pipe(
   json,
   v.record(
-    v.picklist([
-      'pixel',
-      'caseWorth',
-      'ticket',
-      'adPixel',
-      'clickTracker',
-      'trustedForm',
-      'leadid',
-      'callTracking',
-    ]),
-    v.record(v.picklist(hostDirectives), v.array(originAddress)),
+    v.picklist(hostedScripts),
+    v.record(
+      v.picklist(hostDirectives),
+      v.array(
+        v.pipe(
+          v.string(),
+          v.check(
+            (value) => webAddress(value)?.origin === value,
+            ({ input }) => `is "${input}", which is not an origin`,
+          ),
+        ),
+      ),
+    ),
   ),
 );
 
@@ -203,24 +184,21 @@ export function words(longest: number) {
   );
 }
 
-/** A switch. */
+/** Declares a switch. */
 export function onOff(fallback: 'on' | 'off'): Variable<boolean, string> {
-  return variable(
-    v.pipe(
-      text,
-      v.picklist(['on', 'off']),
-      v.transform((value) => value === 'on'),
-    ),
-    'one of "on", "off"',
-    fallback,
+  const read = v.pipe(
+    text,
+    v.picklist(['on', 'off']),
+    v.transform((value) => value === 'on'),
   );
+  return variable(read, 'one of "on", "off"', fallback);
 }
 
 /** The path of a file or directory, absolute. */
 export const filePath = v.pipe(
   text,
   v.minLength(1),
-  v.transform((value) => path.resolve(value)),
+  v.transform(path.resolve as (path: string) => string),
 );
 
 /** Returns the schema of names with bars between them, or none. */
@@ -243,24 +221,20 @@ export const milliseconds = (longest: number, fallback: number, shortest = 50) =
 export const database = () =>
   optionalSecret(
     v.pipe(
-      text,
-      v.check((value) => URL.canParse(value) && /^postgres(ql)?:$/.test(new URL(value).protocol)),
+      matching(/^postgres(ql)?:/),
+      v.check((value) => URL.canParse(value)),
     ),
     'a PostgreSQL address, "postgresql://user:password@host:5432/database"',
   );
 
 /** Declares the host that a server listens on. */
 export const listenHost = (use: string, fallback: string) =>
-  variable(
-    v.pipe(text, v.regex(/^[A-Za-z0-9.:_-]+$/)),
-    `the address or host name ${use}`,
-    fallback,
-  );
+  variable(matching(/^[A-Za-z0-9.:_-]+$/), `the address or host name ${use}`, fallback);
 
 /** Declares a header that a trusted proxy sets; the value is in lower case. */
 export const header = (example: string) =>
   optional(
-    v.pipe(text, v.regex(/^[A-Za-z0-9-]{1,64}$/), v.toLowerCase()),
+    v.pipe(matching(/^[A-Za-z0-9-]{1,64}$/), v.toLowerCase()),
     `the name of a header, such as "${example}"`,
   );
 
@@ -274,7 +248,10 @@ export const service = (whose: string, article = 'the') =>
 
 export const timeZone = (fallback: string) =>
   variable(
-    v.pipe(text, v.check(isTimeZone)),
+    v.pipe(
+      text,
+      v.check((zone) => isValid(() => new Intl.DateTimeFormat('en-US', { timeZone: zone }))),
+    ),
     'a time zone name such as "America/New_York"',
     fallback,
   );

@@ -20,34 +20,7 @@ import {
   variable,
   wholeNumber,
 } from '../platform/variable.ts';
-import {
-  addressOrNone,
-  contributoryStates,
-  database,
-  dollars,
-  filePath,
-  flowStates,
-  header,
-  issuerAddress,
-  json,
-  listenHost,
-  mailDomain,
-  milliseconds,
-  multipliers,
-  namesUpTo,
-  networks,
-  onOff,
-  operatorsPort,
-  phoneNumber,
-  phrase,
-  scriptHosts,
-  service,
-  serviceKey,
-  siteAddress,
-  tagId,
-  timeZone,
-  words,
-} from './variable-kinds.ts';
+import * as kind from './variable-kinds.ts';
 
 /** Says where the value is in the settings, such as `limits.stepsPerVisit`. Others are combined (`settings.ts`). */
 const at = <const Path extends string, Declared extends Variable<unknown>>(
@@ -58,40 +31,43 @@ const at = <const Path extends string, Declared extends Variable<unknown>>(
 /** Every variable except those of the destinations, in the order of `.env.example`. */
 export const variables = {
   PORT: at('port', wholeNumber(0, 65_535, 3000)),
-  HOST: at('host', listenHost('to listen on, such as "localhost" or "0.0.0.0"', 'localhost')),
-  OPERATIONS_PORT: operatorsPort,
-  OPERATIONS_HOST: listenHost('to answer operators on, such as "127.0.0.1"', '127.0.0.1'),
-  CONSOLE_PORT: operatorsPort,
-  CONSOLE_HOST: listenHost('that the console listens on, such as "localhost"', 'localhost'),
+  HOST: at('host', kind.listenHost('to listen on, such as "localhost" or "0.0.0.0"', 'localhost')),
+  OPERATIONS_PORT: kind.operatorsPort,
+  OPERATIONS_HOST: kind.listenHost('to answer operators on, such as "127.0.0.1"', '127.0.0.1'),
+  CONSOLE_PORT: kind.operatorsPort,
+  CONSOLE_HOST: kind.listenHost('that the console listens on, such as "localhost"', 'localhost'),
   CONSOLE_URL: optional(
-    siteAddress,
+    kind.siteAddress,
     'the address that operators see, such as "https://console.example.com", without a path',
   ),
   CONSOLE_OIDC_ISSUER: optional(
-    issuerAddress,
+    kind.issuerAddress,
     'the https address of an identity provider, before "/.well-known/openid-configuration"',
   ),
   CONSOLE_OIDC_CLIENT_ID: optional(
-    serviceKey,
+    kind.serviceKey,
     'the client id of the console at the identity provider',
   ),
   CONSOLE_OIDC_CLIENT_SECRET: optionalSecret(
-    serviceKey,
+    kind.serviceKey,
     'the client secret of the console at the identity provider',
   ),
-  CONSOLE_OIDC_DOMAIN: optional(mailDomain, 'the domain of mail addresses, such as "example.com"'),
+  CONSOLE_OIDC_DOMAIN: optional(
+    v.pipe(text, v.toLowerCase(), v.regex(/^[a-z0-9-]+(\.[a-z0-9-]+)+$/)),
+    'the domain of mail addresses, such as "example.com"',
+  ),
   /** Absolute path. */
-  DATA_DIR: at('dataDir', variable(filePath, 'a directory', './data')),
+  DATA_DIR: at('dataDir', variable(kind.filePath, 'a directory', './data')),
   /** Undefined: the embedded PostgreSQL in `dataDir`. */
-  DATABASE_URL: at('databaseUrl', database()),
+  DATABASE_URL: at('databaseUrl', kind.database()),
   /** Where operators' lists, numbers and exports are read, such as a standby. Undefined: `databaseUrl`. */
-  OPERATORS_DATABASE_URL: at('operatorsDatabaseUrl', database()),
+  OPERATORS_DATABASE_URL: at('operatorsDatabaseUrl', kind.database()),
   DATABASE_POOL_MAX: at('databasePoolMax', wholeNumber(2, 200, 10)),
   /** Undefined: the file in `dataDir` has it. */
   PERSON_KEY_SECRET: at(
     'personKeySecret',
     optionalSecret(
-      v.pipe(text, v.regex(/^[\x21-\x7e]{32,200}$/)),
+      kind.matching(/^[\x21-\x7e]{32,200}$/),
       '32 to 200 random characters without blanks, as "openssl rand -base64 32" makes them',
     ),
   ),
@@ -99,7 +75,7 @@ export const variables = {
   EVIDENCE_KEY: at(
     'evidenceKey',
     optionalSecret(
-      v.pipe(text, v.regex(/^[A-Za-z0-9+/]{63}[A-Za-z0-9+/=]$/)),
+      kind.matching(/^[A-Za-z0-9+/]{63}[A-Za-z0-9+/=]$/),
       'a private Ed25519 key, as "openssl genpkey -algorithm ed25519 -outform DER | base64" makes it',
     ),
   ),
@@ -111,7 +87,7 @@ export const variables = {
     'evidenceRecipients',
     variable(
       v.pipe(
-        json,
+        kind.json,
         v.record(
           v.picklist(destinations.map(({ name }) => name)),
           v.pipe(v.string(), v.trim(), v.minLength(1), v.maxLength(120)),
@@ -121,21 +97,21 @@ export const variables = {
       '{}',
     ),
   ),
-  EVIDENCE_HEADS_FILE: at('evidenceHeads.file', optional(filePath, 'a file')),
+  EVIDENCE_HEADS_FILE: at('evidenceHeads.file', optional(kind.filePath, 'a file')),
   /** Undefined: the address that the server listens on. */
   PUBLIC_URL: at(
     'publicUrl',
     optional(
-      siteAddress,
+      kind.siteAddress,
       'the address that visitors see, such as "https://claims.example.com", without a path',
     ),
   ),
-  HSTS_SUBDOMAINS: at('hstsSubdomains', onOff('off')),
+  HSTS_SUBDOMAINS: at('hstsSubdomains', kind.onOff('off')),
   /** Networks whose `X-Forwarded-For` is trusted. */
   TRUSTED_PROXIES: at(
     'trustedProxies',
     variable(
-      networks,
+      kind.networks,
       'addresses or networks with commas between them ("10.0.0.0/8,192.0.2.7"), or "loopback", ' +
         '"linklocal", "uniquelocal". Neither "true" (anyone could fake an address) nor a number ' +
         '(all visitors could look like one) is taken',
@@ -147,34 +123,34 @@ export const variables = {
     oneOf(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'], 'info'),
   ),
   /** For rules about days and months. */
-  TIME_ZONE: at('timeZone', timeZone('America/New_York')),
+  TIME_ZONE: at('timeZone', kind.timeZone('America/New_York')),
   /** In which operators read and write times. */
-  OPERATORS_TIME_ZONE: at('operatorsTimeZone', timeZone('UTC')),
+  OPERATORS_TIME_ZONE: at('operatorsTimeZone', kind.timeZone('UTC')),
   SANDBOX_PORT: at('sandboxPort', wholeNumber(0, 65_535, 4010)),
-  SANDBOX_URL: service('a running sandbox'),
+  SANDBOX_URL: kind.service('a running sandbox'),
 
   COMPANY_NAME: at(
     'site.companyName',
-    variable(words(80), 'a name of at most 80 characters', 'Your Claim Guide'),
+    variable(kind.words(80), 'a name of at most 80 characters', 'Your Claim Guide'),
   ),
   /** Under which consent texts were published. */
   FORMER_COMPANY_NAMES: at(
     'formerCompanyNames',
     variable(
-      namesUpTo(80),
+      kind.namesUpTo(80),
       'names of at most 80 characters with a bar between them ("First Name|Second Name"), or empty',
       '',
     ),
   ),
   PHONE_NUMBER: variable(
-    phoneNumber,
+    kind.phoneNumber,
     'an American phone number of ten digits, such as "(800) 555-0100"',
     '8005550100',
   ),
-  CALL_HOURS: at('site.callHours.en', phrase(120, 'Monday to Friday, 9 am to 6 pm Eastern')),
+  CALL_HOURS: at('site.callHours.en', kind.phrase(120, 'Monday to Friday, 9 am to 6 pm Eastern')),
   CALL_HOURS_ES: at(
     'site.callHours.es',
-    phrase(120, 'De lunes a viernes, de 9 a. m. a 6 p. m., hora del Este'),
+    kind.phrase(120, 'De lunes a viernes, de 9 a. m. a 6 p. m., hora del Este'),
   ),
   CONTACT_EMAIL: at(
     'site.contactEmail',
@@ -184,52 +160,51 @@ export const variables = {
     'site.descriptionLimit',
     wholeNumber(100, 10_000, DESCRIPTION_LIMIT_CHARACTERS),
   ),
-  PARTNER_URL: at('site.partnerUrl', addressOrNone),
-  PIXEL_SCRIPT_URL: at('site.scripts.pixel', addressOrNone),
-  CASE_WORTH_SCRIPT_URL: at('site.scripts.caseWorth', addressOrNone),
-  CASE_WORTH_FACEBOOK_SCRIPT_URL: at('site.scripts.caseWorthFacebook', addressOrNone),
-  TICKET_SCRIPT_URL: at('site.scripts.ticket', addressOrNone),
-  AD_PIXEL_SCRIPT_URL: at('site.scripts.adPixel', addressOrNone),
-  CLICK_TRACKER_URL: service('the click tracker, before "/clk" and "/scripts/main.js"'),
+  PARTNER_URL: at('site.partnerUrl', kind.addressOrNone),
+  PIXEL_SCRIPT_URL: at('site.scripts.pixel', kind.addressOrNone),
+  CASE_WORTH_SCRIPT_URL: at('site.scripts.caseWorth', kind.addressOrNone),
+  CASE_WORTH_FACEBOOK_SCRIPT_URL: at('site.scripts.caseWorthFacebook', kind.addressOrNone),
+  TICKET_SCRIPT_URL: at('site.scripts.ticket', kind.addressOrNone),
+  AD_PIXEL_SCRIPT_URL: at('site.scripts.adPixel', kind.addressOrNone),
+  CLICK_TRACKER_URL: kind.service('the click tracker, before "/clk" and "/scripts/main.js"'),
   CLICK_TRACKER_BY: oneOf(['page', 'server'], 'page'),
-  CLICK_TRACKER_TIMEOUT_MS: milliseconds(60_000, 5_000),
-  TRUSTEDFORM_SCRIPT_URL: at('site.scripts.trustedForm', addressOrNone),
-  LEADID_SCRIPT_URL: at('site.scripts.leadid', addressOrNone),
+  CLICK_TRACKER_TIMEOUT_MS: kind.milliseconds(60_000, 5_000),
+  TRUSTEDFORM_SCRIPT_URL: at('site.scripts.trustedForm', kind.addressOrNone),
+  LEADID_SCRIPT_URL: at('site.scripts.leadid', kind.addressOrNone),
   CALL_TRACKING: oneOf(['off', ...callTrackingVendors], 'off'),
-  CALL_TRACKING_SCRIPT_URL: addressOrNone,
-  CALL_TRACKING_TAG_ID: tagId,
-  CALL_TRACKING_FACEBOOK_SCRIPT_URL: addressOrNone,
-  CALL_TRACKING_FACEBOOK_TAG_ID: tagId,
+  CALL_TRACKING_SCRIPT_URL: kind.addressOrNone,
+  CALL_TRACKING_TAG_ID: kind.tagId,
+  CALL_TRACKING_FACEBOOK_SCRIPT_URL: kind.addressOrNone,
+  CALL_TRACKING_FACEBOOK_TAG_ID: kind.tagId,
   SCRIPT_HOSTS: at(
     'site.scripts.moreHosts',
     variable(
-      scriptHosts,
-      'JSON: scripts by name (pixel, caseWorth, ticket, adPixel, clickTracker, trustedForm, leadid, ' +
-        'callTracking), each with directives (script-src, connect-src, img-src, frame-src) and their ' +
-        'origins, such as {"callTracking":{"connect-src":["https://calls.example.com"]}}',
+      kind.scriptHosts,
+      `JSON: scripts by name (${kind.hostedScripts.join(', ')}), each with directives (script-src, connect-src, ` +
+        'img-src, frame-src) and their origins, such as {"callTracking":{"connect-src":["https://calls.example.com"]}}',
       '{}',
     ),
   ),
   LIMITATION_TABLE: at('site.limitation', oneOf(['coded', 'present'], 'coded')),
-  FORCED_TREATMENT: at('site.forcesTreatment', onOff('on')),
+  FORCED_TREATMENT: at('site.forcesTreatment', kind.onOff('on')),
   PARTIAL_FAULT_STATES: at(
     'site.partialFaultStates',
-    states(stateCodes.filter((code) => !contributoryStates.includes(code)).join(',')),
+    states(stateCodes.filter((code) => !kind.contributoryStates.includes(code)).join(',')),
   ),
   DATE_OF_BIRTH_STATES: at('site.dateOfBirthStates', states('AL,NE')),
   /** The header, in lower case, in which a trusted proxy gives the state. */
-  VISITOR_STATE_HEADER: at('visitorStateHeader', header('X-Visitor-State')),
-  VISITOR_ADDRESS_HEADER: at('visitorAddressHeader', header('CF-Connecting-IP')),
+  VISITOR_STATE_HEADER: at('visitorStateHeader', kind.header('X-Visitor-State')),
+  VISITOR_ADDRESS_HEADER: at('visitorAddressHeader', kind.header('CF-Connecting-IP')),
   /** States whose disqualified leads are routed. Undefined: those of each survey's flow. */
-  SPECIAL_STATES: at('specialStates', flowStates),
-  PARTNER_CLOSED_STATES: at('site.partnerClosedStates', flowStates),
+  SPECIAL_STATES: at('specialStates', kind.flowStates),
+  PARTNER_CLOSED_STATES: at('site.partnerClosedStates', kind.flowStates),
   EXPERIMENTS: variable(
-    v.pipe(json, v.record(v.string(), v.unknown())),
+    v.pipe(kind.json, v.record(v.string(), v.unknown())),
     'JSON: the id of an experiment to where it runs, such as {"buttons":{"surveys":["/survey/v4nv"]}}',
     '{}',
   ),
   SURVEY_OVERRIDES: variable(
-    v.pipe(json, v.record(v.string(), v.record(v.string(), v.unknown()))),
+    v.pipe(kind.json, v.record(v.string(), v.record(v.string(), v.unknown()))),
     'JSON: the path of a survey to the columns of its row that differ, ' +
       'such as {"/survey/v4":{"offerId":90}}',
     '{}',
@@ -244,17 +219,17 @@ export const variables = {
     wholeNumber(1, 10_080, 10, ' of minutes'),
   ),
   /** Whether this process also serves pages, besides accepting and delivering leads. */
-  PAGES: at('servesPages', onOff('on')),
+  PAGES: at('servesPages', kind.onOff('on')),
 
-  MAPPING_URL: service('the mapping service, before "/inbound/get-mappings"'),
-  MAPPING_TIMEOUT_MS: milliseconds(60_000, 10_000),
-  BUYERS_URL: service('the buyers service, before "/buyers/get-available"'),
-  BUYERS_TIMEOUT_MS: milliseconds(20_000, BUYERS_REQUEST_TIMEOUT_MS),
-  ONE_TO_ONE_PRESELECT: at('site.preselectsFirms', onOff('on')),
+  MAPPING_URL: kind.service('the mapping service, before "/inbound/get-mappings"'),
+  MAPPING_TIMEOUT_MS: kind.milliseconds(60_000, 10_000),
+  BUYERS_URL: kind.service('the buyers service, before "/buyers/get-available"'),
+  BUYERS_TIMEOUT_MS: kind.milliseconds(20_000, BUYERS_REQUEST_TIMEOUT_MS),
+  ONE_TO_ONE_PRESELECT: at('site.preselectsFirms', kind.onOff('on')),
   CHOICE_WAIT_MINUTES: at('site.choiceWaitMinutes', wholeNumber(0, 60, 10, ' of minutes')),
   FALLBACK_BUYER_NAMES: variable(
     v.pipe(
-      namesUpTo(120),
+      kind.namesUpTo(120),
       v.check(
         (names) => names.length === FALLBACK_BUYER_IDS.length,
         ({ input }) => `in which the number of names is ${input.length}`,
@@ -264,54 +239,54 @@ export const variables = {
     'Partner Law Firm 1|Partner Law Firm 2',
   ),
 
-  ESTIMATE_URL: service('the estimate service, before "/estimated-settlement-value"'),
-  ESTIMATE_TIMEOUT_MS: milliseconds(10_000, 1_500),
+  ESTIMATE_URL: kind.service('the estimate service, before "/estimated-settlement-value"'),
+  ESTIMATE_TIMEOUT_MS: kind.milliseconds(10_000, 1_500),
   COMPENSATION_MULTIPLIERS: at(
     'site.compensationMultipliers',
     variable(
-      multipliers,
+      kind.multipliers,
       'JSON: fields of a survey, their answers and the fraction, 0 to 100, by which each raises the ' +
         'estimate, such as {"specific_injury":{"Whiplash":0.3}}',
       '{}',
     ),
   ),
 
-  PREFILL_URL: service('the prefill service, before "/check-affid-pre"'),
+  PREFILL_URL: kind.service('the prefill service, before "/check-affid-pre"'),
   PREFILL_PERCENTAGE: wholeNumber(0, 100, 100),
-  PREFILL_TIMEOUT_MS: milliseconds(10_000, 1_000),
+  PREFILL_TIMEOUT_MS: kind.milliseconds(10_000, 1_000),
 
   SLACK_WEBHOOK_URL: optionalSecret(address, 'the http or https address of an incoming webhook'),
-  SLACK_TIMEOUT_MS: milliseconds(60_000, 5_000, 100),
-  PHONE_CHECK_URL: service('the phone validation service, before "/api/json/phone"'),
-  PHONE_CHECK_KEY: optionalSecret(serviceKey, 'the key of the phone validation service'),
-  PHONE_CHECK_TIMEOUT_MS: milliseconds(60_000, 4_000),
-  EMAIL_CHECK_URL: service('the e-mail validation service, before "/api/json/email"'),
-  EMAIL_CHECK_KEY: optionalSecret(serviceKey, 'the key of the e-mail validation service'),
-  EMAIL_CHECK_TIMEOUT_MS: milliseconds(60_000, 7_000),
-  GIBBERISH_URL: service('the gibberish service', 'the whole'),
-  GIBBERISH_TIMEOUT_MS: milliseconds(60_000, 3_000),
-  ZIP_URL: service('the zip service, before "/us/"'),
-  ZIP_TIMEOUT_MS: milliseconds(60_000, 1_000),
-  VERIFICATION_URL: service('the pre-submit verification', 'the whole'),
-  VERIFICATION_TIMEOUT_MS: milliseconds(60_000, 3_000),
+  SLACK_TIMEOUT_MS: kind.milliseconds(60_000, 5_000, 100),
+  PHONE_CHECK_URL: kind.service('the phone validation service, before "/api/json/phone"'),
+  PHONE_CHECK_KEY: optionalSecret(kind.serviceKey, 'the key of the phone validation service'),
+  PHONE_CHECK_TIMEOUT_MS: kind.milliseconds(60_000, 4_000),
+  EMAIL_CHECK_URL: kind.service('the e-mail validation service, before "/api/json/email"'),
+  EMAIL_CHECK_KEY: optionalSecret(kind.serviceKey, 'the key of the e-mail validation service'),
+  EMAIL_CHECK_TIMEOUT_MS: kind.milliseconds(60_000, 7_000),
+  GIBBERISH_URL: kind.service('the gibberish service', 'the whole'),
+  GIBBERISH_TIMEOUT_MS: kind.milliseconds(60_000, 3_000),
+  ZIP_URL: kind.service('the zip service, before "/us/"'),
+  ZIP_TIMEOUT_MS: kind.milliseconds(60_000, 1_000),
+  VERIFICATION_URL: kind.service('the pre-submit verification', 'the whole'),
+  VERIFICATION_TIMEOUT_MS: kind.milliseconds(60_000, 3_000),
   SAVE_DATA_URL: optional(
     address,
     'the http or https address that saved progress is copied to, before "/api/save-data"',
   ),
-  SAVE_DATA_TIMEOUT_MS: milliseconds(60_000, 5_000),
+  SAVE_DATA_TIMEOUT_MS: kind.milliseconds(60_000, 5_000),
   CHECK_ANSWERS_DAYS: at('checks.answersDays', wholeNumber(1, 365, 30, ' of days')),
   CIRCUIT_FAILURES: at('circuit.failures', wholeNumber(1, 1_000, 5)),
-  CIRCUIT_PAUSE_MS: at('circuit.pauseMs', milliseconds(3_600_000, 30_000, 100)),
+  CIRCUIT_PAUSE_MS: at('circuit.pauseMs', kind.milliseconds(3_600_000, 30_000, 100)),
   TWILIO_ACCOUNT_SID: optional(
-    v.pipe(text, v.regex(/^AC[0-9a-fA-F]{32}$/)),
+    kind.matching(/^AC[0-9a-fA-F]{32}$/),
     'the SID of a Twilio account: "AC" and 32 hexadecimal digits',
   ),
   TWILIO_AUTH_TOKEN: optionalSecret(
-    v.pipe(text, v.regex(/^\S{8,200}$/)),
+    kind.matching(/^\S{8,200}$/),
     'the auth token of the Twilio account',
   ),
   TWILIO_VERIFY_SERVICE_SID: optional(
-    v.pipe(text, v.regex(/^VA[0-9a-fA-F]{32}$/)),
+    kind.matching(/^VA[0-9a-fA-F]{32}$/),
     'the SID of a Twilio Verify service: "VA" and 32 hexadecimal digits',
   ),
   TWILIO_VERIFY_URL: variable(
@@ -319,7 +294,7 @@ export const variables = {
     'the http or https address of Twilio Verify, before "/v2"',
     'https://verify.twilio.com',
   ),
-  TWILIO_TIMEOUT_MS: milliseconds(20_000, 5_000),
+  TWILIO_TIMEOUT_MS: kind.milliseconds(20_000, 5_000),
   CODES_PER_NUMBER: at('phoneCodeLimits.sendsPerNumber', wholeNumber(1, 100, 3)),
   CODES_PER_ADDRESS_PER_HOUR: at('phoneCodeLimits.sendsPerAddress', wholeNumber(1, 100_000, 10)),
   CODES_PER_VISIT_PER_HOUR: at('phoneCodeLimits.sendsPerVisit', wholeNumber(1, 100, 6)),
@@ -327,9 +302,9 @@ export const variables = {
   CODE_TRIES_PER_NUMBER: at('phoneCodeLimits.triesPerNumber', wholeNumber(1, 100, 5)),
   CODE_TRIES_PER_VISIT_PER_HOUR: at('phoneCodeLimits.triesPerVisit', wholeNumber(1, 100, 10)),
 
-  PHONE_KEEP_ACTIVE: at('checks.keepsActive', onOff('off')),
-  EMAIL_MX_LOOKUP: at('emailMxLookup', onOff('on')),
-  EMAIL_MX_TIMEOUT_MS: at('emailMxTimeoutMs', milliseconds(10_000, 1_000)),
+  PHONE_KEEP_ACTIVE: at('checks.keepsActive', kind.onOff('off')),
+  EMAIL_MX_LOOKUP: at('emailMxLookup', kind.onOff('on')),
+  EMAIL_MX_TIMEOUT_MS: at('emailMxTimeoutMs', kind.milliseconds(10_000, 1_000)),
   /** Open connections. 0: no limit. */
   CONNECTIONS_PER_ADDRESS: at('limits.connectionsPerAddress', wholeNumber(0, 100_000, 256)),
   MEMORY_CEILING_MB: wholeNumber(300, 1_000_000, 640),
@@ -354,7 +329,13 @@ export const variables = {
     wholeNumber(1, 1_000_000, 60),
   ),
   PAID_CHECKS_PER_HOUR: at('limits.paidChecksPerHour.overall', wholeNumber(1, 10_000_000, 2_000)),
-  PAID_CHECK_PRICE: at('limits.paidCheckPrice', optional(dollars, 'US dollars, like 0.005')),
+  PAID_CHECK_PRICE: at(
+    'limits.paidCheckPrice',
+    optional(
+      v.pipe(kind.matching(/^\d{1,3}(\.\d{1,4})?$/), v.transform(Number)),
+      'US dollars, like 0.005',
+    ),
+  ),
   SAVES_PER_ADDRESS_PER_MINUTE: at(
     'limits.savesPerAddressPerMinute',
     wholeNumber(1, 1_000_000, 600),

@@ -42,8 +42,7 @@ import type { Clock } from '../platform/clock.ts';
 import { cleanDatabaseError } from '../platform/database/database-error.ts';
 import { createKeyedDigest } from '../platform/database/database-secret.ts';
 import type { OutgoingHttp } from '../platform/outgoing-http.ts';
-import type { LookupSettings } from '../settings/service-settings.ts';
-import type { Settings } from '../settings/settings.ts';
+import type { ServiceSettings, Settings } from '../settings/settings.ts';
 import { serviceSettings } from '../settings/third-parties.ts';
 
 const DAY_MS = 86_400_000;
@@ -83,7 +82,7 @@ export function composeServices(options: ServicesOptions) {
   /** Creates a service's part. Returns undefined if the service is not set up. */
   function use<Part>(
     name: string,
-    given: LookupSettings | undefined,
+    given: ServiceSettings | undefined,
     make: (service: Service) => Part,
   ): Part | undefined {
     if (given === undefined) return undefined;
@@ -110,10 +109,10 @@ export function composeServices(options: ServicesOptions) {
   /** Creates the function that asks a service, with its cache, limit and record. */
   const recorded = <Value, Said>(
     check: RecordedCheck<Value, Said>,
-    given: LookupSettings | undefined,
+    given: ServiceSettings | undefined,
   ) => use(check.name, given, (service) => createAsk(service, check, parts));
   /** Creates the function that asks a service without recording the question with a lead. */
-  const unrecorded = <Value, Said>(check: Check<Value, Said>, given: LookupSettings | undefined) =>
+  const unrecorded = <Value, Said>(check: Check<Value, Said>, given: ServiceSettings | undefined) =>
     use(check.name, given, (service) => async (value: Value) => {
       const { said } = await askService(service, check, value);
       return said;

@@ -1,7 +1,17 @@
+/** Applies the settings SURVEY_OVERRIDES and EXPERIMENTS to the surveys and experiments of the code. */
 import * as v from 'valibot';
 import { languages } from '../../model/fields/language.ts';
+import { isLeadField } from '../../model/fields/lead-fields.ts';
 import { logoNames, progressStyles, themeNames } from '../../model/fields/look.ts';
+import {
+  assignmentsOn,
+  type Experiment,
+  experiments,
+  MOST_VARIANTS,
+} from '../../model/flows/experiments.ts';
 import { base, flowLoaders, type Survey } from '../../model/flows/surveys.ts';
+
+type Given = Readonly<Record<string, unknown>>;
 
 type Switches<Row> = {
   [Name in keyof Row as Row[Name] extends boolean ? Name : never]: v.BooleanSchema<undefined>;
@@ -15,12 +25,10 @@ function switchesOf<Row extends object>(row: Row) {
 
 const id = v.pipe(v.number(), v.integer(), v.minValue(0));
 
-const buyers = v.array(
-  v.strictObject({
-    name: v.pipe(v.string(), v.regex(/^[^|]{1,120}$/)),
-    ids: v.pipe(v.array(v.pipe(v.string(), v.regex(/^[\w-]{1,64}$/))), v.minLength(1)),
-  }),
-);
+const buyer = v.strictObject({
+  name: v.pipe(v.string(), v.regex(/^[^|]{1,120}$/)),
+  ids: v.pipe(v.array(v.pipe(v.string(), v.regex(/^[\w-]{1,64}$/))), v.minLength(1)),
+});
 
 /** Returns the schema of the columns of a survey's row that can be overridden: all but its key, `path`. */
 const changesOf = (thankYouPages: readonly string[], destinations: readonly string[]) =>
@@ -39,7 +47,7 @@ const changesOf = (thankYouPages: readonly string[], destinations: readonly stri
       ...switchesOf(base),
       startsWithCaseWorth: v.boolean(),
       destinations: v.array(v.picklist(destinations)),
-      buyers: v.union([v.literal('fetched'), v.pipe(buyers, v.minLength(1))]),
+      buyers: v.union([v.literal('fetched'), v.pipe(v.array(buyer), v.minLength(1))]),
     } satisfies Record<Exclude<keyof Survey, 'path'>, v.GenericSchema>),
   );
 
@@ -58,12 +66,12 @@ type Changes = v.InferOutput<ReturnType<typeof changesOf>>;
  */
 export function overrideSurveys(
   table: readonly Survey[],
-  overrides: Readonly<Record<string, unknown>>,
+  overrides: Given,
   there: { readonly destinations: readonly string[]; readonly hasBuyersService: boolean },
   problems: string[],
 ): readonly Survey[] {
   const before = problems.length;
-  const say = (path: string, sentence: string) =>
+  const report = (path: string, sentence: string) =>
     problems.push(`SURVEY_OVERRIDES: "${path}" ${sentence}`);
   const changed = new Map<string, Changes>();
   const thankYouPages = new Set(table.map(({ thankYouPath }) => thankYouPath));
@@ -71,39 +79,91 @@ export function overrideSurveys(
   for (const [path, given] of Object.entries(overrides)) {
     const result = v.safeParse(changes, given);
     if (!table.some((survey) => survey.path === path)) {
-      problems.push(
-        `SURVEY_OVERRIDES: there is no survey "${path}"; surveys are ${table.map((each) => each.path).join(', ')}`,
-      );
+      const paths = table.map((survey) => survey.path).join(', ');
+      problems.push(`SURVEY_OVERRIDES: there is no survey "${path}"; surveys are ${paths}`);
     } else if (result.success) {
       changed.set(path, result.output);
     }
     for (const issue of result.issues ?? []) {
       const column = v.getDotPath(issue) ?? '';
-      if (issue.expected === 'never') say(path, `has no column "${column}"`);
-      else say(path, `column "${column}" is ${issue.received}; expected ${issue.expected}`);
+      if (issue.expected === 'never') report(path, `has no column "${column}"`);
+      else report(path, `column "${column}" is ${issue.received}; expected ${issue.expected}`);
     }
   }
   const surveys = table.map((survey) => {
     const own = changed.get(survey.path);
-    if (own === undefined) return survey;
-    return { ...survey, ...own, toggles: { ...survey.toggles, ...own.toggles } };
+    return own ? { ...survey, ...own, toggles: { ...survey.toggles, ...own.toggles } } : survey;
   });
   for (const { path, language, translation, flow, buyers, verifiesPhone } of surveys) {
     const other = surveys.find((survey) => survey.path === translation);
     if (translation !== undefined && (other === undefined || other.language === language)) {
-      say(path, `has no survey in the other language at "${translation}"`);
+      report(path, `has no survey in the other language at "${translation}"`);
     }
     if (buyers !== undefined && flow !== FLOW_WITH_BUYERS) {
       const only = `only "${FLOW_WITH_BUYERS}" does`;
-      say(path, `has buyers, but its flow "${flow}" does not show them; ${only}`);
+      report(path, `has buyers, but its flow "${flow}" does not show them; ${only}`);
     }
     if (changed.get(path)?.buyers === 'fetched' && !there.hasBuyersService) {
-      say(path, 'has buyers "fetched", but there is no buyers service: set BUYERS_URL');
+      report(path, 'has buyers "fetched", but there is no buyers service: set BUYERS_URL');
     }
     if (verifiesPhone && flowsWithoutVerification.includes(flow)) {
       const why = 'asks for none, or always sends them as unverified';
-      say(path, `cannot verify phone numbers: its flow "${flow}" ${why}`);
+      report(path, `cannot verify phone numbers: its flow "${flow}" ${why}`);
     }
   }
   return problems.length > before ? table : surveys;
+}
+
+const run = v.strictObject({
+  surveys: v.array(v.string()),
+  weights: v.optional(v.record(v.string(), id), {}),
+  sentAs: v.optional(v.pipe(v.string(), v.regex(/^[a-z]\w{0,63}$/))),
+});
+
+/**
+ * Applies the setting EXPERIMENTS, which maps an experiment's id to its surveys, weights and
+ * outgoing field.
+ *
+ * @param problems receives a sentence for each error
+ */
+export function runExperiments(
+  given: Given,
+  surveys: readonly Survey[],
+  problems: string[],
+): readonly Experiment[] {
+  const report = (subject: string, sentence: string) =>
+    problems.push(`EXPERIMENTS: ${subject} ${sentence}`);
+  const paths = surveys.map(({ path }) => path);
+  const running = experiments.map((experiment): Experiment => {
+    const { id: name, variants } = experiment;
+    if (!Object.hasOwn(given, name)) return experiment;
+    const { success, output } = v.safeParse(run, given[name]);
+    if (!success) {
+      const form = '{"surveys":[…],"weights":{…},"sentAs":"…"}; the last two are optional';
+      report(`"${name}"`, `has to be ${form}`);
+      return experiment;
+    }
+    const { surveys: on, weights, sentAs } = output;
+    for (const path of on) {
+      if (!paths.includes(path)) report(`"${name}"`, `names no survey with "${path}"`);
+    }
+    for (const variant of Object.keys(weights)) {
+      if (!Object.hasOwn(variants, variant)) report(`"${name}"`, `has no variant "${variant}"`);
+    }
+    if (sentAs && isLeadField(sentAs)) report(`"${name}"`, `may not be sent as "${sentAs}"`);
+    const weighted = Object.entries(variants).map(
+      ([key, variant]) => [key, { ...variant, weight: weights[key] ?? variant.weight }] as const,
+    );
+    const changed = { ...experiment, surveys: on, variants: Object.fromEntries(weighted) };
+    return sentAs === undefined ? changed : { ...changed, sentAs };
+  });
+  const names = experiments.map((each) => each.id);
+  for (const name of Object.keys(given)) {
+    if (!names.includes(name)) report(`"${name}"`, `does not exist; there are ${names.join(', ')}`);
+  }
+  for (const path of paths) {
+    const count = assignmentsOn(path, running).length;
+    if (count > MOST_VARIANTS) report(path, `has ${count} variants, more than ${MOST_VARIANTS}`);
+  }
+  return running;
 }

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { surveys } from '../../model/flows/surveys.ts';
-import { runExperiments } from './experiment-settings.ts';
+import { runExperiments } from './survey-settings.ts';
 
 const on = { surveys: ['/survey/v4nv'] };
 
