@@ -6,11 +6,11 @@ import type { NumberPool, ScriptSettings } from '../../model/messages/script-dec
 import type { SiteSettings } from '../../model/messages/site-settings.ts';
 import type { Buyer } from '../../model/rules/buyer-choice.ts';
 import { FALLBACK_BUYER_IDS } from '../../model/rules/buyers.ts';
-import type {
-  DestinationDefinition,
-  DestinationSetting,
-} from '../delivery/destinations/destination.ts';
-import { destinations } from '../delivery/destinations/index.ts';
+import {
+  type DestinationDefinition,
+  type DestinationSetting,
+  destinations,
+} from '../delivery/destinations/index.ts';
 import { isLoopback } from '../platform/host-names.ts';
 import { checkAccount, nearMisses, readVariables, settingLines } from './read-variables.ts';
 import { overrideSurveys, runExperiments } from './survey-settings.ts';
