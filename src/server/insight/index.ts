@@ -22,7 +22,6 @@ export {
 } from './lead-list/list.ts';
 export { type Act, type PreparedAct, prepareAction, prepareResend } from './lead-page/actions.ts';
 export { readAttemptBytes, readLead } from './lead-page/read-lead.ts';
-export { counted, destinationTitle, isBuyer } from './lead-page/words.ts';
 export { makePlan } from './plans/make-plan.ts';
 export { cancelPlan, listPlans, readPlan, readPlanItems, startPlan } from './plans/read-plans.ts';
 export { runPlan, startPlans } from './plans/run-plan.ts';
@@ -35,3 +34,4 @@ export {
   readDestinationStates,
   readRulesVersions,
 } from './system.ts';
+export { counted, destinationTitle, isBuyer } from './words.ts';

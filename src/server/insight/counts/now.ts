@@ -13,7 +13,7 @@ import {
 import { pauseReasonFor } from '../../platform/shown-reason.ts';
 import type { LocalPeriod } from '../deliveries/attempts.ts';
 import { countDead } from '../deliveries/reasons.ts';
-import { capitalised, counted, destinationTitle, isBuyer } from '../lead-page/words.ts';
+import { capitalised, counted, destinationTitle, isBuyer } from '../words.ts';
 import { fallProbability, type Share } from './statistics.ts';
 
 /** A delivery that is due for longer needs a person. The worker takes due ones within seconds. */

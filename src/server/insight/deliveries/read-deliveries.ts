@@ -7,7 +7,7 @@ import type { Queryable } from '../../platform/database/database.ts';
 import { destinationState } from '../../platform/destination-health.ts';
 import { pauseReasonFor } from '../../platform/shown-reason.ts';
 import { timeFormatter } from '../../platform/time-format.ts';
-import { destinationTitle } from '../lead-page/words.ts';
+import { destinationTitle } from '../words.ts';
 import { type LocalPeriod, NO_ATTEMPTS, readAttempts } from './attempts.ts';
 import { countDead, readReasons } from './reasons.ts';
 

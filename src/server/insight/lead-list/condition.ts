@@ -7,7 +7,7 @@ import { idRange } from '../../leads/index.ts';
 import { sameKey } from '../../platform/database/contact-keys.ts';
 import type { Settings } from '../../settings/settings.ts';
 import { midnight } from '../counts/periods.ts';
-import { isBuyer } from '../lead-page/words.ts';
+import { isBuyer } from '../words.ts';
 import { type LeadSearch, readSearch } from './filter.ts';
 
 /** The parameters of a click that identify it at a tracker or an advertising network. */

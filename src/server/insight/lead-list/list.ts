@@ -19,7 +19,7 @@ import type {
 import { usage } from '../../platform/operator-error.ts';
 import { isoTime } from '../../platform/time-format.ts';
 import { maskEmail, maskName, maskPhone } from '../../privacy/index.ts';
-import { deliveryOfRow } from '../lead-page/words.ts';
+import { deliveryOfRow } from '../words.ts';
 import { type Bind, type LeadListContext, leadFilterCondition } from './condition.ts';
 
 export type { LeadListContext };

@@ -16,8 +16,8 @@ import { addAuditEntry } from '../../people/index.ts';
 import { notFound, refused } from '../../platform/operator-error.ts';
 import { erase, type People, type Receipt, receiptLines, suppress } from '../../privacy/index.ts';
 import type { Settings } from '../../settings/settings.ts';
+import { counted, destinationTitle, isBuyer } from '../words.ts';
 import { holdReasons } from './outcome.ts';
-import { counted, destinationTitle, isBuyer } from './words.ts';
 
 /** What the actions need of the server. */
 export type LeadActContext = {

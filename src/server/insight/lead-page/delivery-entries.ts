@@ -1,5 +1,9 @@
 /** The entries of a lead's time line about its deliveries, and the panel of deliveries. */
-import type { LeadDelivery, StoryDetail } from '../../../model/messages/console/leads.ts';
+import type {
+  LeadDelivery,
+  StoryDetail,
+  StoryTone,
+} from '../../../model/messages/console/leads.ts';
 import type { ResendVerdict } from '../../delivery/index.ts';
 import {
   attemptOutcome,
@@ -8,18 +12,9 @@ import {
   nextAttemptAt,
 } from '../../leads/index.ts';
 import type { DeliveryAttemptRow, DeliveryState } from '../../platform/database/schema.ts';
-import { deliverySentence, eventType } from './outcome.ts';
-import { detail, open, personal, type View, word } from './view.ts';
-import type { EntryPart } from './visit-entries.ts';
-import {
-  attemptClause,
-  attemptTone,
-  capitalised,
-  destinationTitle,
-  shownState,
-  stateText,
-  stateTone,
-} from './words.ts';
+import { capitalised, destinationTitle, shownState, stateText } from '../words.ts';
+import { detail, type EntryPart, open, personal, type View } from './masking.ts';
+import { attemptClause, deliverySentence, eventType } from './outcome.ts';
 
 const ACCOUNT = /^[\w-]{1,64}\/[\w-]{1,64}$/;
 
@@ -45,7 +40,7 @@ export function attemptEntry(
   const span = duration_ms === null ? '' : ` after ${duration_ms} ms`;
   const how = clause === '' ? '' : `${capitalised(clause)}${span}.`;
   const number = attempt.attempt === 1 && isLast ? '' : `, attempt ${attempt.attempt}`;
-  const end = isLast ? stateText(delivery.state) : outcomeText(delivery, attempt, view);
+  const end = isLast ? stateText(delivery.state) : outcomeText(delivery, attempt);
   return {
     id: `attempt-${delivery.id}-${attempt.attempt}`,
     title: `${titleOf(delivery)}${number}: ${end}`,
@@ -73,9 +68,9 @@ function endDetails({ external_id, last_message }: DeliveryStory, view: View): S
 }
 
 /** Returns how an attempt ended. */
-function outcomeText({ state }: DeliveryStory, attempt: DeliveryAttemptRow, view: View): string {
-  const known = attemptOutcome(attempt) ?? (state === 'sending' ? 'under way' : 'end unknown');
-  return known === 'account' ? 'refused: our account is not accepted' : word(view, known);
+function outcomeText({ state }: DeliveryStory, attempt: DeliveryAttemptRow): string {
+  if (attempt.outcome === 'account') return 'refused: our account is not accepted';
+  return attemptOutcome(attempt) ?? (state === 'sending' ? 'under way' : 'end unknown');
 }
 
 /** Describes how a delivery stands. */
@@ -120,7 +115,7 @@ export function deliveryPanel(
       attempt: attempt.attempt,
       startedAt: attempt.started_at.toISOString(),
       endedAt: attempt.ended_at?.toISOString() ?? null,
-      outcome: outcomeText(delivery, attempt, view),
+      outcome: outcomeText(delivery, attempt),
       tone: attemptTone(attempt),
       status: attempt.http_status,
     })),
@@ -145,4 +140,22 @@ function resendMeans(delivery: DeliveryStory, verdict: ResendVerdict | undefined
         : 'The newest version of the lead is sent';
   const does = `${what} to ${to} again.`;
   return verdict.warning === undefined ? does : `${does} ${verdict.warning}`;
+}
+
+/** Returns how an attempt ended, as a tone. */
+export function attemptTone(attempt: DeliveryAttemptRow): StoryTone {
+  const outcome = attemptOutcome(attempt);
+  if (outcome === 'delivered') return 'good';
+  if (outcome === 'failed') return 'bad';
+  return outcome === undefined ? 'plain' : 'warning';
+}
+
+/** Returns how a delivery stands, as a tone. */
+export function stateTone(state: string): StoryTone {
+  if (state === 'delivered') return 'good';
+  // Nobody has to act on a rejected lead.
+  if (['dead', 'uncertain'].includes(state)) return 'bad';
+  return ['rejected', 'retrying', 'held', 'no_destination', 'suppressed'].includes(state)
+    ? 'warning'
+    : 'plain';
 }

@@ -12,12 +12,16 @@ import type {
   LeadEventRow,
   LeadRevisionRow,
 } from '../../platform/database/schema.ts';
-import { isClear, isClearAnswer, isClearInput, isClearResult } from './clear.ts';
-import { dqClause } from './outcome.ts';
+import { capitalised, counted, stateText } from '../words.ts';
 import {
   detail,
+  type EntryPart,
   field,
   fieldName,
+  isClear,
+  isClearAnswer,
+  isClearInput,
+  isClearResult,
   MASKED,
   open,
   personal,
@@ -26,10 +30,8 @@ import {
   textOf,
   type View,
   version,
-  word,
-} from './view.ts';
-import type { EntryPart } from './visit-entries.ts';
-import { capitalised, counted, stateText } from './words.ts';
+} from './masking.ts';
+import { dqClause } from './outcome.ts';
 
 type Facts = Readonly<Record<string, unknown>>;
 
@@ -42,28 +44,6 @@ const BROUGHT_ALONG = [
   'sms_verified',
   'came_by',
 ] as const;
-
-/** Our rules by name, beside those of the qualification. Another rule is of an earlier version. */
-const KNOWN_RULES: ReadonlySet<string> = new Set([
-  'incident_date',
-  'days_from_incident_date',
-  'months_from_incident_date',
-  'accident_within_last_year',
-  'treatment.forced',
-  'fault.partial',
-  'enough_words',
-  'is_gibberish',
-  'bad_words',
-  'hit_and_run.addition',
-  'accident_limit_exceeded',
-  'lead_is_qualified',
-  'do_not_send_to_dq',
-  'funding_interest',
-  'routing.special_state',
-  'routing.after_yes',
-  'lawyer.reason_means_yes',
-  'lawyer.reason_not_known',
-]);
 
 /** Describes one post of the lead, and what it changed. */
 export function revisionEntry(
@@ -150,7 +130,7 @@ export function decisionEntry(revision: LeadRevisionRow, view: View): EntryPart 
 /** Returns each answer that a rule changed, with the rule. */
 export function changedAnswers({ overrides }: LeadRevisionRow, view: View): StoryChange[] {
   return listOf<Facts>(overrides).map(({ field: name, answered, becomes, rule }) =>
-    change(view, textOf(name), answered, becomes, ruleName(view, rule)),
+    change(view, textOf(name), answered, becomes, textOf(rule)),
   );
 }
 
@@ -158,19 +138,13 @@ function ruleOf({ rule, inputs, result }: Facts, view: View): StoryRule {
   const text = textOf(result);
   const given = Object.entries((inputs ?? {}) as Facts);
   return {
-    name: ruleName(view, rule),
+    name: textOf(rule),
     result: shown(view, text, isClearResult(text)),
     tone: RESULT_TONES.get(text) ?? 'plain',
     inputs: given.map(([name, value]) =>
       detail(view, name, value, isClearInput(name, textOf(value))),
     ),
   };
-}
-
-function ruleName(view: View, rule: unknown): string {
-  const name = textOf(rule);
-  const isKnown = name.startsWith('qualification.') || KNOWN_RULES.has(name);
-  return view.isOpened || isKnown ? name : 'an earlier rule';
 }
 
 const RESULT_TONES = new Map<string, StoryTone>([
@@ -183,13 +157,13 @@ const RESULT_TONES = new Map<string, StoryTone>([
 function problemDetails({ problems }: LeadRevisionRow, view: View): StoryDetail[] {
   return (problems as Facts[]).map(({ problem, field: name, value, reason }) => {
     const about = name === undefined ? '' : ` ${fieldName(view, name)}`;
-    const label = `${word(view, problem)}${about}`;
+    const label = `${problem}${about}`;
     if (value === undefined) {
       // An incomplete post names the step that was not answered.
-      const step = problem === 'incomplete' ? stepName(view, textOf(reason)) : word(view, reason);
+      const step = problem === 'incomplete' ? stepName(view, textOf(reason)) : textOf(reason);
       return open(label, step);
     }
-    const why = reason === undefined ? '' : ` (${word(view, reason)})`;
+    const why = reason === undefined ? '' : ` (${reason})`;
     return detail(view, `${label}${why}`, value, isClear(textOf(name), textOf(value)));
   });
 }
@@ -217,7 +191,7 @@ export function checkEntry(check: LeadCheckRow, view: View): EntryPart {
   const cost = isPaid && view.checkPrice !== undefined ? [`for US$\u2009${view.checkPrice}`] : [];
   return {
     id: `check-${check.id}`,
-    title: `${capitalised(word(view, check.service))} check${about}: ${CHECK_OUTCOMES[check.outcome]}`,
+    title: `${capitalised(check.service)} check${about}: ${CHECK_OUTCOMES[check.outcome]}`,
     text: [...saidClear(check), ...took, ...cost].join(', '),
     tone: isSaid ? 'plain' : 'warning',
     details: [

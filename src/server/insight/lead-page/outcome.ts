@@ -1,15 +1,9 @@
 /** Answers "why not delivered?": how a lead and each of its deliveries stand, in sentences. */
 import { disqualifications, END_REASONS, holdClause } from '../../../model/messages/vocabulary.ts';
-import type { DeliveryStory, LeadStory } from '../../leads/index.ts';
-import { textOf, type View } from './view.ts';
-import {
-  answerClause,
-  attemptClause,
-  capitalised,
-  destinationTitle,
-  isBuyer,
-  spanText,
-} from './words.ts';
+import type { DeliveryStory, LeadStory, OtherLead } from '../../leads/index.ts';
+import type { DeliveryAttemptRow, DeliveryRow } from '../../platform/database/schema.ts';
+import { capitalised, destinationTitle, isBuyer } from '../words.ts';
+import { textOf, type View } from './masking.ts';
 
 /** Returns the outcome of a lead in one to three sentences. */
 export function outcomeOf(story: LeadStory, view: View): string[] {
@@ -146,4 +140,69 @@ function reasonOf(delivery: DeliveryStory, { others }: LeadStory, view: View): s
   const isDuplicate = delivery.log.at(-1)?.outcome === 'duplicate';
   if (!view.isOpened || message === '' || message === delivery.state || isDuplicate) return clause;
   return `it answered “${message}”`;
+}
+
+/** The units of a span: when it is used, in milliseconds, and its name. */
+const UNITS = [
+  { from: 36 * 3_600_000, ms: 86_400_000, name: 'day' },
+  { from: 90 * 60_000, ms: 3_600_000, name: 'hour' },
+  { from: 90_000, ms: 60_000, name: 'minute' },
+  { from: 1_000, ms: 1_000, name: 'second' },
+] as const;
+
+/** Returns the time between two moments: `2 minutes`. */
+function spanText(from: Date, to: Date): string {
+  const ms = Math.max(0, to.getTime() - from.getTime());
+  const unit = UNITS.find((each) => ms >= each.from);
+  if (unit === undefined) return 'less than a second';
+  const count = Math.round(ms / unit.ms);
+  return `${count} ${unit.name}${count === 1 ? '' : 's'}`;
+}
+
+/** Our own sentences that a destination's file stores as the message of a delivery. */
+const OWN_MESSAGES = [
+  'The certificate was not kept',
+  'The address of the certificate is not in TRUSTEDFORM_ORIGINS',
+] as const;
+
+/**
+ * Returns what a destination answered, in our own words. It may have quoted the visitor, so the words are
+ * limited to status codes and error codes.
+ */
+function answerClause(
+  delivery: DeliveryRow,
+  last: DeliveryAttemptRow | undefined,
+  others: readonly OtherLead[],
+): string {
+  const message = delivery.last_message ?? '';
+  if (last?.outcome === 'duplicate') return duplicateClause(delivery, last, others);
+  const own = OWN_MESSAGES.find((each) => message.startsWith(each));
+  if (own !== undefined) return own.charAt(0).toLowerCase() + own.slice(1);
+  const verdict = /^(ERROR|DUPLICATED)(?: (\d{1,5}))?(?=:| \(|$)/.exec(message);
+  if (verdict) return `it answered ${verdict[0]}`;
+  return last === undefined ? '' : attemptClause(last);
+}
+
+/** Returns from whom a destination has the person already: from us, if an earlier lead went there. */
+function duplicateClause(
+  { destination }: DeliveryRow,
+  { started_at, ended_at }: DeliveryAttemptRow,
+  others: readonly OtherLead[],
+): string {
+  const at = ended_at ?? started_at;
+  for (const { id, sold } of others) {
+    const earlier = sold.find((each) => each.destination === destination);
+    if (earlier === undefined || new Date(earlier.at) > at) continue;
+    return `you sold this person ${spanText(new Date(earlier.at), at)} earlier: lead ${id}`;
+  }
+  return 'it has this person from another source';
+}
+
+/** Returns how an attempt ended, as a clause in our own words. */
+export function attemptClause(attempt: DeliveryAttemptRow): string {
+  const { http_status, outcome } = attempt;
+  if (http_status !== null) return `it answered HTTP ${http_status}`;
+  if (outcome === 'retry') return 'it could not be reached';
+  if (outcome === 'unknown') return 'its answer was lost';
+  return '';
 }

@@ -19,6 +19,7 @@ import { notFound } from '../../platform/operator-error.ts';
 import { timeFormatter } from '../../platform/time-format.ts';
 import { maskEmail, maskName, maskPhone } from '../../privacy/index.ts';
 import type { Settings } from '../../settings/settings.ts';
+import { deliveryOfRow, destinationTitle, isBuyer } from '../words.ts';
 import { actionsOf } from './actions.ts';
 import { attemptEntry, deliveryEntry, deliveryPanel, endedBy } from './delivery-entries.ts';
 import {
@@ -28,10 +29,9 @@ import {
   eventEntry,
   revisionEntry,
 } from './lead-entries.ts';
+import { type EntryPart, field, fieldName, shown, textOf, type View } from './masking.ts';
 import { holdReasons, outcomeOf } from './outcome.ts';
-import { field, fieldName, shown, textOf, type View } from './view.ts';
-import { clickEntry, codeEntry, consentEntry, type EntryPart, stepEntry } from './visit-entries.ts';
-import { deliveryOfRow, destinationTitle, isBuyer } from './words.ts';
+import { clickEntry, codeEntry, consentEntry, stepEntry } from './visit-entries.ts';
 
 /** What the page needs of the server. */
 export type LeadPageContext = {
@@ -143,7 +143,7 @@ function entriesOf(story: LeadStory, view: View): StoryEntry[] {
   const numbers = [...new Set(codes.map(({ number_key }) => number_key))];
   for (const code of codes) {
     const number = numbers.length > 1 ? numbers.indexOf(code.number_key) + 1 : undefined;
-    add('code', code.at, codeEntry(code, number, view));
+    add('code', code.at, codeEntry(code, number));
   }
   for (const revision of revisions) {
     add('revision', revision.received_at, revisionEntry(revision, story, view));

@@ -1,5 +1,4 @@
 /** The entries of a lead's time line about the visit: click, steps, SMS codes, consent. */
-import type { StoryEntry } from '../../../model/messages/console/leads.ts';
 import { CODE_OUTCOMES } from '../../../model/messages/vocabulary.ts';
 import { type LeadStory, listOf } from '../../leads/index.ts';
 import type {
@@ -8,8 +7,10 @@ import type {
   PhoneCodeRow,
   ProgressRow,
 } from '../../platform/database/schema.ts';
+import { capitalised } from '../words.ts';
 import {
   detail,
+  type EntryPart,
   fieldName,
   fields,
   open,
@@ -18,12 +19,7 @@ import {
   stepName,
   textOf,
   type View,
-  word,
-} from './view.ts';
-import { capitalised } from './words.ts';
-
-/** An entry without its time and kind. Details without a value are not shown. */
-export type EntryPart = Pick<StoryEntry, 'id' | 'title'> & Partial<Omit<StoryEntry, 'at' | 'kind'>>;
+} from './masking.ts';
 
 /** Describes the visitor's first request. */
 export function clickEntry(click: ClickRow, index: number, view: View): EntryPart {
@@ -61,7 +57,7 @@ const VARIANTS = /^[\w-]+\.[\w-]+(~[\w-]+\.[\w-]+)*$/;
 
 /** Describes one report of the browser about a step. */
 export function stepEntry(step: ProgressRow, at: Date, flow: string, view: View): EntryPart {
-  const verb = STEP_TITLES[step.kind] ?? capitalised(word(view, step.kind));
+  const verb = STEP_TITLES[step.kind] ?? capitalised(step.kind);
   const refused = step.refused?.split(',') ?? [];
   const isLate = step.received_at.getTime() - at.getTime() > LATE_MS;
   const seconds = step.seconds === null ? '' : `After ${Number(step.seconds)} s.`;
@@ -87,11 +83,10 @@ export function stepEntry(step: ProgressRow, at: Date, flow: string, view: View)
  * Describes the send or the try of an SMS code.
  * @param number which of several phone numbers, counted from 1
  */
-export function codeEntry(code: PhoneCodeRow, number: number | undefined, view: View): EntryPart {
+export function codeEntry(code: PhoneCodeRow, number: number | undefined): EntryPart {
   const { id, kind, outcome, at, ended_at } = code;
   const about = number === undefined ? 'code' : `code for number ${number}`;
-  const known = word(view, outcome);
-  const end = outcome === null ? 'end unknown' : (CODE_OUTCOMES[kind][known] ?? known);
+  const end = outcome === null ? 'end unknown' : (CODE_OUTCOMES[kind][outcome] ?? outcome);
   const duration = ended_at === null ? '' : ` (${ended_at.getTime() - at.getTime()} ms)`;
   const tones = { sent: 'plain', approved: 'good' } as const;
   return {

@@ -1,11 +1,87 @@
 /**
- * Which values of a lead everyone may see: an allow-list. A field that is not named here, and a value that does
- * not have its field's closed form, is personal until an operator opens the lead.
+ * Masks a lead for readers who have not opened it. The page shows only what an allow-list names: a field without an
+ * entry, and a value without its field's closed form, is personal. Words that the server itself stores are not masked.
  */
-
 import { type AskedField, askedFields, isAskedField } from '../../../model/fields/asked-fields.ts';
-import { isImpersonalAnswer } from '../../../model/fields/lead-fields.ts';
+import { isImpersonalAnswer, isLeadField } from '../../../model/fields/lead-fields.ts';
+import type { StoryDetail, StoryEntry } from '../../../model/messages/console/leads.ts';
 import { disqualifications } from '../../../model/messages/vocabulary.ts';
+import type { TimeFormatter } from '../../platform/time-format.ts';
+
+/** An entry without its time and kind. Details without a value are not shown. */
+export type EntryPart = Pick<StoryEntry, 'id' | 'title'> & Partial<Omit<StoryEntry, 'at' | 'kind'>>;
+
+/** Stands for a value that is shown once the lead is opened. It tells nothing of the value, not even its length. */
+export const MASKED = '•••';
+
+/** One reader's view of a lead. */
+export type View = {
+  readonly isOpened: boolean;
+  readonly clock: TimeFormatter;
+  readonly now: Date;
+  /** The names of the steps of the lead's survey; a browser may post any other text. */
+  readonly steps: ReadonlySet<string>;
+  /** What a call of a paid service costs, in US dollars. */
+  readonly checkPrice?: number | undefined;
+};
+
+/** Returns a value as text: JSON for objects. */
+export function textOf(value: unknown): string {
+  if (typeof value === 'string') return value;
+  return value === null || value === undefined ? '' : JSON.stringify(value);
+}
+
+/** Returns a text if the reader may see it, else dots. An empty text stays empty. */
+export function shown(view: View, text: string, isOpen: boolean): string {
+  return view.isOpened || isOpen || text === '' ? text : MASKED;
+}
+
+/** Returns a labelled value if the reader may see it, else dots. */
+export function detail(view: View, label: string, value: unknown, isOpen: boolean): StoryDetail {
+  const text = textOf(value);
+  return view.isOpened || isOpen || text === ''
+    ? { label, value: text }
+    : { label, value: MASKED, isMasked: true };
+}
+
+/** Returns a labelled value that identifies the person, or that a third party wrote. */
+export function personal(view: View, label: string, value: unknown): StoryDetail {
+  return detail(view, label, value, false);
+}
+
+/** Returns a labelled value of our own. */
+export function open(label: string, value: string | number): StoryDetail {
+  return { label, value: String(value) };
+}
+
+/** Returns the name of a field. A browser may post any name, so an unknown one is masked. */
+export function fieldName(view: View, name: unknown): string {
+  const text = textOf(name);
+  return view.isOpened || isLeadField(text) ? text : 'another field';
+}
+
+/** Returns a lead's field with its value. */
+export function field(view: View, name: string, value: unknown): StoryDetail {
+  return detail(view, fieldName(view, name), value, isClear(name, textOf(value)));
+}
+
+/** Returns one labelled value per field. */
+export function fields(view: View, values: unknown): StoryDetail[] {
+  return Object.entries(Object(values)).map(([name, value]) => field(view, name, value));
+}
+
+/** Returns the name of a step of the lead's survey. */
+export function stepName(view: View, step: string): string {
+  return view.isOpened || view.steps.has(step) ? step : 'a step that the survey no longer has';
+}
+
+/** SHA-256 in hexadecimal or base64url. */
+const VERSION = /^([0-9a-f]{64}|[\w-]{43})$/;
+
+/** Returns the version of our own rules or flow. Hashes of values are `personal`: a short value can be found by trying. */
+export function version(view: View, label: string, value: string): StoryDetail {
+  return detail(view, label, value, VERSION.test(value));
+}
 
 const YES_NO = /^(yes|no)$/i;
 const WHOLE_NUMBER = /^-?\d{1,6}$/;
@@ -105,23 +181,3 @@ const SAID: ReadonlyMap<string, Form> = new Map([
 export function isClearAnswer(name: string, value: string): boolean {
   return SAID.get(name)?.test(value) ?? false;
 }
-
-/** Fixed words that the code stores beside a lead. Anything else in their place is masked. */
-export const CLEAR_WORDS: ReadonlySet<string> = new Set([
-  // Kinds of steps
-  ...['viewed', 'answered', 'back', 'submitted', 'refused'],
-  // Problems of a post, and their reasons
-  ...['bad_value', 'unknown_field', 'unreached_field', 'incomplete', 'unknown_survey'],
-  ...['unlikely_time', 'missing_consent', 'other_flow', 'held'],
-  ...['reserved', 'wrong_type', 'required', 'invalid', 'too_long', 'too_short', 'too_few_words'],
-  ...['too_many_digits', 'area_code', 'not_reachable', 'doubtful', 'no_at', 'has_space', 'several'],
-  ...['unknown_zip', 'in_future'],
-  // Outcomes of codes and sends
-  ...['sent', 'too_many', 'blocked', 'failed', 'approved', 'wrong', 'expired'],
-  ...['delivered', 'duplicate', 'rejected', 'account', 'retry', 'server error', 'unknown'],
-  ...['under way', 'end unknown'],
-  // States of deliveries
-  ...['waiting', 'sending', 'retrying', 'dead', 'uncertain', 'no_destination', 'suppressed'],
-  // Services of checks
-  ...['phone', 'email', 'gibberish', 'zip', 'mapping', 'buyers', 'verification'],
-]);

@@ -4,9 +4,8 @@ import { storyOf, viewOf } from '../../../../tests/support/lead-story.ts';
 import { ana } from '../../../../tests/support/ledger.ts';
 import { type AskedField, askedFields } from '../../../model/fields/asked-fields.ts';
 import { isLeadField, leadFieldNames } from '../../../model/fields/lead-fields.ts';
-import { isClear } from './clear.ts';
+import { isClear, MASKED } from './masking.ts';
 import { answerOf } from './read-lead.ts';
-import { MASKED } from './view.ts';
 
 const canaries = [...Object.values(ana), 'Kanarienvogel', 'canary@mail.example', '(512) 555-0123'];
 
@@ -46,7 +45,10 @@ const OURS = [
   /^lead\.(id|state|flow|variants|survey|do_not_send_to_dq|claims_id)$/,
   /\.(id|lead_id|delivery_id|number_key)$/,
   /^deliveries\.\d+\.(destination|event_key|state|lease_owner|waits_because)$/,
-  /^(codes\.\d+\.kind|checks\.\d+\.outcome|events\.\d+\.(kind|actor|detail\.was))$/,
+  /^(codes|checks|progress)\.\d+\.(kind|outcome|service)$/,
+  /^deliveries\.\d+\.log\.\d+\.outcome$/,
+  /^events\.\d+\.(kind|actor|detail\.was)$/,
+  /^revisions\.\d+\.(problems\.\d+\.(problem|reason)|(decisions|overrides)\.\d+\.rule)$/,
   /^revisions\.\d+\.(email_key|phone_key)$/,
 ];
 

@@ -1,0 +1,49 @@
+/** Names of destinations and states, and counted nouns, for sentences. */
+import { destinations } from '../delivery/destinations/index.ts';
+import type { DeliveryState, LeadState } from '../platform/database/schema.ts';
+
+/** The services that get contact details, for the list of who received them. */
+const services: Readonly<Record<string, string>> = {
+  phone: 'phone validation',
+  email: 'e-mail validation',
+  verification: 'pre-submit verification',
+  save_data: 'progress mirror',
+  sms: 'SMS codes',
+};
+
+/** Returns the short name of a destination or service for a sentence: `Lead Prosper`, `the exchange lead-data service`. */
+export function destinationTitle(name: string): string {
+  const title = destinations.find((each) => each.name === name)?.title ?? services[name] ?? name;
+  return /\(([^)]+)\)$/.exec(title)?.[1] ?? title;
+}
+
+/** Returns a text that begins with a capital letter. */
+export const capitalised = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+
+/** Returns a count with its noun: `1 lead`, `3 leads`. */
+export function counted(count: number, one: string, many = `${one}s`): string {
+  return `${count} ${count === 1 ? one : many}`;
+}
+
+/** Returns whether a destination buys leads, rather than being told about them. */
+export function isBuyer(name: string): boolean {
+  const definition = destinations.find((each) => each.name === name);
+  return definition !== undefined && !definition.events && !definition.buysNothing;
+}
+
+/** Returns the state of a delivery as people read it. A dismissed lead's deliveries no longer wait for a review. */
+export function shownState(lead: LeadState, state: DeliveryState): string {
+  return lead === 'dismissed' && state === 'held' ? 'dismissed' : state;
+}
+
+/** Returns a delivery as a row of the list shows it. */
+export function deliveryOfRow(lead: LeadState, destination: string, state: DeliveryState) {
+  return {
+    state: shownState(lead, state),
+    title: destinationTitle(destination),
+    isBuyer: isBuyer(destination),
+  };
+}
+
+/** Returns the state of a delivery in words. */
+export const stateText = (state: string): string => state.replaceAll('_', ' ');
