@@ -1,10 +1,9 @@
 /** What the other rooms may use: lead list and page, numbers, deliveries, exports and plans of bulk actions. */
 export { readExperiments } from './counts/experiments.ts';
-export { readFunnel, type Segment } from './counts/funnel.ts';
+export { type FunnelSegment, readFunnel } from './counts/funnel.ts';
 export { countingOptions, countPortion, recount, startCounting } from './counts/job.ts';
 export { readNow } from './counts/now.ts';
-export { readBreakdown, readOverview } from './counts/overview.ts';
-export { checkPeriod } from './counts/periods.ts';
+export { checkPeriod, readBreakdown, readOverview } from './counts/overview.ts';
 export { readDeliveries } from './deliveries/read-deliveries.ts';
 export { escapeControls, escapedControls } from './escape-controls.ts';
 export { leadListOf } from './lead-list/condition.ts';

@@ -4,13 +4,13 @@ import { dimensions } from '../../../model/messages/console/numbers.ts';
 import { day, oneOf, textOf } from '../../../model/messages/console/requests.ts';
 import {
   countLeads,
+  type FunnelSegment,
   isBuyer,
   leadListOf,
   readBreakdown,
   readFunnel,
   readNow,
   readOverview,
-  type Segment,
 } from '../../insight/index.ts';
 import { spaceOf } from '../../platform/database/disk-space.ts';
 import { notFound } from '../../platform/operator-error.ts';
@@ -78,7 +78,7 @@ export const numbersArea: Area = ({ pool, copy, settings, destinations, personKe
   };
 };
 
-function segmentOf(text: string): Segment {
+function segmentOf(text: string): FunnelSegment {
   const [dimension = 'all', ...value] = text.split('=');
-  return { dimension: dimension as Segment['dimension'], value: value.join('=') };
+  return { dimension: dimension as FunnelSegment['dimension'], value: value.join('=') };
 }

@@ -8,7 +8,7 @@ import type {
   Totals,
 } from '../../../model/messages/console/numbers.ts';
 import type { Queryable } from '../../platform/database/database.ts';
-import { midnight, TOTALS, totalsOf } from './periods.ts';
+import { midnight, TOTALS, totalsOf } from './overview.ts';
 import { compareShares, type Share, testRatio } from './statistics.ts';
 
 /** Older hours do not count, which bounds the read. */

@@ -2,11 +2,10 @@
 import type { FunnelAnswer, FunnelStep, Period } from '../../../model/messages/console/numbers.ts';
 import type { Queryable } from '../../platform/database/database.ts';
 import type { SurveyDimension } from './hours.ts';
-import { readCountedUntil } from './overview.ts';
-import { checkPeriod, midnight } from './periods.ts';
+import { checkPeriod, midnight, readCountedUntil } from './overview.ts';
 
 /** A part of a survey's visits, such as those from one source. */
-export type Segment = { readonly dimension: SurveyDimension; readonly value: string };
+export type FunnelSegment = { readonly dimension: SurveyDimension; readonly value: string };
 
 const SELECTED = `dimension = $1 and survey = $2 and value = $3
   and hour >= ${midnight('$4', '$6')} and hour < ${midnight('$5', '$6', 1)}`;
@@ -27,7 +26,7 @@ export async function readFunnel(
     readonly period: Period;
     readonly timeZone: string;
     /** Default: all visits. */
-    readonly segment?: Segment | undefined;
+    readonly segment?: FunnelSegment | undefined;
   },
 ): Promise<FunnelAnswer> {
   const { survey, timeZone, segment = { dimension: 'all', value: '' } } = asked;

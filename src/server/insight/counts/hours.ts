@@ -1,7 +1,6 @@
-/** Counts the visits of an hour again: totals by dimension, and the way through each survey's flow. */
+/** Counts an hour again: totals of its visits by dimension, the way through each flow, and attempts to deliver. */
 import { type TotalName, totalNames } from '../../../model/messages/console/numbers.ts';
 import type { Queryable } from '../../platform/database/database.ts';
-import { countAttempts } from '../deliveries/attempts.ts';
 
 /** A survey as the counting needs it. */
 export type CountedSurvey = {
@@ -89,6 +88,58 @@ select dimension, survey, $1::timestamptz, value, jsonb_object_agg(fact, visits)
   group by 1, 2, 3, 4
 ) as counted group by 1, 2, 4`;
 
+/** The number of buckets of durations in which the duration doubles. */
+export const BUCKETS_PER_DOUBLING = 4;
+/** How long an attempt may run: the longest time-out of a destination, and the retries of storing its result. */
+const LONGEST_ATTEMPT = '5 minutes';
+
+// $1: since. $2: until. An attempt that a dead worker left open ends when the next attempt begins, or when the
+// delivery is parked.
+const MARK_ATTEMPT_HOURS = `
+with begun as (
+  select delivery_id, attempt, started_at, ended_at from delivery_attempts
+  where started_at >= $1::timestamptz - interval '${LONGEST_ATTEMPT}' and started_at <= $2::timestamptz
+), changed as (
+  select started_at, ended_at from begun
+  union all
+  select a.started_at, a.ended_at from begun
+  join delivery_attempts a on a.delivery_id = begun.delivery_id and a.attempt = begun.attempt - 1
+  union all
+  select a.started_at, a.ended_at from deliveries d
+  join delivery_attempts a on a.delivery_id = d.id and a.attempt = d.attempts
+  where d.finished_at >= $1::timestamptz and d.finished_at <= $2::timestamptz
+)
+insert into hours_to_count (hour)
+select distinct date_trunc('hour', started_at, 'UTC') as hour from changed
+where ended_at >= $1::timestamptz and ended_at <= $2::timestamptz order by hour
+on conflict do nothing`;
+
+const COUNT_ATTEMPTS = `
+insert into hourly_attempts (hour, destination, outcome, bucket, attempts)
+select $1::timestamptz, d.destination, a.outcome,
+  coalesce(floor(${BUCKETS_PER_DOUBLING} * ln(greatest(a.duration_ms, 1)::float8) / ln(2::float8))::int, -1)
+    as bucket,
+  count(*)
+from delivery_attempts a
+join deliveries d on d.id = a.delivery_id
+join leads l on l.id = d.lead_id
+where a.started_at >= $1::timestamptz and a.started_at < $1::timestamptz + interval '1 hour'
+  and a.outcome is not null and not l.is_test
+group by d.destination, a.outcome, bucket`;
+
+/**
+ * Marks the hours of attempts that ended within a time.
+ *
+ * @param since and `until` are times in ISO 8601, or as PostgreSQL writes them
+ */
+export async function markAttemptHours(
+  client: Queryable,
+  since: string,
+  until = 'infinity',
+): Promise<void> {
+  await client.query(MARK_ATTEMPT_HOURS, [since, until]);
+}
+
 /** Unmarks an hour. Of an hour whose visits may be purged, the counts stay. */
 const TAKE_HOUR = `
 delete from hours_to_count where hour = $1
@@ -102,7 +153,8 @@ export async function countHour(
 ): Promise<void> {
   // First, so that a change from here on marks the hour again.
   const { rows } = await client.query<{ isComplete: boolean }>(TAKE_HOUR, [hour]);
-  await countAttempts(client, hour);
+  await client.query('delete from hourly_attempts where hour = $1', [hour]);
+  await client.query(COUNT_ATTEMPTS, [hour]);
   if (!rows[0]?.isComplete) return;
   for (const table of ['hourly_counts', 'hourly_steps']) {
     await client.query(`delete from ${table} where hour = $1`, [hour]);

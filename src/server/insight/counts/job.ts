@@ -5,8 +5,7 @@ import { loadSurveyTable } from '../../../model/lead/survey-table.ts';
 import type { Queryable } from '../../platform/database/database.ts';
 import { createTurn, type Jobs, type Turn } from '../../platform/database/jobs.ts';
 import type { KeepDays, Settings } from '../../settings/settings.ts';
-import { markAttemptHours } from '../deliveries/attempts.ts';
-import { type CountedSurvey, countHour } from './hours.ts';
+import { type CountedSurvey, countHour, markAttemptHours } from './hours.ts';
 
 /** The job's name. Its items are hours. */
 const JOB = 'counts';

@@ -11,8 +11,7 @@ import {
   troublesOf,
 } from '../../platform/destination-health.ts';
 import { pauseReasonFor } from '../../platform/shown-reason.ts';
-import type { LocalPeriod } from '../deliveries/attempts.ts';
-import { countDead } from '../deliveries/reasons.ts';
+import { countDead, type LocalPeriod } from '../deliveries/reasons.ts';
 import { capitalised, counted, destinationTitle, isBuyer } from '../words.ts';
 import { fallProbability, type Share } from './statistics.ts';
 

@@ -13,8 +13,7 @@ import { dimensions, type Period, totalNames } from '../../../model/messages/con
 import { parseLeadFilter } from '../lead-list/filter.ts';
 import { countLeads } from '../lead-list/list.ts';
 import { columnOf, countHour } from './hours.ts';
-import { readBreakdown, readOverview } from './overview.ts';
-import { periodBefore } from './periods.ts';
+import { periodBefore, readBreakdown, readOverview } from './overview.ts';
 
 const { pool } = await databaseForTests();
 

@@ -7,8 +7,8 @@ import { seededRandom } from '../../../../tests/support/seeded-random.ts';
 import { createDestinationWatch } from '../../delivery/destination-watch.ts';
 import { destinations } from '../../delivery/destinations/index.ts';
 import { pauseDestination, resumeDestination } from '../../delivery/pause.ts';
-import { countAttempts, markAttemptHours, readAttempts } from './attempts.ts';
-import { readDeliveries } from './read-deliveries.ts';
+import { countHour, markAttemptHours } from '../counts/hours.ts';
+import { readAttempts, readDeliveries } from './read-deliveries.ts';
 import { reasonOf } from './reasons.ts';
 
 const database = await databaseForTests(async (clearing) => {
@@ -62,7 +62,7 @@ async function count(since: string, until?: string): Promise<void> {
   const { rows } = await pool.query<{ hour: string }>(
     'delete from hours_to_count returning hour::text as hour',
   );
-  for (const { hour } of rows) await countAttempts(pool, hour);
+  for (const { hour } of rows) await countHour(pool, hour, []);
 }
 
 describe('the counts of attempts', () => {

@@ -7,9 +7,10 @@ import type { Queryable } from '../../platform/database/database.ts';
 import { destinationState } from '../../platform/destination-health.ts';
 import { pauseReasonFor } from '../../platform/shown-reason.ts';
 import { timeFormatter } from '../../platform/time-format.ts';
+import { BUCKETS_PER_DOUBLING } from '../counts/hours.ts';
+import { midnight } from '../counts/overview.ts';
 import { destinationTitle } from '../words.ts';
-import { type LocalPeriod, NO_ATTEMPTS, readAttempts } from './attempts.ts';
-import { countDead, readReasons } from './reasons.ts';
+import { countDead, type LocalPeriod, readReasons } from './reasons.ts';
 
 /** A wait shorter than this needs nobody: the first retries take some minutes. */
 const LONG_WAIT_MS = 5 * 60_000;
@@ -131,4 +132,57 @@ function clock(at: Date, timeZone: string, now: Date): string {
   const day = new Intl.DateTimeFormat('en-US', { timeZone, month: 'short', day: 'numeric' });
   const time = timeFormatter(timeZone)(at).time.slice(0, 5);
   return day.format(at) === day.format(now) ? time : `${day.format(at)}, ${time}`;
+}
+
+/** The attempts to one destination in a period. */
+type AttemptCounts = ReturnType<typeof countsOf>;
+
+/** A destination without attempts. */
+const NO_ATTEMPTS: AttemptCounts = countsOf([]);
+
+type CountRow = { destination: string; outcome: string; bucket: number; attempts: number };
+
+const BY_OUTCOME = `
+select destination, outcome, bucket, sum(attempts)::float8 as attempts from hourly_attempts
+where hour >= ${midnight('$1', '$3')}
+  and hour < ${midnight('$2', '$3', 1)}
+group by destination, outcome, bucket`;
+
+/** Reads the attempts of a period by destination. Destinations without attempts are missing. */
+export async function readAttempts(
+  client: Queryable,
+  { from, to, timeZone }: LocalPeriod,
+): Promise<ReadonlyMap<string, AttemptCounts>> {
+  const { rows } = await client.query<CountRow>(BY_OUTCOME, [from, to, timeZone]);
+  const groups = Map.groupBy(rows, ({ destination }) => destination);
+  return new Map([...groups].map(([destination, own]) => [destination, countsOf(own)]));
+}
+
+function countsOf(rows: readonly CountRow[]) {
+  const sum = (all: readonly CountRow[]) => all.reduce((total, row) => total + row.attempts, 0);
+  const total = (...outcomes: string[]) =>
+    sum(rows.filter(({ outcome }) => outcomes.includes(outcome)));
+  const [attempts, delivered] = [sum(rows), total('delivered')];
+  const rejected = total('rejected', 'duplicate');
+  return {
+    attempts,
+    delivered,
+    rejected,
+    failed: attempts - delivered - rejected,
+    p50Ms: durationAt(rows, 0.5),
+    p95Ms: durationAt(rows, 0.95),
+  };
+}
+
+/** Returns the duration that a share of the attempts did not exceed, exact to a tenth; null: none is known. */
+function durationAt(rows: readonly CountRow[], share: number): number | null {
+  const known = rows.filter(({ bucket }) => bucket >= 0).sort((a, b) => a.bucket - b.bucket);
+  const wanted = known.reduce((sum, { attempts }) => sum + attempts, 0) * share;
+  let passed = 0;
+  for (const { bucket, attempts } of known) {
+    passed += attempts;
+    // The middle of the bucket, as durations spread evenly on a logarithmic scale.
+    if (passed >= wanted) return Math.round(2 ** ((bucket + 0.5) / BUCKETS_PER_DOUBLING));
+  }
+  return null;
 }

@@ -2,9 +2,13 @@
  * Says why deliveries were not taken, in our own words. A destination's message may quote the visitor, so only its
  * kind, its code and what it is about are repeated.
  */
+import type { Period } from '../../../model/messages/console/numbers.ts';
 import type { DestinationAnswer } from '../../../model/messages/console/work.ts';
 import type { Queryable } from '../../platform/database/database.ts';
-import type { LocalPeriod } from './attempts.ts';
+import { midnight } from '../counts/overview.ts';
+
+/** Whole days, such as `2026-07-01`, both included, in a time zone. */
+export type LocalPeriod = Period & { readonly timeZone: string };
 
 /** What is known about a delivery that was not taken. */
 export type Failure = {
@@ -78,8 +82,8 @@ const FAILED_STATES = ['rejected', 'dead', 'uncertain'] as const;
 const newest = (columns: string, state: (typeof FAILED_STATES)[number], limit: number) => `
   (select ${columns} from deliveries
    where state = '${state}'
-     and (destination, state, finished_at) >= (want.destination, '${state}', $2::date::timestamp at time zone $4)
-     and (destination, state, finished_at) < (want.destination, '${state}', ($3::date + 1)::timestamp at time zone $4)
+     and (destination, state, finished_at) >= (want.destination, '${state}', ${midnight('$2', '$4')})
+     and (destination, state, finished_at) < (want.destination, '${state}', ${midnight('$3', '$4', 1)})
    order by destination desc, finished_at desc limit ${limit})`;
 
 // `offset 0` keeps the planner from joining the few failures with all attempts ever.

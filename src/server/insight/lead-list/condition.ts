@@ -6,7 +6,7 @@ import { deliveryStates } from '../../../model/messages/vocabulary.ts';
 import { idRange } from '../../leads/index.ts';
 import { sameKey } from '../../platform/database/contact-keys.ts';
 import type { Settings } from '../../settings/settings.ts';
-import { midnight } from '../counts/periods.ts';
+import { midnight } from '../counts/overview.ts';
 import { isBuyer } from '../words.ts';
 import { type LeadSearch, readSearch } from './filter.ts';
 
