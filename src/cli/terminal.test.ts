@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { escapeControls } from '../server/insight/escape-controls.ts';
+import { escapeControls } from '../server/insight/safe-text.ts';
 import { plain } from './terminal.ts';
 
 test('plain removes control characters', () => {

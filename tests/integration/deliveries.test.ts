@@ -8,7 +8,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { sandboxEnvironment } from '../../sandbox/environment.ts';
 import { type Sandbox, startSandbox } from '../../sandbox/server.ts';
 import { destinations } from '../../src/server/delivery/destinations/index.ts';
-import { answerOf } from '../../src/server/insight/lead-page/read-lead.ts';
+import { answerOf } from '../../src/server/insight/lead-page.ts';
 import { readStory } from '../../src/server/leads/story.ts';
 import { parseSettings } from '../../src/server/settings/settings.ts';
 import { type RunningServer, startServer } from '../../src/server/wiring/server.ts';

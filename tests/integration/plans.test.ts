@@ -8,14 +8,14 @@ import type { Plan } from '../../src/model/messages/console/work.ts';
 import { resendDelivery } from '../../src/server/delivery/changes.ts';
 import { SUPPRESSED } from '../../src/server/delivery/release.ts';
 import { resend } from '../../src/server/delivery/resend.ts';
-import { makePlan } from '../../src/server/insight/plans/make-plan.ts';
 import {
   cancelPlan,
+  makePlan,
   readPlan,
   readPlanItems,
   startPlan,
-} from '../../src/server/insight/plans/read-plans.ts';
-import { runPortion } from '../../src/server/insight/plans/run-plan.ts';
+} from '../../src/server/insight/plans.ts';
+import { runPortion } from '../../src/server/insight/run-plan.ts';
 import { invite, revokePerson } from '../../src/server/people/people.ts';
 import { erase } from '../../src/server/privacy/erase.ts';
 import { suppress } from '../../src/server/privacy/suppress.ts';

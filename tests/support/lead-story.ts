@@ -2,8 +2,8 @@
 
 import { expect } from 'vitest';
 import { rebuildRequest } from '../../src/server/evidence/proof.ts';
-import type { View } from '../../src/server/insight/lead-page/masking.ts';
-import { answerOf } from '../../src/server/insight/lead-page/read-lead.ts';
+import { answerOf } from '../../src/server/insight/lead-page.ts';
+import type { View } from '../../src/server/insight/masking.ts';
 import type { DeliveryStory, LeadStory } from '../../src/server/leads/story.ts';
 import type {
   DeliveryAttemptRow,

@@ -10,7 +10,7 @@ import {
 import { clearLedger } from '../../../../tests/support/ledger.ts';
 import { databaseForTests } from '../../../../tests/support/own-database.ts';
 import { type Role, roles } from '../../../model/messages/console/people.ts';
-import { countingOptions, recount } from '../../insight/counts/job.ts';
+import { countingOptions, recount } from '../../insight/counting.ts';
 import { parseSettings } from '../../settings/settings.ts';
 import type { ConsoleRoute } from './app.ts';
 

@@ -1,0 +1,59 @@
+import { expect, test } from 'vitest';
+import { clearLedger, seedLead } from '../../../tests/support/ledger.ts';
+import { databaseForTests } from '../../../tests/support/own-database.ts';
+import { pauseDeliveries } from '../delivery/destination-health.ts';
+import { readNow } from './attention.ts';
+
+const { pool } = await databaseForTests(clearLedger);
+const DAY_MS = 86_400_000;
+const ago = (days: number) => new Date(Date.now() - days * DAY_MS).toISOString();
+
+/** Reads what needs a person. */
+const read = (more: Partial<Parameters<typeof readNow>[0]> = {}) =>
+  readNow({
+    client: pool,
+    role: 'viewer',
+    timeZone: 'UTC',
+    missingBuyer: [],
+    destinations: ['webhook', 'ingest', 'exchange'],
+    ignored: ['exchange'],
+    countUnsold: async () => ({ count: 0, isExact: true }),
+    ...more,
+  });
+
+test('deliveries that were given up in the last days need a person, but not of an ignored destination', async () => {
+  for (const days of [0, 3, 30]) {
+    const dead = { state: 'dead', finishedAt: ago(days) };
+    await seedLead(pool, {
+      deliveries: [dead, { ...dead, destination: 'webhook' }, { ...dead, destination: 'exchange' }],
+    });
+  }
+  const { attention } = await read();
+  expect(attention.filter(({ kind }) => kind === 'delivery')).toMatchObject([
+    { isUrgent: true, text: expect.stringMatching(/^2 deliveries to Lead Prosper were given up/) },
+    { isUrgent: false, to: '/deliveries?destination=webhook' },
+  ]);
+});
+
+test('leads that nobody buys are an alarm', async () => {
+  const matter = async (count: number, missingBuyer: readonly string[]) => {
+    const countUnsold = async () => ({ count, isExact: true });
+    const { attention } = await read({ countUnsold, missingBuyer });
+    return attention.find(({ kind }) => kind === 'unsold');
+  };
+  expect(await matter(1, ['INGEST_URL'])).toMatchObject({
+    isUrgent: true,
+    to: '/leads?outcome=unsold',
+  });
+  expect(await matter(0, ['INGEST_URL'])).toBeDefined();
+  expect(await matter(0, [])).toBeUndefined();
+});
+
+test('an outage is as old as its oldest lead, and only operators read the words of a pause', async () => {
+  await seedLead(pool, { deliveries: [{ state: 'retrying', revision: 1, dueAt: ago(0) }] });
+  await pool.query(`update deliveries set first_due_at = now() - interval '40 minutes'`);
+  expect(JSON.stringify(await read())).toContain('the oldest is 40 minutes late');
+  await pauseDeliveries(pool, 'ingest', 'Bea Cruz called', 'ana@example.com');
+  expect(JSON.stringify(await read({ role: 'operator' }))).toContain('Bea Cruz');
+  expect(JSON.stringify(await read())).not.toContain('Bea Cruz');
+});

@@ -1,0 +1,207 @@
+/** Reads what waits now, and what needs a person, such as surveys that fewer visitors complete than the week before. */
+import type { LeadCountAnswer } from '../../model/messages/console/leads.ts';
+import type { Attention, NowAnswer } from '../../model/messages/console/numbers.ts';
+import type { Role } from '../../model/messages/console/people.ts';
+import { readHealth, readOpenDeliveries } from '../delivery/index.ts';
+import type { Queryable } from '../platform/database/database.ts';
+import { type DiskSpace, isLow } from '../platform/database/disk-space.ts';
+import { destinationState, type OpenDelivery, troublesOf } from '../platform/destination-health.ts';
+import { pauseReasonFor } from '../platform/shown-reason.ts';
+import { countDead, type LocalPeriod } from './failure-reasons.ts';
+import { fallProbability, type Share } from './statistics.ts';
+import { capitalised, counted, destinationTitle, isBuyer } from './words.ts';
+
+/** A delivery that is due for longer needs a person. The worker takes due ones within seconds. */
+const LATE_SECONDS = 5 * 60;
+const URGENT_SECONDS = 15 * 60;
+/** Counting of held leads stops here. */
+const MOST_HELD = 10_000;
+/** Numbers older than this are behind. */
+const STALE_SECONDS = 10 * 60;
+/** The period of the page of deliveries, unless another one is chosen. */
+const DEAD_DAYS = 7;
+/** The share of the database's connections above which it needs a person. */
+const CONNECTIONS_SHARE = 0.9;
+
+export type NowOptions = {
+  readonly client: Queryable;
+  /** Who reads: the words of a pause are for operators. */
+  readonly role: Role;
+  /** The names of all destinations, and of those whose errors are ignored. */
+  readonly destinations: readonly string[];
+  readonly ignored: readonly string[];
+  /** The operators' time zone: its days bound what was given up. */
+  readonly timeZone: string;
+  /** Measures the disk of the database; undefined: it is on another machine. */
+  readonly diskSpace?: (() => Promise<DiskSpace>) | undefined;
+  /** Counts the leads that no buyer was set up for. */
+  readonly countUnsold: () => Promise<LeadCountAnswer>;
+  /** The settings of a buyer, if none is set up. */
+  readonly missingBuyer: readonly string[];
+};
+
+/** Reads live counts and the matters that need a person, the urgent ones first. */
+export async function readNow(options: NowOptions): Promise<NowAnswer> {
+  const { client, role, destinations, ignored, timeZone, diskSpace } = options;
+  const watched = destinations.filter((name) => !ignored.includes(name));
+  const health = await readHealth(client, watched);
+  const shown = health.map((each) => ({ ...each, pauseReason: pauseReasonFor(role, each) }));
+  const [open, dead, shares, { rows: states }, space, unsold] = await Promise.all([
+    readOpenDeliveries(client, destinations, shown),
+    countDead(client, watched, lastDays(timeZone)),
+    client.query<Shares>(SHARES),
+    client.query<State>(STATE),
+    diskSpace?.().catch(() => undefined),
+    options.countUnsold(),
+  ]);
+  const state = states[0] as State;
+  const attention = [
+    ...ofUnsold(unsold, options.missingBuyer),
+    ...[...dead].flatMap(ofDead),
+    ...open.flatMap(ofDestination),
+    ...state.holds.map(ofHold),
+    ...fallenSurveys(shares.rows),
+    ...(space && isLow(space) ? [ofDisk(space)] : []),
+    ...ofState(state),
+  ];
+  return { attention: attention.sort((a, b) => Number(b.isUrgent) - Number(a.isUrgent)) };
+}
+
+const STATE = `
+select
+  (select coalesce(json_agg(hold), '[]') from (
+    select reason, count(*) as leads from (
+      select holds from visit_summaries where holds <> '{}' and not is_test limit ${MOST_HELD}) as lead
+    cross join lateral unnest(holds) as reason group by 1 order by 2 desc, 1) as hold) as holds,
+  (select coalesce(json_agg(aside), '[]') from (
+    select job, count(*) as items from set_aside group by job order by job) as aside) as "setAside",
+  (select count(*)::integer from opt_out_requests where outcome = 'waiting') as requests,
+  (select extract(epoch from now() - counted_until)::float8 from counting where id = 1) as "countedSeconds",
+  (select count(*)::integer from pg_stat_activity where backend_type = 'client backend') as connections,
+  current_setting('max_connections')::integer as "mostConnections"`;
+
+type State = {
+  readonly holds: readonly { readonly reason: string; readonly leads: number }[];
+  readonly setAside: readonly { readonly job: string; readonly items: number }[];
+  readonly requests: number;
+  /** How long ago the ledger was counted; null: never. */
+  readonly countedSeconds: number | null;
+  readonly connections: number;
+  readonly mostConnections: number;
+};
+
+const minutes = (seconds: number) => counted(Math.round(seconds / 60), 'minute');
+const deliveriesTo = (destination: string) =>
+  `/deliveries?destination=${encodeURIComponent(destination)}`;
+
+function ofDestination(open: OpenDelivery): Attention[] {
+  const { destination, health, waiting, retrying, sending } = open;
+  const waitSeconds = health?.oldestWaitSeconds ?? 0;
+  const title = destinationTitle(destination);
+  const to = deliveriesTo(destination);
+  const count = waiting + retrying + sending;
+  const troubles = troublesOf({ ...open, destination: title }).map((text): Attention => {
+    const isUrgent = health !== undefined && destinationState(health) !== 'off' && count > 0;
+    return { kind: 'circuit', isUrgent, text: capitalised(text), to };
+  });
+  if (troubles.length > 0 || waitSeconds < LATE_SECONDS) return troubles;
+  const text = `${counted(count, 'delivery', 'deliveries')} to ${title} ${count === 1 ? 'is' : 'are'} open, and the oldest is ${minutes(waitSeconds)} late.`;
+  return [{ kind: 'delivery', isUrgent: waitSeconds >= URGENT_SECONDS, text, to }];
+}
+
+/** Deliveries that were given up in the days that the page of deliveries shows by itself: a plan can recover them. */
+function ofDead([destination, dead]: readonly [string, number]): Attention[] {
+  if (dead === 0) return [];
+  const text = `${counted(dead, 'delivery', 'deliveries')} to ${destinationTitle(destination)} ${dead === 1 ? 'was' : 'were'} given up in the last ${DEAD_DAYS} days.`;
+  const to = deliveriesTo(destination);
+  return [{ kind: 'delivery', isUrgent: isBuyer(destination), text, to }];
+}
+
+function lastDays(timeZone: string): LocalPeriod {
+  const to = new Intl.DateTimeFormat('en-CA', { timeZone }).format(new Date());
+  const from = new Date(Date.parse(to) - (DEAD_DAYS - 1) * 86_400_000).toISOString().slice(0, 10);
+  return { from, to, timeZone };
+}
+
+/** Leads that nobody buys: they are kept, and go only when an operator sends them. */
+function ofUnsold({ count, isExact }: LeadCountAnswer, missing: readonly string[]): Attention[] {
+  if (count === 0 && missing.length === 0) return [];
+  const leads = `${isExact ? '' : 'more than '}${counted(count, 'lead is', 'leads are')} unsold`;
+  const setUp = `Set ${missing.join(', ')} and restart; then resend the unsold leads.`;
+  const text =
+    missing.length === 0
+      ? `${capitalised(leads)}: no buyer was set up for them. Select and resend them.`
+      : `No buyer is set up: ${count === 0 ? 'every lead stays unsold' : leads}. ${setUp}`;
+  return [{ kind: 'unsold', isUrgent: true, text, to: '/leads?outcome=unsold' }];
+}
+
+function ofHold({ reason, leads }: State['holds'][number]): Attention {
+  const text = `${counted(leads, 'lead is', 'leads are')} held: ${reason.replaceAll('_', ' ')}.`;
+  const to = `/leads?lead=held&hold=${encodeURIComponent(reason)}`;
+  return { kind: 'held', isUrgent: false, text, to };
+}
+
+function ofDisk({ freeBytes }: DiskSpace): Attention {
+  const text = `The disk of the database has ${Math.floor(freeBytes / 2 ** 20)} MB left. Free some space, or leads can no longer be stored.`;
+  return { kind: 'disk', isUrgent: true, text, to: '/system' };
+}
+
+function ofState(state: State): Attention[] {
+  const { countedSeconds, connections, mostConnections, requests } = state;
+  const found: Attention[] = [];
+  const add = (isUrgent: boolean, text: string) =>
+    found.push({ kind: 'database', isUrgent, text, to: '/system' });
+  if (countedSeconds !== null && countedSeconds > STALE_SECONDS) {
+    add(false, `The numbers are ${minutes(countedSeconds)} old: the counting is behind.`);
+  }
+  if (connections > mostConnections * CONNECTIONS_SHARE) {
+    add(true, `${connections} of the database's ${mostConnections} connections are in use.`);
+  }
+  for (const { job, items } of state.setAside) {
+    const what =
+      job === 'counts'
+        ? `The numbers of ${counted(items, 'hour')} could not be counted`
+        : `The job "${job}" has set aside ${counted(items, 'item')}`;
+    add(false, `${what}: the server log says why. It is tried again.`);
+  }
+  if (requests > 0) {
+    const text = `${counted(requests, 'do-not-sell request waits', 'do-not-sell requests wait')} for a person.`;
+    found.push({ kind: 'requests', isUrgent: true, text, to: '/people-requests?tab=requests' });
+  }
+  return found;
+}
+
+/** The probability that any alarm of a look is false, shared between the surveys. */
+const FALSE_ALARM = 0.01;
+/** A survey with fewer visits is not judged. */
+const LEAST_NOW = 50;
+const LEAST_BEFORE = 200;
+
+const shareOf = (isCounted: string) => `json_build_object(
+    'part', coalesce(sum(completed) filter (where ${isCounted}), 0),
+    'of', coalesce(sum(visits) filter (where ${isCounted}), 0))`;
+// The last 24 whole hours against the 7 days before. The youngest hour is left out: its visits still go on.
+const SHARES = `
+with clock as (select date_trunc('hour', now() at time zone 'UTC') at time zone 'UTC' - interval '1 hour' as until)
+select value as survey, ${shareOf(`hour >= until - interval '1 day'`)} as now,
+  ${shareOf(`hour < until - interval '1 day'`)} as before
+from hourly_counts, clock
+where dimension = 'survey' and survey = '' and hour >= until - interval '8 days' and hour < until
+group by value`;
+
+type Shares = { readonly survey: string; readonly now: Share; readonly before: Share };
+
+/** Returns the surveys whose share of completed visits has fallen by more than chance. */
+export function fallenSurveys(all: readonly Shares[]): Attention[] {
+  const judged = all.filter(({ now, before }) => now.of >= LEAST_NOW && before.of >= LEAST_BEFORE);
+  return judged
+    .filter(({ now, before }) => fallProbability(now, before) < FALSE_ALARM / judged.length)
+    .map(({ survey, now, before }) => ({
+      kind: 'funnel',
+      isUrgent: true,
+      text: `${percent(now)} of the visits of ${survey} were completed in the last 24 hours; in the 7 days before ${percent(before)}.`,
+      to: `/funnels?survey=${encodeURIComponent(survey)}`,
+    }));
+}
+
+const percent = ({ part, of }: Share) => `${Math.round((100 * part) / of)}\u2009%`;

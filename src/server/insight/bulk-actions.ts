@@ -1,0 +1,148 @@
+/** What a plan does to each of its items. The same rules judge an item when the plan is made and when it runs. */
+import type { PlanAction } from '../../model/messages/console/work.ts';
+import {
+  type Actor,
+  bulkReleaseRefusal,
+  bulkResendRefusal,
+  type Releasable,
+  type Resendable,
+  readReleasable,
+  readResendable,
+  releaseLocked,
+  resendLocked,
+} from '../delivery/index.ts';
+import type { Queryable } from '../platform/database/database.ts';
+import {
+  bulkSuppressRefusal,
+  readSuppressible,
+  type Suppressible,
+  suppressPerson,
+} from '../privacy/index.ts';
+
+/** A verdict on one item. */
+export type Judged = {
+  /** The delivery of a resend, otherwise the lead. */
+  readonly id: string;
+  readonly leadId: string;
+  /** The destinations to which something is sent. */
+  readonly destinations: readonly string[];
+  /** What must not change between plan and run. */
+  readonly was: string;
+  /** Why the item is passed over. */
+  readonly refusal: string | undefined;
+  /** What happens to it, if it is not passed over. */
+  readonly means: string;
+};
+
+/** A frozen item whose turn has come. */
+export type DueItem = { readonly number: number; readonly id: string; readonly was: string };
+/** What happened to an item. `refusal`: it was passed over. */
+export type ItemResult = { readonly number: number; readonly refusal: string | undefined };
+
+export type BulkAction = ReturnType<typeof defineAction>;
+
+const GONE = 'It does not exist any more.';
+
+function defineAction<Row>(action: {
+  /** What one item is: a plan of a resend lists deliveries. */
+  readonly of: 'delivery' | 'lead';
+  /** What an item says when it is done, and when it changed after the plan was made. */
+  readonly done: string;
+  readonly changed: string;
+  readonly read: (
+    client: Queryable,
+    ids: readonly string[],
+    options: { locks: boolean },
+  ) => Promise<Row[]>;
+  readonly about: (row: Row) => Judged;
+  readonly act: (client: Queryable, rows: readonly Row[], by: Actor) => Promise<unknown>;
+}) {
+  const { of, done, changed, read, about, act } = action;
+  return {
+    of,
+    done,
+    /** Judges items without changing anything. Leaves out those that do not exist. */
+    async judge(client: Queryable, ids: readonly string[]): Promise<Judged[]> {
+      const judged = (await read(client, ids, { locks: false })).map(about);
+      const byId = new Map(judged.map((each) => [each.id, each]));
+      return ids.flatMap((id) => byId.get(id) ?? []);
+    },
+    /** Locks items, judges them again and does what is still allowed, in the caller's transaction. */
+    async run(client: Queryable, items: readonly DueItem[], by: Actor): Promise<ItemResult[]> {
+      const ids = items.map(({ id }) => id);
+      const rows = await read(client, ids, { locks: true });
+      const byId = new Map(rows.map((row) => [about(row).id, row]));
+      const results = items.map(({ number, id, was }) => {
+        const row = byId.get(id);
+        if (row === undefined) return { number, row, refusal: GONE };
+        const now = about(row);
+        return { number, row, refusal: now.refusal ?? (now.was === was ? undefined : changed) };
+      });
+      const allowed = results.flatMap(({ row, refusal }) =>
+        row !== undefined && refusal === undefined ? [row] : [],
+      );
+      if (allowed.length > 0) await act(client, allowed, by);
+      return results.map(({ number, refusal }) => ({ number, refusal }));
+    },
+  };
+}
+
+const resend = defineAction<Resendable>({
+  of: 'delivery',
+  done: 'Queued again.',
+  changed: 'It was sent again since the plan was made, and ended otherwise.',
+  read: readResendable,
+  about: (row) => ({
+    id: row.id,
+    leadId: row.lead_id,
+    destinations: [row.destination],
+    was: row.state,
+    refusal: bulkResendRefusal(row),
+    means:
+      row.state === 'no_destination'
+        ? 'Goes to the destination, which was not configured when the lead came.'
+        : `Goes to the destination again; it was ${row.state}.`,
+  }),
+  act: resendLocked,
+});
+
+const release = defineAction<Releasable>({
+  of: 'lead',
+  done: 'Released.',
+  changed: 'A newer revision arrived since the plan was made: look at this lead.',
+  read: readReleasable,
+  about: (lead) => ({
+    id: lead.id,
+    leadId: lead.id,
+    destinations: lead.held,
+    was: String(lead.revision),
+    refusal: bulkReleaseRefusal(lead),
+    means:
+      lead.held.length === 0
+        ? 'Is released; it has nothing to send.'
+        : 'Is released and goes to its destinations.',
+  }),
+  act: releaseLocked,
+});
+
+const suppress = defineAction<Suppressible>({
+  of: 'lead',
+  done: 'The person is on the do-not-contact list.',
+  changed: 'The lead has changed since the plan was made.',
+  read: readSuppressible,
+  about: (lead) => ({
+    id: lead.id,
+    leadId: lead.id,
+    destinations: [],
+    was: '',
+    refusal: bulkSuppressRefusal(lead),
+    means:
+      'The person goes on the do-not-contact list, and everything that waits for them is stopped.',
+  }),
+  act: async (client, leads, by) => {
+    for (const { keys } of leads) await suppressPerson(client, keys, by);
+  },
+});
+
+/** The bulk actions by name. */
+export const bulkActions: Readonly<Record<PlanAction, BulkAction>> = { release, resend, suppress };

@@ -1,0 +1,165 @@
+/** Counts an hour again: totals of its visits by dimension, the way through each flow, and attempts to deliver. */
+import { type TotalName, totalNames } from '../../model/messages/console/numbers.ts';
+import type { Queryable } from '../platform/database/database.ts';
+
+/** A survey as the counting needs it. */
+export type CountedSurvey = {
+  readonly path: string;
+  /** The affiliate id of its leads that name none. */
+  readonly affiliate: string;
+  readonly language: string;
+  readonly steps: readonly string[];
+};
+
+/** The dimensions that are also counted within each survey, and for which a flow's steps are. */
+export const surveyDimensions = ['all', 'source', 'device', 'language', 'variant'] as const;
+export type SurveyDimension = (typeof surveyDimensions)[number];
+
+/** The most values that a dimension keeps in an hour. Visitors can send any source; the rest counts as `other`. */
+const MOST_VALUES = 100;
+
+/** The visits of an hour. $1: the hour. */
+const VISITS = `
+  select * from visit_summaries
+  where began_at >= $1::timestamptz and began_at < $1::timestamptz + interval '1 hour'
+    and not is_test and lead_state is distinct from 'erased'`;
+
+/** The condition of each total. */
+const conditions: Readonly<Record<TotalName, string>> = {
+  visits: 'not is_disputed',
+  firstAnswers: 'has_answered',
+  completed: 'has_completed',
+  accepted: `lead_state = 'accepted'`,
+  held: `lead_state = 'held'`,
+  qualified: 'qualified',
+  delivered: 'is_delivered',
+  rejected: 'is_rejected',
+  refusals: 'has_refusals',
+  pageErrors: 'has_page_errors',
+};
+
+/** Returns the column of a total in `hourly_counts`. */
+export function columnOf(name: TotalName): string {
+  return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+}
+
+const COUNT = `
+with valued as (
+  select visit.*, d.dimension, d.value
+  from (${VISITS}) as visit cross join lateral (
+    values ('all', ''), ('survey', visit.survey), ('source', source), ('affiliate', affiliate),
+      ('campaign', campaign), ('code', code), ('state', us_state), ('language', language), ('device', device)
+    union all select 'variant', variant from unnest(variants) as variant
+    union all select 'sub', sub_id from unnest(sub_ids) as sub_id
+  ) as d(dimension, value)
+), kept as (
+  select dimension, value from (
+    select dimension, value, row_number() over (partition by dimension order by count(*) desc, value) as place
+    from valued group by dimension, value
+  ) as ranked where place <= ${MOST_VALUES}
+)
+insert into hourly_counts (dimension, survey, hour, value, ${totalNames.map(columnOf).join(', ')})
+select valued.dimension, scope.survey, $1::timestamptz, coalesce(kept.value, 'other'),
+  ${totalNames.map((name) => `count(*) filter (where ${conditions[name]})`).join(',\n  ')}
+from valued
+left join kept on kept.dimension = valued.dimension and kept.value = valued.value
+cross join lateral (
+  select '' as survey
+  union all select valued.survey where valued.dimension in ('${surveyDimensions.join("', '")}')
+) as scope
+group by 1, 2, 4`;
+
+/** $2: the steps of each survey's flow. */
+const COUNT_STEPS = `
+with kept as (
+  select dimension, value from hourly_counts where hour = $1::timestamptz and survey = ''
+)
+insert into hourly_steps (dimension, survey, hour, value, steps)
+select dimension, survey, $1::timestamptz, value, jsonb_object_agg(fact, visits) from (
+  select d.dimension, visit.survey, coalesce(kept.value, 'other') as value, fact, count(*) as visits
+  from (${VISITS}) as visit
+  join jsonb_to_recordset($2::jsonb) as known(path text, steps text[]) on known.path = visit.survey
+  cross join lateral step_facts(visit.lead_id, known.steps, visit.has_completed) as fact
+  cross join lateral (
+    values ('all', ''), ('source', source), ('device', device), ('language', language)
+    union all select 'variant', variant from unnest(variants) as variant
+  ) as d(dimension, value)
+  left join kept on kept.dimension = d.dimension and kept.value = d.value
+  group by 1, 2, 3, 4
+) as counted group by 1, 2, 4`;
+
+/** The number of buckets of durations in which the duration doubles. */
+export const BUCKETS_PER_DOUBLING = 4;
+/** How long an attempt may run: the longest time-out of a destination, and the retries of storing its result. */
+const LONGEST_ATTEMPT = '5 minutes';
+
+// $1: since. $2: until. An attempt that a dead worker left open ends when the next attempt begins, or when the
+// delivery is parked.
+const MARK_ATTEMPT_HOURS = `
+with begun as (
+  select delivery_id, attempt, started_at, ended_at from delivery_attempts
+  where started_at >= $1::timestamptz - interval '${LONGEST_ATTEMPT}' and started_at <= $2::timestamptz
+), changed as (
+  select started_at, ended_at from begun
+  union all
+  select a.started_at, a.ended_at from begun
+  join delivery_attempts a on a.delivery_id = begun.delivery_id and a.attempt = begun.attempt - 1
+  union all
+  select a.started_at, a.ended_at from deliveries d
+  join delivery_attempts a on a.delivery_id = d.id and a.attempt = d.attempts
+  where d.finished_at >= $1::timestamptz and d.finished_at <= $2::timestamptz
+)
+insert into hours_to_count (hour)
+select distinct date_trunc('hour', started_at, 'UTC') as hour from changed
+where ended_at >= $1::timestamptz and ended_at <= $2::timestamptz order by hour
+on conflict do nothing`;
+
+const COUNT_ATTEMPTS = `
+insert into hourly_attempts (hour, destination, outcome, bucket, attempts)
+select $1::timestamptz, d.destination, a.outcome,
+  coalesce(floor(${BUCKETS_PER_DOUBLING} * ln(greatest(a.duration_ms, 1)::float8) / ln(2::float8))::int, -1)
+    as bucket,
+  count(*)
+from delivery_attempts a
+join deliveries d on d.id = a.delivery_id
+join leads l on l.id = d.lead_id
+where a.started_at >= $1::timestamptz and a.started_at < $1::timestamptz + interval '1 hour'
+  and a.outcome is not null and not l.is_test
+group by d.destination, a.outcome, bucket`;
+
+/**
+ * Marks the hours of attempts that ended within a time.
+ *
+ * @param since and `until` are times in ISO 8601, or as PostgreSQL writes them
+ */
+export async function markAttemptHours(
+  client: Queryable,
+  since: string,
+  until = 'infinity',
+): Promise<void> {
+  await client.query(MARK_ATTEMPT_HOURS, [since, until]);
+}
+
+/** Unmarks an hour. Of an hour whose visits may be purged, the counts stay. */
+const TAKE_HOUR = `
+delete from hours_to_count where hour = $1
+returning hour >= (select complete_since from counting where id = 1) as "isComplete"`;
+
+/** Counts an hour again, from the summaries and steps of the visits that began in it, and its attempts to deliver. */
+export async function countHour(
+  client: Queryable,
+  hour: string,
+  surveys: readonly CountedSurvey[],
+): Promise<void> {
+  // First, so that a change from here on marks the hour again.
+  const { rows } = await client.query<{ isComplete: boolean }>(TAKE_HOUR, [hour]);
+  await client.query('delete from hourly_attempts where hour = $1', [hour]);
+  await client.query(COUNT_ATTEMPTS, [hour]);
+  if (!rows[0]?.isComplete) return;
+  for (const table of ['hourly_counts', 'hourly_steps']) {
+    await client.query(`delete from ${table} where hour = $1`, [hour]);
+  }
+  await client.query(COUNT, [hour]);
+  const steps = surveys.map(({ path, steps }) => ({ path, steps }));
+  await client.query(COUNT_STEPS, [hour, JSON.stringify(steps)]);
+}

@@ -1,0 +1,193 @@
+/** Counts what changed in the ledger (docs/decisions/0068-counts.md). */
+import type pg from 'pg';
+import { trackingFields } from '../../model/fields/tracking-fields.ts';
+import { loadSurveyTable } from '../../model/lead/survey-table.ts';
+import type { Queryable } from '../platform/database/database.ts';
+import { createTurn, type Jobs, type Turn } from '../platform/database/jobs.ts';
+import type { KeepDays, Settings } from '../settings/settings.ts';
+import { type CountedSurvey, countHour, markAttemptHours } from './count-hour.ts';
+
+/** The job's name. Its items are hours. */
+const JOB = 'counts';
+const COUNT_EVERY_MS = 8_000;
+/** The counting rests this many times as long as it worked, so it costs at most 3 % of a processor. */
+const REST = 30;
+const HOURS_AT_ONCE = 24;
+const CHANGES_AT_ONCE = 2_000;
+
+export type CountingOptions = {
+  readonly surveys: readonly CountedSurvey[];
+  /** Destinations that buy no leads: their deliveries do not count as delivered or rejected. */
+  readonly services: readonly string[];
+  readonly keep: Pick<KeepDays, 'visits' | 'clicks' | 'leads'>;
+};
+
+/** Returns what the counting needs to know of the surveys and destinations. */
+export async function countingOptions({
+  surveys,
+  destinations,
+  keep,
+}: Pick<Settings, 'surveys' | 'destinations' | 'keep'>): Promise<CountingOptions> {
+  const table = await loadSurveyTable(surveys);
+  return {
+    surveys: surveys.map((survey) => ({
+      path: survey.path,
+      affiliate: trackingFields({}, survey).affid,
+      language: survey.language,
+      steps: Object.keys(table(survey.path)?.flow.steps ?? {}),
+    })),
+    services: destinations.flatMap(({ definition }) =>
+      definition.buysNothing ? [definition.name] : [],
+    ),
+    keep,
+  };
+}
+
+/**
+ * Locks the counts until the end of the transaction, as an erasure does. A change commits at most 60 s after the time
+ * that it carries, because statements end after 15 s. Times are text, to keep their microseconds. $1: now. $2: days.
+ */
+const TAKE = `
+with clock as (select coalesce($1::timestamptz, clock_timestamp()) as now)
+update counting set complete_since = greatest(complete_since, clock.now - $2::integer * interval '1 day')
+from clock where id = 1
+returning clock.now::text as now, complete_since::text as "completeSince",
+  least(coalesce(counted_until, '-infinity'), clock.now - interval '60 seconds')::text as since`;
+
+/** All changes of one moment are in one portion, so that each portion is an advance. $1: since. $2: how many. */
+const CHANGED = `
+select lead_id, at::text as at from (
+  ${[
+    ['visits', 'seen_at'],
+    ['deliveries', 'finished_at'],
+    ['lead_events', 'at'],
+  ]
+    .map(
+      ([table, at]) => `(select lead_id, ${at} as at from ${table} where ${at} > $1::timestamptz
+      order by ${at} fetch first ($2::integer) rows with ties)`,
+    )
+    .join('\n  union all ')}
+) as change order by change.at fetch first ($2::integer) rows with ties`;
+
+/** Facts of the click and the steps. They stay as they were counted once their rows may be purged. */
+const ofVisit = [
+  ...['language', 'source', 'campaign', 'sub_ids', 'affiliate', 'us_state', 'device', 'variants'],
+  ...['has_answered', 'has_completed', 'has_refusals', 'has_page_errors'],
+];
+const ofLead = [
+  ...['survey', 'is_test', 'is_disputed', 'received_at', 'lead_state', 'revision', 'qualified'],
+  ...['reason', 'holds', 'deliveries', 'is_delivered', 'is_rejected', 'code', 'name_key'],
+];
+
+const IS_PURGED = `known.began_at < $4::timestamptz and excluded.lead_state <> 'erased'`;
+
+/** $1: visits. $2: surveys. $3: destinations that buy no leads. $4: since when clicks and steps are complete. */
+const SUMMARISE = `
+with fresh as materialized (
+  select * from summaries_of($1::uuid[], $2::jsonb, $3::text[])
+), gone as (
+  delete from visit_summaries where lead_id = any($1::uuid[]) and lead_id not in (select lead_id from fresh)
+)
+insert into visit_summaries as known select * from fresh
+on conflict (lead_id) do update set
+  ${ofLead.map((column) => `${column} = excluded.${column}`).join(', ')},
+  ${ofVisit.map((column) => `${column} = case when ${IS_PURGED} then known.${column} else excluded.${column} end`).join(',\n  ')}
+where (known.*) is distinct from (excluded.*)`;
+
+const MARK_HOURS = `
+insert into hours_to_count (hour)
+select distinct date_trunc('hour', created_at, 'UTC') as hour from visits where lead_id = any($1::uuid[])
+order by hour on conflict do nothing`;
+
+/** The hours that have waited longest. $1: how many. */
+const DUE_HOURS = `
+select hour::text as hour from hours_to_count
+where not exists (
+  select 1 from set_aside where job = '${JOB}' and item = hour::text and retry_at > now())
+order by at, hour desc limit $1`;
+
+type CountOptions = CountingOptions & {
+  /** How many changes to take at most. */
+  readonly limit?: number;
+  /** A clock for tests. */
+  readonly now?: Date | undefined;
+};
+
+type Counted = Awaited<ReturnType<typeof countPortion>>;
+
+/**
+ * Counts a portion: writes the summaries of changed visits, then counts some of their hours again, each in a
+ * transaction. An hour that fails is set aside.
+ *
+ * @returns `isBehind`: more changes or hours wait
+ */
+export async function countPortion(turn: Turn, options: CountOptions) {
+  const { visits, isFull } = await turn.transaction((client) => summarise(client, options));
+  // While changes wait, they change most hours again.
+  const { rows: due } = await turn.pool.query<{ hour: string }>(DUE_HOURS, [
+    isFull ? 1 : HOURS_AT_ONCE,
+  ]);
+  for (const { hour } of due) {
+    if (turn.signal.aborted) break;
+    await turn.doItems([hour], String, (client) => countHour(client, hour, options.surveys));
+  }
+  return { visits, hours: due.length, isBehind: isFull || due.length === HOURS_AT_ONCE };
+}
+
+/** Writes the summaries of changed visits, marks their hours, and moves the watermark. */
+async function summarise(client: Queryable, options: CountOptions) {
+  const { limit = CHANGES_AT_ONCE, now, keep, surveys, services } = options;
+  const days = Math.min(keep.visits, keep.clicks, keep.leads);
+  type Taken = Record<'now' | 'since' | 'completeSince', string>;
+  const { rows: taken } = await client.query<Taken>(TAKE, [now ?? null, days]);
+  const { now: takenAt, since, completeSince } = taken[0] as Taken;
+  const { rows } = await client.query<{ lead_id: string; at: string }>(CHANGED, [since, limit]);
+  const visits = [...new Set(rows.map(({ lead_id }) => lead_id))];
+  if (visits.length > 0) {
+    const table = surveys.map(({ path, affiliate, language }) => ({ path, affiliate, language }));
+    await client.query(SUMMARISE, [visits, JSON.stringify(table), services, completeSince]);
+    await client.query(MARK_HOURS, [visits]);
+  }
+  const isFull = rows.length >= limit;
+  const until = isFull ? rows.at(-1)?.at : undefined;
+  await markAttemptHours(client, since, until);
+  await client.query('update counting set counted_until = $1 where id = 1', [until ?? takenAt]);
+  return { visits: visits.length, isFull };
+}
+
+/**
+ * Makes all counts again from the ledger. Hours whose visits may be purged stay as they are. Counts can be read meanwhile.
+ *
+ * @param options.onPortion called after each portion
+ */
+export async function recount(
+  pool: pg.Pool,
+  options: CountingOptions & {
+    readonly onPortion?: (done: Counted) => void;
+    readonly signal?: AbortSignal;
+  },
+): Promise<void> {
+  const { onPortion, signal = new AbortController().signal } = options;
+  const turn = createTurn({ pool, name: JOB, signal });
+  await turn.transaction(async (client) => {
+    await client.query('update counting set counted_until = null where id = 1');
+    await client.query(
+      `insert into hours_to_count (hour) select distinct hour from hourly_counts on conflict do nothing`,
+    );
+  });
+  let done: Counted | undefined;
+  while (done?.isBehind !== false && !signal.aborted) {
+    done = await countPortion(turn, options);
+    onPortion?.(done);
+  }
+}
+
+/** Starts the counting, in one process at a time. */
+export function startCounting(jobs: Jobs, options: CountingOptions): void {
+  jobs.start({
+    name: JOB,
+    everyMs: COUNT_EVERY_MS,
+    restFactor: REST,
+    run: async (turn) => ((await countPortion(turn, options)).isBehind ? 0 : undefined),
+  });
+}

@@ -1,0 +1,188 @@
+/** Reads the work of each destination in a period, and says in sentences what needs a person. */
+import type { Role } from '../../model/messages/console/people.ts';
+import type { DeliveriesAnswer, DestinationAnswer } from '../../model/messages/console/work.ts';
+import type { DestinationSetting } from '../delivery/destinations/index.ts';
+import { readHealth, readLost, readOpenDeliveries } from '../delivery/index.ts';
+import type { Queryable } from '../platform/database/database.ts';
+import { destinationState } from '../platform/destination-health.ts';
+import { pauseReasonFor } from '../platform/shown-reason.ts';
+import { timeFormatter } from '../platform/time-format.ts';
+import { BUCKETS_PER_DOUBLING } from './count-hour.ts';
+import { countDead, type LocalPeriod, readReasons } from './failure-reasons.ts';
+import { midnight } from './overview.ts';
+import { destinationTitle } from './words.ts';
+
+/** A wait shorter than this needs nobody: the first retries take some minutes. */
+const LONG_WAIT_MS = 5 * 60_000;
+const HOUR_MS = 3_600_000;
+
+/**
+ * Reads the work of all destinations, configured or not.
+ *
+ * @param options.role who reads: the reason of a pause is for operators
+ */
+export async function readDeliveries(
+  client: Queryable,
+  options: {
+    readonly destinations: readonly DestinationSetting[];
+    readonly period: LocalPeriod;
+    readonly now: Date;
+    readonly role: Role;
+  },
+): Promise<DeliveriesAnswer> {
+  const { destinations, period, now, role } = options;
+  const names = destinations.map(({ definition }) => definition.name);
+  const [open, attempts, reasons, dead, lost] = await Promise.all([
+    readHealth(client, names).then((health) => readOpenDeliveries(client, names, health)),
+    readAttempts(client, period),
+    readReasons(client, names, period),
+    countDead(client, names, period),
+    Promise.all(destinations.map(({ definition }) => readLost(client, definition))),
+  ]);
+  const answers = destinations.map(({ definition, values }, index): DestinationAnswer => {
+    const { name, events, proofExpiresHours = 0 } = definition;
+    const title = destinationTitle(name);
+    const { health, waiting, retrying } = open.find(({ destination }) => destination === name) ?? {
+      waiting: 0,
+      retrying: 0,
+    };
+    const { pausedBy = null, pauseReason = null, oldestWaitSeconds = 0 } = health ?? {};
+    const expiresAt = new Date(
+      (health?.oldestOpenAt ?? now).getTime() + proofExpiresHours * HOUR_MS,
+    );
+    const waitsSince = new Date(now.getTime() - oldestWaitSeconds * 1_000).toISOString();
+    return {
+      name,
+      title,
+      receives: events === undefined ? 'leads' : 'events',
+      state: values === undefined || health === undefined ? 'off' : destinationState(health),
+      pausedBy,
+      pauseReason: pauseReasonFor(role, { pausedBy, pauseReason }),
+      pausedAt: health?.pausedAt?.toISOString() ?? null,
+      expiresAt: proofExpiresHours === 0 ? null : clock(expiresAt, period.timeZone, now),
+      lost: lost[index] ?? '',
+      waiting,
+      retrying,
+      waitsSince: oldestWaitSeconds === 0 ? null : waitsSince,
+      lastFailure: health !== undefined && health.failures > 0 ? health.lastFailure : null,
+      ...(attempts.get(name) ?? NO_ATTEMPTS),
+      dead: dead.get(name) ?? 0,
+      reasons: reasons.get(name) ?? [],
+    };
+  });
+  return { summary: summaryOf(answers, period.timeZone, now), destinations: answers };
+}
+
+/** Returns what needs a person: what was given up, then the queues, the longest first; otherwise how the period went. */
+export function summaryOf(
+  destinations: readonly DestinationAnswer[],
+  timeZone: string,
+  now: Date,
+): string[] {
+  const troubles = [
+    ...destinations.flatMap(deadOf),
+    ...destinations
+      .toSorted((a, b) => queueOf(b) - queueOf(a))
+      .flatMap((each) => troubleOf(each, timeZone, now)),
+  ];
+  if (troubles.length > 0) return troubles;
+  const total = (of: 'attempts' | 'delivered') =>
+    destinations.reduce((sum, each) => sum + each[of], 0);
+  if (total('attempts') === 0) return ['Nothing waits, and nothing was sent in this period.'];
+  const share = ((100 * total('delivered')) / total('attempts')).toFixed(1);
+  return [`Nothing waits for long. ${share} % of the attempts in this period were taken.`];
+}
+
+const queueOf = ({ waiting, retrying }: DestinationAnswer) => waiting + retrying;
+
+function deadOf({ title, dead, receives }: DestinationAnswer): string[] {
+  if (dead === 0) return [];
+  const things = dead === 1 ? receives.slice(0, -1) : receives;
+  return [`${dead} ${things} to ${title} ${dead === 1 ? 'was' : 'were'} given up in this period.`];
+}
+
+function troubleOf(destination: DestinationAnswer, timeZone: string, now: Date): string[] {
+  const { title, state, waitsSince: since, pausedBy, pauseReason, lastFailure } = destination;
+  const queued = queueOf(destination);
+  const things = destination.receives === 'leads' ? ['lead', 'leads'] : ['event', 'events'];
+  const waits =
+    destination.expiresAt === null
+      ? `${queued} ${queued === 1 ? `${things[0]} waits` : `${things[1]} wait`} for ${title}`
+      : `${queued} ${queued === 1 ? 'certificate is' : 'certificates are'} not secured yet`;
+  if (state === 'paused') {
+    const by = pausedBy === 'answer' ? 'It is paused' : `${pausedBy} paused it`;
+    const { pausedAt } = destination;
+    const at = pausedAt === null ? '' : ` (${clock(new Date(pausedAt), timeZone, now)})`;
+    const why = pauseReason === null ? '' : `: ${pauseReason.replace(/[.\s]+$/, '')}`;
+    const what = queued === 0 ? `Nothing waits for ${title} yet` : waits;
+    return [`${what}. ${by}${at}${why}.`];
+  }
+  if (queued === 0) return [];
+  if (state === 'off') return [`${waits}, which has no settings.`];
+  const isLong = since !== null && now.getTime() - Date.parse(since) > LONG_WAIT_MS;
+  if (state !== 'failing' && !isLong) return [];
+  const when = since === null ? '' : ` since ${clock(new Date(since), timeZone, now)}`;
+  const why =
+    lastFailure === null ? '' : `: ${/^HTTP/.test(lastFailure) ? 'it answers ' : ''}${lastFailure}`;
+  return [`${waits}${when}${why}.`];
+}
+
+/** Writes a moment: `14:02`, with the day unless it is today. */
+function clock(at: Date, timeZone: string, now: Date): string {
+  const day = new Intl.DateTimeFormat('en-US', { timeZone, month: 'short', day: 'numeric' });
+  const time = timeFormatter(timeZone)(at).time.slice(0, 5);
+  return day.format(at) === day.format(now) ? time : `${day.format(at)}, ${time}`;
+}
+
+/** The attempts to one destination in a period. */
+type AttemptCounts = ReturnType<typeof countsOf>;
+
+/** A destination without attempts. */
+const NO_ATTEMPTS: AttemptCounts = countsOf([]);
+
+type CountRow = { destination: string; outcome: string; bucket: number; attempts: number };
+
+const BY_OUTCOME = `
+select destination, outcome, bucket, sum(attempts)::float8 as attempts from hourly_attempts
+where hour >= ${midnight('$1', '$3')}
+  and hour < ${midnight('$2', '$3', 1)}
+group by destination, outcome, bucket`;
+
+/** Reads the attempts of a period by destination. Destinations without attempts are missing. */
+export async function readAttempts(
+  client: Queryable,
+  { from, to, timeZone }: LocalPeriod,
+): Promise<ReadonlyMap<string, AttemptCounts>> {
+  const { rows } = await client.query<CountRow>(BY_OUTCOME, [from, to, timeZone]);
+  const groups = Map.groupBy(rows, ({ destination }) => destination);
+  return new Map([...groups].map(([destination, own]) => [destination, countsOf(own)]));
+}
+
+function countsOf(rows: readonly CountRow[]) {
+  const sum = (all: readonly CountRow[]) => all.reduce((total, row) => total + row.attempts, 0);
+  const total = (...outcomes: string[]) =>
+    sum(rows.filter(({ outcome }) => outcomes.includes(outcome)));
+  const [attempts, delivered] = [sum(rows), total('delivered')];
+  const rejected = total('rejected', 'duplicate');
+  return {
+    attempts,
+    delivered,
+    rejected,
+    failed: attempts - delivered - rejected,
+    p50Ms: durationAt(rows, 0.5),
+    p95Ms: durationAt(rows, 0.95),
+  };
+}
+
+/** Returns the duration that a share of the attempts did not exceed, exact to a tenth; null: none is known. */
+function durationAt(rows: readonly CountRow[], share: number): number | null {
+  const known = rows.filter(({ bucket }) => bucket >= 0).sort((a, b) => a.bucket - b.bucket);
+  const wanted = known.reduce((sum, { attempts }) => sum + attempts, 0) * share;
+  let passed = 0;
+  for (const { bucket, attempts } of known) {
+    passed += attempts;
+    // The middle of the bucket, as durations spread evenly on a logarithmic scale.
+    if (passed >= wanted) return Math.round(2 ** ((bucket + 0.5) / BUCKETS_PER_DOUBLING));
+  }
+  return null;
+}

@@ -1,0 +1,157 @@
+/** The entries of a lead's time line about its deliveries, and the panel of deliveries. */
+import type { LeadDelivery, StoryDetail, StoryTone } from '../../model/messages/console/leads.ts';
+import type { ResendVerdict } from '../delivery/index.ts';
+import {
+  attemptOutcome,
+  type DeliveryStory,
+  type LeadStory,
+  nextAttemptAt,
+} from '../leads/index.ts';
+import type { DeliveryAttemptRow, DeliveryState } from '../platform/database/schema.ts';
+import { detail, type EntryPart, open, personal, type View } from './masking.ts';
+import { attemptClause, deliverySentence, eventType } from './outcome.ts';
+import { capitalised, destinationTitle, shownState, stateText } from './words.ts';
+
+const ACCOUNT = /^[\w-]{1,64}\/[\w-]{1,64}$/;
+
+/** The states that an attempt leads to. */
+const ENDS: readonly DeliveryState[] = ['delivered', 'rejected', 'dead', 'uncertain', 'retrying'];
+
+/** Returns the attempt that led to the delivery's state; undefined if something else did. */
+export function endedBy({ state, log }: DeliveryStory): DeliveryAttemptRow | undefined {
+  const last = log.at(-1);
+  return ENDS.includes(state) && last?.outcome !== null ? last : undefined;
+}
+
+/** Describes one attempt to send; the last one also tells how the delivery stands. */
+export function attemptEntry(
+  delivery: DeliveryStory,
+  attempt: DeliveryAttemptRow,
+  story: LeadStory,
+  view: View,
+): EntryPart {
+  const { http_status, duration_ms, revision, account, payload_version, sent_sha256 } = attempt;
+  const isLast = endedBy(delivery) === attempt;
+  const clause = attemptClause(attempt);
+  const span = duration_ms === null ? '' : ` after ${duration_ms} ms`;
+  const how = clause === '' ? '' : `${capitalised(clause)}${span}.`;
+  const number = attempt.attempt === 1 && isLast ? '' : `, attempt ${attempt.attempt}`;
+  const end = isLast ? stateText(delivery.state) : outcomeText(delivery, attempt);
+  return {
+    id: `attempt-${delivery.id}-${attempt.attempt}`,
+    title: `${titleOf(delivery)}${number}: ${end}`,
+    text: isLast ? deliverySentence(delivery, story, view) : how,
+    tone: isLast ? stateTone(delivery.state) : attemptTone(attempt),
+    details: [
+      open('status', http_status === null ? '' : `HTTP ${http_status}`),
+      open('took', duration_ms === null ? '' : `${duration_ms} ms`),
+      open('revision', revision ?? ''),
+      detail(view, 'account', account, ACCOUNT.test(account ?? '')),
+      open('version of the payload', payload_version ?? ''),
+      personal(view, 'error', attempt.error),
+      personal(view, 'answer', attempt.response),
+      ...(isLast ? endDetails(delivery, view) : []),
+      personal(view, 'SHA-256 of the bytes sent', sent_sha256 ?? ''),
+    ],
+    deliveryId: delivery.id,
+    attempt: attempt.attempt,
+    ...(delivery.event !== null && { isAside: true }),
+  };
+}
+
+function endDetails({ external_id, last_message }: DeliveryStory, view: View): StoryDetail[] {
+  return [personal(view, 'id there', external_id), personal(view, 'message', last_message)];
+}
+
+/** Returns how an attempt ended. */
+function outcomeText({ state }: DeliveryStory, attempt: DeliveryAttemptRow): string {
+  if (attempt.outcome === 'account') return 'refused: our account is not accepted';
+  return attemptOutcome(attempt) ?? (state === 'sending' ? 'under way' : 'end unknown');
+}
+
+/** Describes how a delivery stands. */
+export function deliveryEntry(delivery: DeliveryStory, story: LeadStory, view: View): EntryPart {
+  return {
+    id: `delivery-${delivery.id}`,
+    title: `${titleOf(delivery)}: ${stateText(shownState(story.lead.state, delivery.state))}`,
+    text: deliverySentence(delivery, story, view),
+    tone: stateTone(delivery.state),
+    details: endDetails(delivery, view),
+    deliveryId: delivery.id,
+    ...(delivery.event !== null && { isAside: true }),
+  };
+}
+
+/** Returns the name of a delivery: its destination, and the event if it is about one. */
+function titleOf(delivery: DeliveryStory): string {
+  const title = capitalised(destinationTitle(delivery.destination));
+  const { destination } = (delivery.event ?? {}) as { destination?: unknown };
+  const about = typeof destination === 'string' ? ` of ${destinationTitle(destination)}` : '';
+  const type = eventType(delivery);
+  return type === '' ? title : `${title}, ${type}${about}`;
+}
+
+/** Describes a delivery with its attempts, and what resending it would mean. */
+export function deliveryPanel(
+  delivery: DeliveryStory,
+  story: LeadStory,
+  verdict: ResendVerdict | undefined,
+  view: View,
+): LeadDelivery {
+  const { id, state, attempts } = delivery;
+  return {
+    id,
+    title: titleOf(delivery),
+    event: eventType(delivery),
+    state: shownState(story.lead.state, state),
+    attempts,
+    // A paused destination has no next attempt: the sentence says so.
+    dueAt: delivery.waits_because ? null : (nextAttemptAt(delivery)?.toISOString() ?? null),
+    log: delivery.log.map((attempt) => ({
+      attempt: attempt.attempt,
+      startedAt: attempt.started_at.toISOString(),
+      endedAt: attempt.ended_at?.toISOString() ?? null,
+      outcome: outcomeText(delivery, attempt),
+      tone: attemptTone(attempt),
+      status: attempt.http_status,
+    })),
+    whyNot: state === 'delivered' ? '' : deliverySentence(delivery, story, view),
+    canResend: verdict !== undefined && verdict.refusal === undefined,
+    needsForce: verdict?.doubt !== undefined,
+    resendMeans: resendMeans(delivery, verdict),
+  };
+}
+
+/** Returns what resending would do now, with its possible unwanted consequence; or why it is not possible. */
+function resendMeans(delivery: DeliveryStory, verdict: ResendVerdict | undefined): string {
+  if (verdict === undefined) return 'There is nothing to send.';
+  if (verdict.refusal !== undefined) return verdict.refusal;
+  const to = destinationTitle(delivery.destination);
+  const isPinned = delivery.may_have_arrived || delivery.state === 'sending';
+  const what =
+    delivery.event !== null
+      ? 'The same event is sent'
+      : isPinned && delivery.revision !== null
+        ? `The same version of the lead, number ${delivery.revision}, is sent`
+        : 'The newest version of the lead is sent';
+  const does = `${what} to ${to} again.`;
+  return verdict.warning === undefined ? does : `${does} ${verdict.warning}`;
+}
+
+/** Returns how an attempt ended, as a tone. */
+export function attemptTone(attempt: DeliveryAttemptRow): StoryTone {
+  const outcome = attemptOutcome(attempt);
+  if (outcome === 'delivered') return 'good';
+  if (outcome === 'failed') return 'bad';
+  return outcome === undefined ? 'plain' : 'warning';
+}
+
+/** Returns how a delivery stands, as a tone. */
+export function stateTone(state: string): StoryTone {
+  if (state === 'delivered') return 'good';
+  // Nobody has to act on a rejected lead.
+  if (['dead', 'uncertain'].includes(state)) return 'bad';
+  return ['rejected', 'retrying', 'held', 'no_destination', 'suppressed'].includes(state)
+    ? 'warning'
+    : 'plain';
+}

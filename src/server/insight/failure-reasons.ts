@@ -1,0 +1,149 @@
+/**
+ * Says why deliveries were not taken, in our own words. A destination's message may quote the visitor, so only its
+ * kind, its code and what it is about are repeated.
+ */
+import type { Period } from '../../model/messages/console/numbers.ts';
+import type { DestinationAnswer } from '../../model/messages/console/work.ts';
+import type { Queryable } from '../platform/database/database.ts';
+import { midnight } from './overview.ts';
+
+/** Whole days, such as `2026-07-01`, both included, in a time zone. */
+export type LocalPeriod = Period & { readonly timeZone: string };
+
+/** What is known about a delivery that was not taken. */
+export type Failure = {
+  /** How the last attempt ended. */
+  readonly outcome: string | null;
+  readonly httpStatus: number | null;
+  readonly error: string | null;
+  /** The delivery's last message: the destination's words, or ours. */
+  readonly message: string | null;
+};
+
+/** What a message is about. The first match counts. */
+const TOPICS: readonly (readonly [RegExp, string])[] = [
+  [/duplicat/i, 'a duplicate'],
+  [/\b(?:cap|quota|budget)\b/i, 'a cap is reached'],
+  [/phone|mobile/i, 'the phone number'],
+  [/e-?mail/i, 'the e-mail address'],
+  [/\bzip|postal/i, 'the zip code'],
+  [/tcpa|consent|certificate|trusted ?form|jornaya|leadid/i, 'the consent or its certificate'],
+  [/\bstate\b/i, 'the state'],
+  [/name\b/i, 'the name'],
+  [/accident|incident/i, 'the accident'],
+  [/filter|criteria|no buyer|no bid|unsold/i, 'no buyer for this lead'],
+  [/required|missing/i, 'a missing field'],
+  [/validation|invalid/i, 'an invalid field'],
+];
+
+/** The verdict at the beginning of a message. A code has at most four digits, so it is no zip code. */
+const VERDICT = /^(?:ERROR|DUPLICATED)(?: \d{1,4}(?!\d))?/;
+
+/** Failed calls, by the beginning of our own sentence about them. */
+const CALLS: readonly (readonly [RegExp, string])[] = [
+  [/^No answer from /, 'no answer in time'],
+  [/^The connection to .* was lost/, 'the connection was lost'],
+  [/^No connection to /, 'no connection'],
+];
+const OUTCOMES: Readonly<Record<string, string>> = {
+  account: 'it refuses our account',
+  duplicate: 'it has the lead already',
+  failed: 'it could not be sent',
+  retry: 'no connection',
+  unknown: 'its answer was lost',
+};
+
+/** Returns the reason of a failure without personal data. */
+export function reasonOf({ outcome, httpStatus, error, message }: Failure): string {
+  const topic = TOPICS.find(([words]) => words.test(message ?? ''))?.[1];
+  const verdict = VERDICT.exec(message ?? '')?.[0];
+  if (verdict !== undefined) return topic === undefined ? verdict : `${verdict}: ${topic}`;
+  if (httpStatus !== null && (httpStatus < 200 || httpStatus > 299)) return `HTTP ${httpStatus}`;
+  const call = CALLS.find(([words]) => words.test(error ?? ''))?.[1];
+  const ended = call ?? OUTCOMES[outcome ?? 'unknown'] ?? (outcome ?? '').replaceAll('_', ' ');
+  return outcome === 'rejected' && topic !== undefined ? `${ended}: ${topic}` : ended;
+}
+
+type Reasons = DestinationAnswer['reasons'];
+
+/** How many of a destination's newest failures in each state, and of its oldest retries, are read. */
+const MOST_READ = 300;
+const MOST_REASONS = 8;
+const MOST_EXAMPLES = 3;
+
+const COLUMNS = 'id, attempts, lead_id, last_message';
+/** The states of deliveries that no destination took. `deliveries_not_taken_idx` has them. */
+const FAILED_STATES = ['rejected', 'dead', 'uncertain'] as const;
+
+/**
+ * SQL for the deliveries to one destination that ended in a state in the period, the newest first. Rows are compared, so
+ * that only `deliveries_not_taken_idx` fits: by time alone, a destination without failures means reading all deliveries.
+ */
+const newest = (columns: string, state: (typeof FAILED_STATES)[number], limit: number) => `
+  (select ${columns} from deliveries
+   where state = '${state}'
+     and (destination, state, finished_at) >= (want.destination, '${state}', ${midnight('$2', '$4')})
+     and (destination, state, finished_at) < (want.destination, '${state}', ${midnight('$3', '$4', 1)})
+   order by destination desc, finished_at desc limit ${limit})`;
+
+// `offset 0` keeps the planner from joining the few failures with all attempts ever.
+const FAILED = `
+select want.destination, first.lead_id as "leadId", first.last_message as message,
+  a.outcome, a.http_status as "httpStatus", a.error
+from unnest($1::text[]) as want(destination)
+cross join lateral (
+  ${FAILED_STATES.map((state) => newest(COLUMNS, state, MOST_READ)).join(' union all ')}
+  union all
+  (select ${COLUMNS} from (
+     select ${COLUMNS}, state from deliveries
+     where destination = want.destination and state in ('waiting', 'sending', 'retrying')
+     order by due_at limit ${MOST_READ}) as open
+   where open.state = 'retrying')
+) as first
+left join lateral (
+  select outcome, http_status, error from delivery_attempts
+  where delivery_id = first.id and attempt = first.attempts offset 0
+) a on true`;
+
+type FailureRow = Failure & { destination: string; leadId: string };
+
+/** Counting stops here. */
+const MOST_DEAD = 10_000;
+
+const DEAD = `
+select want.destination, (select count(*)::int from ${newest('1', 'dead', MOST_DEAD)} as first) as dead
+from unnest($1::text[]) as want(destination)`;
+
+/** Counts the deliveries that ended dead in the period, by destination, up to `MOST_DEAD` each. */
+export async function countDead(
+  client: Queryable,
+  destinations: readonly string[],
+  { from, to, timeZone }: LocalPeriod,
+): Promise<ReadonlyMap<string, number>> {
+  const { rows } = await client.query<{ destination: string; dead: number }>(DEAD, [
+    ...[destinations, from, to, timeZone],
+  ]);
+  return new Map(rows.map(({ destination, dead }) => [destination, dead]));
+}
+
+/** Reads the most frequent reasons by destination: of failures in the period, and of what is retried now. */
+export async function readReasons(
+  client: Queryable,
+  destinations: readonly string[],
+  { from, to, timeZone }: LocalPeriod,
+): Promise<ReadonlyMap<string, Reasons>> {
+  const { rows } = await client.query<FailureRow>(FAILED, [destinations, from, to, timeZone]);
+  const groups = Map.groupBy(rows, ({ destination }) => destination);
+  return new Map([...groups].map(([destination, own]) => [destination, reasonsOf(own)]));
+}
+
+function reasonsOf(failures: readonly FailureRow[]): Reasons {
+  return [...Map.groupBy(failures, reasonOf)]
+    .map(([text, own]) => ({
+      text,
+      deliveries: own.length,
+      examples: [...new Set(own.map(({ leadId }) => leadId))].slice(0, MOST_EXAMPLES),
+    }))
+    .sort((a, b) => b.deliveries - a.deliveries)
+    .slice(0, MOST_REASONS);
+}

@@ -1,0 +1,102 @@
+/** Reads how visits went through a survey's flow: by the edges that they took, not by the order of the steps. */
+import type { FunnelAnswer, FunnelStep, Period } from '../../model/messages/console/numbers.ts';
+import type { Queryable } from '../platform/database/database.ts';
+import type { SurveyDimension } from './count-hour.ts';
+import { checkPeriod, midnight, readCountedUntil } from './overview.ts';
+
+/** A part of a survey's visits, such as those from one source. */
+export type FunnelSegment = { readonly dimension: SurveyDimension; readonly value: string };
+
+const SELECTED = `dimension = $1 and survey = $2 and value = $3
+  and hour >= ${midnight('$4', '$6')} and hour < ${midnight('$5', '$6', 1)}`;
+const FACTS = `
+select fact.key, sum(fact.value::integer)::integer as visits
+from (select steps from hourly_steps where ${SELECTED}) as counted
+cross join lateral jsonb_each_text(steps) as fact group by 1`;
+const VISITS = `
+select coalesce(sum(visits), 0)::integer as visits, coalesce(sum(completed), 0)::integer as completed
+from hourly_counts where ${SELECTED}`;
+
+/** Reads the funnel of a survey. @throws OperatorError for an impossible period */
+export async function readFunnel(
+  client: Queryable,
+  asked: {
+    /** The survey's path. */
+    readonly survey: string;
+    readonly period: Period;
+    readonly timeZone: string;
+    /** Default: all visits. */
+    readonly segment?: FunnelSegment | undefined;
+  },
+): Promise<FunnelAnswer> {
+  const { survey, timeZone, segment = { dimension: 'all', value: '' } } = asked;
+  const { from, to } = checkPeriod(asked.period);
+  const values = [segment.dimension, survey, segment.value, from, to, timeZone];
+  const [facts, totals, countedUntil] = await Promise.all([
+    client.query<{ key: string; visits: number }>(FACTS, values),
+    client.query<{ visits: number; completed: number }>(VISITS, values),
+    readCountedUntil(client),
+  ]);
+  const { visits = 0, completed = 0 } = totals.rows[0] ?? {};
+  const found = facts.rows.map(({ key, visits: of }): Fact => {
+    const [kind = '', step = '', detail = ''] = key.split('|');
+    return { kind, step, detail, visits: of };
+  });
+  const edges = found.filter(({ kind }) => kind === 'edge');
+  return {
+    survey,
+    visits,
+    completed,
+    countedUntil,
+    steps: [...Map.groupBy(found, ({ step }) => step)].map(([step, of]) => stepOf(step, of)),
+    edges: edges.map(({ step, detail, visits: of }) => ({ from: step, to: detail, visits: of })),
+  };
+}
+
+/** What was counted at a step; `detail`: the next step, the refused field, or the bucket of a time. */
+type Fact = {
+  readonly kind: string;
+  readonly step: string;
+  readonly detail: string;
+  readonly visits: number;
+};
+
+function stepOf(step: string, facts: readonly Fact[]): FunnelStep {
+  const of = (wanted: string) => facts.filter(({ kind }) => kind === wanted);
+  const visitsOf = (kind: string) => of(kind)[0]?.visits ?? 0;
+  return {
+    step,
+    seen: visitsOf('seen'),
+    left: visitsOf('left'),
+    wentBack: visitsOf('back'),
+    medianSeconds: medianSeconds(of('time').map((each) => [Number(each.detail), each.visits])),
+    refused: of('refused')
+      .map(({ detail, visits }) => ({ field: detail, visits }))
+      .sort((a, b) => b.visits - a.visits || (a.field < b.field ? -1 : 1)),
+  };
+}
+
+/**
+ * Returns the median of durations in seconds, with those of a bucket spread evenly over it; null below five durations.
+ * @param counts by bucket (see `step_facts` in the schema): 0 is less than a second, and two make a doubling
+ */
+export function medianSeconds(
+  counts: Iterable<readonly [bucket: number, count: number]>,
+): number | null {
+  const all = [...counts].reduce((sum, [, count]) => sum + count, 0);
+  if (all < 5) return null;
+  let before = 0;
+  for (const [bucket, count] of [...counts].sort(([a], [b]) => a - b)) {
+    if (before + count >= all / 2) {
+      const from = bucket === 0 ? 0 : leastSeconds(bucket);
+      const to = bucket === 0 ? 0 : Math.max(from, leastSeconds(bucket + 1) - 1);
+      return Math.round(from + ((to - from) * (all / 2 - before)) / count);
+    }
+    before += count;
+  }
+  return null;
+}
+
+function leastSeconds(bucket: number): number {
+  return Math.ceil(2 ** ((bucket - 1) / 2) - 1e-9);
+}

@@ -1,0 +1,231 @@
+/** The actions on a lead or its person: what each will do, whether it is possible, and its run for the console. */
+import type pg from 'pg';
+import type { LeadAction, LeadActionAnswer } from '../../model/messages/console/leads.ts';
+import { type Role, roles } from '../../model/messages/console/people.ts';
+import { holdClause } from '../../model/messages/vocabulary.ts';
+import { destinations } from '../delivery/destinations/index.ts';
+import { dismiss, readResendVerdicts, release, releaseRefusal, resend } from '../delivery/index.ts';
+import { deliveryName, type LeadStory, readStory } from '../leads/index.ts';
+import { addAuditEntry } from '../people/index.ts';
+import { notFound, refused } from '../platform/operator-error.ts';
+import { erase, type People, type Receipt, receiptLines, suppress } from '../privacy/index.ts';
+import type { Settings } from '../settings/settings.ts';
+import { holdReasons } from './outcome.ts';
+import { counted, destinationTitle, isBuyer } from './words.ts';
+
+/** What the actions need of the server. */
+export type LeadActContext = {
+  readonly pool: pg.Pool;
+  readonly people: People;
+  readonly settings: Pick<Settings, 'operatorsTimeZone'>;
+};
+
+/** Who acts, and why. */
+export type Act = { readonly actor: string; readonly role: Role; readonly reason: string };
+/** An act on the revision that the operator reviewed. */
+type ReviewedAct = Act & { readonly revision?: number };
+
+/** A checked action: `run` does it. The audit log is written in between; an erasure writes it itself. */
+export type PreparedAct = { readonly run: () => Promise<LeadActionAnswer> };
+
+type Rule = {
+  readonly least: Role;
+  readonly what: string;
+  /** Returns what the action will do. */
+  readonly means: (story: LeadStory) => string;
+  /** Returns why it is not possible; empty: it is. */
+  readonly refusal: (story: LeadStory) => string;
+  /** Does it. @returns what was done, in sentences */
+  readonly run: (context: LeadActContext, id: string, act: ReviewedAct) => Promise<string[]>;
+};
+
+/** Destinations that the suppression list does not stop for a sold lead. */
+const PROOF = destinations.flatMap((each) => (each.proofExpiresHours ? [each.name] : []));
+/** The states of deliveries that the suppression list stops. */
+const STOPPABLE = ['waiting', 'retrying', 'held'];
+
+const rules: Readonly<Record<LeadAction['action'], Rule>> = {
+  release: {
+    least: 'operator',
+    what: 'release a lead',
+    means: (story) => {
+      const held = story.deliveries.filter(({ state }) => state === 'held');
+      const going = listed(held.map(({ destination }) => destinationTitle(destination)));
+      const to =
+        going === ''
+          ? 'No destination takes it.'
+          : `It is sent to ${going}, as far as its consent allows.`;
+      return (
+        `Releases version ${story.lead.revision}, held because ${holdClause(holdReasons(story))}. ${to} ` +
+        'What was sent cannot be called back. A later post with new reasons is held again.'
+      );
+    },
+    refusal: (story) => {
+      const { lead, is_suppressed } = story;
+      return (
+        releaseRefusal({ state: lead.state, is_suppressed, reasons: holdReasons(story) }) ?? ''
+      );
+    },
+    async run({ pool }, id, { actor, revision, reason }) {
+      const { deliveries } = await release(pool, id, actor, revision, reason);
+      const queued = counted(deliveries, 'delivery is', 'deliveries are');
+      return [`The lead is released; ${queued} queued.`];
+    },
+  },
+  dismiss: {
+    least: 'operator',
+    what: 'dismiss a lead',
+    means: (story) =>
+      `Closes this lead, held because ${holdClause(holdReasons(story))}, without sending it. ` +
+      'Only a corrected post of the same visitor opens it again.',
+    refusal: ({ lead }) => (lead.state === 'held' ? '' : 'The lead is not held.'),
+    async run({ pool }, id, { actor, revision, reason }) {
+      await dismiss(pool, id, { actor, reason }, revision);
+      return ['The lead is dismissed. Nothing is sent.'];
+    },
+  },
+  suppress: {
+    least: 'operator',
+    what: 'suppress a person',
+    means: ({ deliveries }) => {
+      const isSold = deliveries.some(
+        ({ destination, state, may_have_arrived }) =>
+          isBuyer(destination) && (state === 'delivered' || may_have_arrived),
+      );
+      const open = deliveries.filter(
+        ({ state, destination }) =>
+          STOPPABLE.includes(state) && !(isSold && PROOF.includes(destination)),
+      ).length;
+      const stops = counted(open, 'open delivery', 'open deliveries');
+      return (
+        'Puts the e-mail address and phone number of this person on the suppression list. Nothing about them is ' +
+        `sent any more, also not their other leads. ${stops} of this lead ${open === 1 ? 'stops' : 'stop'} at once. ` +
+        `${receivedText(deliveries)}What was sent cannot be called back.`
+      );
+    },
+    refusal: ({ lead, revisions, is_suppressed }) => {
+      if (lead.state === 'erased') return 'The lead was erased: its person is not known any more.';
+      if (!revisions.some(({ email_key, phone_key }) => email_key ?? phone_key)) {
+        return 'The lead has neither an e-mail address nor a phone number.';
+      }
+      return is_suppressed ? 'The person is on the suppression list already.' : '';
+    },
+    async run({ people, settings }, id, { actor, reason }) {
+      const { leads, stopped, receipts } = await suppress(people, id, actor, reason);
+      const what = `${counted(leads, 'lead')}, ${counted(stopped, 'delivery', 'deliveries')} stopped`;
+      return [
+        `The person is on the suppression list: ${what}.`,
+        ...receiptTexts(receipts, settings.operatorsTimeZone),
+      ];
+    },
+  },
+  erase: {
+    least: 'admin',
+    what: 'erase a lead',
+    means: ({ deliveries, claims }) => {
+      const disputed =
+        claims.length === 0 ? '' : ' and the disputed posts to it by the same person';
+      return (
+        `Removes everything that this person said in this lead${disputed}, for good. Hashes, times and where it ` +
+        `went stay as proof. ${receivedText(deliveries)}Their other leads stay: erase those by e-mail address.`
+      );
+    },
+    refusal: ({ lead }) => (lead.state === 'erased' ? 'The lead was erased already.' : ''),
+    async run({ people, settings }, id, { actor, reason }) {
+      const { leads, others, receipts } = await erase(people, id, actor, reason, (client) =>
+        addAuditEntry(client, { actor, action: 'lead.erased', subject: id, reason }),
+      );
+      const same = 'Not erased, though with the same e-mail address or phone number:';
+      return [
+        `Erased: ${leads.map((lead) => `lead ${lead}`).join(', ')}.`,
+        ...receiptTexts(receipts, settings.operatorsTimeZone),
+        ...(others.length === 0 ? [] : [`${same} ${others.join(', ')}.`]),
+      ];
+    },
+  },
+};
+
+function refusalOf({ least, what, refusal }: Rule, story: LeadStory, role: Role): string {
+  const isAllowed = roles.indexOf(role) >= roles.indexOf(least);
+  return isAllowed ? refusal(story) : `Only an ${least} can ${what}.`;
+}
+
+/** Returns every action, whether the role may take it now, and what it will do. */
+export function actionsOf(story: LeadStory, role: Role): LeadAction[] {
+  const all = Object.entries(rules) as [LeadAction['action'], Rule][];
+  return all.map(([action, rule]) => ({
+    action,
+    means: rule.means(story),
+    refusal: refusalOf(rule, story, role),
+  }));
+}
+
+/**
+ * Prepares a release, dismissal, suppression or erasure.
+ * @throws OperatorError when the lead is unknown, or the action is not possible now
+ */
+export async function prepareAction(
+  context: LeadActContext,
+  id: string,
+  action: LeadAction['action'],
+  act: ReviewedAct,
+): Promise<PreparedAct> {
+  const rule = rules[action];
+  const story = await readStory(context.pool, id);
+  const refusal = refusalOf(rule, story, act.role);
+  if (refusal !== '') throw refused(refusal);
+  return { run: async () => ({ done: await rule.run(context, id, act) }) };
+}
+
+/**
+ * Prepares the resend of one delivery.
+ * @throws OperatorError when the lead has no such delivery, or it may not be resent
+ */
+export async function prepareResend(
+  { pool }: LeadActContext,
+  id: string,
+  { deliveryId, force }: { readonly deliveryId: string; readonly force: boolean },
+  { actor, reason }: Act,
+): Promise<PreparedAct & { readonly destination: string }> {
+  const story = await readStory(pool, id);
+  const delivery = story.deliveries.find((each) => each.id === deliveryId);
+  const verdict = (await readResendVerdicts(pool, id)).get(deliveryId);
+  if (delivery === undefined || verdict === undefined) {
+    throw notFound('The lead has no such delivery.');
+  }
+  if (verdict.refusal !== undefined) throw refused(verdict.refusal);
+  if (verdict.doubt !== undefined && !force) {
+    throw refused(`${verdict.warning} Confirm that it is sent all the same.`);
+  }
+  const destination = deliveryName(delivery);
+  return {
+    destination,
+    run: async () => {
+      await resend(pool, id, { destination, force, actor, reason });
+      return { done: [`It is sent to ${destinationTitle(delivery.destination)} again.`] };
+    },
+  };
+}
+
+/** Returns who must be told. Their own ids of the lead stay on the lead's page, where opening them is logged. */
+function receiptTexts(receipts: readonly Receipt[], timeZone: string): string[] {
+  return receiptLines(
+    receipts.map((receipt) => ({ ...receipt, external_id: null })),
+    timeZone,
+  ).map((line) => line.trim());
+}
+
+/** Returns who has data of the person and must be told. */
+function receivedText(deliveries: LeadStory['deliveries']): string {
+  const told = deliveries.filter(
+    ({ state, may_have_arrived, event_key }) =>
+      (state === 'delivered' || may_have_arrived) && !event_key.startsWith('delivery.'),
+  );
+  const names = listed(told.map(({ destination }) => destinationTitle(destination)));
+  return names === '' ? '' : `Already received by ${names}, who must be told. `;
+}
+
+/** Returns different names as a list: `a, b and c`. */
+function listed(names: readonly string[]): string {
+  return new Intl.ListFormat('en-GB').format(new Set(names));
+}

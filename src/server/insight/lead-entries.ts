@@ -1,0 +1,254 @@
+/** The entries of a lead's time line about the lead itself: posts, decisions, checks, operators' actions. */
+import type {
+  StoryChange,
+  StoryDetail,
+  StoryRule,
+  StoryTone,
+} from '../../model/messages/console/leads.ts';
+import { CHECK_OUTCOMES, holdClause, listedReasons } from '../../model/messages/vocabulary.ts';
+import { type LeadStory, listOf } from '../leads/index.ts';
+import type { LeadCheckRow, LeadEventRow, LeadRevisionRow } from '../platform/database/schema.ts';
+import {
+  detail,
+  type EntryPart,
+  field,
+  fieldName,
+  isClear,
+  isClearAnswer,
+  isClearInput,
+  isClearResult,
+  MASKED,
+  open,
+  personal,
+  shown,
+  stepName,
+  textOf,
+  type View,
+  version,
+} from './masking.ts';
+import { dqClause } from './outcome.ts';
+import { capitalised, counted, stateText } from './words.ts';
+
+type Facts = Readonly<Record<string, unknown>>;
+
+/** Fields set by the page's scripts, by SMS verification, or by an unusual way of posting. */
+const BROUGHT_ALONG = [
+  'ef_transaction_id',
+  'trustedform_cert_url',
+  'leadid_token',
+  'call_tracking_number',
+  'sms_verified',
+  'came_by',
+] as const;
+
+/** Describes one post of the lead, and what it changed. */
+export function revisionEntry(
+  revision: LeadRevisionRow,
+  { revisions }: LeadStory,
+  view: View,
+): EntryPart {
+  const before = revisions.find((each) => each.revision === revision.revision - 1);
+  const { fields: names } = revision.change as { fields?: unknown };
+  const changed = listOf<unknown>(names).map(String);
+  const all: Facts = { ...revision.body, ...revision.fields };
+  const count = Object.keys(revision.body).length;
+  const said = changed.length === 0 ? 'It says nothing new.' : '';
+  const text = before === undefined ? `The post has ${count} fields.` : said;
+  return {
+    id: `revision-${revision.revision}`,
+    title:
+      before === undefined ? 'The lead was posted' : `Revision ${revision.revision} was posted`,
+    text: count === 0 ? 'Its data was removed.' : text,
+    ...(before !== undefined && {
+      changes: changed.map((name) =>
+        change(view, name, before.body[name], revision.body[name], ''),
+      ),
+    }),
+    details: [
+      ...(before === undefined ? BROUGHT_ALONG.map((name) => field(view, name, all[name])) : []),
+      personal(view, 'SHA-256 of the body', revision.body_sha256),
+    ],
+  };
+}
+
+/** Returns one changed field. Either value of it may be personal. */
+function change(
+  view: View,
+  name: string,
+  before: unknown,
+  after: unknown,
+  by: string,
+): StoryChange {
+  const [was, is] = [textOf(before), textOf(after)];
+  const isOpen = view.isOpened || (isClear(name, was) && isClear(name, is));
+  const value = (text: string) => (isOpen || text === '' ? text : MASKED);
+  return {
+    field: fieldName(view, name),
+    before: value(was),
+    after: value(is),
+    by,
+    ...(!isOpen && { isMasked: true }),
+  };
+}
+
+/** Describes what the rules made of a post. */
+export function decisionEntry(revision: LeadRevisionRow, view: View): EntryPart {
+  const { answer } = revision.change as { answer?: { qualified?: string; dq_reason?: string } };
+  const isRejected = answer?.qualified === 'no';
+  const rules = listOf<Facts>(revision.decisions).map((each) => ruleOf(each, view));
+  const forced = changedAnswers(revision, view);
+  const different = listOf<Facts>(revision.differences).map(({ field: name, browser, server }) =>
+    change(view, textOf(name), browser, server, 'the server decides, not the browser'),
+  );
+  const changed =
+    forced.length === 0 ? '' : `, ${counted(forced.length, 'answer was', 'answers were')} changed`;
+  const { rules_version, flow_version } = revision;
+  return {
+    id: `decision-${revision.revision}`,
+    title: isRejected
+      ? `Not qualified: ${dqClause(answer?.dq_reason ?? '')}`
+      : answer === undefined
+        ? 'The rules were applied'
+        : 'Qualified',
+    text: rules.length === 0 ? '' : `${rules.length} rules were applied${changed}.`,
+    tone: isRejected ? 'warning' : 'good',
+    rules,
+    changes: [...forced, ...different],
+    details: [
+      ...problemDetails(revision, view),
+      ...givenDetails(revision, view),
+      version(view, 'version of the rules', rules_version),
+      version(view, 'version of the flow', flow_version),
+    ],
+  };
+}
+
+/** Returns each answer that a rule changed, with the rule. */
+export function changedAnswers({ overrides }: LeadRevisionRow, view: View): StoryChange[] {
+  return listOf<Facts>(overrides).map(({ field: name, answered, becomes, rule }) =>
+    change(view, textOf(name), answered, becomes, textOf(rule)),
+  );
+}
+
+function ruleOf({ rule, inputs, result }: Facts, view: View): StoryRule {
+  const text = textOf(result);
+  const given = Object.entries((inputs ?? {}) as Facts);
+  return {
+    name: textOf(rule),
+    result: shown(view, text, isClearResult(text)),
+    tone: RESULT_TONES.get(text) ?? 'plain',
+    inputs: given.map(([name, value]) =>
+      detail(view, name, value, isClearInput(name, textOf(value))),
+    ),
+  };
+}
+
+const RESULT_TONES = new Map<string, StoryTone>([
+  ['rejects', 'bad'],
+  ['cleared', 'warning'],
+  ['passes', 'good'],
+]);
+
+/** Returns what was wrong with the post, with the values that were posted. */
+function problemDetails({ problems }: LeadRevisionRow, view: View): StoryDetail[] {
+  return (problems as Facts[]).map(({ problem, field: name, value, reason }) => {
+    const about = name === undefined ? '' : ` ${fieldName(view, name)}`;
+    const label = `${problem}${about}`;
+    if (value === undefined) {
+      // An incomplete post names the step that was not answered.
+      const step = problem === 'incomplete' ? stepName(view, textOf(reason)) : textOf(reason);
+      return open(label, step);
+    }
+    const why = reason === undefined ? '' : ` (${reason})`;
+    return detail(view, `${label}${why}`, value, isClear(textOf(name), textOf(value)));
+  });
+}
+
+/** Returns what services answered that the rules used. */
+function givenDetails({ given }: LeadRevisionRow, view: View): StoryDetail[] {
+  const { gibberish = {}, places = {} } = (given ?? {}) as Record<string, Facts>;
+  return [
+    ...Object.values(gibberish).map((said) =>
+      detail(view, 'from the gibberish service', said, isClear('is_gibberish', textOf(said))),
+    ),
+    ...Object.values(places).map((place) => personal(view, 'from the zip service', place)),
+  ];
+}
+
+/** Services that take money for each answer (docs/specification.md#services-of-checks). */
+const PAID_SERVICES = ['phone', 'email'];
+
+/** Describes a check by a third party. Its answer is shown only where it cannot name the person. */
+export function checkEntry(check: LeadCheckRow, view: View): EntryPart {
+  const isSaid = check.outcome === 'answered' || check.outcome === 'remembered';
+  const about = check.revision === null ? '' : ` of revision ${check.revision}`;
+  const took = check.outcome === 'remembered' ? [] : [`after ${check.duration_ms} ms`];
+  const isPaid = check.outcome === 'answered' && PAID_SERVICES.includes(check.service);
+  const cost = isPaid && view.checkPrice !== undefined ? [`for US$\u2009${view.checkPrice}`] : [];
+  return {
+    id: `check-${check.id}`,
+    title: `${capitalised(check.service)} check${about}: ${CHECK_OUTCOMES[check.outcome]}`,
+    text: [...saidClear(check), ...took, ...cost].join(', '),
+    tone: isSaid ? 'plain' : 'warning',
+    details: [
+      ...Object.entries(check.said ?? {}).map(([name, value]) => {
+        const isKnown = isClearAnswer(name, textOf(value));
+        return detail(view, isKnown || view.isOpened ? name : 'answer', value, isKnown);
+      }),
+      personal(view, 'reason', check.reason),
+      personal(view, 'key of the request', check.asked_sha256),
+    ],
+  };
+}
+
+/** Returns the parts of an answer that everyone may see: `valid`, `not disposable`, `line type Wireless`. */
+function saidClear({ said }: LeadCheckRow): string[] {
+  return Object.entries(said ?? {})
+    .map(([name, value]) => [name, textOf(value)] as const)
+    .filter(([name, value]) => value !== 'null' && isClearAnswer(name, value))
+    .map(([name, value]) => {
+      const words = name.replaceAll('_', ' ');
+      if (value === 'true') return words;
+      return value === 'false' ? `not ${words}` : `${words} ${value}`;
+    });
+}
+
+/** Returns what was done to a lead and by whom. */
+function changeText({ kind, actor, detail }: LeadEventRow): string {
+  if (kind === 'resent') {
+    const was = detail.was === undefined ? '' : `; it was ${stateText(String(detail.was))}`;
+    const note = detail.note === undefined ? `Sent again by ${actor}` : String(detail.note);
+    return `${note}${detail.forced ? ', forced' : ''}${was}${covered(detail)}`;
+  }
+  if (kind === 'suppressed') {
+    const named = (word: string, destinations: unknown) => {
+      const all = listOf<string>(destinations);
+      return all.length === 0 ? '' : `; ${word}: ${all.join(', ')}`;
+    };
+    return detail.undone
+      ? `taken off the suppression list by ${actor}${named('resumed', detail.resumed)}`
+      : `put on the suppression list by ${actor}${named('stopped', detail.stopped)}`;
+  }
+  return `${kind} by ${actor}${kind === 'dismissed' ? '' : covered(detail)}`;
+}
+
+/** Returns the open holds that a release, dismissal or forced resend covered, or '' for other events. */
+function covered({ revision, reasons }: LeadEventRow['detail']): string {
+  return revision === undefined ? '' : ` although ${holdClause(listOf<string>(reasons))}`;
+}
+
+/** Describes what an operator or a retention rule did to the lead. */
+export function eventEntry(event: LeadEventRow, view: View): EntryPart {
+  const reason = textOf(event.detail.reason);
+  const { note, ...known } = event.detail;
+  return {
+    id: `event-${event.id}`,
+    title: capitalised(changeText({ ...event, detail: known })),
+    tone: event.kind === 'erased' || event.kind === 'suppressed' ? 'warning' : 'plain',
+    details: [
+      // What an operator wrote may name the person.
+      detail(view, 'reason', reason, listedReasons.includes(reason)),
+      personal(view, 'note', note),
+    ],
+  };
+}

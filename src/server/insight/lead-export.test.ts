@@ -1,0 +1,108 @@
+import { parse } from 'csv-parse/sync';
+import { expect, test } from 'vitest';
+import { randomSummary, seedSummaries } from '../../../tests/support/lead-summaries.ts';
+import { clearLedger, seedLead } from '../../../tests/support/ledger.ts';
+import { databaseForTests } from '../../../tests/support/own-database.ts';
+import { personKey } from '../../../tests/support/person-keys.ts';
+import { seededRandom } from '../../../tests/support/seeded-random.ts';
+import { leadFieldNames } from '../../model/fields/lead-fields.ts';
+import type { LeadListContext } from './lead-condition.ts';
+import { exportColumns, exportLeads, exportText } from './lead-export.ts';
+
+const database = await databaseForTests(async (pool) => {
+  await clearLedger(pool);
+  await pool.query('truncate visit_summaries');
+});
+const list: LeadListContext = {
+  pool: database.pool,
+  personKey,
+  timeZone: 'UTC',
+  destinationNames: ['ingest'],
+};
+
+/** Texts that would act in a spreadsheet, a terminal, or a response's head. */
+const attacks = [
+  '=HYPERLINK("http://x.example","y")',
+  '+cmd|calc',
+  '@SUM(A1)',
+  'it hurt;=1+1',
+  'line\r\n=1+1',
+  '\t=1',
+  '\u001b]0;owned\u0007\u001b[2J',
+  'x\u009b31m\u202eevil',
+  'a\r\nSet-Cookie: s=1',
+  '","=1+1',
+];
+
+/** Writes two leads whose fields are the attacks. */
+async function seedAttacks(): Promise<void> {
+  const row = { ...randomSummary(seededRandom('attacks')), is_test: false };
+  for (const shift of [0, 5]) {
+    const fields = Object.fromEntries(
+      leadFieldNames.map((name, at) => [name, attacks[(at + shift) % attacks.length] ?? '']),
+    );
+    const lead_id = await seedLead(database.pool, { revisions: [fields] });
+    await seedSummaries(database.pool, [{ ...row, lead_id, received_at: row.began_at }]);
+  }
+}
+
+test('no field of a lead runs as a formula or steers a terminal', async () => {
+  await seedAttacks();
+  const ends: unknown[] = [];
+  const asked = { filter: {}, format: 'csv' } as const;
+  let text = '';
+  for await (const part of exportLeads(list, asked, async (...end) => void ends.push(end))) {
+    text += part;
+  }
+  expect(ends).toEqual([[2, true]]);
+  expect(text.replaceAll('\r\n', '')).not.toMatch(/(?![\n\t])[\p{Cc}\u2028-\u202e\u2066-\u2069]/u);
+  const records: string[][] = parse(text);
+  expect(records).toHaveLength(3);
+  expect(records[0]).toEqual(exportColumns);
+  for (const cell of records.flat()) {
+    // Some spreadsheets also split at these, whatever the quotes say.
+    for (const part of cell.split(/[;|\t\r\n]/)) expect(part).not.toMatch(/^[\s"]*[=+@]/);
+  }
+});
+
+test('an export of everything keeps unknown fields, and JSON has what lists show', async () => {
+  const lead_id = await seedLead(database.pool, {
+    revisions: [{ first_name: 'Ana', zzz_new: 'x' }],
+    deliveries: [{ state: 'dead', finishedAt: '2026-07-01T12:05:10Z' }],
+  });
+  const row = randomSummary(seededRandom('whole'));
+  await seedSummaries(database.pool, [
+    { ...row, lead_id, is_test: true, received_at: row.began_at },
+  ]);
+  const whole = async (format: 'csv' | 'json') => {
+    let text = '';
+    for await (const part of exportText(list, { tests: 'with' }, { format })) text += part;
+    return text;
+  };
+  const [head, record] = parse(await whole('csv')) as string[][];
+  expect([head?.[0], head?.at(-1)]).toEqual(['lead_id', 'other_fields']);
+  expect([record?.[0], record?.at(-1)]).toEqual([lead_id, '{"zzz_new":"x"}']);
+  expect(JSON.parse(await whole('json'))).toMatchObject([
+    {
+      lead_id,
+      fields: { first_name: 'Ana', zzz_new: 'x' },
+      deliveries: [
+        { destination: 'ingest', state: 'dead', finished_at: '2026-07-01T12:05:10.000Z' },
+      ],
+    },
+  ]);
+  await database.pool.query('truncate visit_summaries');
+  expect(await whole('json')).toBe('[]\n');
+});
+
+test('a cancelled export tells how many leads it gave away', async () => {
+  await seedAttacks();
+  const ends: unknown[] = [];
+  const parts = exportLeads(list, { filter: {}, format: 'csv' }, async (...end) => {
+    ends.push(end);
+  });
+  await parts.next();
+  await parts.next();
+  await parts.return(undefined);
+  expect(ends).toEqual([[2, false]]);
+});

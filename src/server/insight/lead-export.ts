@@ -1,0 +1,174 @@
+/** Exports the leads of a filter, oldest first, as CSV or as one JSON array. */
+
+import { fieldsWhere, leadFieldNames } from '../../model/fields/lead-fields.ts';
+import type { LeadFilter } from '../../model/messages/console/leads.ts';
+import type { LeadExportRequest } from '../../model/messages/console/requests.ts';
+import { deliveryName, nextAttemptAt } from '../leads/index.ts';
+import type { LeadListContext } from './lead-condition.ts';
+import { type ListedLead, type ListPlace, readLeads } from './lead-list.ts';
+import { csvRecord, escapedControls } from './safe-text.ts';
+
+export type ExportFormat = 'csv' | 'json';
+
+/** The leads that are read by one statement. */
+const PORTION = 1_000;
+
+/** Yields every lead of a filter in portions, oldest first. No transaction stays open: a lost connection costs one. */
+async function* leadPortions(context: LeadListContext, filter: LeadFilter, signal?: AbortSignal) {
+  let after: ListPlace | undefined;
+  for (;;) {
+    signal?.throwIfAborted();
+    const part = { after, direction: 'newer', limit: PORTION } as const;
+    const leads: ListedLead[] = await readLeads(context, filter, part);
+    if (leads.length > 0) yield leads;
+    if (leads.length < PORTION) return;
+    after = leads.at(-1);
+  }
+}
+
+/**
+ * Streams the export of a filter, so that it never has to fit in memory: a text of whole rows for each portion. It
+ * contains personal data. CSV has the fields that the specification does not know in its last column as JSON, and
+ * JSON has everything that lists show.
+ *
+ * @param options.exported is called with each portion before its text is yielded
+ */
+export async function* exportText(
+  context: LeadListContext,
+  filter: LeadFilter,
+  options: {
+    readonly format: ExportFormat;
+    readonly signal?: AbortSignal;
+    exported?(leads: readonly ListedLead[]): void;
+  },
+): AsyncGenerator<string> {
+  const { format, signal, exported } = options;
+  let start = format === 'csv' ? csvRecord(exportColumns) : '[\n';
+  for await (const leads of leadPortions(context, filter, signal)) {
+    exported?.(leads);
+    yield start +
+      (format === 'csv'
+        ? leads.map((lead) => csvRecord(cellsOf(lead))).join('')
+        : leads.map((lead) => JSON.stringify(listedJson(lead))).join(',\n'));
+    start = format === 'csv' ? '' : ',\n';
+  }
+  if (format === 'csv') yield start;
+  else yield start === '[\n' ? '[]\n' : '\n]\n';
+}
+
+/**
+ * Streams an export for the console. Control characters are escaped, because visitors write the texts and somebody may
+ * print the file on a terminal. Write the audit log first.
+ *
+ * @param ended is called when the stream ends or is cancelled, with the number of leads that were read for it
+ */
+export async function* exportLeads(
+  context: LeadListContext,
+  { filter, format }: Omit<LeadExportRequest, 'reason'>,
+  ended: (leads: number, isComplete: boolean) => Promise<void>,
+): AsyncGenerator<string> {
+  let leads = 0;
+  let isComplete = false;
+  const exported = (portion: readonly ListedLead[]) => {
+    leads += portion.length;
+  };
+  try {
+    yield* escapedControls(exportText(context, filter, { format, exported }));
+    isComplete = true;
+  } finally {
+    await ended(leads, isComplete);
+  }
+}
+
+/** Fields that only the click has, because they never go out. Its parameters have the same names. */
+const CLICK_FIELDS: ReadonlySet<string> = new Set(
+  fieldsWhere(({ from, goesOut }) => from === 'click' && goesOut === 'never'),
+);
+
+/** The CSV columns before the lead's own fields. A field of the same name is left out. */
+const about: Readonly<Record<string, (lead: ListedLead) => string>> = {
+  lead_id: (lead) => lead.id,
+  received_at: (lead) => lead.created_at.toISOString(),
+  submitted_at: (lead) => lead.submitted_at?.toISOString() ?? '',
+  survey: (lead) => lead.survey,
+  flow: (lead) => lead.flow,
+  language: (lead) => lead.language,
+  lead_state: (lead) => lead.state,
+  revision: (lead) => String(lead.revision),
+  is_test: (lead) => (lead.is_test ? 'yes' : 'no'),
+  qualified: (lead) => (lead.qualified ? 'yes' : 'no'),
+  dq_reason: (lead) => lead.dq_reason,
+  lead_is_qualified: (lead) => (lead.lead_is_qualified ? 'yes' : 'no'),
+  do_not_send_to_dq: (lead) => lead.do_not_send_to_dq,
+  variants: (lead) => lead.variants,
+  deliveries: (lead) =>
+    lead.deliveries.map((delivery) => `${deliveryName(delivery)} ${delivery.state}`).join('; '),
+  fbc: (lead) => fieldText(lead.click?._fbc),
+  fbp: (lead) => fieldText(lead.click?._fbp),
+  external_ids: (lead) =>
+    lead.deliveries
+      .filter((delivery) => delivery.external_id !== null)
+      .map(({ destination, external_id }) => `${destination} ${external_id}`)
+      .join('; '),
+};
+
+const OTHER_FIELDS = 'other_fields';
+const OWN_FIELDS = leadFieldNames.filter((name) => !Object.hasOwn(about, name));
+
+/** The columns of a CSV. */
+export const exportColumns = [...Object.keys(about), ...OWN_FIELDS, OTHER_FIELDS];
+const OWN_COLUMNS: ReadonlySet<string> = new Set(OWN_FIELDS);
+
+function columnValue(lead: ListedLead, column: string): unknown {
+  const ofClick = CLICK_FIELDS.has(column) ? lead.click?.[column] : undefined;
+  return about[column]?.(lead) ?? lead.fields[column] ?? ofClick ?? null;
+}
+
+/** Returns a lead as JSON for lists and exports, without its history. */
+export function listedJson(lead: ListedLead): Record<string, unknown> {
+  const { id, created_at, submitted_at, survey, flow, language, state, revision, is_test } = lead;
+  const { qualified, dq_reason, lead_is_qualified, do_not_send_to_dq, variants } = lead;
+  return {
+    lead_id: id,
+    received_at: created_at,
+    submitted_at,
+    survey,
+    flow,
+    language,
+    state,
+    revision,
+    is_test,
+    qualified,
+    dq_reason,
+    lead_is_qualified,
+    do_not_send_to_dq,
+    variants,
+    problems: lead.problems,
+    fields: lead.fields,
+    click: lead.click,
+    deliveries: lead.deliveries.map((delivery) => ({
+      destination: deliveryName(delivery),
+      state: delivery.state,
+      attempts: delivery.attempts,
+      next_attempt_at: nextAttemptAt(delivery),
+      finished_at: delivery.finished_at,
+      external_id: delivery.external_id,
+      message: delivery.last_message,
+      end_reason: delivery.end_reason,
+    })),
+  };
+}
+
+/** Returns a lead's cells. The column of other fields has those without a column of their own, as JSON. */
+function cellsOf(lead: ListedLead): string[] {
+  return exportColumns.map((column) => {
+    if (column !== OTHER_FIELDS) return fieldText(columnValue(lead, column));
+    const others = Object.entries(lead.fields).filter(([name]) => !OWN_COLUMNS.has(name));
+    return others.length === 0 ? '' : JSON.stringify(Object.fromEntries(others));
+  });
+}
+
+function fieldText(value: unknown): string {
+  if (value === undefined || value === null) return '';
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}

@@ -1,0 +1,279 @@
+/** Reads everything that a lead's page shows. */
+import type pg from 'pg';
+import { isLeadField } from '../../model/fields/lead-fields.ts';
+import { formatPhoneMask } from '../../model/fields/phone-format.ts';
+import { flowOf, surveyAt } from '../../model/flows/surveys.ts';
+import {
+  type AttemptBytes,
+  type LeadAnswer,
+  type LeadRowAnswer,
+  type StoryEntry,
+  storyKinds,
+} from '../../model/messages/console/leads.ts';
+import type { Role } from '../../model/messages/console/people.ts';
+import { disqualifications } from '../../model/messages/vocabulary.ts';
+import { type ResendVerdict, readResendVerdicts } from '../delivery/index.ts';
+import { evidenceText, readProven, rebuildRequest, recipientsOf } from '../evidence/index.ts';
+import { type LeadStory, overrideText, readStory } from '../leads/index.ts';
+import { notFound } from '../platform/operator-error.ts';
+import { timeFormatter } from '../platform/time-format.ts';
+import { maskEmail, maskName, maskPhone } from '../privacy/index.ts';
+import type { Settings } from '../settings/settings.ts';
+import { attemptEntry, deliveryEntry, deliveryPanel, endedBy } from './delivery-entries.ts';
+import { actionsOf } from './lead-actions.ts';
+import {
+  changedAnswers,
+  checkEntry,
+  decisionEntry,
+  eventEntry,
+  revisionEntry,
+} from './lead-entries.ts';
+import { type EntryPart, field, fieldName, shown, textOf, type View } from './masking.ts';
+import { holdReasons, outcomeOf } from './outcome.ts';
+import { clickEntry, codeEntry, consentEntry, stepEntry } from './visit-entries.ts';
+import { deliveryOfRow, destinationTitle, isBuyer } from './words.ts';
+
+/** What the page needs of the server. */
+export type LeadPageContext = {
+  readonly pool: pg.Pool;
+  readonly settings: Pick<
+    Settings,
+    'operatorsTimeZone' | 'publicUrl' | 'surveys' | 'destinations' | 'limits'
+  >;
+};
+
+/** Who reads, and whether the lead was opened: that needs a reason and an entry in the audit log. */
+export type Reader = { readonly role: Role; readonly isOpened: boolean; readonly now?: Date };
+
+/** Reads a lead's page. @throws OperatorError `not_found` for an unknown id */
+export async function readLead(
+  { pool, settings }: LeadPageContext,
+  id: string,
+  reader: Reader,
+): Promise<LeadAnswer> {
+  const story = await readStory(pool, id, reader.role);
+  const survey = surveyAt(story.lead.survey, settings.surveys);
+  const [verdicts, flow, counted, proven] = await Promise.all([
+    readResendVerdicts(pool, story.lead.id),
+    survey && flowOf(survey),
+    // Where the lead came from, as lists and numbers count it; nothing until it is counted.
+    pool.query<Pick<LeadRowAnswer, 'source' | 'affiliate' | 'usState'>>(
+      'select source, affiliate, us_state as "usState" from visit_summaries where lead_id = $1',
+      [story.lead.id],
+    ),
+    readProven(pool, story),
+  ]);
+  const { isOpened, role, now = new Date() } = reader;
+  const view: View = {
+    isOpened,
+    now,
+    steps: new Set(Object.keys(flow?.steps ?? {})),
+    clock: timeFormatter(settings.operatorsTimeZone),
+    checkPrice: settings.limits.paidCheckPrice,
+  };
+  const answer = answerOf(story, verdicts, view, role);
+  return {
+    ...answer,
+    lead: { ...answer.lead, ...counted.rows[0] },
+    evidence: {
+      text: evidenceText(proven, settings),
+      isReady: proven.problem === undefined,
+      recipients: recipientsOf(story),
+    },
+  };
+}
+
+/** Returns the page of a lead's story. Pure. */
+export function answerOf(
+  story: LeadStory,
+  verdicts: ReadonlyMap<string, ResendVerdict>,
+  view: View,
+  role: Role,
+): LeadAnswer {
+  return {
+    lead: rowOf(story, view),
+    outcome: outcomeOf(story, view),
+    notes: notesOf(story, view),
+    others: story.others.map(({ id, created_at, state, sold }) => ({
+      id,
+      state,
+      receivedAt: created_at.toISOString(),
+      sold: sold.map(({ destination }) => destinationTitle(destination)),
+    })),
+    isSuppressed: story.is_suppressed,
+    isOpened: view.isOpened,
+    fields: fieldsOf(story, view),
+    deliveries: story.deliveries
+      .toSorted((a, b) => Number(isBuyer(b.destination)) - Number(isBuyer(a.destination)))
+      .map((delivery) => deliveryPanel(delivery, story, verdicts.get(delivery.id), view)),
+    story: entriesOf(story, view),
+    actions: actionsOf(story, role),
+  };
+}
+
+/**
+ * Returns the time line of a lead. Steps carry the browser's clock, which may be wrong: a step is never shown later than
+ * the server received it, and steps keep the order in which the browser counted them.
+ */
+function entriesOf(story: LeadStory, view: View): StoryEntry[] {
+  const { lead, clicks, codes, consents, revisions, checks, events } = story;
+  const entries: StoryEntry[] = [];
+  const add = (kind: StoryEntry['kind'], at: Date, part: EntryPart) =>
+    entries.push({
+      text: '',
+      tone: 'plain',
+      ...part,
+      at: at.toISOString(),
+      kind,
+      details: (part.details ?? []).filter(({ value }) => value !== ''),
+    });
+  let [first, latest]: (Date | undefined)[] = [];
+  for (const step of story.progress) {
+    const at = within(step.at ?? step.received_at, latest, step.received_at);
+    latest = at;
+    first ??= at;
+    add('step', at, stepEntry(step, at, lead.flow, view));
+  }
+  // A click is stored with the first save, slightly after the first step, although it happened before.
+  for (const [index, click] of clicks.entries()) {
+    const at = first !== undefined && first < click.created_at ? first : click.created_at;
+    add('click', at, clickEntry(click, index, view));
+  }
+  // Phone numbers are not stored here, so several numbers are told apart by a count.
+  const numbers = [...new Set(codes.map(({ number_key }) => number_key))];
+  for (const code of codes) {
+    const number = numbers.length > 1 ? numbers.indexOf(code.number_key) + 1 : undefined;
+    add('code', code.at, codeEntry(code, number));
+  }
+  for (const revision of revisions) {
+    add('revision', revision.received_at, revisionEntry(revision, story, view));
+    add('decision', revision.received_at, decisionEntry(revision, view));
+  }
+  for (const consent of consents) {
+    const post = revisions.find(({ revision }) => revision === consent.revision);
+    add('consent', post?.received_at ?? consent.created_at, consentEntry(consent, story, view));
+  }
+  for (const delivery of story.deliveries) {
+    for (const attempt of delivery.log) {
+      add('attempt', attempt.started_at, attemptEntry(delivery, attempt, story, view));
+    }
+    // The last attempt says how its delivery ended.
+    if (endedBy(delivery) !== undefined) continue;
+    const last = delivery.log.at(-1);
+    const at = delivery.finished_at ?? last?.ended_at ?? last?.started_at ?? delivery.created_at;
+    add('delivery', at, deliveryEntry(delivery, story, view));
+  }
+  for (const check of checks) add('check', check.at, checkEntry(check, view));
+  for (const event of events) add('event', event.at, eventEntry(event, view));
+  // Causes before effects. The sort is stable: entries of the same time and kind keep their order.
+  const order = ({ kind }: StoryEntry) => storyKinds.indexOf(kind);
+  return entries.sort(
+    (one, other) => Date.parse(one.at) - Date.parse(other.at) || order(one) - order(other),
+  );
+}
+
+/** Limits the browser's time to the range from `from` to `to`. */
+function within(time: Date, from: Date | undefined, to: Date): Date {
+  if (time > to) return to;
+  return from !== undefined && time < from && from <= to ? from : time;
+}
+
+/** Returns the row of the list of leads, for one lead. */
+function rowOf(story: LeadStory, view: View): LeadRowAnswer {
+  const { lead } = story;
+  const newest = story.revisions.at(-1)?.fields ?? {};
+  const of = (name: string) => textOf(newest[name]);
+  const { isOpened } = view;
+  const usState = of('state_accident_occurred') || of('state');
+  return {
+    id: lead.id,
+    receivedAt: lead.created_at.toISOString(),
+    // Without a flow the survey is unknown, so its name is text from the visitor.
+    survey: shown(view, lead.survey, lead.flow !== ''),
+    language: shown(view, lead.language, /^[a-z]{2}$/.test(lead.language)),
+    state: lead.state,
+    qualified: lead.qualified,
+    reason: shown(view, lead.dq_reason, Object.hasOwn(disqualifications, lead.dq_reason)),
+    holds: lead.state === 'held' ? holdReasons(story) : [],
+    isTest: lead.is_test,
+    name: isOpened
+      ? `${of('first_name')} ${of('last_name')}`.trim()
+      : maskName(of('first_name'), of('last_name')),
+    phone: isOpened ? formatPhoneMask(of('phone')) : maskPhone(of('phone')),
+    email: isOpened ? of('email') : maskEmail(of('email')),
+    usState: field(view, 'state', usState).value,
+    source: field(view, 'traffic_source_pool', of('traffic_source_pool')).value,
+    affiliate: field(view, 'affid', of('original_affid') || of('affid')).value,
+    variants: lead.variants,
+    revision: lead.revision,
+    deliveries: story.deliveries
+      .filter(({ event }) => event === null)
+      .map(({ destination, state }) => deliveryOfRow(lead.state, destination, state)),
+  };
+}
+
+function fieldsOf(story: LeadStory, view: View): LeadAnswer['fields'] {
+  const fields = Object.entries(story.revisions.at(-1)?.fields ?? {});
+  const masked = { ...view, isOpened: false };
+  return fields
+    .filter(([name]) => isLeadField(name) || view.isOpened)
+    .map(([name, value]) => ({
+      name: fieldName(view, name),
+      value: field(view, name, value).value,
+      isPersonal: field(masked, name, value).isMasked === true,
+    }));
+}
+
+/** Returns what else an operator must know of the lead. */
+function notesOf(story: LeadStory, view: View): string[] {
+  const { lead, revisions, claims, suppressions, mapped_account } = story;
+  const newest = revisions.at(-1);
+  const listedBy = suppressions.map(
+    ({ kind, actor, created_at }) =>
+      `The ${kind === 'email' ? 'e-mail address' : 'phone number'} is on the suppression list since ` +
+      `${view.clock(created_at).full}, by ${actor}.`,
+  );
+  return [
+    ...(lead.is_test ? ['This is a test lead. It never counts.'] : []),
+    ...(newest === undefined ? [] : changedAnswers(newest, view)).map(
+      ({ field: name, before, after, by }) =>
+        `A rule changed an answer: ${overrideText({ field: name, answered: before, becomes: after, rule: by })}.`,
+    ),
+    ...(lead.claims_id === null
+      ? []
+      : [`A disputed post: sent under the id of lead ${lead.claims_id} without its secret.`]),
+    ...claims.map(({ id, state }) => `Lead ${id} (${state}) was posted under this lead’s id.`),
+    ...(lead.sec_gpc
+      ? [
+          'It came with the opt-out signal (Sec-GPC): no script, certificate, mirror, verification or exchange.',
+        ]
+      : []),
+    ...listedBy,
+    ...(mapped_account === null ? [] : ['The mapping service named the account for this lead.']),
+  ];
+}
+
+/**
+ * Reads what one attempt sent, byte for byte, and what was answered.
+ * @throws OperatorError `not_found` when the lead has no such attempt
+ */
+export async function readAttemptBytes(
+  { pool, settings }: LeadPageContext,
+  id: string,
+  asked: { readonly deliveryId: string; readonly attempt: number },
+): Promise<AttemptBytes> {
+  const story = await readStory(pool, id);
+  const delivery = story.deliveries.find((each) => each.id === asked.deliveryId);
+  const attempt = delivery?.log.find((each) => each.attempt === asked.attempt);
+  if (delivery === undefined || attempt === undefined) {
+    throw notFound('The lead has no such attempt.');
+  }
+  const from = { settings: settings.destinations, client: pool };
+  const made = await rebuildRequest(story, delivery, attempt, from);
+  return {
+    ...made,
+    answer: attempt.response ?? attempt.error,
+    status: attempt.http_status,
+    sha256: attempt.sent_sha256,
+  };
+}

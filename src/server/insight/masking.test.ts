@@ -1,0 +1,102 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { storyOf, viewOf } from '../../../tests/support/lead-story.ts';
+import { ana } from '../../../tests/support/ledger.ts';
+import { type AskedField, askedFields } from '../../model/fields/asked-fields.ts';
+import { isLeadField, leadFieldNames } from '../../model/fields/lead-fields.ts';
+import { answerOf } from './lead-page.ts';
+import { isClear, MASKED } from './masking.ts';
+
+const canaries = [...Object.values(ana), 'Kanarienvogel', 'canary@mail.example', '(512) 555-0123'];
+
+test('no field of a lead shows a value of a person, whatever its name', () => {
+  for (const name of leadFieldNames) {
+    for (const value of canaries) {
+      const isCode = value === ana.zip_code;
+      // A number of five digits is a count in the fields that count.
+      if (!isCode) expect(isClear(name, value), `${name} = ${value}`).toBe(false);
+    }
+  }
+});
+
+test('a field that nobody has thought of is masked', () => {
+  fc.assert(
+    fc.property(fc.string({ minLength: 1 }), fc.string({ minLength: 1 }), (name, value) => {
+      expect(isLeadField(name) || !isClear(name, value)).toBe(true);
+    }),
+  );
+  for (const name of ['__proto__', 'constructor', 'toString']) {
+    expect(isClear(name, 'Kanarienvogel')).toBe(false);
+  }
+});
+
+test('the buttons of the survey are shown, and nothing else in their place', () => {
+  for (const [name, { kind, values = [] }] of Object.entries<AskedField>(askedFields)) {
+    if (kind !== 'choice' || name === 'typeOfAccident') continue;
+    for (const value of values) {
+      expect(isClear(name, value), `${name} = ${value}`).toBe(true);
+      expect(isClear(name, `${value} `), name).toBe(false);
+    }
+  }
+});
+
+/** What the code itself writes into a story. Everything else may hold text of a visitor or a third party. */
+const OURS = [
+  /^lead\.(id|state|flow|variants|survey|do_not_send_to_dq|claims_id)$/,
+  /\.(id|lead_id|delivery_id|number_key)$/,
+  /^deliveries\.\d+\.(destination|event_key|state|lease_owner|waits_because)$/,
+  /^(codes|checks|progress)\.\d+\.(kind|outcome|service)$/,
+  /^deliveries\.\d+\.log\.\d+\.outcome$/,
+  /^events\.\d+\.(kind|actor|detail\.was)$/,
+  /^revisions\.\d+\.(problems\.\d+\.(problem|reason)|(decisions|overrides)\.\d+\.rule)$/,
+  /^revisions\.\d+\.(email_key|phone_key)$/,
+];
+
+/** Replaces every text of a story, and every name of a stored object, that somebody else may have written. */
+function withCanaries<Value>(value: Value, path = ''): Value {
+  if (typeof value === 'string') {
+    return (OURS.some((each) => each.test(path)) ? value : 'Kanarienvogel') as Value;
+  }
+  if (typeof value !== 'object' || value === null || value instanceof Date) return value;
+  if (Array.isArray(value)) {
+    return value.map((each, index) => withCanaries(each, `${path}.${index}`)) as Value;
+  }
+  const stored = /(params|answers|body|said|given\.\w+)$/.test(path) ? { Kanarienvogel: 'x' } : {};
+  return Object.fromEntries(
+    Object.entries({ ...value, ...stored }).map(([name, each]) => [
+      name,
+      withCanaries(each, path === '' ? name : `${path}.${name}`),
+    ]),
+  ) as Value;
+}
+
+test('a value that is no closed word is shown nowhere before the lead is opened', () => {
+  const story = withCanaries(storyOf());
+  // The server holds a consent whose text is not a published one.
+  const [revision] = story.revisions;
+  revision?.problems.push({ problem: 'held', reason: 'consent_other_text' });
+  const masked = JSON.stringify(answerOf(story, new Map(), viewOf(false), 'viewer'));
+  expect(masked).not.toMatch(/kanarienvogel/i);
+  expect(masked).toContain(MASKED);
+  const opened = JSON.stringify(answerOf(story, new Map(), viewOf(true), 'operator'));
+  expect(opened.match(/Kanarienvogel/g)?.length).toBeGreaterThan(40);
+});
+
+test('a published consent text is shown, and masked as soon as it names the person', () => {
+  const consentOf = (text: string) => {
+    const [consent] = storyOf().consents;
+    const story = storyOf({ consents: consent ? [{ ...consent, text }] : [] });
+    const { story: entries } = answerOf(story, new Map(), viewOf(false), 'viewer');
+    return entries.find(({ kind }) => kind === 'consent')?.consent;
+  };
+  expect(consentOf('A lawyer may call me.')).toMatchObject({
+    text: 'A lawyer may call me.',
+    textState: 'shown',
+    version: '2026-11-21',
+  });
+  expect(consentOf(`I, ${ana.first_name}, agree.`)).toMatchObject({
+    text: null,
+    textState: 'masked',
+  });
+  expect(consentOf('')).toMatchObject({ text: null, textState: 'erased' });
+});

@@ -1,0 +1,183 @@
+/**
+ * Masks a lead for readers who have not opened it. The page shows only what an allow-list names: a field without an
+ * entry, and a value without its field's closed form, is personal. Words that the server itself stores are not masked.
+ */
+import { type AskedField, askedFields, isAskedField } from '../../model/fields/asked-fields.ts';
+import { isImpersonalAnswer, isLeadField } from '../../model/fields/lead-fields.ts';
+import type { StoryDetail, StoryEntry } from '../../model/messages/console/leads.ts';
+import { disqualifications } from '../../model/messages/vocabulary.ts';
+import type { TimeFormatter } from '../platform/time-format.ts';
+
+/** An entry without its time and kind. Details without a value are not shown. */
+export type EntryPart = Pick<StoryEntry, 'id' | 'title'> & Partial<Omit<StoryEntry, 'at' | 'kind'>>;
+
+/** Stands for a value that is shown once the lead is opened. It tells nothing of the value, not even its length. */
+export const MASKED = '•••';
+
+/** One reader's view of a lead. */
+export type View = {
+  readonly isOpened: boolean;
+  readonly clock: TimeFormatter;
+  readonly now: Date;
+  /** The names of the steps of the lead's survey; a browser may post any other text. */
+  readonly steps: ReadonlySet<string>;
+  /** What a call of a paid service costs, in US dollars. */
+  readonly checkPrice?: number | undefined;
+};
+
+/** Returns a value as text: JSON for objects. */
+export function textOf(value: unknown): string {
+  if (typeof value === 'string') return value;
+  return value === null || value === undefined ? '' : JSON.stringify(value);
+}
+
+/** Returns a text if the reader may see it, else dots. An empty text stays empty. */
+export function shown(view: View, text: string, isOpen: boolean): string {
+  return view.isOpened || isOpen || text === '' ? text : MASKED;
+}
+
+/** Returns a labelled value if the reader may see it, else dots. */
+export function detail(view: View, label: string, value: unknown, isOpen: boolean): StoryDetail {
+  const text = textOf(value);
+  return view.isOpened || isOpen || text === ''
+    ? { label, value: text }
+    : { label, value: MASKED, isMasked: true };
+}
+
+/** Returns a labelled value that identifies the person, or that a third party wrote. */
+export function personal(view: View, label: string, value: unknown): StoryDetail {
+  return detail(view, label, value, false);
+}
+
+/** Returns a labelled value of our own. */
+export function open(label: string, value: string | number): StoryDetail {
+  return { label, value: String(value) };
+}
+
+/** Returns the name of a field. A browser may post any name, so an unknown one is masked. */
+export function fieldName(view: View, name: unknown): string {
+  const text = textOf(name);
+  return view.isOpened || isLeadField(text) ? text : 'another field';
+}
+
+/** Returns a lead's field with its value. */
+export function field(view: View, name: string, value: unknown): StoryDetail {
+  return detail(view, fieldName(view, name), value, isClear(name, textOf(value)));
+}
+
+/** Returns one labelled value per field. */
+export function fields(view: View, values: unknown): StoryDetail[] {
+  return Object.entries(Object(values)).map(([name, value]) => field(view, name, value));
+}
+
+/** Returns the name of a step of the lead's survey. */
+export function stepName(view: View, step: string): string {
+  return view.isOpened || view.steps.has(step) ? step : 'a step that the survey no longer has';
+}
+
+/** SHA-256 in hexadecimal or base64url. */
+const VERSION = /^([0-9a-f]{64}|[\w-]{43})$/;
+
+/** Returns the version of our own rules or flow. Hashes of values are `personal`: a short value can be found by trying. */
+export function version(view: View, label: string, value: string): StoryDetail {
+  return detail(view, label, value, VERSION.test(value));
+}
+
+const YES_NO = /^(yes|no)$/i;
+const WHOLE_NUMBER = /^-?\d{1,6}$/;
+const DATE = /^\d{4}-\d{2}-\d{2}$/;
+const TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d{1,6})?(Z|[+-]\d{2}:\d{2})$/;
+
+type Form = { test(value: string): boolean };
+const STATES: readonly string[] = askedFields.state.values ?? [];
+/** State codes, which a look-up sets. */
+const STATE: Form = { test: (value) => STATES.includes(value) };
+
+function formed(form: Form, ...fields: readonly string[]): (readonly [string, Form])[] {
+  return fields.map((field) => [field, form]);
+}
+
+/** The fields that are not asked by buttons, each with the form that its value must have to be shown. */
+const FORMS: ReadonlyMap<string, Form> = new Map([
+  ...formed(STATE, 'state', 'state_accident_occurred', 'visitor_state'),
+  ...formed(/^\d{1,2}$/, 'injury_month', 'injury_day'),
+  ...formed(/^\d{4}$/, 'injury_year'),
+  ...formed(DATE, 'incident_date', 'when_seek_medical_treatment_date'),
+  ...formed(/^\d{2}\/\d{2}\/\d{4}$/, 'date_accident_occurred'),
+  ...formed(WHOLE_NUMBER, 'days_from_incident_date', 'months_from_incident_date'),
+  ...formed(WHOLE_NUMBER, 'current_compensation'),
+  // Decisions
+  ...formed(YES_NO, 'enough_words', 'accident_within_last_year', 'injury_rx_qualified'),
+  ...formed(YES_NO, 'do_not_send_to_dq', 'lead_is_qualified'),
+  ...formed(/^[01]$/, 'accident_limit_exceeded'),
+  ...formed({ test: (value) => Object.hasOwn(disqualifications, value) }, 'dq_reason'),
+  // Checks
+  ...formed(YES_NO, 'is_gibberish', 'bad_words', 'name_gibberish', 'name_bad_word'),
+  ...formed(YES_NO, 'sms_verified'),
+  ...formed(TIME, 'sms_verified_at', 'consent_shown_at', 'submitted_at'),
+  // Routing
+  ...formed(/^\d{1,9}$/, 'oid', 'affid', 'original_oid', 'original_affid'),
+  ...formed(/^test$/, 'lp_action'),
+  ...formed(/^(google|facebook)$/, 'traffic_source_pool'),
+  // The page
+  ...formed(/^[a-z]{2}(-[A-Z]{2})?$/, 'language'),
+  ...formed(/^(form|form and script)$/, 'came_by'),
+  ...formed(/^\d{4}-\d{2}-\d{2}( [a-z]{1,20})?$/, 'consent_version'),
+  ...formed(/^[0-9a-f]{12,64}$/, 'flow_version'),
+  // One-to-one consent
+  ...formed(YES_NO, '1_to_1_consent', '1_to_1_timeout', 'selected_buyers_changed'),
+  ...formed(WHOLE_NUMBER, 'selected_buyers_number', 'all_possible_buyers_number'),
+]);
+
+/** Returns whether everyone may see this value of this field. An empty value tells nothing, so it is clear. */
+export function isClear(field: string, value: string): boolean {
+  if (value === '') return true;
+  return FORMS.get(field)?.test(value) ?? isButton(field, value);
+}
+
+/** Returns whether a value is one of the buttons of a question about the case. */
+function isButton(field: string, value: string): boolean {
+  if (!isAskedField(field) || !isImpersonalAnswer(field)) return false;
+  const { values = [] }: AskedField = askedFields[field];
+  return values.some((each) => each.toLowerCase() === value.toLowerCase());
+}
+
+/** The inputs of rules that are no fields of a lead, each with the form of its values. */
+const INPUTS: ReadonlyMap<string, Form> = new Map([
+  ...formed(DATE, 'best_date_known', 'today'),
+  ...formed(WHOLE_NUMBER, 'days', 'months', 'years', 'words', 'characters', 'fewer_than'),
+  ...formed(YES_NO, 'qualified'),
+  ...formed(/^(up_to_15_days|exactly_15_days|never)$/, 'trigger'),
+  ...formed(/^(coded|present)$/, 'table'),
+  ...formed(/^(never|as qualified)$/, 'flow'),
+]);
+
+/** Returns whether everyone may see this input of a rule. */
+export function isClearInput(name: string, value: string): boolean {
+  return INPUTS.get(name)?.test(value) ?? isClear(name, value);
+}
+
+const RESULT =
+  /^(yes|no|true|false|passes|rejects|cleared|-?\d{1,6}|\d{4}-\d{2}-\d{2}|not known|state not known|no description|0 \(state or date not known\)| -- the driver was identified| -- plaintiff has UM insurance)?$/;
+
+/** Returns whether everyone may see this result of a rule. */
+export function isClearResult(value: string): boolean {
+  return RESULT.test(value);
+}
+
+/** The parts of services' answers that describe a person's number or address without naming it. */
+const SAID: ReadonlyMap<string, Form> = new Map([
+  ...formed(/^(true|false)$/, 'valid', 'disposable', 'dns_valid', 'timed_out', 'known'),
+  ...formed(/^(true|false|null)$/, 'active'),
+  ...formed(/^\d{1,3}$/, 'fraud_score'),
+  ...formed(
+    /^(Wireless|Landline|VOIP|Toll Free|Premium Rate|Pager|Satellite|Unknown)$/i,
+    'line_type',
+  ),
+  ...formed(YES_NO, 'is_gibberish'),
+]);
+
+/** Returns whether everyone may see this part of a service's answer. */
+export function isClearAnswer(name: string, value: string): boolean {
+  return SAID.get(name)?.test(value) ?? false;
+}

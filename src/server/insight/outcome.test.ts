@@ -1,0 +1,78 @@
+import { expect, test } from 'vitest';
+import {
+  at,
+  attemptOf,
+  deliveryOf,
+  eventOf,
+  revisionOf,
+  storyOf,
+  viewOf,
+} from '../../../tests/support/lead-story.ts';
+import type { DeliveryStory, LeadStory, OtherLead } from '../leads/story.ts';
+import { outcomeOf } from './outcome.ts';
+
+const outcome = (story: LeadStory, isOpened = false) =>
+  outcomeOf(story, viewOf(isOpened)).join(' ');
+
+/** Returns the outcome of a lead with one delivery. */
+const ofDelivery = (delivery: Partial<DeliveryStory>, isOpened = false) =>
+  outcome(storyOf({ deliveries: [deliveryOf(delivery)] }), isOpened);
+
+const failed = (http_status: number | null, name: string) =>
+  attemptOf({ http_status, outcome: name, response: 'about Ana', error: 'about Ana' });
+
+test.each<[string, Partial<DeliveryStory>, string]>([
+  ['delivered', {}, 'Lead Prosper took it 2 minutes after it was posted.'],
+  [
+    'rejected as a duplicate',
+    { state: 'rejected', log: [failed(200, 'duplicate')], last_message: 'DUPLICATED 1: Ana' },
+    'Lead Prosper rejected it 2 minutes after it was posted: it has this person from another source. It is not sent again.',
+  ],
+  [
+    'given up',
+    { state: 'dead', attempts: 20, log: [failed(503, 'retry')], end_reason: 'given_up' },
+    'Lead Prosper did not take it in 20 attempts: it answered HTTP 503. It was given up.',
+  ],
+  [
+    'uncertain',
+    { state: 'uncertain', destination: 'exchange', log: [failed(null, 'unknown')] },
+    'The exchange lead-data service may have taken it: its answer was lost. It is not sent again by itself, because a second copy would not be recognised there.',
+  ],
+  [
+    'of a lead without a consent text',
+    { state: 'suppressed', end_reason: 'no_consent' },
+    'This person gave no consent text, so this lead cannot be sent.',
+  ],
+])('a delivery that is %s', (_, delivery, sentence) => {
+  expect(ofDelivery(delivery)).toBe(sentence);
+});
+
+test('a duplicate that is our own is called ours', () => {
+  const delivery = deliveryOf({ state: 'rejected', log: [failed(200, 'duplicate')] });
+  const soldAt = (destination: string, time: string) => ({
+    id: '0198a000-other',
+    created_at: at('12:00'),
+    state: 'accepted' as const,
+    sold: [{ destination, at: at(time).toISOString() }],
+  });
+  const says = (other: OtherLead) => outcome(storyOf({ deliveries: [delivery], others: [other] }));
+  expect(says(soldAt('ingest', '12:06:49'))).toContain(
+    'you sold this person 11 seconds earlier: lead 0198a000-other',
+  );
+  expect(says(soldAt('exchange', '12:06:49'))).toContain('from another source');
+  expect(says(soldAt('ingest', '12:30'))).toContain('from another source');
+});
+
+test.each<[LeadStory['lead']['state'], Partial<LeadStory>, string]>([
+  [
+    'held',
+    { revisions: [revisionOf({ problems: [{ problem: 'held', reason: 'no_consent' }] })] },
+    'The lead is held for review: it has no consent text.',
+  ],
+  ['held', {}, 'Lead Prosper has an earlier version, and nothing further is sent until you'],
+  ['dismissed', { events: [eventOf({ kind: 'dismissed' })] }, 'was dismissed by ops@example.com'],
+])('a lead that is %s', (state, changes, sentence) => {
+  const lead = { ...storyOf().lead, state, revision: 2 };
+  const deliveries = [deliveryOf({ delivered_revision: 1 })];
+  expect(outcome(storyOf({ lead, deliveries, ...changes }))).toContain(sentence);
+});

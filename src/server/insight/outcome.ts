@@ -1,0 +1,208 @@
+/** Answers "why not delivered?": how a lead and each of its deliveries stand, in sentences. */
+import { disqualifications, END_REASONS, holdClause } from '../../model/messages/vocabulary.ts';
+import type { DeliveryStory, LeadStory, OtherLead } from '../leads/index.ts';
+import type { DeliveryAttemptRow, DeliveryRow } from '../platform/database/schema.ts';
+import { textOf, type View } from './masking.ts';
+import { capitalised, destinationTitle, isBuyer } from './words.ts';
+
+/** Returns the outcome of a lead in one to three sentences. */
+export function outcomeOf(story: LeadStory, view: View): string[] {
+  const { lead, events, deliveries } = story;
+  if (lead.state === 'erased') {
+    const { kind = 'erased', actor = '' } =
+      events.findLast((each) => each.kind === 'erased' || each.kind === 'expired') ?? {};
+    const what =
+      kind === 'expired'
+        ? 'The lead’s retention period is over: its data was removed'
+        : `The lead was erased by ${actor}`;
+    const at = lead.erased_at === null ? '' : ` on ${view.clock(lead.erased_at).full}`;
+    return [`${what}${at}.`, 'Only hashes, times and where it went are kept.'];
+  }
+  const quality = lead.qualified ? [] : [`It is not qualified: ${dqClause(lead.dq_reason)}.`];
+  if (lead.state === 'dismissed') {
+    const by = events.findLast(({ kind }) => kind === 'dismissed')?.actor;
+    return [`The lead was dismissed${by === undefined ? '' : ` by ${by}`}: nothing is sent.`];
+  }
+  if (lead.state === 'held') {
+    const reasons = holdReasons(story);
+    const held = `The lead is held for review: ${holdClause(reasons)}.`;
+    const end = reasons.includes('no_consent') ? '' : ' until you release it';
+    return [held, `${takenText(story)}${end}.`, ...quality];
+  }
+  const sent = deliveries.filter(({ event }) => event === null);
+  if (sent.length === 0) {
+    return ['No destination takes this lead, so it is sent to nobody.', ...quality];
+  }
+  const buyers = sent.filter(({ destination }) => isBuyer(destination));
+  const main = buyers.length === 0 ? sent : buyers;
+  return [...main.map((delivery) => deliverySentence(delivery, story, view)), ...quality];
+}
+
+/** Returns the reasons for which the newest revision is held. */
+export function holdReasons({ revisions }: LeadStory): string[] {
+  const problems = (revisions.at(-1)?.problems ?? []) as { problem?: string; reason?: string }[];
+  return problems.flatMap(({ problem, reason = '' }) => (problem === 'held' ? [reason] : []));
+}
+
+/** Returns why a lead is not qualified, as a clause. */
+export function dqClause(reason: string): string {
+  return disqualifications[reason]?.clause ?? 'a rule rejects it';
+}
+
+/** Returns who has a held lead already, and which version of it. */
+function takenText({ lead, deliveries }: LeadStory): string {
+  const taken = deliveries.flatMap(({ event, destination, delivered_revision }) => {
+    if (event !== null || delivered_revision === null) return [];
+    const version = delivered_revision < lead.revision ? 'an earlier version' : 'this version';
+    return [`${destinationTitle(destination)} has ${version}`];
+  });
+  if (taken.length === 0) return 'Nothing is sent';
+  return `${capitalised(taken.join(' and '))}, and nothing further is sent`;
+}
+
+/** Returns how a delivery stands, why, and what happens next. */
+export function deliverySentence(delivery: DeliveryStory, story: LeadStory, view: View): string {
+  const { lead } = story;
+  const { destination, event, attempts, finished_at, due_at, end_reason, log } = delivery;
+  const title = destinationTitle(destination);
+  const who = capitalised(title);
+  const what = event === null ? 'it' : `the event ${eventType(delivery)}`;
+  const [since, happened] =
+    event === null ? [lead.created_at, 'it was posted'] : [delivery.created_at, 'it happened'];
+  const after = finished_at === null ? '' : ` ${spanText(since, finished_at)} after ${happened}`;
+  const last = log.at(-1);
+  const why = because(reasonOf(delivery, story, view));
+  if (delivery.waits_because !== null) {
+    const told = delivery.waits_because.slice(destination.length);
+    return `It waits because ${title}${told}`.replace(/\.?$/, '.');
+  }
+  switch (delivery.state) {
+    case 'delivered':
+      return `${who} took ${what}${after}${log.length > 1 ? `, at attempt ${log.length}` : ''}.`;
+    case 'rejected':
+      return `${who} rejected ${what}${after}${why}. It is not sent again.`;
+    case 'dead': {
+      const tries = attempts - delivery.attempts_before_round;
+      const given = end_reason === 'given_up' ? ` in ${tries} attempts` : '';
+      return `${who} did not take ${what}${given}${why}. ${END_REASONS[end_reason ?? 'given_up']}.`;
+    }
+    case 'uncertain':
+      return (
+        `${who} may have taken ${what}${why}. It is not sent again by itself, ` +
+        'because a second copy would not be recognised there.'
+      );
+    case 'retrying': {
+      const ended = because(last === undefined ? '' : attemptClause(last));
+      const next = due_at === null ? '' : ` The next attempt is due ${view.clock(due_at).full}.`;
+      const count = attempts === 1 ? 'one attempt' : `${attempts} attempts`;
+      return `${who} has not taken ${what} after ${count}${ended}.${next}`;
+    }
+    case 'waiting':
+      if (due_at === null || due_at <= view.now) {
+        return `${capitalised(what)} is about to be sent to ${title}.`;
+      }
+      return (
+        `${capitalised(what)} is sent to ${title} at the latest ${view.clock(due_at).full}: ` +
+        'until then it waits for a check, or for the visitor’s choice of law firms.'
+      );
+    case 'sending':
+      return due_at !== null && due_at < view.now
+        ? `A worker stopped while it sent ${what} to ${title}: another one takes over.`
+        : `${capitalised(what)} is being sent to ${title} now, attempt ${last?.attempt ?? attempts}.`;
+    case 'held':
+      if (lead.state !== 'dismissed' && holdReasons(story).includes('no_consent')) {
+        return `${END_REASONS.no_consent}.`;
+      }
+      return lead.state === 'dismissed'
+        ? 'The lead was dismissed: nothing is sent.'
+        : `It goes to ${title} when the lead is released.`;
+    case 'no_destination':
+      return `${who} was not configured when the lead came. Resend it once its settings are given.`;
+    case 'suppressed':
+      return end_reason === null
+        ? 'It was stopped before it was sent.'
+        : `${END_REASONS[end_reason]}.`;
+  }
+}
+
+/** Returns the type of an event: `lead.accepted`, `delivery.failed`. */
+export function eventType({ event }: Pick<DeliveryStory, 'event'>): string {
+  const type = textOf(event?.type);
+  return /^(lead|delivery)\.[a-z]{1,20}$/.test(type) ? type : '';
+}
+
+const because = (clause: string) => (clause === '' ? '' : `: ${clause}`);
+
+/** Returns the destination's answer: in our own words, or as it was once the lead is opened. */
+function reasonOf(delivery: DeliveryStory, { others }: LeadStory, view: View): string {
+  const clause = answerClause(delivery, delivery.log.at(-1), others);
+  const message = delivery.last_message ?? '';
+  const isDuplicate = delivery.log.at(-1)?.outcome === 'duplicate';
+  if (!view.isOpened || message === '' || message === delivery.state || isDuplicate) return clause;
+  return `it answered “${message}”`;
+}
+
+/** The units of a span: when it is used, in milliseconds, and its name. */
+const UNITS = [
+  { from: 36 * 3_600_000, ms: 86_400_000, name: 'day' },
+  { from: 90 * 60_000, ms: 3_600_000, name: 'hour' },
+  { from: 90_000, ms: 60_000, name: 'minute' },
+  { from: 1_000, ms: 1_000, name: 'second' },
+] as const;
+
+/** Returns the time between two moments: `2 minutes`. */
+function spanText(from: Date, to: Date): string {
+  const ms = Math.max(0, to.getTime() - from.getTime());
+  const unit = UNITS.find((each) => ms >= each.from);
+  if (unit === undefined) return 'less than a second';
+  const count = Math.round(ms / unit.ms);
+  return `${count} ${unit.name}${count === 1 ? '' : 's'}`;
+}
+
+/** Our own sentences that a destination's file stores as the message of a delivery. */
+const OWN_MESSAGES = [
+  'The certificate was not kept',
+  'The address of the certificate is not in TRUSTEDFORM_ORIGINS',
+] as const;
+
+/**
+ * Returns what a destination answered, in our own words. It may have quoted the visitor, so the words are
+ * limited to status codes and error codes.
+ */
+function answerClause(
+  delivery: DeliveryRow,
+  last: DeliveryAttemptRow | undefined,
+  others: readonly OtherLead[],
+): string {
+  const message = delivery.last_message ?? '';
+  if (last?.outcome === 'duplicate') return duplicateClause(delivery, last, others);
+  const own = OWN_MESSAGES.find((each) => message.startsWith(each));
+  if (own !== undefined) return own.charAt(0).toLowerCase() + own.slice(1);
+  const verdict = /^(ERROR|DUPLICATED)(?: (\d{1,5}))?(?=:| \(|$)/.exec(message);
+  if (verdict) return `it answered ${verdict[0]}`;
+  return last === undefined ? '' : attemptClause(last);
+}
+
+/** Returns from whom a destination has the person already: from us, if an earlier lead went there. */
+function duplicateClause(
+  { destination }: DeliveryRow,
+  { started_at, ended_at }: DeliveryAttemptRow,
+  others: readonly OtherLead[],
+): string {
+  const at = ended_at ?? started_at;
+  for (const { id, sold } of others) {
+    const earlier = sold.find((each) => each.destination === destination);
+    if (earlier === undefined || new Date(earlier.at) > at) continue;
+    return `you sold this person ${spanText(new Date(earlier.at), at)} earlier: lead ${id}`;
+  }
+  return 'it has this person from another source';
+}
+
+/** Returns how an attempt ended, as a clause in our own words. */
+export function attemptClause(attempt: DeliveryAttemptRow): string {
+  const { http_status, outcome } = attempt;
+  if (http_status !== null) return `it answered HTTP ${http_status}`;
+  if (outcome === 'retry') return 'it could not be reached';
+  if (outcome === 'unknown') return 'its answer was lost';
+  return '';
+}

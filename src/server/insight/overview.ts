@@ -1,0 +1,221 @@
+/** Reads the totals of a period and of the one before, and their breakdown by a dimension. Days are the operators'. */
+import type { Segment } from '../../model/messages/console/leads-behind.ts';
+import {
+  type BreakdownAnswer,
+  type BreakdownRow,
+  type Dimension,
+  dimensions,
+  type OverviewAnswer,
+  type Period,
+  type Totals,
+  totalNames,
+} from '../../model/messages/console/numbers.ts';
+import type { Queryable } from '../platform/database/database.ts';
+import { usage } from '../platform/operator-error.ts';
+import { columnOf, surveyDimensions } from './count-hour.ts';
+
+/** The longest period: a year, with its leap day. */
+const MOST_DAYS = 366;
+const DAY_MS = 86_400_000;
+
+/** Returns the period. @throws OperatorError if a date is invalid, they are in the wrong order, or too many days */
+export function checkPeriod({ from, to }: Period): Period {
+  const days = lengthOf({ from, to });
+  if (!(days >= 1 && days <= MOST_DAYS)) {
+    throw usage(
+      `The period needs two days such as 2026-07-01, in their order, and at most ${MOST_DAYS} days between them.`,
+    );
+  }
+  return { from, to };
+}
+
+/** Returns the period of the same length that ends before this one begins. */
+export function periodBefore({ from, to }: Period): Period {
+  const length = lengthOf({ from, to }) * DAY_MS;
+  return { from: dayText(dayMs(from) - length), to: dayText(dayMs(from) - DAY_MS) };
+}
+
+/** Returns the number of days of a period. */
+function lengthOf({ from, to }: Period): number {
+  return (dayMs(to) - dayMs(from)) / DAY_MS + 1;
+}
+
+function dayMs(day: string): number {
+  const ms = /^\d{4}-\d{2}-\d{2}$/.test(day) ? Date.parse(`${day}T00:00:00Z`) : Number.NaN;
+  return Number.isNaN(ms) || dayText(ms) !== day ? Number.NaN : ms;
+}
+
+function dayText(ms: number): string {
+  return new Date(ms).toISOString().slice(0, 10);
+}
+
+/** Returns SQL for the midnight at which a day begins. The parameters are a day and a time zone. */
+export function midnight(day: string, zone: string, daysLater = 0): string {
+  return `((${day}::date + ${daysLater})::timestamp at time zone ${zone}::text)`;
+}
+
+/** SQL: the sums of all totals, as integers by their names. */
+export const TOTALS = totalNames
+  .map((name) => `coalesce(sum(${columnOf(name)}), 0)::integer as "${name}"`)
+  .join(', ');
+
+/** Returns the totals of a row. */
+export function totalsOf(row?: Totals): Totals {
+  return Object.fromEntries(totalNames.map((name) => [name, row?.[name] ?? 0])) as Totals;
+}
+
+type Asked = {
+  readonly period: Period;
+  /** The operators' time zone. Hours count to the day in which they begin. */
+  readonly timeZone: string;
+  /** A survey's path. Default: all surveys. */
+  readonly survey?: string | undefined;
+};
+
+/** $1 first day, $2 last day, $3 time zone, $4 survey, $5 dimension, $6 value, $7 length of a slot. */
+const SERIES = `
+select case when $7 = '1 day' then to_char(slot at time zone $3, 'YYYY-MM-DD')
+    else to_char(slot at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') end as at, ${TOTALS}
+from generate_series(${midnight('$1', '$3')}, ${midnight('$2', '$3', 1)} - interval '1 second',
+  $7::text::interval, $3::text) as slot
+left join hourly_counts on dimension = $5 and survey = $4 and value = $6
+  and hour >= slot and hour < date_add(slot, $7::text::interval, $3)
+group by slot order by slot`;
+
+/**
+ * The totals of a period and of the one before, up to the moment that the present period has reached: a morning is not
+ * compared with a whole day. An hour counts if more than half of it had passed. $1 first day before, $2 first day, $3
+ * last day, $4 time zone, $5 days of a period, $6 survey, $7 dimension, $8 value or null.
+ */
+const COMPARED = `
+select value, hour >= ${midnight('$2', '$4')} as "isNow", ${TOTALS}
+from hourly_counts
+where dimension = $7 and survey = $6 and ($8::text is null or value = $8)
+  and hour >= ${midnight('$1', '$4')} and hour < ${midnight('$3', '$4', 1)}
+  and (hour >= ${midnight('$2', '$4')}
+    or hour + interval '30 minutes' < now() - $5::integer * interval '1 day')
+group by 1, 2`;
+
+type ComparedRow = Totals & { readonly value: string; readonly isNow: boolean };
+
+async function readCompared(
+  client: Queryable,
+  { period, timeZone, survey = '' }: Asked,
+  dimension: Dimension | 'all',
+  value: string | null,
+): Promise<BreakdownRow[]> {
+  const { from, to } = period;
+  const { rows } = await client.query<ComparedRow>(COMPARED, [
+    ...[periodBefore(period).from, from, to, timeZone, lengthOf(period), survey, dimension, value],
+  ]);
+  return [...Map.groupBy(rows, (row) => row.value)].map(([value, own]) => ({
+    value,
+    totals: totalsOf(own.find(({ isNow }) => isNow)),
+    before: totalsOf(own.find(({ isNow }) => !isNow)),
+  }));
+}
+
+/** Returns until when the ledger is counted, ISO 8601; the epoch if nothing is counted yet. */
+export async function readCountedUntil(client: Queryable): Promise<string> {
+  const { rows } = await client.query<{ at: Date }>(
+    `select coalesce(counted_until, 'epoch') as at from counting where id = 1`,
+  );
+  return (rows[0]?.at ?? new Date(0)).toISOString();
+}
+
+/**
+ * Reads the overview of a period.
+ * @param asked.segment default: all visits
+ * @throws OperatorError for an impossible period, and for a dimension that is not counted within a survey
+ */
+export async function readOverview(
+  client: Queryable,
+  asked: Asked & { readonly segment?: Segment | undefined },
+): Promise<OverviewAnswer> {
+  if (asked.segment) checkDimension(asked.segment.dimension, asked.survey);
+  const { dimension, value } = asked.segment ?? { dimension: 'all', value: '' };
+  const period = checkPeriod(asked.period);
+  const before = periodBefore(period);
+  const readSeries = async ({ from, to }: Period) => {
+    const { rows } = await client.query<Totals & { at: string }>(SERIES, [
+      ...[from, to, asked.timeZone, asked.survey ?? '', dimension, value],
+      from === to ? '1 hour' : '1 day',
+    ]);
+    return rows.map((row) => ({ at: row.at, totals: totalsOf(row) }));
+  };
+  const [series, seriesBefore, [compared], countedUntil] = await Promise.all([
+    readSeries(period),
+    readSeries(before),
+    readCompared(client, asked, dimension, value),
+    readCountedUntil(client),
+  ]);
+  const totals = compared?.totals ?? totalsOf();
+  const totalsBefore = compared?.before ?? totalsOf();
+  const today = new Intl.DateTimeFormat('en-CA', { timeZone: asked.timeZone }).format();
+  const past = { before: totalsBefore, isOngoing: period.to >= today, days: lengthOf(period) };
+  return {
+    period,
+    before,
+    totals,
+    totalsBefore,
+    series,
+    seriesBefore,
+    countedUntil,
+    summary: overviewSummary(totals, past),
+  };
+}
+
+const number = (value: number) => value.toLocaleString('en-US').replaceAll(',', '\u202f');
+const percent = (part: number, of: number) => `${Math.round((100 * part) / of)}\u202f%`;
+
+/** Returns one or two sentences on a period of some days, which are compared with the days before. */
+function overviewSummary(
+  totals: Totals,
+  { before, isOngoing, days }: { before: Totals; isOngoing: boolean; days: number },
+): string[] {
+  if (totals.visits + totals.accepted === 0) return ['There were no visits in this period.'];
+  const length = days === 1 ? 'day' : `${days} days`;
+  const then = `${isOngoing ? 'by this time ' : ''}in the ${length} before`;
+  const change = totals.visits - before.visits;
+  const differs = `, ${percent(Math.abs(change), before.visits)} ${change > 0 ? 'more' : 'fewer'} than ${then}`;
+  const same = change === 0 ? `, as many as ${then}` : differs;
+  const compared = before.visits === 0 ? `; the ${length} before had none` : same;
+  const was = before.visits === 0 ? '' : ` (before: ${percent(before.completed, before.visits)})`;
+  const share =
+    totals.visits === 0
+      ? ''
+      : `${percent(totals.completed, totals.visits)} of them were completed${was}; `;
+  return [
+    `${number(totals.visits)} ${totals.visits === 1 ? 'visit' : 'visits'} began${compared}.`,
+    `${share}${number(totals.accepted)} ${totals.accepted === 1 ? 'lead was' : 'leads were'} accepted, ${number(totals.held)} held and ${number(totals.delivered)} delivered.`,
+  ];
+}
+
+function checkDimension(dimension: Dimension, survey = ''): void {
+  const counted: readonly string[] = survey === '' ? dimensions : surveyDimensions;
+  if (counted.includes(dimension)) return;
+  throw usage(`Visits of one survey are not counted by ${dimension}.`);
+}
+
+const MOST_ROWS = 200;
+
+/**
+ * Reads a period's totals by the values of a dimension, the most visits first.
+ * @throws OperatorError for an impossible period, and for a dimension that is not counted within a survey
+ */
+export async function readBreakdown(
+  client: Queryable,
+  asked: Asked & { readonly dimension: Dimension },
+): Promise<BreakdownAnswer> {
+  const { dimension } = asked;
+  checkDimension(dimension, asked.survey);
+  checkPeriod(asked.period);
+  const rows = await readCompared(client, asked, dimension, null);
+  rows.sort(
+    (a, b) =>
+      b.totals.visits - a.totals.visits ||
+      b.before.visits - a.before.visits ||
+      (a.value < b.value ? -1 : 1),
+  );
+  return { dimension, rows: rows.slice(0, MOST_ROWS) };
+}

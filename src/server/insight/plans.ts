@@ -1,0 +1,223 @@
+/**
+ * Plans of bulk actions: makes one, which selects its items, judges each and freezes the list in one transaction; reads,
+ * starts and cancels them. No lead changes before a plan runs.
+ */
+import { v7 as uuid } from 'uuid';
+import type { LeadFilter } from '../../model/messages/console/leads.ts';
+import type { PlanRequest } from '../../model/messages/console/requests.ts';
+import type {
+  Plan,
+  PlanItem,
+  PlanItemsAnswer,
+  PlansAnswer,
+} from '../../model/messages/console/work.ts';
+import { addAuditEntry } from '../people/index.ts';
+import { inTransaction, type Queryable } from '../platform/database/database.ts';
+import { wakeJob } from '../platform/database/jobs.ts';
+import { notFound, refused, usage } from '../platform/operator-error.ts';
+import { isoTime } from '../platform/time-format.ts';
+import { bulkActions } from './bulk-actions.ts';
+import type { LeadListContext } from './lead-condition.ts';
+import { parseLeadFilter, recordedFilter } from './lead-filter.ts';
+import { leadIdsOf } from './lead-list.ts';
+
+/** A plan lists at most this many items. */
+const MOST_ITEMS = 10_000;
+
+// $2 is a time, or a day of the operators.
+const DEAD_OF_DESTINATION = `
+select id from deliveries
+where destination = $1 and state = 'dead' and finished_at >= case when length($2::text) = 10
+    then $2::date::timestamp at time zone $3 else $2::timestamptz end
+order by finished_at, id limit ${MOST_ITEMS + 1}`;
+
+// The deliveries of the leads themselves, in the leads' order.
+const OF_LEADS = `
+select d.id from unnest($1::uuid[]) with ordinality as want(lead_id, place)
+join deliveries d on d.lead_id = want.lead_id
+where d.event is null and ($2::text is null or d.state = $2) and ($3::text is null or d.destination = $3)
+order by want.place, d.destination limit ${MOST_ITEMS + 1}`;
+
+const INSERT_ITEMS = `
+insert into plan_items (plan_id, number, lead_id, delivery_id, destinations, was, state, text)
+select $1, number, "leadId", case when $2::boolean then id end,
+  array(select json_array_elements_text(destinations)), was,
+  case when refusal is null then 'due' else 'passed_over' end, coalesce(refusal, means)
+from json_to_recordset($3::json) as item(number integer, id uuid, "leadId" uuid, destinations json, was text, refusal text, means text)`;
+
+/**
+ * Makes a plan, with its entry of the audit log.
+ *
+ * @param actor who makes it
+ * @throws OperatorError when the request is malformed, or selects nothing or too much
+ */
+export async function makePlan(
+  list: LeadListContext,
+  request: PlanRequest,
+  actor: string,
+): Promise<Plan> {
+  const { action } = request;
+  const reason = request.reason.trim();
+  if (reason === '') throw usage('A plan needs a reason.');
+  const { selection, ids: idsOf } = sourceOf(list, request);
+  const { of, judge } = bulkActions[action];
+  const ids = await idsOf(of);
+  if (ids.length > MOST_ITEMS) {
+    throw refused(
+      `The selection has more than ${MOST_ITEMS.toLocaleString('en-US')} items: choose a shorter period or a ` +
+        'narrower filter, and make several plans.',
+    );
+  }
+  return inTransaction(list.pool, async (client) => {
+    const judged = await judge(client, ids);
+    if (judged.length === 0) throw refused('There is nothing in this selection.');
+    const items = judged.map((each, index) => ({ ...each, number: index + 1 }));
+    const id = uuid();
+    await client.query(
+      `insert into plans (id, action, selection, reason, actor) values ($1, $2, $3, $4, $5)`,
+      [id, action, selection, reason, actor],
+    );
+    await client.query(INSERT_ITEMS, [id, of === 'delivery', JSON.stringify(items)]);
+    const entry = { actor, action: 'plan.made', subject: id, reason };
+    await addAuditEntry(client, { ...entry, detail: { action, selection } });
+    return readPlan(client, id);
+  });
+}
+
+/** What a plan selects, in words and without personal data, and the ids of its leads or deliveries. */
+type Source = {
+  readonly selection: string;
+  /** Returns the ids, and one more than a plan may have if there are too many. */
+  readonly ids: (of: 'delivery' | 'lead') => Promise<readonly string[]>;
+};
+
+function sourceOf(list: LeadListContext, request: PlanRequest): Source {
+  const { action, recover, leadIds, filter } = request;
+  if ([recover, leadIds, filter].filter((each) => each !== undefined).length !== 1) {
+    throw usage('A plan selects by a filter, by chosen leads, or by what to recover: give one.');
+  }
+  const query = async (statement: string, values: unknown[]) =>
+    (await list.pool.query<{ id: string }>(statement, values)).rows.map(({ id }) => id);
+  const deliveriesOf = (leads: readonly string[], { delivery, destination }: LeadFilter) =>
+    query(OF_LEADS, [leads, delivery ?? null, destination ?? null]);
+  if (recover !== undefined) {
+    if (action !== 'resend') throw usage('Only a resend can recover what failed.');
+    const { destination, since } = recover;
+    return {
+      selection: `Deliveries to ${destination} that were given up since ${since}`,
+      ids: () => query(DEAD_OF_DESTINATION, [destination, since, list.timeZone]),
+    };
+  }
+  if (leadIds !== undefined) {
+    const chosen = [...new Set(leadIds.map((id) => id.toLowerCase()))];
+    return {
+      selection: chosen.length === 1 ? '1 chosen lead' : `${chosen.length} chosen leads`,
+      ids: async (of) => (of === 'lead' ? chosen : deliveriesOf(chosen, {})),
+    };
+  }
+  const parsed = parseLeadFilter(filter ?? {});
+  const parts = Object.entries(recordedFilter(parsed)).map(([key, value]) => `${key} ${value}`);
+  return {
+    selection: parts.length === 0 ? 'All leads' : `Leads with ${parts.join(', ')}`,
+    async ids(of) {
+      const found = await leadIdsOf(list, parsed, { direction: 'newer', limit: MOST_ITEMS + 1 });
+      return of === 'lead' || found.length > MOST_ITEMS ? found : deliveriesOf(found, parsed);
+    },
+  };
+}
+
+const MOST_PLANS = 50;
+const PAGE_ITEMS = 100;
+
+/** Reads plans with the numbers of their items. */
+const PLANS = `
+select id, action, selection, reason, actor, started_by as "startedBy", state,
+  ${isoTime('created_at')} as "createdAt", ${isoTime('started_at')} as "startedAt",
+  ${isoTime('finished_at')} as "finishedAt", counts, buyers, refusals
+from plans cross join lateral (
+  select json_build_object('all', count(*), 'due', count(*) filter (where i.state = 'due'),
+    'passedOver', count(*) filter (where i.state = 'passed_over'),
+    'done', count(*) filter (where i.state = 'done'),
+    'failed', count(*) filter (where i.state = 'failed')) as counts
+  from plan_items i where plan_id = plans.id
+) as counted cross join lateral (
+  select coalesce(json_agg(json_build_object('destination', destination, 'deliveries', deliveries)
+    order by deliveries desc, destination), '[]') as buyers
+  from (select destination, count(*) as deliveries from plan_items i cross join unnest(destinations) as destination
+    where plan_id = plans.id and i.state in ('due', 'done') group by destination) as sent
+) as sends cross join lateral (
+  select coalesce(json_agg(json_build_object('text', text, 'items', items) order by items desc, text), '[]') as refusals
+  from (select text, count(*) as items from plan_items i
+    where plan_id = plans.id and i.state = 'passed_over' group by text) as refused
+) as passed`;
+
+// A release queues the deliveries that were held.
+const OUTCOMES = `
+with done as (select * from plan_items where plan_id = $1 and state = 'done')
+select state, count(*)::integer as deliveries from (
+  select d.state from done join deliveries d on d.id = done.delivery_id
+  union all select d.state from done join deliveries d on d.lead_id = done.lead_id
+  where done.delivery_id is null and d.event_key = '' and d.destination = any(done.destinations)
+) as queued group by 1 order by 2 desc, 1`;
+
+/** Lists the newest plans. */
+export async function listPlans(client: Queryable): Promise<PlansAnswer> {
+  const newest = `${PLANS} order by created_at desc, id desc limit ${MOST_PLANS}`;
+  return { plans: (await client.query<Plan>(newest)).rows };
+}
+
+/** Reads one plan. @throws OperatorError `not_found` */
+export async function readPlan(client: Queryable, id: string): Promise<Plan> {
+  const { rows } = await client.query<Plan>(`${PLANS} where id = $1`, [id]);
+  const [row] = rows;
+  if (row === undefined) throw notFound('There is no such plan.');
+  const outcomes = await client.query<NonNullable<Plan['outcomes']>[number]>(OUTCOMES, [id]);
+  return { ...row, outcomes: outcomes.rows };
+}
+
+/** Reads a page of a plan's items, in the order of the run. */
+export async function readPlanItems(
+  client: Queryable,
+  planId: string,
+  page: { readonly after?: number | undefined; readonly state?: PlanItem['state'] | undefined },
+): Promise<PlanItemsAnswer> {
+  const { after = 0, state = null } = page;
+  const { rows } = await client.query<PlanItem>(
+    `select number, lead_id as "leadId", array_to_string(destinations, ', ') as destination, state, text
+     from plan_items where plan_id = $1 and number > $2 and ($3::text is null or state = $3)
+     order by number limit ${PAGE_ITEMS + 1}`,
+    [planId, after, state],
+  );
+  const items = rows.slice(0, PAGE_ITEMS);
+  const last = rows.length > PAGE_ITEMS ? items.at(-1) : undefined;
+  return { items, next: last === undefined ? null : String(last.number) };
+}
+
+/**
+ * Lets a plan run. A process takes it within seconds.
+ *
+ * @throws OperatorError when it was started or cancelled before.
+ */
+export async function startPlan(client: Queryable, id: string, operator: string): Promise<Plan> {
+  const start = `update plans set state = 'running', started_by = $2, started_at = now(), changed_at = now()
+    where id = $1 and state = 'ready'`;
+  const { rowCount } = await client.query(start, [id, operator]);
+  const plan = await readPlan(client, id);
+  if (rowCount !== 1) throw refused(`The plan cannot be started: it is ${plan.state}.`);
+  await wakeJob(client, 'plans');
+  return plan;
+}
+
+/**
+ * Ends a plan that has not ended. What its run has done stays done; the portion in progress is finished first.
+ *
+ * @throws OperatorError when it has ended already.
+ */
+export async function cancelPlan(client: Queryable, id: string): Promise<Plan> {
+  const cancel = `update plans set state = 'cancelled', finished_at = now(), changed_at = now()
+    where id = $1 and state in ('ready', 'running')`;
+  const { rowCount } = await client.query(cancel, [id]);
+  const plan = await readPlan(client, id);
+  if (rowCount !== 1) throw refused(`The plan cannot be cancelled: it is ${plan.state}.`);
+  return plan;
+}

@@ -1,0 +1,183 @@
+/**
+ * Runs plans in portions. A portion changes leads and marks its items in one transaction, which locks the plan's row
+ * first: two processes never do an item twice, and a killed one leaves no half portion.
+ */
+import type pg from 'pg';
+import { pino } from 'pino';
+import type { PlanAction } from '../../model/messages/console/work.ts';
+import { addAuditEntry } from '../people/index.ts';
+import type { Queryable } from '../platform/database/database.ts';
+import {
+  cleanDatabaseError,
+  isConnectionError,
+  isSerializationError,
+} from '../platform/database/database-error.ts';
+import { createTurn, type Jobs, LeaseLostError, type Turn } from '../platform/database/jobs.ts';
+import type { Logger } from '../platform/postgres/logger.ts';
+import { bulkActions, type DueItem } from './bulk-actions.ts';
+import { readPlan } from './plans.ts';
+
+/** How often to look for a plan while there is none. Starting a plan wakes the job. */
+const LOOK_EVERY_MS = 10_000;
+const PORTION = 200;
+
+/**
+ * Starts to run plans in the background. They take turns by portions, and go on after a restart or a kill.
+ *
+ * @param options.wake called after each portion, since it may have made deliveries due
+ */
+export function startPlans(
+  jobs: Jobs,
+  options: { readonly log: Logger; readonly wake: () => void; readonly size?: number },
+): void {
+  const { log, wake, size } = options;
+  jobs.start({
+    // Rests, so that visitors keep the database.
+    name: 'plans',
+    everyMs: LOOK_EVERY_MS,
+    restFactor: 1,
+    /** Does a portion of the plan that has waited longest. */
+    async run({ pool, transaction, signal }) {
+      const { rows } = await pool.query<{ id: string }>(
+        `select id from plans where state = 'running' order by changed_at limit 1`,
+      );
+      const [plan] = rows;
+      if (plan === undefined) return undefined;
+      await runPortion({ transaction, signal, log }, plan.id, size);
+      wake();
+      return 0;
+    },
+  });
+}
+
+/** Runs a started plan in this process until it ends, or the signal is aborted. */
+export async function runPlan(pool: pg.Pool, planId: string, signal: AbortSignal): Promise<void> {
+  const runner = { ...createTurn({ pool, name: 'plans', signal }), log: pino({ level: 'silent' }) };
+  while ((await runPortion(runner, planId)) === 'more') signal.throwIfAborted();
+}
+
+/** Runs a portion's transactions, and logs items that fail. */
+type Runner = Pick<Turn, 'transaction' | 'signal'> & { readonly log: Logger };
+
+/**
+ * Does the next items of a plan, or ends the plan if nothing is left. If that fails, does them one by one, so that an
+ * item that always fails stops no other.
+ *
+ * @returns `over`: the plan has ended or was cancelled
+ */
+export async function runPortion(
+  { transaction, signal, log }: Runner,
+  planId: string,
+  size = PORTION,
+): Promise<'more' | 'over'> {
+  try {
+    return await transaction((client) => runItems(client, planId, size));
+  } catch (error) {
+    if (signal.aborted || isPassing(error)) throw error;
+    log.warn({ plan: planId, err: cleanDatabaseError(error) }, 'A portion of a plan failed');
+  }
+  for (let done = 0; done < size; done += 1) {
+    let tried: number | undefined;
+    const note = ([item]: readonly DueItem[]) => {
+      tried = item?.number;
+    };
+    try {
+      if ((await transaction((client) => runItems(client, planId, 1, note))) === 'over')
+        return 'over';
+    } catch (error) {
+      if (tried === undefined || signal.aborted || isPassing(error)) throw error;
+      const item = tried;
+      log.error({ plan: planId, item, err: cleanDatabaseError(error) }, 'An item of a plan failed');
+      await transaction((client) => failItem(client, planId, item));
+    }
+  }
+  return 'more';
+}
+
+/** Returns whether the error says nothing about the items, so that the portion is tried again later. */
+function isPassing(error: unknown): boolean {
+  return error instanceof LeaseLostError || isConnectionError(error) || isSerializationError(error);
+}
+
+type HeldPlan = {
+  id: string;
+  action: PlanAction;
+  reason: string;
+  started_by: string;
+  /** Whether the person who started it may no longer run plans. */
+  is_orphan: boolean;
+};
+
+async function runItems(
+  client: pg.PoolClient,
+  planId: string,
+  size: number,
+  note?: (items: readonly DueItem[]) => void,
+): Promise<'more' | 'over'> {
+  // Leads that an erasure or the purge holds are tried again, not given up.
+  await client.query(`set local lock_timeout = '5s'`);
+  const plan = await holdPlan(client, planId);
+  if (plan === undefined) return 'over';
+  const { action, started_by: actor, reason } = plan;
+  if (plan.is_orphan) {
+    await endPlan(client, plan, 'plan.cancelled', { because: 'no_longer_an_operator' });
+    return 'over';
+  }
+  const { rows: items } = await client.query<DueItem>(
+    `select number, coalesce(delivery_id, lead_id) as id, was from plan_items
+     where plan_id = $1 and state = 'due' order by number limit $2`,
+    [planId, size],
+  );
+  note?.(items);
+  if (items.length === 0) {
+    const { done, passedOver: passed_over, failed } = (await readPlan(client, planId)).counts;
+    await endPlan(client, plan, 'plan.finished', { done, passed_over, failed });
+    return 'over';
+  }
+  const results = await bulkActions[action].run(client, items, { actor, reason });
+  await client.query(
+    `update plan_items i set state = case when refusal is null then 'done' else 'passed_over' end,
+       text = coalesce(refusal, $3)
+     from json_to_recordset($2::json) as ended(number integer, refusal text)
+     where i.plan_id = $1 and i.number = ended.number`,
+    [planId, JSON.stringify(results), bulkActions[action].done],
+  );
+  return 'more';
+}
+
+/** Marks an item as failed, after an attempt to do it alone has thrown. */
+async function failItem(client: pg.PoolClient, planId: string, item: number): Promise<void> {
+  if ((await holdPlan(client, planId)) === undefined) return;
+  await client.query(
+    `update plan_items set state = 'failed', text = 'It could not be done: the server’s log says why.'
+     where plan_id = $1 and number = $2 and state = 'due'`,
+    [planId, item],
+  );
+}
+
+/** Locks a plan that runs; undefined: it does not run. */
+async function holdPlan(client: Queryable, planId: string): Promise<HeldPlan | undefined> {
+  const { rows } = await client.query<HeldPlan>(
+    `update plans set changed_at = now() where id = $1 and state = 'running'
+     returning id, action, reason, started_by,
+       exists (select 1 from operators o where o.email = started_by
+         and (o.disabled_at is not null or o.role = 'viewer')) as is_orphan`,
+    [planId],
+  );
+  return rows[0];
+}
+
+/** Ends a plan in the name of the person who started it. */
+async function endPlan(
+  client: Queryable,
+  { id, action, started_by: actor }: HeldPlan,
+  entry: 'plan.finished' | 'plan.cancelled',
+  detail: Readonly<Record<string, unknown>>,
+): Promise<void> {
+  const { done, failed } = detail as { done?: number; failed?: number };
+  const ended = failed && !done ? 'failed' : 'done';
+  const state = entry === 'plan.cancelled' ? 'cancelled' : ended;
+  await client.query('update plans set state = $2, finished_at = now() where id = $1', [id, state]);
+  const entered = { action, ...detail };
+  await addAuditEntry(client, { actor, action: entry, subject: id, detail: entered });
+}

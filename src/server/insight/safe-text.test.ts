@@ -1,0 +1,59 @@
+import { parse } from 'csv-parse/sync';
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { csvField, csvRecord } from './safe-text.ts';
+
+test('what is written can be read back, with at most an apostrophe before each part', () => {
+  const plain = (text: string) => text.replaceAll("'", '');
+  const value = fc.oneof(
+    fc.string(),
+    fc.constantFrom('a,b', '"', 'a"b', 'x\r\ny', '\n', '', ' ', 'ñ', '=1+1', 'a;=1', "'"),
+  );
+  fc.assert(
+    fc.property(
+      fc.array(fc.array(value, { minLength: 1, maxLength: 5 }), { minLength: 1 }),
+      (rows) => {
+        const text = rows.map(csvRecord).join('');
+        const read: string[][] = parse(text, { relax_column_count: true });
+        expect(read).toHaveLength(rows.length);
+        read.forEach((record, row) => {
+          expect(record).toHaveLength(rows[row]?.length ?? 0);
+          record.forEach((field, column) => {
+            const original = rows[row]?.[column] ?? '';
+            expect(plain(field)).toBe(plain(original));
+            const parts = original.split(/[;|\t\r\n]/).length;
+            expect(field.length - original.length).toBeLessThanOrEqual(parts + 1);
+          });
+        });
+      },
+    ),
+  );
+});
+
+test.each(['=1+1', '+cmd', '-2+3', '@SUM(A1)', '\t=1', '\r=1', ' =1', '＝1', '=HYPERLINK("x")'])(
+  '%j is no formula any more',
+  (formula) => {
+    expect(csvField(formula).replace(/^"/, '').startsWith("'")).toBe(true);
+  },
+);
+
+test.each(['-5', '+15125550123', '3.14', 'Ana', 'a=b', 'ana@example.com', '2026-07-01'])(
+  '%j stays as it is',
+  (value) => {
+    expect(csvField(value)).toBe(value);
+  },
+);
+
+/** Splits a line like a spreadsheet that expects another separator and ignores our quotes. */
+const cellsAt = (separator: string, line: string) =>
+  line.split(new RegExp(`[${separator}\r\n]`)).map((cell) => cell.replace(/^[\s"]+/, ''));
+
+test.each([
+  [';', 'it hurt;=HYPERLINK("http://x.example";"y")'],
+  ['\t', 'it hurt\t@SUM(A1)'],
+  ['|', 'it hurt|-2+3'],
+  [';', 'first line\r\n＝1'],
+])('split at %j, %j has no formula', (separator, text) => {
+  const line = csvRecord(['id', text, 'x']).trimEnd();
+  for (const cell of cellsAt(separator, line)) expect(cell).not.toMatch(/^[=+\-@＝＋－＠]/);
+});

@@ -1,0 +1,92 @@
+import { describe, expect, it } from 'vitest';
+import type { ExperimentArm } from '../../model/messages/console/numbers.ts';
+import { fallenSurveys } from './attention.ts';
+import { judgeExperiment } from './experiments.ts';
+import { medianSeconds } from './funnel.ts';
+import { chiSquaredTail, compareShares, fallProbability, testRatio } from './statistics.ts';
+
+it('the confidence sequence has the half-width of the formula', () => {
+  // By hand: N = 5000, ρ² = (−2 ln 0.05 + ln(−2 ln 0.05 + 1)) / 5000, shares of 0.2 and 0.24.
+  const { difference, halfWidth } = compareShares(
+    { part: 600, of: 2_500 },
+    { part: 500, of: 2_500 },
+    0.05,
+  );
+  expect(difference).toBeCloseTo(0.04, 12);
+  expect(halfWidth).toBeCloseTo(0.0355, 3);
+});
+
+describe('the χ² test', () => {
+  it.each([
+    [10.828, 1, 0.001],
+    [5.991, 2, 0.05],
+    [0.5, 3, 0.9189],
+  ])('of %f with %i degrees of freedom is %f', (value, freedom, p) => {
+    expect(chiSquaredTail(value, freedom)).toBeCloseTo(p, 4);
+  });
+
+  it('finds a ratio that is not that of the weights', () => {
+    expect(testRatio([500, 520], [1, 1]).isMismatch).toBe(false);
+    expect(testRatio([5_000, 5_400], [1, 1]).isMismatch).toBe(true);
+    expect(testRatio([500, 1_010], [1, 2]).isMismatch).toBe(false);
+  });
+});
+
+describe('an experiment', () => {
+  const arm = (variant: string, visits: number, accepted: number, more = {}): ExperimentArm => ({
+    variant,
+    weight: 1,
+    visits,
+    accepted,
+    refusals: 0,
+    held: 0,
+    pageErrors: 0,
+    ...more,
+  });
+  const judge = (...arms: ExperimentArm[]) => judgeExperiment('buttons', arms);
+  const verdicts = (...arms: ExperimentArm[]) => judge(...arms).arms.map(({ verdict }) => verdict);
+
+  it('says keep, stop, or that there are not enough visitors yet', () => {
+    expect(judge(arm('plain', 0, 0), arm('rounded', 0, 0)).summary).toMatch(/^No visit/);
+    const open = [arm('plain', 1_000, 200), arm('rounded', 1_000, 220)];
+    expect(judge(...open).summary).toBe('Not enough visitors yet (2000).');
+    expect(verdicts(...open)).toEqual(['base', 'wait']);
+    const won = [arm('plain', 9_000, 1_800), arm('rounded', 9_000, 2_160)];
+    expect(verdicts(...won)).toEqual(['base', 'keep']);
+    expect(judge(...won).summary).toMatch(/^Keep rounded: /);
+    expect(verdicts(arm('plain', 9_000, 2_160), arm('rounded', 9_000, 1_800))[1]).toBe('stop');
+  });
+
+  it('stops for a wrong ratio, and names what got worse', () => {
+    const skewed = [arm('plain', 9_000, 1_800), arm('rounded', 8_000, 2_160)];
+    expect(judge(...skewed)).toMatchObject({ isMismatch: true });
+    expect(judge(...skewed).summary).toMatch(/^Nothing can be concluded/);
+    expect(verdicts(...skewed)[1]).toBe('wait');
+    const worse = { refusals: 900, pageErrors: 450 };
+    const { summary } = judge(arm('plain', 5_000, 1_000), arm('rounded', 5_000, 1_000, worse));
+    expect(summary).toContain('18.0 points more visitors with a rejected entry');
+    expect(summary).toContain('9.0 points more visitors who met an error of the page');
+    expect(summary).not.toContain('held');
+  });
+});
+
+it('a fall is told if chance explains it badly, with as many surveys as there are', () => {
+  const survey = (name: string, part: number) => ({
+    survey: name,
+    now: { part, of: 200 },
+    before: { part: 700, of: 1_400 },
+  });
+  expect(fallProbability({ part: 80, of: 200 }, { part: 700, of: 1_400 })).toBeCloseTo(0.004, 3);
+  expect(fallenSurveys([survey('/a', 80), survey('/b', 100)])).toHaveLength(1);
+  const many = Array.from({ length: 8 }, (_, index) => survey(`/${index}`, 100));
+  expect(fallenSurveys([survey('/a', 80), ...many])).toEqual([]);
+  expect(fallenSurveys([{ ...survey('/a', 0), now: { part: 0, of: 20 } }])).toEqual([]);
+});
+
+it('the median of a histogram is null below five durations, and within its bucket', () => {
+  const median = (...buckets: [number, number][]) => medianSeconds(new Map(buckets));
+  expect(median([3, 4])).toBeNull();
+  expect(median([0, 1], [3, 9])).toBe(2);
+  // Half of the durations are 8 to 11 s, the other half 64 to 90 s.
+  expect(median([7, 50], [13, 50])).toBe(11);
+});

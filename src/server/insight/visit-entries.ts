@@ -1,0 +1,166 @@
+/** The entries of a lead's time line about the visit: click, steps, SMS codes, consent. */
+import { CODE_OUTCOMES } from '../../model/messages/vocabulary.ts';
+import { type LeadStory, listOf } from '../leads/index.ts';
+import type {
+  ClickRow,
+  ConsentRow,
+  PhoneCodeRow,
+  ProgressRow,
+} from '../platform/database/schema.ts';
+import {
+  detail,
+  type EntryPart,
+  fieldName,
+  fields,
+  open,
+  personal,
+  shown,
+  stepName,
+  textOf,
+  type View,
+} from './masking.ts';
+import { capitalised } from './words.ts';
+
+/** Describes the visitor's first request. */
+export function clickEntry(click: ClickRow, index: number, view: View): EntryPart {
+  const params = Object.entries(click.params ?? {});
+  return {
+    id: `click-${index + 1}`,
+    title: 'Came to the survey',
+    text: click.sec_gpc ? 'The browser opts out of sale and sharing (Sec-GPC).' : '',
+    tone: click.sec_gpc ? 'warning' : 'plain',
+    details: [
+      personal(view, 'landing page', click.landing_page),
+      // A visitor may have put anything into the query, even into the names.
+      ...params.map(([name, value]) => personal(view, shown(view, name, false), value)),
+      personal(view, 'came from', click.referer),
+      personal(view, 'click id', click.id),
+      personal(view, 'address', click.ip),
+      personal(view, 'browser', click.user_agent),
+    ],
+  };
+}
+
+/** A step received later than this is shown with both times: the browser was offline, or its clock is wrong. */
+const LATE_MS = 5 * 60 * 1000;
+
+const STEP_TITLES: Readonly<Record<string, string>> = {
+  viewed: 'Saw',
+  answered: 'Answered',
+  back: 'Went back from',
+  submitted: 'Pressed the last button at',
+  refused: 'Was refused at',
+  failed: 'Met an error of the page at',
+};
+
+const VARIANTS = /^[\w-]+\.[\w-]+(~[\w-]+\.[\w-]+)*$/;
+
+/** Describes one report of the browser about a step. */
+export function stepEntry(step: ProgressRow, at: Date, flow: string, view: View): EntryPart {
+  const verb = STEP_TITLES[step.kind] ?? capitalised(step.kind);
+  const refused = step.refused?.split(',') ?? [];
+  const isLate = step.received_at.getTime() - at.getTime() > LATE_MS;
+  const seconds = step.seconds === null ? '' : `After ${Number(step.seconds)} s.`;
+  const late = isLate
+    ? `The time is by the browser’s clock; the server received it ${view.clock(step.received_at).full}.`
+    : '';
+  return {
+    id: `step-${step.seq}`,
+    title: `${verb} ${stepName(view, step.step)}`,
+    ...(Object.hasOwn(STEP_TITLES, step.kind) && { step: step.kind }),
+    ...(view.steps.has(step.step) && { asked: { flow, step: step.step } }),
+    text: [seconds, late].filter((each) => each !== '').join(' '),
+    tone: isLate || ['refused', 'failed'].includes(step.kind) ? 'warning' : 'plain',
+    details: [
+      ...fields(view, step.answers),
+      open('refused', refused.map((name) => fieldName(view, name)).join(', ')),
+      detail(view, 'variants', step.variants, VARIANTS.test(step.variants)),
+    ],
+  };
+}
+
+/**
+ * Describes the send or the try of an SMS code.
+ * @param number which of several phone numbers, counted from 1
+ */
+export function codeEntry(code: PhoneCodeRow, number: number | undefined): EntryPart {
+  const { id, kind, outcome, at, ended_at } = code;
+  const about = number === undefined ? 'code' : `code for number ${number}`;
+  const end = outcome === null ? 'end unknown' : (CODE_OUTCOMES[kind][outcome] ?? outcome);
+  const duration = ended_at === null ? '' : ` (${ended_at.getTime() - at.getTime()} ms)`;
+  const tones = { sent: 'plain', approved: 'good' } as const;
+  return {
+    id: `code-${id}`,
+    title: `SMS ${about} ${end}${duration}`,
+    tone: tones[(outcome ?? '') as keyof typeof tones] ?? 'warning',
+  };
+}
+
+/** Describes a consent, with its text as the visitor saw it. */
+export function consentEntry(consent: ConsentRow, story: LeadStory, view: View): EntryPart {
+  const time = (at: Date | null) => (at === null ? 'unknown' : view.clock(at).full);
+  const buyers = listOf<{ name?: unknown; ids?: unknown; chosen?: unknown }>(consent.buyers);
+  const chosen = buyers.filter((each) => each.chosen === true).length;
+  const sent = consent.sent_text ?? '';
+  const { text } = consent;
+  const isShown = view.isOpened || isOurText(text, consent, story);
+  return {
+    id: `consent-${consent.revision}`,
+    title: 'Consented to be called',
+    text:
+      buyers.length === 0
+        ? ''
+        : `${buyers.length} firms were shown, ${chosen} of them were chosen.`,
+    consent: {
+      text: text !== '' && isShown ? text : null,
+      textState: text === '' ? 'erased' : isShown ? 'shown' : 'masked',
+      language: shown(view, consent.language, LANGUAGE.test(consent.language)),
+      version: shown(view, consent.version, VERSION.test(consent.version)),
+    },
+    details: [
+      open('shown', `${time(consent.shown_at)} (the browser’s clock)`),
+      open('given', `${time(consent.given_at)} (the browser’s clock)`),
+      personal(view, 'page', consent.page),
+      personal(view, 'address', consent.ip),
+      personal(view, 'browser', consent.user_agent),
+      personal(view, 'certificate', consent.certificate),
+      ...buyers.map(({ name, ids, chosen: isChosen }) =>
+        personal(view, isChosen === true ? 'firm, chosen' : 'firm', `${name} (${listOf(ids)})`),
+      ),
+      detail(view, 'sent instead', sent, isOurText(sent, consent, story)),
+      personal(view, 'SHA-256 of the text', consent.text_sha256),
+    ],
+  };
+}
+
+/** The forms that our own versions and languages have; a browser may post any other text. */
+const VERSION = /^\d{4}-\d{2}-\d{2}( [a-z]{1,20})?$/;
+const LANGUAGE = /^[a-z]{2}$/;
+
+/** The fields of which no value may stand in a text that everyone may see. */
+const NAMING = [
+  ...['first_name', 'last_name', 'email', 'phone', 'address', 'case_description', 'zip_code'],
+  ...['city', 'ip_address'],
+];
+
+/**
+ * Returns whether everyone may see a consent text. A published text names nobody. The server held the revision if
+ * its text was not a published one, and a text with a value of the person is masked in any case.
+ */
+function isOurText(text: string, { revision }: ConsentRow, { revisions }: LeadStory): boolean {
+  const stored = revisions.find((each) => each.revision === revision);
+  // Without the lead's data nobody can tell whether the text names the person.
+  if (stored === undefined || Object.keys(stored.fields).length === 0) return false;
+  const problems = stored.problems as { problem?: string; reason?: string }[];
+  const isDoubted = problems.some(
+    ({ problem, reason = '' }) => problem === 'held' && reason.startsWith('consent_'),
+  );
+  if (isDoubted) return false;
+  const lower = text.toLowerCase();
+  return [stored.fields, stored.body].every((values) =>
+    NAMING.every((name) => {
+      const value = textOf(values[name]).toLowerCase().trim();
+      return value.length < 2 || !lower.includes(value);
+    }),
+  );
+}
