@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
-import { loadAstroPages } from '../src/server/http/astro-pages.ts';
+import { loadAstroPages } from '../src/server/http/site-renderer.ts';
 import { laterParts, sheetAddress } from '../src/web/site/sheet-address.ts';
 import { demoSite } from './demo-site.ts';
 

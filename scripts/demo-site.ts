@@ -1,7 +1,7 @@
 import type { Survey } from '../src/model/flows/surveys.ts';
 import type { PageLocals } from '../src/model/messages/page-locals.ts';
+import { pageLocals } from '../src/server/http/site.ts';
 import { parseSettings } from '../src/server/settings/settings.ts';
-import { pageLocals } from '../src/server/wiring/page-locals.ts';
 
 /**
  * Returns the inputs for rendering pages outside a running server.

@@ -7,8 +7,8 @@ import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { dev } from 'astro';
 import { createServer } from 'vite';
+import { pageLocals } from '../src/server/http/site.ts';
 import { loadSettings } from '../src/server/settings/environment.ts';
-import { pageLocals } from '../src/server/wiring/page-locals.ts';
 import { buildPages } from './build.ts';
 import { consoleConfig } from './bundles.ts';
 

@@ -1,57 +1,18 @@
 /** Runs the server: `node src/server/main.ts`. */
-import { existsSync } from 'node:fs';
-import path from 'node:path';
 import process from 'node:process';
-import { formatIso } from '../model/fields/dates.ts';
-import { formRenderer } from './http/form-pages.ts';
-import { readPageManifest, startPageProcess } from './http/page-process.ts';
-import { pagesPlugin } from './http/pages.ts';
-import { createSiteForms } from './http/site-forms.ts';
-import { createCalendar } from './platform/calendar.ts';
+import { openSite } from './http/site.ts';
 import { keepDemoSettings, loadSettings, storeConsoleAddress } from './settings/environment.ts';
-import { type Settings, SettingsError } from './settings/settings.ts';
-import type { PagesPlugin } from './wiring/app.ts';
+import { SettingsError } from './settings/settings.ts';
 import { consoleLine } from './wiring/console.ts';
 import { createLog, isForPeople } from './wiring/log.ts';
-import { pageLocals, servesPreview } from './wiring/page-locals.ts';
 import { type RunningServer, startServer } from './wiring/server.ts';
 import { type SummaryLine, startRecord, startSummary } from './wiring/start-summary.ts';
-
-/** The output directory of `scripts/build.ts`. */
-const DIST_DIR = path.join(import.meta.dirname, '..', '..', 'dist');
 
 /**
  * Ctrl-C arrives twice within milliseconds: from the terminal and from npm. Only a signal after this time is a
  * second Ctrl-C, which ends the process at once.
  */
 const SAME_SIGNAL_MS = 2_000;
-
-/** Returns the built pages, or undefined if they are not built. */
-export function builtPages(settings: Settings): PagesPlugin | undefined {
-  if (!existsSync(path.join(DIST_DIR, 'server', 'entry.mjs'))) return undefined;
-  const { surveys, timeZone } = settings;
-  const pages = startPageProcess(DIST_DIR, pageLocals(settings));
-  const calendar = createCalendar(timeZone);
-  const today = () => formatIso(calendar(new Date()));
-  const manifest = readPageManifest(DIST_DIR);
-  const hasPreview = servesPreview(settings);
-  const { publicUrl, limits, experiments, visitorStateHeader } = settings;
-  const renderer = formRenderer(DIST_DIR);
-  return (app, { useCases, rendered }) =>
-    pagesPlugin(app, {
-      pages,
-      manifest,
-      surveys,
-      today,
-      hasPreview,
-      experiments,
-      forms: createSiteForms(useCases),
-      surveyForms: { ...limits, forms: useCases.surveyForms, renderer, visitorStateHeader },
-      publicUrl,
-      formsPerMinute: limits.checksPerAddressPerMinute,
-      rendered,
-    });
-}
 
 /**
  * Runs the server until a signal. Exit codes: 0 stopped cleanly, 1 start or stop failed, 2 bad settings.
@@ -96,11 +57,11 @@ export async function main(
   process.on('SIGTERM', stop);
   process.on('SIGINT', stop);
 
-  const pages = settings.servesPages ? builtPages(settings) : undefined;
-  if (!pages && settings.servesPages)
+  const site = settings.servesPages ? openSite(settings) : undefined;
+  if (!site && settings.servesPages)
     log.warn('The pages are not built, so only the API is served: run "npm run build"');
   const { signal } = stopping;
-  starting = startServer(settings, { log, signal, ...(pages ? { pages } : {}) });
+  starting = startServer(settings, { log, signal, ...(site && { site }) });
   const server = await starting.catch((error: unknown) => {
     if (!signal.aborted) throw error;
   });

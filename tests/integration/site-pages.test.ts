@@ -9,9 +9,9 @@ import { demoSite } from '../../scripts/demo-site.ts';
 import { gzipBytes, weighPage } from '../../scripts/page-weight.ts';
 import { type Language, languages } from '../../src/model/fields/language.ts';
 import { surveys } from '../../src/model/flows/surveys.ts';
-import { type AstroPages, loadAstroPages } from '../../src/server/http/astro-pages.ts';
 import { pageDocument } from '../../src/server/http/page-document.ts';
-import { readPageManifest } from '../../src/server/http/page-process.ts';
+import { readPageManifest } from '../../src/server/http/site.ts';
+import { type AstroPages, loadAstroPages } from '../../src/server/http/site-renderer.ts';
 import { type PageId, pageIds, siteMap, surveyPaths } from '../../src/web/site/site-map.ts';
 
 /** Every page of the built site: rules for all pages, and the links between them. */

@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import { expect, type Mock, onTestFinished, vi } from 'vitest';
 import type { UseCases } from '../../src/server/http/use-cases.ts';
 import { parseSettings } from '../../src/server/settings/settings.ts';
-import { type AppOptions, buildApp, type PagesPlugin } from '../../src/server/wiring/app.ts';
+import { type AppOptions, buildApp } from '../../src/server/wiring/app.ts';
 import { createLog } from '../../src/server/wiring/log.ts';
 import { testLead, testSecret } from './leads.ts';
 
@@ -34,7 +34,7 @@ const answers: UseCases = {
     lead: { id: leadId, secret: testSecret },
   }),
   takeOptOut: async () => ({ wrong: [], reference: 'A1', at: new Date() }),
-  tellOfPage: () => undefined,
+  sendPageAlert: () => undefined,
   surveyForms: { take: async () => undefined, show: async () => undefined },
   isReady: async () => true,
 };
@@ -54,10 +54,10 @@ export async function testApp(
     connections?: AppOptions['connections'];
     requestTimeoutMs?: number;
     stopTimeoutMs?: number;
-    pages?: PagesPlugin;
+    site?: AppOptions['site'];
   } = {},
 ) {
-  const { env = {}, useCases: given, ...others } = options;
+  const { env = {}, useCases: given, site, ...others } = options;
   const lines: string[] = [];
   const useCases = Object.fromEntries(
     Object.entries({ ...answers, ...given }).map(([name, call]) => [
@@ -71,6 +71,7 @@ export async function testApp(
     log: await createLog({ level: 'trace', stream: { write: (line) => lines.push(line) } }),
     // Never sheds load here: other tests of this process may block the event loop.
     maxEventLoopDelayMs: 0,
+    ...(site && { site }),
     ...others,
   });
   onTestFinished(() => app.close());

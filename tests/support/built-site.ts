@@ -1,4 +1,4 @@
-import { builtPages } from '../../src/server/main.ts';
+import { openSite } from '../../src/server/http/site.ts';
 import type { Settings } from '../../src/server/settings/settings.ts';
 import { serverForTests } from './server.ts';
 
@@ -7,10 +7,10 @@ export function builtSiteForTests(
   environment: Parameters<typeof serverForTests>[0],
   options: Parameters<typeof serverForTests>[1] = {},
 ) {
-  const pagesOf = (settings: Settings) => {
-    const pages = builtPages(settings);
-    if (!pages) throw new Error('The pages are not built: node scripts/build.ts');
-    return pages;
+  const siteOf = (settings: Settings) => {
+    const site = openSite(settings);
+    if (!site) throw new Error('The pages are not built: node scripts/build.ts');
+    return site;
   };
-  return serverForTests(environment, { ...options, pagesOf });
+  return serverForTests(environment, { ...options, siteOf });
 }

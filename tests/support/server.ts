@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
 import { type Logger, pino } from 'pino';
 import { afterAll, beforeAll } from 'vitest';
+import type { Site } from '../../src/server/http/site.ts';
 import { readConsents, readRevisions } from '../../src/server/leads/story.ts';
 import type { JobClock } from '../../src/server/platform/database/jobs.ts';
 import type {
@@ -13,7 +14,6 @@ import type {
   ProgressRow,
 } from '../../src/server/platform/database/schema.ts';
 import { parseSettings, type Settings } from '../../src/server/settings/settings.ts';
-import type { PagesPlugin } from '../../src/server/wiring/app.ts';
 import { type RunningServer, startServer } from '../../src/server/wiring/server.ts';
 import { secretHeader, testLead, testSecret } from './leads.ts';
 import { testPersonSecret } from './person-keys.ts';
@@ -151,12 +151,12 @@ export function serverForTests(
     database: TestDatabase,
   ) => Promise<NodeJS.ProcessEnv> | NodeJS.ProcessEnv = () => ({}),
   {
-    pagesOf,
+    siteOf,
     log = silentLog,
     jobClock,
     definitions,
   }: {
-    pagesOf?: (settings: Settings) => PagesPlugin;
+    siteOf?: (settings: Settings) => Site;
     log?: Logger;
     jobClock?: JobClock;
     /** Default: the site's destinations. */
@@ -170,10 +170,10 @@ export function serverForTests(
     database = await withDatabase();
     const { connectionString: DATABASE_URL } = database;
     settings = testSettings({ DATABASE_URL, ...(await environment(database)) }, definitions);
-    const pages = pagesOf?.(settings);
+    const site = siteOf?.(settings);
     server = await startTestServer(settings, {
       log,
-      ...(pages && { pages }),
+      ...(site && { site }),
       ...(jobClock && { jobClock }),
     });
   }, 60_000);

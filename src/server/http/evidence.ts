@@ -1,7 +1,9 @@
 /** `/.well-known/evidence/`: the public part of the log of evidence (docs/evidence.md). */
+import { Type } from '@sinclair/typebox';
 import type { FastifyPluginAsync, FastifyReply } from 'fastify';
 import { perMinute } from './limits.ts';
 import { sendProblem } from './problem.ts';
+import type { RequestOf } from './schemas.ts';
 
 /** The log as everybody may read it. */
 export type EvidenceLog = {
@@ -13,14 +15,13 @@ export type EvidenceLog = {
 };
 
 const REQUESTS_PER_MINUTE = 120;
-const whole = { type: 'string', pattern: '^(0|[1-9]\\d{0,14})$' } as const;
-const time = {
-  type: 'string',
+const whole = Type.String({ pattern: '^(0|[1-9]\\d{0,14})$' });
+const time = Type.String({
   pattern: '^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d(\\.\\d{1,3})?Z$',
-};
-const query = (required: readonly string[], properties: Readonly<Record<string, object>>) => ({
-  schema: { querystring: { type: 'object', required, properties } },
 });
+const heads = { querystring: Type.Object({ before: Type.Optional(time) }) };
+const consistency = { querystring: Type.Object({ from: whole, to: whole }) };
+const proof = { querystring: Type.Object({ index: whole, size: whole }) };
 
 export const evidenceRoutes: FastifyPluginAsync<{ log: EvidenceLog }> = async (app, { log }) => {
   const config = { rateLimit: perMinute(REQUESTS_PER_MINUTE) };
@@ -34,34 +35,28 @@ export const evidenceRoutes: FastifyPluginAsync<{ log: EvidenceLog }> = async (a
   });
   const orNotFound = (reply: FastifyReply, found: object | string | undefined) =>
     found ?? sendProblem(reply, 404, 'not_found', 'The log has nothing of that.');
-  const at = (name: string) => `/.well-known/evidence/${name}`;
 
-  app.get(at('keys.json'), { config }, () => log.keys());
-  app.get(at('head.jws'), { config }, async (_request, reply) => {
+  app.get('/keys.json', { config }, () => log.keys());
+  app.get('/head.jws', { config }, async (_request, reply) => {
     const head = await log.newestHead();
     if (head) reply.type('application/jose');
     return orNotFound(reply, head);
   });
-  app.get<{ Querystring: { before?: string } }>(
-    at('heads'),
-    { config, ...query([], { before: time }) },
-    async ({ query: { before } }, reply) => {
-      const end = before === undefined ? undefined : new Date(before);
-      // The pattern also fits a month 99.
-      if (Number.isNaN(end?.getTime())) return sendProblem(reply, 400, 'invalid_request');
-      return log.heads(end);
-    },
+  app.get('/heads', { config, schema: heads }, async (request: RequestOf<typeof heads>, reply) => {
+    const { before } = request.query;
+    const end = before === undefined ? undefined : new Date(before);
+    // The pattern also matches a month 99.
+    if (Number.isNaN(end?.getTime())) return sendProblem(reply, 400, 'invalid_request');
+    return log.heads(end);
+  });
+  app.get(
+    '/consistency',
+    { config, schema: consistency },
+    async ({ query }: RequestOf<typeof consistency>, reply) =>
+      orNotFound(reply, await log.consistency(Number(query.from), Number(query.to))),
   );
-  app.get<{ Querystring: { from: string; to: string } }>(
-    at('consistency'),
-    { config, ...query(['from', 'to'], { from: whole, to: whole }) },
-    async ({ query: { from, to } }, reply) =>
-      orNotFound(reply, await log.consistency(Number(from), Number(to))),
-  );
-  app.get<{ Querystring: { index: string; size: string } }>(
-    at('proof'),
-    { config, ...query(['index', 'size'], { index: whole, size: whole }) },
-    async ({ query: { index, size } }, reply) =>
-      orNotFound(reply, await log.proof(Number(index), Number(size))),
-  );
+  app.get('/proof', { config, schema: proof }, async (request: RequestOf<typeof proof>, reply) => {
+    const { index, size } = request.query;
+    return orNotFound(reply, await log.proof(Number(index), Number(size)));
+  });
 };

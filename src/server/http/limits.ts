@@ -1,29 +1,6 @@
-/** What routes share: JSON schemas, the limit per address and the limit of load. */
+/** The limits that routes share: requests per address and minute, and load. */
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { RequestCounts } from '../platform/database/request-counts.ts';
-
-/** The schema of a UUID of any version. We create version 7, but accept others. */
-export const leadIdSchema = {
-  type: 'string',
-  pattern:
-    '^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[1-8][0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}$',
-} as const;
-
-/** Matches a lead's id. */
-export const LEAD_ID = new RegExp(leadIdSchema.pattern);
-
-/** Returns the schema of an object. Requests may have further properties; answers lose them. */
-export function objectOf(
-  properties: Readonly<Record<string, object>>,
-  required: readonly string[] = Object.keys(properties),
-) {
-  return { type: 'object', required, properties };
-}
-
-/** Returns the schema of a text of at most this many characters. */
-export function textOf(maxLength: number) {
-  return { type: 'string', maxLength };
-}
 
 /** Limits a route to this many requests per address and minute; further ones get 429. */
 export function perMinute(max: number) {

@@ -159,7 +159,7 @@ it('POST /send-slack-message accepts the texts of our pages, five per minute fro
     ...[204, 204, 204, 204, 204, 429, 429],
   ]);
   expect(answers[0]?.body).toBe('');
-  expect(useCases.tellOfPage.mock.calls).toEqual(Array(5).fill([text]));
+  expect(useCases.sendPageAlert.mock.calls).toEqual(Array(5).fill([text]));
   expect(lines.join('')).not.toContain('blocked');
 });
 
@@ -174,6 +174,6 @@ it.each([
   const { post, useCases } = await testApp();
   const answer = await post(path, body, headers as Record<string, string>);
   expect(answer.statusCode).toBe(status);
-  expect(useCases.tellOfPage).not.toHaveBeenCalled();
+  expect(useCases.sendPageAlert).not.toHaveBeenCalled();
   expect(answer.body).not.toContain('spam');
 });

@@ -1,5 +1,13 @@
-import type { FastifyPluginAsync } from 'fastify';
-import { type PageAlert, pageAlerts, sendSlackMessagePath } from '../../model/messages/alerts.ts';
+/** The page's checks and further calls (docs/specification.md#calls-of-the-page). */
+import { type TSchema, Type } from '@sinclair/typebox';
+import type {
+  FastifyPluginAsync,
+  FastifyReply,
+  HTTPMethods,
+  RouteHandlerMethod,
+  RouteOptions,
+} from 'fastify';
+import { pageAlerts, sendSlackMessagePath } from '../../model/messages/alerts.ts';
 import { buyersPath, mappingPath } from '../../model/messages/buyers.ts';
 import {
   checkEmailPath,
@@ -7,116 +15,136 @@ import {
   checkTextPath,
   zipPath,
 } from '../../model/messages/checks.ts';
-import { type Click, clickPath } from '../../model/messages/click.ts';
+import { clickPath } from '../../model/messages/click.ts';
+import { leadId, oneOf, textOf } from '../../model/messages/console/requests.ts';
 import { estimatePath } from '../../model/messages/estimate.ts';
 import { leadIdHeader } from '../../model/messages/lead.ts';
-import {
-  type PhoneCodeBody,
-  phoneCodePath,
-  phoneCodeStatuses,
-} from '../../model/messages/phone-code.ts';
+import { phoneCodePath, phoneCodeStatuses } from '../../model/messages/phone-code.ts';
 import { prefillPath } from '../../model/messages/prefill.ts';
-import { type VisitorStateAnswer, visitorStatePath } from '../../model/messages/visitor-state.ts';
-import { LEAD_ID, leadIdSchema, lookUpLimit, objectOf, perMinute, textOf } from './limits.ts';
+import { visitorStatePath } from '../../model/messages/visitor-state.ts';
+import type { Settings } from '../settings/settings.ts';
+import { lookUpLimit, perMinute } from './limits.ts';
 import { sendProblem } from './problem.ts';
+import { LEAD_ID, type RequestOf, type Schemas } from './schemas.ts';
 import type { UseCases } from './use-cases.ts';
 import { leadOf, stateOf, visitorOf } from './visitor.ts';
 
 /** Maximum number of alerts per address and minute. */
 const ALERTS_PER_MINUTE = 5;
 
-const string = { type: 'string' };
-const boolean = { type: 'boolean' };
-const yesNo = { type: 'string', enum: ['yes', 'no'] };
-const wholeNumber = { type: 'integer', minimum: 0, maximum: 999_999_999_999 };
-const digits = { type: 'string', pattern: '^\\d{1,12}$' };
+const text = Type.String();
+const boolean = Type.Boolean();
+const yesNo = oneOf(['yes', 'no']);
+const wholeNumber = Type.Integer({ minimum: 0, maximum: 999_999_999_999 });
+const digits = Type.String({ pattern: '^\\d{1,12}$' });
 const survey = textOf(100);
 /** Tracking values are ids and campaign names. */
-const tracking = { type: 'string', minLength: 1, maxLength: 500 };
+const tracking = Type.Optional(Type.String({ minLength: 1, maxLength: 500 }));
+const strict = { additionalProperties: false };
+
+const phoneBody = Type.Object({
+  phone: textOf(40),
+  survey: Type.Optional(survey),
+  lead_id: Type.Optional(leadId),
+  keep_active: Type.Optional(boolean),
+});
+const phoneAnswer = { valid: boolean, active: boolean, forced: Type.Optional(boolean) };
+const place = { zip: text, city: text, state: text, state_long: text, county: text };
+const buyers = Type.Array(Type.Object({ name: text, ids: Type.Array(text) }));
+const buyersBody = { lead_id: leadId, survey, zip_code: Type.String({ pattern: '^\\d{5}$' }) };
+const codeBody = Type.Object({
+  lead_id: leadId,
+  survey,
+  // `sent_status` is ignored: our own record says what was sent.
+  twilio: Type.Object({ phone: textOf(40), code: Type.Optional(textOf(20)) }),
+});
+const clickBody = {
+  offer_id: digits,
+  affiliate_id: digits,
+  sub1: tracking,
+  sub2: tracking,
+  sub3: tracking,
+  sub4: tracking,
+  sub5: tracking,
+  uid: tracking,
+  source_id: tracking,
+  transaction_id: tracking,
+};
 
 type PageCallOptions = {
   readonly useCases: UseCases;
-  readonly checksPerAddressPerMinute: number;
-  /** The header in which a trusted proxy gives the visitor's state, in lower case, if any. */
-  readonly visitorStateHeader: string | undefined;
+  readonly settings: Pick<Settings, 'limits' | 'visitorStateHeader'>;
 };
 
-/** The page's checks and look-ups (docs/specification.md#calls-of-the-page). */
 export const pageCalls: FastifyPluginAsync<PageCallOptions> = async (app, options) => {
-  const { useCases, checksPerAddressPerMinute, visitorStateHeader } = options;
-  const config = {
-    rateLimit: lookUpLimit(
-      app,
-      checksPerAddressPerMinute,
-      (request) => visitorOf(request).secretSha256 ?? undefined,
-    ),
+  const { useCases, settings } = options;
+  const { visitorStateHeader, limits } = settings;
+  const rateLimit = lookUpLimit(
+    app,
+    limits.checksPerAddressPerMinute,
+    (request) => visitorOf(request).secretSha256 ?? undefined,
+  );
+  /** Adds a call at a method and path, such as `POST /api/check/phone`. */
+  const call = <const Takes extends Schemas>(
+    address: string,
+    takes: Takes,
+    answer: TSchema,
+    handle: (request: RequestOf<Takes>, reply: FastifyReply) => unknown,
+  ) => {
+    const [method, url = ''] = address.split(' ');
+    const schema = { ...takes, response: { 200: answer } };
+    const handler = handle as RouteHandlerMethod;
+    const options: RouteOptions = { method: method as HTTPMethods, url, schema, handler };
+    app.route({ ...options, config: { rateLimit } });
   };
-  const answering = (answer: object, request: object = {}) => ({
-    config,
-    schema: { ...request, response: { 200: answer } },
+
+  call(`POST ${checkPhonePath}`, { body: phoneBody }, Type.Object(phoneAnswer), (request) => {
+    const { phone, survey = '', lead_id, keep_active } = request.body;
+    const lead = leadOf(request, lead_id);
+    return useCases.checkPhone(phone, survey, lead, visitorOf(request), keep_active);
   });
 
-  app.post<{
-    Body: { phone: string; survey?: string; lead_id?: string; keep_active?: boolean };
-  }>(
-    checkPhonePath,
-    answering(objectOf({ valid: boolean, active: boolean, forced: boolean }, ['valid', 'active']), {
-      body: objectOf({ phone: textOf(40), survey, lead_id: leadIdSchema, keep_active: boolean }, [
-        'phone',
-      ]),
-    }),
-    (request) => {
-      const { phone, survey = '', lead_id, keep_active } = request.body;
-      const lead = leadOf(request, lead_id);
-      return useCases.checkPhone(phone, survey, lead, visitorOf(request), keep_active);
-    },
-  );
-
-  app.post<{ Body: { email: string; lead_id: string } }>(
-    checkEmailPath,
-    answering(objectOf({ blocked: boolean }), {
-      body: objectOf({ email: textOf(500), lead_id: leadIdSchema }),
-    }),
+  call(
+    `POST ${checkEmailPath}`,
+    { body: Type.Object({ email: textOf(500), lead_id: leadId }) },
+    Type.Object({ blocked: boolean }),
     (request) => useCases.checkEmail(request.body.email, request.body.lead_id, visitorOf(request)),
   );
 
-  app.post<{ Body: { text: string; lead_id?: string } }>(
-    checkTextPath,
-    answering(objectOf({ is_gibberish: yesNo, bad_words: yesNo }), {
-      body: objectOf({ text: textOf(20_000), lead_id: leadIdSchema }, ['text']),
-    }),
+  call(
+    `POST ${checkTextPath}`,
+    { body: Type.Object({ text: textOf(20_000), lead_id: Type.Optional(leadId) }) },
+    Type.Object({ is_gibberish: yesNo, bad_words: yesNo }),
     (request) => useCases.checkText(request.body.text, leadOf(request, request.body.lead_id)),
   );
 
   // The lead is in a header, so that caches can keep one answer for all visitors.
-  app.get<{ Params: { zip: string } }>(
-    `${zipPath}:zip`,
-    answering(
-      objectOf({ zip: string, city: string, state: string, state_long: string, county: string }),
-      { params: objectOf({ zip: textOf(20) }) },
-    ),
+  call(
+    `GET ${zipPath}:zip`,
+    { params: Type.Object({ zip: textOf(20) }) },
+    Type.Object(place),
     async (request, reply) => {
       const { [leadIdHeader]: given } = request.headers;
       const isLead = typeof given === 'string' && LEAD_ID.test(given);
       const lead = leadOf(request, isLead ? given : undefined);
-      const place = await useCases.lookUpZip(request.params.zip, lead);
+      const found = await useCases.lookUpZip(request.params.zip, lead);
       // The answer does not depend on the visitor; it changes with a release of the data.
       reply.header('cache-control', 'public, max-age=86400');
-      return place;
+      return found;
     },
   );
 
-  app.post<{ Body: Record<string, unknown> }>(
-    estimatePath,
-    answering(objectOf({ compLevel: { type: 'integer', minimum: 1, maximum: 7 } }), {
-      body: objectOf({}),
-    }),
+  call(
+    `POST ${estimatePath}`,
+    { body: Type.Unsafe<Readonly<Record<string, unknown>>>(Type.Object({})) },
+    Type.Object({ compLevel: Type.Integer({ minimum: 1, maximum: 7 }) }),
     (request) => useCases.estimate(request.body),
   );
 
-  app.get<{ Querystring: { affid: string } }>(
-    prefillPath,
-    answering(objectOf({ result: yesNo }), { querystring: objectOf({ affid: digits }) }),
+  call(
+    `GET ${prefillPath}`,
+    { querystring: Type.Object({ affid: digits }) },
+    Type.Object({ result: yesNo }),
     async (request, reply) => {
       const isOn = await useCases.checkPrefill(request.query.affid);
       // The service may decide differently for each visitor.
@@ -126,11 +154,10 @@ export const pageCalls: FastifyPluginAsync<PageCallOptions> = async (app, option
   );
 
   // The answer must not contain the account: its key is secret.
-  app.post<{ Body: { lead_id: string; survey: string; affid: number; oid: number } }>(
-    mappingPath,
-    answering(objectOf({ mapped: boolean }), {
-      body: objectOf({ lead_id: leadIdSchema, survey, affid: wholeNumber, oid: wholeNumber }),
-    }),
+  call(
+    `POST ${mappingPath}`,
+    { body: Type.Object({ lead_id: leadId, survey, affid: wholeNumber, oid: wholeNumber }) },
+    Type.Object({ mapped: boolean }),
     (request) => {
       const { lead_id: leadId, survey, affid, oid } = request.body;
       const { secretSha256 } = visitorOf(request);
@@ -138,52 +165,31 @@ export const pageCalls: FastifyPluginAsync<PageCallOptions> = async (app, option
     },
   );
 
-  const buyer = objectOf({ name: string, ids: { type: 'array', items: string } });
-  const zipCode = { type: 'string', pattern: '^\\d{5}$' };
-  app.post<{ Body: Record<string, unknown> }>(
-    buyersPath,
-    answering(
-      objectOf({ consent: yesNo, timeout: yesNo, buyers: { type: 'array', items: buyer } }),
-      {
-        body: objectOf({ lead_id: leadIdSchema, survey, zip_code: zipCode }),
-      },
-    ),
+  call(
+    `POST ${buyersPath}`,
+    { body: Type.Object(buyersBody) },
+    Type.Object({ consent: yesNo, timeout: yesNo, buyers }),
     (request) => useCases.findBuyers(request.body, visitorOf(request)),
   );
 
-  app.post<{ Body: PhoneCodeBody }>(
-    phoneCodePath,
-    answering(objectOf({ status: { type: 'string', enum: phoneCodeStatuses }, sent: boolean }), {
-      body: objectOf({
-        lead_id: leadIdSchema,
-        survey,
-        // `sent_status` is ignored: our own record says what was sent.
-        twilio: objectOf({ phone: textOf(40), code: textOf(20) }, ['phone']),
-      }),
-    }),
+  call(
+    `POST ${phoneCodePath}`,
+    { body: codeBody },
+    Type.Object({ status: oneOf(phoneCodeStatuses), sent: boolean }),
     (request) => {
-      const { lead_id: leadId, survey, twilio } = request.body;
+      const { lead_id, survey, twilio } = request.body;
       const { phone, code = '' } = twilio;
-      return useCases.verifyPhone({ leadId, survey, phone, code: code.trim() }, visitorOf(request));
+      const given = { leadId: lead_id, survey, phone, code: code.trim() };
+      return useCases.verifyPhone(given, visitorOf(request));
     },
   );
 
   const { trackClick } = useCases;
   if (trackClick) {
-    const names = 'sub1 sub2 sub3 sub4 sub5 uid source_id transaction_id'.split(' ');
-    const click = {
-      offer_id: digits,
-      affiliate_id: digits,
-      ...Object.fromEntries(names.map((name) => [name, tracking])),
-    };
-    app.post<{ Body: Click }>(
-      clickPath,
-      answering(objectOf({ transaction_id: { type: 'string', pattern: '^([0-9a-f]{32})?$' } }), {
-        body: {
-          ...objectOf(click, ['offer_id', 'affiliate_id']),
-          additionalProperties: false,
-        },
-      }),
+    call(
+      `POST ${clickPath}`,
+      { body: Type.Object(clickBody, strict) },
+      Type.Object({ transaction_id: Type.String({ pattern: '^([0-9a-f]{32})?$' }) }),
       async (request) => ({
         transaction_id: visitorOf(request).secGpc ? '' : await trackClick(request.body),
       }),
@@ -191,35 +197,26 @@ export const pageCalls: FastifyPluginAsync<PageCallOptions> = async (app, option
   }
 
   if (visitorStateHeader !== undefined) {
-    app.get(
-      visitorStatePath,
-      answering(objectOf({ state: string })),
-      async (request, reply): Promise<VisitorStateAnswer> => {
-        reply.header('cache-control', 'no-store');
-        return { state: stateOf(request, visitorStateHeader) };
-      },
-    );
+    call(`GET ${visitorStatePath}`, {}, Type.Object({ state: text }), async (request, reply) => {
+      reply.header('cache-control', 'no-store');
+      return { state: stateOf(request, visitorStateHeader) };
+    });
   }
 
   // Accepts only a fixed list of texts from our own pages, so that it cannot relay other people's words.
-  app.post<{ Body: { text: PageAlert } }>(
+  const alertBody = Type.Object({ text: oneOf(pageAlerts) }, strict);
+  app.post<{ Body: { text: (typeof pageAlerts)[number] } }>(
     sendSlackMessagePath,
     {
       config: { rateLimit: perMinute(ALERTS_PER_MINUTE) },
-      schema: {
-        body: {
-          ...objectOf({ text: { type: 'string', enum: pageAlerts } }),
-          additionalProperties: false,
-        },
-        response: { 204: { type: 'null' } },
-      },
+      schema: { body: alertBody, response: { 204: { type: 'null' } } },
     },
     async (request, reply) => {
       const site = request.headers['sec-fetch-site'];
       if (site !== undefined && site !== 'same-origin') {
         return sendProblem(reply, 403, 'invalid_request');
       }
-      useCases.tellOfPage(request.body.text);
+      useCases.sendPageAlert(request.body.text);
       return reply.code(204).send();
     },
   );

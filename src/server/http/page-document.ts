@@ -3,7 +3,6 @@ import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import { type ScriptFiles, scriptFilesMark } from '../../model/messages/scripts-after-paint.ts';
 import type { HostDirective, ScriptHosts } from '../../model/messages/third-party-scripts.ts';
-import type { RenderedPage } from './astro-pages.ts';
 
 /** The content type of pages. */
 export const HTML = 'text/html; charset=utf-8';
@@ -18,6 +17,16 @@ export function acceptedEncoding(accepted = ''): 'br' | 'gzip' | undefined {
   if (/\bbr\b/.test(accepted)) return 'br';
   return /\bgzip\b/.test(accepted) ? 'gzip' : undefined;
 }
+
+/** A page as Astro rendered it. */
+export type RenderedPage = {
+  readonly status: number;
+  readonly contentType: string;
+  /** The page's text, or that of a generated file (`/robots.txt`). */
+  readonly html: string;
+  /** The third-party hosts that the page's policy allows. Default: none. */
+  readonly hosts?: ScriptHosts;
+};
 
 /** One script file, as listed in `dist/page-scripts.json` (astro.config.mjs). */
 export type PageScript = {

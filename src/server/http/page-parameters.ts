@@ -1,4 +1,5 @@
 /** The query parameters on which rendered pages depend: their own, and those that only the server sets. */
+import { randomInt } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type Language, languages } from '../../model/fields/language.ts';
 import { lookName } from '../../model/fields/look.ts';
@@ -8,11 +9,16 @@ import {
   assignmentText,
   type Experiment,
   readAssignment,
+  runningOn,
   withVariants,
 } from '../../model/flows/experiments.ts';
 import type { Survey } from '../../model/flows/surveys.ts';
 import { ownQuery, type PageEntry } from '../../model/messages/page-manifest.ts';
-import { decideVariants, variantsOf } from './experiments.ts';
+import { setSiteCookie } from '../platform/site-cookie.ts';
+import { VARIANTS_COOKIE, variantsOf } from './visitor.ts';
+
+/** How long a visitor sees the same variants. */
+const VARIANTS_DAYS = 90;
 
 /** A query parameter of a page. The value '' stands for none. */
 export type PageParameter = {
@@ -81,6 +87,25 @@ function variantParameter(path: string, { experiments }: Surveys): PageParameter
   if (values.length === 1) return undefined;
   const of: PageParameter['of'] = (...visitor) => decideVariants(path, experiments, ...visitor);
   return { name: ownQuery.variant, values, of };
+}
+
+/** Returns the variants that a visitor sees on a survey's page, and remembers new ones in a cookie. */
+function decideVariants(
+  path: string,
+  experiments: readonly Experiment[],
+  request: FastifyRequest,
+  reply: FastifyReply,
+): string {
+  if (runningOn(path, experiments).length === 0) return '';
+  const value = variantsOf(request);
+  const had = readAssignment(value, experiments);
+  const seen = assign(path, had, experiments, () => randomInt(2 ** 32) / 2 ** 32);
+  const next = assignmentText({ ...had, ...seen });
+  if (next !== value) {
+    const maxAgeSeconds = VARIANTS_DAYS * 86_400;
+    setSiteCookie(request, reply, { name: VARIANTS_COOKIE, value: next, maxAgeSeconds });
+  }
+  return assignmentText(seen);
 }
 
 /**

@@ -3,17 +3,18 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { brotliCompressSync, brotliDecompressSync, constants } from 'node:zlib';
+import rateLimit from '@fastify/rate-limit';
 import Fastify, { type FastifyInstance } from 'fastify';
 import { afterAll, afterEach, expect, it, vi } from 'vitest';
 import { experiments } from '../../model/flows/experiments.ts';
 import { surveys } from '../../model/flows/surveys.ts';
 import type { PageEntry } from '../../model/messages/page-manifest.ts';
+import { parseSettings } from '../settings/settings.ts';
 import type { PageDocument } from './page-document.ts';
-import type { SitePages } from './page-process.ts';
-import { type PagesOptions, pagesPlugin } from './pages.ts';
+import { type PagesOptions, pagesPlugin, servesPreview } from './pages.ts';
 import { handleError } from './problem.ts';
 import { methodTable } from './request-head.ts';
-import type { FormAnswer } from './site-forms.ts';
+import type { Site } from './site.ts';
 
 const clientDir = mkdtempSync(join(tmpdir(), 'pages-'));
 afterAll(() => rmSync(clientDir, { recursive: true }));
@@ -36,29 +37,31 @@ const entry = (source: string, declared: Partial<PageEntry> = {}): PageEntry => 
 const home = entry('/');
 const notFound = entry('/404/', { at: 'not-found' });
 
-const taken = async (): Promise<FormAnswer> => ({ query: 'sent=1' });
+type Given = Partial<
+  Pick<PagesOptions['settings'], 'surveys' | 'experiments' | 'publicUrl'> &
+    Pick<PagesOptions, 'today' | 'rendered'> &
+    Pick<Site, 'manifest'>
+>;
 
-async function serving(
-  render: SitePages['render'],
-  options: Partial<PagesOptions> = {},
-): Promise<FastifyInstance> {
+async function serving(render: Site['render'], given: Given = {}): Promise<FastifyInstance> {
   const app = Fastify();
   open = app;
-  app.decorate('experiments', options.experiments ?? experiments);
+  const { manifest = [home, notFound], today = () => '2026-11-20', rendered, ...settings } = given;
+  app.decorate('experiments', given.experiments ?? experiments);
   app.setErrorHandler(handleError);
   methodTable(app);
-  const pages = { render, clientDir, close: () => undefined };
+  await app.register(rateLimit, { global: false });
+  const unused = () => Promise.reject(new Error('unused'));
   await app.register(pagesPlugin, {
-    pages,
-    manifest: [home, notFound],
-    surveys: [],
-    today: () => '2026-11-20',
-    hasPreview: true,
-    experiments,
-    forms: { contact: taken, 'do-not-sell': taken },
-    publicUrl: undefined,
-    formsPerMinute: 10,
-    ...options,
+    site: { render, manifest, clientDir, close: () => undefined, forms: unused },
+    settings: { ...parseSettings({}).settings, surveys: [], experiments, ...settings },
+    useCases: {
+      takeContactForm: unused,
+      takeOptOut: unused,
+      surveyForms: { take: unused, show: unused },
+    },
+    today,
+    ...(rendered && { rendered }),
   });
   return app;
 }
@@ -68,7 +71,7 @@ const asBrowser = (url: string) => ({ url, headers: { accept: 'text/html' } });
 it('a page is rendered once a day; yesterday’s is served until today’s is ready', async () => {
   let day = '2026-11-20';
   let isBroken = false;
-  const render = vi.fn<SitePages['render']>(async () => {
+  const render = vi.fn<Site['render']>(async () => {
     if (isBroken) throw new Error('broken');
     return page(day);
   });
@@ -93,7 +96,7 @@ it.each([
   ['comes with another status', async () => page('nothing here', 404)],
 ])('a page that %s is not cached, and rendered again for the next request', async (_, fail) => {
   let isBroken = true;
-  const render: SitePages['render'] = async () => (isBroken ? fail() : page('home'));
+  const render: Site['render'] = async () => (isBroken ? fail() : page('home'));
   const app = await serving(render);
   const failed = await app.inject(asBrowser('/'));
   expect(failed.statusCode).toBe(500);
@@ -144,7 +147,7 @@ it('a page is compressed better after the second request, with the same content'
     const br = brotliCompressSync(identity, level);
     return { status: 200, headers: { etag: '"a"' }, identity, gzip: identity, br };
   };
-  const render = vi.fn<SitePages['render']>(quick);
+  const render = vi.fn<Site['render']>(quick);
   const app = await serving(render);
   const get = () => app.inject({ url: '/', headers: { 'accept-encoding': 'br' } });
   await app.ready();
@@ -166,7 +169,7 @@ const manifest = [
   entry('/[...survey]', { at: 'surveys' }),
   entry('/thank-you/', { at: 'thank-you', query: { q: ['y', 'n'], lang: ['es'] } }),
 ];
-const rendering = () => vi.fn<SitePages['render']>(async (url) => page(url));
+const rendering = () => vi.fn<Site['render']>(async (url) => page(url));
 
 it('a page of the manifest is served with its headers, and rendered only for the queries it declares', async () => {
   const app = await serving(rendering(), { manifest });
@@ -207,11 +210,11 @@ it('a page of the manifest calls `rendered` once every page is rendered for all 
     each.id === 'buttons' ? { ...each, surveys: [path] } : each,
   );
   const ends: (() => void)[] = [];
-  const render = vi.fn<SitePages['render']>(
+  const render = vi.fn<Site['render']>(
     (url) => new Promise((resolve) => ends.push(() => resolve(page(url)))),
   );
   const rendered = vi.fn();
-  const options: Partial<PagesOptions> = {
+  const options: Given = {
     surveys: surveys.slice(0, 1),
     experiments: running,
     rendered,
@@ -246,8 +249,8 @@ it('a page of the manifest of the preview does not exist in production', async (
     expect(preview.mock.calls.flat().filter((url) => url === '/preview/')).toHaveLength(times);
   }
   await open?.close();
-  const render = vi.fn<SitePages['render']>(async (url) => page(url, url === '/404/' ? 404 : 200));
-  const production = await serving(render, { manifest, hasPreview: false });
+  const render = vi.fn<Site['render']>(async (url) => page(url, url === '/404/' ? 404 : 200));
+  const production = await serving(render, { manifest, publicUrl: 'https://claims.example' });
   expect((await production.inject(at)).statusCode).toBe(404);
   expect(render.mock.calls.flat()).not.toContain('/preview/');
 });
@@ -279,3 +282,20 @@ it('a page of the manifest of a survey exists once per variant, and a visitor al
   const other = await app.inject(surveys[1]?.path ?? '');
   expect(other.headers['set-cookie']).toBeUndefined();
 });
+
+it.each([
+  ['localhost', undefined, '', true],
+  ['127.0.0.1', undefined, 'development', true],
+  ['localhost', undefined, 'production', false],
+  ['localhost', 'https://claims.example', '', false],
+  ['0.0.0.0', undefined, 'development', false],
+  ['127.evil.example', undefined, '', false],
+])(
+  'at %s, public as %s, in mode %j the preview is served: %s',
+  (host, publicUrl, mode, isServed) => {
+    vi.stubEnv('NODE_ENV', mode);
+    const { settings } = parseSettings({});
+    expect(servesPreview({ ...settings, host, publicUrl })).toBe(isServed);
+    vi.unstubAllEnvs();
+  },
+);

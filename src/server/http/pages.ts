@@ -1,15 +1,24 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import fastifyStatic from '@fastify/static';
-import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyError, FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
+import { formatIso } from '../../model/fields/dates.ts';
+import type { Language } from '../../model/fields/language.ts';
 import { personalInThankYou } from '../../model/fields/personal-query.ts';
-import type { Experiment } from '../../model/flows/experiments.ts';
-import type { Survey } from '../../model/flows/surveys.ts';
 import { fillMarks } from '../../model/messages/form-marks.ts';
 import { formFragments, ownQuery, type PageEntry } from '../../model/messages/page-manifest.ts';
-import { createPageErrorHandler } from './failed-page.ts';
+import { createCalendar } from '../platform/calendar.ts';
+import { isLoopback } from '../platform/host-names.ts';
+import type { Settings } from '../settings/settings.ts';
 import { seeOther, takePostedForms } from './form-post.ts';
-import { createKeptPages } from './kept-pages.ts';
 import { perMinute } from './limits.ts';
-import { acceptedEncoding, type PageDocument, smallest } from './page-document.ts';
+import { createPageCache } from './page-cache.ts';
+import {
+  acceptedEncoding,
+  contentSecurityPolicy,
+  HTML,
+  type PageDocument,
+} from './page-document.ts';
 import {
   everyQuery,
   languageOf,
@@ -17,11 +26,12 @@ import {
   parametersOf,
   queryFor,
 } from './page-parameters.ts';
-import type { SitePages } from './page-process.ts';
-import { sendNotFound } from './problem.ts';
+import { handleError, RETRY_AFTER_SECONDS, refusalOf, sendNotFound } from './problem.ts';
+import type { Site } from './site.ts';
 import { keepSiteClick, withSiteClick } from './site-click.ts';
-import type { SiteForms } from './site-forms.ts';
+import { createSiteForms } from './site-forms.ts';
 import { type SurveyFormOptions, surveyFormRoutes } from './survey-forms.ts';
+import type { UseCases } from './use-cases.ts';
 
 /** One address of the site, with its page of the manifest. */
 type PageRoute = PageEntry & {
@@ -35,36 +45,38 @@ type PageRoute = PageEntry & {
 };
 
 export type PagesOptions = {
-  readonly pages: SitePages;
-  /** The build's description of the pages. */
-  readonly manifest: readonly PageEntry[];
-  readonly surveys: readonly Survey[];
-  /** Returns the calendar day, such as `2026-11-20`, on which the pages' lists of years depend. */
-  readonly today: () => string;
-  /** Whether the preview of all screens is served. */
-  readonly hasPreview: boolean;
-  readonly experiments: readonly Experiment[];
-  readonly forms: SiteForms;
-  /** Surveys that work without a script, by posting forms; undefined: they do not. */
-  readonly surveyForms?: Omit<SurveyFormOptions, 'surveys' | 'pageOf' | 'publicUrl'>;
-  /** The site's public address, if set. */
-  readonly publicUrl: string | undefined;
-  /** Maximum number of posted forms per address and minute. */
-  readonly formsPerMinute: number;
+  readonly site: Site;
+  readonly settings: Pick<
+    Settings,
+    'surveys' | 'experiments' | 'publicUrl' | 'host' | 'timeZone' | 'visitorStateHeader' | 'limits'
+  >;
+  readonly useCases: Pick<UseCases, 'takeContactForm' | 'takeOptOut' | 'surveyForms'>;
+  /** Returns the calendar day, such as `2026-11-20`, on which the pages' lists of years depend. For tests. */
+  readonly today?: () => string;
   /** Called once every page for visitors is rendered or has failed. */
   readonly rendered?: () => void;
 };
 
+/** Returns whether the preview of all screens is served: not in production, and only if nobody else can reach it. */
+export function servesPreview({ host, publicUrl }: PagesOptions['settings']): boolean {
+  return process.env.NODE_ENV !== 'production' && isLoopback(host) && publicUrl === undefined;
+}
+
 /**
  * Serves the pages. Each is rendered once a day and cached in memory, compressed, since it is the same for
- * everybody (kept-pages.ts). Paths with the wrong trailing slash redirect to the canonical form, with their
+ * everybody (page-cache.ts). Paths with the wrong trailing slash redirect to the canonical form, with their
  * query (docs/specification.md#rules-of-paths).
  */
 export const pagesPlugin: FastifyPluginAsync<PagesOptions> = async (app, options) => {
-  const { pages, surveys, today, forms, surveyForms, publicUrl, formsPerMinute } = options;
-  app.setErrorHandler(createPageErrorHandler((request) => languageOf(request, surveys)));
+  const { site, settings, useCases } = options;
+  const { surveys, publicUrl, limits } = settings;
+  const calendar = createCalendar(settings.timeZone);
+  const { today = () => formatIso(calendar(new Date())) } = options;
+  app.setErrorHandler((error, request, reply) =>
+    sendFailure(error as FastifyError, request, reply, languageOf(request, surveys)),
+  );
   await app.register(fastifyStatic, {
-    root: pages.clientDir,
+    root: site.clientDir,
     preCompressed: true,
     wildcard: false,
     index: false,
@@ -79,23 +91,19 @@ export const pagesPlugin: FastifyPluginAsync<PagesOptions> = async (app, options
     },
   });
 
-  const { routes, notFound } = siteRoutes(options);
-  const keptPage = createKeptPages({
-    today,
-    onFailure: (url, error) => {
-      app.log.error({ err: error, page: url }, 'Could not render or compress a cached page again');
-    },
-    compress: smallest,
-  });
+  const { routes, notFound } = siteRoutes(site.manifest, settings);
+  const cachedPage = createPageCache(today, (page, err) =>
+    app.log.error({ err, page }, 'Could not render or compress a cached page again'),
+  );
   const document = ({ at, path, source, status }: PageRoute, query: string) => {
     const url = query === '' ? source : `${source}${source.includes('?') ? '&' : '?'}${query}`;
     const render = async () => {
-      const page = await pages.render(url);
+      const page = await site.render(url);
       if (page.status === status) return page;
       throw new Error(`The page ${path} was rendered with status ${page.status}`);
     };
     // The preview has millions of addresses.
-    return at === 'preview' ? render() : keptPage(url, render);
+    return at === 'preview' ? render() : cachedPage(url, render);
   };
   const documentFor = (route: PageRoute, request: FastifyRequest, reply: FastifyReply) =>
     document(route, queryFor(route.parameters, request, reply));
@@ -120,10 +128,11 @@ export const pagesPlugin: FastifyPluginAsync<PagesOptions> = async (app, options
 
   await app.register(async (posted) => {
     await takePostedForms(posted, publicUrl);
+    const forms = createSiteForms(useCases);
+    const config = { rateLimit: perMinute(limits.checksPerAddressPerMinute) };
     for (const route of routes) {
       const { form } = route;
       if (!form) continue;
-      const config = { rateLimit: perMinute(formsPerMinute) };
       posted.post(route.path, { config }, async (request, reply) => {
         const answer = await forms[form.name](request, form.language);
         if ('query' in answer) return seeOther(reply, `${route.path}?${answer.query}#form`);
@@ -137,23 +146,21 @@ export const pagesPlugin: FastifyPluginAsync<PagesOptions> = async (app, options
     }
   });
 
-  if (surveyForms) {
-    const byPath = new Map(routes.map((route) => [route.path, route]));
-    const pageOf: SurveyFormOptions['pageOf'] = ({ path }, request, reply) =>
-      documentFor(byPath.get(path) as PageRoute, request, reply);
-    await app.register(surveyFormRoutes, { ...surveyForms, publicUrl, surveys, pageOf });
-  }
+  const byPath = new Map(routes.map((route) => [route.path, route]));
+  const pageOf: SurveyFormOptions['pageOf'] = ({ path }, request, reply) =>
+    documentFor(byPath.get(path) as PageRoute, request, reply);
+  const forms = useCases.surveyForms;
+  await app.register(surveyFormRoutes, { settings, pageOf, forms, renderer: site.forms });
 
   app.setNotFoundHandler(async (request, reply) => {
-    const wantsPage = request.method === 'GET' && request.headers.accept?.includes('text/html');
-    if (!wantsPage || request.url.startsWith('/api/')) return sendNotFound(request, reply);
+    if (!wantsPage(request) || request.url.startsWith('/api/')) return sendNotFound(request, reply);
     return send(request, reply, await documentFor(notFound, request, reply), notFound);
   });
 
   let isOpen = true;
   app.addHook('onClose', async () => {
     isOpen = false;
-    pages.close();
+    site.close();
   });
   // Renders surveys first, because advertisements lead to them. The server takes leads meanwhile,
   // and is ready once `rendered` is called.
@@ -171,8 +178,11 @@ export const pagesPlugin: FastifyPluginAsync<PagesOptions> = async (app, options
 };
 
 /** Returns every address of the site in the order of rendering, and the page for unknown ones. */
-function siteRoutes(options: PagesOptions): { routes: PageRoute[]; notFound: PageRoute } {
-  const { manifest, surveys, hasPreview } = options;
+function siteRoutes(
+  manifest: readonly PageEntry[],
+  settings: PagesOptions['settings'],
+): { routes: PageRoute[]; notFound: PageRoute } {
+  const { surveys } = settings;
   const routeOf = (entry: PageEntry, path: string): PageRoute => {
     const rendered = `${entry.source}?${new URLSearchParams({ [ownQuery.at]: path })}`;
     return {
@@ -180,13 +190,13 @@ function siteRoutes(options: PagesOptions): { routes: PageRoute[]; notFound: Pag
       path,
       source: entry.at === 'thank-you' ? rendered : path,
       status: entry.at === 'not-found' ? 404 : 200,
-      parameters: parametersOf(entry, path, options),
+      parameters: parametersOf(entry, path, settings),
     };
   };
   const addressesOf = ({ at, source }: PageEntry): readonly string[] => {
     if (at === 'surveys') return surveys.map(({ path }) => path);
     if (at === 'thank-you') return [...new Set(surveys.map(({ thankYouPath }) => thankYouPath))];
-    if (at === 'preview') return hasPreview ? [source] : [];
+    if (at === 'preview') return servesPreview(settings) ? [source] : [];
     return at === 'not-found' ? [] : at;
   };
   const lost = manifest.find(({ at }) => at === 'not-found');
@@ -242,4 +252,58 @@ function send(
   const encoding = acceptedEncoding(request.headers['accept-encoding']);
   if (encoding === undefined) return reply.send(page.identity);
   return reply.header('content-encoding', encoding).send(page[encoding]);
+}
+
+/** Self-contained, because anything that it needed might be what failed. */
+const failedTemplate = readFileSync(join(import.meta.dirname, '500.html'), 'utf8');
+const failedPolicy = contentSecurityPolicy(failedTemplate);
+
+/** The texts of the failed page's placeholders. */
+const failedWords = {
+  en: {
+    title: 'This didn’t work',
+    heading: 'This didn’t work, and it’s our fault',
+    text: 'Something went wrong on our side. What you entered in a survey is safe in your browser. Please wait a moment, then reload this page.',
+    homePath: '/',
+    home: 'Go to the home page',
+  },
+  es: {
+    title: 'Esto no funcionó',
+    heading: 'Esto no funcionó, y es culpa nuestra',
+    text: 'Algo falló de nuestro lado. Lo que escribió en una encuesta está guardado en su navegador. Por favor, espere un momento y vuelva a cargar esta página.',
+    homePath: '/es/',
+    home: 'Ir a la página de inicio',
+  },
+} as const satisfies Record<Language, Record<string, string>>;
+
+function failedPage(language: Language): string {
+  return Object.entries(failedWords[language]).reduce(
+    (html, [place, text]) => html.replaceAll(`{${place}}`, text),
+    failedTemplate.replace('<html lang="en">', `<html lang="${language}">`),
+  );
+}
+
+/** Sends an error page to a browser that asked for a page. Other requests get the answer of `handleError`. */
+function sendFailure(
+  error: FastifyError,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  language: Language,
+): FastifyReply {
+  const { status } = refusalOf(error);
+  if (status < 500 || !wantsPage(request)) return handleError(error, request, reply);
+  request.log.error({ err: error }, 'Could not send a page');
+  if (status === 503) reply.header('retry-after', RETRY_AFTER_SECONDS);
+  return reply
+    .code(status)
+    .headers({
+      'content-type': HTML,
+      'content-security-policy': failedPolicy,
+      'cache-control': 'no-store',
+    })
+    .send(failedPage(language));
+}
+
+function wantsPage({ method, headers }: FastifyRequest): boolean {
+  return method === 'GET' && headers.accept?.includes('text/html') === true;
 }

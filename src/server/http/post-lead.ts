@@ -1,45 +1,47 @@
+/** `POST /post-lead` and `POST /api/save-data`: what a visit's browser stores with us. */
+import { Type } from '@sinclair/typebox';
 import type { FastifyPluginAsync, FastifyRequest } from 'fastify';
-import { postLeadPath } from '../../model/messages/lead.ts';
+import { leadId } from '../../model/messages/console/requests.ts';
+import { leadSecretHeader, postLeadPath } from '../../model/messages/lead.ts';
+import { saveDataPath } from '../../model/messages/progress.ts';
 import { OverLimitError } from '../platform/errors.ts';
-import { leadIdSchema, objectOf, perMinuteOf } from './limits.ts';
+import { perMinute, perMinuteOf } from './limits.ts';
 import { handleError, refusalOf, sendProblem } from './problem.ts';
 import type { UseCases } from './use-cases.ts';
-import { visitorOf } from './visitor.ts';
+import { keepVisitProof, SECRET, visitorOf } from './visitor.ts';
 
 /** Maximum number of invalid posts per address and minute; further ones get 429. Valid leads never count. */
 const NON_LEADS_PER_MINUTE = 60;
 
-const string = { type: 'string' };
-const schema = {
-  body: objectOf({ lead_id: leadIdSchema }),
+const leadSchema = {
+  body: Type.Object({ lead_id: leadId }),
   response: {
-    200: objectOf({
-      lead_id: string,
-      revision: { type: 'integer' },
-      qualified: string,
-      dq_reason: string,
+    200: Type.Object({
+      lead_id: Type.String(),
+      revision: Type.Integer(),
+      qualified: Type.String(),
+      dq_reason: Type.String(),
     }),
   },
 };
 
 /**
- * `POST /post-lead` (docs/specification.md#post-lead): answers 200 only after the lead is on disk. Invalid
- * posts get 400, 413 or 415, and 429 if an address keeps sending them. A valid lead is never refused for its
- * content: it is stored, and marked or held. It gets 429 with Retry-After only beyond a lead's limits
- * (revisions, disputed posts, unknown fields) or the address's limit of bytes.
+ * Answers 200 to a lead only after it is on disk (docs/specification.md#post-lead). Invalid posts get 400, 413 or
+ * 415, and 429 if an address keeps sending them. A valid lead is never refused for its content: it is stored, and
+ * perhaps held. It gets 429 with Retry-After only beyond a lead's limits (revisions, disputed posts, unknown fields)
+ * or the address's limit of bytes.
  */
-export const postLeadRoute: FastifyPluginAsync<{ acceptLead: UseCases['acceptLead'] }> = async (
+export const postLeadRoute: FastifyPluginAsync<Pick<UseCases, 'acceptLead'>> = async (
   app,
   { acceptLead },
 ) => {
   const countNonLead = app.createRateLimit(
     perMinuteOf('posts without a lead', NON_LEADS_PER_MINUTE),
   );
-
-  app.post(
+  app.post<{ Body: Record<string, unknown> }>(
     postLeadPath,
     {
-      schema,
+      schema: leadSchema,
       errorHandler: async (error, request, reply) => {
         const { status } = refusalOf(error);
         const isLead = error instanceof OverLimitError;
@@ -52,7 +54,55 @@ export const postLeadRoute: FastifyPluginAsync<{ acceptLead: UseCases['acceptLea
         return handleError(error, request, reply);
       },
     },
-    (request: FastifyRequest) =>
-      acceptLead(request.body as Record<string, unknown>, visitorOf(request)),
+    (request) => acceptLead(request.body, visitorOf(request)),
+  );
+};
+
+const boolean = Type.Boolean();
+const saveSchema = {
+  body: Type.Object({
+    session: Type.Object({ lead_id: leadId }),
+    // The use case reads entries one by one, so that a bad one does not lose the good ones.
+    data: Type.Array(Type.Unknown(), { maxItems: 1000 }),
+  }),
+  response: { 200: Type.Object({ userBackupStatus: boolean, userProgressionStatus: boolean }) },
+};
+type SaveBody = {
+  readonly session: { readonly lead_id: string; readonly survey?: unknown };
+  readonly data: readonly { readonly kind?: unknown }[];
+};
+
+/** Paths that are safe in a cookie. */
+const SURVEY_PATH = /^(\/[a-z0-9-]{1,40}){1,3}$/;
+
+/**
+ * Returns the visit and its proof if a save contains an answer. If the page's script is lost later, the visit
+ * can continue with posted forms (docs/specification.md#without-javascript).
+ */
+function answeredVisit({ body, headers }: FastifyRequest<{ Body: SaveBody }>) {
+  const { survey, lead_id } = body.session;
+  const { [leadSecretHeader]: secret } = headers;
+  if (typeof secret !== 'string' || typeof survey !== 'string') return undefined;
+  if (!SURVEY_PATH.test(survey) || !SECRET.test(secret)) return undefined;
+  return body.data.some((entry) => entry?.kind === 'answered')
+    ? { survey, proof: { leadId: lead_id, secret } }
+    : undefined;
+}
+
+/** Stores the visitor's steps (docs/specification.md#saving-progress). */
+export const saveDataRoute: FastifyPluginAsync<
+  Pick<UseCases, 'saveProgress'> & { readonly savesPerMinute: number }
+> = async (app, { saveProgress, savesPerMinute }) => {
+  app.post<{ Body: SaveBody }>(
+    saveDataPath,
+    { schema: saveSchema, config: { rateLimit: perMinute(savesPerMinute) } },
+    async (request, reply) => {
+      const saved = await saveProgress(request.body, visitorOf(request));
+      const visit = answeredVisit(request);
+      if (visit && saved.userBackupStatus) {
+        keepVisitProof(request, reply, visit.survey, visit.proof);
+      }
+      return saved;
+    },
   );
 };

@@ -1,31 +1,25 @@
 /**
- * Surveys without JavaScript (docs/specification.md#without-javascript): takes posted forms and shows the
- * steps of a visit. Each post redirects, so that reload and back do not post again.
+ * Surveys without JavaScript (docs/specification.md#without-javascript): takes posted forms and shows the steps of a
+ * visit, each in the survey's cached page. Each post redirects, so that reload and back do not post again.
  */
 import underPressure from '@fastify/under-pressure';
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
 import type { Survey } from '../../model/flows/surveys.ts';
 import type { FormProblemReason } from '../../model/visit/posted-form.ts';
+import type { SurveyPageData } from '../../web/survey/screens/screen-props.ts';
 import type { FormPage, FormRequest, SurveyForms, VisitProof } from '../leads/index.ts';
 import { isHttps } from '../platform/site-cookie.ts';
-import {
-  CONTINUE,
-  type FormRenderer,
-  type FormShell,
-  formPage,
-  formShell,
-  sendFormPage,
-} from './form-pages.ts';
+import type { Settings } from '../settings/settings.ts';
 import { postedFields, postingPage, seeOther, takePostedForms } from './form-post.ts';
 import { loadLimit, lookUpLimit, perMinute, perMinuteOf } from './limits.ts';
-import type { PageDocument } from './page-document.ts';
+import { acceptedEncoding, compressed, type PageDocument } from './page-document.ts';
 import { toldRefusal } from './problem.ts';
+import type { Site } from './site.ts';
 import { landingOfForm } from './site-click.ts';
-import { keepVisitProof, visitProof } from './visit-cookie.ts';
-import { stateOf, visitorOf } from './visitor.ts';
+import { keepVisitProof, stateOf, visitorOf, visitProof } from './visitor.ts';
 
 export type SurveyFormOptions = {
-  readonly surveys: readonly Survey[];
+  readonly settings: Pick<Settings, 'surveys' | 'publicUrl' | 'visitorStateHeader' | 'limits'>;
   /** Returns a survey's page, which is the same for all visitors with the same variants. */
   readonly pageOf: (
     survey: Survey,
@@ -33,12 +27,7 @@ export type SurveyFormOptions = {
     reply: FastifyReply,
   ) => Promise<PageDocument>;
   readonly forms: SurveyForms;
-  readonly renderer: () => Promise<FormRenderer>;
-  readonly publicUrl: string | undefined;
-  /** The header in which a trusted proxy passes the visitor's state; undefined: none. */
-  readonly visitorStateHeader: string | undefined;
-  readonly checksPerAddressPerMinute: number;
-  readonly savesPerAddressPerMinute: number;
+  readonly renderer: Site['forms'];
 };
 
 /** Returns the reason shown to the visitor for the status of a failed form. */
@@ -63,8 +52,9 @@ function landingOf(
 }
 
 export const surveyFormRoutes: FastifyPluginAsync<SurveyFormOptions> = async (app, options) => {
-  const { surveys, pageOf, forms, renderer, publicUrl, visitorStateHeader } = options;
-  const { checksPerAddressPerMinute, savesPerAddressPerMinute } = options;
+  const { pageOf, forms, renderer } = options;
+  const { surveys, publicUrl, visitorStateHeader, limits } = options.settings;
+  const { checksPerAddressPerMinute, savesPerAddressPerMinute } = limits;
   await app.register(underPressure, loadLimit);
   await takePostedForms(app, publicUrl);
   const config = { rateLimit: perMinute(savesPerAddressPerMinute) };
@@ -82,7 +72,7 @@ export const surveyFormRoutes: FastifyPluginAsync<SurveyFormOptions> = async (ap
       const shell = await shellOf(request, reply);
       const { renderFormProblem } = await renderer();
       const content = renderFormProblem(survey, shell.data.settings, reason);
-      return sendFormPage(request, reply, shell, status, formPage(shell, content));
+      return sendFormPage(request, reply.code(status), shell, content);
     };
     const errorHandler = async (error: Error, request: FastifyRequest, reply: FastifyReply) => {
       const { status } = toldRefusal(error, request, reply);
@@ -161,8 +151,7 @@ export const surveyFormRoutes: FastifyPluginAsync<SurveyFormOptions> = async (ap
         if ('goTo' in shown) return seeOther(reply, shown.goTo);
         const { renderState } = await renderer();
         const content = renderState(shell.data, shown.state);
-        const html = formPage(shell, content, ownVisit(shown, own));
-        return sendFormPage(request, reply, shell, 200, html);
+        return sendFormPage(request, reply, shell, content, ownVisit(shown, own));
       },
     );
   }
@@ -173,4 +162,87 @@ function ownVisit({ form, state }: FormPage, { proof }: FormRequest) {
   if (state.phase === 'ended') return undefined;
   const { visit, seq } = form;
   return { visit: { ...visit, secret: proof?.secret, cameBy: 'form and script' }, state, seq };
+}
+
+/** The parts of a survey's page that are the same for every visitor. */
+type FormShell = {
+  readonly data: SurveyPageData;
+  /** The page's headers, without the ETag. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** The HTML before the survey; the visit goes between `before` and `after`. */
+  readonly before: string;
+  readonly after: string;
+};
+
+const SURVEY = /<div id="survey"[^>]*>/;
+const END_OF_FORM = '</form>';
+const NEXT_QUESTION = /<template id="survey-next"[^>]*>[\s\S]*?<\/template>/;
+const LATER_SHEETS = /(<link rel="stylesheet" href="[^"]+") disabled>/g;
+const OTHER_LANGUAGE = /(href="[^"]*)("[^>]* id="other-language")/;
+const DATA = /<script type="application\/json" id="survey-data"[^>]*>([\s\S]*?)<\/script>/;
+
+/** The suffix of the address of a visit's pages. */
+const CONTINUE = '/continue';
+
+const shells = new WeakMap<PageDocument, FormShell>();
+
+/** Splits a survey's page into its parts, once per page. @throws if a part is missing */
+export function formShell(page: PageDocument): FormShell {
+  const known = shells.get(page);
+  if (known) return known;
+  const html = page.identity.toString();
+  const start = SURVEY.exec(html);
+  const json = DATA.exec(html)?.[1];
+  const end = start ? html.indexOf(END_OF_FORM, start.index) : -1;
+  if (!start || end < 0 || json === undefined)
+    throw new Error('A part of the survey page is missing');
+  const { etag: _, ...headers } = page.headers;
+  const shell = {
+    data: JSON.parse(json) as SurveyPageData,
+    headers,
+    // Without a script nothing would fetch the rest of the style, and any step may be shown.
+    before: html
+      .slice(0, start.index + start[0].length)
+      .replaceAll(LATER_SHEETS, '$1>')
+      .replace(OTHER_LANGUAGE, `$1${CONTINUE}?switch=1$2`),
+    // The template of the second question does not belong to a visit's current step.
+    after: html.slice(end + END_OF_FORM.length).replace(NEXT_QUESTION, ''),
+  };
+  shells.set(page, shell);
+  return shell;
+}
+
+/** Returns the visit's data for the page's script, escaped for a `<script>` element. */
+function visitScript(visit: object): string {
+  const json = JSON.stringify(visit)
+    .replaceAll('<', '\\u003c')
+    .replaceAll('\u2028', '\\u2028')
+    .replaceAll('\u2029', '\\u2029');
+  return `<script type="application/json" id="survey-visit">${json}</script>`;
+}
+
+/**
+ * Sends a visitor's own page with `content` as the survey. It must not be cached or indexed.
+ * @param visit from which the page's script continues; undefined: the visit is over
+ */
+async function sendFormPage(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { headers, before, after }: FormShell,
+  content: string,
+  visit?: object,
+): Promise<FastifyReply> {
+  reply.headers({
+    ...headers,
+    'cache-control': 'no-store, private',
+    vary: 'cookie, accept-encoding',
+    'x-robots-tag': 'noindex, nofollow',
+  });
+  // The visit goes after the survey's element, and before the scripts that read it.
+  const rest = visit ? after.replace('</div>', () => `</div>${visitScript(visit)}`) : after;
+  const html = before + content + rest;
+  const encoding = acceptedEncoding(request.headers['accept-encoding']);
+  if (encoding === undefined) return reply.send(html);
+  const body = await compressed[encoding](Buffer.from(html));
+  return reply.header('content-encoding', encoding).send(body);
 }

@@ -11,7 +11,7 @@ export type UseCases = Checks & {
   readonly takeContactForm: TakeContactForm;
   readonly takeOptOut: TakeOptOut;
   /** Sends the operators an alert that a page requested. */
-  tellOfPage(text: PageAlert): void;
+  sendPageAlert(text: PageAlert): void;
   /** Surveys that use forms, without scripts. */
   readonly surveyForms: SurveyForms;
   /** Returns whether the database answers. */

@@ -1,17 +1,24 @@
-/** What a request says about its visitor. */
+/** Reads from a request who the visitor is, and which visit is the visitor's. */
 import { hash } from 'node:crypto';
 import { isIP } from 'node:net';
 import { normalizeIP } from '@fastify/rate-limit';
 import { parseCookie } from 'cookie';
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { askedFields } from '../../model/fields/asked-fields.ts';
 import { adCookieNames } from '../../model/fields/tracking.ts';
+import { assignmentText, type Experiment, readAssignment } from '../../model/flows/experiments.ts';
 import type { Visitor } from '../../model/lead/context.ts';
 import { leadSecretHeader } from '../../model/messages/lead.ts';
+import type { VisitProof } from '../leads/index.ts';
 import type { OwnedLead } from '../platform/owned-lead.ts';
-import { variantsOf } from './experiments.ts';
+import { setSiteCookie, siteCookie } from '../platform/site-cookie.ts';
+import { LEAD_ID } from './schemas.ts';
 
 declare module 'fastify' {
+  interface FastifyInstance {
+    /** The configured experiments. */
+    experiments?: readonly Experiment[];
+  }
   interface FastifyRequest {
     /** The address from a trusted proxy's header; undefined: `request.ip` counts. */
     visitorAddress?: string | undefined;
@@ -40,6 +47,15 @@ export function visitorOf(request: FastifyRequest): Visitor {
     page: withoutQuery(headers.referer),
     siteOrigin: siteOriginOf(request),
   };
+}
+
+/** The first-party cookie with a visitor's variants of experiments. */
+export const VARIANTS_COOKIE = 'variants';
+
+/** Returns the visitor's variants of the running experiments (`assignmentText`); '' if there are none. */
+export function variantsOf(request: FastifyRequest): string {
+  const running = (request.server.experiments ?? []).filter(({ surveys }) => surveys.length > 0);
+  return assignmentText(readAssignment(siteCookie(request, VARIANTS_COOKIE), running));
 }
 
 /** The longest advertising cookie to keep: Meta's have fewer than 300 characters. */
@@ -125,4 +141,37 @@ export function readVisitorAddress(app: FastifyInstance, header: string): void {
 export function stateOf(request: FastifyRequest, header: string): string {
   const code = proxyHeader(request, header)?.trim().toUpperCase().replace(/^US-/, '') ?? '';
   return askedFields.state.values?.includes(code) ? code : '';
+}
+
+/** As long as a visit can be resumed. */
+const PROOF_SECONDS = 24 * 60 * 60;
+
+/** Matches a lead's secret. */
+export const SECRET = /^[0-9a-f]{32}$/;
+
+/** Returns the cookie's name for a survey, so that visits of several surveys can coexist. */
+function nameOf(survey: string): string {
+  return `visit${survey.replaceAll('/', '_')}`;
+}
+
+/** Returns the visit that the request's cookie proves, or undefined if it is missing or invalid. */
+export function visitProof(request: FastifyRequest, survey: string): VisitProof | undefined {
+  const [leadId = '', secret = ''] = siteCookie(request, nameOf(survey)).split('.');
+  return LEAD_ID.test(leadId) && SECRET.test(secret)
+    ? { leadId: leadId.toLowerCase(), secret }
+    : undefined;
+}
+
+/** Stores the proof of a visit in the visitor's browser; null deletes it. */
+export function keepVisitProof(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  survey: string,
+  proof: VisitProof | null,
+): void {
+  setSiteCookie(request, reply, {
+    name: nameOf(survey),
+    value: proof ? `${proof.leadId}.${proof.secret}` : '',
+    maxAgeSeconds: proof ? PROOF_SECONDS : 0,
+  });
 }

@@ -1,33 +1,22 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import rateLimit from '@fastify/rate-limit';
 import underPressure from '@fastify/under-pressure';
-import Fastify, {
-  type FastifyBaseLogger,
-  type FastifyInstance,
-  type FastifyPluginAsync,
-  LogController,
-} from 'fastify';
+import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
 import { withExactNumbers } from '../../model/lead/body.ts';
 import { maxBodyBytes } from '../../model/messages/lead.ts';
 import { type ConnectionLimits, guardedServer } from '../http/connection-guard.ts';
 import { type EvidenceLog, evidenceRoutes } from '../http/evidence.ts';
-import { healthRoutes } from '../http/health.ts';
 import { loadLimit, rateLimitStore } from '../http/limits.ts';
 import { pageCalls } from '../http/page-calls.ts';
-import { postLeadRoute } from '../http/post-lead.ts';
-import { handleError, sendClientProblem, sendNotFound } from '../http/problem.ts';
+import { pagesPlugin } from '../http/pages.ts';
+import { postLeadRoute, saveDataRoute } from '../http/post-lead.ts';
+import { handleError, sendClientProblem, sendNotFound, sendProblem } from '../http/problem.ts';
 import { checkRequestHead, methodTable, securityHeaders } from '../http/request-head.ts';
-import { saveDataRoute } from '../http/save-data.ts';
+import type { Site } from '../http/site.ts';
 import type { UseCases } from '../http/use-cases.ts';
 import { readVisitorAddress, visitorOf } from '../http/visitor.ts';
 import { createRequestCounts, type RequestCounts } from '../platform/database/request-counts.ts';
 import type { Settings } from '../settings/settings.ts';
-
-/** The pages as a plugin. It gets the use cases for its forms, and calls `rendered` once all pages are ready. */
-export type PagesPlugin = FastifyPluginAsync<{
-  readonly useCases: UseCases;
-  readonly rendered: () => void;
-}>;
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -56,8 +45,8 @@ export type AppOptions = {
   readonly maxEventLoopDelayMs?: number | undefined;
   /** The log of evidence; undefined: it is not published. */
   readonly evidence?: EvidenceLog;
-  /** May set its own `Content-Security-Policy` and a not-found handler that falls back to `sendNotFound`. */
-  readonly pages?: PagesPlugin;
+  /** The built pages; undefined: only the API is served. */
+  readonly site?: Site;
 };
 
 const REQUEST_TIMEOUT_MS = 30_000;
@@ -79,7 +68,7 @@ const noRateLimitHeaders = {
  * address, or the requested path, which may hold a visitor's values.
  */
 export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
-  const { settings, useCases, log, pages, requestTimeoutMs = REQUEST_TIMEOUT_MS } = options;
+  const { settings, useCases, log, site, requestTimeoutMs = REQUEST_TIMEOUT_MS } = options;
   const { requestDone, maxEventLoopDelayMs = loadLimit.maxEventLoopDelay } = options;
   const { stopTimeoutMs = STOP_TIMEOUT_MS } = options;
   const { requestCounts = createRequestCounts(() => new Date()) } = options;
@@ -153,28 +142,38 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     addHeadersOnExceeding: noRateLimitHeaders,
     store: rateLimitStore(requestCounts),
   });
-  const { limits, visitorStateHeader } = settings;
-  const { checksPerAddressPerMinute, savesPerAddressPerMinute } = limits;
   const firstPages = Promise.withResolvers<void>();
   app.decorate('firstPages', firstPages.promise);
-  let hasPages = false;
-  firstPages.promise.then(() => {
+  let hasPages = site === undefined;
+  const rendered = () => {
     hasPages = true;
+    firstPages.resolve();
+  };
+  if (!site) rendered();
+  // `/healthz`: the process runs. `/readyz`: the pages are rendered and leads can be stored.
+  app.get('/healthz', async (_request, reply) => {
+    reply.header('cache-control', 'no-store');
+    return { status: 'ok' };
   });
-  await app.register(healthRoutes, { isReady: useCases.isReady, hasPages: () => hasPages });
-  if (options.evidence) await app.register(evidenceRoutes, { log: options.evidence });
+  app.get('/readyz', async (_request, reply) => {
+    reply.header('cache-control', 'no-store');
+    if (!hasPages) return sendProblem(reply, 503, 'unavailable', 'The pages are being rendered.');
+    if (await useCases.isReady()) return { status: 'ok' };
+    return sendProblem(reply, 503, 'unavailable', 'The database does not answer.');
+  });
+  const { evidence } = options;
+  if (evidence) {
+    await app.register(evidenceRoutes, { prefix: '/.well-known/evidence', log: evidence });
+  }
   // Only the API has load shedding: pages come from memory and are served under any load.
   await app.register(async (api) => {
     await api.register(underPressure, { ...loadLimit, maxEventLoopDelay: maxEventLoopDelayMs });
     await api.register(postLeadRoute, useCases);
-    await api.register(saveDataRoute, { ...useCases, savesPerAddressPerMinute });
-    await api.register(pageCalls, { useCases, checksPerAddressPerMinute, visitorStateHeader });
+    const savesPerMinute = settings.limits.savesPerAddressPerMinute;
+    await api.register(saveDataRoute, { ...useCases, savesPerMinute });
+    await api.register(pageCalls, { useCases, settings });
   });
-  if (pages) {
-    await app.register(pages, { useCases, rendered: firstPages.resolve });
-  } else {
-    firstPages.resolve();
-    app.setNotFoundHandler(sendNotFound);
-  }
+  if (site) await app.register(pagesPlugin, { site, settings, useCases, rendered });
+  else app.setNotFoundHandler(sendNotFound);
   return app;
 }

@@ -1,19 +1,14 @@
 /** Starts the operators' console beside the server. */
-import { existsSync } from 'node:fs';
-import path from 'node:path';
 import { buildConsoleApp, type ConsoleAppOptions } from '../http/console/app.ts';
 import type { ConsoleContext } from '../http/console/route.ts';
-import { startPageProcess } from '../http/page-process.ts';
+import { openSite } from '../http/site.ts';
 import { makeStartLink, signInLink } from '../people/index.ts';
 import { openDatabase } from '../platform/database/database.ts';
 import type { OutgoingHttp } from '../platform/outgoing-http.ts';
 import { thirdPartyProbes } from '../settings/probes.ts';
 import { listen } from './listen.ts';
-import { pageLocals } from './page-locals.ts';
 import type { SummaryLine } from './start-summary.ts';
 
-/** The output directory of `scripts/build.ts`. */
-const DIST_DIR = path.join(import.meta.dirname, '..', '..', '..', 'dist');
 /** The console reads the database of the visitors, so it may not keep it busy. */
 const CONNECTIONS = {
   poolMax: 4,
@@ -47,9 +42,7 @@ export async function startConsole({
     values ? [definition.connect(values, cannotSend)] : [],
   );
   // The process of the surveys' screens starts when somebody looks at one, and never keeps a visitor's page waiting.
-  const isBuilt = existsSync(path.join(DIST_DIR, 'server', 'entry.mjs'));
-  const hasPages = settings.servesPages && isBuilt;
-  const pages = hasPages ? startPageProcess(DIST_DIR, pageLocals(settings)) : undefined;
+  const pages = settings.servesPages ? openSite(settings) : undefined;
   const app = await buildConsoleApp({
     refused,
     context: {

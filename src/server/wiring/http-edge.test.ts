@@ -5,30 +5,38 @@ import type { FastifyInstance } from 'fastify';
 import { describe, expect, it, onTestFinished, test, vi } from 'vitest';
 import { testApp } from '../../../tests/support/app.ts';
 import type { Visitor } from '../../model/lead/context.ts';
+import type { PageDocument } from '../http/page-document.ts';
 import { visitorOf } from '../http/visitor.ts';
+
+const empty = Buffer.of();
+const home = { source: '/', at: ['/'], query: {}, headers: {} };
 
 /** Builds an app with one page, which records its visitors, and one route that never answers. */
 async function edge(options: Parameters<typeof testApp>[0] = {}) {
   const visitors: Visitor[] = [];
-  let tellRendered: () => void = () => undefined;
   const { promise: asked, resolve: tellAsked } = Promise.withResolvers<void>();
+  const { promise: rendered, resolve: finishRendering } = Promise.withResolvers<PageDocument>();
   const { app, useCases } = await testApp({
     stopTimeoutMs: 10,
-    pages: async (site, { rendered }) => {
-      tellRendered = rendered;
-      site.get('/never', () => {
-        tellAsked();
-        return new Promise(() => undefined);
-      });
-      site.get('/large', async () => Buffer.alloc(50_000_000));
-      site.get('/page', async (request) => {
-        visitors.push(visitorOf(request));
-        return 'a page';
-      });
+    site: {
+      manifest: [{ source: '/404/', at: 'not-found', query: {}, headers: {} }, home],
+      clientDir: import.meta.dirname,
+      render: () => rendered,
+      forms: () => Promise.reject(new Error('unused')),
+      close: () => undefined,
     },
     ...options,
   });
-  return { app, visitors, tellRendered, asked, useCases };
+  app.get('/never', () => {
+    tellAsked();
+    return new Promise(() => undefined);
+  });
+  app.get('/large', async () => Buffer.alloc(50_000_000));
+  app.get('/page', async (request) => {
+    visitors.push(visitorOf(request));
+    return 'a page';
+  });
+  return { app, visitors, finishRendering, asked, useCases };
 }
 
 async function connectionTo(app: FastifyInstance) {
@@ -157,11 +165,11 @@ describe('limits of connections', () => {
 });
 
 test('/readyz is 503 until the pages are rendered, while requests are already answered', async () => {
-  const { app, tellRendered } = await edge();
+  const { app, finishRendering } = await edge();
   const answer = await app.inject('/readyz');
   expect([answer.statusCode, answer.json().detail]).toEqual([503, 'The pages are being rendered.']);
   expect((await app.inject('/page')).statusCode).toBe(200);
-  tellRendered();
+  finishRendering({ status: 200, headers: {}, identity: empty, gzip: empty, br: empty });
   await app.firstPages;
   expect((await app.inject('/readyz')).statusCode).toBe(200);
 });

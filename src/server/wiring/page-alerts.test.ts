@@ -5,14 +5,14 @@ import { createPageAlerts, PAGE_ALERTS_PER_HOUR } from './page-alerts.ts';
 it('sends at most twenty alerts an hour for all visitors, each marked as from a page', () => {
   let now = new Date('2026-11-20T15:00:00Z');
   const alerts: unknown[] = [];
-  const tellOfPage = createPageAlerts(
+  const sendPageAlert = createPageAlerts(
     (...alert) => alerts.push(alert),
     () => now,
   );
-  for (let index = 0; index < 1_000; index += 1) tellOfPage(EMAIL_ACCEPTED_ALERT);
+  for (let index = 0; index < 1_000; index += 1) sendPageAlert(EMAIL_ACCEPTED_ALERT);
   expect(alerts).toHaveLength(PAGE_ALERTS_PER_HOUR);
   expect(alerts[0]).toEqual([EMAIL_ACCEPTED_ALERT, { from: 'a page' }]);
   now = new Date('2026-11-20T16:00:00Z');
-  tellOfPage(EMAIL_ACCEPTED_ALERT);
+  sendPageAlert(EMAIL_ACCEPTED_ALERT);
   expect(alerts).toHaveLength(PAGE_ALERTS_PER_HOUR + 1);
 });

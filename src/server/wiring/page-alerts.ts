@@ -8,12 +8,12 @@ const HOUR_MS = 3_600_000;
 export const PAGE_ALERTS_PER_HOUR = 20;
 
 export function createPageAlerts(alert: Alerts, now: Clock) {
-  let window = { endsAtMs: 0, told: 0 };
-  return function tellOfPage(text: PageAlert): void {
+  let window = { endsAtMs: 0, sent: 0 };
+  return function sendPageAlert(text: PageAlert): void {
     const nowMs = now().getTime();
-    if (nowMs >= window.endsAtMs) window = { endsAtMs: nowMs + HOUR_MS, told: 0 };
-    if (window.told >= PAGE_ALERTS_PER_HOUR) return;
-    window.told += 1;
+    if (nowMs >= window.endsAtMs) window = { endsAtMs: nowMs + HOUR_MS, sent: 0 };
+    if (window.sent >= PAGE_ALERTS_PER_HOUR) return;
+    window.sent += 1;
     alert(text, { from: 'a page' });
   };
 }

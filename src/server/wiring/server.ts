@@ -12,6 +12,7 @@ import {
 import { createMetrics } from '../http/operations/metrics.ts';
 import { buildMonitoringApp } from '../http/operations/monitoring-app.ts';
 import { watchOpenDeliveries } from '../http/operations/open-deliveries.ts';
+import type { Site } from '../http/site.ts';
 import { countingOptions, startCounting, startPlans } from '../insight/index.ts';
 import { type DatabaseTimeouts, openDatabase } from '../platform/database/database.ts';
 import { watchDiskSpace } from '../platform/database/disk-space.ts';
@@ -33,7 +34,7 @@ import { checkDurability } from '../platform/postgres/durability.ts';
 import { startEmbeddedPostgres } from '../platform/postgres/embedded-postgres.ts';
 import { startPurge } from '../privacy/index.ts';
 import type { Settings } from '../settings/settings.ts';
-import { buildApp, type PagesPlugin } from './app.ts';
+import { buildApp } from './app.ts';
 import { startConsole } from './console.ts';
 import { listen } from './listen.ts';
 import { compose } from './use-cases.ts';
@@ -52,7 +53,7 @@ const SENDS_STOP_TIMEOUT_MS = 10_000;
 /**
  * Starts the server. When it cannot start, it stops everything that it had started.
  *
- * @param options.pages Default: only the API is served.
+ * @param options.site the built pages. Default: only the API is served
  * @param options.signal aborts the start
  * @param options.maxEventLoopDelayMs passed to the app, for tests that do other work in the process
  * @param options.databaseTimeouts how long the database is waited for
@@ -63,14 +64,14 @@ export async function startServer(
   settings: Settings,
   options: {
     log: Logger;
-    pages?: PagesPlugin;
+    site?: Site;
     signal?: AbortSignal;
     maxEventLoopDelayMs?: number;
     databaseTimeouts?: DatabaseTimeouts;
     jobClock?: JobClock;
   },
 ) {
-  const { log, pages, signal, maxEventLoopDelayMs, databaseTimeouts: timeouts, jobClock } = options;
+  const { log, site, signal, maxEventLoopDelayMs, databaseTimeouts: timeouts, jobClock } = options;
   // What to stop, in the order of starting; stopped in reverse.
   const stops: (() => Promise<unknown>)[] = [];
   let closing: Promise<void> | undefined;
@@ -183,7 +184,7 @@ export async function startServer(
       maxEventLoopDelayMs,
       connections: { refused: metrics?.connectionRefused },
       evidence: createPublishedLog(database.pool),
-      ...(pages ? { pages } : {}),
+      ...(site && { site }),
     });
     stops.push(() => app.close());
     signal?.throwIfAborted();

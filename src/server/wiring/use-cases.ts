@@ -17,6 +17,7 @@ import {
   loadZipLookup,
 } from '../checks/index.ts';
 import { createPlan } from '../delivery/index.ts';
+import { pageLocals } from '../http/site.ts';
 import type { UseCases } from '../http/use-cases.ts';
 import {
   type AcceptLead,
@@ -45,7 +46,6 @@ import { inTime } from '../platform/in-time.ts';
 import { createAlerts } from '../platform/slack-alerts.ts';
 import { createOptOutStore, createTakeOptOut } from '../privacy/index.ts';
 import { createPageAlerts } from './page-alerts.ts';
-import { pageLocals } from './page-locals.ts';
 import { readRulesVersion, recordRulesVersion } from './rules-version.ts';
 import { type ComposeOptions, composeServices } from './services.ts';
 
@@ -200,7 +200,7 @@ export async function compose(options: ComposeOptions) {
     checkPrefill,
     takeContactForm: createTakeContactForm({ ...shared, acceptLead, store }),
     takeOptOut: createTakeOptOut(createOptOutStore(pool, limits.optOuts, alert), personKey),
-    tellOfPage: createPageAlerts(alert, now),
+    sendPageAlert: createPageAlerts(alert, now),
     trackClick: services.trackClick,
     isReady: async () => (await inTime(pool.query('select 1'), READY_TIMEOUT_MS)) !== undefined,
   };

@@ -23,7 +23,8 @@ import {
   startPlan,
 } from '../../insight/index.ts';
 import { reasonFor } from '../../platform/shown-reason.ts';
-import { type Area, type ConsoleRequest, operator, perPerson, viewer } from './route.ts';
+import type { RequestOf } from '../schemas.ts';
+import { type Area, operator, perPerson, viewer } from './route.ts';
 
 const periodQuery = Type.Object({ from: day, to: day });
 const change = { params: Type.Object({ name: textOf(40) }), body: Type.Object({ reason }) };
@@ -62,7 +63,7 @@ const PLANS_PER_MINUTE = 20;
 
 export const plansArea: Area = ({ pool, settings, personKey }) => {
   const list = leadListOf(pool, settings, personKey);
-  const audit = async (request: ConsoleRequest<typeof ofPlan>, name: string) => {
+  const audit = async (request: RequestOf<typeof ofPlan>, name: string) => {
     const { id, action, reason: why, counts } = await readPlan(pool, request.params.id);
     await request.audit(name, id, { action, ...counts }, why);
   };

@@ -30,7 +30,8 @@ import {
   recordedFilter,
 } from '../../insight/index.ts';
 import { OperatorError } from '../../platform/operator-error.ts';
-import { type Area, admin, type ConsoleRequest, operator, perPerson, viewer } from './route.ts';
+import type { RequestOf } from '../schemas.ts';
+import { type Area, admin, operator, perPerson, viewer } from './route.ts';
 
 const placeQuery = Type.Object({ ...filterQuery.properties, after: Type.Optional(textOf(300)) });
 const listQuery = Type.Object({
@@ -100,10 +101,7 @@ export const leadListArea: Area = ({ copy, settings, personKey, log }) => {
  * @throws OperatorError if a viewer searches for a person: the beginnings of names would reveal, letter by letter,
  *   the names that the list masks
  */
-function filterOf({
-  query,
-  operator: { role },
-}: ConsoleRequest<{ querystring: typeof listQuery }>) {
+function filterOf({ query, operator: { role } }: RequestOf<{ querystring: typeof listQuery }>) {
   const filter = parseLeadFilter(query);
   if (role !== 'viewer' || !namesPerson(filter)) return filter;
   throw new OperatorError(
@@ -142,7 +140,7 @@ const ofRecipient = {
 };
 const PACKS_PER_MINUTE = 20;
 
-type LeadRequest = ConsoleRequest<typeof withReason>;
+type LeadRequest = RequestOf<typeof withReason>;
 
 export const leadArea: Area = ({ pool, settings, personKey, wake }) => {
   const from = { pool, settings, people: { pool, personKey } };
@@ -217,7 +215,7 @@ export const leadArea: Area = ({ pool, settings, personKey, wake }) => {
   };
 };
 
-function idOf({ params: { id } }: ConsoleRequest<{ params: typeof params }>): string {
+function idOf({ params: { id } }: RequestOf<{ params: typeof params }>): string {
   return id.toLowerCase();
 }
 

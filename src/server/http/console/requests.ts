@@ -42,14 +42,8 @@ import {
   undoRequests,
   undoSuppress,
 } from '../../privacy/index.ts';
-import {
-  type Area,
-  admin,
-  type ConsoleContext,
-  type ConsoleRequest,
-  operator,
-  viewer,
-} from './route.ts';
+import type { RequestOf } from '../schemas.ts';
+import { type Area, admin, type ConsoleContext, operator, viewer } from './route.ts';
 
 const limit = 30;
 const RECENT_IMPORTS = 10;
@@ -76,7 +70,7 @@ const erasureBody = Type.Object({ ...personRequest.properties, confirm: textOf(2
 /** Adds to the audit log what was done to the person of the body, by a key instead of the name. */
 async function auditPerson(
   context: ConsoleContext,
-  request: ConsoleRequest<typeof ofPerson>,
+  request: RequestOf<typeof ofPerson>,
   action: string,
 ) {
   await request.audit(action, await subjectOf(context, request.body.person));
@@ -127,7 +121,7 @@ export const suppressionsArea: Area = (context) => ({
 
 export const optOutsArea: Area = ({ pool, settings, wake }) => {
   /** Writes the audit log and returns the requests that the action is about. */
-  const chosen = async (request: ConsoleRequest<typeof ofRequests>, action: string) => {
+  const chosen = async (request: RequestOf<typeof ofRequests>, action: string) => {
     const { id } = request.params;
     const selection = await selectionOf(pool, id, request.body.scope);
     await request.audit(action, requestSubject(id.toLowerCase()), { scope: request.body.scope });

@@ -1,5 +1,4 @@
 /** How an area of the console declares its routes: who may use each, what it takes, and the use case that it calls. */
-import type { Static, TSchema } from '@sinclair/typebox';
 import type { FastifyReply, FastifyRequest, RouteHandlerMethod } from 'fastify';
 import type pg from 'pg';
 import type { Logger } from 'pino';
@@ -10,6 +9,7 @@ import type { ConnectedDestination, ProbeResult } from '../../delivery/destinati
 import { OperatorError } from '../../platform/operator-error.ts';
 import type { Settings } from '../../settings/settings.ts';
 import { perMinute } from '../limits.ts';
+import type { RequestOf, Schemas } from '../schemas.ts';
 
 /** The parts of the server that the console uses. */
 export type ConsoleContext = {
@@ -43,19 +43,6 @@ export type ScreenPages = {
   readonly clientDir: string;
 };
 
-type Schemas = {
-  readonly params?: TSchema;
-  readonly querystring?: TSchema;
-  readonly body?: TSchema;
-};
-type Given<Schema> = Schema extends TSchema ? Static<Schema> : unknown;
-/** A request with the types of its route's schemas. */
-export type ConsoleRequest<Takes extends Schemas = Schemas> = FastifyRequest<{
-  Params: Given<Takes['params']>;
-  Querystring: Given<Takes['querystring']>;
-  Body: Given<Takes['body']>;
-}>;
-
 type Limits = { readonly rateLimit?: object; readonly bodyLimit?: number };
 
 /** A declared route. */
@@ -73,7 +60,7 @@ const routeFor =
   (role: Route['role'], usual: Limits = {}) =>
   <const Takes extends Schemas>(
     schema: Takes,
-    handle: (request: ConsoleRequest<Takes>, reply: FastifyReply) => unknown,
+    handle: (request: RequestOf<Takes>, reply: FastifyReply) => unknown,
     limits = usual,
   ): Route => ({ role, schema, handler: handle as RouteHandlerMethod, ...limits });
 

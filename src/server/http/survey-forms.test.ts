@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { formShell } from './form-pages.ts';
+import { formShell } from './survey-forms.ts';
 
 it('the page of a visit loads all styles at once, because no script may load them later', () => {
   const sheet = '<link rel="stylesheet" href="/_astro/survey-later.1.css"';

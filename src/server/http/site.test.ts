@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, expect, it, vi } from 'vitest';
 import type { PageLocals } from '../../model/messages/page-locals.ts';
-import { type SitePages, startPageProcess } from './page-process.ts';
+import { type PageProcess, startPageProcess } from './site.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'page-process-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -29,7 +29,7 @@ writeFileSync(
 );
 const locals = { timeZone: 'UTC' } as PageLocals;
 
-let pages: SitePages | undefined;
+let pages: PageProcess | undefined;
 afterEach(() => {
   pages?.close();
   vi.useRealTimers();
@@ -38,7 +38,7 @@ afterEach(() => {
 /** Lets only the test move the clock of this process: a busy machine may take long to start a renderer. */
 const holdClock = () => vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
 
-function starting(options: { idleMs?: number; stuckMs?: number } = {}): SitePages {
+function starting(options: { idleMs?: number; stuckMs?: number } = {}): PageProcess {
   pages = startPageProcess(folder, locals, { program, ...options });
   return pages;
 }

@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
 import type { PageLocals } from '../../model/messages/page-locals.ts';
-import { loadAstroPages } from './astro-pages.ts';
+import { loadAstroPages } from './site-renderer.ts';
 
-const dist = mkdtempSync(join(tmpdir(), 'astro-pages-'));
+const dist = mkdtempSync(join(tmpdir(), 'site-renderer-'));
 afterAll(() => rmSync(dist, { recursive: true }));
 mkdirSync(join(dist, 'server'));
 writeFileSync(join(dist, 'page-scripts.json'), '[]');

@@ -1,20 +1,11 @@
-import type { PageDocument } from './page-document.ts';
+import { type PageDocument, smallest } from './page-document.ts';
 
 /** A cached page of one day. */
-type KeptPage = {
+type CachedPage = {
   readonly day: string;
   page: Promise<PageDocument>;
   /** Whether the best compression is done or running. */
   isCompressed: boolean;
-};
-
-type KeptPagesOptions = {
-  /** Returns the calendar day, such as `2026-11-20`. */
-  readonly today: () => string;
-  /** Called when a cached page could not be rendered again or compressed. Errors of new pages are thrown. */
-  readonly onFailure: (url: string, error: unknown) => void;
-  /** Returns the page compressed as well as possible. */
-  readonly compress: (page: PageDocument) => Promise<PageDocument>;
 };
 
 /**
@@ -23,18 +14,25 @@ type KeptPagesOptions = {
  *
  * New pages are compressed quickly. A page that is requested again is compressed as well as possible, one page
  * at a time, in the background (docs/decisions/0006-page-cache.md).
+ *
+ * @param today returns the calendar day, such as `2026-11-20`
+ * @param onFailure is called when a cached page could not be rendered again or compressed. Errors of new pages are
+ *   thrown.
  */
-export function createKeptPages({ today, onFailure, compress }: KeptPagesOptions) {
-  const kept = new Map<string, KeptPage>();
+export function createPageCache(
+  today: () => string,
+  onFailure: (url: string, error: unknown) => void,
+) {
+  const cache = new Map<string, CachedPage>();
   let compressing: Promise<void> = Promise.resolve();
 
-  const compressOnce = (url: string, made: KeptPage) => {
+  const compressOnce = (url: string, made: CachedPage) => {
     if (made.isCompressed) return;
     made.isCompressed = true;
     compressing = compressing.then(async () => {
       const page = await made.page.catch(() => undefined);
-      if (!page || kept.get(url) !== made) return;
-      await compress(page).then(
+      if (!page || cache.get(url) !== made) return;
+      await smallest(page).then(
         (smaller) => {
           made.page = Promise.resolve(smaller);
         },
@@ -46,19 +44,19 @@ export function createKeptPages({ today, onFailure, compress }: KeptPagesOptions
   /** @param url the cache key */
   return (url: string, render: () => Promise<PageDocument>): Promise<PageDocument> => {
     const day = today();
-    const before = kept.get(url);
+    const before = cache.get(url);
     if (before?.day === day) {
       compressOnce(url, before);
       return before.page;
     }
-    const made: KeptPage = { day, page: render(), isCompressed: false };
+    const made: CachedPage = { day, page: render(), isCompressed: false };
     // Requests that arrive during the rendering do not start another one.
     const meanwhile = before ? { day, page: before.page, isCompressed: true } : made;
-    kept.set(url, meanwhile);
-    const replace = (next: KeptPage | undefined) => {
-      if (kept.get(url) !== meanwhile) return;
-      if (next) kept.set(url, next);
-      else kept.delete(url);
+    cache.set(url, meanwhile);
+    const replace = (next: CachedPage | undefined) => {
+      if (cache.get(url) !== meanwhile) return;
+      if (next) cache.set(url, next);
+      else cache.delete(url);
     };
     made.page.then(
       () => replace(made),

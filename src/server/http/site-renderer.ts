@@ -1,0 +1,116 @@
+/** Renders the pages that `scripts/build.ts` built. `site.ts` runs this file in a process of its own. */
+import { readFileSync } from 'node:fs';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import inject from 'light-my-request';
+import type { PageLocals } from '../../model/messages/page-locals.ts';
+import { hostsHeader } from '../../model/messages/third-party-scripts.ts';
+import {
+  HTML,
+  isHtml,
+  type PageDocument,
+  type PageScript,
+  pageDocument,
+  type RenderedPage,
+} from './page-document.ts';
+
+/** The built pages, and their scripts. */
+export type AstroPages = {
+  /**
+   * @param url path with the query parameters that the page depends on
+   * @throws if there is no such page or it could not be rendered completely
+   */
+  render(url: string): Promise<RenderedPage>;
+  readonly scripts: readonly PageScript[];
+};
+
+type AstroHandler = (
+  req: IncomingMessage,
+  res: ServerResponse,
+  next: ((error?: unknown) => void) | undefined,
+  locals: PageLocals,
+) => Promise<void>;
+
+/**
+ * Loads the built pages, and Astro.
+ *
+ * @param dist absolute path of the build's folder
+ * @throws if there is no build
+ */
+export async function loadAstroPages(dist: string, locals: PageLocals): Promise<AstroPages> {
+  const entry = pathToFileURL(join(dist, 'server', 'entry.mjs')).href;
+  const { handler } = (await import(entry)) as { handler: AstroHandler };
+  const scripts = JSON.parse(readFileSync(join(dist, 'page-scripts.json'), 'utf8')) as PageScript[];
+  return {
+    scripts,
+    async render(url) {
+      const path = url.split('?')[0];
+      let failure: unknown;
+      const response = await inject(
+        (req, res) => {
+          const done = (error?: unknown) => {
+            failure = error ?? new Error(`no page at ${path}`);
+            res.end();
+          };
+          handler(
+            req as unknown as IncomingMessage,
+            res as unknown as ServerResponse,
+            done,
+            locals,
+          );
+        },
+        { method: 'GET', url },
+      );
+      if (failure) throw failure;
+      const { statusCode: status, payload: html } = response;
+      const { 'content-type': contentType = HTML, [hostsHeader]: hosts } = response.headers;
+      // If a page throws, Astro answers 500 or aborts in the middle.
+      const isWhole = isHtml(String(contentType))
+        ? html.trimEnd().endsWith('</html>')
+        : html !== '';
+      if (status >= 500 || !isWhole) throw new Error(`incomplete page at ${path}`);
+      const page = { status, contentType: String(contentType), html };
+      return hosts === undefined ? page : { ...page, hosts: JSON.parse(String(hosts)) };
+    },
+  };
+}
+
+/** The first message to the process. */
+export type RendererStart = { readonly dist: string; readonly locals: PageLocals };
+/** A request to the process; any number may be open at once. */
+export type RenderRequest = { readonly id: number; readonly url: string };
+/** The answer to one request. */
+export type RenderAnswer = {
+  readonly id: number;
+  readonly page?: PageDocument;
+  readonly error?: Error;
+};
+
+/** Answers the requests of the process that forked this one, until the channel closes. */
+function serveRequests(): void {
+  let loading: Promise<AstroPages>;
+  const render = async (url: string) => {
+    const { render, scripts } = await loading;
+    return pageDocument(await render(url), scripts);
+  };
+  process.on('message', async (message: RendererStart | RenderRequest) => {
+    if ('dist' in message) {
+      loading = loadAstroPages(message.dist, message.locals);
+      // Each request reports the error.
+      loading.catch(() => undefined);
+      return;
+    }
+    const { id, url } = message;
+    const answer: RenderAnswer = await render(url).then(
+      (page) => ({ id, page }),
+      (error: Error) => ({ id, error }),
+    );
+    // A stopping server closes the channel, even with answers under way.
+    if (process.connected) process.send?.(answer, () => undefined);
+  });
+  // Ctrl-C signals the whole process group, but the stopping server may still need pages.
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => undefined);
+}
+
+if (import.meta.main) serveRequests();

@@ -1,0 +1,167 @@
+/**
+ * The built site: its pages, its manifest, and the renderer of posted forms. Nothing else of the server loads what
+ * `scripts/build.ts` built for visitors.
+ */
+import { type ChildProcess, fork } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import type { Survey } from '../../model/flows/surveys.ts';
+import type { PageLocals } from '../../model/messages/page-locals.ts';
+import type { PageEntry } from '../../model/messages/page-manifest.ts';
+import type { SiteSettings } from '../../model/messages/site-settings.ts';
+import type { FormProblemReason } from '../../model/visit/posted-form.ts';
+import type { SurveyPageData } from '../../web/survey/screens/screen-props.ts';
+import type { FormPage } from '../leads/index.ts';
+import type { Settings } from '../settings/settings.ts';
+import type { PageDocument } from './page-document.ts';
+import type { RenderAnswer, RendererStart, RenderRequest } from './site-renderer.ts';
+
+/** The output directory of `scripts/build.ts`. */
+const DIST_DIR = join(import.meta.dirname, '..', '..', '..', 'dist');
+
+export type Site = PageProcess & {
+  /** The build's description of the pages. */
+  readonly manifest: readonly PageEntry[];
+  /** Absolute path of the folder with static files (scripts, icons). */
+  readonly clientDir: string;
+  /** Loads the renderer of posted forms. It takes 10 MiB, which a server without such visitors never needs. */
+  readonly forms: () => Promise<FormRenderer>;
+};
+
+/** The built module of `src/web/survey/page/render-survey.tsx`. */
+export type FormRenderer = {
+  renderState(data: SurveyPageData, state: FormPage['state']): string;
+  renderFormProblem(
+    survey: Pick<Survey, 'path' | 'language'>,
+    settings: Pick<SiteSettings, 'phoneDisplay' | 'phoneHref'>,
+    reason: FormProblemReason,
+  ): string;
+};
+
+/** Returns the site, or undefined if it is not built. The first page starts the process that renders. */
+export function openSite(settings: Settings): Site | undefined {
+  if (!existsSync(join(DIST_DIR, 'server', 'entry.mjs'))) return undefined;
+  let renderer: Promise<FormRenderer> | undefined;
+  return {
+    ...startPageProcess(DIST_DIR, pageLocals(settings)),
+    manifest: readPageManifest(DIST_DIR),
+    clientDir: join(DIST_DIR, 'client'),
+    forms() {
+      renderer ??= import(pathToFileURL(join(DIST_DIR, 'forms', 'render.mjs')).href);
+      return renderer;
+    },
+  };
+}
+
+/**
+ * Reads the build's description of its pages.
+ * @param dist absolute path of the build's folder
+ */
+export function readPageManifest(dist: string): readonly PageEntry[] {
+  return JSON.parse(readFileSync(join(dist, 'page-manifest.json'), 'utf8')) as PageEntry[];
+}
+
+/** Returns the settings that pages are rendered with: only what a visitor may know. Production shows no examples. */
+export function pageLocals(settings: Settings): PageLocals {
+  const { site, surveys, timeZone, publicUrl, port, fallbackBuyers, experiments } = settings;
+  const showsExamples = process.env.NODE_ENV !== 'production';
+  const keep = { ...settings.keep, checks: settings.checks.answersDays };
+  const origin = publicUrl ?? `http://localhost:${port}`;
+  return { site, surveys, timeZone, origin, fallbackBuyers, showsExamples, keep, experiments };
+}
+
+export type PageProcess = {
+  /**
+   * @param url path with the query parameters that the page depends on
+   * @throws if the page could not be rendered completely
+   */
+  render(url: string): Promise<PageDocument>;
+  close(): void;
+};
+
+/** Requests for pages come in bursts, such as all surveys at the start. */
+const IDLE_MS = 10_000;
+/** A page takes a fraction of a second, so a renderer that is silent for this long is stuck. */
+const STUCK_MS = 60_000;
+
+/**
+ * Renders pages in a separate process. Astro and React's server renderer take 60 MiB but work only seconds a day,
+ * since each page is rendered once and cached (docs/decisions/0006-page-cache.md). The process starts on demand.
+ *
+ * @param dist absolute path of the build's folder
+ * @param options.idleMs after this time without requests the process ends
+ * @param options.stuckMs after this time without an answer the process is killed, and waiting requests fail
+ */
+export function startPageProcess(
+  dist: string,
+  locals: PageLocals,
+  options: { idleMs?: number; stuckMs?: number; program?: string } = {},
+): PageProcess {
+  const { idleMs = IDLE_MS, stuckMs = STUCK_MS } = options;
+  const { program = join(import.meta.dirname, 'site-renderer.ts') } = options;
+  const waiting = new Map<number, PromiseWithResolvers<PageDocument>>();
+  let requests = 0;
+  let timer: NodeJS.Timeout | undefined;
+  let renderer: ChildProcess | undefined;
+
+  /** Rejects waiting requests. The process ends when its channel closes. */
+  const end = (reason: string) => {
+    clearTimeout(timer);
+    if (renderer?.connected) renderer.disconnect();
+    renderer = undefined;
+    for (const { reject } of waiting.values()) {
+      reject(new Error(`Could not render a page: ${reason}`));
+    }
+    waiting.clear();
+  };
+  const endStuck = () => {
+    // A busy process might not notice that its channel is closed.
+    renderer?.kill('SIGKILL');
+    end('the renderer did not answer');
+  };
+  /** Called at each answer, since requests wait for all pages before them. */
+  const watch = () => {
+    clearTimeout(timer);
+    timer =
+      waiting.size > 0
+        ? setTimeout(endStuck, stuckMs)
+        : setTimeout(end, idleMs, 'the renderer was idle');
+  };
+  const start = (): ChildProcess => {
+    const child = fork(program, {
+      // React's production build renders twice as fast.
+      env: { ...process.env, NODE_ENV: 'production' },
+      serialization: 'advanced',
+      stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+    });
+    const ended = (reason: string) => {
+      if (renderer === child) end(reason);
+    };
+    // Each request that is sent to a dead process raises one.
+    child.on('error', (error) => ended(error.message));
+    child.once('exit', (code, signal) => ended(`the renderer ended (${signal ?? code})`));
+    child.on('message', ({ id, page, error }: RenderAnswer) => {
+      const asked = waiting.get(id);
+      waiting.delete(id);
+      watch();
+      if (page) asked?.resolve(page);
+      else asked?.reject(error);
+    });
+    child.send({ dist, locals } satisfies RendererStart);
+    return child;
+  };
+
+  return {
+    render(url) {
+      renderer ??= start();
+      requests += 1;
+      const asked = Promise.withResolvers<PageDocument>();
+      waiting.set(requests, asked);
+      if (waiting.size === 1) watch();
+      renderer.send({ id: requests, url } satisfies RenderRequest);
+      return asked.promise;
+    },
+    close: () => end('the server is stopping'),
+  };
+}
