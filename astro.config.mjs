@@ -119,13 +119,13 @@ export default defineConfig({
                   // What surveys and the pages of the site have in common: the tracked number.
                   {
                     name: 'number',
-                    test: /src[\\/]web[\\/]survey[\\/]scripts[\\/](call-tracking|script-page)/,
+                    test: /src[\\/]web[\\/]survey[\\/]scripts[\\/]call-tracking/,
                   },
                   // By itself: the survey's page does without it.
                   { name: 'forget-old', test: /src[\\/]web[\\/]survey[\\/]queue[\\/]forget-old/ },
                   {
                     name: 'queue',
-                    test: /src[\\/]web[\\/]survey[\\/](queue|scripts[\\/]wait|runner[\\/]sent-lead)|rolldown[\\/]runtime/,
+                    test: /src[\\/]web[\\/]survey[\\/](queue|runner[\\/]sent-lead)|rolldown[\\/]runtime/,
                   },
                 ],
               },

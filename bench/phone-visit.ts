@@ -146,7 +146,7 @@ export async function answerOnce(page: Page): Promise<boolean> {
   return (await screen()) !== before;
 }
 
-/** The time until a page’s scripts are loaded, warmed up (warm-up.tsx) and idle. */
+/** The time until a page’s scripts are loaded, warmed up (later.tsx) and idle. */
 const settleMs = 5_000;
 
 /**

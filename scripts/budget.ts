@@ -23,7 +23,7 @@ const ownScriptBytes = 15_600;
 const ownScriptBytesWithMore = 17_000;
 const cssBytes = 7_700;
 /**
- * The scripts loaded once the page is idle (src/web/survey/runner/fetch-later.ts), or at once before a form, and with
+ * The scripts loaded once the page is idle (src/web/survey/runner/extensions.ts), or at once before a form, and with
  * the last step. One-to-one consent has more.
  */
 const laterBytes = 17_250;

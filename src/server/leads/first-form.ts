@@ -80,7 +80,7 @@ export function isBegunBy(
 
 /**
  * Adds the answer to the first screen, posted along with the second one's as `first`. This happens if the page
- * swapped the screens before React was loaded (early-taps.ts).
+ * swapped the screens before React was loaded (taps.ts).
  */
 export function withFirstTap(
   { flow }: SurveyData,

@@ -109,7 +109,7 @@ export function createFormChecks(useCases: Checks) {
     },
 
     /**
-     * Completes a step's answers in a survey with buyers, as the page's script does (survey/runner/one-to-one.ts):
+     * Completes a step's answers in a survey with buyers, as the page's script does (survey/runner/one-to-one.tsx):
      * adds the zip code's state, and before the step with the choice, the buyers.
      */
     async withFound(posted: FormInProgress, values: Answers): Promise<Answers> {

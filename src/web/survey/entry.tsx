@@ -13,17 +13,16 @@ import {
   stateThatCounts,
 } from '../../model/visit/visit.ts';
 import { startBrowserQueue } from './queue/browser-queue.ts';
-import { hintVisit } from './queue/visit-hint.ts';
-import type { Later } from './runner/extensions.ts';
-import { fetchLater } from './runner/fetch-later.ts';
+import { hintVisit } from './queue/outbox.ts';
+import { wait } from './queue/requests.ts';
+import { fetchLater, type Later } from './runner/extensions.ts';
 import { keptVisit } from './runner/kept-visit.ts';
 import { browserPage, Runner, type RunnerParts } from './runner/runner.ts';
 import { sentLeadId } from './runner/sent-lead.ts';
 import { StepHistory } from './runner/step-history.ts';
-import { TapGuard } from './runner/tap-guard.ts';
+import { TapGuard } from './runner/taps.ts';
 import type { SurveyPageData } from './screens/screen-props.ts';
 import { firstScreens } from './screens/survey-view.tsx';
-import { wait } from './scripts/wait.ts';
 import { SurveyIsland } from './survey-island.tsx';
 
 function calendarDay(date: Date): CalendarDate {
@@ -111,7 +110,6 @@ async function start(): Promise<void> {
     state: isSwitched ? { ...state, resumed: false } : state,
     visit,
     queue,
-    verifyPhone: extensions.verifyPhone,
     history: stepHistory,
     page: browserPage,
   };

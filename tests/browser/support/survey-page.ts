@@ -39,7 +39,7 @@ export async function expectAllFetched(page: Page): Promise<void> {
     const { listeners } = await client.send('DOMDebugger.getEventListeners', { objectId });
     return listeners.map(({ type }) => type);
   };
-  // The later code listens to keys last (src/web/survey/runner/later.ts). The network may be idle before.
+  // The later code listens to keys last (src/web/survey/runner/later.tsx). The network may be idle before.
   await expect.poll(heard).toContain('keydown');
   await client.detach();
   await page.waitForLoadState('networkidle');
@@ -133,7 +133,7 @@ async function walkInPage(todo: readonly StepToWalk[]): Promise<void> {
   // Not an animation frame: those come slowly in a page in the background.
   const turn = () => new Promise((resolve) => setTimeout(resolve));
   const deadline = performance.now() + 150_000;
-  // A form may appear a moment after its question (src/web/survey/runner/later.ts).
+  // A form may appear a moment after its question (src/web/survey/runner/later.tsx).
   const find = async <Found extends Element>(selector: string): Promise<Found> => {
     for (;;) {
       // For a visitor whose case is decided already.

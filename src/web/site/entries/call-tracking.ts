@@ -3,8 +3,7 @@
  * idle, unless the visit already has its number.
  */
 import type { SiteScripts } from '../../../model/messages/third-party-scripts.ts';
-import { followNumber } from '../../survey/scripts/call-tracking.ts';
-import { loadScript, whenIdle } from '../../survey/scripts/script-page.ts';
+import { followNumber, loadScript, whenIdle } from '../../survey/scripts/call-tracking.ts';
 
 const { scripts, personal } = JSON.parse(
   document.getElementById('site-scripts')?.textContent ?? '',

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { fill } from '../../survey/texts/fill.ts';
+import { fill } from '../../survey/texts/shared.ts';
 import { type Content, fillPlaces, piecesOf, type Source } from '../content.ts';
 import { dayText } from '../law-facts.ts';
 import { type PageId, surveyPaths } from '../site-map.ts';

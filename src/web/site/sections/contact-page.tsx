@@ -2,7 +2,7 @@ import type { ContactWords } from '../../../../content/forms/contact.ts';
 import { type ContactField, contactLengths } from '../../../model/fields/contact-form.ts';
 import type { FormPlaces } from '../../../model/messages/form-marks.ts';
 import type { ConsentText } from '../../../model/messages/site-settings.ts';
-import { fill } from '../../survey/texts/fill.ts';
+import { fill } from '../../survey/texts/shared.ts';
 import { pathOf } from '../site-map.ts';
 import { siteTexts } from '../texts/site-texts.ts';
 import {

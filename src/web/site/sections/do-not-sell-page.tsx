@@ -1,7 +1,7 @@
 import type { DoNotSellWords } from '../../../../content/forms/do-not-sell.ts';
 import { type OptOutField, optOutFields } from '../../../model/fields/opt-out-form.ts';
 import type { FormPlaces } from '../../../model/messages/form-marks.ts';
-import { fill } from '../../survey/texts/fill.ts';
+import { fill } from '../../survey/texts/shared.ts';
 import { stateNames } from '../../survey/texts/state-names.ts';
 import { pathOf } from '../site-map.ts';
 import {

@@ -1,7 +1,7 @@
 import type { HomeGuide, HomeWords, Testimonial } from '../../../../content/home/home-words.ts';
 import { Drawing, road, type Shapes, StepArt } from '../../survey/page/art/scene.tsx';
 import { AnswerIcon } from '../../survey/page/survey-icons.tsx';
-import { fill } from '../../survey/texts/fill.ts';
+import { fill } from '../../survey/texts/shared.ts';
 import { pathOf } from '../site-map.ts';
 import { siteTexts } from '../texts/site-texts.ts';
 import {

@@ -1,6 +1,6 @@
 import { themes } from '../../styles/themes.ts';
 import { Logo } from '../../survey/page/logo.tsx';
-import { fill } from '../../survey/texts/fill.ts';
+import { fill } from '../../survey/texts/shared.ts';
 import { texts } from '../../survey/texts/texts.ts';
 import { claimPath, type PageId, pathOf } from '../site-map.ts';
 import { siteTexts } from '../texts/site-texts.ts';

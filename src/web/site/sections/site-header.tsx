@@ -1,6 +1,6 @@
 import { themes } from '../../styles/themes.ts';
 import { Logo } from '../../survey/page/logo.tsx';
-import { fill } from '../../survey/texts/fill.ts';
+import { fill } from '../../survey/texts/shared.ts';
 import { claimPath, type PageId, pathOf, siteMap } from '../site-map.ts';
 import { type MenuEntry, siteTexts } from '../texts/site-texts.ts';
 import { type PageProps, PhoneIcon } from './page-parts.tsx';

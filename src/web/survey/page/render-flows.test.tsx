@@ -58,7 +58,7 @@ describe.each(languages)('every step of every flow in %s', (language) => {
       );
     }
     for (const field of [...(step.asks ?? []), ...(step.optional ?? [])]) {
-      // The law firms' checkboxes come from an earlier step: buyers-field.test.tsx.
+      // The law firms' checkboxes come from an earlier step: one-to-one.test.tsx.
       if (field === 'selected_buyers') continue;
       // Shown once the question before it is answered.
       if (step.implies?.some((each) => each.field === field)) continue;

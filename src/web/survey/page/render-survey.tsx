@@ -6,8 +6,8 @@ import type { SiteSettings } from '../../../model/messages/site-settings.ts';
 import { walkContext } from '../../../model/visit/data.ts';
 import type { FormProblemReason } from '../../../model/visit/posted-form.ts';
 import { initialState, reduce, type VisitState } from '../../../model/visit/state.ts';
-import { BuyersField, consentOf, submitLabel } from '../screens/buyers-field.tsx';
-import { CallButton } from '../screens/end-screens.tsx';
+import { BuyersField, consentOf, submitLabel } from '../runner/one-to-one.tsx';
+import { CallButton } from '../screens/field.tsx';
 import { laterScreens } from '../screens/later-screens.tsx';
 import {
   DateOfBirthScreen,

@@ -3,7 +3,7 @@ import { stateFragment } from '../../../model/messages/page-manifest.ts';
 import { BAR_DIRECTORY, barAssociations } from '../../../model/rules/bar-associations.ts';
 import { limitationTable } from '../../../model/rules/limitation.ts';
 import { limitYears } from '../../../model/rules/limitation-years.ts';
-import { fill } from '../texts/fill.ts';
+import { fill } from '../texts/shared.ts';
 import { stateNames } from '../texts/state-names.ts';
 import { texts } from '../texts/texts.ts';
 

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { type Language, languages } from '../../../model/fields/language.ts';
 import type { LogoName, SceneName } from '../../../model/fields/look.ts';
 import type { SiteSettings } from '../../../model/messages/site-settings.ts';
-import { fill } from '../texts/fill.ts';
+import { fill } from '../texts/shared.ts';
 import { pageTexts, texts } from '../texts/texts.ts';
 import { Scene } from './art/scene.tsx';
 import { Logo } from './logo.tsx';

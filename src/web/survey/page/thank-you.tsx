@@ -1,8 +1,9 @@
 import type { ReactNode } from 'react';
 import { thankYouFragments } from '../../../model/messages/page-manifest.ts';
 import type { ConsentText } from '../../../model/messages/site-settings.ts';
-import { fill } from '../texts/fill.ts';
-import { type ListTexts, type ThankYouTexts, texts } from '../texts/texts.ts';
+import type { ThankYouTexts } from '../texts/en.ts';
+import { fill, type ListTexts } from '../texts/shared.ts';
+import { texts } from '../texts/texts.ts';
 import { StateSteps } from './state-steps.tsx';
 import { inLanguage, type PagePartProps } from './survey-page.tsx';
 

@@ -1,7 +1,7 @@
 import { type PostLeadAnswer, postLeadPath } from '../../../model/messages/lead.ts';
 import { type SaveDataAnswer, saveDataPath } from '../../../model/messages/progress.ts';
 import type { OutboxRecord } from './outbox.ts';
-import { endAfter, jsonHeaders } from './request-headers.ts';
+import { endAfter, jsonHeaders } from './requests.ts';
 
 /** Longest time of one request, so that a hanging server does not stop the queue. */
 const REQUEST_TIMEOUT_MS = 20_000;

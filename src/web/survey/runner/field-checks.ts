@@ -12,7 +12,7 @@ import {
   zipPath,
 } from '../../../model/messages/checks.ts';
 import { leadIdHeader } from '../../../model/messages/lead.ts';
-import { endAfter, jsonHeaders } from '../queue/request-headers.ts';
+import { endAfter, jsonHeaders } from '../queue/requests.ts';
 import type { RunnerParts } from './runner.ts';
 
 /** A look-up without an answer in this time passes. */
@@ -21,9 +21,9 @@ const CHECK_TIMEOUT_MS = 8000;
 type Check = { readonly done: Promise<void>; error?: FieldError; isDone?: boolean };
 
 /** The fields that our server looks up. The law firm's number, which is not the visitor's, is none of them. */
-export const lookedUpFields = ['zip_code', 'phone', 'email'] as const;
+export const checkedFields = ['zip_code', 'phone', 'email'] as const;
 
-type LookedUp = (typeof lookedUpFields)[number];
+type LookedUp = (typeof checkedFields)[number];
 
 /**
  * Looks up zip code, phone, e-mail and description in the background, each value once. A failed look-up passes

@@ -12,10 +12,12 @@ import {
   withDoubts,
 } from '../../../model/visit/form-values.ts';
 import type { Errors, VisitState } from '../../../model/visit/state.ts';
-import { wait } from '../scripts/wait.ts';
-import { FieldChecks, lookedUpFields } from './field-checks.ts';
+import { wait } from '../queue/requests.ts';
+import type { showCodeDialog } from '../screens/code-dialog.tsx';
+import { checkedFields, FieldChecks } from './field-checks.ts';
+import type { OneToOne } from './one-to-one.tsx';
 import { digitsInput, maskInput } from './phone-input.ts';
-import type { Runner, RunnerParts } from './runner.ts';
+import type { Forms, Runner, RunnerParts } from './runner.ts';
 import { sendLead } from './send-lead.ts';
 
 /** Longest wait of a submitted form for its look-ups. */
@@ -23,26 +25,35 @@ const CHECK_WAIT_MS = 1500;
 /** Input is stored after this pause, because a reloading page cannot finish a write. */
 const DRAFT_PAUSE_MS = 100;
 
-/** Runs the steps with a form: reads and checks input, and sends the lead. Loaded later (later.ts). */
-export class FormSteps {
+/** What only some surveys have: one-to-one consent, and the verification of the phone number. */
+type FormExtras = {
+  readonly oneToOne?: OneToOne | undefined;
+  readonly verifyPhone?: typeof showCodeDialog | undefined;
+};
+
+/** Runs the steps with a form: reads and checks input, and sends the lead. */
+export class FormSteps implements Forms {
   readonly #parts: RunnerParts;
   readonly #runner: Runner;
+  readonly #extras: FormExtras;
   readonly #checks: FieldChecks;
   /** Describes how the consent was seen, once its code is loaded. */
   #describeConsent: (() => string | undefined) | undefined;
   #consentSeen: string | undefined;
   #draftTimer: ReturnType<typeof setTimeout> | undefined;
 
-  constructor(parts: RunnerParts, runner: Runner) {
+  constructor(parts: RunnerParts, runner: Runner, extras: FormExtras = {}) {
     this.#parts = parts;
     this.#runner = runner;
+    this.#extras = extras;
     this.#checks = new FieldChecks(parts);
   }
 
-  lookUpShown(): void {
+  shown(): void {
+    if (this.#runner.isMappingDue) this.#extras.oneToOne?.map();
     // The new screen has stored the visit.
     clearTimeout(this.#draftTimer);
-    for (const field of lookedUpFields) this.#lookUp(field, this.#values[field]);
+    for (const field of checkedFields) this.#check(field, this.#values[field]);
     if (this.#step.kind !== 'contact') return;
     const { page, visit } = this.#parts;
     visit.consentShownAt = new Date(page.now()).toISOString();
@@ -57,7 +68,7 @@ export class FormSteps {
   toggle(field: AskedFieldName, value: string): void {
     this.#edit(field, { [field]: this.#values[field] === value ? '' : value });
     // The step's own screen appears only now.
-    if (field === STILL_SEND) this.lookUpShown();
+    if (field === STILL_SEND) this.shown();
   }
 
   edit(event: ChangeEvent<HTMLFormElement>): void {
@@ -73,14 +84,14 @@ export class FormSteps {
     if (field === 'date_of_birth_year') digitsInput(input, 4);
     this.#edit(field, this.#typed(event.currentTarget));
     // An e-mail address is looked up when the visitor leaves its input.
-    if (kind !== 'email') this.#lookUp(field, input.value);
+    if (kind !== 'email') this.#check(field, input.value);
     // Letters are part of other countries' codes: removing them needs an error message.
     const { screen } = this.#state;
     if (isForeign)
       this.#runner.dispatch({ type: 'doubted', screen, errors: { [field]: 'invalid' } });
     if (kind === 'zip') {
       this.#showPlace(input.value);
-      if (this.#step.finds) this.#parts.oneToOne?.begin(input.value, this.#earlier);
+      if (this.#step.finds) this.#extras.oneToOne?.begin(input.value, this.#earlier);
     }
   }
 
@@ -89,7 +100,7 @@ export class FormSteps {
     // The event also comes from buttons and the question.
     if (!this.#parts.data.fields[input.name as AskedFieldName]) return;
     if (this.#state.phase === 'asking') void this.#runner.keep();
-    if (input.name === 'email') this.#lookUp('email', input.value);
+    if (input.name === 'email') this.#check('email', input.value);
     if (input.name === 'case_description' && input.value) {
       this.#checks.startText(this.#normal('case_description', input.value));
     }
@@ -106,7 +117,7 @@ export class FormSteps {
     const { values, errors } = checkForm(submitted, step, typed, this.#values, this.#earlier);
     const [field] = inputFields(step);
     if (field) this.#runner.dispatch({ type: 'edited', field, values: typed });
-    const wrong = { ...this.#lookedUp(values), ...errors };
+    const wrong = { ...this.#checkErrors(values), ...errors };
     const all = withDoubts(data.fields, step, values, wrong, told);
     if (Object.keys(all).length > 0) {
       this.#refuse(screen, all, values);
@@ -177,7 +188,7 @@ export class FormSteps {
    * Returns the errors of finished look-ups. A blocked address passes the second time, an unknown zip code once
    * the visitor chose a state.
    */
-  #lookedUp(values: Answers): Errors {
+  #checkErrors(values: Answers): Errors {
     const errors: Partial<Record<AskedFieldName, Errors[AskedFieldName]>> = {};
     for (const [name, value] of Object.entries(values)) {
       const field = name as AskedFieldName;
@@ -189,7 +200,7 @@ export class FormSteps {
   }
 
   /** Looks up a field in the background, and shows an error if the value is still on screen. */
-  #lookUp(field: AskedFieldName, raw: string | undefined): void {
+  #check(field: AskedFieldName, raw: string | undefined): void {
     if (!raw) return;
     const { screen } = this.#state;
     const value = this.#normal(field, raw);
@@ -214,7 +225,7 @@ export class FormSteps {
    * continues within the click, so that the partner's tab may open.
    */
   #finish(screen: number, values: Answers): void {
-    const { oneToOne } = this.#parts;
+    const { oneToOne } = this.#extras;
     const checks = this.#checks;
     const { submits } = this.#step;
     const stateOf = (zip: string) => checks.place(zip)?.state;
@@ -227,7 +238,7 @@ export class FormSteps {
     };
     const scripts = submits && this.#runner.awaitScripts?.();
     let isPending = !!scripts;
-    const pending = lookedUpFields.map((field) => {
+    const pending = checkedFields.map((field) => {
       const value = (field === 'email' ? values : known)[field];
       const done = value === undefined ? undefined : checks.start(field, value);
       isPending ||= done !== undefined && !checks.isDone(field, value ?? '');
@@ -241,7 +252,7 @@ export class FormSteps {
     void Promise.race([Promise.all([...pending, scripts]), wait(CHECK_WAIT_MS)]).then(() => {
       // The visitor may have gone back.
       if (this.#state.screen !== screen) return;
-      const errors = this.#lookedUp(values);
+      const errors = this.#checkErrors(values);
       if (Object.keys(errors).length > 0) this.#refuse(screen, errors, values);
       else goOn();
     });
@@ -249,9 +260,10 @@ export class FormSteps {
 
   /** Sends the lead, after the code dialog in surveys with SMS. The form below the dialog stays usable. */
   #verify(screen: number, values: Answers, phone: string | undefined): void {
-    const { verifyPhone, data, visit } = this.#parts;
+    const { data, visit } = this.#parts;
+    const { verifyPhone, oneToOne } = this.#extras;
     const send = () =>
-      void sendLead(this.#parts, this.#runner, this.#checks, values, this.#consentSeen);
+      void sendLead(this.#parts, this.#runner, this.#checks, oneToOne, values, this.#consentSeen);
     if (verifyPhone && phone) {
       this.#runner.dispatch({ type: 'refused', screen, errors: {} });
       verifyPhone(phone, data, visit, send);

@@ -6,12 +6,12 @@ import {
   visitOn,
 } from '../../../model/visit/visit.ts';
 import type { BrowserQueue } from '../queue/browser-queue.ts';
-import { hintVisit, isVisitHinted } from '../queue/visit-hint.ts';
-import { wait } from '../scripts/wait.ts';
+import { hintVisit, isVisitHinted } from '../queue/outbox.ts';
+import { wait } from '../queue/requests.ts';
 
 /** Longest wait for the stored visit. After it a new visit starts. */
 const VISIT_WAIT_MS = 500;
-/** The wait if there is a visit, which a new one would replace. Shorter than an early tap's (early-taps.ts). */
+/** The wait if there is a visit, which a new one would replace. Shorter than an early tap's (taps.ts). */
 const HINTED_VISIT_WAIT_MS = 2_000;
 
 type KeptVisit = { readonly visit: Visit; readonly state: StoredState };

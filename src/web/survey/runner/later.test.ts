@@ -3,7 +3,7 @@ import { flowLoaders } from '../../../model/flows/surveys.ts';
 import { walkContext } from '../../../model/visit/data.ts';
 import { initialState } from '../../../model/visit/state.ts';
 import { pageData, today } from '../test-support/survey-fixture.ts';
-import { laterParts, loadEarlyEnd, recordPageError } from './later.ts';
+import { type AnswerKey, answerOf, laterParts, loadEarlyEnd, recordPageError } from './later.tsx';
 
 test('code that comes while the visitor types does not replace the form', async () => {
   const data = { ...pageData(), flow: await flowLoaders.short() };
@@ -50,4 +50,36 @@ test('the first error of an own script is recorded with its step, and none of a 
   fail('https://claims.example/_astro/entry.js');
   expect(record.mock.calls).toEqual([[{ kind: 'failed', step: state.at, answers: {} }]]);
   vi.unstubAllGlobals();
+});
+
+const press = (key: string, more: Partial<AnswerKey> = {}): AnswerKey => ({
+  key,
+  ctrlKey: false,
+  altKey: false,
+  metaKey: false,
+  shiftKey: false,
+  repeat: false,
+  defaultPrevented: false,
+  ...more,
+});
+const lawyer = ['Yes', 'Yes, but I want a new lawyer', 'No'];
+
+test.each([
+  ['1', lawyer, 0],
+  ['3', lawyer, 2],
+  ['4', lawyer, undefined],
+  ['0', lawyer, undefined],
+  ['y', lawyer, 0],
+  ['n', lawyer, 2],
+  ['s', ['Sí', 'No'], 0],
+  ['y', ['Sí', 'No'], 0],
+  ['n', ['Sí', 'No, o no sé'], 1],
+  // A single key must not answer the question of fault by accident.
+  ['n', ['Someone else', 'I was', 'Both, or not sure'], undefined],
+  ['n', ['North', 'None so far'], undefined],
+  ['s', ['Semi or big truck', 'Car'], undefined],
+  ['x', lawyer, undefined],
+  ['Enter', lawyer, undefined],
+] as const)('%s of %j', (key, labels, index) => {
+  expect(answerOf(press(key), labels)).toBe(index);
 });

@@ -6,7 +6,6 @@ import {
   stubBrowserForTests,
 } from '../test-support/runner-fixture.ts';
 import { dallas, pageData } from '../test-support/survey-fixture.ts';
-import { FormSteps } from './form-steps.ts';
 
 const places: Record<string, object> = {
   '75201': dallas,
@@ -127,7 +126,7 @@ describe('runner', () => {
     await vi.advanceTimersByTimeAsync(60_000);
     const shownAt = new Date().toISOString();
     expect(late.visit.consentShownAt < shownAt).toBe(true);
-    late.runner.bring(FormSteps);
+    late.bringForms();
     expect(late.visit.consentShownAt).toBe(shownAt);
     runner.arrived({ lead: lead_id, index: 99, base: 0 });
     await vi.advanceTimersByTimeAsync(5000);

@@ -13,13 +13,42 @@ import {
 import { timeOn, type Visit } from '../../../model/visit/visit.ts';
 import type { BrowserQueue } from '../queue/browser-queue.ts';
 import type { ScreenEvents, SurveyPageData } from '../screens/screen-props.ts';
-import { AfterPaint } from './after-paint.ts';
-import type { FormSteps } from './form-steps.ts';
 import { keepVisit } from './kept-visit.ts';
-import type { OneToOne } from './one-to-one.ts';
 import { keepSentLead } from './sent-lead.ts';
-import type { showCodeDialog } from './show-code-dialog.tsx';
 import type { StepHistory } from './step-history.ts';
+
+/** Longest wait for a frame: a hidden page has none. */
+const LONGEST_WAIT_MS = 50;
+
+/**
+ * Runs invisible work in order, when the browser is idle after the next frame, so that a tap on the new screen is handled
+ * first. `run` runs it at once, before the page is left.
+ */
+export class AfterPaint {
+  #tasks: (() => void)[] = [];
+
+  add(task: () => void): void {
+    this.#tasks.push(task);
+    if (this.#tasks.length > 1) return;
+    requestAnimationFrame(() => {
+      // Safari has no idle callbacks.
+      if ('requestIdleCallback' in globalThis) requestIdleCallback(this.run);
+      else setTimeout(this.run);
+    });
+    setTimeout(this.run, LONGEST_WAIT_MS);
+  }
+
+  readonly run = (): void => {
+    for (let task = this.#tasks.shift(); task; task = this.#tasks.shift()) {
+      try {
+        task();
+      } catch (error) {
+        // The next tasks must run, even if a browser accepts no more history entries.
+        console.error(error);
+      }
+    }
+  };
+}
 
 /** The side effects of a runner, and the time. */
 export const browserPage = {
@@ -50,27 +79,30 @@ export type RunnerParts = {
   readonly visit: Visit;
   readonly queue: BrowserQueue;
   readonly fetch?: typeof fetch | undefined;
-  /** Present in one-to-one surveys, once the code of the forms is loaded. */
-  oneToOne?: OneToOne | undefined;
-  /** Present in surveys that verify the phone number. */
-  readonly verifyPhone?: typeof showCodeDialog | undefined;
   readonly history: StepHistory;
   readonly page: typeof browserPage;
 };
 
+/** Handles the steps with a form. Its code is loaded after the first question (form-steps.ts). */
+export type Forms = Pick<ScreenEvents, 'toggle' | 'edit' | 'leave'> & {
+  /** Starts the checks of the values on a new screen. */
+  shown(): void;
+  submit(form: HTMLFormElement): void;
+};
+
 /**
  * Runs a survey: passes the visitor's actions to the pure state machine and does what follows outside of it
- * (history, progress, look-ups, the post). Invisible work runs after the next question is painted, so that no
- * tap waits for it. `FormSteps` runs the steps with a form.
+ * (history, progress, checks, the post). Invisible work runs after the next question is painted, so that no
+ * tap waits for it.
  */
 export class Runner {
   readonly #parts: RunnerParts;
   readonly #listeners = new Set<() => void>();
   #state: VisitState;
   #shownAt: number;
-  #forms: FormSteps | undefined;
-  /** Whether a step was shown that looks up the lead's account; its code may arrive later. */
-  #isMappingDue = false;
+  #forms: Forms | undefined;
+  /** A shown step needs the lead's account (docs/specification.md#mapping). */
+  isMappingDue = false;
   /** Counts the moves of the browser within its history. */
   #arrivals = 0;
   #isStartedOver = false;
@@ -108,7 +140,7 @@ export class Runner {
     if (phase === 'ended') return void announce();
     const state = this.#state;
     const step = stepOf(data.flow, at);
-    if (step.mapsLead) this.#isMappingDue = true;
+    if (step.mapsLead) this.isMappingDue = true;
     const arrivals = this.#arrivals;
     page.afterPaint.add(() => {
       if (arrivals === this.#arrivals) history.show(wayTo(data.flow, state, context).length - 1);
@@ -116,21 +148,15 @@ export class Runner {
     this.record({ kind: 'viewed', step: at, answers: {} });
     page.afterPaint.add(() => {
       void this.keep();
-      this.#lookUpShown();
+      this.#forms?.shown();
       announce();
     });
   };
 
   /** Adds the code of the steps with a form. */
-  bring(Forms: typeof FormSteps): void {
-    this.#forms = new Forms(this.#parts, this);
-    this.#lookUpShown();
-  }
-
-  /** Looks up the lead's account, once due, and the values that the screen shows. */
-  #lookUpShown(): void {
-    if (this.#isMappingDue) this.#parts.oneToOne?.map();
-    this.#forms?.lookUpShown();
+  bring(forms: Forms): void {
+    this.#forms = forms;
+    forms.shown();
   }
 
   /**

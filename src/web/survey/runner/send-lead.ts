@@ -22,10 +22,10 @@ import { consentAt } from '../../../model/visit/data.ts';
 import { chosenAnswers } from '../../../model/visit/form-values.ts';
 import { earlierAnswers, leadBody } from '../../../model/visit/lead-body.ts';
 import { affiliateOf } from '../../../model/visit/visit.ts';
-import { jsonHeaders } from '../queue/request-headers.ts';
+import { jsonHeaders, wait } from '../queue/requests.ts';
 import type { SurveyPageData } from '../screens/screen-props.ts';
-import { wait } from '../scripts/wait.ts';
 import type { FieldChecks } from './field-checks.ts';
+import type { OneToOne } from './one-to-one.tsx';
 import type { Runner, RunnerParts } from './runner.ts';
 import { answersKey, type CopiedAnswer, handOver } from './sent-lead.ts';
 
@@ -47,6 +47,7 @@ export async function sendLead(
   parts: RunnerParts,
   runner: Runner,
   checks: FieldChecks,
+  oneToOne: OneToOne | undefined,
   values: Answers,
   consentSeen: string | undefined,
 ): Promise<void> {
@@ -125,7 +126,7 @@ export async function sendLead(
     referer: visit.session.referer,
     level: await level,
   });
-  const fragment = (qualified && parts.oneToOne?.keepFirms(body, page.now())) || '';
+  const fragment = (qualified && oneToOne?.keepFirms(body, page.now())) || '';
   handOver(answersKey, copyOfAnswers(data, steps, given));
   page.leave(`${survey.thankYouPath}?${query}${fragment}`);
 }

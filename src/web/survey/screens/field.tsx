@@ -7,6 +7,7 @@ import {
 } from 'react';
 import type { AskedFieldName } from '../../../model/fields/answers.ts';
 import { formatPhoneMask } from '../../../model/fields/phone-format.ts';
+import { fill } from '../texts/shared.ts';
 import type { ScreenProps } from './screen-props.ts';
 
 export type FieldProps = {
@@ -222,5 +223,18 @@ export function ScreenForm({ screen, children, after }: FormProps) {
       </button>
       {after}
     </div>
+  );
+}
+
+type CallProps = {
+  readonly texts: Pick<ScreenProps['texts'], 'controls'>;
+  readonly settings: Pick<ScreenProps['settings'], 'phoneDisplay' | 'phoneHref'>;
+};
+
+export function CallButton({ texts, settings }: CallProps) {
+  return (
+    <a className="button" href={settings.phoneHref}>
+      {fill(texts.controls.callNow, { phone: settings.phoneDisplay })}
+    </a>
   );
 }

@@ -1,7 +1,77 @@
-import { type ComponentType, type KeyboardEvent, useEffect, useState } from 'react';
-import { SendingOverlay, SendingScreen } from './end-screens.tsx';
+import {
+  type ComponentType,
+  type KeyboardEvent,
+  type ReactNode,
+  useEffect,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from 'react';
+import { CallButton } from './field.tsx';
 import { ContactScreen, DescriptionScreen, FormScreen } from './form-screens.tsx';
-import type { ScreenParts } from './screen-props.ts';
+import type { ScreenParts, SendingProps } from './screen-props.ts';
+
+/**
+ * The status of a lead that is being posted. A survey that redirects on success offers an immediate retry. A refused
+ * lead or an unreachable server brings the number to call (docs/specification.md#redirect-only-on-success).
+ */
+function SendingStatus(props: SendingProps & { readonly children?: ReactNode }) {
+  const { texts, sending, settings, on, children } = props;
+  return (
+    <>
+      {sending !== 'refused' && <span className="spinner" aria-hidden="true" />}
+      {children}
+      <p role="status" aria-live="polite" data-sending={sending}>
+        {texts.controls.sendingStates[sending]}
+      </p>
+      {sending === 'trying' && (
+        <button type="button" className="button" onClick={on.tryNow}>
+          {texts.controls.tryNow}
+        </button>
+      )}
+      {(sending === 'refused' || sending === 'offline') && (
+        <CallButton texts={texts} settings={settings} />
+      )}
+    </>
+  );
+}
+
+/**
+ * Covers the page while the lead is being posted. The browser makes everything behind a modal dialog inert. The visitor
+ * cannot close it, because the page leaves by itself.
+ */
+function SendingOverlay(status: SendingProps) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  useLayoutEffect(() => {
+    dialog.current?.showModal();
+  }, []);
+  return (
+    <dialog
+      ref={dialog}
+      className="overlay"
+      closedby="none"
+      aria-labelledby="sending-title"
+      onCancel={(event) => event.preventDefault()}
+    >
+      <div className="overlay-box">
+        <SendingStatus {...status}>
+          <p className="overlay-title" id="sending-title">
+            {status.texts.controls.sendingTitle}
+          </p>
+        </SendingStatus>
+      </div>
+    </dialog>
+  );
+}
+
+/** A flow's end step, until the thank-you page loads (docs/specification.md#end-steps). */
+export function SendingScreen(status: SendingProps) {
+  return (
+    <div className="sending">
+      <SendingStatus {...status} />
+    </div>
+  );
+}
 
 export const rare = () => import('./rare.tsx');
 

@@ -12,11 +12,10 @@ import { earlyEnd } from '../../../model/visit/early-end.ts';
 import { STILL_SEND } from '../../../model/visit/form-values.ts';
 import { prefillDrafts, withPrefill } from '../../../model/visit/prefill.ts';
 import type { VisitAction, VisitState } from '../../../model/visit/state.ts';
-import { fill } from '../texts/fill.ts';
+import { fill } from '../texts/shared.ts';
 import { stateNames } from '../texts/state-names.ts';
-import { dayOptions, monthOptions } from './date-options.ts';
-import { CallButton } from './end-screens.tsx';
-import { ScreenForm, SelectField, TextField } from './field.tsx';
+import { CallButton, ScreenForm, SelectField, TextField } from './field.tsx';
+import { dayOptions, monthOptions } from './form-screens.tsx';
 import type { ScreenProps, SurveyPageData } from './screen-props.ts';
 
 /** A result screen: what the answers mean, in plain words, and the number to call. */

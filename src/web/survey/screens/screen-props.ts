@@ -1,11 +1,21 @@
-import type { ChangeEvent, ComponentType, FocusEvent, FormEvent, InputHTMLAttributes } from 'react';
+import type {
+  ChangeEvent,
+  ComponentType,
+  FocusEvent,
+  FormEvent,
+  InputHTMLAttributes,
+  KeyboardEvent,
+  ReactNode,
+} from 'react';
 import type { Answers, AskedFieldName } from '../../../model/fields/answers.ts';
 import type { CalendarDate } from '../../../model/fields/dates.ts';
 import type { Choice, ScreenKind, Step } from '../../../model/flows/engine/flow.ts';
+import type { WalkContext } from '../../../model/flows/engine/walk.ts';
 import type { Toggles } from '../../../model/flows/surveys.ts';
 import type { ThirdPartyScript } from '../../../model/messages/third-party-scripts.ts';
 import type { PageConsent, SurveyData } from '../../../model/visit/data.ts';
 import type { Errors, VisitState } from '../../../model/visit/state.ts';
+import type { StepTexts } from '../texts/shared.ts';
 import type { SurveyTexts } from '../texts/texts.ts';
 
 /** The `d` of each icon's path, by id (`iconId`). */
@@ -38,16 +48,29 @@ export type OwnInputProps = {
   readonly input: InputHTMLAttributes<HTMLInputElement>;
 };
 
-/** The parts of screens whose code only some surveys need, or that is loaded after the first question (later.ts). */
-export type ScreenParts = Partial<
-  Pick<typeof import('./rare.tsx'), 'EmailDoubt' | 'StateChoice' | 'insteadOf'> &
-    Pick<typeof import('./end-screens.tsx'), 'SendingOverlay'> &
-    Pick<typeof import('./later-screens.tsx'), 'goToNextField'> &
-    typeof import('./buyers-field.tsx')
-> & {
-  readonly screens?: Partial<Record<ScreenKind, ComponentType<ScreenProps>>>;
+type Part = ComponentType<{ readonly screen: ScreenProps }>;
+export type Screen = ComponentType<ScreenProps>;
+/** The part of a screen that shows the status of the post. */
+export type SendingProps = Pick<ScreenProps, 'texts' | 'sending' | 'settings' | 'on'>;
+
+/** The parts of screens whose code only some surveys need, or that is loaded after the first question. */
+export type ScreenParts = {
+  readonly screens?: Partial<Record<ScreenKind, Screen>>;
   /** The inputs of special fields, inside the usual label and error. */
   readonly inputs?: Partial<Record<AskedFieldName, ComponentType<OwnInputProps>>>;
+  readonly BuyersField?: Part;
+  readonly EmailDoubt?: Part;
+  readonly StateChoice?: Part;
+  readonly SendingOverlay?: ComponentType<SendingProps>;
+  readonly goToNextField?: (event: KeyboardEvent<HTMLFormElement>) => void;
+  /** Returns what replaces a step for a visitor whose case is decided already. */
+  readonly insteadOf?: (
+    data: SurveyPageData,
+    context: WalkContext,
+    state: VisitState,
+  ) => { readonly words: StepTexts; readonly Screen: Screen } | undefined;
+  readonly consentOf?: (data: SurveyPageData, step: string, answers: Answers) => PageConsent;
+  readonly submitLabel?: (screen: ScreenProps) => ReactNode;
 };
 
 /** The input of a screen, which is a pure function of it. */

@@ -3,9 +3,29 @@ import { describe, expect, test } from 'vitest';
 import { languages } from '../../../model/fields/language.ts';
 import { initialState } from '../../../model/visit/state.ts';
 import { renderState } from '../page/render-survey.tsx';
-import { pageData } from '../test-support/survey-fixture.ts';
-import { SendingStatus } from './end-screens.tsx';
+import { pageData, today } from '../test-support/survey-fixture.ts';
+import { accidentMonths, accidentYears } from './form-screens.tsx';
+import { SendingScreen } from './later-screens.tsx';
 import { noEvents } from './screen-props.ts';
+
+const names = Array.from({ length: 12 }, (_, index) => `m${index + 1}`);
+
+test.each([
+  [{}, 12, '2026'],
+  [{ injury_year: '2026' }, 11, '2026'],
+  [{ injury_year: '2025' }, 12, '2026'],
+  [{ injury_month: '12' }, 12, '2025'],
+  [{ injury_month: '11' }, 12, '2026'],
+])('offers no month ahead after %o: %i months, years from %s to 2011', (values, months, newest) => {
+  const years = accidentYears(values, today).map(([value]) => value);
+  expect([years[0], years.at(-1)]).toEqual([newest, '2011']);
+  const offered = accidentMonths(values, today, names);
+  expect(offered).toHaveLength(months);
+  // Where no script runs, the style sheet hides these.
+  expect(offered.filter(([, , ahead]) => ahead).map(([value]) => value)).toEqual(
+    months === 12 ? ['12'] : [],
+  );
+});
 
 describe.each(languages)('in %s', (language) => {
   const data = pageData(language);
@@ -45,7 +65,7 @@ describe.each(languages)('in %s', (language) => {
   ] as const)('the notice %s has the number to call: %s', (sending, isShown) => {
     const { settings } = data;
     const status = (
-      <SendingStatus texts={texts} settings={settings} sending={sending} on={noEvents} />
+      <SendingScreen texts={texts} settings={settings} sending={sending} on={noEvents} />
     );
     expect(renderToStaticMarkup(status).includes(settings.phoneHref)).toBe(isShown);
     expect(texts.controls.sendingStates.offline).toMatch(/page open|página abierta/);

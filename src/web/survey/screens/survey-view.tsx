@@ -1,15 +1,31 @@
-import type { ComponentType, MouseEvent, Ref } from 'react';
-import { hasOneScreen, type ScreenKind, stepOf } from '../../../model/flows/engine/flow.ts';
-import { progress, type WalkContext, walk } from '../../../model/flows/engine/walk.ts';
+import { type MouseEvent, memo, type Ref } from 'react';
+import {
+  hasOneScreen,
+  type ScreenKind,
+  type Stage,
+  stages,
+  stepOf,
+} from '../../../model/flows/engine/flow.ts';
+import {
+  type Progress,
+  progress,
+  type WalkContext,
+  walk,
+} from '../../../model/flows/engine/walk.ts';
 import { consentAt } from '../../../model/visit/data.ts';
 import type { VisitState } from '../../../model/visit/state.ts';
-import type { StepTexts } from '../texts/texts.ts';
+import { fill, type StepTexts } from '../texts/shared.ts';
+import type { SurveyTexts } from '../texts/texts.ts';
 import { ChoiceScreen, StartScreen } from './choice-screen.tsx';
-import { ProgressArea } from './progress-area.tsx';
-import type { ScreenEvents, ScreenParts, ScreenProps, SurveyPageData } from './screen-props.ts';
+import type {
+  Screen as AnyScreen,
+  ScreenEvents,
+  ScreenParts,
+  SurveyPageData,
+} from './screen-props.ts';
 
 /** The screens of first questions. The others are loaded later. */
-export const firstScreens: Partial<Record<ScreenKind, ComponentType<ScreenProps>>> = {
+export const firstScreens: Partial<Record<ScreenKind, AnyScreen>> = {
   choice: ChoiceScreen,
   start: StartScreen,
 };
@@ -26,7 +42,7 @@ export type SurveyViewProps = {
 
 /**
  * The view of the survey: progress, the question on screen, the way back. It has one `[data-step]` at any time;
- * the answer that slides out is a copy (leaving-answer.ts). One form stays through all steps, as consent
+ * the answer that slides out is a copy (later.tsx). One form stays through all steps, as consent
  * certificates require (docs/specification.md#consent-certificates).
  */
 export function SurveyView({ data, context, state, on, heading, parts = {} }: SurveyViewProps) {
@@ -39,7 +55,7 @@ export function SurveyView({ data, context, state, on, heading, parts = {} }: Su
   const {
     words = texts.steps[state.at],
     Screen = firstScreens[step.kind] ?? parts.screens?.[step.kind],
-  }: { words?: StepTexts | undefined; Screen?: ComponentType<ScreenProps> | undefined } =
+  }: { words?: StepTexts | undefined; Screen?: AnyScreen | undefined } =
     parts.insteadOf?.(data, context, state) ?? {};
   const isFirst = way.length === 1;
   const isOver = state.phase === 'sending' || state.phase === 'ended';
@@ -149,4 +165,71 @@ export function SurveyView({ data, context, state, on, heading, parts = {} }: Su
 /** Keeps buttons with a name (answers, toggles, back) from sending the form. Without a script they must send it. */
 function keepFromSending(event: MouseEvent): void {
   if ((event.target as Element).closest('button')?.name) event.preventDefault();
+}
+
+type StagesProps = {
+  /** From 1. */
+  readonly position: number;
+  readonly done: boolean;
+  /** Absent: the progress is in percent. */
+  readonly labels: SurveyTexts['stages'] | undefined;
+};
+
+/** The stages. Most steps stay in theirs, so that React skips them. */
+const Stages = memo(function Stages({ position, done, labels }: StagesProps) {
+  return (
+    <ol className="stages" aria-hidden="true">
+      {stages.map((each, index) => (
+        <li
+          key={each}
+          data-done={done || index < position - 1 || undefined}
+          aria-current={index === position - 1 ? 'step' : undefined}
+        >
+          <span>{labels?.[each]}</span>
+        </li>
+      ))}
+    </ol>
+  );
+});
+
+type ProgressAreaProps = {
+  readonly progress: Progress;
+  readonly done: boolean;
+  readonly texts: SurveyTexts;
+  readonly hidePercentSign: boolean;
+};
+
+/**
+ * The visitor's progress, in labelled stages or in percent. All four progress styles have this markup; only
+ * `[data-progress]` selects the style (docs/design.md#cascade). `done`: the lead is being posted.
+ */
+function ProgressArea({ progress, done, texts, hidePercentSign }: ProgressAreaProps) {
+  const { controls } = texts;
+  const reach = done ? 100 : Math.round(progress.reach);
+  const percent = done || progress.style === 'stages' ? reach : progress.percent;
+  const inPercent = fill(hidePercentSign ? controls.percentNoSign : controls.percent, { percent });
+  const labels = progress.style === 'stages' ? texts.stages : undefined;
+  const position =
+    progress.style === 'stages' ? progress.position : Math.min(4, 1 + Math.floor(percent / 25));
+  const stage = labels?.[stages[position - 1] as Stage];
+  const words = stage ? fill(controls.stageOf, { stage, position }) : inPercent;
+  return (
+    <div className="progress" data-percent={inPercent}>
+      <div className="track">
+        <progress
+          // biome-ignore lint/a11y/noRedundantRoles: scripts find it by this attribute (docs/specification.md#scriptable-page)
+          role="progressbar"
+          max={100}
+          value={reach}
+          aria-valuenow={percent}
+          aria-valuetext={words}
+          aria-label={controls.progress}
+        />
+      </div>
+      <Stages position={position} done={done} labels={labels} />
+      <p className="progress-words" aria-hidden="true">
+        {words}
+      </p>
+    </div>
+  );
 }

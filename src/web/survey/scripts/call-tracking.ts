@@ -2,7 +2,6 @@ import type {
   CollectedFields,
   ThirdPartyScript,
 } from '../../../model/messages/third-party-scripts.ts';
-import { poll, type ScriptPage, WIDGET_POLL_MS } from './script-page.ts';
 
 declare global {
   interface Window {
@@ -11,13 +10,60 @@ declare global {
   }
 }
 
+const IDLE_LIMIT_MS = 2000;
+/** The wait in browsers without an idle callback (Safari). */
+const IDLE_GUESS_MS = 200;
+
+/** docs/specification.md#call-tracking: pause between two looks at a widget. */
+export const WIDGET_POLL_MS = 5;
+const POLL_LIMIT_MS = 10_000;
+
+/** Calls `look` until it finds something. @returns what it found, or undefined at the limit */
+export async function poll<Found>(
+  look: () => Found | undefined,
+  everyMs: number,
+  limitMs: number = POLL_LIMIT_MS,
+): Promise<Found | undefined> {
+  const until = Date.now() + limitMs;
+  for (;;) {
+    const found = look();
+    if (found !== undefined || Date.now() >= until) return found;
+    // Importing `wait` would move this file's code into every survey's first script.
+    await new Promise((resolve) => setTimeout(resolve, everyMs));
+  }
+}
+
+/**
+ * Adds a script to the page, without a referrer.
+ *
+ * @returns true after it has run, false if it failed to load; may never settle
+ */
+export function loadScript(src: string, id = ''): Promise<boolean> {
+  return new Promise((resolve) => {
+    const script = document.createElement('script');
+    script.async = true;
+    script.referrerPolicy = 'no-referrer';
+    script.id = id;
+    script.src = src;
+    script.onload = () => resolve(true);
+    script.onerror = () => resolve(false);
+    document.head.append(script);
+  });
+}
+
+/** Runs work when the page is idle, at the latest after two seconds. */
+export function whenIdle(work: () => void): void {
+  if ('requestIdleCallback' in window) requestIdleCallback(work, { timeout: IDLE_LIMIT_MS });
+  else setTimeout(work, IDLE_GUESS_MS);
+}
+
 /**
  * Loads the widget of call tracking, unless the visit already has its number, and returns the number if it is the
  * widget's (`shown-number.ts`, docs/specification.md#call-tracking).
  */
 export async function followNumber(
   { src, tagId }: ThirdPartyScript,
-  { page, settings }: { page: Pick<ScriptPage, 'load'>; settings: { phoneHref: string } },
+  { page, settings }: { page: { load: typeof loadScript }; settings: { phoneHref: string } },
 ): Promise<CollectedFields | undefined> {
   const { dataset } = document.documentElement;
   const fallback = settings.phoneHref.slice(-10);

@@ -1,3 +1,4 @@
+import type { Click, ClickAnswer } from '../../../model/messages/click.ts';
 import type {
   AnyScriptName,
   CollectedFields,
@@ -5,11 +6,173 @@ import type {
 } from '../../../model/messages/third-party-scripts.ts';
 import type { VisitState } from '../../../model/visit/state.ts';
 import type { Visit } from '../../../model/visit/visit.ts';
+import { wait } from '../queue/requests.ts';
 import type { SurveyPageData } from '../screens/screen-props.ts';
-import { followNumber } from './call-tracking.ts';
-import { clickByScript, clickByServer, hearOfClick } from './click-tracker.ts';
-import { browserPage, poll, type ScriptPage, WIDGET_POLL_MS } from './script-page.ts';
-import { wait } from './wait.ts';
+import { followNumber, loadScript, poll, WIDGET_POLL_MS, whenIdle } from './call-tracking.ts';
+
+declare global {
+  interface Navigator {
+    /** Global Privacy Control: the visitor opts out of sale and sharing. */
+    readonly globalPrivacyControl?: boolean;
+  }
+  interface Window {
+    /** The promise may never settle. */
+    EF?: { click(options: Click): Promise<unknown> };
+  }
+}
+
+/** A tab's message about a visit's click: without an id that it is made, and later the tracker's id. */
+type ClickMessage = { readonly click_id: string; readonly id?: string };
+
+/** Returns the page as third-party scripts use it. */
+function scriptPage() {
+  const tabs = new BroadcastChannel('survey-click');
+  return {
+    load: loadScript,
+    idle: whenIdle,
+    /** Settles when the survey is interactive. */
+    ready: new Promise<unknown>((resolve) => {
+      window.addEventListener('survey:step', resolve, { once: true });
+    }),
+    /** Calls back at the visitor's first input. */
+    onTyping: (begun: () => void) => {
+      document.getElementById('survey')?.addEventListener('input', begun, { once: true });
+    },
+    /** Tells the visitor's other tabs about a click. */
+    tell: (click: ClickMessage) => tabs.postMessage(click),
+    /** Calls back with the other tabs' messages. */
+    onTold: (hear: (click: ClickMessage) => void) => {
+      tabs.onmessage = ({ data }: MessageEvent<ClickMessage>) => hear(data);
+    },
+    optsOut: navigator.globalPrivacyControl === true,
+  };
+}
+export type ScriptPage = ReturnType<typeof scriptPage>;
+
+/** The part of the runner that scripts follow. */
+type Followed = {
+  getState(): Pick<VisitState, 'at' | 'given' | 'phase'>;
+  subscribe(listener: () => void): unknown;
+  /** Stores the visit with its collected fields. */
+  keepDrafts(): Promise<void> | undefined;
+};
+
+export type ScriptContext = {
+  readonly page: ScriptPage;
+  readonly runner: Followed;
+  readonly visit: Visit;
+  readonly survey: Pick<SurveyPageData['survey'], 'offerId'>;
+  readonly affid: string;
+  readonly settings: Pick<SurveyPageData['settings'], 'phoneHref'>;
+  readonly withTransactionId: (href: string, transactionId: string) => string;
+};
+
+/** Loads a script and returns the fields that it collects. Errors are ignored. */
+export type ScriptPart = (
+  script: ThirdPartyScript,
+  context: ScriptContext,
+) => Promise<CollectedFields | undefined>;
+
+/** Longest wait until the visit is stored, for browsers without storage. */
+const KEEP_LIMIT_MS = 500;
+
+/**
+ * Returns the click for the tracker. Includes the transaction id only if it came from the address:
+ * it then joins an earlier click. Our own id is unknown to the tracker.
+ */
+export function clickOf({ visit, survey, affid }: ScriptContext): Click {
+  const { tracking, session } = visit;
+  const { ef_transaction_id: id } = tracking;
+  const isBrought = Object.values(session.params).some((value) => value.trim() === id);
+  const click = {
+    offer_id: tracking.oid ?? String(survey.offerId),
+    affiliate_id: affid,
+    sub1: tracking.sub_id,
+    sub2: tracking.sub_id2,
+    sub3: tracking.sub_id3,
+    sub4: tracking.sub_id4,
+    sub5: tracking.click_id,
+    uid: tracking.uid ?? '',
+    source_id: tracking.source_id ?? '',
+    transaction_id: isBrought ? id : '',
+  };
+  return Object.fromEntries(Object.entries(click).filter(([, value]) => value !== '')) as Click;
+}
+
+/**
+ * Makes the click at most once for a visit's click id. Stores that before it makes the click, so that a reload
+ * makes no second one (docs/specification.md#transaction-id).
+ */
+async function clickOnce(
+  { timeoutMs = 0 }: ThirdPartyScript,
+  context: ScriptContext,
+  make: (click: Click) => Promise<unknown>,
+): Promise<undefined> {
+  const { page, visit, runner } = context;
+  const { click_id } = visit.session;
+  if (visit.countedClick === click_id || !isOpen(context)) return;
+  visit.countedClick = click_id;
+  page.tell({ click_id });
+  await Promise.race([runner.keepDrafts(), wait(KEEP_LIMIT_MS)]);
+  const id = await Promise.race([make(clickOf(context)), wait(timeoutMs)]);
+  // Once the lead is being posted, the id is too late.
+  if (typeof id !== 'string' || !/^[0-9a-f]{32}$/.test(id) || !isOpen(context)) return;
+  page.tell({ click_id, id });
+  adopt(id, context);
+}
+
+/** Returns whether the lead is not yet being posted. */
+function isOpen({ runner }: ScriptContext): boolean {
+  return ['asking', 'checking'].includes(runner.getState().phase);
+}
+
+/**
+ * Listens to the visitor's other tabs: a visit in two tabs has one click. A tab that knows of a click without its
+ * id asks for it, because the id may have been told before this tab listened.
+ */
+export function hearOfClick(context: ScriptContext): void {
+  const { page, visit } = context;
+  const { click_id } = visit.session;
+  page.onTold((told) => {
+    if (told.click_id !== click_id) return;
+    visit.countedClick = click_id;
+    const { ef_transaction_id: known } = visit.tracking;
+    if (told.id === undefined && known !== click_id) page.tell({ click_id, id: known });
+    else if (told.id !== undefined && isOpen(context)) adopt(told.id, context);
+  });
+  if (visit.countedClick === click_id) page.tell({ click_id });
+}
+
+/** Replaces our click id by the tracker's transaction id, in the address bar and on the lead. */
+function adopt(id: string, { visit, runner, withTransactionId }: ScriptContext): void {
+  const write = () => history.replaceState(history.state, '', withTransactionId(location.href, id));
+  visit.tracking.ef_transaction_id = id;
+  // The address first: if it differed from the visit's id, a reload would count as a new click.
+  write();
+  void runner.keepDrafts();
+  // Earlier history entries still have our own id.
+  window.addEventListener('popstate', write);
+}
+
+/** Makes the click by Everflow's script. */
+export const clickByScript: ScriptPart = async (script, context) => {
+  const { visit } = context;
+  if (visit.countedClick === visit.session.click_id) return undefined;
+  if (!(await context.page.load(script.src))) return undefined;
+  const tracker = window.EF;
+  return tracker && clickOnce(script, context, (click) => tracker.click(click));
+};
+
+/** Makes the click by our server. */
+export const clickByServer: ScriptPart = (script, context) =>
+  clickOnce(script, context, async (click) => {
+    const response = await fetch(script.src, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(click),
+    });
+    return ((await response.json()) as ClickAnswer).transaction_id;
+  });
 
 /** docs/specification.md#consent-certificates: how often the LeadiD token is looked for. */
 const LEADID_POLL_MS = 50;
@@ -64,30 +227,6 @@ const takeLeadidToken: ScriptPart = async ({ src }, { page }) => {
   return leadid_token === undefined ? undefined : { leadid_token };
 };
 
-/** The part of the runner that scripts follow. */
-type Followed = {
-  getState(): Pick<VisitState, 'at' | 'given' | 'phase'>;
-  subscribe(listener: () => void): unknown;
-  /** Stores the visit with its collected fields. */
-  keepDrafts(): Promise<void> | undefined;
-};
-
-export type ScriptContext = {
-  readonly page: ScriptPage;
-  readonly runner: Followed;
-  readonly visit: Visit;
-  readonly survey: Pick<SurveyPageData['survey'], 'offerId'>;
-  readonly affid: string;
-  readonly settings: Pick<SurveyPageData['settings'], 'phoneHref'>;
-  readonly withTransactionId: (href: string, transactionId: string) => string;
-};
-
-/** Loads a script and returns the fields that it collects. Errors are ignored. */
-export type ScriptPart = (
-  script: ThirdPartyScript,
-  context: ScriptContext,
-) => Promise<CollectedFields | undefined>;
-
 /** The scripts that need more than loading. */
 const parts: Partial<Record<AnyScriptName, ScriptPart>> = {
   clickTracker: clickByScript,
@@ -115,7 +254,7 @@ export function followScripts(
   visit: Visit,
   affid: string,
   withTransactionId: ScriptContext['withTransactionId'],
-  page: ScriptPage = browserPage(),
+  page: ScriptPage = scriptPage(),
 ): () => Promise<unknown> | undefined {
   const context = { page, runner, visit, survey, affid, settings, withTransactionId };
   const { given: before } = runner.getState();

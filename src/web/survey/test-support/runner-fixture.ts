@@ -7,8 +7,8 @@ import { initialState, type VisitState } from '../../../model/visit/state.ts';
 import { newVisit } from '../../../model/visit/visit.ts';
 import type { BrowserQueue } from '../queue/browser-queue.ts';
 import { FormSteps } from '../runner/form-steps.ts';
-import { createOneToOne } from '../runner/one-to-one.ts';
-import { type browserPage, Runner } from '../runner/runner.ts';
+import { createOneToOne } from '../runner/one-to-one.tsx';
+import { type browserPage, Runner, type RunnerParts } from '../runner/runner.ts';
 import { StepHistory } from '../runner/step-history.ts';
 import type { SurveyPageData } from '../screens/screen-props.ts';
 import { today } from './survey-fixture.ts';
@@ -64,7 +64,7 @@ export type FixtureOptions = {
   flowVersion?: string;
   /** Whether our server is within reach. Default: always. */
   reaches?: () => Promise<boolean>;
-  /** Whether the code of the form steps is loaded. Default: true; else `runner.bring` does it. */
+  /** Whether the code of the form steps is loaded. Default: true; else `bringForms` does it. */
   forms?: boolean;
   afterPaint?: (typeof browserPage)['afterPaint'];
 };
@@ -130,16 +130,13 @@ export function runnerFixture(
     return answer(path, body);
   }) as unknown as typeof fetch;
   const history = { state: null, pushState: vi.fn(), replaceState: vi.fn(), back: vi.fn() };
-  const runner = new Runner({
+  const parts: RunnerParts = {
     data,
     context,
     state: { ...initialState(flow), ...state },
     visit,
     queue,
     fetch: doFetch,
-    oneToOne:
-      survey.buyers &&
-      createOneToOne(survey, visit, String(survey.affiliateId), doFetch, (text) => said.push(text)),
     history: new StepHistory(history, lead_id, 0, survey.path),
     page: {
       now: Date.now,
@@ -158,8 +155,13 @@ export function runnerFixture(
       // Nothing is painted here, so each task runs at once.
       afterPaint: options.afterPaint ?? { add: (task) => task(), run: () => undefined },
     },
-  });
-  if (options.forms !== false) runner.bring(FormSteps);
+  };
+  const runner = new Runner(parts);
+  const say = (text: string) => said.push(text);
+  const oneToOne =
+    survey.buyers && createOneToOne(survey, visit, String(survey.affiliateId), doFetch, say);
+  const bringForms = () => runner.bring(new FormSteps(parts, runner, { oneToOne }));
+  if (options.forms !== false) bringForms();
   const submit = (values: Answers = {}) =>
     runner.on.submit({
       preventDefault: () => undefined,
@@ -167,6 +169,7 @@ export function runnerFixture(
     } as unknown as FormEvent<HTMLFormElement>);
   return {
     runner,
+    bringForms,
     visit,
     context,
     history,

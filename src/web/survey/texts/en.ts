@@ -1,8 +1,7 @@
 import { compensationBands } from '../../../model/rules/compensation.ts';
-import { chosen, list, withCopies, yesOrNo } from './shared.ts';
-import type { Texts } from './texts.ts';
+import { chosen, type ListTexts, list, type QuestionTexts } from './shared.ts';
 
-export const thankYou = {
+const thankYou = {
   qualifiedTitle: 'Thank you. You\u00a0have done your part.',
   qualifiedLead: 'A law firm will look over what you told us and get in touch with you.',
   disqualifiedTitle: 'Thank you for telling us what happened.',
@@ -164,7 +163,7 @@ const numberToCall = {
 const chooseOne = chosen('Choose an answer.');
 
 /** Words of the survey's own controls. */
-export const controls = {
+const controls = {
   next: 'Continue',
   back: 'Back',
   startOver: 'Start over',
@@ -226,7 +225,7 @@ export const controls = {
   },
 };
 
-export const code = {
+const code = {
   title: 'Check your phone',
   sending: 'We are sending a code to {phone} by text message, only to confirm that it’s yours.',
   about: 'We sent a code to {phone} by text message, only to confirm that it’s yours.',
@@ -256,7 +255,7 @@ export const code = {
 };
 
 /** What stands around the survey. */
-export const page = {
+const page = {
   title: 'Free car accident case review',
   description:
     'Answer a few simple questions about your accident and see if you may have a claim. Free, no obligation.',
@@ -315,9 +314,39 @@ export const page = {
   },
 };
 
+export type ControlTexts = typeof controls;
+export type CodeTexts = typeof code;
+export type PageTexts = typeof page;
+
+/** What a page says of its survey where that is about something else than an accident. */
+type SubjectTexts = Pick<PageTexts, 'title' | 'description' | 'panelTitle' | 'panelSteps'> & {
+  /** What its thank-you page says otherwise. */
+  readonly thankYou?: Partial<ThankYouTexts>;
+};
+
+/** The words of the thank-you pages. Nobody will call where `asked` is undefined. */
+export type ThankYouTexts = Omit<typeof thankYou, 'asked'> & {
+  readonly asked?: ListTexts | undefined;
+};
+
+/** One language: all words of all surveys, one file a language. */
+export type Texts = QuestionTexts & {
+  /** The answers of every field that is answered with yes or no. */
+  readonly yesNo: { readonly yes: string; readonly no: string };
+  readonly controls: ControlTexts;
+  readonly code: CodeTexts;
+  /** What stands around the survey; rendered on the server only. */
+  readonly page: PageTexts;
+  /** By flow: traffic tickets and benefits. */
+  readonly subjects: Readonly<Record<string, SubjectTexts | undefined>>;
+  readonly thankYou: ThankYouTexts;
+  /** What the thank-you pages of some surveys say otherwise, by path (docs/specification.md#thank-you-pages). */
+  readonly thankYouPages: Readonly<Record<string, Partial<ThankYouTexts> | undefined>>;
+};
+
 /** English: a steady hand. Short words, short sentences, nobody is blamed and nothing is promised. */
 export const en: Texts = {
-  steps: withCopies({
+  steps: {
     StartPath: { question: 'What type of accident were you in?', help: whoCalls },
     AutoAccidentCaseWorth: {
       question: 'How much do you think your case could be worth?',
@@ -535,9 +564,9 @@ export const en: Texts = {
       question: 'Thank you for telling us what happened.',
       help: 'Going by your answers, the law firms in our network may not be able to take this case. Another lawyer may see it differently. Claims have deadlines, so ask soon.',
     },
-  }),
+  },
+  yesNo: { yes: 'Yes', no: 'No' },
   choices: {
-    ...yesOrNo({ yes: 'Yes', no: 'No' }),
     accident_type: {
       'Car Accident': 'Car',
       'Truck Accident': 'Semi or big truck',

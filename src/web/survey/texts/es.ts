@@ -1,5 +1,5 @@
-import { chosen, list, withCopies, yesOrNo } from './shared.ts';
-import type { Texts, ThankYouTexts } from './texts.ts';
+import type { Texts, ThankYouTexts } from './en.ts';
+import { chosen, list } from './shared.ts';
 
 const thankYou = {
   qualifiedTitle: 'Gracias. Usted\u00a0ya hizo su parte.',
@@ -154,7 +154,7 @@ const chooseOne = chosen('Elija una respuesta.');
 
 /** Spanish as it is spoken in the United States, with usted. */
 export const es: Texts = {
-  steps: withCopies({
+  steps: {
     StartPath: { question: '¿Qué tipo de accidente tuvo?', help: whoCalls },
     AutoAccidentCaseWorth: {
       question: '¿Cuánto cree que podría valer su caso?',
@@ -370,9 +370,9 @@ export const es: Texts = {
       question: 'Gracias por contarnos lo que pasó.',
       help: 'Según sus respuestas, es posible que los bufetes de nuestra red no puedan tomar este caso. Otro abogado puede verlo de otra manera. Hay plazos para reclamar, así que pregunte pronto.',
     },
-  }),
+  },
+  yesNo: { yes: 'Sí', no: 'No' },
   choices: {
-    ...yesOrNo({ yes: 'Sí', no: 'No' }),
     accident_type: {
       'Car Accident': 'Auto',
       'Truck Accident': 'Tráiler o camión grande',

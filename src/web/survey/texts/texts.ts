@@ -1,105 +1,75 @@
-import type { FieldError } from '../../../model/fields/asked-fields.ts';
+import { type AskedField, askedFields } from '../../../model/fields/asked-fields.ts';
 import type { Language } from '../../../model/fields/language.ts';
-import { type Flow, fieldsOf, type Stage, type Step } from '../../../model/flows/engine/flow.ts';
+import { type Flow, fieldsOf, type Step } from '../../../model/flows/engine/flow.ts';
 import { stepWords } from '../../../model/flows/engine/step-words.ts';
 import type { Survey } from '../../../model/flows/surveys.ts';
-import { type code, type controls, en, type page, type thankYou } from './en.ts';
+import {
+  type CodeTexts,
+  type ControlTexts,
+  en,
+  type PageTexts,
+  type Texts,
+  type ThankYouTexts,
+} from './en.ts';
 import { es } from './es.ts';
+import type { QuestionTexts } from './shared.ts';
 import { stateNames } from './state-names.ts';
 
-type Starters = readonly (readonly [button: string, beginning: string])[];
-
-/**
- * The words of one step. They stand under its name or, where a flow needs its own, under `<flow id>/<name>`
- * (`stepWords`). `submit` is the label of its way on, where it is not "Continue". `choices` (by `field=value`) and
- * `labels` (by field) are the step's own words for an answer or a field that is called otherwise elsewhere. `notes` (by
- * `field=value`) say what an answer means, on a result screen.
- */
-export type StepTexts = {
-  readonly question: string;
-  readonly help?: string;
-  readonly submit?: string;
-  /** The label of a visitor who chooses no law firm. */
-  readonly submitWithoutFirm?: string;
-  readonly choices?: Readonly<Record<string, string>>;
-  readonly labels?: Readonly<Record<string, string>>;
-  readonly notes?: Readonly<Record<string, string>>;
-  /** First sentences of a description that blame another driver, each with the words of its button. */
-  readonly starters?: Starters;
-  /** In their place for someone on foot or on a bicycle. */
-  readonly startersOnFoot?: Starters;
-  /** What a start screen promises, by icon (survey-icons.tsx). */
-  readonly promises?: Readonly<Record<string, string>>;
-};
-
-/** The words of one field. `errors` has one short sentence for each error that the field can have. */
-export type FieldTexts = {
-  readonly label: string;
-  readonly hint?: string;
-  /** Said while its choices are still being looked for. */
-  readonly waiting?: string;
-  /** A question about a single law firm, and its answers. */
-  readonly ofOne?: { readonly question: string; readonly yes: string; readonly no: string };
-  readonly errors: Readonly<Partial<Record<FieldError, string>>>;
-};
-
-/**
- * Words of the survey's own controls. `{…}` are places that `fill` fills. Only the surveys that show a note or wait for
- * the post have the words for it.
- */
-type ControlTexts = Omit<typeof controls, 'estimateNote' | 'socialProof' | 'sendingStates'> &
-  Partial<Pick<typeof controls, 'estimateNote' | 'socialProof'>> & {
-    readonly sendingStates: Partial<typeof controls.sendingStates>;
-  };
-
-export type CodeTexts = typeof code;
-
 /** Everything that the survey itself says; part of the page as JSON. */
-export type SurveyTexts = {
+export type SurveyTexts = QuestionTexts & {
   readonly language: Language;
-  readonly steps: Readonly<Record<string, StepTexts | undefined>>;
-  readonly choices: Readonly<Record<string, Readonly<Record<string, string>> | undefined>>;
-  readonly fields: Readonly<Record<string, FieldTexts | undefined>>;
-  readonly stages: Readonly<Record<Stage, string>>;
   /** January to December. */
   readonly months: readonly string[];
-  /** Labels of the compensation levels 1 to 7 (docs/specification.md#compensation-estimator). */
-  readonly levels: readonly string[];
-  readonly controls: ControlTexts;
+  /** Only the surveys that show a note or wait for the post have the words for it. */
+  readonly controls: Omit<ControlTexts, 'estimateNote' | 'socialProof' | 'sendingStates'> &
+    Partial<Pick<ControlTexts, 'estimateNote' | 'socialProof'>> & {
+      readonly sendingStates: Partial<ControlTexts['sendingStates']>;
+    };
   /** Where the survey verifies the phone number. */
   readonly code?: CodeTexts;
 };
 
-/** What a page says of its survey where that is about something else than an accident. */
-type SubjectTexts = Pick<typeof page, 'title' | 'description' | 'panelTitle' | 'panelSteps'> & {
-  /** What its thank-you page says otherwise. */
-  readonly thankYou?: Partial<ThankYouTexts>;
+/** The steps that have the words of another step, by that step. */
+const copies: Readonly<Record<string, readonly string[]>> = {
+  StartPath: ['ShowQuestions'],
+  WhenWasTheAccident: ['SocialDropWhenWasTheAccident'],
+  HowWasUserHurt: [
+    'WasUserInjuredVW3',
+    ...['variant-a', 'variant-b', 'variant-c', 'variant-d', 'tiktok', 'dui', 'sl', 'sl-v2'].map(
+      (flow) => `${flow}/WasUserInjured`,
+    ),
+  ],
+  PoliceReportFiled: ['PoliceReport'],
+  HasLawyer: ['HasAttorney'],
+  IncidentDescription: ['Description'],
+  NameAndEmail: ['EmailAndName'],
+  PhoneAndZip: ['AllPii', 'PhoneAbbreviatedTCPA', 'ZipAndPhone'],
+  'variant-e/WereYouInAMotorVehicleAccident': ['variant-d/WereYouInAMotorVehicleAccident'],
+  End: ['ThankYouStep'],
+  'vw3/StartPath': ['ep/StartPath'],
 };
 
-export type ListTexts = { readonly title: string; readonly items: readonly string[] };
+/** Adds the steps that share words, and the answers yes and no. */
+function complete(language: Texts): Texts {
+  const { steps, choices, yesNo } = language;
+  const copied = Object.entries(copies).flatMap(([step, names]) =>
+    names.map((name) => [name, steps[step]]),
+  );
+  const fields: [string, AskedField][] = Object.entries(askedFields);
+  const yesOrNo = fields
+    .filter(([, { values = [] }]) => values.toSorted().join() === 'no,yes')
+    .map(([field]) => [field, yesNo]);
+  return {
+    ...language,
+    steps: { ...steps, ...Object.fromEntries(copied) },
+    choices: { ...Object.fromEntries(yesOrNo), ...choices },
+  };
+}
 
-/** The words of the thank-you pages. Nobody will call where `asked` is undefined. */
-export type ThankYouTexts = Omit<typeof thankYou, 'asked'> & {
-  readonly asked?: ListTexts | undefined;
-};
-
-/** One language: all words of all surveys, one file a language. */
-export type Texts = Omit<SurveyTexts, 'language' | 'months' | 'code' | 'controls'> & {
-  readonly controls: typeof controls;
-  readonly code: CodeTexts;
-  /** What stands around the survey; rendered on the server only. */
-  readonly page: typeof page;
-  /** By flow: traffic tickets and benefits. */
-  readonly subjects: Readonly<Record<string, SubjectTexts | undefined>>;
-  readonly thankYou: ThankYouTexts;
-  /** What the thank-you pages of some surveys say otherwise, by path (docs/specification.md#thank-you-pages). */
-  readonly thankYouPages: Readonly<Record<string, Partial<ThankYouTexts> | undefined>>;
-};
-
-export const texts: Readonly<Record<Language, Texts>> = { en, es };
+export const texts: Readonly<Record<Language, Texts>> = { en: complete(en), es: complete(es) };
 
 /** The words around a survey: those of its flow's subject, over those of all. */
-export function pageTexts(language: Language, flowId: string): typeof page {
+export function pageTexts(language: Language, flowId: string): PageTexts {
   const { page, subjects } = texts[language];
   return { ...page, ...subjects[flowId] };
 }

@@ -1,5 +1,9 @@
 import { leadSecretHeader } from '../../../model/messages/lead.ts';
 
+export function wait(ms: number): Promise<undefined> {
+  return new Promise((resolve) => setTimeout(() => resolve(undefined), ms));
+}
+
 /** Returns the headers of a JSON request about a lead, with the lead's secret if known. */
 export function jsonHeaders(secret: string | undefined): Record<string, string> {
   return {

@@ -1,4 +1,4 @@
-import { visitHintKey } from '../queue/visit-hint.ts';
+import { visitHintKey } from '../queue/outbox.ts';
 
 /** What the page remembers of taps before its script runs. */
 export type EarlyTaps = {
@@ -35,3 +35,39 @@ const SCRIPT_WAIT_MS = 2500;
  * Plain, old JavaScript, at most 1150 bytes, no personal data.
  */
 export const earlyTapsScript = `(()=>{var d=document,w=window,q=w.surveyEarly={},h,f,l,g=function(){var i=d.createElement("input"),b=l;l=0;if(!b||w.surveyEarly!=q)return;d.removeEventListener("click",q.on,!0);if(q.swapped){i.type="hidden";i.name="first";i.value=q.first[0]+"="+q.first[1];b.form.append(i)}q.sent=1;b.click()};w.addEventListener("error",function(e){if(e.target.type=="module"){f=1;g()}},!0);d.addEventListener("click",q.on=function(e){var b=e.target.closest("#survey button"),t=d.getElementById("survey-next");if(!b)return;b.type=="submit"&&e.preventDefault();if(e.detail>1||q.swapped&&300>Date.now()-q.first[2]&&30>Math.hypot(e.x-q.first[3],e.y-q.first[4]))return;l=b;if(q.swapped||!b.closest(".choices"))q.last=b;else{q.first&&d.querySelector("[aria-pressed]").removeAttribute("aria-pressed");q.first=[b.name,b.value,Date.now(),e.x,e.y];b.setAttribute("aria-pressed","true");try{h=localStorage["${visitHintKey}"+location.pathname.replace(/\\/+$/,"")]}catch(e){}if(t&&!h){l=0;q.swapped=!0;b.closest("#survey").replaceChildren(t.content.cloneNode(!0));d.getElementById("question").focus();w.scrollTo(0,0)}}f?g():setTimeout(g,${SCRIPT_WAIT_MS})},!0)})()`;
+
+/** The part of a click that tells a second tap from a new one. */
+export type Tap = Where & Pick<MouseEvent, 'detail'> & { readonly pointerType?: string };
+
+type Where = Pick<MouseEvent, 'timeStamp' | 'clientX' | 'clientY'>;
+
+/** A second tap at the same place within this time belongs to the first. */
+const DOUBLE_TAP_MS = 300;
+const SAME_PLACE_PX = 30;
+
+/**
+ * Recognises the second tap of a double tap, which lands on the next screen. A mouse counts its clicks itself; a
+ * finger's taps are compared by time and place. A keyboard click (detail 0) is always a new one.
+ */
+export class TapGuard {
+  #last: { readonly tap: Where; readonly screen: number };
+
+  /** @param early the tap that answered the first screen before the script ran, or a tap long ago */
+  constructor(early: Where) {
+    this.#last = { tap: early, screen: -1 };
+  }
+
+  /** Returns whether a tap on `screen` is the echo of a tap on an earlier screen. Remembers it if not. */
+  isEcho(tap: Tap, screen: number): boolean {
+    const last = this.#last;
+    const isEcho =
+      last.screen !== screen &&
+      tap.detail > 0 &&
+      tap.timeStamp - last.tap.timeStamp < DOUBLE_TAP_MS &&
+      Math.abs(tap.clientX - last.tap.clientX) < SAME_PLACE_PX &&
+      Math.abs(tap.clientY - last.tap.clientY) < SAME_PLACE_PX &&
+      (tap.detail > 1 || tap.pointerType !== 'mouse');
+    if (!isEcho) this.#last = { tap, screen };
+    return isEcho;
+  }
+}

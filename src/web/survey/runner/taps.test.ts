@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { TapGuard } from './tap-guard.ts';
+import { TapGuard } from './taps.ts';
 
 const first = { timeStamp: 1000, clientX: 50, clientY: 60 };
 const tap = { ...first, detail: 1, pointerType: 'touch' };
