@@ -1,7 +1,6 @@
-import { startTransition } from 'react';
+import { startTransition, useLayoutEffect, useRef, useSyncExternalStore } from 'react';
 import type { Root } from 'react-dom/client';
 import { takeContactDetails } from '../../model/fields/contact-parameters.ts';
-import type { CalendarDate } from '../../model/fields/dates.ts';
 import { stepOf } from '../../model/flows/engine/flow.ts';
 import { walkContext } from '../../model/visit/data.ts';
 import { initialState, resumedState, wayTo } from '../../model/visit/state.ts';
@@ -12,7 +11,7 @@ import {
   resumedVisit,
   stateThatCounts,
 } from '../../model/visit/visit.ts';
-import { startBrowserQueue } from './queue/browser-queue.ts';
+import { type BrowserQueue, startBrowserQueue } from './queue/browser-queue.ts';
 import { hintVisit } from './queue/outbox.ts';
 import { wait } from './queue/requests.ts';
 import { fetchLater, type Later } from './runner/extensions.ts';
@@ -20,14 +19,9 @@ import { keptVisit } from './runner/kept-visit.ts';
 import { browserPage, Runner, type RunnerParts } from './runner/runner.ts';
 import { sentLeadId } from './runner/sent-lead.ts';
 import { StepHistory } from './runner/step-history.ts';
-import { TapGuard } from './runner/taps.ts';
+import { type EarlyTaps, TapGuard } from './runner/taps.ts';
 import type { SurveyPageData } from './screens/screen-props.ts';
-import { firstScreens } from './screens/survey-view.tsx';
-import { SurveyIsland } from './survey-island.tsx';
-
-function calendarDay(date: Date): CalendarDate {
-  return { year: date.getFullYear(), month: date.getMonth() + 1, day: date.getDate() };
-}
+import { firstScreens, SurveyView, type SurveyViewProps } from './screens/survey-view.tsx';
 
 /** Loads React in a separate task, so that a slow phone can handle a tap before and after it. */
 async function loadReact() {
@@ -37,89 +31,57 @@ async function loadReact() {
   return react;
 }
 
-/** Starts the survey: resumes the stored visit, or hydrates the server's HTML. */
-async function start(): Promise<void> {
-  const {
-    href,
-    details: { state: told, ...details },
-  } = takeContactDetails(location.href);
-  if (href !== location.href) history.replaceState(history.state, '', href);
-  const queue = startBrowserQueue();
-  const json = document.getElementById('survey-data')?.textContent ?? '';
-  const data = JSON.parse(json) as SurveyPageData;
+/**
+ * Returns the visit to show: the one of a posted form, the stored one, or a new one.
+ *
+ * @param namedState the state in the address, which counts if the visit has none
+ */
+async function findVisit(data: SurveyPageData, queue: BrowserQueue, namedState?: string) {
   const { flow, survey, settings } = data;
   const { path, translation } = survey;
-  window.surveyExtensions ??= {};
-  const extensions = window.surveyExtensions;
-  const { followScripts } = extensions;
-  const [{ createRoot, hydrateRoot }, keptHere] = await Promise.all([
-    loadReact(),
-    keptVisit(queue, survey, Date.now()),
-  ]);
+  const stored = await keptVisit(queue, survey, Date.now());
   // A page contains a visit only if it answers a posted form.
   const posted = document.getElementById('survey-visit')
-    ? (await import('./runner/posted-visit.ts')).takePostedVisit(queue, keptHere)
+    ? (await import('./runner/posted-visit.ts')).takePostedVisit(queue, stored)
     : undefined;
-  const kept = posted ?? keptHere;
-  const container = document.getElementById('survey') as HTMLElement;
-  const early = window.surveyEarly;
-  const today = calendarDay(new Date());
-  if (!kept) hintVisit(path, false);
+  if (!posted && !stored) hintVisit(path, false);
   const { referrer } = document;
   // The visitor did not land on the page of a posted step.
-  const address = posted ? posted.address : href;
+  const address = posted ? posted.address : location.href;
   const landing = { href: address, referrer, now: Date.now() };
   const visit =
-    posted?.visit ?? (kept ? resumedVisit(kept.visit, landing) : newVisit(path, landing));
-  const counting = (state?: string) => stateThatCounts(state, settings.dateOfBirthStates);
-  visit.state ??= counting(told);
+    posted?.visit ?? (stored ? resumedVisit(stored.visit, landing) : newVisit(path, landing));
+  visit.state ??= stateThatCounts(namedState, settings.dateOfBirthStates);
   visit.flowVersion ??= data.flowVersion;
+  const now = new Date();
+  const today = { year: now.getFullYear(), month: now.getMonth() + 1, day: now.getDate() };
   const context = walkContext(data, today, visit);
   const sentId = sentLeadId();
-  const sent = !posted && (kept ? sentId === visit.session.lead_id : sentId !== undefined);
-  const resumed = kept ? resumedState(flow, kept.state, context) : initialState(flow);
+  const sent = !posted && (stored ? sentId === visit.session.lead_id : sentId !== undefined);
+  const resumed = stored ? resumedState(flow, stored.state, context) : initialState(flow);
   const state = posted?.state ?? { ...resumed, sent };
-  const affid = affiliateOf(survey, visit);
-  const { lead_id } = visit.session;
-  const stepHistory = new StepHistory(
-    history,
-    lead_id,
-    wayTo(flow, state, context).length - 1,
-    addressWithTransactionId(address, visit.tracking.ef_transaction_id),
-  );
-  const kindOf = (step: string) => stepOf(flow, step).kind;
-  // The page may have the code of another kind than the first step's, but not its style.
-  const needsCode = (step: string) => !(kindOf(step) in firstScreens);
-  const isLater = (step: string) => needsCode(step) || kindOf(step) !== kindOf(flow.start);
-  // The step on screen needs its own code, and an early tap may bring another step.
-  const onScreen = () =>
-    (kept ? undefined : container.querySelector('[data-step]')?.getAttribute('data-step')) ??
-    state.at;
-  let later: Later | undefined;
-  // Does not reload the page: its plain form works, and the visitor may be typing.
-  while (!later && isLater(onScreen())) later = await fetchLater(survey, extensions, () => false);
-  // The plain form was sent. Its answers must not be sent twice.
-  if (early?.sent) return;
-  if (early) document.removeEventListener('click', early.on, true);
-  delete window.surveyEarly;
   // Switching the language does not count as coming back to the survey.
   const isSwitched = referrer !== '' && new URL(referrer).pathname === translation;
-  const parts: RunnerParts = {
-    data,
+  return {
+    visit,
     context,
     state: isSwitched ? { ...state, resumed: false } : state,
-    visit,
-    queue,
-    history: stepHistory,
-    page: browserPage,
+    address,
+    isNew: !posted && !stored,
+    /** A tap on the landing page does not count for a resumed visit. */
+    ignoresTaps: state.resumed && !posted,
+    /** Whether the server's HTML shows this state, with the present year in its lists. */
+    isAsRendered:
+      !sent &&
+      Object.keys({ ...state.given, ...state.drafts }).length === 0 &&
+      data.today.year === today.year,
   };
-  const runner = new Runner(parts);
+}
 
-  if (!visit.state) void extensions.findState?.((each) => runner.learnState(counting(each)));
-  runner.awaitScripts = followScripts?.(data, runner, visit, affid, addressWithTransactionId);
-
+/** Passes taps, history and the end of the page to the runner. @param first a tap before the script ran */
+function listen(runner: Runner, container: HTMLElement, first: EarlyTaps['first']): void {
   // Without an early tap, the guard starts with a tap of long ago.
-  const [name, value, tappedAt = 0, clientX = 0, clientY = 0] = early?.first ?? [];
+  const [, , tappedAt = 0, clientX = 0, clientY = 0] = first ?? [];
   const guard = new TapGuard({ timeStamp: tappedAt - performance.timeOrigin, clientX, clientY });
   window.addEventListener(
     'click',
@@ -131,12 +93,6 @@ async function start(): Promise<void> {
     },
     true,
   );
-  // The other language gets the click, and resumes this visit.
-  const otherLanguage = document.getElementById('other-language') as HTMLAnchorElement | null;
-  if (otherLanguage && translation) {
-    otherLanguage.href = translation + (posted ? new URL(address) : location).search;
-    otherLanguage.onclick = () => hintVisit(translation, true);
-  }
   window.addEventListener('popstate', (event) => runner.arrived(event.state));
   // A hidden page may never come back. A page that is left is hidden, too.
   document.addEventListener('visibilitychange', runner.keepDrafts);
@@ -144,39 +100,102 @@ async function start(): Promise<void> {
   window.addEventListener('pageshow', (event) => {
     if (event.persisted && runner.getState().phase !== 'asking') location.reload();
   });
+}
 
-  // Whether the server's HTML shows this state, with the present year in its lists.
-  const isAsRendered =
-    !sent &&
-    Object.keys({ ...state.given, ...state.drafts }).length === 0 &&
-    data.today.year === today.year;
-  const takeEarlyTap = () => {
-    if (name !== undefined && value !== undefined) runner.answerEarly(name, value, tappedAt);
+/** Starts the survey: resumes the stored visit, or hydrates the server's HTML. */
+async function start(): Promise<void> {
+  const {
+    href,
+    details: { state: namedState, ...details },
+  } = takeContactDetails(location.href);
+  if (href !== location.href) history.replaceState(history.state, '', href);
+  const queue = startBrowserQueue();
+  const json = document.getElementById('survey-data')?.textContent ?? '';
+  const data = JSON.parse(json) as SurveyPageData;
+  const { flow, survey, settings } = data;
+  window.surveyExtensions ??= {};
+  const extensions = window.surveyExtensions;
+  const [{ createRoot, hydrateRoot }, found] = await Promise.all([
+    loadReact(),
+    findVisit(data, queue, namedState),
+  ]);
+  const { visit, context, state, address, ignoresTaps } = found;
+  const { lead_id } = visit.session;
+  const container = document.getElementById('survey') as HTMLElement;
+  const early = window.surveyEarly;
+  const affid = affiliateOf(survey, visit);
+  const parts: RunnerParts = {
+    data,
+    context,
+    state,
+    visit,
+    queue,
+    history: new StepHistory(
+      history,
+      lead_id,
+      wayTo(flow, state, context).length - 1,
+      addressWithTransactionId(address, visit.tracking.ef_transaction_id),
+    ),
+    page: browserPage,
   };
-  const isSwapped = early?.swapped === true && !state.resumed;
+  const kindOf = (step: string) => stepOf(flow, step).kind;
+  // The page may have the code of another kind than the first step's, but not its style.
+  const needsCode = (step: string) => !(kindOf(step) in firstScreens);
+  const isLater = (step: string) => needsCode(step) || kindOf(step) !== kindOf(flow.start);
+  // The step on screen needs its own code, and an early tap may bring another step.
+  const onScreen = () =>
+    (found.isNew && container.querySelector<HTMLElement>('[data-step]')?.dataset.step) || state.at;
+  let later: Later | undefined;
+  // Does not reload the page: its plain form works, and the visitor may be typing.
+  while (!later && isLater(onScreen())) later = await fetchLater(survey, extensions, () => false);
+  // The plain form was sent. Its answers must not be sent twice.
+  if (early?.sent) return;
+  if (early) document.removeEventListener('click', early.on, true);
+  delete window.surveyEarly;
+
+  const runner = new Runner(parts);
+  if (!visit.state) {
+    void extensions.findState?.((each) =>
+      runner.learnState(stateThatCounts(each, settings.dateOfBirthStates)),
+    );
+  }
+  const { followScripts } = extensions;
+  runner.awaitScripts = followScripts?.(data, runner, visit, affid, addressWithTransactionId);
+  listen(runner, container, early?.first);
+  // The other language gets the click, and resumes this visit.
+  const otherLanguage = document.getElementById('other-language') as HTMLAnchorElement | null;
+  const { translation } = survey;
+  if (otherLanguage && translation) {
+    otherLanguage.href = translation + location.search;
+    otherLanguage.onclick = () => hintVisit(translation, true);
+  }
+
+  const takeEarlyTap = () => {
+    if (early?.first) runner.answerEarly(early.first);
+  };
+  const isSwapped = early?.swapped === true && !ignoresTaps;
   if (isSwapped) {
     runner.shown(performance.timeOrigin);
     takeEarlyTap();
   }
   const onReady = () => {
-    // A tap on the landing page does not count for a resumed visit.
-    if (state.resumed && !posted) return;
+    if (ignoresTaps) return;
     if (!isSwapped) takeEarlyTap();
     if (early?.last?.isConnected) early.last.click();
   };
-  const partsWith = (later?: Later) => ({ ...extensions, ...later?.laterParts });
-  const island = (later?: Later) => (
-    <SurveyIsland
+  const partsWith = (code?: Later) => ({ ...extensions, ...code?.laterParts });
+  const island = (code?: Later) => (
+    <Island
       data={data}
       context={context}
       runner={runner}
       onReady={onReady}
-      parts={partsWith(later)}
+      parts={partsWith(code)}
     />
   );
-  if (later) later.startLater(parts, runner, details, affid);
+  later?.startLater(parts, runner, details, affid);
   let root: Root;
-  if (isAsRendered) {
+  if (found.isAsRendered) {
     // In slices of a few milliseconds, so that a tap comes first.
     startTransition(() => {
       root = hydrateRoot(container, island(later));
@@ -199,6 +218,48 @@ async function start(): Promise<void> {
     startTransition(() => root.render(island(fetched)));
     void fetched.warmUp(data, context, runner, partsWith(fetched));
   });
+}
+
+type IslandProps = Pick<SurveyViewProps, 'data' | 'context' | 'parts'> & {
+  readonly runner: Runner;
+  /** Called once, when the survey is interactive. */
+  readonly onReady: () => void;
+};
+
+/**
+ * The survey in the browser: the view of the runner's state. A new screen scrolls to the top and focuses its
+ * question, which announces it; a refused form focuses its first invalid field.
+ */
+function Island({ runner, onReady, ...view }: IslandProps) {
+  const state = useSyncExternalStore(runner.subscribe, runner.getState, runner.getState);
+  const heading = useRef<HTMLHeadingElement>(null);
+  const shown = useRef(-1);
+  const refused = useRef(state.refusals);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once a screen
+  useLayoutEffect(() => {
+    if (shown.current === state.screen) return;
+    const isFirst = shown.current < 0;
+    shown.current = state.screen;
+    const question = heading.current as HTMLElement;
+    const focused = document.activeElement;
+    // In the frame that shows the screen, because scroll and focus force a layout.
+    if (!isFirst) {
+      requestAnimationFrame(() => {
+        window.scrollTo(0, 0);
+        // After a late frame the visitor may already be in a field.
+        if (document.activeElement === focused) question.focus({ preventScroll: true });
+      });
+    }
+    runner.shown(isFirst && state.screen === 0 ? performance.timeOrigin : undefined);
+    if (isFirst) onReady();
+  }, [state.screen, runner]);
+  useLayoutEffect(() => {
+    // The visitor may already be typing in a page that was rendered with errors.
+    if (state.refusals === refused.current) return;
+    const section = heading.current?.closest('section');
+    section?.querySelector<HTMLElement>('[aria-invalid="true"], .field--error .choice')?.focus();
+  }, [state.refusals]);
+  return <SurveyView {...view} state={state} on={runner.on} heading={heading} />;
 }
 
 /** Runs a task when the page is idle, or after the queued ones in Safari, which has no idle callback. */

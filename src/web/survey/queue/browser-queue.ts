@@ -1,5 +1,9 @@
-import type { PostLeadBody } from '../../../model/messages/lead.ts';
-import type { ProgressEntry, ProgressSession } from '../../../model/messages/progress.ts';
+import { type PostLeadBody, postLeadPath } from '../../../model/messages/lead.ts';
+import {
+  type ProgressEntry,
+  type ProgressSession,
+  saveDataPath,
+} from '../../../model/messages/progress.ts';
 import {
   Outbox,
   type OutboxPost,
@@ -8,7 +12,7 @@ import {
   outboxKey,
   type VisitRecord,
 } from './outbox.ts';
-import { RETRY_AFTER_LIMIT_MS, sendRecord } from './send-record.ts';
+import { endAfter, jsonHeaders } from './requests.ts';
 
 /** Window events of the browser queue. `detail` is `{ lead_id }`, with `status` once sending has stopped. */
 export const confirmedEvent = 'survey:confirmed';
@@ -16,22 +20,30 @@ export const waitingEvent = 'survey:waiting';
 
 /** Steps are sent this long after the first unsent one, so that quick steps share a request. */
 const STEPS_PAUSE_MS = 2000;
-/**
- * The pause between attempts doubles from the first to the last. The last is short, so that a visitor on the thank-you
- * page is served within 30 s of the server's return.
- */
+/** The pause between attempts doubles up to the last one, so that the thank-you page is served 30 s after an outage. */
 const FIRST_PAUSE_MS = 1000;
 const LAST_PAUSE_MS = 20_000;
 
-/** The browser queue's environment. Defaults: the browser's own. */
-type BrowserQueueOptions = {
-  readonly fetch?: typeof fetch;
-  readonly locks?: Pick<LockManager, 'request'> | undefined;
-  readonly target?: EventTarget;
-};
+/** Longest time of one request, so that a hanging server does not stop the queue. */
+const REQUEST_TIMEOUT_MS = 20_000;
+/** A longer Retry-After is cut to this. A record that waits longer shows that the clock was set back. */
+const RETRY_AFTER_LIMIT_MS = 24 * 60 * 60 * 1000;
+/** Browsers limit the `keepalive` bodies of a page to 64 KiB; larger requests are sent without it. */
+const KEEPALIVE_BYTES = 30_000;
+/** Statuses that no retry can change. */
+const finalStatuses = [400, 413, 415];
 
 type Kind = OutboxRecord['kind'];
 type NewEntry = Omit<ProgressEntry, 'seq'>;
+
+/** The sending of one kind of record. */
+type Lane = {
+  isRunning?: boolean;
+  /** A call came while it was running. */
+  again?: boolean;
+  failures: number;
+  timer?: ReturnType<typeof setTimeout>;
+};
 
 /** What one task of the page stores of its visit, in one transaction. */
 type Task = {
@@ -51,10 +63,7 @@ export class BrowserQueue {
   readonly #fetch: typeof fetch;
   readonly #locks: Pick<LockManager, 'request'> | undefined;
   readonly #target: EventTarget;
-  readonly #running: Partial<Record<Kind, boolean>> = {};
-  readonly #again: Partial<Record<Kind, boolean>> = {};
-  readonly #failures: Record<Kind, number> = { post: 0, save: 0 };
-  readonly #timers: Partial<Record<Kind, ReturnType<typeof setTimeout>>> = {};
+  readonly #lanes: Record<Kind, Lane> = { post: { failures: 0 }, save: { failures: 0 } };
   readonly #waiters = new Map<string, (confirmed: boolean) => void>();
   #task: Task | undefined;
   /** The progress of the page's visit as last stored, until it is sent. */
@@ -64,10 +73,14 @@ export class BrowserQueue {
   #stepsTimer: ReturnType<typeof setTimeout> | undefined;
   #stopped = false;
 
-  constructor(options: BrowserQueueOptions = {}) {
-    this.#fetch = options.fetch ?? ((...request) => fetch(...request));
-    this.#locks = 'locks' in options ? options.locks : globalThis.navigator?.locks;
-    this.#target = options.target ?? window;
+  constructor({
+    fetch: doFetch = (...request: Parameters<typeof fetch>) => fetch(...request),
+    locks = globalThis.navigator?.locks as Pick<LockManager, 'request'> | undefined,
+    target = window as EventTarget,
+  } = {}) {
+    this.#fetch = doFetch;
+    this.#locks = locks;
+    this.#target = target;
   }
 
   /** Sends everything now. Only a pause that the server asked for still holds. */
@@ -81,7 +94,7 @@ export class BrowserQueue {
   stop(): void {
     this.#stopped = true;
     this.#takeUnsent();
-    for (const timer of Object.values(this.#timers)) clearTimeout(timer);
+    for (const { timer } of Object.values(this.#lanes)) clearTimeout(timer);
   }
 
   /**
@@ -92,10 +105,7 @@ export class BrowserQueue {
    * @returns `stored`: whether it is on disk and survives the page; `settled`: resolves when the server has confirmed
    *   (true) or finally refused (false)
    */
-  post(
-    body: PostLeadBody,
-    secret?: string,
-  ): Promise<{ stored: boolean; settled: Promise<boolean> }> {
+  post(body: PostLeadBody, secret?: string) {
     return this.#put(body.lead_id, secret, () => body);
   }
 
@@ -111,7 +121,7 @@ export class BrowserQueue {
     lead_id: string,
     secret: string | undefined,
     bodyFrom: (unsent: PostLeadBody | undefined) => PostLeadBody,
-  ): Promise<{ stored: boolean; settled: Promise<boolean> }> {
+  ) {
     const key = outboxKey('post', lead_id);
     const settled = new Promise<boolean>((resolve) => this.#waiters.set(lead_id, resolve));
     const stamp = crypto.getRandomValues(new Uint32Array(2)).join('');
@@ -207,22 +217,23 @@ export class BrowserQueue {
 
   /** Sends now, and starts with the shortest pause again. */
   #runAfresh(kind: Kind): void {
-    this.#failures[kind] = 0;
+    this.#lanes[kind].failures = 0;
     void this.#run(kind);
   }
 
-  /** Runs one loop per tab and kind of record. A call during a loop repeats it. */
-  async #run(kind: Kind, send = () => this.#loop(kind)): Promise<void> {
-    clearTimeout(this.#timers[kind]);
-    this.#again[kind] = this.#running[kind] === true;
-    if (this.#again[kind]) return;
-    this.#running[kind] = true;
+  /** Sends one kind of record, once at a time in this tab. A call meanwhile repeats it. */
+  async #run(kind: Kind, send = () => this.#sendAllLocked(kind)): Promise<void> {
+    const lane = this.#lanes[kind];
+    clearTimeout(lane.timer);
+    lane.again = lane.isRunning === true;
+    if (lane.again) return;
+    lane.isRunning = true;
     await send();
-    this.#running[kind] = false;
-    if (this.#again[kind] && !this.#stopped) void this.#run(kind);
+    lane.isRunning = false;
+    if (lane.again && !this.#stopped) void this.#run(kind);
   }
 
-  async #loop(kind: Kind): Promise<void> {
+  async #sendAllLocked(kind: Kind): Promise<void> {
     const send = () => this.#sendAll(kind);
     // Without Web Locks two tabs may send the same, which the server stores once.
     const sending = this.#locks ? this.#locks.request(`survey-${kind}`, send) : send();
@@ -231,38 +242,29 @@ export class BrowserQueue {
   }
 
   #retry(kind: Kind, afterMs: number = this.#pauseMs(kind)): void {
-    clearTimeout(this.#timers[kind]);
-    if (!this.#stopped) this.#timers[kind] = setTimeout(() => void this.#run(kind), afterMs);
+    const lane = this.#lanes[kind];
+    clearTimeout(lane.timer);
+    if (!this.#stopped) lane.timer = setTimeout(() => void this.#run(kind), afterMs);
   }
 
   /** Sends every record once. @returns the pause before the next try, or undefined if nothing is left */
   async #sendAll(kind: Kind): Promise<number | undefined> {
-    let pauseMs: number | undefined;
+    const pauses: number[] = [];
     let hasFailed = false;
-    const sooner = (ms: number) => {
-      pauseMs = Math.min(pauseMs ?? ms, ms);
-    };
     for (const record of await this.outbox.list(kind)) {
-      if (record.stopped !== undefined) {
-        this.#tell(record, false);
-        continue;
-      }
-      if (record.kind === 'save' && this.#unconfirmed(record).length === 0) {
-        if (record.data.length) await this.#saved(record);
-        continue;
-      }
       const heldBackMs = (record.not_before ?? 0) - Date.now();
-      // A longer wait means that the clock was set back.
-      if (heldBackMs > 0 && heldBackMs <= RETRY_AFTER_LIMIT_MS) {
-        sooner(heldBackMs);
-        this.#tell(record, undefined);
-        continue;
-      }
-      if (await this.#sendOne(record)) hasFailed = true;
-      else if (record.kind === 'save') await this.#saved(record);
+      const isSave = record.kind === 'save';
+      if (record.stopped !== undefined) this.#report(record, false);
+      else if (isSave && this.#unconfirmed(record).length === 0) {
+        if (record.data.length) await this.#saved(record);
+      } else if (heldBackMs > 0 && heldBackMs <= RETRY_AFTER_LIMIT_MS) {
+        pauses.push(heldBackMs);
+        this.#report(record, undefined);
+      } else if (await this.#sendOne(record)) hasFailed = true;
+      else if (isSave) await this.#saved(record);
     }
-    if (hasFailed) sooner(this.#pauseMs(kind));
-    return pauseMs;
+    if (hasFailed) pauses.push(this.#pauseMs(kind));
+    return pauses.length > 0 ? Math.min(...pauses) : undefined;
   }
 
   /** Sends a record and notes the answer. @returns whether it must be sent again */
@@ -270,23 +272,22 @@ export class BrowserQueue {
     const { kind } = record;
     const { isDone, stopped, afterMs } = await sendRecord(record, this.#fetch);
     if (isDone) {
-      this.#failures[kind] = 0;
+      this.#lanes[kind].failures = 0;
       if (record.kind === 'post') await this.#confirmed(record);
       else this.#confirmedSeq.set(record.lead_id, record.last_seq);
     } else if (stopped) {
       await this.#mark(record, { stopped });
       console.error(`Refused and kept: ${kind}, ${stopped}`);
-      this.#tell({ ...record, stopped }, false);
+      this.#report({ ...record, stopped }, false);
     } else {
       if (afterMs) await this.#mark(record, { not_before: Date.now() + afterMs });
-      this.#tell(record, undefined);
+      this.#report(record, undefined);
     }
     return !isDone && !stopped;
   }
 
   #pauseMs(kind: Kind): number {
-    const full = Math.min(LAST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** this.#failures[kind]);
-    this.#failures[kind] += 1;
+    const full = Math.min(LAST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** this.#lanes[kind].failures++);
     return full * (0.5 + Math.random() / 2);
   }
 
@@ -318,8 +319,8 @@ export class BrowserQueue {
       isGone = !present || isSent(present);
       return isGone ? undefined : present;
     });
-    if (isGone) this.#tell(record, true);
-    else this.#again.post = true;
+    if (isGone) this.#report(record, true);
+    else this.#lanes.post.again = true;
   }
 
   async #saved({ key }: OutboxSave): Promise<void> {
@@ -330,8 +331,8 @@ export class BrowserQueue {
     });
   }
 
-  /** Tells the page and the poster. `confirmed`: undefined while the lead is being retried. */
-  #tell(record: OutboxRecord, confirmed: boolean | undefined): void {
+  /** Reports to the page and the poster. `confirmed`: undefined while the lead is being retried. */
+  #report(record: OutboxRecord, confirmed: boolean | undefined): void {
     if (record.kind !== 'post') return;
     const { lead_id, stopped: status } = record;
     const type = confirmed ? confirmedEvent : waitingEvent;
@@ -339,6 +340,40 @@ export class BrowserQueue {
     if (confirmed === undefined) return;
     this.#waiters.get(lead_id)?.(confirmed);
     this.#waiters.delete(lead_id);
+  }
+}
+
+/**
+ * Sends a record. The request begins before this returns, so that the page may end right after.
+ *
+ * @returns whether the server confirmed it, else the status of a final refusal, or when to send it again
+ */
+async function sendRecord(
+  record: OutboxRecord,
+  doFetch: typeof fetch,
+): Promise<{ isDone?: boolean; stopped?: number; afterMs?: number }> {
+  const isPost = record.kind === 'post';
+  const { session, data } = record as OutboxSave;
+  const body = JSON.stringify(isPost ? record.body : { session, data });
+  try {
+    const response = await doFetch(isPost ? postLeadPath : saveDataPath, {
+      method: 'POST',
+      headers: jsonHeaders(record.secret),
+      body,
+      keepalive: body.length < KEEPALIVE_BYTES,
+      signal: endAfter(REQUEST_TIMEOUT_MS),
+    });
+    const { ok, status, headers } = response;
+    if (ok) {
+      const answer = (await response.json()) as Readonly<Record<string, unknown>>;
+      const isSaved = answer.userBackupStatus === true && answer.userProgressionStatus === true;
+      return { isDone: isPost ? answer.lead_id === record.lead_id : isSaved };
+    }
+    if (finalStatuses.includes(status)) return { stopped: status };
+    const afterMs = Number(headers.get('retry-after')) * 1000;
+    return afterMs > 0 ? { afterMs: Math.min(afterMs, RETRY_AFTER_LIMIT_MS) } : {};
+  } catch {
+    return {};
   }
 }
 

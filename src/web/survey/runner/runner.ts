@@ -16,6 +16,7 @@ import type { ScreenEvents, SurveyPageData } from '../screens/screen-props.ts';
 import { keepVisit } from './kept-visit.ts';
 import { keepSentLead } from './sent-lead.ts';
 import type { StepHistory } from './step-history.ts';
+import type { EarlyTaps } from './taps.ts';
 
 /** Longest wait for a frame: a hidden page has none. */
 const LONGEST_WAIT_MS = 50;
@@ -159,12 +160,8 @@ export class Runner {
     forms.shown();
   }
 
-  /**
-   * Gives the first screen's answer that was tapped before the script ran.
-   *
-   * @param at time of the tap, ms since 1970
-   */
-  answerEarly(name: string, value: string, at?: number): void {
+  /** Gives the first screen's answer that was tapped before the script ran. */
+  answerEarly([name, value, at]: NonNullable<EarlyTaps['first']>): void {
     const choice = stepOf(this.#parts.data.flow, this.#state.at).choices?.find(
       (each) => Object.entries(each)[0]?.join() === `${name},${value}`,
     );
