@@ -28,7 +28,7 @@ const compositions: Readonly<Record<Composition, string>> = {
   tiles: tilesCss,
 };
 
-/** Custom properties by which a logo changes the company's name beside its mark (src/web/survey/page/logo.tsx). */
+/** Custom properties by which a logo changes the company's name beside its mark (src/web/survey/page/survey-page.tsx). */
 const logos: Readonly<Partial<Record<LogoName, string>>> = {
   word:
     '--logo-font:var(--font-heading);--logo-size:1.1875rem;--logo-tracking:var(--tracking-heading);' +

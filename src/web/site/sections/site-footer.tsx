@@ -1,5 +1,5 @@
 import { themes } from '../../styles/themes.ts';
-import { Logo } from '../../survey/page/logo.tsx';
+import { Logo } from '../../survey/page/survey-page.tsx';
 import { fill } from '../../survey/texts/shared.ts';
 import { texts } from '../../survey/texts/texts.ts';
 import { claimPath, type PageId, pathOf } from '../site-map.ts';

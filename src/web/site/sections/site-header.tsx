@@ -1,5 +1,5 @@
 import { themes } from '../../styles/themes.ts';
-import { Logo } from '../../survey/page/logo.tsx';
+import { Logo } from '../../survey/page/survey-page.tsx';
 import { fill } from '../../survey/texts/shared.ts';
 import { claimPath, type PageId, pathOf, siteMap } from '../site-map.ts';
 import { type MenuEntry, siteTexts } from '../texts/site-texts.ts';

@@ -1,10 +1,14 @@
 import type { ReactNode } from 'react';
-import { thankYouFragments } from '../../../model/messages/page-manifest.ts';
+import type { Language } from '../../../model/fields/language.ts';
+import { stateFragment, thankYouFragments } from '../../../model/messages/page-manifest.ts';
 import type { ConsentText } from '../../../model/messages/site-settings.ts';
+import { BAR_DIRECTORY, barAssociations } from '../../../model/rules/bar-associations.ts';
+import { limitationTable } from '../../../model/rules/limitation.ts';
+import { limitYears } from '../../../model/rules/limitation-years.ts';
 import type { ThankYouTexts } from '../texts/en.ts';
 import { fill, type ListTexts } from '../texts/shared.ts';
+import { stateNames } from '../texts/state-names.ts';
 import { texts } from '../texts/texts.ts';
-import { StateSteps } from './state-steps.tsx';
 import { inLanguage, type PagePartProps } from './survey-page.tsx';
 
 type ThankYouProps = PagePartProps & {
@@ -251,4 +255,80 @@ function contactCard(name: string, number: string): string {
     '',
   ];
   return `data:text/vcard;charset=utf-8,${encodeURIComponent(lines.join('\r\n'))}`;
+}
+
+type Place = { readonly code: string; readonly state: string; readonly language: Language };
+
+/** The two next steps in one state: its deadline under the present law, and its bar association. */
+function OneState({ code, state, language }: Place) {
+  const { deadline, deadlineOfOne, since, askBar } = texts[language].thankYou;
+  const years = limitYears(code, 'present') ?? 0;
+  const from = limitationTable.find((row) => row.code === code)?.present?.since;
+  const day =
+    from &&
+    new Date(Date.UTC(from.year, from.month - 1, from.day)).toLocaleDateString(language, {
+      dateStyle: 'long',
+      timeZone: 'UTC',
+    });
+  return (
+    <ol className="numbered" id={stateFragment(code)}>
+      <li>
+        <p>
+          {fill(years === 1 ? deadlineOfOne : deadline, { state, years })}
+          {day && ` ${fill(since, { day })}`}
+        </p>
+      </li>
+      <li>
+        <a
+          className="button"
+          href={barAssociations[code]}
+          target="_blank"
+          rel="noopener noreferrer"
+        >
+          {fill(askBar, { state })}
+        </a>
+      </li>
+    </ol>
+  );
+}
+
+/**
+ * The two next steps for a visitor whom we cannot match with a lawyer. `fill-thanks.ts` shows the visitor's state;
+ * without scripts the address's fragment does. If the state is unknown, the visitor can open any state.
+ */
+function StateSteps({ language }: { readonly language: Language }) {
+  const words = texts[language].thankYou;
+  const names = Object.entries(stateNames(language));
+  return (
+    <section>
+      <h2 id="state-title">{words.stateTitle}</h2>
+      <div id="your-state">
+        <ol className="numbered">
+          <li>
+            <p>{words.findDeadline}</p>
+          </li>
+          <li>
+            <a className="button" href={BAR_DIRECTORY} target="_blank" rel="noopener noreferrer">
+              {words.askDirectory}
+            </a>
+          </li>
+        </ol>
+      </div>
+      <p className="fine">{words.deadlineNote}</p>
+      <details className="folded">
+        <summary>{words.otherStates}</summary>
+        {names.map(([code, name]) => (
+          <details
+            name="state"
+            data-state={code}
+            data-title={fill(words.ownStateTitle, { state: name })}
+            key={code}
+          >
+            <summary>{name}</summary>
+            <OneState code={code} state={name} language={language} />
+          </details>
+        ))}
+      </details>
+    </section>
+  );
 }
