@@ -2,6 +2,8 @@
 import { lawyerReasons } from '../fields/lawyer-reasons.ts';
 
 export const leadStates = ['accepted', 'held', 'dismissed', 'erased'] as const;
+export type LeadState = (typeof leadStates)[number];
+
 export const deliveryStates = [
   'waiting',
   'sending',
@@ -14,9 +16,10 @@ export const deliveryStates = [
   'held',
   'suppressed',
 ] as const;
+export type DeliveryState = (typeof deliveryStates)[number];
 
-/** Why leads are held, in words. The keys are the `HoldReason`s of docs/specification.md#holds. */
-export const HOLD_REASONS: Readonly<Record<string, string>> = {
+/** Why leads are held (docs/specification.md#holds), in words. Holds by an address or a person are found by the store. */
+export const HOLD_REASONS = {
   no_consent: 'it has no consent text',
   consent_unknown_version: 'no consent text of its version was published',
   consent_other_text: 'its consent text is not the published one',
@@ -33,8 +36,9 @@ export const HOLD_REASONS: Readonly<Record<string, string>> = {
   no_usable_phone: 'it has no phone number of ten digits',
   form_incomplete: 'the contact form has a missing or invalid value',
   unproven_claim: 'it was posted under the id of another browser’s lead',
-};
-const HOLD_ORDER = Object.keys(HOLD_REASONS);
+} as const;
+export type HoldReason = keyof typeof HOLD_REASONS;
+const HOLD_ORDER = Object.keys(HOLD_REASONS) as HoldReason[];
 
 /** Returns the reasons of a hold as a clause, the consent first; an unknown reason is left out. */
 export function holdClause(reasons: readonly string[]): string {
@@ -43,7 +47,7 @@ export function holdClause(reasons: readonly string[]): string {
   return known.map((reason) => HOLD_REASONS[reason]).join(', and ');
 }
 
-/** Why a delivery ended unsent, in a sentence without its full stop. */
+/** Why a delivery ended unsent, in a sentence without its full stop. An undone suppression resumes a `listed` one. */
 export const END_REASONS = {
   final: 'The answer is final, so it is not sent again by itself',
   given_up: 'It was given up',
@@ -54,6 +58,7 @@ export const END_REASONS = {
   no_consent: 'This person gave no consent text, so this lead cannot be sent',
   no_buyer: 'The person agreed to no firm, so it is not sent to this destination',
 } as const;
+export type EndReason = keyof typeof END_REASONS;
 
 /** The words for an SMS code, by action and outcome. */
 export const CODE_OUTCOMES: Readonly<Record<'send' | 'check', Readonly<Record<string, string>>>> = {

@@ -1,6 +1,6 @@
 /** Decides the next state of a delivery after an attempt, and when it is retried. Pure. */
 
-import type { DeliveryState, EndReason } from '../platform/database/schema.ts';
+import type { DeliveryState, EndReason } from '../../model/messages/vocabulary.ts';
 import type { SendResult } from './destinations/destination.ts';
 
 export type Decision = {

@@ -2,10 +2,10 @@
 import type pg from 'pg';
 import { v7 as uuid } from 'uuid';
 import { storableText } from '../../model/lead/body.ts';
+import type { DeliveryState } from '../../model/messages/vocabulary.ts';
 import { createBatcher } from '../platform/database/batcher.ts';
 import { inTransaction, persistently, type Queryable } from '../platform/database/database.ts';
 import { isPassingError } from '../platform/database/database-error.ts';
-import type { DeliveryState } from '../platform/database/schema.ts';
 import type { Decision } from './decide.ts';
 import type { SendResult } from './destinations/destination.ts';
 import { deliveryEnd, eventKey } from './destinations/event.ts';

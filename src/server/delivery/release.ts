@@ -1,9 +1,8 @@
 /** Releases or dismisses held leads after an operator's review. */
 import type pg from 'pg';
-import { holdClause } from '../../model/messages/vocabulary.ts';
+import { holdClause, type LeadState } from '../../model/messages/vocabulary.ts';
 import { isOnList } from '../platform/database/contact-keys.ts';
 import { inTransaction, type Queryable } from '../platform/database/database.ts';
-import type { LeadState } from '../platform/database/schema.ts';
 import { refused } from '../platform/operator-error.ts';
 import { addEvent, dismissLeads, releaseLeads } from './changes.ts';
 

@@ -1,10 +1,10 @@
 /** Sends leads again with a new round of attempts: one by its id, or many by their state. */
 import type pg from 'pg';
-import { holdClause } from '../../model/messages/vocabulary.ts';
+import { type DeliveryState, holdClause, type LeadState } from '../../model/messages/vocabulary.ts';
 import { deliveryName } from '../leads/index.ts';
 import { isOnList } from '../platform/database/contact-keys.ts';
 import { inTransaction, type Queryable } from '../platform/database/database.ts';
-import type { DeliveryRow, DeliveryState, LeadState } from '../platform/database/schema.ts';
+import type { DeliveryRow } from '../platform/database/schema.ts';
 import { refused } from '../platform/operator-error.ts';
 import { addEvent, resendDelivery } from './changes.ts';
 import { type Actor, heldReasons, NO_CONSENT, SUPPRESSED } from './release.ts';

@@ -5,11 +5,11 @@
  */
 import { hash } from 'node:crypto';
 import type pg from 'pg';
+import type { DeliveryState } from '../../model/messages/vocabulary.ts';
 import type { Alerts } from '../platform/alerts.ts';
 import { inTransaction } from '../platform/database/database.ts';
 import { cleanDatabaseError } from '../platform/database/database-error.ts';
 import type { Turn } from '../platform/database/jobs.ts';
-import type { DeliveryState } from '../platform/database/schema.ts';
 import type { Logger } from '../platform/postgres/logger.ts';
 import { type Decision, decide } from './decide.ts';
 import { readPaused } from './destination-health.ts';

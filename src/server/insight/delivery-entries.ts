@@ -7,7 +7,8 @@ import {
   type LeadStory,
   nextAttemptAt,
 } from '../leads/index.ts';
-import type { DeliveryAttemptRow, DeliveryState } from '../platform/database/schema.ts';
+import type { DeliveryState } from '../../model/messages/vocabulary.ts';
+import type { DeliveryAttemptRow } from '../platform/database/schema.ts';
 import { detail, type EntryPart, open, personal, type View } from './masking.ts';
 import { attemptClause, deliverySentence, eventType } from './outcome.ts';
 import { capitalised, destinationTitle, shownState, stateText } from './words.ts';

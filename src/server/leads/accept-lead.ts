@@ -25,6 +25,7 @@ import type {
 } from '../../model/lead/lead-record.ts';
 import type { SurveyTable } from '../../model/lead/survey-table.ts';
 import type { PostLeadAnswer } from '../../model/messages/lead.ts';
+import type { HoldReason } from '../../model/messages/vocabulary.ts';
 import type { BuyerList, BuyerListSettings } from '../../model/rules/buyers.ts';
 import {
   buyerListOfLead,
@@ -36,7 +37,7 @@ import {
 import type { Clock } from '../platform/clock.ts';
 import type { RequestCounts } from '../platform/database/request-counts.ts';
 import { LeadErasedError, OverLimitError, StoreUnavailableError } from '../platform/errors.ts';
-import { type HoldReason, holdReasons, laterHolds } from './holds.ts';
+import { holdReasons, laterHolds } from './holds.ts';
 import type { AddressLimit } from './lead-statements.ts';
 import type { LeadStore } from './lead-store.ts';
 import {

@@ -3,30 +3,8 @@ import { contactFields, contactFlow } from '../../model/fields/contact-form.ts';
 import { changedFields } from '../../model/lead/body.ts';
 import type { BuiltLead } from '../../model/lead/build-lead.ts';
 import type { AcceptedLead, StoredLead } from '../../model/lead/lead-record.ts';
+import type { HoldReason } from '../../model/messages/vocabulary.ts';
 
-export type HoldReason =
-  /** The address has sent leads of too many persons. Only the store can count them. */
-  | 'over_address_limit'
-  /** The address has written too many bytes. */
-  | 'over_address_bytes'
-  /** For the same reason, only a part of the post was stored. */
-  | 'cut_short'
-  /** The survey is unknown, and so is the destination of its leads. */
-  | 'unknown_survey'
-  /** No phone number of ten digits: nobody can call, and no buyer accepts the lead. */
-  | 'no_usable_phone'
-  /** A contact form with a missing or invalid value. */
-  | 'form_incomplete'
-  /** No consent text was posted. */
-  | 'no_consent'
-  /** The consent text is not ours, or was not shown to this visitor at that time. */
-  | ConsentHold
-  /** Another lead of the same phone number or e-mail address came shortly before. Only the store can look. */
-  | 'same_person'
-  /** A disputed post: it used the id of another browser's lead without its secret. */
-  | 'unproven_claim';
-
-type ConsentHold = NonNullable<BuiltLead['consentHold']>;
 type Body = Readonly<Record<string, unknown>>;
 
 const person = ['phone', 'phoneNumber', 'email'];

@@ -2,11 +2,11 @@
 import { contactFields } from '../../model/fields/contact-form.ts';
 import { isLeadField } from '../../model/fields/lead-fields.ts';
 import { maxBodyBytes } from '../../model/messages/lead.ts';
+import type { HoldReason } from '../../model/messages/vocabulary.ts';
 import type { Clock } from '../platform/clock.ts';
 import { createRequestCounts, type RequestCounts } from '../platform/database/request-counts.ts';
 import { OverLimitError } from '../platform/errors.ts';
 import { setLatest } from '../platform/latest.ts';
-import type { HoldReason } from './holds.ts';
 
 const MINUTE_MS = 60_000;
 /** Posts per minute with one lead id and secret; a retrying browser sends only a few. */

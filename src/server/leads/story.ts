@@ -2,6 +2,7 @@
 
 import type { IngestAccount } from '../../model/fields/ingest-account.ts';
 import type { Role } from '../../model/messages/console/people.ts';
+import type { DeliveryState, LeadState } from '../../model/messages/vocabulary.ts';
 import type { Override } from '../../model/rules/derive-fields.ts';
 import { LEADS_OF_KEYS } from '../platform/database/contact-keys.ts';
 import { persistently, type Queryable } from '../platform/database/database.ts';
@@ -11,12 +12,10 @@ import type {
   ConsentRow,
   DeliveryAttemptRow,
   DeliveryRow,
-  DeliveryState,
   LeadCheckRow,
   LeadEventRow,
   LeadRevisionRow,
   LeadRow,
-  LeadState,
   PhoneCodeRow,
   ProgressRow,
 } from '../platform/database/schema.ts';

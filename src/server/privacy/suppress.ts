@@ -4,9 +4,9 @@ import type {
   SuppressionListAnswer,
   SuppressionLookup,
 } from '../../model/messages/console/people-requests.ts';
+import type { LeadState } from '../../model/messages/vocabulary.ts';
 import { addEvent, resumeSuppressed, suppressDeliveries } from '../delivery/index.ts';
 import { inTransaction, type Queryable } from '../platform/database/database.ts';
-import type { LeadState } from '../platform/database/schema.ts';
 import { refused } from '../platform/operator-error.ts';
 import {
   findPerson,

@@ -2,9 +2,9 @@
  * The rows of the tables as they are read. A `timestamptz` reads as `Date`. The comments of
  * `migrations/001_schema.sql` explain the columns.
  */
-type JsonObject = Record<string, unknown>;
+import type { DeliveryState, EndReason, LeadState } from '../../../model/messages/vocabulary.ts';
 
-export type LeadState = 'accepted' | 'held' | 'dismissed' | 'erased';
+type JsonObject = Record<string, unknown>;
 
 /** One lead, with a summary of its newest revision. */
 export type LeadRow = {
@@ -107,35 +107,6 @@ export type ProgressRow = {
   at: Date | null;
   received_at: Date;
 };
-
-export type DeliveryState =
-  | 'waiting'
-  | 'sending'
-  | 'retrying'
-  | 'delivered'
-  | 'rejected'
-  | 'dead'
-  | 'uncertain'
-  | 'no_destination'
-  | 'held'
-  | 'suppressed';
-
-/** Why a delivery ended unsent. */
-export type EndReason =
-  /** The destination's answer is final. */
-  | 'final'
-  /** Every attempt of the round failed. */
-  | 'given_up'
-  /** The person is on the suppression list. An undo resumes the delivery. */
-  | 'listed'
-  /** The lead was erased, or its retention period is over. */
-  | 'erased'
-  /** The lead came with the opt-out signal (Sec-GPC). */
-  | 'opted_out'
-  /** The lead has no consent text. */
-  | 'no_consent'
-  /** The visitor agreed to no buyer. */
-  | 'no_buyer';
 
 /**
  * One delivery: of a lead to a destination, or of an event to a listener. The table is the delivery queue and
