@@ -3,8 +3,8 @@
  * suppression list.
  */
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
-import { releaseLeads } from '../../src/server/delivery/changes.ts';
 import type { SendRequest } from '../../src/server/delivery/destinations/destination.ts';
+import { releaseLocked } from '../../src/server/delivery/release.ts';
 import {
   controlled,
   delivered,
@@ -197,7 +197,8 @@ describe('a resend', () => {
     const lead = await insert({ state: 'held' });
     await pool.query(`update leads set state = 'held'`);
     await revise(lead, { first_name: 'Second' });
-    expect(await releaseLeads(pool, [lead.leadId])).toMatchObject([{ deliveries: 1 }]);
+    const held = { id: lead.leadId, revision: 1, reasons: [] };
+    expect(await releaseLocked(pool, [held], { actor: 'tester' })).toBe(1);
     await later();
     const { destination, requests } = listener([]);
     await pass(worker([destination]));

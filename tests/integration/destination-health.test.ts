@@ -4,16 +4,16 @@
  */
 import type pg from 'pg';
 import { beforeEach, describe, expect, test } from 'vitest';
+import type {
+  ConnectedDestination,
+  SendResult,
+} from '../../src/server/delivery/destinations/destination.ts';
 import {
   noteSettings,
   PROBE_EVERY_MS,
   pauseDeliveries,
   resumeDeliveries,
-} from '../../src/server/delivery/destination-health.ts';
-import type {
-  ConnectedDestination,
-  SendResult,
-} from '../../src/server/delivery/destinations/destination.ts';
+} from '../../src/server/delivery/pause.ts';
 import {
   controlled,
   delivered,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { bodySha256 } from '../../src/model/lead/body.ts';
-import { resendDelivery } from '../../src/server/delivery/changes.ts';
+import { resendDelivery } from '../../src/server/delivery/resend.ts';
 import { publishedTcpa } from '../support/consent.ts';
 import { freshLead as lead, serverForTests } from '../support/server.ts';
 

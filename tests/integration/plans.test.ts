@@ -5,9 +5,8 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { PlanRequest } from '../../src/model/messages/console/requests.ts';
 import type { Plan } from '../../src/model/messages/console/work.ts';
-import { resendDelivery } from '../../src/server/delivery/changes.ts';
 import { SUPPRESSED } from '../../src/server/delivery/release.ts';
-import { resend } from '../../src/server/delivery/resend.ts';
+import { resend, resendDelivery } from '../../src/server/delivery/resend.ts';
 import {
   cancelPlan,
   makePlan,

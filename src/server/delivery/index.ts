@@ -1,6 +1,15 @@
 /** What the other rooms may use: planning, sending, pausing, releasing and resending deliveries. */
-export { addEvent, resumeSuppressed, suppressDeliveries } from './changes.ts';
-export { readHealth, readOpenDeliveries } from './destination-health.ts';
+
+export {
+  type DestinationHealth,
+  destinationState,
+  destinationStates,
+  type OpenDeliveries,
+  type OpenDelivery,
+  openStates,
+  readOpenDeliveries,
+  troublesOf,
+} from './health.ts';
 export { pauseDestination, readLost, resumeDestination } from './pause.ts';
 export { createPlan, type PlanRefusal, refusalOf } from './plan.ts';
 export {
@@ -25,4 +34,5 @@ export {
   resendLocked,
 } from './resend.ts';
 export { type RunningDelivery, startDelivery } from './start-delivery.ts';
+export { resumeSuppressed, suppressDeliveries } from './suppress.ts';
 export type { WorkerOptions } from './worker.ts';

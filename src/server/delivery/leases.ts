@@ -14,11 +14,13 @@ import {
   storedColumns,
   wholeRevision,
 } from '../platform/database/revisions.ts';
-import { isProofOfSale } from './changes.ts';
 import type { ConnectedDestination, Permission, SendRequest } from './destinations/destination.ts';
 import { type DestinationEvent, timed } from './destinations/event.ts';
-import { LOST_MESSAGE } from './ends.ts';
 import { LEASE_MS } from './lease-keeper.ts';
+import { isProofOfSale } from './suppress.ts';
+
+/** The error of an attempt whose result was never stored. */
+export const LOST_MESSAGE = 'The worker stopped before it could store the result of the attempt';
 
 /** What a destination can take now. */
 export type Want = Permission &

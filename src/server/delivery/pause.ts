@@ -1,10 +1,103 @@
-/** Pauses and resumes a destination, for all processes (docs/specification.md#health-of-destinations). */
-
+/** Pauses and resumes destinations, for all processes. Each change is one conditional write, so that one process alerts. */
 import type { Queryable } from '../platform/database/database.ts';
 import { notFound, refused } from '../platform/operator-error.ts';
-import { pauseDeliveries, resumeDeliveries } from './destination-health.ts';
 import type { DestinationDefinition } from './destinations/destination.ts';
 import { destinations } from './destinations/index.ts';
+
+/** The `paused_by` of a destination that refused our account. */
+const PAUSED_BY_ANSWER = 'answer';
+/** How often one delivery tests a destination that refused our account. */
+export const PROBE_EVERY_MS = 60_000;
+/** A paused destination, and whether the caller may send it one delivery as a probe. */
+type PausedDestination = { readonly destination: string; readonly isProbed: boolean };
+
+/** Returns the paused destinations. Gives a due probe to this caller only, at most one per minute. */
+export async function readPaused(
+  client: Queryable,
+  destinations: readonly string[],
+): Promise<PausedDestination[]> {
+  const { rows } = await client.query<PausedDestination>({
+    name: 'health-gates',
+    text: `
+      with probed as (
+        update destination_health h set probe_at = now() + ${PROBE_EVERY_MS} * interval '1 millisecond'
+        where destination = any($1::text[]) and paused_at is not null and probe_at <= now()
+          and exists (select 1 from deliveries d where d.destination = h.destination
+            and d.state in ('waiting', 'retrying') and d.due_at <= now())
+        returning destination
+      )
+      select destination, exists (select 1 from probed where probed.destination = h.destination) as "isProbed"
+      from destination_health h where destination = any($1::text[]) and paused_at is not null`,
+    values: [destinations],
+  });
+  return rows;
+}
+
+/**
+ * Pauses a destination: until it accepts our account again, or until a person resumes it. A pause by an operator
+ * replaces one that an answer caused. Returns whether this call did it.
+ */
+export async function pauseDeliveries(
+  client: Queryable,
+  destination: string,
+  reason: string,
+  operator: string | null = null,
+): Promise<boolean> {
+  const { rowCount } = await client.query(
+    `insert into destination_health as h (destination, paused_at, paused_by, pause_reason, probe_at)
+     values ($1, now(), coalesce($3::text, '${PAUSED_BY_ANSWER}'), $2,
+       case when $3::text is null then now() + ${PROBE_EVERY_MS} * interval '1 millisecond' end)
+     on conflict (destination) do update set paused_at = excluded.paused_at,
+       paused_by = excluded.paused_by, pause_reason = excluded.pause_reason, probe_at = excluded.probe_at
+     where h.paused_at is null or h.paused_by = '${PAUSED_BY_ANSWER}' and $3::text is not null`,
+    [destination, reason, operator],
+  );
+  return rowCount === 1;
+}
+
+/**
+ * Resumes a paused destination.
+ *
+ * @param by `answer`: it accepts our account again, and a pause by an operator stays
+ * @returns how many seconds it was paused, or undefined if this call ended no pause
+ */
+export async function resumeDeliveries(
+  client: Queryable,
+  destination: string,
+  by: 'answer' | 'operator',
+): Promise<number | undefined> {
+  const { rows } = await client.query<{ seconds: number }>(
+    `with was as (
+       select destination, paused_at from destination_health
+       where destination = $1 and paused_at is not null
+         and ($2 or paused_by = '${PAUSED_BY_ANSWER}') for update
+     )
+     update destination_health h set paused_at = null, paused_by = null, pause_reason = null,
+       probe_at = null, recovered_at = now()
+     from was where h.destination = was.destination
+     returning extract(epoch from now() - was.paused_at)::float8 as seconds`,
+    [destination, by === 'operator'],
+  );
+  return rows[0]?.seconds;
+}
+
+/** Records at start-up which destinations have settings. Probes refused accounts at once: they may be fixed. */
+export async function noteSettings(
+  client: Queryable,
+  { on, off }: { readonly on: readonly string[]; readonly off: readonly string[] },
+): Promise<void> {
+  await client.query(
+    `insert into destination_health (destination, off_at) select unnest($1::text[]), now()
+     on conflict (destination) do update set off_at = coalesce(destination_health.off_at, now())`,
+    [off],
+  );
+  await client.query(
+    `update destination_health set off_at = null,
+       probe_at = case when paused_by = '${PAUSED_BY_ANSWER}' then now() else probe_at end
+     where destination = any($1::text[])`,
+    [on],
+  );
+}
 
 /**
  * Pauses a destination. Sends in progress end; nothing else is sent to it until a person resumes it.

@@ -1,10 +1,11 @@
 /** Releases or dismisses held leads after an operator's review. */
 import type pg from 'pg';
 import { holdClause, type LeadState } from '../../model/messages/vocabulary.ts';
+import { addEvent } from '../leads/index.ts';
 import { isOnList } from '../platform/database/contact-keys.ts';
 import { inTransaction, type Queryable } from '../platform/database/database.ts';
+import { wakeJob } from '../platform/database/jobs.ts';
 import { refused } from '../platform/operator-error.ts';
-import { addEvent, dismissLeads, releaseLeads } from './changes.ts';
 
 /** What a release covers. A later revision with new reasons is held again (docs/specification.md#holds). */
 export type Released = {
@@ -61,21 +62,37 @@ export async function readReleasable(
   return rows;
 }
 
+/** Releases held leads with their held deliveries. */
+const RELEASE = `
+with released as (
+  update leads set state = 'accepted', updated_at = now()
+  where id = any($1::uuid[]) and state = 'held'
+  returning id
+), going as (
+  update deliveries set state = 'waiting', due_at = now()
+  where lead_id in (select id from released) and state = 'held'
+  returning lead_id
+)
+select id as lead_id, (select count(*)::int from going where going.lead_id = id) as deliveries
+from released`;
+
 /** Releases locked leads and records it. Returns the number of their deliveries that are sent now. */
 export async function releaseLocked(
   client: Queryable,
   leads: readonly Pick<Releasable, 'id' | 'revision' | 'reasons'>[],
   { actor, reason }: Actor,
 ): Promise<number> {
-  const ids = leads.map(({ id }) => id);
-  const going = await releaseLeads(client, ids);
-  const counts = new Map(going.map(({ lead_id, deliveries }) => [lead_id, deliveries]));
+  const { rows } = await client.query<{ lead_id: string; deliveries: number }>(RELEASE, [
+    leads.map(({ id }) => id),
+  ]);
+  await wakeJob(client, 'delivery');
+  const counts = new Map(rows.map(({ lead_id, deliveries }) => [lead_id, deliveries]));
   const events = leads.map(({ id, revision, reasons }) => {
     const detail = { revision, reasons, deliveries: counts.get(id) ?? 0, reason };
     return { kind: 'released', actor, lead_id: id, detail } as const;
   });
   await addEvent(client, ...events);
-  return going.reduce((sum, { deliveries }) => sum + deliveries, 0);
+  return rows.reduce((sum, { deliveries }) => sum + deliveries, 0);
 }
 
 /** Locks a lead that an operator has reviewed. @throws OperatorError if it is not held, or has a newer revision */
@@ -125,7 +142,7 @@ export function releaseRefusal(
 }
 
 /**
- * Closes a held lead without sending it. A later post that gives no reason for a hold still sends it.
+ * Closes a held lead without sending it: its deliveries stay held. A later post without holds still sends it.
  * @param looked the revision that the operator reviewed. Default: the newest.
  * @throws OperatorError when the lead is not held, or has a newer revision
  */
@@ -137,7 +154,10 @@ export function dismiss(
 ): Promise<Pick<Released, 'revision' | 'reasons'>> {
   return inTransaction(pool, async (client) => {
     const { revision, reasons } = await lockHeld(client, leadId, looked);
-    await dismissLeads(client, [leadId]);
+    await client.query(
+      `update leads set state = 'dismissed', updated_at = now() where id = $1 and state = 'held'`,
+      [leadId],
+    );
     const detail = { revision, reasons, reason };
     await addEvent(client, { kind: 'dismissed', actor, lead_id: leadId, detail });
     return { revision, reasons };

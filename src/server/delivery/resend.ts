@@ -1,12 +1,12 @@
 /** Sends leads again with a new round of attempts: one by its id, or many by their state. */
 import type pg from 'pg';
 import { type DeliveryState, holdClause, type LeadState } from '../../model/messages/vocabulary.ts';
-import { deliveryName } from '../leads/index.ts';
+import { addEvent, deliveryName } from '../leads/index.ts';
 import { isOnList } from '../platform/database/contact-keys.ts';
 import { inTransaction, type Queryable } from '../platform/database/database.ts';
+import { wakeJob } from '../platform/database/jobs.ts';
 import type { DeliveryRow } from '../platform/database/schema.ts';
 import { refused } from '../platform/operator-error.ts';
-import { addEvent, resendDelivery } from './changes.ts';
 import { type Actor, heldReasons, NO_CONSENT, SUPPRESSED } from './release.ts';
 
 /** A delivery with what decides whether it may be sent again. */
@@ -58,6 +58,29 @@ export async function readResendable(
   if (locks) await client.query(lockFor(condition), [deliveryIds]);
   const text = `${RESENDABLE} where ${condition}`;
   return (await client.query<Resendable>(text, [deliveryIds])).rows;
+}
+
+/**
+ * Starts a new round of attempts. A delivery that surely did not arrive is sent with the newest revision,
+ * to the current account. One that arrived, or may have, keeps its pinned revision, account and payload
+ * version: sending it elsewhere would sell the lead twice. A delivery caught while `sending` may have
+ * arrived. An event always keeps its revision.
+ */
+export async function resendDelivery(
+  client: Queryable,
+  ...deliveryIds: readonly string[]
+): Promise<void> {
+  await client.query(
+    `update deliveries set state = 'waiting', due_at = now(), first_due_at = null, lease_owner = null, finished_at = null,
+       last_message = null, end_reason = null, attempts_before_round = attempts,
+       may_have_arrived = may_have_arrived or state = 'sending',
+       revision = case when may_have_arrived or state = 'sending' or event is not null then revision end,
+       account = case when may_have_arrived or state = 'sending' then account end,
+       payload_version = case when may_have_arrived or state = 'sending' then payload_version end
+     where id = any($1::uuid[])`,
+    [deliveryIds],
+  );
+  await wakeJob(client, 'delivery');
 }
 
 /**

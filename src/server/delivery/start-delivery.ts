@@ -3,8 +3,8 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Jobs } from '../platform/database/jobs.ts';
 import { inTime } from '../platform/in-time.ts';
-import { noteSettings } from './destination-health.ts';
 import { endAbandonedLeases } from './leases.ts';
+import { noteSettings } from './pause.ts';
 import { createDeliveryWorker, type WorkerOptions } from './worker.ts';
 
 /**

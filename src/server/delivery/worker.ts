@@ -11,9 +11,6 @@ import { inTransaction } from '../platform/database/database.ts';
 import { cleanDatabaseError } from '../platform/database/database-error.ts';
 import type { Turn } from '../platform/database/jobs.ts';
 import type { Logger } from '../platform/postgres/logger.ts';
-import { type Decision, decide } from './decide.ts';
-import { readPaused } from './destination-health.ts';
-import { createDestinationWatch, type TroubleLimits } from './destination-watch.ts';
 import type {
   ConnectedDestination,
   EvidencePack,
@@ -22,7 +19,7 @@ import type {
   SendRequest,
   SendResult,
 } from './destinations/destination.ts';
-import { createEndWriter, parkLostDeliveries } from './ends.ts';
+import { createEndWriter, type Decision, decide, parkLostDeliveries } from './ends.ts';
 import { createLeaseKeeper, type HeldLease } from './lease-keeper.ts';
 import {
   beginAttempts,
@@ -33,6 +30,8 @@ import {
   renewLeases,
   type Want,
 } from './leases.ts';
+import { readPaused } from './pause.ts';
+import { createDestinationWatch, type TroubleLimits } from './watch.ts';
 
 export type WorkerOptions = {
   pool: pg.Pool;

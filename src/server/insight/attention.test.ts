@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { clearLedger, seedLead } from '../../../tests/support/ledger.ts';
 import { databaseForTests } from '../../../tests/support/own-database.ts';
-import { pauseDeliveries } from '../delivery/destination-health.ts';
+import { pauseDeliveries } from '../delivery/pause.ts';
 import { readNow } from './attention.ts';
 
 const { pool } = await databaseForTests(clearLedger);

@@ -2,10 +2,14 @@
 import type { LeadCountAnswer } from '../../model/messages/console/leads.ts';
 import type { Attention, NowAnswer } from '../../model/messages/console/numbers.ts';
 import type { Role } from '../../model/messages/console/people.ts';
-import { readHealth, readOpenDeliveries } from '../delivery/index.ts';
+import {
+  destinationState,
+  type OpenDelivery,
+  readOpenDeliveries,
+  troublesOf,
+} from '../delivery/index.ts';
 import type { Queryable } from '../platform/database/database.ts';
 import { type DiskSpace, isLow } from '../platform/database/disk-space.ts';
-import { destinationState, type OpenDelivery, troublesOf } from '../platform/destination-health.ts';
 import { pauseReasonFor } from '../platform/shown-reason.ts';
 import { countDead, type LocalPeriod } from './failure-reasons.ts';
 import { fallProbability, type Share } from './statistics.ts';
@@ -44,10 +48,8 @@ export type NowOptions = {
 export async function readNow(options: NowOptions): Promise<NowAnswer> {
   const { client, role, destinations, ignored, timeZone, diskSpace } = options;
   const watched = destinations.filter((name) => !ignored.includes(name));
-  const health = await readHealth(client, watched);
-  const shown = health.map((each) => ({ ...each, pauseReason: pauseReasonFor(role, each) }));
   const [open, dead, shares, { rows: states }, space, unsold] = await Promise.all([
-    readOpenDeliveries(client, destinations, shown),
+    readOpenDeliveries(client, destinations, ignored),
     countDead(client, watched, lastDays(timeZone)),
     client.query<Shares>(SHARES),
     client.query<State>(STATE),
@@ -58,7 +60,7 @@ export async function readNow(options: NowOptions): Promise<NowAnswer> {
   const attention = [
     ...ofUnsold(unsold, options.missingBuyer),
     ...[...dead].flatMap(ofDead),
-    ...open.flatMap(ofDestination),
+    ...open.flatMap((each) => ofDestination(each, role)),
     ...state.holds.map(ofHold),
     ...fallenSurveys(shares.rows),
     ...(space && isLow(space) ? [ofDisk(space)] : []),
@@ -94,13 +96,17 @@ const minutes = (seconds: number) => counted(Math.round(seconds / 60), 'minute')
 const deliveriesTo = (destination: string) =>
   `/deliveries?destination=${encodeURIComponent(destination)}`;
 
-function ofDestination(open: OpenDelivery): Attention[] {
-  const { destination, health, waiting, retrying, sending } = open;
+function ofDestination(open: OpenDelivery, role: Role): Attention[] {
+  const { destination, waiting, retrying, sending } = open;
+  const health = open.health && {
+    ...open.health,
+    pauseReason: pauseReasonFor(role, open.health),
+  };
   const waitSeconds = health?.oldestWaitSeconds ?? 0;
   const title = destinationTitle(destination);
   const to = deliveriesTo(destination);
   const count = waiting + retrying + sending;
-  const troubles = troublesOf({ ...open, destination: title }).map((text): Attention => {
+  const troubles = troublesOf({ ...open, health, destination: title }).map((text): Attention => {
     const isUrgent = health !== undefined && destinationState(health) !== 'off' && count > 0;
     return { kind: 'circuit', isUrgent, text: capitalised(text), to };
   });

@@ -2,9 +2,8 @@
 import type { Role } from '../../model/messages/console/people.ts';
 import type { DeliveriesAnswer, DestinationAnswer } from '../../model/messages/console/work.ts';
 import type { DestinationSetting } from '../delivery/destinations/index.ts';
-import { readHealth, readLost, readOpenDeliveries } from '../delivery/index.ts';
+import { destinationState, readLost, readOpenDeliveries } from '../delivery/index.ts';
 import type { Queryable } from '../platform/database/database.ts';
-import { destinationState } from '../platform/destination-health.ts';
 import { pauseReasonFor } from '../platform/shown-reason.ts';
 import { timeFormatter } from '../platform/time-format.ts';
 import { BUCKETS_PER_DOUBLING } from './count-hour.ts';
@@ -33,7 +32,7 @@ export async function readDeliveries(
   const { destinations, period, now, role } = options;
   const names = destinations.map(({ definition }) => definition.name);
   const [open, attempts, reasons, dead, lost] = await Promise.all([
-    readHealth(client, names).then((health) => readOpenDeliveries(client, names, health)),
+    readOpenDeliveries(client, names),
     readAttempts(client, period),
     readReasons(client, names, period),
     countDead(client, names, period),

@@ -1,5 +1,6 @@
 /** The entries of a lead's time line about its deliveries, and the panel of deliveries. */
 import type { LeadDelivery, StoryDetail, StoryTone } from '../../model/messages/console/leads.ts';
+import type { DeliveryState } from '../../model/messages/vocabulary.ts';
 import type { ResendVerdict } from '../delivery/index.ts';
 import {
   attemptOutcome,
@@ -7,7 +8,6 @@ import {
   type LeadStory,
   nextAttemptAt,
 } from '../leads/index.ts';
-import type { DeliveryState } from '../../model/messages/vocabulary.ts';
 import type { DeliveryAttemptRow } from '../platform/database/schema.ts';
 import { detail, type EntryPart, open, personal, type View } from './masking.ts';
 import { attemptClause, deliverySentence, eventType } from './outcome.ts';

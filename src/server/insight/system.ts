@@ -5,8 +5,8 @@ import type {
   RulesVersionUse,
   SystemAnswer,
 } from '../../model/messages/console/work.ts';
+import type { DestinationHealth } from '../delivery/index.ts';
 import type { Queryable } from '../platform/database/database.ts';
-import type { DestinationHealth } from '../platform/destination-health.ts';
 import { isoTime } from '../platform/time-format.ts';
 
 /** How many of the newest leads the uses of versions are counted among. */

@@ -1,6 +1,7 @@
 /** Names of destinations and states, and counted nouns, for sentences. */
-import { destinations } from '../delivery/destinations/index.ts';
+
 import type { DeliveryState, LeadState } from '../../model/messages/vocabulary.ts';
+import { destinations } from '../delivery/destinations/index.ts';
 
 /** The services that get contact details, for the list of who received them. */
 const services: Readonly<Record<string, string>> = {

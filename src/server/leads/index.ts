@@ -2,6 +2,7 @@
 export { type AcceptLead, createAcceptLead } from './accept-lead.ts';
 export { createFormVisitStore, type FormRequest, type VisitProof } from './form-visits.ts';
 export { createLeadChecks, createVerifyLead } from './lead-checks.ts';
+export { addEvent } from './lead-events.ts';
 export { createLeadStore, hasOtherLead, type LeadObserver, silentObserver } from './lead-store.ts';
 export { createAddressBytes, HOUR_MS } from './post-limits.ts';
 export { createProgressMirror } from './progress-mirror.ts';

@@ -1,7 +1,6 @@
 /** The reasons that operators pick from a list. Any other reason is words, which may name a person. */
 import type { Role } from '../../model/messages/console/people.ts';
 import { listedReasons } from '../../model/messages/vocabulary.ts';
-import type { DestinationHealth } from './destination-health.ts';
 
 /** Stands where a viewer could read the words of a reason. */
 const FOR_OPERATORS = 'a reason that operators can read';
@@ -15,7 +14,7 @@ export function reasonFor(role: Role, reason: string): string {
 /** Returns why a destination is paused as a role may read it. What its answer was is in our own words. */
 export function pauseReasonFor(
   role: Role,
-  { pausedBy, pauseReason }: Pick<DestinationHealth, 'pausedBy' | 'pauseReason'>,
+  { pausedBy, pauseReason }: { pausedBy: string | null; pauseReason: string | null },
 ): string | null {
   const isOurs = pausedBy === 'answer' || pauseReason === null;
   return isOurs ? pauseReason : reasonFor(role, pauseReason);

@@ -5,7 +5,7 @@
 
 import { PERSON_KEY_PREFIX, type PersonKey } from '../../model/lead/person-key.ts';
 import { listedReasons } from '../../model/messages/vocabulary.ts';
-import { addEvent } from '../delivery/index.ts';
+import { addEvent } from '../leads/index.ts';
 import { PERSON } from '../platform/database/contact-keys.ts';
 import type { Queryable } from '../platform/database/database.ts';
 import type { LeadEventRow } from '../platform/database/schema.ts';

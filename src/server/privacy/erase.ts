@@ -6,7 +6,7 @@ import type {
   ErasureProof,
 } from '../../model/messages/console/people-requests.ts';
 import { listedReasons } from '../../model/messages/vocabulary.ts';
-import { addEvent } from '../delivery/index.ts';
+import { addEvent } from '../leads/index.ts';
 import { sameKey } from '../platform/database/contact-keys.ts';
 import { inTransaction, type Queryable } from '../platform/database/database.ts';
 import { OperatorError, refused } from '../platform/operator-error.ts';

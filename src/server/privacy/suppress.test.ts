@@ -9,10 +9,15 @@ import {
 } from '../../../tests/support/ledger.ts';
 import { databaseForTests } from '../../../tests/support/own-database.ts';
 import { people } from '../../../tests/support/person-keys.ts';
-import { releaseLeads } from '../delivery/changes.ts';
 import { ingest as leadProsper } from '../delivery/destinations/lead-prosper.ts';
 import { leaseDue, type Want } from '../delivery/leases.ts';
-import { bulkReleaseRefusal, dismiss, readReleasable, release } from '../delivery/release.ts';
+import {
+  bulkReleaseRefusal,
+  dismiss,
+  readReleasable,
+  release,
+  releaseLocked,
+} from '../delivery/release.ts';
 import { resend } from '../delivery/resend.ts';
 import { suppress, undoSuppress } from './suppress.ts';
 
@@ -171,7 +176,7 @@ describe('release', () => {
     const [judged] = await readReleasable(pool, [id], { locks: false });
     expect(judged && bulkReleaseRefusal(judged)).toContain('no consent text');
     // Even a delivery that is set going keeps the lead from a firm.
-    await releaseLeads(pool, [id]);
+    await releaseLocked(pool, [{ id, revision: 1, reasons: [] }], { actor: 'tester' });
     const { permission } = leadProsper;
     const wants = [{ ...wanted, ...permission }];
     expect(await leaseDue(pool, { wants, owner: 'worker' })).toEqual([]);

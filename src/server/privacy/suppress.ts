@@ -5,7 +5,8 @@ import type {
   SuppressionLookup,
 } from '../../model/messages/console/people-requests.ts';
 import type { LeadState } from '../../model/messages/vocabulary.ts';
-import { addEvent, resumeSuppressed, suppressDeliveries } from '../delivery/index.ts';
+import { resumeSuppressed, suppressDeliveries } from '../delivery/index.ts';
+import { addEvent } from '../leads/index.ts';
 import { inTransaction, type Queryable } from '../platform/database/database.ts';
 import { refused } from '../platform/operator-error.ts';
 import {

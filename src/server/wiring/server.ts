@@ -2,7 +2,7 @@
 import type { Logger } from 'pino';
 import { contactSurvey } from '../../model/fields/contact-form.ts';
 import { watchServices } from '../checks/index.ts';
-import { readHealth, readOpenDeliveries, startDelivery } from '../delivery/index.ts';
+import { readOpenDeliveries, startDelivery } from '../delivery/index.ts';
 import {
   createPublishedLog,
   originOf,
@@ -191,9 +191,8 @@ export async function startServer(
     let operationsUrl: string | undefined;
     if (metrics && settings.operations) {
       const ignored = destinations.filter((one) => one.areErrorsIgnored).map((one) => one.name);
-      const watched = names.filter((name) => !ignored.includes(name));
-      const openDeliveries = watchOpenDeliveries(async () =>
-        readOpenDeliveries(database.pool, names, await readHealth(database.pool, watched)),
+      const openDeliveries = watchOpenDeliveries(() =>
+        readOpenDeliveries(database.pool, names, ignored),
       );
       const { pendingLeads } = parts;
       metrics.readFrom({ pool: database.pool, pendingLeads, openDeliveries });

@@ -7,14 +7,14 @@
 import type pg from 'pg';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { CircuitState, ServiceObserver } from '../../checks/index.ts';
-import type { LeadObserver } from '../../leads/index.ts';
 import {
   destinationState,
   destinationStates,
   type OpenDeliveries,
   type OpenDelivery,
   openStates,
-} from '../../platform/destination-health.ts';
+} from '../../delivery/index.ts';
+import type { LeadObserver } from '../../leads/index.ts';
 import { type Refusal, refusals } from '../connection-guard.ts';
 
 const CALL_SECONDS = [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];

@@ -3,7 +3,7 @@
  * (docs/specification.md#health).
  */
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
-import { type OpenDeliveries, troublesOf } from '../../platform/destination-health.ts';
+import { type OpenDeliveries, troublesOf } from '../../delivery/index.ts';
 import { isLoopback, isUnownedName } from '../../platform/host-names.ts';
 import { handleError, sendNotFound, sendProblem } from '../problem.ts';
 import { methodTable } from '../request-head.ts';

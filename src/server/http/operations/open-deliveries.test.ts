@@ -1,9 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import {
-  type DestinationHealth,
-  destinationState,
-  troublesOf,
-} from '../../platform/destination-health.ts';
+import { type DestinationHealth, destinationState, troublesOf } from '../../delivery/health.ts';
 import { watchOpenDeliveries } from './open-deliveries.ts';
 
 const found = [

@@ -1,6 +1,6 @@
 /** Watches the delivery queue for monitoring. */
 
-import type { OpenDeliveries } from '../../platform/destination-health.ts';
+import type { OpenDeliveries } from '../../delivery/index.ts';
 import { inTime } from '../../platform/in-time.ts';
 
 /** A caller waits no longer than this for the database. */

@@ -1,28 +1,16 @@
-/**
- * Watches destinations: pauses one that refuses our account, and alerts operators once when one fails, keeps
- * leads waiting, or recovers (docs/specification.md#health-of-destinations).
- */
-
+/** Watches destinations: pauses one that refuses our account, and alerts operators once when one fails or recovers. */
 import type pg from 'pg';
 import type { Alerts } from '../platform/alerts.ts';
-import { persistently } from '../platform/database/database.ts';
+import { persistently, type Queryable } from '../platform/database/database.ts';
 import { cleanDatabaseError } from '../platform/database/database-error.ts';
-import type { DestinationHealth } from '../platform/destination-health.ts';
 import type { Logger } from '../platform/postgres/logger.ts';
-import {
-  addTallies,
-  hurryRetries,
-  mark,
-  pauseDeliveries,
-  readHealth,
-  resumeDeliveries,
-  type Tally,
-} from './destination-health.ts';
 import type {
   AccountRefusal,
   ConnectedDestination,
   SendResult,
 } from './destinations/destination.ts';
+import { type DestinationHealth, readHealth } from './health.ts';
+import { pauseDeliveries, resumeDeliveries } from './pause.ts';
 
 /** When operators are alerted to a destination. */
 export type TroubleLimits = {
@@ -181,4 +169,74 @@ export function createDestinationWatch(options: {
       for (const each of health) await alertOfChanges(each);
     },
   };
+}
+
+/** The results of this process's sends to a destination since the last write. */
+type Tally = {
+  readonly destination: string;
+  /** Failures since the last success. */
+  readonly failures: number;
+  /** Whether the destination answered at least once. */
+  readonly hasSucceeded: boolean;
+  /** The last failure, in our own words. */
+  readonly lastFailure: string | null;
+};
+
+/** Adds this process's results to the shared rows. */
+async function addTallies(client: Queryable, tallies: readonly Tally[]): Promise<void> {
+  if (tallies.length === 0) return;
+  await client.query(
+    `insert into destination_health as h (destination, failures, last_failure)
+     select destination, failures, "lastFailure" from jsonb_to_recordset($1::jsonb)
+       as t (destination text, failures integer, "hasSucceeded" boolean, "lastFailure" text)
+     order by destination
+     on conflict (destination) do update set
+       failures = excluded.failures + case when h.destination = any($2::text[]) then 0 else h.failures end,
+       last_failure = coalesce(excluded.last_failure, h.last_failure)`,
+    [
+      JSON.stringify(tallies),
+      tallies.filter((tally) => tally.hasSucceeded).map(({ destination }) => destination),
+    ],
+  );
+}
+
+/** Marks that operators were alerted to a problem, or that it is over. Returns whether this call did it. */
+async function mark(
+  client: Queryable,
+  destination: string,
+  column: 'failing_told_at' | 'waiting_told_at' | 'expiring_told_at',
+  isAlerted: boolean,
+): Promise<boolean> {
+  const { rowCount } = await client.query(
+    `insert into destination_health as h (destination, ${column})
+     values ($1, case when $2 then now() end)
+     on conflict (destination) do update set ${column} = excluded.${column}
+     where (h.${column} is null) <> (excluded.${column} is null)`,
+    [destination, isAlerted],
+  );
+  return rowCount === 1;
+}
+
+/** Maximum number of deliveries to bring forward in one statement. */
+const HURRIED_AT_ONCE = 5_000;
+
+/** Makes retries due now, for a destination that has recovered. Deliveries answered with 429 keep their time. */
+async function hurryRetries(client: Queryable, destination: string): Promise<void> {
+  await client.query('update destination_health set recovered_at = now() where destination = $1', [
+    destination,
+  ]);
+  for (let hurried = HURRIED_AT_ONCE; hurried === HURRIED_AT_ONCE; ) {
+    const { rowCount } = await client.query(
+      `with later as (
+         select id from deliveries d
+         where destination = $1 and state = 'retrying' and due_at > now()
+           and not exists (select 1 from delivery_attempts a
+             where a.delivery_id = d.id and a.attempt = d.attempts and a.http_status = 429)
+         limit ${HURRIED_AT_ONCE} for update skip locked
+       )
+       update deliveries set due_at = now() where id in (select id from later)`,
+      [destination],
+    );
+    hurried = rowCount ?? 0;
+  }
 }

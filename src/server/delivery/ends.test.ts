@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { decide, MAX_ATTEMPTS, nextPause } from './decide.ts';
 import type { SendOutcome, SendResult } from './destinations/destination.ts';
+import { decide, MAX_ATTEMPTS, nextPause } from './ends.ts';
 
 const decideFor = (
   outcome: SendOutcome,

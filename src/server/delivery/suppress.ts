@@ -1,0 +1,61 @@
+/** Stops and resumes the deliveries of persons on the suppression list. Run each function in the caller's transaction. */
+import { isOnList } from '../platform/database/contact-keys.ts';
+import type { Queryable } from '../platform/database/database.ts';
+import { wakeJob } from '../platform/database/jobs.ts';
+import type { DestinationDefinition } from './destinations/destination.ts';
+import { destinations } from './destinations/index.ts';
+
+const quoted = (all: readonly DestinationDefinition[]) => all.map(({ name }) => `'${name}'`).join();
+const PROOF = quoted(destinations.filter((each) => each.proofExpiresHours !== undefined));
+const BUYERS = quoted(destinations.filter((each) => !each.buysNothing && !each.events));
+
+/** Returns an SQL condition: a delivery keeps proof of the consent of a lead that a buyer has, or may have. */
+export const isProofOfSale = (delivery: string) => `(${delivery}.destination in (${PROOF})
+  and exists (select 1 from deliveries sold where sold.lead_id = ${delivery}.lead_id
+    and sold.destination in (${BUYERS}) and (sold.may_have_arrived or sold.state in ('delivered', 'sending'))))`;
+
+/**
+ * Stops and returns the open deliveries of some leads, except those being sent right now and the proof of a sale. Deliveries
+ * that nothing sends by itself stay as they are: a resend of one is refused while the person is on the list.
+ */
+export async function suppressDeliveries(
+  client: Queryable,
+  leadIds: readonly string[],
+): Promise<{ id: string; lead_id: string; destination: string }[]> {
+  const { rows } = await client.query<{ id: string; lead_id: string; destination: string }>(
+    `update deliveries d set state = 'suppressed', end_reason = 'listed', due_at = null, lease_owner = null,
+       finished_at = now(), last_message = null
+     where lead_id = any($1::uuid[]) and state in ('waiting', 'retrying', 'held')
+       and not ${isProofOfSale('d')}
+     returning id, lead_id, destination`,
+    [leadIds],
+  );
+  return rows;
+}
+
+/** SQL: whether only the suppression list stopped a delivery `d` of a lead `l`, and it surely did not arrive. */
+const RESUMABLE = `(l.erased_at is null and d.state = 'suppressed' and d.end_reason = 'listed'
+  and not d.may_have_arrived)`;
+
+/**
+ * Resumes and returns deliveries that only the suppression list had stopped, for leads no longer on it. A
+ * delivery that may have arrived stays suppressed: an operator decides whether to resend it.
+ */
+export async function resumeSuppressed(
+  client: Queryable,
+  leadIds: readonly string[],
+): Promise<{ lead_id: string; destination: string }[]> {
+  const { rows } = await client.query<{ lead_id: string; destination: string }>(
+    `update deliveries d set state = case when l.state = 'accepted' then 'waiting' else 'held' end,
+       due_at = case when l.state = 'accepted' then now() end, end_reason = null,
+       first_due_at = null, finished_at = null, attempts_before_round = attempts, account = null,
+       payload_version = null, revision = case when d.event is not null then d.revision end
+     from leads l
+     where d.lead_id = any($1::uuid[]) and l.id = d.lead_id and ${RESUMABLE}
+       and not ${isOnList('d.lead_id')}
+     returning d.lead_id, d.destination`,
+    [leadIds],
+  );
+  await wakeJob(client, 'delivery');
+  return rows;
+}
