@@ -4,8 +4,7 @@
  * `success: false` and a `message`. Every call costs a credit.
  */
 import * as v from 'valibot';
-import { readJson } from '../platform/outgoing-answer.ts';
-import { withoutPersons } from '../platform/vendor-message.ts';
+import { readJson, withoutPersons } from '../platform/outgoing-answer.ts';
 import type { RecordedCheck } from './check.ts';
 import { type EmailReport, INVALID_NUMBER_MESSAGE, type PhoneReport } from './check-contact.ts';
 import { AccountRefusedError, type ServiceRequest } from './service.ts';

@@ -4,12 +4,12 @@
  * the outcome is `answered`.
  */
 
+import { failureReason } from '../platform/outgoing-answer.ts';
 import {
   type OutgoingAnswer,
   OutgoingError,
   type OutgoingHttp,
 } from '../platform/outgoing-http.ts';
-import { failureReason } from '../platform/vendor-message.ts';
 import type { Asked, AskOutcome } from './ask.ts';
 import { type Circuit, type CircuitState, createCircuit } from './circuit.ts';
 import type { ServiceObserver } from './service-watch.ts';

@@ -1,4 +1,13 @@
+/**
+ * Alerts for operators: in the log and, if configured, in a Slack channel, by `POST {SLACK_WEBHOOK_URL}` with `{text}`
+ * (docs/specification.md#alerts). Alerts wait in memory: the facts are in the database and the log, and an alert about
+ * a full database could not be stored there.
+ */
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Logger } from 'pino';
 import type { Clock } from './clock.ts';
+import { isSuccess, retryAfterMs, withoutPersons } from './outgoing-answer.ts';
+import { OutgoingError, type OutgoingHttp } from './outgoing-http.ts';
 
 /** Alerts the operators. Neither text nor facts may have personal data. */
 export type Alerts = (text: string, facts?: Readonly<Record<string, string | number>>) => void;
@@ -20,4 +29,154 @@ export function createHourlyAlert(alert: Alerts, text: string, now: Clock) {
     quietUntilMs = 0;
   };
   return Object.assign(say, { reset });
+}
+
+/** Slack accepts about one message a second. */
+const PAUSE_MS = 1_000;
+/** A text is repeated at most once in this time, with its count, so that nobody can flood the channel. */
+const AGAIN_MS = 60_000;
+/** Maximum number of alerts in one message. */
+const LINES_PER_MESSAGE = 20;
+/** Maximum number of different alerts waiting; further ones are only counted. */
+const MAX_WAITING = 200;
+/** Tries per message, with pauses that double up to a minute: about ten minutes in all. */
+const MAX_TRIES = 15;
+const LONGEST_PAUSE_MS = 60_000;
+/** Maximum wait that Slack may ask for. */
+const LONGEST_RETRY_AFTER_MS = 10 * 60_000;
+
+/** The Slack channel; its address is secret. */
+type Channel = { readonly url: string; readonly timeoutMs: number };
+type AlertOptions = {
+  readonly http: Pick<OutgoingHttp, 'request'>;
+  readonly log: Pick<Logger, 'error' | 'warn'>;
+  /** Resolves early when the signal aborts. */
+  readonly pause?: (ms: number, signal: AbortSignal) => Promise<void>;
+  /** A monotonic clock in milliseconds. */
+  readonly nowMs?: () => number;
+};
+
+/** Returns alerts that never throw and never wait. Tests replace the waits. */
+export function createSlackAlerts(options: AlertOptions & Channel) {
+  const { http, url, timeoutMs, log, pause = pauseFor } = options;
+  const { nowMs = () => performance.now() } = options;
+  /** Alerts, with how often each was raised meanwhile. */
+  const waiting = new Map<string, { count: number; facts: string }>();
+  /** When each text was last sent. */
+  const lastSaid = new Map<string, number>();
+  let dropped = 0;
+  const stopping = new AbortController();
+  let sending: Promise<void> | undefined;
+
+  const alert: Alerts = (text, facts = {}) => {
+    const said = withoutPersons(text);
+    const line = waiting.get(said);
+    if (line) line.count += 1;
+    else if (waiting.size < MAX_WAITING) waiting.set(said, { count: 1, facts: factsText(facts) });
+    else dropped += 1;
+    if (!stopping.signal.aborted) sending ??= sendAll();
+  };
+
+  async function sendAll(): Promise<void> {
+    while (waiting.size > 0) {
+      const message = takeMessage();
+      if (message !== undefined) await deliver(message);
+      await pause(PAUSE_MS, stopping.signal);
+    }
+    sending = undefined;
+  }
+
+  /** Returns undefined if every waiting text was sent a moment ago. */
+  function takeMessage(): string | undefined {
+    const at = nowMs();
+    for (const [text, atMs] of lastSaid) if (at - atMs >= AGAIN_MS) lastSaid.delete(text);
+    const sayable = [...waiting].filter(([text]) => stopping.signal.aborted || !lastSaid.has(text));
+    if (sayable.length === 0) return undefined;
+    const lines = sayable.slice(0, LINES_PER_MESSAGE).map(([text, { count, facts }]) => {
+      waiting.delete(text);
+      lastSaid.set(text, at);
+      return count > 1 ? `${text} (${count} times)` : `${text}${facts}`;
+    });
+    if (dropped > 0) lines.push(`and ${dropped} more; see the log`);
+    dropped = 0;
+    return lines.length === 1 ? `${lines[0]}` : lines.map((line) => `• ${line}`).join('\n');
+  }
+
+  async function deliver(text: string): Promise<void> {
+    for (let attempt = 1; ; attempt += 1) {
+      const failure = await send(text);
+      if (!failure) return;
+      const { reason, isFinal, afterMs } = failure;
+      if (isFinal || attempt >= MAX_TRIES || stopping.signal.aborted) {
+        log.error({ reason }, 'Could not send an alert to its channel; it is in the log');
+        return;
+      }
+      log.warn({ reason, attempt }, 'Will retry sending an alert to its channel');
+      await pause(afterMs ?? Math.min(PAUSE_MS * 2 ** attempt, LONGEST_PAUSE_MS), stopping.signal);
+    }
+  }
+
+  /** Returns why Slack did not accept a message. An answer other than 429 and 5xx is final. */
+  async function send(text: string) {
+    // Slack would interpret links and mentions.
+    const escaped = text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+    try {
+      const answer = await http.request({
+        method: 'POST',
+        url,
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ text: escaped }),
+        timeoutMs,
+      });
+      if (isSuccess(answer)) return undefined;
+      const { status, headers } = answer;
+      const asked = retryAfterMs(headers['retry-after'], new Date());
+      const afterMs = asked && Math.min(asked, LONGEST_RETRY_AFTER_MS);
+      return { reason: `HTTP ${status}`, isFinal: status !== 429 && status < 500, afterMs };
+    } catch (error) {
+      // The message of another error may hold anything. Sending an alert twice is better than never.
+      const reason = error instanceof OutgoingError ? error.message : 'an unexpected error';
+      return { reason, isFinal: false, afterMs: undefined };
+    }
+  }
+
+  /** Sends each waiting alert once more, within one call's time-out. */
+  async function stop(): Promise<void> {
+    stopping.abort();
+    await sending;
+  }
+
+  return { alert, stop };
+}
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+const WORD = /^[A-Za-z][A-Za-z _-]{0,40}$/;
+
+/** Returns only ids, words and small numbers, since no address or phone number looks like one of these. */
+function factsText(facts: Readonly<Record<string, string | number>>): string {
+  const shown = Object.entries(facts).filter(([, value]) =>
+    typeof value === 'number'
+      ? Number.isSafeInteger(value) && Math.abs(value) < 1_000_000
+      : UUID.test(value) || WORD.test(value),
+  );
+  const texts = shown.map(([name, value]) => `${name} ${value}`);
+  return texts.length === 0 ? '' : ` (${texts.join(', ')})`;
+}
+
+async function pauseFor(ms: number, signal: AbortSignal): Promise<void> {
+  await sleep(ms, undefined, { signal, ref: false }).catch(() => undefined);
+}
+
+/** Returns alerts that go to the log, with a mark, and, if configured, to the operators' Slack channel. */
+export function createAlerts({
+  slack,
+  http,
+  log,
+}: AlertOptions & { readonly slack: Channel | undefined }) {
+  const channel = slack && createSlackAlerts({ ...slack, http, log });
+  const alert: Alerts = (text, facts = {}) => {
+    log.error({ alert: true, ...facts }, text);
+    channel?.alert(text, facts);
+  };
+  return { alert, stop: async () => channel?.stop() };
 }

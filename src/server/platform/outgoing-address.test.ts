@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { isPublicAddress } from './outgoing-address.ts';
+import { isPublicAddress } from './outgoing-http.ts';
 
 test.each([
   '127.0.0.1',

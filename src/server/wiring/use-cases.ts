@@ -36,14 +36,13 @@ import {
   surveyOfVisit,
   withoutLimit,
 } from '../leads/index.ts';
-import { createHourlyAlert } from '../platform/alerts.ts';
+import { createAlerts, createHourlyAlert } from '../platform/alerts.ts';
 import { createCalendar } from '../platform/calendar.ts';
 import { createKeyedDigest } from '../platform/database/database-secret.ts';
 import { isFullDisk } from '../platform/database/disk-space.ts';
 import { createRequestCounts } from '../platform/database/request-counts.ts';
 import { LeadErasedError, OverLimitError, StoreUnavailableError } from '../platform/errors.ts';
 import { inTime } from '../platform/in-time.ts';
-import { createAlerts } from '../platform/slack-alerts.ts';
 import { createOptOutStore, createTakeOptOut } from '../privacy/index.ts';
 import { createPageAlerts } from './page-alerts.ts';
 import { readRulesVersion, recordRulesVersion } from './rules-version.ts';

@@ -1,9 +1,6 @@
 /**
  * Group commit: items that arrive while transactions run go into the next one together. An idle batcher starts
- * at once, so an idle server adds no wait.
- *
- * Waiting items are shared among the free slots. In a single batch, the process would idle while the database
- * writes, and the database would idle while the process answers.
+ * at once. Waiting items are shared among the free slots: in a single batch, process and database would idle in turns.
  */
 
 type BatcherOptions<Item, Result> = {
@@ -18,10 +15,7 @@ type BatcherOptions<Item, Result> = {
   isCommon?(error: unknown): boolean;
   /** Maximum number of items in a batch. */
   maxItems: number;
-  /**
-   * Fewer items than this stay in one batch: an extra transaction would cost more than it gains. Default:
-   * `maxItems`.
-   */
+  /** Fewer items than this stay in one batch, to save a transaction. Default: `maxItems`. */
   minShared?: number;
   /** Maximum number of concurrent batches. Default: 1. */
   maxConcurrent?: number;
@@ -29,11 +23,10 @@ type BatcherOptions<Item, Result> = {
   onDone?(items: number, durationMs: number): void;
 };
 
-type Waiting<Item, Result> = {
-  item: Item;
-  resolve(result: Result): void;
-  reject(error: unknown): void;
-};
+type Waiting<Item, Result> = { item: Item } & Pick<
+  PromiseWithResolvers<Result>,
+  'resolve' | 'reject'
+>;
 
 export function createBatcher<Item, Result>(options: BatcherOptions<Item, Result>) {
   const { run, key, isCommon = () => true, maxItems, onDone } = options;
@@ -42,7 +35,7 @@ export function createBatcher<Item, Result>(options: BatcherOptions<Item, Result
   let pending = 0;
   let running = 0;
   let isScheduled = false;
-  let drained: (() => void)[] = [];
+  let drained: PromiseWithResolvers<void> | undefined;
 
   function schedule(): void {
     if (isScheduled || running >= maxConcurrent || waiting.length === 0) return;
@@ -50,39 +43,32 @@ export function createBatcher<Item, Result>(options: BatcherOptions<Item, Result
     // Wait for the other requests of this turn of the event loop, so that they share a batch.
     setImmediate(() => {
       isScheduled = false;
-      while (running < maxConcurrent && waiting.length > 0) start(take());
+      while (running < maxConcurrent && waiting.length > 0) void start(take());
     });
   }
 
-  function start(batch: readonly Waiting<Item, Result>[]): void {
+  async function start(batch: readonly Waiting<Item, Result>[]): Promise<void> {
     running += 1;
-    void runBatch(batch).finally(() => {
-      running -= 1;
-      pending -= batch.length;
-      schedule();
-      if (pending > 0) return;
-      for (const resolve of drained) resolve();
-      drained = [];
-    });
+    await runBatch(batch);
+    running -= 1;
+    pending -= batch.length;
+    schedule();
+    if (pending > 0) return;
+    drained?.resolve();
+    drained = undefined;
   }
 
   function take(): Waiting<Item, Result>[] {
     const share = Math.ceil(waiting.length / (maxConcurrent - running));
     const size = Math.min(maxItems, Math.max(minShared, share));
-    const keys = new Set<string>();
-    const batch: Waiting<Item, Result>[] = [];
-    const rest: Waiting<Item, Result>[] = [];
-    for (const each of waiting) {
+    const batch = new Map<string, Waiting<Item, Result>>();
+    waiting = waiting.filter((each) => {
       const itemKey = key(each.item);
-      if (batch.length < size && !keys.has(itemKey)) {
-        keys.add(itemKey);
-        batch.push(each);
-      } else {
-        rest.push(each);
-      }
-    }
-    waiting = rest;
-    return batch;
+      if (batch.size >= size || batch.has(itemKey)) return true;
+      batch.set(itemKey, each);
+      return false;
+    });
+    return [...batch.values()];
   }
 
   async function runBatch(batch: readonly Waiting<Item, Result>[]): Promise<void> {
@@ -90,9 +76,7 @@ export function createBatcher<Item, Result>(options: BatcherOptions<Item, Result
     try {
       const results = await run(batch.map((each) => each.item));
       onDone?.(batch.length, performance.now() - startedAtMs);
-      batch.forEach((each, index) => {
-        each.resolve(results[index] as Result);
-      });
+      for (const [index, each] of batch.entries()) each.resolve(results[index] as Result);
     } catch (error) {
       if (batch.length === 1 || isCommon(error)) {
         for (const each of batch) each.reject(error);
@@ -104,19 +88,16 @@ export function createBatcher<Item, Result>(options: BatcherOptions<Item, Result
 
   return {
     add(item: Item): Promise<Result> {
-      return new Promise<Result>((resolve, reject) => {
-        waiting.push({ item, resolve, reject });
-        pending += 1;
-        schedule();
-      });
+      const { promise, resolve, reject } = Promise.withResolvers<Result>();
+      waiting.push({ item, resolve, reject });
+      pending += 1;
+      schedule();
+      return promise;
     },
     /** Resolves when no items are waiting or running. */
-    drain(): Promise<void> {
-      return pending === 0
-        ? Promise.resolve()
-        : new Promise((resolve) => {
-            drained.push(resolve);
-          });
+    async drain(): Promise<void> {
+      if (pending > 0) drained ??= Promise.withResolvers();
+      await drained?.promise;
     },
     /** The number of waiting and running items. */
     get pending(): number {

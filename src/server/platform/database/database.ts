@@ -43,20 +43,8 @@ export const portionTimeouts: DatabaseTimeouts = {
 };
 /** After this the server closes a transaction that does nothing, because it would hold its locks. */
 const IDLE_IN_TRANSACTION_TIMEOUT_MS = 30_000;
-
 /** How long `close` waits for the server to end the connections. */
 const CLOSE_TIMEOUT_MS = 1_000;
-
-type OpenDatabaseOptions = {
-  connectionString: string;
-  /** Maximum number of concurrent connections. */
-  poolMax: number;
-  log: Logger;
-  /** Shown in `pg_stat_activity`. */
-  applicationName?: string;
-  /** Default: `databaseTimeouts`. */
-  timeouts?: DatabaseTimeouts | undefined;
-};
 
 export type Database = {
   pool: pg.Pool;
@@ -70,10 +58,25 @@ export type Database = {
  * A connection that dies is logged and never ends the process; its query rejects. Connections are pipelined:
  * statements sent without awaiting each one share a round trip. Single statements (`pool.query`) are retried after
  * a certain rollback.
+ *
+ * @param options.poolMax maximum number of concurrent connections
+ * @param options.applicationName shown in `pg_stat_activity`
  */
-export function openDatabase(options: OpenDatabaseOptions): Database {
-  const { connectionString, poolMax, log, applicationName = 'funnel' } = options;
-  const { timeouts = databaseTimeouts } = options;
+export function openDatabase({
+  connectionString,
+  poolMax,
+  log,
+  applicationName = 'funnel',
+  timeouts = databaseTimeouts,
+}: {
+  connectionString: string;
+  poolMax: number;
+  log: Logger;
+  applicationName?: string;
+  timeouts?: DatabaseTimeouts | undefined;
+}): Database {
+  let isPoolerLogged = false;
+  let closing: Promise<void> | undefined;
   const pool = new pg.Pool({
     connectionString,
     Client: DatabaseClient,
@@ -95,14 +98,9 @@ export function openDatabase(options: OpenDatabaseOptions): Database {
     keepAliveInitialDelayMillis: 10_000,
     pipeline: true,
   });
-  let isPoolerLogged = false;
-  let closing: Promise<void> | undefined;
-  pool.on('error', (error) => {
-    if (closing !== undefined) return;
-    log.warn({ err: cleanDatabaseError(error) }, 'An idle database connection was lost');
-  });
   /** Closes the idle connections: when one is lost, others mostly are, and each would hold up a query first. */
   function closeIdle(): void {
+    if (closing !== undefined) return;
     for (let left = pool.idleCount; left > 0; left -= 1) {
       pool.connect().then(
         (client) => client.release(true),
@@ -110,20 +108,23 @@ export function openDatabase(options: OpenDatabaseOptions): Database {
       );
     }
   }
+  pool.on('error', (error) => {
+    if (closing !== undefined) return;
+    log.warn({ err: cleanDatabaseError(error) }, 'An idle database connection was lost');
+  });
   // A silent network causes a time-out, not a connection error.
   pool.on('release', (error) => {
-    if (closing === undefined && isConnectionError(error)) closeIdle();
+    if (isConnectionError(error)) closeIdle();
   });
-  // pg-pool removes its error listener while a client is in use. Without one, a backend that dies in the
-  // middle of a transaction would end the process.
-  const open = new Set<Promise<void>>();
+  const ends = new Set<Promise<void>>();
   pool.on('connect', (client) => {
     const ended = new Promise<void>((resolve) => client.once('end', resolve));
-    open.add(ended);
-    void ended.then(() => open.delete(ended));
+    ends.add(ended);
+    void ended.then(() => ends.delete(ended));
+    // pg-pool removes its own listener while a client is in use: a lost backend would end the process.
     client.on('error', (error) => {
       log.debug({ err: cleanDatabaseError(error) }, 'A database connection was lost');
-      if (closing === undefined) closeIdle();
+      closeIdle();
     });
   });
   // A single statement is a transaction of its own: a serialization failure or a deadlock undid all of it.
@@ -136,7 +137,7 @@ export function openDatabase(options: OpenDatabaseOptions): Database {
   async function close(): Promise<void> {
     await pool.end();
     // `pool.end` resolves before the sockets are closed.
-    await Promise.race([Promise.all(open), sleep(CLOSE_TIMEOUT_MS, undefined, { ref: false })]);
+    await Promise.race([Promise.all(ends), sleep(CLOSE_TIMEOUT_MS, undefined, { ref: false })]);
   }
   return {
     pool,

@@ -3,7 +3,8 @@ import { hash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import pg from 'pg';
+import type pg from 'pg';
+import { withClient } from '../postgres/cluster.ts';
 import type { Logger } from '../postgres/logger.ts';
 import { databaseTimeouts } from './database.ts';
 import { cleanDatabaseError } from './database-error.ts';
@@ -21,7 +22,7 @@ set local statement_timeout = 0; set local lock_timeout = 0; set local idle_in_t
 select pg_advisory_xact_lock(3853314791062309107)`;
 
 /** A migration failed, the files are invalid, or the database has another schema. The message is one sentence. */
-export class MigrationError extends Error {
+class MigrationError extends Error {
   override readonly name = 'MigrationError';
 }
 
@@ -38,26 +39,19 @@ export async function migrate(options: {
   migrationsDir?: string;
 }): Promise<string[]> {
   const { connectionString, log, migrationsDir = MIGRATIONS_DIR } = options;
-  const client = new pg.Client({
+  const config = {
     connectionString,
     application_name: 'funnel-migrate',
     connectionTimeoutMillis: databaseTimeouts.connection,
-  });
-  // A lost connection rejects its query.
-  client.on('error', () => undefined);
+  };
   try {
     const files = await readFiles(migrationsDir);
-    await client.connect();
-    await client.query(BEGIN);
-    const ran = await runMigrations(client, files);
-    await client.query('commit');
+    const ran = await withClient(config, (client) => runMigrations(client, files));
     if (ran.length > 0) log.info({ migrations: ran }, 'Migrated the database');
     return ran;
   } catch (error) {
     if (error instanceof MigrationError) throw error;
     throw migrationError('The database could not be migrated', error);
-  } finally {
-    await client.end().catch(() => undefined);
   }
 }
 
@@ -75,6 +69,7 @@ async function runMigrations(
   client: pg.Client,
   files: ReadonlyMap<string, string>,
 ): Promise<string[]> {
+  await client.query(BEGIN);
   const [first = ''] = files.values();
   const schema = hash('sha256', first);
   const { rows: states } = await client.query<{ isUsed: boolean; schema: string | null }>(`
@@ -94,6 +89,7 @@ async function runMigrations(
     await client.query('insert into migrations (name) values ($1)', [name]);
   }
   if (missing.length > 0) await client.query(`comment on table migrations is '${schema}'`);
+  await client.query('commit');
   return missing.map(([name]) => name);
 }
 

@@ -1,6 +1,6 @@
 /** Waits at the start for the database at `DATABASE_URL`, which may be starting too. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import pg from 'pg';
+import { withClient } from '../postgres/cluster.ts';
 import type { Logger } from '../postgres/logger.ts';
 import { databaseTimeouts } from './database.ts';
 import { isConnectionError } from './database-error.ts';
@@ -9,10 +9,7 @@ const WAIT_MS = 60_000;
 /** A pooler answers a wrong configuration and a database that is starting with the same code. */
 const WAIT_FOR_POOLER_MS = 10_000;
 
-/** The message of `pg`, which has no code. */
-const NO_ANSWER = 'timeout expired';
-
-/** What to do about an error, by its code. */
+/** What to do about an error, by its code, or its message where `pg` gives no code. */
 const ADVICE: Readonly<Record<string, string>> = {
   '28P01': 'Correct the user or the password in DATABASE_URL',
   '28000': 'Correct the user in DATABASE_URL, or let the database accept it (pg_hba.conf)',
@@ -20,7 +17,8 @@ const ADVICE: Readonly<Record<string, string>> = {
   '42501': 'Grant the user the right to connect to the database',
   '08P01':
     'Correct the user or the password in DATABASE_URL, or the configuration of the connection pooler there',
-  [NO_ANSWER]: 'Correct the host and port in DATABASE_URL, or start the database behind its pooler',
+  'timeout expired':
+    'Correct the host and port in DATABASE_URL, or start the database behind its pooler',
   ENOTFOUND: 'Correct the host in DATABASE_URL',
   ECONNREFUSED: 'Start the database, or correct the host and port in DATABASE_URL',
 };
@@ -43,7 +41,7 @@ export async function waitForDatabase(options: {
   for (let pauseMs = 250; ; pauseMs = Math.min(pauseMs * 2, 5_000)) {
     const beganAtMs = performance.now();
     try {
-      await askOnce(connectionString);
+      await selectOne(connectionString);
       return;
     } catch (error) {
       const reason = reasonOf(error, connectionString);
@@ -82,19 +80,10 @@ export function isUnusable(error: unknown): boolean {
   return isConnectionError(error) || ADVICE[codeOf(error)] !== undefined;
 }
 
-async function askOnce(connectionString: string): Promise<void> {
-  const client = new pg.Client({
-    connectionString,
-    connectionTimeoutMillis: databaseTimeouts.connection,
-    query_timeout: databaseTimeouts.connection,
-  });
-  client.on('error', () => undefined); // The query rejects by itself.
-  try {
-    await client.connect();
-    await client.query('select 1');
-  } finally {
-    await client.end().catch(() => undefined);
-  }
+async function selectOne(connectionString: string): Promise<void> {
+  const timeoutMs = databaseTimeouts.connection;
+  const config = { connectionTimeoutMillis: timeoutMs, query_timeout: timeoutMs };
+  await withClient({ connectionString, ...config }, (client) => client.query('select 1'));
 }
 
 function codeOf(error: unknown): string {
@@ -116,6 +105,7 @@ function reasonOf(error: unknown, connectionString: string): string {
     .reduce((safe, secret) => safe.replaceAll(secret, '…'), text.replace(/\s+/g, ' ').trim());
 }
 
+/** Decodes a part of an address; '' if it is malformed. */
 function decoded(text: string): string {
   try {
     return decodeURIComponent(text);

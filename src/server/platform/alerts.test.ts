@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { createSlackAlerts } from './alerts.ts';
 import { type OutgoingAnswer, OutgoingError, type OutgoingRequest } from './outgoing-http.ts';
-import { createSlackAlerts } from './slack-alerts.ts';
 
 const url = 'https://hooks.slack.example/services/T/B/the-secret';
 
