@@ -1,5 +1,9 @@
 /** Counts an hour again: totals of its visits by dimension, the way through each flow, and attempts to deliver. */
-import { type TotalName, totalNames } from '../../model/messages/console/numbers.ts';
+import {
+  surveyDimensions as dimensionsWithin,
+  type TotalName,
+  totalNames,
+} from '../../model/messages/console/numbers.ts';
 import type { Queryable } from '../platform/database/database.ts';
 
 /** A survey as the counting needs it. */
@@ -11,8 +15,8 @@ export type CountedSurvey = {
   readonly steps: readonly string[];
 };
 
-/** The dimensions that are also counted within each survey, and for which a flow's steps are. */
-export const surveyDimensions = ['all', 'source', 'device', 'language', 'variant'] as const;
+/** What is counted within each survey: all its visits, and by dimension. */
+export const surveyDimensions = ['all', ...dimensionsWithin] as const;
 export type SurveyDimension = (typeof surveyDimensions)[number];
 
 /** The most values that a dimension keeps in an hour. Visitors can send any source; the rest counts as `other`. */

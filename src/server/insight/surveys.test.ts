@@ -15,9 +15,9 @@ async function surveysOf(environment: NodeJS.ProcessEnv) {
   return (path: string) => {
     const survey = surveys.find((each) => each.path === path);
     if (!survey) throw new Error(`no survey ${path}`);
-    const fates = survey.goesTo.map(({ destination, takes, text, testText }) => [
+    const fates = survey.goesTo.map(({ destination, takes, text, tests }) => [
       destination,
-      { takes, text, testText },
+      { takes, text, tests },
     ]);
     return { ...survey, fate: Object.fromEntries(fates) };
   };
@@ -44,11 +44,11 @@ describe('where a lead of a survey goes', async () => {
     const { fate, testAddress } = all('/survey/v4nv');
     expect(testAddress).toMatch(/^https?:.*\/survey\/v4nv\?lp_action=test$/);
     expect(fate).toMatchObject({
-      ingest: { takes: 'all', testText: 'Gets test leads marked as tests.' },
-      exchange: { takes: 'all', testText: 'Gets no test leads.' },
-      automation: { takes: 'some', testText: expect.stringContaining('like real ones') },
+      ingest: { takes: 'all', tests: 'marked' },
+      exchange: { takes: 'all', tests: 'none' },
+      automation: { takes: 'some', tests: 'unmarked' },
       trustedform: { takes: 'some', text: expect.stringContaining('with a consent certificate') },
-      webhook: { takes: 'all', testText: 'Gets test leads marked as tests.' },
+      webhook: { takes: 'all', tests: 'marked' },
     });
   });
 

@@ -67,12 +67,12 @@ function fateAt(
   const taken = refusals.find(({ refusal }) => refusal === undefined);
   if (!taken) {
     const text = whyNot(setting, refusals[0]?.refusal ?? 'not_for_lead');
-    return { destination, title, takes: 'none', text, testText: '' };
+    return { destination, title, takes: 'none', text, tests: null };
   }
-  const testText = testFate(setting, connected, entry, taken.lead);
+  const tests = testFate(setting, connected, entry, taken.lead);
   if (setting.values === undefined) {
     const text = `It is not set up (${needsOf(setting)}). Leads are kept; send them yourself after setup.`;
-    return { destination, title, takes: 'later', text, testText };
+    return { destination, title, takes: 'later', text, tests };
   }
   const conditions = conditionsOf(setting, connected);
   const disqualified = refusalOf(setting, { ...taken.lead, qualified: false }, entry.survey);
@@ -83,7 +83,7 @@ function fateAt(
   return {
     destination,
     title,
-    testText,
+    tests,
     takes: taken.kind === '' ? 'all' : 'some',
     text: [which, ...conditions].join(' '),
   };
@@ -122,18 +122,17 @@ function conditionsOf(
   ];
 }
 
-/** Returns what a destination gets of a test lead, and whether the bytes say that it is one. */
+/** Returns whether a destination gets test leads, and whether the bytes mark them. */
 function testFate(
   setting: DestinationSetting,
   connected: ConnectedDestination | undefined,
   { survey }: SurveyEntry,
   lead: PlannedLead,
-): string {
-  if (refusalOf(setting, { ...lead, isTest: true }, survey)) return 'Gets no test leads.';
-  if (!connected) return '';
-  return bytesFor(connected, lead, true) === bytesFor(connected, lead, false)
-    ? 'Gets test leads like real ones: what it gets does not say that they are tests.'
-    : 'Gets test leads marked as tests.';
+): SurveyDestination['tests'] {
+  if (refusalOf(setting, { ...lead, isTest: true }, survey)) return 'none';
+  if (!connected) return null;
+  const [marked, real] = [bytesFor(connected, lead, true), bytesFor(connected, lead, false)];
+  return marked === real ? 'unmarked' : 'marked';
 }
 
 /** Returns the body that would be sent. */

@@ -42,6 +42,9 @@ export const dimensions = [
 ] as const;
 export type Dimension = (typeof dimensions)[number];
 
+/** The dimensions that are also counted within each survey and for the steps of its flow. */
+export const surveyDimensions = ['source', 'device', 'language', 'variant'] as const;
+
 export type BreakdownRow = {
   readonly value: string;
   readonly totals: Totals;

@@ -106,8 +106,8 @@ export type SurveyDestination = {
   readonly takes: 'all' | 'some' | 'later' | 'none';
   /** Which leads it gets, or why it gets none. */
   readonly text: string;
-  /** What it gets of a test lead; empty: nothing, as of real ones. */
-  readonly testText: string;
+  /** Test leads: it gets none, it gets them marked as tests, or they look real to it. Null: it gets no leads. */
+  readonly tests: 'none' | 'marked' | 'unmarked' | null;
 };
 
 /** A survey: its row of the table, with overrides, and what follows from it. */

@@ -289,15 +289,17 @@ export function OptionList({ items, chosen, onChoose }: OptionListProps) {
 type ChipProps = {
   readonly name: string;
   readonly onRemove: () => void;
-  /** The value, or the button that changes it. */
+  /** The value. */
   readonly children: ReactNode;
 };
 
-/** Shows a filter that is on, with a button that takes it away. */
+/** Shows an active filter with a button that removes it. */
 export function Chip({ name, onRemove, children }: ChipProps) {
   return (
     <span className="chip">
-      {children}
+      <span>
+        <span className="quiet">{name}</span> {children}
+      </span>
       <IconButton label={`Remove the filter ${name}`} icon="close" onPress={onRemove} />
     </span>
   );

@@ -2,6 +2,7 @@ import { type ReactNode, useSyncExternalStore } from 'react';
 import { useMe } from '../api.ts';
 import { change, count, exactTime, relativeTime } from '../format.ts';
 import { Go } from './address.tsx';
+import { codeText } from './words.ts';
 
 const TICK_MS = 10_000;
 const clock = () => Math.floor(Date.now() / TICK_MS) * TICK_MS;
@@ -105,9 +106,6 @@ const states: Readonly<Partial<Record<Tone, readonly string[]>>> = {
 };
 const tones = Object.keys(states) as Tone[];
 
-/** The states that people call something else. */
-const words: Readonly<Record<string, string>> = { embedded: 'built in', passed_over: 'left out' };
-
 export function Badge({ tone, children }: { readonly tone: Tone; readonly children: ReactNode }) {
   return (
     <span className="badge" data-tone={tone}>
@@ -119,5 +117,5 @@ export function Badge({ tone, children }: { readonly tone: Tone; readonly childr
 /** Shows a state as a word with a dot of its tone. */
 export function StateBadge({ state }: { readonly state: string }) {
   const tone = tones.find((each) => states[each]?.includes(state)) ?? 'plain';
-  return <Badge tone={tone}>{words[state] ?? state.replaceAll('_', ' ')}</Badge>;
+  return <Badge tone={tone}>{codeText(state)}</Badge>;
 }

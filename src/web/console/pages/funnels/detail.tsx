@@ -1,29 +1,52 @@
+import type { CSSProperties, ReactNode } from 'react';
 import type { Language } from '../../../../model/fields/language.ts';
-import { count, durationText, percent, pointsText } from '../../format.ts';
+import { count, durationText, NONE, percent, pointsText } from '../../format.ts';
 import { Go } from '../../parts/address.tsx';
+import { fieldTitle, type GraphNode, SENT, whenWords } from '../../parts/flow-graph.ts';
+import { type Column, DataTable } from '../../parts/table.tsx';
 import { Code, Facts } from '../../parts/values.tsx';
-import { fieldTitle, SENT, whenWords } from './flow-graph.ts';
 import { difference, dropBounds, dropClass, FEW, type Funnel, type Ratio } from './funnel.ts';
 
-/** What the parts of the page share: the numbers on their flow, and the words of the survey. */
+/** The numbers of a page on their flow, with the words of the survey. */
 export type FunnelView = {
   readonly language: Language;
   readonly titleOf: (step: string) => string;
   readonly now: Funnel;
-  /** The second selection, and what it is called, such as `source google`. */
+  /** The second selection, and its name, such as `source google`. */
   readonly other: Funnel | undefined;
   readonly otherName: string;
-  /** The list of the selection's leads. */
+  /** The path of the list of the selection's leads. */
   readonly leads: string;
 };
 
-/** Returns the colour class of a drop-off: by its size, or by its difference from the second selection. */
-export function dropTone({ now, other }: FunnelView, step: string): string {
+const FEW_COLOR = 'var(--line-strong)';
+const MORE_COLOR = 'var(--bad)';
+const FEWER_COLOR = 'var(--accent)';
+
+/** Returns the color of a class of drop-off. Its lightness shows the order without color vision, too. */
+function classColor(level: number): string {
+  return `color-mix(in oklch, ${FEW_COLOR}, ${MORE_COLOR} ${5 + 23 * level}%)`;
+}
+
+/** Returns the color of a step: by its drop-off, or by its difference from the second selection. */
+function dropColor({ now, other }: FunnelView, step: string): string {
   const own = now.dropOff(step);
-  if (other === undefined) return `drop-${dropClass(own) ?? 'few'}`;
+  if (other === undefined) {
+    const level = dropClass(own);
+    return level === undefined ? FEW_COLOR : classColor(level);
+  }
   const found = difference(own, other.dropOff(step));
-  if (!found?.isClear) return 'drop-few';
-  return found.points > 0 ? 'drop-more' : 'drop-fewer';
+  if (!found?.isClear) return FEW_COLOR;
+  return found.points > 0 ? MORE_COLOR : FEWER_COLOR;
+}
+
+/** Returns the style that colors a step, or something else in the color of the end of a flow. */
+export function dropStyle(view: FunnelView, step: string, isEnd = false): CSSProperties {
+  return styleOf(isEnd ? 'var(--accent)' : dropColor(view, step));
+}
+
+function styleOf(color: string): CSSProperties {
+  return { '--drop': color } as CSSProperties;
 }
 
 type StepProps = { readonly view: FunnelView; readonly step: string };
@@ -31,7 +54,7 @@ type StepProps = { readonly view: FunnelView; readonly step: string };
 /** Shows a step's drop-off, and its difference from the second selection. */
 export function Drop({ view, step, word = '' }: StepProps & { readonly word?: string }) {
   return (
-    <span className={`drop ${dropTone(view, step)}`}>
+    <span className="drop" style={dropStyle(view, step)}>
       <Share now={view.now.dropOff(step)} other={view.other?.dropOff(step)} /> {word}
     </span>
   );
@@ -45,7 +68,7 @@ export function Share({ now, other }: { readonly now: Ratio; readonly other: Rat
   return (
     <>
       {percent(now.part, now.of)}{' '}
-      <span className={isClear ? 'points clear' : 'points'}>
+      <span className={isClear ? 'fine' : 'fine quiet'}>
         <span aria-hidden="true">{isClear && (points > 0 ? '▲' : '▼')}</span> {pointsText(points)}
         <span className="visually-hidden">
           {' '}
@@ -60,7 +83,7 @@ export function secondsText(seconds: number | null): string {
   return durationText(seconds && 1000 * seconds);
 }
 
-/** Tells everything that was counted at one step. */
+/** Shows every number of one step. */
 export function StepDetail({ view, step }: StepProps) {
   const { now, other, otherName, leads, language, titleOf } = view;
   const { seen, left, medianSeconds, wentBack, refused } = now.step(step);
@@ -98,45 +121,107 @@ export function StepDetail({ view, step }: StepProps) {
         }}
       />
       {refused.length > 0 && <h3>Refused fields</h3>}
-      <ul className="detail-list">
-        {refused.map(({ field, visits }) => (
-          <li key={field} className="row spread">
-            <span>
-              {fieldTitle(language, field)} <Code>{field}</Code>
-            </span>
-            <span>
-              {count(visits)} <span className="quiet">{percent(visits, seen)}</span>
-            </span>
-          </li>
-        ))}
-      </ul>
+      {refused.map(({ field, visits }) => (
+        <Line key={field} value={visits} share={percent(visits, seen)}>
+          {fieldTitle(language, field)} <Code>{field}</Code>
+        </Line>
+      ))}
       {onward.length > 0 && <h3>Goes on to</h3>}
-      <ul className="detail-list">
-        {onward.map((edge) => (
-          <li key={edge.to} className="row spread">
-            <span>
-              {titleOf(edge.to)} <span className="quiet fine">{whenWords(edge, now.graph)}</span>
-            </span>
-            <span>
-              {count(now.edgeVisits(edge))}{' '}
-              <span className="quiet">
-                <Share now={now.edgeShare(edge)} other={other?.edgeShare(edge)} />
-              </span>
-            </span>
-          </li>
-        ))}
-      </ul>
+      {onward.map((edge) => (
+        <Line
+          key={edge.to}
+          value={now.edgeVisits(edge)}
+          share={<Share now={now.edgeShare(edge)} other={other?.edgeShare(edge)} />}
+        >
+          {titleOf(edge.to)} <span className="quiet fine">{whenWords(edge, now.graph)}</span>
+        </Line>
+      ))}
     </div>
   );
 }
 
-/** Says what widths and colours mean. */
+type LineProps = {
+  readonly value: number;
+  readonly share: ReactNode;
+  readonly children: ReactNode;
+};
+
+function Line({ value, share, children }: LineProps) {
+  return (
+    <p className="line">
+      <span>{children}</span>
+      <span className="count">
+        {count(value)} <span className="quiet">{share}</span>
+      </span>
+    </p>
+  );
+}
+
+type StepTableProps = {
+  readonly view: FunnelView;
+  readonly selected: string | undefined;
+  readonly onSelect: (step: string) => void;
+};
+
+/** The funnel as a table, for phones and screen readers. A step opens its details below its row. */
+export function StepTable({ view, selected, onSelect }: StepTableProps) {
+  const { now, other, otherName } = view;
+  const theirs: Column<GraphNode> = {
+    header: `Leave: ${otherName}`,
+    align: 'end',
+    isMinor: true,
+    cell: ({ id }) => other && percent(other.dropOff(id).part, other.dropOff(id).of),
+  };
+  const columns: readonly Column<GraphNode>[] = [
+    {
+      header: 'Step',
+      cell: ({ id }) => (
+        <button
+          type="button"
+          className="count-link wrap"
+          aria-expanded={id === selected}
+          onClick={() => onSelect(id)}
+        >
+          {view.titleOf(id)}
+        </button>
+      ),
+    },
+    {
+      header: 'Seen',
+      align: 'end',
+      cell: ({ id }) => count(id === SENT ? now.completion.part : now.step(id).seen),
+    },
+    {
+      header: 'Leave here',
+      align: 'end',
+      cell: ({ id }) => (now.dropOff(id).of === 0 ? NONE : <Drop view={view} step={id} />),
+    },
+    ...(other ? [theirs] : []),
+    {
+      header: 'Median time',
+      align: 'end',
+      isMinor: true,
+      cell: ({ id }) => secondsText(now.step(id).medianSeconds),
+    },
+  ];
+  return (
+    <DataTable
+      label="Steps of the flow"
+      columns={columns}
+      rows={now.graph.nodes}
+      below={({ id }) => id === selected && <StepDetail view={view} step={id} />}
+    />
+  );
+}
+
+/** Explains widths and colors. */
 export function Legend({ isCompared }: { readonly isCompared: boolean }) {
+  const colors = isCompared ? comparedLegend : plainLegend;
   return (
     <ul className="flow-key row fine quiet" aria-label="Legend">
       <li>Width of a line: visits</li>
-      {Object.entries(isCompared ? comparedLegend : plainLegend).map(([tone, text]) => (
-        <li key={tone} className={`drop drop-${tone}`}>
+      {colors.map(([color, text]) => (
+        <li key={text} className="drop" style={styleOf(color)}>
           {text}
         </li>
       ))}
@@ -144,19 +229,16 @@ export function Legend({ isCompared }: { readonly isCompared: boolean }) {
   );
 }
 
-const plainLegend: Readonly<Record<string, string>> = {
-  ...Object.fromEntries(
-    dropBounds.map((bound, index) => {
-      const next = dropBounds[index + 1];
-      const text = next === undefined ? `${bound} % or more` : `${bound} to ${next} %`;
-      return [index, index === 0 ? `${text} leave at the step` : text];
-    }),
-  ),
-  few: `fewer than ${FEW} visits`,
-};
+const plainLegend: readonly (readonly [color: string, text: string])[] = [
+  ...dropBounds.map((bound, index): [string, string] => {
+    const next = dropBounds[index + 1];
+    return [classColor(index), next ? `${bound} to ${next} % leave` : `${bound} % or more`];
+  }),
+  [FEW_COLOR, `fewer than ${FEW} visits`],
+];
 
-const comparedLegend: Readonly<Record<string, string>> = {
-  more: '▲ more leave',
-  fewer: '▼ fewer leave',
-  few: 'no more difference than chance may explain (99 %)',
-};
+const comparedLegend: typeof plainLegend = [
+  [MORE_COLOR, '▲ more leave'],
+  [FEWER_COLOR, '▼ fewer leave'],
+  [FEW_COLOR, 'no more difference than chance may explain (99 %)'],
+];

@@ -1,10 +1,16 @@
+import { Graph, layout as place } from '@dagrejs/dagre';
 import { curveBasis, line } from 'd3-shape';
 import { useLayoutEffect, useMemo, useRef } from 'react';
 import { count, percent } from '../../format.ts';
-import { Drop, dropTone, type FunnelView, secondsText } from './detail.tsx';
-import { SENT } from './flow-graph.ts';
+import {
+  edgeKey,
+  type FlowGraph,
+  type GraphEdge,
+  type GraphNode,
+  SENT,
+} from '../../parts/flow-graph.ts';
+import { Drop, dropStyle, type FunnelView, secondsText } from './detail.tsx';
 import { edgeWidth } from './funnel.ts';
-import { layOut, type PlacedEdge, type PlacedNode, type Point } from './layout.ts';
 
 type DiagramProps = {
   readonly view: FunnelView;
@@ -13,12 +19,54 @@ type DiagramProps = {
   readonly onPoint: (step: string | undefined) => void;
 };
 
+type Point = { readonly x: number; readonly y: number };
+type Box = Point & { readonly width: number; readonly height: number };
+
+export type PlacedNode = GraphNode & Box;
+type PlacedEdge = GraphEdge & {
+  readonly key: string;
+  readonly points: readonly Point[];
+  readonly label: Point;
+};
+
+type FlowLayout = {
+  readonly width: number;
+  readonly height: number;
+  readonly nodes: readonly PlacedNode[];
+  readonly edges: readonly PlacedEdge[];
+};
+
+/** The sizes of a step's card, the last node and an edge's number, in px. */
+const CARD = { width: 216, height: 84 };
+const LAST = { width: 216, height: 56 };
+const LABEL = { width: 96, height: 22 };
+const SPACES = { nodesep: 28, edgesep: 24, ranksep: 30, marginx: 24, marginy: 24 };
+
+/** Places a flow's steps and edges on a plane, from top to bottom. New numbers do not move them. */
+export function layOut(graph: FlowGraph): FlowLayout {
+  const plane = new Graph();
+  plane.setGraph({ rankdir: 'TB', ...SPACES });
+  for (const { id } of graph.nodes) plane.setNode(id, { ...(id === SENT ? LAST : CARD) });
+  for (const { from, to } of graph.edges) plane.setEdge(from, to, { ...LABEL, labelpos: 'c' });
+  place(plane);
+  const { width = 0, height = 0 } = plane.graph() as { width?: number; height?: number };
+  const nodes = graph.nodes.map((node): PlacedNode => {
+    const { x, y, width, height } = plane.node(node.id) as Box;
+    return { ...node, x: x - width / 2, y: y - height / 2, width, height };
+  });
+  const edges = graph.edges.map((edge): PlacedEdge => {
+    const { points, x, y } = plane.edge(edge.from, edge.to) as Point & { points: Point[] };
+    return { ...edge, key: edgeKey(edge), points, label: { x, y } };
+  });
+  return { width, height, nodes, edges };
+}
+
 const path = line<Point>(
   ({ x }) => x,
   ({ y }) => y,
 ).curve(curveBasis);
 
-/** A flow is drawn at this size, so that its cards can be read; a wide one fits the window down to `LEAST`. */
+/** The zoom at which the cards are readable. A wide flow shrinks to fit the window, down to `LEAST`. */
 const READABLE = 0.75;
 const LEAST = 0.5;
 
@@ -52,8 +100,14 @@ export function Diagram({ view, selected, onSelect, onPoint }: DiagramProps) {
             <li key={node.id}>
               <button
                 type="button"
-                className={`step ${node.isEnd ? 'drop-end' : dropTone(view, node.id)}`}
-                style={{ left: node.x, top: node.y, width: node.width, height: node.height }}
+                className="step"
+                style={{
+                  ...dropStyle(view, node.id, node.isEnd),
+                  left: node.x,
+                  top: node.y,
+                  width: node.width,
+                  height: node.height,
+                }}
                 aria-pressed={node.id === selected}
                 onClick={() => onSelect(node.id)}
                 onFocus={() => onPoint(node.id)}
@@ -74,12 +128,13 @@ export function Diagram({ view, selected, onSelect, onPoint }: DiagramProps) {
 
 type EdgeProps = { readonly edge: PlacedEdge; readonly view: FunnelView };
 
-/** An edge has the colour of the step that it leads to, so a leak glows where visitors enter it. */
+/** Draws an edge in the color of the step that it leads to. */
 function Line({ edge, view }: EdgeProps) {
   const visits = view.now.edgeVisits(edge);
   return (
     <path
-      className={`flow-line ${edge.to === SENT ? 'drop-0' : dropTone(view, edge.to)}`}
+      className="flow-line"
+      style={dropStyle(view, edge.to)}
       data-empty={visits === 0}
       d={path(edge.points) ?? ''}
       strokeWidth={edgeWidth(visits, view.now.most)}
@@ -94,8 +149,8 @@ function LineNumber({ edge, view }: EdgeProps) {
   const width = 6.6 * text.length + 12;
   return (
     <>
-      <rect className="flow-number-back" x={x - width / 2} y={y - 9.5} width={width} height={19} />
-      <text className="flow-number" x={x} y={y} dy="0.35em">
+      <rect x={x - width / 2} y={y - 9.5} width={width} height={19} />
+      <text x={x} y={y} dy="0.35em">
         {text}
       </text>
     </>
@@ -126,24 +181,13 @@ function StepNumbers({ node: { id, isEnd }, view }: StepNumbersProps) {
     );
   }
   const { seen, medianSeconds } = now.step(id);
-  const { part, of } = now.dropOff(id);
-  const widthOf = (some: number, all: number) => ({
-    width: all === 0 ? 0 : `${Math.min(100, (100 * some) / all)}%`,
-  });
   return (
-    <>
-      <span className="step-bar" aria-hidden="true">
-        <span className="step-seen" style={widthOf(seen, now.visits)}>
-          <span className="step-left" style={widthOf(part, of)} />
-        </span>
+    <span className="step-numbers">
+      <span>
+        <b>{count(seen)}</b> seen
       </span>
-      <span className="step-numbers">
-        <span>
-          <b>{count(seen)}</b> seen
-        </span>
-        {!isEnd && <Drop view={view} step={id} word="leave" />}
-        {medianSeconds !== null && !other && <span>{secondsText(medianSeconds)}</span>}
-      </span>
-    </>
+      {!isEnd && <Drop view={view} step={id} word="leave" />}
+      {medianSeconds !== null && !other && <span>{secondsText(medianSeconds)}</span>}
+    </span>
   );
 }

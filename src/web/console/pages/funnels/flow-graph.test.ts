@@ -6,8 +6,14 @@ import {
   surveyFacts,
   surveys,
 } from '../../../../model/flows/surveys.ts';
-import { conditionWords, type FlowGraph, flowGraph, SENT, whenWords } from './flow-graph.ts';
-import { layOut, type PlacedNode } from './layout.ts';
+import {
+  conditionWords,
+  type FlowGraph,
+  flowGraph,
+  SENT,
+  whenWords,
+} from '../../parts/flow-graph.ts';
+import { layOut, type PlacedNode } from './diagram.tsx';
 
 async function graphOf(survey: Survey): Promise<FlowGraph> {
   return flowGraph(await flowOf(survey), surveyFacts(survey));

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { flowOf, type Survey, surveyAt, surveyFacts } from '../../../../model/flows/surveys.ts';
-import { flowGraph } from './flow-graph.ts';
+import { flowGraph } from '../../parts/flow-graph.ts';
 import { difference, differenceOf, dropClass, funnelOn, summaryOf, worstStep } from './funnel.ts';
 import { funnelAnswer, step } from './funnel-samples.ts';
 import { comparedWith, segmentKeysOf, segmentOf, segmentWords } from './index.tsx';
@@ -8,7 +8,7 @@ import { comparedWith, segmentKeysOf, segmentOf, segmentWords } from './index.ts
 const survey = surveyAt('/survey/v4nv') as Survey;
 const graph = flowGraph(await flowOf(survey), surveyFacts(survey));
 const titleOf = (name: string) => name;
-const other = { other: 'source google', titleOf };
+const other = { otherName: 'source google', titleOf };
 const plain = (sentences: readonly string[]) => sentences.join(' ').replaceAll('\u202f', ' ');
 
 describe('funnelOn', () => {
@@ -53,8 +53,8 @@ describe('lines and colours', () => {
 
 describe('sentences', () => {
   test('where most leave', () => {
-    const funnel = funnelOn(graph, funnelAnswer());
-    expect(plain(summaryOf(funnel, titleOf))).toBe(
+    const now = funnelOn(graph, funnelAnswer());
+    expect(plain(summaryOf({ now, titleOf }))).toBe(
       'Most leave at “PhoneAndZip”: 260, 52.0 % of 500.',
     );
   });

@@ -1,7 +1,7 @@
 /** The numbers of a funnel on its flow, what they mean, and the sentences that the page opens with. */
 import type { FunnelAnswer, FunnelStep } from '../../../../model/messages/console/numbers.ts';
 import { count, percent } from '../../format.ts';
-import { type Ends, edgeKey, type FlowGraph } from './flow-graph.ts';
+import { type Ends, edgeKey, type FlowGraph } from '../../parts/flow-graph.ts';
 
 /** A part of a whole, such as the visits that left at a step, of those that saw it. */
 export type Ratio = { readonly part: number; readonly of: number };
@@ -109,29 +109,31 @@ export function worstStep(funnel: Funnel): string | undefined {
   return most(drops(funnel), ({ part }) => part)?.name;
 }
 
-type TitleOf = (step: string) => string;
-const said = ({ part, of }: Ratio) => `${percent(part, of)} of ${count(of)}`;
+type Names = { readonly titleOf: (step: string) => string };
+const shareText = ({ part, of }: Ratio) => `${percent(part, of)} of ${count(of)}`;
 
-/** Says where most visitors leave. */
-export function summaryOf(funnel: Funnel, titleOf: TitleOf): string[] {
+/** Returns the sentence on where most visitors leave. */
+export function summaryOf({ now: funnel, titleOf }: Names & { readonly now: Funnel }): string[] {
   if (funnel.visits === 0) return ['Nobody visited this survey in the period.'];
   const largest = most(drops(funnel), ({ part }) => part);
   if (!largest?.part) {
-    return [`No step has ${FEW} visits yet, too few to tell where visitors leave.`];
+    return [`No step has ${FEW} visits yet, too few to show where visitors leave.`];
   }
-  return [`Most leave at “${titleOf(largest.name)}”: ${count(largest.part)}, ${said(largest)}.`];
+  return [
+    `Most leave at “${titleOf(largest.name)}”: ${count(largest.part)}, ${shareText(largest)}.`,
+  ];
 }
 
-/** Says how a selection differs from another one, and where most clearly. */
+/** Returns the sentences on how a selection differs from another one, and where most clearly. */
 export function differenceOf(
   now: Funnel,
   other: Funnel,
-  names: { readonly other: string; readonly titleOf: TitleOf },
+  { otherName, titleOf }: Names & { readonly otherName: string },
 ): string[] {
   const found = difference(now.completion, other.completion);
-  if (!found) return [`There are no visits to compare: ${names.other}.`];
+  if (!found) return [`There are no visits to compare: ${otherName}.`];
   const clear = found.isClear ? '' : ', which chance may explain';
-  const sent = `${said(now.completion)} visits sent the last form, against ${said(other.completion)} (${names.other})${clear}.`;
+  const sent = `${shareText(now.completion)} visits sent the last form, against ${shareText(other.completion)} (${otherName})${clear}.`;
   const steps = now.graph.nodes.flatMap(({ id }) => {
     const each = difference(now.dropOff(id), other.dropOff(id));
     return each?.isClear ? [{ id, points: each.points }] : [];
@@ -142,6 +144,6 @@ export function differenceOf(
   const more = step.points > 0 ? 'more' : 'fewer';
   return [
     sent,
-    `The clearest difference: ${more} leave at “${names.titleOf(step.id)}” (${percent(mine.part, mine.of)} against ${percent(theirs.part, theirs.of)}).`,
+    `The clearest difference: ${more} leave at “${titleOf(step.id)}” (${percent(mine.part, mine.of)} against ${percent(theirs.part, theirs.of)}).`,
   ];
 }

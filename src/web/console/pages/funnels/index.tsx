@@ -1,23 +1,23 @@
 import { keepPreviousData } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import { surveyFacts } from '../../../../model/flows/surveys.ts';
-import type {
-  BreakdownAnswer,
-  FunnelAnswer,
-  Period,
+import {
+  type BreakdownAnswer,
+  type FunnelAnswer,
+  type Period,
+  surveyDimensions,
 } from '../../../../model/messages/console/numbers.ts';
 import type { SurveyAnswer } from '../../../../model/messages/console/work.ts';
 import { addressOf, polled, useApi } from '../../api.ts';
-import { addDays, count, NONE, percent } from '../../format.ts';
+import { addDays, count } from '../../format.ts';
 import { type Address, useAddress } from '../../parts/address.tsx';
 import { type Item, Select, Tabs } from '../../parts/controls.tsx';
+import { flowGraph, stepTitle, useFlow } from '../../parts/flow-graph.ts';
 import { Page, Panel, Skeleton } from '../../parts/page.tsx';
 import { usePeriod } from '../../parts/period.tsx';
-import { type Column, DataTable } from '../../parts/table.tsx';
 import { Ago } from '../../parts/values.tsx';
-import { Drop, type FunnelView, Legend, Share, StepDetail, secondsText } from './detail.tsx';
+import { type FunnelView, Legend, Share, StepDetail, StepTable } from './detail.tsx';
 import { Diagram } from './diagram.tsx';
-import { flowGraph, type GraphNode, SENT, stepTitle, useFlow } from './flow-graph.ts';
 import { differenceOf, funnelOn, summaryOf, worstStep } from './funnel.ts';
 import './funnels.css';
 
@@ -30,23 +30,18 @@ export default function FunnelsPage() {
   const byVisits = (surveys.data ?? []).toSorted(
     (one, other) => (visits?.get(other.path) ?? 0) - (visits?.get(one.path) ?? 0),
   );
-  // Without one in the address, the survey with the most visits.
   const named = byVisits.find(({ path }) => path === address.survey);
+  // The default is the survey with the most visits.
   const survey = named ?? (visits && byVisits[0]);
-  const selection: Selection = {
-    survey: survey?.path ?? '',
-    from,
-    to,
-    segment: segmentOf(address),
-  };
+  const selection = { survey: survey?.path ?? '', from, to, segment: segmentOf(address) };
   const compared = comparedWith(selection, address.with);
   const now = useFunnel(selection);
   const other = useFunnel(compared);
-  const view = useView(survey, now.data, compared && other.data, selection, address.with);
+  const view = useView(survey, now.data, compared && other.data, selection);
   return (
     <Page
       title="Funnels"
-      summary={view && sentencesOf(view)}
+      summary={view && (view.other ? differenceOf(view.now, view.other, view) : summaryOf(view))}
       actions={view && <Conversion view={view} />}
     >
       <Filters
@@ -57,44 +52,28 @@ export default function FunnelsPage() {
         }))}
         selection={selection}
       />
-      {surveys.data ? (
-        <Panel
-          query={now}
-          rows={12}
-          isEmpty={(answer) => answer.visits === 0 && answer.steps.every(({ seen }) => seen === 0)}
-          empty="Nobody visited this survey in the period. Choose a longer period in the top bar, or another survey."
-        >
-          {() => (view ? <FunnelBody view={view} /> : <Skeleton rows={12} />)}
-        </Panel>
-      ) : (
-        <Panel query={surveys} rows={12}>
-          {() => null}
-        </Panel>
-      )}
+      <Panel
+        query={surveys.data ? now : surveys}
+        rows={12}
+        isEmpty={() => now.data?.visits === 0}
+        empty="Nobody visited this survey in the period. Choose a longer period in the top bar, or another survey."
+      >
+        {() => (view ? <FunnelBody view={view} /> : <Skeleton rows={12} />)}
+      </Panel>
       {now.data && (
-        <p className="quiet fine counted">
-          Counted <Ago at={now.data.countedUntil} />. Visits that began in the period; test leads
-          are left out. A visitor who is still answering counts as having left.
+        <p className="body quiet fine">
+          Counted <Ago at={now.data.countedUntil} />, by visits that began in the period, without
+          test leads. A visitor who is still answering counts as having left.
         </p>
       )}
     </Page>
   );
 }
 
-function sentencesOf({ now, other, otherName, titleOf }: FunnelView): string[] {
-  return other ? differenceOf(now, other, { other: otherName, titleOf }) : summaryOf(now, titleOf);
-}
-
 function useFunnel(selection: Selection | undefined) {
-  return useApi<FunnelAnswer>(
-    '/api/funnels',
-    { ...selection },
-    {
-      ...polled,
-      enabled: selection !== undefined && selection.survey !== '',
-      placeholderData: keepPreviousData,
-    },
-  );
+  const enabled = selection !== undefined && selection.survey !== '';
+  const options = { ...polled, enabled, placeholderData: keepPreviousData };
+  return useApi<FunnelAnswer>('/api/funnels', { ...selection }, options);
 }
 
 /** Puts the numbers on the flow. Undefined while a part is loading, or is still of another survey. */
@@ -103,30 +82,30 @@ function useView(
   now: FunnelAnswer | undefined,
   other: FunnelAnswer | undefined,
   { from, to, segment }: Selection,
-  otherSegment: string | undefined,
 ): FunnelView | undefined {
+  const [{ with: otherName = '' }] = useAddress();
   const { data: flow } = useFlow(survey);
   const graph = useMemo(
     () => flow && survey && flowGraph(flow, surveyFacts(survey)),
     [flow, survey],
   );
-  return useMemo(() => {
-    if (!graph || !survey || now?.survey !== survey.path) return undefined;
-    const { path, flow: flowId, language } = survey;
-    const leads = { from, to, by: 'visit', survey: path, ...segmentKeysOf(segment) };
-    return {
-      language,
-      titleOf: (step) => stepTitle(language, flowId, step),
-      leads: addressOf('/leads', leads),
-      now: funnelOn(graph, now),
-      other: other?.survey === path ? funnelOn(graph, other) : undefined,
-      otherName: otherSegment ? segmentWords(otherSegment) : '',
-    };
-  }, [graph, survey, now, other, from, to, segment, otherSegment]);
+  if (!graph || !survey || now?.survey !== survey.path) return undefined;
+  const { path, flow: flowId, language } = survey;
+  const leads = { from, to, by: 'visit', survey: path, ...segmentKeysOf(segment) };
+  return {
+    language,
+    titleOf: (step) => stepTitle(language, flowId, step),
+    leads: addressOf('/leads', leads),
+    now: funnelOn(graph, now),
+    other: other?.survey === path ? funnelOn(graph, other) : undefined,
+    otherName: segmentWords(otherName),
+  };
 }
 
-/** Shows the share of visits that sent the last form, as the page's one figure. */
-function Conversion({ view: { now, other } }: { readonly view: FunnelView }) {
+type ViewProps = { readonly view: FunnelView };
+
+/** Shows the share of visits that sent the last form. */
+function Conversion({ view: { now, other } }: ViewProps) {
   const { part, of } = now.completion;
   return (
     <p>
@@ -146,7 +125,16 @@ type FiltersProps = { readonly surveys: readonly Item[]; readonly selection: Sel
 function Filters({ surveys, selection: { survey, segment, from, to } }: FiltersProps) {
   const [{ with: other = '' }, change] = useAddress();
   const segments = useSegments({ survey, from, to });
-  const everybody = { id: ALL, label: 'All visitors' };
+  const everybody = { id: ALL, label: 'all visitors' };
+  // The segment of the address may have no visits in the period.
+  const itemsWith = (chosen: string): Item[] => {
+    const isListed = !chosen.includes('=') || segments.some(({ id }) => id === chosen);
+    const own = isListed ? [] : [{ id: chosen, label: segmentWords(chosen) }];
+    return [everybody, ...segments, ...own];
+  };
+  const comparable = itemsWith(other).filter(({ id }) => id !== segment);
+  const nothing = { id: '', label: 'nothing' };
+  const before = { id: BEFORE, label: 'the period before' };
   return (
     <div className="row fields">
       <Select
@@ -159,18 +147,14 @@ function Filters({ surveys, selection: { survey, segment, from, to } }: FiltersP
       <Select
         label="Visitors"
         isLabelShown
-        items={[everybody, ...itemsOf(segments, segment)]}
+        items={itemsWith(segment)}
         value={segment}
         onChange={(id) => change(segmentKeysOf(id))}
       />
       <Select
         label="Compare with"
         isLabelShown
-        items={[
-          { id: '', label: 'Nothing' },
-          { id: BEFORE, label: 'The period before' },
-          ...[everybody, ...itemsOf(segments, other)].filter(({ id }) => id !== segment),
-        ]}
+        items={[nothing, before, ...comparable]}
         value={other}
         onChange={(id) => change({ with: id })}
       />
@@ -178,24 +162,10 @@ function Filters({ surveys, selection: { survey, segment, from, to } }: FiltersP
   );
 }
 
-/** Returns the segments as items, with the one of the address, which may have no visits in the period. */
-function itemsOf(segments: readonly SegmentCount[], chosen: string): Item[] {
-  const isKnown = !chosen.includes('=') || segments.some(({ segment }) => segment === chosen);
-  return [...segments, ...(isKnown ? [] : [{ segment: chosen, visits: 0 }])].map(
-    ({ segment, visits }) => ({
-      id: segment,
-      label: segmentWords(segment),
-      note: visits > 0 ? `${count(visits)} visits` : undefined,
-    }),
-  );
-}
-
 const tabs = [
   { id: 'diagram', label: 'Flow' },
   { id: 'table', label: 'Table' },
 ];
-
-type ViewProps = { readonly view: FunnelView };
 
 function FunnelBody({ view }: ViewProps) {
   const [address, change] = useAddress();
@@ -225,78 +195,20 @@ function FunnelBody({ view }: ViewProps) {
   );
 }
 
-type StepTableProps = ViewProps & {
-  readonly selected: string | undefined;
-  readonly onSelect: (step: string) => void;
-};
-
-/** The funnel as a table, for phones and screen readers. A step opens its details below its row. */
-export function StepTable({ view, selected, onSelect }: StepTableProps) {
-  const { now, other, otherName } = view;
-  const columns: readonly Column<GraphNode>[] = [
-    {
-      header: 'Step',
-      cell: ({ id }) => (
-        <button
-          type="button"
-          className="count-link wrap"
-          aria-expanded={id === selected}
-          onClick={() => onSelect(id)}
-        >
-          {view.titleOf(id)}
-        </button>
-      ),
-    },
-    {
-      header: 'Seen',
-      align: 'end',
-      cell: ({ id }) => count(id === SENT ? now.completion.part : now.step(id).seen),
-    },
-    {
-      header: 'Leave here',
-      align: 'end',
-      cell: ({ id }) => (now.dropOff(id).of === 0 ? NONE : <Drop view={view} step={id} />),
-    },
-    {
-      header: 'Median time',
-      align: 'end',
-      isMinor: true,
-      cell: ({ id }) => secondsText(now.step(id).medianSeconds),
-    },
-  ];
-  const theirs: Column<GraphNode> = {
-    header: `Leave: ${otherName}`,
-    align: 'end',
-    isMinor: true,
-    cell: ({ id }) => other && percent(other.dropOff(id).part, other.dropOff(id).of),
-  };
-  return (
-    <DataTable
-      label="Steps of the flow"
-      columns={other ? columns.toSpliced(3, 0, theirs) : columns}
-      rows={now.graph.nodes}
-      below={({ id }) => id === selected && <StepDetail view={view} step={id} />}
-    />
-  );
-}
-
-/** The keys of the address that narrow a selection; one at a time, as the counts are kept. */
-const segmentKeys = ['source', 'device', 'language', 'variant'] as const;
-
 /** Every visitor of the survey. */
 const ALL = 'all';
 /** The period before, as the second selection. */
 const BEFORE = 'before';
 
-export type Selection = Period & {
+type Selection = Period & {
   readonly survey: string;
-  /** `all`, or such as `source=google`. */
+  /** `all`, or such as `source=google`: the counts know one dimension at a time. */
   readonly segment: string;
 };
 
 /** Returns the segment that the address names: `source=google` for `?source=google`. */
 export function segmentOf(address: Address): string {
-  const key = segmentKeys.find((each) => address[each]);
+  const key = surveyDimensions.find((each) => address[each]);
   return key === undefined ? ALL : `${key}=${address[key]}`;
 }
 
@@ -304,7 +216,7 @@ export function segmentOf(address: Address): string {
 export function segmentKeysOf(segment: string): Address {
   const [key, ...value] = segment.split('=');
   const own = (name: string) => (name === key ? value.join('=') : undefined);
-  return Object.fromEntries(segmentKeys.map((name) => [name, own(name)]));
+  return Object.fromEntries(surveyDimensions.map((name) => [name, own(name)]));
 }
 
 /**
@@ -319,7 +231,7 @@ export function comparedWith(selection: Selection, other = ''): Selection | unde
   return { ...selection, from: addDays(from, -days), to: addDays(from, -1) };
 }
 
-/** Returns a segment, or the second selection, for people: `source google`. */
+/** Writes a segment, or the second selection: `source google`. */
 export function segmentWords(segment: string): string {
   if (segment === ALL) return 'all visitors';
   if (segment === BEFORE) return 'the period before';
@@ -329,28 +241,27 @@ export function segmentWords(segment: string): string {
 
 /** Returns the visits of each survey in a period; undefined while they are loading. */
 function useSurveyVisits(period: Period): ReadonlyMap<string, number> | undefined {
-  const { data, error } = useApi<BreakdownAnswer>('/api/breakdown', {
-    dimension: 'survey',
-    ...period,
-  });
+  const query = { dimension: 'survey', ...period };
+  const { data, error } = useApi<BreakdownAnswer>('/api/breakdown', query);
   if (error) return new Map();
   return data && new Map(data.rows.map(({ value, totals }) => [value, totals.visits]));
 }
 
-/** A segment of a survey's visitors, such as `source=google`, with its visits in the period. */
-type SegmentCount = { readonly segment: string; readonly visits: number };
-
 /**
- * Returns the segments that a survey's visitors had in a period, the largest of each kind first. Leaves out visitors
- * without a value: an address cannot name them.
+ * Returns the segments of a survey's visitors in a period, the largest of each dimension first. Visitors without a
+ * value are missing, because an address cannot name them.
  */
-function useSegments(asked: Period & { readonly survey: string }): SegmentCount[] {
+function useSegments(asked: Period & { readonly survey: string }): Item[] {
   const options = { enabled: asked.survey !== '' };
-  return segmentKeys.flatMap((dimension) => {
-    // biome-ignore lint/correctness/useHookAtTopLevel: the keys are always the same
+  return surveyDimensions.flatMap((dimension) => {
+    // biome-ignore lint/correctness/useHookAtTopLevel: the dimensions are always the same
     const { data } = useApi<BreakdownAnswer>('/api/breakdown', { dimension, ...asked }, options);
     return (data?.rows ?? [])
       .filter(({ value, totals }) => value !== '' && totals.visits > 0)
-      .map(({ value, totals }) => ({ segment: `${dimension}=${value}`, visits: totals.visits }));
+      .map(({ value, totals }) => ({
+        id: `${dimension}=${value}`,
+        label: `${dimension} ${value}`,
+        note: `${count(totals.visits)} visits`,
+      }));
   });
 }

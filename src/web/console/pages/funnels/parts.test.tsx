@@ -2,12 +2,11 @@ import type { ReactNode } from 'react';
 import { expect, test } from 'vitest';
 import { pageHtml } from '../../../../../tests/support/console-page.tsx';
 import { flowOf, type Survey, surveyAt, surveyFacts } from '../../../../model/flows/surveys.ts';
-import { type FunnelView, Legend, StepDetail } from './detail.tsx';
+import { flowGraph, stepTitle } from '../../parts/flow-graph.ts';
+import { type FunnelView, Legend, StepDetail, StepTable } from './detail.tsx';
 import { Diagram } from './diagram.tsx';
-import { flowGraph, stepTitle } from './flow-graph.ts';
 import { funnelOn } from './funnel.ts';
 import { funnelAnswer, step } from './funnel-samples.ts';
-import { StepTable } from './index.tsx';
 
 const survey = surveyAt('/survey/v4nv') as Survey;
 const graph = flowGraph(await flowOf(survey), surveyFacts(survey));
@@ -36,9 +35,9 @@ test('the diagram: a card per step with its numbers, a line per edge', async () 
     <Diagram view={view} selected="PhoneAndZip" onSelect={nothing} onPoint={nothing} />
   );
   const html = await pageHtml(() => diagram);
-  expect(html.match(/class="step /g)).toHaveLength(graph.nodes.length);
-  expect(html.match(/class="flow-line /g)).toHaveLength(graph.edges.length);
-  expect(html).toMatch(/class="step drop-4"[^>]*aria-pressed="true"/);
+  expect(html.match(/class="step"/g)).toHaveLength(graph.nodes.length);
+  expect(html.match(/class="flow-line"/g)).toHaveLength(graph.edges.length);
+  expect(html).toMatch(/class="step" style="--drop:color-mix[^>]* 97%[^>]*aria-pressed="true"/);
   const text = await textOf(diagram);
   expect(text).toContain('What’s the best number to reach you? 500 seen 52.0 % leave');
   expect(text).toContain('700 · 87.5 %');

@@ -2,9 +2,9 @@ import { type ReactNode, useEffect, useRef, useState } from 'react';
 import type { StoryEntry, StoryKind, StoryTone } from '../../../../model/messages/console/leads.ts';
 import { counted, dayOf, duration, exactTime } from '../../format.ts';
 import { useAddress } from '../../parts/address.tsx';
+import { stepTitle } from '../../parts/flow-graph.ts';
 import { Card } from '../../parts/page.tsx';
 import { useTimeZone } from '../../parts/values.tsx';
-import { stepTitle } from '../funnels/flow-graph.ts';
 import { Evidence } from './evidence.tsx';
 import type { Opening } from './opened.ts';
 

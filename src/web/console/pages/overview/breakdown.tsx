@@ -13,17 +13,10 @@ import { Tabs } from '../../parts/controls.tsx';
 import { Answer, Card } from '../../parts/page.tsx';
 import { type Column, DataTable } from '../../parts/table.tsx';
 import { Code, Count } from '../../parts/values.tsx';
-import {
-  canBreakDown,
-  dimensionLabels,
-  shownDimensions,
-  totalWords,
-  useBehind,
-  useSelection,
-  valueLabel,
-} from './selection.ts';
+import { keyNames, valueText } from '../../parts/words.ts';
+import { canBreakDown, shownDimensions, totalWords, useBehind, useSelection } from './selection.ts';
 
-/** Breaks the numbers down by one dimension. A row's name filters the whole page by it. */
+/** Breaks the numbers down by one dimension. A row's name filters the whole page. */
 export function Breakdown() {
   const { by, from, to, survey } = useSelection();
   const [, change] = useAddress();
@@ -38,7 +31,7 @@ export function Breakdown() {
         label="Numbers by"
         items={shownDimensions.map((id) => ({
           id,
-          label: dimensionLabels[id],
+          label: keyNames[id],
           isDisabled: !canBreakDown(id, survey),
         }))}
         value={by}
@@ -58,7 +51,7 @@ const shown = totalNames.filter(
 );
 const major: readonly TotalName[] = ['completed', 'delivered'];
 
-/** Draws an answer, which is still of the dimension before while the next one loads. */
+/** Draws an answer. While the next one loads, it is of the dimension before. */
 function Rows({ answer: { rows, dimension } }: { readonly answer: BreakdownAnswer }) {
   const behind = useBehind();
   const { isCompared } = useSelection();
@@ -66,7 +59,7 @@ function Rows({ answer: { rows, dimension } }: { readonly answer: BreakdownAnswe
   const segmentOf = ({ value }: BreakdownRow): Segment => ({ dimension, value });
   const columns: readonly Column<BreakdownRow>[] = [
     {
-      header: dimensionLabels[dimension],
+      header: keyNames[dimension],
       sort: ({ value }) => value,
       cell: (row) => <Name of={segmentOf(row)} share={row.totals.visits / most} />,
     },
@@ -102,7 +95,7 @@ function Rows({ answer: { rows, dimension } }: { readonly answer: BreakdownAnswe
       columns={columns}
       rows={rows}
       rowKey={({ value }) => value}
-      label={`Numbers by ${dimensionLabels[dimension].toLowerCase()}`}
+      label={`Numbers by ${keyNames[dimension].toLowerCase()}`}
     />
   );
 }
@@ -120,7 +113,7 @@ type NameProps = {
 
 function Name({ of: { dimension, value }, share }: NameProps) {
   const [, change] = useAddress();
-  const label = valueLabel(dimension, value);
+  const label = valueText(dimension, value);
   const filter = dimension === 'survey' ? { survey: value } : { dimension, value };
   return (
     <span className="bar">
@@ -128,7 +121,7 @@ function Name({ of: { dimension, value }, share }: NameProps) {
       <button
         type="button"
         className="value-name count-link clip"
-        title={`Only ${dimensionLabels[dimension].toLowerCase()} ${label}`}
+        title={`Only ${keyNames[dimension].toLowerCase()} ${label}`}
         onClick={() => change({ ...filter, by: undefined })}
       >
         {dimension === 'survey' ? <Code>{label}</Code> : label}

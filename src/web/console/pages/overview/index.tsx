@@ -15,11 +15,12 @@ import { Icon, type IconName } from '../../parts/icon.tsx';
 import { Card, Page, Panel } from '../../parts/page.tsx';
 import { daysText } from '../../parts/period.tsx';
 import { Ago, Change, Count, useNow, useTimeZone } from '../../parts/values.tsx';
+import { keyNames, valueText } from '../../parts/words.ts';
 import { Breakdown } from './breakdown.tsx';
-import { dimensionLabels, totalWords, useBehind, useSelection, valueLabel } from './selection.ts';
+import { totalWords, useBehind, useSelection } from './selection.ts';
 import './overview.css';
 
-/** Answers how it goes: a sentence, what needs a person, the totals, and where they come from. */
+/** Shows a summary, what needs a person, the totals, and where they come from. */
 export default function OverviewPage() {
   const { from, to, survey, segment } = useSelection();
   const overview = useApi<OverviewAnswer>(
@@ -37,7 +38,16 @@ export default function OverviewPage() {
       ) : (
         <>
           <Panel query={overview} rows={13}>
-            {(data) => <Totals of={data} />}
+            {(data) => (
+              <>
+                <ol className="totals">
+                  {totalNames.map((name) => (
+                    <Total key={name} name={name} of={data} />
+                  ))}
+                </ol>
+                <Series of={data} />
+              </>
+            )}
           </Panel>
           {!segment && <Breakdown />}
         </>
@@ -52,17 +62,16 @@ function Filters() {
   return (
     <>
       {survey !== '' && (
-        <Chip name={`Survey ${survey}`} onRemove={() => change({ survey: undefined })}>
-          <span className="quiet">Survey</span> {survey}
+        <Chip name="Survey" onRemove={() => change({ survey: undefined })}>
+          {survey}
         </Chip>
       )}
       {segment && (
         <Chip
-          name={`${dimensionLabels[segment.dimension]} ${segment.value}`}
+          name={keyNames[segment.dimension]}
           onRemove={() => change({ dimension: undefined, value: undefined })}
         >
-          <span className="quiet">{dimensionLabels[segment.dimension]}</span>{' '}
-          {valueLabel(segment.dimension, segment.value)}
+          {valueText(segment.dimension, segment.value)}
         </Chip>
       )}
     </>
@@ -80,7 +89,7 @@ const icons: Readonly<Record<Attention['kind'], IconName>> = {
   requests: 'people',
 };
 
-/** Lists what needs a person, the urgent first as the server sorts it; one quiet line if nothing does. */
+/** Lists what needs a person, the urgent first as the server sorts it. */
 function NeedsAttention() {
   const now = useApi<NowAnswer>('/api/now');
   return (
@@ -89,7 +98,7 @@ function NeedsAttention() {
         attention.length === 0 ? (
           <p className="matter quiet">
             <Icon name="check" />
-            Nothing needs you: no delivery is late, and nothing waits for a decision.
+            Nothing needs you: no delivery is late, and no lead waits for a decision.
           </p>
         ) : (
           <ul aria-label="Needs attention">
@@ -112,7 +121,7 @@ function NeedsAttention() {
   );
 }
 
-/** Says what to do while there are no visits, and that the page fills itself. */
+/** Offers the first steps while there are no visits. */
 function FirstDay() {
   return (
     <Card title="No visits yet in these days">
@@ -128,43 +137,9 @@ function FirstDay() {
   );
 }
 
-const mainTotals: readonly TotalName[] = ['visits', 'completed', 'accepted', 'delivered'];
-const asideTotals = totalNames.filter((name) => !mainTotals.includes(name));
-
-/** What a total is called as the whole of a share. */
-const wholeWords: Readonly<Partial<Record<TotalName, string>>> = {
-  visits: 'visits',
-  completed: 'leads',
-  accepted: 'accepted',
-};
-
 type TotalsProps = { readonly of: OverviewAnswer };
 
-/**
- * Shows the four totals of the way to a buyer, and the others below; errors of the page only once there are any. A
- * total's name chooses what the chart shows; its number leads to the list.
- */
-function Totals({ of }: TotalsProps) {
-  const hasErrors = of.totals.pageErrors + of.totalsBefore.pageErrors > 0;
-  return (
-    <>
-      <ol className="totals">
-        {mainTotals.map((name) => (
-          <Total key={name} name={name} of={of} />
-        ))}
-      </ol>
-      <ul className="totals totals-aside">
-        {asideTotals
-          .filter((name) => hasErrors || name !== 'pageErrors')
-          .map((name) => (
-            <Total key={name} name={name} of={of} />
-          ))}
-      </ul>
-      <Series of={of} />
-    </>
-  );
-}
-
+/** Shows a total. Its name chooses the line of the chart; its number leads to the list. */
 function Total({ name, of }: TotalsProps & { readonly name: TotalName }) {
   const { totals, totalsBefore } = of;
   const { isCompared, metric } = useSelection();
@@ -175,7 +150,7 @@ function Total({ name, of }: TotalsProps & { readonly name: TotalName }) {
     <li className="total" data-chosen={name === metric}>
       <button
         type="button"
-        className="total-name"
+        className="total-name small quiet"
         aria-pressed={name === metric}
         title={means}
         onClick={() => change({ metric: name === 'visits' ? undefined : name })}
@@ -187,7 +162,8 @@ function Total({ name, of }: TotalsProps & { readonly name: TotalName }) {
       </span>
       <span className="total-notes row fine quiet">
         {isCompared && <Change value={totals[name]} before={totalsBefore[name]} />}
-        {whole && `${percent(totals[name], totals[whole], 0)} of ${wholeWords[whole]}`}
+        {whole &&
+          `${percent(totals[name], totals[whole], 0)} of ${totalWords[whole].label.toLowerCase()}`}
       </span>
     </li>
   );
@@ -207,7 +183,7 @@ function Series({ of: { period, before, series, seriesBefore, countedUntil } }: 
   const dayText = (at: string) => day(at.length === 10 ? at : dayOf(Date.parse(at), timeZone));
   return (
     <div className="body">
-      <p className="series-head row small">
+      <p className="row small">
         <strong>
           {label} by {isOneDay ? 'hour' : 'day'}
         </strong>

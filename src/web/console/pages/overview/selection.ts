@@ -1,4 +1,4 @@
-/** What the overview counts, as its address says it, the lists behind its numbers, and their words. */
+/** The overview's selection in its address, the words of its numbers, and the lists behind them. */
 import {
   hasLeads,
   leadsBehind,
@@ -7,6 +7,7 @@ import {
 import {
   type Dimension,
   dimensions,
+  surveyDimensions,
   type TotalName,
   totalNames,
 } from '../../../../model/messages/console/numbers.ts';
@@ -38,41 +39,19 @@ export const totalWords: Readonly<Record<TotalName, TotalWords>> = {
   pageErrors: { label: 'Page errors', means: 'Met an error of the page', of: 'visits' },
 };
 
-export const dimensionLabels: Readonly<Record<Dimension, string>> = {
-  survey: 'Survey',
-  source: 'Source',
-  campaign: 'Campaign',
-  sub: 'Sub id',
-  affiliate: 'Affiliate',
-  state: 'State',
-  language: 'Language',
-  device: 'Device',
-  code: 'Rejection code',
-  variant: 'Variant',
-};
-
-const languages: Readonly<Record<string, string>> = { en: 'English', es: 'Spanish' };
-
-/** Writes a value of a dimension for people. */
-export function valueLabel(dimension: Dimension, value: string): string {
-  if (value === '') return dimension === 'source' ? 'direct' : 'none';
-  return dimension === 'language' ? (languages[value] ?? value) : value;
-}
-
 /** The dimensions of the breakdown. The funnels and surveys pages show variants. */
 export const shownDimensions = dimensions.filter((name) => name !== 'variant');
 
-/** The dimensions that are also counted within one survey, and by which funnels can be filtered. */
-const withinSurvey: readonly Dimension[] = ['source', 'language', 'device'];
+const withinSurvey: readonly Dimension[] = surveyDimensions;
 
+/** Returns whether numbers by a dimension exist: of all surveys by each, of one survey by a few. */
 export function canBreakDown(dimension: Dimension, survey: string): boolean {
   return survey === '' || withinSurvey.includes(dimension);
 }
 
 /**
- * Reads from the address what the page shows. `survey` is alone counted (empty: all); `segment` is the only other
- * filter, since counts are kept by one dimension beside the survey; `metric` is the number of the chart, and `by`
- * the dimension of the table.
+ * Reads the selection from the address. `survey`: empty for all. `segment`: one value of one dimension, since the
+ * counts know one dimension beside the survey. `metric`: the total in the chart. `by`: the dimension of the table.
  */
 export function useSelection() {
   const { from, to, isCompared } = usePeriod();
@@ -94,8 +73,8 @@ export function useSelection() {
 }
 
 /**
- * Returns the path of the list behind a number: leads, or a survey's funnel for numbers of visits. Those of all
- * surveys lead to the table by survey.
+ * Returns the path of the list behind a number: the leads, or the survey's funnel for numbers of visits. The visits
+ * of all surveys lead to the table by survey.
  */
 export function useBehind(): (name: TotalName, segment?: Segment) => string | undefined {
   const { from, to, survey, segment: own } = useSelection();
@@ -105,7 +84,9 @@ export function useBehind(): (name: TotalName, segment?: Segment) => string | un
     const filter = leadsBehind(name, { from, to, survey, segment });
     if (filter !== undefined) return addressOf('/leads', filter);
     if (hasLeads(name)) return undefined;
-    if (segment && !['survey', ...withinSurvey].includes(segment.dimension)) return undefined;
+    const isFunnel =
+      segment?.dimension === 'survey' || !segment || withinSurvey.includes(segment.dimension);
+    if (!isFunnel) return undefined;
     const keys = { ...period, survey, ...(segment && { [segment.dimension]: segment.value }) };
     if (keys.survey !== '') return addressOf('/funnels', keys);
     return segment ? undefined : addressOf('/', { ...period, by: 'survey' });

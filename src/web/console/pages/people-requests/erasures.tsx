@@ -12,27 +12,7 @@ import { LeadLink, useAddress } from '../../parts/address.tsx';
 import { Button, Form, TextInput } from '../../parts/controls.tsx';
 import { Card, Problem } from '../../parts/page.tsx';
 import { type Column, ListPanel, timeColumn } from '../../parts/table.tsx';
-import { PersonForm, Receipts } from './parts.tsx';
-
-/** Erases a person after showing the plan, and lists the proofs of what was erased. */
-export function Erasures() {
-  const isAdmin = useMay('admin');
-  const [{ after }] = useAddress();
-  const query = useApi<ErasureListAnswer>('/api/erasures', { after });
-  return (
-    <>
-      {isAdmin ? <EraseCard /> : <p className="quiet">Only an admin can erase a person.</p>}
-      <ListPanel
-        title="Erased"
-        query={query}
-        of={({ erasures }) => erasures}
-        columns={columns}
-        note="No hash of what was erased is kept: it could be tried."
-        empty="Nobody was erased yet."
-      />
-    </>
-  );
-}
+import { PersonForm, Receipts } from './person.tsx';
 
 const columns: readonly Column<ErasureProof>[] = [
   { header: 'Lead', cell: ({ leadId }) => <LeadLink id={leadId} /> },
@@ -49,7 +29,25 @@ function proofText({ isVisit, revisions, deliveries }: ErasureProof): string {
   return [counted(revisions, 'revision'), ...sent].join(', ');
 }
 
-/** Asks for a person, shows what an erasure would take, and erases once the word is typed. */
+/** Erases a person after showing the plan, and lists the proofs of past erasures. */
+export function Erasures() {
+  const [{ after }] = useAddress();
+  return (
+    <>
+      {useMay('admin') ? <EraseCard /> : <p className="quiet">Only an admin can erase a person.</p>}
+      <ListPanel
+        title="Erased"
+        query={useApi<ErasureListAnswer>('/api/erasures', { after })}
+        of={({ erasures }) => erasures}
+        columns={columns}
+        note="We store no hash of erased values, because others could guess the values."
+        empty="No person was erased yet."
+      />
+    </>
+  );
+}
+
+/** Asks for a person, shows what an erasure would take, and erases after the word is typed. */
 function EraseCard() {
   const [reason, setReason] = useState('');
   const [word, setWord] = useState('');
@@ -60,21 +58,21 @@ function EraseCard() {
     plan.reset();
     erasing.reset();
   };
-  const isConfirmed = word.trim().toLowerCase() === ERASE_WORD;
   const shown = erasing.data ?? plan.data;
+  const canErase = plan.data && !erasing.isSuccess && !isNothing(plan.data);
   return (
     <Card title="Erase a person">
       <div className="body stack">
         <PersonForm
-          description="An address or number finds every lead and visit that ever contained it; a lead id only that lead."
+          description="An address or number matches every lead and visit that ever contained it. A lead id matches only that lead."
           submitLabel="Show what would be erased"
           isPending={plan.isPending}
           onChange={reset}
-          onSubmit={(person) => reason.trim() !== '' && plan.mutate({ person, reason })}
+          onSubmit={(person) => plan.mutate({ person, reason })}
         >
           <TextInput
             label="Reason"
-            description="The audit log keeps it until the person is erased."
+            description="The audit log stores it until the person is erased."
             value={reason}
             onChange={(text) => {
               setReason(text);
@@ -85,13 +83,12 @@ function EraseCard() {
         </PersonForm>
         <Problem of={plan.error ?? erasing.error} />
         {shown && <Erasure erasure={shown} isDone={erasing.isSuccess} />}
-        {plan.data && !erasing.isSuccess && !isNothing(plan.data) && (
+        {canErase && (
           <Form
             className="row fields"
+            isPending={erasing.isPending}
             onSubmit={() => {
-              if (isConfirmed && plan.variables) {
-                erasing.mutate({ ...plan.variables, confirm: word });
-              }
+              if (plan.variables) erasing.mutate({ ...plan.variables, confirm: word });
             }}
           >
             <TextInput label={`Type “${ERASE_WORD}” to confirm`} value={word} onChange={setWord} />
@@ -99,7 +96,7 @@ function EraseCard() {
               type="submit"
               tone="danger"
               isPending={erasing.isPending}
-              isDisabled={!isConfirmed}
+              isDisabled={word.trim().toLowerCase() !== ERASE_WORD}
             >
               Erase for good
             </Button>
@@ -116,16 +113,16 @@ function isNothing({ leads, visits, requests }: ErasureAnswer): boolean {
 
 type ErasureProps = { readonly erasure: ErasureAnswer; readonly isDone: boolean };
 
-/** Says what is or would be erased, links the leads, warns of those that stay, and says who has to be told. */
+/** Lists what is or would be erased, the leads that stay, and who must be informed. */
 function Erasure({ erasure, isDone }: ErasureProps) {
   const { leads, visits, requests, others, receipts } = erasure;
   if (isNothing(erasure)) return <p role="status">The person was erased already.</p>;
-  const asked = requests === 0 ? '' : `, ${counted(requests, 'do-not-sell request')}`;
-  const what = `${counted(leads.length, 'lead')}, ${counted(visits.length, 'visit')} without a lead${asked}.`;
   return (
     <div className="stack">
       <p role="status">
-        <strong>{isDone ? 'Erased:' : 'Would be erased for good:'}</strong> {what}
+        <strong>{isDone ? 'Erased:' : 'Would be erased for good:'}</strong>{' '}
+        {counted(leads.length, 'lead')}, {counted(visits.length, 'visit')} without a lead,{' '}
+        {counted(requests, 'do-not-sell request')}.
         {!isDone && ' Times, states and hashes stay as proof.'}
       </p>
       <p className="row">

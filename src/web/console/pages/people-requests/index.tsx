@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react';
 import type { OptOutListAnswer } from '../../../../model/messages/console/people-requests.ts';
 import { useApi } from '../../api.ts';
 import { counted, day } from '../../format.ts';
@@ -8,31 +9,33 @@ import { Erasures } from './erasures.tsx';
 import { OptOuts } from './opt-outs.tsx';
 import { Suppressions } from './suppressions.tsx';
 
+type View = { readonly label: string; readonly draw: () => ReactNode };
+const views: Readonly<Record<string, View>> = {
+  list: { label: 'Suppression list', draw: () => <Suppressions /> },
+  requests: { label: 'Do-not-sell requests', draw: () => <OptOuts /> },
+  erasure: { label: 'Erasure', draw: () => <Erasures /> },
+};
+
 /** Shows who must not be contacted, what visitors requested, and erasures. */
 export default function PeopleRequestsPage() {
   const [{ tab = 'list' }, change] = useAddress();
-  const waiting = useApi<OptOutListAnswer>('/api/opt-outs', { outcome: 'waiting' });
-  const count = waiting.data?.waiting || undefined;
-  const tabs = [
-    { id: 'list', label: 'Suppression list' },
-    { id: 'requests', label: 'Do-not-sell requests', note: count?.toString() },
-    { id: 'erasure', label: 'Erasure' },
-  ];
+  const { data } = useApi<OptOutListAnswer>('/api/opt-outs', { outcome: 'waiting' });
+  const shown = Object.hasOwn(views, tab) ? tab : 'list';
   return (
-    <Page title="Do not contact and erasure" summary={waiting.data && summaryOf(waiting.data)}>
+    <Page title="Do not contact and erasure" summary={data && summaryOf(data)}>
       <Tabs
-        label="What to see"
-        items={tabs}
-        value={tabs.some(({ id }) => id === tab) ? tab : 'list'}
+        label="Parts of the page"
+        items={Object.entries(views).map(([id, { label }]) => ({ id, label }))}
+        value={shown}
         onChange={(next) => change({ tab: next, after: undefined }, true)}
       >
-        {tab === 'requests' ? <OptOuts /> : tab === 'erasure' ? <Erasures /> : <Suppressions />}
+        {views[shown]?.draw()}
       </Tabs>
     </Page>
   );
 }
 
-/** Says how many requests wait and when the law wants them answered. The page holds all but a flood. */
+/** Returns how many requests wait, and when the first is due. */
 function summaryOf({ waiting, requests }: OptOutListAnswer): string[] {
   if (waiting === 0) return ['No do-not-sell request waits for you.'];
   const first = requests.map(({ dueBy }) => dueBy).sort()[0] ?? '';
@@ -40,8 +43,6 @@ function summaryOf({ waiting, requests }: OptOutListAnswer): string[] {
   const late = requests.filter(({ daysLeft }) => (daysLeft ?? 0) < 0).length;
   return [
     `${what} for you, because their senders sent many.`,
-    late > 0
-      ? `${late} of them should have been answered already.`
-      : `The first is due on ${day(first)}.`,
+    late > 0 ? `${counted(late, 'answer')} late.` : `The first is due on ${day(first)}.`,
   ];
 }

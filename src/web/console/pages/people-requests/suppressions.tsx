@@ -1,4 +1,4 @@
-import { useRef, useState } from 'react';
+import { useState } from 'react';
 import {
   MOST_IMPORT_LENGTH,
   MOST_IMPORT_LINES,
@@ -10,78 +10,71 @@ import {
   type SuppressionLookup,
 } from '../../../../model/messages/console/people-requests.ts';
 import type { ImportRequest, PersonRequest } from '../../../../model/messages/console/requests.ts';
+import { actionReasons, openReasons } from '../../../../model/messages/vocabulary.ts';
 import { useAction, useApi, useMay } from '../../api.ts';
 import { count, counted } from '../../format.ts';
 import { useAddress } from '../../parts/address.tsx';
-import { Button, type Item, Select, TextInput } from '../../parts/controls.tsx';
+import { Button, Select, TextInput } from '../../parts/controls.tsx';
 import { ActionDialog } from '../../parts/dialog.tsx';
 import { Card, Problem } from '../../parts/page.tsx';
 import { type Column, ListPanel, timeColumn } from '../../parts/table.tsx';
 import { Ago, Code } from '../../parts/values.tsx';
-import { PersonForm, Receipts } from './parts.tsx';
+import { reasonItems } from '../../parts/words.ts';
+import { PersonForm, Receipts } from './person.tsx';
 
-const lookUpReasons: readonly Item[] = [
-  { id: 'person_asked', label: 'The person asked' },
-  { id: 'buyer_asked', label: 'A buyer asked' },
-  { id: 'quality_check', label: 'Quality check' },
+const columns: readonly Column<SuppressionEntry>[] = [
+  { header: 'Key', cell: ({ keyStart }) => <Code>{keyStart}…</Code> },
+  { header: 'Of', cell: kindText },
+  timeColumn('Added', ({ at }) => at),
+  { header: 'By', cell: ({ actor }) => actor },
 ];
-const addReasons: readonly Item[] = [
-  { id: 'person_asked', label: 'The person asked not to be contacted' },
-  { id: 'buyer_asked', label: 'A buyer asked' },
-  { id: 'legal_risk', label: 'Legal risk' },
-  { id: 'other', label: 'Another reason' },
-];
-const removeReasons: readonly Item[] = [
-  { id: 'person_consented', label: 'The person has consented again' },
-  { id: 'mistake', label: 'The entry was a mistake' },
-  { id: 'other', label: 'Another reason' },
-];
+
+function kindText({ kind }: SuppressionEntry): string {
+  return kind === 'email' ? 'E-mail address' : 'Phone number';
+}
 
 /** Looks up, adds and removes persons, imports lists, and shows the newest entries. */
 export function Suppressions() {
-  const isOperator = useMay('operator');
   const [{ after }] = useAddress();
-  const query = useApi<SuppressionListAnswer>('/api/suppressions', { after });
   return (
     <>
-      {isOperator && (
+      {useMay('operator') && (
         <div className="columns">
           <PersonCard />
-          <Import />
+          <ImportCard />
         </div>
       )}
       <ListPanel
         title="Newest entries"
-        query={query}
+        query={useApi<SuppressionListAnswer>('/api/suppressions', { after })}
         of={({ entries }) => entries}
         columns={columns}
         rowKey={({ keyStart }) => keyStart}
-        note="A person is kept as a keyed hash, which nobody can turn back into an address or number."
-        empty="Nobody is on the list. Persons are added here, by a do-not-sell request, or with a lead's “Suppress”."
+        note="A person is stored as a keyed hash, which nobody can turn back into an address or number."
+        empty="The list is empty. Persons are added here, by a do-not-sell request, or on a lead's page."
       />
     </>
   );
 }
 
+const lookUpReasons = reasonItems(openReasons).filter(({ id }) => id !== 'other');
+
 function PersonCard() {
-  const [reason, setReason] = useState('person_asked');
+  const [reason, setReason] = useState(lookUpReasons[0]?.id ?? '');
   const lookUp = useAction<PersonRequest, SuppressionLookup>('/api/suppressions/look-up');
-  // Stays while a change is looked up again, so that what the change did stays to be read.
-  const [found, setFound] = useState<SuppressionLookup & { readonly person: string }>();
+  // The answer stays during the look-up after a change, so the effect of the change stays readable.
+  const [answer, setAnswer] = useState<SuppressionLookup & { readonly person: string }>();
   const find = (person: string) =>
-    lookUp.mutate({ person, reason }, { onSuccess: (answer) => setFound({ ...answer, person }) });
+    lookUp.mutate({ person, reason }, { onSuccess: (data) => setAnswer({ ...data, person }) });
   return (
     <Card title="Is a person on the list?">
       <div className="body stack">
         <PersonForm
-          description="A lead stands for every address and number of it. The log keeps only a key."
+          description="A lead id stands for all its addresses and numbers. The log stores only a key."
           submitLabel="Look up"
           isPending={lookUp.isPending}
-          onChange={() => setFound(undefined)}
-          onSubmit={(person) => {
-            setFound(undefined);
-            find(person);
-          }}
+          onChange={() => setAnswer(undefined)}
+          onSubmit={find}
         >
           <Select
             label="Reason"
@@ -92,41 +85,33 @@ function PersonCard() {
           />
         </PersonForm>
         <Problem of={lookUp.error} />
-        {found && (
-          <Found person={found.person} found={found} onChanged={() => find(found.person)} />
-        )}
+        {answer && <Person {...answer} onChanged={() => find(answer.person)} />}
       </div>
     </Card>
   );
 }
 
-type FoundProps = {
+type PersonProps = SuppressionLookup & {
   readonly person: string;
-  readonly found: SuppressionLookup;
   readonly onChanged: () => void;
 };
 
-function Found({ person, found, onChanged }: FoundProps) {
+/** Shows a person's entries and leads, and puts the person on the list or takes them off. */
+function Person({ person, entries, leads, onChanged }: PersonProps) {
   const add = useAction<PersonRequest, SuppressionChange>('/api/suppressions/add');
   const remove = useAction<PersonRequest>('/api/suppressions/remove');
-  const leads = counted(found.leads, 'lead');
-  const isListed = found.entries.length > 0;
-  const change =
-    ({ mutateAsync }: Pick<typeof add | typeof remove, 'mutateAsync'>) =>
-    async (reason: string) => {
-      await mutateAsync({ person, reason });
-      onChanged();
-    };
+  const isListed = entries.length > 0;
+  const held = counted(leads, 'lead');
   return (
     <div className="stack" role="status">
       <p>
-        <strong>{isListed ? 'On the list.' : 'Not on the list.'}</strong> We hold {leads} of this
+        <strong>{isListed ? 'On the list.' : 'Not on the list.'}</strong> We store {held} of this
         person.
       </p>
       <ul>
-        {found.entries.map((entry) => (
+        {entries.map((entry) => (
           <li key={entry.keyStart}>
-            <Code>{entry.keyStart}…</Code> {nameOf(entry)}, by {entry.actor} <Ago at={entry.at} />
+            <Code>{entry.keyStart}…</Code> {kindText(entry)}, by {entry.actor} <Ago at={entry.at} />
           </li>
         ))}
       </ul>
@@ -139,21 +124,21 @@ function Found({ person, found, onChanged }: FoundProps) {
       <div className="row">
         <ActionDialog
           title="Put the person on the list"
-          means={`Nothing of this person is sent from now on: ${leads} we hold, and every later one. Open deliveries are stopped. What a buyer has received stays there.`}
-          reasons={addReasons}
+          means={`No lead of this person is sent from now on: neither the ${held} we store nor any later one. Open deliveries are stopped. Buyers keep the leads they received.`}
+          reasons={reasonItems(actionReasons.suppress)}
           confirmLabel="Put on the list"
           trigger={<Button>Put on the list</Button>}
-          onConfirm={change(add)}
+          onConfirm={(reason) => add.mutateAsync({ person, reason }).then(onChanged)}
         />
         {isListed && (
           <ActionDialog
             title="Take the person off the list"
-            means="Leads of this person are sent again: later ones, and those that the list stopped. What was sent cannot be called back."
-            reasons={removeReasons}
+            means="Leads of this person are sent again: later ones, and those that the list stopped. Nobody can recall them."
+            reasons={reasonItems(actionReasons.unsuppress)}
             confirmLabel="Take off the list"
             tone="danger"
             trigger={<Button tone="danger">Take off the list</Button>}
-            onConfirm={change(remove)}
+            onConfirm={(reason) => remove.mutateAsync({ person, reason }).then(onChanged)}
           />
         )}
       </div>
@@ -161,25 +146,19 @@ function Found({ person, found, onChanged }: FoundProps) {
   );
 }
 
-function nameOf({ kind }: SuppressionEntry): string {
-  return kind === 'email' ? 'E-mail address' : 'Phone number';
-}
-
-const columns: readonly Column<SuppressionEntry>[] = [
-  { header: 'Key', cell: ({ keyStart }) => <Code>{keyStart}…</Code> },
-  { header: 'Of', cell: nameOf },
-  timeColumn('Added', ({ at }) => at),
-  { header: 'By', cell: ({ actor }) => actor },
-];
-
-/** Imports a CSV into the list and says what became of each line. */
-function Import() {
-  const input = useRef<HTMLInputElement>(null);
+/** Imports a CSV into the list and shows the refused lines. */
+function ImportCard() {
   const [file, setFile] = useState<File>();
   const send = useAction<ImportRequest, SuppressionImport>('/api/suppressions/import');
   const { data: imports = [] } = useApi<readonly SuppressionImportEntry[]>(
     '/api/suppressions/imports',
   );
+  const importFile = async (reason: string) => {
+    if (!file) throw new Error('Choose a file.');
+    if (file.size > MOST_IMPORT_LENGTH) throw new Error('The file is larger than 6 MB: split it.');
+    await send.mutateAsync({ csv: await file.text(), reason });
+  };
+  const { added, known, refused = [] } = send.data ?? {};
   return (
     <Card title="Import a list">
       <div className="body stack">
@@ -188,63 +167,44 @@ function Import() {
           this product with <code>email</code> or <code>phone</code> beside it. At most{' '}
           {count(MOST_IMPORT_LINES)} lines.
         </p>
-        <input
-          ref={input}
-          className="visually-hidden"
-          type="file"
-          accept=".csv,.txt,text/csv,text/plain"
-          aria-label="CSV file"
-          tabIndex={-1}
-          onChange={(event) => {
-            setFile(event.target.files?.[0]);
-            event.target.value = '';
-          }}
-        />
         <div>
-          <Button onPress={() => input.current?.click()}>Choose a file…</Button>
-        </div>
-        {file && (
           <ActionDialog
-            title={`Import ${file.name}`}
-            onClose={() => setFile(undefined)}
+            title="Import a list"
+            trigger={<Button>Import a file…</Button>}
             means="Every person in the file is put on the list, and their open deliveries are stopped. Importing the same file again changes nothing."
             confirmLabel="Import"
-            onConfirm={async (reason) => {
-              if (file.size > MOST_IMPORT_LENGTH) {
-                throw new Error('The file is larger than 6 MB: split it.');
-              }
-              await send.mutateAsync({ csv: await file.text(), reason });
-            }}
+            onConfirm={importFile}
+          >
+            <input
+              type="file"
+              accept=".csv,.txt,text/csv,text/plain"
+              aria-label="CSV file"
+              onChange={({ target }) => setFile(target.files?.[0])}
+            />
+          </ActionDialog>
+        </div>
+        {added !== undefined && known !== undefined && (
+          <p role="status">
+            <strong>{count(added)} added</strong>, {count(known)} were on the list already,{' '}
+            {counted(refused.length, 'line')} refused.
+          </p>
+        )}
+        {refused.length > 0 && (
+          <TextInput
+            label="Refused lines"
+            lines={8}
+            value={refused.map(({ line, reason }) => `Line ${line}: ${reason}`).join('\n')}
           />
         )}
-        {send.data && <Imported done={send.data} />}
         <ul className="quiet small">
           {imports.map((one) => (
             <li key={one.id}>
-              <Ago at={one.at} /> by {one.actor}: {count(one.added)} added, {count(one.known)}{' '}
-              known, {count(one.refused)} refused
+              <Ago at={one.at} /> by {one.actor}: {count(one.added)} added, {count(one.known)} on
+              the list already, {count(one.refused)} refused
             </li>
           ))}
         </ul>
       </div>
     </Card>
-  );
-}
-
-function Imported({ done: { added, known, refused } }: { readonly done: SuppressionImport }) {
-  return (
-    <div className="stack" role="status">
-      <p>
-        <strong>{count(added)} added</strong>, {count(known)} were on the list already.
-        {refused.length > 0 && ` ${counted(refused.length, 'line')} refused.`}
-      </p>
-      {refused.length > 0 && (
-        <TextInput
-          label="Refused lines"
-          lines={8}
-          value={refused.map(({ line, reason }) => `Line ${line}: ${reason}`).join('\n')}
-        />
-      )}
-    </div>
   );
 }

@@ -1,10 +1,18 @@
-/** Plans: bulk actions on frozen lists. One plan with an id in the address, otherwise all. */
+/** Plans: bulk actions on frozen lists. An address with an id shows one plan, otherwise all. */
+import { keepPreviousData } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
-import type { Plan, PlansAnswer } from '../../../../model/messages/console/work.ts';
-import { polled, useApi } from '../../api.ts';
+import type {
+  Plan,
+  PlanItem,
+  PlanItemsAnswer,
+  PlansAnswer,
+} from '../../../../model/messages/console/work.ts';
+import { polled, useAction, useApi, useMay } from '../../api.ts';
 import { count, counted } from '../../format.ts';
-import { Go, useGo } from '../../parts/address.tsx';
-import { Page } from '../../parts/page.tsx';
+import { Go, LeadLink, useAddress, useGo } from '../../parts/address.tsx';
+import { Bars } from '../../parts/charts.tsx';
+import { Button, Select } from '../../parts/controls.tsx';
+import { Card, Page, Panel, Problem } from '../../parts/page.tsx';
 import {
   type Column,
   ListPanel,
@@ -12,19 +20,42 @@ import {
   stateColumn,
   timeColumn,
 } from '../../parts/table.tsx';
-import { PlanPage } from './plan-page.tsx';
-import { actionNames } from './words.ts';
+import { Ago, Facts, StateBadge } from '../../parts/values.tsx';
+import { actionWords, itemsText, stateOf, summaryOf } from './words.ts';
 
 export default function PlansPage() {
   const { id } = useParams({ strict: false }) as { id?: string };
-  return id === undefined ? <AllPlans /> : <PlanPage key={id} id={id} />;
+  return id === undefined ? <AllPlans /> : <OnePlan key={id} id={id} />;
 }
+
+const columns: readonly Column<Plan>[] = [
+  {
+    header: 'Plan',
+    sort: ({ action, selection }) => `${action} ${selection}`,
+    cell: ({ id, action, selection }) => (
+      <Go to={`/plans/${id}`} className="clip">
+        <strong>{actionWords[action].name}:</strong> {selection}
+      </Go>
+    ),
+  },
+  stateColumn(),
+  {
+    header: 'Done',
+    align: 'end',
+    sort: ({ counts }) => counts.done,
+    cell: ({ counts: { done, due } }) => `${count(done)} of ${count(done + due)}`,
+  },
+  numberColumn('Left out', ({ counts }) => counts.passedOver, { isMinor: true }),
+  { header: 'Reason', isMinor: true, fold: 'clip', cell: ({ reason }) => reason },
+  { header: 'By', isMinor: true, sort: ({ actor }) => actor },
+  timeColumn('Made', ({ createdAt }) => createdAt, { align: 'end' }),
+];
 
 function AllPlans() {
   const query = useApi<PlansAnswer>('/api/plans', {}, polled);
   const go = useGo();
   return (
-    <Page title="Plans" summary={query.data && summaryOf(query.data)}>
+    <Page title="Plans" summary={query.data && standingOf(query.data)}>
       <ListPanel
         label="Plans"
         query={query}
@@ -34,9 +65,9 @@ function AllPlans() {
         rows={8}
         empty={
           <p>
-            No plan has been made. Choose leads in the <Go to="/leads">list</Go>, or recover what
-            failed under <Go to="/deliveries">Deliveries</Go>: the plan shows what will happen
-            before anything does.
+            There are no plans. Choose leads in the <Go to="/leads">list</Go>, or recover failures
+            under <Go to="/deliveries">Deliveries</Go>: the plan shows what will happen before it
+            starts.
           </p>
         }
       />
@@ -44,7 +75,7 @@ function AllPlans() {
   );
 }
 
-function summaryOf({ plans }: PlansAnswer): string[] {
+function standingOf({ plans }: PlansAnswer): string[] {
   const of = (state: Plan['state']) => plans.filter((plan) => plan.state === state).length;
   const [running, ready] = [of('running'), of('ready')];
   if (running + ready === 0) return ['No plan runs or waits for its start.'];
@@ -54,29 +85,153 @@ function summaryOf({ plans }: PlansAnswer): string[] {
   ];
 }
 
-const columns: readonly Column<Plan>[] = [
-  {
-    header: 'Plan',
-    sort: ({ action, selection }) => `${action} ${selection}`,
-    cell: ({ id, action, selection }) => (
-      <Go to={`/plans/${id}`} className="clip">
-        <strong>{actionNames[action]}:</strong> {selection}
-      </Go>
-    ),
-  },
-  stateColumn(),
-  {
-    header: 'Done',
-    align: 'end',
-    sort: ({ counts }) => counts.done,
-    cell: ({ counts: { done, due } }) => (
-      <>
-        {count(done)} <span className="quiet">of {count(done + due)}</span>
-      </>
-    ),
-  },
-  numberColumn('Passed over', ({ counts }) => counts.passedOver, { isMinor: true }),
-  { header: 'Reason', isMinor: true, fold: 'clip', cell: ({ reason }) => reason },
-  { header: 'By', isMinor: true, sort: ({ actor }) => actor },
-  timeColumn('Made', ({ createdAt }) => createdAt, { align: 'end' }),
+/** The interval of polling while a plan runs. */
+const RUNNING_MS = 2_000;
+
+/** Shows one plan: what will happen, the start, the progress, the result, and its frozen list. */
+function OnePlan({ id }: { readonly id: string }) {
+  const query = useApi<Plan>(
+    `/api/plans/${id}`,
+    {},
+    {
+      refetchInterval: ({ state: { data } }) =>
+        data && ['running', 'queued'].includes(stateOf(data)) ? RUNNING_MS : polled.refetchInterval,
+    },
+  );
+  const plan = query.data;
+  const may = useMay('operator');
+  return (
+    <Page
+      title={plan ? `${actionWords[plan.action].name}: ${plan.selection}` : 'Plan'}
+      summary={plan && summaryOf(plan)}
+      actions={may && plan && <Actions plan={plan} />}
+    >
+      <Panel query={query} rows={3}>
+        {(data) => <Standing plan={data} />}
+      </Panel>
+      {plan && (
+        <>
+          {plan.refusals.length > 0 && (
+            <Card title="Left out">
+              <div className="body">
+                <Bars
+                  rows={plan.refusals.map(({ text, items }) => ({ label: text, value: items }))}
+                />
+              </div>
+            </Card>
+          )}
+          <PlanItems plan={plan} />
+        </>
+      )}
+    </Page>
+  );
+}
+
+type PlanProps = { readonly plan: Plan };
+
+const cancelMeans =
+  'Cancel the plan? Finished items stay done. The rest of the list is not touched.';
+
+function Actions({ plan: { id, action, state, counts } }: PlanProps) {
+  const start = useAction<object, Plan>(`/api/plans/${id}/start`);
+  const cancel = useAction<object, Plan>(`/api/plans/${id}/cancel`);
+  return (
+    <>
+      <Problem of={start.error ?? cancel.error} />
+      {state === 'ready' && counts.due > 0 && (
+        <Button
+          tone={action === 'suppress' ? 'danger' : 'primary'}
+          onPress={() => start.mutate({})}
+          isPending={start.isPending}
+        >
+          {actionWords[action].start(itemsText(action, counts.due))}
+        </Button>
+      )}
+      {(state === 'ready' || state === 'running') && (
+        <Button
+          onPress={() => (state === 'ready' || confirm(cancelMeans)) && cancel.mutate({})}
+          isPending={cancel.isPending}
+        >
+          {state === 'ready' ? 'Discard' : 'Cancel the rest'}
+        </Button>
+      )}
+    </>
+  );
+}
+
+function Standing({ plan }: PlanProps) {
+  const { state, counts, actor, createdAt, startedBy, startedAt, finishedAt, reason } = plan;
+  const ended = counts.done + counts.failed;
+  const by = (person: string | null, at: string) => (
+    <>
+      {person}, <Ago at={at} />
+    </>
+  );
+  return (
+    <div className="body stack">
+      {state !== 'ready' && (
+        <progress
+          aria-label="Progress of the plan"
+          value={ended}
+          max={Math.max(1, ended + counts.due)}
+        />
+      )}
+      <Facts
+        isWide
+        of={{
+          State: <StateBadge state={stateOf(plan)} />,
+          'Made by': by(actor, createdAt),
+          'Started by': startedAt !== null && by(startedBy, startedAt),
+          Ended: finishedAt !== null && <Ago at={finishedAt} />,
+          Reason: reason,
+        }}
+      />
+    </div>
+  );
+}
+
+const itemColumns: readonly Column<PlanItem>[] = [
+  { header: '#', align: 'end', isMinor: true, cell: ({ number }) => count(number) },
+  { header: 'Lead', cell: ({ leadId }) => <LeadLink id={leadId} /> },
+  { header: 'To', isMinor: true, cell: ({ destination }) => destination },
+  stateColumn({ isMinor: true }),
+  { header: 'What happens', fold: 'wrap', cell: ({ text }) => text },
 ];
+
+/** Lists the frozen items page by page. The address holds the chosen state and the place. */
+function PlanItems({ plan }: PlanProps) {
+  const [{ items: state = '', after }, change] = useAddress();
+  const { all, due, passedOver, done, failed } = plan.counts;
+  const isOver = plan.state === 'cancelled';
+  return (
+    <ListPanel
+      title="The list"
+      label="Items of the plan"
+      query={useApi<PlanItemsAnswer>(
+        `/api/plans/${plan.id}/items`,
+        { state, after },
+        { ...polled, placeholderData: keepPreviousData },
+      )}
+      of={({ items }) => items}
+      columns={itemColumns}
+      rowKey={({ number }) => String(number)}
+      rows={10}
+      dense
+      empty="No item is in this state."
+      actions={
+        <Select
+          label="Items by state"
+          items={[
+            { id: '', label: 'All', note: count(all) },
+            { id: 'due', label: isOver ? 'Not done' : 'To do', note: count(due) },
+            { id: 'done', label: 'Done', note: count(done) },
+            { id: 'passed_over', label: 'Left out', note: count(passedOver) },
+            { id: 'failed', label: 'Failed', note: count(failed) },
+          ]}
+          value={state}
+          onChange={(items) => change({ items, after: undefined })}
+        />
+      }
+    />
+  );
+}

@@ -1,84 +1,88 @@
 import type { Plan, PlanAction } from '../../../../model/messages/console/work.ts';
 import { count, counted } from '../../format.ts';
+import { codeText } from '../../parts/words.ts';
 
-export const actionNames: Readonly<Record<PlanAction, string>> = {
-  release: 'Release',
-  resend: 'Resend',
-  suppress: 'Do not contact',
+type ActionWords = {
+  readonly name: string;
+  /** The button that starts the plan, and the sentence before its start. `items`: `3 leads`. */
+  readonly start: (items: string) => string;
+  readonly willDo: (items: string, sends: string) => string;
+  /** What the plan did to an item. Sending follows, and may fail. */
+  readonly done: string;
 };
 
-/** The names of items: a resend lists deliveries, the others leads. */
-function itemsText(action: PlanAction, number: number): string {
+export const actionWords: Readonly<Record<PlanAction, ActionWords>> = {
+  release: {
+    name: 'Release',
+    start: (items) => `Release ${items}`,
+    willDo: (items, sends) => `${items} will be released: ${sends}.`,
+    done: 'released and queued',
+  },
+  resend: {
+    name: 'Resend',
+    start: (items) => `Send ${items} again`,
+    willDo: (items, sends) => `${items} will be sent again: ${sends}.`,
+    done: 'queued',
+  },
+  suppress: {
+    name: 'Do not contact',
+    start: (items) => `Suppress the persons of ${items}`,
+    willDo: (items) =>
+      `The persons of ${items} will be put on the do-not-contact list, and their waiting deliveries are stopped.`,
+    done: 'on the do-not-contact list',
+  },
+};
+
+/** Writes a number of items: a resend lists deliveries, the other actions list leads. */
+export function itemsText(action: PlanAction, number: number): string {
   return action === 'resend' ? counted(number, 'delivery', 'deliveries') : counted(number, 'lead');
 }
 
-export function startLabel({ action, counts: { due } }: Plan): string {
-  const items = itemsText(action, due);
-  if (action === 'resend') return `Send ${items} again`;
-  return action === 'release' ? `Release ${items}` : `Suppress the persons of ${items}`;
-}
-
-/** Says what the plan will do, does, or has done. */
+/** Returns the sentences on what the plan will do, does, or has done. */
 export function summaryOf(plan: Plan): string[] {
-  const { action, state, counts } = plan;
-  const { due, done, passedOver, failed } = counts;
-  const items = (number: number) => itemsText(action, number);
-  const left = due === 0 ? [] : [`${items(due)} left as they were.`];
-  const over = passedOver === 0 ? [] : [`${items(passedOver)} left out.`];
-  const broken = failed === 0 ? [] : [`${items(failed)} failed.`];
+  const { action, state, counts, buyers } = plan;
+  const { done: doneWords, willDo } = actionWords[action];
+  const some = (number: number, words: string) =>
+    number === 0 ? [] : [`${itemsText(action, number)} ${words}.`];
+  const passedOver = some(counts.passedOver, 'left out');
+  const failed = some(counts.failed, 'failed');
+  const done = itemsText(action, counts.done);
   switch (state) {
-    case 'ready':
-      return due === 0
-        ? ['There is nothing to do: every item is left out.']
-        : [`Nothing has happened yet. ${willDo(plan)}`, ...over];
-    case 'running':
+    case 'ready': {
+      if (counts.due === 0) return ['There is nothing to do: every item is left out.'];
+      const sends = buyers.map((to) => `${count(to.deliveries)} to ${to.destination}`);
+      const will = willDo(itemsText(action, counts.due), sends.join(', ') || 'nothing is sent');
+      return [`Nothing has happened yet. ${will}`, ...passedOver];
+    }
+    case 'running': {
+      const all = itemsText(action, counts.done + counts.due);
       return [
-        `${count(done)} of ${items(done + due)} ${doneWords[action]}.`,
+        `${count(counts.done)} of ${all} ${doneWords}.`,
         'It goes on when you close this page.',
-        ...broken,
+        ...failed,
       ];
+    }
     case 'done':
-      return [`${items(done)} ${doneWords[action]}.`, ...outcomeOf(plan), ...over, ...broken];
-    case 'cancelled':
+      return [`${done} ${doneWords}.`, ...outcomesOf(plan), ...passedOver, ...failed];
+    case 'cancelled': {
       if (plan.startedAt === null) return ['Discarded before its start: nothing was changed.'];
-      return [`Cancelled after ${items(done)}.`, ...outcomeOf(plan), ...left, ...broken];
+      const rest = some(counts.due, 'left as they were');
+      return [`Cancelled after ${done}.`, ...outcomesOf(plan), ...rest, ...failed];
+    }
     case 'failed':
-      return ['No item could be done: the server’s log says why.'];
+      return ['No item could be done: the server’s log has the errors.'];
   }
 }
 
-/** What a plan has done to an item: sending follows, and may fail. */
-const doneWords: Readonly<Record<PlanAction, string>> = {
-  release: 'released and queued',
-  resend: 'queued',
-  suppress: 'on the do-not-contact list',
-};
-
-/** Says how the queued deliveries stand now. */
-function outcomeOf({ action, outcomes = [] }: Plan): string[] {
+/** Returns the present states of the queued deliveries. */
+function outcomesOf({ action, outcomes = [] }: Plan): string[] {
   if (action === 'suppress' || outcomes.length === 0) return [];
-  const parts = outcomes.map(
-    ({ state, deliveries }) => `${count(deliveries)} ${state.replaceAll('_', ' ')}`,
-  );
+  const parts = outcomes.map((each) => `${count(each.deliveries)} ${codeText(each.state)}`);
   return [`Now: ${parts.join(', ')}.`];
 }
 
-/** Returns a plan's state for people: it is only queued while its deliveries are open. */
+/** Returns a plan's state for people: `queued` while the deliveries of a done plan are open. */
 export function stateOf({ state, outcomes = [] }: Plan): string {
   const isOpen = outcomes.some((each) => ['waiting', 'sending', 'retrying'].includes(each.state));
   return state === 'done' && isOpen ? 'queued' : state;
-}
-
-function willDo({ action, counts: { due }, buyers }: Plan): string {
-  const items = itemsText(action, due);
-  if (action === 'suppress') {
-    return `The persons of ${items} will be put on the do-not-contact list, and what waits for them is stopped.`;
-  }
-  const sends = buyers.map(
-    ({ destination, deliveries }) => `${count(deliveries)} to ${destination}`,
-  );
-  const to = sends.length === 0 ? 'nothing is sent' : sends.join(', ');
-  return action === 'resend'
-    ? `${items} will be sent again: ${to}.`
-    : `${items} will be released: ${to}.`;
 }

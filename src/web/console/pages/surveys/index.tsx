@@ -1,13 +1,19 @@
+import { encode } from 'uqr';
+import { unusualRules } from '../../../../model/flows/survey-words.ts';
+import { base } from '../../../../model/flows/surveys.ts';
 import type { BreakdownAnswer } from '../../../../model/messages/console/numbers.ts';
-import type { SurveyAnswer } from '../../../../model/messages/console/work.ts';
-import { polled, useApi } from '../../api.ts';
-import { count } from '../../format.ts';
+import type { SurveyAnswer, SurveyDestination } from '../../../../model/messages/console/work.ts';
+import { addressOf, polled, useApi } from '../../api.ts';
+import { capital, counted } from '../../format.ts';
 import { Go, useAddress, useGo } from '../../parts/address.tsx';
-import { Page } from '../../parts/page.tsx';
+import { conditionWords } from '../../parts/flow-graph.ts';
+import { Icon } from '../../parts/icon.tsx';
+import { Card, Page } from '../../parts/page.tsx';
 import { usePeriod } from '../../parts/period.tsx';
 import { type Column, ListPanel } from '../../parts/table.tsx';
-import { Count } from '../../parts/values.tsx';
-import { SurveyDetail } from './survey-detail.tsx';
+import { Badge, Code, Count, Facts, type Tone } from '../../parts/values.tsx';
+import { Experiments } from './experiments.tsx';
+import { Screens } from './screens.tsx';
 import './surveys.css';
 
 /** Lists every survey, or shows the one that the address names. */
@@ -19,13 +25,13 @@ export default function SurveysPage() {
   const { data: numbers } = useApi<BreakdownAnswer>('/api/breakdown', period, polled);
   const go = useGo();
   const survey = surveys.data?.find((each) => each.path === path);
-  if (survey) return <SurveyDetail survey={survey} />;
+  if (survey) return <OneSurvey survey={survey} />;
   return (
     <Page title="Surveys" summary={surveys.data && summaryOf(surveys.data)}>
       <ListPanel
         label="Surveys"
         query={surveys}
-        columns={[...facts, visitsColumn(numbers, label)]}
+        columns={[...columns, visitsColumn(numbers, label)]}
         rowKey={(each) => each.path}
         onRow={(each) => go(addressOfSurvey(each.path))}
         rows={16}
@@ -36,17 +42,19 @@ export default function SurveysPage() {
 
 function summaryOf(surveys: readonly SurveyAnswer[]): string[] {
   const flows = new Set(surveys.map(({ flow }) => flow)).size;
-  const goNowhere = surveys
+  const unsold = surveys
     .filter(({ goesTo }) => goesTo.every(({ takes }) => takes === 'none' || takes === 'later'))
     .map(({ path }) => path);
-  const share = `${count(surveys.length)} surveys share ${count(flows)} flows.`;
-  if (goNowhere.length === 0) return [share];
-  return [share, `No destination takes the leads of ${goNowhere.join(', ')}.`];
+  return [
+    `${counted(surveys.length, 'survey')} use ${counted(flows, 'flow')}.`,
+    ...(unsold.length > 0 ? [`No destination takes the leads of ${unsold.join(', ')}.`] : []),
+  ];
 }
 
-const addressOfSurvey = (path: string) => `/surveys?survey=${encodeURIComponent(path)}`;
+const addressOfSurvey = (survey: string) => addressOf('/surveys', { survey });
+const funnelOf = (survey: string) => addressOf('/funnels', { survey });
 
-const facts: readonly Column<SurveyAnswer>[] = [
+const columns: readonly Column<SurveyAnswer>[] = [
   {
     header: 'Path',
     sort: ({ path }) => path,
@@ -69,10 +77,166 @@ function visitsColumn(numbers: BreakdownAnswer | undefined, days: string): Colum
     align: 'end',
     sort: ({ path }) => visits.get(path) ?? 0,
     cell: ({ path }) =>
-      visits.has(path) ? (
-        <Count value={visits.get(path) ?? 0} to={`/funnels?survey=${encodeURIComponent(path)}`} />
-      ) : (
-        numbers && <span className="quiet">0</span>
+      numbers && (
+        <Count value={visits.get(path) ?? 0} to={visits.has(path) ? funnelOf(path) : undefined} />
       ),
   };
+}
+
+type SurveyProps = { readonly survey: SurveyAnswer };
+
+/** Shows one survey: its screens, its row of the table, a test link, and where its leads go. */
+function OneSurvey({ survey }: SurveyProps) {
+  const { path, goesTo } = survey;
+  return (
+    <Page
+      title={path}
+      summary={[destinationsSentence(goesTo)]}
+      actions={
+        <>
+          <Go to={funnelOf(path)}>Funnel</Go>
+          <Go to="/surveys">All surveys</Go>
+        </>
+      }
+    >
+      <div className="beside survey">
+        <Card title="Screens">
+          <Screens survey={survey} />
+        </Card>
+        <div>
+          <Experiments survey={path} />
+          <Card title="Where a lead goes">
+            <GoesTo goesTo={goesTo} />
+          </Card>
+          <Card title="Try it">
+            <TryIt survey={survey} />
+          </Card>
+          <Card title="Row of the table">
+            <div className="body">
+              <Row survey={survey} />
+            </div>
+          </Card>
+        </div>
+      </div>
+    </Page>
+  );
+}
+
+function destinationsSentence(goesTo: SurveyAnswer['goesTo']): string {
+  const named = (takes: SurveyDestination['takes']) =>
+    goesTo
+      .filter((each) => each.takes === takes)
+      .map(({ destination }) => destination)
+      .join(', ');
+  const [always, sometimes, later] = [named('all'), named('some'), named('later')];
+  const parts = [
+    always && `a lead goes to ${always}`,
+    sometimes && `some leads also to ${sometimes}`,
+    later && `it waits until a setting enables ${later}`,
+  ].filter(Boolean);
+  return `${capital(parts.join('; ') || 'No destination takes its leads')}.`;
+}
+
+/** The words for which leads a destination takes, in the order of the list. */
+const takesWords: Readonly<Record<SurveyDestination['takes'], { text: string; tone: Tone }>> = {
+  all: { text: 'Every lead', tone: 'good' },
+  some: { text: 'Some leads', tone: 'accent' },
+  later: { text: 'Later', tone: 'warn' },
+  none: { text: 'No lead', tone: 'plain' },
+};
+const order = Object.keys(takesWords);
+
+const testWords = {
+  none: 'Gets no test leads.',
+  marked: 'Gets test leads marked as tests.',
+  unmarked: 'Gets test leads that look real to it.',
+} as const;
+
+/** Lists the destinations: which leads of the survey each gets, and why not. */
+function GoesTo({ goesTo }: Pick<SurveyAnswer, 'goesTo'>) {
+  const sorted = goesTo.toSorted(
+    (one, other) => order.indexOf(one.takes) - order.indexOf(other.takes),
+  );
+  return (
+    <ul className="lines">
+      {sorted.map(({ destination, title, takes, text, tests }) => (
+        <li key={destination}>
+          <div className="row spread">
+            <span>
+              <strong>{destination}</strong> <span className="quiet">{title}</span>
+            </span>
+            <Badge tone={takesWords[takes].tone}>{takesWords[takes].text}</Badge>
+          </div>
+          <p>{text}</p>
+          {tests && <p className="quiet">{testWords[tests]}</p>}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** Offers the survey's address with the mark of a test lead, as a link and as a QR code. */
+function TryIt({ survey: { testAddress, isPublic } }: SurveyProps) {
+  return (
+    <div className="body row">
+      <QrCode text={testAddress} />
+      <div className="stack">
+        <a className="text-link row" href={testAddress} target="_blank" rel="noreferrer">
+          Open the survey as a test <Icon name="external" />
+        </a>
+        <p>
+          <Code>lp_action=test</Code> marks the lead as a test. The list of leads shows it with the
+          filter “Test leads”, and no number counts it.
+        </p>
+        {!isPublic && (
+          <p className="quiet">
+            The code works on this machine only. Set <Code>PUBLIC_URL</Code> to open it on a phone.
+          </p>
+        )}
+      </div>
+    </div>
+  );
+}
+
+/** Draws a QR code, dark on white in both color schemes, as cameras expect it. */
+function QrCode({ text }: { readonly text: string }) {
+  const { data, size } = encode(text, { ecc: 'M', border: 2 });
+  const path = data.flatMap((row, y) =>
+    row.flatMap((isDark, x) => (isDark ? [`M${x} ${y}h1v1h-1z`] : [])),
+  );
+  const label = `QR code of ${text}`;
+  return (
+    <svg className="qr" viewBox={`0 0 ${size} ${size}`} role="img" aria-label={label}>
+      <path d={path.join('')} />
+    </svg>
+  );
+}
+
+function Row({ survey }: SurveyProps) {
+  const { flow, path, language, translation, theme, logo, progress, buyers } = survey;
+  return (
+    <Facts
+      of={{
+        Flow: <Go to={funnelOf(path)}>{flow}</Go>,
+        'Offer, affiliate': `${survey.offerId}, ${survey.affiliateId}`,
+        Language: language,
+        Translation: translation && <Go to={addressOfSurvey(translation)}>{translation}</Go>,
+        Look: [`theme ${theme}`, logo && `logo ${logo}`, progress && `progress ${progress}`]
+          .filter(Boolean)
+          .join(', '),
+        'Unusual toggles': unusualToggles(survey).join(', '),
+        'Thank-you page': <Code>{survey.thankYouPath}</Code>,
+        Buyers: typeof buyers === 'object' && buyers.map(({ name }) => name).join(', '),
+        'Special rules': unusualRules(survey).join(', ') || 'none',
+      }}
+    />
+  );
+}
+
+/** Returns the toggles in which a survey differs from most surveys: `no social proof`. */
+function unusualToggles({ toggles }: SurveyAnswer): string[] {
+  return Object.entries(toggles).flatMap(([name, isOn]) => {
+    if (isOn === base.toggles[name as keyof typeof toggles]) return [];
+    return [`${isOn ? '' : 'no '}${conditionWords(name)}`];
+  });
 }

@@ -4,8 +4,8 @@ import type { SurveyAnswer } from '../../../../model/messages/console/work.ts';
 import { addressOf } from '../../api.ts';
 import { useAddress } from '../../parts/address.tsx';
 import { IconButton, Select } from '../../parts/controls.tsx';
+import { flowGraph, SENT, stepTitle, useFlow } from '../../parts/flow-graph.ts';
 import { Skeleton } from '../../parts/page.tsx';
-import { flowGraph, SENT, stepTitle, useFlow } from '../funnels/flow-graph.ts';
 
 /** Shows the survey's screens one at a time in a phone, as its own pages render them. */
 export function Screens({ survey }: { readonly survey: SurveyAnswer }) {

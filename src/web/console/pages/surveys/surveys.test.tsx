@@ -1,7 +1,7 @@
 import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, test } from 'vitest';
 import type { ExperimentAnswer, JudgedArm } from '../../../../model/messages/console/numbers.ts';
-import { ExperimentTable } from './survey-detail.tsx';
+import { ExperimentTable } from './experiments.tsx';
 
 test('an experiment shows its verdicts, and none if visitors were not assigned by the weights', () => {
   const arm = (

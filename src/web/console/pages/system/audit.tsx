@@ -6,11 +6,12 @@ import { Go, LeadLink, useAddress, useGo } from '../../parts/address.tsx';
 import { Button, Form, TextInput } from '../../parts/controls.tsx';
 import { type Column, ListPanel, timeColumn } from '../../parts/table.tsx';
 import { Code } from '../../parts/values.tsx';
+import { codeText } from '../../parts/words.ts';
 
 type Filter = Partial<Record<'actor' | 'action' | 'subject', string | undefined>>;
 const labels = { actor: 'Who', action: 'What', subject: 'To what' } as const;
 
-/** A lead or a plan that has a page; a person is named by one of their leads. */
+/** A subject with a page: a lead or a plan. The subject of a person is one of their leads. */
 const LINKED = /^(?:lead )?([0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12})$/;
 
 const columns: readonly Column<AuditEntry>[] = [
@@ -22,7 +23,7 @@ const columns: readonly Column<AuditEntry>[] = [
     header: 'Why',
     isMinor: true,
     fold: 'wrap',
-    cell: ({ reason }) => reason.replaceAll('_', ' '),
+    cell: ({ reason }) => codeText(reason),
   },
   {
     header: 'Details',
@@ -36,7 +37,7 @@ function logOf(filter: Filter): string {
   return addressOf('/system', { view: 'audit', ...filter });
 }
 
-/** Lists who did what, when and why. The filter is part of the address. */
+/** Lists who did what, when and why. The address holds the filter. */
 export function AuditView() {
   const [{ actor, action, subject, after }] = useAddress();
   const filter = { actor, action, subject };

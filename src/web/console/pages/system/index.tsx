@@ -1,13 +1,21 @@
 import type { ReactNode } from 'react';
-import type { SystemAnswer, SystemParty } from '../../../../model/messages/console/work.ts';
-import { useApi, useMay } from '../../api.ts';
+import type {
+  ConsentTextUse,
+  PartyTest,
+  RulesVersionUse,
+  SettingLine,
+  SystemAnswer,
+  SystemParty,
+} from '../../../../model/messages/console/work.ts';
+import { useAction, useApi, useMay } from '../../api.ts';
+import { capital, count, duration } from '../../format.ts';
 import { useAddress, useGo } from '../../parts/address.tsx';
 import { Tabs } from '../../parts/controls.tsx';
-import { Page } from '../../parts/page.tsx';
+import { Page, Panel } from '../../parts/page.tsx';
+import { type Column, ListPanel, numberColumn, timeColumn } from '../../parts/table.tsx';
+import { Ago, Badge, Code, StateBadge } from '../../parts/values.tsx';
 import { AuditView } from './audit.tsx';
-import { PartiesView } from './parties.tsx';
 import { AccountView, PeopleView } from './people.tsx';
-import { SettingsView, VersionsView } from './versions.tsx';
 
 type View = { readonly label: string; readonly isForAdmins?: true; readonly draw: () => ReactNode };
 
@@ -20,18 +28,18 @@ const views: Readonly<Record<string, View>> = {
   account: { label: 'Your account', draw: () => <AccountView /> },
 };
 
-/** Shows how the system does, who may use it, and what was done with it. */
+/** Shows the state of the system, its people, and the audit log. */
 export default function SystemPage() {
   const [{ view = '' }] = useAddress();
   const go = useGo();
   const isAdmin = useMay('admin');
-  const system = useApi<SystemAnswer>('/api/system');
+  const { data } = useApi<SystemAnswer>('/api/system');
   const items = Object.entries(views)
     .filter(([, { isForAdmins }]) => isAdmin || !isForAdmins)
     .map(([id, { label }]) => ({ id, label }));
   const shown = items.some(({ id }) => id === view) ? view : 'parties';
   return (
-    <Page title="System" summary={system.data && summaryOf(system.data)}>
+    <Page title="System" summary={data && summaryOf(data)}>
       <Tabs
         label="Parts of the system"
         items={items}
@@ -44,19 +52,190 @@ export default function SystemPage() {
   );
 }
 
-/** Says first what needs a person, then what is real. */
+/** Returns first what needs a person, then which third parties are real. */
 function summaryOf({ parties }: SystemAnswer): string[] {
   const open = parties.filter(({ circuit }) => circuit === 'open').map(({ title }) => title);
-  const of = (which: SystemParty['state']) => parties.filter(({ state }) => state === which).length;
-  const [real, sandbox] = [of('real'), of('sandbox')];
-  const trouble =
+  const number = (state: SystemParty['state']) =>
+    parties.filter((party) => party.state === state).length;
+  return [
     open.length === 0
       ? 'No third party fails now.'
-      : `Not called now after failures: ${open.join(', ')}.`;
-  return [
-    trouble,
-    sandbox === parties.length
-      ? 'The sandbox answers for all of them.'
-      : `${real} of ${parties.length} are real${sandbox > 0 ? `, the sandbox answers for ${sandbox}` : ''}.`,
+      : `Not called now after failures: ${open.join(', ')}.`,
+    `${number('real')} of ${parties.length} are real, the sandbox answers for ${number('sandbox')}.`,
   ];
+}
+
+const partyColumns: readonly Column<SystemParty>[] = [
+  { header: 'Third party', fold: 'wrap', sort: ({ title }) => capital(title) },
+  {
+    header: 'State',
+    sort: ({ state }) => state,
+    cell: (party) => (
+      <span className="row">
+        <StateBadge state={party.state} />
+        <Trouble {...party} />
+      </span>
+    ),
+  },
+  {
+    header: 'Instead, or needed',
+    isMinor: true,
+    fold: 'clip',
+    cell: ({ state, instead, needs }) => {
+      if (state === 'real' || state === 'sandbox') return null;
+      return instead ?? (needs.length > 0 && `needs ${needs.join(', ')}`);
+    },
+  },
+  {
+    header: 'Last error',
+    isMinor: true,
+    fold: 'clip',
+    cell: ({ lastError, lastErrorAt }) => (
+      <>
+        {lastError} {lastErrorAt !== null && <Ago at={lastErrorAt} />}
+      </>
+    ),
+  },
+  { header: 'Test call', cell: (party) => party.canTest && <Test party={party} /> },
+];
+
+/** Lists the third parties with their state and a test call. */
+function PartiesView() {
+  const system = useApi<SystemAnswer>('/api/system');
+  return (
+    <>
+      <ListPanel
+        title="Third parties"
+        query={system}
+        of={({ parties }) => parties}
+        columns={partyColumns}
+        rowKey={({ name }) => name}
+        rows={12}
+      />
+      <Panel title="Database" query={system} rows={1}>
+        {({ database: { version, kind, bytes, freeBytes } }) => (
+          <p className="body quiet">
+            PostgreSQL {version}, {kind === 'embedded' ? 'built in' : 'at DATABASE_URL'}. It uses{' '}
+            {gigabytes(bytes)}
+            {freeBytes !== null && `; ${gigabytes(freeBytes)} are free`}.
+          </p>
+        )}
+      </Panel>
+    </>
+  );
+}
+
+function gigabytes(bytes: number): string {
+  return `${(bytes / 1e9).toFixed(bytes < 1e9 ? 2 : 1)}\u202fGB`;
+}
+
+/** A pause is an operator's decision, not a failure. */
+function Trouble({ circuit, pausedBy }: SystemParty) {
+  if (pausedBy !== null) return <Badge tone="warn">paused by {pausedBy}</Badge>;
+  if (circuit === 'half_open') return <Badge tone="warn">being tried again</Badge>;
+  return circuit === 'open' && <Badge tone="bad">not called after failures</Badge>;
+}
+
+function Test({ party: { name, title } }: { readonly party: SystemParty }) {
+  const test = useAction<unknown, PartyTest>(`/api/system/parties/${name}/test`);
+  const result = test.error ? { ok: false, text: test.error.message, ms: 0 } : test.data;
+  if (!useMay('operator')) return null;
+  return (
+    <span className="row small">
+      <button
+        type="button"
+        className="count-link quiet"
+        aria-label={`Test ${title}`}
+        onClick={() => !test.isPending && test.mutate({})}
+      >
+        {test.isPending ? 'Testing…' : 'Test'}
+      </button>
+      <span role="status">
+        {result && (
+          <Badge tone={result.ok ? 'good' : 'bad'}>
+            {result.ok ? 'Works' : 'Not proven'}: {result.text} <Code>{duration(result.ms)}</Code>
+          </Badge>
+        )}
+      </span>
+    </span>
+  );
+}
+
+const rulesColumns: readonly Column<RulesVersionUse>[] = [
+  {
+    header: 'Version',
+    cell: ({ version, isCurrent }) => (
+      <>
+        <Code>{version.slice(0, 12)}</Code> {isCurrent && 'decides now'}
+      </>
+    ),
+  },
+  timeColumn('First used', ({ firstUsedAt }) => firstUsedAt),
+  numberColumn('Leads', ({ leads }) => leads),
+];
+
+const consentColumns: readonly Column<ConsentTextUse>[] = [
+  {
+    header: 'Text of',
+    sort: ({ version }) => version,
+    cell: ({ version }) => (version === '' ? 'unknown' : <Code>{version}</Code>),
+  },
+  { header: 'Language', sort: ({ language }) => language },
+  { header: 'Surveys', isMinor: true, fold: 'clip', cell: ({ surveys }) => surveys.join(', ') },
+  timeColumn('Last given', ({ lastGivenAt }) => lastGivenAt),
+  numberColumn('Leads', ({ leads }) => leads),
+];
+
+/** Lists the versions of rules and consent texts with their use. */
+function VersionsView() {
+  const query = useApi<SystemAnswer>('/api/system');
+  return (
+    <>
+      <ListPanel
+        title="Rules"
+        query={query}
+        of={({ rules }) => rules}
+        columns={rulesColumns}
+        rowKey={({ version }) => version}
+        note={`A version is a hash of the files and settings that decide about leads. Leads are counted among the newest ${count(query.data?.leadsLookedAt ?? 0)}.`}
+      />
+      <ListPanel
+        title="Consent texts"
+        query={query}
+        of={({ consents }) => consents}
+        columns={consentColumns}
+        rowKey={({ version, language }) => `${version} ${language}`}
+        empty="No lead has agreed to a text yet. Send a test lead from Surveys."
+      />
+    </>
+  );
+}
+
+const settingColumns: readonly Column<SettingLine>[] = [
+  { header: 'Setting', sort: ({ name }) => name, cell: ({ name }) => <Code>{name}</Code> },
+  {
+    header: 'Value',
+    fold: 'clip',
+    cell: ({ value, isSecret }) => (isSecret ? <span className="quiet">{value}</span> : value),
+  },
+  {
+    header: 'From',
+    sort: ({ isDefault }) => Number(isDefault),
+    cell: ({ isDefault }) => (isDefault ? 'default' : 'the environment'),
+  },
+];
+
+/** Lists the settings of the server. Secrets never reach the browser. */
+function SettingsView() {
+  return (
+    <ListPanel
+      title="Settings"
+      query={useApi<readonly SettingLine[]>('/api/system/settings')}
+      columns={settingColumns}
+      rowKey={({ name }) => name}
+      rows={20}
+      dense
+      note="The server reads settings from the environment and .env when it starts. .env.example explains each."
+    />
+  );
 }

@@ -5,6 +5,7 @@ import {
   type OperatorPerson,
   type OperatorSession,
   type OwnPasskey,
+  type Role,
   roles,
 } from '../../../../model/messages/console/people.ts';
 import { ApiError, apiPost, useAction, useApi, useMe } from '../../api.ts';
@@ -14,11 +15,12 @@ import { Problem } from '../../parts/page.tsx';
 import { actionsColumn, type Column, ListPanel, timeColumn } from '../../parts/table.tsx';
 import { Ago, StateBadge } from '../../parts/values.tsx';
 
-const roleItems = [
-  { id: 'viewer', label: 'viewer', note: 'Numbers and masked leads' },
-  { id: 'operator', label: 'operator', note: 'Also opens leads and acts on them' },
-  { id: 'admin', label: 'admin', note: 'Also people, erasure and settings' },
-] as const;
+const roleNotes: Readonly<Record<Role, string>> = {
+  viewer: 'numbers and masked leads',
+  operator: 'also opens leads and acts on them',
+  admin: 'also people, erasure and settings',
+};
+const roleItems = roles.map((id) => ({ id, label: id, note: roleNotes[id] }));
 
 const columns: readonly Column<OperatorPerson>[] = [
   { header: 'Person', fold: 'wrap', sort: ({ email }) => email },
@@ -32,7 +34,7 @@ const columns: readonly Column<OperatorPerson>[] = [
   { ...actionsColumn<OperatorPerson>((person) => <Actions person={person} />), fold: 'wrap' },
 ];
 
-/** Lists the people and their sessions, and lets people in and out. */
+/** Lists the people and their sessions, invites people and shuts them out. */
 export function PeopleView() {
   return (
     <>
@@ -57,11 +59,7 @@ function InviteForm() {
   const invite = useAction<{ email: string; role: string }, InviteAnswer>('/api/people');
   if (invite.data) return <LinkText answer={invite.data} />;
   return (
-    <Form
-      onSubmit={() => {
-        if (!invite.isPending) invite.mutate({ email, role });
-      }}
-    >
+    <Form onSubmit={() => invite.mutate({ email, role })} isPending={invite.isPending}>
       <TextInput label="E-mail address" type="email" value={email} onChange={setEmail} isRequired />
       <Select label="Role" isLabelShown items={roleItems} value={role} onChange={setRole} />
       <Problem of={invite.error} />
@@ -74,13 +72,13 @@ function InviteForm() {
   );
 }
 
-/** Shows a link that signs somebody in. The server cannot show it again. */
+/** Shows a sign-in link. The server cannot show it again. */
 function LinkText({ answer: { person, link, expiresAt } }: { readonly answer: InviteAnswer }) {
   return (
     <>
       <p>
-        Send this link to {person.email} in private. Whoever opens it is signed in as {person.role},
-        once, until it ends <Ago at={expiresAt} />. It is not shown again.
+        Send this link to {person.email} in private. It signs in its first reader as {person.role},
+        and expires <Ago at={expiresAt} />. It is not shown again.
       </p>
       <TextInput label="Sign-in link" value={link} lines={3} />
     </>
@@ -212,7 +210,7 @@ const sessionColumns: readonly Column<OperatorSession>[] = [
     header: 'Browser',
     isMinor: true,
     fold: 'clip',
-    cell: ({ userAgent }) => <span title={userAgent}>{userAgent || 'not said'}</span>,
+    cell: ({ userAgent }) => <span title={userAgent}>{userAgent || 'unknown'}</span>,
   },
   timeColumn('Signed in', ({ startedAt }) => startedAt, { isMinor: true }),
   { header: 'By', cell: wayText },
@@ -226,19 +224,15 @@ const sessionColumns: readonly Column<OperatorSession>[] = [
   ),
 ];
 
-/** Says how a session was opened. A link signs in whoever opens it, so the text names the person who made it. */
+/** Returns how a session was opened. A link signs in any reader, so the text names the person who made it. */
 function wayText({ way, linkBy }: OperatorSession): string {
   if (way === 'link') return linkBy === null ? 'a link' : `a link from ${linkBy}`;
   return way === 'passkey' ? 'a passkey' : 'the identity provider';
 }
 
-function Sessions({ title, path }: { readonly title: string; readonly path: string }) {
-  return (
-    <ListPanel
-      title={title}
-      query={useApi<readonly OperatorSession[]>(path)}
-      columns={sessionColumns}
-      rows={2}
-    />
-  );
+type SessionsProps = { readonly title: string; readonly path: string };
+
+function Sessions({ title, path }: SessionsProps) {
+  const query = useApi<readonly OperatorSession[]>(path);
+  return <ListPanel title={title} query={query} columns={sessionColumns} rows={2} />;
 }

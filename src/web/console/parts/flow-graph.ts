@@ -1,13 +1,13 @@
 /** A survey's flow as a graph: the steps that its visitors can reach, the edges between them, and their words. */
 import { useQuery } from '@tanstack/react-query';
-import type { Language } from '../../../../model/fields/language.ts';
-import { type Flow, stepOf } from '../../../../model/flows/engine/flow.ts';
-import { openEdges, reachableSteps } from '../../../../model/flows/engine/reach.ts';
-import { stepWords } from '../../../../model/flows/engine/step-words.ts';
-import type { WalkContext } from '../../../../model/flows/engine/walk.ts';
-import { flowOf, type Survey } from '../../../../model/flows/surveys.ts';
-import type { ConditionName } from '../../../../model/rules/facts.ts';
-import { texts } from '../../../survey/texts/texts.ts';
+import type { Language } from '../../../model/fields/language.ts';
+import { type Flow, stepOf } from '../../../model/flows/engine/flow.ts';
+import { openEdges, reachableSteps } from '../../../model/flows/engine/reach.ts';
+import { stepWords } from '../../../model/flows/engine/step-words.ts';
+import type { WalkContext } from '../../../model/flows/engine/walk.ts';
+import { flowOf, type Survey } from '../../../model/flows/surveys.ts';
+import type { ConditionName } from '../../../model/rules/facts.ts';
+import { texts } from '../../survey/texts/texts.ts';
 
 /** The end of an edge that stands for a lead that was sent. */
 export const SENT = 'submit';

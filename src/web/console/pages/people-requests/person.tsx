@@ -10,17 +10,18 @@ type PersonFormProps = {
   readonly submitLabel: string;
   readonly isPending: boolean;
   readonly onSubmit: (person: string) => void;
-  /** Another person is meant: what was found is of no use. */
+  /** Clears the answer about the person before. */
   readonly onChange: () => void;
   readonly children: ReactNode;
 };
 
-/** Asks whom something is about, and why. */
+/** Asks for a person and a reason. */
 export function PersonForm(props: PersonFormProps) {
   const [person, setPerson] = useState('');
   return (
     <Form
       className="stack"
+      isPending={props.isPending}
       onSubmit={() => {
         if (person.trim() !== '') props.onSubmit(person);
       }}
@@ -44,17 +45,17 @@ export function PersonForm(props: PersonFormProps) {
   );
 }
 
-/** Lists who received a person's data and has to be told, then who received only ids. */
+/** Lists who received a person's data and must be informed, then who received only ids. */
 export function Receipts({ receipts }: { readonly receipts: readonly PersonReceipt[] }) {
-  const told = receipts.filter(({ isPersonal }) => isPersonal);
+  const personal = receipts.filter(({ isPersonal }) => isPersonal);
   const others = new Set(receipts.map(({ destination }) => destination));
-  for (const { destination } of told) others.delete(destination);
+  for (const { destination } of personal) others.delete(destination);
   return (
     <div>
-      <h3>Who has to be told</h3>
-      {told.length === 0 && <p className="quiet">Nobody received personal data.</p>}
+      <h3>Who must be informed</h3>
+      {personal.length === 0 && <p className="quiet">Nobody received personal data.</p>}
       <ul>
-        {told.map(({ destination, leadId, text, at }) => (
+        {personal.map(({ destination, leadId, text, at }) => (
           <li key={`${destination} ${leadId} ${at}`}>
             <strong>{destination}</strong> {text} <Ago at={at} /> · <LeadLink id={leadId} />
           </li>

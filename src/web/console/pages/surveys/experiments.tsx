@@ -1,0 +1,62 @@
+import { useState } from 'react';
+import type { ExperimentAnswer, JudgedArm } from '../../../../model/messages/console/numbers.ts';
+import { polled, useApi } from '../../api.ts';
+import { count, percent, pointsText } from '../../format.ts';
+import { TextInput } from '../../parts/controls.tsx';
+import { Card } from '../../parts/page.tsx';
+import { type Column, DataTable, numberColumn } from '../../parts/table.tsx';
+
+/** Shows the experiments that run on a survey. Draws nothing without one. */
+export function Experiments({ survey }: { readonly survey: string }) {
+  const [from, setFrom] = useState('');
+  const { data = [] } = useApi<readonly ExperimentAnswer[]>(
+    '/api/surveys/experiments',
+    { survey, from },
+    polled,
+  );
+  return data.map((experiment) => (
+    <Card title={`Experiment ${experiment.id}`} key={experiment.id}>
+      <div className="body stack">
+        <p>{experiment.summary}</p>
+        <TextInput
+          label="Count from (empty: a year ago)"
+          type="date"
+          value={from}
+          onChange={setFrom}
+        />
+      </div>
+      <ExperimentTable experiment={experiment} />
+    </Card>
+  ));
+}
+
+const columns: readonly Column<JudgedArm>[] = [
+  { header: 'Variant', sort: ({ variant }) => variant },
+  numberColumn('Visits', ({ visits }) => visits),
+  {
+    header: 'Accepted leads',
+    align: 'end',
+    cell: ({ accepted, visits }) => `${percent(accepted, visits)} of ${count(visits)}`,
+  },
+  {
+    header: 'Difference (points)',
+    align: 'end',
+    isMinor: true,
+    cell: ({ difference }) =>
+      difference && `${pointsText(100 * difference.low)} to ${pointsText(100 * difference.high)}`,
+  },
+  { header: 'So far', cell: ({ verdict }) => verdict },
+];
+
+/** Draws the variants of one experiment. Without a valid sample ratio no variant has a verdict. */
+export function ExperimentTable({ experiment }: { readonly experiment: ExperimentAnswer }) {
+  const { id, arms, isMismatch } = experiment;
+  return (
+    <DataTable
+      columns={isMismatch ? columns.slice(0, 3) : columns}
+      rows={arms}
+      rowKey={({ variant }) => variant}
+      label={`Variants of ${id}`}
+    />
+  );
+}
