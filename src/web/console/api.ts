@@ -1,5 +1,6 @@
 /** Asks the console's server: JSON in and out, failures as `ApiError`. */
 import {
+  keepPreviousData,
   type UseMutationResult,
   type UseQueryOptions,
   type UseQueryResult,
@@ -111,8 +112,11 @@ export async function saveFile(path: string, body: unknown, signal?: AbortSignal
 
 type ApiOptions<T> = Omit<UseQueryOptions<T, ApiError>, 'queryKey' | 'queryFn'>;
 
-/** Options of a query that is asked again every 10 s while its tab is visible. */
+/** Options of a query that repeats every 10 s while its tab is visible. */
 export const polled = { refetchInterval: 10_000 } as const;
+
+/** Options of a polled query that shows its last answer while another address loads. */
+export const steady = { ...polled, placeholderData: keepPreviousData } as const;
 
 /** Gets JSON and keeps it by path and query. */
 export function useApi<T>(

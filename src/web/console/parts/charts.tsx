@@ -75,7 +75,7 @@ export function LineChart(props: LineChartProps) {
           .map((tick) => (
             <g key={tick} transform={`translate(${margin.left} ${y(tick)})`}>
               <line className="chart-grid" x2={width - margin.left - margin.right} />
-              <text className="chart-text" x={-8} dy="0.32em" textAnchor="end">
+              <text x={-8} dy="0.32em" textAnchor="end">
                 {count(tick)}
               </text>
             </g>
@@ -83,7 +83,6 @@ export function LineChart(props: LineChartProps) {
         {all.map((point, index) =>
           index % every === 0 ? (
             <text
-              className="chart-text"
               key={point.at}
               x={x(index)}
               y={height - 7}
@@ -93,7 +92,7 @@ export function LineChart(props: LineChartProps) {
             </text>
           ) : null,
         )}
-        <path className="chart-before" d={pathOf(before, x, y)} />
+        <path className="chart-line chart-before" d={pathOf(before, x, y)} />
         <path className="chart-area" d={`${pathOf(whole, x, y)}V${y(0)}H${x(0)}Z`} />
         <path className="chart-line" d={pathOf(whole, x, y)} />
         {isLastPartial && (
@@ -104,7 +103,7 @@ export function LineChart(props: LineChartProps) {
         )}
         {at !== undefined && (
           <g transform={`translate(${x(at)})`}>
-            <line className="chart-cross" y1={margin.top} y2={height - margin.bottom} />
+            <line className="chart-grid" y1={margin.top} y2={height - margin.bottom} />
             {now && <circle className="chart-dot" cy={y(now.value)} r="4" />}
           </g>
         )}
@@ -164,7 +163,7 @@ export function Bars({ rows }: { readonly rows: readonly Bar[] }) {
       {rows.map(({ label, value, to, tone, more }) => (
         <li key={label} className="bar" data-tone={tone}>
           <span className="bar-fill" style={{ width: `${(100 * value) / most}%` }} />
-          <span className="bar-value">{count(value)}</span>
+          <b>{count(value)}</b>
           <span className="bar-label">{to === undefined ? label : <Go to={to}>{label}</Go>}</span>
           {more}
         </li>

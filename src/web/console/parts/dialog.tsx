@@ -31,13 +31,11 @@ export function Dialog({ title, trigger, onClose, children }: DialogProps) {
         <AriaDialog className="dialog">
           {({ close }) => (
             <>
-              <header className="dialog-head row spread">
+              <header className="row spread">
                 <Heading slot="title">{title}</Heading>
                 <IconButton label="Close" icon="close" onPress={close} />
               </header>
-              <div className="dialog-body">
-                {typeof children === 'function' ? children(close) : children}
-              </div>
+              {typeof children === 'function' ? children(close) : children}
             </>
           )}
         </AriaDialog>
@@ -118,7 +116,7 @@ function ActionForm(props: ActionFormProps) {
         />
       )}
       <Problem of={confirm.error} />
-      <footer className="dialog-foot row">
+      <footer className="row">
         <Button onPress={close}>Cancel</Button>
         <Button tone={tone} type="submit" isPending={confirm.isPending} isDisabled={reason === ''}>
           {confirmLabel}

@@ -11,7 +11,7 @@ import { PeriodPicker, periodKeysOf } from '../parts/period.tsx';
 import { useTimeZone } from '../parts/values.tsx';
 import { type PagePlace, pages } from './pages.ts';
 
-/** Draws what surrounds every page: rail, top bar, banner. The page waits until the operator is known. */
+/** Draws the frame of every page: rail, top bar, banner. The page appears when the server has named the operator. */
 export function Frame() {
   const me = useMeQuery();
   const now = useApi<NowAnswer>('/api/now', {}, polled);
@@ -45,7 +45,7 @@ export function Frame() {
   );
 }
 
-/** Stands where a page will be while its code is loading. */
+/** Stands in place of a page while its code loads. */
 export function PagePending() {
   return (
     <div className="card">
@@ -63,7 +63,7 @@ function AwayBanner({ newest }: { readonly newest: number }) {
       <p>
         <strong>{navigator.onLine ? 'The server does not answer.' : 'You are offline.'}</strong>{' '}
         {newest > 0 && `You see data from ${timeOfDay(new Date(newest).toISOString(), timeZone)}. `}
-        It is tried again until it answers.
+        The console tries again until it answers.
       </p>
     </div>
   );
@@ -121,16 +121,14 @@ function Search() {
   const go = useGo();
   const [text, setText] = useState('');
   return (
-    <search className="search">
+    <search>
       <Form
-        className="row"
         onSubmit={() => {
           if (text.trim() === '') return;
           setText('');
-          go(`/leads?${new URLSearchParams({ q: text.trim() })}`);
+          go(addressOf('/leads', { q: text.trim() }));
         }}
       >
-        <Icon name="search" />
         <input
           id={searchId}
           className="input"
@@ -139,11 +137,10 @@ function Search() {
           aria-keyshortcuts="/"
           autoComplete="off"
           spellCheck={false}
-          placeholder="Phone, e-mail, last name or lead id"
+          placeholder="Phone, e-mail, last name or lead id (press /)"
           value={text}
           onChange={({ target }) => setText(target.value)}
         />
-        <kbd>/</kbd>
       </Form>
     </search>
   );
@@ -183,7 +180,7 @@ function Profile() {
 /** On a phone the bar has the first four entries; the rest is behind its last button. */
 const barPlaces = 4;
 
-/** Leads to the pages: a rail at the side, or a bar at the bottom of a phone. The period stays. */
+/** Links to the pages: a rail at the side, or a bar at the bottom of a phone. Links keep the period. */
 function Rail({ company }: { readonly company: string }) {
   const search = periodKeysOf(useSearch({ strict: false }));
   const go = useGo();

@@ -1,5 +1,4 @@
-import { keepPreviousData } from '@tanstack/react-query';
-/** Deliveries: how each destination does, why leads are not taken, and what to do about it. */
+/** Deliveries: the work of each destination, why leads are not taken, and the actions on it. */
 import { useState } from 'react';
 import type { LeadFilter } from '../../../../model/messages/console/leads.ts';
 import type { Period } from '../../../../model/messages/console/numbers.ts';
@@ -9,41 +8,35 @@ import type {
   DestinationAnswer,
   Plan,
 } from '../../../../model/messages/console/work.ts';
-import { addressOf, polled, useAction, useApi, useMay } from '../../api.ts';
-import { capital, count, durationText, NONE, percent } from '../../format.ts';
+import { addressOf, steady, useAction, useApi, useMay } from '../../api.ts';
+import { capital, count, counted, durationText, NONE, percent } from '../../format.ts';
 import { LeadLink, useAddress, useGo } from '../../parts/address.tsx';
 import { Bars } from '../../parts/charts.tsx';
 import { Button, TextInput } from '../../parts/controls.tsx';
 import { ActionDialog } from '../../parts/dialog.tsx';
-import { Card, Page, Panel } from '../../parts/page.tsx';
+import { Card, Page } from '../../parts/page.tsx';
 import { usePeriod } from '../../parts/period.tsx';
-import { type Column, DataTable, numberColumn, stateColumn } from '../../parts/table.tsx';
+import { type Column, ListPanel, numberColumn, stateColumn } from '../../parts/table.tsx';
 import { Ago, Count, Facts, type Tone } from '../../parts/values.tsx';
-import './deliveries.css';
 
 export default function DeliveriesPage() {
   const { from, to, label } = usePeriod();
-  const query = useApi<DeliveriesAnswer>(
-    '/api/deliveries',
-    { from, to },
-    { ...polled, placeholderData: keepPreviousData },
-  );
+  const query = useApi<DeliveriesAnswer>('/api/deliveries', { from, to }, steady);
   const [{ destination }, change] = useAddress();
   const choose = (name: string) => change({ destination: name });
   const shown = chosenOf(query.data?.destinations ?? [], destination);
   return (
     <Page title="Deliveries" summary={query.data?.summary}>
-      <Panel title="Destinations" query={query} rows={6}>
-        {({ destinations }) => (
-          <DataTable
-            label={`Destinations, ${label}`}
-            columns={columnsOf({ from, to }, choose)}
-            rows={destinations}
-            rowKey={({ name }) => name}
-            onRow={({ name }) => choose(name)}
-          />
-        )}
-      </Panel>
+      <ListPanel
+        title="Destinations"
+        label={`Destinations, ${label}`}
+        query={query}
+        rows={6}
+        of={({ destinations }) => destinations}
+        columns={columnsOf({ from, to }, choose)}
+        rowKey={({ name }) => name}
+        onRow={({ name }) => choose(name)}
+      />
       {shown && <DestinationCard key={shown.name} destination={shown} periodLabel={label} />}
     </Page>
   );
@@ -58,13 +51,13 @@ function chosenOf(
   return named ?? destinations.toSorted((a, b) => urgency(b) - urgency(a))[0];
 }
 
-/** What was given up needs a person more than what only waits. */
+/** Deliveries that were given up need a person more than those that wait. */
 function urgency({ state, waiting, retrying, dead, attempts }: DestinationAnswer): number {
   const isStopped = state === 'paused' || state === 'failing';
   return dead * 1e12 + Number(isStopped) * 1e9 + (waiting + retrying) * 1e4 + Math.min(attempts, 9);
 }
 
-/** Returns the list of leads with such a delivery. This page counts test leads too. */
+/** Returns the path of the leads with such a delivery. This page counts test leads, too. */
 function leadsAt(destination: string, filter: LeadFilter): string {
   return addressOf('/leads', { destination, tests: 'with', ...filter });
 }
@@ -77,7 +70,7 @@ const columnsOf = (
     header: 'Destination',
     sort: ({ title }) => title.toLowerCase(),
     cell: ({ name, title }) => (
-      <button type="button" className="destination-name clip" onClick={() => choose(name)}>
+      <button type="button" className="count-link clip" onClick={() => choose(name)}>
         <span className="at-desk">{capital(title)}</span> <span className="quiet">{name}</span>
       </button>
     ),
@@ -93,13 +86,7 @@ const columnsOf = (
           value={waiting}
           to={waiting > 0 ? leadsAt(name, { delivery: 'waiting' }) : undefined}
         />
-        {retrying > 0 && (
-          <span className="quiet">
-            {' '}
-            + {count(retrying)}
-            <span className="at-desk"> to retry</span>
-          </span>
-        )}
+        {retrying > 0 && <span className="quiet"> + {count(retrying)} to retry</span>}
       </>
     ),
   },
@@ -108,7 +95,7 @@ const columnsOf = (
     align: 'end',
     sort: ({ dead }) => dead,
     cell: ({ name, dead, receives }) => (
-      <span data-failed={dead > 0} title="Given up in this period">
+      <span className={dead > 0 ? 'problem' : undefined} title="Given up in this period">
         <Count
           value={dead}
           to={
@@ -133,11 +120,7 @@ const columnsOf = (
     align: 'end',
     isMinor: true,
     sort: ({ delivered, attempts }) => (attempts === 0 ? null : delivered / attempts),
-    cell: ({ delivered, attempts }) => (
-      <span title={`${count(delivered)} of ${count(attempts)} attempts`}>
-        {percent(delivered, attempts)}
-      </span>
-    ),
+    cell: ({ delivered, attempts }) => percent(delivered, attempts),
   },
   ...(['p50Ms', 'p95Ms'] as const).map(
     (key): Column<DestinationAnswer> => ({
@@ -154,7 +137,7 @@ type Props = { readonly destination: DestinationAnswer };
 type CardProps = Props & { readonly periodLabel: string };
 
 function DestinationCard({ destination, periodLabel }: CardProps) {
-  const { name, title, state, pausedAt, pausedBy, pauseReason, reasons } = destination;
+  const { name, title, state, dead, pausedAt, pausedBy, pauseReason, reasons } = destination;
   const may = useMay('operator');
   return (
     <Card
@@ -162,14 +145,14 @@ function DestinationCard({ destination, periodLabel }: CardProps) {
       actions={
         may && (
           <>
-            {destination.dead > 0 && <RecoverAction destination={destination} />}
+            {dead > 0 && <RecoverAction destination={destination} />}
             {pausedAt === null && state !== 'off' && <PauseAction destination={destination} />}
             {pausedAt !== null && <ResumeAction destination={destination} />}
           </>
         )
       }
     >
-      <div className="body stack destination">
+      <div className="body stack">
         <Facts
           isWide
           of={{
@@ -183,29 +166,21 @@ function DestinationCard({ destination, periodLabel }: CardProps) {
           }}
         />
         <Outcomes destination={destination} periodLabel={periodLabel} />
-        {reasons.length === 0 ? (
-          <p className="quiet">No delivery failed or is being retried.</p>
-        ) : (
-          <section aria-labelledby="reasons">
-            <h3 id="reasons">
-              Why deliveries were not taken{' '}
-              <span className="quiet">of the newest failures, and of what is retried now</span>
-            </h3>
-            <Bars
-              rows={reasons.map(({ text, deliveries, examples }) => ({
-                label: text,
-                value: deliveries,
-                more: (
-                  <span className="row fine">
-                    {examples.map((id) => (
-                      <LeadLink key={id} id={id} />
-                    ))}
-                  </span>
-                ),
-              }))}
-            />
-          </section>
-        )}
+        <h3>Reasons of the newest failures and retries</h3>
+        {reasons.length === 0 && <p className="quiet">No delivery failed or is being retried.</p>}
+        <Bars
+          rows={reasons.map(({ text, deliveries, examples }) => ({
+            label: text,
+            value: deliveries,
+            more: (
+              <span className="row fine">
+                {examples.map((id) => (
+                  <LeadLink key={id} id={id} />
+                ))}
+              </span>
+            ),
+          }))}
+        />
       </div>
     </Card>
   );
@@ -213,16 +188,15 @@ function DestinationCard({ destination, periodLabel }: CardProps) {
 
 function Outcomes({ destination, periodLabel }: CardProps) {
   const { attempts, delivered, rejected, failed } = destination;
-  if (attempts === 0) return <p className="quiet">Nothing was sent in this period.</p>;
   const bar = (word: string, tone: Tone, value: number) => ({
     label: `${word}, ${percent(value, attempts)}`,
     tone,
     value,
   });
   return (
-    <section aria-label={`Attempts, ${periodLabel}`}>
+    <>
       <h3>
-        {count(attempts)} attempts <span className="quiet">{periodLabel}</span>
+        {counted(attempts, 'attempt')}, {periodLabel}
       </h3>
       <Bars
         rows={[
@@ -231,7 +205,7 @@ function Outcomes({ destination, periodLabel }: CardProps) {
           bar('failed', 'bad', failed),
         ]}
       />
-    </section>
+    </>
   );
 }
 
@@ -241,14 +215,11 @@ function PauseAction({ destination: { name, title, receives, expiresAt } }: Prop
     <ActionDialog
       title={`Pause deliveries to ${title}`}
       trigger={<Button icon="pause">Pause</Button>}
-      means={
-        <p>
-          No server sends anything more to {title} until a person resumes it. Sends in progress end.{' '}
-          {expiresAt === null
-            ? `New ${receives} wait, and none is lost.`
-            : `Certificates expire after 3 days: resume before ${expiresAt}.`}
-        </p>
-      }
+      means={`No server sends to ${title} until a person resumes it. Sends in progress end. ${
+        expiresAt === null
+          ? `New ${receives} wait, and none is lost.`
+          : `Certificates expire after 3 days: resume before ${expiresAt}.`
+      }`}
       confirmLabel="Pause"
       onConfirm={(reason) => pause.mutateAsync({ reason })}
     />
@@ -256,9 +227,12 @@ function PauseAction({ destination: { name, title, receives, expiresAt } }: Prop
 }
 
 function ResumeAction({ destination }: Props) {
-  const { name, title, receives, waiting, retrying, pausedBy } = destination;
+  const { name, title, receives, waiting, retrying, pausedBy, lost } = destination;
   const resume = useAction<{ reason: string }>(`/api/destinations/${name}/resume`);
   const queued = waiting + retrying;
+  const what = queued === 0 ? `New ${receives}` : `${count(queued)} waiting ${receives}`;
+  const again =
+    pausedBy === 'answer' ? 'If it still refuses our account, one answer pauses it again.' : '';
   return (
     <ActionDialog
       title={`Resume deliveries to ${title}`}
@@ -267,45 +241,30 @@ function ResumeAction({ destination }: Props) {
           Resume
         </Button>
       }
-      means={
-        <p>
-          {queued === 0 ? `Nothing waits; new ${receives} go` : `${count(queued)} ${receives} go`}{' '}
-          to {title} at once.
-          {pausedBy === 'answer' &&
-            ' If it still refuses our account, it is paused again after one answer.'}{' '}
-          {destination.lost}
-        </p>
-      }
+      means={`${what} go to ${title} at once. ${again} ${lost}`}
       confirmLabel="Resume"
       onConfirm={(reason) => resume.mutateAsync({ reason })}
     />
   );
 }
 
-/** Makes a plan that sends everything again that failed since a day. */
+/** Makes a plan that sends again every delivery that failed since a day. */
 function RecoverAction({ destination: { name, title, dead } }: Props) {
   const { from } = usePeriod();
   const [since, setSince] = useState(from);
   const make = useAction<PlanRequest, Plan>('/api/plans');
   const go = useGo();
-  const recover = async (reason: string) => {
-    const request = { action: 'resend', reason, recover: { destination: name, since } } as const;
-    const { id } = await make.mutateAsync(request);
-    go(`/plans/${id}`);
-  };
   return (
     <ActionDialog
       title={`Recover deliveries to ${title}`}
       trigger={<Button>Recover {count(dead)} failed</Button>}
-      means={
-        <p>
-          This makes a plan of all deliveries to {title} that were given up since a day. You see the
-          exact list first; nothing is sent before you start it. What {title} has taken or already
-          knows is left out.
-        </p>
-      }
+      means={`This makes a plan of all deliveries to ${title} that were given up since a day. The next page shows the exact list, and waits until you start. The plan leaves out what ${title} has already.`}
       confirmLabel="Make the plan"
-      onConfirm={recover}
+      onConfirm={async (reason) => {
+        const recover = { destination: name, since };
+        const { id } = await make.mutateAsync({ action: 'resend', reason, recover });
+        go(`/plans/${id}`);
+      }}
     >
       <TextInput label="Given up since" type="date" value={since} onChange={setSince} />
     </ActionDialog>

@@ -1,4 +1,3 @@
-import { keepPreviousData } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import { surveyFacts } from '../../../../model/flows/surveys.ts';
 import {
@@ -8,7 +7,7 @@ import {
   surveyDimensions,
 } from '../../../../model/messages/console/numbers.ts';
 import type { SurveyAnswer } from '../../../../model/messages/console/work.ts';
-import { addressOf, polled, useApi } from '../../api.ts';
+import { addressOf, steady, useApi } from '../../api.ts';
 import { addDays, count } from '../../format.ts';
 import { type Address, useAddress } from '../../parts/address.tsx';
 import { type Item, Select, Tabs } from '../../parts/controls.tsx';
@@ -72,8 +71,7 @@ export default function FunnelsPage() {
 
 function useFunnel(selection: Selection | undefined) {
   const enabled = selection !== undefined && selection.survey !== '';
-  const options = { ...polled, enabled, placeholderData: keepPreviousData };
-  return useApi<FunnelAnswer>('/api/funnels', { ...selection }, options);
+  return useApi<FunnelAnswer>('/api/funnels', { ...selection }, { ...steady, enabled });
 }
 
 /** Puts the numbers on the flow. Undefined while a part is loading, or is still of another survey. */

@@ -194,7 +194,7 @@ export function RequestAndAnswer({ bytes }: { readonly bytes: AttemptBytes }) {
           {proof}.{isProven && ' Our key is shown as dots.'}
         </span>
       </p>
-      <div className="bytes columns">
+      <div className="bytes beside">
         <BytesOf title="Request" text={sent} none="It cannot be built again." />
         <BytesOf title={`Answer${statusText}`} text={answer} none="No answer is stored." />
       </div>

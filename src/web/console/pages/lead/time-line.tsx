@@ -188,7 +188,7 @@ function Row({ at, kind, tone, title, text, isLinked, onToggle, children }: RowP
         <time className="quiet small" dateTime={at} title={exact}>
           {/\d{2}:\d{2}:\d{2}/.exec(exact)?.[0]}
         </time>
-        <span className="story-dot" aria-hidden="true" />
+        <span className="dot" aria-hidden="true" />
         <span className="at-desk quiet small">{kind}</span>
         <span>
           <bdi className="capital">{title}</bdi>

@@ -1,4 +1,4 @@
-import { keepPreviousData, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type {
   LeadCountAnswer,
@@ -37,9 +37,7 @@ export default function LeadsPage() {
   const canAct = useMay('operator');
   const filter = filterOfAddress(address);
   const order = address.order === 'oldest' ? 'oldest' : 'newest';
-  const counting = useApi<LeadCountAnswer>('/api/leads/count', filter, {
-    placeholderData: keepPreviousData,
-  });
+  const counting = useApi<LeadCountAnswer>('/api/leads/count', filter);
   const matching = countText(counting.data);
   return (
     <Page title="Leads" summary={[summaryOf(counting.data, counting.error, filter)]}>

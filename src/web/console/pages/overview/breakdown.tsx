@@ -1,4 +1,3 @@
-import { keepPreviousData } from '@tanstack/react-query';
 import type { Segment } from '../../../../model/messages/console/leads-behind.ts';
 import {
   type BreakdownAnswer,
@@ -6,7 +5,7 @@ import {
   type TotalName,
   totalNames,
 } from '../../../../model/messages/console/numbers.ts';
-import { polled, useApi } from '../../api.ts';
+import { steady, useApi } from '../../api.ts';
 import { percent } from '../../format.ts';
 import { useAddress } from '../../parts/address.tsx';
 import { Tabs } from '../../parts/controls.tsx';
@@ -23,7 +22,7 @@ export function Breakdown() {
   const answer = useApi<BreakdownAnswer>(
     '/api/breakdown',
     { dimension: by, from, to, survey },
-    { ...polled, placeholderData: keepPreviousData },
+    steady,
   );
   return (
     <Card className="breakdown">

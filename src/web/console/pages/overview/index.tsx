@@ -1,4 +1,3 @@
-import { keepPreviousData } from '@tanstack/react-query';
 import {
   type Attention,
   type NowAnswer,
@@ -6,7 +5,7 @@ import {
   type TotalName,
   totalNames,
 } from '../../../../model/messages/console/numbers.ts';
-import { polled, useApi } from '../../api.ts';
+import { steady, useApi } from '../../api.ts';
 import { day, dayOf, percent, timeOfDay } from '../../format.ts';
 import { Go, useAddress } from '../../parts/address.tsx';
 import { LineChart } from '../../parts/charts.tsx';
@@ -26,7 +25,7 @@ export default function OverviewPage() {
   const overview = useApi<OverviewAnswer>(
     '/api/overview',
     { from, to, survey, ...segment },
-    { ...polled, placeholderData: keepPreviousData },
+    steady,
   );
   const isFiltered = survey !== '' || segment !== undefined;
   const isEmpty = overview.data?.totals.visits === 0 && overview.data.totalsBefore.visits === 0;

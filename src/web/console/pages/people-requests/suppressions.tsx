@@ -39,7 +39,7 @@ export function Suppressions() {
   return (
     <>
       {useMay('operator') && (
-        <div className="columns">
+        <div className="beside">
           <PersonCard />
           <ImportCard />
         </div>
@@ -60,7 +60,7 @@ export function Suppressions() {
 const lookUpReasons = reasonItems(openReasons).filter(({ id }) => id !== 'other');
 
 function PersonCard() {
-  const [reason, setReason] = useState(lookUpReasons[0]?.id ?? '');
+  const [reason, setReason] = useState('visitor_request');
   const lookUp = useAction<PersonRequest, SuppressionLookup>('/api/suppressions/look-up');
   // The answer stays during the look-up after a change, so the effect of the change stays readable.
   const [answer, setAnswer] = useState<SuppressionLookup & { readonly person: string }>();

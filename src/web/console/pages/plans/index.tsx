@@ -1,5 +1,4 @@
 /** Plans: bulk actions on frozen lists. An address with an id shows one plan, otherwise all. */
-import { keepPreviousData } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
 import type {
   Plan,
@@ -7,7 +6,7 @@ import type {
   PlanItemsAnswer,
   PlansAnswer,
 } from '../../../../model/messages/console/work.ts';
-import { polled, useAction, useApi, useMay } from '../../api.ts';
+import { polled, steady, useAction, useApi, useMay } from '../../api.ts';
 import { count, counted } from '../../format.ts';
 import { Go, LeadLink, useAddress, useGo } from '../../parts/address.tsx';
 import { Bars } from '../../parts/charts.tsx';
@@ -207,11 +206,7 @@ function PlanItems({ plan }: PlanProps) {
     <ListPanel
       title="The list"
       label="Items of the plan"
-      query={useApi<PlanItemsAnswer>(
-        `/api/plans/${plan.id}/items`,
-        { state, after },
-        { ...polled, placeholderData: keepPreviousData },
-      )}
+      query={useApi<PlanItemsAnswer>(`/api/plans/${plan.id}/items`, { state, after }, steady)}
       of={({ items }) => items}
       columns={itemColumns}
       rowKey={({ number }) => String(number)}

@@ -98,7 +98,7 @@ function Ways({ onDone, problem }: WaysProps) {
       <p className="quiet small">
         No link? An admin can send one from System, People. On the server, this makes one:
       </p>
-      <pre className="wrap">
+      <pre className="wrap fine">
         {'npm run console -- \\\n  invite you@example.com --role operator'}
       </pre>
     </Ask>
@@ -109,10 +109,12 @@ type AskProps = { readonly text: string; readonly problem: unknown; readonly chi
 
 function Ask({ text, problem, children }: AskProps) {
   return (
-    <div className="card sign-in-card">
-      <p>{text}</p>
-      {children}
-      <Problem of={problem} />
+    <div className="card">
+      <div className="body stack">
+        <p>{text}</p>
+        {children}
+        <Problem of={problem} />
+      </div>
     </div>
   );
 }

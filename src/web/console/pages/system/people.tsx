@@ -63,7 +63,7 @@ function InviteForm() {
       <TextInput label="E-mail address" type="email" value={email} onChange={setEmail} isRequired />
       <Select label="Role" isLabelShown items={roleItems} value={role} onChange={setRole} />
       <Problem of={invite.error} />
-      <footer className="dialog-foot row">
+      <footer className="row">
         <Button tone="primary" type="submit" isPending={invite.isPending}>
           Make a sign-in link
         </Button>
