@@ -3,10 +3,14 @@ import process from 'node:process';
 import { openSite } from './http/site.ts';
 import { keepDemoSettings, loadSettings, storeConsoleAddress } from './settings/environment.ts';
 import { SettingsError } from './settings/settings.ts';
-import { consoleLine } from './wiring/console.ts';
 import { createLog, isForPeople } from './wiring/log.ts';
 import { type RunningServer, startServer } from './wiring/server.ts';
-import { type SummaryLine, startRecord, startSummary } from './wiring/start-summary.ts';
+import {
+  consoleLine,
+  type SummaryLine,
+  startRecord,
+  startSummary,
+} from './wiring/start-summary.ts';
 
 /**
  * Ctrl-C arrives twice within milliseconds: from the terminal and from npm. Only a signal after this time is a

@@ -1,7 +1,7 @@
 /** The console beside a running server: its port, the link of the start, and what the log keeps quiet. */
 import { pino } from 'pino';
 import { expect, test } from 'vitest';
-import { consoleLine } from '../../src/server/wiring/console.ts';
+import { consoleLine } from '../../src/server/wiring/start-summary.ts';
 import { serverForTests } from '../support/server.ts';
 
 const lines: string[] = [];

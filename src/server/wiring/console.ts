@@ -6,8 +6,8 @@ import { makeStartLink, signInLink } from '../people/index.ts';
 import { openDatabase } from '../platform/database/database.ts';
 import type { OutgoingHttp } from '../platform/outgoing-http.ts';
 import { thirdPartyProbes } from '../settings/probes.ts';
+import type { Settings } from '../settings/settings.ts';
 import { listen } from './listen.ts';
-import type { SummaryLine } from './start-summary.ts';
 
 /** The console reads the database of the visitors, so it may not keep it busy. */
 const CONNECTIONS = {
@@ -38,9 +38,7 @@ export async function startConsole({
     ? openDatabase({ ...CONNECTIONS, connectionString: copyAddress, log })
     : database;
   const probes = thirdPartyProbes(settings, http);
-  const destinations = settings.destinations.flatMap(({ definition, values }) =>
-    values ? [definition.connect(values, cannotSend)] : [],
-  );
+  const destinations = connectDestinations(settings);
   // The process of the surveys' screens starts when somebody looks at one, and never keeps a visitor's page waiting.
   const pages = settings.servesPages ? openSite(settings) : undefined;
   const app = await buildConsoleApp({
@@ -78,24 +76,17 @@ export async function startConsole({
   }
 }
 
-/** The worker alone sends. The console's destinations only build what would be sent. */
+/** For destinations that only build what would be sent. The worker alone sends. */
 const cannotSend: OutgoingHttp = {
   async request() {
-    throw new Error('The console sends nothing to destinations');
+    throw new Error('This part of the server sends nothing to destinations');
   },
   async close() {},
 };
 
-/** Returns the line of the start summary. Only a terminal may get it: the link signs in an admin. */
-export async function consoleLine(
-  running: Omit<RunningConsole, 'close'> | undefined,
-): Promise<SummaryLine> {
-  if (running === undefined) return ['Console', 'off'];
-  const link = await running.makeStartLink();
-  return [
-    'Console',
-    link === undefined
-      ? `${running.url} (new people: "npm run console -- invite <email> --role operator")`
-      : `${link} (signs you in once, within 15 minutes)`,
-  ];
+/** Returns the configured destinations. Default: they cannot send. */
+export function connectDestinations({ destinations }: Settings, http = cannotSend) {
+  return destinations.flatMap(({ definition, values }) =>
+    values ? [definition.connect(values, http)] : [],
+  );
 }

@@ -1,4 +1,5 @@
-/** Wires the parts together: settings → database → migrations → use cases → delivery → HTTP. */
+/** Starts the parts of the server in order, and stops them in reverse. */
+import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import { contactSurvey } from '../../model/fields/contact-form.ts';
 import { watchServices } from '../checks/index.ts';
@@ -9,7 +10,7 @@ import {
   packsForListeners,
   startEvidence,
 } from '../evidence/index.ts';
-import { createMetrics } from '../http/operations/metrics.ts';
+import { createMetrics, type Metrics } from '../http/operations/metrics.ts';
 import { buildMonitoringApp } from '../http/operations/monitoring-app.ts';
 import { watchOpenDeliveries } from '../http/operations/open-deliveries.ts';
 import type { Site } from '../http/site.ts';
@@ -35,7 +36,7 @@ import { startEmbeddedPostgres } from '../platform/postgres/embedded-postgres.ts
 import { startPurge } from '../privacy/index.ts';
 import type { Settings } from '../settings/settings.ts';
 import { buildApp } from './app.ts';
-import { startConsole } from './console.ts';
+import { connectDestinations, startConsole } from './console.ts';
 import { listen } from './listen.ts';
 import { compose } from './use-cases.ts';
 
@@ -50,29 +51,33 @@ const DELIVERY_POOL_MAX = 4;
 /** How long a stop waits for sends in progress. Longer ones are retried after the restart. */
 const SENDS_STOP_TIMEOUT_MS = 10_000;
 
+type StartOptions = {
+  readonly log: Logger;
+  /** The built pages. Default: only the API is served. */
+  readonly site?: Site;
+  /** Aborts the start. */
+  readonly signal?: AbortSignal;
+  /** Passed to the app, for tests that do other work in the process. */
+  readonly maxEventLoopDelayMs?: number;
+  /** How long the database is waited for. */
+  readonly databaseTimeouts?: DatabaseTimeouts;
+  /** For tests. */
+  readonly jobClock?: JobClock;
+};
+
+/** What every part gets. `onStop` adds what stops the part. */
+type Start = StartOptions & {
+  readonly settings: Settings;
+  readonly onStop: (stop: () => Promise<unknown>) => void;
+};
+
 /**
  * Starts the server. When it cannot start, it stops everything that it had started.
  *
- * @param options.site the built pages. Default: only the API is served
- * @param options.signal aborts the start
- * @param options.maxEventLoopDelayMs passed to the app, for tests that do other work in the process
- * @param options.databaseTimeouts how long the database is waited for
- * @param options.jobClock for tests
- * @throws with one clear sentence when the server cannot start.
+ * @throws with one clear sentence when the server cannot start
  */
-export async function startServer(
-  settings: Settings,
-  options: {
-    log: Logger;
-    site?: Site;
-    signal?: AbortSignal;
-    maxEventLoopDelayMs?: number;
-    databaseTimeouts?: DatabaseTimeouts;
-    jobClock?: JobClock;
-  },
-) {
-  const { log, site, signal, maxEventLoopDelayMs, databaseTimeouts: timeouts, jobClock } = options;
-  // What to stop, in the order of starting; stopped in reverse.
+export async function startServer(settings: Settings, options: StartOptions) {
+  const { log, site, signal, maxEventLoopDelayMs } = options;
   const stops: (() => Promise<unknown>)[] = [];
   let closing: Promise<void> | undefined;
   const close = (): Promise<void> => {
@@ -83,126 +88,48 @@ export async function startServer(
     })();
     return closing;
   };
+  const start: Start = { ...options, settings, onStop: (stop) => stops.push(stop) };
 
   try {
-    const embedded =
-      settings.databaseUrl === undefined
-        ? await startEmbeddedPostgres({ dataDir: settings.dataDir, log })
-        : undefined;
-    if (embedded) stops.push(() => embedded.stop());
-    const connectionString = embedded?.connectionString ?? (settings.databaseUrl as string);
-    if (!embedded) await waitForDatabase({ connectionString, log, signal });
-    await migrate({ connectionString, log });
-
-    const open = (applicationName: string, poolMax: number, limits = timeouts) =>
-      openDatabase({ connectionString, log, applicationName, poolMax, timeouts: limits });
-    const database = open('funnel', settings.databasePoolMax);
-    stops.push(() => database.close());
-    if (!embedded) await checkDurability(database.pool, { embedded: false, log });
-
-    const personKey = await openPersonKeys(database.pool, settings);
-
+    const database = await startDatabase(start);
+    const { pool, personKey, connectionString } = database;
     const http = createOutgoingHttp({ allowPrivateNetworks: settings.allowsPrivateNetworks });
-    stops.push(() => http.close());
-    const names = settings.destinations.map(({ definition }) => definition.name);
-    const surveys = [...settings.surveys.map(({ path }) => path), contactSurvey];
-    const metrics = settings.operations && createMetrics({ surveys, destinations: names });
+    start.onStop(() => http.close());
+    const metrics =
+      settings.operations &&
+      createMetrics({
+        surveys: [...settings.surveys.map(({ path }) => path), contactSurvey],
+        destinations: settings.destinations.map(({ definition }) => definition.name),
+      });
+    const services = watchServices(metrics?.services);
     let jobs: Jobs | undefined;
     const wake = () => jobs?.wake('delivery');
-    const services = watchServices(metrics?.services);
-    const parts = await compose({
-      settings,
-      pool: database.pool,
-      personKey,
-      wake,
-      http,
-      log,
-      observer: services.observer,
-      leadObserver: metrics?.leads,
-    });
-    stops.push(() => parts.stopAlerts());
-    const jobsDatabase = open('funnel-jobs', JOBS_POOL_MAX, jobTimeouts);
-    // A transaction that waits for a lock is not waited for.
-    stops.push(() => inTime(jobsDatabase.close(), JOBS_CLOSE_MS));
-    if (embedded) await endAbandonedJobs(jobsDatabase.pool);
-    jobs = createJobs({
-      pool: jobsDatabase.pool,
-      log,
-      alert: parts.alert,
-      connectionString,
-      ...(jobClock && { clock: jobClock }),
-    });
-    const { stop: stopJobs } = jobs;
-    stops.push(() => stopJobs());
-    const destinations = settings.destinations.flatMap(({ definition, values }) =>
-      values ? [definition.connect(values, http)] : [],
-    );
-    if (settings.deliveryConcurrency > 0) {
-      const sending = open('funnel-delivery', DELIVERY_POOL_MAX);
-      stops.push(() => inTime(sending.close(), JOBS_CLOSE_MS));
-      const { stop } = await startDelivery({
-        jobs,
-        pool: sending.pool,
-        destinations,
-        off: settings.destinations.flatMap(({ definition, values }) =>
-          values ? [] : [definition.name],
-        ),
-        limits: settings.troubleLimits,
-        log,
-        alert: parts.alert,
-        isOnlyProcess: embedded !== undefined,
-        concurrency: settings.deliveryConcurrency,
-        evidence: packsForListeners({ ...database, settings }),
-        ended: metrics?.deliveryEnded,
-      });
-      stops.push(() => stop(SENDS_STOP_TIMEOUT_MS));
-    }
-    stops.push(() => parts.drain());
-    if (embedded) watchDiskSpace(jobs, { dir: settings.dataDir, alert: parts.alert });
-    startPlans(jobs, { log, wake });
-    startPurge(jobs, settings.keep, log);
-    startEvidence(jobs, {
-      settings,
-      log,
-      alert: parts.alert,
-      origin: originOf(settings),
-      tell: tellHead(http, settings.evidenceHeads.url),
-      headsFile: settings.evidenceHeads.file,
-    });
-    const { catchUpVerifications } = parts;
-    if (catchUpVerifications) {
-      const run = ({ signal }: Turn) => catchUpVerifications(signal);
-      jobs.start({ name: 'verification', everyMs: CATCH_UP_EVERY_MS, run });
-    }
+    const leadObserver = metrics?.leads;
+    const { observer } = services;
+    const parts = { settings, pool, personKey, wake, http, log, observer, leadObserver };
+    const composed = await compose(parts);
+    start.onStop(() => composed.stopAlerts());
+    jobs = await startJobs(start, database, composed);
+    const work = { jobs, database, composed, http, wake, ended: metrics?.deliveryEnded };
+    if (settings.deliveryConcurrency > 0) await startSending(start, work);
+    start.onStop(() => composed.drain());
+    startBackgroundJobs(start, work);
 
     const app = await buildApp({
       settings,
-      useCases: parts.useCases,
-      requestCounts: parts.requestCounts,
+      useCases: composed.useCases,
+      requestCounts: composed.requestCounts,
       log,
       requestDone: metrics?.requestDone,
       maxEventLoopDelayMs,
       connections: { refused: metrics?.connectionRefused },
-      evidence: createPublishedLog(database.pool),
+      evidence: createPublishedLog(pool),
       ...(site && { site }),
     });
-    stops.push(() => app.close());
+    start.onStop(() => app.close());
     signal?.throwIfAborted();
-    let operationsUrl: string | undefined;
-    if (metrics && settings.operations) {
-      const ignored = destinations.filter((one) => one.areErrorsIgnored).map((one) => one.name);
-      const openDeliveries = watchOpenDeliveries(() =>
-        readOpenDeliveries(database.pool, names, ignored),
-      );
-      const { pendingLeads } = parts;
-      metrics.readFrom({ pool: database.pool, pendingLeads, openDeliveries });
-      const { isReady } = parts.useCases;
-      const monitoring = buildMonitoringApp({ metrics, isReady, openDeliveries, log });
-      // Started last and stopped first, so that it only reports about a running server.
-      stops.push(() => monitoring.close());
-      await app.ready();
-      operationsUrl = await listen(monitoring, settings.operations, 'OPERATIONS_');
-    }
+    // Started last and stopped first, so that it only reports about a running server.
+    const operationsUrl = metrics && (await startMonitoring(start, app, metrics, work));
     const console = await startConsole({
       settings,
       connectionString,
@@ -211,11 +138,11 @@ export async function startServer(
       log,
       wake,
       refused: metrics?.connectionRefused,
-      rulesVersion: parts.rulesVersion,
+      rulesVersion: composed.rulesVersion,
       services: services.states,
     });
     if (console) {
-      stops.push(() => console.close());
+      start.onStop(() => console.close());
       startCounting(jobs, await countingOptions(settings));
     }
     const url = await listen(app, settings, '');
@@ -237,8 +164,97 @@ export async function startServer(
   }
 }
 
-/** Returns what sends a signed head of the log of evidence to a webhook; undefined if there is none. */
-function tellHead(http: OutgoingHttp, url: string | undefined) {
+/** Starts the embedded database or waits for the one of DATABASE_URL, and migrates it. */
+async function startDatabase({ settings, log, signal, onStop, databaseTimeouts }: Start) {
+  const { databaseUrl, dataDir } = settings;
+  const embedded =
+    databaseUrl === undefined ? await startEmbeddedPostgres({ dataDir, log }) : undefined;
+  if (embedded) onStop(() => embedded.stop());
+  const connectionString = embedded?.connectionString ?? String(databaseUrl);
+  if (!embedded) await waitForDatabase({ connectionString, log, signal });
+  await migrate({ connectionString, log });
+  const open = (applicationName: string, poolMax: number, timeouts = databaseTimeouts) =>
+    openDatabase({ connectionString, log, applicationName, poolMax, timeouts });
+  const database = open('funnel', settings.databasePoolMax);
+  onStop(() => database.close());
+  const isEmbedded = embedded !== undefined;
+  if (!isEmbedded) await checkDurability(database.pool, { embedded: false, log });
+  const personKey = await openPersonKeys(database.pool, settings);
+  return { ...database, connectionString, isEmbedded, open, personKey };
+}
+
+type RunningDatabase = Awaited<ReturnType<typeof startDatabase>>;
+type Composed = Awaited<ReturnType<typeof compose>>;
+
+async function startJobs(
+  { log, onStop, jobClock }: Start,
+  { open, isEmbedded, connectionString }: RunningDatabase,
+  { alert }: Composed,
+): Promise<Jobs> {
+  const { pool, close } = open('funnel-jobs', JOBS_POOL_MAX, jobTimeouts);
+  // A transaction that waits for a lock is not waited for.
+  onStop(() => inTime(close(), JOBS_CLOSE_MS));
+  if (isEmbedded) await endAbandonedJobs(pool);
+  const clock = jobClock && { clock: jobClock };
+  const jobs = createJobs({ pool, log, alert, connectionString, ...clock });
+  onStop(() => jobs.stop());
+  return jobs;
+}
+
+/** What the work in the background needs. */
+type Work = {
+  readonly jobs: Jobs;
+  readonly database: RunningDatabase;
+  readonly composed: Composed;
+  readonly http: OutgoingHttp;
+  readonly wake: () => void;
+  readonly ended: Metrics['deliveryEnded'] | undefined;
+};
+
+/** Starts the worker that sends deliveries. */
+async function startSending({ settings, log, onStop }: Start, work: Work): Promise<void> {
+  const { jobs, database, composed, http, ended } = work;
+  const sending = database.open('funnel-delivery', DELIVERY_POOL_MAX);
+  onStop(() => inTime(sending.close(), JOBS_CLOSE_MS));
+  const off = settings.destinations.filter(({ values }) => values === undefined);
+  const { stop } = await startDelivery({
+    jobs,
+    pool: sending.pool,
+    destinations: connectDestinations(settings, http),
+    off: off.map(({ definition }) => definition.name),
+    limits: settings.troubleLimits,
+    log,
+    alert: composed.alert,
+    isOnlyProcess: database.isEmbedded,
+    concurrency: settings.deliveryConcurrency,
+    evidence: packsForListeners({ ...database, settings }),
+    ended,
+  });
+  onStop(() => stop(SENDS_STOP_TIMEOUT_MS));
+}
+
+function startBackgroundJobs({ settings, log }: Start, work: Work): void {
+  const { jobs, database, composed, http, wake } = work;
+  const { alert, catchUpVerifications } = composed;
+  if (database.isEmbedded) watchDiskSpace(jobs, { dir: settings.dataDir, alert });
+  startPlans(jobs, { log, wake });
+  startPurge(jobs, settings.keep, log);
+  startEvidence(jobs, {
+    settings,
+    log,
+    alert,
+    origin: originOf(settings),
+    tell: headSender(http, settings.evidenceHeads.url),
+    headsFile: settings.evidenceHeads.file,
+  });
+  if (catchUpVerifications) {
+    const run = ({ signal }: Turn) => catchUpVerifications(signal);
+    jobs.start({ name: 'verification', everyMs: CATCH_UP_EVERY_MS, run });
+  }
+}
+
+/** Returns a function that posts signed heads of the log of evidence to a webhook; undefined without an address. */
+function headSender(http: OutgoingHttp, url: string | undefined) {
   if (url === undefined) return undefined;
   return async ({ jws }: { readonly jws: string }, signal: AbortSignal): Promise<void> => {
     const { status } = await http.request({
@@ -251,4 +267,29 @@ function tellHead(http: OutgoingHttp, url: string | undefined) {
     });
     if (status < 200 || status > 299) throw new Error(`HTTP ${status}`);
   };
+}
+
+/** Starts the operators' port with health and metrics. @returns its address */
+async function startMonitoring(
+  { settings, log, onStop }: Start,
+  app: FastifyInstance,
+  metrics: Metrics,
+  { database: { pool }, composed }: Work,
+): Promise<string | undefined> {
+  if (!settings.operations) return undefined;
+  const names = settings.destinations.map(({ definition }) => definition.name);
+  const ignored = connectDestinations(settings).filter((one) => one.areErrorsIgnored);
+  const openDeliveries = watchOpenDeliveries(() =>
+    readOpenDeliveries(
+      pool,
+      names,
+      ignored.map(({ name }) => name),
+    ),
+  );
+  metrics.readFrom({ pool, pendingLeads: composed.pendingLeads, openDeliveries });
+  const { isReady } = composed.useCases;
+  const monitoring = buildMonitoringApp({ metrics, isReady, openDeliveries, log });
+  onStop(() => monitoring.close());
+  await app.ready();
+  return listen(monitoring, settings.operations, 'OPERATIONS_');
 }

@@ -1,7 +1,7 @@
 /** Summarises a start: where leads are stored and sent, which third parties are real, and which zone counts days. */
 import path from 'node:path';
 import type { Settings } from '../settings/settings.ts';
-import type { RunningServer } from './server.ts';
+import type { RunningConsole } from './console.ts';
 
 /** One line of the summary: topic and text. */
 export type SummaryLine = readonly [about: string, text: string];
@@ -33,11 +33,25 @@ export function startSummary(
   return lines.map(([about, text]) => `  ${about.padEnd(width)}${text}`);
 }
 
+/** Returns the console's line of the summary. Only a terminal may get it: the link signs in an admin. */
+export async function consoleLine(
+  console: Omit<RunningConsole, 'close'> | undefined,
+): Promise<SummaryLine> {
+  if (console === undefined) return ['Console', 'off'];
+  const link = await console.makeStartLink();
+  const text =
+    link === undefined
+      ? `${console.url} (new people: "npm run console -- invite <email> --role operator")`
+      : `${link} (signs you in once, within 15 minutes)`;
+  return ['Console', text];
+}
+
 /** Returns the summary as one log record. Its field names are relied on by log searches. */
 export function startRecord(
   settings: Settings,
-  { url, operationsUrl, console }: Pick<RunningServer, 'url' | 'operationsUrl' | 'console'>,
+  running: { url: string; operationsUrl: string | undefined; console: RunningConsole | undefined },
 ) {
+  const { url, operationsUrl, console } = running;
   return {
     url,
     operationsUrl: operationsUrl ?? null,
