@@ -11,8 +11,7 @@ import {
   startEvidence,
 } from '../evidence/index.ts';
 import { createMetrics, type Metrics } from '../http/operations/metrics.ts';
-import { buildMonitoringApp } from '../http/operations/monitoring-app.ts';
-import { watchOpenDeliveries } from '../http/operations/open-deliveries.ts';
+import { buildMonitoringApp, shareReads } from '../http/operations/monitoring.ts';
 import type { Site } from '../http/site.ts';
 import { countingOptions, startCounting, startPlans } from '../insight/index.ts';
 import { type DatabaseTimeouts, openDatabase } from '../platform/database/database.ts';
@@ -278,14 +277,10 @@ async function startMonitoring(
 ): Promise<string | undefined> {
   if (!settings.operations) return undefined;
   const names = settings.destinations.map(({ definition }) => definition.name);
-  const ignored = connectDestinations(settings).filter((one) => one.areErrorsIgnored);
-  const openDeliveries = watchOpenDeliveries(() =>
-    readOpenDeliveries(
-      pool,
-      names,
-      ignored.map(({ name }) => name),
-    ),
-  );
+  const ignored = connectDestinations(settings)
+    .filter((one) => one.areErrorsIgnored)
+    .map(({ name }) => name);
+  const openDeliveries = shareReads(() => readOpenDeliveries(pool, names, ignored));
   metrics.readFrom({ pool, pendingLeads: composed.pendingLeads, openDeliveries });
   const { isReady } = composed.useCases;
   const monitoring = buildMonitoringApp({ metrics, isReady, openDeliveries, log });

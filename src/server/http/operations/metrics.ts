@@ -63,7 +63,7 @@ export function createMetrics({
     buckets: number[],
     ...labelNames: Label[]
   ) => new Histogram({ name, help, labelNames, buckets, registers });
-  const surveyLabel = (survey: unknown) => surveys.find((known) => known === survey) ?? 'other';
+  const surveyLabel = (survey: unknown) => surveys.find((each) => each === survey) ?? 'other';
 
   const requests = histogram(
     'funnel_http_request_seconds',
@@ -128,9 +128,9 @@ export function createMetrics({
   for (const reason of refusals) connections.inc({ reason }, 0);
   for (const survey of surveys) leads.inc({ survey, result: 'accepted', reason: '' }, 0);
 
-  const seen = new Set<string>();
+  const called = new Set<string>();
   const circuitChanged = (service: string, state: CircuitState) => {
-    seen.add(service);
+    called.add(service);
     for (const each of circuitStates)
       circuits.set({ service, state: each }, each === state ? 1 : 0);
   };
@@ -162,7 +162,8 @@ export function createMetrics({
     } as LeadObserver,
     services: {
       called(service, outcome, durationMs) {
-        if (!seen.has(service)) circuitChanged(service, outcome === 'skipped' ? 'open' : 'closed');
+        if (!called.has(service))
+          circuitChanged(service, outcome === 'skipped' ? 'open' : 'closed');
         serviceCalls.inc({ service, outcome });
         if (outcome !== 'skipped') serviceSeconds.observe({ service }, durationMs / 1_000);
       },
@@ -180,46 +181,12 @@ export function createMetrics({
   };
 }
 
-/** A value, or values by the label `state`. Undefined: the series is missing. */
-type Reading = number | Readonly<Record<string, number>> | undefined;
+/** The values of a gauge with their labels. Undefined: the series is missing. */
+type Series = readonly (readonly [labels: Record<string, string>, value: number | undefined])[];
 
-/** The gauges of each destination: name, description and how to read them. */
-const destinationGauges: readonly [string, string, (open: OpenDelivery) => Reading][] = [
-  [
-    'funnel_deliveries_oldest_due_seconds',
-    'Time since the oldest due delivery became due; 0 if none is due.',
-    ({ oldestDueSeconds }) => oldestDueSeconds,
-  ],
-  [
-    'funnel_deliveries_oldest_wait_seconds',
-    'Time that the oldest lead to a destination has waited, including planned pauses.',
-    ({ health }) => health?.oldestWaitSeconds,
-  ],
-  [
-    'funnel_destination_failures',
-    'Consecutive failed sends to a destination.',
-    ({ health }) => health?.failures,
-  ],
-  [
-    'funnel_destination_state',
-    '1 for the current state of a destination: on, off (no settings), paused or failing.',
-    ({ health }) => health && oneOf(destinationStates, destinationState(health)),
-  ],
-  [
-    'funnel_deliveries_open',
-    'Open deliveries by destination and state. Counts stop at 10000 per destination.',
-    (open) => Object.fromEntries(openStates.map((state) => [state, open[state]])),
-  ],
-];
-
-/** Returns 1 for the present state, and 0 for the others. */
-const oneOf = (states: readonly string[], present: string): Reading =>
-  Object.fromEntries(states.map((state) => [state, state === present ? 1 : 0]));
-
-/** Registers the gauges that read their value at each scrape. A series that is not read is missing. */
+/** Registers the gauges that read their values at each scrape. */
 function readFrom(registry: Registry, { pool, pendingLeads, openDeliveries }: MetricSources): void {
-  type Series = (readonly [labels: Record<string, string>, reading: Reading])[];
-  const gauge = (name: string, help: string, read: () => Promise<Series>) =>
+  const gauge = (name: string, help: string, read: () => Series | Promise<Series>) =>
     new Gauge({
       name,
       help,
@@ -228,42 +195,65 @@ function readFrom(registry: Registry, { pool, pendingLeads, openDeliveries }: Me
       async collect() {
         const series = await read();
         this.reset();
-        for (const [labels, reading] of series) {
-          if (typeof reading === 'number') this.set(labels, reading);
-          else if (reading) {
-            for (const state of Object.keys(reading)) {
-              this.set({ ...labels, state }, reading[state] ?? 0);
-            }
-          }
-        }
+        for (const [labels, value] of series) if (value !== undefined) this.set(labels, value);
       },
     });
-  const ownGauges: readonly [string, string, () => Reading | Promise<Reading>][] = [
-    [
-      'funnel_database_connections',
-      'Connections of the pool, busy and idle.',
-      () => ({ idle: pool.idleCount, busy: pool.totalCount - pool.idleCount }),
-    ],
-    [
-      'funnel_database_waiting',
-      'Callers that wait for a connection of the pool.',
-      () => pool.waitingCount,
-    ],
-    ['funnel_leads_pending', 'New leads that wait for their commit or are in one.', pendingLeads],
-    // All gauges are read at once; `watchOpenDeliveries` gives them the same answer.
-    [
-      'funnel_database_up',
-      '1 if the database answered within a second, else 0. With 0 the gauges of deliveries are missing.',
-      async () => ((await openDeliveries()) ? 1 : 0),
-    ],
-  ];
-  for (const [name, help, read] of ownGauges) gauge(name, help, async () => [[{}, await read()]]);
-  for (const [name, help, read] of destinationGauges) {
+  // All gauges are read at once; `shareReads` gives them the same answer.
+  const ofDestinations = (
+    name: string,
+    help: string,
+    read: (open: OpenDelivery, state: string) => number | undefined,
+    states: readonly string[] = [],
+  ) =>
     gauge(name, help, async () =>
-      ((await openDeliveries()) ?? []).map((open) => [
-        { destination: open.destination },
-        read(open),
-      ]),
+      ((await openDeliveries()) ?? []).flatMap((open): Series => {
+        const { destination } = open;
+        return states.length === 0
+          ? [[{ destination }, read(open, '')]]
+          : states.map((state) => [{ destination, state }, read(open, state)]);
+      }),
     );
-  }
+
+  gauge('funnel_database_connections', 'Connections of the pool, busy and idle.', () => [
+    [{ state: 'idle' }, pool.idleCount],
+    [{ state: 'busy' }, pool.totalCount - pool.idleCount],
+  ]);
+  gauge('funnel_database_waiting', 'Callers that wait for a connection of the pool.', () => [
+    [{}, pool.waitingCount],
+  ]);
+  gauge('funnel_leads_pending', 'New leads that wait for their commit or are in one.', () => [
+    [{}, pendingLeads()],
+  ]);
+  gauge(
+    'funnel_database_up',
+    '1 if the database answered within a second, else 0. With 0 the gauges of deliveries are missing.',
+    async () => [[{}, (await openDeliveries()) ? 1 : 0]],
+  );
+  ofDestinations(
+    'funnel_deliveries_oldest_due_seconds',
+    'Time since the oldest due delivery became due; 0 if none is due.',
+    ({ oldestDueSeconds }) => oldestDueSeconds,
+  );
+  ofDestinations(
+    'funnel_deliveries_oldest_wait_seconds',
+    'Time that the oldest lead to a destination has waited, including planned pauses.',
+    ({ health }) => health?.oldestWaitSeconds,
+  );
+  ofDestinations(
+    'funnel_destination_failures',
+    'Consecutive failed sends to a destination.',
+    ({ health }) => health?.failures,
+  );
+  ofDestinations(
+    'funnel_destination_state',
+    '1 for the current state of a destination: on, off (no settings), paused or failing.',
+    ({ health }, state) => health && Number(destinationState(health) === state),
+    destinationStates,
+  );
+  ofDestinations(
+    'funnel_deliveries_open',
+    'Open deliveries by destination and state. Counts stop at 10000 per destination.',
+    (open, state) => open[state as (typeof openStates)[number]],
+    openStates,
+  );
 }

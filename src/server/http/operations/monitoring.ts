@@ -5,6 +5,7 @@
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
 import { type OpenDeliveries, troublesOf } from '../../delivery/index.ts';
 import { isLoopback, isUnownedName } from '../../platform/host-names.ts';
+import { inTime } from '../../platform/in-time.ts';
 import { handleError, sendNotFound, sendProblem } from '../problem.ts';
 import { methodTable } from '../request-head.ts';
 import type { Metrics } from './metrics.ts';
@@ -61,4 +62,34 @@ export function buildMonitoringApp(options: MonitoringAppOptions): FastifyInstan
     reply.type(metrics.contentType).send(await metrics.text()),
   );
   return app;
+}
+
+/** A caller waits no longer than this for the database. */
+const ANSWER_MS = 1_000;
+/** How long the result of a read is reused. */
+const REUSE_MS = 5_000;
+
+/**
+ * Returns a function that reads on demand, at most every few seconds and one read at a time. It returns undefined if
+ * the database does not answer within a second, and never rejects.
+ *
+ * @param read may be slow or fail
+ */
+export function shareReads(
+  read: () => Promise<OpenDeliveries>,
+): () => Promise<OpenDeliveries | undefined> {
+  let reading: Promise<OpenDeliveries | undefined> | undefined;
+  let endedAtMs: number | undefined;
+  return () => {
+    const isOld = endedAtMs !== undefined && performance.now() - endedAtMs >= REUSE_MS;
+    if (!reading || isOld) {
+      endedAtMs = undefined;
+      reading = read()
+        .catch(() => undefined)
+        .finally(() => {
+          endedAtMs = performance.now();
+        });
+    }
+    return inTime(reading, ANSWER_MS);
+  };
 }

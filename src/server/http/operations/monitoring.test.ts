@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { type DestinationHealth, destinationState, troublesOf } from '../../delivery/health.ts';
-import { watchOpenDeliveries } from './open-deliveries.ts';
+import { shareReads } from './monitoring.ts';
 
 const found = [
   { destination: 'ingest', waiting: 1, retrying: 0, sending: 0, oldestDueSeconds: 2 },
@@ -17,7 +17,7 @@ afterEach(() => {
 describe('a read of the open deliveries', () => {
   it('is shared for some seconds, then repeated', async () => {
     const read = vi.fn(async () => found);
-    const look = watchOpenDeliveries(read);
+    const look = shareReads(read);
     expect(await Promise.all([look(), look(), look()])).toEqual([found, found, found]);
     vi.advanceTimersByTime(4_900);
     await look();
@@ -29,7 +29,7 @@ describe('a read of the open deliveries', () => {
 
   it('that hangs delays no caller for long, and is not started twice', async () => {
     const read = vi.fn(never);
-    const look = watchOpenDeliveries(read);
+    const look = shareReads(read);
     for (let asked = 0; asked < 3; asked += 1) {
       const asking = look();
       await vi.advanceTimersByTimeAsync(1_000);
