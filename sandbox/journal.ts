@@ -1,7 +1,7 @@
 /** Everything that a running sandbox remembers: requests, their effects at the third parties, and SMS codes. */
 import type { FailureMode } from './failures.ts';
 import { mediaType } from './requests.ts';
-import type { Exchange, Verdict } from './service.ts';
+import type { EffectRequest, Exchange, SentCode, Verdict } from './service.ts';
 
 /** A received request and its outcome. */
 export interface ReceivedRequest {
@@ -49,20 +49,6 @@ export interface Effect {
   duplicates: number;
   /** The data that the third party stores. */
   detail: Record<string, string | number | boolean>;
-}
-
-/** A request that would cause an effect. */
-export type EffectRequest = Pick<Effect, 'service' | 'detail'> & {
-  /** Identifiers, most specific first. A request that shares any of them is a duplicate. */
-  keys: readonly [string, ...string[]];
-  /** Whether the third party recognises duplicates (the default). If not, it repeats the effect. */
-  recognise?: boolean;
-};
-
-/** A code that was "sent" to a phone. */
-export interface SentCode {
-  to: string;
-  code: string;
 }
 
 /** How many requests are remembered. Older ones are dropped, except those with violations. */

@@ -3,9 +3,9 @@ import { parse } from 'valibot';
 import { controlRoutes } from './control.ts';
 import { credentials } from './credentials.ts';
 import { type Failure, Failures, failureAnswer, failureSchema } from './failures.ts';
-import { Journal, type ReceivedRequest, type SentCode } from './journal.ts';
+import { Journal, type ReceivedRequest } from './journal.ts';
 import { pageRoutes } from './page.ts';
-import type { Answer, Exchange, Handler, Service, StandIn } from './service.ts';
+import type { Answer, Exchange, Handler, SentCode, Service, StandIn } from './service.ts';
 import { standIns } from './services/index.ts';
 
 /** Settings of a sandbox; all have defaults. */

@@ -1,7 +1,6 @@
 /** What a stand-in is: its routes, and how it judges a request and answers it. */
 import { isIP } from 'node:net';
 import * as v from 'valibot';
-import type { EffectRequest, SentCode } from './journal.ts';
 import { type Kind, type RequestParts, read } from './requests.ts';
 
 /** A request as a stand-in sees it. */
@@ -54,6 +53,23 @@ export interface Service {
 
 /** Creates a stand-in. Each file of `services/` exports a list of them as `standIns`. */
 export type StandIn = (context: SandboxContext) => Service;
+
+/** A request that would cause an effect. */
+export type EffectRequest = {
+  service: string;
+  /** The data that the third party stores. */
+  detail: Record<string, string | number | boolean>;
+  /** Identifiers, most specific first. A request that shares any of them is a duplicate. */
+  keys: readonly [string, ...string[]];
+  /** Whether the third party recognises duplicates (the default). If not, it repeats the effect. */
+  recognise?: boolean;
+};
+
+/** A code that was "sent" to a phone. */
+export interface SentCode {
+  to: string;
+  code: string;
+}
 
 /** The inputs of every stand-in. */
 export interface SandboxContext {

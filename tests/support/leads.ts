@@ -4,8 +4,7 @@ import { createTextChecks, type Visitor } from '../../src/model/lead/context.ts'
 import type { AcceptedLead, FoundLead } from '../../src/model/lead/lead-record.ts';
 import { leadSecretHeader } from '../../src/model/messages/lead.ts';
 import type { BuyerList } from '../../src/model/rules/buyers.ts';
-import { loadBlockedTermCheck } from '../../src/server/checks/texts.ts';
-import { loadZipLookup } from '../../src/server/checks/zip.ts';
+import { loadBlockedTermCheck, loadZipLookup } from '../../src/server/checks/zip-and-text.ts';
 import type { DestinationSetting } from '../../src/server/delivery/destinations/destination.ts';
 import { ingest } from '../../src/server/delivery/destinations/lead-prosper.ts';
 import { createPlan } from '../../src/server/delivery/plan.ts';

@@ -10,7 +10,7 @@ import type { KeyedDigest } from '../platform/database/database-secret.ts';
 import { inTime } from '../platform/in-time.ts';
 import { setLatest } from '../platform/latest.ts';
 import type { Logger } from '../platform/postgres/logger.ts';
-import type { CheckedService } from './ask.ts';
+import type { CheckedService } from './service.ts';
 
 /** Maximum number of answers in memory, about 200 bytes each; the oldest are dropped first. */
 const MAX_REMEMBERED = 20_000;

@@ -1,8 +1,6 @@
-/**
- * The phone and e-mail checks (docs/specification.md#phone-check, docs/specification.md#e-mail-check),
- * independent of the configured service.
- */
+/** The phone and e-mail checks (docs/specification.md#phone-check, docs/specification.md#e-mail-check), by a service or by the numbering plan. */
 
+import { type NumberType, parsePhoneNumberFromString } from 'libphonenumber-js/max';
 import { checkField, normaliseField } from '../../model/fields/asked-fields.ts';
 import { canBePersonsLine, isPhoneNumber } from '../../model/fields/phone-format.ts';
 import { PHONE_FRAUD_SCORE_LIMIT } from '../../model/fields/thresholds.ts';
@@ -140,5 +138,37 @@ export function createCheckEmail(
       alert(EMAIL_ACCEPTED_ALERT, { leadId: lead.leadId, reason });
     }
     return { blocked: times === 1 };
+  };
+}
+
+/** The United States and their territories, whose numbers people keep when they move to the mainland. */
+const ourCountries = new Set(['US', 'PR', 'VI', 'GU', 'AS', 'MP']);
+
+/** Line types as the phone validation service names them. */
+const lineTypes: Readonly<Partial<Record<NonNullable<NumberType>, string>>> = {
+  TOLL_FREE: 'Toll Free',
+  MOBILE: 'Wireless',
+  FIXED_LINE: 'Landline',
+  VOIP: 'VOIP',
+  PREMIUM_RATE: 'Premium Rate',
+  PAGER: 'Pager',
+};
+
+/**
+ * Returns whether a number is possible in the numbering plan, and its line type; whether it is active stays
+ * unknown. The library accepts exchanges that no person can have, so those are checked here.
+ */
+export async function checkPhoneByPlan(digits: string): Promise<PhoneReport> {
+  const number = parsePhoneNumberFromString(digits, 'US');
+  const isOurs = number?.isValid() === true && ourCountries.has(number.country ?? '');
+  const valid = isOurs && canBePersonsLine(digits);
+  const type = number?.getType();
+  return {
+    success: true,
+    message: '',
+    valid,
+    active: null,
+    fraud_score: 0,
+    line_type: (type && lineTypes[type]) ?? 'Unknown',
   };
 }

@@ -1,11 +1,11 @@
 import { expect, test, vi } from 'vitest';
 import { personKey } from '../../../tests/support/person-keys.ts';
 import { createTextChecks } from '../../model/lead/context.ts';
-import type { Asked, LeadCheck } from './ask.ts';
 import { createAsk, type RecordedCheck } from './check.ts';
 import { emailCheck, phoneCheck } from './ipqs.ts';
-import { createCheckText, createLookUpZip } from './service-checks.ts';
+import type { Asked, LeadCheck } from './service.ts';
 import { gibberish } from './services.ts';
+import { createCheckText, createLookUpZip } from './zip-and-text.ts';
 
 const lead = { leadId: '01939999-1111-7111-8111-111111111111', secretSha256: 'secret' };
 const answered = <Said>(said: Said) => ({ outcome: 'answered', said, durationMs: 5 }) as const;

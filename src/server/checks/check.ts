@@ -5,10 +5,16 @@ import type { PersonKey, PersonKeyKind } from '../../model/lead/person-key.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { OutgoingAnswer } from '../platform/outgoing-http.ts';
 import type { OwnedLead } from '../platform/owned-lead.ts';
-import type { Asked, CheckedService, LeadCheck, RecordCheck } from './ask.ts';
 import type { CheckAnswers } from './check-answers.ts';
 import type { PermitPaidCheck } from './paid-checks.ts';
-import type { Service, ServiceRequest } from './service.ts';
+import type {
+  Asked,
+  CheckedService,
+  LeadCheck,
+  RecordCheck,
+  Service,
+  ServiceRequest,
+} from './service.ts';
 
 /** A question to a third party about a value. */
 export type Check<Value, Said> = {

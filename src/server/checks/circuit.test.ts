@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest';
-import { createCircuit } from './circuit.ts';
+import { createCircuit } from './service.ts';
 
 function circuit() {
   let nowMs = 0;

@@ -13,7 +13,7 @@ import { askService, type Check } from './check.ts';
 import { emailCheck, phoneCheck } from './ipqs.ts';
 import { createService, type Service } from './service.ts';
 import * as services from './services.ts';
-import { loadZipLookup } from './zip.ts';
+import { loadZipLookup } from './zip-and-text.ts';
 
 const TIMEOUT_MS = 2_000;
 

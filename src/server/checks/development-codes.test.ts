@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest';
-import { createDevelopmentCodes } from './development-codes.ts';
+import { createDevelopmentCodes } from './code-senders.ts';
 
 const digits = '2125550123';
 

@@ -1,28 +1,67 @@
 /** What the other rooms may use: questions to third parties about values, and SMS codes. */
-export type { Ask, Asked, LeadCheck } from './ask.ts';
+import type { Click } from '../../model/messages/click.ts';
+import type { createCheckEmail, createCheckPhone } from './check-contact.ts';
+import type { createEstimate } from './estimate.ts';
+import type { createFindBuyers, createMapLead } from './one-to-one.ts';
+import type { createCheckText, createLookUpZip } from './zip-and-text.ts';
+
 export { askService, type Check, createAsk, type RecordedCheck } from './check.ts';
 export { createBlockedEmails, createCheckAnswers } from './check-answers.ts';
-export { createCheckEmail, createCheckPhone } from './check-contact.ts';
-export type { Checks } from './checks.ts';
-export type { CircuitState } from './circuit.ts';
-export { createDevelopmentCodes } from './development-codes.ts';
+export { checkPhoneByPlan, createCheckEmail, createCheckPhone } from './check-contact.ts';
+export { createDevelopmentCodes, createTwilioVerify, probeTwilio } from './code-senders.ts';
 export { createEmailCheck } from './email.ts';
 export { createEstimate } from './estimate.ts';
 export { emailCheck, phoneCheck } from './ipqs.ts';
-export { buyerListOfLead, buyerListZip, createFindBuyers, createMapLead } from './one-to-one.ts';
-export { createOneToOneStore, type OneToOneStore } from './one-to-one-store.ts';
+export {
+  buyerListOfLead,
+  buyerListZip,
+  createFindBuyers,
+  createMapLead,
+  createOneToOneStore,
+  type OneToOneStore,
+} from './one-to-one.ts';
 export { createCountPaidCheck, createPaidChecks } from './paid-checks.ts';
-export { checkPhoneByPlan } from './phone.ts';
 export {
   createPhoneCodeStore,
   type PhoneCodeStore,
   type VerifiedNumbers,
 } from './phone-code-permits.ts';
-export { createService, createServiceCircuit, postJson, type Service } from './service.ts';
-export { createCheckText, createLookUpZip, createRecallAnswers } from './service-checks.ts';
-export { type ServiceObserver, type ServiceState, watchServices } from './service-watch.ts';
+export type { Ask, Asked, CircuitState, LeadCheck } from './service.ts';
+export {
+  createService,
+  createServiceCircuit,
+  postJson,
+  type Service,
+  type ServiceObserver,
+  type ServiceState,
+  watchServices,
+} from './service.ts';
 export * as services from './services.ts';
-export { loadBlockedTermCheck } from './texts.ts';
-export { createTwilioVerify, probeTwilio } from './twilio.ts';
 export { createVerifyPhone, type VerifyPhone } from './verify-phone.ts';
-export { loadZipLookup } from './zip.ts';
+export {
+  createCheckText,
+  createLookUpZip,
+  createRecallAnswers,
+  loadBlockedTermCheck,
+  loadZipLookup,
+} from './zip-and-text.ts';
+
+/** Returns whether to prefill the contact fields of an affiliate's visitors. Never throws. */
+export type PrefillCheck = (affid: string) => Promise<boolean>;
+
+/** Registers a click with the click tracker and returns its transaction id (32 hex digits) or ''. Never throws. */
+export type ClickTracker = (click: Click) => Promise<string>;
+
+/** The checks of a visit before its lead is posted. Answers are recorded with the given lead. */
+export type Checks = {
+  readonly lookUpZip: ReturnType<typeof createLookUpZip>;
+  readonly checkPhone: ReturnType<typeof createCheckPhone>;
+  readonly checkEmail: ReturnType<typeof createCheckEmail>;
+  readonly checkText: ReturnType<typeof createCheckText>;
+  readonly mapLead: ReturnType<typeof createMapLead>;
+  readonly findBuyers: ReturnType<typeof createFindBuyers>;
+  readonly estimate: ReturnType<typeof createEstimate>;
+  readonly checkPrefill: PrefillCheck;
+  /** Present only if our server registers clicks. */
+  readonly trackClick?: ClickTracker | undefined;
+};

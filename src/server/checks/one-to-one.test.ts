@@ -3,9 +3,8 @@ import { testVisitor } from '../../../tests/support/leads.ts';
 import { surveys as rows, type Survey } from '../../model/flows/surveys.ts';
 import { loadSurveyTable } from '../../model/lead/survey-table.ts';
 import { StoreUnavailableError } from '../platform/errors.ts';
-import { createFindBuyers, createMapLead } from './one-to-one.ts';
-import type { OneToOneStore } from './one-to-one-store.ts';
-import { loadZipLookup } from './zip.ts';
+import { createFindBuyers, createMapLead, type OneToOneStore } from './one-to-one.ts';
+import { loadZipLookup } from './zip-and-text.ts';
 
 const leadId = '01939999-1111-7111-8111-111111111111';
 const { secretSha256 } = testVisitor;

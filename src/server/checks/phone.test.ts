@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { checkPhoneByPlan } from './phone.ts';
+import { checkPhoneByPlan } from './check-contact.ts';
 
 it.each([
   ['2125550123', true, 'Unknown'],

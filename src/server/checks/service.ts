@@ -1,18 +1,207 @@
 /**
  * A third party that answers while a visitor or a lead waits. Every call goes through its circuit breaker, has a
- * time-out, is validated, and is reported to the observer. A call never throws: the caller uses a default unless
- * the outcome is `answered`.
+ * time-out, and is validated and reported to the observer (docs/decisions/0024-checks.md).
  */
-
 import { failureReason } from '../platform/outgoing-answer.ts';
 import {
   type OutgoingAnswer,
   OutgoingError,
   type OutgoingHttp,
 } from '../platform/outgoing-http.ts';
-import type { Asked, AskOutcome } from './ask.ts';
-import { type Circuit, type CircuitState, createCircuit } from './circuit.ts';
-import type { ServiceObserver } from './service-watch.ts';
+
+/**
+ * The outcome of asking a third party.
+ *
+ * - `answered`: with a valid answer of any content.
+ * - `failed`: refused, unreachable, or with an invalid answer.
+ * - `timed_out`: no answer in time.
+ * - `skipped`: not asked, because its circuit is open.
+ */
+export type AskOutcome = 'answered' | 'failed' | 'timed_out' | 'skipped';
+
+/** The result of asking a third party; `said` is present only if the outcome is `answered`. */
+export type Asked<Said> = {
+  readonly outcome: AskOutcome;
+  readonly said?: Said | undefined;
+  /** Why there is no answer: status and message, without personal data. */
+  readonly reason?: string | undefined;
+  readonly durationMs: number;
+};
+
+/** Asks a third party about one value. Never throws, and ends within its time-out. */
+export type Ask<Value, Said> = (value: Value) => Promise<Asked<Said>>;
+
+/** The services that are asked about leads, as named in `lead_checks`. */
+export type CheckedService =
+  | 'phone'
+  | 'email'
+  | 'gibberish'
+  | 'zip'
+  | 'mapping'
+  | 'buyers'
+  | 'verification';
+
+/** The record of one question to a third party about a lead, without personal data. */
+export type LeadCheck = {
+  readonly leadId: string;
+  readonly service: CheckedService;
+  /** The hash of the value: `askedKey`, or for a number or address the person key. */
+  readonly asked: string;
+  readonly at: Date;
+  readonly durationMs: number;
+  /**
+   * `remembered`: an earlier answer was used again. `over_limit`: not asked, because the limit of paid checks is
+   * reached.
+   */
+  readonly outcome: AskOutcome | 'remembered' | 'over_limit';
+  readonly said?: Readonly<Record<string, unknown>> | undefined;
+  /** Why there is no answer, without personal data. */
+  readonly reason?: string | undefined;
+};
+
+/** Records a check in the background. Writes nothing if the lead has another secret or was erased. */
+export type RecordCheck = (check: LeadCheck, secretSha256: string | null) => void;
+
+/** `half_open`: a trial call is running. */
+export type CircuitState = 'closed' | 'open' | 'half_open';
+
+/**
+ * One admitted call; only the first method called counts. `refused` means the service answered but
+ * rejected the value. If it has accepted others before, the value is to blame, so a visitor cannot
+ * open the circuit for all visitors. Otherwise it counts as a failure.
+ */
+type CircuitPass = {
+  succeeded(): void;
+  failed(reason?: string): void;
+  refused(reason?: string): void;
+  /** The service refuses our account. Retrying is useless, so the circuit opens at once. */
+  denied(reason?: string): void;
+};
+
+export type Circuit = {
+  /** Returns undefined if the service must not be called. */
+  admit(): CircuitPass | undefined;
+  /** Returns whether `admit` would admit a call now. */
+  mayAdmit(): boolean;
+  readonly state: CircuitState;
+};
+
+type CircuitOptions = {
+  /** Failures in a row that open the circuit. */
+  readonly failures: number;
+  /** How long the circuit then stays open. */
+  readonly pauseMs: number;
+  /** `reason`: why the call that opened it failed; else empty. */
+  readonly onChange?: (state: CircuitState, before: CircuitState, reason: string) => void;
+  /** A monotonic clock in milliseconds. */
+  readonly nowMs?: () => number;
+};
+
+export function createCircuit(options: CircuitOptions): Circuit {
+  const { failures, pauseMs, onChange, nowMs = () => performance.now() } = options;
+  let state: CircuitState = 'closed';
+  let failuresInRow = 0;
+  let openUntilMs = 0;
+  let hasSucceeded = false;
+  /** Counts changes of state; calls admitted in an earlier era do not count. */
+  let era = 0;
+
+  function become(next: CircuitState, reason = ''): void {
+    const before = state;
+    state = next;
+    era += 1;
+    failuresInRow = 0;
+    if (next === 'open') openUntilMs = nowMs() + pauseMs;
+    onChange?.(next, before, reason);
+  }
+
+  /** @param most failures in a row that open the circuit */
+  function countFailure(reason: string, most = failures): void {
+    failuresInRow += 1;
+    if (failuresInRow >= most || state === 'half_open') become('open', reason);
+  }
+
+  function pass(): CircuitPass {
+    const admittedIn = era;
+    let isOver = false;
+    const end =
+      (then: (reason: string) => void) =>
+      (reason = '') => {
+        if (isOver) return;
+        isOver = true;
+        if (era === admittedIn) then(reason);
+      };
+    const answered = () => {
+      failuresInRow = 0;
+      if (state === 'half_open') become('closed');
+    };
+    return {
+      succeeded: end(() => {
+        hasSucceeded = true;
+        answered();
+      }),
+      failed: end((reason) => countFailure(reason)),
+      denied: end((reason) => countFailure(reason, 1)),
+      refused: end((reason) => {
+        if (!hasSucceeded) countFailure(reason);
+        else if (state === 'half_open') become('closed');
+      }),
+    };
+  }
+
+  const mayAdmit = () => state === 'closed' || (state === 'open' && nowMs() >= openUntilMs);
+  return {
+    admit() {
+      if (!mayAdmit()) return undefined;
+      if (state === 'open') become('half_open');
+      return pass();
+    },
+    mayAdmit,
+    get state() {
+      return state;
+    },
+  };
+}
+
+export type ServiceObserver = {
+  /** @param service its name in settings and metrics, such as `phone` */
+  called(service: string, outcome: AskOutcome, durationMs: number): void;
+  circuitChanged(service: string, state: CircuitState): void;
+};
+
+/** How a service does. */
+export type ServiceState = {
+  readonly circuit: CircuitState;
+  readonly lastFailure: { readonly at: Date; readonly text: string } | null;
+};
+
+/** Creates an observer that remembers, and passes everything on to another one. */
+export function watchServices(next: ServiceObserver | undefined): {
+  readonly observer: ServiceObserver;
+  /** Returns the services that were called, by name. */
+  states(): ReadonlyMap<string, ServiceState>;
+} {
+  const states = new Map<string, ServiceState>();
+  const note = (service: string, change: Partial<ServiceState>) => {
+    const before = states.get(service) ?? { circuit: 'closed', lastFailure: null };
+    states.set(service, { ...before, ...change });
+  };
+  return {
+    states: () => states,
+    observer: {
+      called(service, outcome, durationMs) {
+        const text = outcome === 'timed_out' ? `No answer in ${durationMs} ms` : 'No usable answer';
+        const isFailure = outcome === 'failed' || outcome === 'timed_out';
+        note(service, isFailure ? { lastFailure: { at: new Date(), text } } : {});
+        next?.called(service, outcome, durationMs);
+      },
+      circuitChanged(service, circuit) {
+        note(service, { circuit });
+        next?.circuitChanged(service, circuit);
+      },
+    },
+  };
+}
 
 export type ServiceRequest = {
   readonly method: 'GET' | 'POST';

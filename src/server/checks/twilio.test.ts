@@ -1,7 +1,7 @@
 import { beforeEach, expect, test, vi } from 'vitest';
 import { sandboxForTests } from '../../../tests/support/sandbox-http.ts';
+import { createTwilioVerify, type TwilioAccount } from './code-senders.ts';
 import { createService } from './service.ts';
-import { createTwilioVerify, type TwilioAccount } from './twilio.ts';
 
 const digits = '2125550123';
 const account: TwilioAccount = {

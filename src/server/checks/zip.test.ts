@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { loadZipLookup } from './zip.ts';
+import { loadZipLookup } from './zip-and-text.ts';
 
 const lookUp = await loadZipLookup();
 

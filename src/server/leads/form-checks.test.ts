@@ -8,7 +8,7 @@ import { initialState } from '../../model/visit/state.ts';
 import { newVisit } from '../../model/visit/visit.ts';
 import { surveyPageData } from '../../web/survey/page/page-data.ts';
 import { beforeZip, settings, today } from '../../web/survey/test-support/survey-fixture.ts';
-import type { Checks } from '../checks/checks.ts';
+import type { Checks } from '../checks/index.ts';
 import { createFormChecks } from './form-checks.ts';
 import type { FormInProgress } from './form-visits.ts';
 
