@@ -93,15 +93,6 @@ const processClock: JobClock = {
   wait: (ms, signal) => sleep(ms, undefined, { signal, ref: false }).catch(() => undefined),
 };
 
-type JobsOptions = {
-  readonly pool: pg.Pool;
-  readonly log: Logger;
-  readonly alert: Alerts;
-  /** Listens for other processes' wakes on a connection of its own. Default: jobs only poll. */
-  readonly connectionString?: string | undefined;
-  readonly clock?: JobClock;
-};
-
 const LEASE = `now() + interval '${LEASE_MS} milliseconds'`;
 // `skip locked`: a frozen process may hold the row.
 const TAKE = `
@@ -117,24 +108,34 @@ returning at = now() as "isNew"`;
 const DONE = `
 update jobs set done_at = now(), leased_until = '-infinity' where name = $1 and owner = $2`;
 
-/** Creates the jobs of one process. */
-export function createJobs(options: JobsOptions) {
+/**
+ * Creates the jobs of one process.
+ *
+ * @param options.connectionString for a connection that listens for other processes' wakes. Default: jobs only poll
+ */
+export function createJobs(options: {
+  readonly pool: pg.Pool;
+  readonly log: Logger;
+  readonly alert: Alerts;
+  readonly connectionString?: string | undefined;
+  readonly clock?: JobClock;
+}) {
   const { pool, log, alert, clock = processClock } = options;
   const owner = `${process.pid}-${randomUUID()}`;
   const stopping = new AbortController();
   const running = new Map<string, { isHeld(): boolean; wake(): void; done: Promise<void> }>();
   const toNotify = new Set<string>();
   let isNotifying = false;
+  const { connectionString } = options;
   const listening =
-    options.connectionString === undefined
-      ? undefined
-      : listenForJobs({
-          connectionString: options.connectionString,
-          log,
-          signal: stopping.signal,
-          wait: clock.wait,
-          heard: (name) => running.get(name)?.wake(),
-        });
+    connectionString &&
+    listenForJobs({
+      connectionString,
+      log,
+      signal: stopping.signal,
+      wait: clock.wait,
+      onWake: (name) => running.get(name)?.wake(),
+    });
 
   async function notify(): Promise<void> {
     await clock.wait(NOTIFY_EVERY_MS, stopping.signal);
@@ -151,24 +152,16 @@ export function createJobs(options: JobsOptions) {
     const ended = AbortSignal.any([stopping.signal, ending.signal]);
     let heldUntilMs = isLocal ? Number.POSITIVE_INFINITY : Number.NEGATIVE_INFINITY;
     let isStored = isLocal;
-    let isWoken = false;
-    let ring: (() => void) | undefined;
-    let said: string | undefined;
+    let waking = new AbortController();
+    let lastAlert: string | undefined;
     let loggedAtMs = Number.NEGATIVE_INFINITY;
     const isHeld = () => clock.nowMs() < heldUntilMs;
-    const wake = () => {
-      isWoken = true;
-      ring?.();
-    };
+    /** Ends the current pause or, during a run, the next one. */
+    const wake = () => waking.abort();
 
     async function pause(ms: number): Promise<void> {
-      if (!isWoken && !ended.aborted) {
-        const ringing = new AbortController();
-        ring = () => ringing.abort();
-        await clock.wait(ms, AbortSignal.any([ringing.signal, ended]));
-        ring = undefined;
-      }
-      isWoken = false;
+      await clock.wait(ms, AbortSignal.any([waking.signal, ended]));
+      waking = new AbortController();
     }
 
     /** Runs a statement that takes or renews the lease. @returns whether this process has it */
@@ -188,23 +181,15 @@ export function createJobs(options: JobsOptions) {
       return lease(pool, TAKE, [!isDaily]);
     }
 
-    const turnOf = (signal: AbortSignal) =>
-      createTurn({
-        pool,
-        name,
-        signal,
-        log,
-        alert,
-        async fence(client) {
-          if (!isLocal && !(await lease(client, RENEW))) throw new LeaseLostError(name);
-        },
-      });
+    async function fence(client: Queryable): Promise<void> {
+      if (!isLocal && !(await lease(client, RENEW))) throw new LeaseLostError(name);
+    }
 
     /** Renews the lease while a run works outside its transactions. Aborts the run when the lease is lost. */
     async function keepLease(run: AbortController): Promise<void> {
       while (!run.signal.aborted) {
         await clock.wait(RENEW_EVERY_MS, run.signal);
-        if (run.signal.aborted || isLocal) return;
+        if (run.signal.aborted) return;
         // While the database is away, no other process can take it.
         const isOurs = await lease(pool, RENEW).catch(() => true);
         if (!isOurs) run.abort(new LeaseLostError(name));
@@ -215,21 +200,19 @@ export function createJobs(options: JobsOptions) {
     async function runOnce(): Promise<number> {
       if (!(await take())) return everyMs;
       const run = new AbortController();
-      const abort = () => run.abort();
-      ended.addEventListener('abort', abort);
-      const keeping = isLocal ? undefined : keepLease(run);
+      const signal = AbortSignal.any([run.signal, ended]);
+      const renewing = isLocal ? undefined : keepLease(run);
       const startedMs = clock.nowMs();
       try {
-        const asked = await job.run(turnOf(run.signal));
+        const asked = await job.run(createTurn({ pool, name, signal, log, alert, fence }));
         const pauseMs = typeof asked === 'number' ? asked : everyMs;
-        if (isDaily && !run.signal.aborted) await pool.query(DONE, [name, owner]);
-        said = undefined;
+        if (isDaily && !signal.aborted) await pool.query(DONE, [name, owner]);
+        lastAlert = undefined;
         const restMs = Math.min(MOST_REST_MS, restFactor * (clock.nowMs() - startedMs));
         return Math.max(restMs, pauseMs);
       } finally {
-        ended.removeEventListener('abort', abort);
         run.abort();
-        await keeping;
+        await renewing;
       }
     }
 
@@ -245,8 +228,8 @@ export function createJobs(options: JobsOptions) {
       }
       log.error({ job: name, err }, 'A job failed; it is tried again');
       const [text, facts] = job.alertOf?.(error) ?? [`The job "${name}" fails: see the server log`];
-      if (text !== said) alert(text, facts);
-      said = text;
+      if (text !== lastAlert) alert(text, facts);
+      lastAlert = text;
     }
 
     async function loop(): Promise<void> {
@@ -327,49 +310,43 @@ export function createTurn(options: {
   async function setAside(item: string, error: unknown): Promise<void> {
     const err = cleanDatabaseError(error);
     log?.error({ job: name, item, err }, 'A job has set an item aside');
-    const { rows } = await pool.query<{ isNew: boolean }>(SET_ASIDE, [
-      ...[name, item, err.code ?? err.name],
-    ]);
-    if (rows[0]?.isNew)
-      alert?.(`The job "${name}" set an item aside: see the server log`, { item });
+    const values = [name, item, err.code ?? err.name];
+    const { rows } = await pool.query<{ isNew: boolean }>(SET_ASIDE, values);
+    if (!rows[0]?.isNew) return;
+    alert?.(`The job "${name}" set an item aside: see the server log`, { item });
   }
 
-  return {
-    pool,
-    signal,
-    transaction,
-    async doItems(items, nameOf, work) {
-      const doAll = (some: typeof items) =>
-        transaction(async (client) => {
-          const result = await work(client, some);
-          await client.query('delete from set_aside where job = $1 and item = any($2)', [
-            ...[name, some.map(nameOf)],
-          ]);
-          return result;
-        });
-      if (items.length === 0) return { results: [], poisoned: [] };
-      if (items.length > 1) {
-        try {
-          return { results: [await doAll(items)], poisoned: [] };
-        } catch (error) {
-          if (!isOfItems(error)) throw error;
-          log?.warn({ job: name, err: cleanDatabaseError(error) }, 'A portion of a job failed');
-        }
+  const doItems: Turn['doItems'] = async (items, nameOf, work) => {
+    const doAll = (some: typeof items) =>
+      transaction(async (client) => {
+        const result = await work(client, some);
+        const done = [name, some.map(nameOf)];
+        await client.query('delete from set_aside where job = $1 and item = any($2)', done);
+        return result;
+      });
+    if (items.length > 1) {
+      try {
+        return { results: [await doAll(items)], poisoned: [] };
+      } catch (error) {
+        if (!isOfItems(error)) throw error;
+        log?.warn({ job: name, err: cleanDatabaseError(error) }, 'A portion of a job failed');
       }
-      const results: Awaited<ReturnType<typeof doAll>>[] = [];
-      const poisoned: (typeof items)[number][] = [];
-      for (const item of items) {
-        try {
-          results.push(await doAll([item]));
-        } catch (error) {
-          if (!isOfItems(error)) throw error;
-          await setAside(nameOf(item), error);
-          poisoned.push(item);
-        }
+    }
+    const results: Awaited<ReturnType<typeof doAll>>[] = [];
+    const poisoned: (typeof items)[number][] = [];
+    for (const item of items) {
+      try {
+        results.push(await doAll([item]));
+      } catch (error) {
+        if (!isOfItems(error)) throw error;
+        await setAside(nameOf(item), error);
+        poisoned.push(item);
       }
-      return { results, poisoned };
-    },
+    }
+    return { results, poisoned };
   };
+
+  return { pool, signal, transaction, doItems };
 }
 
 /** Wakes a job in whichever process runs it. Inside a transaction it is woken after the commit. */
