@@ -1,4 +1,4 @@
-/** Asks the console's server: JSON in and out, failures as `ApiError`. */
+/** Requests to the console's server: JSON in and out, failures as `ApiError`. */
 import {
   keepPreviousData,
   type UseMutationResult,
@@ -74,7 +74,7 @@ export async function apiGet<T>(path: string, query?: ApiQuery, signal?: AbortSi
   return (await response.json()) as T;
 }
 
-/** Posts JSON with the header `x-console`, which no foreign page can send. */
+/** Posts JSON with the header `x-console`, which a page of another origin cannot send. */
 function post(path: string, body: unknown, signal?: AbortSignal): Promise<Response> {
   return request(path, {
     method: 'POST',
@@ -118,7 +118,7 @@ export const polled = { refetchInterval: 10_000 } as const;
 /** Options of a polled query that shows its last answer while another address loads. */
 export const steady = { ...polled, placeholderData: keepPreviousData } as const;
 
-/** Gets JSON and keeps it by path and query. */
+/** Gets JSON, cached by path and query. */
 export function useApi<T>(
   path: string,
   query: ApiQuery = {},
@@ -131,10 +131,7 @@ export function useApi<T>(
   });
 }
 
-/**
- * Posts to a path, or acts as a function says. After success every query on the page is asked again. What it
- * answers is kept while its component is shown, and nowhere else.
- */
+/** Posts to a path, or calls a function. Success repeats every query of the page. The answer lives as long as its component. */
 export function useAction<Body = unknown, Answer = unknown>(
   act: string | ((body: Body) => Promise<Answer>),
 ): UseMutationResult<Answer, Error, Body> {
@@ -150,12 +147,12 @@ export function useMeQuery(): UseQueryResult<Me, ApiError> {
   return useApi<Me>('/api/me', {}, { staleTime: 5 * 60_000 });
 }
 
-/** Returns the signed-in operator, or undefined while it is not known. */
+/** Returns the signed-in operator; undefined while loading. */
 export function useMe(): Me | undefined {
   return useMeQuery().data;
 }
 
-/** Tells whether the signed-in operator has at least this role. The server checks it again. */
+/** Returns whether the signed-in operator has at least this role. The server checks it again. */
 export function useMay(role: Role): boolean {
   const me = useMe();
   return me !== undefined && roles.indexOf(me.role) >= roles.indexOf(role);

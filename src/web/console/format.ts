@@ -17,19 +17,19 @@ export function counted(n: number, one: string, many = `${one}s`): string {
   return `${count(n)} ${n === 1 ? one : many}`;
 }
 
-/** Writes a difference in percentage points with its sign: `+1.2`, `−0.3`; `±0` if it is none. */
+/** Writes a difference in percentage points with its sign: `+1.2`, `−0.3`, `±0`. */
 export function pointsText(points: number): string {
   const text = Math.abs(points).toFixed(1);
   if (text === '0.0') return '±0';
   return `${points > 0 ? '+' : '−'}${text}`;
 }
 
-/** Writes a share: `12.4 %`; a dash if there is nothing to take a share of. */
+/** Writes a share: `12.4 %`; a dash if the whole is 0. */
 export function percent(part: number, of: number, decimals = 1): string {
   return of === 0 ? NONE : `${((100 * part) / of).toFixed(decimals)}${THIN}%`;
 }
 
-/** Writes the change from the number before: `+12 %`, `−3 %`; `new` if there was none before. */
+/** Writes the change from the number before: `+12 %`, `−3 %`; `new` if that was 0. */
 export function change(now: number, before: number): string {
   if (now === before) return '±0';
   if (before === 0) return 'new';
@@ -55,7 +55,7 @@ export function duration(ms: number): string {
   return twoUnits(ms, dayLength, 'd', hour, 'h');
 }
 
-/** Writes a duration; a dash if it is not known. */
+/** Writes a duration; a dash for null. */
 export function durationText(ms: number | null): string {
   return ms === null ? NONE : duration(ms);
 }
@@ -83,7 +83,7 @@ export function relativeTime(iso: string, now: number): string {
   return ms > 0 ? `${text} ago` : `in ${text}`;
 }
 
-/** Names a lead: the beginning of its id, which the search finds. */
+/** Names a lead by the beginning of its id, which the search accepts. */
 export function leadName(id: string): string {
   return id.slice(0, 13);
 }
@@ -98,53 +98,49 @@ export function capital(text: string): string {
   return `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
 }
 
-function formatter(options: Intl.DateTimeFormatOptions) {
-  const made = new Map<string, Intl.DateTimeFormat>();
-  return (timeZone: string) => {
-    const format = made.get(timeZone) ?? new Intl.DateTimeFormat('en-US', { ...options, timeZone });
-    made.set(timeZone, format);
-    return format;
-  };
-}
-
-const exact = formatter({
+const fullDay: Intl.DateTimeFormatOptions = {
   weekday: 'short',
   month: 'short',
   day: 'numeric',
   year: 'numeric',
-  hour: '2-digit',
-  minute: '2-digit',
-  second: '2-digit',
-  hourCycle: 'h23',
   timeZoneName: 'short',
-});
-const clock = formatter({ hour: '2-digit', minute: '2-digit', hourCycle: 'h23' });
-const isoDay = formatter({ year: 'numeric', month: '2-digit', day: '2-digit' });
-const shortDay = formatter({ month: 'short', day: 'numeric' });
+};
 
 /** Writes a time in full: `Mon, Nov 23, 2026, 14:02:11 EST`. */
 export function exactTime(iso: string, timeZone: string): string {
-  return exact(timeZone).format(new Date(iso));
+  const clock = {
+    hour: '2-digit',
+    minute: '2-digit',
+    second: '2-digit',
+    hourCycle: 'h23',
+  } as const;
+  return new Date(iso).toLocaleString('en-US', { ...fullDay, ...clock, timeZone });
 }
 
-/** Writes the time of day: `14:02`. */
-export function timeOfDay(iso: string, timeZone: string): string {
-  return clock(timeZone).format(new Date(iso));
+/** Writes the time of day: `14:02`; medium: `14:02:11`. */
+export function timeOfDay(
+  iso: string,
+  timeZone: string,
+  timeStyle: 'short' | 'medium' = 'short',
+): string {
+  return new Date(iso).toLocaleTimeString('en-GB', { timeStyle, timeZone });
+}
+
+/** Writes the day of a time with its zone: `Mon, Nov 23, 2026, EST`. */
+export function dayInFull(iso: string, timeZone: string): string {
+  return new Date(iso).toLocaleDateString('en-US', { ...fullDay, timeZone });
 }
 
 /** Writes a day: `Nov 23`. `iso` starts with `YYYY-MM-DD`; its time of day and zone are ignored. */
 export function day(iso: string): string {
-  return shortDay('UTC').format(new Date(`${iso.slice(0, 10)}T12:00:00Z`));
+  const noon = new Date(`${iso.slice(0, 10)}T12:00:00Z`);
+  return noon.toLocaleDateString('en-US', { month: 'short', day: 'numeric', timeZone: 'UTC' });
 }
 
 /** Returns the day of a moment in a time zone, as `YYYY-MM-DD`. */
 export function dayOf(at: number, timeZone: string): string {
-  const parts = Object.fromEntries(
-    isoDay(timeZone)
-      .formatToParts(new Date(at))
-      .map(({ type, value }) => [type, value]),
-  );
-  return `${parts.year}-${parts.month}-${parts.day}`;
+  // Swedish dates are written as ISO 8601.
+  return new Date(at).toLocaleDateString('sv-SE', { timeZone });
 }
 
 /** Returns the day that many days later, as `YYYY-MM-DD`. */

@@ -37,16 +37,13 @@ export function LeadLink({ id }: { readonly id: string }) {
   );
 }
 
-/** Returns what goes to a path of the console, with its query. */
+/** Returns a function that goes to a path of the console, with its query. */
 export function useGo(): (to: string) => void {
   const navigate = useNavigate();
   return (to) => void navigate(placeOf(to));
 }
 
-/**
- * Returns the keys of the address, and what changes some of them; all others stay. `isStep`: the browser's back
- * leads to the keys before.
- */
+/** Returns the keys of the address, and a function that changes some of them. `isStep`: the back button undoes the change. */
 export function useAddress(): readonly [Address, (keys: Address, isStep?: boolean) => void] {
   const address: Address = useSearch({ strict: false });
   const navigate = useNavigate();
@@ -57,12 +54,12 @@ export function useAddress(): readonly [Address, (keys: Address, isStep?: boolea
   return [address, change];
 }
 
-/** Goes to the next part of a long list and back to its first. The key `after` of the address is the place. */
+/** Goes to the next page of a long list and back to its first. The key `after` of the address is the place. */
 export function Pages({ next }: { readonly next: string | null }) {
   const [{ after }, change] = useAddress();
   if (next === null && after === undefined) return null;
   return (
-    <nav className="row pages" aria-label="Parts of the list">
+    <nav className="row pages" aria-label="Pages of the list">
       <Button isDisabled={after === undefined} onPress={() => change({ after: undefined })}>
         First
       </Button>
@@ -74,9 +71,8 @@ export function Pages({ next }: { readonly next: string | null }) {
 }
 
 /**
- * Returns where to go after the sign-in: the address that was asked for if it is a page of the console, else the
- * overview. A link on another site could otherwise send a freshly signed-in operator anywhere.
- *
+ * Returns the address after the sign-in: the requested page of the console, else the overview. A link on another site
+ * must not send an operator elsewhere.
  * @returns an absolute address, because a path such as `//evil.example` leads to another host
  */
 export function safeAddress(asked: string | undefined, origin: string): string {

@@ -5,17 +5,17 @@ import { count } from '../format.ts';
 import { Go } from './address.tsx';
 import type { Tone } from './values.tsx';
 
-/** A point of a line: when, as an ISO time or a day, and how many. */
+/** A point of a line. `at`: an ISO time or a day. */
 export type Point = { readonly at: string; readonly value: number };
 
 type LineChartProps = {
   readonly series: readonly Point[];
-  /** The period before, drawn behind point by point. */
+  /** The period before, drawn behind the line. */
   readonly before?: readonly Point[] | undefined;
   /** Writes a point's time, below the chart and beside the pointer. */
   readonly formatAt: (at: string) => string;
   readonly label: string;
-  /** Draws the last piece dashed: its day or hour is not over. */
+  /** The last day or hour is not over: its piece is dashed. */
   readonly isLastPartial?: boolean;
 };
 
@@ -28,7 +28,7 @@ export function LineChart(props: LineChartProps) {
   const [box, width] = useWidth();
   const [at, setAt] = useState<number>();
   const most = Math.max(1, ...[...series, ...before].map(({ value }) => value));
-  // A period that is not over has fewer points than the one before.
+  // A running period has fewer points than the one before.
   const all = series.length >= before.length ? series : before;
   const last = all.length - 1;
   const x = scaleLinear([0, Math.max(1, last)], [margin.left, width - margin.right]);

@@ -43,7 +43,7 @@ export type Item = {
   readonly isDisabled?: boolean;
 };
 
-type ButtonProps = {
+export type ButtonProps = {
   readonly tone?: 'primary' | 'plain' | 'danger';
   readonly onPress?: () => void;
   readonly isPending?: boolean;

@@ -7,7 +7,15 @@ import {
   ModalOverlay,
 } from 'react-aria-components';
 import { useAction } from '../api.ts';
-import { Button, Form, IconButton, type Item, Select, TextInput } from './controls.tsx';
+import {
+  Button,
+  type ButtonProps,
+  Form,
+  IconButton,
+  type Item,
+  Select,
+  TextInput,
+} from './controls.tsx';
 import { Problem } from './page.tsx';
 
 type DialogProps = {
@@ -48,6 +56,22 @@ export function Dialog({ title, trigger, onClose, children }: DialogProps) {
       {trigger}
       {overlay}
     </DialogTrigger>
+  );
+}
+
+type ActionButtonProps = Pick<ButtonProps, 'tone' | 'icon' | 'children'> & {
+  /** Acts. The button shows the error of a rejected promise. */
+  readonly onAction: () => Promise<unknown>;
+};
+
+/** A button that acts at once, without a reason. */
+export function ActionButton({ onAction, ...button }: ActionButtonProps) {
+  const act = useAction(onAction);
+  return (
+    <>
+      <Problem of={act.error} />
+      <Button {...button} onPress={() => act.mutate({})} isPending={act.isPending} />
+    </>
   );
 }
 

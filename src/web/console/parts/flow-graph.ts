@@ -1,4 +1,4 @@
-/** A survey's flow as a graph: the steps that its visitors can reach, the edges between them, and their words. */
+/** A survey's flow as a graph: the reachable steps, the edges between them, and their words. */
 import { useQuery } from '@tanstack/react-query';
 import type { Language } from '../../../model/fields/language.ts';
 import { type Flow, stepOf } from '../../../model/flows/engine/flow.ts';
@@ -15,7 +15,7 @@ export const SENT = 'submit';
 export type GraphNode = {
   /** The step's name, or `SENT`. */
   readonly id: string;
-  /** Whether the flow ends here, so that nobody who stays here has left. */
+  /** Whether the flow ends here, so a visitor who stays here has not left. */
   readonly isEnd: boolean;
 };
 
@@ -35,9 +35,9 @@ export function edgeKey({ from, to }: Ends): string {
   return `${from}>${to}`;
 }
 
-/** Returns the flow as one survey's visitors can walk it. Edges between the same two steps become one. */
+/** Returns the flow of one survey's visitors. Edges between the same two steps become one. */
 export function flowGraph(flow: Flow, facts: WalkContext['survey']): FlowGraph {
-  // Only conditions on answers read the day and the settings, and those stay open.
+  // Only conditions on answers read the day and the settings, and this graph leaves those open.
   const context: WalkContext = {
     survey: facts,
     today: { year: 2000, month: 1, day: 1 },
@@ -77,7 +77,7 @@ export function whenWords({ ways, from }: GraphEdge, graph: FlowGraph): string {
   return words.join(', or ');
 }
 
-/** Loads a survey's flow: a piece of the console's own code, the same as on the survey's page. */
+/** Loads a survey's flow, the same code as on the survey's page. */
 export function useFlow(survey: Survey | undefined) {
   return useQuery({
     queryKey: ['flow', survey?.flow, survey?.asksTimeframe, survey?.asksZipAlone],

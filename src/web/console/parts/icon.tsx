@@ -1,4 +1,4 @@
-/** The console's signs: strokes on a grid of 16. */
+/** The console's icons: strokes on a grid of 16. */
 const paths = {
   overview: 'M2.5 13.5h11M4.5 11V7.5M8 11V3.5M11.5 11V6',
   leads: 'M2.5 4h11M2.5 8h11M2.5 12h7',
@@ -8,9 +8,7 @@ const paths = {
   surveys: 'M4 2.5h8v11H4zM6.5 5.5h3M6.5 8h3M6.5 10.5h1.5',
   people: 'M8 2l5 2v4c0 3-2 5-5 6-3-1-5-3-5-6V4zM5.8 8l1.6 1.6L10.3 6.5',
   system: 'M2.5 3h11v4h-11zM2.5 9h11v4h-11zM5 5h.01M5 11h.01',
-  audit: 'M8 2.5a5.5 5.5 0 1 0 0 11 5.5 5.5 0 0 0 0-11M8 5v3.2l2 1.3',
   more: 'M3.5 8h.01M8 8h.01M12.5 8h.01',
-  search: 'M7 2.5a4.5 4.5 0 1 0 0 9 4.5 4.5 0 0 0 0-9M10.4 10.4l3.1 3.1',
   calendar: 'M2.5 4h11v9.5h-11zM2.5 6.8h11M5.5 2.5V5M10.5 2.5V5',
   down: 'M4.5 6.5L8 10l3.5-3.5',
   up: 'M4.5 9.5L8 6l3.5 3.5',
@@ -31,7 +29,7 @@ const paths = {
 
 export type IconName = keyof typeof paths;
 
-/** Draws a sign in the colour of the text. Words beside it say what it means. */
+/** Draws an icon in the color of the text. It is decoration: words stand beside it. */
 export function Icon({ name }: { readonly name: IconName }) {
   return (
     <svg className="icon" viewBox="0 0 16 16" width="16" height="16" aria-hidden="true">

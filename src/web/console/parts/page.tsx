@@ -13,19 +13,19 @@ type PageProps = {
   readonly children?: ReactNode;
 };
 
-/** The last page whose heading had the focus. The first page after loading does not take it. */
+/** The last page whose heading had the focus. The first page after loading does not take the focus. */
 let shownPath: string | undefined;
 
 /** Draws a page: heading, summary, actions, content. Moves the focus to the heading on navigation. */
 export function Page({ title, summary = ['\u00a0'], actions, children }: PageProps) {
   const heading = useRef<HTMLHeadingElement>(null);
-  // The address changes while the page before is still shown; its own match does not.
+  // The address changes before the page does; the page's own match does not.
   const path = useMatch({ strict: false, select: ({ pathname }) => pathname });
   useEffect(() => {
     document.title = `${title} · Console`;
   }, [title]);
   useEffect(() => {
-    // The focus is also lost when another page has the same path, such as a survey's.
+    // Another page of the same path, such as a survey's, loses the focus, too.
     const isLost = document.activeElement === document.body;
     if (shownPath !== undefined && (shownPath !== path || isLost)) {
       heading.current?.focus({ preventScroll: true });
@@ -84,16 +84,16 @@ type AnswerProps<T> = {
   readonly query: Query<T>;
   /** Rows of the skeleton: about as many as the content will have. */
   readonly rows?: number | undefined;
-  /** Shown if there is no data: what it means and what to do next. */
+  /** Replaces an answer without data: what it means and what to do next. */
   readonly empty?: ReactNode;
-  /** Tells whether there is no data. Default: the answer, or its first list, is an empty list. */
+  /** Returns whether an answer has no data. Default: the answer, or its first list, is an empty list. */
   readonly isEmpty?: (data: T) => boolean;
   readonly children: (data: T) => ReactNode;
 };
 
 export type PanelProps<T> = AnswerProps<T> & Omit<CardProps, 'isBusy' | 'children'>;
 
-/** Draws the answer of one request in a card. Each loads and fails by itself. */
+/** Draws the answer of one request in a card, which loads and fails alone. */
 export function Panel<T>(props: PanelProps<T>) {
   const { title, query, actions, className } = props;
   return (
@@ -103,7 +103,7 @@ export function Panel<T>(props: PanelProps<T>) {
   );
 }
 
-/** Draws the answer of one request without a box of its own: skeleton, failure, emptiness or content. */
+/** Draws the answer of one request: skeleton, failure, emptiness or content. */
 export function Answer<T>({ query, rows = 5, empty, isEmpty, children }: AnswerProps<T>) {
   const { data, error } = query;
   const timeZone = useTimeZone();
@@ -140,7 +140,7 @@ type FailureProps = {
   readonly isPending?: boolean;
 };
 
-/** Says what failed and why, and offers to try again. */
+/** Shows a failure with a button that tries again. */
 export function Failure({ title, error, onRetry, isPending = false }: FailureProps) {
   return (
     <div className="warning spread" role="alert">
@@ -154,7 +154,7 @@ export function Failure({ title, error, onRetry, isPending = false }: FailurePro
   );
 }
 
-/** Says why something that was asked for was not done; nothing without an error. */
+/** Shows why an action failed. Draws nothing without an error. */
 export function Problem({ of: error }: { readonly of: unknown }) {
   if (!error) return null;
   return (
@@ -164,7 +164,7 @@ export function Problem({ of: error }: { readonly of: unknown }) {
   );
 }
 
-/** Says that there is nothing, and what to do next. */
+/** Shows that a list is empty, and what to do next. */
 export function Empty({ children }: { readonly children: ReactNode }) {
   return <div className="empty">{children}</div>;
 }

@@ -7,14 +7,14 @@ import { Button, Form, OptionList, Popup, TextInput } from './controls.tsx';
 import { Icon } from './icon.tsx';
 import { useNow, useTimeZone } from './values.tsx';
 
-/** Returns the keys of an address that choose the period: they stay from page to page. */
+/** Returns the keys of an address that choose the period. They stay from page to page. */
 export function periodKeysOf({ days, from, to, compare }: Address): Address {
   return Object.fromEntries(
     Object.entries({ days, from, to, compare }).filter(([, value]) => value !== undefined),
   );
 }
 
-/** The periods that move with today, by the value of `days` in the address. */
+/** The periods relative to today, by the value of `days` in the address. */
 const presets = [
   { id: '7', label: 'Last 7 days' },
   { id: '1', label: 'Today' },
@@ -113,11 +113,11 @@ type DaysFormProps = Period & {
   readonly chosen?: string;
   /** Whether the first or the last day may be left open. */
   readonly isOpenEnded?: boolean;
-  /** `preset`: the days move with today. */
+  /** `preset`: a period relative to today. */
   readonly onChoose: (period: Period & { readonly preset?: string }) => void;
 };
 
-/** Chooses days: some that move with today, or any from one to another. */
+/** Chooses a period relative to today, or a first and a last day. */
 export function DaysForm({ chosen, isOpenEnded = false, onChoose, ...days }: DaysFormProps) {
   const timeZone = useTimeZone();
   const today = dayOf(useNow(), timeZone);

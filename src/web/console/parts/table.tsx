@@ -5,10 +5,10 @@ import { Icon } from './icon.tsx';
 import { Panel, type PanelProps } from './page.tsx';
 import { Ago, StateBadge } from './values.tsx';
 
-/** A column of a table. Headers are unique. */
+/** A column of a table. Its header is its key. */
 export type Column<Row> = {
   readonly header: string;
-  /** Stands in place of the header's words. */
+  /** Replaces the words of the header. */
   readonly head?: ReactNode;
   /** The header is only read aloud: the cells hold buttons. */
   readonly isHeaderHidden?: boolean;
@@ -35,10 +35,10 @@ export function timeColumn<Row>(
 
 export function numberColumn<Row>(
   header: string,
-  value: (row: Row) => number,
+  value: (row: Row) => number | null,
   more: More<Row> = {},
 ): Column<Row> {
-  return { header, align: 'end', sort: value, cell: (row) => count(value(row)), ...more };
+  return { header, align: 'end', sort: value, cell: (row) => count(value(row) ?? 0), ...more };
 }
 
 export function stateColumn<Row extends { readonly state: string }>(
@@ -63,16 +63,16 @@ type DataTableProps<Row> = {
   readonly rowKey?: (row: Row) => string;
   /** Opens a row, by pointer or Enter. */
   readonly onRow?: (row: Row) => void;
-  /** Returns what stands below a row. */
+  /** Returns the details below a row. */
   readonly below?: (row: Row) => ReactNode;
   readonly dense?: boolean;
-  /** What the table lists, for screen readers. */
+  /** The table's name for screen readers. */
   readonly label: string;
 };
 
 type Order = { readonly header: string; readonly sign: 1 | -1 };
 
-/** Draws a table that is sorted by its headers. `j` and `k` move between rows that open, Enter opens one. */
+/** Draws a table that its headers sort. `j` and `k` move between rows that open, Enter opens one. */
 export function DataTable<Row>(props: DataTableProps<Row>) {
   const { columns, rows, rowKey = idOf, onRow, below, dense = false, label } = props;
   const [order, setOrder] = useState<Order>();
@@ -137,7 +137,7 @@ type ListPanelProps<T, Row> = Omit<PanelProps<T>, 'children' | 'isEmpty'> &
     readonly note?: ReactNode;
   };
 
-/** Draws a list of the server in a card: its table, and the way to its other parts if it has any. */
+/** Draws a list of the server in a card: its table, with buttons to its other pages. */
 export function ListPanel<T extends object, Row>(props: ListPanelProps<T, Row>) {
   const {
     of = rowsOf,
@@ -180,7 +180,7 @@ function idOf(row: unknown): string {
   return (row as { readonly id: string }).id;
 }
 
-/** Returns the order after a press: numbers begin with the largest, words with the first, then the reverse. */
+/** Returns the order after a press on a header: first the largest number or the first word, then the reverse. */
 function nextOrder<Row>(
   { header, sort }: Column<Row>,
   now: Order | undefined,
@@ -242,13 +242,13 @@ function HeaderCell({ of, order, onSort }: HeaderCellProps) {
   );
 }
 
-/** The attributes of a row that opens something. The shell's keys find rows by `data-row`. */
+/** The attributes of a row that opens. The shell's keys find rows by `data-row`. */
 function rowProps(open: () => void) {
   return {
     'data-row': '',
     tabIndex: -1,
     onClick: (event: { target: EventTarget }) => {
-      // A link, button or box within the row does its own work.
+      // A link, button or box within the row acts itself.
       const isOwn = (event.target as Element).closest('a, button, input, label') !== null;
       if (!isOwn && String(getSelection() ?? '') === '') open();
     },

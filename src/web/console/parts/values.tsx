@@ -41,7 +41,7 @@ export function Count({ value, before, to }: CountProps) {
   );
 }
 
-/** Shows the change from a number to the present one, without judging it. */
+/** Shows the change from a number to the present one. */
 export function Change({ value, before }: { readonly value: number; readonly before: number }) {
   return (
     <span className="change" title={`${count(before)} in the period before`}>
@@ -51,7 +51,7 @@ export function Change({ value, before }: { readonly value: number; readonly bef
   );
 }
 
-/** Returns the operators' time zone; the browser's until the operator is known. */
+/** Returns the operators' time zone; the browser's while the operator is loading. */
 export function useTimeZone(): string {
   return useMe()?.timeZone ?? Intl.DateTimeFormat().resolvedOptions().timeZone;
 }
@@ -95,7 +95,7 @@ export function Code({ children }: { readonly children: ReactNode }) {
   return <code className="code">{children}</code>;
 }
 
-/** How a state looks: red only for what needs a person now. */
+/** The look of a state: red only if it needs a person now. */
 export type Tone = 'good' | 'warn' | 'warning' | 'bad' | 'accent' | 'plain';
 
 const states: Readonly<Partial<Record<Tone, readonly string[]>>> = {

@@ -18,24 +18,29 @@ export type PagePlace = {
   readonly title: string;
   readonly icon: IconName;
   readonly folder: string;
-  /** The folder of the page that shows one of what is listed, at `/<path>/$id`. */
+  /** The folder of the page of one listed thing, at `/<path>/$id`. */
   readonly one?: string;
   /** Whether its numbers are of a period, and whether they are compared with the period before. */
   readonly period?: 'alone' | 'compared';
 };
 
-/** Returns a page whose folder and sign are called as its path. */
-function page(title: string, folder: IconName, more: Partial<PagePlace> = {}): PagePlace {
-  return { path: `/${folder}`, title, icon: folder, folder, ...more };
+/** Returns a page at `/<folder>`. */
+function page(
+  folder: string,
+  title: string,
+  icon: IconName,
+  more: Partial<PagePlace> = {},
+): PagePlace {
+  return { path: `/${folder}`, title, icon, folder, ...more };
 }
 
 export const pages: readonly PagePlace[] = [
-  page('Overview', 'overview', { path: '/', period: 'compared' }),
-  page('Leads', 'leads', { one: 'lead' }),
-  page('Deliveries', 'deliveries', { period: 'alone' }),
-  page('Plans', 'plans', { one: 'plans' }),
-  page('Funnels', 'funnels', { period: 'alone' }),
-  page('Surveys', 'surveys'),
-  page('Do not contact', 'people', { path: '/people-requests', folder: 'people-requests' }),
-  page('System', 'system'),
+  page('overview', 'Overview', 'overview', { path: '/', period: 'compared' }),
+  page('leads', 'Leads', 'leads', { one: 'lead' }),
+  page('deliveries', 'Deliveries', 'deliveries', { period: 'alone' }),
+  page('plans', 'Plans', 'plans', { one: 'plans' }),
+  page('funnels', 'Funnels', 'funnels', { period: 'alone' }),
+  page('surveys', 'Surveys', 'surveys'),
+  page('people-requests', 'Do not contact', 'people'),
+  page('system', 'System', 'system'),
 ];

@@ -8,7 +8,7 @@ import type {
   DestinationAnswer,
   Plan,
 } from '../../../../model/messages/console/work.ts';
-import { addressOf, steady, useAction, useApi, useMay } from '../../api.ts';
+import { addressOf, apiPost, steady, useApi, useMay } from '../../api.ts';
 import { capital, count, counted, durationText, NONE, percent } from '../../format.ts';
 import { LeadLink, useAddress, useGo } from '../../parts/address.tsx';
 import { Bars } from '../../parts/charts.tsx';
@@ -76,10 +76,7 @@ const columnsOf = (
     ),
   },
   stateColumn(),
-  {
-    header: 'Waiting',
-    align: 'end',
-    sort: ({ waiting, retrying }) => waiting + retrying,
+  numberColumn('Waiting', ({ waiting, retrying }) => waiting + retrying, {
     cell: ({ name, waiting, retrying }) => (
       <>
         <Count
@@ -89,24 +86,18 @@ const columnsOf = (
         {retrying > 0 && <span className="quiet"> + {count(retrying)} to retry</span>}
       </>
     ),
-  },
-  {
-    header: 'Failed',
-    align: 'end',
-    sort: ({ dead }) => dead,
-    cell: ({ name, dead, receives }) => (
-      <span className={dead > 0 ? 'problem' : undefined} title="Given up in this period">
-        <Count
-          value={dead}
-          to={
-            dead > 0 && receives === 'leads'
-              ? leadsAt(name, { delivery: 'dead', by: 'end', ...period })
-              : undefined
-          }
-        />
-      </span>
-    ),
-  },
+  }),
+  numberColumn('Failed', ({ dead }) => dead, {
+    cell: ({ name, dead, receives }) => {
+      const filter = { delivery: 'dead', by: 'end', ...period };
+      const to = dead > 0 && receives === 'leads' ? leadsAt(name, filter) : undefined;
+      return (
+        <span className={dead > 0 ? 'problem' : undefined} title="Given up in this period">
+          <Count value={dead} to={to} />
+        </span>
+      );
+    },
+  }),
   {
     header: 'Oldest',
     align: 'end',
@@ -115,19 +106,13 @@ const columnsOf = (
     cell: ({ waitsSince }) => (waitsSince === null ? NONE : <Ago at={waitsSince} />),
   },
   numberColumn('Attempts', ({ attempts }) => attempts, { isMinor: true }),
-  {
-    header: 'Taken',
-    align: 'end',
+  numberColumn('Taken', ({ delivered, attempts }) => (attempts ? delivered / attempts : null), {
     isMinor: true,
-    sort: ({ delivered, attempts }) => (attempts === 0 ? null : delivered / attempts),
     cell: ({ delivered, attempts }) => percent(delivered, attempts),
-  },
-  ...(['p50Ms', 'p95Ms'] as const).map(
-    (key): Column<DestinationAnswer> => ({
-      header: key.slice(0, 3),
-      align: 'end',
+  }),
+  ...(['p50Ms', 'p95Ms'] as const).map((key) =>
+    numberColumn<DestinationAnswer>(key.slice(0, 3), (destination) => destination[key], {
       isMinor: true,
-      sort: (destination) => destination[key],
       cell: (destination) => durationText(destination[key]),
     }),
   ),
@@ -210,7 +195,6 @@ function Outcomes({ destination, periodLabel }: CardProps) {
 }
 
 function PauseAction({ destination: { name, title, receives, expiresAt } }: Props) {
-  const pause = useAction<{ reason: string }>(`/api/destinations/${name}/pause`);
   return (
     <ActionDialog
       title={`Pause deliveries to ${title}`}
@@ -221,14 +205,13 @@ function PauseAction({ destination: { name, title, receives, expiresAt } }: Prop
           : `Certificates expire after 3 days: resume before ${expiresAt}.`
       }`}
       confirmLabel="Pause"
-      onConfirm={(reason) => pause.mutateAsync({ reason })}
+      onConfirm={(reason) => apiPost(`/api/destinations/${name}/pause`, { reason })}
     />
   );
 }
 
 function ResumeAction({ destination }: Props) {
   const { name, title, receives, waiting, retrying, pausedBy, lost } = destination;
-  const resume = useAction<{ reason: string }>(`/api/destinations/${name}/resume`);
   const queued = waiting + retrying;
   const what = queued === 0 ? `New ${receives}` : `${count(queued)} waiting ${receives}`;
   const again =
@@ -243,7 +226,7 @@ function ResumeAction({ destination }: Props) {
       }
       means={`${what} go to ${title} at once. ${again} ${lost}`}
       confirmLabel="Resume"
-      onConfirm={(reason) => resume.mutateAsync({ reason })}
+      onConfirm={(reason) => apiPost(`/api/destinations/${name}/resume`, { reason })}
     />
   );
 }
@@ -252,7 +235,6 @@ function ResumeAction({ destination }: Props) {
 function RecoverAction({ destination: { name, title, dead } }: Props) {
   const { from } = usePeriod();
   const [since, setSince] = useState(from);
-  const make = useAction<PlanRequest, Plan>('/api/plans');
   const go = useGo();
   return (
     <ActionDialog
@@ -262,7 +244,8 @@ function RecoverAction({ destination: { name, title, dead } }: Props) {
       confirmLabel="Make the plan"
       onConfirm={async (reason) => {
         const recover = { destination: name, since };
-        const { id } = await make.mutateAsync({ action: 'resend', reason, recover });
+        const request: PlanRequest = { action: 'resend', reason, recover };
+        const { id } = await apiPost<Plan>('/api/plans', request);
         go(`/plans/${id}`);
       }}
     >

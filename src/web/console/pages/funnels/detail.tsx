@@ -3,7 +3,7 @@ import type { Language } from '../../../../model/fields/language.ts';
 import { count, durationText, NONE, percent, pointsText } from '../../format.ts';
 import { Go } from '../../parts/address.tsx';
 import { fieldTitle, type GraphNode, SENT, whenWords } from '../../parts/flow-graph.ts';
-import { type Column, DataTable } from '../../parts/table.tsx';
+import { type Column, DataTable, numberColumn } from '../../parts/table.tsx';
 import { Code, Facts } from '../../parts/values.tsx';
 import { difference, dropBounds, dropClass, FEW, type Funnel, type Ratio } from './funnel.ts';
 
@@ -157,6 +157,10 @@ function Line({ value, share, children }: LineProps) {
   );
 }
 
+function shareOf({ part, of }: Ratio): number | null {
+  return of === 0 ? null : part / of;
+}
+
 type StepTableProps = {
   readonly view: FunnelView;
   readonly selected: string | undefined;
@@ -166,12 +170,6 @@ type StepTableProps = {
 /** The funnel as a table, for phones and screen readers. A step opens its details below its row. */
 export function StepTable({ view, selected, onSelect }: StepTableProps) {
   const { now, other, otherName } = view;
-  const theirs: Column<GraphNode> = {
-    header: `Leave: ${otherName}`,
-    align: 'end',
-    isMinor: true,
-    cell: ({ id }) => other && percent(other.dropOff(id).part, other.dropOff(id).of),
-  };
   const columns: readonly Column<GraphNode>[] = [
     {
       header: 'Step',
@@ -186,23 +184,22 @@ export function StepTable({ view, selected, onSelect }: StepTableProps) {
         </button>
       ),
     },
-    {
-      header: 'Seen',
-      align: 'end',
-      cell: ({ id }) => count(id === SENT ? now.completion.part : now.step(id).seen),
-    },
-    {
-      header: 'Leave here',
-      align: 'end',
+    numberColumn('Seen', ({ id }) => (id === SENT ? now.completion.part : now.step(id).seen)),
+    numberColumn('Leave here', ({ id }) => shareOf(now.dropOff(id)), {
       cell: ({ id }) => (now.dropOff(id).of === 0 ? NONE : <Drop view={view} step={id} />),
-    },
-    ...(other ? [theirs] : []),
-    {
-      header: 'Median time',
-      align: 'end',
+    }),
+    ...(other
+      ? [
+          numberColumn<GraphNode>(`Leave: ${otherName}`, ({ id }) => shareOf(other.dropOff(id)), {
+            isMinor: true,
+            cell: ({ id }) => percent(other.dropOff(id).part, other.dropOff(id).of),
+          }),
+        ]
+      : []),
+    numberColumn('Median time', ({ id }) => now.step(id).medianSeconds, {
       isMinor: true,
       cell: ({ id }) => secondsText(now.step(id).medianSeconds),
-    },
+    }),
   ];
   return (
     <DataTable

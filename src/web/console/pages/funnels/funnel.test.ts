@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
+import { funnelAnswer, step } from '../../../../../tests/support/funnel-samples.ts';
 import { flowOf, type Survey, surveyAt, surveyFacts } from '../../../../model/flows/surveys.ts';
 import { flowGraph } from '../../parts/flow-graph.ts';
 import { difference, differenceOf, dropClass, funnelOn, summaryOf, worstStep } from './funnel.ts';
-import { funnelAnswer, step } from './funnel-samples.ts';
 import { comparedWith, segmentKeysOf, segmentOf, segmentWords } from './index.tsx';
 
 const survey = surveyAt('/survey/v4nv') as Survey;

@@ -1,4 +1,4 @@
-/** The numbers of a funnel on its flow, what they mean, and the sentences that the page opens with. */
+/** The numbers of a funnel on its flow, their classes and differences, and the page's sentences. */
 import type { FunnelAnswer, FunnelStep } from '../../../../model/messages/console/numbers.ts';
 import { count, percent } from '../../format.ts';
 import { type Ends, edgeKey, type FlowGraph } from '../../parts/flow-graph.ts';
@@ -63,10 +63,10 @@ export function edgeWidth(visits: number, most: number): number {
 /** The lower bounds of the classes of drop-off, in percent. */
 export const dropBounds = [0, 2, 5, 10, 20] as const;
 
-/** Below this number of visits a drop-off has no class: a few visitors say nothing. */
+/** Below this number of visits a drop-off has no class. */
 export const FEW = 20;
 
-/** Returns the class of a drop-off, 0 to 4; undefined if too few visits were there. */
+/** Returns the class of a drop-off, 0 to 4; undefined below `FEW` visits. */
 export function dropClass({ part, of }: Ratio): number | undefined {
   if (of < FEW) return undefined;
   return dropBounds.findLastIndex((bound) => (100 * part) / of >= bound);

@@ -1,12 +1,12 @@
 import type { ReactNode } from 'react';
 import { expect, test } from 'vitest';
 import { pageHtml } from '../../../../../tests/support/console-page.tsx';
+import { funnelAnswer, step } from '../../../../../tests/support/funnel-samples.ts';
 import { flowOf, type Survey, surveyAt, surveyFacts } from '../../../../model/flows/surveys.ts';
 import { flowGraph, stepTitle } from '../../parts/flow-graph.ts';
 import { type FunnelView, Legend, StepDetail, StepTable } from './detail.tsx';
 import { Diagram } from './diagram.tsx';
 import { funnelOn } from './funnel.ts';
-import { funnelAnswer, step } from './funnel-samples.ts';
 
 const survey = surveyAt('/survey/v4nv') as Survey;
 const graph = flowGraph(await flowOf(survey), surveyFacts(survey));

@@ -10,6 +10,7 @@ import { useAction, useMay } from '../../api.ts';
 import { Button } from '../../parts/controls.tsx';
 import { Icon } from '../../parts/icon.tsx';
 import { Problem } from '../../parts/page.tsx';
+import { type Column, DataTable } from '../../parts/table.tsx';
 import { Code } from '../../parts/values.tsx';
 import type { Opening } from './opened.ts';
 
@@ -43,7 +44,15 @@ export function Evidence({ entry, path, opening }: EvidenceProps) {
   return (
     <>
       {consent && <Consent consent={consent} />}
-      {changes.length > 0 && <Changes changes={changes} />}
+      {changes.length > 0 && (
+        <DataTable
+          dense
+          label="Changed fields"
+          columns={changeColumns}
+          rows={changes}
+          rowKey={(change) => JSON.stringify(change)}
+        />
+      )}
       {decisive.length > 0 && <Rules rules={decisive} />}
       {others.length > 0 && (
         <details>
@@ -109,45 +118,46 @@ function Details({ details }: { readonly details: readonly StoryDetail[] }) {
   );
 }
 
-function Changes({ changes }: { readonly changes: readonly StoryChange[] }) {
-  return (
-    <ul className="proofs">
-      {changes.map(({ field, before, after, by, isMasked }, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: a field may change twice
-        <li key={index}>
-          <bdi className="mono">{field}</bdi>
-          <span>
-            <Value text={before} isMasked={isMasked && before !== ''} />
-            <span aria-hidden="true"> → </span>
-            <span className="visually-hidden"> becomes </span>
-            <Value text={after} isMasked={isMasked && after !== ''} />
+const changeColumns: readonly Column<StoryChange>[] = [
+  { header: 'Field', cell: ({ field }) => <bdi className="mono">{field}</bdi> },
+  {
+    header: 'Before',
+    cell: ({ before, isMasked }) => <Value text={before} isMasked={isMasked && before !== ''} />,
+  },
+  {
+    header: 'After',
+    cell: ({ after, isMasked }) => <Value text={after} isMasked={isMasked && after !== ''} />,
+  },
+  { header: 'By', fold: 'wrap', cell: ({ by }) => by },
+];
+
+const ruleColumns: readonly Column<StoryRule>[] = [
+  { header: 'Rule', cell: ({ name }) => <Code>{name}</Code> },
+  {
+    header: 'Result',
+    cell: ({ tone, result }) => (
+      <bdi className="tone" data-tone={tone}>
+        {result}
+      </bdi>
+    ),
+  },
+  {
+    header: 'Inputs',
+    fold: 'wrap',
+    cell: ({ inputs }) =>
+      inputs
+        .filter(({ value }) => value !== '')
+        .map(({ label, value, isMasked }) => (
+          <span key={label}>
+            <bdi className="quiet">{label}</bdi> <Value text={value} isMasked={isMasked} />{' '}
           </span>
-          <span className="quiet">{by}</span>
-        </li>
-      ))}
-    </ul>
-  );
-}
+        )),
+  },
+];
 
 function Rules({ rules }: { readonly rules: readonly StoryRule[] }) {
   return (
-    <ul className="proofs">
-      {rules.map(({ name, result, tone, inputs }) => (
-        <li key={name} data-tone={tone}>
-          <Code>{name}</Code>
-          <bdi className="tone">{result}</bdi>
-          <span className="row quiet">
-            {inputs
-              .filter(({ value }) => value !== '')
-              .map(({ label, value, isMasked }) => (
-                <span key={label}>
-                  <bdi>{label}</bdi> <Value text={value} isMasked={isMasked} />
-                </span>
-              ))}
-          </span>
-        </li>
-      ))}
-    </ul>
+    <DataTable dense label="Rules" columns={ruleColumns} rows={rules} rowKey={({ name }) => name} />
   );
 }
 

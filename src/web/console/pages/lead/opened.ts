@@ -2,8 +2,8 @@ import { useEffect, useState } from 'react';
 import type { LeadAnswer } from '../../../../model/messages/console/leads.ts';
 import { apiPost } from '../../api.ts';
 
-/** Opened values disappear when the tab has been left for this long. */
-const awayMs = 10 * 60_000;
+/** Opened values disappear when the tab was hidden for this long. */
+const AWAY_MS = 10 * 60_000;
 
 /** A lead's personal values while they are shown, with the functions that open and close them. */
 export type Opening = {
@@ -21,7 +21,13 @@ export function useOpened(path: string): Opening {
   const isOpened = opened !== undefined;
   useEffect(() => {
     if (!isOpened) return;
-    return whenAway(awayMs, () => setOpened(undefined));
+    let hiddenAt = Date.now();
+    const onChange = () => {
+      if (document.hidden) hiddenAt = Date.now();
+      else if (Date.now() - hiddenAt >= AWAY_MS) setOpened(undefined);
+    };
+    document.addEventListener('visibilitychange', onChange);
+    return () => document.removeEventListener('visibilitychange', onChange);
   }, [isOpened]);
   return {
     answer: opened?.answer,
@@ -30,25 +36,6 @@ export function useOpened(path: string): Opening {
       setOpened({ answer: await apiPost<LeadAnswer>(`${path}/open`, { reason }), reason });
     },
     close: () => setOpened(undefined),
-  };
-}
-
-/** Calls `leave` once the page was hidden for that long. Returns the function that stops watching. */
-function whenAway(ms: number, leave: () => void): () => void {
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  let since: number | undefined;
-  const onChange = () => {
-    clearTimeout(timer);
-    // A browser may stop the timers of a hidden page, so the clock is read as well.
-    if (!document.hidden && since !== undefined && Date.now() - since >= ms) leave();
-    since = document.hidden ? Date.now() : undefined;
-    if (document.hidden) timer = setTimeout(leave, ms);
-  };
-  onChange();
-  document.addEventListener('visibilitychange', onChange);
-  return () => {
-    clearTimeout(timer);
-    document.removeEventListener('visibilitychange', onChange);
   };
 }
 

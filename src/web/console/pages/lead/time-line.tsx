@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import type { StoryEntry, StoryKind, StoryTone } from '../../../../model/messages/console/leads.ts';
-import { counted, dayOf, duration, exactTime } from '../../format.ts';
+import { counted, dayInFull, dayOf, duration, exactTime, timeOfDay } from '../../format.ts';
 import { useAddress } from '../../parts/address.tsx';
 import { stepTitle } from '../../parts/flow-graph.ts';
 import { Card } from '../../parts/page.tsx';
@@ -38,7 +38,7 @@ export function TimeLine({ story, ...rest }: TimeLineProps) {
     <Card title="What happened">
       {days.map(([date, runs = []]) => (
         <section key={date}>
-          <h3 className="story-day quiet fine">{dayTitle(runs[0]?.[0].at ?? date, timeZone)}</h3>
+          <h3 className="story-day quiet fine">{dayInFull(runs[0]?.[0].at ?? date, timeZone)}</h3>
           {runs.map((run) =>
             run.length === 1 ? (
               <Entry key={run[0].id} entry={run[0]} {...rest} />
@@ -50,12 +50,6 @@ export function TimeLine({ story, ...rest }: TimeLineProps) {
       ))}
     </Card>
   );
-}
-
-/** Returns the day with its time zone: `Mon, Nov 23, 2026 · EST`. */
-function dayTitle(at: string, timeZone: string): string {
-  const [weekday, day, year, clock = ''] = exactTime(at, timeZone).split(', ');
-  return `${weekday}, ${day}, ${year} · ${clock.split(' ').at(-1)}`;
 }
 
 /** Entries that are shown as one line: a single one, or a run that is folded. */
@@ -167,7 +161,7 @@ type RowProps = {
 };
 
 function Row({ at, kind, tone, title, text, isLinked, onToggle, children }: RowProps) {
-  const exact = exactTime(at, useTimeZone());
+  const timeZone = useTimeZone();
   const row = useRef<HTMLDetailsElement>(null);
   const [wasLinked] = useState(isLinked);
   const [isOpen, setIsOpen] = useState(isLinked);
@@ -185,8 +179,8 @@ function Row({ at, kind, tone, title, text, isLinked, onToggle, children }: RowP
       }}
     >
       <summary className="story-row" data-row="" data-tone={tone}>
-        <time className="quiet small" dateTime={at} title={exact}>
-          {/\d{2}:\d{2}:\d{2}/.exec(exact)?.[0]}
+        <time className="quiet small" dateTime={at} title={exactTime(at, timeZone)}>
+          {timeOfDay(at, timeZone, 'medium')}
         </time>
         <span className="dot" aria-hidden="true" />
         <span className="at-desk quiet small">{kind}</span>

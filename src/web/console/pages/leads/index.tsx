@@ -14,7 +14,7 @@ import {
   type PlanAction,
   planActions,
 } from '../../../../model/messages/console/work.ts';
-import { polled, saveFile, useAction, useApi, useMay } from '../../api.ts';
+import { apiPost, polled, saveFile, useApi, useMay } from '../../api.ts';
 import { capital, count, counted, timeOfDay } from '../../format.ts';
 import { Go, useAddress, useGo } from '../../parts/address.tsx';
 import { Button, Select } from '../../parts/controls.tsx';
@@ -193,7 +193,6 @@ type BulkActionsProps = {
 
 /** Shows how many leads are selected, and prepares a plan for them. */
 function BulkActions({ selection, onSelect, filter, matching }: BulkActionsProps) {
-  const make = useAction<PlanRequest, Plan>('/api/plans');
   const go = useGo();
   const isAll = selection === 'all';
   const leads = isAll ? matching : counted(selection.size, 'lead');
@@ -216,7 +215,8 @@ function BulkActions({ selection, onSelect, filter, matching }: BulkActionsProps
           means={`${actions[action].means} Nothing happens yet: the next page shows the exact list and what will happen to each lead, and waits until you start.`}
           confirmLabel="Prepare the plan"
           onConfirm={async (reason) => {
-            const { id } = await make.mutateAsync({ action, reason, ...what });
+            const request: PlanRequest = { action, reason, ...what };
+            const { id } = await apiPost<Plan>('/api/plans', request);
             go(`/plans/${id}`);
           }}
         />

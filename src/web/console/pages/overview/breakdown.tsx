@@ -10,7 +10,7 @@ import { percent } from '../../format.ts';
 import { useAddress } from '../../parts/address.tsx';
 import { Tabs } from '../../parts/controls.tsx';
 import { Answer, Card } from '../../parts/page.tsx';
-import { type Column, DataTable } from '../../parts/table.tsx';
+import { type Column, DataTable, numberColumn } from '../../parts/table.tsx';
 import { Code, Count } from '../../parts/values.tsx';
 import { keyNames, valueText } from '../../parts/words.ts';
 import { canBreakDown, shownDimensions, totalWords, useBehind, useSelection } from './selection.ts';
@@ -62,10 +62,7 @@ function Rows({ answer: { rows, dimension } }: { readonly answer: BreakdownAnswe
       sort: ({ value }) => value,
       cell: (row) => <Name of={segmentOf(row)} share={row.totals.visits / most} />,
     },
-    {
-      header: totalWords.visits.label,
-      align: 'end',
-      sort: ({ totals }) => totals.visits,
+    numberColumn(totalWords.visits.label, ({ totals }) => totals.visits, {
       cell: (row) => (
         <Count
           value={row.totals.visits}
@@ -73,13 +70,10 @@ function Rows({ answer: { rows, dimension } }: { readonly answer: BreakdownAnswe
           to={behind('visits', segmentOf(row))}
         />
       ),
-    },
-    ...shown.map(
-      (name): Column<BreakdownRow> => ({
-        header: totalWords[name].label,
-        align: 'end',
+    }),
+    ...shown.map((name) =>
+      numberColumn<BreakdownRow>(totalWords[name].label, ({ totals }) => totals[name], {
         isMinor: !major.includes(name),
-        sort: ({ totals }) => totals[name],
         cell: (row) => (
           <>
             <Count value={row.totals[name]} to={behind(name, segmentOf(row))} />

@@ -6,7 +6,7 @@ import {
   optOutOutcomes,
   type UndoneRequests,
 } from '../../../../model/messages/console/people-requests.ts';
-import { useAction, useApi, useMay } from '../../api.ts';
+import { apiPost, useAction, useApi, useMay } from '../../api.ts';
 import { count, counted, day, NONE } from '../../format.ts';
 import { useAddress } from '../../parts/address.tsx';
 import { Button, Select } from '../../parts/controls.tsx';
@@ -124,7 +124,6 @@ function Act({ action, request }: RequestProps & { readonly action: Action }) {
   const { id, reference, ofSameSender } = request;
   const [scope, setScope] = useState<OptOutScope>('one');
   const path = `/api/opt-outs/${id}/${action}`;
-  const send = useAction<{ reason: string; scope: OptOutScope }>(path);
   const plan = useAction<{ scope: OptOutScope }, UndoneRequests>(`${path}-plan`);
   const { label, means } = words[action];
   return (
@@ -134,7 +133,7 @@ function Act({ action, request }: RequestProps & { readonly action: Action }) {
       means={means}
       confirmLabel={label}
       tone={action === 'honour' ? 'primary' : 'danger'}
-      onConfirm={(reason) => send.mutateAsync({ reason, scope })}
+      onConfirm={(reason) => apiPost(path, { reason, scope })}
     >
       {ofSameSender > 1 && (
         <Select

@@ -11,7 +11,7 @@ import {
 } from '../../../../model/messages/console/people-requests.ts';
 import type { ImportRequest, PersonRequest } from '../../../../model/messages/console/requests.ts';
 import { actionReasons, openReasons } from '../../../../model/messages/vocabulary.ts';
-import { useAction, useApi, useMay } from '../../api.ts';
+import { apiPost, useAction, useApi, useMay } from '../../api.ts';
 import { count, counted } from '../../format.ts';
 import { useAddress } from '../../parts/address.tsx';
 import { Button, Select, TextInput } from '../../parts/controls.tsx';
@@ -99,7 +99,6 @@ type PersonProps = SuppressionLookup & {
 /** Shows a person's entries and leads, and puts the person on the list or takes them off. */
 function Person({ person, entries, leads, onChanged }: PersonProps) {
   const add = useAction<PersonRequest, SuppressionChange>('/api/suppressions/add');
-  const remove = useAction<PersonRequest>('/api/suppressions/remove');
   const isListed = entries.length > 0;
   const held = counted(leads, 'lead');
   return (
@@ -138,7 +137,9 @@ function Person({ person, entries, leads, onChanged }: PersonProps) {
             confirmLabel="Take off the list"
             tone="danger"
             trigger={<Button tone="danger">Take off the list</Button>}
-            onConfirm={(reason) => remove.mutateAsync({ person, reason }).then(onChanged)}
+            onConfirm={(reason) =>
+              apiPost('/api/suppressions/remove', { person, reason }).then(onChanged)
+            }
           />
         )}
       </div>

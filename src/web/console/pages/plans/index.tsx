@@ -1,17 +1,19 @@
 /** Plans: bulk actions on frozen lists. An address with an id shows one plan, otherwise all. */
 import { useParams } from '@tanstack/react-router';
-import type {
-  Plan,
-  PlanItem,
-  PlanItemsAnswer,
-  PlansAnswer,
+import {
+  type Plan,
+  type PlanItem,
+  type PlanItemsAnswer,
+  type PlansAnswer,
+  planItemStates,
 } from '../../../../model/messages/console/work.ts';
-import { polled, steady, useAction, useApi, useMay } from '../../api.ts';
+import { apiPost, polled, steady, useApi, useMay } from '../../api.ts';
 import { count, counted } from '../../format.ts';
 import { Go, LeadLink, useAddress, useGo } from '../../parts/address.tsx';
 import { Bars } from '../../parts/charts.tsx';
-import { Button, Select } from '../../parts/controls.tsx';
-import { Card, Page, Panel, Problem } from '../../parts/page.tsx';
+import { Select } from '../../parts/controls.tsx';
+import { ActionButton } from '../../parts/dialog.tsx';
+import { Card, Page, Panel } from '../../parts/page.tsx';
 import {
   type Column,
   ListPanel,
@@ -20,6 +22,7 @@ import {
   timeColumn,
 } from '../../parts/table.tsx';
 import { Ago, Facts, StateBadge } from '../../parts/values.tsx';
+import { codeText } from '../../parts/words.ts';
 import { actionWords, itemsText, stateOf, summaryOf } from './words.ts';
 
 export default function PlansPage() {
@@ -38,12 +41,9 @@ const columns: readonly Column<Plan>[] = [
     ),
   },
   stateColumn(),
-  {
-    header: 'Done',
-    align: 'end',
-    sort: ({ counts }) => counts.done,
+  numberColumn('Done', ({ counts }) => counts.done, {
     cell: ({ counts: { done, due } }) => `${count(done)} of ${count(done + due)}`,
-  },
+  }),
   numberColumn('Left out', ({ counts }) => counts.passedOver, { isMinor: true }),
   { header: 'Reason', isMinor: true, fold: 'clip', cell: ({ reason }) => reason },
   { header: 'By', isMinor: true, sort: ({ actor }) => actor },
@@ -132,27 +132,20 @@ const cancelMeans =
   'Cancel the plan? Finished items stay done. The rest of the list is not touched.';
 
 function Actions({ plan: { id, action, state, counts } }: PlanProps) {
-  const start = useAction<object, Plan>(`/api/plans/${id}/start`);
-  const cancel = useAction<object, Plan>(`/api/plans/${id}/cancel`);
+  const act = (verb: string) => () => apiPost(`/api/plans/${id}/${verb}`);
+  const cancel = act('cancel');
   return (
     <>
-      <Problem of={start.error ?? cancel.error} />
       {state === 'ready' && counts.due > 0 && (
-        <Button
-          tone={action === 'suppress' ? 'danger' : 'primary'}
-          onPress={() => start.mutate({})}
-          isPending={start.isPending}
-        >
+        <ActionButton tone={action === 'suppress' ? 'danger' : 'primary'} onAction={act('start')}>
           {actionWords[action].start(itemsText(action, counts.due))}
-        </Button>
+        </ActionButton>
       )}
-      {(state === 'ready' || state === 'running') && (
-        <Button
-          onPress={() => (state === 'ready' || confirm(cancelMeans)) && cancel.mutate({})}
-          isPending={cancel.isPending}
-        >
-          {state === 'ready' ? 'Discard' : 'Cancel the rest'}
-        </Button>
+      {state === 'ready' && <ActionButton onAction={cancel}>Discard</ActionButton>}
+      {state === 'running' && (
+        <ActionButton onAction={async () => confirm(cancelMeans) && cancel()}>
+          Cancel the rest
+        </ActionButton>
       )}
     </>
   );
@@ -201,7 +194,7 @@ const itemColumns: readonly Column<PlanItem>[] = [
 function PlanItems({ plan }: PlanProps) {
   const [{ items: state = '', after }, change] = useAddress();
   const { all, due, passedOver, done, failed } = plan.counts;
-  const isOver = plan.state === 'cancelled';
+  const numbers = { due, passed_over: passedOver, done, failed };
   return (
     <ListPanel
       title="The list"
@@ -217,11 +210,8 @@ function PlanItems({ plan }: PlanProps) {
         <Select
           label="Items by state"
           items={[
-            { id: '', label: 'All', note: count(all) },
-            { id: 'due', label: isOver ? 'Not done' : 'To do', note: count(due) },
-            { id: 'done', label: 'Done', note: count(done) },
-            { id: 'passed_over', label: 'Left out', note: count(passedOver) },
-            { id: 'failed', label: 'Failed', note: count(failed) },
+            { id: '', label: 'all', note: count(all) },
+            ...planItemStates.map((id) => ({ id, label: codeText(id), note: count(numbers[id]) })),
           ]}
           value={state}
           onChange={(items) => change({ items, after: undefined })}

@@ -1,9 +1,9 @@
 import { startAuthentication } from '@simplewebauthn/browser';
 import { type ReactNode, useEffect } from 'react';
 import type { SignInWays } from '../../../../model/messages/console/people.ts';
-import { ApiError, apiPost, useAction, useApi } from '../../api.ts';
+import { ApiError, apiPost, useApi } from '../../api.ts';
 import { safeAddress, useAddress } from '../../parts/address.tsx';
-import { Button } from '../../parts/controls.tsx';
+import { ActionButton } from '../../parts/dialog.tsx';
 import { Icon } from '../../parts/icon.tsx';
 import { Problem } from '../../parts/page.tsx';
 import './sign-in.css';
@@ -13,10 +13,10 @@ const oidcProblems: Readonly<Record<string, string>> = {
   failed: 'The identity provider did not confirm who you are. Try again.',
 };
 
-/** The link's secret. It stands behind `#`, which no server sees, and leaves address bar and history at once. */
+/** The link's secret. It stands behind `#`, which browsers do not send, and leaves the address bar at once. */
 const secret = location.hash.slice(1);
 
-/** Lets people in: by the link that they opened, by passkey, or at their identity provider. */
+/** Signs people in: by the link that they opened, by passkey, or at their identity provider. */
 export default function SignInPage() {
   const [{ next, oidc = '' }] = useAddress();
   useEffect(() => {
@@ -43,17 +43,17 @@ export default function SignInPage() {
   );
 }
 
-function ByLink({ onDone }: { readonly onDone: () => void }) {
-  const way = useAction(() => apiPost('/api/sign-in/link', { secret }));
+type WayProps = { readonly onDone: () => void };
+
+function ByLink({ onDone }: WayProps) {
   return (
-    <Ask text="Your link signs you in once, on this device." problem={way.error}>
-      <Button
+    <Ask text="Your link signs you in once, on this device.">
+      <ActionButton
         tone="primary"
-        onPress={() => way.mutate({}, { onSuccess: onDone })}
-        isPending={way.isPending}
+        onAction={() => apiPost('/api/sign-in/link', { secret }).then(onDone)}
       >
         Sign in
-      </Button>
+      </ActionButton>
     </Ask>
   );
 }
@@ -69,26 +69,16 @@ async function signInByPasskey(): Promise<void> {
   await apiPost('/api/sign-in/passkey', answer);
 }
 
-type WaysProps = { readonly onDone: () => void; readonly problem: string | undefined };
-
-function Ways({ onDone, problem }: WaysProps) {
+function Ways({ onDone, problem }: WayProps & { readonly problem: string | undefined }) {
   const ways = useApi<SignInWays>('/api/sign-in');
-  const way = useAction(signInByPasskey);
   const { passkey = false, oidc = null } = ways.data ?? {};
   return (
-    <Ask
-      text="Use a passkey, or open the sign-in link that you were sent."
-      problem={way.error ?? problem}
-    >
+    <Ask text="Use a passkey, or open the sign-in link that you were sent.">
+      <Problem of={problem} />
       {passkey && (
-        <Button
-          tone="primary"
-          icon="key"
-          onPress={() => way.mutate({}, { onSuccess: onDone })}
-          isPending={way.isPending}
-        >
+        <ActionButton tone="primary" icon="key" onAction={() => signInByPasskey().then(onDone)}>
           Sign in with a passkey
-        </Button>
+        </ActionButton>
       )}
       {oidc !== null && (
         <a className="button" href="/api/sign-in/oidc">
@@ -105,15 +95,12 @@ function Ways({ onDone, problem }: WaysProps) {
   );
 }
 
-type AskProps = { readonly text: string; readonly problem: unknown; readonly children: ReactNode };
-
-function Ask({ text, problem, children }: AskProps) {
+function Ask({ text, children }: { readonly text: string; readonly children: ReactNode }) {
   return (
     <div className="card">
       <div className="body stack">
         <p>{text}</p>
         {children}
-        <Problem of={problem} />
       </div>
     </div>
   );

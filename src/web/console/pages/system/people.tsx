@@ -10,7 +10,7 @@ import {
 } from '../../../../model/messages/console/people.ts';
 import { ApiError, apiPost, useAction, useApi, useMe } from '../../api.ts';
 import { Button, Form, Select, TextInput } from '../../parts/controls.tsx';
-import { ActionDialog, Dialog } from '../../parts/dialog.tsx';
+import { ActionButton, ActionDialog, Dialog } from '../../parts/dialog.tsx';
 import { Problem } from '../../parts/page.tsx';
 import { actionsColumn, type Column, ListPanel, timeColumn } from '../../parts/table.tsx';
 import { Ago, StateBadge } from '../../parts/values.tsx';
@@ -87,22 +87,21 @@ function LinkText({ answer: { person, link, expiresAt } }: { readonly answer: In
 
 function Actions({ person }: { readonly person: OperatorPerson }) {
   const { id, email, isDisabled } = person;
-  const me = useMe();
   const [role, setRole] = useState<string>(person.role);
-  const change = useAction<object>(`/api/people/${id}/role`);
-  const revoke = useAction<object>(`/api/people/${id}/revoke`);
-  const link = useAction(() =>
-    isDisabled
-      ? apiPost<InviteAnswer>('/api/people', { email, role })
-      : apiPost<InviteAnswer>(`/api/people/${id}/link`),
-  );
-  if (me?.email === email) return <span className="quiet">you</span>;
+  const [link, setLink] = useState<InviteAnswer>();
+  const isOwn = useMe()?.email === email;
+  const renew = async () =>
+    setLink(
+      isDisabled
+        ? await apiPost('/api/people', { email, role })
+        : await apiPost(`/api/people/${id}/link`),
+    );
+  if (isOwn) return <span className="quiet">you</span>;
   return (
     <>
-      <Problem of={link.error} />
-      <Button onPress={() => link.mutate({})} isPending={link.isPending}>
+      <ActionButton onAction={renew}>
         {isDisabled ? 'Let in again' : 'New sign-in link'}
-      </Button>{' '}
+      </ActionButton>{' '}
       {!isDisabled && (
         <>
           <ActionDialog
@@ -110,7 +109,7 @@ function Actions({ person }: { readonly person: OperatorPerson }) {
             trigger={<Button>Role…</Button>}
             means="The new role counts from the person's next request."
             confirmLabel="Change the role"
-            onConfirm={(reason) => change.mutateAsync({ role, reason })}
+            onConfirm={(reason) => apiPost(`/api/people/${id}/role`, { role, reason })}
           >
             <Select label="Role" isLabelShown items={roleItems} value={role} onChange={setRole} />
           </ActionDialog>{' '}
@@ -120,13 +119,13 @@ function Actions({ person }: { readonly person: OperatorPerson }) {
             means="All sessions end at once. Sign-in links and passkeys of this person no longer work."
             confirmLabel="Shut out"
             tone="danger"
-            onConfirm={(reason) => revoke.mutateAsync({ reason })}
+            onConfirm={(reason) => apiPost(`/api/people/${id}/revoke`, { reason })}
           />
         </>
       )}
-      {link.data && (
-        <Dialog title="Sign-in link" onClose={() => link.reset()}>
-          <LinkText answer={link.data} />
+      {link && (
+        <Dialog title="Sign-in link" onClose={() => setLink(undefined)}>
+          <LinkText answer={link} />
         </Dialog>
       )}
     </>
@@ -137,7 +136,9 @@ const passkeyColumns: readonly Column<OwnPasskey>[] = [
   { header: 'Passkey', cell: ({ name }) => name },
   timeColumn('Added', ({ createdAt }) => createdAt),
   timeColumn('Last used', ({ usedAt }) => usedAt),
-  actionsColumn(({ id }) => <Act path="/api/passkeys/remove" body={{ id }} label="Remove" />),
+  actionsColumn(({ id }) => (
+    <ActionButton onAction={() => apiPost('/api/passkeys/remove', { id })}>Remove</ActionButton>
+  )),
 ];
 
 export function AccountView() {
@@ -149,7 +150,11 @@ export function AccountView() {
         query={useApi<readonly OwnPasskey[]>('/api/passkeys')}
         columns={passkeyColumns}
         rows={2}
-        actions={<AddPasskey />}
+        actions={
+          <ActionButton tone="primary" icon="key" onAction={addPasskey}>
+            Add a passkey
+          </ActionButton>
+        }
         empty="You have no passkey. With one you sign in by your device instead of a link."
       />
       <Sessions title="Your sessions" path="/api/sessions" />
@@ -181,29 +186,6 @@ async function addPasskey(): Promise<void> {
   await apiPost('/api/passkeys', { name: deviceName(), response });
 }
 
-function AddPasskey() {
-  const add = useAction(addPasskey);
-  return (
-    <>
-      <Problem of={add.error} />
-      <Button tone="primary" icon="key" onPress={() => add.mutate({})} isPending={add.isPending}>
-        Add a passkey
-      </Button>
-    </>
-  );
-}
-
-type ActProps = { readonly path: string; readonly body?: object; readonly label: string };
-
-function Act({ path, body = {}, label }: ActProps) {
-  const act = useAction(path);
-  return (
-    <Button onPress={() => act.mutate(body)} isPending={act.isPending}>
-      {label}
-    </Button>
-  );
-}
-
 const sessionColumns: readonly Column<OperatorSession>[] = [
   { header: 'Person', fold: 'wrap', sort: ({ email }) => email },
   {
@@ -219,7 +201,7 @@ const sessionColumns: readonly Column<OperatorSession>[] = [
     isOwn ? (
       <span className="quiet">this one</span>
     ) : (
-      <Act path={`/api/sessions/${id}/revoke`} label="End" />
+      <ActionButton onAction={() => apiPost(`/api/sessions/${id}/revoke`)}>End</ActionButton>
     ),
   ),
 ];

@@ -3,7 +3,7 @@ import type {
   FunnelAnswer,
   FunnelEdge,
   FunnelStep,
-} from '../../../../model/messages/console/numbers.ts';
+} from '../../src/model/messages/console/numbers.ts';
 
 /** Returns a step with so many visits, of which some left. */
 export function step(name: string, seen: number, left: number): FunnelStep {
