@@ -80,69 +80,18 @@ export async function* exportLeads(
   }
 }
 
-/** Fields that only the click has, because they never go out. Its parameters have the same names. */
-const CLICK_FIELDS: ReadonlySet<string> = new Set(
-  fieldsWhere(({ from, goesOut }) => from === 'click' && goesOut === 'never'),
-);
-
-/** The CSV columns before the lead's own fields. A field of the same name is left out. */
-const about: Readonly<Record<string, (lead: ListedLead) => string>> = {
-  lead_id: (lead) => lead.id,
-  received_at: (lead) => lead.created_at.toISOString(),
-  submitted_at: (lead) => lead.submitted_at?.toISOString() ?? '',
-  survey: (lead) => lead.survey,
-  flow: (lead) => lead.flow,
-  language: (lead) => lead.language,
-  lead_state: (lead) => lead.state,
-  revision: (lead) => String(lead.revision),
-  is_test: (lead) => (lead.is_test ? 'yes' : 'no'),
-  qualified: (lead) => (lead.qualified ? 'yes' : 'no'),
-  dq_reason: (lead) => lead.dq_reason,
-  lead_is_qualified: (lead) => (lead.lead_is_qualified ? 'yes' : 'no'),
-  do_not_send_to_dq: (lead) => lead.do_not_send_to_dq,
-  variants: (lead) => lead.variants,
-  deliveries: (lead) =>
-    lead.deliveries.map((delivery) => `${deliveryName(delivery)} ${delivery.state}`).join('; '),
-  fbc: (lead) => fieldText(lead.click?._fbc),
-  fbp: (lead) => fieldText(lead.click?._fbp),
-  external_ids: (lead) =>
-    lead.deliveries
-      .filter((delivery) => delivery.external_id !== null)
-      .map(({ destination, external_id }) => `${destination} ${external_id}`)
-      .join('; '),
-};
-
-const OTHER_FIELDS = 'other_fields';
-const OWN_FIELDS = leadFieldNames.filter((name) => !Object.hasOwn(about, name));
-
-/** The columns of a CSV. */
-export const exportColumns = [...Object.keys(about), ...OWN_FIELDS, OTHER_FIELDS];
-const OWN_COLUMNS: ReadonlySet<string> = new Set(OWN_FIELDS);
-
-function columnValue(lead: ListedLead, column: string): unknown {
-  const ofClick = CLICK_FIELDS.has(column) ? lead.click?.[column] : undefined;
-  return about[column]?.(lead) ?? lead.fields[column] ?? ofClick ?? null;
-}
+/** The columns of a lead that CSV and JSON have under their own names. */
+const LEAD_COLUMNS = [
+  ...(['submitted_at', 'survey', 'flow', 'language', 'state', 'revision', 'is_test'] as const),
+  ...(['qualified', 'dq_reason', 'lead_is_qualified', 'do_not_send_to_dq', 'variants'] as const),
+];
 
 /** Returns a lead as JSON for lists and exports, without its history. */
 export function listedJson(lead: ListedLead): Record<string, unknown> {
-  const { id, created_at, submitted_at, survey, flow, language, state, revision, is_test } = lead;
-  const { qualified, dq_reason, lead_is_qualified, do_not_send_to_dq, variants } = lead;
   return {
-    lead_id: id,
-    received_at: created_at,
-    submitted_at,
-    survey,
-    flow,
-    language,
-    state,
-    revision,
-    is_test,
-    qualified,
-    dq_reason,
-    lead_is_qualified,
-    do_not_send_to_dq,
-    variants,
+    lead_id: lead.id,
+    received_at: lead.created_at,
+    ...Object.fromEntries(LEAD_COLUMNS.map((name) => [name, lead[name]])),
     problems: lead.problems,
     fields: lead.fields,
     click: lead.click,
@@ -159,16 +108,56 @@ export function listedJson(lead: ListedLead): Record<string, unknown> {
   };
 }
 
+const columnOf = (name: (typeof LEAD_COLUMNS)[number]) => (lead: ListedLead) => {
+  const value = lead[name];
+  return typeof value === 'boolean' ? (value ? 'yes' : 'no') : value;
+};
+
+/** The CSV columns before the lead's own fields. A field of the same name is left out. */
+const about: Readonly<Record<string, (lead: ListedLead) => unknown>> = {
+  lead_id: (lead) => lead.id,
+  received_at: (lead) => lead.created_at,
+  ...Object.fromEntries(
+    LEAD_COLUMNS.map((name) => [name === 'state' ? 'lead_state' : name, columnOf(name)]),
+  ),
+  deliveries: (lead) =>
+    lead.deliveries.map((delivery) => `${deliveryName(delivery)} ${delivery.state}`).join('; '),
+  fbc: (lead) => lead.click?._fbc,
+  fbp: (lead) => lead.click?._fbp,
+  external_ids: (lead) =>
+    lead.deliveries
+      .filter((delivery) => delivery.external_id !== null)
+      .map(({ destination, external_id }) => `${destination} ${external_id}`)
+      .join('; '),
+};
+
+/** Fields that only the click has, because they never go out. Its parameters have the same names. */
+const CLICK_FIELDS: ReadonlySet<string> = new Set(
+  fieldsWhere(({ from, goesOut }) => from === 'click' && goesOut === 'never'),
+);
+const OTHER_FIELDS = 'other_fields';
+const OWN_FIELDS = leadFieldNames.filter((name) => !Object.hasOwn(about, name));
+const OWN_COLUMNS: ReadonlySet<string> = new Set(OWN_FIELDS);
+
+/** The columns of a CSV. */
+export const exportColumns = [...Object.keys(about), ...OWN_FIELDS, OTHER_FIELDS];
+
 /** Returns a lead's cells. The column of other fields has those without a column of their own, as JSON. */
 function cellsOf(lead: ListedLead): string[] {
   return exportColumns.map((column) => {
-    if (column !== OTHER_FIELDS) return fieldText(columnValue(lead, column));
-    const others = Object.entries(lead.fields).filter(([name]) => !OWN_COLUMNS.has(name));
-    return others.length === 0 ? '' : JSON.stringify(Object.fromEntries(others));
+    if (column === OTHER_FIELDS) {
+      const others = Object.entries(lead.fields).filter(([name]) => !OWN_COLUMNS.has(name));
+      return others.length === 0 ? '' : JSON.stringify(Object.fromEntries(others));
+    }
+    const aboutLead = about[column];
+    if (aboutLead) return cellText(aboutLead(lead));
+    const ofClick = CLICK_FIELDS.has(column) ? lead.click?.[column] : undefined;
+    return cellText(lead.fields[column] ?? ofClick);
   });
 }
 
-function fieldText(value: unknown): string {
+function cellText(value: unknown): string {
   if (value === undefined || value === null) return '';
+  if (value instanceof Date) return value.toISOString();
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
