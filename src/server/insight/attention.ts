@@ -1,4 +1,5 @@
 /** Reads what waits now, and what needs a person, such as surveys that fewer visitors complete than the week before. */
+import { addDays, calendarDate, formatIso } from '../../model/fields/dates.ts';
 import type { LeadCountAnswer } from '../../model/messages/console/leads.ts';
 import type { Attention, NowAnswer } from '../../model/messages/console/numbers.ts';
 import type { Role } from '../../model/messages/console/people.ts';
@@ -124,9 +125,9 @@ function ofDead([destination, dead]: readonly [string, number]): Attention[] {
 }
 
 function lastDays(timeZone: string): LocalPeriod {
-  const to = new Intl.DateTimeFormat('en-CA', { timeZone }).format(new Date());
-  const from = new Date(Date.parse(to) - (DEAD_DAYS - 1) * 86_400_000).toISOString().slice(0, 10);
-  return { from, to, timeZone };
+  const today = calendarDate(new Date(), timeZone);
+  const from = formatIso(addDays(today, 1 - DEAD_DAYS));
+  return { from, to: formatIso(today), timeZone };
 }
 
 /** Leads that nobody buys: they are kept, and go only when an operator sends them. */

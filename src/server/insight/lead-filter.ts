@@ -1,10 +1,10 @@
 /** Reads and checks the filter of the list of leads, of its counts, exports and bulk actions. */
 
-import { normaliseField } from '../../model/fields/asked-fields.ts';
-import { phoneDigits } from '../../model/fields/phone-format.ts';
+import { parseIso } from '../../model/fields/dates.ts';
 import { type LeadFilter, leadFilterKeys } from '../../model/messages/console/leads.ts';
 import { deliveryStates, leadStates } from '../../model/messages/vocabulary.ts';
 import { usage } from '../platform/operator-error.ts';
+import { contactOf } from '../privacy/index.ts';
 
 /** The values that a key accepts. Other keys accept any text. */
 const choices: Readonly<Partial<Record<string, readonly string[]>>> = {
@@ -52,7 +52,7 @@ function checkValue(key: string, text: string): void {
   if (allowed !== undefined && !allowed.includes(text)) {
     throw usage(`The filter "${key}" must be one of ${allowed.join(', ')}.`);
   }
-  if ((key === 'from' || key === 'to') && !isDay(text) && !isMoment(text)) {
+  if ((key === 'from' || key === 'to') && !parseIso(text) && !isMoment(text)) {
     throw usage(
       `The filter "${key}" must be a day such as 2026-07-01, or a moment with its time zone.`,
     );
@@ -60,19 +60,12 @@ function checkValue(key: string, text: string): void {
   if (key === 'q') readSearch(text);
 }
 
-/** Tells whether a text is a day of the calendar: `2026-02-30` is none. */
-function isDay(text: string): boolean {
-  if (!/^20\d{2}-\d{2}-\d{2}$/.test(text)) return false;
-  const midnight = new Date(`${text}T00:00:00Z`);
-  return !Number.isNaN(midnight.getTime()) && midnight.toISOString().startsWith(text);
-}
-
-/** Tells whether a text is a moment as `toISOString` writes it. */
+/** Returns whether a text is a moment as `toISOString` writes it. */
 function isMoment(text: string): boolean {
   return !Number.isNaN(Date.parse(text)) && new Date(text).toISOString() === text;
 }
 
-/** Tells whether a filter searches for a person rather than for a lead id. */
+/** Returns whether a filter searches for a person rather than for a lead id. */
 export function namesPerson({ q }: LeadFilter): boolean {
   return q !== undefined && readSearch(q).kind !== 'id';
 }
@@ -96,7 +89,6 @@ export type LeadSearch =
   /** The beginning of a lead id: hexadecimal digits without hyphens. */
   | { readonly kind: 'id'; readonly value: string; readonly text: string };
 
-const LOOKS_LIKE_PHONE = /^\+?[\d\s().-]+$/;
 /** Hexadecimal digits with at least one of 0 to 9, or eight of them: "Ada" and "Dee" are names. */
 const LOOKS_LIKE_ID = /^(?=.*\d|[0-9a-f]{8})[0-9a-f]{1,32}$/;
 
@@ -109,15 +101,8 @@ const LOOKS_LIKE_REF = /^(?=.*\d)[\w.:|~-]{6,200}$/;
  */
 export function readSearch(text: string): LeadSearch {
   const given = text.trim();
-  if (given.includes('@')) {
-    const value = normaliseField('email', given).toLowerCase();
-    if (/^[^\s@]+@[^\s@]+$/.test(value)) return { kind: 'email', value };
-    throw usage('That is not a complete e-mail address.');
-  }
-  const digits = phoneDigits(given);
-  if (LOOKS_LIKE_PHONE.test(given) && /^[2-9]\d{9}$/.test(digits)) {
-    return { kind: 'phone', value: digits };
-  }
+  const contact = contactOf(given);
+  if (contact) return contact;
   const id = given.toLowerCase().replaceAll('-', '');
   if (LOOKS_LIKE_ID.test(id)) return { kind: 'id', value: id, text: given };
   const name = given.toLowerCase().replace(/\s+/g, ' ');

@@ -1,4 +1,12 @@
 /** Reads the totals of a period and of the one before, and their breakdown by a dimension. Days are the operators'. */
+import {
+  addDays,
+  type CalendarDate,
+  calendarDate,
+  daysBetween,
+  formatIso,
+  parseIso,
+} from '../../model/fields/dates.ts';
 import type { Segment } from '../../model/messages/console/leads-behind.ts';
 import {
   type BreakdownAnswer,
@@ -16,7 +24,6 @@ import { columnOf, surveyDimensions } from './count-hour.ts';
 
 /** The longest period: a year, with its leap day. */
 const MOST_DAYS = 366;
-const DAY_MS = 86_400_000;
 
 /** Returns the period. @throws OperatorError if a date is invalid, they are in the wrong order, or too many days */
 export function checkPeriod({ from, to }: Period): Period {
@@ -30,23 +37,16 @@ export function checkPeriod({ from, to }: Period): Period {
 }
 
 /** Returns the period of the same length that ends before this one begins. */
-export function periodBefore({ from, to }: Period): Period {
-  const length = lengthOf({ from, to }) * DAY_MS;
-  return { from: dayText(dayMs(from) - length), to: dayText(dayMs(from) - DAY_MS) };
+export function periodBefore(period: Period): Period {
+  const first = parseIso(period.from) as CalendarDate;
+  const from = formatIso(addDays(first, -lengthOf(period)));
+  return { from, to: formatIso(addDays(first, -1)) };
 }
 
-/** Returns the number of days of a period. */
+/** Returns the number of days of a period; NaN if a date is invalid. */
 function lengthOf({ from, to }: Period): number {
-  return (dayMs(to) - dayMs(from)) / DAY_MS + 1;
-}
-
-function dayMs(day: string): number {
-  const ms = /^\d{4}-\d{2}-\d{2}$/.test(day) ? Date.parse(`${day}T00:00:00Z`) : Number.NaN;
-  return Number.isNaN(ms) || dayText(ms) !== day ? Number.NaN : ms;
-}
-
-function dayText(ms: number): string {
-  return new Date(ms).toISOString().slice(0, 10);
+  const [first, last] = [parseIso(from), parseIso(to)];
+  return first && last ? daysBetween(first, last) + 1 : Number.NaN;
 }
 
 /** Returns SQL for the midnight at which a day begins. The parameters are a day and a time zone. */
@@ -151,7 +151,7 @@ export async function readOverview(
   ]);
   const totals = compared?.totals ?? totalsOf();
   const totalsBefore = compared?.before ?? totalsOf();
-  const today = new Intl.DateTimeFormat('en-CA', { timeZone: asked.timeZone }).format();
+  const today = formatIso(calendarDate(new Date(), asked.timeZone));
   const past = { before: totalsBefore, isOngoing: period.to >= today, days: lengthOf(period) };
   return {
     period,

@@ -11,7 +11,7 @@ export {
   selectionOf,
   undoRequests,
 } from './opt-out-review.ts';
-export type { People } from './person.ts';
+export { contactOf, type People } from './person.ts';
 export { type Receipt, receiptLines } from './receipts.ts';
 export { startPurge } from './retention.ts';
 export {
