@@ -1,6 +1,6 @@
 /** Puts a report into words. */
 
-import type { Report } from '../../src/model/evidence/report.ts';
+import type { Report } from '../../src/model/evidence/formats.ts';
 import { type FactId, reportWords } from './report.ts';
 
 type Language = keyof typeof reportWords;

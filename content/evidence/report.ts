@@ -1,6 +1,6 @@
 /** What the verifier's report says to a reader who is no engineer. `{…}` is filled from the pack. */
 
-import type { Check, CheckId, Report } from '../../src/model/evidence/report.ts';
+import type { Check, CheckId, Report } from '../../src/model/evidence/formats.ts';
 import type { Language } from '../../src/model/fields/language.ts';
 
 type Texts<Key extends string> = Readonly<Record<Key, string>>;

@@ -3,7 +3,7 @@ import { endKey, makePack, openSigningKey, readKeys, rotateKey } from '../server
 import { findLead } from '../server/leads/index.ts';
 import { OperatorError } from '../server/platform/operator-error.ts';
 import { connected, serverSettings } from './connect.ts';
-import { writeText } from './write-text.ts';
+import { writeText } from './terminal.ts';
 
 /** Adds `leads evidence`: writes a lead's evidence pack. */
 export function addEvidence(program: Command): void {

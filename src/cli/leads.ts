@@ -1,10 +1,9 @@
 /** The operators' command: `npm run leads -- list | show | export | resend | release | …`. */
 import { addDismiss, addPause, addRelease, addResend } from './deliveries.ts';
 import { addEvidence, addEvidenceKeys } from './evidence.ts';
-import { addExport, addList } from './list.ts';
+import { addExport, addList, addShow } from './list.ts';
 import { addErase, addImport, addSuppress } from './persons.ts';
 import { createProgram, runAsProcess, runProgram } from './run.ts';
-import { addShow } from './show.ts';
 
 /** Every command, in the order of the help. A new one is a function and its name here. */
 const commands = [

@@ -5,7 +5,7 @@ import { zipSync } from 'fflate';
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { json, makeIssuer, makePack, signHead } from '../../tests/support/evidence-pack.ts';
 import { consistencyPath, rootOf } from '../../tests/support/merkle.ts';
-import { type Bytes, toHex, utf8 } from '../model/evidence/bytes.ts';
+import { type Bytes, toHex, utf8 } from '../model/evidence/encoding.ts';
 import { run } from './verify.ts';
 
 let folder: string;

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { expect, type Page } from '@playwright/test';
-import { utf8 } from '../../src/model/evidence/bytes.ts';
+import { utf8 } from '../../src/model/evidence/encoding.ts';
 import { readZip, writeZip } from '../../src/model/evidence/zip.ts';
 import { v4 } from '../../src/model/flows/variants/v4.ts';
 import { readSeen } from '../../src/model/rules/seen-consent.ts';

@@ -3,7 +3,7 @@ import { generateKeyPairSync } from 'node:crypto';
 import { afterAll, afterEach, expect, test } from 'vitest';
 import { sandboxEnvironment } from '../../sandbox/environment.ts';
 import { startSandbox } from '../../sandbox/server.ts';
-import { fromHex, utf8 } from '../../src/model/evidence/bytes.ts';
+import { fromHex, utf8 } from '../../src/model/evidence/encoding.ts';
 import { keysById, readTrustedKeys, verifyJws } from '../../src/model/evidence/keys.ts';
 import { verifyInclusion } from '../../src/model/evidence/merkle.ts';
 import { verifyPack } from '../../src/model/evidence/verify-pack.ts';

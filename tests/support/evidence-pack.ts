@@ -1,6 +1,12 @@
 /** Makes evidence packs with keys and a log of their own, as an issuer would, for tests of the verifier. */
-import { type Bytes, sha256, toBase64url, toHex, utf8 } from '../../src/model/evidence/bytes.ts';
-import { canonicalJson } from '../../src/model/evidence/canonical-json.ts';
+import {
+  type Bytes,
+  canonicalJson,
+  sha256,
+  toBase64url,
+  toHex,
+  utf8,
+} from '../../src/model/evidence/encoding.ts';
 import type { Manifest, PublicKey, TreeHead } from '../../src/model/evidence/formats.ts';
 import { signJws, thumbprint } from '../../src/model/evidence/keys.ts';
 import { leafHash } from '../../src/model/evidence/merkle.ts';

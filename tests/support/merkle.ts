@@ -1,5 +1,5 @@
 /** The Merkle tree of RFC 6962, section 2.1, as the RFC defines it: slow, over all leaves. */
-import { type Bytes, sha256 } from '../../src/model/evidence/bytes.ts';
+import { type Bytes, sha256 } from '../../src/model/evidence/encoding.ts';
 import { nodeHash, splitOf } from '../../src/model/evidence/merkle.ts';
 
 /** Returns the root over leaf hashes. */

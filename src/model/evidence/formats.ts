@@ -1,7 +1,6 @@
-/** The forms of a pack's files, as docs/evidence.md describes them. */
+/** The forms of a pack's files, as docs/evidence.md describes them, and of the report about a pack. */
 import * as v from 'valibot';
-import { type Bytes, fromBase64url, Refusal } from './bytes.ts';
-import { parseCanonical } from './canonical-json.ts';
+import { type Bytes, fromBase64url, parseCanonical, Refusal } from './encoding.ts';
 
 const time = v.pipe(
   v.string(),
@@ -129,3 +128,58 @@ export function readFile<Form extends v.GenericSchema>(
   if (bytes === undefined) throw new Refusal('missing');
   return read(form, parseCanonical(bytes));
 }
+
+/** The checks of a pack, in their order in a report. */
+export const checkIds = [
+  'container',
+  'files',
+  'signature',
+  'signer',
+  'log',
+  'record',
+  'times',
+  'history',
+] as const;
+export type CheckId = (typeof checkIds)[number];
+
+export type Check = {
+  readonly id: CheckId;
+  readonly outcome: 'passed' | 'failed' | 'not-checked';
+  /** Which file or member it was, in technical English. */
+  readonly details: readonly string[];
+};
+
+/** What the reader has beside the pack. */
+export type Kept = {
+  /** The issuer's keys from a place that the reader trusts, and that place. */
+  readonly trusted?: { readonly keys: PublicKeys; readonly from: string } | undefined;
+  /** Signed tree heads that the reader kept. */
+  readonly heads?: readonly Bytes[];
+  readonly consistency?: readonly ConsistencyProof[];
+  readonly now: Date;
+};
+
+/** What a pack says. It is only proven if the verdict is `proven`. */
+export type Facts = {
+  readonly manifest?: Manifest;
+  readonly head?: TreeHead;
+  readonly logged: readonly Logged[];
+  /** The id of the key that signed the manifest. */
+  readonly kid?: string;
+  /** Where the trusted keys came from. */
+  readonly keysFrom?: string;
+};
+
+export type Report = {
+  /**
+   * - `proven`: every check that was asked for passed, and the signer is known.
+   * - `unconfirmed`: nothing is wrong, but who signed, or a kept tree head, was not checked.
+   * - `failed`: do not rely on the pack.
+   */
+  readonly verdict: 'proven' | 'unconfirmed' | 'failed';
+  readonly checks: readonly Check[];
+  readonly facts: Facts;
+};
+
+/** The problems that a check found, or the reason why it was not done; empty if it passed. */
+export type Found = readonly string[] | { readonly notChecked: string };

@@ -5,14 +5,14 @@
 import { CompactSign } from 'jose';
 import {
   type Bytes,
+  canonicalJson,
   fromBase64url,
   fromUtf8,
   Refusal,
   sha256,
   toBase64url,
   utf8,
-} from './bytes.ts';
-import { canonicalJson } from './canonical-json.ts';
+} from './encoding.ts';
 import {
   type KeysById,
   keysForm,

@@ -1,5 +1,5 @@
 /** The Merkle tree of the log (RFC 6962, section 2.1). */
-import { type Bytes, equal, sha256 } from './bytes.ts';
+import { type Bytes, equal, sha256 } from './encoding.ts';
 
 const LEAF = Uint8Array.of(0);
 const NODE = Uint8Array.of(1);

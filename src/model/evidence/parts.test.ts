@@ -2,8 +2,17 @@ import { randomBytes } from 'node:crypto';
 import { zipSync } from 'fflate';
 import { expect, test } from 'vitest';
 import { auditPath, consistencyPath, rootOf } from '../../../tests/support/merkle.ts';
-import { type Bytes, fromBase64url, fromHex, Refusal, toBase64url, toHex, utf8 } from './bytes.ts';
-import { canonicalJson, parseCanonical } from './canonical-json.ts';
+import {
+  type Bytes,
+  canonicalJson,
+  fromBase64url,
+  fromHex,
+  parseCanonical,
+  Refusal,
+  toBase64url,
+  toHex,
+  utf8,
+} from './encoding.ts';
 import { signJws, thumbprint, verifyJws } from './keys.ts';
 import { leafHash, verifyConsistency, verifyInclusion } from './merkle.ts';
 import { readZip, writeZip } from './zip.ts';

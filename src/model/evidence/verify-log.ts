@@ -1,10 +1,9 @@
 /** The checks of a pack against the log. */
-import { type Bytes, fromBase64url, fromHex, Refusal, sha256 } from './bytes.ts';
-import { parseCanonical } from './canonical-json.ts';
+import { type Bytes, fromBase64url, fromHex, parseCanonical, Refusal, sha256 } from './encoding.ts';
+import type { Found, Kept } from './formats.ts';
 import * as forms from './formats.ts';
 import { isValidAt, verifyJws } from './keys.ts';
 import { leafHash, verifyConsistency, verifyInclusion } from './merkle.ts';
-import type { Found, Kept } from './report.ts';
 import type { Files } from './zip.ts';
 
 type Tree = forms.Manifest['log'];

@@ -16,10 +16,9 @@ import {
   signHead,
 } from '../../../tests/support/evidence-pack.ts';
 import { consistencyPath, rootOf } from '../../../tests/support/merkle.ts';
-import { type Bytes, fromUtf8, toHex, utf8 } from './bytes.ts';
+import { type Bytes, fromUtf8, rulesVersionOf, toHex, utf8 } from './encoding.ts';
+import type { Kept, Report } from './formats.ts';
 import { leafHash } from './merkle.ts';
-import { rulesVersionOf } from './partners.ts';
-import type { Kept, Report } from './report.ts';
 import { verifyPack } from './verify-pack.ts';
 import { writeZip } from './zip.ts';
 

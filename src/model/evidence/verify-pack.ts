@@ -1,8 +1,14 @@
 /** Verifies an evidence pack without its issuer (docs/evidence.md). */
-import { type Bytes, equal, Refusal, sha256, toHex } from './bytes.ts';
-import { canonicalJson, parseCanonical } from './canonical-json.ts';
+import {
+  type Bytes,
+  canonicalJson,
+  equal,
+  parseCanonical,
+  Refusal,
+  sha256,
+  toHex,
+} from './encoding.ts';
 import * as forms from './formats.ts';
-import { isValidAt, type Jws, keysById, readKeys, verifyJws } from './keys.ts';
 import {
   type Check,
   type CheckId,
@@ -11,7 +17,8 @@ import {
   type Found,
   type Kept,
   type Report,
-} from './report.ts';
+} from './formats.ts';
+import { isValidAt, type Jws, keysById, readKeys, verifyJws } from './keys.ts';
 import { checkHistory, checkInclusion } from './verify-log.ts';
 import { checkRecord, checkTimes, readLogged } from './verify-record.ts';
 import { type Files, readZip } from './zip.ts';

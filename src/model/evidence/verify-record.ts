@@ -1,9 +1,7 @@
 /** The checks of what was logged: that it belongs to this lead, and that its times fit. */
-import { Refusal, sha256, toHex, utf8 } from './bytes.ts';
-import { canonicalJson } from './canonical-json.ts';
+import { canonicalJson, Refusal, rulesVersionOf, sha256, toHex, utf8 } from './encoding.ts';
+import type { Found } from './formats.ts';
 import * as forms from './formats.ts';
-import { rulesVersionOf } from './partners.ts';
-import type { Found } from './report.ts';
 import type { Files } from './zip.ts';
 
 /** How far the times of one clock may be out of order: it may be set between them. In ms. */

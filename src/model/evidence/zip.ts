@@ -1,6 +1,6 @@
 /** The container of an evidence pack. The signed manifest proves its files, however they were packed. */
 import { unzipSync, zipSync } from 'fflate';
-import { type Bytes, Refusal } from './bytes.ts';
+import { type Bytes, Refusal } from './encoding.ts';
 
 /** Files by path. */
 export type Files = ReadonlyMap<string, Bytes>;

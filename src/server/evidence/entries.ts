@@ -3,7 +3,7 @@
  * rows, which are written once, so that they can be made again for a pack.
  */
 import { createHmac, hash } from 'node:crypto';
-import { canonicalJson } from '../../model/evidence/canonical-json.ts';
+import { canonicalJson } from '../../model/evidence/encoding.ts';
 import type { ConsentRecord } from '../../model/lead/consent.ts';
 import type { LeadProblem } from '../../model/lead/lead-record.ts';
 import { readSeen, type SeenConsent } from '../../model/rules/seen-consent.ts';

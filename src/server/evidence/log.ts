@@ -1,13 +1,12 @@
-/** Appends events to the log of evidence, and signs its heads (docs/evidence.md). */
+/** The log of evidence (docs/evidence.md): appends events, signs its heads, and publishes keys, heads and proofs. */
 import type pg from 'pg';
-import { utf8 } from '../../model/evidence/bytes.ts';
-import { canonicalJson, parseCanonical } from '../../model/evidence/canonical-json.ts';
+import { canonicalJson, parseCanonical, utf8 } from '../../model/evidence/encoding.ts';
 import { headForm, type KeysById, read, type TreeHead } from '../../model/evidence/formats.ts';
 import { isValidAt, verifyJws } from '../../model/evidence/keys.ts';
 import { inTransaction, type Queryable } from '../platform/database/database.ts';
 import type { Settings } from '../settings/settings.ts';
 import { deliveryEntries, type EntryKey, type LoggedEntry, revisionEntries } from './entries.ts';
-import { refuseIfEnded, type SigningKey } from './keys.ts';
+import { readKeys, refuseIfEnded, type SigningKey } from './keys.ts';
 import { appendLeaves, DamagedLogError, Tree } from './tree.ts';
 
 /** What is appended in one transaction. */
@@ -221,4 +220,32 @@ export async function rootProblem(
     if (!(error instanceof DamagedLogError)) throw error;
     return `cannot be compared: ${error.message}`;
   }
+}
+
+const HEADS_A_PAGE = 500;
+
+export function createPublishedLog(pool: pg.Pool) {
+  return {
+    keys: () => readKeys(pool),
+    /** Returns signed heads, the newest first. @param before the `next` of the page before */
+    async heads(before?: Date) {
+      const rows = await readHeads(pool, HEADS_A_PAGE, before);
+      const heads = rows.map(({ at, size: treeSize, rootHash, jws }) => {
+        return { at: at.toISOString(), treeSize, rootHash, jws };
+      });
+      return { heads, next: rows.length < HEADS_A_PAGE ? null : (heads.at(-1)?.at ?? null) };
+    },
+    /** Returns the newest head as a compact JWS; undefined: nothing was logged yet. */
+    newestHead: async () => (await readHeads(pool, 1))[0]?.jws,
+    /** Returns the proof that the log of one size begins with another; undefined: it has no such sizes. */
+    async consistency(from: number, to: number) {
+      if (from < 1 || from > to || to > (await sizeOfLog(pool))) return undefined;
+      return { from, to, path: await new Tree(pool).consistencyPath(from, to) };
+    },
+    /** Returns the audit path of an entry; undefined: the log has no such entry or size. */
+    async proof(index: number, size: number) {
+      if (index >= size || size > (await sizeOfLog(pool))) return undefined;
+      return { index, size, path: await new Tree(pool).auditPath(index, size) };
+    },
+  };
 }

@@ -4,19 +4,17 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import type pg from 'pg';
 import { certification } from '../../../content/evidence/certification.ts';
-import { type Bytes, utf8 } from '../../model/evidence/bytes.ts';
+import { type Bytes, utf8 } from '../../model/evidence/encoding.ts';
 import { verifyPack } from '../../model/evidence/verify-pack.ts';
 import { writeZip } from '../../model/evidence/zip.ts';
 import type { WorkerOptions } from '../delivery/index.ts';
 import { findLead, readStory } from '../leads/index.ts';
 import { OperatorError, refused } from '../platform/operator-error.ts';
 import { wellFormedJson } from './entries.ts';
-import { factsOf, type PackSettings } from './facts.ts';
+import { factsOf, type IndexedEntry, type PackSettings, readProven } from './facts.ts';
 import { type KeySettings, NotReadyError, openSigningKey, readKeys } from './keys.ts';
 import { appendPending, localIssuer, readHeads, rootProblem, signHead, sizeOfLog } from './log.ts';
-import { readme } from './pack-texts.ts';
-import { type IndexedEntry, readProven } from './proven.ts';
-import { recordFiles } from './record-files.ts';
+import { readme, recordFiles } from './pack-files.ts';
 import { DamagedLogError, Tree } from './tree.ts';
 
 /** Where `scripts/build.ts` puts the verifier. */

@@ -1,7 +1,7 @@
 import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { csvField, csvRecord } from './safe-text.ts';
+import { csvField, csvRecord, escapeControls } from './safe-text.ts';
 
 test('what is written can be read back, with at most an apostrophe before each part', () => {
   const plain = (text: string) => text.replaceAll("'", '');
@@ -56,4 +56,18 @@ test.each([
 ])('split at %j, %j has no formula', (separator, text) => {
   const line = csvRecord(['id', text, 'x']).trimEnd();
   for (const cell of cellsAt(separator, line)) expect(cell).not.toMatch(/^[=+\-@＝＋－＠]/);
+});
+
+test('escapeControls keeps line ends and escapes other control characters', () => {
+  expect(escapeControls('a,\u001b]0;x\u0007\tb\r\n')).toBe('a,\\u001b]0;x\\u0007\tb\r\n');
+  expect(escapeControls('hidden\rshown\u009b2J\u007f\u202e')).toBe(
+    'hidden\\u000dshown\\u009b2J\\u007f\\u202e',
+  );
+  fc.assert(
+    fc.property(fc.string({ unit: 'binary' }), (text) => {
+      const shown = escapeControls(JSON.stringify({ text }, null, 2));
+      expect(JSON.parse(shown)).toEqual({ text });
+      expect(shown.replaceAll('\n', '')).not.toMatch(/[\p{Cc}\u202a-\u202e]/u);
+    }),
+  );
 });

@@ -3,7 +3,7 @@ import { hash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import type pg from 'pg';
-import { hashOf, rulesVersionOf } from '../../model/evidence/partners.ts';
+import { hashOf, rulesVersionOf } from '../../model/evidence/encoding.ts';
 
 const ROOT = path.join(import.meta.dirname, '..', '..', '..');
 /** The folders that decide about leads: rules and tables, flows, texts that visitors read or agree to. */

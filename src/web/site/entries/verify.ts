@@ -4,9 +4,9 @@
  */
 
 import { type ReportText, reportText } from '../../../../content/evidence/report-text.ts';
-import { type Bytes, fromUtf8, utf8 } from '../../../model/evidence/bytes.ts';
+import { type Bytes, fromUtf8, utf8 } from '../../../model/evidence/encoding.ts';
+import type { Kept } from '../../../model/evidence/formats.ts';
 import { readTrustedKeys } from '../../../model/evidence/keys.ts';
-import type { Kept } from '../../../model/evidence/report.ts';
 import { readConsistency } from '../../../model/evidence/verify-log.ts';
 import { verifyPack } from '../../../model/evidence/verify-pack.ts';
 import { LARGEST_FILE } from '../../../model/evidence/zip.ts';

@@ -1,4 +1,6 @@
-/** Bytes and their spellings in an evidence pack (docs/evidence.md). */
+/** Bytes, their spellings, canonical JSON (RFC 8785) and hashes of it in an evidence pack (docs/evidence.md). */
+
+import canonicalize from 'canonicalize';
 import { base64url } from 'jose';
 
 export type Bytes = Uint8Array<ArrayBuffer>;
@@ -52,4 +54,43 @@ export function fromBase64url(text: string): Bytes {
   const bytes = /^[\w-]*$/.test(text) ? Uint8Array.from(base64url.decode(text)) : undefined;
   if (!bytes || toBase64url(bytes) !== text) throw new Refusal('not the one base64url form');
   return bytes;
+}
+
+/** @throws if the value has no canonical form */
+export function canonicalJson(value: unknown): string {
+  const text = canonicalize(value);
+  if (text === undefined) throw new Refusal(`no JSON: ${typeof value}`);
+  return text;
+}
+
+/**
+ * Reads JSON that is in canonical form. Anything else is refused, such as duplicate keys, other spellings of a
+ * number, or spaces.
+ *
+ * @throws Refusal
+ */
+export function parseCanonical(bytes: Bytes): unknown {
+  let value: unknown;
+  try {
+    value = JSON.parse(fromUtf8(bytes));
+  } catch {
+    throw new Refusal('not JSON');
+  }
+  if (!equal(utf8(canonicalJson(value)), bytes)) throw new Refusal('not in canonical form');
+  return value;
+}
+
+/** Returns the SHA-256 (base64url) of a value's canonical JSON. */
+export async function hashOf(value: unknown): Promise<string> {
+  return toBase64url(await sha256(utf8(canonicalJson(value))));
+}
+
+/** Returns the version of the rules: a hash of the hashes of their files and settings, and of the listed firms. */
+export async function rulesVersionOf(parts: {
+  readonly files: string;
+  readonly settings: string;
+  readonly firms: readonly unknown[];
+}): Promise<string> {
+  const { files, settings, firms } = parts;
+  return hashOf({ files, settings, firms: await hashOf(firms) });
 }

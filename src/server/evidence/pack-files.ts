@@ -1,9 +1,165 @@
-/** The texts of a pack for people: what each file answers, and a draft for a court. */
+/** The files of a pack for reading: copies of what the ledger has, and the readme. */
+
 import type { Override } from '../../model/rules/derive-fields.ts';
-import { listOf, overrideText } from '../leads/index.ts';
+import { type LeadStory, listOf, overrideText } from '../leads/index.ts';
+import type { Queryable } from '../platform/database/database.ts';
 import type { LeadRevisionRow } from '../platform/database/schema.ts';
 import type { LoggedConsent } from './entries.ts';
-import type { PackFacts } from './facts.ts';
+import type { PackFacts, PackSettings } from './facts.ts';
+import { rebuildRequest } from './proof.ts';
+
+/** A recipient gets these values only as far as they were sent to it. */
+const CONTACT = /name|email|phone|address|birth|description/i;
+/** The members of a row about a field that have its values. */
+const VALUES = new Set(['value', 'answered', 'becomes', 'browser', 'server']);
+
+/** Returns the contents of the files by path, as JSON values. */
+export async function recordFiles(
+  story: LeadStory,
+  facts: PackFacts,
+  pool: Queryable,
+  settings: PackSettings,
+): Promise<Readonly<Record<string, unknown>>> {
+  const { lead, revisions, consents } = story;
+  const { row, revision, consent, recipient, partners } = facts;
+  const upTo = consents.filter((each) => each.revision <= revision);
+  // What came with a later revision is not about this one.
+  const end = revisions.find((each) => each.revision === revision + 1)?.received_at;
+  const isBefore = ({ at }: { readonly at: Date }) => end === undefined || at < end;
+  const checks = story.checks.filter((each) =>
+    each.revision === null ? isBefore(each) : each.revision <= revision,
+  );
+  const ofRecipient = <Value>(value: Value): Value =>
+    recipient === undefined ? value : (asSent(value, row.fields) as Value);
+  const kept = { keptDays: settings.keep.clicks, removed: facts.removed ?? null };
+  const certificates = ['trusted_form_cert_id', 'trustedform_cert_url', 'leadid_token'];
+  return {
+    'lead.json': {
+      leadId: lead.id,
+      revision,
+      fields: row.fields,
+      survey: lead.survey,
+      flow: lead.flow,
+      language: lead.language,
+      receivedAt: row.received_at,
+      isTest: lead.is_test,
+    },
+    'consent.json': {
+      ...consent,
+      agreedTo: (consent.buyers ?? []).filter(({ chosen }) => chosen),
+      versions: upTo.map((each) => ({ revision: each.revision, version: each.version })),
+    },
+    'partners.json': partners,
+    'steps.json': {
+      ...kept,
+      steps: story.progress
+        .filter(({ received_at: at }) => isBefore({ at }))
+        .map(({ step, kind, at, received_at: receivedAt, seconds, answers }) => ({
+          step,
+          kind,
+          at,
+          receivedAt,
+          answers: ofRecipient(answers),
+          seconds: seconds === null ? null : Number(seconds),
+        })),
+    },
+    'checks.json': {
+      checks: checks.map(({ service, at, outcome, said, reason, revision: of }) => ({
+        service,
+        at,
+        outcome,
+        said: ofRecipient(said),
+        reason,
+        revision: of,
+      })),
+      smsVerification: story.codes
+        .filter(isBefore)
+        .map(({ kind, at, outcome }) => ({ kind, at, outcome })),
+    },
+    'decisions.json': {
+      rulesVersion: row.rules_version,
+      flowVersion: row.flow_version,
+      ...ofRecipient({
+        decisions: row.decisions,
+        overrides: row.overrides,
+        differences: row.differences,
+        problems: row.problems,
+      }),
+    },
+    'sent.json': await sentOf(story, facts, pool, settings),
+    'visit.json': {
+      optOutSignal: lead.sec_gpc,
+      variants: lead.variants,
+      ...kept,
+      clicks: story.clicks.map((click) => ({
+        id: click.id,
+        at: click.created_at,
+        landingPage: click.landing_page,
+        params: ofRecipient(click.params),
+        refererHost: hostOf(click.referer),
+      })),
+    },
+    'certificates.json': {
+      ofConsents: upTo.map((each) => ({ revision: each.revision, certificate: each.certificate })),
+      ofFields: Object.fromEntries(certificates.map((name) => [name, row.fields[name] ?? null])),
+    },
+  };
+}
+
+async function sentOf(
+  story: LeadStory,
+  { recipient, revision }: PackFacts,
+  client: Queryable,
+  { destinations: settings, evidenceRecipients: names }: PackSettings,
+) {
+  const sent = [];
+  for (const delivery of story.deliveries) {
+    const { destination, event } = delivery;
+    if (event !== null || (recipient !== undefined && destination !== recipient)) continue;
+    for (const attempt of delivery.log) {
+      if ((attempt.revision ?? 0) > revision) continue;
+      const request =
+        recipient === undefined
+          ? {}
+          : await rebuildRequest(story, delivery, attempt, { settings, client });
+      sent.push({
+        destination,
+        recipientName: names[destination] ?? null,
+        attempt: attempt.attempt,
+        at: attempt.started_at,
+        outcome: attempt.outcome,
+        requestSha256: attempt.sent_sha256,
+        ...request,
+      });
+    }
+  }
+  return sent;
+}
+
+const isFlag = (value: unknown) => typeof value === 'boolean';
+
+/** Returns a value without the contact details that differ from what was sent, at any depth. */
+function asSent(value: unknown, sent: Readonly<Record<string, unknown>>): unknown {
+  if (Array.isArray(value)) return value.map((each) => asSent(each, sent));
+  if (typeof value !== 'object' || value === null || value instanceof Date) return value;
+  const members = Object.entries(value);
+  const field: unknown = 'field' in value ? value.field : undefined;
+  // A row about a field: its other members are the field's values.
+  if (typeof field === 'string' && CONTACT.test(field)) {
+    return Object.fromEntries(
+      members.filter(([name, each]) => !VALUES.has(name) || each === sent[field]),
+    );
+  }
+  return Object.fromEntries(
+    members
+      .filter(([name, each]) => !CONTACT.test(name) || isFlag(each) || each === sent[name])
+      .map(([name, each]) => [name, asSent(each, sent)]),
+  );
+}
+
+function hostOf(address: string | null): string | null {
+  return address && URL.canParse(address) ? new URL(address).host : null;
+}
 
 /** Returns name, phone number and e-mail address in one line. */
 function person({ fields }: LeadRevisionRow): string {
