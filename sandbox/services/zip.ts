@@ -15,13 +15,13 @@ function placeOf({ params: { zip = '' }, query }: Exchange) {
 }
 
 /**
- * Imitates a zip look-up in Zippopotam's shape: `GET /us/{zip}`; keys have spaces, there is no
+ * Imitates a check of zip codes in Zippopotam's shape: `GET /us/{zip}`; keys have spaces, there is no
  * county, and an unknown zip is 404 `{}`.
  */
 export const standIns: readonly StandIn[] = [
   () => ({
     name: 'zip',
-    title: 'Zip look-up (Zippopotam)',
+    title: 'Zip codes (Zippopotam)',
     settings: (url) => ({ ZIP_URL: url }),
     calledFromPages: true,
     routes: { 'GET /us/:zip': placeOf },

@@ -16,7 +16,7 @@ import {
   testSamples,
   typedAnswers,
 } from '../../src/model/flows/test-support/samples.ts';
-import type { ZipLookup } from '../../src/model/lead/context.ts';
+import type { ZipCheck } from '../../src/model/lead/context.ts';
 
 export const chance = (probability: number) => Math.random() < probability;
 
@@ -67,7 +67,7 @@ function inventPerson(serial: number): Record<string, string> {
 export type Inventing = {
   readonly timeZone: string;
   readonly surveys: ReadonlyMap<string, { readonly survey: Survey; readonly flow: Flow }>;
-  readonly lookUpZip: ZipLookup;
+  readonly checkZip: ZipCheck;
   readonly dateOfBirthStates: readonly string[];
 };
 
@@ -84,7 +84,7 @@ export function inventVisit(inventing: Inventing, began: Date, serial: number) {
   if (!found) throw new Error('A survey of the history is not in the table');
   const { survey, flow } = found;
   const typed = inventPerson(serial);
-  const place = inventing.lookUpZip(typed.zip_code ?? '');
+  const place = inventing.checkZip(typed.zip_code ?? '');
   const today = calendarDate(began, inventing.timeZone);
   const settings = { dateOfBirthStates: inventing.dateOfBirthStates };
   const context = { today, survey: surveyFacts(survey), settings, state: undefined };

@@ -94,8 +94,8 @@ describe.each(names)('a lead whose first contact is a %s', (first) => {
     const { lead_checks: checks = [], ...after } = await everythingOf(id);
     expect(after).toEqual(before);
     // The owner's own look-up is recorded in the background, so at any time. A stranger's never is.
-    const ownLookUps = first === 'mapping' || first === 'buyers' ? 1 : 0;
-    expect(checks.length).toBeLessThanOrEqual(ownLookUps);
+    const ownChecks = first === 'mapping' || first === 'buyers' ? 1 : 0;
+    expect(checks.length).toBeLessThanOrEqual(ownChecks);
 
     const { claims } = await leadOf(id);
     expect(claims).toMatchObject([{ state: 'held', revision: 1, claims_id: id, qualified: false }]);

@@ -36,7 +36,7 @@ const patient = serverForTests(() => ({ ...environment, ...timeoutsOf(10_000) })
 /** The server that the tests use. */
 const web = patient;
 
-async function lookUpZip(leadId: unknown, zip: string, secret = testSecret) {
+async function checkZip(leadId: unknown, zip: string, secret = testSecret) {
   const answer = await fetch(`${web.server.url}/us/${zip}`, {
     headers: { [leadIdHeader]: String(leadId), [leadSecretHeader]: secret },
   });
@@ -61,7 +61,7 @@ async function walk(lead: Record<string, unknown>, secret = testSecret) {
     phone: (await web.post('/api/check/phone', { phone, survey, lead_id }, secret)).body,
     email: (await web.post('/api/check/email', { email, lead_id }, secret)).body,
     text: (await web.post('/api/check/text', { text, lead_id }, secret)).body,
-    place: await lookUpZip(lead_id, String(zip_code), secret),
+    place: await checkZip(lead_id, String(zip_code), secret),
   };
 }
 

@@ -18,7 +18,7 @@ const answers: UseCases = {
     dq_reason: '',
   }),
   saveProgress: async () => ({ userBackupStatus: true, userProgressionStatus: true }),
-  lookUpZip: async (zip) => ({ zip, city: 'C', state: 'FL', state_long: 'Florida', county: 'D' }),
+  checkZip: async (zip) => ({ zip, city: 'C', state: 'FL', state_long: 'Florida', county: 'D' }),
   checkPhone: async () => ({ valid: true, active: true }),
   checkEmail: async () => ({ blocked: false }),
   verifyPhone: async () => ({ status: 'pending', sent: true }),

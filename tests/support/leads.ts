@@ -4,7 +4,7 @@ import { createTextChecks, type Visitor } from '../../src/model/lead/context.ts'
 import type { AcceptedLead, FoundLead } from '../../src/model/lead/lead-record.ts';
 import { leadSecretHeader } from '../../src/model/messages/lead.ts';
 import type { BuyerList } from '../../src/model/rules/buyers.ts';
-import { loadBlockedTermCheck, loadZipLookup } from '../../src/server/checks/zip-and-text.ts';
+import { loadBlockedTermCheck, loadZipCheck } from '../../src/server/checks/zip-and-text.ts';
 import type { DestinationSetting } from '../../src/server/delivery/destinations/destination.ts';
 import { ingest } from '../../src/server/delivery/destinations/lead-prosper.ts';
 import { createPlan } from '../../src/server/delivery/plan.ts';
@@ -172,7 +172,7 @@ function memoryStore() {
   return { ...store, leads, visits, buyerLists, disputesOf };
 }
 
-const [blockedTerms, lookUpZip] = await Promise.all([loadBlockedTermCheck(), loadZipLookup()]);
+const [blockedTerms, checkZip] = await Promise.all([loadBlockedTermCheck(), loadZipCheck()]);
 
 /** Returns the ingest service, configured or not. */
 export function testDestinations(isOn = true): readonly DestinationSetting[] {
@@ -201,7 +201,7 @@ export function testAcceptLead(
     store: leadStore ?? store,
     surveys,
     checks: createTextChecks(blockedTerms, rules?.descriptionLimit ?? 1000),
-    lookUpZip,
+    checkZip,
     calendar: testCalendar,
     personKey,
     oneToOne: {

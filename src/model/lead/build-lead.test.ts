@@ -11,7 +11,7 @@ const context: BuildContext = {
     ofDescription: () => ({ is_gibberish: 'no', bad_words: 'no' }),
     ofName: () => ({ name_gibberish: 'no', name_bad_word: 'no' }),
   },
-  lookUpZip: (zip) => ({
+  checkZip: (zip) => ({
     zip,
     city: 'New York',
     state: 'NY',

@@ -58,7 +58,7 @@ export function buildLead(input: LeadInput, own: BuildContext): BuiltLead {
   const { rules, checks } = context;
   const read = readPost(body, now, context, entry);
   const { posted } = read;
-  const located = readPlace(posted, context.lookUpZip);
+  const located = readPlace(posted, context.checkZip);
   const { state } = located.place;
   const way = walkPost(read, entry, rules);
   const description = way.counted.case_description;

@@ -23,12 +23,12 @@ export type LeadRules = ConsentRules & {
 };
 
 /** Returns city, state and county of a zip code; empty strings if it is unknown. */
-export type ZipLookup = (zip: string) => ZipAnswer;
+export type ZipCheck = (zip: string) => ZipAnswer;
 
 export type BuildContext = {
   readonly rules: LeadRules;
   readonly checks: TextChecks;
-  readonly lookUpZip: ZipLookup;
+  readonly checkZip: ZipCheck;
   /** Returns the date of a moment, in the time zone of the rules. */
   readonly calendar: (moment: Date) => CalendarDate;
   readonly personKey: PersonKey;
@@ -136,10 +136,10 @@ export function checkedZip(given: string): string | undefined {
 export function withAnswers(context: BuildContext, answers: ServiceAnswers | null): BuildContext {
   if (answers === null) return context;
   const { gibberish = {}, places = {} } = answers;
-  const { checks, lookUpZip, rules } = context;
+  const { checks, checkZip, rules } = context;
   return {
     ...context,
-    lookUpZip: (given) => places[checkedZip(given) ?? ''] ?? lookUpZip(given),
+    checkZip: (given) => places[checkedZip(given) ?? ''] ?? checkZip(given),
     checks: {
       ...checks,
       ofDescription(text) {

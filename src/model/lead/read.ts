@@ -8,7 +8,7 @@ import { fieldSetWhere, fieldsWhere, isReserved } from '../fields/lead-fields.ts
 import { parseLeadFields } from '../fields/parse-lead-fields.ts';
 import { walkFlat } from '../flows/engine/walk.ts';
 import { limitationTable } from '../rules/limitation.ts';
-import type { BuildContext, LeadRules, Visitor, ZipLookup } from './context.ts';
+import type { BuildContext, LeadRules, Visitor, ZipCheck } from './context.ts';
 import type { LeadProblem } from './lead-record.ts';
 import type { SurveyEntry } from './survey-table.ts';
 
@@ -97,11 +97,11 @@ const placeFields = ['city', 'state', 'state_long', 'county'] as const;
  */
 export function readPlace(
   posted: Posted,
-  lookUpZip: ZipLookup,
+  checkZip: ZipCheck,
 ): { place: Posted; problems: readonly LeadProblem[] } {
   const { zip_code } = posted;
   if (zip_code === undefined) return { place: {}, problems: [] };
-  const { city, state, state_long, county } = lookUpZip(zip_code);
+  const { city, state, state_long, county } = checkZip(zip_code);
   if (city && state && state_long && county) {
     return { place: { city, state, state_long, county }, problems: [] };
   }

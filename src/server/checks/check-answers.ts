@@ -1,6 +1,6 @@
 /**
  * Caches third parties' answers in memory and in PostgreSQL, so that all processes share them. A miss in the
- * database is cached briefly as well: a post then costs at most one look-up, shared with concurrent posts.
+ * database is cached briefly as well: a post then costs at most one read, shared with concurrent posts.
  */
 import type pg from 'pg';
 import { toJson } from '../../model/lead/body.ts';
@@ -19,7 +19,7 @@ const UNKNOWN_MS = 30_000;
 /** How long a check waits for the database. After that the third party is asked, or our own check decides. */
 const RECALL_MS = 250;
 const MAX_ITEMS = 200;
-/** Maximum number of waiting look-ups, and of waiting writes; further ones are skipped. */
+/** Maximum number of waiting reads, and of waiting writes; further ones are skipped. */
 const MAX_PENDING = 5_000;
 
 type Wanted = { readonly service: CheckedService; readonly asked: string };

@@ -5,7 +5,7 @@ import { createAsk, type RecordedCheck } from './check.ts';
 import { emailCheck, phoneCheck } from './ipqs.ts';
 import type { Asked, LeadCheck } from './service.ts';
 import { gibberish } from './services.ts';
-import { createCheckText, createLookUpZip } from './zip-and-text.ts';
+import { createCheckText, createCheckZip } from './zip-and-text.ts';
 
 const lead = { leadId: '01939999-1111-7111-8111-111111111111', secretSha256: 'secret' };
 const answered = <Said>(said: Said) => ({ outcome: 'answered', said, durationMs: 5 }) as const;
@@ -87,5 +87,5 @@ test('if a service fails, our own check judges the text and our own table the zi
     bad_words: 'no',
   });
   const place = { zip: '10001', city: 'New York', state: 'NY', state_long: '', county: '' };
-  expect(await createLookUpZip(failed, () => place)('10001')).toEqual(place);
+  expect(await createCheckZip(failed, () => place)('10001')).toEqual(place);
 });

@@ -13,7 +13,7 @@ import { askService, type Check } from './check.ts';
 import { emailCheck, phoneCheck } from './ipqs.ts';
 import { createService, type Service } from './service.ts';
 import * as services from './services.ts';
-import { loadZipLookup } from './zip-and-text.ts';
+import { loadZipCheck } from './zip-and-text.ts';
 
 const TIMEOUT_MS = 2_000;
 
@@ -31,7 +31,7 @@ const says =
     return { status, headers: {}, text, truncated, durationMs: 1 };
   };
 
-const ownZip = await loadZipLookup();
+const ownZip = await loadZipCheck();
 const text = 'A truck hit my car from behind at a red light.';
 const fields = {
   zip_code: '10001',
@@ -260,7 +260,7 @@ describe.each(adapters)('$name', (adapter) => {
   });
 });
 
-it('looks up a zip code in our own table if the service does not know it', async () => {
+it('finds a zip code in our own table if the service does not know it', async () => {
   const unknown = serviceThat(says('{}', 404));
   for (const zip of ['10001', '00000']) {
     expect(await asking(services.zipPlace(ownZip), zip)(unknown)).toEqual(ownZip(zip));

@@ -24,8 +24,8 @@ it('ignores unknown and invalid answers', async () => {
 });
 
 it('asks the service without personal data', async () => {
-  const lookUp = vi.fn(async () => 6);
-  const estimate = createEstimate({ multipliers: {}, lookUp });
+  const ask = vi.fn(async () => 6);
+  const estimate = createEstimate({ multipliers: {}, ask });
   const person = {
     first_name: 'Maria',
     email: 'maria@mail.example',
@@ -36,5 +36,5 @@ it('asks the service without personal data', async () => {
     typeOfAccident: 'Car Accident',
   };
   expect(await estimate({ ...severe, ...person })).toEqual({ compLevel: 6 });
-  expect(lookUp).toHaveBeenCalledExactlyOnceWith(severe);
+  expect(ask).toHaveBeenCalledExactlyOnceWith(severe);
 });

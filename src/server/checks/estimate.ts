@@ -9,7 +9,7 @@ import {
 } from '../../model/rules/compensation.ts';
 
 /** Looks up the compensation level (1 to 7) of a case; undefined on failure. Never throws. */
-export type EstimateLookup = (
+export type EstimateCheck = (
   answers: Readonly<Record<string, string>>,
 ) => Promise<number | undefined>;
 
@@ -31,17 +31,17 @@ function impersonalAnswers(body: Readonly<Record<string, unknown>>): Answers {
 }
 
 /**
- * Creates the look-up of a case's compensation level (docs/specification.md#compensation-level). Our own
+ * Creates the check of a case's compensation level (docs/specification.md#compensation-level). Our own
  * estimate answers if there is no service or it fails.
  */
 export function createEstimate(parts: {
   readonly multipliers: CompensationMultipliers;
-  readonly lookUp?: EstimateLookup | undefined;
+  readonly ask?: EstimateCheck | undefined;
 }): (body: Readonly<Record<string, unknown>>) => Promise<EstimateAnswer> {
   return async (body) => {
     const answers = impersonalAnswers(body);
     const compLevel =
-      (await parts.lookUp?.(answers)) ??
+      (await parts.ask?.(answers)) ??
       compensationBand(estimateCompensation(answers, parts.multipliers)).level;
     return { compLevel };
   };

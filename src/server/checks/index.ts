@@ -3,7 +3,7 @@ import type { Click } from '../../model/messages/click.ts';
 import type { createCheckEmail, createCheckPhone } from './check-contact.ts';
 import type { createEstimate } from './estimate.ts';
 import type { createFindBuyers, createMapLead } from './one-to-one.ts';
-import type { createCheckText, createLookUpZip } from './zip-and-text.ts';
+import type { createCheckText, createCheckZip } from './zip-and-text.ts';
 
 export { askService, type Check, createAsk, type RecordedCheck } from './check.ts';
 export { createBlockedEmails, createCheckAnswers } from './check-answers.ts';
@@ -40,10 +40,10 @@ export * as services from './services.ts';
 export { createVerifyPhone, type VerifyPhone } from './verify-phone.ts';
 export {
   createCheckText,
-  createLookUpZip,
+  createCheckZip,
   createRecallAnswers,
   loadBlockedTermCheck,
-  loadZipLookup,
+  loadZipCheck,
 } from './zip-and-text.ts';
 
 /** Returns whether to prefill the contact fields of an affiliate's visitors. Never throws. */
@@ -54,7 +54,7 @@ export type ClickTracker = (click: Click) => Promise<string>;
 
 /** The checks of a visit before its lead is posted. Answers are recorded with the given lead. */
 export type Checks = {
-  readonly lookUpZip: ReturnType<typeof createLookUpZip>;
+  readonly checkZip: ReturnType<typeof createCheckZip>;
   readonly checkPhone: ReturnType<typeof createCheckPhone>;
   readonly checkEmail: ReturnType<typeof createCheckEmail>;
   readonly checkText: ReturnType<typeof createCheckText>;

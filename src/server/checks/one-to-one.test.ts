@@ -4,7 +4,7 @@ import { surveys as rows, type Survey } from '../../model/flows/surveys.ts';
 import { loadSurveyTable } from '../../model/lead/survey-table.ts';
 import { StoreUnavailableError } from '../platform/errors.ts';
 import { createFindBuyers, createMapLead, type OneToOneStore } from './one-to-one.ts';
-import { loadZipLookup } from './zip-and-text.ts';
+import { loadZipCheck } from './zip-and-text.ts';
 
 const leadId = '01939999-1111-7111-8111-111111111111';
 const { secretSha256 } = testVisitor;
@@ -31,8 +31,8 @@ const click = {
 const none = { consent: 'no', timeout: 'no', buyers: [] };
 
 const saveBuyerList = vi.fn<OneToOneStore['saveBuyerList']>();
-const buyersOf = vi.fn<NonNullable<Parameters<typeof createFindBuyers>[0]['lookUp']>>();
-const lookUpZip = await loadZipLookup();
+const buyersOf = vi.fn<NonNullable<Parameters<typeof createFindBuyers>[0]['ask']>>();
+const checkZip = await loadZipCheck();
 beforeEach(() => {
   saveBuyerList.mockReset().mockResolvedValue('saved');
   const selectedBuyers = [{ name: 'Sandbox Law Group', ids: ['8674'] }];
@@ -40,7 +40,7 @@ beforeEach(() => {
 });
 
 const askBuyers = (zip_code: string, more = {}) =>
-  createFindBuyers({ lookUp: buyersOf, store: { saveBuyerList }, surveys, lookUpZip, settings })(
+  createFindBuyers({ ask: buyersOf, store: { saveBuyerList }, surveys, checkZip, settings })(
     { ...click, lead_id: leadId.toUpperCase(), survey: '/survey/fetched', zip_code, ...more },
     { secretSha256 },
   );
@@ -104,8 +104,8 @@ it('a lead has an ingest account only if it is found, stored and of a one-to-one
   const said = { campaignId: '1', supplierId: '2', key: 'k' };
   const found = async () => said;
   const saveAccount = vi.fn(async () => true);
-  const ask = (survey = '/survey/fetched', lookUp: typeof found | undefined = found) =>
-    createMapLead({ lookUp, store: { saveAccount }, surveys })({
+  const ask = (survey = '/survey/fetched', ask: typeof found | undefined = found) =>
+    createMapLead({ ask, store: { saveAccount }, surveys })({
       leadId: leadId.toUpperCase(),
       secretSha256,
       survey,

@@ -54,7 +54,7 @@ where lead_id = $1 and secret_sha256 is not distinct from $2`;
 
 export type OneToOneStore = ReturnType<typeof createOneToOneStore>;
 
-/** Stores the look-ups of one-to-one surveys until the lead is posted. Throws a `StoreUnavailableError`. */
+/** Stores account and buyer lists with the visit, until the lead is posted. Throws a `StoreUnavailableError`. */
 export function createOneToOneStore(pool: pg.Pool) {
   return {
     /** Stores a lead's account. Returns false if the lead has another secret. */
@@ -96,15 +96,15 @@ export function createOneToOneStore(pool: pg.Pool) {
 }
 
 /**
- * Creates the look-up of a lead's ingest account (docs/specification.md#mapping). If it fails, the lead goes to
- * the account of the settings. Reserved ids, which only a rule may set, are not looked up.
+ * Creates the check that finds a lead's ingest account (docs/specification.md#mapping). If it fails, the lead goes to
+ * the account of the settings. Reserved ids, which only a rule may set, are not asked about.
  */
 export function createMapLead(options: {
-  readonly lookUp: AskCheck<{ affid: number; oid: number }, IngestAccount> | undefined;
+  readonly ask: AskCheck<{ affid: number; oid: number }, IngestAccount> | undefined;
   readonly store: Pick<OneToOneStore, 'saveAccount'>;
   readonly surveys: SurveyTable;
 }) {
-  const { lookUp, store, surveys } = options;
+  const { ask, store, surveys } = options;
   return async ({
     leadId,
     secretSha256,
@@ -116,12 +116,12 @@ export function createMapLead(options: {
     readonly affid: number;
     readonly oid: number;
   }): Promise<MappingAnswer> => {
-    if (!lookUp || surveys(survey)?.survey.buyers === undefined) return { mapped: false };
+    if (!ask || surveys(survey)?.survey.buyers === undefined) return { mapped: false };
     if (isReserved('affid', String(affid)) || isReserved('oid', String(oid))) {
       return { mapped: false };
     }
     const lead = { leadId: leadId.toLowerCase(), secretSha256 };
-    const account = await lookUp({ affid, oid }, lead);
+    const account = await ask({ affid, oid }, lead);
     if (!account) return { mapped: false };
     try {
       return { mapped: await store.saveAccount(lead, account) };
@@ -158,13 +158,13 @@ const BUYER_LISTS_LATER_SECONDS = 3_600;
  * @throws OverLimitError beyond `MAX_BUYER_LISTS`
  */
 export function createFindBuyers(options: {
-  readonly lookUp: AskCheck<Readonly<Record<string, string>>, AvailableBuyers> | undefined;
+  readonly ask: AskCheck<Readonly<Record<string, string>>, AvailableBuyers> | undefined;
   readonly store: Pick<OneToOneStore, 'saveBuyerList'>;
   readonly surveys: SurveyTable;
-  readonly lookUpZip: (zip: string, lead?: OwnedLead) => ZipAnswer | Promise<ZipAnswer>;
+  readonly checkZip: (zip: string, lead?: OwnedLead) => ZipAnswer | Promise<ZipAnswer>;
   readonly settings: BuyerListSettings;
 }) {
-  const { lookUp, store, surveys, lookUpZip, settings } = options;
+  const { ask, store, surveys, checkZip, settings } = options;
 
   async function find(
     survey: Survey,
@@ -175,8 +175,8 @@ export function createFindBuyers(options: {
     const { buyers } = survey;
     if (buyers === undefined) return failedStep;
     if (buyers !== 'fetched') return fixedBuyerList(buyers, settings);
-    const { city, state, state_long, county } = await lookUpZip(zip);
-    if (!lookUp) return fetchedBuyerList('none', state, settings);
+    const { city, state, state_long, county } = await checkZip(zip);
+    if (!ask) return fetchedBuyerList('none', state, settings);
     const posted = parseLeadFields(body).fields as Readonly<Record<string, string>>;
     // The buyers service must not get contact details yet.
     const given = Object.entries(posted).filter(([name]) => isImpersonalAnswer(name));
@@ -186,7 +186,7 @@ export function createFindBuyers(options: {
       ...(state && { city, state, state_long, county }),
       zip_code: zip,
     };
-    const found = await lookUp(fields, lead);
+    const found = await ask(fields, lead);
     return fetchedBuyerList(found ?? 'failed', state, settings);
   }
 

@@ -1,7 +1,7 @@
 /** The services that answer while a visitor or a lead waits (docs/specification.md#calls-of-the-server). */
 import * as v from 'valibot';
 import type { IngestAccount } from '../../model/fields/ingest-account.ts';
-import type { ZipLookup } from '../../model/lead/context.ts';
+import type { ZipCheck } from '../../model/lead/context.ts';
 import type { ZipAnswer } from '../../model/messages/checks.ts';
 import type { Click } from '../../model/messages/click.ts';
 import type { AvailableBuyers } from '../../model/rules/buyers.ts';
@@ -112,7 +112,7 @@ const readPlaces = readJson(placesSchema);
  * Looks up a zip code: `GET {base}/us/{zip}` in Zippopotam's format; the first place counts. Our own table provides
  * the county, and zip codes that the service does not know (404) (docs/specification.md#zip-look-up).
  */
-export const zipPlace = (own: ZipLookup): RecordedCheck<string, ZipAnswer> => ({
+export const zipPlace = (own: ZipCheck): RecordedCheck<string, ZipAnswer> => ({
   name: 'zip',
   textOf: String,
   request: (zip) => ({ method: 'GET', path: `/us/${encodeURIComponent(zip)}` }),

@@ -27,7 +27,7 @@ const ask = (more: Partial<typeof given> = {}, line_type = 'Wireless', service?:
     verifier: service === 'none' ? undefined : verifier,
     store: store as unknown as PhoneCodeStore,
     surveys,
-    lookUpLine: async () => ({ ...line, line_type }),
+    checkLine: async () => ({ ...line, line_type }),
     limits: {} as Parameters<typeof createVerifyPhone>[0]['limits'],
   })({ ...given, ...more }, testVisitor);
 

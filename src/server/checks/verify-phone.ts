@@ -74,20 +74,20 @@ export type VerifyPhone = (
  * and the visitor continues without verification.
  *
  * @param options.verifier undefined: no account is configured in production
- * @param options.lookUpLine returns a number's line type from the numbering plan, free of charge
+ * @param options.checkLine returns a number's line type from the numbering plan, free of charge
  */
 export function createVerifyPhone(options: {
   readonly verifier: PhoneVerifier | undefined;
   readonly store: PhoneCodeStore;
   readonly surveys: SurveyTable;
-  lookUpLine(digits: string): Promise<PhoneReport>;
+  checkLine(digits: string): Promise<PhoneReport>;
   readonly limits: PhoneCodeLimits;
 }): VerifyPhone {
-  const { verifier, store, surveys, lookUpLine, limits } = options;
+  const { verifier, store, surveys, checkLine, limits } = options;
 
   async function isRefused(digits: string): Promise<boolean> {
     if (!isPhoneNumber(digits)) return true;
-    const { valid, line_type } = await lookUpLine(digits);
+    const { valid, line_type } = await checkLine(digits);
     return !valid || refusedLines.includes(line_type);
   }
 

@@ -8,7 +8,7 @@ import {
   checkedZip,
   type ServiceAnswers,
   type TextChecks,
-  type ZipLookup,
+  type ZipCheck,
 } from '../../model/lead/context.ts';
 import type { TextCheckAnswer, ZipAnswer } from '../../model/messages/checks.ts';
 import { type BlockedTerms, createBlockedTermMatcher } from '../../model/rules/blocked-terms.ts';
@@ -30,13 +30,13 @@ const COUNTY_SUFFIX = / \(CA\)$/;
 const NEW_LINE = 0x0a;
 
 /**
- * Reads the table into memory (about 40 ms). Returns the look-up of city, states and county by a zip code of
+ * Reads the table into memory (about 40 ms). Returns the check that finds city, state and county of a zip code of
  * five or nine digits, with empty strings for unknown ones.
  *
  * The table stays a buffer outside the garbage collector's heap; lines are decoded on demand.
  * @throws if the table is missing or its format has changed
  */
-export async function loadZipLookup(): Promise<ZipLookup> {
+export async function loadZipCheck(): Promise<ZipCheck> {
   const table = await readFile(TABLE);
   // By zip code: the position of its line plus one; 0 for unknown codes.
   const starts = new Uint32Array(100_000);
@@ -91,8 +91,8 @@ export function createCheckText(
   };
 }
 
-/** Creates the zip look-up. Our own table answers if the zip service has no answer. */
-export function createLookUpZip(ask: AskCheck<string, ZipAnswer> | undefined, own: ZipLookup) {
+/** Creates the check of zip codes. Our own table answers if the zip service has no answer. */
+export function createCheckZip(ask: AskCheck<string, ZipAnswer> | undefined, own: ZipCheck) {
   return async (given: string, lead?: OwnedLead): Promise<ZipAnswer> => {
     const zip = checkedZip(given);
     if (ask === undefined || zip === undefined) return own(given);

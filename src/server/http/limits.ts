@@ -26,7 +26,7 @@ const ADDRESS_SHARE = 20;
  *
  * @param visitOf returns what names the request's visit; undefined: its look-ups count for the address
  */
-export function lookUpLimit(
+export function checkLimit(
   app: FastifyInstance,
   max: number,
   visitOf: (request: FastifyRequest) => string | undefined,

@@ -23,7 +23,7 @@ import { phoneCodePath, phoneCodeStatuses } from '../../model/messages/phone-cod
 import { prefillPath } from '../../model/messages/prefill.ts';
 import { visitorStatePath } from '../../model/messages/visitor-state.ts';
 import type { Settings } from '../settings/settings.ts';
-import { lookUpLimit, perMinute } from './limits.ts';
+import { checkLimit, perMinute } from './limits.ts';
 import { sendProblem } from './problem.ts';
 import { LEAD_ID, type RequestOf, type Schemas } from './schemas.ts';
 import type { UseCases } from './use-cases.ts';
@@ -79,7 +79,7 @@ type PageCallOptions = {
 export const pageCalls: FastifyPluginAsync<PageCallOptions> = async (app, options) => {
   const { useCases, settings } = options;
   const { visitorStateHeader, limits } = settings;
-  const rateLimit = lookUpLimit(
+  const rateLimit = checkLimit(
     app,
     limits.checksPerAddressPerMinute,
     (request) => visitorOf(request).secretSha256 ?? undefined,
@@ -127,7 +127,7 @@ export const pageCalls: FastifyPluginAsync<PageCallOptions> = async (app, option
       const { [leadIdHeader]: given } = request.headers;
       const isLead = typeof given === 'string' && LEAD_ID.test(given);
       const lead = leadOf(request, isLead ? given : undefined);
-      const found = await useCases.lookUpZip(request.params.zip, lead);
+      const found = await useCases.checkZip(request.params.zip, lead);
       // The answer does not depend on the visitor; it changes with a release of the data.
       reply.header('cache-control', 'public, max-age=86400');
       return found;

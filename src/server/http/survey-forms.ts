@@ -11,7 +11,7 @@ import type { FormPage, FormRequest, SurveyForms, VisitProof } from '../leads/in
 import { isHttps } from '../platform/site-cookie.ts';
 import type { Settings } from '../settings/settings.ts';
 import { postedFields, postingPage, seeOther, takePostedForms } from './form-post.ts';
-import { loadLimit, lookUpLimit, perMinute, perMinuteOf } from './limits.ts';
+import { checkLimit, loadLimit, perMinute, perMinuteOf } from './limits.ts';
 import { acceptedEncoding, compressed, type PageDocument } from './page-document.ts';
 import { toldRefusal } from './problem.ts';
 import type { Site } from './site.ts';
@@ -82,8 +82,8 @@ export const surveyFormRoutes: FastifyPluginAsync<SurveyFormOptions> = async (ap
     // One person is one lead, so a visit in the other language continues here.
     const proofOf = (request: FastifyRequest, first = path, second = translation) =>
       visitProof(request, first) ?? visitProof(request, second);
-    const countLookUp = app.createRateLimit({
-      ...lookUpLimit(
+    const countCheck = app.createRateLimit({
+      ...checkLimit(
         app,
         checksPerAddressPerMinute,
         // The shared first page's form has no visit yet.
@@ -101,7 +101,7 @@ export const surveyFormRoutes: FastifyPluginAsync<SurveyFormOptions> = async (ap
       isBound: isHttps(request),
       visitor: visitorOf(request),
       mayCheck: async () => {
-        const count = await countLookUp(request);
+        const count = await countCheck(request);
         return count.isAllowed || !count.isExceeded;
       },
     });

@@ -175,7 +175,7 @@ export function createAcceptLead(options: AcceptLeadOptions): AcceptLead {
     if (same && mayAskAgain) return { lead_id: id, revision: same.revision, ...same.answer };
     if (fitted.holds.length > 0) throw tooManyBytes(options.now);
     if (isOwner && !found.isErased) {
-      // If the post is partial and names no survey, the numbers have not been looked up yet.
+      // If the post is partial and names no survey, the numbers have not been read yet.
       const verified = verifiedAt ?? (await options.phoneCodes?.verifiedNumbers(owned));
       return laterPost(post, { visitor, answers, verifiedAt: verified, again }, options);
     }

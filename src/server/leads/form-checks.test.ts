@@ -35,7 +35,7 @@ function posted(step: string, more: Readonly<Record<string, Answers>> = {}): For
   };
 }
 
-it('looks up the buyers before the step with the choice', async () => {
+it('asks for the buyers before the step with the choice', async () => {
   const findBuyers = vi.fn<Checks['findBuyers']>(async () => ({
     consent: 'yes',
     timeout: 'no',
@@ -43,7 +43,7 @@ it('looks up the buyers before the step with the choice', async () => {
   }));
   const checks = createFormChecks({
     findBuyers,
-    lookUpZip: async (zip: string) => ({
+    checkZip: async (zip: string) => ({
       zip,
       city: 'New York',
       state: 'NY',

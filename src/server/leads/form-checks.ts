@@ -28,7 +28,7 @@ export function createFormChecks(useCases: Checks) {
   }
 
   const placeOf = (request: FormRequest, zip: string, lead?: OwnedLead) =>
-    ask(request, () => useCases.lookUpZip(zip, lead));
+    ask(request, () => useCases.checkZip(zip, lead));
 
   /** Returns whether an e-mail address is refused. It is accepted when the visitor saw that and repeats it. */
   async function isEmailRefused(

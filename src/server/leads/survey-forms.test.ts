@@ -50,7 +50,7 @@ function setUp(
   const forms = new Map<string, FormVisit>();
   const clock = { now: testNow };
   const checks: Partial<UseCases> = {
-    lookUpZip: async (zip) => ({
+    checkZip: async (zip) => ({
       zip,
       city: 'New York',
       state: 'NY',

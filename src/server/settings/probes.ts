@@ -6,7 +6,7 @@ import {
   type Check,
   createService,
   emailCheck,
-  loadZipLookup,
+  loadZipCheck,
   phoneCheck,
   probeTwilio,
   type Service,
@@ -95,7 +95,7 @@ function serviceProbes(settings: Settings, http: OutgoingHttp): Probes {
     ),
     gibberish: ask(services.gibberish, checks.gibberish, EXAMPLE_TEXT, 'a sentence'),
     zip: async () =>
-      ask(services.zipPlace(await loadZipLookup()), zip, EXAMPLE_ZIP, `zip ${EXAMPLE_ZIP}`)(),
+      ask(services.zipPlace(await loadZipCheck()), zip, EXAMPLE_ZIP, `zip ${EXAMPLE_ZIP}`)(),
     mapping: ask(
       services.mapping,
       settings.mapping,

@@ -2,7 +2,7 @@
 import type pg from 'pg';
 import type { Logger } from 'pino';
 import type { PublishedConsent } from '../../model/lead/consent.ts';
-import type { TextChecks, ZipLookup } from '../../model/lead/context.ts';
+import type { TextChecks, ZipCheck } from '../../model/lead/context.ts';
 import type { PersonKey } from '../../model/lead/person-key.ts';
 import type { Click } from '../../model/messages/click.ts';
 import {
@@ -15,10 +15,10 @@ import {
   createCheckEmail,
   createCheckPhone,
   createCheckText,
+  createCheckZip,
   createCountPaidCheck,
   createDevelopmentCodes,
   createEmailCheck,
-  createLookUpZip,
   createPaidChecks,
   createRecallAnswers,
   createService,
@@ -70,7 +70,7 @@ type ServicesOptions = ComposeOptions & {
   readonly now: Clock;
   /** Our own checks, used without a service. */
   readonly checks: TextChecks;
-  readonly ownZip: ZipLookup;
+  readonly ownZip: ZipCheck;
 };
 
 export function composeServices(options: ServicesOptions) {
@@ -151,7 +151,7 @@ export function composeServices(options: ServicesOptions) {
       services: { gibberish: gibberish !== undefined, zip: zip !== undefined },
       descriptionLimit,
     }),
-    lookUpZip: createLookUpZip(recorded(services.zipPlace(ownZip), zip), ownZip),
+    checkZip: createCheckZip(recorded(services.zipPlace(ownZip), zip), ownZip),
     checkPhone: createCheckPhone(
       recorded(phoneCheck(phone?.key ?? ''), phone) ?? checkPhoneByPlan,
       settings.checks.keepsActive,

@@ -14,7 +14,7 @@ import {
   createPhoneCodeStore,
   createVerifyPhone,
   loadBlockedTermCheck,
-  loadZipLookup,
+  loadZipCheck,
 } from '../checks/index.ts';
 import { createPlan } from '../delivery/index.ts';
 import { pageLocals } from '../http/site.ts';
@@ -78,7 +78,7 @@ export async function compose(options: ComposeOptions) {
     observer: leadObserver,
   });
   const [ownZip, blockedTerms, surveys] = await Promise.all([
-    loadZipLookup(),
+    loadZipCheck(),
     loadBlockedTermCheck(),
     loadSurveyTable(settings.surveys),
   ]);
@@ -97,7 +97,7 @@ export async function compose(options: ComposeOptions) {
   const rulesVersion = versioned.version;
   const checks = createTextChecks(blockedTerms, descriptionLimit);
   const services = composeServices({ ...options, alert, now, checks, ownZip });
-  const { verify, lookUpZip, checkPhone, checkEmail, checkText, checkPrefill } = services;
+  const { verify, checkZip, checkPhone, checkEmail, checkText, checkPrefill } = services;
   const { consents = publishedConsents([companyName, ...formerCompanyNames]) } = options;
   const requestCounts = createRequestCounts(now, { pool, log });
   /** What several use cases need. */
@@ -136,7 +136,7 @@ export async function compose(options: ComposeOptions) {
     store,
     oneToOne,
     phoneCodes: settings.surveys.some((each) => each.verifiesPhone) ? phoneCodes : undefined,
-    lookUpZip: ownZip,
+    checkZip: ownZip,
     isSamePersonAgain: days === 0 ? undefined : (lead) => hasOtherLead(pool, lead, days),
     planDeliveries: createPlan(
       settings.destinations,
@@ -175,7 +175,7 @@ export async function compose(options: ComposeOptions) {
       stepsPerVisit: limits.stepsPerVisit,
       tooManySteps: createHourlyAlert(alert, OVER_STEPS, now),
     }),
-    lookUpZip,
+    checkZip,
     // The visit's survey counts; the request's only before the visit is saved.
     async checkPhone(phone, named, lead, visitor) {
       const own = lead && (await surveyOfVisit(pool, lead).catch(() => undefined));
@@ -186,15 +186,15 @@ export async function compose(options: ComposeOptions) {
       verifier: services.phoneVerifier,
       store: phoneCodes,
       surveys,
-      lookUpLine: checkPhoneByPlan,
+      checkLine: checkPhoneByPlan,
       limits: settings.phoneCodeLimits,
     }),
     checkText,
-    mapLead: createMapLead({ ...oneToOne, lookUp: services.mapping }),
-    findBuyers: createFindBuyers({ ...oneToOne, lookUpZip, lookUp: services.buyers }),
+    mapLead: createMapLead({ ...oneToOne, ask: services.mapping }),
+    findBuyers: createFindBuyers({ ...oneToOne, checkZip, ask: services.buyers }),
     estimate: createEstimate({
       multipliers: site.compensationMultipliers,
-      lookUp: services.estimate,
+      ask: services.estimate,
     }),
     checkPrefill,
     takeContactForm: createTakeContactForm({ ...shared, acceptLead, store }),
