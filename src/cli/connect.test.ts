@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { sandboxEnvironment } from '../../sandbox/environment.ts';
-import { keepDemoSettings } from '../server/settings/environment.ts';
+import { storeDemoSettings } from '../server/settings/environment.ts';
 import { destinationSettings } from './connect.ts';
 
 let dataDir: string;
@@ -23,13 +23,13 @@ const configured = () =>
 
 test('the destinations of a demo are known until a server runs without the demo', () => {
   expect(configured()).toEqual([]);
-  keepDemoSettings(dataDir, sandboxEnvironment('http://127.0.0.1:4010'));
+  storeDemoSettings(dataDir, sandboxEnvironment('http://127.0.0.1:4010'));
   expect(configured()).toContain('ingest');
   // The environment takes precedence.
   vi.stubEnv('INGEST_URL', 'nowhere');
   expect(configured()).not.toContain('ingest');
   expect(configured()).toContain('exchange');
   vi.stubEnv('INGEST_URL', undefined);
-  keepDemoSettings(dataDir, undefined);
+  storeDemoSettings(dataDir, undefined);
   expect(configured()).toEqual([]);
 });

@@ -1,7 +1,7 @@
 /** Runs the server: `node src/server/main.ts`. */
 import process from 'node:process';
 import { openSite } from './http/site.ts';
-import { keepDemoSettings, loadSettings, storeConsoleAddress } from './settings/environment.ts';
+import { loadSettings, storeConsoleAddress, storeDemoSettings } from './settings/environment.ts';
 import { SettingsError } from './settings/settings.ts';
 import { createLog, isForPeople } from './wiring/log.ts';
 import { type RunningServer, startServer } from './wiring/server.ts';
@@ -72,7 +72,7 @@ export async function main(
   // The server accepts leads meanwhile. A stop ends the rendering and this wait.
   await server?.app.firstPages;
   if (!server || signal.aborted) return;
-  keepDemoSettings(settings.dataDir, demoSettings);
+  storeDemoSettings(settings.dataDir, demoSettings);
   if (server.console) storeConsoleAddress(settings.dataDir, server.console.url);
   const address = settings.publicUrl ?? server.url;
   // Printed at every log level, because whoever started the server looks for it.

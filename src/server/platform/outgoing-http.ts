@@ -63,12 +63,12 @@ export class OutgoingError extends Error {
 
   constructor(
     message: string,
-    parts: { failure: OutgoingFailure; mayHaveArrived: boolean; durationMs: number },
+    facts: Pick<OutgoingError, 'failure' | 'mayHaveArrived' | 'durationMs'>,
   ) {
     super(message);
-    this.failure = parts.failure;
-    this.mayHaveArrived = parts.mayHaveArrived;
-    this.durationMs = parts.durationMs;
+    this.failure = facts.failure;
+    this.mayHaveArrived = facts.mayHaveArrived;
+    this.durationMs = facts.durationMs;
   }
 }
 
@@ -239,36 +239,26 @@ function errorCode(error: unknown): string {
  * credentials), carrier-grade NAT, documentation, benchmarks, multicast and IPv6 forms that wrap IPv4. Source: IANA's
  * special-purpose address registries.
  */
-const notPublic = new BlockList();
-for (const [network, bits] of [
-  ['0.0.0.0', 8],
-  ['10.0.0.0', 8],
-  ['100.64.0.0', 10],
-  ['127.0.0.0', 8],
-  ['169.254.0.0', 16],
-  ['172.16.0.0', 12],
-  ['192.0.0.0', 24],
-  ['192.0.2.0', 24],
-  ['192.88.99.0', 24],
-  ['192.168.0.0', 16],
-  ['198.18.0.0', 15],
-  ['198.51.100.0', 24],
-  ['203.0.113.0', 24],
-  ['224.0.0.0', 3],
-] as const) {
-  notPublic.addSubnet(network, bits, 'ipv4');
+const NOT_PUBLIC = [
+  '0.0.0.0/8 10.0.0.0/8 100.64.0.0/10 127.0.0.0/8 169.254.0.0/16 172.16.0.0/12 192.0.0.0/24',
+  '192.0.2.0/24 192.88.99.0/24 192.168.0.0/16 198.18.0.0/15 198.51.100.0/24 203.0.113.0/24 224.0.0.0/3',
+  // Protocol assignments with Teredo, documentation, and 6to4, which wraps an IPv4 address.
+  '2001::/23 2001:db8::/32 2002::/16 3fff::/20',
+];
+/** In IPv6 only this is public: loopback, ULA, link-local, NAT64 and multicast lie outside it. */
+const GLOBAL_UNICAST = '2000::/3';
+
+function blockListOf(networks: string): BlockList {
+  const list = new BlockList();
+  for (const network of networks.split(' ')) {
+    const [address = '', bits] = network.split('/');
+    list.addSubnet(address, Number(bits), isIPv6(address) ? 'ipv6' : 'ipv4');
+  }
+  return list;
 }
-for (const [network, bits] of [
-  ['2001::', 23], // protocol assignments, including Teredo
-  ['2001:db8::', 32],
-  ['2002::', 16], // 6to4: wraps an IPv4 address
-  ['3fff::', 20],
-] as const) {
-  notPublic.addSubnet(network, bits, 'ipv6');
-}
-// In IPv6 only 2000::/3 is public: loopback, ULA, link-local, NAT64 and multicast lie outside it.
-const globalUnicast = new BlockList();
-globalUnicast.addSubnet('2000::', 3, 'ipv6');
+
+const notPublic = blockListOf(NOT_PUBLIC.join(' '));
+const globalUnicast = blockListOf(GLOBAL_UNICAST);
 
 const MAPPED = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i;
 

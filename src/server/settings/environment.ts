@@ -1,4 +1,4 @@
-/** The environment of servers and operators' commands, and what a server left for them in its data directory. */
+/** The environment of servers and operators' commands, and the files that a server stores for them in its data directory. */
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import process from 'node:process';
@@ -41,8 +41,8 @@ export function readEnvFile(): NodeJS.Dict<string> {
   }
 }
 
-/** Leaves a demo's settings by name for the commands. Any other server has none, and removes the file. */
-export function keepDemoSettings(
+/** Stores a demo's settings by name for the commands. Any other server has none, and removes the file. */
+export function storeDemoSettings(
   dataDir: string,
   settings: Readonly<Record<string, string>> | undefined,
 ): void {
@@ -55,13 +55,13 @@ export function keepDemoSettings(
   writeFileSync(demoFile(dataDir), JSON.stringify(settings, null, 2), { mode: 0o600 });
 }
 
-/** Leaves the address of the running console for the command that prints links to it. */
+/** Stores the address of the running console for the command that prints links to it. */
 export function storeConsoleAddress(dataDir: string, address: string): void {
   mkdirSync(dataDir, { recursive: true });
   writeFileSync(addressFile(dataDir), address);
 }
 
-/** Returns where the last console on this data was; undefined: none is known. */
+/** Returns the address of the last console on this data. */
 export const readConsoleAddress = (dataDir: string) => readIfThere(addressFile(dataDir));
 
 function readIfThere(file: string): string | undefined {

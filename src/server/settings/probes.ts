@@ -9,7 +9,6 @@ import {
   loadZipCheck,
   phoneCheck,
   probeTwilio,
-  type Service,
   services,
 } from '../checks/index.ts';
 import { type ProbeResult, probeCall } from '../delivery/destinations/index.ts';
@@ -34,11 +33,7 @@ const notTried =
 
 /** Returns the test calls of these settings, by the name of the third party. */
 export function thirdPartyProbes(settings: Settings, http: OutgoingHttp): Probes {
-  return { ...destinationProbes(settings, http), ...serviceProbes(settings, http) };
-}
-
-function destinationProbes({ destinations }: Settings, http: OutgoingHttp): Probes {
-  const entries = destinations.map(({ definition, values }): [string, Probe] => [
+  const ofDestinations = settings.destinations.map(({ definition, values }): [string, Probe] => [
     definition.name,
     async () =>
       (values && (await definition.probe?.(values, http))) ?? {
@@ -46,7 +41,7 @@ function destinationProbes({ destinations }: Settings, http: OutgoingHttp): Prob
         text: 'each call has an effect: send a lead of your own, then "npm run leads -- show"',
       },
   ]);
-  return Object.fromEntries(entries);
+  return { ...Object.fromEntries(ofDestinations), ...serviceProbes(settings, http) };
 }
 
 /** Reads a service's answer: any valid answer means that it works. */
@@ -60,26 +55,22 @@ async function asked(call: Promise<Asked<unknown>>, what: string): Promise<Probe
 function serviceProbes(settings: Settings, http: OutgoingHttp): Probes {
   const { checks, site, slack, codeSender, surveys } = settings;
   const { phone, email, zip } = checks;
-  const use =
-    (
-      name: string,
-      given: ServiceSettings | undefined,
-      probe: (service: Service) => Promise<ProbeResult>,
-    ) =>
-    async () =>
-      given ? probe(createService({ name, http, ...given })) : missing;
-  const ask = <Value>(
-    check: Check<Value, unknown>,
-    given: ServiceSettings | undefined,
-    value: Value,
-    what: string,
-  ) => use(check.name, given, (service) => asked(askService(service, check, value), what));
   const { scripts } = site;
+  const ask =
+    <Value>(
+      check: Check<Value, unknown>,
+      given: ServiceSettings | undefined,
+      value: Value,
+      what: string,
+    ) =>
+    async () => {
+      const service = given && createService({ name: check.name, http, ...given });
+      return service ? asked(askService(service, check, value), what) : missing;
+    };
   const script =
     (...urls: readonly (string | undefined)[]): Probe =>
     async () => {
-      const given = urls.filter((url) => url !== undefined && url !== '');
-      const all = await Promise.all(given.map((url) => loadable(http, String(url))));
+      const all = await Promise.all(urls.flatMap((url) => (url ? [loadable(http, url)] : [])));
       return all.find(({ state }) => state === 'wrong') ?? { state: 'works', text: 'it loads' };
     };
   const { callTracking, click } = scripts;
@@ -102,9 +93,11 @@ function serviceProbes(settings: Settings, http: OutgoingHttp): Probes {
       { affid, oid },
       `affiliate ${affid}, offer ${oid}`,
     ),
-    sms: use('sms', account, async (service) =>
-      account ? asked(probeTwilio(service, account), 'account, token and service') : missing,
-    ),
+    sms: async () => {
+      if (!account) return missing;
+      const service = createService({ name: 'sms', http, ...account });
+      return asked(probeTwilio(service, account), 'account, token and service');
+    },
     alerts: async () => (slack ? probeSlack(http, slack) : missing),
     buyers: notTried('it looks for buyers of a real case: complete /survey/v6 once'),
     estimate: notTried('open a survey with "?show-meter=yes" and finish it'),

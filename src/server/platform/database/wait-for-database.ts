@@ -1,4 +1,5 @@
 /** Waits at the start for the database at `DATABASE_URL`, which may be starting too. */
+import { unescape as unescapePercent } from 'node:querystring';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { withClient } from '../postgres/cluster.ts';
 import type { Logger } from '../postgres/logger.ts';
@@ -41,13 +42,11 @@ export async function waitForDatabase(options: {
   for (let pauseMs = 250; ; pauseMs = Math.min(pauseMs * 2, 5_000)) {
     const beganAtMs = performance.now();
     try {
-      await selectOne(connectionString);
-      return;
+      return await selectOne(connectionString);
     } catch (error) {
       const reason = reasonOf(error, connectionString);
-      const code = codeOf(error);
       waitedMs += performance.now() - beganAtMs;
-      const mostMs = code === '08P01' ? WAIT_FOR_POOLER_MS : WAIT_MS;
+      const mostMs = codeOf(error) === '08P01' ? WAIT_FOR_POOLER_MS : WAIT_MS;
       if (!isConnectionError(error) || waitedMs + pauseMs > mostMs) {
         // No `cause`: it could hold the connection string.
         throw new Error(unusableText(error, connectionString, 'DATABASE_URL'));
@@ -100,16 +99,7 @@ function reasonOf(error: unknown, connectionString: string): string {
   // A password with a slash makes its rest the database's name.
   const secrets = [password, pathname.includes('@') ? pathname.slice(1) : ''];
   return secrets
-    .flatMap((secret) => [secret, decoded(secret)])
+    .flatMap((secret) => [secret, unescapePercent(secret)])
     .filter((secret) => secret !== '')
     .reduce((safe, secret) => safe.replaceAll(secret, '…'), text.replace(/\s+/g, ' ').trim());
-}
-
-/** Decodes a part of an address; '' if it is malformed. */
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return '';
-  }
 }
