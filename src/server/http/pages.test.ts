@@ -10,10 +10,10 @@ import { experiments } from '../../model/flows/experiments.ts';
 import { surveys } from '../../model/flows/surveys.ts';
 import type { PageEntry } from '../../model/messages/page-manifest.ts';
 import { parseSettings } from '../settings/settings.ts';
+import { methodTable } from './new-app.ts';
 import type { PageDocument } from './page-document.ts';
 import { type PagesOptions, pagesPlugin, servesPreview } from './pages.ts';
 import { handleError } from './problem.ts';
-import { methodTable } from './request-head.ts';
 import type { Site } from './site.ts';
 
 const clientDir = mkdtempSync(join(tmpdir(), 'pages-'));

@@ -1,17 +1,15 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
 import rateLimit from '@fastify/rate-limit';
 import underPressure from '@fastify/under-pressure';
-import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
+import type { FastifyInstance } from 'fastify';
 import { withExactNumbers } from '../../model/lead/body.ts';
 import { maxBodyBytes } from '../../model/messages/lead.ts';
-import { type ConnectionLimits, guardedServer } from '../http/connection-guard.ts';
 import { type EvidenceLog, evidenceRoutes } from '../http/evidence.ts';
 import { loadLimit, rateLimitStore } from '../http/limits.ts';
+import { type NewAppOptions, newApp } from '../http/new-app.ts';
 import { pageCalls } from '../http/page-calls.ts';
 import { pagesPlugin } from '../http/pages.ts';
 import { postLeadRoute, saveDataRoute } from '../http/post-lead.ts';
-import { handleError, sendClientProblem, sendNotFound, sendProblem } from '../http/problem.ts';
-import { checkRequestHead, methodTable, securityHeaders } from '../http/request-head.ts';
+import { handleError, sendNotFound, sendProblem } from '../http/problem.ts';
 import type { Site } from '../http/site.ts';
 import type { UseCases } from '../http/use-cases.ts';
 import { readVisitorAddress, visitorOf } from '../http/visitor.ts';
@@ -25,20 +23,14 @@ declare module 'fastify' {
   }
 }
 
-export type AppOptions = {
+export type AppOptions = Pick<
+  NewAppOptions,
+  'log' | 'requestDone' | 'connections' | 'requestTimeoutMs'
+> & {
   readonly settings: Settings;
   readonly useCases: UseCases;
-  readonly log: FastifyBaseLogger;
   /** Counts requests per address. Default: those of this process only. */
   readonly requestCounts?: RequestCounts | undefined;
-  /** Called after each answer. `route` is the pattern that matched the request, if any. */
-  readonly requestDone?:
-    | ((method: string, route: string | undefined, status: number, durationMs: number) => void)
-    | undefined;
-  /** What differs from the settings' limits of connections. */
-  readonly connections?: Pick<ConnectionLimits, 'refused' | 'unreadMs'> | undefined;
-  /** How long a client may take to send a request. Default: 30 s. */
-  readonly requestTimeoutMs?: number;
   /** How long a stop waits for answers before it closes all connections. Default: 15 s. */
   readonly stopTimeoutMs?: number;
   /** Above this delay of the event loop API requests get 503. Default: `loadLimit`; 0: never. */
@@ -49,7 +41,6 @@ export type AppOptions = {
   readonly site?: Site;
 };
 
-const REQUEST_TIMEOUT_MS = 30_000;
 /** The time that the slowest look-up may take (docs/specification.md#buyers). */
 const STOP_TIMEOUT_MS = 15_000;
 /** Generous, so that plugins and routes also load in time on a busy machine. */
@@ -61,36 +52,26 @@ const noRateLimitHeaders = {
   'x-ratelimit-reset': false,
 } as const;
 
-/**
- * Builds the HTTP server: routes, limits, headers and the request log. It does not listen yet.
- *
- * The log has one line per request: method, route pattern, status, time. It never contains a query, a body, an
- * address, or the requested path, which may hold a visitor's values.
- */
+/** Builds the site's HTTP server. It does not listen yet. */
 export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
-  const { settings, useCases, log, site, requestTimeoutMs = REQUEST_TIMEOUT_MS } = options;
-  const { requestDone, maxEventLoopDelayMs = loadLimit.maxEventLoopDelay } = options;
+  const { settings, useCases, site, maxEventLoopDelayMs = loadLimit.maxEventLoopDelay } = options;
   const { stopTimeoutMs = STOP_TIMEOUT_MS } = options;
   const { requestCounts = createRequestCounts(() => new Date()) } = options;
-  const app = Fastify({
-    loggerInstance: log,
-    logController: new LogController({ disableRequestLogging: true }),
-    bodyLimit: maxBodyBytes,
-    serverFactory: guardedServer(requestTimeoutMs, {
-      ...settings,
-      ...settings.limits,
-      ...options.connections,
-    }),
-    pluginTimeout: READY_TIMEOUT_MS,
-    // Only named networks: `true` would let clients forge their address, a number could pick a proxy's.
-    trustProxy: settings.trustedProxies.length > 0 ? [...settings.trustedProxies] : false,
-    // While stopping, requests on open connections are still answered.
-    return503OnClosing: false,
-    forceCloseConnections: 'idle',
-    routerOptions: { ignoreTrailingSlash: false },
-    ajv: { customOptions: { coerceTypes: false, removeAdditional: false, useDefaults: false } },
-    frameworkErrors: handleError,
-    clientErrorHandler: sendClientProblem,
+  const isHttps = settings.publicUrl?.startsWith('https:') ?? false;
+  const app = newApp({
+    ...options,
+    stopTimeoutMs,
+    logged: 'request',
+    transport: { isHttps, holdsSubdomains: settings.hstsSubdomains },
+    handleError,
+    fastify: {
+      bodyLimit: maxBodyBytes,
+      pluginTimeout: READY_TIMEOUT_MS,
+      // While stopping, requests on open connections are still answered.
+      return503OnClosing: false,
+      routerOptions: { ignoreTrailingSlash: false },
+      ajv: { customOptions: { coerceTypes: false, removeAdditional: false, useDefaults: false } },
+    },
   });
   app.removeContentTypeParser(['text/plain', 'application/json']);
   // Removes hostile keys and accepts the rest of the lead.
@@ -98,41 +79,11 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) =>
     parseJson(request, withExactNumbers(String(body)), done),
   );
-  app.setErrorHandler(handleError);
-  methodTable(app);
-  // For a pipelined request Node would write "100 Continue" into the middle of the previous answer. A client
-  // that pipelines does not wait for it, so it is omitted; the connection closes after the answer.
-  app.server.on('checkContinue', (request: IncomingMessage, response: ServerResponse) => {
-    if (response.socket) response.writeContinue();
-    app.server.emit('request', request, response);
-  });
-  // On a stop Node closes only idle connections. A busy one would stay open for further requests and delay
-  // the stop, so keep-alive ends now.
-  app.addHook('preClose', async () => {
-    Object.assign(app.server, { keepAliveTimeout: 1, keepAliveTimeoutBuffer: 0 });
-    // A request that never ends must not prevent the stop.
-    setTimeout(() => app.server.closeAllConnections(), stopTimeoutMs).unref();
-  });
-
-  app.addHook('onResponse', async (request, reply) => {
-    const { method } = request;
-    const route = request.routeOptions.url;
-    const { statusCode: status, elapsedTime } = reply;
-    requestDone?.(method, route, status, elapsedTime);
-    request.log.info(
-      { method, route: route ?? '(none)', status, ms: Math.round(elapsedTime * 10) / 10 },
-      'request',
-    );
-  });
-
-  checkRequestHead(app);
   if (settings.visitorAddressHeader !== undefined) {
     readVisitorAddress(app, settings.visitorAddressHeader);
   }
-  const isHttps = settings.publicUrl?.startsWith('https:') ?? false;
   app.decorate('isPublicHttps', isHttps);
   app.decorate('experiments', settings.experiments);
-  securityHeaders(app, { isHttps, holdsSubdomains: settings.hstsSubdomains });
   await app.register(rateLimit, {
     global: false,
     // The normalised address, because some proxies append a port, which differs for each connection.

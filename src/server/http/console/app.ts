@@ -1,21 +1,19 @@
 /** Builds the operators' console: an app of its own, apart from the visitors' (docs/decisions/0067-console.md). */
 import rateLimit from '@fastify/rate-limit';
-import Fastify, {
-  type FastifyBaseLogger,
-  type FastifyError,
-  type FastifyInstance,
-  type FastifyReply,
-  type FastifyRequest,
-  type HTTPMethods,
-  LogController,
+import type {
+  FastifyError,
+  FastifyInstance,
+  FastifyReply,
+  FastifyRequest,
+  HTTPMethods,
 } from 'fastify';
 import type { ProblemReason } from '../../../model/messages/problem.ts';
 import { addAuditEntry } from '../../people/index.ts';
 import { isDataError, isPassingError } from '../../platform/database/database-error.ts';
 import { OperatorError } from '../../platform/operator-error.ts';
-import { type ConnectionLimits, guardedServer } from '../connection-guard.ts';
-import { handleError, sendClientProblem, sendProblem } from '../problem.ts';
-import { checkRequestHead, methodTable, securityHeaders } from '../request-head.ts';
+import type { ConnectionLimits } from '../connection-guard.ts';
+import { newApp } from '../new-app.ts';
+import { handleError, sendProblem } from '../problem.ts';
 import { guardRequests, requireSessions } from './access.ts';
 import { deliveriesArea, plansArea } from './deliveries.ts';
 import { leadArea, leadListArea } from './leads.ts';
@@ -43,7 +41,6 @@ const everyArea: readonly Area[] = [
   peopleArea,
   systemArea,
 ];
-const REQUEST_TIMEOUT_MS = 30_000;
 /** How long a stop waits for answers before it closes all connections. */
 const STOP_TIMEOUT_MS = 2_000;
 
@@ -76,8 +73,26 @@ export type ConsoleRoute = {
 /** Builds the console's server. It does not listen yet. */
 export async function buildConsoleApp(options: ConsoleAppOptions): Promise<FastifyInstance> {
   const { context, areas = everyArea, distDir } = options;
-  const { pool, settings } = context;
-  const app = newApp(context, options.refused);
+  const { pool, settings, log } = context;
+  const consoleUrl = settings.console?.url;
+  const app = newApp({
+    settings,
+    log,
+    logged: 'console request',
+    transport: { isHttps: consoleUrl?.startsWith('https:') ?? false, holdsSubdomains: false },
+    handleError: handleConsoleError,
+    stopTimeoutMs: STOP_TIMEOUT_MS,
+    connections: { refused: options.refused },
+    // An unknown key is refused where the schema says so, never dropped: a filter without it selects other leads.
+    fastify: { ajv: { customOptions: { removeAdditional: false } } },
+  });
+  app.removeContentTypeParser('text/plain');
+  const json = app.getDefaultJsonParser('error', 'error');
+  app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
+    // A request that only says "do it" has no body.
+    if (body === '') done(null, undefined);
+    else json(request, String(body), done);
+  });
   const table: ConsoleRoute[] = [];
   app.decorate('consoleRouteTable', table);
   app.addHook('onRoute', ({ method, url, config, schema }) => {
@@ -85,13 +100,7 @@ export async function buildConsoleApp(options: ConsoleAppOptions): Promise<Fasti
       table.push({ method: each, url, role: config?.role, query: schema?.querystring ?? {} });
     }
   });
-  app.decorate('consoleUrl', settings.console?.url);
-  methodTable(app);
-  checkRequestHead(app);
-  securityHeaders(app, {
-    isHttps: app.consoleUrl?.startsWith('https:') ?? false,
-    holdsSubdomains: false,
-  });
+  app.decorate('consoleUrl', consoleUrl);
   guardRequests(app);
   requireSessions(app, pool);
   app.decorateRequest('audit', function audit(action, subject, detail = {}, given?) {
@@ -117,43 +126,6 @@ function addRoutes(app: FastifyInstance, routes: ReturnType<Area>): void {
       ...(bodyLimit && { bodyLimit }),
     });
   }
-}
-
-function newApp(
-  { settings, log }: ConsoleContext,
-  refused: ConnectionLimits['refused'],
-): FastifyInstance {
-  const { trustedProxies } = settings;
-  const loggerInstance: FastifyBaseLogger = log;
-  const app = Fastify({
-    loggerInstance,
-    logController: new LogController({ disableRequestLogging: true }),
-    serverFactory: guardedServer(REQUEST_TIMEOUT_MS, { ...settings, ...settings.limits, refused }),
-    trustProxy: trustedProxies.length > 0 ? [...trustedProxies] : false,
-    forceCloseConnections: 'idle',
-    // An unknown key is refused where the schema says so, never dropped: a filter without it selects other leads.
-    ajv: { customOptions: { removeAdditional: false } },
-    frameworkErrors: handleConsoleError,
-    clientErrorHandler: sendClientProblem,
-  });
-  app.setErrorHandler(handleConsoleError);
-  app.removeContentTypeParser('text/plain');
-  const json = app.getDefaultJsonParser('error', 'error');
-  app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
-    // A request that only says "do it" has no body.
-    if (body === '') done(null, undefined);
-    else json(request, String(body), done);
-  });
-  app.addHook('preClose', async () => {
-    setTimeout(() => app.server.closeAllConnections(), STOP_TIMEOUT_MS).unref();
-  });
-  app.addHook('onResponse', async (request, reply) => {
-    const { method, routeOptions } = request;
-    const ms = Math.round(reply.elapsedTime * 10) / 10;
-    const route = routeOptions.url ?? '(none)';
-    request.log.info({ method, route, status: reply.statusCode, ms }, 'console request');
-  });
-  return app;
 }
 
 const statuses: Readonly<Record<OperatorError['kind'], readonly [number, ProblemReason]>> = {

@@ -6,8 +6,8 @@ import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } 
 import { type OpenDeliveries, troublesOf } from '../../delivery/index.ts';
 import { isLoopback, isUnownedName } from '../../platform/host-names.ts';
 import { inTime } from '../../platform/in-time.ts';
+import { methodTable } from '../new-app.ts';
 import { handleError, sendNotFound, sendProblem } from '../problem.ts';
-import { methodTable } from '../request-head.ts';
 import type { Metrics } from './metrics.ts';
 
 /** A delivery due for longer than this means that nobody sends it, or that its destination is too slow. */

@@ -1,8 +1,89 @@
-/** What happens to every request before a route runs: its head is checked, and answers get their headers. */
+/** Builds the apps of the site and of the console: what happens to every request before and after its route. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
-import type { FastifyInstance } from 'fastify';
-import { sendProblem, sendSocketProblem } from './problem.ts';
+import Fastify, {
+  type FastifyBaseLogger,
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+  type FastifyServerOptions,
+  LogController,
+} from 'fastify';
+import type { Settings } from '../settings/settings.ts';
+import { type ConnectionLimits, guardedServer } from './connection-guard.ts';
+import { sendClientProblem, sendProblem, sendSocketProblem } from './problem.ts';
+
+/** How long a client may take to send a request. */
+const REQUEST_TIMEOUT_MS = 30_000;
+
+export type NewAppOptions = {
+  readonly settings: Pick<Settings, 'trustedProxies' | 'limits'>;
+  readonly log: FastifyBaseLogger;
+  /** The message of each line of the request log. */
+  readonly logged: 'request' | 'console request';
+  /** Whether the public address has https, and whether browsers must use it on all subdomains. */
+  readonly transport: { readonly isHttps: boolean; readonly holdsSubdomains: boolean };
+  readonly handleError: (
+    error: unknown,
+    request: FastifyRequest,
+    reply: FastifyReply,
+  ) => FastifyReply;
+  /** How long a stop waits for answers before it closes all connections. */
+  readonly stopTimeoutMs: number;
+  /** Default: 30 s. */
+  readonly requestTimeoutMs?: number | undefined;
+  /** What differs from the settings' limits of connections. */
+  readonly connections?: Pick<ConnectionLimits, 'refused' | 'unreadMs'> | undefined;
+  /** Called after each answer. `route` is the pattern that matched the request, if any. */
+  readonly requestDone?:
+    | ((method: string, route: string | undefined, status: number, durationMs: number) => void)
+    | undefined;
+  readonly fastify: FastifyServerOptions;
+};
+
+/**
+ * Builds an app with limits, security headers, checks of the request's head and the request log, but without routes.
+ *
+ * The log has one line per request: method, route pattern, status, time. It never contains a query, a body, an
+ * address, or the requested path, which may hold a visitor's values.
+ */
+export function newApp(options: NewAppOptions): FastifyInstance {
+  const { log, logged, handleError, requestDone, stopTimeoutMs } = options;
+  const { trustedProxies, limits } = options.settings;
+  const { requestTimeoutMs = REQUEST_TIMEOUT_MS } = options;
+  const connections = { trustedProxies, ...limits, ...options.connections };
+  const app = Fastify({
+    ...options.fastify,
+    loggerInstance: log,
+    logController: new LogController({ disableRequestLogging: true }),
+    serverFactory: guardedServer(requestTimeoutMs, connections),
+    // Only named networks: `true` would let clients forge their address, a number could pick a proxy's.
+    trustProxy: trustedProxies.length > 0 ? [...trustedProxies] : false,
+    forceCloseConnections: 'idle',
+    frameworkErrors: handleError,
+    clientErrorHandler: sendClientProblem,
+  });
+  app.setErrorHandler(handleError);
+  methodTable(app);
+  // On a stop Node closes only idle connections. A busy one would stay open for further requests and delay
+  // the stop, so keep-alive ends now.
+  app.addHook('preClose', async () => {
+    Object.assign(app.server, { keepAliveTimeout: 1, keepAliveTimeoutBuffer: 0 });
+    // A request that never ends must not prevent the stop.
+    setTimeout(() => app.server.closeAllConnections(), stopTimeoutMs).unref();
+  });
+  app.addHook('onResponse', async (request, reply) => {
+    const { method } = request;
+    const route = request.routeOptions.url;
+    const { statusCode: status, elapsedTime } = reply;
+    requestDone?.(method, route, status, elapsedTime);
+    const ms = Math.round(elapsedTime * 10) / 10;
+    request.log.info({ method, route: route ?? '(none)', status, ms }, logged);
+  });
+  checkRequestHead(app);
+  securityHeaders(app, options.transport);
+  return app;
+}
 
 const PROTOCOLS: readonly string[] = ['http', 'https'];
 
@@ -27,7 +108,7 @@ function hasUnknownExpectation({
  * - 417 for an unknown `Expect`.
  * Removes an `X-Forwarded-Proto` other than http and https.
  */
-export function checkRequestHead(app: FastifyInstance): void {
+function checkRequestHead(app: FastifyInstance): void {
   app.addHook('onRequest', async ({ raw }, reply) => {
     const hosts = countFields(raw, 'host');
     const isWithoutHost = hosts === 0 && raw.httpVersion === '1.1';
@@ -41,6 +122,12 @@ export function checkRequestHead(app: FastifyInstance): void {
   });
   // Answered through the app, because a pipelined request has no socket of its own yet.
   app.server.on('checkExpectation', (request: IncomingMessage, response: ServerResponse) => {
+    app.server.emit('request', request, response);
+  });
+  // For a pipelined request Node would write "100 Continue" into the middle of the previous answer. A client
+  // that pipelines does not wait for it, so it is omitted; the connection closes after the answer.
+  app.server.on('checkContinue', (request: IncomingMessage, response: ServerResponse) => {
+    if (response.socket) response.writeContinue();
     app.server.emit('request', request, response);
   });
   app.server.on('connect', (_request: IncomingMessage, socket: Duplex) => {
@@ -78,7 +165,7 @@ const HSTS_SECONDS = 365 * 24 * 60 * 60;
  *
  * @param transport whether the public address has https, and whether browsers must use it on all subdomains
  */
-export function securityHeaders(
+function securityHeaders(
   app: FastifyInstance,
   transport: { readonly isHttps: boolean; readonly holdsSubdomains: boolean },
 ): void {
