@@ -75,7 +75,7 @@ export async function main(
   storeDemoSettings(settings.dataDir, demoSettings);
   if (server.console) storeConsoleAddress(settings.dataDir, server.console.url);
   const address = settings.publicUrl ?? server.url;
-  // Printed at every log level, because whoever started the server looks for it.
+  // Printed at every log level: the person who starts the server needs it.
   console.log(`Listening on ${server.url}${address === server.url ? '' : ` for ${address}`}`);
   if (isForPeople()) {
     const lines = startSummary(settings, await consoleLine(server.console), others);

@@ -35,7 +35,7 @@ const MEMORY_SAMPLE_MS = 100;
 const COLLECT_EVERY_MS = 5_000;
 /** How often Node checks for requests over their time-out. A slow request is cut at most this much later. */
 const TIMEOUT_CHECKS_MS = 1_000;
-/** Longer than proxies keep their connections, so that none is closed as a proxy sends a request. */
+/** Longer than proxies hold idle connections, so that none is closed just as a proxy sends a request. */
 const KEEP_ALIVE_MS = 72_000;
 
 /**
@@ -128,8 +128,8 @@ function readInPieces(socket: Socket): void {
 }
 
 /**
- * Returns a function that says whether the process holds more memory than this. First it collects garbage, which
- * V8 by itself keeps for long after a peak (`--expose-gc` in scripts/server.sh).
+ * Returns a function that returns whether the process holds more memory than the ceiling. Above it the function first
+ * collects garbage, which V8 does only long after a peak (`--expose-gc` in scripts/server.sh).
  */
 function memoryGauge(ceilingBytes: number): () => boolean {
   const isAbove = () => process.memoryUsage.rss() > ceilingBytes;

@@ -26,15 +26,15 @@ const proof = { querystring: Type.Object({ index: whole, size: whole }) };
 export const evidenceRoutes: FastifyPluginAsync<{ log: EvidenceLog }> = async (app, { log }) => {
   const config = { rateLimit: perMinute(REQUESTS_PER_MINUTE) };
   app.addHook('onRequest', async (_request, reply) => {
-    // A verifier may be a file on somebody's disk.
+    // The verifier may run from a file, which has no origin.
     reply.headers({
       'cache-control': 'no-store',
       'access-control-allow-origin': '*',
       'cross-origin-resource-policy': 'cross-origin',
     });
   });
-  const orNotFound = (reply: FastifyReply, found: object | string | undefined) =>
-    found ?? sendProblem(reply, 404, 'not_found', 'The log has nothing of that.');
+  const orNotFound = (reply: FastifyReply, part: object | string | undefined) =>
+    part ?? sendProblem(reply, 404, 'not_found', 'The log has nothing of that.');
 
   app.get('/keys.json', { config }, () => log.keys());
   app.get('/head.jws', { config }, async (_request, reply) => {

@@ -15,16 +15,16 @@ export function perMinuteOf(counted: string, max: number) {
   return { ...perMinute(max), counted };
 }
 
-/** How many look-ups of a visit in a minute do not count for its address. */
-const FIRST_LOOK_UPS = 20;
-/** How many times as many look-ups as an address may make, it may make together with those of its visits. */
+/** This many checks of a visit in a minute do not count for its address. */
+const FIRST_CHECKS = 20;
+/** An address may make this many times its limit together with its visits' checks. */
 const ADDRESS_SHARE = 20;
 
 /**
- * Limits look-ups per address and minute. A visit's first ones are not refused because of its neighbours behind the
- * same address: they count for the visit, up to a limit that only a flood reaches.
+ * Limits checks per address and minute. A visit's first checks count for the visit instead, so that its neighbours
+ * behind the same address cannot use up its share.
  *
- * @param visitOf returns what names the request's visit; undefined: its look-ups count for the address
+ * @param visitOf returns a name of the request's visit; undefined: its checks count for the address
  */
 export function checkLimit(
   app: FastifyInstance,
@@ -32,7 +32,7 @@ export function checkLimit(
   visitOf: (request: FastifyRequest) => string | undefined,
 ) {
   const countOfVisit = app.createRateLimit({
-    ...perMinuteOf('look-ups of a visit', FIRST_LOOK_UPS),
+    ...perMinuteOf('look-ups of a visit', FIRST_CHECKS),
     keyGenerator: (request) => visitOf(request) ?? '',
   });
   const countOfVisits = app.createRateLimit(perMinuteOf('look-ups of visits', max * ADDRESS_SHARE));

@@ -87,7 +87,7 @@ export function newApp(options: NewAppOptions): FastifyInstance {
 
 const PROTOCOLS: readonly string[] = ['http', 'https'];
 
-/** Counts the header fields of a name. Node's `headers` keeps only the first `Host`. */
+/** Counts the header fields of a name. Node's `headers` has only the first `Host`. */
 function countFields({ rawHeaders }: IncomingMessage, name: string): number {
   return rawHeaders.filter((text, at) => at % 2 === 0 && text.toLowerCase() === name).length;
 }
@@ -114,9 +114,9 @@ function checkRequestHead(app: FastifyInstance): void {
     const isWithoutHost = hosts === 0 && raw.httpVersion === '1.1';
     if (hosts > 1 || isWithoutHost) return sendProblem(reply, 400, 'invalid_request');
     if (hasUnknownExpectation(raw)) return sendProblem(reply, 417, 'invalid_request');
-    const { 'x-forwarded-proto': told } = raw.headers;
-    if (told === undefined) return;
-    const protocol = String(told).split(',').at(-1)?.trim().toLowerCase() ?? '';
+    const { 'x-forwarded-proto': forwarded } = raw.headers;
+    if (forwarded === undefined) return;
+    const protocol = String(forwarded).split(',').at(-1)?.trim().toLowerCase() ?? '';
     if (PROTOCOLS.includes(protocol)) raw.headers['x-forwarded-proto'] = protocol;
     else delete raw.headers['x-forwarded-proto'];
   });
@@ -151,8 +151,8 @@ export function methodTable(app: FastifyInstance): void {
     routes.push({ pattern: new RegExp(`^${source}$`), methods: [method].flat() });
   });
   app.decorate('methodsAt', (path: string) => {
-    const found = routes.filter(({ pattern }) => pattern.test(path));
-    return [...new Set(found.flatMap(({ methods }) => methods))].sort();
+    const matching = routes.filter(({ pattern }) => pattern.test(path));
+    return [...new Set(matching.flatMap(({ methods }) => methods))].sort();
   });
 }
 

@@ -49,7 +49,7 @@ const phoneBody = Type.Object({
   keep_active: Type.Optional(boolean),
 });
 const phoneAnswer = { valid: boolean, active: boolean, forced: Type.Optional(boolean) };
-const place = { zip: text, city: text, state: text, state_long: text, county: text };
+const placeAnswer = { zip: text, city: text, state: text, state_long: text, county: text };
 const buyers = Type.Array(Type.Object({ name: text, ids: Type.Array(text) }));
 const buyersBody = { lead_id: leadId, survey, zip_code: Type.String({ pattern: '^\\d{5}$' }) };
 const codeBody = Type.Object({
@@ -118,19 +118,19 @@ export const pageCalls: FastifyPluginAsync<PageCallOptions> = async (app, option
     (request) => useCases.checkText(request.body.text, leadOf(request, request.body.lead_id)),
   );
 
-  // The lead is in a header, so that caches can keep one answer for all visitors.
+  // The lead is in a header, so that caches can store one answer for all visitors.
   call(
     `GET ${zipPath}:zip`,
     { params: Type.Object({ zip: textOf(20) }) },
-    Type.Object(place),
+    Type.Object(placeAnswer),
     async (request, reply) => {
       const { [leadIdHeader]: given } = request.headers;
       const isLead = typeof given === 'string' && LEAD_ID.test(given);
       const lead = leadOf(request, isLead ? given : undefined);
-      const found = await useCases.checkZip(request.params.zip, lead);
+      const place = await useCases.checkZip(request.params.zip, lead);
       // The answer does not depend on the visitor; it changes with a release of the data.
       reply.header('cache-control', 'public, max-age=86400');
-      return found;
+      return place;
     },
   );
 

@@ -33,10 +33,10 @@ type Surveys = { readonly surveys: readonly Survey[]; readonly experiments: read
 /** Returns the parameters of a page at one of its addresses, in the order of the query. */
 export function parametersOf(entry: PageEntry, path: string, given: Surveys): PageParameter[] {
   const { at, query, saysSignal, form } = entry;
-  const parameters: PageParameter[] = Object.entries(query).map(([name, known]) => ({
+  const parameters: PageParameter[] = Object.entries(query).map(([name, declared]) => ({
     name,
-    values: ['', ...known],
-    of: (request) => known.find((value) => value === askedValue(request, name)) ?? '',
+    values: ['', ...declared],
+    of: (request) => declared.find((value) => value === askedValue(request, name)) ?? '',
   }));
   const add = (name: string, values: readonly string[], of: PageParameter['of']) =>
     parameters.push({ name, values: ['', ...values], of });
@@ -166,8 +166,8 @@ export function languageOf(
   if (survey) return survey.language;
   // Browsers list languages in order of preference.
   const wanted = (headers['accept-language'] ?? '').split(',').map((range) => range.trim());
-  const known = wanted.map((range) =>
+  const ours = wanted.map((range) =>
     languages.find((each) => range.toLowerCase().slice(0, 2) === each),
   );
-  return known.find((each) => each !== undefined) ?? 'en';
+  return ours.find((each) => each !== undefined) ?? 'en';
 }

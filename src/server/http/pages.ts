@@ -28,7 +28,7 @@ import {
 } from './page-parameters.ts';
 import { handleError, RETRY_AFTER_SECONDS, refusalOf, sendNotFound } from './problem.ts';
 import type { Site } from './site.ts';
-import { keepSiteClick, withSiteClick } from './site-click.ts';
+import { storeSiteClick, withSiteClick } from './site-click.ts';
 import { createSiteForms } from './site-forms.ts';
 import { type SurveyFormOptions, surveyFormRoutes } from './survey-forms.ts';
 import type { UseCases } from './use-cases.ts';
@@ -115,7 +115,7 @@ export const pagesPlugin: FastifyPluginAsync<PagesOptions> = async (app, options
       const elsewhere = clean ?? whole;
       if (elsewhere !== undefined) return seeOther(reply, elsewhere);
       const page = await documentFor(route, request, reply);
-      if (takesClick(route)) keepSiteClick(request, reply, publicUrl);
+      if (takesClick(route)) storeSiteClick(request, reply, publicUrl);
       return send(request, reply, page, route);
     });
     const other = route.path.endsWith('/') ? route.path.slice(0, -1) : `${route.path}/`;
@@ -244,7 +244,7 @@ function send(
     .code(page.status)
     .headers({ 'cache-control': 'no-cache', ...page.headers, ...headers })
     .header('vary', saysSignal ? 'accept-encoding, sec-gpc' : 'accept-encoding');
-  // A shared cache may repeat what it keeps: another visitor would get this one's click.
+  // A shared cache would pass this visitor's cookie to other visitors.
   if (reply.hasHeader('set-cookie')) reply.header('cache-control', 'private, no-cache');
   if (request.headers['if-none-match'] === page.headers.etag && page.status === 200) {
     return reply.code(304).send();

@@ -1,4 +1,4 @@
-/** `POST /post-lead` and `POST /api/save-data`: what a visit's browser stores with us. */
+/** `POST /post-lead` and `POST /api/save-data`: the routes by which a browser stores a lead and its visit. */
 import { Type } from '@sinclair/typebox';
 import type { FastifyPluginAsync, FastifyRequest } from 'fastify';
 import { leadId } from '../../model/messages/console/requests.ts';
@@ -8,7 +8,7 @@ import { OverLimitError } from '../platform/errors.ts';
 import { perMinute, perMinuteOf } from './limits.ts';
 import { handleError, refusalOf, sendProblem } from './problem.ts';
 import type { UseCases } from './use-cases.ts';
-import { keepVisitProof, SECRET, visitorOf } from './visitor.ts';
+import { SECRET, storeVisitProof, visitorOf } from './visitor.ts';
 
 /** Maximum number of invalid posts per address and minute; further ones get 429. Valid leads never count. */
 const NON_LEADS_PER_MINUTE = 60;
@@ -27,7 +27,7 @@ const leadSchema = {
 
 /**
  * Answers 200 to a lead only after it is on disk (docs/specification.md#post-lead). Invalid posts get 400, 413 or
- * 415, and 429 if an address keeps sending them. A valid lead is never refused for its content: it is stored, and
+ * 415, and 429 if an address sends too many. A valid lead is never refused for its content: it is stored, and
  * perhaps held. It gets 429 with Retry-After only beyond a lead's limits (revisions, disputed posts, unknown fields)
  * or the address's limit of bytes.
  */
@@ -100,7 +100,7 @@ export const saveDataRoute: FastifyPluginAsync<
       const saved = await saveProgress(request.body, visitorOf(request));
       const visit = answeredVisit(request);
       if (visit && saved.userBackupStatus) {
-        keepVisitProof(request, reply, visit.survey, visit.proof);
+        storeVisitProof(request, reply, visit.survey, visit.proof);
       }
       return saved;
     },

@@ -112,8 +112,8 @@ export function refusalOf(error: Partial<FastifyError>): { status: number; reaso
   if (error instanceof OverLimitError) return { status: 429, reason: error.reason };
   if (error.validation !== undefined) return { status: 400, reason: invalidReason(error) };
   const { statusCode: status = 500 } = error;
-  const known = reasons[status];
-  if (known !== undefined) return { status, reason: known };
+  const reason = reasons[status];
+  if (reason !== undefined) return { status, reason };
   if (status < 400 || status >= 500) return { status: 500, reason: 'internal' };
   const isNotJson =
     status === 400 && (error instanceof SyntaxError || error.code?.includes('JSON') === true);
@@ -129,8 +129,8 @@ function invalidReason(error: Partial<FastifyError>): ProblemReason {
   return isLeadId ? 'no_lead_id' : 'invalid_request';
 }
 
-/** Returns the status and reason of an error. Logs our own faults; sets Retry-After for exceeded limits. */
-export function toldRefusal(
+/** Logs an error that is our fault, sets Retry-After for an exceeded limit, and returns status and reason. */
+export function reportRefusal(
   error: unknown,
   request: FastifyRequest,
   reply: FastifyReply,
@@ -148,12 +148,12 @@ export function handleError(
   request: FastifyRequest,
   reply: FastifyReply,
 ): FastifyReply {
-  const { status, reason } = toldRefusal(error, request, reply);
+  const { status, reason } = reportRefusal(error, request, reply);
   return sendProblem(reply, status, reason);
 }
 
 /**
- * Answers a request without a route. A path with a superfluous slash redirects, keeping query and method
+ * Answers a request without a route. A path with a superfluous slash redirects with its query and method
  * (docs/specification.md#rules-of-paths). A path with other methods gets 405 with `Allow`, any other path 404.
  */
 export function sendNotFound(request: FastifyRequest, reply: FastifyReply): FastifyReply {

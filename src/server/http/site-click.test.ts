@@ -1,6 +1,6 @@
 import Fastify, { type FastifyInstance } from 'fastify';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { keepSiteClick, landingOfForm, siteClick, withSiteClick } from './site-click.ts';
+import { landingOfForm, siteClick, storeSiteClick, withSiteClick } from './site-click.ts';
 
 const PARAMETERS = 's1=abc&gclid=G1&sub5=click9&oid=5&ttclid=T1&utm_campaign=spring';
 const CLICK = {
@@ -20,7 +20,7 @@ beforeEach(async () => {
   app = Fastify();
   app.get('/*', async (request, reply) => {
     const moved = withSiteClick(request);
-    keepSiteClick(request, reply, 'https://site.example');
+    storeSiteClick(request, reply, 'https://site.example');
     return { click: siteClick(request), moved: moved ?? null };
   });
   app.post('/*', async (request) => landingOfForm(request, `https://site.example${request.url}`));

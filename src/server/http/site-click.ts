@@ -24,8 +24,8 @@ const VALUE_CHARACTERS = 500;
 /** The cookie's size limit: browsers store about 4 kB. Fields beyond it are dropped. */
 const COOKIE_CHARACTERS = 3_000;
 
-/** Stores the click in a page's address in the visitor's cookie, if it is another than the cookie's. */
-export function keepSiteClick(
+/** Stores the click of a page's address in the visitor's cookie, unless the cookie has it already. */
+export function storeSiteClick(
   request: FastifyRequest,
   reply: FastifyReply,
   publicUrl: string | undefined,
@@ -35,20 +35,20 @@ export function keepSiteClick(
   if (Object.keys(click).length === 0 || continues(click, siteClick(request))) return;
   const { referer } = request.headers;
   const isPage = referer !== undefined && URL.canParse(referer);
-  const found = {
+  const fields = {
     landing_page: (publicUrl ?? `${request.protocol}://${request.host}`) + path,
     ...(isPage && { page_referer: takeContactDetails(referer).href.split('?')[0] ?? '' }),
     ...click,
   };
-  const kept = new URLSearchParams();
-  for (const [name, value] of Object.entries(found)) {
+  const stored = new URLSearchParams();
+  for (const [name, value] of Object.entries(fields)) {
     const entry: [string, string] = [name, value.slice(0, VALUE_CHARACTERS)];
-    const longer = new URLSearchParams([...kept, entry]);
-    if (encodeURIComponent(`${longer}`).length <= COOKIE_CHARACTERS) kept.set(...entry);
+    const longer = new URLSearchParams([...stored, entry]);
+    if (encodeURIComponent(`${longer}`).length <= COOKIE_CHARACTERS) stored.set(...entry);
   }
   setSiteCookie(request, reply, {
     name: siteClickCookie,
-    value: `${kept}`,
+    value: `${stored}`,
     maxAgeSeconds: LIFETIME_SECONDS,
     // The form's script reads it.
     isForScripts: true,
@@ -78,14 +78,14 @@ export function withSiteClick(request: FastifyRequest): string | undefined {
   return `${path}?${query}`;
 }
 
-/** Returns the landing of a visit that begins with a form posted from `href`: the cookie's, if it has another click. */
+/** Returns where a visit landed that begins with a form posted from `href`. A different click of the cookie counts. */
 export function landingOfForm(
   request: FastifyRequest,
   href: string,
 ): { readonly href: string; readonly referrer: string } {
   const { landing_page = '', page_referer: referrer = '', ...click } = siteClick(request);
   const isOwn = continues(click, clickOf(new URL(href).search, request));
-  // The shared first page cannot tell where its visitor came from.
+  // The shared first page does not contain the visitor's referrer.
   if (isOwn || !URL.canParse(landing_page)) return { href, referrer: '' };
   const query = Object.entries(click).map(([name, value]) => [clickParameter(name), value]);
   return { href: `${landing_page}?${new URLSearchParams(query)}`, referrer };
@@ -126,10 +126,10 @@ function addressOf({ raw: { url = '' } }: FastifyRequest): { path: string; searc
  * be planted, or older than the opt-out signal, so its click is read like an address's.
  */
 export function siteClick(request: FastifyRequest): Readonly<Record<string, string>> {
-  const kept = Object.fromEntries(new URLSearchParams(onlyCookie(request, siteClickCookie)));
-  const query = Object.entries(kept).map(([name, value]) => [clickParameter(name), value]);
+  const stored = Object.fromEntries(new URLSearchParams(onlyCookie(request, siteClickCookie)));
+  const query = Object.entries(stored).map(([name, value]) => [clickParameter(name), value]);
   const pages = ['landing_page', 'page_referer'].flatMap((name) => {
-    const page = kept[name] ?? '';
+    const page = stored[name] ?? '';
     return URL.canParse(page) ? [[name, page]] : [];
   });
   return { ...Object.fromEntries(pages), ...clickOf(`${new URLSearchParams(query)}`, request) };

@@ -13,10 +13,10 @@ import type { Settings } from '../settings/settings.ts';
 import { postedFields, postingPage, seeOther, takePostedForms } from './form-post.ts';
 import { checkLimit, loadLimit, perMinute, perMinuteOf } from './limits.ts';
 import { acceptedEncoding, compressed, type PageDocument } from './page-document.ts';
-import { toldRefusal } from './problem.ts';
+import { reportRefusal } from './problem.ts';
 import type { Site } from './site.ts';
 import { landingOfForm } from './site-click.ts';
-import { keepVisitProof, stateOf, visitorOf, visitProof } from './visitor.ts';
+import { stateOf, storeVisitProof, visitorOf, visitProof } from './visitor.ts';
 
 export type SurveyFormOptions = {
   readonly settings: Pick<Settings, 'surveys' | 'publicUrl' | 'visitorStateHeader' | 'limits'>;
@@ -75,7 +75,7 @@ export const surveyFormRoutes: FastifyPluginAsync<SurveyFormOptions> = async (ap
       return sendFormPage(request, reply.code(status), shell, content);
     };
     const errorHandler = async (error: Error, request: FastifyRequest, reply: FastifyReply) => {
-      const { status } = toldRefusal(error, request, reply);
+      const { status } = reportRefusal(error, request, reply);
       return sendProblem(request, reply, status, problemOf(status));
     };
     const { path, translation = path } = survey;
@@ -106,14 +106,14 @@ export const surveyFormRoutes: FastifyPluginAsync<SurveyFormOptions> = async (ap
       },
     });
 
-    const keepProof = (
+    const storeProof = (
       request: FastifyRequest,
       reply: FastifyReply,
       proof: VisitProof | null,
     ): void => {
-      keepVisitProof(request, reply, path, proof);
+      storeVisitProof(request, reply, path, proof);
       const isElsewhere = translation !== path && visitProof(request, translation);
-      if (isElsewhere) keepVisitProof(request, reply, translation, null);
+      if (isElsewhere) storeVisitProof(request, reply, translation, null);
     };
 
     const take = (isFirst: boolean) => async (request: FastifyRequest, reply: FastifyReply) => {
@@ -129,7 +129,7 @@ export const surveyFormRoutes: FastifyPluginAsync<SurveyFormOptions> = async (ap
       });
       if (!outcome) return sendProblem(request, reply, 404, 'no_visit');
       const { goTo, proof } = outcome;
-      if (proof !== undefined) keepProof(request, reply, proof);
+      if (proof !== undefined) storeProof(request, reply, proof);
       return seeOther(reply, goTo);
     };
 
@@ -144,7 +144,7 @@ export const surveyFormRoutes: FastifyPluginAsync<SurveyFormOptions> = async (ap
         const own = requestOf(request, shell, switched === '1');
         const shown = await forms.show(own, typeof step === 'string' ? step : undefined);
         if (switched === '1') {
-          if (shown && own.proof) keepProof(request, reply, own.proof);
+          if (shown && own.proof) storeProof(request, reply, own.proof);
           return seeOther(reply, shown && 'goTo' in shown ? shown.goTo : path);
         }
         if (!shown) return sendProblem(request, reply, 404, 'no_visit');
@@ -188,8 +188,8 @@ const shells = new WeakMap<PageDocument, FormShell>();
 
 /** Splits a survey's page into its parts, once per page. @throws if a part is missing */
 export function formShell(page: PageDocument): FormShell {
-  const known = shells.get(page);
-  if (known) return known;
+  const stored = shells.get(page);
+  if (stored) return stored;
   const html = page.identity.toString();
   const start = SURVEY.exec(html);
   const json = DATA.exec(html)?.[1];

@@ -25,7 +25,7 @@ declare module 'fastify' {
   }
 }
 
-/** The longest user agent to keep. */
+/** The longest user agent that is stored. */
 const USER_AGENT_CHARACTERS = 500;
 
 /** Returns the sender of a request. Only trusted proxies may name the address. */
@@ -58,7 +58,7 @@ export function variantsOf(request: FastifyRequest): string {
   return assignmentText(readAssignment(siteCookie(request, VARIANTS_COOKIE), running));
 }
 
-/** The longest advertising cookie to keep: Meta's have fewer than 300 characters. */
+/** The longest advertising cookie that is stored: Meta's have fewer than 300 characters. */
 const AD_COOKIE_CHARACTERS = 500;
 
 /** Returns whether the browser opts out (Sec-GPC), and the advertising cookies of one that does not. */
@@ -163,7 +163,7 @@ export function visitProof(request: FastifyRequest, survey: string): VisitProof 
 }
 
 /** Stores the proof of a visit in the visitor's browser; null deletes it. */
-export function keepVisitProof(
+export function storeVisitProof(
   request: FastifyRequest,
   reply: FastifyReply,
   survey: string,

@@ -41,7 +41,7 @@ export type AppOptions = Pick<
   readonly site?: Site;
 };
 
-/** The time that the slowest look-up may take (docs/specification.md#buyers). */
+/** The time that the slowest check may take (docs/specification.md#buyers). */
 const STOP_TIMEOUT_MS = 15_000;
 /** Generous, so that plugins and routes also load in time on a busy machine. */
 const READY_TIMEOUT_MS = 120_000;

@@ -9,7 +9,7 @@ import { thirdPartyProbes } from '../settings/probes.ts';
 import type { Settings } from '../settings/settings.ts';
 import { listen } from './listen.ts';
 
-/** The console reads the database of the visitors, so it may not keep it busy. */
+/** Few connections and short time-outs, because visitors use the same database. */
 const CONNECTIONS = {
   poolMax: 4,
   applicationName: 'funnel-console',
@@ -39,7 +39,7 @@ export async function startConsole({
     : database;
   const probes = thirdPartyProbes(settings, http);
   const destinations = connectDestinations(settings);
-  // The process of the surveys' screens starts when somebody looks at one, and never keeps a visitor's page waiting.
+  // A process of its own renders the surveys' screens, so that they never delay a visitor's page.
   const pages = settings.servesPages ? openSite(settings) : undefined;
   const app = await buildConsoleApp({
     refused,

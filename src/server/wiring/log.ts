@@ -46,10 +46,10 @@ const SQLSTATE = /^[0-9A-Z]{5}$/;
 function safeError(error: unknown, depth = 0): Record<string, unknown> {
   if (!(error instanceof Error)) return { type: typeof error, message: '', stack: '' };
   const code = (error as { code?: unknown }).code;
-  const known = typeof code === 'string' && SQLSTATE.test(code) ? cleanDatabaseError(error) : error;
+  const clean = typeof code === 'string' && SQLSTATE.test(code) ? cleanDatabaseError(error) : error;
   const message = quoting.has(error.name)
     ? '(left out: it may quote what was sent)'
-    : known.message;
+    : clean.message;
   const frames = (error.stack ?? '').split('\n').filter((line) => /^\s+at /.test(line));
   return {
     type: error.name,

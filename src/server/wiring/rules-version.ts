@@ -29,10 +29,10 @@ type RulesVersion = Awaited<ReturnType<typeof readRulesVersion>>;
  * @returns also the SHA-256 of each file, by path
  */
 export async function readRulesVersion(settings: unknown, firms: readonly unknown[], root = ROOT) {
-  const found = await Promise.all(
+  const folders = await Promise.all(
     ruleFolders.map((folder) => readdir(path.join(root, folder), { recursive: true })),
   );
-  const names = found
+  const names = folders
     .flatMap((inside, index) => inside.map((name) => `${ruleFolders[index]}/${name}`))
     .map((name) => name.replaceAll(path.sep, '/'))
     .filter((name) => /\.(ts|json)$/.test(name) && !name.endsWith('.test.ts'))

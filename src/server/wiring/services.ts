@@ -87,8 +87,9 @@ export function composeServices(options: ServicesOptions) {
   ): Part | undefined {
     if (given === undefined) return undefined;
     const { baseUrl, timeoutMs } = given;
-    const told = { alert, observer };
-    const circuit = createServiceCircuit(name, settings.circuit, told, serviceSettings(name));
+    const observers = { alert, observer };
+    const needs = serviceSettings(name);
+    const circuit = createServiceCircuit(name, settings.circuit, observers, needs);
     const onFailure = (reason: string, durationMs: number) =>
       log.warn({ service: name, reason, durationMs }, 'A service gave no usable answer');
     return make(createService({ name, http, baseUrl, timeoutMs, circuit, observer, onFailure }));

@@ -109,8 +109,8 @@ export const suppressionsArea: Area = (context) => ({
       await request.audit('suppressions.import_started', subject);
       const csv = Readable.from([request.body.csv]);
       const done = await importSuppressions(context, csv, request.operator.email);
-      const { id, added, known } = done;
-      const detail = { import: id, added, known, refused: done.refused.length };
+      const { id, added, known, refused: lines } = done;
+      const detail = { import: id, added, known, refused: lines.length };
       await request.audit('suppressions.imported', subject, detail);
       return done;
     },

@@ -22,7 +22,7 @@ const SCREEN_POLICY = [
 
 const SCRIPT = /<script\b[^>]*>[\s\S]*?<\/script>|<link rel="modulepreload"[^>]*>/g;
 
-/** A phone's screen keeps no space for a scroll bar. */
+/** A phone's screen reserves no space for a scroll bar. */
 const PHONE_STYLE = '<style>html{scrollbar-gutter:auto}</style></head>';
 
 const mediaTypes: Readonly<Record<string, string>> = {

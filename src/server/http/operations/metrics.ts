@@ -1,7 +1,7 @@
 /**
  * The server's metrics, in the text format of Prometheus (docs/operations.md#metrics).
  *
- * Labels are bounded: route patterns, known surveys and destinations, our own words. They never contain personal
+ * Labels have few values: route patterns, surveys, destinations, our own words. They never contain personal
  * data, ids or requested paths; unknown values are `other`.
  */
 import type pg from 'pg';

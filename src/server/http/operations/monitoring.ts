@@ -10,7 +10,7 @@ import { methodTable } from '../new-app.ts';
 import { handleError, sendNotFound, sendProblem } from '../problem.ts';
 import type { Metrics } from './metrics.ts';
 
-/** A delivery due for longer than this means that nobody sends it, or that its destination is too slow. */
+/** A delivery that is due for longer waits for a worker that does not run, or for a slow destination. */
 const OVERDUE_SECONDS = 300;
 
 type MonitoringAppOptions = {
@@ -27,7 +27,7 @@ export function buildMonitoringApp(options: MonitoringAppOptions): FastifyInstan
   const app = Fastify({
     loggerInstance: log,
     logController: new LogController({ disableRequestLogging: true }),
-    // A scraper's kept-alive connection must not delay the stop.
+    // A scraper's idle connection must not delay the stop.
     forceCloseConnections: true,
     frameworkErrors: handleError,
   });
