@@ -6,6 +6,7 @@ import type { Language } from '../../src/model/fields/language.ts';
 import type { Flow } from '../../src/model/flows/engine/flow.ts';
 import { allPaths } from '../../src/model/flows/engine/paths.ts';
 import { walk } from '../../src/model/flows/engine/walk.ts';
+import { loadSurveyTable, type SurveyTable } from '../../src/model/flows/survey-table.ts';
 import {
   flowLoaders,
   type Survey,
@@ -15,7 +16,6 @@ import {
 } from '../../src/model/flows/surveys.ts';
 import { check } from '../../src/model/flows/test-support/check.ts';
 import { testSamples } from '../../src/model/flows/test-support/samples.ts';
-import { loadSurveyTable, type SurveyTable } from '../../src/model/lead/survey-table.ts';
 import { settings, today } from '../../src/web/survey/test-support/survey-fixture.ts';
 import type { StepTexts } from '../../src/web/survey/texts/shared.ts';
 import { texts } from '../../src/web/survey/texts/texts.ts';

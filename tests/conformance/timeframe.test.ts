@@ -2,9 +2,9 @@ import { describe, expect, test } from 'vitest';
 import type { Answers } from '../../src/model/fields/answers.ts';
 import { fieldsOf } from '../../src/model/flows/engine/flow.ts';
 import { nextStep } from '../../src/model/flows/engine/walk.ts';
+import { loadSurveyTable } from '../../src/model/flows/survey-table.ts';
 import { flowOf, type Survey, surveyFacts, surveys } from '../../src/model/flows/surveys.ts';
 import { check } from '../../src/model/flows/test-support/check.ts';
-import { loadSurveyTable } from '../../src/model/lead/survey-table.ts';
 import { texts } from '../../src/web/survey/texts/texts.ts';
 import { testAcceptLead, testLead } from '../support/leads.ts';
 

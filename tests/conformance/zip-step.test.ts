@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { stepOf } from '../../src/model/flows/engine/flow.ts';
+import { loadSurveyTable } from '../../src/model/flows/survey-table.ts';
 import { flowOf, surveys } from '../../src/model/flows/surveys.ts';
 import { check } from '../../src/model/flows/test-support/check.ts';
-import { loadSurveyTable } from '../../src/model/lead/survey-table.ts';
 import { texts } from '../../src/web/survey/texts/texts.ts';
 import { testAcceptLead, testLead } from '../support/leads.ts';
 

@@ -4,7 +4,7 @@
  */
 import { expect, test } from 'vitest';
 import { publishedConsents } from '../../content/consent/index.ts';
-import { consentDigest } from '../../src/model/visit/consent-digest.ts';
+import { consentDigest } from '../../src/model/lead/consent.ts';
 import { builtSiteForTests } from '../support/built-site.ts';
 import { PlainBrowser } from '../support/plain-browser.ts';
 import { person, shortFormAt } from '../support/plain-walk.ts';

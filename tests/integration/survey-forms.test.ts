@@ -12,7 +12,7 @@ import { fieldsOf, stepOf } from '../../src/model/flows/engine/flow.ts';
 import type { FlowPath } from '../../src/model/flows/engine/paths.ts';
 import { type Survey, surveyFacts } from '../../src/model/flows/surveys.ts';
 import { leadSecretHeader } from '../../src/model/messages/lead.ts';
-import { consentAt } from '../../src/model/visit/data.ts';
+import { consentAt } from '../../src/model/visit/state.ts';
 import { formShell } from '../../src/server/http/survey-forms.ts';
 import { runnerFixture, stubBrowser } from '../../src/web/survey/test-support/runner-fixture.ts';
 import { surveyRows } from '../conformance/survey-rows.ts';

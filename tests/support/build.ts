@@ -1,7 +1,8 @@
 /** Inputs for tests of a single stage of building a lead. */
+
+import { loadSurveyTable, type SurveyEntry } from '../../src/model/flows/survey-table.ts';
 import { surveys as rows } from '../../src/model/flows/surveys.ts';
 import type { LeadRules } from '../../src/model/lead/context.ts';
-import { loadSurveyTable, type SurveyEntry } from '../../src/model/lead/survey-table.ts';
 import { createCalendar } from '../../src/server/platform/calendar.ts';
 import { testConsents } from './consent.ts';
 

@@ -1,11 +1,12 @@
 /** Leads, destinations and workers for the tests of delivery. */
+
 import { createHash, randomUUID } from 'node:crypto';
 import { createServer, request as httpRequest } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type pg from 'pg';
 import { v7 as uuidv7 } from 'uuid';
 import type { Sandbox } from '../../sandbox/server.ts';
-import type { IngestAccount } from '../../src/model/fields/ingest-account.ts';
+import type { IngestAccount } from '../../src/model/fields/tracking-fields.ts';
 import type {
   ConnectedDestination,
   SendRequest,

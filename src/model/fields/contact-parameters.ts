@@ -1,8 +1,9 @@
+import { isPlaceholder } from './tracking.ts';
+
 /**
  * Contact details in a landing page's query string (docs/specification.md#prefill). They prefill the
  * contact fields and must not stay in an address, a log or a click.
  */
-import { isPlaceholder } from './tracking.ts';
 
 /**
  * The fields that an address can prefill, and the state, which decides whether the date of birth is

@@ -1,5 +1,3 @@
-/** A posted lead's tracking fields (docs/specification.md#offer-and-affiliate-ids). */
-
 import { fieldsWhere } from './lead-fields.ts';
 import { DEFAULT_SUB_ID, isPlaceholder } from './tracking.ts';
 
@@ -11,7 +9,8 @@ const DEFAULT_AFFILIATE_ID = 1;
 const templated = fieldsWhere((field) => field.isTemplated === true && field.goesOut !== 'never');
 
 /**
- * Returns every outgoing field that an ad network's template fills in, with placeholders replaced by ''.
+ * Returns every outgoing field that an ad network's template fills in, with placeholders replaced by ''
+ * (docs/specification.md#offer-and-affiliate-ids).
  * - `oid`: the visit's, else the survey's; `original_oid` keeps a replaced survey id
  * - `affid`: the visit's, else the survey's, else 10
  * - `lp_s2`: `sub_id2` under its former name at the ingest service
@@ -48,3 +47,10 @@ export function clickIdOf(fields: Readonly<Record<string, string>>, leadId: stri
   const transactionId = fields.ef_transaction_id ?? '';
   return /^[\w-]{1,100}$/.test(transactionId) ? transactionId : leadId.replaceAll('-', '');
 }
+
+/** An account at the ingest service. `key` is secret and must not reach a page. */
+export type IngestAccount = {
+  readonly campaignId: string;
+  readonly supplierId: string;
+  readonly key: string;
+};

@@ -3,6 +3,8 @@
  * (docs/specification.md#server-decides). Pure except for the injected checks. Its stages are the files `read.ts`,
  * `decide.ts`, `consent.ts` and `outward.ts`; `fields/lead-fields.ts` lists how each field is treated.
  */
+
+import type { SurveyEntry } from '../flows/survey-table.ts';
 import type { BuyerList } from '../rules/buyers.ts';
 import { type ConsentReason, readConsent } from './consent.ts';
 import { type BuildContext, type ServiceAnswers, type Visitor, withAnswers } from './context.ts';
@@ -17,7 +19,6 @@ import {
   siteOrigin,
   walkPost,
 } from './read.ts';
-import type { SurveyEntry } from './survey-table.ts';
 
 /** A lead built from one body, or from several merged ones; identity, deliveries and state are added later. */
 export type BuiltLead = Omit<

@@ -1,11 +1,7 @@
-/**
- * Reads a post's consent: records it as seen (docs/specification.md#consent-record), and judges whether it is a text
- * that we published for that page. 47 CFR 64.1200(f)(9) and 16 CFR 310.5 require proof of the text that was shown. So
- * a lead with another text, or with a text not yet published, must not be called.
- */
 import { hash } from 'node:crypto';
 import type { Language } from '../fields/language.ts';
 import { parseLeadFields } from '../fields/parse-lead-fields.ts';
+import type { ConsentText } from '../messages/site-settings.ts';
 import {
   type Buyer,
   buyersAsAnswers,
@@ -16,6 +12,12 @@ import {
 } from '../rules/buyer-choice.ts';
 import type { BuyerList } from '../rules/buyers.ts';
 import { beginning } from './body.ts';
+
+/**
+ * Reads a post's consent: records it as seen (docs/specification.md#consent-record), and judges whether it is a text
+ * that we published for that page. 47 CFR 64.1200(f)(9) and 16 CFR 310.5 require proof of the text that was shown. So
+ * a lead with another text, or with a text not yet published, must not be called.
+ */
 
 type Body = Readonly<Record<string, unknown>>;
 
@@ -273,4 +275,9 @@ export function judgeConsent(
   const counted = received - givenAt <= OLDEST_GIVEN_MS ? givenAt : received;
   const last = Date.parse(text.replaced ?? '') + REPLACED_TEXT_MS + GRACE_MS;
   return counted > last ? 'consent_replaced_text' : undefined;
+}
+
+/** Returns 16 characters that identify a consent text's version and wording. Not for the browser. */
+export function consentDigest({ version, text }: Pick<ConsentText, 'version' | 'text'>): string {
+  return hash('sha256', `${version}\n${text}`, 'base64url').slice(0, 16);
 }

@@ -9,6 +9,7 @@ import {
   WITHIN_LAST_YEAR_DAYS,
 } from '../fields/thresholds.ts';
 import { trackingFields } from '../fields/tracking-fields.ts';
+import type { SurveyEntry } from '../flows/survey-table.ts';
 import {
   type Derivation,
   type DeriveInput,
@@ -20,7 +21,6 @@ import { explainQualification, fundingInterest, type RuleResult } from '../rules
 import { allStates, disqualifiedStates } from '../rules/submit-rules.ts';
 import type { LeadRules } from './context.ts';
 import type { Posted } from './read.ts';
-import type { SurveyEntry } from './survey-table.ts';
 
 /** The result of `deriveLead`, with an explanation of each rule. */
 export type DerivedLead = Pick<Derivation, 'overrides' | 'decision'> & {

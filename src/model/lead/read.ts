@@ -7,10 +7,10 @@ import type { CalendarDate } from '../fields/dates.ts';
 import { fieldSetWhere, fieldsWhere, isReserved } from '../fields/lead-fields.ts';
 import { parseLeadFields } from '../fields/parse-lead-fields.ts';
 import { walkFlat } from '../flows/engine/walk.ts';
+import type { SurveyEntry } from '../flows/survey-table.ts';
 import { limitationTable } from '../rules/limitation.ts';
 import type { BuildContext, LeadRules, Visitor, ZipCheck } from './context.ts';
 import type { LeadProblem } from './lead-record.ts';
-import type { SurveyEntry } from './survey-table.ts';
 
 /** Normalised, non-empty lead fields by name. */
 export type Posted = Readonly<Record<string, string>>;

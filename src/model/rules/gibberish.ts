@@ -1,5 +1,5 @@
 import { isAscii } from '../fields/text.ts';
-import { englishWords, oddWords, spanishWords } from './gibberish-words.ts';
+import lists from './gibberish-words.json' with { type: 'json' };
 
 /**
  * A local check for keyboard mash in English and Spanish (docs/specification.md#gibberish-check).
@@ -32,7 +32,11 @@ const keyboardRuns = [
 const LONG_KEYBOARD_RUN_LETTERS = 4;
 const SHORT_KEYBOARD_RUN_LETTERS = 3;
 
-const known: ReadonlySet<string> = new Set([...englishWords, ...spanishWords, ...oddWords]);
+const wordsOf = (lines: readonly string[]) => lines.join(' ').split(' ');
+/** Common words of both languages and the vocabulary of accidents, in lower case without accents. */
+const commonWords = new Set([...wordsOf(lists.english), ...wordsOf(lists.spanish)]);
+/** The common words, and words without a vowel or otherwise odd that people do write. */
+const known = new Set([...commonWords, ...wordsOf(lists.odd)]);
 
 /** Counts the n-grams of one to three letters, with `^` before and `$` after each word. */
 function countSequences(words: Iterable<string>): ReadonlyMap<string, number> {
@@ -50,7 +54,7 @@ function countSequences(words: Iterable<string>): ReadonlyMap<string, number> {
   return counts;
 }
 
-const counts = countSequences(new Set([...englishWords, ...spanishWords]));
+const counts = countSequences(commonWords);
 
 /** Returns the mean log2 probability of a word's letters, each given the two before it. */
 function meanLog2(word: string): number {

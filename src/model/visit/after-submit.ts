@@ -1,5 +1,4 @@
-import type { Answers } from '../fields/answers.ts';
-import { isYes } from '../fields/answers.ts';
+import { type Answers, isYes } from '../fields/answers.ts';
 import { contactInThankYou } from '../fields/personal-query.ts';
 import { DEFAULT_SUB_ID, isPlaceholder, type Tracking } from '../fields/tracking.ts';
 import type { Survey } from '../flows/surveys.ts';

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { pageData, today } from '../../web/survey/test-support/survey-fixture.ts';
 import { flowLoaders } from '../flows/surveys.ts';
-import { walkContext } from './data.ts';
 import { earlyEnd } from './early-end.ts';
 import { STILL_SEND } from './form-values.ts';
+import { walkContext } from './state.ts';
 
 const date = (injury_year: string) => ({ injury_month: '05', injury_year });
 const fault = { AtFault: { at_Fault: 'yes' } };

@@ -3,9 +3,8 @@ import { stepOf } from '../flows/engine/flow.ts';
 import { type WalkContext, walk } from '../flows/engine/walk.ts';
 import { deriveFields } from '../rules/derive-fields.ts';
 import { dqReason } from '../rules/qualification.ts';
-import type { SurveyData } from './data.ts';
 import { STILL_SEND } from './form-values.ts';
-import type { VisitState } from './state.ts';
+import type { SurveyData, VisitState } from './state.ts';
 
 const contact: readonly AskedFieldName[] = ['first_name', 'email', 'phone'];
 

@@ -9,8 +9,7 @@ import {
 import { isDoubtful } from '../fields/typos.ts';
 import { fieldsOf, impliedBy, inputFields, type Step } from '../flows/engine/flow.ts';
 import type { WalkContext } from '../flows/engine/walk.ts';
-import type { SurveyData } from './data.ts';
-import { type Errors, isShortText, type VisitState } from './state.ts';
+import { type Errors, isShortText, type SurveyData, type VisitState } from './state.ts';
 
 /** The draft of a contact step that says that the visitor still wants to send (early-end.ts). No lead carries it. */
 export const STILL_SEND = 'still_send' as AskedFieldName;

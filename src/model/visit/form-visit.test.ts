@@ -1,8 +1,7 @@
 import { expect, it } from 'vitest';
 import { pageDataOf, today } from '../../web/survey/test-support/survey-fixture.ts';
-import { walkContext } from './data.ts';
 import { type FormVisit, withSaves } from './form-visit.ts';
-import { initialState } from './state.ts';
+import { initialState, walkContext } from './state.ts';
 
 it('saved steps named __proto__ or constructor pollute no prototype', async () => {
   const { flow, ...data } = await pageDataOf('/survey-sl');

@@ -1,10 +1,9 @@
 import { expect, test } from 'vitest';
 import { pageDataOf, today } from '../../web/survey/test-support/survey-fixture.ts';
 import type { FlowId } from '../flows/surveys.ts';
-import { walkContext } from './data.ts';
 import type { FormContext } from './form-values.ts';
 import { type PostedFields, takeForm } from './posted-form.ts';
-import { initialState } from './state.ts';
+import { initialState, walkContext } from './state.ts';
 
 /** Interprets a posted form of a step. */
 async function take(

@@ -2,7 +2,6 @@ import type { Answers, AskedFieldName } from '../fields/answers.ts';
 import { checkField } from '../fields/asked-fields.ts';
 import { buttonOf, inputFields, type Step, stepOf } from '../flows/engine/flow.ts';
 import { walk } from '../flows/engine/walk.ts';
-import type { SurveyData } from './data.ts';
 import {
   checkForm,
   type FormContext,
@@ -11,7 +10,7 @@ import {
   STILL_SEND,
   withDoubts,
 } from './form-values.ts';
-import type { Errors } from './state.ts';
+import type { Errors, SurveyData } from './state.ts';
 
 /** A posted form: names and values, in page order. */
 export type PostedFields = readonly (readonly [name: string, value: string])[];

@@ -1,9 +1,8 @@
 import { expect, test } from 'vitest';
 import { pageData, today } from '../../web/survey/test-support/survey-fixture.ts';
 import { v4 } from '../flows/variants/v4.ts';
-import { walkContext } from './data.ts';
 import { prefillDrafts, withPrefill } from './prefill.ts';
-import { initialState, reduce } from './state.ts';
+import { initialState, reduce, walkContext } from './state.ts';
 
 const details = { first_name: 'Ann', email: 'a@b.example', phone: '+1 212-555-0100' };
 const drafts = prefillDrafts(v4, details);

@@ -1,8 +1,14 @@
 import { expect, test } from 'vitest';
 import { pageData, today } from '../../web/survey/test-support/survey-fixture.ts';
 import { v4 } from '../flows/variants/v4.ts';
-import { walkContext } from './data.ts';
-import { initialState, reduce, resumedState, type VisitAction, type VisitState } from './state.ts';
+import {
+  initialState,
+  reduce,
+  resumedState,
+  type VisitAction,
+  type VisitState,
+  walkContext,
+} from './state.ts';
 
 const context = walkContext(pageData(), today);
 const run = (state: VisitState, ...actions: VisitAction[]) =>

@@ -1,7 +1,11 @@
 import type { Answers, AskedFieldName } from '../fields/answers.ts';
+import type { FieldRules } from '../fields/asked-fields.ts';
+import type { CalendarDate } from '../fields/dates.ts';
 import type { FieldError } from '../fields/field-rules.ts';
 import { type Flow, stepOf } from '../flows/engine/flow.ts';
 import { type StepAnswers, type WalkContext, walk } from '../flows/engine/walk.ts';
+import type { SurveyEntry } from '../flows/survey-table.ts';
+import type { ConsentText, PageSettings } from '../messages/site-settings.ts';
 
 export type Errors = Readonly<Partial<Record<AskedFieldName, FieldError>>>;
 
@@ -42,6 +46,9 @@ export type VisitState = {
   /** Whether the visit was resumed, and nothing was answered since. */
   readonly resumed: boolean;
 };
+
+/** The part of the state that the browser stores. */
+export type StoredState = Pick<VisitState, 'given' | 'drafts' | 'at'>;
 
 export type VisitAction =
   | { readonly type: 'answered'; readonly screen: number; readonly answers: Answers }
@@ -215,4 +222,52 @@ export function reduce(
 
 export function isShortText({ case_description }: Errors): boolean {
   return case_description === 'too_short' || case_description === 'too_few_words';
+}
+
+/** A consent text on a survey's page. */
+export type PageConsent = Pick<ConsentText, 'version' | 'language'> & {
+  /** Content of the element `#tcpa`. */
+  readonly html: string;
+  /** `consentDigest` of the text, by which a form posted without a script names it. */
+  readonly digest: string;
+  /** A note for browsers that send the opt-out signal. Not part of the consent. */
+  readonly note?: string;
+};
+
+/** A survey with everything that a visit to it needs, in the browser and on the server. Plain data. */
+export type SurveyData = SurveyEntry & {
+  readonly fields: FieldRules;
+  readonly settings: PageSettings;
+  readonly consent: PageConsent;
+  /** Consent texts of single steps, by step (one-to-one consent). */
+  readonly stepConsents?: Readonly<Record<string, PageConsent>>;
+  /** The day on which the page was rendered: the last one that its date lists offer. */
+  readonly today: CalendarDate;
+};
+
+export function consentAt(
+  { consent, stepConsents }: Pick<SurveyData, 'consent' | 'stepConsents'>,
+  step: string,
+): PageConsent {
+  return stepConsents?.[step] ?? consent;
+}
+
+/**
+ * Returns the inputs of a walk through the survey's flow.
+ *
+ * @param visit provides the initial state, read at each walk because a look-up may still set it
+ */
+export function walkContext(
+  data: Pick<SurveyData, 'facts' | 'settings'>,
+  today: CalendarDate,
+  visit?: { readonly state?: string | undefined },
+): WalkContext {
+  return {
+    today,
+    survey: data.facts,
+    settings: { dateOfBirthStates: data.settings.dateOfBirthStates },
+    get state() {
+      return visit?.state;
+    },
+  };
 }

@@ -8,7 +8,6 @@ import type { Survey } from '../flows/surveys.ts';
 import type { ProgressSession } from '../messages/progress.ts';
 import type { CollectedFields } from '../messages/third-party-scripts.ts';
 import { randomHex, uuidV7 } from './ids.ts';
-import type { VisitState } from './state.ts';
 
 /** A visit can be resumed for this long. */
 export const VISIT_LIFETIME_MS = 24 * 60 * 60 * 1000;
@@ -34,8 +33,6 @@ export type Visit = {
   /** `session.click_id` of the counted click, so that it is counted only once. */
   countedClick?: string;
 };
-
-export type StoredState = Pick<VisitState, 'given' | 'drafts' | 'at'>;
 
 type Landing = {
   readonly href: string;

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { testVisitor } from '../../../tests/support/leads.ts';
+import { loadSurveyTable } from '../../model/flows/survey-table.ts';
 import { surveys as rows, type Survey } from '../../model/flows/surveys.ts';
-import { loadSurveyTable } from '../../model/lead/survey-table.ts';
 import { StoreUnavailableError } from '../platform/errors.ts';
 import { createFindBuyers, createMapLead, type OneToOneStore } from './one-to-one.ts';
 import { loadZipCheck } from './zip-and-text.ts';

@@ -1,6 +1,5 @@
 /** One-to-one consent: a lead's ingest account and the buyers that it may go to, stored with the visit. */
 import type pg from 'pg';
-import type { IngestAccount } from '../../model/fields/ingest-account.ts';
 import {
   fieldsWhere,
   isImpersonalAnswer,
@@ -8,10 +7,10 @@ import {
   isReserved,
 } from '../../model/fields/lead-fields.ts';
 import { parseLeadFields } from '../../model/fields/parse-lead-fields.ts';
-import { trackingFields } from '../../model/fields/tracking-fields.ts';
+import { type IngestAccount, trackingFields } from '../../model/fields/tracking-fields.ts';
+import type { SurveyTable } from '../../model/flows/survey-table.ts';
 import type { Survey } from '../../model/flows/surveys.ts';
 import type { Visitor } from '../../model/lead/context.ts';
-import type { SurveyTable } from '../../model/lead/survey-table.ts';
 import type { BuyersAnswer, MappingAnswer } from '../../model/messages/buyers.ts';
 import type { ZipAnswer } from '../../model/messages/checks.ts';
 import {

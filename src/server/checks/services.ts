@@ -1,6 +1,6 @@
 /** The services that answer while a visitor or a lead waits (docs/specification.md#calls-of-the-server). */
 import * as v from 'valibot';
-import type { IngestAccount } from '../../model/fields/ingest-account.ts';
+import type { IngestAccount } from '../../model/fields/tracking-fields.ts';
 import type { ZipCheck } from '../../model/lead/context.ts';
 import type { ZipAnswer } from '../../model/messages/checks.ts';
 import type { Click } from '../../model/messages/click.ts';

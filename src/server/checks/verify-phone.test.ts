@@ -1,7 +1,7 @@
 import { beforeEach, expect, test, vi } from 'vitest';
 import { testVisitor } from '../../../tests/support/leads.ts';
+import { loadSurveyTable } from '../../model/flows/survey-table.ts';
 import { surveys as rows } from '../../model/flows/surveys.ts';
-import { loadSurveyTable } from '../../model/lead/survey-table.ts';
 import { StoreUnavailableError } from '../platform/errors.ts';
 import type { PhoneCodePermit, PhoneCodeStore } from './phone-code-permits.ts';
 import { createVerifyPhone, type PhoneVerifier } from './verify-phone.ts';

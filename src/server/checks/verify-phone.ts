@@ -3,8 +3,8 @@
 import { normaliseField } from '../../model/fields/asked-fields.ts';
 import type { Language } from '../../model/fields/language.ts';
 import { isPhoneNumber } from '../../model/fields/phone-format.ts';
+import type { SurveyTable } from '../../model/flows/survey-table.ts';
 import type { Visitor } from '../../model/lead/context.ts';
-import type { SurveyTable } from '../../model/lead/survey-table.ts';
 import { type PhoneCodeAnswer, SMS_CODE_CHARACTERS } from '../../model/messages/phone-code.ts';
 import { StoreUnavailableError } from '../platform/errors.ts';
 import type { PhoneReport } from './check-contact.ts';

@@ -5,7 +5,7 @@
  * The database's clock counts, so that processes on several machines agree about leases.
  * Statements are named, so that each connection prepares them only once.
  */
-import type { IngestAccount } from '../../model/fields/ingest-account.ts';
+import type { IngestAccount } from '../../model/fields/tracking-fields.ts';
 import { isOnList } from '../platform/database/contact-keys.ts';
 import type { Queryable } from '../platform/database/database.ts';
 import {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { SurveyEntry, SurveyTable } from '../../model/lead/survey-table.ts';
+import type { SurveyEntry, SurveyTable } from '../../model/flows/survey-table.ts';
 import type { DestinationDefinition, DestinationSetting } from './destinations/destination.ts';
 import { createPlan } from './plan.ts';
 

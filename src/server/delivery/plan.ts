@@ -1,7 +1,7 @@
 import { v7 as uuid } from 'uuid';
 import { contactFlow } from '../../model/fields/contact-form.ts';
+import type { SurveyEntry, SurveyTable } from '../../model/flows/survey-table.ts';
 import type { AcceptedLead, DeliveryRecord, PlannedEvent } from '../../model/lead/lead-record.ts';
-import type { SurveyEntry, SurveyTable } from '../../model/lead/survey-table.ts';
 import type { DestinationSetting, PlannedLead } from './destinations/destination.ts';
 import { eventKey } from './destinations/event.ts';
 

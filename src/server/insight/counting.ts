@@ -1,7 +1,7 @@
 /** Counts what changed in the ledger (docs/decisions/0068-counts.md). */
 import type pg from 'pg';
 import { trackingFields } from '../../model/fields/tracking-fields.ts';
-import { loadSurveyTable } from '../../model/lead/survey-table.ts';
+import { loadSurveyTable } from '../../model/flows/survey-table.ts';
 import type { Queryable } from '../platform/database/database.ts';
 import { createTurn, type Jobs, type Turn } from '../platform/database/jobs.ts';
 import type { KeepDays, Settings } from '../settings/settings.ts';

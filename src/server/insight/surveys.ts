@@ -1,6 +1,6 @@
 /** The surveys as operators see them: rows, addresses, and where a lead of each would go. */
 
-import { loadSurveyTable, type SurveyEntry } from '../../model/lead/survey-table.ts';
+import { loadSurveyTable, type SurveyEntry } from '../../model/flows/survey-table.ts';
 import type { SurveyAnswer, SurveyDestination } from '../../model/messages/console/work.ts';
 import type {
   ConnectedDestination,

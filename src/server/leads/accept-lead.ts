@@ -4,6 +4,7 @@ import { contactFlow } from '../../model/fields/contact-form.ts';
 import { isLeadField } from '../../model/fields/lead-fields.ts';
 import { withoutAdIds } from '../../model/fields/tracking.ts';
 import { clickIdOf } from '../../model/fields/tracking-fields.ts';
+import type { SurveyTable } from '../../model/flows/survey-table.ts';
 import { bodySha256, changedFields, mergeBodies, storable } from '../../model/lead/body.ts';
 import {
   buildContactLead,
@@ -23,7 +24,6 @@ import type {
   LeadProblem,
   StoredLead,
 } from '../../model/lead/lead-record.ts';
-import type { SurveyTable } from '../../model/lead/survey-table.ts';
 import type { PostLeadAnswer } from '../../model/messages/lead.ts';
 import type { HoldReason } from '../../model/messages/vocabulary.ts';
 import type { BuyerList, BuyerListSettings } from '../../model/rules/buyers.ts';

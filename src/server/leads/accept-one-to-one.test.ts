@@ -2,8 +2,8 @@
 import { expect, it } from 'vitest';
 import { publishedTcpa } from '../../../tests/support/consent.ts';
 import { testAcceptLead, testLead } from '../../../tests/support/leads.ts';
+import { loadSurveyTable } from '../../model/flows/survey-table.ts';
 import { type Survey, surveyAt } from '../../model/flows/surveys.ts';
-import { loadSurveyTable } from '../../model/lead/survey-table.ts';
 import type { BuyerList } from '../../model/rules/buyers.ts';
 import { StoreUnavailableError } from '../platform/errors.ts';
 

@@ -1,6 +1,5 @@
 /** Handles forms of the shared first page, which is cached and therefore carries no visit. */
 import { stepOf } from '../../model/flows/engine/flow.ts';
-import type { SurveyData } from '../../model/visit/data.ts';
 import type { FormVisit } from '../../model/visit/form-visit.ts';
 import {
   type PostedFields,
@@ -8,6 +7,7 @@ import {
   pressedChoice,
   takeForm,
 } from '../../model/visit/posted-form.ts';
+import type { SurveyData } from '../../model/visit/state.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { KeyedDigest } from '../platform/database/database-secret.ts';
 import { isCertificate } from './form-extras.ts';

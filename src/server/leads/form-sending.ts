@@ -2,15 +2,15 @@
 
 import type { Answers } from '../../model/fields/answers.ts';
 import { walk } from '../../model/flows/engine/walk.ts';
+import { consentDigest } from '../../model/lead/consent.ts';
 import { ownQuery, stateFragment, thankYouFragments } from '../../model/messages/page-manifest.ts';
 import { choseNoFirm, namingFirms } from '../../model/rules/buyer-choice.ts';
 import { deriveFields } from '../../model/rules/derive-fields.ts';
 import { thankYouQuery } from '../../model/visit/after-submit.ts';
-import { consentDigest } from '../../model/visit/consent-digest.ts';
-import { consentAt, type PageConsent } from '../../model/visit/data.ts';
 import { chosenAnswers } from '../../model/visit/form-values.ts';
 import { earlierAnswers, leadBody } from '../../model/visit/lead-body.ts';
 import { postedValue } from '../../model/visit/posted-form.ts';
+import { consentAt, type PageConsent } from '../../model/visit/state.ts';
 import { affiliateOf, timeOn } from '../../model/visit/visit.ts';
 import { LeadErasedError } from '../platform/errors.ts';
 import type { FormChecks } from './form-checks.ts';

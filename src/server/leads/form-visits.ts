@@ -12,7 +12,6 @@ import type { PublishedConsent } from '../../model/lead/consent.ts';
 import type { Visitor } from '../../model/lead/context.ts';
 import type { PersonKey } from '../../model/lead/person-key.ts';
 import type { ProgressEntry } from '../../model/messages/progress.ts';
-import { type SurveyData, walkContext } from '../../model/visit/data.ts';
 import {
   type FormState,
   type FormVisit,
@@ -25,7 +24,7 @@ import {
 } from '../../model/visit/form-visit.ts';
 import type { PostedFields } from '../../model/visit/posted-form.ts';
 import { prefillDrafts } from '../../model/visit/prefill.ts';
-import { initialState } from '../../model/visit/state.ts';
+import { initialState, type SurveyData, walkContext } from '../../model/visit/state.ts';
 import {
   affiliateOf,
   newVisit,

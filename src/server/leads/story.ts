@@ -1,6 +1,6 @@
 /** Reads everything known about one lead. */
 
-import type { IngestAccount } from '../../model/fields/ingest-account.ts';
+import type { IngestAccount } from '../../model/fields/tracking-fields.ts';
 import type { Role } from '../../model/messages/console/people.ts';
 import type { DeliveryState, LeadState } from '../../model/messages/vocabulary.ts';
 import type { Override } from '../../model/rules/derive-fields.ts';

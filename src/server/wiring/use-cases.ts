@@ -1,9 +1,9 @@
 /** Wires the use cases to their adapters. */
 import { oneToOneStatement, publishedConsents } from '../../../content/consent/index.ts';
 import { variantFields } from '../../model/flows/experiments.ts';
+import { loadSurveyTable } from '../../model/flows/survey-table.ts';
 import { indexConsents } from '../../model/lead/consent.ts';
 import { createTextChecks } from '../../model/lead/context.ts';
-import { loadSurveyTable } from '../../model/lead/survey-table.ts';
 import { shownSponsors } from '../../web/site/sponsor-list.ts';
 import {
   checkPhoneByPlan,

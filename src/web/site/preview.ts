@@ -2,8 +2,7 @@
 
 import { calendarDate } from '../../model/fields/dates.ts';
 import { type Flow, stepOf } from '../../model/flows/engine/flow.ts';
-import { allPaths } from '../../model/flows/engine/paths.ts';
-import { reachableSteps } from '../../model/flows/engine/reach.ts';
+import { allPaths, reachableSteps } from '../../model/flows/engine/paths.ts';
 import type { StepAnswers, WalkContext } from '../../model/flows/engine/walk.ts';
 import { flowOf, type Survey, surveyFacts, type Toggles } from '../../model/flows/surveys.ts';
 import type { SiteSettings } from '../../model/messages/site-settings.ts';

@@ -2,8 +2,7 @@ import { startTransition, useLayoutEffect, useRef, useSyncExternalStore } from '
 import type { Root } from 'react-dom/client';
 import { takeContactDetails } from '../../model/fields/contact-parameters.ts';
 import { stepOf } from '../../model/flows/engine/flow.ts';
-import { walkContext } from '../../model/visit/data.ts';
-import { initialState, resumedState, wayTo } from '../../model/visit/state.ts';
+import { initialState, resumedState, walkContext, wayTo } from '../../model/visit/state.ts';
 import {
   addressWithTransactionId,
   affiliateOf,

@@ -1,6 +1,6 @@
 import type { Answers } from '../../fields/answers.ts';
-import { conditions } from '../../rules/facts.ts';
-import { type Flow, type Step, stepOf } from './flow.ts';
+import { type ConditionName, conditions } from '../../rules/facts.ts';
+import { edgeTarget, type Flow, type Step, stepOf } from './flow.ts';
 import { nextStep, type StepAnswers, type WalkContext } from './walk.ts';
 
 /** One path through a flow: its steps in order, and answers that lead along it. */
@@ -9,10 +9,7 @@ export type FlowPath = {
   readonly answers: StepAnswers;
 };
 
-/**
- * Returns the answers to try at a step, one set for every possible branch; undefined to try the step's
- * choices.
- */
+/** Returns the answers to try at a step, one set for every branch; undefined: tries the step's choices. */
 export type Samples = (name: string, step: Step) => readonly Answers[] | undefined;
 
 /**
@@ -28,19 +25,21 @@ export function allPaths(
   known: Answers = {},
 ): FlowPath[] {
   const relevant = conditionsBelow(flow);
-  const memo = new Map<string, readonly Suffix[]>();
+  const memo = new Map<string, readonly FlowPath[]>();
 
-  const suffixes = (name: string, answers: Answers): readonly Suffix[] => {
+  const suffixes = (name: string, answers: Answers): readonly FlowPath[] => {
     const step = stepOf(flow, name);
-    const key = `${name}|${signature(relevant.get(name) ?? [], answers)}`;
+    const values: Readonly<Record<string, string | undefined>> = answers;
+    const read = (relevant.get(name) ?? []).map((field) => `${field}=${values[field] ?? ''}`);
+    const key = `${name}|${read.join('&')}`;
     const found = memo.get(key);
     if (found) return found;
-    const ways = new Map<string, Suffix>();
+    const ways = new Map<string, FlowPath>();
     const candidates = samples(name, step) ?? (step.choices?.length ? step.choices : [{}]);
     for (const own of candidates) {
       const merged = { ...answers, ...step.sets, ...own };
       const next = nextStep(flow, name, merged, context);
-      const rest: readonly Suffix[] =
+      const rest: readonly FlowPath[] =
         next === undefined ? [{ steps: [], answers: {} }] : suffixes(next, merged);
       for (const suffix of rest) {
         const steps = [name, ...suffix.steps];
@@ -56,8 +55,6 @@ export function allPaths(
   return [...suffixes(flow.start, known)];
 }
 
-type Suffix = FlowPath;
-
 /** Returns, for each step, the fields that conditions at or after it read. */
 function conditionsBelow(flow: Flow): Map<string, readonly string[]> {
   const fields = new Map<string, readonly string[]>();
@@ -65,21 +62,51 @@ function conditionsBelow(flow: Flow): Map<string, readonly string[]> {
     const known = fields.get(name);
     if (known) return known;
     const step = stepOf(flow, name);
-    const own = step.next.flatMap((edge) =>
-      typeof edge === 'string'
-        ? []
-        : edge.when.flatMap((condition) => [...conditions[condition].reads]),
-    );
-    const below = step.next.flatMap((edge) => visit(typeof edge === 'string' ? edge : edge.to));
-    const all = [...new Set<string>([...own, ...below])].sort();
-    fields.set(name, all);
-    return all;
+    const all = new Set<string>();
+    for (const edge of step.next) {
+      const read = typeof edge === 'string' ? [] : edge.when.map((name) => conditions[name].reads);
+      for (const field of [...read.flat(), ...visit(edgeTarget(edge))]) all.add(field);
+    }
+    fields.set(name, [...all]);
+    return [...all];
   };
   visit(flow.start);
   return fields;
 }
 
-function signature(fields: readonly string[], answers: Answers): string {
-  const values = answers as Readonly<Record<string, string | undefined>>;
-  return fields.map((field) => `${field}=${values[field] ?? ''}`).join('&');
+/** An edge that visitors of a survey may take; `when` has the conditions that depend on their answers. */
+export type OpenEdge = {
+  readonly from: string;
+  readonly to: string;
+  readonly when: readonly ConditionName[];
+};
+
+/**
+ * Returns the edges out of a step that visitors of one survey may take, in flow order. Evaluates conditions on
+ * the survey's configuration; assumes that conditions on answers may or may not hold.
+ */
+export function openEdges(flow: Flow, from: string, context: WalkContext): OpenEdge[] {
+  const facts = { ...context, answers: {} };
+  const isDecided = (name: ConditionName) => conditions[name].reads.length === 0;
+  const open: OpenEdge[] = [];
+  for (const edge of stepOf(flow, from).next) {
+    if (typeof edge === 'string') {
+      open.push({ from, to: edge, when: [] });
+      break;
+    }
+    const decided = edge.when.filter(isDecided);
+    if (!decided.every((condition) => conditions[condition].test(facts))) continue;
+    open.push({ from, to: edge.to, when: edge.when.filter((name) => !isDecided(name)) });
+    if (decided.length === edge.when.length) break;
+  }
+  return open;
+}
+
+/** Returns the steps that visitors of one survey can reach (`openEdges`). */
+export function reachableSteps(flow: Flow, context: WalkContext): ReadonlySet<string> {
+  const reached = new Set<string>([flow.start]);
+  for (const name of reached) {
+    for (const { to } of openEdges(flow, name, context)) reached.add(to);
+  }
+  return reached;
 }

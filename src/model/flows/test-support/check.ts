@@ -1,8 +1,14 @@
 import type { AskedFieldName } from '../../fields/answers.ts';
 import { type AskedField, askedFields } from '../../fields/asked-fields.ts';
 import { conditions } from '../../rules/facts.ts';
-import { type Choice, edgeTarget, type Flow, fieldsOf, type Step } from '../engine/flow.ts';
-import { stepWords } from '../engine/step-words.ts';
+import {
+  type Choice,
+  edgeTarget,
+  type Flow,
+  fieldsOf,
+  type Step,
+  stepWords,
+} from '../engine/flow.ts';
 
 /** The texts of one language that `check` reads. */
 export type FlowTexts = {

@@ -3,7 +3,7 @@
  * read. Each destination is one file, listed in `destinations/index.ts`.
  */
 
-import type { IngestAccount } from '../../../model/fields/ingest-account.ts';
+import type { IngestAccount } from '../../../model/fields/tracking-fields.ts';
 import type { BuiltLead } from '../../../model/lead/build-lead.ts';
 import type { Override } from '../../../model/rules/derive-fields.ts';
 import type { OutgoingHttp } from '../../platform/outgoing-http.ts';

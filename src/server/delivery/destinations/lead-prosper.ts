@@ -3,7 +3,7 @@
  * there, and its own payload. Never edit a payload's version that leads were sent with; add a new one.
  */
 import * as v from 'valibot';
-import type { IngestAccount } from '../../../model/fields/ingest-account.ts';
+import type { IngestAccount } from '../../../model/fields/tracking-fields.ts';
 import type { OutgoingHttp, OutgoingRequest } from '../../platform/outgoing-http.ts';
 import {
   address,

@@ -1,9 +1,8 @@
 /** A survey's flow as a graph: the reachable steps, the edges between them, and their words. */
 import { useQuery } from '@tanstack/react-query';
 import type { Language } from '../../../model/fields/language.ts';
-import { type Flow, stepOf } from '../../../model/flows/engine/flow.ts';
-import { openEdges, reachableSteps } from '../../../model/flows/engine/reach.ts';
-import { stepWords } from '../../../model/flows/engine/step-words.ts';
+import { type Flow, stepOf, stepWords } from '../../../model/flows/engine/flow.ts';
+import { openEdges, reachableSteps } from '../../../model/flows/engine/paths.ts';
 import type { WalkContext } from '../../../model/flows/engine/walk.ts';
 import { flowOf, type Survey } from '../../../model/flows/surveys.ts';
 import type { ConditionName } from '../../../model/rules/facts.ts';

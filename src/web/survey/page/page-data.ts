@@ -1,13 +1,13 @@
 import { type FieldRules, fieldRules } from '../../../model/fields/asked-fields.ts';
 import type { CalendarDate } from '../../../model/fields/dates.ts';
 import { type Flow, fieldsOf, inputFields } from '../../../model/flows/engine/flow.ts';
-import { flowVersion } from '../../../model/flows/engine/version.ts';
+import { flowVersion } from '../../../model/flows/survey-table.ts';
 import { type Survey, surveyFacts } from '../../../model/flows/surveys.ts';
+import { consentDigest } from '../../../model/lead/consent.ts';
 import { surveyScripts } from '../../../model/messages/script-declarations.ts';
 import type { ConsentText, SiteSettings } from '../../../model/messages/site-settings.ts';
 import { disqualifiedStates } from '../../../model/rules/submit-rules.ts';
-import { consentDigest } from '../../../model/visit/consent-digest.ts';
-import type { PageConsent } from '../../../model/visit/data.ts';
+import type { PageConsent } from '../../../model/visit/state.ts';
 import type { SurveyPageData } from '../screens/screen-props.ts';
 import { textsFor } from '../texts/texts.ts';
 import { iconsOf } from './survey-icons.tsx';

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { languages } from '../../../model/fields/language.ts';
-import type { Flow } from '../../../model/flows/engine/flow.ts';
-import { stepWords } from '../../../model/flows/engine/step-words.ts';
+import { type Flow, stepWords } from '../../../model/flows/engine/flow.ts';
 import { flowLoaders, type Survey, surveyAt } from '../../../model/flows/surveys.ts';
 import { buttonFields, checkValues } from '../../../model/visit/form-values.ts';
 import { initialState, type VisitState } from '../../../model/visit/state.ts';

@@ -1,7 +1,7 @@
 import { renderToStaticMarkup } from 'react-dom/server';
 import { describe, expect, test } from 'vitest';
 import { languages } from '../../../model/fields/language.ts';
-import { BAR_DIRECTORY, barAssociations } from '../../../model/rules/bar-associations.ts';
+import barAssociations from '../../../model/rules/bar-associations.json' with { type: 'json' };
 import { limitationTable } from '../../../model/rules/limitation.ts';
 import { limitYears } from '../../../model/rules/limitation-years.ts';
 import { settings } from '../test-support/survey-fixture.ts';
@@ -50,11 +50,13 @@ describe.each(languages)('a thank-you page (%s)', (language) => {
 
   test('to others, deadline and bar association of every state', () => {
     const html = page(false);
-    expect(html).toContain(BAR_DIRECTORY);
+    expect(html).toContain(barAssociations.directory);
     expect(html.match(/data-state="/g)).toHaveLength(51);
     for (const { code } of limitationTable) {
       const own = html.split(`data-state="${code}"`)[1]?.split('</details>')[0] ?? '';
-      expect(own, code).toContain(`href="${barAssociations[code]}"`);
+      expect(own, code).toContain(
+        `href="${barAssociations[code as keyof typeof barAssociations]}"`,
+      );
       const years = limitYears(code, 'present') as number;
       if (years > 1) expect(own, code).toContain(` ${years} `);
     }

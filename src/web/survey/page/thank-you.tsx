@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import type { Language } from '../../../model/fields/language.ts';
 import { stateFragment, thankYouFragments } from '../../../model/messages/page-manifest.ts';
 import type { ConsentText } from '../../../model/messages/site-settings.ts';
-import { BAR_DIRECTORY, barAssociations } from '../../../model/rules/bar-associations.ts';
+import barAssociations from '../../../model/rules/bar-associations.json' with { type: 'json' };
 import { limitationTable } from '../../../model/rules/limitation.ts';
 import { limitYears } from '../../../model/rules/limitation-years.ts';
 import type { ThankYouTexts } from '../texts/en.ts';
@@ -281,7 +281,7 @@ function OneState({ code, state, language }: Place) {
       <li>
         <a
           className="button"
-          href={barAssociations[code]}
+          href={(barAssociations as Readonly<Record<string, string>>)[code]}
           target="_blank"
           rel="noopener noreferrer"
         >
@@ -308,7 +308,12 @@ function StateSteps({ language }: { readonly language: Language }) {
             <p>{words.findDeadline}</p>
           </li>
           <li>
-            <a className="button" href={BAR_DIRECTORY} target="_blank" rel="noopener noreferrer">
+            <a
+              className="button"
+              href={barAssociations.directory}
+              target="_blank"
+              rel="noopener noreferrer"
+            >
               {words.askDirectory}
             </a>
           </li>

@@ -1,10 +1,6 @@
 import type { Survey } from '../../../model/flows/surveys.ts';
-import {
-  type StoredState,
-  VISIT_LIFETIME_MS,
-  type Visit,
-  visitOn,
-} from '../../../model/visit/visit.ts';
+import type { StoredState } from '../../../model/visit/state.ts';
+import { VISIT_LIFETIME_MS, type Visit, visitOn } from '../../../model/visit/visit.ts';
 import type { BrowserQueue } from '../queue/browser-queue.ts';
 import { hintVisit, isVisitHinted } from '../queue/outbox.ts';
 import { wait } from '../queue/requests.ts';

@@ -1,7 +1,6 @@
 import { expect, test, vi } from 'vitest';
 import { flowLoaders } from '../../../model/flows/surveys.ts';
-import { walkContext } from '../../../model/visit/data.ts';
-import { initialState } from '../../../model/visit/state.ts';
+import { initialState, walkContext } from '../../../model/visit/state.ts';
 import { pageData, today } from '../test-support/survey-fixture.ts';
 import { type AnswerKey, answerOf, laterParts, loadEarlyEnd, recordPageError } from './later.tsx';
 

@@ -12,7 +12,7 @@ import {
   isChosen,
   namingFirms,
 } from '../../../model/rules/buyer-choice.ts';
-import type { PageConsent, SurveyData } from '../../../model/visit/data.ts';
+import type { PageConsent, SurveyData } from '../../../model/visit/state.ts';
 import type { Visit } from '../../../model/visit/visit.ts';
 import { endAfter, jsonHeaders } from '../queue/requests.ts';
 import type { ScreenProps } from '../screens/screen-props.ts';

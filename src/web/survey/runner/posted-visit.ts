@@ -1,5 +1,5 @@
-import type { VisitState } from '../../../model/visit/state.ts';
-import type { StoredState, Visit } from '../../../model/visit/visit.ts';
+import type { StoredState, VisitState } from '../../../model/visit/state.ts';
+import type { Visit } from '../../../model/visit/visit.ts';
 import type { BrowserQueue } from '../queue/browser-queue.ts';
 import { type OutboxSave, outboxKey } from '../queue/outbox.ts';
 

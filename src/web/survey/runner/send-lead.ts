@@ -18,9 +18,9 @@ import {
   type SentLead,
   thankYouQuery,
 } from '../../../model/visit/after-submit.ts';
-import { consentAt } from '../../../model/visit/data.ts';
 import { chosenAnswers } from '../../../model/visit/form-values.ts';
 import { earlierAnswers, leadBody } from '../../../model/visit/lead-body.ts';
+import { consentAt } from '../../../model/visit/state.ts';
 import { affiliateOf } from '../../../model/visit/visit.ts';
 import { jsonHeaders, wait } from '../queue/requests.ts';
 import type { SurveyPageData } from '../screens/screen-props.ts';

@@ -6,7 +6,7 @@ import type { Flow } from '../../../model/flows/engine/flow.ts';
 import type { WalkContext } from '../../../model/flows/engine/walk.ts';
 import { type PrefillAnswer, prefillPath } from '../../../model/messages/prefill.ts';
 import { incidentDate } from '../../../model/rules/accident-age.ts';
-import { BAR_DIRECTORY, barAssociations } from '../../../model/rules/bar-associations.ts';
+import barAssociations from '../../../model/rules/bar-associations.json' with { type: 'json' };
 import { limitYears } from '../../../model/rules/limitation-years.ts';
 import { earlyEnd } from '../../../model/visit/early-end.ts';
 import { STILL_SEND } from '../../../model/visit/form-values.ts';
@@ -182,13 +182,18 @@ function StateHelp(screen: ScreenProps) {
   const { texts, answers } = screen;
   const { early } = texts.controls;
   const code = answers.state ?? '';
-  const bar = barAssociations[code];
+  const bar = (barAssociations as Readonly<Record<string, string>>)[code];
   const state = stateNames(texts.language)[code] ?? code;
   const lastDay = deadline(screen, code, state);
   return (
     <>
       {bar && lastDay && <p>{lastDay}</p>}
-      <a className="button" href={bar ?? BAR_DIRECTORY} target="_blank" rel="noopener noreferrer">
+      <a
+        className="button"
+        href={bar ?? barAssociations.directory}
+        target="_blank"
+        rel="noopener noreferrer"
+      >
         {bar ? fill(early.askBar, { state }) : early.askDirectory}
       </a>
     </>

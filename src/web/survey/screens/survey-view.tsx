@@ -12,8 +12,7 @@ import {
   type WalkContext,
   walk,
 } from '../../../model/flows/engine/walk.ts';
-import { consentAt } from '../../../model/visit/data.ts';
-import type { VisitState } from '../../../model/visit/state.ts';
+import { consentAt, type VisitState } from '../../../model/visit/state.ts';
 import { fill, type StepTexts } from '../texts/shared.ts';
 import type { SurveyTexts } from '../texts/texts.ts';
 import { ChoiceScreen, StartScreen } from './choice-screen.tsx';

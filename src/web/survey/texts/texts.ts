@@ -1,7 +1,6 @@
 import { type AskedField, askedFields } from '../../../model/fields/asked-fields.ts';
 import type { Language } from '../../../model/fields/language.ts';
-import { type Flow, fieldsOf, type Step } from '../../../model/flows/engine/flow.ts';
-import { stepWords } from '../../../model/flows/engine/step-words.ts';
+import { type Flow, fieldsOf, type Step, stepWords } from '../../../model/flows/engine/flow.ts';
 import type { Survey } from '../../../model/flows/surveys.ts';
 import {
   type CodeTexts,

@@ -2,8 +2,7 @@ import { expect, test } from 'vitest';
 import { flowLoaders, surveyFacts, surveys } from '../surveys.ts';
 import { testSamples } from '../test-support/samples.ts';
 import type { Flow } from './flow.ts';
-import { allPaths } from './paths.ts';
-import { reachableSteps } from './reach.ts';
+import { allPaths, reachableSteps } from './paths.ts';
 
 const today = { year: 2026, month: 11, day: 20 };
 

@@ -1,8 +1,7 @@
-/** The surveys with their flows, loaded once. */
-import type { Flow } from '../flows/engine/flow.ts';
-import { flowVersion } from '../flows/engine/version.ts';
-import type { WalkContext } from '../flows/engine/walk.ts';
-import { barePath, flowOf, type Survey, surveyFacts } from '../flows/surveys.ts';
+import { hash } from 'node:crypto';
+import type { Flow } from './engine/flow.ts';
+import type { WalkContext } from './engine/walk.ts';
+import { barePath, flowOf, type Survey, surveyFacts } from './surveys.ts';
 
 /** A survey with its flow. */
 export type SurveyEntry = {
@@ -10,13 +9,14 @@ export type SurveyEntry = {
   readonly flow: Flow;
   /** `flowVersion` of the flow. */
   readonly flowVersion: string;
+  /** The survey's inputs to the flow's conditions. */
   readonly facts: WalkContext['survey'];
 };
 
 /** Returns the survey of a posted path, with or without a trailing slash. */
 export type SurveyTable = (path: unknown) => SurveyEntry | undefined;
 
-/** Loads the flows of all surveys. */
+/** Loads the flows of all surveys, once. */
 export async function loadSurveyTable(surveys: readonly Survey[]): Promise<SurveyTable> {
   const entries = new Map<string, SurveyEntry>();
   for (const survey of surveys) {
@@ -28,4 +28,9 @@ export async function loadSurveyTable(surveys: readonly Survey[]): Promise<Surve
     if (typeof path !== 'string' || path.length > 200) return undefined;
     return entries.get(barePath(path.trim()));
   };
+}
+
+/** Returns a flow's version: the SHA-256 of its data, base64url. Pages and server compute the same. */
+export function flowVersion(flow: Flow): string {
+  return hash('sha256', JSON.stringify(flow), 'base64url');
 }
