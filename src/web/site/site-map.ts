@@ -4,7 +4,7 @@ import type { Language } from '../../model/fields/language.ts';
 type SitePage = {
   readonly paths: { readonly en: string; readonly es?: string };
   /** The file in `layouts/` that renders the page at its paths. Default: `content-page`. */
-  readonly layout?: 'home' | 'contact' | 'do-not-sell' | 'verify' | 'video-gallery';
+  readonly layout?: 'home' | 'contact' | 'do-not-sell' | 'verify';
   /** The parent in the breadcrumbs; undefined for the home page. */
   readonly parent?: 'home' | 'lawsuits' | 'laws';
   /** Loads no third-party script, whatever the settings (docs/decisions/0011-third-party-scripts.md). */
@@ -41,7 +41,7 @@ const pages = {
   laws: inEnglish('/car-accident-laws/'),
   texas: law('texas'),
   california: law('california'),
-  'video-gallery': { ...inEnglish('/video-gallery/'), layout: 'video-gallery' },
+  'video-gallery': inEnglish('/video-gallery/'),
   'about-us': inEnglish('/about-us/'),
   contact: { ...inBoth('/contact/'), layout: 'contact' },
   sponsors: inBoth('/sponsors/'),

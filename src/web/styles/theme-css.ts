@@ -4,8 +4,7 @@ import openCss from './compositions/open.css?inline';
 import tilesCss from './compositions/tiles.css?inline';
 import type { FaceOfPage } from './faces.ts';
 import { derivePalette } from './palette.ts';
-import type { AnswerStyle, Composition } from './themes.ts';
-import { themes } from './themes.ts';
+import { type AnswerStyle, type Composition, themes } from './themes.ts';
 
 /** The cascade layers. A later layer wins, whatever its selectors. */
 const layers = '@layer reset,tokens,base,components,site,theme;';
@@ -45,13 +44,13 @@ function colours(name: ThemeName, scheme: Scheme): string {
  * `[data-theme]` of its name; `[data-scheme]` overrides the visitor's scheme.
  */
 export function themeCss(name: ThemeName, face: FaceOfPage): string {
-  const { tracking, radius, cardRadius, answers: style = 'tinted' } = themes[name];
+  const { heading, corners, first } = themes[name];
   const at = `[data-theme=${name}]`;
   const dark = colours(name, 'dark');
   return (
     `${layers}${face.css}@layer theme{` +
-    `${at}{--font-heading:${face.family};--font-heading-first:${face.first};--tracking-heading:${tracking};` +
-    `--radius:${radius};--radius-card:${cardRadius};${answers[style]}${colours(name, 'light')}}` +
+    `${at}{--font-heading:${face.family};--font-heading-first:${face.first};--tracking-heading:${heading.tracking};` +
+    `--radius:${corners.control};--radius-card:${corners.card};${answers[first.answers ?? 'tinted']}${colours(name, 'light')}}` +
     `@media (prefers-color-scheme:dark){${at}:not([data-scheme=light]){${dark}}}` +
     `${at}[data-scheme=dark]{${dark}}}`
   );
@@ -59,7 +58,7 @@ export function themeCss(name: ThemeName, face: FaceOfPage): string {
 
 /** Returns the rules of a theme's composition of the first screen, or ''. */
 export function compositionCss(name: ThemeName): string {
-  return compositions[themes[name].composition ?? 'sheet'];
+  return compositions[themes[name].first.composition ?? 'sheet'];
 }
 
 /** Returns the rules of a logo, within `[data-logo]` of its name, or ''. */

@@ -73,8 +73,8 @@ test('every dark scheme has a coloured accent, even if the light accent is nearl
 });
 
 test('text on a band composition has AA contrast', () => {
-  for (const { seeds, composition } of Object.values(themes)) {
-    if (composition !== 'band') continue;
+  for (const { seeds, first } of Object.values(themes)) {
+    if (first.composition !== 'band') continue;
     for (const scheme of schemes) {
       const palette = derivePalette(seeds, scheme);
       const onBand = { 'on-panel': ['art-near'], highlight: ['art-near'] } as const;

@@ -12,23 +12,20 @@ export type AnswerStyle = 'tinted' | 'outlined' | 'ruled' | 'raised';
 /** The layout of a survey's first screen (docs/design.md#themes). */
 export type Composition = 'sheet' | 'band' | 'tiles' | 'open';
 
-/** One theme as data (docs/design.md#themes). */
+/** One theme as data (docs/design.md#themes). Lengths are CSS lengths. */
 type Theme = {
-  /** The face of headings: a file of `src/web/styles/fonts/`. A face belongs to one theme. */
-  readonly face: string;
-  /** Letter spacing of headings, a CSS length. */
-  readonly tracking: string;
-  readonly scene: SceneName;
-  /** Default: `sheet`. */
-  readonly composition?: Composition;
-  /** Default: `tinted`. */
-  readonly answers?: AnswerStyle;
-  /** Corner radii of buttons and inputs, and of cards. CSS lengths. */
-  readonly radius: string;
-  readonly cardRadius: string;
-  readonly logo: LogoName;
-  /** Default: the flow's. */
-  readonly progress?: ProgressStyle;
+  /** The face of headings, a file of `src/web/styles/fonts/` that no other theme has, and its letter spacing. */
+  readonly heading: { readonly face: string; readonly tracking: string };
+  /** Corner radii of buttons and inputs, and of cards. */
+  readonly corners: { readonly control: string; readonly card: string };
+  /** The first screen. Defaults: `sheet`, `tinted`. */
+  readonly first: {
+    readonly scene: SceneName;
+    readonly composition?: Composition;
+    readonly answers?: AnswerStyle;
+  };
+  /** Where the survey has none. Default of the progress: the flow's. */
+  readonly look: { readonly logo: LogoName; readonly progress?: ProgressStyle };
   readonly seeds: Seeds;
 };
 
@@ -60,147 +57,98 @@ function seeds(paper: string, tint: string, accent: string, panel: string, spark
 export const themes: Readonly<Record<ThemeName, Theme>> = {
   /** Pine green and first light: the house style. */
   default: {
-    face: 'newsreader',
-    tracking: '-0.012em',
-    scene: 'road',
-    radius: '0.875rem',
-    cardRadius: '1.5rem',
-    logo: 'road',
+    heading: { face: 'newsreader', tracking: '-0.012em' },
+    corners: { control: '0.875rem', card: '1.5rem' },
+    first: { scene: 'road' },
+    look: { logo: 'road' },
     seeds: seeds('0.008 116', '0.014 165', '0.42 0.08 178', '0.33 0.055 186', '0.8 0.125 68'),
   },
   /** Navy and a lighthouse: calm and exact. */
   harbor: {
-    face: 'public-sans',
-    tracking: '-0.022em',
-    scene: 'coast',
-    radius: '0.375rem',
-    cardRadius: '0.625rem',
-    logo: 'wheel',
-    progress: 'stages',
+    heading: { face: 'public-sans', tracking: '-0.022em' },
+    corners: { control: '0.375rem', card: '0.625rem' },
+    first: { scene: 'coast' },
+    look: { logo: 'wheel', progress: 'stages' },
     seeds: seeds('0.006 245', '0.013 256', '0.4 0.12 258', '0.29 0.07 258', '0.8 0.12 45'),
   },
   /** Terracotta under an open sky, soft. */
   clay: {
-    face: 'fraunces',
-    tracking: '-0.015em',
-    scene: 'mesa',
-    radius: '1.25rem',
-    cardRadius: '2rem',
-    logo: 'arch',
-    progress: 'dots',
+    heading: { face: 'fraunces', tracking: '-0.015em' },
+    corners: { control: '1.25rem', card: '2rem' },
+    first: { scene: 'mesa' },
+    look: { logo: 'arch', progress: 'dots' },
     seeds: seeds('0.018 70', '0.02 60', '0.47 0.12 42', '0.86 0.07 62', '0.7 0.14 50'),
   },
   /** A bright morning in the fields, round. */
   meadow: {
-    face: 'bricolage',
-    tracking: '-0.02em',
-    scene: 'meadow',
-    composition: 'tiles',
-    radius: '1.5rem',
-    cardRadius: '2rem',
-    logo: 'arch',
-    progress: 'percent',
+    heading: { face: 'bricolage', tracking: '-0.02em' },
+    corners: { control: '1.5rem', card: '2rem' },
+    first: { scene: 'meadow', composition: 'tiles' },
+    look: { logo: 'arch', progress: 'percent' },
     seeds: seeds('0.011 138', '0.022 145', '0.45 0.12 145', '0.91 0.07 130', '0.75 0.14 65'),
   },
   /** Plum and peach at dusk. */
   dusk: {
-    face: 'dm-serif',
-    tracking: '0em',
-    scene: 'street',
-    composition: 'band',
-    radius: '1rem',
-    cardRadius: '1.25rem',
-    logo: 'marker',
-    progress: 'dots',
+    heading: { face: 'dm-serif', tracking: '0em' },
+    corners: { control: '1rem', card: '1.25rem' },
+    first: { scene: 'street', composition: 'band' },
+    look: { logo: 'marker', progress: 'dots' },
     seeds: seeds('0.011 300', '0.015 305', '0.42 0.14 305', '0.34 0.11 300', '0.83 0.11 50'),
   },
   /** Graphite and one cold light on a map, minimal. */
   slate: {
-    face: 'space-grotesk',
-    tracking: '-0.03em',
-    scene: 'map',
-    composition: 'open',
-    answers: 'outlined',
-    radius: '0.125rem',
-    cardRadius: '0.25rem',
-    logo: 'word',
-    progress: 'bar',
+    heading: { face: 'space-grotesk', tracking: '-0.03em' },
+    corners: { control: '0.125rem', card: '0.25rem' },
+    first: { scene: 'map', composition: 'open', answers: 'outlined' },
+    look: { logo: 'word', progress: 'bar' },
     seeds: seeds('0.009 240', '0.009 238', '0.36 0.028 240', '0.3 0.018 242', '0.83 0.13 200'),
   },
   /** Black on road-sign yellow: seen from far away. */
   signal: {
-    face: 'overpass',
-    tracking: '-0.02em',
-    scene: 'highway',
-    composition: 'tiles',
-    answers: 'outlined',
-    radius: '0.5rem',
-    cardRadius: '0.75rem',
-    logo: 'marker',
-    progress: 'stages',
+    heading: { face: 'overpass', tracking: '-0.02em' },
+    corners: { control: '0.5rem', card: '0.75rem' },
+    first: { scene: 'highway', composition: 'tiles', answers: 'outlined' },
+    look: { logo: 'marker', progress: 'stages' },
     seeds: seeds('0.005 95', '0.032 94', '0.24 0.012 92', '0.87 0.17 92', '0.84 0.16 90'),
   },
   /** Burgundy and brass among the vines. */
   wine: {
-    face: 'lora',
-    tracking: '-0.012em',
-    scene: 'vineyard',
-    composition: 'band',
-    radius: '0.5rem',
-    cardRadius: '0.75rem',
-    logo: 'wheel',
-    progress: 'stages',
+    heading: { face: 'lora', tracking: '-0.012em' },
+    corners: { control: '0.5rem', card: '0.75rem' },
+    first: { scene: 'vineyard', composition: 'band' },
+    look: { logo: 'wheel', progress: 'stages' },
     seeds: seeds('0.009 18', '0.013 12', '0.4 0.13 8', '0.3 0.09 5', '0.83 0.11 85'),
   },
   /** Clear water, round. */
   lagoon: {
-    face: 'nunito',
-    tracking: '-0.012em',
-    scene: 'lagoon',
-    composition: 'band',
-    answers: 'raised',
-    radius: '1.5rem',
-    cardRadius: '1.75rem',
-    logo: 'marker',
-    progress: 'dots',
+    heading: { face: 'nunito', tracking: '-0.012em' },
+    corners: { control: '1.5rem', card: '1.75rem' },
+    first: { scene: 'lagoon', composition: 'band', answers: 'raised' },
+    look: { logo: 'marker', progress: 'dots' },
     seeds: seeds('0.012 213', '0.026 210', '0.46 0.09 224', '0.4 0.075 222', '0.88 0.12 165'),
   },
   /** A newspaper: ink, lines, one red mark. */
   paper: {
-    face: 'playfair',
-    tracking: '-0.015em',
-    scene: 'viaduct',
-    composition: 'open',
-    answers: 'ruled',
-    radius: '0rem',
-    cardRadius: '0rem',
-    logo: 'word',
-    progress: 'bar',
+    heading: { face: 'playfair', tracking: '-0.015em' },
+    corners: { control: '0rem', card: '0rem' },
+    first: { scene: 'viaduct', composition: 'open', answers: 'ruled' },
+    look: { logo: 'word', progress: 'bar' },
     seeds: seeds('0.008 87', '0.008 87', '0.33 0.09 265', '0.93 0.014 88', '0.66 0.17 32'),
   },
   /** High daylight, a bridge and much space. */
   sky: {
-    face: 'outfit',
-    tracking: '-0.02em',
-    scene: 'bridge',
-    composition: 'tiles',
-    answers: 'raised',
-    radius: '1.125rem',
-    cardRadius: '1.5rem',
-    logo: 'road',
-    progress: 'percent',
+    heading: { face: 'outfit', tracking: '-0.02em' },
+    corners: { control: '1.125rem', card: '1.5rem' },
+    first: { scene: 'bridge', composition: 'tiles', answers: 'raised' },
+    look: { logo: 'road', progress: 'percent' },
     seeds: seeds('0.016 236', '0.018 257', '0.46 0.165 258', '0.88 0.065 236', '0.74 0.16 48'),
   },
   /** Charcoal, with a glowing city behind. */
   ember: {
-    face: 'archivo',
-    tracking: '-0.02em',
-    scene: 'skyline',
-    composition: 'band',
-    radius: '0.75rem',
-    cardRadius: '1rem',
-    logo: 'arch',
-    progress: 'bar',
+    heading: { face: 'archivo', tracking: '-0.02em' },
+    corners: { control: '0.75rem', card: '1rem' },
+    first: { scene: 'skyline', composition: 'band' },
+    look: { logo: 'arch', progress: 'bar' },
     seeds: seeds('0.01 55', '0.016 67', '0.48 0.13 46', '0.25 0.015 50', '0.8 0.15 68'),
   },
 };
@@ -216,7 +164,7 @@ export type Look = {
 export function lookOfSurvey({ theme, logo, progress }: Survey, flow: Flow): Look {
   return {
     theme,
-    logo: logo ?? themes[theme].logo,
-    progress: progress ?? themes[theme].progress ?? flow.progress,
+    logo: logo ?? themes[theme].look.logo,
+    progress: progress ?? themes[theme].look.progress ?? flow.progress,
   };
 }

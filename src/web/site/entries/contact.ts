@@ -19,12 +19,8 @@ const WAIT_MS = 4000;
 /** The draft's key in the storage. */
 const DRAFT = 'contact-draft';
 
-/** A second tap at the same place within this time belongs to the first. */
-const DOUBLE_TAP_MS = 300;
-
 const form = document.querySelector<HTMLFormElement>('.contact-form');
 const panel = document.querySelector<HTMLElement>('.sent');
-if (form && panel) enhance(form, panel);
 
 function enhance(form: HTMLFormElement, panel: HTMLElement): void {
   const button = form.querySelector('[type=submit]') as HTMLButtonElement;
@@ -35,14 +31,14 @@ function enhance(form: HTMLFormElement, panel: HTMLElement): void {
   const queue = () => import('../../survey/queue/browser-queue.ts');
   const later = () => import('./contact-later.ts');
 
-  /** Marks a field red and links the text that explains it; `told` undefined removes the mark. */
-  const mark = (name: ContactField, told?: 'error' | 'doubt') => {
+  /** Marks a field red and links the text that explains it; without `message` removes the mark. */
+  const mark = (name: ContactField, message?: 'error' | 'doubt') => {
     const field = control(name);
     const { classList } = field.closest('.field') as HTMLElement;
-    classList.toggle('field--error', told !== undefined);
-    classList.toggle('field--doubt', told === 'doubt');
-    field.setAttribute('aria-invalid', String(told !== undefined));
-    if (told) field.setAttribute('aria-describedby', `${name}-${told}`);
+    classList.toggle('field--error', message !== undefined);
+    classList.toggle('field--doubt', message === 'doubt');
+    field.setAttribute('aria-invalid', String(message !== undefined));
+    if (message) field.setAttribute('aria-describedby', `${name}-${message}`);
     else field.removeAttribute('aria-describedby');
   };
 
@@ -58,29 +54,27 @@ function enhance(form: HTMLFormElement, panel: HTMLElement): void {
   };
 
   // The server's page contains questions for use without a script; removes those not asked.
-  for (const each of form.querySelectorAll('[data-doubt] > :not(.is-told)')) each.remove();
+  for (const each of form.querySelectorAll('[data-doubt] > :not(.is-shown)')) each.remove();
 
-  if (form.hidden) forgetDraft();
-  else restoreDraft(contactFields.map(control));
+  if (form.hidden) draft.remove();
+  else draft.restore(contactFields.map(control));
   showOver(control('message').value);
+  const phone = control('phoneNumber');
+  const maskPhone = () => {
+    phone.value = formatPhoneMask(phone.value);
+  };
+  phone.addEventListener('change', maskPhone);
   form.addEventListener('input', ({ target }) => {
     const { name, value } = target as Control;
-    if (name === 'phoneNumber') mask(target as HTMLInputElement, value);
+    // While the visitor edits within the number, it is left as it is.
+    if (name === 'phoneNumber' && (target as HTMLInputElement).selectionStart === value.length) {
+      maskPhone();
+    }
     if (name === 'message') showOver(value);
     mark(name as ContactField);
     doubtPlace(target as Control)?.replaceChildren();
-    keepDraft(contactFields.map(control));
+    draft.store(contactFields.map(control));
   });
-  // A refusal adds lines and moves the page. The second of two quick taps must not hit what moved there.
-  let tap: MouseEvent | undefined;
-  let refusedTap: MouseEvent | undefined;
-  const stopEcho = (click: MouseEvent) => {
-    tap = click;
-    if (!refusedTap || !isEcho(click, refusedTap)) return;
-    click.preventDefault();
-    click.stopPropagation();
-  };
-  document.addEventListener('click', stopEcho, { capture: true });
   // Preloads the modules before the button is pressed.
   const load = () => void Promise.all([queue(), later()]).catch(() => undefined);
   form.addEventListener('focusin', load, { once: true });
@@ -93,7 +87,6 @@ function enhance(form: HTMLFormElement, panel: HTMLElement): void {
     for (const name of contactFields) mark(name, wrong.includes(name) ? 'error' : undefined);
     const unclear = wrong[0] ? control(wrong[0]) : await doubted().catch(() => undefined);
     if (unclear) {
-      refusedTap = tap;
       button.ariaBusy = 'false';
       show(unclear);
       return;
@@ -111,7 +104,7 @@ function enhance(form: HTMLFormElement, panel: HTMLElement): void {
     form.hidden = true;
     panel.hidden = false;
     form.reset();
-    forgetDraft();
+    draft.remove();
     panel.querySelector('h2')?.focus({ preventScroll: true });
     panel.parentElement?.scrollIntoView({ block: 'nearest' });
   });
@@ -129,12 +122,6 @@ function showOver(message: string): void {
   place.textContent = over > 0 ? (place.dataset.over ?? '').replace('%s', `${over}`) : '';
 }
 
-/** Returns whether a click is the second tap of a double tap; a click by keyboard has the detail 0. */
-function isEcho(click: MouseEvent, first: MouseEvent): boolean {
-  const distance = Math.hypot(click.clientX - first.clientX, click.clientY - first.clientY);
-  return click.detail > 0 && click.timeStamp - first.timeStamp < DOUBLE_TAP_MS && distance < 30;
-}
-
 /** Focuses a field, and scrolls to it if it is out of view. */
 function show(field: Control): void {
   const { top, bottom } = (field.parentElement ?? field).getBoundingClientRect();
@@ -142,25 +129,27 @@ function show(field: Control): void {
   if (top < 0 || bottom > innerHeight) field.scrollIntoView({ block: 'center' });
 }
 
-/** Masks the phone number, and keeps the cursor at the changed digit. */
-function mask(input: HTMLInputElement, value: string): void {
-  const masked = formatPhoneMask(value);
-  if (masked === value) return;
-  const before = value.slice(0, input.selectionStart ?? value.length).replace(/\D/g, '').length;
-  const isAtEnd = input.selectionStart === value.length;
-  input.value = masked;
-  if (isAtEnd) return;
-  let place = 0;
-  for (let digits = 0; digits < before && place < masked.length; place += 1) {
-    if (/\d/.test(masked[place] ?? '')) digits += 1;
-  }
-  input.setSelectionRange(place, place);
-}
-
 /**
- * Calls `work` with this tab's storage, which has the form's draft until it is sent. The draft survives a reload and
- * a change of language (docs/specification.md#browser-storage).
+ * The form's draft in this tab's storage, until it is sent. It survives a reload and a change of language
+ * (docs/specification.md#browser-storage).
  */
+const draft = {
+  store(fields: readonly Field[]): void {
+    const values = fields.map(({ name, value }) => [name, value]);
+    withStorage((storage) => storage.setItem(DRAFT, JSON.stringify(Object.fromEntries(values))));
+  },
+  /** Fills the empty fields. Values that the server returned are newer than the draft. */
+  restore(fields: readonly Field[]): void {
+    withStorage((storage) => {
+      const stored = JSON.parse(storage.getItem(DRAFT) ?? '{}') as Record<string, unknown>;
+      for (const field of fields) field.value ||= String(stored[field.name] ?? '');
+    });
+  },
+  remove: () => withStorage((storage) => storage.removeItem(DRAFT)),
+};
+
+type Field = Pick<HTMLInputElement, 'name' | 'value'>;
+
 function withStorage(work: (storage: Storage) => void): void {
   try {
     work(sessionStorage);
@@ -169,25 +158,4 @@ function withStorage(work: (storage: Storage) => void): void {
   }
 }
 
-type Field = Pick<HTMLInputElement, 'name' | 'value'>;
-
-function keepDraft(fields: readonly Field[]): void {
-  withStorage((storage) => {
-    const values = Object.fromEntries(fields.map(({ name, value }) => [name, value]));
-    storage.setItem(DRAFT, JSON.stringify(values));
-  });
-}
-
-/** Fills the empty fields. Values that the server returned are newer than the draft. */
-function restoreDraft(fields: readonly Field[]): void {
-  withStorage((storage) => {
-    const kept = JSON.parse(storage.getItem(DRAFT) ?? '{}') as Record<string, unknown>;
-    for (const field of fields) {
-      if (field.value === '') field.value = String(kept[field.name] ?? '');
-    }
-  });
-}
-
-function forgetDraft(): void {
-  withStorage((storage) => storage.removeItem(DRAFT));
-}
+if (form && panel) enhance(form, panel);

@@ -151,10 +151,10 @@ export function showReport(section: HTMLElement, words: ReportText, fileName: st
     item.dataset.outcome = outcome;
     return item;
   });
-  const facts = words.facts.flatMap(({ name, values }) => [
-    element('dt', 'muted', name),
-    ...values.map((value) => element('dd', '', own(value))),
-  ]);
+  const facts = words.facts.map(({ name, values }) => {
+    const lines = values.map((value) => element('dd', '', own(value)));
+    return element('div', '', element('dt', 'muted', name), ...lines);
+  });
   section.replaceChildren(
     heading,
     element('p', 'lead', words.text),
@@ -162,7 +162,7 @@ export function showReport(section: HTMLElement, words: ReportText, fileName: st
     element('h3', '', words.titles.checks),
     element('ul', 'checks', ...checks),
     ...(facts.length > 0
-      ? [element('h3', '', words.titles.said), element('dl', 'facts', ...facts)]
+      ? [element('h3', '', words.titles.said), element('dl', 'checks', ...facts)]
       : []),
     element('h3', '', words.titles.notProven),
     element('ul', 'not-proven', ...words.notProven.map((line) => element('li', '', line))),

@@ -1,7 +1,7 @@
 import type { Language } from '../../../model/fields/language.ts';
 import type { SiteSettings } from '../../../model/messages/site-settings.ts';
 import { type PageId, pathOf, trailOf } from '../site-map.ts';
-import { siteTexts } from '../texts/site-texts.ts';
+import { siteTexts } from '../site-texts.ts';
 
 /** Structured data for search engines. The site is not a law firm, so it must not be a `LegalService`. */
 

@@ -3,7 +3,7 @@ import { fill } from '../../survey/texts/shared.ts';
 import { type Content, fillPlaces, piecesOf, type Source } from '../content.ts';
 import { dayText } from '../law-facts.ts';
 import { type PageId, surveyPaths } from '../site-map.ts';
-import { siteTexts } from '../texts/site-texts.ts';
+import { siteTexts } from '../site-texts.ts';
 import { GuideList, PageHead, type PageProps } from './page-parts.tsx';
 
 type Props = PageProps & {
@@ -90,7 +90,7 @@ function Contents({ title, parts }: ContentsProps) {
 function ClaimBox({ language }: Pick<Props, 'language'>) {
   const words = siteTexts[language];
   return (
-    <aside className="claim-box" aria-label={words.startSurvey}>
+    <aside className="box claim-box" aria-label={words.startSurvey}>
       <p>{words.startNote}</p>
       <a className="button" href={surveyPaths[language]}>
         {words.startSurvey}

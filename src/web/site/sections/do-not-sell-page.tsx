@@ -1,17 +1,11 @@
 import type { DoNotSellWords } from '../../../../content/forms/do-not-sell.ts';
-import { type OptOutField, optOutFields } from '../../../model/fields/opt-out-form.ts';
+import type { OptOutField } from '../../../model/fields/opt-out-form.ts';
 import type { FormPlaces } from '../../../model/messages/form-marks.ts';
 import { fill } from '../../survey/texts/shared.ts';
 import { stateNames } from '../../survey/texts/state-names.ts';
 import { pathOf } from '../site-map.ts';
-import {
-  CallText,
-  fieldAttributes,
-  PageHead,
-  type PageProps,
-  PlainList,
-  SentMark,
-} from './page-parts.tsx';
+import { controlAttributes, Field, FormError, Select, Sent } from './form-parts.tsx';
+import { CallText, PageHead, type PageProps, PlainList } from './page-parts.tsx';
 
 type Props = PageProps & {
   readonly words: DoNotSellWords;
@@ -24,18 +18,20 @@ type Props = PageProps & {
 /** The do-not-sell page (docs/specification.md#do-not-sell): the signal, the form, its effects. */
 export function DoNotSellPage(props: Props) {
   const { language, settings, words, hasSignal, places } = props;
-  const { contactEmail: email } = settings;
+  const { contactEmail: email, withholdsAtOptOut } = settings;
+  const isWithheld = withholdsAtOptOut.survey && withholdsAtOptOut.contact;
+  const signalOn = isWithheld ? words.signalWithheld : words.signalOn;
   return (
     <>
       <PageHead language={language} page="do-not-sell" title={words.title}>
         <p className="lead">{words.lead}</p>
       </PageHead>
-      <div className="container form-page">
-        <div className="form-column">
+      <div className="container columns form-page">
+        <div className="fields">
           <p className={`notice signal signal--${hasSignal ? 'on' : 'off'}`}>
-            {hasSignal ? signalText(props) : words.signalOff}
+            {hasSignal ? signalOn : words.signalOff}
           </p>
-          <section className="form-card" id="form">
+          <section className="card" id="form">
             <Done {...props} outcome="honoured" title={words.doneTitle} means={words.done} />
             <Done {...props} outcome="waiting" title={words.waitingTitle} means={words.waiting} />
             <RequestForm {...props} />
@@ -54,83 +50,51 @@ export function DoNotSellPage(props: Props) {
   );
 }
 
-/** Returns the effect of the signal under the operator's settings. */
-function signalText({ words, settings: { withholdsAtOptOut } }: Props): string {
-  const { survey, contact } = withholdsAtOptOut;
-  return survey && contact ? words.signalWithheld : words.signalOn;
-}
+/** The attributes of the inputs that identify a person, most reliable first. */
+const inputs = {
+  email: { type: 'email', autoComplete: 'email', maxLength: 254 },
+  phone: { type: 'tel', autoComplete: 'tel-national', maxLength: 24 },
+  name: { type: 'text', autoComplete: 'name', maxLength: 254 },
+} as const satisfies Partial<Record<OptOutField, object>>;
 
 function RequestForm({ language, settings, words, places }: Props) {
-  const { whether } = places;
   return (
     <form
-      className={`fields request-form${whether('done', 'is-done')}`}
+      className={`fields request-form${places.whether('done', 'is-done')}`}
       method="post"
       action={`${pathOf('do-not-sell', language)}#form`}
       noValidate
     >
       <h2 className="title">{words.formTitle}</h2>
       <p className="hint">{words.formHint}</p>
-      <p className={`notice notice--error told${whether('refused', 'is-told')}`} role="alert">
+      <FormError place="refused" places={places}>
         {words.wrong}
-      </p>
-      <p className={`notice notice--error told${whether('unsaved', 'is-told')}`} role="alert">
+      </FormError>
+      <FormError place="unsaved" places={places}>
         <CallText text={words.unsaved} phone={settings} />
-      </p>
-      {optOutFields
-        .filter((name) => name !== 'state')
-        .toSorted((a, b) => order.indexOf(a) - order.indexOf(b))
-        .map((name) => (
-          <RequestField key={name} name={name} words={words} places={places}>
-            <input
-              {...fieldAttributes(name, places)}
-              {...inputs[name]}
-              defaultValue={places.text(name)}
-            />
-          </RequestField>
-        ))}
-      <RequestField name="state" words={words} places={places}>
-        <select {...fieldAttributes('state', places)}>
-          <option value="">{words.noState}</option>
-          {Object.entries(stateNames(language)).map(([code, name]) => (
-            <option key={code} value={code} data-chosen={places.chosen('state', code)}>
-              {name}
-            </option>
-          ))}
-        </select>
-      </RequestField>
+      </FormError>
+      {(Object.keys(inputs) as (keyof typeof inputs)[]).map((name) => (
+        <Field
+          key={name}
+          name={name}
+          words={words}
+          hint={name === 'name' ? words.optional : undefined}
+          places={places}
+        >
+          <input
+            {...controlAttributes(name, places)}
+            {...inputs[name]}
+            defaultValue={places.text(name)}
+          />
+        </Field>
+      ))}
+      <Field name="state" words={words} hint={words.optional} places={places}>
+        <Select name="state" empty={words.noState} options={stateNames(language)} places={places} />
+      </Field>
       <button type="submit" className="button">
         {words.submit}
       </button>
     </form>
-  );
-}
-
-/** The fields that identify a person, most reliable first. */
-const order: readonly OptOutField[] = ['email', 'phone', 'name'];
-const inputs: Readonly<Partial<Record<OptOutField, object>>> = {
-  name: { type: 'text', autoComplete: 'name', maxLength: 254 },
-  email: { type: 'email', autoComplete: 'email', maxLength: 254 },
-  phone: { type: 'tel', autoComplete: 'tel-national', maxLength: 24 },
-};
-
-type FieldProps = Pick<Props, 'words' | 'places'> & {
-  readonly name: OptOutField;
-  readonly children: React.ReactNode;
-};
-
-function RequestField({ name, words, places, children }: FieldProps) {
-  const isOptional = name === 'name' || name === 'state';
-  return (
-    <div className={`field${places.whether(`${name}:wrong`, 'field--error')}`}>
-      <label htmlFor={name}>
-        {words.labels[name]} {isOptional && <span className="hint">{words.optional}</span>}
-      </label>
-      {children}
-      <p className={`error told${places.whether(`${name}:wrong`, 'is-told')}`} id={`${name}-error`}>
-        {words.errors[name]}
-      </p>
-    </div>
   );
 }
 
@@ -142,17 +106,15 @@ type DoneProps = Props & {
 
 /** Replaces the form after one outcome of a request. The page contains both outcomes; one is shown. */
 function Done({ words, places, outcome, title, means }: DoneProps) {
-  const [date, reference, given] = [
-    places.text('at'),
-    places.text('reference'),
-    places.text('given'),
-  ];
+  const date = places.text('at');
+  const reference = places.text('reference');
+  const given = places.text('given');
   return (
-    <div className={`sent told${places.whether(outcome, 'is-told')}`} role="status">
-      <SentMark />
-      <h2 className="title">{title}</h2>
-      <p>{fill(words.doneAt, { date, reference })}</p>
-      <PlainList lines={means.map((line) => fill(line, { given }))} />
+    <div className={`sent reply${places.whether(outcome, 'is-shown')}`} role="status">
+      <Sent title={title}>
+        <p>{fill(words.doneAt, { date, reference })}</p>
+        <PlainList lines={means.map((line) => fill(line, { given }))} />
+      </Sent>
     </div>
   );
 }

@@ -3,7 +3,7 @@ import { Drawing } from '../../survey/page/art/drawing.tsx';
 import { AnswerIcon } from '../../survey/page/survey-icons.tsx';
 import { fill } from '../../survey/texts/shared.ts';
 import { pathOf } from '../site-map.ts';
-import { siteTexts } from '../texts/site-texts.ts';
+import { siteTexts } from '../site-texts.ts';
 import {
   Band,
   LineIcon,
@@ -46,7 +46,7 @@ export function Home(props: Props) {
     <>
       <Hero {...props} />
       <Band title={words.nextTitle} lead={words.nextLead}>
-        <ol className="steps">
+        <ol className="columns steps">
           {words.next.map(({ title, text }, index) => (
             <li key={title}>
               <Drawing name={`step-${index + 1}`} className="step-art" />
@@ -58,7 +58,7 @@ export function Home(props: Props) {
       </Band>
       <WhyChooseUs title={words.whyTitle} points={words.why} />
       <section className="band band--surface">
-        <div className="container split">
+        <div className="container columns split">
           <div>
             <h2 className="title">{words.honestTitle}</h2>
             <PlainList lines={words.honest} />
@@ -68,7 +68,7 @@ export function Home(props: Props) {
               </a>
             </p>
           </div>
-          <div className="deadline-card panel-dark">
+          <div className="deadline-card">
             <h2 className="title">{words.deadlineTitle}</h2>
             <p>{fill(words.deadlineText, props.limits)}</p>
             <p>
@@ -82,7 +82,7 @@ export function Home(props: Props) {
         <ul className="guides guides--icons">
           {(Object.keys(words.guides) as HomeGuide[]).map((page) => (
             <li key={page}>
-              <a href={pathOf(page, language)} hrefLang="en">
+              <a className="box chevron" href={pathOf(page, language)} hrefLang="en">
                 <LineIcon name={guideIcons[page]} />
                 <strong>{words.guides[page].title}</strong>
                 <span>{words.guides[page].text}</span>
@@ -94,7 +94,7 @@ export function Home(props: Props) {
       <section className="band last-call">
         <div className="container container--text">
           <h2 className="title">{words.lastTitle}</h2>
-          <p className="last-ways">
+          <p className="row">
             <a className="button button--fit" href={props.first.surveyPath}>
               {site.startSurvey}
             </a>
@@ -117,7 +117,7 @@ export function Home(props: Props) {
 function Hero({ words, first }: Props) {
   return (
     <section className="hero">
-      <div className="container hero-inside">
+      <div className="container columns hero-inside">
         <div className="hero-words">
           <h1 className="display">{words.heading}</h1>
           <p className="lead">{words.lead}</p>
@@ -133,7 +133,13 @@ function Hero({ words, first }: Props) {
           >
             <input type="hidden" name="step" value={first.step} />
             {first.answers.map(({ value, label }) => (
-              <button type="submit" name="accident_type" value={value} key={value}>
+              <button
+                className="chevron"
+                type="submit"
+                name="accident_type"
+                value={value}
+                key={value}
+              >
                 <AnswerIcon field="accident_type" value={value} />
                 {label}
               </button>
@@ -152,7 +158,7 @@ function Testimonials({ words, testimonials, areExamples }: Props) {
   return (
     <Band title={words.testimonialsTitle}>
       {areExamples && <p className="notice example-note">{words.testimonialsExamples}</p>}
-      <ul className="quotes">
+      <ul className="columns quotes">
         {testimonials.map(({ quote, from }) => (
           <li key={quote}>
             <figure>

@@ -1,10 +1,9 @@
 import type { ReactNode } from 'react';
 import type { Point } from '../../../../content/home/home-words.ts';
 import type { Language } from '../../../model/fields/language.ts';
-import type { FormPlaces } from '../../../model/messages/form-marks.ts';
 import type { SiteSettings } from '../../../model/messages/site-settings.ts';
 import { type PageId, pathOf, trailOf } from '../site-map.ts';
-import { siteTexts } from '../texts/site-texts.ts';
+import { siteTexts } from '../site-texts.ts';
 
 /** The props of every part of a page. */
 export type PageProps = {
@@ -36,7 +35,7 @@ function Breadcrumbs({ language, page }: PlaceProps) {
   const trail = trailOf(page).slice(0, -1);
   return (
     <nav className="crumbs" aria-label={words.breadcrumbs}>
-      <ol className="muted">
+      <ol className="row muted">
         {trail.map((id) => (
           <li key={id}>
             <a href={pathOf(id, language)}>{words.pageNames[id]}</a>
@@ -77,16 +76,6 @@ export function PlainList({ lines, phone }: ListProps) {
   );
 }
 
-/** Returns the attributes of a form's field. Screen readers read the error, and only while there is one. */
-export function fieldAttributes(name: string, { text }: FormPlaces) {
-  return {
-    id: name,
-    name,
-    'aria-invalid': (text(`${name}:wrong`) || 'false') as 'false',
-    'aria-describedby': text(`${name}:said-by`) || undefined,
-  };
-}
-
 /** A page to link to, with the card's texts. */
 export type Guide = {
   readonly page: PageId;
@@ -103,23 +92,13 @@ export function GuideList({
     <ul className="guides">
       {guides.map(({ page, title, lead }) => (
         <li key={page}>
-          <a href={pathOf(page, language)}>
+          <a className="box chevron" href={pathOf(page, language)}>
             <strong>{title}</strong>
             {lead && <span>{lead}</span>}
           </a>
         </li>
       ))}
     </ul>
-  );
-}
-
-/** A check mark in a disc: the form was sent. */
-export function SentMark() {
-  return (
-    <svg className="sent-mark" viewBox="0 0 48 48" aria-hidden="true">
-      <circle cx="24" cy="24" r="22" />
-      <path d="m14 25 7 7 13-15" />
-    </svg>
   );
 }
 
@@ -179,7 +158,7 @@ type WhyProps = { readonly title: string; readonly points: readonly [Point, Poin
 export function WhyChooseUs({ title, points }: WhyProps) {
   return (
     <Band title={title} isOnSurface>
-      <ul className="reasons">
+      <ul className="columns reasons">
         {points.map((point, index) => (
           <li key={point.title}>
             <LineIcon name={icons[index] ?? 'talk'} />

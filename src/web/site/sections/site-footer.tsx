@@ -3,7 +3,7 @@ import { Logo } from '../../survey/page/survey-page.tsx';
 import { fill } from '../../survey/texts/shared.ts';
 import { texts } from '../../survey/texts/texts.ts';
 import { claimPath, type PageId, pathOf } from '../site-map.ts';
-import { siteTexts } from '../texts/site-texts.ts';
+import { siteTexts } from '../site-texts.ts';
 import { type PageProps, PhoneIcon } from './page-parts.tsx';
 import { PageLink } from './site-header.tsx';
 
@@ -31,7 +31,7 @@ export function SiteFooter(props: PageProps) {
       </a>
       <div className="footer-inside container">
         <div className="footer-brand">
-          <Logo companyName={company} logo={themes.default.logo} />
+          <Logo companyName={company} logo={themes.default.look.logo} />
           <p>
             <a href={settings.phoneHref}>{settings.phoneDisplay}</a>
             <br />
@@ -62,7 +62,7 @@ export function SiteFooter(props: PageProps) {
         <p>
           {jointAdvertising} <a href={pathOf('sponsors', language)}>{links.sponsors}</a>.
         </p>
-        <nav aria-label={footerNavigation}>
+        <nav className="row" aria-label={footerNavigation}>
           <a href={pathOf('privacy-policy', language)}>{links.privacy}</a>
           <a href={`${pathOf('privacy-policy', language)}#california-resident`}>
             {links.california}

@@ -2,7 +2,7 @@ import { themes } from '../../styles/themes.ts';
 import { Logo } from '../../survey/page/survey-page.tsx';
 import { fill } from '../../survey/texts/shared.ts';
 import { claimPath, type PageId, pathOf, siteMap } from '../site-map.ts';
-import { type MenuEntry, siteTexts } from '../texts/site-texts.ts';
+import { type MenuEntry, siteTexts } from '../site-texts.ts';
 import { type PageProps, PhoneIcon } from './page-parts.tsx';
 
 /**
@@ -21,7 +21,7 @@ export function SiteHeader(props: PageProps) {
       </a>
       <div className="top-bar container">
         <a className="brand" href={pathOf('home', language)}>
-          <Logo companyName={settings.companyName} logo={themes.default.logo} />
+          <Logo companyName={settings.companyName} logo={themes.default.look.logo} />
         </a>
         <Menu {...props} />
         <a className="top-call" href={settings.phoneHref}>
@@ -48,7 +48,7 @@ function Menu(props: PageProps) {
   return (
     <nav className="menu" id="menu" popover="auto" aria-label={words.mainNavigation}>
       <div className="menu-top">
-        <Logo companyName={settings.companyName} logo={themes.default.logo} />
+        <Logo companyName={settings.companyName} logo={themes.default.look.logo} />
         <button
           type="button"
           className="menu-close"

@@ -12,13 +12,13 @@ export function VerifyPage(props: PageProps & ToolProps) {
       <PageHead language={language} page="verify" title={words.title}>
         <p className="lead">{words.lead}</p>
       </PageHead>
-      <div className="container form-page">
+      <div className="container columns form-page">
         <Tool language={language} words={words} hasSite />
         <aside className="ways">
           <About words={words} />
           <h2>{words.ownTitle}</h2>
           <p>{words.own}</p>
-          <ul className="consent-links">
+          <ul className="row">
             <li>
               <a href="/verify.html" download="verify.html">
                 {words.ownPage}
@@ -49,7 +49,7 @@ export function VerifierFile({ language, words }: ToolProps) {
           <p className="lead">{words.lead}</p>
         </div>
       </header>
-      <div className="container form-page">
+      <div className="container columns form-page">
         <Tool language={language} words={words} />
         <aside className="ways">
           <About words={words} />
@@ -72,13 +72,13 @@ function About({ words }: Pick<ToolProps, 'words'>) {
 function Tool({ language, words, hasSite }: ToolProps & { readonly hasSite?: true }) {
   const id = (name: string) => `${name}-${language}`;
   return (
-    <div className="form-column verifier" lang={language} data-site={hasSite}>
-      <form className="fields form-card verify-form" noValidate>
+    <div className="fields verifier" lang={language} data-site={hasSite}>
+      <form className="fields card verify-form" noValidate>
         <h2 className="title">{words.formTitle}</h2>
         <noscript>
           <p className="notice notice--error">{words.withoutScript}</p>
         </noscript>
-        <div className="field drop">
+        <div className="field notice drop">
           <label htmlFor={id('pack')}>{words.pack}</label>
           <p className="hint" id={id('pack-hint')}>
             {words.packHint}
@@ -91,7 +91,7 @@ function Tool({ language, words, hasSite }: ToolProps & { readonly hasSite?: tru
             aria-describedby={id('pack-hint')}
           />
         </div>
-        <details className="kept">
+        <details className="stored">
           <summary>{words.more}</summary>
           <div className="fields">
             {(['keys', 'heads', 'consistency'] as const).map((name) => (
@@ -112,7 +112,7 @@ function Tool({ language, words, hasSite }: ToolProps & { readonly hasSite?: tru
           data-unreadable={words.unreadable}
         />
       </form>
-      <section className="form-card report" aria-labelledby={id('verdict')} hidden />
+      <section className="fields card report" aria-labelledby={id('verdict')} hidden />
     </div>
   );
 }

@@ -121,7 +121,7 @@ function insertStarter({ currentTarget: button }: MouseEvent<HTMLButtonElement>)
 }
 
 /**
- * Buttons with beginnings of the description. Hidden without a script (survey-steps.css), and from visitors who were
+ * Buttons with beginnings of the description. Hidden without a script (survey-later.css), and from visitors who were
  * at fault, because the beginnings blame the other driver.
  */
 function Starters({ screen: { name, texts, answers } }: { readonly screen: ScreenProps }) {

@@ -1,5 +1,5 @@
-import type { Language } from '../../../model/fields/language.ts';
-import type { ScriptSettings } from '../../../model/messages/script-declarations.ts';
+import type { Language } from '../../model/fields/language.ts';
+import type { ScriptSettings } from '../../model/messages/script-declarations.ts';
 
 const words = {
   en: {
