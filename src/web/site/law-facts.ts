@@ -63,7 +63,7 @@ export function dayText(iso: string, language: Language): string {
 }
 
 /** Formats a retention period as whole years, else months, else days. */
-export function keptText(days: number, language: Language): string {
+export function periodText(days: number, language: Language): string {
   const years = Math.round(days / 365.25);
   if (years >= 1 && Math.abs(days - years * 365.25) <= 1) return yearsText(years, language);
   return days > 60

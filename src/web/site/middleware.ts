@@ -11,8 +11,9 @@ import { hostsHeader } from '../../model/messages/third-party-scripts.ts';
 import { places } from './site-map.ts';
 
 /**
- * Names the third-party hosts of each page, for its policy. Under `npm run dev` it also stands in for our server:
- * gives the pages their locals, from the variable that `scripts/dev.ts` sets, and routes the thank-you addresses.
+ * Adds a header with the page's third-party hosts, for its content security policy. Under `npm run dev` it also does
+ * the server's work: gives pages their locals, from the variable that `scripts/dev.ts` sets, and routes thank-you
+ * addresses.
  */
 export const onRequest: MiddlewareHandler = async ({ locals, url }, next) => {
   if (locals.site === undefined && process.env.SITE_LOCALS !== undefined) {

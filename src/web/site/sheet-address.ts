@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 
 /**
- * The style sheets that surveys load after their first question: `choices` unless the first or second question
- * has answers to choose from, `steps` in all of them, and those of single features. In the order of the cascade.
+ * The style sheets that surveys load after their first question, in the order of the cascade. All surveys have
+ * `steps`; `choices` is absent if the first or second question already needs it.
  */
 export const laterParts = ['choices', 'steps', 'buyers', 'worth', 'code'] as const;
 export type LaterPart = (typeof laterParts)[number];

@@ -1,4 +1,4 @@
-import { sponsors as known, type Sponsor } from '../../../content/sponsors.ts';
+import { sponsors as ownSponsors, type Sponsor } from '../../../content/sponsors.ts';
 import type { Survey } from '../../model/flows/surveys.ts';
 import type { PageLocals } from '../../model/messages/page-locals.ts';
 import type { Buyer } from '../../model/rules/buyer-choice.ts';
@@ -37,7 +37,7 @@ export function shownSponsors({
   fallbackBuyers,
   showsExamples,
 }: PageLocals): readonly Sponsor[] {
-  const listed = listedSponsors(known, surveys, fallbackBuyers);
+  const listed = listedSponsors(ownSponsors, surveys, fallbackBuyers);
   return showsExamples ? listed : listed.filter((sponsor) => !hasPlaceholderName(sponsor));
 }
 

@@ -1,4 +1,4 @@
-/** What the contact form needs once it is used: questions about mistyped values, and the post. */
+/** The part of the contact form that loads when it is used: questions about mistyped values, and the post. */
 
 import { type ContactField, contactSurvey } from '../../../model/fields/contact-form.ts';
 import { isDoubtful, suggestEmail } from '../../../model/fields/typos.ts';
@@ -61,6 +61,6 @@ export function bodyOf(form: HTMLFormElement, leadId: string, shownAt: string): 
 function clickOfVisit(): Readonly<Record<string, string>> {
   const pair = document.cookie.split('; ').find((each) => each.startsWith(`${siteClickCookie}=`));
   // Never throws, as decodeURIComponent would at a planted cookie.
-  const kept = new URLSearchParams(pair).get(siteClickCookie) ?? '';
-  return Object.fromEntries(new URLSearchParams(kept));
+  const stored = new URLSearchParams(pair).get(siteClickCookie) ?? '';
+  return Object.fromEntries(new URLSearchParams(stored));
 }

@@ -53,7 +53,7 @@ function enhance(form: HTMLFormElement, panel: HTMLElement): void {
     return asked[0]?.input;
   };
 
-  // The server's page contains questions for use without a script; removes those not asked.
+  // A page that answers a post without a script contains every question; removes those not asked.
   for (const each of form.querySelectorAll('[data-doubt] > :not(.is-shown)')) each.remove();
 
   if (form.hidden) draft.remove();

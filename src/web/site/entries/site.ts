@@ -1,6 +1,6 @@
 /**
- * The script of the site's pages, as progressive enhancement: closes open menus, hides the call bar from the first question, passes the click on, and
- * sends what an earlier survey left in the browser queue.
+ * Enhances the site's pages: closes open menus, hides the call bar while the first question is in view, passes the
+ * click's parameters on, and sends what an earlier survey left in the browser queue.
  */
 
 /** The widest window with a menu toggle (docs/specification.md#site-layout). */
@@ -42,7 +42,6 @@ if (callBar && question) {
   }).observe(question);
 }
 
-// Passes the click's parameters on to the survey.
 for (const link of document.querySelectorAll<HTMLAnchorElement>('a[href^="/survey/"]')) {
   link.search = location.search;
 }
@@ -52,7 +51,7 @@ if (document.getElementById('site-scripts')) {
   addEventListener('load', () => void import('./call-tracking.ts').catch(() => undefined));
 }
 
-/** Returns whether this browser has begun a survey, which may have left something to send. */
+/** Returns whether this browser has begun a survey, whose queue may hold unsent posts. */
 async function hasBegunSurvey(): Promise<boolean> {
   if (typeof indexedDB.databases !== 'function') return true;
   return (await indexedDB.databases()).some(({ name }) => name === 'survey');

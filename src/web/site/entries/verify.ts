@@ -1,6 +1,6 @@
 /**
- * Checks evidence packs in the browser. Everything is loaded with the page, so it works without a network.
- * Nothing is sent anywhere: the only request is for the site's own keys.
+ * Checks evidence packs in the browser. It sends nothing, and works without a network: its only request is for the
+ * site's own keys.
  */
 
 import { type ReportText, reportText } from '../../../../content/evidence/report-text.ts';
@@ -14,7 +14,7 @@ import type { Language } from '../../../model/fields/language.ts';
 
 type Trusted = NonNullable<Kept['trusted']>;
 
-/** Asks for the keys of the site that the page is from. */
+/** Returns the keys of the site that served the page, or undefined if it publishes none. */
 async function keysOfSite(): Promise<Trusted | undefined> {
   try {
     const answer = await fetch('/.well-known/evidence/keys.json', { cache: 'no-cache' });
@@ -25,8 +25,8 @@ async function keysOfSite(): Promise<Trusted | undefined> {
   }
 }
 
-/** Returns whether this browser, and the way in which the page was opened, can check signatures. */
-async function isEd25519Known(): Promise<boolean> {
+/** Returns whether this browser can check signatures; some cannot in a page opened as a file. */
+async function canCheckSignatures(): Promise<boolean> {
   try {
     await crypto.subtle.generateKey({ name: 'Ed25519' }, false, ['sign', 'verify']);
     return true;
@@ -43,23 +43,23 @@ function enhance(place: HTMLElement): void {
   const report = place.querySelector('.report') as HTMLElement;
   const siteKeys = place.dataset.site ? keysOfSite() : Promise.resolve(undefined);
   const input = (name: string) => form.elements.namedItem(name) as HTMLInputElement;
-  /** The check that was asked for last: an earlier one that ends later is not shown. */
+  /** The number of the last check. The result of an earlier one is not shown. */
   let latest = 0;
 
-  /** Reads the files of a field. A file that cannot be read is named in the status. */
+  /** Reads the files of a field. @throws an error that names the file that cannot be read */
   const readAll = async <Read>(name: string, read: (bytes: Bytes) => Read): Promise<Read[]> => {
-    const found: Read[] = [];
+    const contents: Read[] = [];
     for (const file of input(name).files ?? []) {
       try {
-        found.push(read(new Uint8Array(await file.arrayBuffer())));
+        contents.push(read(new Uint8Array(await file.arrayBuffer())));
       } catch {
         throw new Error(status.dataset.unreadable?.replace('%s', () => file.name));
       }
     }
-    return found;
+    return contents;
   };
 
-  const kept = async (): Promise<Kept> => {
+  const ownFiles = async (): Promise<Kept> => {
     const [keys] = await readAll('keys', (bytes) => readTrustedKeys(fromUtf8(bytes)));
     const from = input('keys').files?.[0]?.name ?? '';
     return {
@@ -78,16 +78,16 @@ function enhance(place: HTMLElement): void {
     status.textContent = status.dataset.checking ?? '';
     report.hidden = true;
     try {
-      if (!(await isEd25519Known())) throw new Error(status.dataset.oldBrowser);
-      // A file that is larger is no pack, and need not be read.
+      if (!(await canCheckSignatures())) throw new Error(status.dataset.oldBrowser);
+      // A larger file is no pack.
       const bytes = new Uint8Array(await file.slice(0, LARGEST_FILE + 1).arrayBuffer());
-      const told = reportText(await verifyPack(bytes, await kept()), place.lang as Language);
+      const words = reportText(await verifyPack(bytes, await ownFiles()), place.lang as Language);
       if (turn !== latest) return;
-      const heading = showReport(report, told, file.name);
+      const heading = showReport(report, words, file.name);
       status.textContent = '';
       report.hidden = false;
       if (isNewPack) heading.focus();
-      else status.textContent = told.title;
+      else status.textContent = words.title;
     } catch (error) {
       if (turn === latest) status.textContent = error instanceof Error ? error.message : '';
     }
@@ -96,7 +96,7 @@ function enhance(place: HTMLElement): void {
   form.addEventListener('submit', (event) => event.preventDefault());
   form.addEventListener('change', ({ target }) => void check(target === input('pack')));
   for (const name of ['dragover', 'drop'] as const) {
-    // Anywhere in the window: a file that is dropped beside the field would replace the page.
+    // On the whole window, because a file dropped beside the field would replace the page.
     addEventListener(name, (event) => {
       event.preventDefault();
       if (name === 'dragover' || place.closest('[hidden]')) return;
@@ -105,7 +105,7 @@ function enhance(place: HTMLElement): void {
       void check(true);
     });
   }
-  // A browser may have kept the file over a reload.
+  // A browser may restore the file after a reload.
   void check(false);
 }
 
@@ -137,7 +137,7 @@ function element(name: string, className: string, ...children: readonly Child[])
 /** Text of a pack, which may be in any direction. */
 const own = (text: string) => element('bdi', '', text);
 
-/** Fills the report's section. @returns its heading, which can have the focus */
+/** Fills the report's section. @returns its heading, which can be focused */
 export function showReport(section: HTMLElement, words: ReportText, fileName: string): HTMLElement {
   const heading = element('h2', 'title', words.title);
   heading.id = section.getAttribute('aria-labelledby') ?? '';
@@ -170,7 +170,7 @@ export function showReport(section: HTMLElement, words: ReportText, fileName: st
   return heading;
 }
 
-/** What exactly is wrong, for engineers: open if the check failed. */
+/** Returns a check's details for engineers, open if the check failed. */
 function technical(title: string, details: readonly string[], outcome: string): HTMLElement {
   const lines = details.map((detail) => element('li', '', own(detail)));
   const list = element('ul', 'muted', ...lines);

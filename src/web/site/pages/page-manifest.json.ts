@@ -1,14 +1,40 @@
 import type { APIRoute } from 'astro';
-import type { PageDeclaration } from '../../../model/messages/page-manifest.ts';
-import { pageEntries } from '../page-entries.ts';
+import type { PageDeclaration, PageEntry } from '../../../model/messages/page-manifest.ts';
+import { places } from '../site-map.ts';
 
-type Modules = Record<string, { page?: PageDeclaration }>;
+/** Routes that only the build reads. */
+const FOR_THE_BUILD = ['/page-manifest.json', '/survey-later.css', '/verifier-file/'];
 
-/** The manifest of the pages, for `scripts/build.ts` only. */
+type Modules = Readonly<Record<string, { readonly page?: PageDeclaration }>>;
+
+/** The manifest of the site map's pages and of the routes in this folder, for `scripts/build.ts` only. */
 export const GET: APIRoute = () => {
-  const files: Modules = import.meta.glob('./**/*.{astro,ts}', { eager: true });
+  const routes: Modules = import.meta.glob('./**/*.{astro,ts}', { eager: true });
   const layouts: Modules = import.meta.glob('../layouts/*.astro', { eager: true });
-  const declared = (modules: Modules) =>
-    new Map(Object.entries(modules).map(([file, { page }]) => [file, page]));
-  return Response.json(pageEntries(declared(files), declared(layouts)));
+  const ofRoutes = Object.entries(routes).map(([file, { page = {} }]) =>
+    entryOf(sourceOf(file), page),
+  );
+  const ofSiteMap = places.map(({ path, language, layout }): PageEntry => {
+    const { form, ...declared } = layouts[`../layouts/${layout}.astro`]?.page ?? {};
+    return { ...entryOf(path, declared), ...(form && { form: { name: form, language } }) };
+  });
+  const entries = [...ofRoutes, ...ofSiteMap]
+    .filter(({ source }) => !FOR_THE_BUILD.includes(source))
+    .sort((a, b) => (a.source < b.source ? -1 : 1));
+  return Response.json(entries);
 };
+
+/** @throws if a route with a parameter in its path does not declare its addresses */
+function entryOf(source: string, { at, query, headers, saysSignal }: PageDeclaration): PageEntry {
+  if (source.includes('[') && !at)
+    throw new Error(`The page.at of ${source} must list its addresses`);
+  const declared = { at: at ?? [source], query: query ?? {}, headers: headers ?? {} };
+  return { source, ...declared, ...(saysSignal && { saysSignal }) };
+}
+
+/** Returns a route's path. A page's path ends in a slash, a file's (`/robots.txt`) does not. */
+function sourceOf(file: string): string {
+  const path = file.replace(/^\.\//, '/').replace(/\.(astro|ts)$/, '');
+  if (/\.\w+$/.test(path)) return path;
+  return path.replace(/\/index$/, '/').replace(/([^/])$/, '$1/');
+}

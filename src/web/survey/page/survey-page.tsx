@@ -162,8 +162,8 @@ export function Logo({ companyName, logo }: { companyName: string; logo: LogoNam
     <span className="logo">
       {mark && (
         <svg className="logo-mark" viewBox="0 0 32 32" fillRule="evenodd" aria-hidden="true">
-          <path className="logo-body" d={mark.body} />
-          <path className="logo-spark" d={mark.spark} />
+          <path fill="var(--logo-body, var(--accent))" d={mark.body} />
+          <path fill="var(--logo-spark, var(--highlight))" d={mark.spark} />
         </svg>
       )}
       <span className="logo-name">{companyName}</span>

@@ -5,7 +5,7 @@ const files = import.meta.glob<string>('./*.svg', {
 });
 
 /**
- * A drawing of this folder, hidden from screen readers. Its classes take the theme's colours. A scene has a field of
+ * A drawing of this folder, hidden from screen readers. Its colours are the theme's. A scene has a field of
  * 480 by 400: on a phone its strip behind the header shows y 150 to 273 with words above 215, so that the horizon and
  * whatever identifies the scene stand between 205 and 273. Each has one spark of `--art-sun`.
  */
