@@ -9,11 +9,11 @@ import { sandboxEnvironment } from '../../sandbox/environment.ts';
 import { type Sandbox, startSandbox } from '../../sandbox/server.ts';
 import { destinations } from '../../src/server/delivery/destinations/index.ts';
 import { answerOf } from '../../src/server/insight/lead-page.ts';
-import { readStory } from '../../src/server/leads/story.ts';
+import { readHistory } from '../../src/server/leads/lead-history.ts';
 import { parseSettings } from '../../src/server/settings/settings.ts';
 import { type RunningServer, startServer } from '../../src/server/wiring/server.ts';
 import { issuedCertificate } from '../support/certificate.ts';
-import { expectProven, viewOf } from '../support/lead-story.ts';
+import { expectProven, viewOf } from '../support/lead-history.ts';
 import { secretHeader, testSecret } from '../support/leads.ts';
 import { testPersonSecret } from '../support/person-keys.ts';
 import { patientTimeouts, type TestDatabase, withDatabase } from '../support/postgres.ts';
@@ -80,15 +80,15 @@ async function post(lead: Record<string, unknown>, headers: Record<string, strin
   expect(answer.status).toBe(200);
 }
 
-async function storyOf({ lead_id }: Record<string, unknown>) {
-  return readStory(database.pool, String(lead_id));
+async function historyOf({ lead_id }: Record<string, unknown>) {
+  return readHistory(database.pool, String(lead_id));
 }
 
 /** Waits until no delivery is in progress, and returns each delivery's state by destination and event. */
 async function statesOf(lead: Record<string, unknown>): Promise<Record<string, string>> {
   const read = async () =>
     Object.fromEntries(
-      (await storyOf(lead)).deliveries.map(({ destination, event, state }) => {
+      (await historyOf(lead)).deliveries.map(({ destination, event, state }) => {
         const { type = '', destination: about = '' } = (event ?? {}) as Record<string, string>;
         return [[destination, type, about].filter(Boolean).join(' '), state];
       }),
@@ -120,15 +120,15 @@ test("a lead goes to every destination, well formed, and the operator's webhook 
   expect(ofIngest?.external_id).not.toBe('');
   expect(sandbox.violations()).toEqual([]);
 
-  // The whole story in order of time, with proof of every byte sent.
-  const story = await storyOf(lead);
-  const { story: entries } = answerOf(story, new Map(), viewOf(true), 'admin');
+  // The whole history in order of time, with proof of every byte sent.
+  const history = await historyOf(lead);
+  const { story: entries } = answerOf(history, new Map(), viewOf(true), 'admin');
   const times = entries.map(({ at }) => at);
   expect(times).toEqual([...times].sort());
   const attempts = entries.filter(({ kind }) => kind === 'attempt');
   expect(attempts).toHaveLength(1 + 2 * thirdParties.length);
   const settings = parseSettings(environment).settings.destinations;
-  await expectProven(story, { settings, client: database.pool });
+  await expectProven(history, { settings, client: database.pool });
 });
 
 test('a later revision is reported as one, and goes to no third party', async () => {
@@ -162,7 +162,7 @@ describe("the person's own choices", () => {
     });
     expect(heardOf('exchange', lead)).toEqual([]);
     expect(heardOf('ingest', lead)).toHaveLength(1);
-    const { deliveries } = await storyOf(lead);
+    const { deliveries } = await historyOf(lead);
     const kept = deliveries.find(({ destination }) => destination === 'exchange');
     expect(kept).toMatchObject({ attempts: 0, end_reason: 'opted_out' });
   });

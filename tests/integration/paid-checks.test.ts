@@ -5,11 +5,11 @@ import { sandboxEnvironment } from '../../sandbox/environment.ts';
 import { startSandbox } from '../../sandbox/server.ts';
 import { createBlockedEmails } from '../../src/server/checks/check-answers.ts';
 import { createCountPaidCheck } from '../../src/server/checks/paid-checks.ts';
-import { readStory } from '../../src/server/leads/story.ts';
+import { readHistory } from '../../src/server/leads/lead-history.ts';
 import { createKeyedDigest } from '../../src/server/platform/database/database-secret.ts';
 import type { LeadCheckRow } from '../../src/server/platform/database/schema.ts';
 import { purgeOnce } from '../support/job-clock.ts';
-import { timeLineOf } from '../support/lead-story.ts';
+import { timeLineOf } from '../support/lead-history.ts';
 import { keepDays } from '../support/ledger.ts';
 import { databaseForTests } from '../support/own-database.ts';
 import { freshLead, serverForTests } from '../support/server.ts';
@@ -29,7 +29,7 @@ async function told(web: ReturnType<typeof serverForTests>, leadId: unknown) {
   );
   return {
     checks: await find(),
-    text: timeLineOf(await readStory(pool, String(leadId))),
+    text: timeLineOf(await readHistory(pool, String(leadId))),
   };
 }
 

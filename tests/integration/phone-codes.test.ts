@@ -6,10 +6,10 @@ import { type Sandbox, startSandbox } from '../../sandbox/server.ts';
 import type { PhoneCodeAnswer } from '../../src/model/messages/phone-code.ts';
 import type { PhoneCodeStore } from '../../src/server/checks/phone-code-permits.ts';
 import { createPhoneCodeStore } from '../../src/server/checks/phone-code-permits.ts';
-import { readStory } from '../../src/server/leads/story.ts';
+import { readHistory } from '../../src/server/leads/lead-history.ts';
 import { erase } from '../../src/server/privacy/erase.ts';
 import { purgeOnce } from '../support/job-clock.ts';
-import { timeLineOf } from '../support/lead-story.ts';
+import { timeLineOf } from '../support/lead-history.ts';
 import { testSecret } from '../support/leads.ts';
 import { clearLedger, dumpOf, keepDays } from '../support/ledger.ts';
 import { people } from '../support/person-keys.ts';
@@ -102,7 +102,7 @@ describe('a code', () => {
     expect(Math.abs(before - verifiedAt)).toBeLessThan(30_000);
 
     const { pool } = stack.database;
-    const told = await readStory(pool, lead);
+    const told = await readHistory(pool, lead);
     expect(timeLineOf(told)).toMatch(
       /SMS code sent \(\d+ ms\)[\s\S]*SMS code entered: wrong[\s\S]*SMS code entered: correct, the number is verified[\s\S]*The lead was posted/,
     );

@@ -10,10 +10,10 @@ import { startSandbox } from '../../sandbox/server.ts';
 import { askedKey, checkedDescription } from '../../src/model/lead/context.ts';
 import { leadIdHeader, leadSecretHeader } from '../../src/model/messages/lead.ts';
 import { isGibberish } from '../../src/model/rules/gibberish.ts';
-import { readStory } from '../../src/server/leads/story.ts';
+import { readHistory } from '../../src/server/leads/lead-history.ts';
 import type { LeadCheckRow } from '../../src/server/platform/database/schema.ts';
 import { parseSettings } from '../../src/server/settings/settings.ts';
-import { expectProven, timeLineOf } from '../support/lead-story.ts';
+import { expectProven, timeLineOf } from '../support/lead-history.ts';
 import { strangersSecret, testSecret } from '../support/leads.ts';
 import { freshLead, freshProgress, serverForTests } from '../support/server.ts';
 
@@ -65,9 +65,9 @@ async function walk(lead: Record<string, unknown>, secret = testSecret) {
   };
 }
 
-async function storyOf(leadId: unknown) {
+async function historyOf(leadId: unknown) {
   const { pool } = web.database;
-  return readStory(pool, String(leadId));
+  return readHistory(pool, String(leadId));
 }
 
 /** Waits until a later visit has all its checks: by then earlier writes are complete. */
@@ -125,8 +125,8 @@ describe('a survey with every service', () => {
       gibberish: { [askedKey('gibberish', String(lead.case_description))]: 'no' },
       places: { 10001: expect.objectContaining({ state: 'NY' }) },
     });
-    const story = await storyOf(lead.lead_id);
-    const shown = timeLineOf(story);
+    const history = await historyOf(lead.lead_id);
+    const shown = timeLineOf(history);
     const order = [
       'Phone check: answered',
       'Email check: answered',
@@ -155,7 +155,7 @@ describe('a survey with every service', () => {
     });
     const { settings } = parseSettings({ MEMORY_CEILING_MB: '1000000', ...environment });
     const from = { settings: settings.destinations, client: web.database.pool };
-    await expectProven(await storyOf(lead.lead_id), from);
+    await expectProven(await historyOf(lead.lead_id), from);
   });
 
   it('writes nothing to the lead of another visitor', async () => {

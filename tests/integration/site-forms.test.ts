@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { sandboxEnvironment } from '../../sandbox/environment.ts';
-import { readStory } from '../../src/server/leads/story.ts';
+import { readHistory } from '../../src/server/leads/lead-history.ts';
 import type { LeadRow } from '../../src/server/platform/database/schema.ts';
 import { builtSiteForTests } from '../support/built-site.ts';
 import { PlainBrowser } from '../support/plain-browser.ts';
@@ -28,15 +28,15 @@ async function postLead(lead: Record<string, unknown>, headers: Record<string, s
   return String(lead.lead_id);
 }
 
-async function storyOf(id: string) {
+async function historyOf(id: string) {
   const { pool } = site.database;
-  return readStory(pool, id);
+  return readHistory(pool, id);
 }
 
 /** Returns the state of one delivery once it is no longer in progress. */
 async function stateOf(id: string, destination: string) {
   const read = async () =>
-    (await storyOf(id)).deliveries.find((each) => each.destination === destination);
+    (await historyOf(id)).deliveries.find((each) => each.destination === destination);
   await expect.poll(async () => (await read())?.state).not.toMatch(/^(waiting|sending|retrying)$/);
   return read();
 }
@@ -82,7 +82,7 @@ test('a contact form is stored, sent with the form’s campaign, and answered wi
   await browser.get('/contact/');
   await browser.post(fields);
   expect((await newestLead()).id).toBe(id);
-  expect((await storyOf(id)).revisions).toHaveLength(1);
+  expect((await historyOf(id)).revisions).toHaveLength(1);
 });
 
 test('an invalid contact form returns with the typed values, and its correction is the same lead', async () => {
@@ -95,10 +95,10 @@ test('an invalid contact form returns with the typed values, and its correction 
   expect([browser.value('email'), browser.value('message')]).toEqual(['maria"at', form.message]);
   expect(browser.html).toMatch(/id="email"[^>]*aria-invalid="true"/);
   const id = browser.value('lead_id') ?? '';
-  expect((await storyOf(id)).lead.state).toBe('held');
+  expect((await historyOf(id)).lead.state).toBe('held');
   const { url } = await browser.press(undefined, { email: form.email });
   expect(url).toContain('/contact/?sent=1');
-  const { lead, revisions } = await storyOf(id);
+  const { lead, revisions } = await historyOf(id);
   expect([lead.state, revisions.length]).toEqual(['accepted', 2]);
   expect(await stateOf(id, 'contact')).toMatchObject({ state: 'delivered' });
 });
@@ -131,7 +131,8 @@ test('a do-not-sell request is confirmed and recorded, stops what is unsent, and
   outside.sandbox.fail({ service: 'ingest', mode: '429', retry_after: 600 });
   const earlier = await postLead(freshLead(who));
   const stateNow = async () =>
-    (await storyOf(earlier)).deliveries.find(({ destination }) => destination === 'ingest')?.state;
+    (await historyOf(earlier)).deliveries.find(({ destination }) => destination === 'ingest')
+      ?.state;
   await expect.poll(stateNow).toBe('retrying');
   const form = { email: who.email, name: 'Ann', state: 'CA' };
   const browser = await browserAt('/do-not-sell-my-information/');
@@ -144,7 +145,7 @@ test('a do-not-sell request is confirmed and recorded, stops what is unsent, and
   const { rows } = await site.database.pool.query('select * from opt_out_requests');
   expect(rows).toMatchObject([{ ...form, phone: '', leads: 1, sec_gpc: true }]);
   expect(await stateOf(earlier, 'ingest')).toMatchObject({ state: 'suppressed' });
-  expect((await storyOf(earlier)).events).toMatchObject([
+  expect((await historyOf(earlier)).events).toMatchObject([
     { kind: 'suppressed', actor: expect.stringMatching(/^a do-not-sell request \([\dA-F]{12}\)$/) },
   ]);
   const later = await postLead(freshLead(who));
@@ -153,7 +154,7 @@ test('a do-not-sell request is confirmed and recorded, stops what is unsent, and
     attempts: 0,
     end_reason: 'listed',
   });
-  expect((await storyOf(later)).is_suppressed).toBe(true);
+  expect((await historyOf(later)).is_suppressed).toBe(true);
 });
 
 test('the opt-out signal withholds nothing from the firms and stays with its lead', async () => {
@@ -165,6 +166,6 @@ test('the opt-out signal withholds nothing from the firms and stays with its lea
   }
   const sent = JSON.stringify(outside.sandbox.received('ingest'));
   for (const id of [first, later]) expect(sent).toContain(id);
-  expect((await storyOf(first)).lead.sec_gpc).toBe(true);
-  expect((await storyOf(later)).lead.sec_gpc).toBe(false);
+  expect((await historyOf(first)).lead.sec_gpc).toBe(true);
+  expect((await historyOf(later)).lead.sec_gpc).toBe(false);
 });

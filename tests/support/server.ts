@@ -5,7 +5,7 @@ import type pg from 'pg';
 import { type Logger, pino } from 'pino';
 import { afterAll, beforeAll } from 'vitest';
 import type { Site } from '../../src/server/http/site.ts';
-import { readConsents, readRevisions } from '../../src/server/leads/story.ts';
+import { readConsents, readRevisions } from '../../src/server/leads/lead-history.ts';
 import type { JobClock } from '../../src/server/platform/database/jobs.ts';
 import type {
   ClickRow,

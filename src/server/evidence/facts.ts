@@ -3,7 +3,7 @@
 import type pg from 'pg';
 import { hashOf, rulesVersionOf } from '../../model/evidence/encoding.ts';
 import { destinations } from '../delivery/destinations/index.ts';
-import type { LeadStory } from '../leads/index.ts';
+import type { LeadHistory } from '../leads/index.ts';
 import type { Queryable } from '../platform/database/database.ts';
 import { type OperatorError, refused, usage } from '../platform/operator-error.ts';
 import type { Settings } from '../settings/settings.ts';
@@ -30,8 +30,8 @@ type Proven = {
 };
 
 /** Finds the entries of a lead in the log. */
-export async function readProven(client: Queryable, story: LeadStory): Promise<Proven> {
-  const { lead, revisions, deliveries, consents } = story;
+export async function readProven(client: Queryable, history: LeadHistory): Promise<Proven> {
+  const { lead, revisions, deliveries, consents } = history;
   const none = (problem: string): Proven => ({ entries: [], problem });
   if (lead.erased_at) return none('its data was erased, or its retention period has ended');
   if (lead.evidence_salt === null) return none('it came before there was a log');
@@ -100,7 +100,7 @@ const withoutContact = new Set(
 );
 
 /** Returns the destinations that may get a pack: the lead arrived there, with its contact details. */
-export function recipientsOf({ deliveries }: LeadStory): string[] {
+export function recipientsOf({ deliveries }: LeadHistory): string[] {
   return deliveries
     .filter(({ destination }) => !withoutContact.has(destination))
     .filter(({ event, log }) => event === null && log.some(({ outcome }) => ARRIVED.has(outcome)))
@@ -114,11 +114,11 @@ export function recipientsOf({ deliveries }: LeadStory): string[] {
  */
 export async function factsOf(
   pool: pg.Pool,
-  story: LeadStory,
+  history: LeadHistory,
   entries: readonly IndexedEntry[],
   { settings, recipient }: { settings: PackSettings; recipient: string | undefined },
 ) {
-  const { lead, deliveries, revisions } = story;
+  const { lead, deliveries, revisions } = history;
   const delivery = deliveries.find(
     ({ destination, event }) => destination === recipient && event === null,
   );
@@ -126,7 +126,7 @@ export async function factsOf(
   if (recipient !== undefined && withoutContact.has(recipient)) {
     throw refused(`"${recipient}" got no contact details, and a pack has them.`);
   }
-  if (recipient !== undefined && !arrived) throw notFor(recipient, lead.id, recipientsOf(story));
+  if (recipient !== undefined && !arrived) throw notFor(recipient, lead.id, recipientsOf(history));
   const revision = arrived?.revision ?? lead.revision;
   const contents = new Map(
     entries.map((entry) => [entry.path, JSON.parse(entry.bytes.toString())]),
@@ -154,7 +154,7 @@ export async function factsOf(
     consent,
     recipient,
     /** What put the person on the do-not-contact list; empty: nothing did. */
-    suppressions: story.suppressions,
+    suppressions: history.suppressions,
     /** The logged files of the pack, and the deliveries among them. */
     logged: logged.map(([file]) => file),
     deliveries: sent,
@@ -162,9 +162,9 @@ export async function factsOf(
     company: settings.site.companyName,
     /** Who is behind a destination, as far as the settings say. */
     recipientNames: settings.evidenceRecipients,
-    partners: await readPartners(pool, story, consent),
+    partners: await readPartners(pool, history, consent),
     /** Why there are no steps and no click; undefined: they are there. */
-    removed: removedOf(story, settings.keep.clicks),
+    removed: removedOf(history, settings.keep.clicks),
   };
 }
 
@@ -186,7 +186,7 @@ function notFor(name: string, leadId: string, others: readonly string[]): Operat
  * Returns why there are no steps and no click, for readers: they are removed under the retention period.
  * Undefined: some are there, or the period has not ended.
  */
-function removedOf({ lead, progress, clicks }: LeadStory, keptDays: number): string | undefined {
+function removedOf({ lead, progress, clicks }: LeadHistory, keptDays: number): string | undefined {
   const until = new Date(lead.created_at.getTime() + keptDays * DAY_MS);
   if (progress.length + clicks.length > 0 || until > new Date()) return undefined;
   return `Steps and clicks are kept for ${keptDays} days after the visit, those of this lead until ${until.toISOString().slice(0, 10)} or a little later. By now they are removed.`;
@@ -195,7 +195,7 @@ function removedOf({ lead, progress, clicks }: LeadStory, keptDays: number): str
 /** Returns the firms that the page of partners listed when the consent was received (docs/evidence.md). */
 async function readPartners(
   pool: Queryable,
-  { revisions }: LeadStory,
+  { revisions }: LeadHistory,
   { revision }: LoggedConsent,
 ) {
   const version = revisions.find((each) => each.revision === revision)?.rules_version;

@@ -1,7 +1,7 @@
 /** The files of a pack for reading: copies of what the ledger has, and the readme. */
 
 import type { Override } from '../../model/rules/derive-fields.ts';
-import { type LeadStory, listOf, overrideText } from '../leads/index.ts';
+import { type LeadHistory, listOf, overrideText } from '../leads/index.ts';
 import type { Queryable } from '../platform/database/database.ts';
 import type { LeadRevisionRow } from '../platform/database/schema.ts';
 import type { LoggedConsent } from './entries.ts';
@@ -15,18 +15,18 @@ const VALUES = new Set(['value', 'answered', 'becomes', 'browser', 'server']);
 
 /** Returns the contents of the files by path, as JSON values. */
 export async function recordFiles(
-  story: LeadStory,
+  history: LeadHistory,
   facts: PackFacts,
   pool: Queryable,
   settings: PackSettings,
 ): Promise<Readonly<Record<string, unknown>>> {
-  const { lead, revisions, consents } = story;
+  const { lead, revisions, consents } = history;
   const { row, revision, consent, recipient, partners } = facts;
   const upTo = consents.filter((each) => each.revision <= revision);
   // What came with a later revision is not about this one.
   const end = revisions.find((each) => each.revision === revision + 1)?.received_at;
   const isBefore = ({ at }: { readonly at: Date }) => end === undefined || at < end;
-  const checks = story.checks.filter((each) =>
+  const checks = history.checks.filter((each) =>
     each.revision === null ? isBefore(each) : each.revision <= revision,
   );
   const ofRecipient = <Value>(value: Value): Value =>
@@ -52,7 +52,7 @@ export async function recordFiles(
     'partners.json': partners,
     'steps.json': {
       ...kept,
-      steps: story.progress
+      steps: history.progress
         .filter(({ received_at: at }) => isBefore({ at }))
         .map(({ step, kind, at, received_at: receivedAt, seconds, answers }) => ({
           step,
@@ -72,7 +72,7 @@ export async function recordFiles(
         reason,
         revision: of,
       })),
-      smsVerification: story.codes
+      smsVerification: history.codes
         .filter(isBefore)
         .map(({ kind, at, outcome }) => ({ kind, at, outcome })),
     },
@@ -86,12 +86,12 @@ export async function recordFiles(
         problems: row.problems,
       }),
     },
-    'sent.json': await sentOf(story, facts, pool, settings),
+    'sent.json': await sentOf(history, facts, pool, settings),
     'visit.json': {
       optOutSignal: lead.sec_gpc,
       variants: lead.variants,
       ...kept,
-      clicks: story.clicks.map((click) => ({
+      clicks: history.clicks.map((click) => ({
         id: click.id,
         at: click.created_at,
         landingPage: click.landing_page,
@@ -107,13 +107,13 @@ export async function recordFiles(
 }
 
 async function sentOf(
-  story: LeadStory,
+  history: LeadHistory,
   { recipient, revision }: PackFacts,
   client: Queryable,
   { destinations: settings, evidenceRecipients: names }: PackSettings,
 ) {
   const sent = [];
-  for (const delivery of story.deliveries) {
+  for (const delivery of history.deliveries) {
     const { destination, event } = delivery;
     if (event !== null || (recipient !== undefined && destination !== recipient)) continue;
     for (const attempt of delivery.log) {
@@ -121,7 +121,7 @@ async function sentOf(
       const request =
         recipient === undefined
           ? {}
-          : await rebuildRequest(story, delivery, attempt, { settings, client });
+          : await rebuildRequest(history, delivery, attempt, { settings, client });
       sent.push({
         destination,
         recipientName: names[destination] ?? null,

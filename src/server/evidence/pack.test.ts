@@ -9,7 +9,7 @@ import { people } from '../../../tests/support/person-keys.ts';
 import type { Bytes } from '../../model/evidence/encoding.ts';
 import { verifyPack } from '../../model/evidence/verify-pack.ts';
 import { readZip } from '../../model/evidence/zip.ts';
-import { readStory } from '../leads/story.ts';
+import { readHistory } from '../leads/lead-history.ts';
 import { erase } from '../privacy/erase.ts';
 import { suppress } from '../privacy/suppress.ts';
 import { parseSettings } from '../settings/settings.ts';
@@ -136,7 +136,7 @@ test.each([
   await pack(id);
   await pool.query(change, [id]);
   await expect(pack(id)).rejects.toThrow(`logged/${file}.json is not in the log`);
-  const found = await readProven(pool, await readStory(pool, id));
+  const found = await readProven(pool, await readHistory(pool, id));
   expect(evidenceText(found, settings)).toContain('There is no evidence pack');
 });
 

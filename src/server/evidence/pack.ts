@@ -8,7 +8,7 @@ import { type Bytes, utf8 } from '../../model/evidence/encoding.ts';
 import { verifyPack } from '../../model/evidence/verify-pack.ts';
 import { writeZip } from '../../model/evidence/zip.ts';
 import type { WorkerOptions } from '../delivery/index.ts';
-import { findLead, readStory } from '../leads/index.ts';
+import { findLead, readHistory } from '../leads/index.ts';
 import { OperatorError, refused } from '../platform/operator-error.ts';
 import { wellFormedJson } from './entries.ts';
 import { factsOf, type IndexedEntry, type PackSettings, readProven } from './facts.ts';
@@ -68,14 +68,14 @@ export async function makePack(
 async function packOf({ pool, settings }: PackContext, leadId: string, recipient?: string) {
   const lead = await findLead(pool, leadId);
   await appendPending(pool, lead.id);
-  const story = await readStory(pool, lead.id);
-  const { entries, problem } = await readProven(pool, story);
+  const history = await readHistory(pool, lead.id);
+  const { entries, problem } = await readProven(pool, history);
   if (problem !== undefined) throw refused(`There is no pack of lead ${lead.id}: ${problem}.`);
   const [kept] = await readHeads(pool, 1);
   // The log is read after the head: it may grow.
   const differs = kept && (await rootProblem(kept, await sizeOfLog(pool), new Tree(pool)));
   if (differs) throw new DamagedLogError(`its newest head ${differs}`);
-  const facts = await factsOf(pool, story, entries, { settings, recipient });
+  const facts = await factsOf(pool, history, entries, { settings, recipient });
   const key = await openSigningKey(pool, settings);
   const keys = await readKeys(pool);
   const own = entries.filter(({ path: file }) => facts.logged.includes(file));
@@ -90,7 +90,7 @@ async function packOf({ pool, settings }: PackContext, leadId: string, recipient
     ['log/head.jws', utf8(head.jws)],
     ['log/proofs.json', json(await proofsOf(pool, own, treeSize))],
     ['keys.json', json(keys)],
-    ...Object.entries(await recordFiles(story, made, pool, settings)).map(
+    ...Object.entries(await recordFiles(history, made, pool, settings)).map(
       ([file, content]) => [file, json(content)] as const,
     ),
     ['certification.txt', utf8(certification({ ...made, ...certified }))],
@@ -105,7 +105,7 @@ async function packOf({ pool, settings }: PackContext, leadId: string, recipient
     issuer: facts.issuer,
     recipient: recipient ?? null,
     log: { origin, treeSize, rootHash },
-    leadReceivedAt: story.revisions[0]?.received_at,
+    leadReceivedAt: history.revisions[0]?.received_at,
     revisionReceivedAt: facts.row.received_at,
     files: [...files]
       .map(([file, bytes]) => ({

@@ -9,7 +9,7 @@ import {
   type DestinationSetting,
   timed,
 } from '../delivery/destinations/index.ts';
-import { type DeliveryStory, type LeadStory, listOf } from '../leads/index.ts';
+import { type DeliveryHistory, type LeadHistory, listOf } from '../leads/index.ts';
 import type { Queryable } from '../platform/database/database.ts';
 import type { DeliveryAttemptRow } from '../platform/database/schema.ts';
 
@@ -30,8 +30,8 @@ type RebuiltBody = { readonly body: string; readonly placeholder: string };
 
 /** Builds the body of an attempt again, or says why that is impossible. */
 function rebuild(
-  { lead, mapped_account, revisions, checks }: LeadStory,
-  delivery: DeliveryStory,
+  { lead, mapped_account, revisions, checks }: LeadHistory,
+  delivery: DeliveryHistory,
   destination: ConnectedDestination | undefined,
   { sent_sha256, account, payload_version, revision: sentRevision }: DeliveryAttemptRow,
   placeholder: string = randomUUID(),
@@ -65,7 +65,7 @@ function rebuild(
 
 /** Returns how the rebuilt bytes differ from those sent, or undefined if they are the same. */
 async function differs(
-  { lead }: LeadStory,
+  { lead }: LeadHistory,
   { sent_sha256, revision }: DeliveryAttemptRow,
   { body, placeholder }: RebuiltBody,
   client: Queryable,
@@ -83,17 +83,17 @@ async function differs(
  * returns is built a second time, with dots in place of our keys.
  */
 export async function rebuildRequest(
-  story: LeadStory,
-  delivery: DeliveryStory,
+  history: LeadHistory,
+  delivery: DeliveryHistory,
   attempt: DeliveryAttemptRow,
   { settings, client }: { settings: readonly DestinationSetting[]; client: Queryable },
 ): Promise<Pick<AttemptBytes, 'sent' | 'isProven' | 'proof'>> {
   const own = settings.find(({ definition }) => definition.name === delivery.destination);
-  const made = rebuild(story, delivery, offline(own), attempt);
+  const made = rebuild(history, delivery, offline(own), attempt);
   const masked = offline(own && withoutSecrets(own));
-  const shown = rebuild(story, delivery, masked, attempt, HIDDEN);
+  const shown = rebuild(history, delivery, masked, attempt, HIDDEN);
   if ('why' in made) return { sent: null, isProven: false, proof: made.why };
-  const difference = await differs(story, attempt, made, client);
+  const difference = await differs(history, attempt, made, client);
   return {
     sent: 'body' in shown ? shown.body : null,
     isProven: difference === undefined,

@@ -4,8 +4,8 @@ import type { DeliveryState } from '../../model/messages/vocabulary.ts';
 import type { ResendVerdict } from '../delivery/index.ts';
 import {
   attemptOutcome,
-  type DeliveryStory,
-  type LeadStory,
+  type DeliveryHistory,
+  type LeadHistory,
   nextAttemptAt,
 } from '../leads/index.ts';
 import type { DeliveryAttemptRow } from '../platform/database/schema.ts';
@@ -19,16 +19,16 @@ const ACCOUNT = /^[\w-]{1,64}\/[\w-]{1,64}$/;
 const ENDS: readonly DeliveryState[] = ['delivered', 'rejected', 'dead', 'uncertain', 'retrying'];
 
 /** Returns the attempt that led to the delivery's state; undefined if something else did. */
-export function endedBy({ state, log }: DeliveryStory): DeliveryAttemptRow | undefined {
+export function endedBy({ state, log }: DeliveryHistory): DeliveryAttemptRow | undefined {
   const last = log.at(-1);
   return ENDS.includes(state) && last?.outcome !== null ? last : undefined;
 }
 
 /** Describes one attempt to send; the last one also tells how the delivery stands. */
 export function attemptEntry(
-  delivery: DeliveryStory,
+  delivery: DeliveryHistory,
   attempt: DeliveryAttemptRow,
-  story: LeadStory,
+  history: LeadHistory,
   view: View,
 ): EntryPart {
   const { http_status, duration_ms, revision, account, payload_version, sent_sha256 } = attempt;
@@ -41,7 +41,7 @@ export function attemptEntry(
   return {
     id: `attempt-${delivery.id}-${attempt.attempt}`,
     title: `${titleOf(delivery)}${number}: ${end}`,
-    text: isLast ? deliverySentence(delivery, story, view) : how,
+    text: isLast ? deliverySentence(delivery, history, view) : how,
     tone: isLast ? stateTone(delivery.state) : attemptTone(attempt),
     details: [
       open('status', http_status === null ? '' : `HTTP ${http_status}`),
@@ -60,22 +60,26 @@ export function attemptEntry(
   };
 }
 
-function endDetails({ external_id, last_message }: DeliveryStory, view: View): StoryDetail[] {
+function endDetails({ external_id, last_message }: DeliveryHistory, view: View): StoryDetail[] {
   return [personal(view, 'id there', external_id), personal(view, 'message', last_message)];
 }
 
 /** Returns how an attempt ended. */
-function outcomeText({ state }: DeliveryStory, attempt: DeliveryAttemptRow): string {
+function outcomeText({ state }: DeliveryHistory, attempt: DeliveryAttemptRow): string {
   if (attempt.outcome === 'account') return 'refused: our account is not accepted';
   return attemptOutcome(attempt) ?? (state === 'sending' ? 'under way' : 'end unknown');
 }
 
 /** Describes how a delivery stands. */
-export function deliveryEntry(delivery: DeliveryStory, story: LeadStory, view: View): EntryPart {
+export function deliveryEntry(
+  delivery: DeliveryHistory,
+  history: LeadHistory,
+  view: View,
+): EntryPart {
   return {
     id: `delivery-${delivery.id}`,
-    title: `${titleOf(delivery)}: ${stateText(shownState(story.lead.state, delivery.state))}`,
-    text: deliverySentence(delivery, story, view),
+    title: `${titleOf(delivery)}: ${stateText(shownState(history.lead.state, delivery.state))}`,
+    text: deliverySentence(delivery, history, view),
     tone: stateTone(delivery.state),
     details: endDetails(delivery, view),
     deliveryId: delivery.id,
@@ -84,7 +88,7 @@ export function deliveryEntry(delivery: DeliveryStory, story: LeadStory, view: V
 }
 
 /** Returns the name of a delivery: its destination, and the event if it is about one. */
-function titleOf(delivery: DeliveryStory): string {
+function titleOf(delivery: DeliveryHistory): string {
   const title = capitalised(destinationTitle(delivery.destination));
   const { destination } = (delivery.event ?? {}) as { destination?: unknown };
   const about = typeof destination === 'string' ? ` of ${destinationTitle(destination)}` : '';
@@ -94,8 +98,8 @@ function titleOf(delivery: DeliveryStory): string {
 
 /** Describes a delivery with its attempts, and what resending it would mean. */
 export function deliveryPanel(
-  delivery: DeliveryStory,
-  story: LeadStory,
+  delivery: DeliveryHistory,
+  history: LeadHistory,
   verdict: ResendVerdict | undefined,
   view: View,
 ): LeadDelivery {
@@ -104,7 +108,7 @@ export function deliveryPanel(
     id,
     title: titleOf(delivery),
     event: eventType(delivery),
-    state: shownState(story.lead.state, state),
+    state: shownState(history.lead.state, state),
     attempts,
     // A paused destination has no next attempt: the sentence says so.
     dueAt: delivery.waits_because ? null : (nextAttemptAt(delivery)?.toISOString() ?? null),
@@ -116,7 +120,7 @@ export function deliveryPanel(
       tone: attemptTone(attempt),
       status: attempt.http_status,
     })),
-    whyNot: state === 'delivered' ? '' : deliverySentence(delivery, story, view),
+    whyNot: state === 'delivered' ? '' : deliverySentence(delivery, history, view),
     canResend: verdict !== undefined && verdict.refusal === undefined,
     needsForce: verdict?.doubt !== undefined,
     resendMeans: resendMeans(delivery, verdict),
@@ -124,7 +128,7 @@ export function deliveryPanel(
 }
 
 /** Returns what resending would do now, with its possible unwanted consequence; or why it is not possible. */
-function resendMeans(delivery: DeliveryStory, verdict: ResendVerdict | undefined): string {
+function resendMeans(delivery: DeliveryHistory, verdict: ResendVerdict | undefined): string {
   if (verdict === undefined) return 'There is nothing to send.';
   if (verdict.refusal !== undefined) return verdict.refusal;
   const to = destinationTitle(delivery.destination);

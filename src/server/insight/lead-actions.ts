@@ -5,7 +5,7 @@ import { type Role, roles } from '../../model/messages/console/people.ts';
 import { holdClause } from '../../model/messages/vocabulary.ts';
 import { destinations } from '../delivery/destinations/index.ts';
 import { dismiss, readResendVerdicts, release, releaseRefusal, resend } from '../delivery/index.ts';
-import { deliveryName, type LeadStory, readStory } from '../leads/index.ts';
+import { deliveryName, type LeadHistory, readHistory } from '../leads/index.ts';
 import { addAuditEntry } from '../people/index.ts';
 import { notFound, refused } from '../platform/operator-error.ts';
 import { erase, type People, type Receipt, receiptLines, suppress } from '../privacy/index.ts';
@@ -32,9 +32,9 @@ type Rule = {
   readonly least: Role;
   readonly what: string;
   /** Returns what the action will do. */
-  readonly means: (story: LeadStory) => string;
+  readonly means: (history: LeadHistory) => string;
   /** Returns why it is not possible; empty: it is. */
-  readonly refusal: (story: LeadStory) => string;
+  readonly refusal: (history: LeadHistory) => string;
   /** Does it. @returns what was done, in sentences */
   readonly run: (context: LeadActContext, id: string, act: ReviewedAct) => Promise<string[]>;
 };
@@ -48,22 +48,22 @@ const rules: Readonly<Record<LeadAction['action'], Rule>> = {
   release: {
     least: 'operator',
     what: 'release a lead',
-    means: (story) => {
-      const held = story.deliveries.filter(({ state }) => state === 'held');
+    means: (history) => {
+      const held = history.deliveries.filter(({ state }) => state === 'held');
       const going = listed(held.map(({ destination }) => destinationTitle(destination)));
       const to =
         going === ''
           ? 'No destination takes it.'
           : `It is sent to ${going}, as far as its consent allows.`;
       return (
-        `Releases version ${story.lead.revision}, held because ${holdClause(holdReasons(story))}. ${to} ` +
+        `Releases version ${history.lead.revision}, held because ${holdClause(holdReasons(history))}. ${to} ` +
         'What was sent cannot be called back. A later post with new reasons is held again.'
       );
     },
-    refusal: (story) => {
-      const { lead, is_suppressed } = story;
+    refusal: (history) => {
+      const { lead, is_suppressed } = history;
       return (
-        releaseRefusal({ state: lead.state, is_suppressed, reasons: holdReasons(story) }) ?? ''
+        releaseRefusal({ state: lead.state, is_suppressed, reasons: holdReasons(history) }) ?? ''
       );
     },
     async run({ pool }, id, { actor, revision, reason }) {
@@ -75,8 +75,8 @@ const rules: Readonly<Record<LeadAction['action'], Rule>> = {
   dismiss: {
     least: 'operator',
     what: 'dismiss a lead',
-    means: (story) =>
-      `Closes this lead, held because ${holdClause(holdReasons(story))}, without sending it. ` +
+    means: (history) =>
+      `Closes this lead, held because ${holdClause(holdReasons(history))}, without sending it. ` +
       'Only a corrected post of the same visitor opens it again.',
     refusal: ({ lead }) => (lead.state === 'held' ? '' : 'The lead is not held.'),
     async run({ pool }, id, { actor, revision, reason }) {
@@ -145,18 +145,18 @@ const rules: Readonly<Record<LeadAction['action'], Rule>> = {
   },
 };
 
-function refusalOf({ least, what, refusal }: Rule, story: LeadStory, role: Role): string {
+function refusalOf({ least, what, refusal }: Rule, history: LeadHistory, role: Role): string {
   const isAllowed = roles.indexOf(role) >= roles.indexOf(least);
-  return isAllowed ? refusal(story) : `Only an ${least} can ${what}.`;
+  return isAllowed ? refusal(history) : `Only an ${least} can ${what}.`;
 }
 
 /** Returns every action, whether the role may take it now, and what it will do. */
-export function actionsOf(story: LeadStory, role: Role): LeadAction[] {
+export function actionsOf(history: LeadHistory, role: Role): LeadAction[] {
   const all = Object.entries(rules) as [LeadAction['action'], Rule][];
   return all.map(([action, rule]) => ({
     action,
-    means: rule.means(story),
-    refusal: refusalOf(rule, story, role),
+    means: rule.means(history),
+    refusal: refusalOf(rule, history, role),
   }));
 }
 
@@ -171,8 +171,8 @@ export async function prepareAction(
   act: ReviewedAct,
 ): Promise<PreparedAct> {
   const rule = rules[action];
-  const story = await readStory(context.pool, id);
-  const refusal = refusalOf(rule, story, act.role);
+  const history = await readHistory(context.pool, id);
+  const refusal = refusalOf(rule, history, act.role);
   if (refusal !== '') throw refused(refusal);
   return { run: async () => ({ done: await rule.run(context, id, act) }) };
 }
@@ -187,8 +187,8 @@ export async function prepareResend(
   { deliveryId, force }: { readonly deliveryId: string; readonly force: boolean },
   { actor, reason }: Act,
 ): Promise<PreparedAct & { readonly destination: string }> {
-  const story = await readStory(pool, id);
-  const delivery = story.deliveries.find((each) => each.id === deliveryId);
+  const history = await readHistory(pool, id);
+  const delivery = history.deliveries.find((each) => each.id === deliveryId);
   const verdict = (await readResendVerdicts(pool, id)).get(deliveryId);
   if (delivery === undefined || verdict === undefined) {
     throw notFound('The lead has no such delivery.');
@@ -216,7 +216,7 @@ function receiptTexts(receipts: readonly Receipt[], timeZone: string): string[] 
 }
 
 /** Returns who has data of the person and must be told. */
-function receivedText(deliveries: LeadStory['deliveries']): string {
+function receivedText(deliveries: LeadHistory['deliveries']): string {
   const told = deliveries.filter(
     ({ state, may_have_arrived, event_key }) =>
       (state === 'delivered' || may_have_arrived) && !event_key.startsWith('delivery.'),

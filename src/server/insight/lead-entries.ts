@@ -6,7 +6,7 @@ import type {
   StoryTone,
 } from '../../model/messages/console/leads.ts';
 import { CHECK_OUTCOMES, holdClause, listedReasons } from '../../model/messages/vocabulary.ts';
-import { type LeadStory, listOf } from '../leads/index.ts';
+import { type LeadHistory, listOf } from '../leads/index.ts';
 import type { LeadCheckRow, LeadEventRow, LeadRevisionRow } from '../platform/database/schema.ts';
 import {
   detail,
@@ -44,7 +44,7 @@ const BROUGHT_ALONG = [
 /** Describes one post of the lead, and what it changed. */
 export function revisionEntry(
   revision: LeadRevisionRow,
-  { revisions }: LeadStory,
+  { revisions }: LeadHistory,
   view: View,
 ): EntryPart {
   const before = revisions.find((each) => each.revision === revision.revision - 1);

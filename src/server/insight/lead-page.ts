@@ -14,7 +14,7 @@ import type { Role } from '../../model/messages/console/people.ts';
 import { disqualifications } from '../../model/messages/vocabulary.ts';
 import { type ResendVerdict, readResendVerdicts } from '../delivery/index.ts';
 import { evidenceText, readProven, rebuildRequest, recipientsOf } from '../evidence/index.ts';
-import { type LeadStory, overrideText, readStory } from '../leads/index.ts';
+import { type LeadHistory, overrideText, readHistory } from '../leads/index.ts';
 import { notFound } from '../platform/operator-error.ts';
 import { timeFormatter } from '../platform/time-format.ts';
 import { maskEmail, maskName, maskPhone } from '../privacy/index.ts';
@@ -51,17 +51,17 @@ export async function readLead(
   id: string,
   reader: Reader,
 ): Promise<LeadAnswer> {
-  const story = await readStory(pool, id, reader.role);
-  const survey = surveyAt(story.lead.survey, settings.surveys);
+  const history = await readHistory(pool, id, reader.role);
+  const survey = surveyAt(history.lead.survey, settings.surveys);
   const [verdicts, flow, counted, proven] = await Promise.all([
-    readResendVerdicts(pool, story.lead.id),
+    readResendVerdicts(pool, history.lead.id),
     survey && flowOf(survey),
     // Where the lead came from, as lists and numbers count it; nothing until it is counted.
     pool.query<Pick<LeadRowAnswer, 'source' | 'affiliate' | 'usState'>>(
       'select source, affiliate, us_state as "usState" from visit_summaries where lead_id = $1',
-      [story.lead.id],
+      [history.lead.id],
     ),
-    readProven(pool, story),
+    readProven(pool, history),
   ]);
   const { isOpened, role, now = new Date() } = reader;
   const view: View = {
@@ -71,43 +71,43 @@ export async function readLead(
     clock: timeFormatter(settings.operatorsTimeZone),
     checkPrice: settings.limits.paidCheckPrice,
   };
-  const answer = answerOf(story, verdicts, view, role);
+  const answer = answerOf(history, verdicts, view, role);
   return {
     ...answer,
     lead: { ...answer.lead, ...counted.rows[0] },
     evidence: {
       text: evidenceText(proven, settings),
       isReady: proven.problem === undefined,
-      recipients: recipientsOf(story),
+      recipients: recipientsOf(history),
     },
   };
 }
 
-/** Returns the page of a lead's story. Pure. */
+/** Returns the page of a lead's history. Pure. */
 export function answerOf(
-  story: LeadStory,
+  history: LeadHistory,
   verdicts: ReadonlyMap<string, ResendVerdict>,
   view: View,
   role: Role,
 ): LeadAnswer {
   return {
-    lead: rowOf(story, view),
-    outcome: outcomeOf(story, view),
-    notes: notesOf(story, view),
-    others: story.others.map(({ id, created_at, state, sold }) => ({
+    lead: rowOf(history, view),
+    outcome: outcomeOf(history, view),
+    notes: notesOf(history, view),
+    others: history.others.map(({ id, created_at, state, sold }) => ({
       id,
       state,
       receivedAt: created_at.toISOString(),
       sold: sold.map(({ destination }) => destinationTitle(destination)),
     })),
-    isSuppressed: story.is_suppressed,
+    isSuppressed: history.is_suppressed,
     isOpened: view.isOpened,
-    fields: fieldsOf(story, view),
-    deliveries: story.deliveries
+    fields: fieldsOf(history, view),
+    deliveries: history.deliveries
       .toSorted((a, b) => Number(isBuyer(b.destination)) - Number(isBuyer(a.destination)))
-      .map((delivery) => deliveryPanel(delivery, story, verdicts.get(delivery.id), view)),
-    story: entriesOf(story, view),
-    actions: actionsOf(story, role),
+      .map((delivery) => deliveryPanel(delivery, history, verdicts.get(delivery.id), view)),
+    story: entriesOf(history, view),
+    actions: actionsOf(history, role),
   };
 }
 
@@ -115,8 +115,8 @@ export function answerOf(
  * Returns the time line of a lead. Steps carry the browser's clock, which may be wrong: a step is never shown later than
  * the server received it, and steps keep the order in which the browser counted them.
  */
-function entriesOf(story: LeadStory, view: View): StoryEntry[] {
-  const { lead, clicks, codes, consents, revisions, checks, events } = story;
+function entriesOf(history: LeadHistory, view: View): StoryEntry[] {
+  const { lead, clicks, codes, consents, revisions, checks, events } = history;
   const entries: StoryEntry[] = [];
   const add = (kind: StoryEntry['kind'], at: Date, part: EntryPart) =>
     entries.push({
@@ -128,7 +128,7 @@ function entriesOf(story: LeadStory, view: View): StoryEntry[] {
       details: (part.details ?? []).filter(({ value }) => value !== ''),
     });
   let [first, latest]: (Date | undefined)[] = [];
-  for (const step of story.progress) {
+  for (const step of history.progress) {
     const at = within(step.at ?? step.received_at, latest, step.received_at);
     latest = at;
     first ??= at;
@@ -146,22 +146,22 @@ function entriesOf(story: LeadStory, view: View): StoryEntry[] {
     add('code', code.at, codeEntry(code, number));
   }
   for (const revision of revisions) {
-    add('revision', revision.received_at, revisionEntry(revision, story, view));
+    add('revision', revision.received_at, revisionEntry(revision, history, view));
     add('decision', revision.received_at, decisionEntry(revision, view));
   }
   for (const consent of consents) {
     const post = revisions.find(({ revision }) => revision === consent.revision);
-    add('consent', post?.received_at ?? consent.created_at, consentEntry(consent, story, view));
+    add('consent', post?.received_at ?? consent.created_at, consentEntry(consent, history, view));
   }
-  for (const delivery of story.deliveries) {
+  for (const delivery of history.deliveries) {
     for (const attempt of delivery.log) {
-      add('attempt', attempt.started_at, attemptEntry(delivery, attempt, story, view));
+      add('attempt', attempt.started_at, attemptEntry(delivery, attempt, history, view));
     }
     // The last attempt says how its delivery ended.
     if (endedBy(delivery) !== undefined) continue;
     const last = delivery.log.at(-1);
     const at = delivery.finished_at ?? last?.ended_at ?? last?.started_at ?? delivery.created_at;
-    add('delivery', at, deliveryEntry(delivery, story, view));
+    add('delivery', at, deliveryEntry(delivery, history, view));
   }
   for (const check of checks) add('check', check.at, checkEntry(check, view));
   for (const event of events) add('event', event.at, eventEntry(event, view));
@@ -179,9 +179,9 @@ function within(time: Date, from: Date | undefined, to: Date): Date {
 }
 
 /** Returns the row of the list of leads, for one lead. */
-function rowOf(story: LeadStory, view: View): LeadRowAnswer {
-  const { lead } = story;
-  const newest = story.revisions.at(-1)?.fields ?? {};
+function rowOf(history: LeadHistory, view: View): LeadRowAnswer {
+  const { lead } = history;
+  const newest = history.revisions.at(-1)?.fields ?? {};
   const of = (name: string) => textOf(newest[name]);
   const { isOpened } = view;
   const usState = of('state_accident_occurred') || of('state');
@@ -194,7 +194,7 @@ function rowOf(story: LeadStory, view: View): LeadRowAnswer {
     state: lead.state,
     qualified: lead.qualified,
     reason: shown(view, lead.dq_reason, Object.hasOwn(disqualifications, lead.dq_reason)),
-    holds: lead.state === 'held' ? holdReasons(story) : [],
+    holds: lead.state === 'held' ? holdReasons(history) : [],
     isTest: lead.is_test,
     name: isOpened
       ? `${of('first_name')} ${of('last_name')}`.trim()
@@ -206,14 +206,14 @@ function rowOf(story: LeadStory, view: View): LeadRowAnswer {
     affiliate: field(view, 'affid', of('original_affid') || of('affid')).value,
     variants: lead.variants,
     revision: lead.revision,
-    deliveries: story.deliveries
+    deliveries: history.deliveries
       .filter(({ event }) => event === null)
       .map(({ destination, state }) => deliveryOfRow(lead.state, destination, state)),
   };
 }
 
-function fieldsOf(story: LeadStory, view: View): LeadAnswer['fields'] {
-  const fields = Object.entries(story.revisions.at(-1)?.fields ?? {});
+function fieldsOf(history: LeadHistory, view: View): LeadAnswer['fields'] {
+  const fields = Object.entries(history.revisions.at(-1)?.fields ?? {});
   const masked = { ...view, isOpened: false };
   return fields
     .filter(([name]) => isLeadField(name) || view.isOpened)
@@ -225,8 +225,8 @@ function fieldsOf(story: LeadStory, view: View): LeadAnswer['fields'] {
 }
 
 /** Returns what else an operator must know of the lead. */
-function notesOf(story: LeadStory, view: View): string[] {
-  const { lead, revisions, claims, suppressions, mapped_account } = story;
+function notesOf(history: LeadHistory, view: View): string[] {
+  const { lead, revisions, claims, suppressions, mapped_account } = history;
   const newest = revisions.at(-1);
   const listedBy = suppressions.map(
     ({ kind, actor, created_at }) =>
@@ -262,14 +262,14 @@ export async function readAttemptBytes(
   id: string,
   asked: { readonly deliveryId: string; readonly attempt: number },
 ): Promise<AttemptBytes> {
-  const story = await readStory(pool, id);
-  const delivery = story.deliveries.find((each) => each.id === asked.deliveryId);
+  const history = await readHistory(pool, id);
+  const delivery = history.deliveries.find((each) => each.id === asked.deliveryId);
   const attempt = delivery?.log.find((each) => each.attempt === asked.attempt);
   if (delivery === undefined || attempt === undefined) {
     throw notFound('The lead has no such attempt.');
   }
   const from = { settings: settings.destinations, client: pool };
-  const made = await rebuildRequest(story, delivery, attempt, from);
+  const made = await rebuildRequest(history, delivery, attempt, from);
   return {
     ...made,
     answer: attempt.response ?? attempt.error,

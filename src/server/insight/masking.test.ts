@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { storyOf, viewOf } from '../../../tests/support/lead-story.ts';
+import { historyOf, viewOf } from '../../../tests/support/lead-history.ts';
 import { ana } from '../../../tests/support/ledger.ts';
 import { type AskedField, askedFields } from '../../model/fields/asked-fields.ts';
 import { isLeadField, leadFieldNames } from '../../model/fields/lead-fields.ts';
@@ -40,7 +40,7 @@ test('the buttons of the survey are shown, and nothing else in their place', () 
   }
 });
 
-/** What the code itself writes into a story. Everything else may hold text of a visitor or a third party. */
+/** What the code itself writes into a history. Everything else may hold text of a visitor or a third party. */
 const OURS = [
   /^lead\.(id|state|flow|variants|survey|do_not_send_to_dq|claims_id)$/,
   /\.(id|lead_id|delivery_id|number_key)$/,
@@ -52,7 +52,7 @@ const OURS = [
   /^revisions\.\d+\.(email_key|phone_key)$/,
 ];
 
-/** Replaces every text of a story, and every name of a stored object, that somebody else may have written. */
+/** Replaces every text of a history, and every name of a stored object, that somebody else may have written. */
 function withCanaries<Value>(value: Value, path = ''): Value {
   if (typeof value === 'string') {
     return (OURS.some((each) => each.test(path)) ? value : 'Kanarienvogel') as Value;
@@ -71,22 +71,22 @@ function withCanaries<Value>(value: Value, path = ''): Value {
 }
 
 test('a value that is no closed word is shown nowhere before the lead is opened', () => {
-  const story = withCanaries(storyOf());
+  const history = withCanaries(historyOf());
   // The server holds a consent whose text is not a published one.
-  const [revision] = story.revisions;
+  const [revision] = history.revisions;
   revision?.problems.push({ problem: 'held', reason: 'consent_other_text' });
-  const masked = JSON.stringify(answerOf(story, new Map(), viewOf(false), 'viewer'));
+  const masked = JSON.stringify(answerOf(history, new Map(), viewOf(false), 'viewer'));
   expect(masked).not.toMatch(/kanarienvogel/i);
   expect(masked).toContain(MASKED);
-  const opened = JSON.stringify(answerOf(story, new Map(), viewOf(true), 'operator'));
+  const opened = JSON.stringify(answerOf(history, new Map(), viewOf(true), 'operator'));
   expect(opened.match(/Kanarienvogel/g)?.length).toBeGreaterThan(40);
 });
 
 test('a published consent text is shown, and masked as soon as it names the person', () => {
   const consentOf = (text: string) => {
-    const [consent] = storyOf().consents;
-    const story = storyOf({ consents: consent ? [{ ...consent, text }] : [] });
-    const { story: entries } = answerOf(story, new Map(), viewOf(false), 'viewer');
+    const [consent] = historyOf().consents;
+    const history = historyOf({ consents: consent ? [{ ...consent, text }] : [] });
+    const { story: entries } = answerOf(history, new Map(), viewOf(false), 'viewer');
     return entries.find(({ kind }) => kind === 'consent')?.consent;
   };
   expect(consentOf('A lawyer may call me.')).toMatchObject({

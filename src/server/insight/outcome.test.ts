@@ -4,24 +4,24 @@ import {
   attemptOf,
   deliveryOf,
   eventOf,
+  historyOf,
   revisionOf,
-  storyOf,
   viewOf,
-} from '../../../tests/support/lead-story.ts';
-import type { DeliveryStory, LeadStory, OtherLead } from '../leads/story.ts';
+} from '../../../tests/support/lead-history.ts';
+import type { DeliveryHistory, LeadHistory, OtherLead } from '../leads/lead-history.ts';
 import { outcomeOf } from './outcome.ts';
 
-const outcome = (story: LeadStory, isOpened = false) =>
-  outcomeOf(story, viewOf(isOpened)).join(' ');
+const outcome = (history: LeadHistory, isOpened = false) =>
+  outcomeOf(history, viewOf(isOpened)).join(' ');
 
 /** Returns the outcome of a lead with one delivery. */
-const ofDelivery = (delivery: Partial<DeliveryStory>, isOpened = false) =>
-  outcome(storyOf({ deliveries: [deliveryOf(delivery)] }), isOpened);
+const ofDelivery = (delivery: Partial<DeliveryHistory>, isOpened = false) =>
+  outcome(historyOf({ deliveries: [deliveryOf(delivery)] }), isOpened);
 
 const failed = (http_status: number | null, name: string) =>
   attemptOf({ http_status, outcome: name, response: 'about Ana', error: 'about Ana' });
 
-test.each<[string, Partial<DeliveryStory>, string]>([
+test.each<[string, Partial<DeliveryHistory>, string]>([
   ['delivered', {}, 'Lead Prosper took it 2 minutes after it was posted.'],
   [
     'rejected as a duplicate',
@@ -55,7 +55,8 @@ test('a duplicate that is our own is called ours', () => {
     state: 'accepted' as const,
     sold: [{ destination, at: at(time).toISOString() }],
   });
-  const says = (other: OtherLead) => outcome(storyOf({ deliveries: [delivery], others: [other] }));
+  const says = (other: OtherLead) =>
+    outcome(historyOf({ deliveries: [delivery], others: [other] }));
   expect(says(soldAt('ingest', '12:06:49'))).toContain(
     'you sold this person 11 seconds earlier: lead 0198a000-other',
   );
@@ -63,7 +64,7 @@ test('a duplicate that is our own is called ours', () => {
   expect(says(soldAt('ingest', '12:30'))).toContain('from another source');
 });
 
-test.each<[LeadStory['lead']['state'], Partial<LeadStory>, string]>([
+test.each<[LeadHistory['lead']['state'], Partial<LeadHistory>, string]>([
   [
     'held',
     { revisions: [revisionOf({ problems: [{ problem: 'held', reason: 'no_consent' }] })] },
@@ -72,7 +73,7 @@ test.each<[LeadStory['lead']['state'], Partial<LeadStory>, string]>([
   ['held', {}, 'Lead Prosper has an earlier version, and nothing further is sent until you'],
   ['dismissed', { events: [eventOf({ kind: 'dismissed' })] }, 'was dismissed by ops@example.com'],
 ])('a lead that is %s', (state, changes, sentence) => {
-  const lead = { ...storyOf().lead, state, revision: 2 };
+  const lead = { ...historyOf().lead, state, revision: 2 };
   const deliveries = [deliveryOf({ delivered_revision: 1 })];
-  expect(outcome(storyOf({ lead, deliveries, ...changes }))).toContain(sentence);
+  expect(outcome(historyOf({ lead, deliveries, ...changes }))).toContain(sentence);
 });

@@ -1,13 +1,13 @@
 /** Answers "why not delivered?": how a lead and each of its deliveries stand, in sentences. */
 import { disqualifications, END_REASONS, holdClause } from '../../model/messages/vocabulary.ts';
-import type { DeliveryStory, LeadStory, OtherLead } from '../leads/index.ts';
+import type { DeliveryHistory, LeadHistory, OtherLead } from '../leads/index.ts';
 import type { DeliveryAttemptRow, DeliveryRow } from '../platform/database/schema.ts';
 import { textOf, type View } from './masking.ts';
 import { capitalised, destinationTitle, isBuyer } from './words.ts';
 
 /** Returns the outcome of a lead in one to three sentences. */
-export function outcomeOf(story: LeadStory, view: View): string[] {
-  const { lead, events, deliveries } = story;
+export function outcomeOf(history: LeadHistory, view: View): string[] {
+  const { lead, events, deliveries } = history;
   if (lead.state === 'erased') {
     const { kind = 'erased', actor = '' } =
       events.findLast((each) => each.kind === 'erased' || each.kind === 'expired') ?? {};
@@ -24,10 +24,10 @@ export function outcomeOf(story: LeadStory, view: View): string[] {
     return [`The lead was dismissed${by === undefined ? '' : ` by ${by}`}: nothing is sent.`];
   }
   if (lead.state === 'held') {
-    const reasons = holdReasons(story);
+    const reasons = holdReasons(history);
     const held = `The lead is held for review: ${holdClause(reasons)}.`;
     const end = reasons.includes('no_consent') ? '' : ' until you release it';
-    return [held, `${takenText(story)}${end}.`, ...quality];
+    return [held, `${takenText(history)}${end}.`, ...quality];
   }
   const sent = deliveries.filter(({ event }) => event === null);
   if (sent.length === 0) {
@@ -35,11 +35,11 @@ export function outcomeOf(story: LeadStory, view: View): string[] {
   }
   const buyers = sent.filter(({ destination }) => isBuyer(destination));
   const main = buyers.length === 0 ? sent : buyers;
-  return [...main.map((delivery) => deliverySentence(delivery, story, view)), ...quality];
+  return [...main.map((delivery) => deliverySentence(delivery, history, view)), ...quality];
 }
 
 /** Returns the reasons for which the newest revision is held. */
-export function holdReasons({ revisions }: LeadStory): string[] {
+export function holdReasons({ revisions }: LeadHistory): string[] {
   const problems = (revisions.at(-1)?.problems ?? []) as { problem?: string; reason?: string }[];
   return problems.flatMap(({ problem, reason = '' }) => (problem === 'held' ? [reason] : []));
 }
@@ -50,7 +50,7 @@ export function dqClause(reason: string): string {
 }
 
 /** Returns who has a held lead already, and which version of it. */
-function takenText({ lead, deliveries }: LeadStory): string {
+function takenText({ lead, deliveries }: LeadHistory): string {
   const taken = deliveries.flatMap(({ event, destination, delivered_revision }) => {
     if (event !== null || delivered_revision === null) return [];
     const version = delivered_revision < lead.revision ? 'an earlier version' : 'this version';
@@ -61,8 +61,12 @@ function takenText({ lead, deliveries }: LeadStory): string {
 }
 
 /** Returns how a delivery stands, why, and what happens next. */
-export function deliverySentence(delivery: DeliveryStory, story: LeadStory, view: View): string {
-  const { lead } = story;
+export function deliverySentence(
+  delivery: DeliveryHistory,
+  history: LeadHistory,
+  view: View,
+): string {
+  const { lead } = history;
   const { destination, event, attempts, finished_at, due_at, end_reason, log } = delivery;
   const title = destinationTitle(destination);
   const who = capitalised(title);
@@ -71,7 +75,7 @@ export function deliverySentence(delivery: DeliveryStory, story: LeadStory, view
     event === null ? [lead.created_at, 'it was posted'] : [delivery.created_at, 'it happened'];
   const after = finished_at === null ? '' : ` ${spanText(since, finished_at)} after ${happened}`;
   const last = log.at(-1);
-  const why = because(reasonOf(delivery, story, view));
+  const why = because(reasonOf(delivery, history, view));
   if (delivery.waits_because !== null) {
     const told = delivery.waits_because.slice(destination.length);
     return `It waits because ${title}${told}`.replace(/\.?$/, '.');
@@ -110,7 +114,7 @@ export function deliverySentence(delivery: DeliveryStory, story: LeadStory, view
         ? `A worker stopped while it sent ${what} to ${title}: another one takes over.`
         : `${capitalised(what)} is being sent to ${title} now, attempt ${last?.attempt ?? attempts}.`;
     case 'held':
-      if (lead.state !== 'dismissed' && holdReasons(story).includes('no_consent')) {
+      if (lead.state !== 'dismissed' && holdReasons(history).includes('no_consent')) {
         return `${END_REASONS.no_consent}.`;
       }
       return lead.state === 'dismissed'
@@ -126,7 +130,7 @@ export function deliverySentence(delivery: DeliveryStory, story: LeadStory, view
 }
 
 /** Returns the type of an event: `lead.accepted`, `delivery.failed`. */
-export function eventType({ event }: Pick<DeliveryStory, 'event'>): string {
+export function eventType({ event }: Pick<DeliveryHistory, 'event'>): string {
   const type = textOf(event?.type);
   return /^(lead|delivery)\.[a-z]{1,20}$/.test(type) ? type : '';
 }
@@ -134,7 +138,7 @@ export function eventType({ event }: Pick<DeliveryStory, 'event'>): string {
 const because = (clause: string) => (clause === '' ? '' : `: ${clause}`);
 
 /** Returns the destination's answer: in our own words, or as it was once the lead is opened. */
-function reasonOf(delivery: DeliveryStory, { others }: LeadStory, view: View): string {
+function reasonOf(delivery: DeliveryHistory, { others }: LeadHistory, view: View): string {
   const clause = answerClause(delivery, delivery.log.at(-1), others);
   const message = delivery.last_message ?? '';
   const isDuplicate = delivery.log.at(-1)?.outcome === 'duplicate';

@@ -1,6 +1,6 @@
 /** The entries of a lead's time line about the visit: click, steps, SMS codes, consent. */
 import { CODE_OUTCOMES } from '../../model/messages/vocabulary.ts';
-import { type LeadStory, listOf } from '../leads/index.ts';
+import { type LeadHistory, listOf } from '../leads/index.ts';
 import type {
   ClickRow,
   ConsentRow,
@@ -97,13 +97,13 @@ export function codeEntry(code: PhoneCodeRow, number: number | undefined): Entry
 }
 
 /** Describes a consent, with its text as the visitor saw it. */
-export function consentEntry(consent: ConsentRow, story: LeadStory, view: View): EntryPart {
+export function consentEntry(consent: ConsentRow, history: LeadHistory, view: View): EntryPart {
   const time = (at: Date | null) => (at === null ? 'unknown' : view.clock(at).full);
   const buyers = listOf<{ name?: unknown; ids?: unknown; chosen?: unknown }>(consent.buyers);
   const chosen = buyers.filter((each) => each.chosen === true).length;
   const sent = consent.sent_text ?? '';
   const { text } = consent;
-  const isShown = view.isOpened || isOurText(text, consent, story);
+  const isShown = view.isOpened || isOurText(text, consent, history);
   return {
     id: `consent-${consent.revision}`,
     title: 'Consented to be called',
@@ -127,7 +127,7 @@ export function consentEntry(consent: ConsentRow, story: LeadStory, view: View):
       ...buyers.map(({ name, ids, chosen: isChosen }) =>
         personal(view, isChosen === true ? 'firm, chosen' : 'firm', `${name} (${listOf(ids)})`),
       ),
-      detail(view, 'sent instead', sent, isOurText(sent, consent, story)),
+      detail(view, 'sent instead', sent, isOurText(sent, consent, history)),
       personal(view, 'SHA-256 of the text', consent.text_sha256),
     ],
   };
@@ -147,7 +147,7 @@ const NAMING = [
  * Returns whether everyone may see a consent text. A published text names nobody. The server held the revision if
  * its text was not a published one, and a text with a value of the person is masked in any case.
  */
-function isOurText(text: string, { revision }: ConsentRow, { revisions }: LeadStory): boolean {
+function isOurText(text: string, { revision }: ConsentRow, { revisions }: LeadHistory): boolean {
   const stored = revisions.find((each) => each.revision === revision);
   // Without the lead's data nobody can tell whether the text names the person.
   if (stored === undefined || Object.keys(stored.fields).length === 0) return false;

@@ -3,6 +3,19 @@ export { type AcceptLead, createAcceptLead } from './accept-lead.ts';
 export { createFormVisitStore, type FormRequest, type VisitProof } from './form-visits.ts';
 export { createLeadChecks, createVerifyLead } from './lead-checks.ts';
 export { addEvent } from './lead-events.ts';
+export {
+  attemptOutcome,
+  type DeliveryHistory,
+  deliveryName,
+  findLead,
+  idRange,
+  type LeadHistory,
+  listOf,
+  nextAttemptAt,
+  type OtherLead,
+  overrideText,
+  readHistory,
+} from './lead-history.ts';
 export { createLeadStore, hasOtherLead, type LeadObserver, silentObserver } from './lead-store.ts';
 export { createAddressBytes, HOUR_MS } from './post-limits.ts';
 export { createProgressMirror } from './progress-mirror.ts';
@@ -14,18 +27,5 @@ export {
   surveyOfVisit,
   withoutLimit,
 } from './save-progress.ts';
-export {
-  attemptOutcome,
-  type DeliveryStory,
-  deliveryName,
-  findLead,
-  idRange,
-  type LeadStory,
-  listOf,
-  nextAttemptAt,
-  type OtherLead,
-  overrideText,
-  readStory,
-} from './story.ts';
 export { createSurveyForms, type FormPage, type SurveyForms } from './survey-forms.ts';
 export { createTakeContactForm, type TakeContactForm } from './take-contact-form.ts';

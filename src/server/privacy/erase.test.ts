@@ -18,7 +18,7 @@ import { databaseForTests } from '../../../tests/support/own-database.ts';
 import { people, personKey } from '../../../tests/support/person-keys.ts';
 import type { FormVisit } from '../../model/visit/form-visit.ts';
 import { createFormVisitStore } from '../leads/form-visits.ts';
-import { readStory } from '../leads/story.ts';
+import { readHistory } from '../leads/lead-history.ts';
 import { erase } from './erase.ts';
 import { createOptOutStore } from './opt-out.ts';
 import { createTakeOptOut } from './take-opt-out.ts';
@@ -50,7 +50,7 @@ describe('erase', () => {
     });
     const visit = await seedVisit(pool, { email: ` ${ana.email.toUpperCase()} ` });
     expect(await dumpOf(pool)).toContain(ana.address);
-    const [posted] = (await readStory(pool, id)).revisions;
+    const [posted] = (await readHistory(pool, id)).revisions;
 
     const erased = await erase(people(pool), ` ${ana.email.toLowerCase()} `, 'tester');
     expect(new Set(erased.leads)).toEqual(new Set([id, changed]));
@@ -72,14 +72,17 @@ describe('erase', () => {
       expect(dump).not.toContain(key.toLowerCase());
     }
 
-    const story = await readStory(pool, id);
-    expect(story.lead).toMatchObject({ state: 'erased', erased_at: expect.any(Date) });
-    expect(story.deliveries).toMatchObject([
+    const history = await readHistory(pool, id);
+    expect(history.lead).toMatchObject({ state: 'erased', erased_at: expect.any(Date) });
+    expect(history.deliveries).toMatchObject([
       { destination: 'ingest', state: 'delivered', external_id: 'LP-1' },
       { destination: 'other', state: 'suppressed', due_at: null },
     ]);
-    expect(story.deliveries[0]?.log[0]).toMatchObject({ sent_sha256: null, outcome: 'delivered' });
-    const [first] = story.revisions;
+    expect(history.deliveries[0]?.log[0]).toMatchObject({
+      sent_sha256: null,
+      outcome: 'delivered',
+    });
+    const [first] = history.revisions;
     expect(first).toMatchObject({
       body: {},
       body_sha256: '',
@@ -87,8 +90,8 @@ describe('erase', () => {
     });
     // Recognises the same post.
     expect(dump).toContain(personKey('post', posted?.body_sha256 ?? '').toLowerCase());
-    expect(story.consents[0]).toMatchObject({ text_sha256: 'hash-of-the-text', text: '' });
-    expect(story.events).toMatchObject([
+    expect(history.consents[0]).toMatchObject({ text_sha256: 'hash-of-the-text', text: '' });
+    expect(history.events).toMatchObject([
       {
         kind: 'erased',
         actor: 'tester',

@@ -7,8 +7,8 @@ import { ana, clearLedger, emailKey, phoneKey, seedLead } from '../../../tests/s
 import { databaseForTests } from '../../../tests/support/own-database.ts';
 import { people, personKey } from '../../../tests/support/person-keys.ts';
 import { planning } from '../../../tests/support/plans.ts';
+import { readHistory } from '../leads/lead-history.ts';
 import { hasOtherLead } from '../leads/lead-store.ts';
-import { readStory } from '../leads/story.ts';
 import { erase } from './erase.ts';
 import { createOptOutStore } from './opt-out.ts';
 import { suppress } from './suppress.ts';
@@ -51,7 +51,7 @@ test.each([
     'the other leads on a lead’s page',
     async (pool: pg.Pool) => {
       const other = await seedLead(database.pool);
-      const { others } = await readStory(pool, other);
+      const { others } = await readHistory(pool, other);
       expect(others[0]).toMatchObject({
         sold: [{ destination: 'ingest', at: expect.any(String) }],
       });

@@ -1,10 +1,10 @@
-/** A lead's story without a database, in which tests replace values. */
+/** A lead's history without a database, in which tests replace values. */
 
 import { expect } from 'vitest';
 import { rebuildRequest } from '../../src/server/evidence/proof.ts';
 import { answerOf } from '../../src/server/insight/lead-page.ts';
 import type { View } from '../../src/server/insight/masking.ts';
-import type { DeliveryStory, LeadStory } from '../../src/server/leads/story.ts';
+import type { DeliveryHistory, LeadHistory } from '../../src/server/leads/lead-history.ts';
 import type {
   DeliveryAttemptRow,
   LeadEventRow,
@@ -16,11 +16,11 @@ import { ana } from './ledger.ts';
 const ID = '0198a000-0000-7000-8000-00000000000a';
 const HASH = 'ab'.repeat(32);
 
-/** Returns a moment on the day of the story: `at('12:05')`. */
+/** Returns a moment on the day of the history: `at('12:05')`. */
 export const at = (time: string) => new Date(`2026-07-01T${time}${time.length < 8 ? ':00' : ''}Z`);
 
-/** Returns a delivery of the story. Its attempts are in `log`. */
-export function deliveryOf(changes: Partial<DeliveryStory> = {}): DeliveryStory {
+/** Returns a delivery of the history. Its attempts are in `log`. */
+export function deliveryOf(changes: Partial<DeliveryHistory> = {}): DeliveryHistory {
   return {
     id: '0198d000-0000-7000-8000-00000000000d',
     lead_id: ID,
@@ -50,7 +50,7 @@ export function deliveryOf(changes: Partial<DeliveryStory> = {}): DeliveryStory 
   };
 }
 
-/** Returns an attempt of the story's delivery. */
+/** Returns an attempt of the history's delivery. */
 export function attemptOf(changes: Partial<DeliveryAttemptRow> = {}): DeliveryAttemptRow {
   return {
     delivery_id: '0198d000-0000-7000-8000-00000000000d',
@@ -70,7 +70,7 @@ export function attemptOf(changes: Partial<DeliveryAttemptRow> = {}): DeliveryAt
   };
 }
 
-/** Returns a revision of the story's lead. */
+/** Returns a revision of the history's lead. */
 export function revisionOf(changes: Partial<LeadRevisionRow> = {}): LeadRevisionRow {
   const fields = { ...ana, state: 'TX', at_Fault: 'no', dq_reason: '', affid: '10' };
   return {
@@ -116,8 +116,8 @@ export function eventOf(changes: Partial<LeadEventRow> = {}): LeadEventRow {
 
 const CONSENT = 'A lawyer may call me.\nBy pressing the button I agree.';
 
-/** Returns a story with every kind of entry. */
-export function storyOf(changes: Partial<LeadStory> = {}): LeadStory {
+/** Returns a history with every kind of entry. */
+export function historyOf(changes: Partial<LeadHistory> = {}): LeadHistory {
   return {
     lead: {
       id: ID,
@@ -229,7 +229,7 @@ export function storyOf(changes: Partial<LeadStory> = {}): LeadStory {
   };
 }
 
-/** Returns how somebody sees a story who has not opened it, or has. */
+/** Returns how somebody sees a history who has not opened it, or has. */
 export function viewOf(isOpened: boolean): View {
   return {
     isOpened,
@@ -239,13 +239,13 @@ export function viewOf(isOpened: boolean): View {
   };
 }
 
-/** Proves what every attempt of a story sent, and expects that there was something. */
+/** Proves what every attempt of a history sent, and expects that there was something. */
 export async function expectProven(
-  story: LeadStory,
+  history: LeadHistory,
   from: Parameters<typeof rebuildRequest>[3],
 ): Promise<void> {
-  const attempts = story.deliveries.flatMap((delivery) =>
-    delivery.log.map((attempt) => rebuildRequest(story, delivery, attempt, from)),
+  const attempts = history.deliveries.flatMap((delivery) =>
+    delivery.log.map((attempt) => rebuildRequest(history, delivery, attempt, from)),
   );
   const proofs = await Promise.all(attempts);
   expect(proofs.length).toBeGreaterThan(0);
@@ -253,8 +253,8 @@ export async function expectProven(
 }
 
 /** Returns an opened lead's time line as text, a line for each entry. */
-export function timeLineOf(story: LeadStory): string {
-  const { story: entries } = answerOf(story, new Map(), viewOf(true), 'admin');
+export function timeLineOf(history: LeadHistory): string {
+  const { story: entries } = answerOf(history, new Map(), viewOf(true), 'admin');
   return entries
     .map(({ title, text, details }) =>
       [title, text, ...details.map(({ value }) => value)].join(' '),

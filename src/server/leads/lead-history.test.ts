@@ -5,7 +5,7 @@ import { databaseForTests } from '../../../tests/support/own-database.ts';
 import type { DestinationSetting } from '../delivery/destinations/destination.ts';
 import { ingest, ingestPayloadV1 } from '../delivery/destinations/lead-prosper.ts';
 import { rebuildRequest } from '../evidence/proof.ts';
-import { type LeadStory, readStory } from './story.ts';
+import { type LeadHistory, readHistory } from './lead-history.ts';
 
 const { pool } = await databaseForTests(clearLedger);
 
@@ -44,31 +44,31 @@ async function seedSent(credentials: typeof own): Promise<string> {
   return id;
 }
 
-async function storyOf(id: string) {
-  return readStory(pool, id);
+async function historyOf(id: string) {
+  return readHistory(pool, id);
 }
 
-/** Proves the only attempt of a story. */
-async function provenOf(story: LeadStory, settings = configured()) {
-  const [delivery] = story.deliveries;
+/** Proves the only attempt of a history. */
+async function provenOf(history: LeadHistory, settings = configured()) {
+  const [delivery] = history.deliveries;
   const attempt = delivery?.log[0];
   if (!delivery || !attempt) throw new Error('nothing was sent');
-  return rebuildRequest(story, delivery, attempt, { settings, client: pool });
+  return rebuildRequest(history, delivery, attempt, { settings, client: pool });
 }
 
 test.each([
   ['our own account', own],
   ['an account that the mapping service named', mapped],
 ])('the bytes sent to %s are proven', async (_, credentials) => {
-  const story = await storyOf(await seedSent(credentials));
-  expect(story.deliveries[0]).toMatchObject({ delivered_revision: 1 });
-  const request = await provenOf(story);
+  const history = await historyOf(await seedSent(credentials));
+  expect(history.deliveries[0]).toMatchObject({ delivered_revision: 1 });
+  const request = await provenOf(history);
   expect(request).toMatchObject({
     isProven: true,
     proof: 'the bytes sent are those of revision 1',
   });
   // Neither account's key is shown.
-  const shown = JSON.stringify({ story, request });
+  const shown = JSON.stringify({ history, request });
   expect(shown).toContain('m/1');
   expect(shown).not.toContain('own-secret');
   expect(shown).not.toContain('cret"');
@@ -78,7 +78,7 @@ test('a missing proof has a reason', async () => {
   const id = await seedSent(own);
   const why = async (change: string, settings = configured()) => {
     await pool.query(change);
-    const { isProven, proof } = await provenOf(await storyOf(id), settings);
+    const { isProven, proof } = await provenOf(await historyOf(id), settings);
     return `${isProven} ${proof}`;
   };
   for (const [change, reason, settings] of [

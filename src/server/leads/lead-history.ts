@@ -22,7 +22,7 @@ import type {
 import { notFound, usage } from '../platform/operator-error.ts';
 import { pauseReasonFor } from '../platform/shown-reason.ts';
 
-export type DeliveryStory = DeliveryRow & {
+export type DeliveryHistory = DeliveryRow & {
   /** The revision that the buyer took. Null if it took none, or if that is unknown. */
   delivered_revision: number | null;
   /** Why the destination's state delays the delivery; null if it does not. */
@@ -39,7 +39,7 @@ export type OtherLead = {
   sold: { destination: string; at: string }[];
 };
 
-export type LeadStory = {
+export type LeadHistory = {
   lead: LeadRow;
   /** The account that the mapping service named; its key is never read. */
   mapped_account: Omit<IngestAccount, 'key'> | null;
@@ -57,29 +57,29 @@ export type LeadStory = {
   /** SMS codes that were sent or tried. */
   codes: PhoneCodeRow[];
   revisions: LeadRevisionRow[];
-  deliveries: DeliveryStory[];
+  deliveries: DeliveryHistory[];
   /** Checks by third-party services. */
   checks: LeadCheckRow[];
   events: LeadEventRow[];
 };
 
 /**
- * Reads the whole story of one lead, again after a passing error: a standby cancels reads of rows that its primary
+ * Reads the whole history of one lead, again after a passing error: a standby cancels reads of rows that its primary
  * removes.
  *
  * @param prefix the lead's id, or the beginning of it
  * @param role who reads: the reason of a pause is for operators
  * @throws OperatorError as `findLead`
  */
-export function readStory(
+export function readHistory(
   client: Queryable,
   prefix: string,
   role: Role = 'operator',
-): Promise<LeadStory> {
+): Promise<LeadHistory> {
   return persistently(() => readOnce(client, prefix, role), { idempotent: true });
 }
 
-async function readOnce(client: Queryable, prefix: string, role: Role): Promise<LeadStory> {
+async function readOnce(client: Queryable, prefix: string, role: Role): Promise<LeadHistory> {
   const lead = await findLead(client, prefix);
   const { id } = lead;
   const read = async <Row extends object>(text: string): Promise<Row[]> =>
@@ -96,19 +96,19 @@ async function readOnce(client: Queryable, prefix: string, role: Role): Promise<
     of<LeadCheckRow>('lead_checks', 'at'),
   ]);
   const [[mapped], others, suppressions, claims, deliveries, attempts, health] = await Promise.all([
-    read<{ account: LeadStory['mapped_account'] }>(
+    read<{ account: LeadHistory['mapped_account'] }>(
       `select jsonb_build_object(
          'campaignId', account->'campaignId', 'supplierId', account->'supplierId') as account
        from visits where lead_id = $1 and account is not null`,
     ),
     readOthers(client, id, revisions),
-    read<LeadStory['suppressions'][number]>(
+    read<LeadHistory['suppressions'][number]>(
       `select kind, actor, created_at from suppressions
        where key in (select email_key from lead_revisions where lead_id = $1
          union select phone_key from lead_revisions where lead_id = $1)
        order by created_at`,
     ),
-    read<LeadStory['claims'][number]>('select id, state from leads where claims_id = $1'),
+    read<LeadHistory['claims'][number]>('select id, state from leads where claims_id = $1'),
     of<DeliveryRow>('deliveries', 'destination, event_key'),
     read<DeliveryAttemptRow>(
       `select a.* from delivery_attempts a join deliveries d on d.id = delivery_id
