@@ -58,6 +58,8 @@ const VARIANTS = /^[\w-]+\.[\w-]+(~[\w-]+\.[\w-]+)*$/;
 /** Describes one report of the browser about a step. */
 export function stepEntry(step: ProgressRow, at: Date, flow: string, view: View): EntryPart {
   const verb = STEP_TITLES[step.kind] ?? capitalised(step.kind);
+  const given = fields(view, step.answers);
+  const answers = given.map(({ value }) => value);
   const refused = step.refused?.split(',') ?? [];
   const isLate = step.received_at.getTime() - at.getTime() > LATE_MS;
   const seconds = step.seconds === null ? '' : `After ${Number(step.seconds)} s.`;
@@ -68,11 +70,11 @@ export function stepEntry(step: ProgressRow, at: Date, flow: string, view: View)
     id: `step-${step.seq}`,
     title: `${verb} ${stepName(view, step.step)}`,
     ...(Object.hasOwn(STEP_TITLES, step.kind) && { step: step.kind }),
-    ...(view.steps.has(step.step) && { asked: { flow, step: step.step } }),
+    ...(view.steps.has(step.step) && { asked: { flow, step: step.step, answers } }),
     text: [seconds, late].filter((each) => each !== '').join(' '),
     tone: isLate || ['refused', 'failed'].includes(step.kind) ? 'warning' : 'plain',
     details: [
-      ...fields(view, step.answers),
+      ...given,
       open('refused', refused.map((name) => fieldName(view, name)).join(', ')),
       detail(view, 'variants', step.variants, VARIANTS.test(step.variants)),
     ],

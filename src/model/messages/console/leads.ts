@@ -164,8 +164,12 @@ export type StoryEntry = {
   readonly attempt?: number;
   /** What the visitor did at a step: `answered`, `back`, `refused`, … */
   readonly step?: string;
-  /** Flow and step that asked, if the survey still has the step. */
-  readonly asked?: { readonly flow: string; readonly step: string };
+  /** The flow and step that asked, with the answers, if the survey still has the step. */
+  readonly asked?: {
+    readonly flow: string;
+    readonly step: string;
+    readonly answers: readonly string[];
+  };
   /** An event told to a listener, which the time line folds. */
   readonly isAside?: true;
 };

@@ -78,7 +78,7 @@ export function Pages({ next }: { readonly next: string | null }) {
 export function safeAddress(asked: string | undefined, origin: string): string {
   const home = `${origin}/`;
   if (!asked?.startsWith('/') || !URL.canParse(asked, origin)) return home;
-  const { origin: found, pathname, href } = new URL(asked, origin);
-  const isPage = found === origin && !/^\/(?:api|sign-in)(?:\/|$)/.test(pathname);
+  const { origin: host, pathname, href } = new URL(asked, origin);
+  const isPage = host === origin && !/^\/(?:api|sign-in)(?:\/|$)/.test(pathname);
   return isPage ? href : home;
 }

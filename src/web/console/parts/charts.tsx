@@ -11,7 +11,7 @@ export type Point = { readonly at: string; readonly value: number };
 type LineChartProps = {
   readonly series: readonly Point[];
   /** The period before, drawn behind the line. */
-  readonly before?: readonly Point[] | undefined;
+  readonly before: readonly Point[];
   /** Writes a point's time, below the chart and beside the pointer. */
   readonly formatAt: (at: string) => string;
   readonly label: string;
@@ -24,7 +24,7 @@ const margin = { top: 12, right: 8, bottom: 26, left: 44 };
 
 /** Draws one line over time. Pointer and arrow keys show the value of each point. */
 export function LineChart(props: LineChartProps) {
-  const { series, before = [], formatAt, label, isLastPartial = false } = props;
+  const { series, before, formatAt, label, isLastPartial = false } = props;
   const [box, width] = useWidth();
   const [at, setAt] = useState<number>();
   const most = Math.max(1, ...[...series, ...before].map(({ value }) => value));

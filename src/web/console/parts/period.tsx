@@ -8,9 +8,9 @@ import { Icon } from './icon.tsx';
 import { useNow, useTimeZone } from './values.tsx';
 
 /** Returns the keys of an address that choose the period. They stay from page to page. */
-export function periodKeysOf({ days, from, to, compare }: Address): Address {
+export function periodKeysOf({ days, from, to }: Address): Address {
   return Object.fromEntries(
-    Object.entries({ days, from, to, compare }).filter(([, value]) => value !== undefined),
+    Object.entries({ days, from, to }).filter(([, value]) => value !== undefined),
   );
 }
 
@@ -51,22 +51,17 @@ export function periodOf(address: Address, today: string): Period & { readonly l
   return { ...daysOf(id, today), label };
 }
 
-/** Reads the period from the address. Days are days of the operators' time zone. */
+/** Returns the period of the address, in days of the operators' time zone. */
 export function usePeriod() {
   const [address] = useAddress();
   const today = dayOf(useNow(), useTimeZone());
-  return { ...periodOf(address, today), isCompared: address.compare !== 'none' };
+  return periodOf(address, today);
 }
 
-type PickerProps = {
-  /** Whether the page compares with the period before. */
-  readonly hasComparison: boolean;
-};
-
-/** Chooses the period and the comparison, in the top bar. */
-export function PeriodPicker({ hasComparison }: PickerProps) {
+/** Chooses the period, in the top bar. */
+export function PeriodPicker() {
   const [, change] = useAddress();
-  const { label, isCompared, ...period } = usePeriod();
+  const { label, ...period } = usePeriod();
   return (
     <Popup
       label="Period"
@@ -75,35 +70,20 @@ export function PeriodPicker({ hasComparison }: PickerProps) {
           <Icon name="calendar" />
           <span className="visually-hidden">Period: </span>
           {label}
-          {isCompared && hasComparison && <span className="quiet at-desk"> vs. before</span>}
           <Icon name="down" />
         </AriaButton>
       }
     >
       {(close) => (
-        <>
-          <DaysForm
-            {...period}
-            chosen={label}
-            onChoose={({ preset, from, to }) => {
-              if (preset === undefined) change({ days: undefined, from, to });
-              else change({ days: preset, from: undefined, to: undefined });
-              close();
-            }}
-          />
-          {hasComparison && (
-            <div className="popup-part">
-              <label className="row small">
-                <input
-                  type="checkbox"
-                  checked={isCompared}
-                  onChange={() => change({ compare: isCompared ? 'none' : undefined })}
-                />
-                Compare with the period before
-              </label>
-            </div>
-          )}
-        </>
+        <DaysForm
+          {...period}
+          chosen={label}
+          onChoose={({ preset, from, to }) => {
+            if (preset === undefined) change({ days: undefined, from, to });
+            else change({ days: preset, from: undefined, to: undefined });
+            close();
+          }}
+        />
       )}
     </Popup>
   );

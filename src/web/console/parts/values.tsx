@@ -96,11 +96,11 @@ export function Code({ children }: { readonly children: ReactNode }) {
 }
 
 /** The look of a state: red only if it needs a person now. */
-export type Tone = 'good' | 'warn' | 'warning' | 'bad' | 'accent' | 'plain';
+export type Tone = 'good' | 'warning' | 'bad' | 'accent' | 'plain';
 
 const states: Readonly<Partial<Record<Tone, readonly string[]>>> = {
   good: ['accepted', 'delivered', 'on', 'real', 'closed', 'done', 'honoured'],
-  warn: ['held', 'retrying', 'rejected', 'paused'],
+  warning: ['held', 'retrying', 'rejected', 'paused'],
   bad: ['uncertain', 'dead', 'failing', 'open', 'failed'],
   accent: ['waiting', 'sending', 'ready', 'running', 'due', 'queued'],
 };

@@ -71,7 +71,7 @@ function AwayBanner({ newest }: { readonly newest: number }) {
 
 const searchId = 'search';
 
-/** The fields, menus and dialogs in which keys mean something else. */
+/** The fields, menus and dialogs in which keys have another meaning. */
 const typing =
   'input:not([type=checkbox], [type=radio]), textarea, select, [role=dialog], [role=menu], [role=listbox]';
 
@@ -104,12 +104,12 @@ function useKeys(): void {
 
 function TopBar() {
   const path = useLocation({ select: ({ pathname }) => pathname });
-  const period = pages.find((page) => page.path === path)?.period;
+  const hasPeriod = pages.find((page) => page.path === path)?.hasPeriod;
   return (
     <header className="top-bar row spread">
       <Search />
       <div className="row">
-        {period && <PeriodPicker hasComparison={period === 'compared'} />}
+        {hasPeriod && <PeriodPicker />}
         <Profile />
       </div>
     </header>
@@ -231,7 +231,7 @@ function RailLink({ page: { path, title, icon }, search }: RailLinkProps) {
   );
 }
 
-/** Counts the matters that need a person now. */
+/** Shows the number of matters that need a person now. */
 function Urgent() {
   const { data } = useApi<NowAnswer>('/api/now');
   const urgent = data?.attention.filter(({ isUrgent }) => isUrgent).length ?? 0;

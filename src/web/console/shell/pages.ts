@@ -20,8 +20,8 @@ export type PagePlace = {
   readonly folder: string;
   /** The folder of the page of one listed thing, at `/<path>/$id`. */
   readonly one?: string;
-  /** Whether its numbers are of a period, and whether they are compared with the period before. */
-  readonly period?: 'alone' | 'compared';
+  /** Whether its numbers are of a period, which the top bar chooses. */
+  readonly hasPeriod?: true;
 };
 
 /** Returns a page at `/<folder>`. */
@@ -35,11 +35,11 @@ function page(
 }
 
 export const pages: readonly PagePlace[] = [
-  page('overview', 'Overview', 'overview', { path: '/', period: 'compared' }),
+  page('overview', 'Overview', 'overview', { path: '/', hasPeriod: true }),
   page('leads', 'Leads', 'leads', { one: 'lead' }),
-  page('deliveries', 'Deliveries', 'deliveries', { period: 'alone' }),
+  page('deliveries', 'Deliveries', 'deliveries', { hasPeriod: true }),
   page('plans', 'Plans', 'plans', { one: 'plans' }),
-  page('funnels', 'Funnels', 'funnels', { period: 'alone' }),
+  page('funnels', 'Funnels', 'funnels', { hasPeriod: true }),
   page('surveys', 'Surveys', 'surveys'),
   page('people-requests', 'Do not contact', 'people'),
   page('system', 'System', 'system'),

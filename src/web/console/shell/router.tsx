@@ -60,7 +60,7 @@ function MissingPage() {
   );
 }
 
-/** Says that a page has failed, and loads it again. The rest of the console still works. */
+/** Shows that a page has failed, with a button that loads it again. The rest of the console still works. */
 function PageFailure({ error }: ErrorComponentProps) {
   return (
     <Page title="This page has failed" summary={['Your data is safe.']}>

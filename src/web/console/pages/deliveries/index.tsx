@@ -186,7 +186,7 @@ function Outcomes({ destination, periodLabel }: CardProps) {
       <Bars
         rows={[
           bar('taken', 'good', delivered),
-          bar('refused', 'warn', rejected),
+          bar('refused', 'warning', rejected),
           bar('failed', 'bad', failed),
         ]}
       />

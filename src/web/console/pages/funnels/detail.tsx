@@ -35,9 +35,9 @@ function dropColor({ now, other }: FunnelView, step: string): string {
     const level = dropClass(own);
     return level === undefined ? FEW_COLOR : classColor(level);
   }
-  const found = difference(own, other.dropOff(step));
-  if (!found?.isClear) return FEW_COLOR;
-  return found.points > 0 ? MORE_COLOR : FEWER_COLOR;
+  const gap = difference(own, other.dropOff(step));
+  if (!gap?.isClear) return FEW_COLOR;
+  return gap.points > 0 ? MORE_COLOR : FEWER_COLOR;
 }
 
 /** Returns the style that colors a step, or something else in the color of the end of a flow. */
@@ -62,9 +62,9 @@ export function Drop({ view, step, word = '' }: StepProps & { readonly word?: st
 
 /** Writes a share with its difference from another one in percentage points, and an arrow if it is clear. */
 export function Share({ now, other }: { readonly now: Ratio; readonly other: Ratio | undefined }) {
-  const found = difference(now, other);
-  if (!found) return percent(now.part, now.of);
-  const { isClear, points } = found;
+  const gap = difference(now, other);
+  if (!gap) return percent(now.part, now.of);
+  const { isClear, points } = gap;
   return (
     <>
       {percent(now.part, now.of)}{' '}

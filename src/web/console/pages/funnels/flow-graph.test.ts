@@ -46,7 +46,7 @@ describe('flowGraph', () => {
     expect(benefits.nodes.at(-1)).toMatchObject({ id: 'SecuredBenefits', isEnd: true });
   });
 
-  test('says when an edge is taken', async () => {
+  test('words for the conditions of an edge', async () => {
     const graph = await graphAt('/survey/v4nv');
     const words = Object.fromEntries(
       graph.edges

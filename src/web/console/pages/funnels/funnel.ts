@@ -130,9 +130,9 @@ export function differenceOf(
   other: Funnel,
   { otherName, titleOf }: Names & { readonly otherName: string },
 ): string[] {
-  const found = difference(now.completion, other.completion);
-  if (!found) return [`There are no visits to compare: ${otherName}.`];
-  const clear = found.isClear ? '' : ', which chance may explain';
+  const gap = difference(now.completion, other.completion);
+  if (!gap) return [`There are no visits to compare: ${otherName}.`];
+  const clear = gap.isClear ? '' : ', which chance may explain';
   const sent = `${shareText(now.completion)} visits sent the last form, against ${shareText(other.completion)} (${otherName})${clear}.`;
   const steps = now.graph.nodes.flatMap(({ id }) => {
     const each = difference(now.dropOff(id), other.dropOff(id));

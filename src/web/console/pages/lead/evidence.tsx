@@ -197,17 +197,15 @@ export function RequestAndAnswer({ bytes }: { readonly bytes: AttemptBytes }) {
   const statusText = status === null ? '' : `, HTTP ${status}`;
   return (
     <div className="stack">
-      <p className="tone row" data-tone={isProven ? 'good' : 'warn'}>
+      <p className="tone row" data-tone={isProven ? 'good' : 'warning'}>
         <Icon name={isProven ? 'check' : 'alert'} />
         <span>
           {isProven ? 'Proven: ' : 'Not proven: '}
           {proof}.{isProven && ' Our key is shown as dots.'}
         </span>
       </p>
-      <div className="bytes beside">
-        <BytesOf title="Request" text={sent} none="It cannot be built again." />
-        <BytesOf title={`Answer${statusText}`} text={answer} none="No answer is stored." />
-      </div>
+      <BytesOf title="Request" text={sent} none="It cannot be built again." />
+      <BytesOf title={`Answer${statusText}`} text={answer} none="No answer is stored." />
       {sha256 !== null && (
         <p className="quiet fine">
           SHA-256 <code>{sha256}</code>
@@ -232,7 +230,9 @@ function BytesOf({ title, text, none }: BytesOfProps) {
         <p className="quiet">{none}</p>
       ) : (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling text must be reachable by keys
-        <pre tabIndex={0}>{formatted(text)}</pre>
+        <pre className="bytes" tabIndex={0}>
+          {formatted(text)}
+        </pre>
       )}
     </section>
   );

@@ -66,7 +66,7 @@ function Person({ data, opening }: PersonProps) {
             <StateBadge state={lead.state} />
             {lead.isTest && <span className="mark">Test</span>}
             {isSuppressed && (
-              <span className="mark" data-tone="warn">
+              <span className="mark" data-tone="warning">
                 Do not contact
               </span>
             )}

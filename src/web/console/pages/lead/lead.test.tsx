@@ -93,7 +93,7 @@ const htmlOf = (data: LeadAnswer, query = '', role: Role = 'operator'): Promise<
     answers: { [`/api/leads/${leadRow.id}`]: data, '/api/me': { role, timeZone: 'UTC' } },
   });
 
-test('the page answers first, folds the steps, and offers what is possible', async () => {
+test('the page shows the outcome first, folds the steps, and offers the possible actions', async () => {
   const html = await htmlOf(answer);
   expect(html).toContain('Lead Prosper rejected it 2 minutes after it was posted.');
   expect(html).toContain('Answered 2 questions, went back once');
@@ -109,7 +109,7 @@ test('the page answers first, folds the steps, and offers what is possible', asy
   expect(forViewer).not.toContain('Resend…');
 });
 
-test('the card of the evidence says whether a pack would verify, and who may have one', async () => {
+test('the evidence card shows whether a pack would verify, to operators only', async () => {
   const evidence = { text: 'A pack would verify now.', isReady: true, recipients: ['ingest'] };
   const html = await htmlOf({ ...answer, evidence });
   expect(html).toContain('A pack would verify now.');
@@ -121,7 +121,7 @@ test('the card of the evidence says whether a pack would verify, and who may hav
   for (const each of offers) expect(each).not.toContain('download an evidence pack');
 });
 
-test('a link opens an entry with its evidence, also one within folded steps', async () => {
+test('a link opens an entry with its evidence, even within folded steps', async () => {
   const consent = await htmlOf(answer, '?entry=consent-1');
   expect(consent).toContain('lang="es"><p><strong>First line.</strong></p>');
   expect(consent).toContain('As shown, language es, version 2026-11-21');
@@ -149,7 +149,7 @@ function hostile<Value>(value: Value, key = ''): Value {
 }
 
 test.each(['?entry=consent-1', '?entry=decision-1', '?entry=step-2'])(
-  'hostile values are text and nothing else: %s',
+  'hostile values are drawn as text only: %s',
   async (query) => {
     const html =
       (await htmlOf(hostile({ ...answer, isOpened: true }), query)) +
@@ -173,7 +173,7 @@ test.each(['?entry=consent-1', '?entry=decision-1', '?entry=step-2'])(
   },
 );
 
-test('opened values stay beside what happened since, and go with an erasure', () => {
+test('opened values stay beside later entries, and go with an erasure', () => {
   const opened: LeadAnswer = {
     ...answer,
     isOpened: true,
@@ -195,7 +195,7 @@ test('opened values stay beside what happened since, and go with an erasure', ()
   expect(merged(erased, opened)).toBe(erased);
 });
 
-test('JSON and forms are laid out by lines, and anything else is left alone', () => {
+test('JSON and forms are split into lines, other texts stay as they are', () => {
   expect(formatted('{"a":{"b":1}}')).toBe('{\n  "a": {\n    "b": 1\n  }\n}');
   expect(formatted('a=1&b=x%20y')).toBe('a = 1\nb = x y');
   expect(formatted('Service unavailable')).toBe('Service unavailable');

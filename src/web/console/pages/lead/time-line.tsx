@@ -1,6 +1,14 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import type { StoryEntry, StoryKind, StoryTone } from '../../../../model/messages/console/leads.ts';
-import { counted, dayInFull, dayOf, duration, exactTime, timeOfDay } from '../../format.ts';
+import {
+  capital,
+  counted,
+  dayInFull,
+  dayOf,
+  duration,
+  exactTime,
+  timeOfDay,
+} from '../../format.ts';
 import { useAddress } from '../../parts/address.tsx';
 import { stepTitle } from '../../parts/flow-graph.ts';
 import { Card } from '../../parts/page.tsx';
@@ -142,10 +150,9 @@ function Entry({ entry, path, opening }: EntryProps) {
 }
 
 /** Returns an answer with its question in English, as operators read it; else the entry's own title. */
-function titleOf({ title, step, asked, details }: StoryEntry): string {
+function titleOf({ title, step, asked }: StoryEntry): string {
   if (step !== 'answered' || !asked) return title;
-  const answers = details.filter(({ label }) => label !== 'variants').map(({ value }) => value);
-  return `${stepTitle('en', asked.flow, asked.step)} ${answers.join(', ')}`.trim();
+  return `${stepTitle('en', asked.flow, asked.step)} ${asked.answers.join(', ')}`.trim();
 }
 
 type RowProps = {
@@ -185,7 +192,7 @@ function Row({ at, kind, tone, title, text, isLinked, onToggle, children }: RowP
         <span className="dot" aria-hidden="true" />
         <span className="at-desk quiet small">{kind}</span>
         <span>
-          <bdi className="capital">{title}</bdi>
+          <bdi>{capital(title)}</bdi>
           <bdi className="quiet small">{text}</bdi>
         </span>
       </summary>

@@ -5,7 +5,7 @@ import { valueText } from '../../parts/words.ts';
 import { leadColumns } from './columns.tsx';
 import { addressOfFilter, filterOfAddress } from './filter.tsx';
 
-test('a row says what became of the lead, and every value of a visitor is text', async () => {
+test('a row shows the outcome of the lead, and draws values of a visitor as text', async () => {
   const html = await pageHtml(() => (
     <DataTable label="Leads" columns={leadColumns} rows={[leadRow]} />
   ));

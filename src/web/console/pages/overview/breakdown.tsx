@@ -53,7 +53,6 @@ const major: readonly TotalName[] = ['completed', 'delivered'];
 /** Draws an answer. While the next one loads, it is of the dimension before. */
 function Rows({ answer: { rows, dimension } }: { readonly answer: BreakdownAnswer }) {
   const behind = useBehind();
-  const { isCompared } = useSelection();
   const most = Math.max(1, ...rows.map(({ totals }) => totals.visits));
   const segmentOf = ({ value }: BreakdownRow): Segment => ({ dimension, value });
   const columns: readonly Column<BreakdownRow>[] = [
@@ -66,7 +65,7 @@ function Rows({ answer: { rows, dimension } }: { readonly answer: BreakdownAnswe
       cell: (row) => (
         <Count
           value={row.totals.visits}
-          before={isCompared ? row.before.visits : undefined}
+          before={row.before.visits}
           to={behind('visits', segmentOf(row))}
         />
       ),

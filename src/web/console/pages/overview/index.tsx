@@ -141,7 +141,7 @@ type TotalsProps = { readonly of: OverviewAnswer };
 /** Shows a total. Its name chooses the line of the chart; its number leads to the list. */
 function Total({ name, of }: TotalsProps & { readonly name: TotalName }) {
   const { totals, totalsBefore } = of;
-  const { isCompared, metric } = useSelection();
+  const { metric } = useSelection();
   const [, change] = useAddress();
   const behind = useBehind();
   const { label, means, of: whole } = totalWords[name];
@@ -160,7 +160,7 @@ function Total({ name, of }: TotalsProps & { readonly name: TotalName }) {
         <Count value={totals[name]} to={behind(name)} />
       </span>
       <span className="total-notes row fine quiet">
-        {isCompared && <Change value={totals[name]} before={totalsBefore[name]} />}
+        <Change value={totals[name]} before={totalsBefore[name]} />
         {whole &&
           `${percent(totals[name], totals[whole], 0)} of ${totalWords[whole].label.toLowerCase()}`}
       </span>
@@ -169,7 +169,7 @@ function Total({ name, of }: TotalsProps & { readonly name: TotalName }) {
 }
 
 function Series({ of: { period, before, series, seriesBefore, countedUntil } }: TotalsProps) {
-  const { isCompared, metric } = useSelection();
+  const { metric } = useSelection();
   const timeZone = useTimeZone();
   const now = useNow();
   const isOneDay = period.from === period.to;
@@ -187,14 +187,14 @@ function Series({ of: { period, before, series, seriesBefore, countedUntil } }: 
           {label} by {isOneDay ? 'hour' : 'day'}
         </strong>
         <span className="series-key quiet">{daysText(period)}</span>
-        {isCompared && <span className="series-key quiet">{daysText(before)}</span>}
+        <span className="series-key quiet">{daysText(before)}</span>
         <span className="quiet fine">
           Counted <Ago at={countedUntil} />
         </span>
       </p>
       <LineChart
         series={points(past)}
-        before={isCompared ? points(seriesBefore) : undefined}
+        before={points(seriesBefore)}
         formatAt={(at) => (isOneDay ? timeOfDay(at, timeZone) : dayText(at))}
         label={label}
         isLastPartial={period.to === dayOf(now, timeZone)}

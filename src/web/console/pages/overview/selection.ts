@@ -54,7 +54,7 @@ export function canBreakDown(dimension: Dimension, survey: string): boolean {
  * counts know one dimension beside the survey. `metric`: the total in the chart. `by`: the dimension of the table.
  */
 export function useSelection() {
-  const { from, to, isCompared } = usePeriod();
+  const { from, to } = usePeriod();
   const [address] = useAddress();
   const { survey = '', value = '' } = address;
   const dimension = shownDimensions.find((name) => name === address.dimension);
@@ -64,7 +64,6 @@ export function useSelection() {
   return {
     from,
     to,
-    isCompared,
     survey,
     segment,
     metric: totalNames.find((name) => name === address.metric) ?? 'visits',

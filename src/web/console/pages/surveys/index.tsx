@@ -141,7 +141,7 @@ function destinationsSentence(goesTo: SurveyAnswer['goesTo']): string {
 const takesWords: Readonly<Record<SurveyDestination['takes'], { text: string; tone: Tone }>> = {
   all: { text: 'Every lead', tone: 'good' },
   some: { text: 'Some leads', tone: 'accent' },
-  later: { text: 'Later', tone: 'warn' },
+  later: { text: 'Later', tone: 'warning' },
   none: { text: 'No lead', tone: 'plain' },
 };
 const order = Object.keys(takesWords);

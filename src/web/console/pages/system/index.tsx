@@ -131,8 +131,8 @@ function gigabytes(bytes: number): string {
 
 /** A pause is an operator's decision, not a failure. */
 function Trouble({ circuit, pausedBy }: SystemParty) {
-  if (pausedBy !== null) return <Badge tone="warn">paused by {pausedBy}</Badge>;
-  if (circuit === 'half_open') return <Badge tone="warn">being tried again</Badge>;
+  if (pausedBy !== null) return <Badge tone="warning">paused by {pausedBy}</Badge>;
+  if (circuit === 'half_open') return <Badge tone="warning">being tried again</Badge>;
   return circuit === 'open' && <Badge tone="bad">not called after failures</Badge>;
 }
 
