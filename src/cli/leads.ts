@@ -2,14 +2,13 @@
 import { addDismiss, addPause, addRelease, addResend } from './deliveries.ts';
 import { addEvidence, addEvidenceKeys } from './evidence.ts';
 import { addExport, addList, addShow } from './list.ts';
-import { addErase, addImport, addSuppress } from './persons.ts';
+import { addErase, addSuppress } from './persons.ts';
 import { createProgram, runAsProcess, runProgram } from './run.ts';
 
 /** Every command, in the order of the help. A new one is a function and its name here. */
 const commands = [
   ...[addList, addShow, addExport, addResend, addRelease, addDismiss],
-  ...[addPause, addSuppress, addImport, addErase],
-  ...[addEvidence, addEvidenceKeys],
+  ...[addPause, addSuppress, addErase, addEvidence, addEvidenceKeys],
 ];
 
 const ABOUT = `
@@ -37,8 +36,6 @@ Examples:
   npm run leads -- release --hold over_address_limit --since 24h
   npm run leads -- pause ingest --reason "their API is down"
   npm run leads -- suppress ana@example.com
-  npm run leads -- import opted-out.csv
-  npm run leads -- suppress --undo --since 2h --address 203.0.113.7 --dry-run
   npm run leads -- erase "(512) 555-0123"
   npm run leads -- evidence 0198a1b2 --for ingest --out pack.zip
   npm run leads -- evidence-keys --rotate

@@ -7,8 +7,8 @@ import { operatorsTimeZone } from './connect.ts';
 /** The options that select leads. */
 export type SelectionOptions = { since?: Date; until?: Date; survey?: string };
 
-/** Adds `--since` and `--until`. */
-export function withPeriod(command: Command): Command {
+/** Adds `--since`, `--until` and `--survey`. */
+export function withSelection(command: Command): Command {
   const time = (text: string) => parseTime(text, operatorsTimeZone());
   return command
     .addOption(
@@ -17,16 +17,12 @@ export function withPeriod(command: Command): Command {
         'received at or after: 2026-07-01, 2026-07-01T14:30 (OPERATORS_TIME_ZONE), 24h, 7d',
       ).argParser(time),
     )
-    .addOption(new Option('--until <time>', 'received before').argParser(time));
-}
-
-/** Adds `--since`, `--until` and `--survey`. */
-export function withSelection(command: Command): Command {
-  return withPeriod(command).addOption(
-    new Option('--survey <path>', 'of this survey, for example /survey/v4nv').argParser((text) =>
-      text.startsWith('/') ? text.replace(/(.)\/+$/, '$1') : `/survey/${text}`,
-    ),
-  );
+    .addOption(new Option('--until <time>', 'received before').argParser(time))
+    .addOption(
+      new Option('--survey <path>', 'of this survey, for example /survey/v4nv').argParser((text) =>
+        text.startsWith('/') ? text.replace(/(.)\/+$/, '$1') : `/survey/${text}`,
+      ),
+    );
 }
 
 /** Returns the filter of the options. Test leads are not left out. */

@@ -1,12 +1,7 @@
-/** `leads release`, `suppress`, `import` and `erase`. Their rules are tested in `operators/`. */
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+/** `leads release`, `dismiss`, `suppress` and `erase`. The rooms test their rules. */
+import { expect, test } from 'vitest';
 import { commandForTests } from '../../tests/support/command.ts';
-import { ana, emailKey } from '../../tests/support/ledger.ts';
-import { createOptOutStore } from '../server/privacy/opt-out.ts';
-import type { OptOutRequest } from '../server/privacy/take-opt-out.ts';
+import { ana } from '../../tests/support/ledger.ts';
 
 const command = commandForTests();
 const { leads, query, seed } = command;
@@ -65,46 +60,4 @@ test('a person is erased after a yes, once', async () => {
   });
   expect((await leads('resend', id, '--force')).code).toBe(1);
   expect((await leads('erase', 'nobody@mail.example', '--yes')).code).toBe(3);
-});
-
-const address = '203.0.113.66';
-function ask() {
-  const limits = { perAddressPerHour: 0, alertPerHour: 0 };
-  const visitor = { secGpc: false, address, networkKey: address, userAgent: 'x', page: '/' };
-  return createOptOutStore(command.pool, limits, () => undefined).record({
-    language: 'en',
-    name: 'Ana',
-    email: ana.email,
-    phone: '',
-    state: 'TX',
-    visitor,
-    keys: [{ kind: 'email', key: emailKey(ana.email) }],
-  } satisfies OptOutRequest);
-}
-
-test('a flood is undone by address and time, after a dry run', async () => {
-  await seed({ deliveries: [{ state: 'waiting' }] });
-  await ask();
-  const undo = ['suppress', '--undo', '--since', '1h', '--address', address];
-  const text = '1 do-not-sell request, 1 list entry (0 stay for other reasons), 1 resumed delivery';
-  expect((await leads(...undo, '--dry-run')).out).toBe(`Would be undone: ${text}.\n`);
-  expect((await leads(...undo)).code).toBe(2);
-  expect((await leads(...undo, '--yes')).out).toBe(`Undone: ${text}.\n`);
-});
-
-test('import puts the persons of a file on the list, and again adds nobody', async () => {
-  const dir = await mkdtemp(path.join(tmpdir(), 'funnel-import-'));
-  onTestFinished(() => rm(dir, { recursive: true }));
-  const file = path.join(dir, 'persons.csv');
-  await writeFile(file, `email\nana@example.com\n(512) 555-0188\nnobody\n${'0'.repeat(64)}\n`);
-  expect(await leads('import', file)).toEqual({
-    code: 0,
-    out: '2 persons added, 0 on the list already.\n',
-    err: expect.stringMatching(/^line 4: Neither [^\n]+\nline 5: Neither [^\n]+\n$/),
-  });
-  expect((await leads('import', file)).out).toContain('0 persons added, 2 on the list already.');
-  expect(await leads('import', path.join(dir, 'none.csv'))).toMatchObject({
-    code: 1,
-    err: expect.stringContaining('cannot be read (ENOENT)'),
-  });
 });

@@ -1,58 +1,27 @@
 /** The commands about persons: the suppression list, and erasure. */
-import { createReadStream } from 'node:fs';
 import type { Command } from 'commander';
-import type { UndoneRequests } from '../model/messages/console/people-requests.ts';
 import { counted } from '../server/insight/index.ts';
 import { addAuditEntry } from '../server/people/index.ts';
-import { OperatorError } from '../server/platform/operator-error.ts';
 import {
   type Erasure,
   erase,
   findErasure,
-  importSuppressions,
-  type RequestSelection,
   subjectOf,
   suppress,
-  undoRequests,
   undoSuppress,
 } from '../server/privacy/index.ts';
 import { connected, type OperatorDatabase } from './connect.ts';
-import { withPeriod } from './options.ts';
-import { confirm, deliveriesText, operatorName, printReceipts, showProgress } from './terminal.ts';
+import { confirm, deliveriesText, operatorName, printReceipts } from './terminal.ts';
 
-type SuppressOptions = Pick<RequestSelection, 'since' | 'until' | 'address'> & {
-  undo?: true;
-  dryRun?: true;
-  yes?: true;
-};
-
-/** Adds `leads suppress`: puts a person on the suppression list or takes them off, or undoes many requests. */
+/** Adds `leads suppress`: puts a person on the suppression list, or takes them off. */
 export function addSuppress(program: Command): void {
-  const command = program
+  program
     .command('suppress')
     .description('Puts a person on the suppression list: none of their leads is sent any more.')
-    .argument('[person]', 'e-mail address, phone number, or lead id')
-    .option(
-      '--undo',
-      'take the person off the list; or undo many requests, with --since or --address',
-    );
-  withPeriod(command)
-    .option('--address <address>', 'requests from this IP address, or IPv6 /48 network')
-    .option('--dry-run', 'only show what --undo would do to many requests')
-    .option('--yes', 'do not ask for confirmation')
-    .action((person: string | undefined, options: SuppressOptions) =>
-      connected((database) => {
-        const { undo, since, address } = options;
-        const isMany = since !== undefined || address !== undefined;
-        if ((person === undefined) !== isMany || (isMany && !undo)) {
-          throw new OperatorError(
-            'usage',
-            'Give either a person, or --undo with --since or --address.',
-          );
-        }
-        if (person === undefined) return undoMany(database, options);
-        return undo ? takeOff(database, person) : putOn(database, person);
-      }),
+    .argument('<person>', 'e-mail address, phone number, or lead id')
+    .option('--undo', 'take the person off the list')
+    .action((person: string, { undo }: { undo?: true }) =>
+      connected((database) => (undo ? takeOff(database, person) : putOn(database, person))),
     );
 }
 
@@ -75,71 +44,6 @@ async function takeOff(database: OperatorDatabase, person: string): Promise<void
       ? 'The person was not on the list.'
       : `The person is off the list. ${deliveriesText(deliveries)} that it had stopped resumed.`,
   );
-}
-
-/** Undoes the requests of a period or an address, after showing the effect. */
-async function undoMany(database: OperatorDatabase, options: SuppressOptions): Promise<void> {
-  const { since, until, address, dryRun, yes } = options;
-  const undo = (isDryRun: boolean) => {
-    const how = { actor: operatorName(), isDryRun };
-    return undoRequests(database.pool, { since, until, address }, how);
-  };
-  const plan = await undo(true);
-  if (dryRun) {
-    console.log(`Would be undone: ${undoneText(plan)}.`);
-    return;
-  }
-  await confirm(yes, {
-    question: `Undo ${undoneText(plan)}?`,
-    why: 'Resumed deliveries cannot be called back',
-    refusal: 'Nothing was changed.',
-  });
-  const undone = await undo(false);
-  await database.audit({ action: 'opt_out.undone', subject: 'requests', detail: { ...undone } });
-  console.log(`Undone: ${undoneText(undone)}.`);
-}
-
-function undoneText({ requests, keys, kept, deliveries }: UndoneRequests): string {
-  return (
-    `${counted(requests, 'do-not-sell request')}, ${counted(keys, 'list entry', 'list entries')} ` +
-    `(${kept} stay for other reasons), ${counted(deliveries, 'resumed delivery', 'resumed deliveries')}`
-  );
-}
-
-/** The first refused lines that are named. */
-const NAMED_LINES = 20;
-
-/** Adds `leads import`: puts the persons of a CSV on the suppression list. */
-export function addImport(program: Command): void {
-  program
-    .command('import')
-    .description('Puts the persons of a CSV on the suppression list: addresses, numbers, keys.')
-    .argument('<file>', 'one person a line')
-    .action((file: string) =>
-      connected((database) => importFile(database, file), { isInPortions: true }),
-    );
-}
-
-async function importFile({ people, signal }: OperatorDatabase, file: string): Promise<void> {
-  const source = createReadStream(file);
-  const opened = new Promise((resolve, reject) =>
-    source.once('open', resolve).once('error', reject),
-  );
-  await opened.catch(({ code }: NodeJS.ErrnoException) => {
-    throw new OperatorError('refused', `${file} cannot be read (${code}).`);
-  });
-  const progress = showProgress('persons');
-  const work = { signal, onPortion: progress.add };
-  const done = await importSuppressions(await people(), source, operatorName(), work);
-  progress.end();
-  const { added, known, refused } = done;
-  console.log(`${counted(added, 'person', 'persons')} added, ${known} on the list already.`);
-  for (const { line, reason } of refused.slice(0, NAMED_LINES)) {
-    console.error(`line ${line}: ${reason}`);
-  }
-  const others = refused.length - NAMED_LINES;
-  if (others > 0) console.error(`and ${counted(others, 'more refused line')}`);
-  signal.throwIfAborted();
 }
 
 /** Adds `leads erase`: erases a person, after asking for confirmation. */

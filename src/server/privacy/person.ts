@@ -12,14 +12,6 @@ import { OperatorError } from '../platform/operator-error.ts';
 /** A database, and the function that derives its person keys. */
 export type People = { readonly pool: pg.Pool; readonly personKey: PersonKey };
 
-/** How a long work is stopped and watched. */
-export type PortionedWork = {
-  /** Stops before the next portion, by throwing its reason. */
-  readonly signal?: AbortSignal | undefined;
-  /** Called after each portion with its rows. */
-  readonly onPortion?: ((rows: number) => void) | undefined;
-};
-
 export type StoredPersonKey = { readonly kind: PersonKeyKind; readonly key: string };
 export type Person = {
   readonly keys: readonly StoredPersonKey[];

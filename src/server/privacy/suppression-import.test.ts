@@ -1,5 +1,4 @@
 import { hash } from 'node:crypto';
-import { Readable } from 'node:stream';
 import { expect, test } from 'vitest';
 import { testVisitor } from '../../../tests/support/leads.ts';
 import { ana, clearLedger, emailKey, phoneKey, seedLead } from '../../../tests/support/ledger.ts';
@@ -13,7 +12,7 @@ import { createTakeOptOut } from './take-opt-out.ts';
 
 const { pool } = await databaseForTests(clearLedger);
 
-const load = (csv: string) => importSuppressions(people(pool), Readable.from([csv]), 'boss');
+const load = (csv: string) => importSuppressions(people(pool), csv, 'boss');
 const deliveryState = async () => (await pool.query('select state from deliveries')).rows;
 
 test('addresses, numbers and own keys are added once; bad lines say why without repeating them', async () => {

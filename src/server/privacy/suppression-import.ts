@@ -1,8 +1,8 @@
 /**
  * Imports a CSV of persons into the suppression list: e-mail addresses, phone numbers, or keys of this product.
  */
-import { pipeline, type Readable } from 'node:stream';
-import { type Info, parse } from 'csv-parse';
+import type { Info } from 'csv-parse';
+import { parse } from 'csv-parse/sync';
 import { v7 as uuid } from 'uuid';
 import { PERSON_KEY_PREFIX, type PersonKey } from '../../model/lead/person-key.ts';
 import {
@@ -12,7 +12,7 @@ import {
 } from '../../model/messages/console/people-requests.ts';
 import { inTransaction, type Queryable } from '../platform/database/database.ts';
 import { OperatorError } from '../platform/operator-error.ts';
-import { contactOf, type People, type PortionedWork, type StoredPersonKey } from './person.ts';
+import { contactOf, type People, type StoredPersonKey } from './person.ts';
 import { lockKnown, suppressKeys, unlinkRequests } from './suppress.ts';
 
 const PORTION = 1_000;
@@ -40,26 +40,16 @@ function readEntry(cells: readonly string[], personKey: PersonKey): StoredPerson
 /** Returns a cell without blanks and quotes around it. */
 const bare = (cell: string) => cell.trim().replaceAll(/^"|"$/g, '').trim();
 
-/**
- * Imports a CSV as a stream, in portions. Importing it again adds nothing.
- *
- * @param work.signal ends the import after a portion: the lines after it are not read
- * @param work.onPortion is called after each portion with its lines
- */
+/** Imports the persons of a CSV's text, in portions. Importing it again adds nothing. */
 export async function importSuppressions(
   { pool, personKey }: People,
-  source: Readable,
+  csv: string,
   actor: string,
-  { signal, onPortion }: PortionedWork = {},
 ): Promise<SuppressionImport> {
   const id = uuid();
   await pool.query('insert into suppression_imports (id, actor) values ($1, $2)', [id, actor]);
   const refused: { line: number; reason: string }[] = [];
-  let portion: StoredPersonKey[] = [];
-  const write = () =>
-    inTransaction(pool, (client) => addPortion(client, { id, actor, entries: portion }));
-  let lines = 0;
-  const parser = parse({
+  const lines = parse(csv, {
     bom: true,
     info: true,
     skip_empty_lines: true,
@@ -67,31 +57,26 @@ export async function importSuppressions(
     relax_column_count: true,
     // A quote that is never closed would swallow the lines after it.
     quote: false,
-  });
-  // The loop gets an error of the source.
-  const csv: AsyncIterable<CsvLine> = pipeline(source, parser, () => undefined);
-  for await (const { record: cells, info } of csv) {
-    const line = info.lines;
-    if (info.records === 1 && HEADING.test(bare(cells[0] ?? ''))) continue;
-    lines += 1;
-    if (lines > MOST_IMPORT_LINES) {
-      const reason = `An import reads at most ${MOST_IMPORT_LINES} lines: import the rest apart.`;
-      refused.push({ line, reason });
-      break;
-    }
-    try {
-      portion.push(readEntry(cells, personKey));
-    } catch (error) {
-      if (!(error instanceof OperatorError)) throw error;
-      refused.push({ line, reason: error.message });
-    }
-    if (portion.length < PORTION) continue;
-    await write();
-    onPortion?.(portion.length);
-    portion = [];
-    if (signal?.aborted) break;
+  }) as unknown as CsvLine[];
+  if (HEADING.test(bare(lines[0]?.record[0] ?? ''))) lines.shift();
+  const most = lines.slice(0, MOST_IMPORT_LINES);
+  for (let at = 0; at < most.length; at += PORTION) {
+    const entries = most.slice(at, at + PORTION).flatMap(({ record, info }) => {
+      try {
+        return [readEntry(record, personKey)];
+      } catch (error) {
+        if (!(error instanceof OperatorError)) throw error;
+        refused.push({ line: info.lines, reason: error.message });
+        return [];
+      }
+    });
+    await inTransaction(pool, (client) => addPortion(client, { id, actor, entries }));
   }
-  await write();
+  const beyond = lines[MOST_IMPORT_LINES];
+  if (beyond) {
+    const reason = `An import reads at most ${MOST_IMPORT_LINES} lines: import the rest apart.`;
+    refused.push({ line: beyond.info.lines, reason });
+  }
   const { rows } = await pool.query<Pick<SuppressionImport, 'added' | 'known'>>(
     `update suppression_imports set refused = $2, finished_at = now()
      where id = $1 returning added, known`,

@@ -2,7 +2,6 @@
  * The suppression list, do-not-sell requests and erasure. What an operator types about a person comes only in bodies,
  * and no answer repeats it.
  */
-import { Readable } from 'node:stream';
 import { Type } from '@sinclair/typebox';
 import {
   ERASE_WORD,
@@ -107,7 +106,7 @@ export const suppressionsArea: Area = (context) => ({
     async (request) => {
       const subject = 'the suppression list';
       await request.audit('suppressions.import_started', subject);
-      const csv = Readable.from([request.body.csv]);
+      const { csv } = request.body;
       const done = await importSuppressions(context, csv, request.operator.email);
       const { id, added, known, refused: lines } = done;
       const detail = { import: id, added, known, refused: lines.length };
