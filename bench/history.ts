@@ -8,7 +8,7 @@ import { leadListOf, listLeads } from '../src/server/insight/index.ts';
 import { openDatabase, portionTimeouts } from '../src/server/platform/database/database.ts';
 import { openPersonKeys } from '../src/server/platform/database/person-keys.ts';
 import { findRunningEmbeddedPostgres } from '../src/server/platform/postgres/embedded-postgres.ts';
-import { createOptOutStore, erase } from '../src/server/privacy/index.ts';
+import { createTakeOptOut, erase } from '../src/server/privacy/index.ts';
 import { parseSettings } from '../src/server/settings/settings.ts';
 import { countVisits, fillLeads, openFillingPool } from './fill-leads.ts';
 import { createPoster, exampleLead, startLeadServer } from './lead-server.ts';
@@ -107,7 +107,7 @@ async function measure(site: Site): Promise<Measured> {
   };
   const { pool, personKey, list } = site;
   const noLimits = { perAddressPerHour: 0, alertPerHour: 0 };
-  const optOuts = createOptOutStore(pool, noLimits, () => undefined);
+  const takeOptOut = createTakeOptOut({ pool, personKey }, noLimits, () => undefined);
   const address = '203.0.113.7';
   const visitor = { secGpc: false, address, networkKey: address, userAgent: 'bench', page: '/' };
   for (let round = 0; round < ROUNDS; round += 1) {
@@ -116,18 +116,7 @@ async function measure(site: Site): Promise<Measured> {
     const sought = await site.postPerson();
     await site.count();
     await time('do-not-sell request', () =>
-      optOuts.record({
-        language: 'en',
-        name: 'Ann',
-        email,
-        phone,
-        state: 'CA',
-        visitor,
-        keys: [
-          { kind: 'email', key: personKey('email', email) },
-          { kind: 'phone', key: personKey('phone', phone) },
-        ],
-      }),
+      takeOptOut({ name: 'Ann', email, phone, state: 'CA' }, 'en', visitor),
     );
     await time('erase by phone', () => erase({ pool, personKey }, erased.phone, 'bench'));
     await time('page of the console', () => listLeads(list, {}, { limit: 100 }));

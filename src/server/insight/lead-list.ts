@@ -18,8 +18,8 @@ import type {
 } from '../platform/database/schema.ts';
 import { usage } from '../platform/operator-error.ts';
 import { isoTime } from '../platform/time-format.ts';
-import { maskEmail, maskName, maskPhone } from '../privacy/index.ts';
 import { type Bind, type LeadListContext, leadFilterCondition } from './lead-condition.ts';
+import { maskEmail, maskName, maskPhone } from './masking.ts';
 import { deliveryOfRow } from './words.ts';
 
 /** Counting stops here: the console says "more than". */

@@ -17,7 +17,6 @@ import { evidenceText, readProven, rebuildRequest, recipientsOf } from '../evide
 import { type LeadHistory, overrideText, readHistory } from '../leads/index.ts';
 import { notFound } from '../platform/operator-error.ts';
 import { timeFormatter } from '../platform/time-format.ts';
-import { maskEmail, maskName, maskPhone } from '../privacy/index.ts';
 import type { Settings } from '../settings/settings.ts';
 import { attemptEntry, deliveryEntry, deliveryPanel, endedBy } from './delivery-entries.ts';
 import { actionsOf } from './lead-actions.ts';
@@ -28,7 +27,17 @@ import {
   eventEntry,
   revisionEntry,
 } from './lead-entries.ts';
-import { type EntryPart, field, fieldName, shown, textOf, type View } from './masking.ts';
+import {
+  type EntryPart,
+  field,
+  fieldName,
+  maskEmail,
+  maskName,
+  maskPhone,
+  shown,
+  textOf,
+  type View,
+} from './masking.ts';
 import { holdReasons, outcomeOf } from './outcome.ts';
 import { clickEntry, codeEntry, consentEntry, stepEntry } from './visit-entries.ts';
 import { deliveryOfRow, destinationTitle, isBuyer } from './words.ts';

@@ -20,8 +20,7 @@ import type { FormVisit } from '../../model/visit/form-visit.ts';
 import { createFormVisitStore } from '../leads/form-visits.ts';
 import { readHistory } from '../leads/lead-history.ts';
 import { erase } from './erase.ts';
-import { createOptOutStore } from './opt-out.ts';
-import { createTakeOptOut } from './take-opt-out.ts';
+import { createTakeOptOut } from './opt-out.ts';
 
 const { pool } = await databaseForTests(clearLedger);
 
@@ -152,8 +151,8 @@ describe('erase', () => {
 
   test('a do-not-sell request of a person without a lead or visit', async () => {
     const limits = { perAddressPerHour: 0, alertPerHour: 0 };
-    const store = createOptOutStore(pool, limits, () => undefined);
-    await createTakeOptOut(store, personKey)({ email: ana.email, name: 'Ana' }, 'en', testVisitor);
+    const take = createTakeOptOut(people(pool), limits, () => undefined);
+    await take({ email: ana.email, name: 'Ana' }, 'en', testVisitor);
     const erasing = () => erase(people(pool), ana.email, 'tester');
     expect(await erasing()).toMatchObject({ leads: [], visits: [], requests: 1 });
     await expect(erasing()).rejects.toThrow('no lead, visit or request');

@@ -1,8 +1,7 @@
 /** What the other rooms may use: suppression, do-not-sell requests, erasure and retention. */
 export { type Erasure, erase, findErasure, listErasures } from './erase.ts';
 export { requestSubject, subjectOf } from './forget-reasons.ts';
-export { maskEmail, maskName, maskPhone } from './mask.ts';
-export { createOptOutStore } from './opt-out.ts';
+export { createTakeOptOut, type TakeOptOut } from './opt-out.ts';
 export {
   dismissRequests,
   honourRequests,
@@ -25,4 +24,3 @@ export {
   undoSuppress,
 } from './suppress.ts';
 export { importSuppressions, listImports } from './suppression-import.ts';
-export { createTakeOptOut, type TakeOptOut } from './take-opt-out.ts';

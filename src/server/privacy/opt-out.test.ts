@@ -3,9 +3,9 @@ import { describe, expect, test, vi } from 'vitest';
 import { testVisitor } from '../../../tests/support/leads.ts';
 import { ana, clearLedger, emailKey, phoneKey, seedLead } from '../../../tests/support/ledger.ts';
 import { databaseForTests } from '../../../tests/support/own-database.ts';
-import { people, personKey } from '../../../tests/support/person-keys.ts';
+import { people } from '../../../tests/support/person-keys.ts';
 import { formatIso, parseIso } from '../../model/fields/dates.ts';
-import { createOptOutStore } from './opt-out.ts';
+import { createTakeOptOut } from './opt-out.ts';
 import {
   businessDaysUntil,
   dismissRequests,
@@ -14,7 +14,6 @@ import {
   undoRequests,
 } from './opt-out-review.ts';
 import { suppress, suppressKeys } from './suppress.ts';
-import { createTakeOptOut } from './take-opt-out.ts';
 
 const { pool } = await databaseForTests(clearLedger);
 
@@ -28,7 +27,7 @@ const visitor = (address: string) => ({
 /** Creates the do-not-sell form with its limits; `post` submits it from an IP address. */
 function form(limits = { perAddressPerHour: 5, alertPerHour: 0 }) {
   const alert = vi.fn();
-  const take = createTakeOptOut(createOptOutStore(pool, limits, alert), personKey);
+  const take = createTakeOptOut(people(pool), limits, alert);
   const post = async (typed: Record<string, string>, address = flood) => {
     const taken = await take(typed, 'en', visitor(address));
     if (!('reference' in taken)) throw new Error('refused');

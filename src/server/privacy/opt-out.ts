@@ -1,18 +1,40 @@
 /** Records do-not-sell requests and honours them in the same transaction, or keeps them for an operator. */
-import type pg from 'pg';
 import { v7 as uuid } from 'uuid';
+import { normaliseField } from '../../model/fields/asked-fields.ts';
+import type { Language } from '../../model/fields/language.ts';
+import { type OptOutField, optOutErrors } from '../../model/fields/opt-out-form.ts';
+import { phoneDigits } from '../../model/fields/phone-format.ts';
+import type { Visitor } from '../../model/lead/context.ts';
+import type { PersonKeyKind } from '../../model/lead/person-key.ts';
 import type { Alerts } from '../platform/alerts.ts';
 import { inTransaction, type Queryable } from '../platform/database/database.ts';
 import { storeErrors } from '../platform/database/database-error.ts';
 import { forgetReasonsOf, requestSubject } from './forget-reasons.ts';
-import { keysOfKinds, type StoredPersonKey } from './person.ts';
+import { keysOfKinds, type People, type StoredPersonKey } from './person.ts';
 import { suppressKeys } from './suppress.ts';
-import type { OptOutLimits, OptOutRequest, OptOutStore } from './take-opt-out.ts';
 
 /** How many requests one process honours at once. Low, because leads take precedence. */
 const AT_ONCE = 2;
 /** How many requests may queue. Any further request waits for an operator. */
 const MOST_IN_LINE = 50;
+
+/** A do-not-sell request. One of e-mail address and phone number may be empty. */
+type OptOutRequest = Readonly<Record<'name' | 'email' | 'phone' | 'state', string>> & {
+  readonly language: Language;
+  readonly keys: readonly StoredPersonKey[];
+  readonly visitor: Pick<Visitor, 'secGpc' | 'address' | 'networkKey' | 'userAgent' | 'page'>;
+};
+
+/** The limits of do-not-sell requests. */
+type OptOutLimits = {
+  /** Requests per address and hour that are honoured at once; 0: any number. */
+  readonly perAddressPerHour: number;
+  /** Requests per hour, from all addresses, beyond which the operators are alerted; 0: never. */
+  readonly alertPerHour: number;
+};
+
+/** A recorded request, with the reference for the person. `waiting`: its address sent too many, so an operator decides. */
+type RecordedOptOut = Awaited<ReturnType<typeof insert>>;
 
 const WAITING_ALERT =
   'A do-not-sell request is above the limit of its address (OPT_OUTS_PER_ADDRESS_PER_HOUR) and waits for ' +
@@ -23,11 +45,13 @@ const MANY_ALERT =
 
 const RECENT = `received_at > now() - interval '1 hour'`;
 
-/** Creates the store of do-not-sell requests. */
-export function createOptOutStore(pool: pg.Pool, limits: OptOutLimits, alert: Alerts): OptOutStore {
+export type TakeOptOut = ReturnType<typeof createTakeOptOut>;
+
+/** Creates the use case that records do-not-sell requests (docs/specification.md#do-not-sell). */
+export function createTakeOptOut({ pool, personKey }: People, limits: OptOutLimits, alert: Alerts) {
   const inTurn = createLine(AT_ONCE, MOST_IN_LINE);
 
-  async function record(request: OptOutRequest) {
+  async function record(request: OptOutRequest): Promise<RecordedOptOut> {
     const taken =
       (await inTurn(() => inTransaction(pool, (client) => take(client, request, limits)))) ??
       (await inTransaction(pool, (client) => keepForPerson(client, request)));
@@ -45,7 +69,37 @@ export function createOptOutStore(pool: pg.Pool, limits: OptOutLimits, alert: Al
     if (recent > 0 && recent % many === 0) alert(MANY_ALERT, { requests: recent });
   }
 
-  return { record: (request) => storeErrors(() => record(request)) };
+  /**
+   * Records a do-not-sell request, or returns its wrong fields. Unless the sender's IP address has sent too many,
+   * e-mail address and phone number are on the suppression list when it returns. The sender needs no proof of
+   * identity: a request can be reversed, and the answer reveals nothing about any lead.
+   *
+   * @throws StoreUnavailableError if it could not be recorded
+   */
+  return async (
+    posted: Readonly<Record<string, string>>,
+    language: Language,
+    visitor: OptOutRequest['visitor'],
+  ): Promise<
+    { readonly wrong: readonly OptOutField[] } | ({ readonly wrong: [] } & RecordedOptOut)
+  > => {
+    const wrong = optOutErrors(posted);
+    if (wrong.length > 0) return { wrong };
+    const email = normaliseField('email', posted.email ?? '');
+    const phone = phoneDigits(posted.phone ?? '');
+    const key = (kind: PersonKeyKind, value: string) =>
+      value === '' ? [] : [{ kind, key: personKey(kind, value) }];
+    const request = {
+      name: normaliseField('first_name', posted.name ?? ''),
+      email,
+      phone,
+      state: normaliseField('state', posted.state ?? ''),
+      language,
+      keys: [...key('email', email), ...key('phone', phone)],
+      visitor,
+    };
+    return { wrong: [], ...(await storeErrors(() => record(request))) };
+  };
 }
 
 /**

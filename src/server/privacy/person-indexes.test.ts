@@ -5,14 +5,13 @@ import { expect, test } from 'vitest';
 import { testVisitor } from '../../../tests/support/leads.ts';
 import { ana, clearLedger, emailKey, phoneKey, seedLead } from '../../../tests/support/ledger.ts';
 import { databaseForTests } from '../../../tests/support/own-database.ts';
-import { people, personKey } from '../../../tests/support/person-keys.ts';
+import { people } from '../../../tests/support/person-keys.ts';
 import { planning } from '../../../tests/support/plans.ts';
 import { readHistory } from '../leads/lead-history.ts';
 import { hasOtherLead } from '../leads/lead-store.ts';
 import { erase } from './erase.ts';
-import { createOptOutStore } from './opt-out.ts';
+import { createTakeOptOut } from './opt-out.ts';
 import { suppress } from './suppress.ts';
-import { createTakeOptOut } from './take-opt-out.ts';
 
 const database = await databaseForTests();
 
@@ -23,10 +22,11 @@ test.each([
   [
     'a do-not-sell request',
     (pool: pg.Pool) =>
-      createTakeOptOut(
-        createOptOutStore(pool, { perAddressPerHour: 5, alertPerHour: 5 }, () => undefined),
-        personKey,
-      )({ email: ana.email, phone: ana.phone }, 'en', testVisitor),
+      createTakeOptOut(people(pool), { perAddressPerHour: 5, alertPerHour: 5 }, () => undefined)(
+        { email: ana.email, phone: ana.phone },
+        'en',
+        testVisitor,
+      ),
   ],
   ['suppress', (pool: pg.Pool) => suppress(people(pool), ana.phone, 'tester')],
   ['erase', (pool: pg.Pool) => erase(people(pool), '5125550123', 'tester')],

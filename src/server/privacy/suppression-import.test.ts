@@ -3,12 +3,11 @@ import { expect, test } from 'vitest';
 import { testVisitor } from '../../../tests/support/leads.ts';
 import { ana, clearLedger, emailKey, phoneKey, seedLead } from '../../../tests/support/ledger.ts';
 import { databaseForTests } from '../../../tests/support/own-database.ts';
-import { people, personKey } from '../../../tests/support/person-keys.ts';
-import { createOptOutStore } from './opt-out.ts';
+import { people } from '../../../tests/support/person-keys.ts';
+import { createTakeOptOut } from './opt-out.ts';
 import { undoRequests } from './opt-out-review.ts';
 import { listSuppressions, lookUpSuppression } from './suppress.ts';
 import { importSuppressions, listImports } from './suppression-import.ts';
-import { createTakeOptOut } from './take-opt-out.ts';
 
 const { pool } = await databaseForTests(clearLedger);
 
@@ -50,8 +49,9 @@ test('addresses, numbers and own keys are added once; bad lines say why without 
 
 test('an import keeps persons on the list though the flood of requests that put them there is undone', async () => {
   const take = createTakeOptOut(
-    createOptOutStore(pool, { perAddressPerHour: 0, alertPerHour: 0 }, () => undefined),
-    personKey,
+    people(pool),
+    { perAddressPerHour: 0, alertPerHour: 0 },
+    () => undefined,
   );
   await take({ email: ana.email }, 'en', testVisitor);
   await take({ email: 'bea@mail.example' }, 'en', testVisitor);

@@ -43,7 +43,7 @@ import { isFullDisk } from '../platform/database/disk-space.ts';
 import { createRequestCounts } from '../platform/database/request-counts.ts';
 import { LeadErasedError, OverLimitError, StoreUnavailableError } from '../platform/errors.ts';
 import { inTime } from '../platform/in-time.ts';
-import { createOptOutStore, createTakeOptOut } from '../privacy/index.ts';
+import { createTakeOptOut } from '../privacy/index.ts';
 import { createPageAlerts } from './page-alerts.ts';
 import { readRulesVersion, recordRulesVersion } from './rules-version.ts';
 import { type ComposeOptions, composeServices } from './services.ts';
@@ -198,7 +198,7 @@ export async function compose(options: ComposeOptions) {
     }),
     checkPrefill,
     takeContactForm: createTakeContactForm({ ...shared, acceptLead, store }),
-    takeOptOut: createTakeOptOut(createOptOutStore(pool, limits.optOuts, alert), personKey),
+    takeOptOut: createTakeOptOut({ pool, personKey }, limits.optOuts, alert),
     sendPageAlert: createPageAlerts(alert, now),
     trackClick: services.trackClick,
     isReady: async () => (await inTime(pool.query('select 1'), READY_TIMEOUT_MS)) !== undefined,

@@ -9,7 +9,7 @@ import {
   seedVisit,
 } from '../../../../tests/support/ledger.ts';
 import { databaseForTests } from '../../../../tests/support/own-database.ts';
-import { personKey } from '../../../../tests/support/person-keys.ts';
+import { people } from '../../../../tests/support/person-keys.ts';
 import type {
   ErasureAnswer,
   ErasureListAnswer,
@@ -19,8 +19,7 @@ import type {
   SuppressionLookup,
 } from '../../../model/messages/console/people-requests.ts';
 import { REMOVED_REASON } from '../../privacy/forget-reasons.ts';
-import { createOptOutStore } from '../../privacy/opt-out.ts';
-import { createTakeOptOut } from '../../privacy/take-opt-out.ts';
+import { createTakeOptOut } from '../../privacy/opt-out.ts';
 import { erasuresArea, optOutsArea, suppressionsArea } from './requests.ts';
 
 const database = await databaseForTests(clearLedger);
@@ -32,10 +31,7 @@ afterAll(() => app.close());
 
 const reason = 'asked by phone';
 const limits = { perAddressPerHour: 1, alertPerHour: 0 };
-const takeOptOut = createTakeOptOut(
-  createOptOutStore(pool, limits, () => undefined),
-  personKey,
-);
+const takeOptOut = createTakeOptOut(people(pool), limits, () => undefined);
 const stateOf = async () => (await pool.query('select state from deliveries')).rows;
 const logged = async () =>
   (
