@@ -1,9 +1,9 @@
 /** The server while its database is unreachable. */
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { expect, it, onTestFinished } from 'vitest';
 import { startServer } from '../../src/server/wiring/server.ts';
-import { openGate } from '../support/gate.ts';
-import { withDatabase } from '../support/postgres.ts';
-import { freshLead, postAsBrowser, silentLog, testSettings } from '../support/server.ts';
+import { testLog, withDatabase } from '../support/postgres.ts';
+import { freshLead, postAsBrowser, testSettings } from '../support/server.ts';
 
 it('a post gets 503 with Retry-After, and is stored once the database is back; operators see metrics', async () => {
   const database = await withDatabase();
@@ -14,7 +14,7 @@ it('a post gets 503 with Retry-After, and is stored once the database is back; o
   address.port = new URL(gate.url).port;
   const settings = testSettings({ DATABASE_URL: address.href });
   // The default time-outs: a server that waits longer answers no visitor in time.
-  const server = await startServer(settings, { log: silentLog, maxEventLoopDelayMs: 0 });
+  const server = await startServer(settings, { log: testLog, maxEventLoopDelayMs: 0 });
   onTestFinished(() => server.close());
   const { url, operationsUrl } = server;
   const statusOf = async (address: string) => (await fetch(address)).status;
@@ -49,3 +49,45 @@ it('a post gets 503 with Retry-After, and is stored once the database is back; o
   const { rows } = await database.pool.query('select count(*)::int as leads from leads');
   expect(rows).toEqual([{ leads: 1 }]);
 });
+
+/** Opens a connection to the server's database that the test can cut. @param target the database's address */
+async function openGate(target: string) {
+  const { hostname, port } = new URL(target);
+  const sockets = new Set<Socket>();
+  let isCut = false;
+  const server = createServer((near) => {
+    near.on('error', () => undefined);
+    if (isCut) {
+      near.destroy();
+      return;
+    }
+    const far = connect(Number(port), hostname).on('error', () => undefined);
+    for (const socket of [near, far]) {
+      sockets.add(socket);
+      socket.on('close', () => {
+        sockets.delete(socket);
+        near.destroy();
+        far.destroy();
+      });
+    }
+    near.pipe(far).pipe(near);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const cut = () => {
+    isCut = true;
+    for (const socket of sockets) socket.destroy();
+  };
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    /** Ends every connection, and each new one at once. */
+    cut,
+    mend: () => {
+      isCut = false;
+    },
+    close: () =>
+      new Promise<void>((resolve) => {
+        server.close(() => resolve());
+        cut();
+      }),
+  };
+}

@@ -21,7 +21,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import pg from 'pg';
-import { pino } from 'pino';
+import { type Logger, pino } from 'pino';
 import { inject } from 'vitest';
 import type { TestProject } from 'vitest/node';
 import {
@@ -29,11 +29,11 @@ import {
   openDatabase,
 } from '../../src/server/platform/database/database.ts';
 import { migrate } from '../../src/server/platform/database/migrate.ts';
+import { withClient } from '../../src/server/platform/postgres/cluster.ts';
 import {
   type RunningPostgres,
   startEmbeddedPostgres,
 } from '../../src/server/platform/postgres/embedded-postgres.ts';
-import type { Logger } from '../../src/server/platform/postgres/logger.ts';
 
 const run = promisify(execFile);
 
@@ -201,14 +201,9 @@ export async function query<Row extends pg.QueryResultRow = Record<string, unkno
 }
 
 /** Runs a statement of the cluster, and waits for the end of its connection. */
-async function administer(adminUrl: string, statement: string): Promise<void> {
-  const client = new pg.Client({ connectionString: adminUrl });
-  await client.connect();
-  try {
-    await client.query(statement);
-  } finally {
-    await client.end();
-  }
+async function administer(connectionString: string, statement: string): Promise<void> {
+  const config = { connectionString, connectionTimeoutMillis: 60_000 };
+  await withClient(config, (client) => client.query(statement));
 }
 
 function databaseUrl(url: string, name: string): string {

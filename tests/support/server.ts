@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
-import { type Logger, pino } from 'pino';
+import type { Logger } from 'pino';
 import { afterAll, beforeAll } from 'vitest';
 import type { Site } from '../../src/server/http/site.ts';
 import { readConsents, readRevisions } from '../../src/server/leads/lead-history.ts';
@@ -17,7 +17,7 @@ import { parseSettings, type Settings } from '../../src/server/settings/settings
 import { type RunningServer, startServer } from '../../src/server/wiring/server.ts';
 import { secretHeader, testLead, testSecret } from './leads.ts';
 import { testPersonSecret } from './person-keys.ts';
-import { patientTimeouts, type TestDatabase, withDatabase } from './postgres.ts';
+import { patientTimeouts, type TestDatabase, testLog, withDatabase } from './postgres.ts';
 
 export type TestAnswer = {
   readonly status: number;
@@ -98,9 +98,6 @@ export async function postAsBrowser(
   return { status: answer.status, headers: answer.headers, body: read };
 }
 
-/** Logs nothing; `TEST_LOG_LEVEL` changes that. */
-export const silentLog: Logger = pino({ level: process.env.TEST_LOG_LEVEL ?? 'silent' });
-
 /**
  * Returns the settings of a test's server: without limits that tests of one address would reach, and with an ingest
  * service to which no worker sends.
@@ -138,7 +135,7 @@ export function startTestServer(
   options: Partial<Parameters<typeof startServer>[1]> = {},
 ): Promise<RunningServer> {
   const patience = { maxEventLoopDelayMs: 0, databaseTimeouts: patientTimeouts };
-  return startServer(settings, { log: silentLog, ...patience, ...options });
+  return startServer(settings, { log: testLog, ...patience, ...options });
 }
 
 /**
@@ -152,7 +149,7 @@ export function serverForTests(
   ) => Promise<NodeJS.ProcessEnv> | NodeJS.ProcessEnv = () => ({}),
   {
     siteOf,
-    log = silentLog,
+    log = testLog,
     jobClock,
     definitions,
   }: {

@@ -1,9 +1,9 @@
-import { writeFile } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { pino } from 'pino';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest';
 import { seedLead } from '../../../../tests/support/ledger.ts';
-import { migrationsDir } from '../../../../tests/support/migrations-dir.ts';
 import { type TestDatabase, testLog, withDatabase } from '../../../../tests/support/postgres.ts';
 import { migrate } from './migrate.ts';
 
@@ -19,6 +19,14 @@ const run = (dir?: string) =>
     log: testLog,
     ...(dir !== undefined && { migrationsDir: dir }),
   });
+
+/** Makes a folder of migrations, with the text of each by its name. */
+async function migrationsDir(files: Record<string, string>): Promise<string> {
+  const dir = await mkdtemp(path.join(tmpdir(), 'migrations-'));
+  onTestFinished(() => rm(dir, { recursive: true }));
+  for (const [name, text] of Object.entries(files)) await writeFile(path.join(dir, name), text);
+  return dir;
+}
 
 async function tables(): Promise<string[]> {
   const { rows } = await database.pool.query<{ name: string }>(
