@@ -19,7 +19,7 @@ const HOUR_MS = 3_600_000;
  */
 export function createHourlyAlert(alert: Alerts, text: string, now: Clock) {
   let quietUntilMs = 0;
-  const say = (facts?: Parameters<Alerts>[1]): void => {
+  const alertOnce = (facts?: Parameters<Alerts>[1]): void => {
     const nowMs = now().getTime();
     if (nowMs < quietUntilMs) return;
     quietUntilMs = nowMs + HOUR_MS;
@@ -28,7 +28,7 @@ export function createHourlyAlert(alert: Alerts, text: string, now: Clock) {
   const reset = (): void => {
     quietUntilMs = 0;
   };
-  return Object.assign(say, { reset });
+  return Object.assign(alertOnce, { reset });
 }
 
 /** Slack accepts about one message a second. */
@@ -63,16 +63,16 @@ export function createSlackAlerts(options: AlertOptions & Channel) {
   /** Alerts, with how often each was raised meanwhile. */
   const waiting = new Map<string, { count: number; facts: string }>();
   /** When each text was last sent. */
-  const lastSaid = new Map<string, number>();
+  const lastSentMs = new Map<string, number>();
   let dropped = 0;
   const stopping = new AbortController();
   let sending: Promise<void> | undefined;
 
   const alert: Alerts = (text, facts = {}) => {
-    const said = withoutPersons(text);
-    const line = waiting.get(said);
+    const safe = withoutPersons(text);
+    const line = waiting.get(safe);
     if (line) line.count += 1;
-    else if (waiting.size < MAX_WAITING) waiting.set(said, { count: 1, facts: factsText(facts) });
+    else if (waiting.size < MAX_WAITING) waiting.set(safe, { count: 1, facts: factsText(facts) });
     else dropped += 1;
     if (!stopping.signal.aborted) sending ??= sendAll();
   };
@@ -89,12 +89,12 @@ export function createSlackAlerts(options: AlertOptions & Channel) {
   /** Returns undefined if every waiting text was sent a moment ago. */
   function takeMessage(): string | undefined {
     const at = nowMs();
-    for (const [text, atMs] of lastSaid) if (at - atMs >= AGAIN_MS) lastSaid.delete(text);
-    const sayable = [...waiting].filter(([text]) => stopping.signal.aborted || !lastSaid.has(text));
-    if (sayable.length === 0) return undefined;
-    const lines = sayable.slice(0, LINES_PER_MESSAGE).map(([text, { count, facts }]) => {
+    for (const [text, atMs] of lastSentMs) if (at - atMs >= AGAIN_MS) lastSentMs.delete(text);
+    const due = [...waiting].filter(([text]) => stopping.signal.aborted || !lastSentMs.has(text));
+    if (due.length === 0) return undefined;
+    const lines = due.slice(0, LINES_PER_MESSAGE).map(([text, { count, facts }]) => {
       waiting.delete(text);
-      lastSaid.set(text, at);
+      lastSentMs.set(text, at);
       return count > 1 ? `${text} (${count} times)` : `${text}${facts}`;
     });
     if (dropped > 0) lines.push(`and ${dropped} more; see the log`);

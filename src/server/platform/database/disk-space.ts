@@ -9,7 +9,7 @@ import type { Jobs } from './jobs.ts';
 /** Space is low below this, or below a tenth of a small disk. */
 const LOW_BYTES = 512 * 2 ** 20;
 const LOW_PART = 0.1;
-const LOOK_EVERY_MS = 5_000;
+const CHECK_EVERY_MS = 5_000;
 /** SQLSTATE disk_full. */
 const DISK_FULL = '53100';
 
@@ -40,14 +40,14 @@ export function watchDiskSpace(
   },
 ): void {
   const { dir, alert, now = () => new Date(), space = spaceOf } = options;
-  const say = createHourlyAlert(alert, NEARLY_FULL, now);
+  const alertHourly = createHourlyAlert(alert, NEARLY_FULL, now);
   const run = async () => {
-    const found = await space(dir).catch(() => undefined);
-    if (!found) return;
-    if (!isLow(found)) return say.reset();
-    say({ freeMegabytes: Math.floor(found.freeBytes / 2 ** 20) });
+    const measured = await space(dir).catch(() => undefined);
+    if (!measured) return;
+    if (!isLow(measured)) return alertHourly.reset();
+    alertHourly({ freeMegabytes: Math.floor(measured.freeBytes / 2 ** 20) });
   };
-  jobs.start({ name: 'disk', everyMs: LOOK_EVERY_MS, isLocal: true, run });
+  jobs.start({ name: 'disk', everyMs: CHECK_EVERY_MS, isLocal: true, run });
 }
 
 /** Returns the space of the file system that holds a directory. */

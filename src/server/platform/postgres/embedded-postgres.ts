@@ -33,12 +33,6 @@ import {
   stopPostmaster,
 } from './postmaster.ts';
 
-type EmbeddedPostgresOptions = {
-  /** Absolute path; created if missing. The cluster is in `${dataDir}/postgres`. */
-  dataDir: string;
-  log: Logger;
-};
-
 export type RunningPostgres = {
   /** For the application's role. Stays the same when the database restarts. */
   readonly connectionString: string;
@@ -51,32 +45,37 @@ export type RunningPostgres = {
 /** Below the system's ephemeral ports, so that no outgoing connection takes ours. */
 const PORT_RANGE = { from: 20_000, to: 32_000 } as const;
 const MOST_PORTS = 20;
-/** Pauses between attempts to restart the database double from the first to the last. */
-const RESTART_PAUSE_MS = { first: 100, last: 5_000 } as const;
+/** The pauses between attempts to restart the database double up to this. */
+const LONGEST_PAUSE_MS = 5_000;
 
 /**
  * Starts the embedded database of a data directory. Cleans up after an earlier run first: an orphaned database,
  * a stale pid file, an unfinished initialisation.
  *
+ * @param options.dataDir absolute path; created if missing. The cluster is in `${dataDir}/postgres`.
  * @throws when another server owns the directory, or when the database cannot or must not start. The message is one
  * sentence for the terminal. Nothing is left running then.
  */
-export async function startEmbeddedPostgres(
-  options: EmbeddedPostgresOptions,
-): Promise<RunningPostgres> {
+export async function startEmbeddedPostgres({
+  dataDir,
+  log,
+}: {
+  dataDir: string;
+  log: Logger;
+}): Promise<RunningPostgres> {
   try {
-    return await start(options);
+    return await start(dataDir, log);
   } catch (error) {
     const { code, path: file } = error as NodeJS.ErrnoException;
     if (code !== 'EACCES' && code !== 'EPERM' && code !== 'EROFS') throw error;
     throw new Error(
-      `The data directory ${options.dataDir} cannot be used by this user (${code}${file ? ` at ${file}` : ''}): give it to the user, or set DATA_DIR to another directory.`,
+      `The data directory ${dataDir} cannot be used by this user (${code}${file ? ` at ${file}` : ''}): give it to the user, or set DATA_DIR to another directory.`,
       { cause: error },
     );
   }
 }
 
-async function start({ dataDir, log }: EmbeddedPostgresOptions): Promise<RunningPostgres> {
+async function start(dataDir: string, log: Logger): Promise<RunningPostgres> {
   const startedAtMs = performance.now();
   const clusterDir = path.join(dataDir, 'postgres');
   // If we are root, PostgreSQL runs as another user, which must be able to pass through the directory.
@@ -204,7 +203,7 @@ function supervise(
 
   async function restart(): Promise<void> {
     const lostAtMs = performance.now();
-    for (let attempt = 1, pauseMs = 0; !stopping.signal.aborted; attempt += 1) {
+    for (let attempt = 1, pauseMs = 100; !stopping.signal.aborted; attempt += 1) {
       try {
         await endDatabaseProcesses(clusterDir);
         postmaster = await startPostmaster(plan);
@@ -214,9 +213,8 @@ function supervise(
       } catch (error) {
         log.error({ err: error, attempt }, 'The database could not be restarted');
       }
-      const { first: shortest, last: longest } = RESTART_PAUSE_MS;
-      pauseMs = Math.min(longest, Math.max(shortest, pauseMs * 2));
       await sleep(pauseMs, undefined, { signal: stopping.signal }).catch(() => undefined);
+      pauseMs = Math.min(LONGEST_PAUSE_MS, pauseMs * 2);
     }
   }
 
