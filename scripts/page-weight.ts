@@ -12,9 +12,16 @@ const fileOf = (address: string) =>
 
 /** Returns every script that a page loads: at once (named ones with their imports), and on demand. */
 function scriptsOf(html: string, scripts: readonly PageScript[]) {
-  // Only posted forms, few visitors, and surveys with one-to-one consent load these.
-  const few = 'posted-visit|rare';
-  const others = RegExp(html.includes('"buyers":') ? few : `${few}|one-to-one`);
+  // Only posted forms and few visitors load the first two; the others only surveys that have their part.
+  const absent = Object.entries({
+    'posted-visit': true,
+    rare: true,
+    'one-to-one': !html.includes('"buyers":'),
+    'worth-input': !html.includes('"asksWorth":true'),
+    'code-dialog': !html.includes('"verifiesPhone":true'),
+    'follow-scripts': html.includes('"scripts":[],') && !html.includes('"asksVisitorState":true'),
+  });
+  const others = RegExp(absent.flatMap(([name, isAbsent]) => (isAbsent ? name : [])).join('|'));
   const files = new Set<string>();
   const later = new Set<string>();
   const add = (file: string, to: Set<string>) => {
@@ -69,6 +76,7 @@ export function weighPage(
     later: sizeOf(later.map(fileOf)),
     css: joined(inlineStyles) + sheetBytes(false),
     laterCss: sheetBytes(true),
+    hasWorth: html.includes('"asksWorth":true'),
     entries: /=\{"scripts":\[([^\]]*)/.exec(html)?.[1]?.split(',').length ?? 0,
   };
 }

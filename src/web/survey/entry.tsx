@@ -13,7 +13,7 @@ import {
 import { type BrowserQueue, startBrowserQueue } from './queue/browser-queue.ts';
 import { hintVisit } from './queue/outbox.ts';
 import { wait } from './queue/requests.ts';
-import { fetchLater, type Later } from './runner/extensions.ts';
+import { fetchLater, type Later } from './runner/fetch-later.ts';
 import { keptVisit } from './runner/kept-visit.ts';
 import { browserPage, Runner, type RunnerParts } from './runner/runner.ts';
 import { sentLeadId } from './runner/sent-lead.ts';
@@ -111,9 +111,10 @@ async function start(): Promise<void> {
   const queue = startBrowserQueue();
   const json = document.getElementById('survey-data')?.textContent ?? '';
   const data = JSON.parse(json) as SurveyPageData;
-  const { flow, survey, settings } = data;
-  window.surveyExtensions ??= {};
-  const extensions = window.surveyExtensions;
+  const { flow, survey } = data;
+  const ready = new Promise((resolve) => {
+    window.addEventListener('survey:step', resolve, { once: true });
+  });
   const [{ createRoot, hydrateRoot }, found] = await Promise.all([
     loadReact(),
     findVisit(data, queue, namedState),
@@ -146,20 +147,13 @@ async function start(): Promise<void> {
     (found.isNew && container.querySelector<HTMLElement>('[data-step]')?.dataset.step) || state.at;
   let later: Later | undefined;
   // Does not reload the page: its plain form works, and the visitor may be typing.
-  while (!later && isLater(onScreen())) later = await fetchLater(survey, extensions, () => false);
+  while (!later && isLater(onScreen())) later = await fetchLater(data, () => false);
   // The plain form was sent. Its answers must not be sent twice.
   if (early?.sent) return;
   if (early) document.removeEventListener('click', early.on, true);
   delete window.surveyEarly;
 
   const runner = new Runner(parts);
-  if (!visit.state) {
-    void extensions.findState?.((each) =>
-      runner.learnState(stateThatCounts(each, settings.dateOfBirthStates)),
-    );
-  }
-  const { followScripts } = extensions;
-  runner.awaitScripts = followScripts?.(data, runner, visit, affid, addressWithTransactionId);
   listen(runner, container, early?.first);
   // The other language gets the click, and resumes this visit.
   const otherLanguage = document.getElementById('other-language') as HTMLAnchorElement | null;
@@ -182,17 +176,10 @@ async function start(): Promise<void> {
     if (!isSwapped) takeEarlyTap();
     if (early?.last?.isConnected) early.last.click();
   };
-  const partsWith = (code?: Later) => ({ ...extensions, ...code?.laterParts });
   const island = (code?: Later) => (
-    <Island
-      data={data}
-      context={context}
-      runner={runner}
-      onReady={onReady}
-      parts={partsWith(code)}
-    />
+    <Island data={data} context={context} runner={runner} onReady={onReady} parts={code?.parts} />
   );
-  later?.startLater(parts, runner, details, affid);
+  later?.start(parts, runner, { details, affid, ready });
   let root: Root;
   if (found.isAsRendered) {
     // In slices of a few milliseconds, so that a tap comes first.
@@ -212,10 +199,10 @@ async function start(): Promise<void> {
   });
   if (later) return;
   whenIdle(async () => {
-    const fetched = await fetchLater(survey, extensions, () => needsCode(runner.getState().at));
-    fetched.startLater(parts, runner, details, affid);
+    const fetched = await fetchLater(data, () => needsCode(runner.getState().at));
+    fetched.start(parts, runner, { details, affid, ready });
     startTransition(() => root.render(island(fetched)));
-    void fetched.warmUp(data, context, runner, partsWith(fetched));
+    void fetched.warmUp(data, context, runner, fetched.parts);
   });
 }
 

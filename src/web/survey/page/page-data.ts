@@ -1,13 +1,14 @@
 import { type FieldRules, fieldRules } from '../../../model/fields/asked-fields.ts';
 import type { CalendarDate } from '../../../model/fields/dates.ts';
 import { type Flow, fieldsOf, inputFields } from '../../../model/flows/engine/flow.ts';
+import { reachableSteps } from '../../../model/flows/engine/paths.ts';
 import { flowVersion } from '../../../model/flows/survey-table.ts';
 import { type Survey, surveyFacts } from '../../../model/flows/surveys.ts';
 import { consentDigest } from '../../../model/lead/consent.ts';
 import { surveyScripts } from '../../../model/messages/script-declarations.ts';
 import type { ConsentText, SiteSettings } from '../../../model/messages/site-settings.ts';
 import { disqualifiedStates } from '../../../model/rules/submit-rules.ts';
-import type { PageConsent } from '../../../model/visit/state.ts';
+import { type PageConsent, walkContext } from '../../../model/visit/state.ts';
 import type { SurveyPageData } from '../screens/screen-props.ts';
 import { textsFor } from '../texts/texts.ts';
 import { iconsOf } from './survey-icons.tsx';
@@ -85,6 +86,10 @@ export function surveyPageData(
         )
       : {};
   const partnerClosedStates = disqualifiedStates(flow.submit, settings.partnerClosedStates, []);
+  const walked = walkContext({ facts, settings }, today);
+  const asksWorth = [...reachableSteps(flow, walked)].some(
+    (step) => flow.steps[step]?.kind === 'case-worth',
+  );
   return {
     survey,
     flow,
@@ -106,6 +111,7 @@ export function surveyPageData(
       Object.entries(stepConsents).map(([step, text]) => [step, shown(text)]),
     ),
     today,
+    ...(asksWorth && { asksWorth }),
   };
 }
 

@@ -5,7 +5,7 @@ import type { Survey } from '../../../model/flows/surveys.ts';
 import type { SiteSettings } from '../../../model/messages/site-settings.ts';
 import type { FormProblemReason } from '../../../model/visit/posted-form.ts';
 import { initialState, reduce, type VisitState, walkContext } from '../../../model/visit/state.ts';
-import { BuyersField, consentOf, submitLabel } from '../runner/one-to-one.tsx';
+import { screenParts } from '../runner/one-to-one.tsx';
 import { CallButton } from '../screens/field.tsx';
 import { laterScreens } from '../screens/later-screens.tsx';
 import {
@@ -24,11 +24,9 @@ import { serialisePageData } from './page-data.ts';
 /** Every part of the screens. Each survey's own script needs the parts that are rendered for it. */
 const parts: ScreenParts = {
   ...laterScreens,
-  BuyersField,
   EmailDoubt,
   StateChoice,
-  consentOf,
-  submitLabel,
+  ...screenParts,
   screens: { ...laterScreens.screens, 'date-of-birth': DateOfBirthScreen, result: ResultScreen },
   insteadOf,
   inputs: { current_compensation: WorthInput },

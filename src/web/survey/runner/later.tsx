@@ -5,6 +5,7 @@ import type { ContactDetails } from '../../../model/fields/contact-parameters.ts
 import { stepOf } from '../../../model/flows/engine/flow.ts';
 import type { WalkContext } from '../../../model/flows/engine/walk.ts';
 import { reduce, type VisitState } from '../../../model/visit/state.ts';
+import { stateThatCounts } from '../../../model/visit/visit.ts';
 import { wait } from '../queue/requests.ts';
 import { goToNextField, laterScreens, rare } from '../screens/later-screens.tsx';
 import { noEvents, type ScreenParts, type SurveyPageData } from '../screens/screen-props.ts';
@@ -58,10 +59,7 @@ export function recordPageError(runner: Pick<Runner, 'getState' | 'record'>): vo
   addEventListener('error', onError);
 }
 
-/**
- * The code for the steps after the first question: forms, their checks, the post of the lead, keys, animation, and the
- * watch for errors. The page fetches it when it is idle, or at once if it starts with a form (entry.tsx).
- */
+/** The parts of the screens after the first question. */
 export const laterParts: ScreenParts = {
   ...laterScreens,
   goToNextField,
@@ -70,26 +68,58 @@ export const laterParts: ScreenParts = {
     state.screen === typedScreen ? undefined : loaded?.insteadOf(data, context, state),
 };
 
-/** Starts the later code. @param details the contact details of the landing address */
-export function startLater(
-  parts: RunnerParts,
-  runner: Runner,
-  details: ContactDetails,
-  affid: string,
-): void {
-  const { flow, settings, survey } = parts.data;
-  const { createOneToOne, verifyPhone } = window.surveyExtensions ?? {};
-  const oneToOne = createOneToOne?.(survey, parts.visit, affid);
-  runner.bring(new FormSteps(parts, runner, { oneToOne, verifyPhone }));
-  showLeaving(runner);
-  recordPageError(runner);
-  loadEarlyEnd(runner, parts.context.today.year);
-  window.addEventListener('keydown', takeAnswerKey);
-  if (!settings.prefill || Object.keys(details).length === 0) return;
-  // Without the code, or an answer, the visitor types the details.
-  rare()
-    .then(({ prefill }) => prefill(runner, flow, details, affid))
-    .catch(() => undefined);
+type Start = {
+  /** The contact details of the landing address. */
+  readonly details: ContactDetails;
+  readonly affid: string;
+  /** Settles when the survey is interactive. */
+  readonly ready: Promise<unknown>;
+};
+
+/**
+ * Loads the code for the steps after the first question, with the parts that only some surveys have: one-to-one consent,
+ * the estimator, the code by SMS, scripts of third parties. The page does so when it is idle, or at once if it starts
+ * with a form (entry.tsx).
+ */
+export async function loadLater({ survey, flow, scripts, settings, asksWorth }: SurveyPageData) {
+  const { asksVisitorState, dateOfBirthStates } = settings;
+  const [firms, worth, code, third] = await Promise.all([
+    survey.buyers && import('./one-to-one.tsx'),
+    asksWorth && import('../screens/worth-input.tsx'),
+    survey.verifiesPhone && import('../screens/code-dialog.tsx'),
+    (scripts.length > 0 || asksVisitorState) && import('../scripts/follow-scripts.ts'),
+  ]);
+  return {
+    parts: {
+      ...laterParts,
+      ...firms?.screenParts,
+      inputs: worth && { current_compensation: worth.WorthInput },
+    } as ScreenParts,
+    warmUp,
+    start(parts: RunnerParts, runner: Runner, { details, affid, ready }: Start): void {
+      const { visit } = parts;
+      const oneToOne = firms?.createOneToOne(survey, visit, affid);
+      const verifyPhone = code ? code.showCodeDialog : undefined;
+      runner.bring(new FormSteps(parts, runner, { oneToOne, verifyPhone }));
+      if (third) {
+        runner.awaitScripts = third.followScripts(parts, runner, affid, third.scriptPage(ready));
+        if (asksVisitorState && !visit.state) {
+          void third.findState((state) =>
+            runner.learnState(stateThatCounts(state, dateOfBirthStates)),
+          );
+        }
+      }
+      showLeaving(runner);
+      recordPageError(runner);
+      loadEarlyEnd(runner, parts.context.today.year);
+      window.addEventListener('keydown', takeAnswerKey);
+      if (!settings.prefill || Object.keys(details).length === 0) return;
+      // Without the code, or an answer, the visitor types the details.
+      rare()
+        .then(({ prefill }) => prefill(runner, flow, details, affid))
+        .catch(() => undefined);
+    },
+  };
 }
 
 /** Enough time for a slow phone to draw a screen. */
@@ -99,7 +129,7 @@ const KEPT_MS = 1_000;
  * Draws the next screen outside of the document and taps it, so that the browser has compiled that code before the
  * visitor's first tap: hydration runs other code of React (docs/decisions/0076-tap.md). Stops when the visitor taps.
  */
-export async function warmUp(
+async function warmUp(
   data: SurveyPageData,
   context: WalkContext,
   runner: Pick<Runner, 'getState'>,

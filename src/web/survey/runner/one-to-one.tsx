@@ -15,12 +15,10 @@ import {
 import type { PageConsent, SurveyData } from '../../../model/visit/state.ts';
 import type { Visit } from '../../../model/visit/visit.ts';
 import { endAfter, jsonHeaders } from '../queue/requests.ts';
-import type { ScreenProps } from '../screens/screen-props.ts';
+import type { ScreenParts, ScreenProps } from '../screens/screen-props.ts';
 import type { FieldTexts } from '../texts/shared.ts';
 import type { Runner, RunnerParts } from './runner.ts';
 import { firmsKey, handOver, type SentFirms } from './sent-lead.ts';
-
-// The page adds all exports of this file to the survey (extensions.ts).
 
 /** Our server gives the buyers service the first part of this time. */
 const WAIT_MS = BUYERS_REQUEST_TIMEOUT_MS + 2_000;
@@ -164,7 +162,7 @@ export type OneToOne = ReturnType<typeof createOneToOne>;
  * question with Yes and No about a single firm. None is required. A form posted without a script says which
  * firms its page showed (`firms`).
  */
-export function BuyersField({ screen }: { readonly screen: ScreenProps }) {
+function BuyersField({ screen }: { readonly screen: ScreenProps }) {
   const { answers, values, texts, settings } = screen;
   const firms = buyersFromAnswers(answers.displayed_buyers, answers.displayed_buyer_ids);
   // Every survey with this field has its words.
@@ -198,7 +196,7 @@ export function BuyersField({ screen }: { readonly screen: ScreenProps }) {
 }
 
 /** Returns a step's consent text with the names of the law firms shown. */
-export function consentOf(
+function consentOf(
   { consent, stepConsents }: Pick<SurveyData, 'consent' | 'stepConsents'>,
   step: string,
   { displayed_buyers: names = '' }: Answers,
@@ -210,10 +208,12 @@ export function consentOf(
 }
 
 /** Returns both labels of the button. The style sheet shows one (buyers.css), also where no script runs. */
-export function submitLabel({ name, texts }: Pick<ScreenProps, 'name' | 'texts'>) {
+function submitLabel({ name, texts }: Pick<ScreenProps, 'name' | 'texts'>) {
   const { submit, submitWithoutFirm } = { ...texts.steps[name] };
   return (
     submitWithoutFirm &&
     [submit, submitWithoutFirm].map((label) => <span key={label}>{label}</span>)
   );
 }
+
+export const screenParts = { BuyersField, consentOf, submitLabel } satisfies ScreenParts;

@@ -26,6 +26,8 @@ export type SurveyPageData = SurveyData & {
   readonly scripts: readonly ThirdPartyScript[];
   readonly texts: SurveyTexts;
   readonly icons: Icons;
+  /** The estimator is on a path of the survey. */
+  readonly asksWorth?: true;
 };
 
 export type ScreenEvents = {

@@ -4,7 +4,7 @@ import { v4 } from '../../../model/flows/variants/v4.ts';
 import { variantA } from '../../../model/flows/variants/variant-a.ts';
 import { surveyScripts } from '../../../model/messages/script-declarations.ts';
 import type { ThirdPartyScript } from '../../../model/messages/third-party-scripts.ts';
-import { addressWithTransactionId, newVisit } from '../../../model/visit/visit.ts';
+import { newVisit } from '../../../model/visit/visit.ts';
 import { pageData, unsetScripts } from '../test-support/survey-fixture.ts';
 import {
   clickByScript,
@@ -42,11 +42,9 @@ function survey(
   const ready = Promise.resolve();
   const noTabs = { tell: () => undefined, onTold: () => undefined };
   const awaits = followScripts(
-    { ...pageData(), scripts },
+    { data: { ...pageData(), scripts }, visit, state: { given: start.given ?? {} } },
     { getState, subscribe, keepDrafts },
-    visit,
     affid,
-    (href) => href,
     { load, idle, ready, onTyping, ...noTabs, optsOut },
   );
   return {
@@ -161,7 +159,6 @@ class FakePage {
       survey: { offerId: 81 },
       affid,
       settings: { phoneHref: '' },
-      withTransactionId: addressWithTransactionId,
     };
   }
 }

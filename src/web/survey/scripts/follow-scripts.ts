@@ -4,8 +4,12 @@ import type {
   CollectedFields,
   ThirdPartyScript,
 } from '../../../model/messages/third-party-scripts.ts';
+import {
+  type VisitorStateAnswer,
+  visitorStatePath,
+} from '../../../model/messages/visitor-state.ts';
 import type { VisitState } from '../../../model/visit/state.ts';
-import type { Visit } from '../../../model/visit/visit.ts';
+import { addressWithTransactionId, type Visit } from '../../../model/visit/visit.ts';
 import { wait } from '../queue/requests.ts';
 import type { SurveyPageData } from '../screens/screen-props.ts';
 import { followNumber, loadScript, poll, WIDGET_POLL_MS, whenIdle } from './call-tracking.ts';
@@ -24,16 +28,13 @@ declare global {
 /** A tab's message about a visit's click: without an id that it is made, and later the tracker's id. */
 type ClickMessage = { readonly click_id: string; readonly id?: string };
 
-/** Returns the page as third-party scripts use it. */
-function scriptPage() {
+/** Returns the page as third-party scripts use it. @param ready settles when the survey is interactive */
+export function scriptPage(ready: Promise<unknown>) {
   const tabs = new BroadcastChannel('survey-click');
   return {
     load: loadScript,
     idle: whenIdle,
-    /** Settles when the survey is interactive. */
-    ready: new Promise<unknown>((resolve) => {
-      window.addEventListener('survey:step', resolve, { once: true });
-    }),
+    ready,
     /** Calls back at the visitor's first input. */
     onTyping: (begun: () => void) => {
       document.getElementById('survey')?.addEventListener('input', begun, { once: true });
@@ -57,6 +58,13 @@ type Followed = {
   keepDrafts(): Promise<void> | undefined;
 };
 
+type FollowedVisit = {
+  readonly data: Pick<SurveyPageData, 'scripts' | 'survey' | 'settings'>;
+  readonly visit: Visit;
+  /** The page's first state. */
+  readonly state: Pick<VisitState, 'given'>;
+};
+
 export type ScriptContext = {
   readonly page: ScriptPage;
   readonly runner: Followed;
@@ -64,7 +72,6 @@ export type ScriptContext = {
   readonly survey: Pick<SurveyPageData['survey'], 'offerId'>;
   readonly affid: string;
   readonly settings: Pick<SurveyPageData['settings'], 'phoneHref'>;
-  readonly withTransactionId: (href: string, transactionId: string) => string;
 };
 
 /** Loads a script and returns the fields that it collects. Errors are ignored. */
@@ -144,8 +151,9 @@ export function hearOfClick(context: ScriptContext): void {
 }
 
 /** Replaces our click id by the tracker's transaction id, in the address bar and on the lead. */
-function adopt(id: string, { visit, runner, withTransactionId }: ScriptContext): void {
-  const write = () => history.replaceState(history.state, '', withTransactionId(location.href, id));
+function adopt(id: string, { visit, runner }: ScriptContext): void {
+  const write = () =>
+    history.replaceState(history.state, '', addressWithTransactionId(location.href, id));
   visit.tracking.ef_transaction_id = id;
   // The address first: if it differed from the visit's id, a reload would count as a new click.
   write();
@@ -249,15 +257,14 @@ const loadOnly: ScriptPart = async ({ src }, { page }) => {
  * @returns a function that returns what the last button must wait for (each script as long as declared), if anything
  */
 export function followScripts(
-  { scripts, survey, settings }: Pick<SurveyPageData, 'scripts' | 'survey' | 'settings'>,
+  { data, visit, state }: FollowedVisit,
   runner: Followed,
-  visit: Visit,
   affid: string,
-  withTransactionId: ScriptContext['withTransactionId'],
-  page: ScriptPage = scriptPage(),
+  page: ScriptPage,
 ): () => Promise<unknown> | undefined {
-  const context = { page, runner, visit, survey, affid, settings, withTransactionId };
-  const { given: before } = runner.getState();
+  const { scripts, survey, settings } = data;
+  const context = { page, runner, visit, survey, affid, settings };
+  const { given: before } = state;
   const pool = visit.tracking.traffic_source_pool;
   const left = new Set(
     scripts.filter(
@@ -282,7 +289,8 @@ export function followScripts(
     const { at, given } = runner.getState();
     if (withoutAnswer) return true;
     if (!wantedAt && !after) return hasBegun || Object.keys(given).length > 0;
-    if (wantedAt && wantedAt !== at) return false;
+    // This code may come after the visitor has passed the step.
+    if (wantedAt && wantedAt !== at && given[wantedAt] === before[wantedAt]) return false;
     if (!after) return true;
     const answers: Readonly<Record<string, string>> | undefined = given[after];
     if (!answers || answers === before[after]) return false;
@@ -314,4 +322,17 @@ export function followScripts(
           [...awaited].map(([{ waitMs = 0 }, done]) => Promise.race([done, wait(waitMs)])),
         )
       : undefined;
+}
+
+/** Calls `learn` with the visitor's state, which a trusted proxy may report to our server. Never rejects. */
+export async function findState(
+  learn: (state: string) => void,
+  fetcher: typeof fetch = fetch,
+): Promise<void> {
+  try {
+    const answer = await fetcher(visitorStatePath);
+    learn(((await answer.json()) as VisitorStateAnswer).state);
+  } catch {
+    // Without a state the survey asks nothing more.
+  }
 }
