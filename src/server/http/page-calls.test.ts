@@ -56,7 +56,7 @@ it('calls are limited by address, ignoring its port', async () => {
   expect(names.filter((name) => name.includes('ratelimit'))).toEqual([]);
 });
 
-it('a visit’s first look-ups are not refused because of its neighbours', async () => {
+it('a visit’s first checks are not refused because of its neighbours', async () => {
   const { app, post } = await testApp({ env: { CHECKS_PER_ADDRESS_PER_MINUTE: '2' } });
   const look = async (secret?: string) => {
     const headers = secret ? { [leadSecretHeader]: secret } : {};
@@ -108,7 +108,7 @@ it('POST /api/click returns the transaction id, and creates no click with the op
   expect(useCases.trackClick).toHaveBeenCalledExactlyOnceWith(click);
 });
 
-it('POST /api/click refuses unknown fields, other offers than numbers, long values and a missing affiliate', async () => {
+it('POST /api/click refuses unknown fields, invalid offers, long values and a missing affiliate', async () => {
   const { post, useCases } = await tracked();
   for (const body of [
     { ...click, email: 'a@b.example' },

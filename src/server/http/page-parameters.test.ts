@@ -38,7 +38,7 @@ test.each([
   expect(asked(`${address}?q=y`, referer)).toBe(`${ownQuery.look}=dusk.wheel`);
 });
 
-test('the link to the other language keeps the look; unknown looks are ignored', () => {
+test('the link to the other language sets the same look; unknown looks are ignored', () => {
   const from = 'https://site.example/survey/v4nv';
   expect(asked(`${address}?lang=es&${ownQuery.look}=dusk.wheel`, from)).toBe(
     `${ownQuery.look}=dusk.wheel`,
@@ -52,7 +52,7 @@ const running = experiments.map((each) =>
 const from = (path: string, variants: string) =>
   asked(`${address}?q=y`, `https://site.example${path}`, running, `variants=${variants}`);
 
-test('with an experiment of themes on a survey the look is that of the variant that the visitor saw', () => {
+test("in an experiment with themes the look is that of the visitor's variant", () => {
   expect(from('/survey/v4nv', 'theme.harbor')).toBe(`${ownQuery.look}=harbor`);
   expect(from('/survey/v4nv', 'theme.plain')).toBe(`${ownQuery.look}=default`);
   expect(from('/survey/v6', 'theme.harbor')).toBe(`${ownQuery.look}=dusk.wheel`);

@@ -3,7 +3,7 @@ import { expectProblem, leadId, testApp } from '../../../tests/support/app.ts';
 import { hashOfSecret, secretHeader, testLead, testSecret } from '../../../tests/support/leads.ts';
 import { OverLimitError, StoreUnavailableError } from '../platform/errors.ts';
 
-it('POST /post-lead refuses what is not a lead with 400', async () => {
+it('POST /post-lead refuses an invalid lead with 400', async () => {
   const { post, useCases } = await testApp();
   for (const [body, reason] of [
     ['{"lead_id":', 'not_json'],

@@ -68,7 +68,7 @@ it('a click replaces an earlier one, but a transaction id alone does not', async
   });
 });
 
-it('a click ends the phone number of the visit before it; going on does not', async () => {
+it("a new click removes the previous visit's call number; the same click does not", async () => {
   await visit(`/?${PARAMETERS}`);
   cookie = `${cookie}; call-number=1`;
   const ended = async (url: string) =>
@@ -79,7 +79,7 @@ it('a click ends the phone number of the visit before it; going on does not', as
   expect(await ended('/survey/v4nv?gclid=G2')).toBe(true);
 });
 
-it('a click keeps its referrer without query, and its ids of up to 500 characters', async () => {
+it('a click is stored with its referrer without query and ids of up to 500 characters', async () => {
   const headers = { referer: 'https://ads.example/a?email=a@mail.example' };
   await visit(`/?gclid=${'x'.repeat(500)}&s1={placement}`, headers);
   expect(await kept()).toEqual({
@@ -89,7 +89,7 @@ it('a click keeps its referrer without query, and its ids of up to 500 character
   });
 });
 
-it('a click loses the ids of advertising networks that the opt-out signal forbids to store', async () => {
+it('with the opt-out signal, a click is stored without the ids of advertising networks', async () => {
   await visit(`/?${PARAMETERS}&fbclid=F1`, { 'sec-gpc': '1' });
   const { ttclid: _, ...allowed } = CLICK;
   const landing_page = 'https://site.example/';

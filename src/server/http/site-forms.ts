@@ -1,4 +1,4 @@
-/** Handles the posted forms of site pages (`contract/page-manifest.ts`). */
+/** Handles the posted forms of the site's pages (`model/messages/page-manifest.ts`). */
 import type { FastifyRequest } from 'fastify';
 import { suggestEmail } from '../../model/fields/typos.ts';
 import type { PageForm } from '../../model/messages/page-manifest.ts';

@@ -4,6 +4,7 @@ import { variantFields } from '../../model/flows/experiments.ts';
 import { loadSurveyTable } from '../../model/flows/survey-table.ts';
 import { indexConsents } from '../../model/lead/consent.ts';
 import { createTextChecks } from '../../model/lead/context.ts';
+import type { PageAlert } from '../../model/messages/alerts.ts';
 import { shownSponsors } from '../../web/site/sponsor-list.ts';
 import {
   checkPhoneByPlan,
@@ -36,15 +37,15 @@ import {
   surveyOfVisit,
   withoutLimit,
 } from '../leads/index.ts';
-import { createAlerts, createHourlyAlert } from '../platform/alerts.ts';
+import { type Alerts, createAlerts, createHourlyAlert } from '../platform/alerts.ts';
 import { createCalendar } from '../platform/calendar.ts';
+import type { Clock } from '../platform/clock.ts';
 import { createKeyedDigest } from '../platform/database/database-secret.ts';
 import { isFullDisk } from '../platform/database/disk-space.ts';
 import { createRequestCounts } from '../platform/database/request-counts.ts';
 import { LeadErasedError, OverLimitError, StoreUnavailableError } from '../platform/errors.ts';
 import { inTime } from '../platform/in-time.ts';
 import { createTakeOptOut } from '../privacy/index.ts';
-import { createPageAlerts } from './page-alerts.ts';
 import { readRulesVersion, recordRulesVersion } from './rules-version.ts';
 import { type ComposeOptions, composeServices } from './services.ts';
 
@@ -235,4 +236,19 @@ function refusalOf(error: unknown): string {
   if (error instanceof OverLimitError) return error.reason;
   if (error instanceof LeadErasedError) return 'erased';
   return error instanceof StoreUnavailableError ? 'unavailable' : 'internal';
+}
+
+/** For all visitors together, so that they cannot bury other alerts; further ones are dropped. */
+export const PAGE_ALERTS_PER_HOUR = 20;
+
+/** Returns a function that sends the alerts of pages. */
+export function createPageAlerts(alert: Alerts, now: Clock) {
+  let hour = { endsAtMs: 0, sent: 0 };
+  return function sendPageAlert(text: PageAlert): void {
+    const nowMs = now().getTime();
+    if (nowMs >= hour.endsAtMs) hour = { endsAtMs: nowMs + HOUR_MS, sent: 0 };
+    if (hour.sent >= PAGE_ALERTS_PER_HOUR) return;
+    hour.sent += 1;
+    alert(text, { from: 'a page' });
+  };
 }

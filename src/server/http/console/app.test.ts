@@ -42,7 +42,7 @@ afterAll(async () => {
 const page = (url: string, headers: Record<string, string> = {}) =>
   test.app.inject({ url, headers: { host: ownHeaders.host, accept: 'text/html', ...headers } });
 
-it('cuts an answer that takes longer than its session', async () => {
+it('cuts an answer when its session ends', async () => {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
   onTestFinished(() => void vi.useRealTimers());
   const source = new Readable({ read() {} });
@@ -75,7 +75,7 @@ describe('the pages', () => {
     expect(one.body).not.toBe(two.body);
   });
 
-  it('have files that browsers keep for ever, compressed if the browser can', async () => {
+  it('have files that browsers cache for a year, compressed if the browser accepts it', async () => {
     const plain = await page('/assets/app-1a2b3c4d.js');
     expect(plain.body).toBe('let app;');
     expect(plain.headers['cache-control']).toBe('public, max-age=31536000, immutable');
@@ -83,7 +83,7 @@ describe('the pages', () => {
     expect(packed.headers['content-encoding']).toBe('gzip');
   });
 
-  it('are none where the API or a file is asked for, or the path leads out', async () => {
+  it('are not sent for addresses of the API, unknown files, and paths out of the folder', async () => {
     for (const url of [
       '/api/nothing',
       '/assets/old.js',
@@ -106,7 +106,7 @@ it.each([
   expect((await page('/', { host })).statusCode).toBe(status);
 });
 
-it('answers to the public name, and tells browsers to use https', async () => {
+it('answers to the public name, and sets Strict-Transport-Security', async () => {
   const env = { CONSOLE_URL: 'https://console.example.com' };
   const { app } = await consoleForTests(database, { areas: [], distDir, env });
   const headers = { host: 'console.example.com', accept: 'text/html' };
@@ -128,7 +128,7 @@ it.each([
   expect(answer.body).not.toContain('2026');
 });
 
-it('takes JSON or no body', async () => {
+it('accepts JSON or an empty body, and refuses hostile keys', async () => {
   expect((await test.post('/api/echo', { a: 1 }, null)).json()).toEqual({ body: { a: 1 } });
   const request = { method: 'POST', url: '/api/echo' } as const;
   const json = { ...ownHeaders, 'content-type': 'application/json' };

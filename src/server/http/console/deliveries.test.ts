@@ -82,7 +82,7 @@ test.each([
   expect((await site.post('/api/plans', body)).statusCode).toBe(400);
 });
 
-test('a person makes twenty plans a minute', async () => {
+test('a person makes at most twenty plans a minute', async () => {
   const make = () =>
     site.post('/api/plans', { action: 'suppress', reason: 'x', filter: {} }, 'operator');
   await Promise.all(Array.from({ length: 21 }, make));

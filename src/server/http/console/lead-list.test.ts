@@ -35,7 +35,7 @@ async function audited() {
   return rows;
 }
 
-test('the list is masked, and finds persons for operators only', async () => {
+test('the list is masked, and only operators can search for a person', async () => {
   const list = await site.get('/api/leads?limit=5', 'viewer');
   expect(list.json()).toMatchObject({ rows: [{ id, name: 'A… D…' }], next: null });
   for (const q of ['diaz', ana.email, ana.phone]) {
@@ -86,7 +86,7 @@ test('an export is in the audit log before its first byte, and its leads after i
   });
 });
 
-test('without the audit log there is no export', async () => {
+test('an export is refused if the audit log cannot be written', async () => {
   await pool.query('alter table audit_log rename to audit_log_away');
   const answer = await site.post('/api/leads/export', request, 'operator');
   await pool.query('alter table audit_log_away rename to audit_log');
@@ -103,7 +103,7 @@ test.each([{ reason: ' ' }, { filter: { desination: 'webhook' } }])(
   },
 );
 
-test('a person has two exports at once, and gets the place back', async () => {
+test('a person runs at most two exports at once', async () => {
   const headers = await site.headersOf('admin');
   const start = () =>
     site.app.inject({

@@ -49,7 +49,7 @@ async function eventsOf(id: string): Promise<unknown[]> {
   return rows;
 }
 
-test('why an operator paused a destination is for operators', async () => {
+test("only operators see an operator's reason for a pause", async () => {
   const id = await seed({ state: 'waiting' });
   const why = 'Ana has called us';
   await pauseDestination(pool, 'ingest', { operator: emailOf('admin'), reason: why });
@@ -60,7 +60,7 @@ test('why an operator paused a destination is for operators', async () => {
 });
 
 describe('opening a lead', () => {
-  test('its page is masked for everybody, and has no hash of a value that can be guessed', async () => {
+  test('its page is masked for every role and has no hash of a guessable value', async () => {
     const id = await seed({ state: 'rejected', revision: 1 });
     const guessed = createHash('sha256').update(ana.zip_code).digest('hex');
     await pool.query('update lead_checks set asked_sha256 = $1', [guessed]);
@@ -75,7 +75,7 @@ describe('opening a lead', () => {
     expect(await audited()).toEqual([]);
   });
 
-  test('shows everything to an operator, and is in the audit log', async () => {
+  test('shows all values to an operator and is in the audit log', async () => {
     const id = await seed({ state: 'rejected', revision: 1 });
     const url = `/api/leads/${id}/open`;
     expect((await post(url, { reason: '  ' }, 'operator')).statusCode).toBe(400);

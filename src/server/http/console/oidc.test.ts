@@ -103,14 +103,14 @@ const comeBack = ({ cookie, url }: { cookie?: string; url: string }) =>
     headers: { host: ownHeaders.host, 'sec-fetch-site': 'cross-site', ...(cookie && { cookie }) },
   });
 
-it('lets in who was invited, and nowhere but home', async () => {
+it('signs in an invited person and redirects only to the first page', async () => {
   const begun = await begin();
   const answer = await comeBack({ ...begun, url: `${begun.url}&next=https://evil.example` });
   expect([answer.statusCode, answer.headers.location]).toEqual([303, '/']);
   expect(answer.cookies.at(-1)).toMatchObject({ name: 'console-session-3001', sameSite: 'Strict' });
 });
 
-it('stores nothing for those who only ask, and believes no cookie that it did not make', async () => {
+it('stores nothing before the sign-in, and refuses a cookie that it did not make', async () => {
   await database.pool.query('delete from sign_in_secrets');
   const asked = await begin();
   expect((await database.pool.query('select 1 from sign_in_secrets')).rowCount).toBe(0);
@@ -124,7 +124,7 @@ it('stores nothing for those who only ask, and believes no cookie that it did no
   }
 });
 
-it('refuses an answer that this browser did not ask for, or that was used', async () => {
+it("refuses the answer to another browser's sign-in, and a used one", async () => {
   const begun = await begin();
   expect((await comeBack({ url: begun.url })).headers.location).toBe('/sign-in?oidc=refused');
   const others = await begin();

@@ -27,7 +27,7 @@ const challenge = async () => (await test.post('/api/sign-in/passkey/options', {
 const signIn = (answer: object) => test.post('/api/sign-in/passkey', answer, null);
 
 describe('a passkey', () => {
-  it('signs in its person, with a counter that goes up', async () => {
+  it("signs in its owner and stores the device's counter", async () => {
     const device = createAuthenticator(site);
     expect((await add(device)).statusCode).toBe(204);
     for (const counter of ['2', '3']) {
@@ -109,7 +109,7 @@ describe('a passkey', () => {
     expect((await add(device)).statusCode).toBe(409);
   });
 
-  it('is removed by its owner only, and with the person', async () => {
+  it('is removed by its owner only, and ends when the person is revoked', async () => {
     const device = createAuthenticator(site);
     await add(device);
     const { id } = device.get(await challenge());

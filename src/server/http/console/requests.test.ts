@@ -42,7 +42,7 @@ const logged = async () =>
 /** Everything that names Ana. */
 const personal = [...Object.values(ana), '(512) 555-0123', testVisitor.address];
 
-test('a person is looked up, put on the list and taken off, and the log names only a key', async () => {
+test('a person is searched, suppressed and removed again, and the audit log has only a key', async () => {
   await seedLead(pool, { deliveries: [{ state: 'waiting' }] });
   const body = { person: ` ${ana.email} `, reason };
   expect((await post('/api/suppressions/look-up', body)).json<SuppressionLookup>()).toEqual({
@@ -68,7 +68,7 @@ test('a person is looked up, put on the list and taken off, and the log names on
   expect((await get('/api/suppressions?after=x')).statusCode).toBe(400);
 });
 
-test('an import says what became of each line, and is logged before and after', async () => {
+test('an import reports the result of each line, and is in the audit log before and after', async () => {
   const csv = `${ana.email}\nnobody at all\n`;
   const done = (await post('/api/suppressions/import', { csv, reason })).json<SuppressionImport>();
   expect(done).toMatchObject({
@@ -80,7 +80,7 @@ test('an import says what became of each line, and is logged before and after', 
   expect((await get('/api/suppressions/imports')).json()).toMatchObject([{ added: 1, refused: 1 }]);
 });
 
-test('a waiting request is honoured, and its undo is planned before', async () => {
+test('a waiting request is honoured, and undone after a dry run', async () => {
   await seedLead(pool, { deliveries: [{ state: 'waiting' }] });
   await takeOptOut({ email: 'first@mail.example' }, 'en', testVisitor);
   await takeOptOut({ email: ana.email, phone: ana.phone, name: ana.first_name }, 'en', testVisitor);
@@ -111,7 +111,7 @@ test('a waiting request is honoured, and its undo is planned before', async () =
   });
 });
 
-test('an erasure is planned, confirmed by a word, and leaves its proof', async () => {
+test('an erasure needs a confirming word, and leaves a proof', async () => {
   const lead = await seedLead(pool, {
     deliveries: [{ state: 'delivered', revision: 1, externalId: 'LP-1' }],
   });

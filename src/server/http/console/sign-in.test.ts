@@ -162,7 +162,7 @@ describe('a session', () => {
     expect((await me(secret)).statusCode).toBe(401);
   });
 
-  it('is none if the cookie came twice: another program on the host may have planted one', async () => {
+  it('is refused if the cookie comes twice, because another program on the host may have planted one', async () => {
     const secret = secretIn(await openLink(await inviteBea()));
     const { cookie } = cookieOf(secret);
     const headers = { ...ownHeaders, cookie: `${cookieOf('planted').cookie}; ${cookie}` };
@@ -177,7 +177,7 @@ describe('a session', () => {
     expect((await me(secret)).statusCode).toBe(401);
   });
 
-  it('has a cookie of this host alone where there is https', async () => {
+  it('has a __Host- cookie under https', async () => {
     const env = { CONSOLE_URL: 'https://console.example.com' };
     const { app } = await consoleForTests(database, { env });
     const headers = { ...ownHeaders, host: 'console.example.com' };
@@ -191,7 +191,7 @@ describe('a session', () => {
     await app.close();
   });
 
-  it('is seen and ended by its owner, and by admins', async () => {
+  it('is listed and ended by its owner and by admins only', async () => {
     const bea = secretIn(await openLink(await inviteBea()));
     const { secret } = await invite(pool, { email: 'cy@example.com', role: 'viewer', actor });
     const cy = secretIn(await openLink(secret));
@@ -215,7 +215,7 @@ describe('a session', () => {
 });
 
 describe('people', () => {
-  it('the first admin gets a link at each start until shut out', async () => {
+  it('the first admin gets a new link at each start until access is revoked', async () => {
     const first = (await makeStartLink(pool)) ?? '';
     const second = (await makeStartLink(pool)) ?? '';
     await expect(signInByLink(pool, first, browser)).rejects.toThrow('used or has expired');
@@ -226,7 +226,7 @@ describe('people', () => {
     expect((await test.post('/api/people', dan)).statusCode).toBe(400);
   });
 
-  it('nobody changes or shuts out themselves', async () => {
+  it('an admin cannot change or revoke their own access', async () => {
     const people = (await test.get('/api/people')).json() as { id: string; email: string }[];
     const own = people.find(({ email }) => email === 'admin@example.com');
     const role = await test.post(`/api/people/${own?.id}/role`, { role: 'viewer', reason: 'r' });
@@ -242,14 +242,14 @@ describe('a person of the identity provider', () => {
   const enter = (person: typeof bea, domain?: string) =>
     signInByOidc(pool, { ...person, state: randomUUID() }, domain, browser);
 
-  it('gets in as a viewer with an address of the allowed domain alone', async () => {
+  it('becomes a viewer with an address of the allowed domain', async () => {
     await enter(bea, 'example.com');
     expect(await personBy(pool, 'email', bea.email)).toMatchObject({ role: 'viewer' });
     const other = { subject: 'sub-2', email: 'bea@evil-example.com' };
     await expect(enter(other, 'example.com')).rejects.toThrow('no access');
   });
 
-  it('does not inherit the access of an earlier owner of the address, nor get back in', async () => {
+  it("does not inherit an earlier owner's access, and cannot return after it was revoked", async () => {
     await enter(bea, 'example.com');
     const heir = { ...bea, subject: 'sub-3' };
     await expect(enter(heir, 'example.com')).rejects.toThrow('no access');

@@ -29,7 +29,7 @@ it('names only existing metrics, in text and in rules', async () => {
   expect([...new Set(named)].filter((name) => !names.has(name))).toEqual([]);
 });
 
-it('has rules that each say what they mean and what to do', () => {
+it('has alert rules that each have a summary and an action', () => {
   const alerts = rules.split(/- alert: /).slice(1);
   expect(alerts.length).toBeGreaterThan(10);
   for (const alert of alerts) expect(alert).toMatch(/ summary: ".+"\n +action: ".+"/);

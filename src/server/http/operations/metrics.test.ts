@@ -32,7 +32,7 @@ it('requests are counted by route pattern and status class, with their duration'
   expect(await text()).toContain(`${sum}\n`);
 });
 
-it('commits of leads are measured, and a survey that is none of ours has no label', async () => {
+it('commits of leads are measured, and an unknown survey has the label other', async () => {
   const { leads, linesOf } = testMetrics();
   for (const other of ['__proto__', undefined, ['/survey/v4nv'], 7]) {
     leads.refused(other, 'unavailable');

@@ -27,7 +27,7 @@ describe('a read of the open deliveries', () => {
     expect(read).toHaveBeenCalledTimes(2);
   });
 
-  it('that hangs delays no caller for long, and is not started twice', async () => {
+  it('that hangs delays a caller by at most a second, and is not started twice', async () => {
     const read = vi.fn(never);
     const look = shareReads(read);
     for (let asked = 0; asked < 3; asked += 1) {

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { EMAIL_ACCEPTED_ALERT } from '../../model/messages/alerts.ts';
-import { createPageAlerts, PAGE_ALERTS_PER_HOUR } from './page-alerts.ts';
+import { createPageAlerts, PAGE_ALERTS_PER_HOUR } from './use-cases.ts';
 
 it('sends at most twenty alerts an hour for all visitors, each marked as from a page', () => {
   let now = new Date('2026-11-20T15:00:00Z');
