@@ -28,7 +28,7 @@ export function createProgram(name: string, description: string, help: string): 
     .exitOverride();
 }
 
-/** Runs a program with these arguments. Errors are told on standard error. @returns the exit code */
+/** Runs a program with these arguments. Prints errors on standard error. @returns the exit code */
 export async function runProgram(program: Command, argv: readonly string[]): Promise<number> {
   try {
     await program.parseAsync([...argv], { from: 'user' });

@@ -120,7 +120,7 @@ export function read<Form extends v.GenericSchema>(
   throw new Refusal(`${v.getDotPath(issue) ?? 'the whole'}: ${issue.message}`);
 }
 
-/** Reads a canonical JSON file of a known form. @throws Refusal */
+/** Reads a canonical JSON file that must have the form. @throws Refusal */
 export function readFile<Form extends v.GenericSchema>(
   form: Form,
   bytes: Bytes | undefined,

@@ -28,7 +28,7 @@ export type LoggedEntry = {
 /** A revision of a lead, or an attempt of a delivery. */
 export type EntryKey = { readonly ref: string; readonly number: number };
 
-/** Is told of a row that gives no entry, because somebody wrote to the database. */
+/** Called for each row that cannot be logged, because it was changed in the database. */
 type Unmade = (of: EntryKey) => void;
 
 /** Returns the canonical JSON of a value, whatever a visitor's browser had sent. Dates become ISO 8601. */

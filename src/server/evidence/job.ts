@@ -107,7 +107,7 @@ function alertOf(error: unknown): Parameters<Alerts> {
 }
 
 const HEADS_AT_ONCE = 50;
-/** A head that nobody got for this long is alerted: until then a rewritten log may go unseen. */
+/** Alerts when a head was not sent for this long: until then, nobody would notice a rewritten log. */
 const UNTOLD_MS = 3_600_000;
 const UNTOLD =
   'Heads of the log of evidence have not arrived for an hour at EVIDENCE_HEADS_URL or EVIDENCE_HEADS_FILE: see the warnings in the server log';

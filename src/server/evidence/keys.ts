@@ -64,7 +64,7 @@ async function parseKey(text: string) {
   return { key, x, kid: await thumbprint(x) };
 }
 
-/** A private key, with its public part and, if that is known, when it was made. */
+/** A private key with its public part. `since`: when its file was written; undefined for a setting. */
 type PrivateKey = Awaited<ReturnType<typeof parseKey>> & { readonly since?: Date };
 
 function unusable(cause: unknown): never {
@@ -86,9 +86,9 @@ async function readPrivateKey(settings: KeySettings): Promise<PrivateKey | undef
 }
 
 /**
- * Publishes a key if it is not known. `since`: a restored database may have forgotten the key, but not what it signed.
+ * Stores a public key, unless it is stored. `since`: a restored database may lack a key that has signed already.
  *
- * @returns whether it was not known
+ * @returns whether it is new
  */
 async function publish(
   client: Queryable,

@@ -117,11 +117,10 @@ export function localIssuer({ publicUrl }: Pick<Settings, 'publicUrl'>): string[
 }
 
 /**
- * Signs the present size of the log. Keeps the head unless a young one is kept: the next kept head says as much about
- * its entries.
+ * Signs the present size of the log. Stores the head unless a young one is stored: the next one covers the same entries.
  *
- * @param options.youngMinutes the age below which a kept head is young
- * @param options.signsAlways false: signs nothing if a young head is kept
+ * @param options.youngMinutes the age below which a stored head is young
+ * @param options.signsAlways false: signs nothing if a young head is stored
  * @returns undefined if nothing was signed, or the log is empty
  * @throws NotReadyError if the key has ended
  */
@@ -180,8 +179,7 @@ export async function readHeads(
 }
 
 /**
- * Returns what is wrong with a kept head, in words; undefined: nothing. It throws for nothing that is in its row, or
- * in a key's.
+ * Returns what is wrong with a stored head, in words; undefined: nothing. Never throws for what its row or a key's holds.
  *
  * @param size the log's
  */
@@ -206,7 +204,7 @@ export async function headProblem(
   }
 }
 
-/** Returns why a kept head is not of this log, in words. @param size the log's */
+/** Returns why a stored head does not match this log, in words. @param size the log's */
 export async function rootProblem(
   head: Pick<KeptHead, 'size' | 'rootHash'>,
   size: number,

@@ -19,7 +19,7 @@ import { DamagedLogError, Tree } from './tree.ts';
 
 /** Where `scripts/build.ts` puts the verifier. */
 const VERIFIER_DIR = path.join(import.meta.dirname, '../../../dist/evidence');
-/** The head of a pack is kept only if no younger one is: a head per delivery would cost more than its entries. */
+/** The head of a pack is stored unless a younger one is: a head per delivery would cost more than its entries. */
 const YOUNG_MINUTES = 5;
 
 export type PackContext = {
@@ -127,7 +127,7 @@ async function packOf({ pool, settings }: PackContext, leadId: string, recipient
 }
 
 /**
- * Returns what makes packs for event listeners. A lead without consent, or one that was erased, has none. While the log
+ * Returns a function that makes packs for event listeners; undefined for an erased lead or one without consent. While the log
  * or the key is of no use it throws, so that the event is sent again later.
  */
 export function packsForListeners(context: PackContext): NonNullable<WorkerOptions['evidence']> {
@@ -150,7 +150,7 @@ async function proofsOf(pool: pg.Pool, own: readonly IndexedEntry[], size: numbe
   return { entries };
 }
 
-/** Returns copies of the verifier; none if it is not built. */
+/** Returns copies of the verifier; empty if it is not built. */
 async function verifierFiles(): Promise<(readonly [string, Bytes])[]> {
   const read = async (file: string) =>
     [file, Uint8Array.from(await readFile(path.join(VERIFIER_DIR, file)))] as const;

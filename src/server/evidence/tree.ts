@@ -1,5 +1,5 @@
 /**
- * The Merkle tree of the log (RFC 6962) in the database. It is kept in tiles of 256 hashes, so that an append, a
+ * The Merkle tree of the log (RFC 6962) in the database, in tiles of 256 hashes, so that an append, a
  * proof or a root reads a few rows however long the log is.
  */
 import { hash } from 'node:crypto';
@@ -162,7 +162,7 @@ export class Tree {
  *
  * @param since when the earliest of them may have been appended
  * @param until when the last of them will have been; default: until now
- * @returns the index of each found one, by its hash in hex
+ * @returns the indexes of the matches, by hash in hex
  */
 export async function findLeaves(
   client: Queryable,
@@ -189,7 +189,7 @@ const CHECK_PAUSE_MS = 50;
 /**
  * Makes every hash above the first `size` leaves again. What is appended meanwhile is not looked at.
  *
- * @param seen is told the leaf hashes, in order
+ * @param seen called with the leaf hashes, in order
  * @returns the number of leaves, at most `size`, and the tiles whose hashes do not follow from the leaves
  */
 export async function checkTiles(

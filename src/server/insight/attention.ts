@@ -130,7 +130,7 @@ function lastDays(timeZone: string): LocalPeriod {
   return { from, to: formatIso(today), timeZone };
 }
 
-/** Leads that nobody buys: they are kept, and go only when an operator sends them. */
+/** Leads without a buyer wait until an operator sends them. */
 function ofUnsold({ count, isExact }: LeadCountAnswer, missing: readonly string[]): Attention[] {
   if (count === 0 && missing.length === 0) return [];
   const leads = `${isExact ? '' : 'more than '}${counted(count, 'lead is', 'leads are')} unsold`;

@@ -9,7 +9,7 @@ import type { Queryable } from '../platform/database/database.ts';
 /** A survey as the counting needs it. */
 export type CountedSurvey = {
   readonly path: string;
-  /** The affiliate id of its leads that name none. */
+  /** The affiliate id of leads that came without one. */
   readonly affiliate: string;
   readonly language: string;
   readonly steps: readonly string[];
@@ -144,7 +144,7 @@ export async function markAttemptHours(
   await client.query(MARK_ATTEMPT_HOURS, [since, until]);
 }
 
-/** Unmarks an hour. Of an hour whose visits may be purged, the counts stay. */
+/** Unmarks an hour, and returns whether all its visits are still stored. */
 const TAKE_HOUR = `
 delete from hours_to_count where hour = $1
 returning hour >= (select complete_since from counting where id = 1) as "isComplete"`;

@@ -156,7 +156,7 @@ async function summarise(client: Queryable, options: CountOptions) {
 }
 
 /**
- * Makes all counts again from the ledger. Hours whose visits may be purged stay as they are. Counts can be read meanwhile.
+ * Counts everything again from the ledger, except hours whose visits may be purged. Counts can be read meanwhile.
  *
  * @param options.onPortion called after each portion
  */

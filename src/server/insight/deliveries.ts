@@ -11,7 +11,7 @@ import { countDead, type LocalPeriod, readReasons } from './failure-reasons.ts';
 import { midnight } from './overview.ts';
 import { destinationTitle } from './words.ts';
 
-/** A wait shorter than this needs nobody: the first retries take some minutes. */
+/** A shorter wait needs no person: the first retries take some minutes. */
 const LONG_WAIT_MS = 5 * 60_000;
 const HOUR_MS = 3_600_000;
 
@@ -173,7 +173,7 @@ function countsOf(rows: readonly CountRow[]) {
   };
 }
 
-/** Returns the duration that a share of the attempts did not exceed, exact to a tenth; null: none is known. */
+/** Returns the duration that a share of the attempts did not exceed, exact to a tenth; null without durations. */
 function durationAt(rows: readonly CountRow[], share: number): number | null {
   const known = rows.filter(({ bucket }) => bucket >= 0).sort((a, b) => a.bucket - b.bucket);
   const wanted = known.reduce((sum, { attempts }) => sum + attempts, 0) * share;

@@ -24,7 +24,7 @@ export function endedBy({ state, log }: DeliveryHistory): DeliveryAttemptRow | u
   return ENDS.includes(state) && last?.outcome !== null ? last : undefined;
 }
 
-/** Describes one attempt to send; the last one also tells how the delivery stands. */
+/** Describes one attempt to send. The last one also says how the delivery stands. */
 export function attemptEntry(
   delivery: DeliveryHistory,
   attempt: DeliveryAttemptRow,

@@ -10,7 +10,7 @@ import { midnight } from './overview.ts';
 /** Whole days, such as `2026-07-01`, both included, in a time zone. */
 export type LocalPeriod = Period & { readonly timeZone: string };
 
-/** What is known about a delivery that was not taken. */
+/** The stored facts about a delivery that was not taken. */
 export type Failure = {
   /** How the last attempt ended. */
   readonly outcome: string | null;

@@ -207,7 +207,7 @@ export async function prepareResend(
   };
 }
 
-/** Returns who must be told. Their own ids of the lead stay on the lead's page, where opening them is logged. */
+/** Returns whom the operator must inform. Their ids of the lead stay on its page, where opening them is logged. */
 function receiptTexts(receipts: readonly Receipt[], timeZone: string): string[] {
   return receiptLines(
     receipts.map((receipt) => ({ ...receipt, external_id: null })),
@@ -215,7 +215,7 @@ function receiptTexts(receipts: readonly Receipt[], timeZone: string): string[] 
   ).map((line) => line.trim());
 }
 
-/** Returns who has data of the person and must be told. */
+/** Returns who received data of the person, so that the operator informs them. */
 function receivedText(deliveries: LeadHistory['deliveries']): string {
   const told = deliveries.filter(
     ({ state, may_have_arrived, event_key }) =>

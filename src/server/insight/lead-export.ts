@@ -57,8 +57,8 @@ export async function* exportText(
 }
 
 /**
- * Streams an export for the console. Control characters are escaped, because visitors write the texts and somebody may
- * print the file on a terminal. Write the audit log first.
+ * Streams an export for the console. Control characters are escaped, because visitors write the texts and an operator
+ * may print the file on a terminal. Write the audit log first.
  *
  * @param ended is called when the stream ends or is cancelled, with the number of leads that were read for it
  */

@@ -118,7 +118,7 @@ export type ListedLead = Pick<
       LeadRowAnswer,
       ('survey' | 'language' | 'reason' | 'holds' | 'usState' | 'source' | 'affiliate') | 'variants'
     >;
-    /** The query parameters of its click; null: unknown, or no longer kept. */
+    /** The query parameters of its click; null: it had none, or they were purged. */
     readonly click: ClickRow['params'] | null;
     readonly deliveries: readonly ListedDelivery[];
   };

@@ -148,7 +148,7 @@ function entriesOf(history: LeadHistory, view: View): StoryEntry[] {
     const at = first !== undefined && first < click.created_at ? first : click.created_at;
     add('click', at, clickEntry(click, index, view));
   }
-  // Phone numbers are not stored here, so several numbers are told apart by a count.
+  // Phone numbers are not stored here, so several numbers are numbered.
   const numbers = [...new Set(codes.map(({ number_key }) => number_key))];
   for (const code of codes) {
     const number = numbers.length > 1 ? numbers.indexOf(code.number_key) + 1 : undefined;

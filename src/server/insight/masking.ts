@@ -11,7 +11,7 @@ import type { TimeFormatter } from '../platform/time-format.ts';
 /** An entry without its time and kind. Details without a value are not shown. */
 export type EntryPart = Pick<StoryEntry, 'id' | 'title'> & Partial<Omit<StoryEntry, 'at' | 'kind'>>;
 
-/** Stands for a value that is shown once the lead is opened. It tells nothing of the value, not even its length. */
+/** Stands for a value until the lead is opened. It reveals nothing of the value, not even its length. */
 export const MASKED = '•••';
 
 /** One reader's view of a lead. */
@@ -78,7 +78,7 @@ export function stepName(view: View, step: string): string {
 /** SHA-256 in hexadecimal or base64url. */
 const VERSION = /^([0-9a-f]{64}|[\w-]{43})$/;
 
-/** Returns the version of our own rules or flow. Hashes of values are `personal`: a short value can be found by trying. */
+/** Returns the version of our own rules or flow. Hashes of values are `personal`: trying all short values reveals one. */
 export function version(view: View, label: string, value: string): StoryDetail {
   return detail(view, label, value, VERSION.test(value));
 }
@@ -129,7 +129,7 @@ const FORMS: ReadonlyMap<string, Form> = new Map([
   ...formed(WHOLE_NUMBER, 'selected_buyers_number', 'all_possible_buyers_number'),
 ]);
 
-/** Returns whether everyone may see this value of this field. An empty value tells nothing, so it is clear. */
+/** Returns whether everyone may see this value of this field. An empty value reveals nothing, so it is clear. */
 export function isClear(field: string, value: string): boolean {
   if (value === '') return true;
   return FORMS.get(field)?.test(value) ?? isButton(field, value);

@@ -17,7 +17,7 @@ import type { Logger } from '../platform/postgres/logger.ts';
 import { bulkActions, type DueItem } from './bulk-actions.ts';
 import { readPlan } from './plans.ts';
 
-/** How often to look for a plan while there is none. Starting a plan wakes the job. */
+/** How often to look for a plan to run. Starting a plan wakes the job. */
 const LOOK_EVERY_MS = 10_000;
 const PORTION = 200;
 

@@ -151,7 +151,7 @@ const NAMING = [
  */
 function isOurText(text: string, { revision }: ConsentRow, { revisions }: LeadHistory): boolean {
   const stored = revisions.find((each) => each.revision === revision);
-  // Without the lead's data nobody can tell whether the text names the person.
+  // Without the lead's data, the text cannot be compared with the person's values.
   if (stored === undefined || Object.keys(stored.fields).length === 0) return false;
   const problems = stored.problems as { problem?: string; reason?: string }[];
   const isDoubted = problems.some(

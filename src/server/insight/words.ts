@@ -26,7 +26,7 @@ export function counted(count: number, one: string, many = `${one}s`): string {
   return `${count} ${count === 1 ? one : many}`;
 }
 
-/** Returns whether a destination buys leads, rather than being told about them. */
+/** Returns whether a destination buys leads, rather than receiving events about them. */
 export function isBuyer(name: string): boolean {
   const definition = destinations.find((each) => each.name === name);
   return definition !== undefined && !definition.events && !definition.buysNothing;

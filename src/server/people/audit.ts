@@ -1,4 +1,4 @@
-/** The audit log: who did what, when and why. Entries are only added, and kept as long as the database. */
+/** The audit log: who did what, when and why. Entries are only added, never deleted. */
 import { v7 as uuid } from 'uuid';
 import type { AuditEntry, AuditPage } from '../../model/messages/console/people.ts';
 import type { Queryable } from '../platform/database/database.ts';

@@ -117,7 +117,7 @@ export function signInByOidc(
   });
 }
 
-/** Adds a person of the allowed domain as a viewer, unless they are known. */
+/** Adds a person of the allowed domain as a viewer, unless they are on the list. */
 async function letIn(db: Queryable, email: string): Promise<void> {
   const actor = 'CONSOLE_OIDC_DOMAIN';
   const { rowCount } = await db.query(

@@ -9,7 +9,7 @@ import { addAuditEntry } from './audit.ts';
 import { makeSecret } from './secrets.ts';
 import { revokeSessions } from './sessions.ts';
 
-/** The person that the first start creates, so that somebody can invite the others. */
+/** The first admin, whom the first start creates to invite the others. */
 export const FIRST_ADMIN = 'admin@localhost';
 
 /** Who made the first admin, and the links that a start prints. */
@@ -44,7 +44,7 @@ export async function listPeople(db: Queryable): Promise<OperatorPerson[]> {
 }
 
 /**
- * Lets a person in by a link that works once. A known person gets a new link and this role.
+ * Invites a person by a link that works once. A person on the list gets a new link and this role.
  * @throws OperatorError if the address is not one, or the actor's own
  */
 export function invite(
@@ -66,7 +66,7 @@ export function invite(
   });
 }
 
-/** Makes a new link for a person whose last one is lost; the last one no longer works. */
+/** Makes a new link for a person; the last one no longer works. */
 export function renewLink(
   pool: pg.Pool,
   { id, actor }: { readonly id: string; readonly actor: string },
@@ -121,7 +121,7 @@ export function revokePerson(
 }
 
 /**
- * Makes the sign-in link that a start prints, for the first admin. Creates that person if there is nobody.
+ * Makes the sign-in link that a start prints, for the first admin. Creates the admin if the list is empty.
  * @returns undefined once the first admin was shut out
  */
 export function makeStartLink(pool: pg.Pool): Promise<string | undefined> {
@@ -171,7 +171,7 @@ async function forgetLinks(client: Queryable, operatorId: string): Promise<void>
   );
 }
 
-/** Returns the address as it is stored. @throws OperatorError if it is none */
+/** Returns the address as it is stored. @throws OperatorError if it is not an e-mail address */
 export function emailOf(text: string): string {
   const email = text.trim().toLowerCase();
   if (EMAIL.test(email)) return email;

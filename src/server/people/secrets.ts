@@ -1,6 +1,6 @@
 /**
- * Makes and uses secrets that work once: sign-in links, challenges of passkeys, states of OpenID Connect. What
- * anybody can ask for is signed and not stored: only its use is, by a person who has signed in with it.
+ * Makes and uses secrets that work once: sign-in links, challenges of passkeys, states of OpenID Connect. Secrets for
+ * anonymous requests are signed; only their use is stored, so that a flood fills no table.
  */
 import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { Queryable } from '../platform/database/database.ts';
@@ -71,7 +71,7 @@ async function forgetExpired(db: Queryable): Promise<void> {
   await db.query(`delete from sign_in_secrets where expires_at < now() - interval '1 hour'`);
 }
 
-/** A secret that anybody can ask for. */
+/** The kinds of secrets for anonymous requests. */
 type SignedKind = 'passkey' | 'oidc';
 
 const NONCE_BYTES = 16;

@@ -84,7 +84,7 @@ export async function listSessions(
   return rows;
 }
 
-/** Ends one session: an own one, or as an admin anybody's. @throws OperatorError */
+/** Ends one session. Only an admin may end another person's. @throws OperatorError */
 export async function endOneSession(
   pool: pg.Pool,
   sessionId: string,

@@ -23,7 +23,7 @@ export const requestSubject = (id: string) => `request ${id}`;
 /** Names a lead in the audit log where a person was asked for. Actions on a lead's page name its id alone. */
 export const leadSubject = (id: string) => `lead ${id}`;
 
-/** Names a person in the audit log: a lead by its id, anybody else by the start of the key. */
+/** Names a person in the audit log: by the lead's id, or by the start of the person key. */
 export async function subjectOf({ pool, personKey }: People, text: string): Promise<string> {
   const { lead, keys } = await findPerson(pool, personKey, text);
   return lead ? leadSubject(lead.id) : keys.slice(0, 1).map(personSubject).join('');

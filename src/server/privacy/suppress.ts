@@ -50,7 +50,7 @@ export async function suppressPerson(
 }
 
 /** Locks and returns the keys that are on the list, so that an undo of their requests waits, or has removed them. */
-export async function lockKnown(
+export async function lockListed(
   client: Queryable,
   keys: readonly StoredPersonKey[],
 ): Promise<Set<string>> {
@@ -88,7 +88,7 @@ export async function readSuppressible(
   leadIds: readonly string[],
 ): Promise<Suppressible[]> {
   const { rows } = await client.query<Suppressible>(
-    `select id, state, coalesce((select jsonb_agg(known) from (${keysOfRevisions('= leads.id')}) as known), '[]') as keys
+    `select id, state, coalesce((select jsonb_agg(known) from (${keysOfRevisions('= leads.id')}) as own), '[]') as keys
      from leads where id = any($1::uuid[])`,
     [leadIds],
   );
@@ -104,7 +104,7 @@ export function bulkSuppressRefusal({ state, keys }: Suppressible): string | und
 }
 
 /**
- * Suppresses a person by known keys, in the caller's transaction.
+ * Suppresses a person by person keys, in the caller's transaction.
  *
  * @returns how many keys are new on the list, how many leads the person has, how many deliveries were stopped, and who
  * received the person's data, is receiving it now, or may have
@@ -124,8 +124,8 @@ export async function suppressKeys(
       [JSON.stringify(missing), actor, requestId],
     );
     added += rowCount ?? 0;
-    const known = await lockKnown(client, keys);
-    missing = keys.filter(({ key }) => !known.has(key));
+    const listed = await lockListed(client, keys);
+    missing = keys.filter(({ key }) => !listed.has(key));
   }
   const leads = await leadsOf(client, keys);
   const stopped = await suppressDeliveries(client, leads);

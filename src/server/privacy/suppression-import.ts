@@ -13,7 +13,7 @@ import {
 import { inTransaction, type Queryable } from '../platform/database/database.ts';
 import { OperatorError } from '../platform/operator-error.ts';
 import { contactOf, type People, type StoredPersonKey } from './person.ts';
-import { lockKnown, suppressKeys, unlinkRequests } from './suppress.ts';
+import { lockListed, suppressKeys, unlinkRequests } from './suppress.ts';
 
 const PORTION = 1_000;
 type CsvLine = { readonly record: string[]; readonly info: Info };
@@ -91,8 +91,8 @@ async function addPortion(
   { id, actor, entries }: { id: string; actor: string; entries: readonly StoredPersonKey[] },
 ): Promise<void> {
   const keys = [...new Map(entries.map((one) => [one.key, one])).values()];
-  const known = await lockKnown(client, keys);
-  const fresh = keys.filter(({ key }) => !known.has(key));
+  const listed = await lockListed(client, keys);
+  const fresh = keys.filter(({ key }) => !listed.has(key));
   await suppressKeys(client, fresh, { actor });
   await unlinkRequests(client, keys, actor);
   await client.query(
