@@ -61,7 +61,7 @@ export async function readNow(options: NowOptions): Promise<NowAnswer> {
   const attention = [
     ...ofUnsold(unsold, options.missingBuyer),
     ...[...dead].flatMap(ofDead),
-    ...open.flatMap((each) => ofDestination(each, role)),
+    ...open.flatMap((each) => troublesOfDestination(each, role)),
     ...state.holds.map(ofHold),
     ...fallenSurveys(shares.rows),
     ...(space && isLow(space) ? [ofDisk(space)] : []),
@@ -97,7 +97,8 @@ const minutes = (seconds: number) => counted(Math.round(seconds / 60), 'minute')
 const deliveriesTo = (destination: string) =>
   `/deliveries?destination=${encodeURIComponent(destination)}`;
 
-function ofDestination(open: OpenDelivery, role: Role): Attention[] {
+/** Returns what is wrong with a destination: it is paused, fails, lacks settings, or its deliveries are late. */
+export function troublesOfDestination(open: OpenDelivery, role: Role): Attention[] {
   const { destination, waiting, retrying, sending } = open;
   const health = open.health && {
     ...open.health,

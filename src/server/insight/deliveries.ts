@@ -2,17 +2,21 @@
 import type { Role } from '../../model/messages/console/people.ts';
 import type { DeliveriesAnswer, DestinationAnswer } from '../../model/messages/console/work.ts';
 import type { DestinationSetting } from '../delivery/destinations/index.ts';
-import { destinationState, readLost, readOpenDeliveries } from '../delivery/index.ts';
+import {
+  destinationState,
+  type OpenDelivery,
+  readLost,
+  readOpenDeliveries,
+} from '../delivery/index.ts';
 import type { Queryable } from '../platform/database/database.ts';
 import { pauseReasonFor } from '../platform/shown-reason.ts';
 import { timeFormatter } from '../platform/time-format.ts';
+import { troublesOfDestination } from './attention.ts';
 import { BUCKETS_PER_DOUBLING } from './count-hour.ts';
 import { countDead, type LocalPeriod, readReasons } from './failure-reasons.ts';
 import { midnight } from './overview.ts';
 import { destinationTitle } from './words.ts';
 
-/** A shorter wait needs no person: the first retries take some minutes. */
-const LONG_WAIT_MS = 5 * 60_000;
 const HOUR_MS = 3_600_000;
 
 /**
@@ -69,20 +73,18 @@ export async function readDeliveries(
       reasons: reasons.get(name) ?? [],
     };
   });
-  return { summary: summaryOf(answers, period.timeZone, now), destinations: answers };
+  return { summary: summaryOf(answers, open, role), destinations: answers };
 }
 
-/** Returns what needs a person: what was given up, then the queues, the longest first; otherwise how the period went. */
-export function summaryOf(
+/** Returns what needs a person: what was given up, then the destinations in trouble; otherwise how the period went. */
+function summaryOf(
   destinations: readonly DestinationAnswer[],
-  timeZone: string,
-  now: Date,
+  open: readonly OpenDelivery[],
+  role: Role,
 ): string[] {
   const troubles = [
     ...destinations.flatMap(deadOf),
-    ...destinations
-      .toSorted((a, b) => queueOf(b) - queueOf(a))
-      .flatMap((each) => troubleOf(each, timeZone, now)),
+    ...open.flatMap((each) => troublesOfDestination(each, role)).map(({ text }) => text),
   ];
   if (troubles.length > 0) return troubles;
   const total = (of: 'attempts' | 'delivered') =>
@@ -92,38 +94,10 @@ export function summaryOf(
   return [`Nothing waits for long. ${share} % of the attempts in this period were taken.`];
 }
 
-const queueOf = ({ waiting, retrying }: DestinationAnswer) => waiting + retrying;
-
 function deadOf({ title, dead, receives }: DestinationAnswer): string[] {
   if (dead === 0) return [];
   const things = dead === 1 ? receives.slice(0, -1) : receives;
   return [`${dead} ${things} to ${title} ${dead === 1 ? 'was' : 'were'} given up in this period.`];
-}
-
-function troubleOf(destination: DestinationAnswer, timeZone: string, now: Date): string[] {
-  const { title, state, waitsSince: since, pausedBy, pauseReason, lastFailure } = destination;
-  const queued = queueOf(destination);
-  const things = destination.receives === 'leads' ? ['lead', 'leads'] : ['event', 'events'];
-  const waits =
-    destination.expiresAt === null
-      ? `${queued} ${queued === 1 ? `${things[0]} waits` : `${things[1]} wait`} for ${title}`
-      : `${queued} ${queued === 1 ? 'certificate is' : 'certificates are'} not secured yet`;
-  if (state === 'paused') {
-    const by = pausedBy === 'answer' ? 'It is paused' : `${pausedBy} paused it`;
-    const { pausedAt } = destination;
-    const at = pausedAt === null ? '' : ` (${clock(new Date(pausedAt), timeZone, now)})`;
-    const why = pauseReason === null ? '' : `: ${pauseReason.replace(/[.\s]+$/, '')}`;
-    const what = queued === 0 ? `Nothing waits for ${title} yet` : waits;
-    return [`${what}. ${by}${at}${why}.`];
-  }
-  if (queued === 0) return [];
-  if (state === 'off') return [`${waits}, which has no settings.`];
-  const isLong = since !== null && now.getTime() - Date.parse(since) > LONG_WAIT_MS;
-  if (state !== 'failing' && !isLong) return [];
-  const when = since === null ? '' : ` since ${clock(new Date(since), timeZone, now)}`;
-  const why =
-    lastFailure === null ? '' : `: ${/^HTTP/.test(lastFailure) ? 'it answers ' : ''}${lastFailure}`;
-  return [`${waits}${when}${why}.`];
 }
 
 /** Writes a moment: `14:02`, with the day unless it is today. */

@@ -59,9 +59,8 @@ export async function makePlan(
   const { action } = request;
   const reason = request.reason.trim();
   if (reason === '') throw usage('A plan needs a reason.');
-  const { selection, ids: idsOf } = sourceOf(list, request);
   const { of, judge } = bulkActions[action];
-  const ids = await idsOf(of);
+  const { selection, ids } = await sourceOf(list, request, of);
   if (ids.length > MOST_ITEMS) {
     throw refused(
       `The selection has more than ${MOST_ITEMS.toLocaleString('en-US')} items: choose a shorter period or a ` +
@@ -84,46 +83,37 @@ export async function makePlan(
   });
 }
 
-/** What a plan selects, in words and without personal data, and the ids of its leads or deliveries. */
-type Source = {
-  readonly selection: string;
-  /** Returns the ids, and one more than a plan may have if there are too many. */
-  readonly ids: (of: 'delivery' | 'lead') => Promise<readonly string[]>;
-};
-
-function sourceOf(list: LeadListContext, request: PlanRequest): Source {
+/**
+ * Returns what a plan selects, in words and without personal data, and the ids of its leads or deliveries: one more
+ * than a plan may have if there are too many.
+ */
+async function sourceOf(list: LeadListContext, request: PlanRequest, of: 'delivery' | 'lead') {
   const { action, recover, leadIds, filter } = request;
   if ([recover, leadIds, filter].filter((each) => each !== undefined).length !== 1) {
     throw usage('A plan selects by a filter, by chosen leads, or by what to recover: give one.');
   }
   const query = async (statement: string, values: unknown[]) =>
     (await list.pool.query<{ id: string }>(statement, values)).rows.map(({ id }) => id);
-  const deliveriesOf = (leads: readonly string[], { delivery, destination }: LeadFilter) =>
-    query(OF_LEADS, [leads, delivery ?? null, destination ?? null]);
+  const idsOf = (leads: readonly string[], { delivery, destination }: LeadFilter) =>
+    of === 'lead' || leads.length > MOST_ITEMS
+      ? leads
+      : query(OF_LEADS, [leads, delivery ?? null, destination ?? null]);
   if (recover !== undefined) {
     if (action !== 'resend') throw usage('Only a resend can recover what failed.');
     const { destination, since } = recover;
-    return {
-      selection: `Deliveries to ${destination} that were given up since ${since}`,
-      ids: () => query(DEAD_OF_DESTINATION, [destination, since, list.timeZone]),
-    };
+    const ids = await query(DEAD_OF_DESTINATION, [destination, since, list.timeZone]);
+    return { selection: `Deliveries to ${destination} that were given up since ${since}`, ids };
   }
   if (leadIds !== undefined) {
     const chosen = [...new Set(leadIds.map((id) => id.toLowerCase()))];
-    return {
-      selection: chosen.length === 1 ? '1 chosen lead' : `${chosen.length} chosen leads`,
-      ids: async (of) => (of === 'lead' ? chosen : deliveriesOf(chosen, {})),
-    };
+    const selection = chosen.length === 1 ? '1 chosen lead' : `${chosen.length} chosen leads`;
+    return { selection, ids: await idsOf(chosen, {}) };
   }
   const parsed = parseLeadFilter(filter ?? {});
   const parts = Object.entries(recordedFilter(parsed)).map(([key, value]) => `${key} ${value}`);
-  return {
-    selection: parts.length === 0 ? 'All leads' : `Leads with ${parts.join(', ')}`,
-    async ids(of) {
-      const found = await leadIdsOf(list, parsed, { direction: 'newer', limit: MOST_ITEMS + 1 });
-      return of === 'lead' || found.length > MOST_ITEMS ? found : deliveriesOf(found, parsed);
-    },
-  };
+  const leads = await leadIdsOf(list, parsed, { direction: 'newer', limit: MOST_ITEMS + 1 });
+  const selection = parts.length === 0 ? 'All leads' : `Leads with ${parts.join(', ')}`;
+  return { selection, ids: await idsOf(leads, parsed) };
 }
 
 const MOST_PLANS = 50;

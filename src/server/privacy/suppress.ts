@@ -88,7 +88,7 @@ export async function readSuppressible(
   leadIds: readonly string[],
 ): Promise<Suppressible[]> {
   const { rows } = await client.query<Suppressible>(
-    `select id, state, coalesce((select jsonb_agg(known) from (${keysOfRevisions('= leads.id')}) as own), '[]') as keys
+    `select id, state, coalesce((select jsonb_agg(own) from (${keysOfRevisions('= leads.id')}) as own), '[]') as keys
      from leads where id = any($1::uuid[])`,
     [leadIds],
   );
