@@ -1,5 +1,5 @@
 import { expect } from '@playwright/test';
-import { allPaths } from '../../src/model/flows/engine/paths.ts';
+import { allPaths } from '../../src/model/flows/test-support/paths.ts';
 import { testSamples, typedAnswers } from '../../src/model/flows/test-support/samples.ts';
 import { v4 } from '../../src/model/flows/variants/v4.ts';
 import { hitAndRunAddition } from '../support/ways.ts';

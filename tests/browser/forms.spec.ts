@@ -4,8 +4,8 @@
  */
 import { expect, type Page } from '@playwright/test';
 import type { Flow } from '../../src/model/flows/engine/flow.ts';
-import type { FlowPath } from '../../src/model/flows/engine/paths.ts';
 import { walk } from '../../src/model/flows/engine/walk.ts';
+import type { FlowPath } from '../../src/model/flows/test-support/paths.ts';
 import { v4 } from '../../src/model/flows/variants/v4.ts';
 import { surveyPaths } from '../../src/web/site/site-map.ts';
 import { deliveredLead } from './support/sandbox.ts';

@@ -1,6 +1,6 @@
 import { expect, type Locator, type Page } from '@playwright/test';
 import { type Flow, stepOf } from '../../src/model/flows/engine/flow.ts';
-import type { FlowPath } from '../../src/model/flows/engine/paths.ts';
+import type { FlowPath } from '../../src/model/flows/test-support/paths.ts';
 import { cheapCover } from '../support/cover.ts';
 import { desktop } from './support/checks.ts';
 import { expectDeliveredOnce } from './support/sandbox.ts';

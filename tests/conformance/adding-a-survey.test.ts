@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { Language } from '../../src/model/fields/language.ts';
 import type { Flow } from '../../src/model/flows/engine/flow.ts';
-import { allPaths } from '../../src/model/flows/engine/paths.ts';
 import { walk } from '../../src/model/flows/engine/walk.ts';
 import { loadSurveyTable, type SurveyTable } from '../../src/model/flows/survey-table.ts';
 import {
@@ -15,6 +14,7 @@ import {
   surveys,
 } from '../../src/model/flows/surveys.ts';
 import { check } from '../../src/model/flows/test-support/check.ts';
+import { allPaths } from '../../src/model/flows/test-support/paths.ts';
 import { testSamples } from '../../src/model/flows/test-support/samples.ts';
 import { settings, today } from '../../src/web/survey/test-support/survey-fixture.ts';
 import type { StepTexts } from '../../src/web/survey/texts/shared.ts';

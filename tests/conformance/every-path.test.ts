@@ -3,9 +3,9 @@
  * forms walk each flow in tests/integration/survey-forms.test.ts.
  */
 import { expect, test } from 'vitest';
-import { allPaths } from '../../src/model/flows/engine/paths.ts';
 import { walk } from '../../src/model/flows/engine/walk.ts';
 import { surveyFacts } from '../../src/model/flows/surveys.ts';
+import { allPaths } from '../../src/model/flows/test-support/paths.ts';
 import { testSamples, typedAnswers } from '../../src/model/flows/test-support/samples.ts';
 import { deriveFields } from '../../src/model/rules/derive-fields.ts';
 import { leadBody } from '../../src/model/visit/lead-body.ts';

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { type Flow, fieldsOf, stepOf } from '../../src/model/flows/engine/flow.ts';
-import { allPaths, type FlowPath } from '../../src/model/flows/engine/paths.ts';
 import { nextStep, progress, type WalkContext } from '../../src/model/flows/engine/walk.ts';
 import { type Survey, surveyAt, surveyFacts, surveys } from '../../src/model/flows/surveys.ts';
+import { allPaths, type FlowPath } from '../../src/model/flows/test-support/paths.ts';
 import { dateAnswers, testSamples } from '../../src/model/flows/test-support/samples.ts';
 import { surveyRows as rows } from './survey-rows.ts';
 import {

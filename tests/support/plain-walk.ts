@@ -1,7 +1,7 @@
 /** Walks a survey by its forms, as a visitor without scripts does. */
 import type { Answers } from '../../src/model/fields/answers.ts';
 import { type Flow, stepOf } from '../../src/model/flows/engine/flow.ts';
-import type { FlowPath } from '../../src/model/flows/engine/paths.ts';
+import type { FlowPath } from '../../src/model/flows/test-support/paths.ts';
 import { STILL_SEND } from '../../src/model/visit/form-values.ts';
 import { PlainBrowser } from './plain-browser.ts';
 

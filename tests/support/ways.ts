@@ -8,8 +8,8 @@ import {
   type Step,
   stepOf,
 } from '../../src/model/flows/engine/flow.ts';
-import type { FlowPath } from '../../src/model/flows/engine/paths.ts';
 import { nextStep, type WalkContext } from '../../src/model/flows/engine/walk.ts';
+import type { FlowPath } from '../../src/model/flows/test-support/paths.ts';
 import { dateAnswers, testSamples } from '../../src/model/flows/test-support/samples.ts';
 
 /** The answers of a case that firms want: hurt, treated, not at fault, no lawyer. */

@@ -1,7 +1,4 @@
-/**
- * The rules of the contact form (docs/specification.md#contact-form) for browser and server. Imports
- * little, to keep the page's script small.
- */
+/** The contact form's rules, for browser and server (docs/specification.md#contact-form). */
 import { formatPhoneMask } from './phone-format.ts';
 
 /** The contact form's stand-in for a survey path in a lead. */

@@ -5,10 +5,7 @@ import { isPlaceholder } from './tracking.ts';
  * contact fields and must not stay in an address, a log or a click.
  */
 
-/**
- * The fields that an address can prefill, and the state, which decides whether the date of birth is
- * asked (docs/specification.md#date-of-birth).
- */
+/** The fields that an address can prefill, and the state (docs/specification.md#date-of-birth). */
 export type ContactDetails = {
   -readonly [Field in
     | ('first_name' | 'last_name' | 'email' | 'phone' | 'zip_code')

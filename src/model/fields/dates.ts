@@ -30,10 +30,7 @@ export function calendarDate(now: Date, timeZone: string): CalendarDate {
 
 const DAY_MS = 86_400_000;
 
-/**
- * Returns the days since 1970-01-01 in UTC, where every day has 24 hours. (`Date.UTC` would read the
- * years 0 to 99 as 1900 to 1999.)
- */
+/** Returns the days since 1970-01-01. (`Date.UTC` would read the years 0 to 99 as 1900 to 1999.) */
 function dayNumber({ year, month, day }: CalendarDate): number {
   return new Date(0).setUTCFullYear(year, month - 1, day) / DAY_MS;
 }

@@ -1,7 +1,4 @@
-/**
- * The registry of lead fields. Any set of fields is a selection from this table (`fieldsWhere`); there
- * are no other lists.
- */
+/** The registry of lead fields. `fieldsWhere` selects any set of fields from it. */
 
 import { type AskedFieldName, askedFields, isAskedField } from './asked-fields.ts';
 import {
@@ -42,10 +39,7 @@ type FieldOrigin =
 /** How a field is treated from the post to the buyer. */
 type FieldFate = {
   readonly from: FieldOrigin;
-  /**
-   * Whether a posted value is used: always (`counts`), only if the server has no value (`fallback`),
-   * or never (`ignored`).
-   */
+  /** Whether a posted value counts: always, only as a fallback of the server's value, or never. */
   readonly posted: 'counts' | 'fallback' | 'ignored';
   /** Whether to record a difference between the browser's value and the server's. */
   readonly isCompared: boolean;
@@ -146,9 +140,7 @@ function rows<Name extends string>(
   return Object.fromEntries(names.map((name) => [name, rowOf(name)])) as Record<Name, LeadField>;
 }
 
-/**
- * All lead fields, by name. Sub ids are stored whole, and cut only when sent to the ingest service.
- */
+/** All lead fields, by name. Sub ids are cut only when sent to the ingest service. */
 export const leadFields = {
   ...rows(Object.keys(askedFields) as AskedFieldName[], (name) => ({
     ...asAsked(name),

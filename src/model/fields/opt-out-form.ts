@@ -8,10 +8,7 @@ const SIMPLE_EMAIL = /^[^\s@]+@[^\s@]+\.[^\s@]+$/;
 /** Longest value in characters. */
 const MOST = 254;
 
-/**
- * Returns the invalid fields of a request. It needs an e-mail address or a phone number; name and state
- * are optional.
- */
+/** Returns the invalid fields of a request, which needs an e-mail address or a phone number. */
 export function optOutErrors(typed: Readonly<Partial<Record<string, string>>>): OptOutField[] {
   const [name = '', email = '', phone = '', state = ''] = optOutFields.map((field) =>
     typed[field]?.trim(),

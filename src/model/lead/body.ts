@@ -17,10 +17,7 @@ const TOKENS = /"(?:[^"\\]|\\.)*"|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:e[+-]?\d+)?/gi;
 /** More digits than these may not survive the conversion to a number. */
 const EXACT_DIGITS = 15;
 
-/**
- * Returns a JSON text whose numbers survive parsing. Numbers that a double cannot hold become strings: `1e400`, or
- * 20 digits.
- */
+/** Returns a JSON text in which numbers that a double cannot hold are strings: `1e400`, or 20 digits. */
 export function withExactNumbers(json: string): string {
   // Rules out nearly every text at the cost of one search.
   if (!/\d{16}|[\d.]e[+-]?\d/i.test(json)) return json;

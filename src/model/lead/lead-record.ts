@@ -61,9 +61,7 @@ type LeadClick = {
 /** One complete revision of a lead. */
 export type AcceptedLead = {
   readonly id: string;
-  /**
-   * The lead that this disputed post claimed to belong to, without its secret; null: not disputed.
-   */
+  /** The lead that this disputed post claimed to belong to; null: not disputed. */
   readonly claimsId: string | null;
   /** SHA-256 of the post's secret; null: it has none. */
   readonly secretSha256: string | null;

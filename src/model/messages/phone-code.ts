@@ -1,7 +1,4 @@
-/**
- * `POST /two-step-verification/code`: sends a code to the visitor's number, or checks one
- * (docs/specification.md#sms-verification).
- */
+/** `POST /two-step-verification/code`: sends or checks a code (docs/specification.md#sms-verification). */
 export const phoneCodePath = '/two-step-verification/code';
 
 export type PhoneCodeBody = {

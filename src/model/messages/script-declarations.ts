@@ -49,10 +49,7 @@ const loadsCallsAndShows = (...hosts: string[]): ScriptHosts => ({
   'img-src': hosts,
 });
 
-/**
- * The hosts that a vendor's script needs, by the ending of its own host name. The setting SCRIPT_HOSTS adds hosts
- * that only some accounts need.
- */
+/** The hosts that a vendor's script needs, by the ending of its own. SCRIPT_HOSTS adds hosts of single accounts. */
 const vendorHosts: readonly (readonly [ending: string, hosts: ScriptHosts])[] = [
   [
     'trustedform.com',

@@ -36,10 +36,7 @@ export type SiteSettings = {
   /** Whether a page asks the server for the visitor's state (`GET /api/state`). */
   readonly asksVisitorState: boolean;
   readonly partialFaultStates: readonly string[];
-  /**
-   * Disqualified visitors of these states get no partner tab. Undefined: the list of the survey's flow; a survey
-   * page always has its list here.
-   */
+  /** Disqualified visitors of these states get no partner tab. Undefined: the list of the survey's flow. */
   readonly partnerClosedStates: readonly string[] | undefined;
   readonly limitation: LimitationChoice;
   /** Whether a recent accident forces treatment (docs/specification.md#forced-treatment). */

@@ -50,10 +50,7 @@ type MarkPosition = {
   readonly horizontalPercent: number;
 };
 
-/**
- * Interpolates the mark within the value's band. A value above 250000 is placed at 249500; a negative
- * value or NaN at the low end.
- */
+/** Interpolates the mark within the value's band. Places larger values at `MARK_CAP`, negative ones at 0. */
 export function markPosition(value: number): MarkPosition {
   const placed = value > MAX_COMPENSATION ? MARK_CAP : Math.max(0, value || 0);
   const band = compensationBand(placed);
@@ -82,10 +79,7 @@ export function compensationAt(blocks: number): number {
   return Math.max(1, Math.round(value / STEP_DOLLARS)) * STEP_DOLLARS;
 }
 
-/**
- * Raises a value by a fraction of itself, rounded to whole dollars and capped at `MAX_COMPENSATION`.
- * Ignores a fraction that is negative or NaN.
- */
+/** Raises a value by a fraction of itself, in whole dollars up to `MAX_COMPENSATION`. */
 export function raise(value: number, fraction: number): number {
   const added = fraction > 0 ? value * fraction : 0;
   return Math.min(MAX_COMPENSATION, Math.round(value + added));

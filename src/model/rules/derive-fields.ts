@@ -19,9 +19,7 @@ export type FlowRules = {
   readonly forcedTreatment?: 'exactly_15_days';
   /** Asks about no accident: its limit, age, injury, treatment and fault decide nothing (ticket). */
   readonly isWithoutAccident?: true;
-  /**
-   * The only fields that disqualify. With an accident (medical treatment) `lead_is_qualified` heeds all.
-   */
+  /** The only fields that disqualify. With an accident, `lead_is_qualified` heeds all. */
   readonly disqualifiesBy?: readonly RejectingField[];
   /** `do_not_send_to_dq` is always yes (the Ep variant). */
   readonly neverSendsToDq?: boolean;
@@ -185,10 +183,7 @@ function applyPartialFault(draft: Derivation, states: readonly string[]): void {
   if (draft.found.partialFault) draft.force('at_Fault', 'no', 'fault.partial');
 }
 
-/**
- * Applies the word rule, the checks and the hit-and-run additions
- * (docs/specification.md#case-description, docs/specification.md#hit-and-run).
- */
+/** Applies the word rule, the checks and the hit-and-run additions (docs/specification.md#case-description). */
 function deriveDescription(
   draft: Derivation,
   flow: FlowRules,

@@ -65,10 +65,7 @@ function isWithinInjuryMonths({ answers, today }: Facts): boolean {
   return age !== undefined && age.months[1] <= INJURY_MONTHS;
 }
 
-/**
- * Every condition that a flow can branch on (docs/specification.md#flow-conditions). An unknown answer
- * makes a condition false.
- */
+/** Every condition of a flow (docs/specification.md#flow-conditions). An unknown answer makes it false. */
 export const conditions = {
   // Survey configuration
   startsWithCaseWorth: condition([], ({ survey }) => survey.startsWithCaseWorth),

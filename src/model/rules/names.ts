@@ -3,10 +3,7 @@ import { isAscii } from '../fields/text.ts';
 /** Lead sources whose names are not checked (docs/specification.md#name-check). */
 export const uncheckedLeadSources: readonly string[] = ['516', '180', '330'];
 
-/**
- * Words that people type instead of their names (docs/specification.md#name-check). The list is ours, and
- * excludes names that people really have.
- */
+/** Words that people type instead of their names (docs/specification.md#name-check), none of them a name. */
 const blockedNames: ReadonlySet<string> = new Set([
   ...'test tester testing prueba fake falso asdf qwerty none nobody nadie ninguno'.split(' '),
   ...'anonymous anonimo unknown desconocido firstname lastname nombre apellido'.split(' '),
@@ -21,10 +18,7 @@ function isBlocked(name: string): boolean {
   return blockedNames.has(plain.trim().replace(/\s+/g, ' '));
 }
 
-/**
- * Titles of names, with or without a dot. Don, Gen and Father are also given names or words, so not
- * listed.
- */
+/** Titles, with or without a dot. Don, Gen and Father are also names, so not listed. */
 const titles = new Set(
   'dr doctor mr mrs ms miss mx sir madam prof rev fr hon sr sra srta dra'.split(' '),
 );

@@ -7,10 +7,7 @@ export type SubmitRules = {
   readonly disqualifiedStep?: string;
   readonly thankYou?: ThankYouRules;
   readonly partnerTab?: PartnerTabRules;
-  /**
-   * The states whose leads are routed (default: all) and in which the partner tab stays closed
-   * (default: none).
-   */
+  /** The states of the routing (default: all) and of the closed partner tab (default: none). */
   readonly specialStates?: 'most_populous';
   /** Checks only the phone number's length (docs/specification.md#flows). */
   readonly phoneCheck?: 'length_only';

@@ -37,9 +37,7 @@ export type VisitState = {
   readonly unknownZips: number;
   /** City and state of the zip code on screen, or empty. */
   readonly place: string;
-  /**
-   * The notice while the lead is being posted. `trying` and `refused` occur only in surveys that redirect on success.
-   */
+  /** The notice while the lead is posted. Only surveys that redirect on success use `trying` and `refused`. */
   readonly sending: 'sending' | 'saved' | 'unsaved' | 'offline' | 'trying' | 'refused';
   /** Whether this tab has sent a lead, and nothing was answered since. */
   readonly sent: boolean;

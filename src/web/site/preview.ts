@@ -1,11 +1,13 @@
 /** The data of /preview/screen/: every screen of every survey, and the toggles of their look. */
 
+import type { Answers } from '../../model/fields/answers.ts';
 import { calendarDate } from '../../model/fields/dates.ts';
-import { type Flow, stepOf } from '../../model/flows/engine/flow.ts';
-import { allPaths, reachableSteps } from '../../model/flows/engine/paths.ts';
-import type { StepAnswers, WalkContext } from '../../model/flows/engine/walk.ts';
+import { edgeTarget, type Flow, stepOf } from '../../model/flows/engine/flow.ts';
+import { reachableSteps } from '../../model/flows/engine/reach.ts';
+import { nextStep, type StepAnswers, type WalkContext } from '../../model/flows/engine/walk.ts';
 import { flowOf, type Survey, surveyFacts, type Toggles } from '../../model/flows/surveys.ts';
 import type { SiteSettings } from '../../model/messages/site-settings.ts';
+import { conditions } from '../../model/rules/facts.ts';
 
 /** The values of the parameter `toggle`. */
 export const previewToggles = [
@@ -35,22 +37,34 @@ export async function previewSteps(
   return Object.keys(flow.steps).filter((name) => reached.has(name));
 }
 
+const decisiveFields = new Set<string>(Object.values(conditions).flatMap(({ reads }) => reads));
+
 /**
  * Returns answers that lead to a step on the shortest path, so that its screen shows realistic progress. If
  * buttons alone do not lead there, returns answers that lead to a preceding step.
  */
 export function answersBefore(flow: Flow, context: WalkContext, step: string): StepAnswers {
-  const [way] = allPaths(flow, context, () => undefined)
-    .filter(({ steps }) => steps.includes(step))
-    .sort((a, b) => a.steps.indexOf(step) - b.steps.indexOf(step));
-  if (!way) {
-    const before = Object.keys(flow.steps).find((name) =>
-      stepOf(flow, name).next.some((edge) => (typeof edge === 'string' ? edge : edge.to) === step),
-    );
-    return before === undefined ? {} : answersBefore(flow, context, before);
+  const queue: { name: string; given: StepAnswers; all: Answers }[] = [
+    { name: flow.start, given: {}, all: {} },
+  ];
+  const seen = new Set<string>();
+  for (const { name, given, all } of queue) {
+    if (name === step) return given;
+    const decisive = Object.entries(all).filter(([field]) => decisiveFields.has(field));
+    const key = JSON.stringify([name, decisive.sort()]);
+    if (seen.has(key)) continue;
+    seen.add(key);
+    const { choices = [], sets } = stepOf(flow, name);
+    for (const own of choices.length > 0 ? choices : [{}]) {
+      const merged = { ...all, ...sets, ...own };
+      const next = nextStep(flow, name, merged, context);
+      if (next) queue.push({ name: next, given: { ...given, [name]: own }, all: merged });
+    }
   }
-  const passed = way.steps.slice(0, way.steps.indexOf(step));
-  return Object.fromEntries(passed.map((name) => [name, way.answers[name] ?? {}]));
+  const before = Object.keys(flow.steps).find((name) =>
+    stepOf(flow, name).next.some((edge) => edgeTarget(edge) === step),
+  );
+  return before === undefined ? {} : answersBefore(flow, context, before);
 }
 
 /** Returns the address of one screen. */

@@ -2,7 +2,7 @@
 import { expect, type Page } from '@playwright/test';
 import type { Answers, AskedFieldName } from '../../../src/model/fields/answers.ts';
 import { type Flow, impliedBy, stepOf } from '../../../src/model/flows/engine/flow.ts';
-import type { FlowPath } from '../../../src/model/flows/engine/paths.ts';
+import type { FlowPath } from '../../../src/model/flows/test-support/paths.ts';
 
 /** A step as `walkInPage` answers it: plain data that can be sent into a page. */
 type StepToWalk = {

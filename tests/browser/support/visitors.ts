@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Answers } from '../../../src/model/fields/answers.ts';
-import type { FlowPath } from '../../../src/model/flows/engine/paths.ts';
+import type { FlowPath } from '../../../src/model/flows/test-support/paths.ts';
 
 /** Area codes whose numbers 555-0100 to 555-0199 are reserved for fiction. */
 const areaCodes = ['212', '213', '312', '415', '512', '602', '702', '713', '818', '917'];

@@ -74,10 +74,7 @@ export type Step<Name extends string = string> = {
 /** A third-party script that a flow may load (docs/specification.md#scripts-of-third-parties). */
 export type ScriptName = 'pixel' | 'caseWorth' | 'ticket' | 'adPixel';
 
-/**
- * When a flow loads a third-party script: once per page load, as soon as all given conditions hold.
- * `Name` is the union of the flow's step names.
- */
+/** When a flow loads a third-party script: once per page load, when all given conditions hold. */
 export type ScriptRule<Name extends string = string> = {
   readonly script: ScriptName;
   /** While this step is on screen. */

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { flowLoaders, surveyAt, surveyFacts } from '../surveys.ts';
+import { allPaths } from '../test-support/paths.ts';
 import { testSamples } from '../test-support/samples.ts';
 import { v4 } from '../variants/v4.ts';
 import type { Flow } from './flow.ts';
-import { allPaths } from './paths.ts';
 import { walk, walkFlat } from './walk.ts';
 
 const today = { year: 2026, month: 11, day: 20 };

@@ -2,7 +2,7 @@ import type { Answers, AskedFieldName } from '../../fields/answers.ts';
 import { type AskedField, askedFields } from '../../fields/asked-fields.ts';
 import { addDays, type CalendarDate } from '../../fields/dates.ts';
 import { fieldsOf, type Step } from '../engine/flow.ts';
-import type { Samples } from '../engine/paths.ts';
+import type { Samples } from './paths.ts';
 
 /** Ages in days on either side of every threshold of the flows (14 days, 12 months, 730 days). */
 const daysAgo = [5, 200, 500, 1200];

@@ -1,10 +1,7 @@
 import { defineFlow } from '../engine/flow.ts';
 import * as ask from './questions.ts';
 
-/**
- * Ticket flow (docs/specification.md#ticket-flow). The percentages are ours: the labelled positions of
- * the accident flows do not fit a ticket.
- */
+/** Ticket flow (docs/specification.md#ticket-flow). The percentages are ours. */
 export const ticket = defineFlow({
   id: 'ticket',
   progress: 'percent',

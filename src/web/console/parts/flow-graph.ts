@@ -2,7 +2,7 @@
 import { useQuery } from '@tanstack/react-query';
 import type { Language } from '../../../model/fields/language.ts';
 import { type Flow, stepOf, stepWords } from '../../../model/flows/engine/flow.ts';
-import { openEdges, reachableSteps } from '../../../model/flows/engine/paths.ts';
+import { openEdges, reachableSteps } from '../../../model/flows/engine/reach.ts';
 import type { WalkContext } from '../../../model/flows/engine/walk.ts';
 import { flowOf, type Survey } from '../../../model/flows/surveys.ts';
 import type { ConditionName } from '../../../model/rules/facts.ts';

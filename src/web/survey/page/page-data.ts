@@ -1,7 +1,7 @@
 import { type FieldRules, fieldRules } from '../../../model/fields/asked-fields.ts';
 import type { CalendarDate } from '../../../model/fields/dates.ts';
 import { type Flow, fieldsOf, inputFields } from '../../../model/flows/engine/flow.ts';
-import { reachableSteps } from '../../../model/flows/engine/paths.ts';
+import { reachableSteps } from '../../../model/flows/engine/reach.ts';
 import { flowVersion } from '../../../model/flows/survey-table.ts';
 import { type Survey, surveyFacts } from '../../../model/flows/surveys.ts';
 import { consentDigest } from '../../../model/lead/consent.ts';

@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest';
 import { flowLoaders, surveyFacts, surveys } from '../surveys.ts';
+import { allPaths } from '../test-support/paths.ts';
 import { testSamples } from '../test-support/samples.ts';
 import type { Flow } from './flow.ts';
-import { allPaths, reachableSteps } from './paths.ts';
+import { reachableSteps } from './reach.ts';
 
 const today = { year: 2026, month: 11, day: 20 };
 

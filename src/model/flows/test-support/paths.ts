@@ -1,7 +1,7 @@
 import type { Answers } from '../../fields/answers.ts';
-import { type ConditionName, conditions } from '../../rules/facts.ts';
-import { edgeTarget, type Flow, type Step, stepOf } from './flow.ts';
-import { nextStep, type StepAnswers, type WalkContext } from './walk.ts';
+import { conditions } from '../../rules/facts.ts';
+import { edgeTarget, type Flow, type Step, stepOf } from '../engine/flow.ts';
+import { nextStep, type StepAnswers, type WalkContext } from '../engine/walk.ts';
 
 /** One path through a flow: its steps in order, and answers that lead along it. */
 export type FlowPath = {
@@ -72,41 +72,4 @@ function conditionsBelow(flow: Flow): Map<string, readonly string[]> {
   };
   visit(flow.start);
   return fields;
-}
-
-/** An edge that visitors of a survey may take; `when` has the conditions that depend on their answers. */
-export type OpenEdge = {
-  readonly from: string;
-  readonly to: string;
-  readonly when: readonly ConditionName[];
-};
-
-/**
- * Returns the edges out of a step that visitors of one survey may take, in flow order. Evaluates conditions on
- * the survey's configuration; assumes that conditions on answers may or may not hold.
- */
-export function openEdges(flow: Flow, from: string, context: WalkContext): OpenEdge[] {
-  const facts = { ...context, answers: {} };
-  const isDecided = (name: ConditionName) => conditions[name].reads.length === 0;
-  const open: OpenEdge[] = [];
-  for (const edge of stepOf(flow, from).next) {
-    if (typeof edge === 'string') {
-      open.push({ from, to: edge, when: [] });
-      break;
-    }
-    const decided = edge.when.filter(isDecided);
-    if (!decided.every((condition) => conditions[condition].test(facts))) continue;
-    open.push({ from, to: edge.to, when: edge.when.filter((name) => !isDecided(name)) });
-    if (decided.length === edge.when.length) break;
-  }
-  return open;
-}
-
-/** Returns the steps that visitors of one survey can reach (`openEdges`). */
-export function reachableSteps(flow: Flow, context: WalkContext): ReadonlySet<string> {
-  const reached = new Set<string>([flow.start]);
-  for (const name of reached) {
-    for (const { to } of openEdges(flow, name, context)) reached.add(to);
-  }
-  return reached;
 }

@@ -1,0 +1,40 @@
+import { type ConditionName, conditions } from '../../rules/facts.ts';
+import { type Flow, stepOf } from './flow.ts';
+import type { WalkContext } from './walk.ts';
+
+/** An edge that visitors of a survey may take; `when` has the conditions that depend on their answers. */
+export type OpenEdge = {
+  readonly from: string;
+  readonly to: string;
+  readonly when: readonly ConditionName[];
+};
+
+/**
+ * Returns the edges out of a step that visitors of one survey may take, in flow order. Evaluates conditions on
+ * the survey's configuration; assumes that conditions on answers may or may not hold.
+ */
+export function openEdges(flow: Flow, from: string, context: WalkContext): OpenEdge[] {
+  const facts = { ...context, answers: {} };
+  const isDecided = (name: ConditionName) => conditions[name].reads.length === 0;
+  const open: OpenEdge[] = [];
+  for (const edge of stepOf(flow, from).next) {
+    if (typeof edge === 'string') {
+      open.push({ from, to: edge, when: [] });
+      break;
+    }
+    const decided = edge.when.filter(isDecided);
+    if (!decided.every((condition) => conditions[condition].test(facts))) continue;
+    open.push({ from, to: edge.to, when: edge.when.filter((name) => !isDecided(name)) });
+    if (decided.length === edge.when.length) break;
+  }
+  return open;
+}
+
+/** Returns the steps that visitors of one survey can reach (`openEdges`). */
+export function reachableSteps(flow: Flow, context: WalkContext): ReadonlySet<string> {
+  const reached = new Set<string>([flow.start]);
+  for (const name of reached) {
+    for (const { to } of openEdges(flow, name, context)) reached.add(to);
+  }
+  return reached;
+}
