@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { exampleLead, postJson } from '../tests/support/sandbox-requests.ts';
 import type { Failure } from './failures.ts';
 import { type Sandbox, startSandbox } from './server.ts';
-import { exampleLead, postJson } from './testing.ts';
 
 let sandbox: Sandbox;
 beforeAll(async () => {

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { afterEach, expect, it } from 'vitest';
-import { exampleLead, postJson } from './testing.ts';
+import { exampleLead, postJson } from '../tests/support/sandbox-requests.ts';
 
 const soon = { timeout: 60_000 };
 let child: ChildProcess | undefined;

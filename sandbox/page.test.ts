@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { exampleLead, get, postForm, postJson } from '../tests/support/sandbox-requests.ts';
 import { type Sandbox, startSandbox } from './server.ts';
-import { exampleLead, get, postForm, postJson } from './testing.ts';
 
 let sandbox: Sandbox;
 beforeAll(async () => {

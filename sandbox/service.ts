@@ -72,7 +72,7 @@ export interface SentCode {
 }
 
 /** The inputs of every stand-in. */
-export interface SandboxContext {
+interface SandboxContext {
   now: () => Date;
   /** Causes a lasting effect. Returns false for a duplicate that the third party recognises. */
   effect: (request: EffectRequest) => boolean;

@@ -1,8 +1,8 @@
 /** The strictness of every service but ingest, and the behavior that other tests rely on. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { get, postForm, postJson } from '../../tests/support/sandbox-requests.ts';
 import { credentials } from '../credentials.ts';
 import { type Sandbox, startSandbox } from '../server.ts';
-import { get, postForm, postJson } from '../testing.ts';
 import { invalidNumberMessage } from './ipqs.ts';
 
 const minuteMs = 60_000;

@@ -1,7 +1,7 @@
 /**
  * Delivery against a real database and the sandbox: failures of the ingest service, dead and frozen workers,
  * and lost commits. (How each failure is understood: src/server/delivery/destinations/contract.test.ts. What follows
- * from it: src/server/delivery/decide.test.ts.)
+ * from it: src/server/delivery/ends.test.ts.)
  */
 import type pg from 'pg';
 import { describe, expect, test } from 'vitest';
@@ -80,24 +80,6 @@ describe('a failed send', () => {
     expect(alerts).toEqual([]);
     // The delivery has ended: there is nothing left to lease.
     expect(await pass(other)).toBe(0);
-  });
-
-  test('that surely did not arrive leaves DUPLICATED to another seller: the lead is rejected', async () => {
-    const lead = await insert();
-    const a = worker([ingest()]);
-    sandbox.fail({ service: 'ingest', mode: '429', times: 1 });
-    await pass(a);
-    await advance(MINUTE_MS);
-    sandbox.fail({ service: 'ingest', mode: 'duplicate', times: 1 });
-    expect(await pass(a)).toBe(1);
-    expect(await read(lead)).toMatchObject({
-      state: 'rejected',
-      attempts: 2,
-      may_have_arrived: false,
-      due_at: null,
-      log: [{ outcome: 'retry' }, { outcome: 'duplicate', http_status: 200 }],
-    });
-    expect(alerts).toEqual([]);
   });
 
   test('of a lead that cannot be encoded is a dead letter; the other leads are sent', async () => {

@@ -1,5 +1,5 @@
 /**
- * Checks, look-ups and verification with every service set up. Their results are reused at the post and
+ * Checks and verification with every service set up. Their results are reused at the post and
  * stored with the lead. When every service hangs, no visitor waits for it.
  */
 

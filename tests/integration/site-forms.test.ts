@@ -156,16 +156,3 @@ test('a do-not-sell request is confirmed and recorded, stops what is unsent, and
   });
   expect((await historyOf(later)).is_suppressed).toBe(true);
 });
-
-test('the opt-out signal withholds nothing from the firms and stays with its lead', async () => {
-  const who = { email: `${randomUUID()}@mail.example`, phone: '2125550188' };
-  const first = await postLead(freshLead(who), { 'sec-gpc': '1' });
-  const later = await postLead(freshLead(who));
-  for (const id of [first, later]) {
-    expect(await stateOf(id, 'ingest')).toMatchObject({ attempts: 1 });
-  }
-  const sent = JSON.stringify(outside.sandbox.received('ingest'));
-  for (const id of [first, later]) expect(sent).toContain(id);
-  expect((await historyOf(first)).lead.sec_gpc).toBe(true);
-  expect((await historyOf(later)).lead.sec_gpc).toBe(false);
-});

@@ -27,7 +27,7 @@ export type PhoneReport = {
 };
 
 /** Looks up a number of ten digits. If it throws or returns undefined, the number passes. */
-export type PhoneCheck = AskCheck<string, PhoneReport>;
+type PhoneCheck = AskCheck<string, PhoneReport>;
 
 /** The answer of an e-mail validation service (docs/specification.md#e-mail-check). */
 export type EmailReport = {

@@ -57,7 +57,7 @@ export type AskCheck<Value, Said> = (
   networkKey?: string,
 ) => Promise<Said | undefined>;
 
-export type CheckParts = {
+type CheckParts = {
   readonly answers: Pick<CheckAnswers, 'recall' | 'keep'>;
   readonly record: RecordCheck;
   readonly permit: PermitPaidCheck;

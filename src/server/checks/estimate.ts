@@ -9,9 +9,7 @@ import {
 } from '../../model/rules/compensation.ts';
 
 /** Looks up the compensation level (1 to 7) of a case; undefined on failure. Never throws. */
-export type EstimateCheck = (
-  answers: Readonly<Record<string, string>>,
-) => Promise<number | undefined>;
+type EstimateCheck = (answers: Readonly<Record<string, string>>) => Promise<number | undefined>;
 
 /** Kinds of fields that cannot identify a person. */
 const impersonalKinds: readonly AskedField['kind'][] = ['choice', 'number'];

@@ -17,7 +17,7 @@ import {
  * - `timed_out`: no answer in time.
  * - `skipped`: not asked, because its circuit is open.
  */
-export type AskOutcome = 'answered' | 'failed' | 'timed_out' | 'skipped';
+type AskOutcome = 'answered' | 'failed' | 'timed_out' | 'skipped';
 
 /** The result of asking a third party; `said` is present only if the outcome is `answered`. */
 export type Asked<Said> = {
@@ -78,7 +78,7 @@ type CircuitPass = {
   denied(reason?: string): void;
 };
 
-export type Circuit = {
+type Circuit = {
   /** Returns undefined if the service must not be called. */
   admit(): CircuitPass | undefined;
   /** Returns whether `admit` would admit a call now. */

@@ -275,7 +275,7 @@ export function createEndWriter(options: { pool: pg.Pool; owner: string; audienc
 type Listener = { readonly name: string; readonly events: readonly string[] };
 
 /** The listeners to which events about deliveries go. */
-export type Audience = {
+type Audience = {
   readonly listeners: readonly Listener[];
   /** Destinations whose failures raise no events. */
   readonly ignored: ReadonlySet<string>;

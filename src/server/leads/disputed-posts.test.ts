@@ -12,15 +12,6 @@ import { OverLimitError } from '../platform/errors.ts';
 const id = String(testLead().lead_id);
 const stranger = { secretSha256: hashOfSecret(strangersSecret) };
 
-it('does not count towards the address limit', async () => {
-  const { post, store } = testAcceptLead({ perHour: 2 });
-  await post(testLead());
-  for (const n of [1, 2, 3]) await post(testLead({ sub_id2: `dispute-${n}` }), stranger);
-  const second = '01939999-1111-7111-8111-000000000002';
-  await post(testLead({ lead_id: second }));
-  expect(store.leads.get(second)).toMatchObject([{ state: 'accepted' }]);
-});
-
 it('is refused beyond twenty, and further ones without asking the store', async () => {
   let nowMs = testNow.getTime();
   const { post, store, revisions } = testAcceptLead({ now: () => new Date(nowMs) });

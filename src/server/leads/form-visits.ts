@@ -169,7 +169,7 @@ on conflict (lead_id) do update set form = excluded.form, form_keys = excluded.f
 where visits.secret_sha256 = excluded.secret_sha256 and visits.erased_at is null
   and coalesce((visits.form->>'seq')::int, 0) <= (excluded.form->>'seq')::int`;
 
-export type FormVisitStore = ReturnType<typeof createFormVisitStore>;
+type FormVisitStore = ReturnType<typeof createFormVisitStore>;
 
 /** Creates the store of visits that post forms. Its calls throw a `StoreUnavailableError` if the database is away. */
 export function createFormVisitStore(pool: pg.Pool, personKey: PersonKey) {

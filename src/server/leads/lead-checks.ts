@@ -87,7 +87,7 @@ export type LeadToVerify = {
 };
 
 /** A lead without verification, with its position in the paging. */
-export type UnverifiedLead = LeadToVerify & {
+type UnverifiedLead = LeadToVerify & {
   /** PostgreSQL's text form, with microseconds. */
   readonly createdAt: string;
 };

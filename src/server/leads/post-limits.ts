@@ -49,7 +49,7 @@ export function createPostGuard(now: Clock, counts: RequestCounts = createReques
 export const HOUR_MS = 60 * 60 * 1000;
 
 /** Returns the milliseconds until the next clock hour, when an address may write again. */
-export function msToNextHour(now: Date): number {
+function msToNextHour(now: Date): number {
   return HOUR_MS - (now.getTime() % HOUR_MS);
 }
 

@@ -309,7 +309,7 @@ export async function surveyOfVisit(
   return rows[0]?.survey;
 }
 
-export type ProgressStore = ReturnType<typeof createProgressStore>;
+type ProgressStore = ReturnType<typeof createProgressStore>;
 
 /** Creates the store of progress. A repeated report of a step changes nothing. */
 export function createProgressStore(pool: pg.Pool, personKey: PersonKey) {

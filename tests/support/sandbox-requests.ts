@@ -1,4 +1,4 @@
-import { credentials } from './credentials.ts';
+import { credentials } from '../../sandbox/credentials.ts';
 
 /** Returns a valid lead for the ingest service; `changed` overrides fields. */
 export function exampleLead(changed: Record<string, unknown> = {}): Record<string, unknown> {
