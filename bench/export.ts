@@ -30,7 +30,7 @@ async function exportOnce(dataDir: string, format: 'csv' | 'json'): Promise<void
   clearInterval(watch);
   if (code !== 0) throw new Error(`the export ended with ${code}`);
   const seconds = (performance.now() - startedMs) / 1_000;
-  // A record ends with CRLF, and the example lead's texts have none; a lead in JSON is one line.
+  // Only a record ends with CRLF: the example lead's texts have no line breaks. A lead in JSON is one line.
   const end = format === 'csv' ? '\r$' : '^{';
   const lines = Number(execFileSync('grep', ['-c', end, output]).toString());
   const rows = format === 'csv' ? lines - 1 : lines;

@@ -1,4 +1,4 @@
-/** A server that stores leads and sends none, and what posts to it. */
+/** A server that stores leads without sending them, and a client that posts to it. */
 import { execFileSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -29,7 +29,7 @@ const leadServerSettings = {
   INGEST_KEY: 'k',
 };
 
-/** Starts a server that accepts leads but sends none, which would measure the sandbox. */
+/** Starts a server that does not send its leads: otherwise the sandbox would be measured, too. */
 export async function startLeadServer() {
   const dataDir = mkdtempSync(join(tmpdir(), 'bench-'));
   const env = { ...process.env, NODE_OPTIONS: '', ...leadServerSettings, DATA_DIR: dataDir };

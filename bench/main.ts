@@ -1,5 +1,5 @@
 /**
- * `npm run bench [-- page-speed | post-lead | export | history]`: measures and prints. `--leads 1000,100000` says how
+ * `npm run bench [-- page-speed | post-lead | export | history]`: measures and prints. `--leads 1000,100000` sets how
  * many leads `export` and `history` store. They and `page-speed` end with 1 if a wanted value is missed.
  */
 import { parseArgs } from 'node:util';

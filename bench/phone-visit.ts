@@ -29,7 +29,7 @@ export type FirstAnswer = {
 };
 
 /** The name of the function through which the page reports its times. */
-const tellName = 'tellTimes';
+const reportName = 'reportTimes';
 
 /**
  * Taps the first answer as soon as it is painted, and repeats the tap while it may get lost. Reports the
@@ -45,8 +45,8 @@ function answerFirst(): void {
       first = screen.getAttribute('data-step');
       button.click();
     } else if (screen && first !== null && screen.getAttribute('data-step') !== first) {
-      const tell = (window as unknown as { tellTimes(times: string): void }).tellTimes;
-      tell(JSON.stringify({ paintMs, nextMs: performance.now() }));
+      const { reportTimes } = window as unknown as { reportTimes(times: string): void };
+      reportTimes(JSON.stringify({ paintMs, nextMs: performance.now() }));
       return;
     } else {
       button?.click();
@@ -68,18 +68,18 @@ function answerFirst(): void {
  */
 export async function firstAnswer(browser: Browser, url: string): Promise<FirstAnswer> {
   const { context, page, cdp } = await openPhone(browser, answerFirst);
-  const told = new Promise<FirstAnswer>((resolve, reject) => {
+  const reported = new Promise<FirstAnswer>((resolve, reject) => {
     const late = setTimeout(() => reject(new Error(`${url}: no next question`)), 30_000);
     cdp.on('Runtime.bindingCalled', ({ name, payload }) => {
-      if (name !== tellName) return;
+      if (name !== reportName) return;
       clearTimeout(late);
       resolve(JSON.parse(payload) as FirstAnswer);
     });
   });
   await cdp.send('Runtime.enable');
-  await cdp.send('Runtime.addBinding', { name: tellName });
+  await cdp.send('Runtime.addBinding', { name: reportName });
   await page.goto(url, { waitUntil: 'commit' });
-  const times = await told;
+  const times = await reported;
   await context.close();
   return times;
 }

@@ -30,10 +30,10 @@ export function findBrowser(): string | undefined {
 }
 
 /**
- * Returns a Chromium, and installs one if there is none: Playwright's own download, or else a Debian package.
+ * Returns a Chromium, and installs a missing one: Playwright's own download, or else a Debian package.
  *
  * @returns the path of the executable
- * @throws an error that says what to do, if none can be installed
+ * @throws if the installation fails; the message says what to do
  */
 export function ensureBrowser(): string {
   const found = findBrowser();

@@ -96,7 +96,7 @@ async function writePageFiles(): Promise<string> {
 
 /**
  * Builds the pages and the console into `dist/`, unless they were built from exactly these sources. It uses a
- * separate process, so that the following server does not keep Vite and Astro in memory.
+ * separate process, so that the server does not hold Vite and Astro in memory.
  *
  * @returns whether a build was necessary
  * @throws if the build fails; the reason is printed

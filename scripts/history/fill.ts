@@ -94,7 +94,7 @@ export async function fillHistory(options: {
     personKey,
     log,
     wake: () => undefined,
-    http: { request: () => Promise.reject(new Error('The history asks nobody')) },
+    http: { request: () => Promise.reject(new Error('The history makes no calls')) },
     observer: undefined,
     leadObserver: undefined,
     now: () => past.getStore() ?? now,
@@ -137,7 +137,7 @@ export async function fillHistory(options: {
   return { visits: visits.length, leads };
 }
 
-/** The server of the past asks no service. */
+/** Returns the settings without third parties: the past calls none. */
 function withoutServices(settings: Settings): Settings {
   const { answersDays, keepsActive } = settings.checks;
   const services = Object.keys(settings.checks).map((name) => [name, undefined]);

@@ -46,7 +46,7 @@ const browsers = ['Linux; Android 16; Pixel 9', 'Windows NT 10.0; Win64; x64'].m
     `Mozilla/5.0 (${system}) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/149.0.0.0 Safari/537.36`,
 );
 
-/** Invents what a visitor types, by field. `serial` keeps two addresses apart; none belongs to anybody. */
+/** Invents a visitor's typed answers, by field. `serial` makes the fictional address unique. */
 function inventPerson(serial: number): Record<string, string> {
   const first_name = pick(first);
   const last_name = pick(last);

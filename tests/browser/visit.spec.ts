@@ -7,7 +7,7 @@ import { expect, type Page, type Request } from '@playwright/test';
 import type { ReceivedRequest } from '../../sandbox/journal.ts';
 import { dateAnswers } from '../../src/model/flows/test-support/samples.ts';
 import { oneToOne } from '../../src/model/flows/variants/one-to-one.ts';
-import { heardBesides } from '../support/told.ts';
+import { withoutPermitted } from '../support/permitted-fields.ts';
 import { collectErrors, examineBothSizes, keptData } from './support/checks.ts';
 import { askSandbox, codeTo, deliveredLead, demo } from './support/sandbox.ts';
 import { answerStep, expectStep, sendStep, watchLeadId } from './support/survey-page.ts';
@@ -169,7 +169,7 @@ test('a visitor of the demo: every third party receives its part, and nothing pe
   await expect(page.locator('main')).not.toContainText(CANARY);
 
   for (const request of await askSandbox<ReceivedRequest[]>('received')) {
-    expect(heardBesides(request), request.service).not.toMatch(CANARY);
+    expect(withoutPermitted(request), request.service).not.toMatch(CANARY);
   }
   // Two addresses may contain personal values: the landing address (docs/specification.md#prefill) and
   // docs/specification.md#thank-you-query. Our own server also looks up the zip code.

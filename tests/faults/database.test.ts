@@ -68,7 +68,7 @@ describe('the first start', () => {
     expect(await query(second.connectionString, 'select id from kept')).toEqual([{ id: 7 }]);
   });
 
-  it('starts over when the server is killed, whose initdb goes on', async () => {
+  it('starts over after a kill during the initialisation, although initdb goes on', async () => {
     const dataDir = await emptyDir();
     const killed = startOwner(dataDir);
     const isThere = async () =>
@@ -161,7 +161,7 @@ describe('the lock on the data directory', () => {
   });
 });
 
-describe('kills', () => {
+describe('after a kill', () => {
   /** Writes rows, kills at a random moment, and expects every acknowledged row after `recover`. */
   async function killWhileWriting(
     connectionString: string,
@@ -182,7 +182,7 @@ describe('kills', () => {
     expect(await missing(connectionString, acknowledged)).toEqual([]);
   }
 
-  it('recovers a killed server’s database completely, on the same address', async () => {
+  it('the next start recovers every acknowledged row, on the same address', async () => {
     const dataDir = await clusterDir();
     const owner = startOwner(dataDir);
     const { connectionString, pid } = await owner.ready;
@@ -198,7 +198,7 @@ describe('kills', () => {
     );
   });
 
-  it('restarts a killed database by itself, complete, on the same address', async () => {
+  it('the server restarts its database with every acknowledged row, on the same address', async () => {
     const postgres = await start(await clusterDir());
     const { pid } = postgres;
     await killWhileWriting(

@@ -1,4 +1,4 @@
-/** A lead whose every personal value is a canary, in every table, and how a test visits all of the console. */
+/** A lead with a canary in every personal value of every table, and a visit to every page of the console. */
 import { randomUUID } from 'node:crypto';
 import type pg from 'pg';
 import { fieldsWhere } from '../../src/model/fields/lead-fields.ts';

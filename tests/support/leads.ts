@@ -83,8 +83,7 @@ export function testLead(overrides: Record<string, unknown> = {}): Record<string
 /** A limiter that never refuses. */
 export const noByteLimit: AddressBytes = { take: async () => true };
 
-/** A visit as the store knows it. */
-export type MemoryVisit = { secretSha256: string | null; isErased: boolean };
+type MemoryVisit = { secretSha256: string | null; isErased: boolean };
 
 function heldByItsAddress(lead: AcceptedLead): AcceptedLead {
   return {
@@ -133,11 +132,11 @@ function memoryStore() {
       const visit = visits.get(leadId);
       if (!visit) return undefined;
       const revisions = leads.get(leadId) ?? [];
-      // Of an erased lead only the key of each post is left.
-      const kept = visit.isErased
+      // An erased lead has only the key of each post.
+      const posts = visit.isErased
         ? revisions.map((each) => ({ ...each, bodySha256: personKey('post', each.bodySha256) }))
         : revisions;
-      const same = sameOf(kept, bodySha256);
+      const same = sameOf(posts, bodySha256);
       return { ...visit, revision: revisions.length, same };
     },
     async revise(leadId, bodySha256, decide) {

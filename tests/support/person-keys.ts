@@ -1,4 +1,4 @@
-/** The secret for person keys in tests: servers whose rows are compared share it. */
+/** The secret for person keys in tests. Servers with comparable rows share it. */
 import type pg from 'pg';
 import { createPersonKey } from '../../src/model/lead/person-key.ts';
 

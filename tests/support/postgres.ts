@@ -195,7 +195,7 @@ export async function query<Row extends pg.QueryResultRow = Record<string, unkno
     await client.connect();
     return (await client.query<Row>(text)).rows;
   } finally {
-    // A database that hangs does not say goodbye.
+    // A hanging database does not answer the end.
     void client.end().catch(() => undefined);
   }
 }
@@ -233,7 +233,7 @@ async function copyTemplate(dataDir: string): Promise<void> {
   for (const entry of ['postgres', 'postgres-password']) {
     const from = path.join(cache, entry);
     const to = path.join(dataDir, entry);
-    // fs.cp does not keep owners, and for root the cluster belongs to another user.
+    // fs.cp does not copy owners, and for root the cluster belongs to another user.
     if (process.getuid?.() === 0) await run('cp', ['-a', from, to]);
     else await cp(from, to, { recursive: true, preserveTimestamps: true });
   }

@@ -1,4 +1,4 @@
-/** The store is temporarily unreachable or cannot write. The browser keeps its request and retries. */
+/** The store is temporarily unreachable or cannot write. The browser stores its request and retries. */
 export class StoreUnavailableError extends Error {
   override readonly name = 'StoreUnavailableError';
 }

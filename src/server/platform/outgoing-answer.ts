@@ -2,10 +2,10 @@
 import * as v from 'valibot';
 import type { OutgoingAnswer } from './outgoing-http.ts';
 
-/** Maximum number of characters of an answer to keep. */
+/** Maximum number of characters of a stored answer. */
 export const MAX_EXCERPT_LENGTH = 2 * 1024;
 
-/** The longest message to keep. */
+/** Maximum number of characters of a stored message. */
 const MESSAGE_CHARACTERS = 200;
 /** Shorter words of a request reveal nothing about a person. */
 const WORD_CHARACTERS = 3;
@@ -50,7 +50,7 @@ export function isSuccess({ status }: Pick<OutgoingAnswer, 'status'>): boolean {
 }
 
 /**
- * Returns how many milliseconds a `Retry-After` asks to wait (RFC 9110, 10.2.3: seconds or a date), or undefined
+ * Returns how many milliseconds a `Retry-After` header demands (RFC 9110, 10.2.3: seconds or a date), or undefined
  * if it is missing or invalid.
  */
 export function retryAfterMs(header: string | undefined, now: Date): number | undefined {
@@ -76,7 +76,7 @@ export function excerpt(text: string, secrets: readonly string[] = []): string {
     : `${clean.slice(0, MAX_EXCERPT_LENGTH - 1).replace(/[\ud800-\udbff]$/, '')}…`;
 }
 
-/** Returns the message of an answer, where vendors put it; undefined if there is none. */
+/** Returns the message of an answer from the fields that vendors use. */
 function messageOf(answer: OutgoingAnswer): string | undefined {
   // IPQualityScore, Twilio and Lead Prosper; RFC 9457; plain lists.
   const { message, error, detail, errors } = readBody(jsonObject, answer) ?? {};

@@ -10,7 +10,7 @@ import type { Agent } from 'undici';
 
 /** Maximum number of bytes of an answer to read. Beyond that the connection is closed. */
 export const MAX_ANSWER_BYTES = 64 * 1024;
-/** Identifies us: vendors ask for it when they look into a call, and some firewalls refuse calls without it. */
+/** Identifies us to vendors. Some firewalls refuse calls without it. */
 export const USER_AGENT = 'injury-claim-funnel/1 (server)';
 const MAX_CONNECTIONS_PER_HOST = 64;
 /** The time limit for a connection, unless the request's own time-out is shorter. */

@@ -4,7 +4,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** Whether `PUBLIC_URL` is https, whatever the proxies say. */
+    /** Whether `PUBLIC_URL` is https. */
     isPublicHttps?: boolean;
   }
 }

@@ -259,7 +259,7 @@ function consoleSettings(values: VariableValues) {
     /** The origin that operators see. Undefined: the address that the console listens on. */
     url,
     /**
-     * An identity provider that knows the operators (OpenID Connect); undefined: only our own links sign in. People
+     * The operators' identity provider (OpenID Connect); undefined: only our own links sign in. People
      * with a verified address of `domain` are let in as viewers; undefined: only invited people.
      */
     oidc:

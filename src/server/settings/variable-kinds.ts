@@ -67,7 +67,7 @@ export const networks = listOf(
   (entry) => `in which "${entry}" is not an address or network`,
 );
 
-/** The address of an identity provider. Without https, anyone between could say who somebody is. */
+/** The address of an identity provider. Without https, anyone on the network could forge an identity. */
 export const issuerAddress = v.pipe(
   address,
   v.check(
@@ -108,7 +108,7 @@ export const multipliers = v.pipe(
   }),
 );
 
-/** A port of the operators' own, or undefined for none. */
+/** A separate port for operators; undefined if it is off. */
 export const operatorsPort: Variable<number | 'auto' | undefined, string> = variable(
   v.pipe(
     matching(/^(auto|off|\d{1,5})$/),
@@ -201,7 +201,7 @@ export const filePath = v.pipe(
   v.transform(path.resolve as (path: string) => string),
 );
 
-/** Returns the schema of names with bars between them, or none. */
+/** Returns the schema of a list of names with bars between them. */
 export function namesUpTo(longest: number) {
   return v.pipe(
     text,

@@ -195,7 +195,7 @@ export const variables = {
   /** The header, in lower case, in which a trusted proxy gives the state. */
   VISITOR_STATE_HEADER: at('visitorStateHeader', kind.header('X-Visitor-State')),
   VISITOR_ADDRESS_HEADER: at('visitorAddressHeader', kind.header('CF-Connecting-IP')),
-  /** States whose disqualified leads are routed. Undefined: those of each survey's flow. */
+  /** States whose disqualified leads are routed. Undefined: each flow's own states. */
   SPECIAL_STATES: at('specialStates', kind.flowStates),
   PARTNER_CLOSED_STATES: at('site.partnerClosedStates', kind.flowStates),
   EXPERIMENTS: variable(

@@ -1,4 +1,4 @@
-/** The person keys of what a visit answered or posted as e-mail address or phone number. They find the visit. */
+/** The person keys of a visit's e-mail addresses and phone numbers, by which a person's visits are found. */
 import { normaliseField } from '../../../model/fields/asked-fields.ts';
 import type { PersonKey } from '../../../model/lead/person-key.ts';
 
@@ -8,7 +8,7 @@ const CONTACTS = [
   ['phoneNumber', 'phone'],
 ] as const;
 
-/** Returns SQL for the hash of a key that indexes have in its place. Two keys of ten million hardly share one. */
+/** Returns SQL for the 64-bit hash of a key, which indexes store instead of the key. */
 const contactHash = (key: string) => `('x' || substr(md5(${key}), 1, 16))::bit(64)::bigint`;
 
 /** Returns SQL for whether two keys are the same. An index of the first one's hash answers it. */
@@ -46,7 +46,7 @@ export function contactKeys(
   return [...new Set(keys)];
 }
 
-/** Returns the person keys of a kept form (`FormVisit`); null if no address or number is in it. */
+/** Returns the person keys of a stored form (`FormVisit`); null if it has no address or number. */
 export function formKeys(personKey: PersonKey, form: object): string[] | null {
   const { state, more } = form as Readonly<Record<string, unknown>>;
   const steps = membersOf(state).flatMap(membersOf);

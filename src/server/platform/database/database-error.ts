@@ -97,7 +97,7 @@ export function isDataError(error: unknown): boolean {
 }
 
 /**
- * Server errors that say nothing about the data: no resources or a full disk (53), operator or time-out (57),
+ * Server errors whose cause is not the data: no resources or a full disk (53), operator or time-out (57),
  * system error (58), read-only server (25006).
  */
 const unavailable = /^(53|57|58)...$|^25006$/;

@@ -163,7 +163,7 @@ type RepeatOptions = {
   maxPauseMs?: number;
 };
 
-/** No connection was available, so nothing happened. The cause says why. */
+/** No connection was available, so nothing happened. `cause` has the reason. */
 class NotConnectedError extends Error {}
 
 /**

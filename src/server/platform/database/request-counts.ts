@@ -46,7 +46,7 @@ export function createRequestCounts(
   shared?: { readonly pool: Pick<pg.Pool, 'query'>; readonly log: Pick<Logger, 'warn'> },
   windowMs = MINUTE_MS,
 ): RequestCounts {
-  const windows = new Map<string, { known: number; own: number; endsAtMs: number }>();
+  const windows = new Map<string, { reported: number; own: number; endsAtMs: number }>();
 
   /** Adds to the count of all processes and returns it; undefined if the database is away. */
   async function report(key: string, amount: number) {
@@ -67,23 +67,23 @@ export function createRequestCounts(
       const nowMs = now().getTime();
       let window = windows.get(key);
       if (window === undefined || nowMs >= window.endsAtMs) {
-        window = { known: 0, own: 0, endsAtMs: nowMs + windowMs };
+        window = { reported: 0, own: 0, endsAtMs: nowMs + windowMs };
         setLatest(windows, key, window, MAX_KEYS);
       }
       const counted = (isWithin: boolean) => ({ isWithin, endsInMs: window.endsAtMs - nowMs });
-      if (window.known + window.own + amount > limit) return counted(false);
+      if (window.reported + window.own + amount > limit) return counted(false);
       window.own += amount;
       if (shared === undefined || window.own < limit * SHARE) return counted(true);
       const { own } = window;
-      window.known += own;
+      window.reported += own;
       window.own = 0;
       const all = await report(key, own);
       if (all) {
-        window.known = Math.max(window.known, all.total);
+        window.reported = Math.max(window.reported, all.total);
         window.endsAtMs = nowMs + all.endsInMs;
       }
-      // Other processes may have counted more than this one knew of.
-      return counted(window.known + window.own <= limit);
+      // Other processes may have counted more since the last report.
+      return counted(window.reported + window.own <= limit);
     },
   };
 }

@@ -1,6 +1,6 @@
 /**
- * The stored form of a lead's revision, which has each value once: its id is in `lead_id`, its consent text in
- * `consents`, its browser in `leads`, and an outgoing field that was posted is null. A body with its `lead_id` is
+ * The stored form of a lead's revision, which stores each value once: the id is in `lead_id`, the consent text in
+ * `consents`, the browser in `leads`. An outgoing field that equals the posted one is null. A body with `lead_id` is
  * stored whole.
  */
 import type { AcceptedLead } from '../../../model/lead/lead-record.ts';
@@ -63,7 +63,7 @@ export function storedParts(
   const parts = {
     ...rest,
     ...(tcpa !== undefined && consent === null && { tcpa }),
-    // Null: none was posted.
+    // Null: the post had no user agent.
     ...(user_agent !== userAgent && { user_agent: user_agent ?? null }),
   };
   const isEmpty = Object.keys(parts).length === 0;
@@ -77,7 +77,7 @@ export function storedParts(
   return { body, merged, fields: Object.fromEntries(fields) };
 }
 
-/** Returns the posted body with all its values. That of an erased lead stays empty, one that was tampered with null. */
+/** Returns the posted body with all its values. An erased body stays empty; a tampered one may be null. */
 export function wholeBody({ body, posted }: Pick<StoredParts, 'body' | 'posted'>): Body {
   if (body === null || Object.keys(body).length === 0 || Object.hasOwn(body, 'lead_id')) {
     return body;

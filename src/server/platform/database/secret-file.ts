@@ -18,7 +18,7 @@ export async function writeSecretFile(
   await rm(made);
 }
 
-/** Returns a file's text without the blanks around it; undefined if there is none. */
+/** Returns a file's trimmed text; undefined if the file is missing. */
 export async function readSecretFile(file: string): Promise<string | undefined> {
   return (await readFile(file, 'utf8').catch(unless('ENOENT')))?.trim();
 }

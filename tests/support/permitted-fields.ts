@@ -4,7 +4,7 @@
  */
 import type { ReceivedRequest } from '../../sandbox/journal.ts';
 
-type Told = {
+type Permitted = {
   /** Matches paths that contain the value itself. */
   readonly path?: RegExp;
   /** Names of the body's fields. */
@@ -12,9 +12,9 @@ type Told = {
 };
 
 /**
- * From docs/specification.md#calls-of-the-server. A service that is missing here receives nothing personal.
+ * From docs/specification.md#calls-of-the-server. Any other service receives no personal field.
  */
-const told: Readonly<Record<string, Told>> = {
+const permitted: Readonly<Record<string, Permitted>> = {
   ingest: { body: 'all' },
   automation: { body: 'all' },
   exchange: { body: ['zipCode', 'ipAddress', 'userAgent'] },
@@ -40,12 +40,12 @@ function withoutFields(body: unknown): unknown {
 }
 
 /** Returns a request as text, without the personal fields that its third party may receive. */
-export function heardBesides(request: ReceivedRequest): string {
+export function withoutPermitted(request: ReceivedRequest): string {
   const { service, path, query, headers, body } = request;
-  const { path: own, body: names = [] } = told[service] ?? {};
-  const isToldAll = names === 'all' || (typeof body === 'string' && names.includes('text'));
+  const { path: own, body: names = [] } = permitted[service] ?? {};
+  const mayReceiveAll = names === 'all' || (typeof body === 'string' && names.includes('text'));
   let rest = body;
-  if (isToldAll) rest = undefined;
+  if (mayReceiveAll) rest = undefined;
   else if (service === 'webhook') rest = withoutFields(body);
   else if (typeof body === 'object') {
     rest = Object.entries(body ?? {}).filter(([name]) => !names.includes(name));
