@@ -1,3 +1,4 @@
+import { formatIso } from '../../model/fields/dates.ts';
 import type { Language } from '../../model/fields/language.ts';
 import { type LimitationRow, limitationTable } from '../../model/rules/limitation.ts';
 import type { LimitationChoice } from '../../model/rules/limitation-years.ts';
@@ -25,17 +26,13 @@ export type StateDeadline = {
 function deadline(row: LimitationRow, surveyCounts: LimitationChoice): StateDeadline {
   const { code, name, years, present } = row;
   if (!present) return { code, name, years };
-  const { since } = present;
-  const pad = (part: number) => String(part).padStart(2, '0');
+  const { since, source } = present;
   return {
     code,
     name,
     years: present.years,
-    source: present.source,
-    ...(since && {
-      since: `${since.year}-${pad(since.month)}-${pad(since.day)}`,
-      before: years,
-    }),
+    source,
+    ...(since && { since: formatIso(since), before: years }),
     ...(surveyCounts === 'coded' && years !== present.years && { surveyYears: years }),
   };
 }

@@ -32,7 +32,7 @@ export const onRequest: MiddlewareHandler = async ({ locals, url }, next) => {
 
 /**
  * Returns the third-party scripts of a page: those of its survey, or call tracking on a page of the site map.
- * Thank-you pages have none, because contact details are in their address.
+ * Thank-you pages load no script, because contact details are in their address.
  */
 async function scriptsAt(path: string, { site, surveys }: PageLocals) {
   const survey = surveyAt(path, surveys);

@@ -29,8 +29,8 @@ function readableOn(grounds: readonly string[], [l, c, h]: Oklch, towards: 0 | 1
 export function derivePalette(seeds: Seeds, scheme: Scheme) {
   const isDark = scheme === 'dark';
   const { accent, panel, spark } = seeds;
-  const paper = (l: number, times: number): Oklch => [l, seeds.paper[0] * times, seeds.paper[1]];
-  const tint = (l: number, times: number): Oklch => [l, seeds.tint[0] * times, seeds.tint[1]];
+  const paper = (l: number, times: number): Oklch => [l, seeds.paper[1] * times, seeds.paper[2]];
+  const tint = (l: number, times: number): Oklch => [l, seeds.tint[1] * times, seeds.tint[2]];
 
   const ground = hex(isDark ? paper(0.185, 1.5) : paper(0.968, 1));
   const groundDeep = hex(isDark ? paper(0.26, 1.7) : paper(0.915, 1.35));

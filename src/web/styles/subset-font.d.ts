@@ -1,4 +1,4 @@
-/** Types of the part that we use; the package has none. */
+/** Types for the part of the package that we use; it ships no types. */
 declare module 'subset-font' {
   export default function subsetFont(
     font: Buffer,

@@ -4,7 +4,6 @@ import type { Survey } from '../../model/flows/surveys.ts';
 
 /** A colour in OKLCH: lightness 0 to 1, chroma from 0, hue in degrees. */
 export type Oklch = readonly [lightness: number, chroma: number, hue: number];
-type Tone = readonly [chroma: number, hue: number];
 
 /** The style of an answer on its card. */
 export type AnswerStyle = 'tinted' | 'outlined' | 'ruled' | 'raised';
@@ -24,7 +23,7 @@ type Theme = {
     readonly composition?: Composition;
     readonly answers?: AnswerStyle;
   };
-  /** Where the survey has none. Default of the progress: the flow's. */
+  /** Used if the survey names no logo or progress. Default progress: the flow's. */
   readonly look: { readonly logo: LogoName; readonly progress?: ProgressStyle };
   readonly seeds: Seeds;
 };
@@ -42,14 +41,15 @@ export type Seeds = ReturnType<typeof seeds>;
  * @param spark the warm accent; also the dark scheme's accent if the theme's own is nearly grey
  */
 function seeds(paper: string, tint: string, accent: string, panel: string, spark: string) {
-  const toneOf = (text: string) => text.split(' ').map(Number) as unknown as Tone;
-  const colourOf = (text: string) => text.split(' ').map(Number) as unknown as Oklch;
+  const read = (text: string) => text.split(' ').map(Number) as unknown as Oklch;
+  // The roles set the lightness of paper and tint.
+  const readTone = (text: string) => read(`1 ${text}`);
   return {
-    paper: toneOf(paper),
-    tint: toneOf(tint),
-    accent: colourOf(accent),
-    panel: colourOf(panel),
-    spark: colourOf(spark),
+    paper: readTone(paper),
+    tint: readTone(tint),
+    accent: read(accent),
+    panel: read(panel),
+    spark: read(spark),
   };
 }
 

@@ -13,7 +13,7 @@ type Props = {
   readonly guides: readonly Guide[];
 };
 
-/** A section that a text of `content/pages/` names. @throws if there is none of that name */
+/** A section that a text of `content/pages/` names. @throws for an unknown name or state */
 export function ContentSection({ name, argument = '', language, locals, guides }: Props) {
   if (name === 'sponsors') return <SponsorTable language={language} locals={locals} />;
   if (name === 'guides') return <GuideList language={language} guides={guides} />;
@@ -64,7 +64,7 @@ function DeadlineOf({ deadline }: { readonly deadline: StateDeadline }) {
   );
 }
 
-/** Returns notes on a deadline: since when, by which law, and whether the survey differs. */
+/** Returns notes on a deadline: its start, its law, and the survey's limit if that differs. */
 function notes({ since, before, source, surveyYears, years }: StateDeadline): string {
   const earlier = before === undefined ? '' : yearsText(before, 'en');
   const change =

@@ -6,7 +6,7 @@ import { pathOf } from '../site-map.ts';
 import { siteTexts } from '../site-texts.ts';
 import {
   Band,
-  LineIcon,
+  GuideList,
   type PageProps,
   PhoneIcon,
   PlainList,
@@ -38,7 +38,7 @@ const guideIcons = {
   'filing-claim': 'paper',
 } as const satisfies Record<HomeGuide, string>;
 
-/** The home page: the first question, then what a visitor may want to know before answering it. */
+/** The home page: the first question, then information for visitors who are not ready to answer it. */
 export function Home(props: Props) {
   const { language, settings, words } = props;
   const site = siteTexts[language];
@@ -79,17 +79,15 @@ export function Home(props: Props) {
       </section>
       {props.testimonials.length > 0 && <Testimonials {...props} />}
       <Band title={words.guidesTitle} lead={words.guidesLead} isOnSurface>
-        <ul className="guides guides--icons">
-          {(Object.keys(words.guides) as HomeGuide[]).map((page) => (
-            <li key={page}>
-              <a className="box chevron" href={pathOf(page, language)} hrefLang="en">
-                <LineIcon name={guideIcons[page]} />
-                <strong>{words.guides[page].title}</strong>
-                <span>{words.guides[page].text}</span>
-              </a>
-            </li>
-          ))}
-        </ul>
+        <GuideList
+          language={language}
+          guides={(Object.keys(words.guides) as HomeGuide[]).map((page) => ({
+            page,
+            title: words.guides[page].title,
+            lead: words.guides[page].text,
+            icon: guideIcons[page],
+          }))}
+        />
       </Band>
       <section className="band last-call">
         <div className="container container--text">
@@ -148,7 +146,7 @@ function Hero({ words, first }: Props) {
           <p className="fine">{words.promise}</p>
         </div>
       </div>
-      {/* Last, because it stands at the bottom of the hero, which grows while a slow line delivers it. */}
+      {/* Last, because on a slow connection the hero grows, and the art is at its bottom. */}
       <Drawing name="hero" className="hero-art" fills />
     </section>
   );

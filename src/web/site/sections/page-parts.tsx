@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import type { Point } from '../../../../content/home/home-words.ts';
 import type { Language } from '../../../model/fields/language.ts';
 import type { SiteSettings } from '../../../model/messages/site-settings.ts';
-import { type PageId, pathOf, trailOf } from '../site-map.ts';
+import { type PageId, pathOf, siteMap, trailOf } from '../site-map.ts';
 import { siteTexts } from '../site-texts.ts';
 
 /** The props of every part of a page. */
@@ -17,7 +17,7 @@ type PlaceProps = { readonly language: Language; readonly page: PageId };
 
 type HeadProps = PlaceProps & { readonly title: string; readonly children: ReactNode };
 
-/** The head of articles and form pages: the way to the page, its heading, and what follows the heading. */
+/** The head of articles and form pages: breadcrumbs, heading, and the children below it. */
 export function PageHead({ language, page, title, children }: HeadProps) {
   return (
     <header className="article-head">
@@ -81,6 +81,7 @@ export type Guide = {
   readonly page: PageId;
   readonly title: string | undefined;
   readonly lead?: string;
+  readonly icon?: IconName;
 };
 
 /** Links to pages as cards. */
@@ -90,9 +91,14 @@ export function GuideList({
 }: Pick<PageProps, 'language'> & { readonly guides: readonly Guide[] }) {
   return (
     <ul className="guides">
-      {guides.map(({ page, title, lead }) => (
+      {guides.map(({ page, title, lead, icon }) => (
         <li key={page}>
-          <a className="box chevron" href={pathOf(page, language)}>
+          <a
+            className="box chevron"
+            href={pathOf(page, language)}
+            hrefLang={siteMap[page].paths[language] ? undefined : 'en'}
+          >
+            {icon && <LineIcon name={icon} />}
             <strong>{title}</strong>
             {lead && <span>{lead}</span>}
           </a>
@@ -112,8 +118,10 @@ const lineIcons = {
   talk: 'M5 4.5h14A1.5 1.5 0 0 1 20.5 6v8.5A1.5 1.5 0 0 1 19 16h-7l-4.5 4v-4H5a1.5 1.5 0 0 1-1.5-1.5V6A1.5 1.5 0 0 1 5 4.5zM8 9h8M8 12h5',
 } as const;
 
+type IconName = keyof typeof lineIcons;
+
 /** A decorative line icon beside text. */
-export function LineIcon({ name }: { readonly name: keyof typeof lineIcons }) {
+function LineIcon({ name }: { readonly name: IconName }) {
   return (
     <svg className="line-icon line-icon--well" viewBox="0 0 24 24" aria-hidden="true">
       <path d={lineIcons[name]} />

@@ -76,7 +76,7 @@ export function SiteFooter(props: PageProps) {
 }
 
 /**
- * The bar at the bottom of phone screens: call, or file a claim. Pages with a form of their own have none, and the
+ * The bar at the bottom of phone screens: call, or file a claim. It is absent from pages with a form, and the
  * home page's waits until the first question is off the screen (`entries/site.ts`).
  */
 export function CallBar({ language, settings, page }: PageProps) {
