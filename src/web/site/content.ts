@@ -2,11 +2,8 @@ import type { MarkdownHeading, MarkdownInstance } from 'astro';
 import type { Language } from '../../model/fields/language.ts';
 import type { PageId } from './site-map.ts';
 
-/** A source of a page's statements. */
-export type Source = { readonly name: string; readonly url?: string };
-
 /** The front matter of a file in `content/pages/`. */
-type Frontmatter = {
+export type Frontmatter = {
   readonly title: string;
   /** The title in tabs and search results. Default: `title`. */
   readonly metaTitle?: string;
@@ -15,12 +12,16 @@ type Frontmatter = {
   readonly lead: string;
   /** The day on which the page was last checked, `2026-11-22`. */
   readonly checked: string;
-  readonly sources?: readonly Source[];
+  /** The sources of the page's statements. */
+  readonly sources?: readonly { readonly name: string; readonly url?: string }[];
   /** Suggested further pages. */
   readonly next: readonly PageId[];
 };
 
-/** A page's text. Its `{places}` are filled when the page is rendered (`places.ts`). */
+/**
+ * A page's text. Its placeholders are filled when the page is rendered: `{name}` in a sentence by HTML,
+ * `{name}` or `{name:argument}` alone in a paragraph by a section.
+ */
 export type Content = {
   readonly frontmatter: Frontmatter;
   readonly html: string;
@@ -42,11 +43,6 @@ export async function contentOf(page: PageId, language: Language): Promise<Conte
     headings: file.getHeadings(),
   };
 }
-
-/**
- * Placeholders in a page's text, filled at rendering: `{name}` in a sentence stands for HTML.
- * `{name}` or `{name:argument}` alone in a paragraph stands for a section.
- */
 
 /** Escapes a text for HTML. */
 export function escapeHtml(text: string): string {
@@ -70,18 +66,16 @@ export function fillPlaces(html: string, values: Readonly<Record<string, string>
 }
 
 /** A piece of a page's text: HTML, or a section to insert. */
-type Piece =
-  | { readonly html: string }
-  | { readonly section: string; readonly argument: string | undefined };
+type Piece = { readonly html: string } | { readonly section: string; readonly argument?: string };
 
 /** Splits a page's text at its sections. */
 export function piecesOf(html: string): readonly Piece[] {
   const pieces: Piece[] = [];
   let at = 0;
   for (const match of html.matchAll(section)) {
-    pieces.push({ html: html.slice(at, match.index) });
-    pieces.push({ section: match[1] ?? '', argument: match[2] });
-    at = match.index + match[0].length;
+    const [whole, name = '', argument = ''] = match;
+    pieces.push({ html: html.slice(at, match.index) }, { section: name, argument });
+    at = match.index + whole.length;
   }
   pieces.push({ html: html.slice(at) });
   return pieces.filter((piece) => !('html' in piece) || piece.html.trim() !== '');

@@ -9,7 +9,7 @@ const src = join(import.meta.dirname, '..');
 
 /** A browser silently drops a declaration that reads an unset property. */
 test('sets every custom property that a style sheet or component reads', async () => {
-  const sources = globSync(['styles/**/*.css', 'site/**/*.tsx', 'survey/**/*.tsx'], {
+  const sources = globSync(['styles/**/*.css', 'site/**/*.tsx', 'survey/**/*.{tsx,svg}'], {
     cwd: src,
   });
   const theme = themeCss('default', await headingFace('newsreader', ''));

@@ -1,5 +1,6 @@
 import type { Language } from '../../../model/fields/language.ts';
 import type { SiteSettings } from '../../../model/messages/site-settings.ts';
+import type { Frontmatter } from '../content.ts';
 import { type PageId, pathOf, trailOf } from '../site-map.ts';
 import { siteTexts } from '../site-texts.ts';
 
@@ -53,23 +54,13 @@ export function breadcrumbData(page: PageId, language: Language, origin: string)
   };
 }
 
-/**
- * Returns an article's data.
- *
- * @param article.checked the day on which it was last checked, `2026-11-20`
- */
+/** Returns an article's data. */
 export function articleData(
-  article: {
-    readonly page: PageId;
-    readonly language: Language;
-    readonly title: string;
-    readonly description: string;
-    readonly checked: string;
-  },
+  { page, language }: { readonly page: PageId; readonly language: Language },
+  { title, description, checked }: Frontmatter,
   settings: SiteSettings,
   origin: string,
 ): object {
-  const { page, language, title, description, checked } = article;
   const organization = { '@type': 'Organization', name: settings.companyName, url: `${origin}/` };
   return {
     '@context': context,

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { fill } from '../../survey/texts/shared.ts';
-import { type Content, fillPlaces, piecesOf, type Source } from '../content.ts';
+import { type Content, fillPlaces, piecesOf } from '../content.ts';
 import { dayText } from '../law-facts.ts';
 import { type PageId, surveyPaths } from '../site-map.ts';
 import { siteTexts } from '../site-texts.ts';
@@ -34,8 +34,28 @@ export function Article(props: Props) {
       </PageHead>
       <div className="container article-body">
         <div className="beside">
-          {parts.length > 2 && <Contents title={words.onThisPage} parts={parts} />}
-          {props.offersSurvey && <ClaimBox {...props} />}
+          {parts.length > 2 && (
+            <nav className="toc" aria-labelledby="toc">
+              <p className="toc-title" id="toc">
+                {words.onThisPage}
+              </p>
+              <ul>
+                {parts.map(({ slug, text }) => (
+                  <li key={slug}>
+                    <a href={`#${slug}`}>{text}</a>
+                  </li>
+                ))}
+              </ul>
+            </nav>
+          )}
+          {props.offersSurvey && (
+            <aside className="box claim-box" aria-label={words.startSurvey}>
+              <p>{words.startNote}</p>
+              <a className="button" href={surveyPaths[language]}>
+                {words.startSurvey}
+              </a>
+            </aside>
+          )}
         </div>
         <div className="prose">
           {piecesOf(content.html).map((piece) =>
@@ -45,7 +65,16 @@ export function Article(props: Props) {
               <div key={piece.section}>{props.section(piece.section, piece.argument)}</div>
             ),
           )}
-          {sources.length > 0 && <Sources title={words.sources} sources={sources} />}
+          {sources.length > 0 && (
+            <section className="sources muted" aria-labelledby="sources">
+              <h2 id="sources">{words.sources}</h2>
+              <ul>
+                {sources.map(({ name, url }) => (
+                  <li key={name}>{url === undefined ? name : <a href={url}>{name}</a>}</li>
+                ))}
+              </ul>
+            </section>
+          )}
         </div>
       </div>
       {next.length > 0 && (
@@ -66,50 +95,4 @@ export function Article(props: Props) {
 /** Inserts trusted HTML: our own Markdown, compiled by the build. */
 function asHtml(html: string) {
   return { dangerouslySetInnerHTML: { __html: html } };
-}
-
-type ContentsProps = { readonly title: string; readonly parts: Content['headings'] };
-
-function Contents({ title, parts }: ContentsProps) {
-  return (
-    <nav className="toc" aria-labelledby="toc">
-      <p className="toc-title" id="toc">
-        {title}
-      </p>
-      <ul>
-        {parts.map(({ slug, text }) => (
-          <li key={slug}>
-            <a href={`#${slug}`}>{text}</a>
-          </li>
-        ))}
-      </ul>
-    </nav>
-  );
-}
-
-function ClaimBox({ language }: Pick<Props, 'language'>) {
-  const words = siteTexts[language];
-  return (
-    <aside className="box claim-box" aria-label={words.startSurvey}>
-      <p>{words.startNote}</p>
-      <a className="button" href={surveyPaths[language]}>
-        {words.startSurvey}
-      </a>
-    </aside>
-  );
-}
-
-type SourcesProps = { readonly title: string; readonly sources: readonly Source[] };
-
-function Sources({ title, sources }: SourcesProps) {
-  return (
-    <section className="sources muted" aria-labelledby="sources">
-      <h2 id="sources">{title}</h2>
-      <ul>
-        {sources.map(({ name, url }) => (
-          <li key={name}>{url === undefined ? name : <a href={url}>{name}</a>}</li>
-        ))}
-      </ul>
-    </section>
-  );
 }

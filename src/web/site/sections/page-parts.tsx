@@ -13,37 +13,34 @@ export type PageProps = {
   readonly page: PageId | undefined;
 };
 
-type PlaceProps = { readonly language: Language; readonly page: PageId };
-
-type HeadProps = PlaceProps & { readonly title: string; readonly children: ReactNode };
+type HeadProps = {
+  readonly language: Language;
+  readonly page: PageId;
+  readonly title: string;
+  readonly children: ReactNode;
+};
 
 /** The head of articles and form pages: breadcrumbs, heading, and the children below it. */
 export function PageHead({ language, page, title, children }: HeadProps) {
+  const words = siteTexts[language];
+  const trail = trailOf(page).slice(0, -1);
   return (
     <header className="article-head">
       <div className="container">
-        <Breadcrumbs language={language} page={page} />
+        <nav className="crumbs" aria-label={words.breadcrumbs}>
+          <ol className="row muted">
+            {trail.map((id) => (
+              <li key={id}>
+                <a href={pathOf(id, language)}>{words.pageNames[id]}</a>
+              </li>
+            ))}
+            <li aria-current="page">{words.pageNames[page]}</li>
+          </ol>
+        </nav>
         <h1 className="display">{title}</h1>
         {children}
       </div>
     </header>
-  );
-}
-
-function Breadcrumbs({ language, page }: PlaceProps) {
-  const words = siteTexts[language];
-  const trail = trailOf(page).slice(0, -1);
-  return (
-    <nav className="crumbs" aria-label={words.breadcrumbs}>
-      <ol className="row muted">
-        {trail.map((id) => (
-          <li key={id}>
-            <a href={pathOf(id, language)}>{words.pageNames[id]}</a>
-          </li>
-        ))}
-        <li aria-current="page">{words.pageNames[page]}</li>
-      </ol>
-    </nav>
   );
 }
 
