@@ -150,7 +150,7 @@ export type Check = {
 };
 
 /** What the reader has beside the pack. */
-export type Kept = {
+export type ReaderInput = {
   /** The issuer's keys from a place that the reader trusts, and that place. */
   readonly trusted?: { readonly keys: PublicKeys; readonly from: string } | undefined;
   /** Signed tree heads that the reader kept. */

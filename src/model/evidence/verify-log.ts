@@ -1,6 +1,6 @@
 /** The checks of a pack against the log. */
 import { type Bytes, fromBase64url, fromHex, parseCanonical, Refusal, sha256 } from './encoding.ts';
-import type { Found, Kept } from './formats.ts';
+import type { Found, ReaderInput } from './formats.ts';
 import * as forms from './formats.ts';
 import { isValidAt, verifyJws } from './keys.ts';
 import { leafHash, verifyConsistency, verifyInclusion } from './merkle.ts';
@@ -39,7 +39,7 @@ export function readConsistency(text: string): forms.ConsistencyProof {
 /** Checks that the heads which the reader kept are of the same log. */
 export async function checkHistory(
   tree: Tree,
-  { heads = [], consistency = [] }: Kept,
+  { heads = [], consistency = [] }: ReaderInput,
   keys: forms.KeysById,
 ): Promise<Found> {
   if (heads.length === 0) return { notChecked: 'no kept head to compare with' };

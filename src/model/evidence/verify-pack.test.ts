@@ -17,7 +17,7 @@ import {
 } from '../../../tests/support/evidence-pack.ts';
 import { consistencyPath, rootOf } from '../../../tests/support/merkle.ts';
 import { type Bytes, fromUtf8, rulesVersionOf, toHex, utf8 } from './encoding.ts';
-import type { Kept, Report } from './formats.ts';
+import type { ReaderInput, Report } from './formats.ts';
 import { leafHash } from './merkle.ts';
 import { verifyPack } from './verify-pack.ts';
 import { writeZip } from './zip.ts';
@@ -25,13 +25,13 @@ import { writeZip } from './zip.ts';
 let issuer: Issuer;
 let thief: Issuer;
 let pack: MadePack;
-let kept: Kept;
+let input: ReaderInput;
 
 beforeAll(async () => {
   issuer = await makeIssuer();
   thief = await makeIssuer();
   pack = await makePack({ issuer });
-  kept = { trusted: { keys: { keys: [issuer.key] }, from: 'https://example.test' }, now };
+  input = { trusted: { keys: { keys: [issuer.key] }, from: 'https://example.test' }, now };
 });
 
 const failedOf = ({ checks }: Report) =>
@@ -43,7 +43,7 @@ const flipped = (bytes: Bytes, at: number) =>
   bytes.with(at, (bytes[at] as number) ^ (1 << (at % 8))) as Bytes;
 
 test('a pack is proven, with what it says', async () => {
-  const report = await verifyPack(pack.bytes, kept);
+  const report = await verifyPack(pack.bytes, input);
   expect(failedOf(report)).toEqual([]);
   expect(report.verdict).toBe('proven');
   expect(outcomeOf(report, 'history')).toBe('not-checked');
@@ -60,7 +60,7 @@ test('without keys to compare with, nobody is said to have signed', async () => 
   // A whole pack of someone else is as good without keys.
   const { bytes } = await makePack({ issuer: thief });
   expect((await verifyPack(bytes, { now })).verdict).toBe('unconfirmed');
-  expect(failedOf(await verifyPack(bytes, kept))).toEqual(['signer']);
+  expect(failedOf(await verifyPack(bytes, input))).toEqual(['signer']);
 });
 
 test('keys rotate: head and manifest are signed by two keys, both trusted', async () => {
@@ -68,7 +68,7 @@ test('keys rotate: head and manifest are signed by two keys, both trusted', asyn
   const { bytes } = await makePack({ issuer: newer, headIssuer: issuer });
   const trusted = { keys: { keys: [issuer.key, newer.key] }, from: 'file' };
   expect((await verifyPack(bytes, { now, trusted })).verdict).toBe('proven');
-  expect(failedOf(await verifyPack(bytes, kept))).toEqual(['signer']);
+  expect(failedOf(await verifyPack(bytes, input))).toEqual(['signer']);
 });
 
 test('any flipped byte of any file fails; in a logged file, even if the issuer signs again', async () => {
@@ -78,11 +78,11 @@ test('any flipped byte of any file fails; in a logged file, even if the issuer s
     const step = ['manifest.json', 'signature.jws'].includes(path) ? 1 : 23;
     for (let at = 0; at < content.length; at += step) {
       const files = new Map(pack.files).set(path, flipped(content, at));
-      const verdicts = [(await verifyPack(writeZip(files), kept)).verdict];
+      const verdicts = [(await verifyPack(writeZip(files), input)).verdict];
       if (path.startsWith('log')) {
         await list(files, read(files, 'manifest.json'));
         await sign(files, issuer);
-        verdicts.push((await verifyPack(writeZip(files), kept)).verdict);
+        verdicts.push((await verifyPack(writeZip(files), input)).verdict);
       }
       if (verdicts.some((verdict) => verdict !== 'failed')) passed.push(`${path}, byte ${at}`);
     }
@@ -92,14 +92,14 @@ test('any flipped byte of any file fails; in a logged file, even if the issuer s
 
 test('a pack that was cut off, and any other bytes, fail', async () => {
   for (const length of [0, 4, 2000, pack.bytes.length - 1]) {
-    expect((await verifyPack(pack.bytes.slice(0, length), kept)).verdict).toBe('failed');
+    expect((await verifyPack(pack.bytes.slice(0, length), input)).verdict).toBe('failed');
   }
   for (const path of ['manifest.json', 'log/proofs.json', 'logged/consent-1.json', 'keys.json']) {
     for (const content of ['', 'null', '[]', '{}', '.'.repeat(9)]) {
       const files = new Map(pack.files).set(path, utf8(content));
       if (path !== 'manifest.json') await list(files, read(pack.files, 'manifest.json'));
       await sign(files, issuer);
-      expect((await verifyPack(writeZip(files), kept)).verdict, path + content).toBe('failed');
+      expect((await verifyPack(writeZip(files), input)).verdict, path + content).toBe('failed');
     }
   }
 });
@@ -156,7 +156,7 @@ test.each<[string, Change, string[]]>([
 ])('others cannot: %s', async (_, change, expected) => {
   const files = new Map(pack.files);
   await change(files);
-  expect(failedOf(await verifyPack(writeZip(files), kept))).toEqual(expected);
+  expect(failedOf(await verifyPack(writeZip(files), input))).toEqual(expected);
 });
 
 const OTHER = '019ab2c4-7d1e-7a10-9c55-000000000000';
@@ -222,7 +222,7 @@ test.each<[string, Partial<PackPlan>, string[]]>([
   ['a key before its time', { manifest: { madeAt: at('2025-02-23') } }, ['signer', 'times']],
 ])('the issuer cannot: %s', async (_, plan, expected) => {
   const { bytes } = await makePack({ issuer, ...plan });
-  expect(failedOf(await verifyPack(bytes, kept))).toEqual(expected);
+  expect(failedOf(await verifyPack(bytes, input))).toEqual(expected);
 });
 
 test('a key that has ended signs nothing, by the keys that the reader trusts', async () => {
@@ -239,7 +239,7 @@ test('a head of another tree, and an older one', async () => {
   const { at: _, ...log } = old;
   for (const manifest of [{}, { log }]) {
     const { bytes } = await makePack({ issuer, files, manifest });
-    expect(failedOf(await verifyPack(bytes, kept))).toEqual(['log']);
+    expect(failedOf(await verifyPack(bytes, input))).toEqual(['log']);
   }
 });
 
@@ -253,8 +253,8 @@ describe('a head that the reader kept', () => {
     to: leaves.length,
     path: (await consistencyPath(leaves, from)).map(toHex),
   });
-  const withHead = (head: Bytes, ...consistency: NonNullable<Kept['consistency']>) =>
-    verifyPack(pack.bytes, { ...kept, heads: [head], consistency });
+  const withHead = (head: Bytes, ...consistency: NonNullable<ReaderInput['consistency']>) =>
+    verifyPack(pack.bytes, { ...input, heads: [head], consistency });
 
   test('of the same tree, an earlier or a later one: consistent', async () => {
     const later = [...pack.leaves, await leafHash(utf8('later'))];

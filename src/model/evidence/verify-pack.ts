@@ -15,7 +15,7 @@ import {
   checkIds,
   type Facts,
   type Found,
-  type Kept,
+  type ReaderInput,
   type Report,
 } from './formats.ts';
 import { isValidAt, type Jws, keysById, readKeys, verifyJws } from './keys.ts';
@@ -24,7 +24,7 @@ import { checkRecord, checkTimes, readLogged } from './verify-record.ts';
 import { type Files, readZip } from './zip.ts';
 
 /** Verifies a pack. It never throws for what is in the pack. */
-export async function verifyPack(bytes: Bytes, kept: Kept): Promise<Report> {
+export async function verifyPack(bytes: Bytes, input: ReaderInput): Promise<Report> {
   const done = new Map<CheckId, Check>();
   const check: Checking = async (id, work) => {
     const found = await (async () => work())().catch(
@@ -38,14 +38,14 @@ export async function verifyPack(bytes: Bytes, kept: Kept): Promise<Report> {
         : ([found.length === 0 ? 'passed' : 'failed', found] as const);
     done.set(id, { id, outcome, details });
   };
-  const facts = await verifyParts(bytes, kept, check);
+  const facts = await verifyParts(bytes, input, check);
   const checks = checkIds.map(
     (id): Check => done.get(id) ?? { id, outcome: 'not-checked', details: [] },
   );
   const hasFailed = checks.some(({ outcome }) => outcome === 'failed');
   // A reader who brings no head does not ask for the history.
   const isConfirmed = checks.every(
-    ({ id, outcome }) => outcome === 'passed' || (id === 'history' && !kept.heads?.length),
+    ({ id, outcome }) => outcome === 'passed' || (id === 'history' && !input.heads?.length),
   );
   return { verdict: hasFailed ? 'failed' : isConfirmed ? 'proven' : 'unconfirmed', checks, facts };
 }
@@ -53,7 +53,7 @@ export async function verifyPack(bytes: Bytes, kept: Kept): Promise<Report> {
 type Checking = (id: CheckId, work: () => Found | Promise<Found>) => Promise<void>;
 
 /** Does the checks, and stops where the next would have nothing to read. */
-async function verifyParts(bytes: Bytes, kept: Kept, check: Checking): Promise<Facts> {
+async function verifyParts(bytes: Bytes, input: ReaderInput, check: Checking): Promise<Facts> {
   let files: Files = new Map();
   let manifest: forms.Manifest | undefined;
   await check('container', () => {
@@ -90,7 +90,7 @@ async function verifyParts(bytes: Bytes, kept: Kept, check: Checking): Promise<F
     const isSame = canonicalJson(tree) === canonicalJson(log);
     return isSame ? checkInclusion(files, log) : ['the manifest names another tree'];
   });
-  const trusted = kept.trusted && keysById(kept.trusted.keys);
+  const trusted = input.trusted && keysById(input.trusted.keys);
   await check('signer', () => {
     const problems = uses().flatMap(({ jws, at }) => {
       const key = jws && (trusted ?? keys).get(jws.kid);
@@ -106,14 +106,14 @@ async function verifyParts(bytes: Bytes, kept: Kept, check: Checking): Promise<F
     for (const [path, event] of readLogged(files)) logged.set(path, event);
     return checkRecord(files, manifest as forms.Manifest, logged);
   });
-  await check('times', () => checkTimes(madeAt, head, [...logged.values()], kept.now));
-  await check('history', () => checkHistory(log, kept, trusted ?? keys));
+  await check('times', () => checkTimes(madeAt, head, [...logged.values()], input.now));
+  await check('history', () => checkHistory(log, input, trusted ?? keys));
   return {
     manifest,
     logged: [...logged.values()],
     ...(head && { head }),
     ...(signature && { kid: signature.kid }),
-    ...(kept.trusted && { keysFrom: kept.trusted.from }),
+    ...(input.trusted && { keysFrom: input.trusted.from }),
   };
 }
 

@@ -24,7 +24,7 @@ async function logLead(): Promise<void> {
 }
 
 /** Runs the jobs of a process for two minutes. */
-async function run(tell: () => Promise<void> = async () => undefined, own = pool) {
+async function run(postHead: () => Promise<void> = async () => undefined, own = pool) {
   const told: string[] = [];
   const alerts: unknown[] = [];
   const alert: Alerts = (text, facts) => alerts.push([text, facts]);
@@ -36,8 +36,8 @@ async function run(tell: () => Promise<void> = async () => undefined, own = pool
     origin: 'https://claims.example.com',
     headsFile,
     settings: { dataDir, evidenceKey: undefined },
-    tell: async ({ jws }) => {
-      await tell();
+    postHead: async ({ jws }) => {
+      await postHead();
       told.push(jws);
     },
   });

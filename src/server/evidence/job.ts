@@ -37,7 +37,7 @@ export type EvidenceJobOptions = {
   readonly log: Logger;
   readonly alert: Alerts;
   /** Sends a head to the operator's own place. @throws if it did not arrive */
-  readonly tell?:
+  readonly postHead?:
     | ((head: { readonly jws: string }, signal: AbortSignal) => Promise<void>)
     | undefined;
   /** A file to which each head is added as a line. */
@@ -108,28 +108,28 @@ function alertOf(error: unknown): Parameters<Alerts> {
 
 const HEADS_AT_ONCE = 50;
 /** Alerts when a head was not sent for this long: until then, nobody would notice a rewritten log. */
-const UNTOLD_MS = 3_600_000;
-const UNTOLD =
+const UNSENT_MS = 3_600_000;
+const UNSENT =
   'Heads of the log of evidence have not arrived for an hour at EVIDENCE_HEADS_URL or EVIDENCE_HEADS_FILE: see the warnings in the server log';
 
 /** Sends heads to the operator's own place, each at least once. No connection is held during a send. */
 async function sendHeads(
   { pool, signal }: Turn,
-  { tell, headsFile, log, alert }: EvidenceJobOptions,
+  { postHead, headsFile, log, alert }: EvidenceJobOptions,
 ): Promise<void> {
-  if (!tell && headsFile === undefined) return;
+  if (!postHead && headsFile === undefined) return;
   const { rows } = await pool.query<{ at: Date; jws: string }>(
     `select at, jws from evidence_heads where told_at is null order by at limit ${HEADS_AT_ONCE}`,
   );
   for (const head of rows) {
     if (signal.aborted) return;
     try {
-      await tell?.(head, signal);
+      await postHead?.(head, signal);
       if (headsFile !== undefined) await appendFile(headsFile, `${head.jws}\n`);
     } catch (error) {
       if (signal.aborted) return;
       log.warn({ err: error }, 'A head of the log was not sent; it is tried again');
-      if (head.at.getTime() < Date.now() - UNTOLD_MS) alert(UNTOLD);
+      if (head.at.getTime() < Date.now() - UNSENT_MS) alert(UNSENT);
       return;
     }
     await pool.query('update evidence_heads set told_at = now() where at = $1', [head.at]);

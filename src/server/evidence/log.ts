@@ -157,7 +157,7 @@ export function signHead(
   });
 }
 
-export type KeptHead = {
+export type SignedHead = {
   readonly at: Date;
   readonly size: number;
   readonly rootHash: string;
@@ -169,8 +169,8 @@ export async function readHeads(
   client: Queryable,
   limit: number,
   before?: Date | undefined,
-): Promise<KeptHead[]> {
-  const { rows } = await client.query<KeptHead & { size: string }>(
+): Promise<SignedHead[]> {
+  const { rows } = await client.query<SignedHead & { size: string }>(
     `select at, size, root_hash as "rootHash", jws from evidence_heads
      where $2::timestamptz is null or at < $2 order by at desc limit $1`,
     [limit, before ?? null],
@@ -184,18 +184,18 @@ export async function readHeads(
  * @param size the log's
  */
 export async function headProblem(
-  kept: KeptHead,
+  stored: SignedHead,
   size: number,
   tree: Tree,
   keys: KeysById,
 ): Promise<string | undefined> {
-  const differs = await rootProblem(kept, size, tree);
+  const differs = await rootProblem(stored, size, tree);
   if (differs) return differs;
   try {
-    const { kid, payload } = await verifyJws(utf8(kept.jws), 'evidence-head', keys);
+    const { kid, payload } = await verifyJws(utf8(stored.jws), 'evidence-head', keys);
     const { rootHash, treeSize, at } = read(headForm, parseCanonical(payload));
     const isSame =
-      rootHash === kept.rootHash && treeSize === kept.size && at === kept.at.toISOString();
+      rootHash === stored.rootHash && treeSize === stored.size && at === stored.at.toISOString();
     if (!isSame) return 'was changed';
     const key = keys.get(kid);
     return key && isValidAt(key, at) ? undefined : `was signed when key ${kid} was not valid`;
@@ -206,7 +206,7 @@ export async function headProblem(
 
 /** Returns why a stored head does not match this log, in words. @param size the log's */
 export async function rootProblem(
-  head: Pick<KeptHead, 'size' | 'rootHash'>,
+  head: Pick<SignedHead, 'size' | 'rootHash'>,
   size: number,
   tree: Tree,
 ): Promise<string | undefined> {

@@ -71,9 +71,9 @@ async function packOf({ pool, settings }: PackContext, leadId: string, recipient
   const history = await readHistory(pool, lead.id);
   const { entries, problem } = await readProven(pool, history);
   if (problem !== undefined) throw refused(`There is no pack of lead ${lead.id}: ${problem}.`);
-  const [kept] = await readHeads(pool, 1);
+  const [newest] = await readHeads(pool, 1);
   // The log is read after the head: it may grow.
-  const differs = kept && (await rootProblem(kept, await sizeOfLog(pool), new Tree(pool)));
+  const differs = newest && (await rootProblem(newest, await sizeOfLog(pool), new Tree(pool)));
   if (differs) throw new DamagedLogError(`its newest head ${differs}`);
   const facts = await factsOf(pool, history, entries, { settings, recipient });
   const key = await openSigningKey(pool, settings);

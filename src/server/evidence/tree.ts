@@ -57,8 +57,8 @@ export async function appendLeaves(
   let added = leaves;
   for (let level = 0; added.length > 0; level += 1) {
     const first = Math.floor(before / TILE_HASHES);
-    const kept = before % TILE_HASHES;
-    const all = [...(await tree.hashes(level, before - kept, kept)), ...added];
+    const inTile = before % TILE_HASHES;
+    const all = [...(await tree.hashes(level, before - inTile, inTile)), ...added];
     const whole: Buffer[] = [];
     for (let at = 0; at < all.length; at += TILE_HASHES) {
       const hashes = all.slice(at, at + TILE_HASHES);

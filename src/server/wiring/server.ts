@@ -243,7 +243,7 @@ function startBackgroundJobs({ settings, log }: Start, work: Work): void {
     log,
     alert,
     origin: originOf(settings),
-    tell: headSender(http, settings.evidenceHeads.url),
+    postHead: headSender(http, settings.evidenceHeads.url),
     headsFile: settings.evidenceHeads.file,
   });
   if (catchUpVerifications) {

@@ -5,14 +5,14 @@
 
 import { type ReportText, reportText } from '../../../../content/evidence/report-text.ts';
 import { type Bytes, fromUtf8, utf8 } from '../../../model/evidence/encoding.ts';
-import type { Kept } from '../../../model/evidence/formats.ts';
+import type { ReaderInput } from '../../../model/evidence/formats.ts';
 import { readTrustedKeys } from '../../../model/evidence/keys.ts';
 import { readConsistency } from '../../../model/evidence/verify-log.ts';
 import { verifyPack } from '../../../model/evidence/verify-pack.ts';
 import { LARGEST_FILE } from '../../../model/evidence/zip.ts';
 import type { Language } from '../../../model/fields/language.ts';
 
-type Trusted = NonNullable<Kept['trusted']>;
+type Trusted = NonNullable<ReaderInput['trusted']>;
 
 /** Returns the keys of the site that served the page, or undefined if it publishes none. */
 async function keysOfSite(): Promise<Trusted | undefined> {
@@ -59,7 +59,7 @@ function enhance(place: HTMLElement): void {
     return contents;
   };
 
-  const ownFiles = async (): Promise<Kept> => {
+  const ownFiles = async (): Promise<ReaderInput> => {
     const [keys] = await readAll('keys', (bytes) => readTrustedKeys(fromUtf8(bytes)));
     const from = input('keys').files?.[0]?.name ?? '';
     return {
