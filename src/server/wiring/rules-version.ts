@@ -1,6 +1,7 @@
 /** Identifies the rules that decided about a lead, by a hash of their files and settings. */
 import { hash } from 'node:crypto';
-import { readdir, readFile } from 'node:fs/promises';
+import { globSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import type pg from 'pg';
 import { hashOf, rulesVersionOf } from '../../model/evidence/encoding.ts';
@@ -29,16 +30,10 @@ type RulesVersion = Awaited<ReturnType<typeof readRulesVersion>>;
  * @returns also the SHA-256 of each file, by path
  */
 export async function readRulesVersion(settings: unknown, firms: readonly unknown[], root = ROOT) {
-  const folders = await Promise.all(
-    ruleFolders.map((folder) => readdir(path.join(root, folder), { recursive: true })),
-  );
-  const names = folders
-    .flatMap((inside, index) => inside.map((name) => `${ruleFolders[index]}/${name}`))
-    .map((name) => name.replaceAll(path.sep, '/'))
-    .filter((name) => /\.(ts|json)$/.test(name) && !name.endsWith('.test.ts'))
-    .sort();
+  const patterns = ruleFolders.map((folder) => `${folder}/**/*.{ts,json}`);
+  const names = globSync(patterns, { cwd: root }).filter((name) => !name.endsWith('.test.ts'));
   const files: Record<string, string> = {};
-  for (const name of names) {
+  for (const name of names.sort()) {
     files[name] = hash('sha256', await readFile(path.join(root, name)), 'base64url');
   }
   // The values as the database returns them: a pack computes the version again.

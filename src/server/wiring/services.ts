@@ -152,20 +152,25 @@ export function composeServices(options: ServicesOptions) {
       services: { gibberish: gibberish !== undefined, zip: zip !== undefined },
       descriptionLimit,
     }),
-    checkZip: createCheckZip(recorded(services.zipPlace(ownZip), zip), ownZip),
-    checkPhone: createCheckPhone(
-      recorded(phoneCheck(phone?.key ?? ''), phone) ?? checkPhoneByPlan,
-      settings.checks.keepsActive,
-    ),
-    checkEmail: createCheckEmail(
-      recorded(emailCheck(email?.key ?? '', email?.timeoutMs ?? 0), email) ??
-        createEmailCheck({ looksUpMx, timeoutMs }),
-      createBlockedEmails(pool, createKeyedDigest(pool)),
-      alert,
-    ),
-    checkText: createCheckText(recorded(services.gibberish, gibberish), checks, descriptionLimit),
-    /** Defined only if our server creates the clicks. Returns '' for failures. */
-    trackClick: trackClick && (async (click: Click) => (await trackClick(click)) ?? ''),
+    /** The checks of a visitor's answers and of the visit. */
+    checks: {
+      checkZip: createCheckZip(recorded(services.zipPlace(ownZip), zip), ownZip),
+      checkPhone: createCheckPhone(
+        recorded(phoneCheck(phone?.key ?? ''), phone) ?? checkPhoneByPlan,
+        settings.checks.keepsActive,
+      ),
+      checkEmail: createCheckEmail(
+        recorded(emailCheck(email?.key ?? '', email?.timeoutMs ?? 0), email) ??
+          createEmailCheck({ looksUpMx, timeoutMs }),
+        createBlockedEmails(pool, createKeyedDigest(pool)),
+        alert,
+      ),
+      checkText: createCheckText(recorded(services.gibberish, gibberish), checks, descriptionLimit),
+      /** Defined only if our server creates the clicks. Returns '' for failures. */
+      trackClick: trackClick && (async (click: Click) => (await trackClick(click)) ?? ''),
+      /** Without a service, or if it fails, prefilling is off. */
+      checkPrefill: async (affid: string) => (await checkPrefill?.(affid)) ?? false,
+    },
     /** Sends SMS codes by the service or to the log. */
     phoneVerifier:
       codeSender === 'development'
@@ -175,8 +180,6 @@ export function composeServices(options: ServicesOptions) {
     mapping: recorded(services.mapping, settings.mapping),
     buyers: recorded(services.buyersAvailable, settings.buyers),
     estimate: unrecorded(services.estimate, settings.estimate),
-    /** Without a service, or if it fails, prefilling is off. */
-    checkPrefill: async (affid: string) => (await checkPrefill?.(affid)) ?? false,
     /** Resolves when all calls have ended and their results are written or given up. */
     async drain(): Promise<void> {
       await verify?.drain();

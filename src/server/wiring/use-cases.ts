@@ -98,7 +98,7 @@ export async function compose(options: ComposeOptions) {
   const rulesVersion = versioned.version;
   const checks = createTextChecks(blockedTerms, descriptionLimit);
   const services = composeServices({ ...options, alert, now, checks, ownZip });
-  const { verify, checkZip, checkPhone, checkEmail, checkText, checkPrefill } = services;
+  const { verify } = services;
   const { consents = publishedConsents([companyName, ...formerCompanyNames]) } = options;
   const requestCounts = createRequestCounts(now, { pool, log });
   /** What several use cases need. */
@@ -176,13 +176,12 @@ export async function compose(options: ComposeOptions) {
       stepsPerVisit: limits.stepsPerVisit,
       tooManySteps: createHourlyAlert(alert, OVER_STEPS, now),
     }),
-    checkZip,
+    ...services.checks,
     // The visit's survey counts; the request's only before the visit is saved.
     async checkPhone(phone, named, lead, visitor) {
       const own = lead && (await surveyOfVisit(pool, lead).catch(() => undefined));
-      return checkPhone(phone, own || named, lead, visitor);
+      return services.checks.checkPhone(phone, own || named, lead, visitor);
     },
-    checkEmail,
     verifyPhone: createVerifyPhone({
       verifier: services.phoneVerifier,
       store: phoneCodes,
@@ -190,18 +189,19 @@ export async function compose(options: ComposeOptions) {
       checkLine: checkPhoneByPlan,
       limits: settings.phoneCodeLimits,
     }),
-    checkText,
     mapLead: createMapLead({ ...oneToOne, ask: services.mapping }),
-    findBuyers: createFindBuyers({ ...oneToOne, checkZip, ask: services.buyers }),
+    findBuyers: createFindBuyers({
+      ...oneToOne,
+      checkZip: services.checks.checkZip,
+      ask: services.buyers,
+    }),
     estimate: createEstimate({
       multipliers: site.compensationMultipliers,
       ask: services.estimate,
     }),
-    checkPrefill,
     takeContactForm: createTakeContactForm({ ...shared, acceptLead, store }),
     takeOptOut: createTakeOptOut({ pool, personKey }, limits.optOuts, alert),
     sendPageAlert: createPageAlerts(alert, now),
-    trackClick: services.trackClick,
     isReady: async () => (await inTime(pool.query('select 1'), READY_TIMEOUT_MS)) !== undefined,
   };
   return {

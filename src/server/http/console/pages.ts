@@ -1,6 +1,6 @@
 /** Serves the console's built pages. They hold no data, so they need no session. */
 import { randomBytes } from 'node:crypto';
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
@@ -45,19 +45,11 @@ export async function servePages(app: FastifyInstance, distDir = DIST_DIR): Prom
     const { '*': file } = request.params as { '*': string };
     return reply.header('cache-control', 'public, max-age=31536000, immutable').sendFile(file);
   });
-  const index = readIndex(distDir);
+  const indexFile = path.join(distDir, 'index.html');
+  const index = existsSync(indexFile) ? readFileSync(indexFile, 'utf8') : undefined;
   app.setNotFoundHandler((request, reply) =>
     isPageAddress(request) ? sendIndex(reply, index) : sendNotFound(request, reply),
   );
-}
-
-function readIndex(distDir: string): string | undefined {
-  try {
-    return readFileSync(path.join(distDir, 'index.html'), 'utf8');
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
-    throw error;
-  }
 }
 
 /** Returns whether a request is for a page: the browser's router decides which one. */
