@@ -49,14 +49,16 @@ async function eventsOf(id: string): Promise<unknown[]> {
   return rows;
 }
 
-test("only operators see an operator's reason for a pause", async () => {
+test('a paused destination has no next attempt, and only operators read the reason', async () => {
   const id = await seed({ state: 'waiting' });
   const why = 'Ana has called us';
   await pauseDestination(pool, 'ingest', { operator: emailOf('admin'), reason: why });
   const asViewer = (await get(`/api/leads/${id}`, 'viewer')).body;
   expect(asViewer).toContain(`is paused by ${emailOf('admin')}: a reason that operators can read`);
   expect(asViewer).not.toContain(why);
-  expect((await get(`/api/leads/${id}`, 'operator')).body).toContain(why);
+  const asOperator = await get(`/api/leads/${id}`, 'operator');
+  expect(asOperator.body).toContain(why);
+  expect(answerOf(asOperator)).toMatchObject({ deliveries: [{ dueAt: null }] });
 });
 
 describe('opening a lead', () => {

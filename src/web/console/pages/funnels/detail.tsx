@@ -215,7 +215,7 @@ export function StepTable({ view, selected, onSelect }: StepTableProps) {
 export function Legend({ isCompared }: { readonly isCompared: boolean }) {
   const colors = isCompared ? comparedLegend : plainLegend;
   return (
-    <ul className="flow-key row fine quiet" aria-label="Legend">
+    <ul className="row fine quiet" aria-label="Legend">
       <li>Width of a line: visits</li>
       {colors.map(([color, text]) => (
         <li key={text} className="drop" style={styleOf(color)}>

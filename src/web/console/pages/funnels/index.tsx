@@ -178,7 +178,7 @@ function FunnelBody({ view }: ViewProps) {
       {shown === 'table' ? (
         <StepTable view={view} selected={selected} onSelect={select} />
       ) : (
-        <div className="body">
+        <div className="body stack">
           <Legend isCompared={view.other !== undefined} />
           <div className="beside funnel">
             <Diagram view={view} selected={selected} onSelect={select} onPoint={setPointed} />

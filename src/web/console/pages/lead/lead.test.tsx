@@ -97,7 +97,7 @@ test('the page shows the outcome first, folds the steps, and offers the possible
   const html = await htmlOf(answer);
   expect(html).toContain('Lead Prosper rejected it 2 minutes after it was posted.');
   expect(html).toContain('Answered 2 questions, went back once');
-  expect(html).not.toContain('answered StartPath');
+  expect(html).not.toContain('Answered StartPath');
   expect(html).toContain('The lead is not held.');
   expect(html).toContain('Do not contact…');
   expect(html).toContain('Resend…');
@@ -129,7 +129,7 @@ test('a link opens an entry with its evidence, even within folded steps', async 
   const decision = await htmlOf(answer, '?entry=decision-1');
   expect(decision).toContain('qualification.at_Fault');
   expect(decision).toContain('fault.partial');
-  expect(await htmlOf(answer, '?entry=step-2')).toContain('answered StartPath');
+  expect(await htmlOf(answer, '?entry=step-2')).toContain('Answered StartPath');
 });
 
 const HOSTILE =

@@ -13,7 +13,7 @@ import { Chip } from '../../parts/controls.tsx';
 import { Icon, type IconName } from '../../parts/icon.tsx';
 import { Card, Page, Panel } from '../../parts/page.tsx';
 import { daysText } from '../../parts/period.tsx';
-import { Ago, Change, Count, useNow, useTimeZone } from '../../parts/values.tsx';
+import { Ago, Badge, Change, Count, useNow, useTimeZone } from '../../parts/values.tsx';
 import { keyNames, valueText } from '../../parts/words.ts';
 import { Breakdown } from './breakdown.tsx';
 import { totalWords, useBehind, useSelection } from './selection.ts';
@@ -186,8 +186,8 @@ function Series({ of: { period, before, series, seriesBefore, countedUntil } }: 
         <strong>
           {label} by {isOneDay ? 'hour' : 'day'}
         </strong>
-        <span className="series-key quiet">{daysText(period)}</span>
-        <span className="series-key quiet">{daysText(before)}</span>
+        <Badge tone="accent">{daysText(period)}</Badge>
+        <Badge tone="plain">{daysText(before)}</Badge>
         <span className="quiet fine">
           Counted <Ago at={countedUntil} />
         </span>

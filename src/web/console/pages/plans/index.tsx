@@ -47,7 +47,7 @@ const columns: readonly Column<Plan>[] = [
   numberColumn('Left out', ({ counts }) => counts.passedOver, { isMinor: true }),
   { header: 'Reason', isMinor: true, fold: 'clip', cell: ({ reason }) => reason },
   { header: 'By', isMinor: true, sort: ({ actor }) => actor },
-  timeColumn('Made', ({ createdAt }) => createdAt, { align: 'end' }),
+  timeColumn('Made', ({ createdAt }) => createdAt, { align: 'end', isMinor: true }),
 ];
 
 function AllPlans() {
