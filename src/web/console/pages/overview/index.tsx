@@ -181,7 +181,7 @@ function Series({ of: { period, before, series, seriesBefore, countedUntil } }: 
   // The series names days as such, or by the moment in which they begin.
   const dayText = (at: string) => day(at.length === 10 ? at : dayOf(Date.parse(at), timeZone));
   return (
-    <div className="body">
+    <div className="body stack">
       <p className="row small">
         <strong>
           {label} by {isOneDay ? 'hour' : 'day'}
