@@ -1,20 +1,13 @@
 /** Reads and checks the filter of the list of leads, of its counts, exports and bulk actions. */
 
 import { parseIso } from '../../model/fields/dates.ts';
-import { type LeadFilter, leadFilterKeys } from '../../model/messages/console/leads.ts';
-import { deliveryStates, leadStates } from '../../model/messages/vocabulary.ts';
+import {
+  filterChoices,
+  type LeadFilter,
+  leadFilterKeys,
+} from '../../model/messages/console/leads.ts';
 import { usage } from '../platform/operator-error.ts';
 import { contactOf } from '../privacy/index.ts';
-
-/** The values that a key accepts. Other keys accept any text. */
-const choices: Readonly<Partial<Record<string, readonly string[]>>> = {
-  lead: leadStates,
-  delivery: deliveryStates,
-  outcome: ['delivered', 'rejected', 'unsold'],
-  qualified: ['yes', 'no'],
-  by: ['visit', 'end'],
-  tests: ['only', 'with'],
-};
 
 const LONGEST = 200;
 
@@ -48,7 +41,7 @@ function checkValue(key: string, text: string): void {
     throw usage(`The filter "${key}" is longer than ${LONGEST} characters.`);
   // PostgreSQL stores no such text, and refuses to compare with it.
   if (text.includes('\0')) throw usage(`The filter "${key}" has a character that no lead has.`);
-  const allowed = choices[key];
+  const allowed = filterChoices[key];
   if (allowed !== undefined && !allowed.includes(text)) {
     throw usage(`The filter "${key}" must be one of ${allowed.join(', ')}.`);
   }

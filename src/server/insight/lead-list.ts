@@ -232,6 +232,7 @@ const valueColumns: Readonly<Record<SuggestedKey, string>> = {
   affiliate: 'affiliate',
   state: 'us_state',
   language: 'language',
+  device: 'device',
   reason: 'reason',
   code: 'code',
   hold: 'unnest(holds)',

@@ -1,5 +1,5 @@
 /** Leads in the console: list, filters, one lead's story, and actions. */
-import type { leadStates } from '../vocabulary.ts';
+import { deliveryStates, leadStates } from '../vocabulary.ts';
 
 /** The filter of the list, export and bulk actions. All keys are query keys of the list's address. */
 export const leadFilterKeys = [
@@ -38,6 +38,7 @@ export const suggestedKeys = [
   'affiliate',
   'state',
   'language',
+  'device',
   'code',
   'reason',
   'hold',
@@ -49,6 +50,16 @@ export type SuggestedKey = (typeof suggestedKeys)[number];
 export type LeadValuesAnswer = {
   readonly values: readonly { readonly value: string; readonly leads: number }[];
   readonly of: number;
+};
+
+/** The values that a key accepts. The other keys accept any text. */
+export const filterChoices: Readonly<Partial<Record<string, readonly string[]>>> = {
+  lead: leadStates,
+  delivery: deliveryStates,
+  outcome: ['delivered', 'rejected', 'unsold'],
+  qualified: ['yes', 'no'],
+  by: ['visit', 'end'],
+  tests: ['only', 'with'],
 };
 
 export type LeadFilterKey = (typeof leadFilterKeys)[number];

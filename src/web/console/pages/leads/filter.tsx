@@ -1,12 +1,12 @@
 /** The filters of the list of leads: their choices, and how they stand in the address. */
 import { useState } from 'react';
 import {
+  filterChoices,
   type LeadFilter,
   type LeadValuesAnswer,
   leadFilterKeys,
   suggestedKeys,
 } from '../../../../model/messages/console/leads.ts';
-import { deliveryStates, leadStates } from '../../../../model/messages/vocabulary.ts';
 import { useApi } from '../../api.ts';
 import { count, day } from '../../format.ts';
 import type { Address } from '../../parts/address.tsx';
@@ -24,16 +24,6 @@ export function filterOfAddress(address: Address): LeadFilter {
 export function addressOfFilter(filter: LeadFilter): Address {
   return Object.fromEntries(leadFilterKeys.map((key) => [key, filter[key]]));
 }
-
-/** The values of the keys whose values do not depend on the leads. */
-const fixedValues: Readonly<Partial<Record<ValueKey, readonly string[]>>> = {
-  lead: leadStates,
-  delivery: deliveryStates,
-  outcome: ['delivered', 'rejected', 'unsold'],
-  device: ['phone', 'tablet', 'desktop'],
-  qualified: ['yes', 'no'],
-  tests: ['with', 'only'],
-};
 
 const notes: Readonly<Record<string, string>> = {
   'lead held': 'Waits for a person to release it',
@@ -126,7 +116,7 @@ function AddFilter({ filter, onChange }: FilterBarProps) {
   if ((suggestedKeys as readonly string[]).includes(key)) {
     return <SuggestedValues of={key} chosen={filter[key]} onChoose={choose} />;
   }
-  const items = (fixedValues[key] ?? []).map((id) => ({
+  const items = (filterChoices[key] ?? []).map((id) => ({
     id,
     label: valueText(key, id),
     note: notes[`${key} ${id}`],
