@@ -24,9 +24,9 @@ export interface ReceivedRequest {
   answer: { status: number; body: unknown } | null;
   /** The failure that was simulated, or null. */
   failure: FailureMode | null;
-  /** Whether the request changed something at the third party. */
+  /** True if the request changed something at the third party. */
   effect: boolean;
-  /** Whether another request with the same key was still open on arrival. */
+  /** True if another request with the same key was still open on arrival. */
   overlapped: boolean;
   /** ISO time at which it was answered or its caller had gone; null while it is open. */
   endedAt: string | null;

@@ -1,4 +1,4 @@
-/** What a stand-in is: its routes, and how it judges a request and answers it. */
+/** The definition of a stand-in: its routes, and how it judges and answers requests. */
 import { isIP } from 'node:net';
 import * as v from 'valibot';
 import { type Kind, type RequestParts, read } from './requests.ts';
@@ -15,7 +15,7 @@ export interface Answer {
   status: number;
   headers?: Record<string, string>;
   body: unknown;
-  /** Whether the request changed something at the third party. Default: no. */
+  /** True if the request changed something at the third party. Default: no. */
   effect?: boolean;
 }
 
@@ -39,7 +39,7 @@ export interface Service {
   name: string;
   /** The name on the sandbox's page. */
   title: string;
-  /** Whether browsers call it from our pages; then answers carry `access-control-allow-origin: *`. */
+  /** True if browsers call it from our pages; then answers carry `access-control-allow-origin: *`. */
   calledFromPages?: boolean;
   /** Bodies of the vendor's own error answers, by failure mode; default: a plain JSON error. */
   failureBodies?: Readonly<Record<string, unknown>>;
@@ -61,7 +61,7 @@ export type EffectRequest = {
   detail: Record<string, string | number | boolean>;
   /** Identifiers, most specific first. A request that shares any of them is a duplicate. */
   keys: readonly [string, ...string[]];
-  /** Whether the third party recognises duplicates (the default). If not, it repeats the effect. */
+  /** True if the third party recognises duplicates (the default). If not, it repeats the effect. */
   recognise?: boolean;
 };
 

@@ -63,7 +63,7 @@ const phoneSchema = v.strictObject({
 const specialNumbers: Readonly<Record<string, object>> = {
   '0001': failure(invalidNumberMessage),
   '0002': { active: false },
-  // Whether it is active is not known.
+  // The vendor does not know whether it is active.
   '0003': { active: null },
   '0004': failure('You have insufficient credits to make this query.'),
   '0005': { line_type: 'VOIP' },

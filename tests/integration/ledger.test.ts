@@ -66,7 +66,7 @@ it('a revision is never changed by a later one, and is complete by itself', asyn
   expect(summary).toMatchObject({ revision: 3, qualified: false, dq_reason: 'have_attorney|yes' });
 });
 
-// The other limits: src/server/leads/accept-lead.test.ts and post-guard.test.ts.
+// The other limits: src/server/leads/accept-lead.test.ts and post-limits.test.ts.
 it('beyond the limits of one lead racing posts add no revision over the limit', async () => {
   const body = lead();
   const answers = await Promise.all(

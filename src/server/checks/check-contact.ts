@@ -35,7 +35,7 @@ export type EmailReport = {
   readonly disposable: boolean;
   /** 0 (clean) to 100, if the service has a score. */
   readonly fraud_score?: number | undefined;
-  /** Whether the domain accepts mail; absent: unknown. Recorded only. */
+  /** True if the domain accepts mail; absent: unknown. Recorded only. */
   readonly dns_valid?: boolean | undefined;
   /** The mail server did not answer the service, so the address counts as valid. */
   readonly timed_out?: boolean | undefined;

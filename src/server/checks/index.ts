@@ -1,4 +1,4 @@
-/** What the other rooms may use: questions to third parties about values, and SMS codes. */
+/** The entry file of this room: questions to third parties about values, and SMS codes. */
 import type { Click } from '../../model/messages/click.ts';
 import type { createCheckEmail, createCheckPhone } from './check-contact.ts';
 import type { createEstimate } from './estimate.ts';

@@ -21,7 +21,7 @@ export type Decision = {
   endReason?: EndReason;
   /** The answer for operators, stored in `deliveries.last_message`. */
   message: string;
-  /** What operators need to look at, in our own words and without personal data. */
+  /** The alert for operators, in our own words and without personal data. */
   alert?: string;
 };
 

@@ -1,4 +1,4 @@
-/** What the other rooms may use: planning, sending, pausing, releasing and resending deliveries. */
+/** The entry file of this room: planning, sending, pausing, releasing and resending deliveries. */
 
 export {
   type DestinationHealth,

@@ -22,7 +22,7 @@ import { isProofOfSale } from './suppress.ts';
 /** The error of an attempt whose result was never stored. */
 export const LOST_MESSAGE = 'The worker stopped before it could store the result of the attempt';
 
-/** What a destination can take now. */
+/** The deliveries that a destination can take now. */
 export type Want = Permission &
   Pick<
     ConnectedDestination,
@@ -42,7 +42,7 @@ export type LeasedDelivery = SendRequest & {
   attempt: number;
   /** The attempt's number since the last resend. */
   attemptInRound: number;
-  /** Whether an earlier attempt arrived or may have. */
+  /** True if an earlier attempt arrived or may have. */
   mayHaveArrived: boolean;
   /** The revision to send, pinned at the first lease of a round. */
   revision: number;

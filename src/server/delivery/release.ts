@@ -7,7 +7,7 @@ import { inTransaction, type Queryable } from '../platform/database/database.ts'
 import { wakeJob } from '../platform/database/jobs.ts';
 import { refused } from '../platform/operator-error.ts';
 
-/** What a release covers. A later revision with new reasons is held again (docs/specification.md#holds). */
+/** The holds that a release covers. A later revision with new reasons is held again (docs/specification.md#holds). */
 export type Released = {
   readonly revision: number;
   readonly reasons: readonly string[];
@@ -29,10 +29,10 @@ export const NO_CONSENT =
 export const SUPPRESSED =
   'The person has asked not to be contacted: nothing is sent. "suppress --undo" takes that back.';
 
-/** Who acts, and why, for the leads' events. */
+/** The person who acts, and the reason, for the leads' events. */
 export type Actor = { readonly actor: string; readonly reason?: string | undefined };
 
-/** What decides whether a lead may be released. */
+/** The facts that decide whether a lead may be released. */
 export type Releasable = {
   readonly id: string;
   readonly state: LeadState;

@@ -18,11 +18,11 @@ export type Resendable = DeliveryRow & {
   holds: readonly string[];
   is_being_sent: boolean;
   is_suppressed: boolean;
-  /** Whether the destination accepted any attempt, whatever it answered to later ones. */
+  /** True if the destination accepted any attempt, whatever it answered to later ones. */
   was_taken: boolean;
-  /** Whether the destination answered to any attempt that it already has the lead. */
+  /** True if the destination answered to any attempt that it already has the lead. */
   is_known_there: boolean;
-  /** Whether its answer was lost and an operator forced a resend. How that one ended says nothing of the first. */
+  /** True if its answer was lost and an operator forced a resend. The resend's outcome does not tell whether the first send arrived. */
   is_doubtful: boolean;
 };
 
@@ -185,7 +185,7 @@ function choose(rows: readonly Resendable[], destination: string | undefined): R
   );
 }
 
-/** Whether a delivery may be resent now, and what that can lead to. */
+/** The verdict on a resend: whether it may happen now, and its risk. */
 export type ResendVerdict = {
   /** Why it may not be resent at all, as a sentence. */
   readonly refusal?: string;

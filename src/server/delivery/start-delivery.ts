@@ -29,7 +29,7 @@ type DeliveryOptions = Omit<WorkerOptions, 'owner'> & {
   /** Names of the destinations without settings. */
   off?: readonly string[];
   /**
-   * Whether no other process uses the database, because this one has just started it. Deliveries marked as
+   * True if no other process uses the database, because this one has just started it. Deliveries marked as
    * being sent then belong to dead workers, and are taken over at once.
    */
   isOnlyProcess?: boolean;
@@ -52,7 +52,7 @@ export async function startDelivery(options: DeliveryOptions): Promise<RunningDe
   });
   const worker = createDeliveryWorker({ ...options, owner: `${process.pid}-${randomUUID()}` });
   const sends = new Set<Promise<void>>();
-  /** Whether a destination had no free slot at the last look, so that each freed slot is filled at once. */
+  /** True if a destination had no free slot at the last look, so that each freed slot is filled at once. */
   let hasBacklog = false;
   // After a start, send the backlog before judging the destinations.
   let isStarting = true;

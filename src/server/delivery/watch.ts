@@ -176,7 +176,7 @@ type Tally = {
   readonly destination: string;
   /** Failures since the last success. */
   readonly failures: number;
-  /** Whether the destination answered at least once. */
+  /** True if the destination answered at least once. */
   readonly hasSucceeded: boolean;
   /** The last failure, in our own words. */
   readonly lastFailure: string | null;

@@ -251,7 +251,7 @@ type ToSend = { toSend: PreparedSend | SendResult; sentSha256: string | null };
 type Prepared = ToSend & {
   leased: LeasedDelivery;
   destination: ConnectedDestination;
-  /** Whether this is the single delivery that tests a paused destination. */
+  /** True if this is the single delivery that tests a paused destination. */
   isProbe: boolean;
 };
 

@@ -82,7 +82,7 @@ export type AcceptLeadOptions = BuildContext & {
   readonly phoneCodes?: Pick<PhoneCodeStore, 'verifiedNumbers'> | undefined;
   /** For how many persons one address may send leads in an hour; 0: any number. */
   readonly leadsPerAddressPerHour: number;
-  /** Whether another lead of the same person came within the days of the setting; undefined: the rule is off. */
+  /** True if another lead of the same person came within the days of the setting; undefined: the rule is off. */
   readonly isSamePersonAgain?:
     | ((lead: Pick<AcceptedLead, 'id' | 'emailKey' | 'phoneKey'>) => Promise<boolean>)
     | undefined;

@@ -47,7 +47,7 @@ import { type AddressBytes, tooManyBytes } from './post-limits.ts';
 import type { FormTurns } from './repeated-forms.ts';
 import type { SaveProgress } from './save-progress.ts';
 
-/** What the parts of the use case depend on. */
+/** The dependencies of the use case. */
 export type FormParts = {
   readonly store: FormVisitStore;
   readonly digest: KeyedDigest;
@@ -79,7 +79,7 @@ export type FormOutcome = {
 export type FormRequest = {
   readonly data: SurveyData;
   readonly proof: VisitProof | undefined;
-  /** Whether only this host can have set the proof's cookie. */
+  /** True if only this host can have set the proof's cookie. */
   readonly isBound: boolean;
   /** The sender. The proof's secret counts instead of its `secretSha256`. */
   readonly visitor: Visitor;
@@ -89,7 +89,7 @@ export type FormRequest = {
 
 export type FormPost = FormRequest & {
   readonly fields: PostedFields;
-  /** Whether the shared first page sent the form; otherwise a page of the visit did. */
+  /** True if the shared first page sent the form; otherwise a page of the visit did. */
   readonly isFirst: boolean;
   /** The URL of the page that sent the form. */
   readonly href: string;
@@ -107,7 +107,7 @@ export type FormInProgress = {
   readonly visitor: Visitor;
   readonly context: ReturnType<typeof walkContext>;
   readonly step: string;
-  /** Whether the shared first page resumes an existing visit. */
+  /** True if the shared first page resumes an existing visit. */
   readonly isResumed: boolean;
   readonly lastSeq: number;
   /** Progress entries of the shared first page, which could not save them itself. */
@@ -122,7 +122,7 @@ export type StoredFormVisit = {
   readonly survey: string;
   /** Null: no form was posted yet, or too long ago. */
   readonly form: FormVisit | null;
-  /** Whether its lead was posted, by a form or by the script. */
+  /** True if its lead was posted, by a form or by the script. */
   readonly hasLead: boolean;
   /** ISO 8601 */
   readonly startedAt: string;

@@ -1,4 +1,4 @@
-/** What the other rooms may use: accepting leads, visits, forms without JavaScript, and reading one lead. */
+/** The entry file of this room: accepting leads, visits, forms without JavaScript, and reading one lead. */
 export { type AcceptLead, createAcceptLead } from './accept-lead.ts';
 export { createFormVisitStore, type FormRequest, type VisitProof } from './form-visits.ts';
 export { createLeadChecks, createVerifyLead } from './lead-checks.ts';

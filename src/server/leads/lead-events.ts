@@ -1,4 +1,4 @@
-/** What was done to leads, and by whom. */
+/** The log of what operators and jobs did to leads. */
 import { v7 as uuid } from 'uuid';
 import type { Queryable } from '../platform/database/database.ts';
 import type { LeadEventRow } from '../platform/database/schema.ts';

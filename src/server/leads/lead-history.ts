@@ -45,7 +45,7 @@ export type LeadHistory = {
   mapped_account: Omit<IngestAccount, 'key'> | null;
   /** The person is on the suppression list. */
   is_suppressed: boolean;
-  /** What put the person on the suppression list. */
+  /** The entries that put the person on the suppression list. */
   suppressions: { kind: 'email' | 'phone'; actor: string; created_at: Date }[];
   /** Disputed posts: leads posted under this lead's id without its secret. */
   claims: { id: string; state: LeadState }[];
@@ -135,7 +135,7 @@ async function readOnce(client: Queryable, prefix: string, role: Role): Promise<
     progress: steps.map(({ contact_keys, ...step }) => step),
     revisions: revisions.map((revision) => ({
       ...revision,
-      // Of an erased lead it is a key.
+      // An erased lead stores a key here instead of the hash.
       body_sha256: lead.erased_at === null ? revision.body_sha256 : '',
     })),
     deliveries: deliveries.map((delivery) => {

@@ -59,7 +59,7 @@ type LeadStoreOptions = {
   observer?: LeadObserver;
 };
 
-/** What the use case needs of the store. */
+/** The part of the store that the use case needs. */
 export type LeadStore = Pick<
   ReturnType<typeof createLeadStore>,
   'insert' | 'find' | 'revise' | 'insertDisputed'
@@ -71,7 +71,7 @@ type NewLead = {
   /** A row of `INSERT_LEADS`, as JSON. */
   readonly row: string;
   readonly deliveries: readonly string[];
-  /** Whether it has a delivery to send. */
+  /** True if it has a delivery to send. */
   readonly waits: boolean;
   readonly survey: string;
   readonly hold: string | null;

@@ -202,7 +202,7 @@ function withoutQuery(address: string): string {
   return url === null ? '' : url.origin + url.pathname;
 }
 
-/** What is for our own numbers: the mirror does not get it. */
+/** Kinds of entries that only our own numbers need, so the mirror does not get them. */
 const ownKinds = ['refused', 'failed'];
 
 /** Converts an entry back to the wire format. */

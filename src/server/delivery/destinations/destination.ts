@@ -65,7 +65,7 @@ export type AccountRefusal = {
   readonly isCap?: true;
 };
 
-/** What to send. Pinned when the first attempt is leased, so all attempts of a round send the same. */
+/** The content of a send. Pinned when the first attempt is leased, so all attempts of a round send the same. */
 export type SendRequest = {
   /** The delivery's id, which stays the same when the delivery is resent. */
   readonly deliveryId: string;
@@ -113,7 +113,7 @@ export type Permission = {
    * - `one_to_one`: also needs `1_to_1_consent` yes.
    */
   readonly consent: 'any' | 'given' | 'one_to_one';
-  /** Whether a lead with the opt-out signal (Sec-GPC: 1) is withheld. */
+  /** True if a lead with the opt-out signal (Sec-GPC: 1) is withheld. */
   readonly stopsAtOptOut: boolean;
 };
 
@@ -132,7 +132,7 @@ export type ConnectedDestination = Omit<Connection, 'permission'> & {
 
 /** The part of a destination that depends on its settings. */
 export type Connection = {
-  /** Whether the same lead can safely be sent again after an unknown outcome. */
+  /** True if the same lead can safely be sent again after an unknown outcome. */
   readonly recognisesDuplicates: boolean;
   /** The payload version to which new deliveries are pinned. */
   readonly payloadVersion: number;
@@ -142,9 +142,9 @@ export type Connection = {
   readonly account: string | null;
   /** Overrides the definition's permission. */
   readonly permission?: Permission;
-  /** Whether failures are only recorded, without alerts, events or health state. */
+  /** True if failures are only recorded, without alerts, events or health state. */
   readonly areErrorsIgnored?: boolean;
-  /** Whether an account named by the mapping service replaces our own. */
+  /** True if an account named by the mapping service replaces our own. */
   readonly usesMappedAccounts: boolean;
   /** Builds the request without sending it, or returns the result if nothing can be sent. Pure. */
   prepare(request: SendRequest): PreparedSend | SendResult;
@@ -193,9 +193,9 @@ export type DestinationDefinition<Values = Readonly<Record<string, unknown>>> = 
    * @param values undefined if the destination is off
    */
   appliesTo(lead: PlannedLead, values: Values | undefined): boolean;
-  /** Whether the first attempt waits for the lead's verification, up to its time-out. Default: no. */
+  /** True if the first attempt waits for the lead's verification, up to its time-out. Default: no. */
   waitsForVerification?(values: Values): boolean;
-  /** Whether the first attempt waits while the visitor may still choose law firms. Default: no. */
+  /** True if the first attempt waits while the visitor may still choose law firms. Default: no. */
   readonly waitsForChoice?: true;
   /**
    * Tries our account with a call that has no effect. Missing if every call has one.

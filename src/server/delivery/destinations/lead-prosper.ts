@@ -37,7 +37,7 @@ type LeadProsperDestination = {
   readonly payloads: PayloadVersions<(lead: IngestLead) => IngestPayload>;
   /** The payload version that includes the answer of the verification. */
   readonly verifiedPayloadVersion?: number;
-  /** Whether an account of the mapping service replaces our own. */
+  /** True if an account of the mapping service replaces our own. */
   readonly usesMappedAccounts: boolean;
 };
 
