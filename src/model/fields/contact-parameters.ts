@@ -1,9 +1,6 @@
 import { isPlaceholder } from './tracking.ts';
 
-/**
- * Contact details in a landing page's query string (docs/specification.md#prefill). They prefill the
- * contact fields and must not stay in an address, a log or a click.
- */
+/** Contact details in a query string prefill forms (docs/specification.md#prefill) and must not be stored. */
 
 /** The fields that an address can prefill, and the state (docs/specification.md#date-of-birth). */
 export type ContactDetails = {

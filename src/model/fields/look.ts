@@ -1,7 +1,4 @@
-/**
- * Names of the options of a page's look (docs/design.md), as surveys, experiments and the preview use
- * them. `src/web/styles/` defines their appearance.
- */
+/** The options of a page's look (docs/design.md). `src/web/styles/` defines their appearance. */
 export const themeNames = [
   'default',
   'harbor',

@@ -24,10 +24,7 @@ const TOLL_FREE_AREA = /^8(?:00|33|44|55|66|77|88)/;
 /** Exchanges of no person: unassigned, N11 services, carrier access, premium, directory assistance. */
 const SERVICE_EXCHANGE = /^...(?:[01]|[2-9]11|950|976|5551212)/;
 
-/**
- * Returns whether ten digits can be a person's line by the North American numbering plan
- * (docs/specification.md#field-checks). Other numbers are not in service or charge by the minute.
- */
+/** Returns whether ten digits can be a person's line by the North American numbering plan. */
 export function canBePersonsLine(digits: string): boolean {
   if (SERVICE_AREA.test(digits)) return false;
   return TOLL_FREE_AREA.test(digits) || !SERVICE_EXCHANGE.test(digits);

@@ -42,10 +42,7 @@ export function suggestEmail(email: string): string | undefined {
   return best === domain ? undefined : `${name}@${best}`;
 }
 
-/**
- * Returns whether to ask about a value once before accepting it (docs/specification.md#field-checks): a
- * name with a digit, or an e-mail address with a probably mistyped domain.
- */
+/** Returns whether to ask once about a value: a name with a digit, or a probably mistyped e-mail domain. */
 export function isDoubtful(kind: string | undefined, value: string): boolean {
   if (kind === 'name') return /\d/.test(value);
   return kind === 'email' && suggestEmail(value) !== undefined;

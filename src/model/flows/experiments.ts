@@ -1,7 +1,4 @@
-/**
- * The experiments on a survey's look (docs/decisions/0029-themes.md), as plain data. The setting
- * EXPERIMENTS says which of them run, on which surveys, and with which weights.
- */
+/** Experiments on a survey's look (docs/decisions/0029-themes.md). The setting EXPERIMENTS enables them. */
 import { logoNames, progressStyles, themeNames } from '../fields/look.ts';
 import type { Survey, Toggles } from './surveys.ts';
 

@@ -38,10 +38,7 @@ export type Survey = {
   /** Default: the theme's progress style, else the flow's. */
   readonly progress?: ProgressStyle;
   readonly toggles: Toggles;
-  /**
-   * Whether StartPath leads to AutoAccidentCaseWorth, in flows where that depends on the survey. Default:
-   * by the path (docs/specification.md#rules-of-paths).
-   */
+  /** Whether StartPath leads to AutoAccidentCaseWorth. Default: by the path (docs/specification.md#rules-of-paths). */
   readonly startsWithCaseWorth?: boolean;
   /** Asks ConfirmationHasLawyer before InterestedInFunding; false in crash-comped. */
   readonly confirmsLawyer: boolean;
@@ -135,10 +132,7 @@ const noPartner = { opensPartnerTab: false } as const;
 /** The TikTok paths share affiliate 252. */
 const tiktok = { flow: 'tiktok', affiliateId: 252 } as const;
 
-/**
- * Placeholders for the fixed buyers of the one-to-one surveys. The brief gives only their number
- * (docs/specification.md#buyers). Replace them by SURVEY_OVERRIDES before the site goes live.
- */
+/** Placeholders for the fixed buyers (docs/specification.md#buyers). SURVEY_OVERRIDES replaces them. */
 const partnerFirms = (count: number): readonly Buyer[] =>
   Array.from({ length: count }, (_, index) => ({
     name: `Partner Law Firm ${String.fromCharCode(65 + index)}`,

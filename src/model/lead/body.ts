@@ -1,7 +1,4 @@
-/**
- * A posted body as it is stored: merged with earlier posts, hashed, and fit for a `jsonb` column, which refuses U+0000,
- * lone surrogates and JSON nested thousands of levels deep.
- */
+/** A posted body as it is stored: merged with earlier posts, hashed, and fit for a `jsonb` column. */
 import { hash } from 'node:crypto';
 import { isAskedField } from '../fields/asked-fields.ts';
 

@@ -1,7 +1,4 @@
-/**
- * Builds the lead of a posted contact form (docs/specification.md#contact-form). There is no flow to walk and
- * nothing to qualify. Values that break a rule are kept and marked as problems.
- */
+/** Builds the lead of a posted contact form (docs/specification.md#contact-form). Broken rules become problems. */
 
 import { askedFields, normaliseField } from '../fields/asked-fields.ts';
 import {

@@ -207,10 +207,7 @@ function time(value: unknown): string | null {
 const DAY_MS = 24 * 60 * 60 * 1000;
 /** Tolerates time zones ahead of UTC and wrong clocks. */
 const GRACE_MS = DAY_MS;
-/**
- * A page with the replaced text may stay open or be restored for days. The time of the button press
- * counts, so a post queued in an offline browser needs no longer period.
- */
+/** A page with the replaced text may stay open for days. The time of the button press counts. */
 const REPLACED_TEXT_MS = 7 * DAY_MS;
 /** No post waits longer in a browser. For an older consent time the time of receipt counts. */
 const OLDEST_GIVEN_MS = 30 * DAY_MS;

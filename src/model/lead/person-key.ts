@@ -3,10 +3,7 @@ import { createHmac, hash } from 'node:crypto';
 
 export type PersonKeyKind = 'email' | 'phone';
 
-/**
- * Returns the key of a normalised value: an e-mail address, or a phone number as ten digits. That of a post's SHA-256
- * recognises the post when it is repeated after an erasure.
- */
+/** Returns the key of an e-mail address, of ten digits, or of a post's SHA-256. */
 export type PersonKey = (kind: PersonKeyKind | 'post', value: string) => string;
 
 /** Begins every key. */
@@ -21,10 +18,7 @@ export function createPersonKey(secret: string): PersonKey {
   };
 }
 
-/**
- * Returns one spelling for all addresses of a mailbox. Only Gmail is known to ignore dots and `+` suffixes and to
- * own two domains. With other providers, two spellings may be two persons.
- */
+/** Returns one spelling for all addresses of a Gmail mailbox. Other providers may tell spellings apart. */
 export function mailboxOf(address: string): string {
   const written = address.toLowerCase();
   const [, local = ''] = /^([^@]+)@(?:gmail|googlemail)\.com$/.exec(written) ?? [];

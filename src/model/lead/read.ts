@@ -1,7 +1,4 @@
-/**
- * Stage 1: reads a post into normalised lead fields, and walks the survey's flow to find the answers that count. Lists
- * the values that cannot be used.
- */
+/** Stage 1: reads a post into normalised lead fields, and finds the answers that count. */
 import type { Answers } from '../fields/answers.ts';
 import type { CalendarDate } from '../fields/dates.ts';
 import { fieldSetWhere, fieldsWhere, isReserved } from '../fields/lead-fields.ts';

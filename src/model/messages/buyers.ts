@@ -1,16 +1,10 @@
 import type { Buyer } from '../rules/buyer-choice.ts';
 
-/**
- * `POST /api/mapping`, body `{ lead_id, survey, affid, oid }`: looks up the lead's ingest account and
- * stores it (docs/specification.md#mapping). The page continues whether or not it worked.
- */
+/** `POST /api/mapping`: looks up and stores the lead's ingest account (docs/specification.md#mapping). */
 export const mappingPath = '/api/mapping';
 export type MappingAnswer = { readonly mapped: boolean };
 
-/**
- * `POST /api/buyers`, body `{ lead_id, survey, zip_code, … }` with the answers so far and the click ids:
- * returns the buyers that the visitor may choose from (docs/specification.md#buyers).
- */
+/** `POST /api/buyers`: returns the buyers that the visitor may choose from (docs/specification.md#buyers). */
 export const buyersPath = '/api/buyers';
 export type BuyersAnswer = {
   /** `1_to_1_consent`: whether there are buyers to choose from. */

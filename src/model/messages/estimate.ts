@@ -1,6 +1,3 @@
-/**
- * `POST /api/estimate`, body: the answers, without personal data. Returns the compensation level, 1 to 7
- * (docs/specification.md#compensation-level).
- */
+/** `POST /api/estimate`: the impersonal answers give the level, 1 to 7 (docs/specification.md#compensation-level). */
 export const estimatePath = '/api/estimate';
 export type EstimateAnswer = { readonly compLevel: number };

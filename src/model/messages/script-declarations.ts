@@ -37,7 +37,6 @@ export type ScriptSettings = {
 };
 
 const origin = (address: string) => new URL(address).origin;
-
 const loadsAndCalls = (...hosts: string[]): ScriptHosts => ({
   'script-src': hosts,
   'connect-src': hosts,

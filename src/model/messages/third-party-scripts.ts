@@ -1,10 +1,7 @@
 import type { TrafficSourcePool } from '../fields/tracking.ts';
 import type { ScriptName, ScriptRule } from '../flows/engine/flow.ts';
 
-/**
- * Scripts that belong to no step of a flow. `serverClick` is not a script: it calls our own server, which
- * registers the click instead of the click tracker's script.
- */
+/** Scripts of no step. `serverClick` stands for a call to our server, which registers the click. */
 type SiteScriptName = 'clickTracker' | 'serverClick' | 'trustedForm' | 'leadid' | 'callTracking';
 
 /** The name of a third party's script. */

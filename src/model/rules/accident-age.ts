@@ -75,10 +75,7 @@ export function incidentDate(answers: Answers): CalendarDate | undefined {
     : parseUs(answers.date_accident_occurred);
 }
 
-/**
- * Returns `incident_date` as posted: always the first of the accident's month
- * (docs/specification.md#accident-date). Undefined while the month is unknown.
- */
+/** Returns `incident_date` as posted: the first of the accident's month; undefined while that is unknown. */
 export function postedIncidentDate(answers: Answers): string | undefined {
   const date = incidentDate(answers);
   return date === undefined ? undefined : formatIso({ ...date, day: 1 });

@@ -122,10 +122,7 @@ export const compensationMultipliers: CompensationMultipliers = {
   missed_work: { yes: 0.25 },
 };
 
-/**
- * Returns the estimator's initial position in whole dollars: 5000 raised by the multiplier of each
- * answer, in the order of the table (docs/specification.md#compensation-estimator).
- */
+/** Returns the estimator's initial position in whole dollars: 5000 raised by the multiplier of each answer. */
 export function startingCompensation(
   answers: Answers,
   multipliers: CompensationMultipliers,
@@ -137,10 +134,7 @@ export function startingCompensation(
   return value;
 }
 
-/**
- * Returns the estimated settlement value in whole dollars: the value that the visitor set at
- * AutoAccidentCaseWorth, else the estimator's initial position.
- */
+/** Returns the estimated settlement in whole dollars: the visitor's own value, else the initial position. */
 export function estimateCompensation(
   answers: Answers,
   multipliers: CompensationMultipliers,

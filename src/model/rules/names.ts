@@ -51,10 +51,7 @@ function characters(text: string): number {
   return [...text].length;
 }
 
-/**
- * Returns the parts of a name to check: without leading titles, trailing suffixes and single characters.
- * A title or suffix that is the whole name stays.
- */
+/** Returns the parts of a name to check: without leading titles, trailing suffixes and single characters. */
 function judgedParts(folded: string): string[] {
   const tokens = folded.split(/[\s,]+/u).filter((token) => token !== '');
   const isSuffix = (token = '') => suffixes.has(token.replaceAll('.', ''));

@@ -8,47 +8,33 @@ export type RuleResult = {
   readonly result: string | boolean;
 };
 
-/** The inputs of the qualification rule. A missing value rejects nothing. */
-export type QualificationValues = Readonly<
-  Partial<
-    Record<
-      | 'with_Lawyer'
-      | 'lawyer_redirect_reason'
-      | 'accident_limit_exceeded'
-      | 'is_gibberish'
-      | 'enough_words'
-      | 'physical_injury'
-      | 'at_Fault'
-      | 'doctor_treatment',
-      string
-    >
-  >
->;
-
-/** A field whose value can reject a lead. */
-export type RejectingField = Exclude<keyof QualificationValues, 'lawyer_redirect_reason'>;
-
 type Rejection = {
-  readonly field: RejectingField;
   readonly rejects: (value: string | undefined) => boolean;
   /** The reason; with a lawyer, the visitor's own if there is one. */
   readonly reason: string;
 };
 
-/** In the order of docs/specification.md#qualification. */
-const rejections: readonly Rejection[] = [
-  { field: 'with_Lawyer', rejects: isYes, reason: DEFAULT_LAWYER_REASON },
-  {
-    field: 'accident_limit_exceeded',
+/** By field, in the order of docs/specification.md#qualification. A missing value rejects nothing. */
+const rejections = {
+  with_Lawyer: { rejects: isYes, reason: DEFAULT_LAWYER_REASON },
+  accident_limit_exceeded: {
     rejects: (value) => value?.trim() === '1',
     reason: 'date|accident_limit_exceeded',
   },
-  { field: 'is_gibberish', rejects: isYes, reason: 'is_gibberish|yes' },
-  { field: 'enough_words', rejects: isNo, reason: 'enough_words|no' },
-  { field: 'physical_injury', rejects: isNo, reason: 'physical_injury|No' },
-  { field: 'at_Fault', rejects: isYes, reason: 'at_Fault|yes' },
-  { field: 'doctor_treatment', rejects: isNo, reason: 'doctor_treatment|no' },
-];
+  is_gibberish: { rejects: isYes, reason: 'is_gibberish|yes' },
+  enough_words: { rejects: isNo, reason: 'enough_words|no' },
+  physical_injury: { rejects: isNo, reason: 'physical_injury|No' },
+  at_Fault: { rejects: isYes, reason: 'at_Fault|yes' },
+  doctor_treatment: { rejects: isNo, reason: 'doctor_treatment|no' },
+} satisfies Readonly<Record<string, Rejection>>;
+
+/** A field whose value can reject a lead. */
+export type RejectingField = keyof typeof rejections;
+const rejecting = Object.keys(rejections) as RejectingField[];
+
+export type QualificationValues = Readonly<
+  Partial<Record<RejectingField | 'lawyer_redirect_reason', string>>
+>;
 
 /**
  * Returns the reason of the first rule that rejects, or '' for a qualified lead
@@ -57,11 +43,11 @@ const rejections: readonly Rejection[] = [
  * @param counted the only fields that may reject; undefined: all
  */
 export function dqReason(values: QualificationValues, counted?: readonly RejectingField[]): string {
-  const first = rejections.find(
-    ({ field, rejects }) => (counted?.includes(field) ?? true) && rejects(values[field]),
+  const first = rejecting.find(
+    (field) => (counted?.includes(field) ?? true) && rejections[field].rejects(values[field]),
   );
-  const own = first?.field === 'with_Lawyer' ? values.lawyer_redirect_reason : undefined;
-  return own || (first?.reason ?? '');
+  const own = first === 'with_Lawyer' && values.lawyer_redirect_reason;
+  return own || (first ? rejections[first].reason : '');
 }
 
 /**
@@ -72,8 +58,8 @@ export function explainQualification(
   values: QualificationValues,
   counted?: readonly RejectingField[],
 ): RuleResult[] {
-  return rejections.map(({ field, rejects }) => {
-    const isRejected = rejects(values[field]);
+  return rejecting.map((field) => {
+    const isRejected = rejections[field].rejects(values[field]);
     const inputs: Record<string, string | undefined> = { [field]: values[field] };
     if (field === 'with_Lawyer' && isRejected) {
       inputs.lawyer_redirect_reason = values.lawyer_redirect_reason;
@@ -86,23 +72,17 @@ export function explainQualification(
   });
 }
 
+type FundingField = 'with_Lawyer' | 'interested_in_psf' | 'settled_case' | 'prior_funding';
+
 /**
  * Returns whether a visitor with a lawyer is interested in funding, and has neither settled nor been
  * funded before (docs/specification.md#funding-interest). An unanswered question makes it false.
  */
-export function fundingInterest(
-  values: Readonly<
-    Partial<Record<'with_Lawyer' | 'interested_in_psf' | 'settled_case' | 'prior_funding', string>>
-  >,
-): boolean {
+export function fundingInterest(values: Readonly<Partial<Record<FundingField, string>>>): boolean {
   const { with_Lawyer, interested_in_psf, settled_case, prior_funding } = values;
-  return (
-    isYes(with_Lawyer) &&
-    !!interested_in_psf?.trim() &&
-    !isNo(interested_in_psf) &&
-    !!settled_case?.trim() &&
-    !isYes(settled_case) &&
-    !!prior_funding?.trim() &&
-    !isYes(prior_funding)
+  const isAnswered = [interested_in_psf, settled_case, prior_funding].every((value) =>
+    value?.trim(),
   );
+  const isOpen = !isNo(interested_in_psf) && !isYes(settled_case) && !isYes(prior_funding);
+  return isYes(with_Lawyer) && isAnswered && isOpen;
 }

@@ -59,10 +59,7 @@ export type FieldMapping = {
 /** Codes of the 50 states and DC. */
 export const allStates: readonly string[] = askedFields.state.values ?? [];
 
-/**
- * The 25 most populous states (2020 census). The brief gives the group and Ep variants 25 states without
- * naming them (docs/specification.md#special-states).
- */
+/** The 25 most populous states (2020 census), for variants with 25 unnamed states. */
 const mostPopulousStates: readonly string[] =
   'CA TX FL NY PA IL OH GA NC MI NJ VA WA AZ MA TN IN MD MO WI CO MN SC AL LA'.split(' ');
 

@@ -13,10 +13,7 @@ export type SentLead = {
   readonly affid: string;
 };
 
-/**
- * Returns whether the partner page opens: for a disqualified visitor, if the survey has one and its flow
- * makes no exception (docs/specification.md#partner-tab). `partnerHref` applies the closed states.
- */
+/** Returns whether the partner page opens (docs/specification.md#partner-tab), apart from the closed states. */
 export function opensPartnerTab(
   survey: Pick<Survey, 'opensPartnerTab'>,
   { onlyReasons, exceptAffiliates, exceptWhenYes }: PartnerTabRules = {},
@@ -28,10 +25,7 @@ export function opensPartnerTab(
   return exceptWhenYes === undefined || !isYes((answers as Answers)[exceptWhenYes]);
 }
 
-/**
- * Returns the partner page's address with transaction id, affid and sub_id (docs/specification.md#partner-tab).
- * Undefined without a partner, and in the closed states. An unknown state closes nothing.
- */
+/** Returns the partner page's address; undefined without a partner, and in the closed states. */
 export function partnerHref(
   {
     partnerUrl,

@@ -12,10 +12,7 @@ export type FormState = Pick<
 > &
   Partial<Pick<VisitState, 'unknownZips'>>;
 
-/**
- * The stored state of a visit without JavaScript (docs/specification.md#without-javascript), as plain JSON.
- * It lacks the secret, which is in the visitor's cookie.
- */
+/** A stored visit without JavaScript (docs/specification.md#without-javascript). The cookie has its secret. */
 export type FormVisit = {
   readonly visit: Visit;
   readonly state: FormState;

@@ -22,10 +22,7 @@ export type VisitState = {
   /** Counts the shown screens, to recognise a tap meant for an earlier one. */
   readonly screen: number;
   readonly direction: 'start' | 'forward' | 'back';
-  /**
-   * `checking`: a submitted form awaits a look-up. `sending`: the lead is being posted. `ended`: the lead was sent, and
-   * the survey shows its last screen.
-   */
+  /** `checking`: a form awaits a look-up. `sending`: the lead is posted. `ended`: the last screen is shown. */
   readonly phase: 'asking' | 'checking' | 'sending' | 'ended';
   readonly overlay: boolean;
   readonly errors: Errors;
@@ -95,10 +92,7 @@ export function wayTo(flow: Flow, state: VisitState, context: WalkContext): read
   return walk(flow, state.given, context, state.at).steps;
 }
 
-/**
- * Returns the state of a resumed visit: at its step if that is still on the path, else at the last step on the path.
- * Keeps the answers of removed steps.
- */
+/** Returns a resumed visit's state: at its step, or at the last one that is still on the path. */
 export function resumedState(
   flow: Flow,
   kept: Pick<VisitState, 'given' | 'drafts' | 'at'>,

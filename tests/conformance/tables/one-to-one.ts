@@ -23,7 +23,6 @@ export const DEFAULT_BUYER_ID = '8674';
 export const FALLBACK_BUYER_IDS = ['40747', '40745'];
 export const statesWithoutFallback: readonly string[] =
   'AL AR AZ CA DC FL GA IA IL IN KS KY MA MD MI MS NE NH TN TX UT VA'.split(' ');
-export const STATES_WITHOUT_FALLBACK = 22;
 
 /** docs/specification.md#one-to-one-fields */
 export const oneToOneLeadFields = [

@@ -44,17 +44,10 @@ const ZIP_STEP = 'ZipCode';
 
 /** Returns whether a step is the last one and asks only for the phone number and the zip code. */
 function asksPhoneAndZip({ submits, asks = [] }: Step): boolean {
-  return (
-    submits === true &&
-    asks.length === 2 &&
-    ['phone', 'zip_code'].every((field) => asks.some((each) => each === field))
-  );
+  return submits === true && asks.toSorted().join() === 'phone,zip_code';
 }
 
-/**
- * Returns the flow with the zip code on a separate step right before the phone number
- * (docs/specification.md#contact-steps). Any other last step stays as it is.
- */
+/** Returns the flow with the zip code on its own step before the phone number, if the last step asks both. */
 export function withZipStep(flow: Flow): Flow {
   const last = Object.entries(flow.steps).find(([, step]) => asksPhoneAndZip(step));
   if (!last) return flow;

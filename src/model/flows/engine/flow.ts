@@ -50,10 +50,7 @@ export type Step<Name extends string = string> = {
   readonly optional?: readonly AskedFieldName[];
   /** Questions of a form that another of its answers settles. */
   readonly implies?: readonly Implied[];
-  /**
-   * Fields that a look-up sets when the visitor leaves this step (ZipCode: state and buyers). Where the look-up
-   * of a zip code has no place, the visitor chooses the state.
-   */
+  /** Fields that a look-up sets on leaving this step. For an unknown zip code the visitor chooses the state. */
   readonly finds?: readonly AskedFieldName[];
   /** Looks up the lead's ingest account while this step is on screen (one-to-one). */
   readonly mapsLead?: true;

@@ -119,10 +119,7 @@ export type Progress =
       readonly reach: number;
     };
 
-/**
- * The bar's length in percent at the first and the last step of a flow with stages. The bar always
- * reaches its stage's position at 0, 25, 50 or 75 percent.
- */
+/** The bar's length in percent at the first and the last step of a flow with stages. */
 const FIRST_STEP = 8;
 const LAST_STEP = 95;
 
@@ -154,10 +151,7 @@ export function progress(flow: Flow, steps: readonly string[]): Progress {
   return { style: 'percent', percent, reach };
 }
 
-/**
- * Returns the share of a stage that its first steps fill: 0, 1/3, 1/2, 3/5 … Their total number is
- * unknown, so each step adds less than the one before and the share never reaches 1.
- */
+/** Returns the share of a stage that its first steps fill: 0, 1/3, 1/2, 3/5 … It never reaches 1. */
 function share(steps: number): number {
   return steps / (steps + 2);
 }

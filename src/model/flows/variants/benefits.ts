@@ -1,10 +1,7 @@
 import { defineFlow } from '../engine/flow.ts';
 import * as ask from './questions.ts';
 
-/**
- * Age and citizenship flow (docs/specification.md#benefits-flow). It ends on a result screen with the
- * call button, asks no contact details and posts no lead; its answers are saved as progress.
- */
+/** Age and citizenship flow (docs/specification.md#benefits-flow). It posts no lead. */
 export const benefits = defineFlow({
   id: 'benefits',
   progress: 'percent',

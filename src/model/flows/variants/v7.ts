@@ -5,10 +5,7 @@ import { v4 } from './v4.ts';
 const asked = without(v4, 'AutoAccidentCaseWorth', 'ConfirmationHasLawyer', 'InterestedInFunding');
 const { StartPath: _, ...others } = asked.steps;
 
-/**
- * V7 (docs/specification.md#flows): StartPath, GetStartedFirstStep, WhenWasTheAccident, then the v4
- * logic without the lawyer-confirmation branch. GetStartedFirstStep is an introduction with one button.
- */
+/** V7 (docs/specification.md#flows): v4 with an introduction and without the lawyer-confirmation branch. */
 export const v7: Flow = {
   ...asked,
   id: 'v7',
