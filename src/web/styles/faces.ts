@@ -40,13 +40,14 @@ export const faceScript =
   '(()=>{try{document.fonts.add(new FontFace("first",Uint8Array.from(atob(document.currentScript.previousElementSibling' +
   '.textContent.match(/base64,([^)]+)/)[1]),c=>c.charCodeAt()),{weight:"1 999"}))}catch{}})()';
 
-/** Cache of embedded subsets, by face and letters, because surveys share headings. */
-const carried = new Map<string, Promise<string>>();
+/** Embedded subsets by face and letters, cached because surveys share headings. */
+const subsets = new Map<string, Promise<string>>();
 
 /** Font tables that are useless without layout features. */
 const tablesOfFeatures = ['GDEF', 'GPOS', 'GSUB', 'STAT'];
 
-async function cut(file: string, letters: string): Promise<string> {
+/** Returns a data URL of the face with only the given letters. */
+async function subsetUrl(file: string, letters: string): Promise<string> {
   const font = Buffer.from((contents[file] ?? '').split(',')[1] ?? '', 'base64');
   const subset = await subsetFont(font, letters, {
     targetFormat: 'woff2',
@@ -68,8 +69,8 @@ export async function headingFace(name: string, firstScreen: string): Promise<Fa
   if (!url) throw new Error(`${file} is missing`);
   const letters = [...new Set(firstScreen)].sort().join('');
   const key = `${name} ${letters}`;
-  const data = carried.get(key) ?? cut(file, letters);
-  carried.set(key, data);
+  const data = subsets.get(key) ?? subsetUrl(file, letters);
+  subsets.set(key, data);
   return {
     url,
     css: rule(`${name}-first`, 'block', await data) + rule(name, 'swap', url),

@@ -59,6 +59,7 @@ function enhance(place: HTMLElement): void {
     return contents;
   };
 
+  /** Reads the files that the visitor compares the pack with. */
   const ownFiles = async (): Promise<ReaderInput> => {
     const [keys] = await readAll('keys', (bytes) => readTrustedKeys(fromUtf8(bytes)));
     const from = input('keys').files?.[0]?.name ?? '';
