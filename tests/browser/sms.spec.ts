@@ -1,6 +1,6 @@
 /**
  * The modal of phone verification by SMS (docs/specification.md#sms-verification). visit.spec.ts enters the right code;
- * what our server answers when the service fails: src/server/checks/twilio.test.ts.
+ * what our server answers when the service fails: src/server/checks/code-senders.test.ts.
  */
 import { randomInt } from 'node:crypto';
 import { expect, type Page } from '@playwright/test';
