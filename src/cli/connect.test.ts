@@ -21,7 +21,7 @@ const configured = () =>
     .filter(({ values }) => values !== undefined)
     .map(({ definition }) => definition.name);
 
-test('the destinations of a demo are known until a server runs without the demo', () => {
+test('the destinations of a demo count until a server runs without the demo', () => {
   expect(configured()).toEqual([]);
   storeDemoSettings(dataDir, sandboxEnvironment('http://127.0.0.1:4010'));
   expect(configured()).toContain('ingest');

@@ -53,7 +53,7 @@ test('a pack is proven, with what it says', async () => {
   ]);
 });
 
-test('without keys to compare with, nobody is said to have signed', async () => {
+test('without keys to compare with, the signer is not confirmed', async () => {
   const report = await verifyPack(pack.bytes, { now });
   expect(failedOf(report)).toEqual([]);
   expect([report.verdict, outcomeOf(report, 'signer')]).toEqual(['unconfirmed', 'not-checked']);

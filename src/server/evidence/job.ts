@@ -30,7 +30,7 @@ const DAMAGED =
 const BEHIND = 'The log of evidence is an hour behind: see the warnings in the server log';
 const KEY_ADDED = 'A key that signs evidence was added. See docs/evidence.md, "Alerts"';
 
-export type EvidenceJobOptions = {
+type EvidenceJobOptions = {
   readonly settings: KeySettings;
   /** The origin of the site, which is the name of the log. */
   readonly origin: string;

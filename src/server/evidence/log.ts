@@ -157,7 +157,7 @@ export function signHead(
   });
 }
 
-export type SignedHead = {
+type SignedHead = {
   readonly at: Date;
   readonly size: number;
   readonly rootHash: string;

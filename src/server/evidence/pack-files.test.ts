@@ -62,7 +62,7 @@ test('the firm behind a destination is named if the settings name it', async () 
   );
 });
 
-test('steps and clicks that were removed after their period are told, with the period', async () => {
+test('steps and clicks that were removed after their period are reported, with the period', async () => {
   const old = await seedLoggedLead(pool, { createdAt: '2025-01-01T00:00:00.000Z' });
   expect((await pack(old)).file('steps.json')).toMatchObject({ keptDays: 395, removed: null });
   await pool.query('delete from clicks where lead_id = $1', [old]);

@@ -22,7 +22,7 @@ const VERIFIER_DIR = path.join(import.meta.dirname, '../../../dist/evidence');
 /** The head of a pack is stored unless a younger one is: a head per delivery would cost more than its entries. */
 const YOUNG_MINUTES = 5;
 
-export type PackContext = {
+type PackContext = {
   readonly pool: pg.Pool;
   readonly settings: KeySettings & PackSettings;
 };

@@ -28,7 +28,7 @@ const DEAD_DAYS = 7;
 /** The share of the database's connections above which it needs a person. */
 const CONNECTIONS_SHARE = 0.9;
 
-export type NowOptions = {
+type NowOptions = {
   readonly client: Queryable;
   /** Who reads: the words of a pause are for operators. */
   readonly role: Role;

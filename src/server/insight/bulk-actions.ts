@@ -20,7 +20,7 @@ import {
 } from '../privacy/index.ts';
 
 /** A verdict on one item. */
-export type Judged = {
+type Judged = {
   /** The delivery of a resend, otherwise the lead. */
   readonly id: string;
   readonly leadId: string;
@@ -37,9 +37,9 @@ export type Judged = {
 /** A frozen item whose turn has come. */
 export type DueItem = { readonly number: number; readonly id: string; readonly was: string };
 /** What happened to an item. `refusal`: it was passed over. */
-export type ItemResult = { readonly number: number; readonly refusal: string | undefined };
+type ItemResult = { readonly number: number; readonly refusal: string | undefined };
 
-export type BulkAction = ReturnType<typeof defineAction>;
+type BulkAction = ReturnType<typeof defineAction>;
 
 const GONE = 'It does not exist any more.';
 

@@ -15,7 +15,7 @@ const REST = 30;
 const HOURS_AT_ONCE = 24;
 const CHANGES_AT_ONCE = 2_000;
 
-export type CountingOptions = {
+type CountingOptions = {
   readonly surveys: readonly CountedSurvey[];
   /** Destinations that buy no leads: their deliveries do not count as delivered or rejected. */
   readonly services: readonly string[];

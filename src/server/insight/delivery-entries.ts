@@ -144,7 +144,7 @@ function resendMeans(delivery: DeliveryHistory, verdict: ResendVerdict | undefin
 }
 
 /** Returns how an attempt ended, as a tone. */
-export function attemptTone(attempt: DeliveryAttemptRow): StoryTone {
+function attemptTone(attempt: DeliveryAttemptRow): StoryTone {
   const outcome = attemptOutcome(attempt);
   if (outcome === 'delivered') return 'good';
   if (outcome === 'failed') return 'bad';
@@ -152,7 +152,7 @@ export function attemptTone(attempt: DeliveryAttemptRow): StoryTone {
 }
 
 /** Returns how a delivery stands, as a tone. */
-export function stateTone(state: string): StoryTone {
+function stateTone(state: string): StoryTone {
   if (state === 'delivered') return 'good';
   // Nobody has to act on a rejected lead.
   if (['dead', 'uncertain'].includes(state)) return 'bad';

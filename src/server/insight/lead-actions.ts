@@ -14,7 +14,7 @@ import { holdReasons } from './outcome.ts';
 import { counted, destinationTitle, isBuyer } from './words.ts';
 
 /** What the actions need of the server. */
-export type LeadActContext = {
+type LeadActContext = {
   readonly pool: pg.Pool;
   readonly people: People;
   readonly settings: Pick<Settings, 'operatorsTimeZone'>;

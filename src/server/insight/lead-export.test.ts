@@ -95,7 +95,7 @@ test('an export of everything keeps unknown fields, and JSON has what lists show
   expect(await whole('json')).toBe('[]\n');
 });
 
-test('a cancelled export tells how many leads it gave away', async () => {
+test('a cancelled export reports how many leads it gave away', async () => {
   await seedAttacks();
   const ends: unknown[] = [];
   const parts = exportLeads(list, { filter: {}, format: 'csv' }, async (...end) => {

@@ -143,7 +143,7 @@ test('the days of an end are those of the delivery', async () => {
   expect(await pagesOf(dead, 10)).toEqual([]);
 });
 
-test('a page shows masked contact details, and says since when the list is known', async () => {
+test('a page shows masked contact details, and says until when leads were counted', async () => {
   const at = '2026-03-07T10:00:00.000Z';
   const id = await seedLead(pool, { createdAt: at, deliveries: [{ state: 'dead' }] });
   const row = { ...randomSummary(seededRandom('masked')), lead_id: id, is_test: false };

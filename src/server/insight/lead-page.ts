@@ -43,7 +43,7 @@ import { clickEntry, codeEntry, consentEntry, stepEntry } from './visit-entries.
 import { deliveryOfRow, destinationTitle, isBuyer } from './words.ts';
 
 /** What the page needs of the server. */
-export type LeadPageContext = {
+type LeadPageContext = {
   readonly pool: pg.Pool;
   readonly settings: Pick<
     Settings,
@@ -52,7 +52,7 @@ export type LeadPageContext = {
 };
 
 /** Who reads, and whether the lead was opened: that needs a reason and an entry in the audit log. */
-export type Reader = { readonly role: Role; readonly isOpened: boolean; readonly now?: Date };
+type Reader = { readonly role: Role; readonly isOpened: boolean; readonly now?: Date };
 
 /** Reads a lead's page. @throws OperatorError `not_found` for an unknown id */
 export async function readLead(

@@ -15,7 +15,7 @@ const STATE_MINUTES = 10;
 const SEPARATOR = '.';
 
 /** A person as the identity provider names them. */
-export type OidcIdentity = {
+type OidcIdentity = {
   readonly subject: string;
   /** Verified by the provider. */
   readonly email: string;

@@ -14,7 +14,7 @@ const LIVE = `s.revoked_at is null and s.ends_at > now()
   and s.seen_at > now() - interval '${IDLE_HOURS} hours' and o.disabled_at is null`;
 
 /** A session that is live, with its operator. */
-export type LiveSession = {
+type LiveSession = {
   readonly id: string;
   readonly endsAt: Date;
   readonly operator: Pick<OperatorPerson, 'id' | 'email' | 'role'>;

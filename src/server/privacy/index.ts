@@ -6,7 +6,6 @@ export {
   dismissRequests,
   honourRequests,
   listOptOuts,
-  type RequestSelection,
   selectionOf,
   undoRequests,
 } from './opt-out-review.ts';

@@ -15,7 +15,7 @@ import type { Receipt } from './receipts.ts';
 import { resumeLeadsOf, suppressKeys } from './suppress.ts';
 
 /** A filter of do-not-sell requests. */
-export type RequestSelection = {
+type RequestSelection = {
   readonly id?: string | undefined;
   readonly since?: Date | undefined;
   readonly until?: Date | undefined;
