@@ -3,7 +3,7 @@
 import { loadSurveyTable, type SurveyEntry } from '../../src/model/flows/survey-table.ts';
 import { surveys as rows } from '../../src/model/flows/surveys.ts';
 import type { LeadRules } from '../../src/model/lead/context.ts';
-import { createCalendar } from '../../src/server/platform/calendar.ts';
+import { createCalendar } from '../../src/server/platform/clock.ts';
 import { testConsents } from './consent.ts';
 
 export const testRules: LeadRules = {

@@ -7,7 +7,7 @@ import type { Language } from '../../model/fields/language.ts';
 import { personalInThankYou } from '../../model/fields/personal-query.ts';
 import { fillMarks } from '../../model/messages/form-marks.ts';
 import { formFragments, ownQuery, type PageEntry } from '../../model/messages/page-manifest.ts';
-import { createCalendar } from '../platform/calendar.ts';
+import { createCalendar } from '../platform/clock.ts';
 import { isLoopback } from '../platform/host-names.ts';
 import type { Settings } from '../settings/settings.ts';
 import { seeOther, takePostedForms } from './form-post.ts';

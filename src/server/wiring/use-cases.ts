@@ -38,8 +38,8 @@ import {
   withoutLimit,
 } from '../leads/index.ts';
 import { type Alerts, createAlerts, createHourlyAlert } from '../platform/alerts.ts';
-import { createCalendar } from '../platform/calendar.ts';
 import type { Clock } from '../platform/clock.ts';
+import { createCalendar } from '../platform/clock.ts';
 import { createKeyedDigest } from '../platform/database/database-secret.ts';
 import { isFullDisk } from '../platform/database/disk-space.ts';
 import { createRequestCounts } from '../platform/database/request-counts.ts';
