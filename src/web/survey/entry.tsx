@@ -14,10 +14,10 @@ import { type BrowserQueue, startBrowserQueue } from './queue/browser-queue.ts';
 import { hintVisit } from './queue/outbox.ts';
 import { wait } from './queue/requests.ts';
 import { fetchLater, type Later } from './runner/fetch-later.ts';
-import { keptVisit } from './runner/kept-visit.ts';
-import { browserPage, Runner, type RunnerParts } from './runner/runner.ts';
+import { browserPage, Runner, type RunnerParts, whenIdle } from './runner/runner.ts';
 import { sentLeadId } from './runner/sent-lead.ts';
 import { StepHistory } from './runner/step-history.ts';
+import { findStoredVisit } from './runner/stored-visit.ts';
 import { type EarlyTaps, TapGuard } from './runner/taps.ts';
 import type { SurveyPageData } from './screens/screen-props.ts';
 import { firstScreens, SurveyView, type SurveyViewProps } from './screens/survey-view.tsx';
@@ -38,7 +38,7 @@ async function loadReact() {
 async function findVisit(data: SurveyPageData, queue: BrowserQueue, namedState?: string) {
   const { flow, survey, settings } = data;
   const { path, translation } = survey;
-  const stored = await keptVisit(queue, survey, Date.now());
+  const stored = await findStoredVisit(queue, survey, Date.now());
   // A page contains a visit only if it answers a posted form.
   const posted = document.getElementById('survey-visit')
     ? (await import('./runner/posted-visit.ts')).takePostedVisit(queue, stored)
@@ -94,7 +94,7 @@ function listen(runner: Runner, container: HTMLElement, first: EarlyTaps['first'
   );
   window.addEventListener('popstate', (event) => runner.arrived(event.state));
   // A hidden page may never come back. A page that is left is hidden, too.
-  document.addEventListener('visibilitychange', runner.keepDrafts);
+  document.addEventListener('visibilitychange', runner.storeDrafts);
   // Back from the thank-you page, into a page that has sent its lead.
   window.addEventListener('pageshow', (event) => {
     if (event.persisted && runner.getState().phase !== 'asking') location.reload();
@@ -246,12 +246,6 @@ function Island({ runner, onReady, ...view }: IslandProps) {
     section?.querySelector<HTMLElement>('[aria-invalid="true"], .field--error .choice')?.focus();
   }, [state.refusals]);
   return <SurveyView {...view} state={state} on={runner.on} heading={heading} />;
-}
-
-/** Runs a task when the page is idle, or after the queued ones in Safari, which has no idle callback. */
-function whenIdle(task: () => void): void {
-  if ('requestIdleCallback' in window) requestIdleCallback(task, { timeout: 1_000 });
-  else setTimeout(task);
 }
 
 // In a separate task.

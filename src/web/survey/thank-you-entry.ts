@@ -9,7 +9,7 @@ import { store, stored, takeAnswers } from './runner/sent-lead.ts';
 const READY_KEY = 'survey-ready';
 
 /** Stores the ticks of the list of things to have ready, in this tab. */
-function keepTicks(): void {
+function storeTicks(): void {
   const boxes = [...document.querySelectorAll<HTMLInputElement>('.ready input')];
   const ticked = stored(READY_KEY)?.split(',') ?? [];
   for (const [index, box] of boxes.entries()) {
@@ -98,5 +98,5 @@ keepQuery(location.search);
 cleanAddress();
 fillContactCard();
 showStatus();
-keepTicks();
+storeTicks();
 showAnswers();

@@ -61,16 +61,16 @@ describe('posts', () => {
     const { outbox } = queue;
     const survey = '/survey/v4nv';
     const record = { survey, lead_id: leadId, saved_at: 5, visit: { email: 'a@b.co' } };
-    await outbox.keepVisit(record);
+    await outbox.storeVisit(record);
     const { stored, settled } = await queue.post(body());
     expect(stored).toBe(true);
     expect(await settled).toBe(true);
     expect(await queue.outbox.list('post')).toEqual([]);
     expect(events).toEqual([`${confirmedEvent} ${leadId}`]);
     // Another tab still shows the visit.
-    await outbox.keepVisit(record);
+    await outbox.storeVisit(record);
     expect(await outbox.visits()).toEqual([{ survey, lead_id: leadId, saved_at: 5 }]);
-    await queue.keep({ ...record, lead_id: 'new' });
+    await queue.storeVisit({ ...record, lead_id: 'new' });
     expect(await outbox.visits()).toMatchObject([{ visit: record.visit }]);
   });
 
@@ -267,7 +267,7 @@ describe('progress', () => {
     const step = async (name: string) => {
       void queue.save(session, entry(name));
       void queue.save(session, { ...entry(name), kind: 'viewed' });
-      await queue.keep({ survey: session.survey, lead_id: leadId, saved_at: 5, visit: name });
+      await queue.storeVisit({ survey: session.survey, lead_id: leadId, saved_at: 5, visit: name });
     };
     const answered = vi.spyOn(Response.prototype, 'json');
     const confirmed = async (saves: number) => {

@@ -12,7 +12,7 @@ import {
   outboxKey,
   type VisitRecord,
 } from './outbox.ts';
-import { endAfter, jsonHeaders } from './requests.ts';
+import { postJson } from './requests.ts';
 
 /** Window events of the browser queue. `detail` is `{ lead_id }`, with `status` once sending has stopped. */
 export const confirmedEvent = 'survey:confirmed';
@@ -60,7 +60,7 @@ type Task = {
  */
 export class BrowserQueue {
   readonly outbox = new Outbox();
-  readonly #fetch: typeof fetch;
+  readonly #fetch: typeof fetch | undefined;
   readonly #locks: Pick<LockManager, 'request'> | undefined;
   readonly #target: EventTarget;
   readonly #lanes: Record<Kind, Lane> = { post: { failures: 0 }, save: { failures: 0 } };
@@ -74,7 +74,7 @@ export class BrowserQueue {
   #stopped = false;
 
   constructor({
-    fetch: doFetch = (...request: Parameters<typeof fetch>) => fetch(...request),
+    fetch: doFetch = undefined as typeof fetch | undefined,
     locks = globalThis.navigator?.locks as Pick<LockManager, 'request'> | undefined,
     target = window as EventTarget,
   } = {}) {
@@ -150,7 +150,7 @@ export class BrowserQueue {
   }
 
   /** Stores a visit for the next page load, together with the present task's entries. */
-  keep(visit: VisitRecord): Promise<void> {
+  storeVisit(visit: VisitRecord): Promise<void> {
     return Object.assign(this.#presentTask(), { visit }).stored;
   }
 
@@ -167,7 +167,7 @@ export class BrowserQueue {
   }
 
   async #store({ entries, session, secret, visit }: Task): Promise<void> {
-    if (!session) return visit && this.outbox.keepVisit(visit);
+    if (!session) return visit && this.outbox.storeVisit(visit);
     const { lead_id } = session;
     const key = outboxKey('save', lead_id);
     let save: OutboxSave | undefined;
@@ -350,18 +350,17 @@ export class BrowserQueue {
  */
 async function sendRecord(
   record: OutboxRecord,
-  doFetch: typeof fetch,
+  doFetch: typeof fetch | undefined,
 ): Promise<{ isDone?: boolean; stopped?: number; afterMs?: number }> {
   const isPost = record.kind === 'post';
   const { session, data } = record as OutboxSave;
   const body = JSON.stringify(isPost ? record.body : { session, data });
   try {
-    const response = await doFetch(isPost ? postLeadPath : saveDataPath, {
-      method: 'POST',
-      headers: jsonHeaders(record.secret),
-      body,
+    const response = await postJson(isPost ? postLeadPath : saveDataPath, body, {
+      secret: record.secret,
+      waitMs: REQUEST_TIMEOUT_MS,
       keepalive: body.length < KEEPALIVE_BYTES,
-      signal: endAfter(REQUEST_TIMEOUT_MS),
+      fetch: doFetch,
     });
     const { ok, status, headers } = response;
     if (ok) {

@@ -31,7 +31,7 @@ async function store(
   const lead_id = `lead of ${survey}`;
   if (hoursAgo !== undefined) {
     const saved_at = now - hoursAgo * HOUR_MS;
-    await outbox.keepVisit({ survey, lead_id, saved_at, visit: { email: 'maria@mail' } });
+    await outbox.storeVisit({ survey, lead_id, saved_at, visit: { email: 'maria@mail' } });
     hints.add(`survey:${survey}`);
   }
   const key = outboxKey('save', lead_id);

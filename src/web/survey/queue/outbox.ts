@@ -141,7 +141,7 @@ export class Outbox {
    * Changes one record, atomically between tabs. `change` gets the present record (or undefined) and returns the
    * new one, or undefined to delete it. May call `change` twice.
    *
-   * @param visit stored in the same transaction, as by `keepVisit`
+   * @param visit stored in the same transaction, as by `storeVisit`
    * @returns whether it is on disk
    */
   async change(
@@ -182,7 +182,7 @@ export class Outbox {
   }
 
   /** Stores a visit, unless `forgetVisits` has cleared it: another tab must not restore it. Never throws. */
-  async keepVisit(visit: VisitRecord): Promise<void> {
+  async storeVisit(visit: VisitRecord): Promise<void> {
     await this.#write((_, visits) => putVisit(visits, visit)).catch(() => undefined);
   }
 

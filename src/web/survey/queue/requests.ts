@@ -18,3 +18,32 @@ export function endAfter(ms: number): AbortSignal {
   setTimeout(() => abort.abort(), ms);
   return abort.signal;
 }
+
+type PostOptions = {
+  readonly secret: string | undefined;
+  /** Longest wait for an answer. */
+  readonly waitMs: number;
+  readonly keepalive?: boolean;
+  readonly fetch?: typeof fetch | undefined;
+};
+
+/** Posts JSON about a lead to our server. */
+export function postJson(
+  path: string,
+  body: string,
+  { secret, waitMs, keepalive = false, fetch: doFetch = fetch }: PostOptions,
+): Promise<Response> {
+  const headers = jsonHeaders(secret);
+  return doFetch(path, { method: 'POST', headers, body, keepalive, signal: endAfter(waitMs) });
+}
+
+/** Returns our server's answer to a question about a lead. Rejects without one. */
+export async function askServer<Answer>(
+  path: string,
+  body: object,
+  options: PostOptions,
+): Promise<Answer> {
+  const response = await postJson(path, JSON.stringify(body), options);
+  if (!response.ok) throw new Error();
+  return response.json();
+}

@@ -66,7 +66,7 @@ test.each([0, 1, 2])(
   'of a sent lead whose page ends after %i writes, the next page leaves nothing',
   async (writes) => {
     const { lead_id } = session;
-    await queue.keep({
+    await queue.storeVisit({
       survey: '/survey/v4nv',
       lead_id,
       saved_at: 5,

@@ -12,21 +12,20 @@ import {
   zipPath,
 } from '../../../model/messages/checks.ts';
 import { leadIdHeader } from '../../../model/messages/lead.ts';
-import { endAfter, jsonHeaders } from '../queue/requests.ts';
+import { askServer, endAfter, jsonHeaders } from '../queue/requests.ts';
 import type { RunnerParts } from './runner.ts';
 
-/** A look-up without an answer in this time passes. */
+/** A check without an answer in this time passes. */
 const CHECK_TIMEOUT_MS = 8000;
 
-type Check = { readonly done: Promise<void>; error?: FieldError; isDone?: boolean };
-
-/** The fields that our server looks up. The law firm's number, which is not the visitor's, is none of them. */
+/** The fields that our server checks. The law firm's number, which is not the visitor's, is none of them. */
 export const checkedFields = ['zip_code', 'phone', 'email'] as const;
 
-type LookedUp = (typeof checkedFields)[number];
+type CheckedField = (typeof checkedFields)[number];
+type Check = { readonly done: Promise<void>; error?: FieldError | undefined; isDone?: boolean };
 
 /**
- * Looks up zip code, phone, e-mail and description in the background, each value once. A failed look-up passes
+ * Checks zip code, phone, e-mail and description in the background, each value once. A failed check passes
  * (docs/specification.md#errors); only a negative answer is an error.
  */
 export class FieldChecks {
@@ -34,8 +33,8 @@ export class FieldChecks {
   /** By field and value. */
   readonly #checks = new Map<string, Check>();
   readonly #places = new Map<string, ZipAnswer>();
-  /** Blocked addresses that the visitor was told about. They pass when given again. */
-  readonly #toldEmails = new Set<string>();
+  /** Blocked addresses that the visitor was warned about. They pass when given again. */
+  readonly #warnedEmails = new Set<string>();
   #text: { readonly text: string; answer?: TextCheckAnswer } | undefined;
 
   constructor(parts: Pick<RunnerParts, 'data' | 'visit' | 'fetch'>) {
@@ -43,23 +42,18 @@ export class FieldChecks {
   }
 
   /**
-   * Starts the look-up of a normalised value, or joins one that was started. Returns undefined if the value is
-   * incomplete or its field has no look-up.
+   * Starts the check of a normalised value, or joins one that was started. Returns undefined if the value is incomplete
+   * or its field has no check.
    */
   start(field: AskedFieldName, value: string): Promise<void> | undefined {
-    if (!this.#isLookedUp(field, value)) return undefined;
+    if (!this.#isChecked(field, value)) return undefined;
     const key = `${field}:${value}`;
     const present = this.#checks.get(key);
     if (present) return present.done;
     const check: Check = {
       done: this.#ask(field, value).then(
-        (error) => {
-          if (error) check.error = error;
-          check.isDone = true;
-        },
-        () => {
-          this.#checks.delete(key);
-        },
+        (error) => void Object.assign(check, { error, isDone: true }),
+        () => void this.#checks.delete(key),
       ),
     };
     this.#checks.set(key, check);
@@ -70,22 +64,23 @@ export class FieldChecks {
     return this.#checks.get(`${field}:${value}`)?.error;
   }
 
-  /** Returns whether a value needs no waiting: its look-up is done, or it has none. */
+  /** Returns whether a value needs no waiting: its check is done, or it has none. */
   isDone(field: AskedFieldName, value: string): boolean {
     const check = this.#checks.get(`${field}:${value}`);
     return check === undefined || check.isDone === true;
   }
 
-  told(email: string): void {
-    this.#toldEmails.add(email);
+  /** Records that the visitor has read that an address is blocked. */
+  warned(email: string): void {
+    this.#warnedEmails.add(email);
   }
 
   /**
    * Returns whether a blocked address passes because the visitor gives it again
-   * (docs/specification.md#e-mail-check). Tells the server about the second time.
+   * (docs/specification.md#e-mail-check). The server records the second time.
    */
   passesAgain(email: string): boolean {
-    if (!this.#toldEmails.has(email)) return false;
+    if (!this.#warnedEmails.has(email)) return false;
     this.#checks.set(`email:${email}`, { done: Promise.resolve(), isDone: true });
     this.#ask('email', email).catch(() => undefined);
     return true;
@@ -100,9 +95,9 @@ export class FieldChecks {
     if (this.#text?.text === text) return;
     const check: { text: string; answer?: TextCheckAnswer } = { text };
     this.#text = check;
-    this.#post(checkTextPath, { text }).then(
+    this.#post<TextCheckAnswer>(checkTextPath, { text }).then(
       (answer) => {
-        check.answer = answer as TextCheckAnswer;
+        check.answer = answer;
       },
       () => undefined,
     );
@@ -112,34 +107,31 @@ export class FieldChecks {
     return this.#text?.answer ?? {};
   }
 
-  /** Returns whether our server looks up this value: not an incomplete one. */
-  #isLookedUp(field: AskedFieldName, value: string): field is LookedUp {
+  /** Returns whether our server checks this value: not an incomplete one. */
+  #isChecked(field: AskedFieldName, value: string): field is CheckedField {
     if (field === 'email') return !emailError(value);
     if (field === 'zip_code') return /^\d{5}$/.test(value);
     const { submit } = this.#parts.data.flow;
     return field === 'phone' && submit?.phoneCheck !== 'length_only' && isPhoneNumber(value);
   }
 
-  async #ask(field: LookedUp, value: string): Promise<FieldError | undefined> {
+  async #ask(field: CheckedField, value: string): Promise<FieldError | undefined> {
     if (field === 'zip_code') return this.#askZip(value);
-    if (field === 'phone') {
-      const body = { phone: value, survey: this.#parts.data.survey.path };
-      const { valid, active, forced } = (await this.#post(
-        checkPhonePath,
-        body,
-      )) as PhoneCheckAnswer;
-      return valid === false || (active === false && !forced) ? 'not_reachable' : undefined;
+    if (field === 'email') {
+      const { blocked } = await this.#post<EmailCheckAnswer>(checkEmailPath, { email: value });
+      return blocked === true ? 'not_reachable' : undefined;
     }
-    const answer = (await this.#post(checkEmailPath, { email: value })) as EmailCheckAnswer;
-    return answer.blocked === true ? 'not_reachable' : undefined;
+    const body = { phone: value, survey: this.#parts.data.survey.path };
+    const { valid, active, forced } = await this.#post<PhoneCheckAnswer>(checkPhonePath, body);
+    return valid === false || (active === false && !forced) ? 'not_reachable' : undefined;
   }
 
   /** Returns an error only for a zip code that the server does not know. */
   async #askZip(zip: string): Promise<FieldError | undefined> {
-    const { secret, session } = this.#parts.visit;
+    const { visit, fetch: doFetch = fetch } = this.#parts;
     // The lead is in a header, so that caches may store one answer for every visitor.
-    const headers = { ...jsonHeaders(secret), [leadIdHeader]: session.lead_id };
-    const response = await this.#request(zipPath + zip, { headers });
+    const headers = { ...jsonHeaders(visit.secret), [leadIdHeader]: visit.session.lead_id };
+    const response = await doFetch(zipPath + zip, { headers, signal: endAfter(CHECK_TIMEOUT_MS) });
     if (!response.ok && response.status !== 404) throw new Error('no answer');
     const place = (await response.json()) as ZipAnswer;
     if (!(place.city && place.state && place.state_long && place.county)) return 'unknown_zip';
@@ -148,19 +140,10 @@ export class FieldChecks {
   }
 
   /** Posts a value with the lead's id and secret, so that the server records the result with the lead. */
-  async #post(path: string, value: object): Promise<unknown> {
-    const { secret, session } = this.#parts.visit;
-    const response = await this.#request(path, {
-      method: 'POST',
-      headers: jsonHeaders(secret),
-      body: JSON.stringify({ ...value, lead_id: session.lead_id }),
-    });
-    if (!response.ok) throw new Error('no answer');
-    return response.json();
-  }
-
-  #request(path: string, init: RequestInit): Promise<Response> {
-    const { fetch: doFetch = fetch } = this.#parts;
-    return doFetch(path, { ...init, signal: endAfter(CHECK_TIMEOUT_MS) });
+  #post<Answer>(path: string, value: object): Promise<Answer> {
+    const { visit, fetch: doFetch } = this.#parts;
+    const { lead_id } = visit.session;
+    const options = { secret: visit.secret, waitMs: CHECK_TIMEOUT_MS, fetch: doFetch };
+    return askServer(path, { ...value, lead_id }, options);
   }
 }

@@ -13,14 +13,14 @@ import {
 } from '../../../model/visit/form-values.ts';
 import type { Errors, VisitState } from '../../../model/visit/state.ts';
 import { wait } from '../queue/requests.ts';
-import type { showCodeDialog } from '../screens/code-dialog.tsx';
+import type { showCodeDialog } from './code-dialog.tsx';
 import { checkedFields, FieldChecks } from './field-checks.ts';
 import type { OneToOne } from './one-to-one.tsx';
 import { digitsInput, maskInput } from './phone-input.ts';
 import type { Forms, Runner, RunnerParts } from './runner.ts';
 import { sendLead } from './send-lead.ts';
 
-/** Longest wait of a submitted form for its look-ups. */
+/** Longest wait of a submitted form for its checks. */
 const CHECK_WAIT_MS = 1500;
 /** Input is stored after this pause, because a reloading page cannot finish a write. */
 const DRAFT_PAUSE_MS = 100;
@@ -83,7 +83,7 @@ export class FormSteps implements Forms {
     if (kind === 'number') digitsInput(input, String(rule?.max).length);
     if (field === 'date_of_birth_year') digitsInput(input, 4);
     this.#edit(field, this.#typed(event.currentTarget));
-    // An e-mail address is looked up when the visitor leaves its input.
+    // An e-mail address is checked when the visitor leaves its input.
     if (kind !== 'email') this.#check(field, input.value);
     // Letters are part of other countries' codes: removing them needs an error message.
     const { screen } = this.#state;
@@ -99,7 +99,7 @@ export class FormSteps implements Forms {
     const input = event.target as unknown as HTMLInputElement;
     // The event also comes from buttons and the question.
     if (!this.#parts.data.fields[input.name as AskedFieldName]) return;
-    if (this.#state.phase === 'asking') void this.#runner.keep();
+    if (this.#state.phase === 'asking') void this.#runner.store();
     if (input.name === 'email') this.#check('email', input.value);
     if (input.name === 'case_description' && input.value) {
       this.#checks.startText(this.#normal('case_description', input.value));
@@ -158,7 +158,7 @@ export class FormSteps implements Forms {
     clearTimeout(this.#draftTimer);
     this.#draftTimer = setTimeout(() => {
       // A lead that is being posted must not be stored again.
-      if (this.#state.phase === 'asking') void this.#runner.keep();
+      if (this.#state.phase === 'asking') void this.#runner.store();
     }, DRAFT_PAUSE_MS);
   }
 
@@ -178,14 +178,14 @@ export class FormSteps implements Forms {
   }
 
   #refuse(screen: number, errors: Errors, values: Answers): void {
-    if (errors.email === 'not_reachable' && values.email) this.#checks.told(values.email);
+    if (errors.email === 'not_reachable' && values.email) this.#checks.warned(values.email);
     this.#runner.dispatch({ type: 'refused', screen, errors });
     const refused = Object.keys(errors) as AskedFieldName[];
     this.#runner.record({ kind: 'refused', step: this.#state.at, answers: {}, refused });
   }
 
   /**
-   * Returns the errors of finished look-ups. A blocked address passes the second time, an unknown zip code once
+   * Returns the errors of finished checks. A blocked address passes the second time, an unknown zip code once
    * the visitor chose a state.
    */
   #checkErrors(values: Answers): Errors {
@@ -208,7 +208,7 @@ export class FormSteps implements Forms {
       if (this.#normal(field, this.#values[field] ?? '') !== value) return;
       const error = this.#checks.error(field, value);
       if (error && this.#runner.dispatch({ type: 'doubted', screen, errors: { [field]: error } })) {
-        if (field === 'email') this.#checks.told(value);
+        if (field === 'email') this.#checks.warned(value);
       }
       if (field === 'zip_code' && this.#state.screen === screen) this.#showPlace(value);
     });
@@ -221,7 +221,7 @@ export class FormSteps implements Forms {
   }
 
   /**
-   * Leaves a valid form, after waiting at most `CHECK_WAIT_MS` for its look-ups. Without anything to wait for it
+   * Leaves a valid form, after waiting at most `CHECK_WAIT_MS` for its checks. Without anything to wait for it
    * continues within the click, so that the partner's tab may open.
    */
   #finish(screen: number, values: Answers): void {
@@ -229,7 +229,7 @@ export class FormSteps implements Forms {
     const checks = this.#checks;
     const { submits } = this.#step;
     const stateOf = (zip: string) => checks.place(zip)?.state;
-    // After a reload the zip code of an earlier step was not yet looked up in this page.
+    // After a reload the zip code of an earlier step was not yet checked in this page.
     const known = submits ? { ...this.#earlier, ...values } : values;
     const goOn = () => {
       if (submits) this.#verify(screen, values, known.phone);

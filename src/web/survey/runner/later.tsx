@@ -86,7 +86,7 @@ export async function loadLater({ survey, flow, scripts, settings, asksWorth }: 
   const [firms, worth, code, third] = await Promise.all([
     survey.buyers && import('./one-to-one.tsx'),
     asksWorth && import('../screens/worth-input.tsx'),
-    survey.verifiesPhone && import('../screens/code-dialog.tsx'),
+    survey.verifiesPhone && import('./code-dialog.tsx'),
     (scripts.length > 0 || asksVisitorState) && import('../scripts/follow-scripts.ts'),
   ]);
   return {

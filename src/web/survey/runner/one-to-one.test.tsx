@@ -120,7 +120,7 @@ const body = {
 } as unknown as PostLeadBody;
 
 /** Keeps a lead's firms. Returns the fragment, and what the thank-you page reads. */
-function keepFirms(lead: PostLeadBody) {
+function storeFirms(lead: PostLeadBody) {
   const kept = new Map<string, string>();
   vi.stubGlobal('sessionStorage', {
     getItem: (key: string) => kept.get(key) ?? null,
@@ -128,7 +128,7 @@ function keepFirms(lead: PostLeadBody) {
   });
   const { survey } = pageData('en');
   const visit = { secret: 'secret' } as Visit;
-  return [createOneToOne(survey, visit, '1').keepFirms(lead, 5), sentFirms()];
+  return [createOneToOne(survey, visit, '1').storeFirms(lead, 5), sentFirms()];
 }
 
 test('without a chosen law firm the page gets what a later choice needs', () => {
@@ -145,7 +145,7 @@ test('without a chosen law firm the page gets what a later choice needs', () => 
     ],
     sentAt: 5,
   };
-  expect(keepFirms(body)).toEqual(['#no-firm', { chosen: [], open }]);
+  expect(storeFirms(body)).toEqual(['#no-firm', { chosen: [], open }]);
 });
 
 type Step = 'PhoneAndBuyersConsent' | 'PhoneAbbreviatedTCPA';

@@ -14,7 +14,7 @@ import {
 } from '../../../model/rules/buyer-choice.ts';
 import type { PageConsent, SurveyData } from '../../../model/visit/state.ts';
 import type { Visit } from '../../../model/visit/visit.ts';
-import { endAfter, jsonHeaders } from '../queue/requests.ts';
+import { askServer } from '../queue/requests.ts';
 import type { ScreenParts, ScreenProps } from '../screens/screen-props.ts';
 import type { FieldTexts } from '../texts/shared.ts';
 import type { Runner, RunnerParts } from './runner.ts';
@@ -50,19 +50,14 @@ export function createOneToOne(
   let isMapped = false;
   const offerId = () => visit.tracking.oid ?? String(survey.offerId);
 
-  async function post(path: string, body: object): Promise<unknown> {
-    const response = await doFetch(path, {
-      method: 'POST',
-      headers: jsonHeaders(visit.secret),
-      body: JSON.stringify({
-        ...body,
-        lead_id: visit.session.lead_id,
-        survey: visit.session.survey,
-      }),
-      signal: endAfter(WAIT_MS),
-    });
-    if (!response.ok) throw new Error();
-    return response.json();
+  function post<Answer>(path: string, body: object): Promise<Answer> {
+    const { secret, session } = visit;
+    const { lead_id, survey } = session;
+    return askServer(
+      path,
+      { ...body, lead_id, survey },
+      { secret, waitMs: WAIT_MS, fetch: doFetch },
+    );
   }
 
   function keep(
@@ -78,7 +73,7 @@ export function createOneToOne(
     const { buyers } = survey;
     if (buyers && buyers !== 'fetched') return keep(zip, { consent: 'yes', buyers });
     const body = { ...visit.tracking, oid: offerId(), affid, ...earlier, zip_code: zip };
-    return keep(zip, (await post(buyersPath, body)) as BuyersAnswer);
+    return keep(zip, await post<BuyersAnswer>(buyersPath, body));
   }
 
   /** Starts the search for the buyers of a complete zip code. */
@@ -139,7 +134,7 @@ export function createOneToOne(
      *
      * @returns the thank-you page's fragment, or ''
      */
-    keepFirms(body: PostLeadBody, sentAt: number): string {
+    storeFirms(body: PostLeadBody, sentAt: number): string {
       const { lead_id, survey, language, tcpa, consent_version: version, selected_buyers } = body;
       const firms = buyersFromAnswers(body.displayed_buyers, body.displayed_buyer_ids);
       const chosen = firms.filter(([, value]) => isChosen(value, selected_buyers));

@@ -13,34 +13,28 @@ import {
 import { timeOn, type Visit } from '../../../model/visit/visit.ts';
 import type { BrowserQueue } from '../queue/browser-queue.ts';
 import type { ScreenEvents, SurveyPageData } from '../screens/screen-props.ts';
-import { keepVisit } from './kept-visit.ts';
-import { keepSentLead } from './sent-lead.ts';
+import { storeSentLead } from './sent-lead.ts';
 import type { StepHistory } from './step-history.ts';
+import { storeVisit } from './stored-visit.ts';
 import type { EarlyTaps } from './taps.ts';
 
 /** Longest wait for a frame: a hidden page has none. */
 const LONGEST_WAIT_MS = 50;
 
+/** Runs a task when the page is idle, or after the queued ones in Safari, which has no idle callback. */
+export function whenIdle(task: () => void): void {
+  if ('requestIdleCallback' in globalThis) requestIdleCallback(task, { timeout: 1_000 });
+  else setTimeout(task);
+}
+
 /**
  * Runs invisible work in order, when the browser is idle after the next frame, so that a tap on the new screen is handled
  * first. `run` runs it at once, before the page is left.
  */
-export class AfterPaint {
-  #tasks: (() => void)[] = [];
-
-  add(task: () => void): void {
-    this.#tasks.push(task);
-    if (this.#tasks.length > 1) return;
-    requestAnimationFrame(() => {
-      // Safari has no idle callbacks.
-      if ('requestIdleCallback' in globalThis) requestIdleCallback(this.run);
-      else setTimeout(this.run);
-    });
-    setTimeout(this.run, LONGEST_WAIT_MS);
-  }
-
-  readonly run = (): void => {
-    for (let task = this.#tasks.shift(); task; task = this.#tasks.shift()) {
+function afterPaint() {
+  const tasks: (() => void)[] = [];
+  const run = (): void => {
+    for (let task = tasks.shift(); task; task = tasks.shift()) {
       try {
         task();
       } catch (error) {
@@ -49,6 +43,12 @@ export class AfterPaint {
       }
     }
   };
+  const add = (task: () => void): void => {
+    if (tasks.push(task) > 1) return;
+    requestAnimationFrame(() => whenIdle(run));
+    setTimeout(run, LONGEST_WAIT_MS);
+  };
+  return { add, run };
 }
 
 /** The side effects of a runner, and the time. */
@@ -58,7 +58,7 @@ export const browserPage = {
   search: () => location.search,
   userAgent: () => navigator.userAgent,
   open: (href: string): unknown => window.open(href, '_blank', 'noopener'),
-  keepSent: keepSentLead,
+  storeSent: storeSentLead,
   /** Returns whether our server answers at a path, with whatever status. */
   reaches: (path: string) =>
     fetch(path, { method: 'HEAD' }).then(
@@ -70,7 +70,7 @@ export const browserPage = {
   /** Returns the element with the consent text; null: it is not on screen. */
   consentElement: () => document.getElementById('tcpa'),
   dispatch: (event: Event): unknown => window.dispatchEvent(event),
-  afterPaint: new AfterPaint() as Pick<AfterPaint, 'add' | 'run'>,
+  afterPaint: afterPaint(),
 };
 
 export type RunnerParts = {
@@ -148,7 +148,7 @@ export class Runner {
     });
     this.record({ kind: 'viewed', step: at, answers: {} });
     page.afterPaint.add(() => {
-      void this.keep();
+      void this.store();
       this.#forms?.shown();
       announce();
     });
@@ -187,9 +187,9 @@ export class Runner {
   }
 
   /** Stores recent input and collected fields at once, unless the lead is already being posted. */
-  readonly keepDrafts = (): Promise<void> | undefined => {
+  readonly storeDrafts = (): Promise<void> | undefined => {
     this.#parts.page.afterPaint.run();
-    return this.#state.phase === 'asking' ? this.keep() : undefined;
+    return this.#state.phase === 'asking' ? this.store() : undefined;
   };
 
   readonly on: ScreenEvents = {
@@ -263,8 +263,8 @@ export class Runner {
   }
 
   /** Stores the visit for the next page load, unless the visitor has started over. */
-  async keep(): Promise<void> {
+  async store(): Promise<void> {
     const { queue, visit, page } = this.#parts;
-    if (!this.#isStartedOver) await keepVisit(queue, visit, this.#state, page.now());
+    if (!this.#isStartedOver) await storeVisit(queue, visit, this.#state, page.now());
   }
 }

@@ -22,7 +22,7 @@ import { chosenAnswers } from '../../../model/visit/form-values.ts';
 import { earlierAnswers, leadBody } from '../../../model/visit/lead-body.ts';
 import { consentAt } from '../../../model/visit/state.ts';
 import { affiliateOf } from '../../../model/visit/visit.ts';
-import { jsonHeaders, wait } from '../queue/requests.ts';
+import { askServer, wait } from '../queue/requests.ts';
 import type { SurveyPageData } from '../screens/screen-props.ts';
 import type { FieldChecks } from './field-checks.ts';
 import type { OneToOne } from './one-to-one.tsx';
@@ -77,7 +77,7 @@ export async function sendLead(
   const partner = opensPartnerTab(survey, submit?.partnerTab, lead)
     ? partnerHref(settings, lead, visit.tracking)
     : undefined;
-  page.keepSent(visit.session.lead_id, partner);
+  page.storeSent(visit.session.lead_id, partner);
   const body = leadBody({
     survey,
     visit,
@@ -93,13 +93,20 @@ export async function sendLead(
   const search = page.search();
   const asksLevel = new URLSearchParams(search).get('show-meter') === 'yes';
   const level = asksLevel
-    ? Promise.race([compensationLevel(parts, answers), wait(SEND_WAIT_MS)])
+    ? askServer<EstimateAnswer>(estimatePath, chosenAnswers(data.fields, answers), {
+        secret: visit.secret,
+        waitMs: SEND_WAIT_MS,
+        fetch: parts.fetch,
+      }).then(
+        ({ compLevel }) => `${compLevel}`,
+        () => '',
+      )
     : undefined;
   // In this order, and before an answer can come: confirmed data is deleted and must stay deleted.
   const posting = queue.post(body, visit.secret);
   runner.record({ kind: 'submitted', step: at, answers: values, seconds });
   page.afterPaint.run();
-  void runner.keep();
+  void runner.store();
   const { stored, settled } = await posting;
   // The lead is in the outbox: a new tab may suspend or end this page. A click may open a tab for at least a
   // second, also after promises (transient user activation), so that nothing else is awaited before. If a slow
@@ -126,26 +133,9 @@ export async function sendLead(
     referer: visit.session.referer,
     level: await level,
   });
-  const fragment = (qualified && oneToOne?.keepFirms(body, page.now())) || '';
+  const fragment = (qualified && oneToOne?.storeFirms(body, page.now())) || '';
   handOver(answersKey, copyOfAnswers(data, steps, given));
   page.leave(`${survey.thankYouPath}?${query}${fragment}`);
-}
-
-/** Returns the compensation level `cl`, 1 to 7, or '' if the server gives none. Never rejects. */
-async function compensationLevel(
-  { data, visit, fetch: doFetch = fetch }: RunnerParts,
-  answers: Answers,
-): Promise<string> {
-  try {
-    const response = await doFetch(estimatePath, {
-      method: 'POST',
-      headers: jsonHeaders(visit.secret),
-      body: JSON.stringify(chosenAnswers(data.fields, answers)),
-    });
-    return response.ok ? `${((await response.json()) as EstimateAnswer).compLevel}` : '';
-  } catch {
-    return '';
-  }
 }
 
 /**

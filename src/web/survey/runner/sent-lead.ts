@@ -26,7 +26,7 @@ export function stored(key: string): string | undefined {
 }
 
 /** Stores a lead that is being sent, in place of an earlier one. */
-export function keepSentLead(leadId: string, partner = ''): void {
+export function storeSentLead(leadId: string, partner = ''): void {
   store(sentKey, `${leadId} ${partner}`);
 }
 

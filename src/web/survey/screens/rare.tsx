@@ -225,7 +225,7 @@ export async function prefill(
   runner: {
     dispatch(action: VisitAction): boolean;
     getState(): VisitState;
-    keep(): Promise<void>;
+    store(): Promise<void>;
   },
   flow: Flow,
   details: ContactDetails,
@@ -236,5 +236,5 @@ export async function prefill(
   if (result !== 'yes' || runner.getState().phase !== 'asking') return;
   const change = withPrefill(runner.getState(), prefillDrafts(flow, details));
   runner.dispatch({ type: 'changed', change });
-  await runner.keep();
+  await runner.store();
 }

@@ -37,13 +37,13 @@ function survey(
   const load = vi.fn<ScriptPage['load']>(() => new Promise(() => undefined));
   const visit = newVisit('/survey/v4nv', { href: 'https://s.example/', referrer: '', now: 0 });
   visit.tracking.traffic_source_pool = pool;
-  const keepDrafts = async () => undefined;
+  const storeDrafts = async () => undefined;
   const getState = () => ({ ...state, phase: 'asking' as const });
   const ready = Promise.resolve();
-  const noTabs = { tell: () => undefined, onTold: () => undefined };
+  const noTabs = { tell: () => undefined, onMessage: () => undefined };
   const awaits = followScripts(
     { data: { ...pageData(), scripts }, visit, state: { given: start.given ?? {} } },
-    { getState, subscribe, keepDrafts },
+    { getState, subscribe, storeDrafts },
     affid,
     { load, idle, ready, onTyping, ...noTabs, optsOut },
   );
@@ -121,9 +121,9 @@ class FakePage {
   /** Loads a script into the page. */
   readonly load = vi.fn<ScriptPage['load']>(async () => true);
   readonly tell = vi.fn<ScriptPage['tell']>();
-  readonly onTold = vi.fn<ScriptPage['onTold']>();
+  readonly onMessage = vi.fn<ScriptPage['onMessage']>();
   phase: 'asking' | 'sending' = 'asking';
-  readonly keepDrafts = vi.fn(async () => undefined);
+  readonly storeDrafts = vi.fn(async () => undefined);
 
   constructor() {
     vi.stubGlobal('window', {
@@ -145,15 +145,15 @@ class FakePage {
 
   context(query = '?s1=abc&sub2=two&uid=u7', affid = '389'): ScriptContext {
     const href = `https://site.example/survey/v4nv${query}`;
-    const { load, tell, onTold, keepDrafts } = this;
+    const { load, tell, onMessage, storeDrafts } = this;
     const ready = Promise.resolve();
     const idle = (work: () => void) => work();
     return {
-      page: { load, tell, onTold, idle, ready, onTyping: () => undefined, optsOut: false },
+      page: { load, tell, onMessage, idle, ready, onTyping: () => undefined, optsOut: false },
       runner: {
         getState: () => ({ at: 'AtFault', given: {}, phase: this.phase }),
         subscribe: () => undefined,
-        keepDrafts,
+        storeDrafts,
       },
       visit: newVisit('/survey/v4nv', { href, referrer: '', now: 0 }),
       survey: { offerId: 81 },
@@ -217,7 +217,7 @@ describe('the click', () => {
       { click_id },
       { click_id, id: transactionId },
     ]) {
-      page.onTold.mock.lastCall?.[0](each);
+      page.onMessage.mock.lastCall?.[0](each);
     }
     await run(clickByScript, of);
     expect(click).not.toHaveBeenCalled();
@@ -228,7 +228,7 @@ describe('the click', () => {
   test('is stored before it is made, and made once over reloads', async () => {
     const of = page.context();
     let storedAs: string | undefined;
-    page.keepDrafts.mockImplementation(async () => {
+    page.storeDrafts.mockImplementation(async () => {
       storedAs ??= of.visit.countedClick;
     });
     const click = withClick(async () => {

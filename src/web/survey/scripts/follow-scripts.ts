@@ -42,7 +42,7 @@ export function scriptPage(ready: Promise<unknown>) {
     /** Tells the visitor's other tabs about a click. */
     tell: (click: ClickMessage) => tabs.postMessage(click),
     /** Calls back with the other tabs' messages. */
-    onTold: (hear: (click: ClickMessage) => void) => {
+    onMessage: (hear: (click: ClickMessage) => void) => {
       tabs.onmessage = ({ data }: MessageEvent<ClickMessage>) => hear(data);
     },
     optsOut: navigator.globalPrivacyControl === true,
@@ -55,7 +55,7 @@ type Followed = {
   getState(): Pick<VisitState, 'at' | 'given' | 'phase'>;
   subscribe(listener: () => void): unknown;
   /** Stores the visit with its collected fields. */
-  keepDrafts(): Promise<void> | undefined;
+  storeDrafts(): Promise<void> | undefined;
 };
 
 type FollowedVisit = {
@@ -120,7 +120,7 @@ async function clickOnce(
   if (visit.countedClick === click_id || !isOpen(context)) return;
   visit.countedClick = click_id;
   page.tell({ click_id });
-  await Promise.race([runner.keepDrafts(), wait(KEEP_LIMIT_MS)]);
+  await Promise.race([runner.storeDrafts(), wait(KEEP_LIMIT_MS)]);
   const id = await Promise.race([make(clickOf(context)), wait(timeoutMs)]);
   // Once the lead is being posted, the id is too late.
   if (typeof id !== 'string' || !/^[0-9a-f]{32}$/.test(id) || !isOpen(context)) return;
@@ -140,7 +140,7 @@ function isOpen({ runner }: ScriptContext): boolean {
 export function hearOfClick(context: ScriptContext): void {
   const { page, visit } = context;
   const { click_id } = visit.session;
-  page.onTold((told) => {
+  page.onMessage((told) => {
     if (told.click_id !== click_id) return;
     visit.countedClick = click_id;
     const { ef_transaction_id: known } = visit.tracking;
@@ -157,7 +157,7 @@ function adopt(id: string, { visit, runner }: ScriptContext): void {
   visit.tracking.ef_transaction_id = id;
   // The address first: if it differed from the visit's id, a reload would count as a new click.
   write();
-  void runner.keepDrafts();
+  void runner.storeDrafts();
   // Earlier history entries still have our own id.
   window.addEventListener('popstate', write);
 }
@@ -282,7 +282,7 @@ export function followScripts(
     const collected = await (parts[script.name] ?? loadOnly)(script, context);
     if (!collected) return;
     visit.collected = { ...visit.collected, ...collected };
-    await runner.keepDrafts();
+    await runner.storeDrafts();
   };
   let hasBegun = false;
   const isDue = ({ at: wantedAt, after, answer, withoutAnswer }: ThirdPartyScript): boolean => {

@@ -107,7 +107,7 @@ export function runnerFixture(
   const queue = {
     outbox: { forgetVisits: async () => kept.push(undefined) },
     flush,
-    keep: async (record: unknown) => kept.push(record),
+    storeVisit: async (record: unknown) => kept.push(record),
     save: async (_: unknown, entry: Saved, shown?: string) => {
       saves.push(entry);
       queuedSecrets.push(shown);
@@ -142,7 +142,7 @@ export function runnerFixture(
       search: () => search,
       userAgent: () => 'UA',
       open: (href) => opened.push(href),
-      keepSent: (leadId, href) => {
+      storeSent: (leadId, href) => {
         sentIds.push(leadId);
         partnerLinks.push(href);
       },

@@ -10,17 +10,17 @@ const VISIT_WAIT_MS = 500;
 /** The wait if there is a visit, which a new one would replace. Shorter than an early tap's (taps.ts). */
 const HINTED_VISIT_WAIT_MS = 2_000;
 
-type KeptVisit = { readonly visit: Visit; readonly state: StoredState };
+type StoredVisit = { readonly visit: Visit; readonly state: StoredState };
 
 /**
  * Returns the visit to resume, if any and in time: the newest one of the survey and its translation, which continues
  * as the same lead (docs/specification.md#language-switch).
  */
-export async function keptVisit(
+export async function findStoredVisit(
   { outbox }: Pick<BrowserQueue, 'outbox'>,
   { path, translation }: Pick<Survey, 'path' | 'translation'>,
   now: number,
-): Promise<KeptVisit | undefined> {
+): Promise<StoredVisit | undefined> {
   const limitMs = isVisitHinted(path) ? HINTED_VISIT_WAIT_MS : VISIT_WAIT_MS;
   const visits = await Promise.race([outbox.visits(), wait(limitMs)]);
   const newest = visits
@@ -29,19 +29,19 @@ export async function keptVisit(
         (survey === path || survey === translation) && visit && now - saved_at < VISIT_LIFETIME_MS,
     )
     .sort((a, b) => b.saved_at - a.saved_at)[0];
-  const kept = newest?.visit as KeptVisit | undefined;
+  const kept = newest?.visit as StoredVisit | undefined;
   return kept && { ...kept, visit: visitOn(path, kept.visit) };
 }
 
 /** Stores a visit for the next page load, with a hint for synchronous readers. */
-export function keepVisit(
-  queue: Pick<BrowserQueue, 'keep'>,
+export function storeVisit(
+  queue: Pick<BrowserQueue, 'storeVisit'>,
   visit: Visit,
   { given, drafts, at }: StoredState,
   now: number,
 ): Promise<void> {
   const { survey, lead_id } = visit.session;
   hintVisit(survey, true);
-  const kept: KeptVisit = { visit, state: { given, drafts, at } };
-  return queue.keep({ survey, lead_id, saved_at: now, visit: kept });
+  const kept: StoredVisit = { visit, state: { given, drafts, at } };
+  return queue.storeVisit({ survey, lead_id, saved_at: now, visit: kept });
 }

@@ -8,9 +8,9 @@ import {
   SMS_RESEND_COOLDOWN_MS,
 } from '../../../model/messages/phone-code.ts';
 import type { Visit } from '../../../model/visit/visit.ts';
-import { endAfter, jsonHeaders } from '../queue/requests.ts';
+import { askServer } from '../queue/requests.ts';
+import type { SurveyPageData } from '../screens/screen-props.ts';
 import type { CodeTexts } from '../texts/en.ts';
-import type { SurveyPageData } from './screen-props.ts';
 
 type CodeDialogProps = {
   /** As shown: `(212) 555-0123`. */
@@ -233,28 +233,6 @@ function useSecondsUntil(until: number | undefined, onZero: () => void): number 
 /** The longest wait for an answer: longer than the 5 s that our server gives the service. */
 const ANSWER_WAIT_MS = 8_000;
 
-/**
- * Requests a code from our server (empty `code`), or tries one. Never rejects: any failure is `unavailable`, with
- * which the lead is sent (docs/specification.md#errors).
- */
-async function askForCode(
-  body: PhoneCodeBody,
-  secret: string | undefined,
-): Promise<PhoneCodeAnswer> {
-  try {
-    const response = await fetch(phoneCodePath, {
-      method: 'POST',
-      headers: jsonHeaders(secret),
-      body: JSON.stringify(body),
-      signal: endAfter(ANSWER_WAIT_MS),
-    });
-    if (response.ok) return (await response.json()) as PhoneCodeAnswer;
-  } catch {
-    // Answered below.
-  }
-  return { status: 'unavailable', sent: false };
-}
-
 /** Lifetime of a code. After it the dialog requests another one. */
 const CODE_LIFE_MS = 10 * 60_000;
 
@@ -309,7 +287,12 @@ export function showCodeDialog(
       ask={async (code, sent) => {
         const { lead_id } = session;
         const twilio = { phone: `+1${phone}`, sent_status: sent, code };
-        const answer = await askForCode({ lead_id, survey: survey.path, twilio }, secret);
+        const body: PhoneCodeBody = { lead_id, survey: survey.path, twilio };
+        // After any failure the lead is sent (docs/specification.md#errors).
+        const answer = await askServer<PhoneCodeAnswer>(phoneCodePath, body, {
+          secret,
+          waitMs: ANSWER_WAIT_MS,
+        }).catch((): PhoneCodeAnswer => ({ status: 'unavailable', sent: false }));
         if (code === '' && answer.sent) sentAt.set(phone, Date.now());
         if (answer.status === 'expired') sentAt.delete(phone);
         return answer;

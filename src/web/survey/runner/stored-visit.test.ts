@@ -2,7 +2,7 @@ import { IDBFactory } from 'fake-indexeddb';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { newVisit } from '../../../model/visit/visit.ts';
 import { BrowserQueue } from '../queue/browser-queue.ts';
-import { keepVisit, keptVisit } from './kept-visit.ts';
+import { findStoredVisit, storeVisit } from './stored-visit.ts';
 
 const landing = { href: 'https://site.example/survey/v4nv?s1=a', referrer: '', now: 0 };
 const visit = { ...newVisit('/survey/v4nv', landing), flowVersion: 'English' };
@@ -16,7 +16,7 @@ beforeEach(async () => {
   vi.stubGlobal('indexedDB', new IDBFactory());
   vi.stubGlobal('localStorage', { setItem: () => undefined, removeItem: () => undefined });
   queue = new BrowserQueue({ target: new EventTarget() });
-  await keepVisit(queue, visit, state, 1_000);
+  await storeVisit(queue, visit, state, 1_000);
 });
 afterEach(() => {
   vi.useRealTimers();
@@ -24,7 +24,7 @@ afterEach(() => {
 });
 
 test('a switch of the language continues the visit, as the same lead of the other survey', async () => {
-  const kept = await keptVisit(queue, spanish, 2_000);
+  const kept = await findStoredVisit(queue, spanish, 2_000);
   expect(kept?.state).toEqual(state);
   expect(kept?.visit).toMatchObject({
     session: { ...visit.session, survey: '/survey/v4nv-es' },
@@ -34,17 +34,17 @@ test('a switch of the language continues the visit, as the same lead of the othe
   });
   expect(kept?.visit.flowVersion).toBeUndefined();
   const others = { path: '/survey/vw', translation: '/survey/es' };
-  expect(await keptVisit(queue, others, 2_000)).toBeUndefined();
+  expect(await findStoredVisit(queue, others, 2_000)).toBeUndefined();
 });
 
 test('a switch back keeps the answers; starting over ends the visit in both languages', async () => {
-  const kept = await keptVisit(queue, spanish, 2_000);
+  const kept = await findStoredVisit(queue, spanish, 2_000);
   const more = { given: { ...given, HowWasUserHurt: {} }, drafts: {}, at: 'AtFault' };
-  await keepVisit(queue, kept?.visit ?? visit, more, 3_000);
-  const back = await keptVisit(queue, english, 4_000);
+  await storeVisit(queue, kept?.visit ?? visit, more, 3_000);
+  const back = await findStoredVisit(queue, english, 4_000);
   expect(back?.state).toEqual(more);
   expect(back?.visit.session).toEqual(visit.session);
   await queue.outbox.forgetVisits(visit.session.lead_id);
-  expect(await keptVisit(queue, english, 5_000)).toBeUndefined();
-  expect(await keptVisit(queue, spanish, 5_000)).toBeUndefined();
+  expect(await findStoredVisit(queue, english, 5_000)).toBeUndefined();
+  expect(await findStoredVisit(queue, spanish, 5_000)).toBeUndefined();
 });
