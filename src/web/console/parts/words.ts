@@ -7,7 +7,7 @@ import {
 } from '../../../model/messages/vocabulary.ts';
 import type { Item } from './controls.tsx';
 
-/** What leads and visits can be filtered and counted by. The period and the search are apart. */
+/** A key by which leads and visits are filtered or counted, without the period and the search. */
 export type ValueKey = Exclude<LeadFilterKey, 'from' | 'to' | 'by' | 'q'>;
 
 /** The names of the keys, in the order of the filter's menu. */
@@ -50,7 +50,7 @@ const outcomes: Readonly<Record<string, string>> = {
 };
 const languageNames = new Intl.DisplayNames('en', { type: 'language' });
 
-/** Writes the value of a key. An empty value, or `NO_VALUE`, is that of leads and visits without one. */
+/** Writes the value of a key. An empty value and `NO_VALUE` mean that there is none. */
 export function valueText(key: ValueKey, value: string): string {
   if (value === '' || value === NO_VALUE) return key === 'source' ? 'direct' : 'none';
   switch (key) {

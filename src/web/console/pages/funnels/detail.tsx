@@ -40,7 +40,7 @@ function dropColor({ now, other }: FunnelView, step: string): string {
   return gap.points > 0 ? MORE_COLOR : FEWER_COLOR;
 }
 
-/** Returns the style that colors a step, or something else in the color of the end of a flow. */
+/** Returns the style that colors a step. The end of a flow has a color of its own. */
 export function dropStyle(view: FunnelView, step: string, isEnd = false): CSSProperties {
   return styleOf(isEnd ? 'var(--accent)' : dropColor(view, step));
 }

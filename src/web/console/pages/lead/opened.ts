@@ -9,7 +9,7 @@ const AWAY_MS = 10 * 60_000;
 export type Opening = {
   /** Undefined: masked. */
   readonly answer: LeadAnswer | undefined;
-  /** The reason for which it was opened; the bytes of attempts are read for the same reason. */
+  /** The reason for the opening, which also counts for the bytes of attempts. */
   readonly reason: string;
   readonly open: (reason: string) => Promise<void>;
   readonly close: () => void;

@@ -64,7 +64,7 @@ export function Screens({ survey }: { readonly survey: SurveyAnswer }) {
 
 const SCREEN = 780;
 
-/** A phone that shows one page, which can be scrolled but not used: a picture that is always up to date. */
+/** Shows one page in a phone. The operator can scroll it, but not use it. */
 function Phone({ title, src }: { readonly title: string; readonly src: string }) {
   // Unknown until the page is loaded.
   const [height, setHeight] = useState<number>();

@@ -206,7 +206,7 @@ const sessionColumns: readonly Column<OperatorSession>[] = [
   ),
 ];
 
-/** Returns how a session was opened. A link signs in any reader, so the text names the person who made it. */
+/** Returns how a session was opened. A link works for any reader, so the text names its maker. */
 function wayText({ way, linkBy }: OperatorSession): string {
   if (way === 'link') return linkBy === null ? 'a link' : `a link from ${linkBy}`;
   return way === 'passkey' ? 'a passkey' : 'the identity provider';
