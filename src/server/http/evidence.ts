@@ -1,9 +1,9 @@
 /** `/.well-known/evidence/`: the public part of the log of evidence (docs/evidence.md). */
 import { Type } from '@sinclair/typebox';
 import type { FastifyPluginAsync, FastifyReply } from 'fastify';
+import type { RequestOf } from './add-route.ts';
 import { perMinute } from './limits.ts';
 import { sendProblem } from './problem.ts';
-import type { RequestOf } from './schemas.ts';
 
 /** The log as everybody may read it. */
 export type EvidenceLog = {

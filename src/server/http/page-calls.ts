@@ -1,12 +1,6 @@
 /** The page's checks and further calls (docs/specification.md#calls-of-the-page). */
 import { type TSchema, Type } from '@sinclair/typebox';
-import type {
-  FastifyPluginAsync,
-  FastifyReply,
-  HTTPMethods,
-  RouteHandlerMethod,
-  RouteOptions,
-} from 'fastify';
+import type { FastifyPluginAsync, FastifyReply, RouteHandlerMethod } from 'fastify';
 import { pageAlerts, sendSlackMessagePath } from '../../model/messages/alerts.ts';
 import { buyersPath, mappingPath } from '../../model/messages/buyers.ts';
 import {
@@ -23,9 +17,9 @@ import { phoneCodePath, phoneCodeStatuses } from '../../model/messages/phone-cod
 import { prefillPath } from '../../model/messages/prefill.ts';
 import { visitorStatePath } from '../../model/messages/visitor-state.ts';
 import type { Settings } from '../settings/settings.ts';
+import { addRoute, LEAD_ID, type RequestOf, type Schemas } from './add-route.ts';
 import { checkLimit, perMinute } from './limits.ts';
 import { sendProblem } from './problem.ts';
-import { LEAD_ID, type RequestOf, type Schemas } from './schemas.ts';
 import type { UseCases } from './use-cases.ts';
 import { leadOf, stateOf, visitorOf } from './visitor.ts';
 
@@ -91,11 +85,12 @@ export const pageCalls: FastifyPluginAsync<PageCallOptions> = async (app, option
     answer: TSchema,
     handle: (request: RequestOf<Takes>, reply: FastifyReply) => unknown,
   ) => {
-    const [method, url = ''] = address.split(' ');
     const schema = { ...takes, response: { 200: answer } };
-    const handler = handle as RouteHandlerMethod;
-    const options: RouteOptions = { method: method as HTTPMethods, url, schema, handler };
-    app.route({ ...options, config: { rateLimit } });
+    addRoute(app, address, {
+      schema,
+      config: { rateLimit },
+      handler: handle as RouteHandlerMethod,
+    });
   };
 
   call(`POST ${checkPhonePath}`, { body: phoneBody }, Type.Object(phoneAnswer), (request) => {

@@ -12,7 +12,7 @@ import { leadSecretHeader } from '../../model/messages/lead.ts';
 import type { VisitProof } from '../leads/index.ts';
 import type { OwnedLead } from '../platform/owned-lead.ts';
 import { setSiteCookie, siteCookie } from '../platform/site-cookie.ts';
-import { LEAD_ID } from './schemas.ts';
+import { LEAD_ID } from './add-route.ts';
 
 declare module 'fastify' {
   interface FastifyInstance {

@@ -1,16 +1,11 @@
 /** Builds the operators' console: an app of its own, apart from the visitors' (docs/decisions/0067-console.md). */
 import rateLimit from '@fastify/rate-limit';
-import type {
-  FastifyError,
-  FastifyInstance,
-  FastifyReply,
-  FastifyRequest,
-  HTTPMethods,
-} from 'fastify';
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { ProblemReason } from '../../../model/messages/problem.ts';
 import { addAuditEntry } from '../../people/index.ts';
 import { isDataError, isPassingError } from '../../platform/database/database-error.ts';
 import { OperatorError } from '../../platform/operator-error.ts';
+import { addRoute } from '../add-route.ts';
 import type { ConnectionLimits } from '../connection-guard.ts';
 import { newApp } from '../new-app.ts';
 import { handleError, sendProblem } from '../problem.ts';
@@ -116,15 +111,8 @@ export async function buildConsoleApp(options: ConsoleAppOptions): Promise<Fasti
 
 function addRoutes(app: FastifyInstance, routes: ReturnType<Area>): void {
   for (const [address, { role, schema, handler, rateLimit, bodyLimit }] of Object.entries(routes)) {
-    const [method, url = ''] = address.split(' ');
-    app.route({
-      method: method as HTTPMethods,
-      url,
-      schema,
-      handler,
-      config: { role, ...(rateLimit && { rateLimit }) },
-      ...(bodyLimit && { bodyLimit }),
-    });
+    const config = { role, ...(rateLimit && { rateLimit }) };
+    addRoute(app, address, { schema, handler, config, ...(bodyLimit && { bodyLimit }) });
   }
 }
 

@@ -23,7 +23,7 @@ import {
   startPlan,
 } from '../../insight/index.ts';
 import { reasonFor } from '../../platform/shown-reason.ts';
-import type { RequestOf } from '../schemas.ts';
+import type { RequestOf } from '../add-route.ts';
 import { type Area, operator, perPerson, viewer } from './route.ts';
 
 const periodQuery = Type.Object({ from: day, to: day });

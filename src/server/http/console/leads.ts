@@ -30,7 +30,7 @@ import {
   recordedFilter,
 } from '../../insight/index.ts';
 import { OperatorError } from '../../platform/operator-error.ts';
-import type { RequestOf } from '../schemas.ts';
+import type { RequestOf } from '../add-route.ts';
 import { type Area, admin, operator, perPerson, viewer } from './route.ts';
 
 const placeQuery = Type.Object({ ...filterQuery.properties, after: Type.Optional(textOf(300)) });

@@ -41,7 +41,7 @@ import {
   undoRequests,
   undoSuppress,
 } from '../../privacy/index.ts';
-import type { RequestOf } from '../schemas.ts';
+import type { RequestOf } from '../add-route.ts';
 import { type Area, admin, type ConsoleContext, operator, viewer } from './route.ts';
 
 const limit = 30;

@@ -8,8 +8,8 @@ import type { ServiceState } from '../../checks/index.ts';
 import type { ConnectedDestination, ProbeResult } from '../../delivery/destinations/index.ts';
 import { OperatorError } from '../../platform/operator-error.ts';
 import type { Settings } from '../../settings/settings.ts';
+import type { RequestOf, Schemas } from '../add-route.ts';
 import { perMinute } from '../limits.ts';
-import type { RequestOf, Schemas } from '../schemas.ts';
 
 /** The parts of the server that the console uses. */
 export type ConsoleContext = {

@@ -1,6 +1,6 @@
-/** The types that a route's schemas give its requests. */
+/** Adds routes whose schemas give the types of their requests. */
 import type { Static, TSchema } from '@sinclair/typebox';
-import type { FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyRequest, HTTPMethods, RouteOptions } from 'fastify';
 import { leadId } from '../../model/messages/console/requests.ts';
 
 export type Schemas = {
@@ -17,6 +17,16 @@ export type RequestOf<Takes extends Schemas> = FastifyRequest<{
   Querystring: Given<Takes['querystring']>;
   Body: Given<Takes['body']>;
 }>;
+
+/** Adds a route at a method and path, such as `GET /api/leads`. */
+export function addRoute(
+  app: FastifyInstance,
+  address: string,
+  options: Omit<RouteOptions, 'method' | 'url'>,
+): void {
+  const [method, url = ''] = address.split(' ');
+  app.route({ ...options, method: method as HTTPMethods, url });
+}
 
 /** Matches a lead's id. */
 export const LEAD_ID = new RegExp(leadId.pattern ?? '');
