@@ -48,10 +48,7 @@ export function isPersonalParameter(name: string): boolean {
   return fieldOf(name) !== undefined;
 }
 
-/**
- * Removes the personal parameters from an absolute address and returns their values. The rest of the
- * address stays byte for byte. The first value of a field wins; placeholders count as empty.
- */
+/** Removes the personal parameters from an absolute address and returns their first filled-in values. */
 export function takeContactDetails(href: string): { href: string; details: ContactDetails } {
   const url = new URL(href);
   const details: ContactDetails = {};

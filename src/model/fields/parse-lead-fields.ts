@@ -76,10 +76,7 @@ function checkAsked(
   return error === 'required' ? 'invalid' : error;
 }
 
-/**
- * Parses a posted body of any shape. Never throws. Unusable values are returned in `problems` as posted,
- * unknown names in `unknown`. Empty strings and null mean no answer and are omitted.
- */
+/** Parses a posted body of any shape; never throws. Empty strings and null mean no answer and are omitted. */
 export function parseLeadFields(body: unknown, options: ParseOptions = {}): ParsedLeadFields {
   if (typeof body !== 'object' || body === null || Array.isArray(body)) {
     return { fields: {}, problems: [], unknown: body === undefined ? {} : { '': body } };

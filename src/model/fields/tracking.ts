@@ -100,10 +100,7 @@ export function isPlaceholder(value: string): boolean {
   return false;
 }
 
-/**
- * Reads a click from a query string, with or without the question mark. Takes each parameter's first
- * value that is neither empty nor a placeholder, whole. Never throws.
- */
+/** Reads a click from a query string: each parameter's first value that is filled in. Never throws. */
 export function readTracking(search: string): Tracking {
   const given = search.split('&').flatMap((pair): [string, string][] => {
     const [[name = '', value = ''] = []] = new URLSearchParams(pair);

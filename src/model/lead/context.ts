@@ -40,10 +40,7 @@ export type Visitor = {
   readonly address: string;
   /** The key of request limits, one per visitor: the address, or the /64 of an IPv6 address. */
   readonly addressKey: string;
-  /**
-   * The key of costly limits (SMS, paid checks, bytes, do-not-sell requests): the address, or the /48 of an IPv6
-   * address, since providers assign a /48 to a single site.
-   */
+  /** The key of costly limits, such as of SMS: the address, or the /48 of an IPv6 address, which one site has. */
   readonly networkKey: string;
   readonly userAgent: string;
   /** Whether `Sec-GPC: 1` opts out of sale and sharing. */
@@ -105,10 +102,7 @@ export function createTextChecks(
   };
 }
 
-/**
- * The service answers that a decision used. They are stored with the revision, so the decision can be
- * reproduced. Our own checks decide about all other values, in the version that the revision names.
- */
+/** The service answers that a decision used, stored with the revision so that it can be reproduced. */
 export type ServiceAnswers = {
   /** Whether a description is gibberish, by its `askedKey`. */
   readonly gibberish?: Readonly<Record<string, 'yes' | 'no'>>;

@@ -124,10 +124,7 @@ function explained(input: DeriveInput, derivation: Derivation): RuleResult[] {
   return results;
 }
 
-/**
- * Normalises the answers, derives a lead's fields and explains every rule, as the server stores them.
- * `rules` also says which rule lacked an input. Pure; never throws for any strings.
- */
+/** Derives a lead's fields from its normalised answers, and explains every rule. Never throws. */
 export function deriveLead(input: DeriveInput): DerivedLead {
   const normal = { ...input, answers: normalised(input.answers) };
   const derivation = deriveFields(normal);

@@ -88,10 +88,7 @@ export function clickParameters(
 
 const placeFields = ['city', 'state', 'state_long', 'county'] as const;
 
-/**
- * Returns city, state and county of the zip code: from our own look-up, else the state that the visitor chose, else
- * as posted (docs/specification.md#zip-look-up).
- */
+/** Returns the zip code's place: looked up, else the chosen state, else as posted. */
 export function readPlace(
   posted: Posted,
   checkZip: ZipCheck,

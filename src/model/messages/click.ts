@@ -1,7 +1,4 @@
-/**
- * `POST /api/click`: registers the visitor's click with the click tracker
- * (docs/specification.md#transaction-id). Exists only if a setting makes that the server's job.
- */
+/** `POST /api/click`: registers the click with the click tracker, if a setting makes that the server's job. */
 export const clickPath = '/api/click';
 
 /** A click, with the parameter names of the tracker's script; empty parameters are left out. */

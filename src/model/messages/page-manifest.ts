@@ -35,10 +35,7 @@ export type PageEntry = Required<Omit<PageDeclaration, 'form' | 'saysSignal'>> &
   readonly source: string;
 };
 
-/**
- * Fragments of a thank-you page: the lead was sent by a form, or without a chosen law firm
- * (docs/specification.md#later-choice). Fragments reach no server or log.
- */
+/** Fragments of a thank-you page (docs/specification.md#later-choice), which reach no server or log. */
 export const thankYouFragments = { sent: 'sent', noFirm: 'no-firm' } as const;
 
 /**

@@ -19,10 +19,7 @@ const within = (days: number, months: number): AccidentAge => ({
   months: [0, months],
 });
 
-/**
- * The age that each answer of `accident_date_button` means. "Over 2 Years" starts at 25 months, so
- * that it exceeds every two-year limit (docs/specification.md#accident-date).
- */
+/** The age that each answer of `accident_date_button` means. The last one exceeds every two-year limit. */
 const ages: ReadonlyMap<string | undefined, AccidentAge> = new Map([
   ['Within 1 Week', within(7, 0)],
   ['Within 1 Month', within(31, 1)],

@@ -11,10 +11,7 @@ type Word = { readonly text: string; readonly start: number; readonly end: numbe
 /** A node of the word trie; `matches` are the terms that end at it. */
 type Node = { readonly next: Map<string, Node>; readonly matches: BlockedTermMatch[] };
 
-/**
- * Lower-cases a text and removes accents except the tilde of ñ, which is a separate letter: "coños"
- * must not match "conos", the traffic cones of accident descriptions.
- */
+/** Lower-cases a text and removes accents, except of ñ: "coños" must not match "conos", traffic cones. */
 function fold(text: string): string {
   if (isAscii(text)) return text.toLowerCase();
   return text

@@ -99,10 +99,7 @@ const injuries = {
   'Loss of Limb': 8,
 };
 
-/**
- * The default multipliers (docs/specification.md#compensation-multipliers). The brief gives none, so
- * these are plausible proportions, not a forecast: an injury and its treatment weigh most.
- */
+/** The default multipliers (docs/specification.md#compensation-multipliers): plausible proportions of ours. */
 export const compensationMultipliers: CompensationMultipliers = {
   accident_type: {
     'Truck Accident': 0.4,

@@ -25,11 +25,7 @@ export type FlowRules = {
   readonly neverSendsToDq?: boolean;
   /** Appends the answers of the hit-and-run steps to the description. */
   readonly appendsHitAndRun?: boolean;
-  /**
-   * An answer to this field clears the disqualified flag and reason
-   * (docs/specification.md#cleared-disqualification). The limitation period still rejects: it needs
-   * the state from the last step.
-   */
+  /** An answer to this field clears all rejections but the limit (docs/specification.md#cleared-disqualification). */
   readonly clearsRejectionsAfter?: AskedFieldName;
 };
 
@@ -232,10 +228,7 @@ function deriveDateOfBirth({ answers, derived }: Derivation): void {
   if (isRealDate(date)) derived.date_of_birth = formatIso(date);
 }
 
-/**
- * Marks the lead qualified if the rule passes and the incident is at most 730 days old
- * (docs/specification.md#lead-is-qualified). Without a date, `accident_date_button` decides.
- */
+/** Sets `lead_is_qualified`: the rule passes, and the incident is at most 730 days old. */
 function deriveLeadIsQualified({ answers, derived, found }: Derivation, flow: FlowRules): void {
   const button = answers.accident_date_button;
   const isRecent =

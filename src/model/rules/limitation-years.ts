@@ -34,10 +34,7 @@ export const presentLimits: Readonly<Record<string, PresentLimit>> = {
   MN: { years: 6 },
 };
 
-/**
- * Returns the years to file in a state, or undefined for an unknown code. `present` uses the present
- * law, except for accidents before that law applied. Without `incident` the present law applies.
- */
+/** Returns the years to file; undefined for an unknown code. An accident before the present law has the coded years. */
 export function limitYears(
   code: string,
   which: LimitationChoice,

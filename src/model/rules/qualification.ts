@@ -50,10 +50,7 @@ export function dqReason(values: QualificationValues, counted?: readonly Rejecti
   return own || (first ? rejections[first].reason : '');
 }
 
-/**
- * Explains every qualification rule, in the specification's order. The result is 'rejects', 'passes' or
- * 'cleared' (it would reject, but does not count in this flow).
- */
+/** Explains every qualification rule. `cleared`: it would reject, but does not count in this flow. */
 export function explainQualification(
   values: QualificationValues,
   counted?: readonly RejectingField[],
@@ -74,10 +71,7 @@ export function explainQualification(
 
 type FundingField = 'with_Lawyer' | 'interested_in_psf' | 'settled_case' | 'prior_funding';
 
-/**
- * Returns whether a visitor with a lawyer is interested in funding, and has neither settled nor been
- * funded before (docs/specification.md#funding-interest). An unanswered question makes it false.
- */
+/** Returns whether a visitor with a lawyer wants funding (docs/specification.md#funding-interest). */
 export function fundingInterest(values: Readonly<Partial<Record<FundingField, string>>>): boolean {
   const { with_Lawyer, interested_in_psf, settled_case, prior_funding } = values;
   const isAnswered = [interested_in_psf, settled_case, prior_funding].every((value) =>

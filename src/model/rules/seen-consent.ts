@@ -1,7 +1,4 @@
-/**
- * What the page measured of the consent: that it was really visible (docs/evidence.md). The browser posts it as one
- * short text, `consent_seen`, whose parts are separated by bars.
- */
+/** What the page measured of the consent text's visibility (docs/evidence.md), posted as `consent_seen`. */
 
 /** The longest posted text, in bytes. */
 export const SEEN_BYTES = 300;

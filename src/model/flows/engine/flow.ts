@@ -124,10 +124,7 @@ export function defineFlow<const Name extends string>({
   return { id, progress, start: names[0] as Name, ...rest, steps: declared };
 }
 
-/**
- * Returns a flow without some questions. Instead of a removed question the visitor gets the next one that the
- * conditions allow. Steps that only removed ones lead to are removed, too.
- */
+/** Returns a flow without some questions. The visitor gets the next one that the conditions allow. */
 export function without<Name extends string, Gone extends Name>(
   flow: Flow<Name>,
   ...gone: readonly Gone[]

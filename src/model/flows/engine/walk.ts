@@ -123,10 +123,7 @@ export type Progress =
 const FIRST_STEP = 8;
 const LAST_STEP = 95;
 
-/**
- * Returns the progress at the last of `steps`: its stage's position (from 1) or the last specified
- * percentage (docs/specification.md#progress), and the bar's length.
- */
+/** Returns the progress at the last of `steps` (docs/specification.md#progress), and the bar's length. */
 export function progress(flow: Flow, steps: readonly string[]): Progress {
   const way = steps.map((name) => stepOf(flow, name));
   if (flow.progress === 'stages') {
