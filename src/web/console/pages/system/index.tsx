@@ -131,7 +131,13 @@ function gigabytes(bytes: number): string {
 
 /** A pause is an operator's decision, not a failure. */
 function Trouble({ circuit, pausedBy }: SystemParty) {
-  if (pausedBy !== null) return <Badge tone="warning">paused by {pausedBy}</Badge>;
+  if (pausedBy !== null) {
+    return (
+      <span title={`by ${pausedBy}`}>
+        <Badge tone="warning">paused</Badge>
+      </span>
+    );
+  }
   if (circuit === 'half_open') return <Badge tone="warning">being tried again</Badge>;
   return circuit === 'open' && <Badge tone="bad">not called after failures</Badge>;
 }
