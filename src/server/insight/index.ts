@@ -5,9 +5,14 @@ export { readDeliveries } from './deliveries.ts';
 export { readExperiments } from './experiments.ts';
 export { type FunnelSegment, readFunnel } from './funnel.ts';
 export { type Act, type PreparedAct, prepareAction, prepareResend } from './lead-actions.ts';
-export { type LeadListContext, leadListOf } from './lead-condition.ts';
 export { type ExportFormat, exportLeads, exportText, listedJson } from './lead-export.ts';
-export { namesPerson, parseLeadFilter, recordedFilter } from './lead-filter.ts';
+export {
+  type LeadListContext,
+  leadListOf,
+  namesPerson,
+  parseLeadFilter,
+  recordedFilter,
+} from './lead-filter.ts';
 export * from './lead-list.ts';
 export { readAttemptBytes, readLead } from './lead-page.ts';
 export { checkPeriod, readBreakdown, readOverview } from './overview.ts';

@@ -6,8 +6,8 @@ import { databaseForTests } from '../../../tests/support/own-database.ts';
 import { personKey } from '../../../tests/support/person-keys.ts';
 import { seededRandom } from '../../../tests/support/seeded-random.ts';
 import { leadFieldNames } from '../../model/fields/lead-fields.ts';
-import type { LeadListContext } from './lead-condition.ts';
 import { exportColumns, exportLeads, exportText } from './lead-export.ts';
+import type { LeadListContext } from './lead-filter.ts';
 
 const database = await databaseForTests(async (pool) => {
   await clearLedger(pool);

@@ -4,7 +4,7 @@ import { fieldsWhere, leadFieldNames } from '../../model/fields/lead-fields.ts';
 import type { LeadFilter } from '../../model/messages/console/leads.ts';
 import type { LeadExportRequest } from '../../model/messages/console/requests.ts';
 import { deliveryName, nextAttemptAt } from '../leads/index.ts';
-import type { LeadListContext } from './lead-condition.ts';
+import type { LeadListContext } from './lead-filter.ts';
 import { type ListedLead, type ListPlace, readLeads } from './lead-list.ts';
 import { csvRecord, escapedControls } from './safe-text.ts';
 

@@ -1,13 +1,22 @@
-/** Reads and checks the filter of the list of leads, of its counts, exports and bulk actions. */
+/** The filter of leads, for lists, counts, exports and bulk actions: reads and checks it, and translates it to SQL. */
 
+import type pg from 'pg';
 import { parseIso } from '../../model/fields/dates.ts';
+import type { PersonKey } from '../../model/lead/person-key.ts';
 import {
   filterChoices,
   type LeadFilter,
   leadFilterKeys,
+  NO_VALUE,
 } from '../../model/messages/console/leads.ts';
+import { deliveryStates } from '../../model/messages/vocabulary.ts';
+import { idRange } from '../leads/index.ts';
+import { sameKey } from '../platform/database/contact-keys.ts';
 import { usage } from '../platform/operator-error.ts';
 import { contactOf } from '../privacy/index.ts';
+import type { Settings } from '../settings/settings.ts';
+import { midnight } from './overview.ts';
+import { isBuyer } from './words.ts';
 
 const LONGEST = 200;
 
@@ -104,4 +113,173 @@ export function readSearch(text: string): LeadSearch {
   throw usage(
     'Search for an e-mail address, a phone number of ten digits, a lead id, a click id, a buyer’s id, or at least two letters of a last name.',
   );
+}
+
+/** The parameters of a click that identify it at a tracker or an advertising network. */
+const clickIdNames = [
+  ...['sub5', '_ef_transaction_id', 'transaction_id', 'gclid', 'gbraid', 'wbraid', 'fbclid'],
+  ...['ttclid', 'msclkid', 'li_fat_id', 'twclid', 'rdt_cid'],
+];
+
+/** Adds a value to the parameters of a statement. @returns its placeholder, such as `$2` */
+export type Bind = (value: unknown) => string;
+
+/** A database, and what filters depend on. */
+export type LeadListContext = {
+  readonly pool: pg.Pool;
+  /** The operators' time zone; days begin at its midnight. */
+  readonly timeZone: string;
+  readonly personKey: PersonKey;
+  /** The names of all destinations, configured or not. */
+  readonly destinationNames: readonly string[];
+};
+
+/** Returns what lists of leads depend on. */
+export function leadListOf(
+  pool: pg.Pool,
+  { operatorsTimeZone, destinations }: Pick<Settings, 'operatorsTimeZone' | 'destinations'>,
+  personKey: PersonKey,
+): LeadListContext {
+  const destinationNames = destinations.map(({ definition }) => definition.name);
+  return { pool, timeZone: operatorsTimeZone, personKey, destinationNames };
+}
+
+/** Returns the filter as one SQL condition on `visit_summaries`: leads only, and without tests by default. */
+export function leadFilterCondition(
+  filter: LeadFilter,
+  context: LeadListContext,
+  bind: Bind,
+): string {
+  const { tests, lead, outcome, qualified, q } = filter;
+  const sold = outcomes[outcome ?? ''];
+  const conditions = [
+    'received_at is not null',
+    ...periodConditions(filter, context.timeZone, bind),
+    ...facetConditions(filter, context.destinationNames, bind),
+    ...(tests === undefined ? ['not is_test'] : []),
+    ...(qualified === 'yes' ? ['qualified'] : []),
+    ...(sold === undefined ? [] : [sold.condition]),
+  ];
+  // Numbers leave erased leads out.
+  if (lead === undefined && (qualified ?? outcome) !== undefined) {
+    conditions.push(`lead_state <> 'erased'`);
+  }
+  if (isOpen(filter)) conditions.push(openDelivery(filter, bind));
+  if (q !== undefined) conditions.push(searchCondition(readSearch(q), context.personKey, bind));
+  return conditions.join('\n  and ');
+}
+
+/** Returns the conditions that a time is in the filter's days: of the arrival, the visit, or a delivery's end. */
+function periodConditions(filter: LeadFilter, timeZone: string, bind: Bind): string[] {
+  if (filter.by !== 'end') {
+    const column = filter.by === 'visit' ? 'began_at' : 'received_at';
+    return daysConditions(column, filter, timeZone, bind);
+  }
+  const ended = [
+    `destination = ${bind(filter.destination)} and state = ${bind(filter.delivery)}`,
+    `event_key = ''`,
+    ...daysConditions('finished_at', filter, timeZone, bind),
+  ];
+  return [`lead_id in (select lead_id from deliveries where ${ended.join(' and ')})`];
+}
+
+function daysConditions(
+  column: string,
+  { from, to }: LeadFilter,
+  timeZone: string,
+  bind: Bind,
+): string[] {
+  /** A day begins at its midnight, or at the next one. A moment is itself. */
+  const moment = (text: string, daysLater: number) =>
+    text.length > 'YYYY-MM-DD'.length
+      ? `${bind(text)}::timestamptz`
+      : midnight(bind(text), bind(timeZone), daysLater);
+  return [
+    ...(from === undefined ? [] : [`${column} >= ${moment(from, 0)}`]),
+    ...(to === undefined ? [] : [`${column} < ${moment(to, 1)}`]),
+  ];
+}
+
+/** What became of a lead at its buyers, and the state of its delivery. An `unsold` one waits for a buyer to be set up. */
+const outcomes: Readonly<Record<string, { condition: string; state: string }>> = {
+  delivered: { condition: 'is_delivered', state: 'delivered' },
+  rejected: { condition: 'is_rejected', state: 'rejected' },
+  unsold: { condition: `lead_state = 'accepted' and not is_delivered`, state: 'no_destination' },
+};
+
+/** The keys of a filter that are facets with their value. */
+const NAMED_FACETS = [
+  ...(['survey', 'lead', 'reason', 'source', 'affiliate', 'state'] as const),
+  ...(['language', 'campaign', 'device', 'code'] as const),
+];
+
+/** Returns the conditions that the index of facets answers. */
+function facetConditions(filter: LeadFilter, names: readonly string[], bind: Bind): string[] {
+  const { tests, qualified, hold, variant, sub, outcome } = filter;
+  const all = [
+    ...NAMED_FACETS.flatMap((key) => {
+      const value = filter[key];
+      return value === undefined ? [] : [`${key}=${value === NO_VALUE ? '' : value}`];
+    }),
+    ...(tests === 'only' ? ['tests=only'] : []),
+    ...(qualified === 'no' ? ['qualified=no'] : []),
+    ...[hold, variant, sub].filter((each) => each !== undefined),
+  ];
+  const sold = outcomes[outcome ?? '']?.state;
+  const alternatives = [
+    deliveriesOf(filter, names),
+    sold && names.filter(isBuyer).map((name) => `${name}:${sold}`),
+  ];
+  return [
+    ...(all.length === 0 ? [] : [`facets_of(visit_summaries) @> ${bind(all)}::text[]`]),
+    ...alternatives
+      .filter((facets) => facets !== undefined)
+      .map((facets) => `facets_of(visit_summaries) && ${bind(facets)}::text[]`),
+  ];
+}
+
+/** Returns the facets of deliveries of which a lead must have one; undefined: they do not matter. */
+function deliveriesOf(filter: LeadFilter, allNames: readonly string[]): string[] | undefined {
+  const { delivery, destination } = filter;
+  if (isOpen(filter) || (delivery === undefined && destination === undefined)) return undefined;
+  const names = destination === undefined ? allNames : [destination];
+  const states = delivery === undefined ? deliveryStates : [delivery];
+  return names.flatMap((name) => states.map((state) => `${name}:${state}`));
+}
+
+/** Returns whether the filter asks for deliveries that still change: summaries may have an older state of them. */
+function isOpen({ delivery }: LeadFilter): boolean {
+  return delivery === 'waiting' || delivery === 'sending' || delivery === 'retrying';
+}
+
+/** Returns the condition on the ledger's open deliveries, which are few and have an index. */
+function openDelivery({ delivery, destination }: LeadFilter, bind: Bind): string {
+  const of = destination === undefined ? '' : `and destination = ${bind(destination)}`;
+  return `lead_id in (
+    select lead_id from deliveries
+    where state in ('waiting', 'sending', 'retrying') and state = ${bind(delivery)} ${of} and event_key = '')`;
+}
+
+/** Exactly the expression of the index `clicks_ids_idx` (migrations/001_schema.sql). */
+const CLICK_IDS = `(array[${clickIdNames.map((name) => `params->>'${name}'`).join(', ')}])`;
+/** Shorter beginnings of an id can be those of every lead. */
+const LONG_ID = 12;
+
+function searchCondition(search: LeadSearch, personKey: PersonKey, bind: Bind): string {
+  const { kind, value } = search;
+  if (kind === 'id') {
+    const [first, last] = idRange(value).map((id) => `${bind(id)}::uuid`);
+    if (value.length < LONG_ID) return `lead_id between ${first} and ${last}`;
+    return `lead_id = any(array(select id from leads where id between ${first} and ${last})
+      || array(select lead_id from deliveries where external_id = ${bind(search.text)}))`;
+  }
+  if (kind === 'ref') {
+    return `lead_id in (
+      select lead_id from clicks where ${CLICK_IDS} @> ${bind([value])}::text[]
+      union select lead_id from deliveries where external_id = ${bind(value)})`;
+  }
+  if (kind === 'name') return `name_key like ${bind(`${value.replace(/[\\%_]/g, '\\$&')}%`)}`;
+  return `lead_id in (
+    select lead_id from lead_revisions join (select ${bind(personKey(kind, value))}::text as key) as given
+      on ${sameKey(`${kind}_key`, 'given.key')})`;
 }

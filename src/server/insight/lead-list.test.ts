@@ -9,8 +9,7 @@ import { databaseForTests } from '../../../tests/support/own-database.ts';
 import { personKey } from '../../../tests/support/person-keys.ts';
 import { seededRandom } from '../../../tests/support/seeded-random.ts';
 import type { LeadFilter } from '../../model/messages/console/leads.ts';
-import type { LeadListContext } from './lead-condition.ts';
-import { parseLeadFilter, recordedFilter } from './lead-filter.ts';
+import { type LeadListContext, parseLeadFilter, recordedFilter } from './lead-filter.ts';
 import { countLeads, leadIdsOf, listLeads, readLeads, readPlace } from './lead-list.ts';
 
 const timeZone = 'America/New_York';

@@ -18,7 +18,7 @@ import type {
 } from '../platform/database/schema.ts';
 import { usage } from '../platform/operator-error.ts';
 import { isoTime } from '../platform/time-format.ts';
-import { type Bind, type LeadListContext, leadFilterCondition } from './lead-condition.ts';
+import { type Bind, type LeadListContext, leadFilterCondition } from './lead-filter.ts';
 import { maskEmail, maskName, maskPhone } from './masking.ts';
 import { deliveryOfRow } from './words.ts';
 

@@ -17,8 +17,7 @@ import { wakeJob } from '../platform/database/jobs.ts';
 import { notFound, refused, usage } from '../platform/operator-error.ts';
 import { isoTime } from '../platform/time-format.ts';
 import { bulkActions } from './bulk-actions.ts';
-import type { LeadListContext } from './lead-condition.ts';
-import { parseLeadFilter, recordedFilter } from './lead-filter.ts';
+import { type LeadListContext, parseLeadFilter, recordedFilter } from './lead-filter.ts';
 import { leadIdsOf } from './lead-list.ts';
 
 /** A plan lists at most this many items. */
