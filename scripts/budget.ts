@@ -6,7 +6,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { scriptSettings } from '../sandbox/environment.ts';
 import { surveys } from '../src/model/flows/surveys.ts';
-import type { PageLocals } from '../src/model/messages/page-locals.ts';
+import type { PageLocals } from '../src/model/messages/site-settings.ts';
 import { pageDocument } from '../src/server/http/page-document.ts';
 import { loadAstroPages } from '../src/server/http/site-renderer.ts';
 import { demoSite } from './demo-site.ts';

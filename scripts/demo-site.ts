@@ -1,5 +1,5 @@
 import type { Survey } from '../src/model/flows/surveys.ts';
-import type { PageLocals } from '../src/model/messages/page-locals.ts';
+import type { PageLocals } from '../src/model/messages/site-settings.ts';
 import { pageLocals } from '../src/server/http/site.ts';
 import { parseSettings } from '../src/server/settings/settings.ts';
 

@@ -6,7 +6,7 @@ import {
 } from '../fields/tracking.ts';
 import type { Survey } from '../flows/surveys.ts';
 import type { ProgressSession } from '../messages/progress.ts';
-import type { CollectedFields } from '../messages/third-party-scripts.ts';
+import type { CollectedFields } from '../messages/script-declarations.ts';
 import { randomHex, uuidV7 } from './ids.ts';
 
 /** A visit can be resumed for this long. */

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
+import type { ScriptHosts } from '../../model/messages/script-declarations.ts';
 import { scriptsAfterPaint } from '../../model/messages/scripts-after-paint.ts';
-import type { ScriptHosts } from '../../model/messages/third-party-scripts.ts';
 import { contentSecurityPolicy, pageDocument } from './page-document.ts';
 
 const html = '<html><head></head><body><script>1</script></body></html>';

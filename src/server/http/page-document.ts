@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
+import type { HostDirective, ScriptHosts } from '../../model/messages/script-declarations.ts';
 import { type ScriptFiles, scriptFilesMark } from '../../model/messages/scripts-after-paint.ts';
-import type { HostDirective, ScriptHosts } from '../../model/messages/third-party-scripts.ts';
 
 /** The content type of pages. */
 export const HTML = 'text/html; charset=utf-8';

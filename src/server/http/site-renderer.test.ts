@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
-import type { PageLocals } from '../../model/messages/page-locals.ts';
+import type { PageLocals } from '../../model/messages/site-settings.ts';
 import { loadAstroPages } from './site-renderer.ts';
 
 const dist = mkdtempSync(join(tmpdir(), 'site-renderer-'));

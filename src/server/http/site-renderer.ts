@@ -1,11 +1,12 @@
 /** Renders the pages that `scripts/build.ts` built. `site.ts` runs this file in a process of its own. */
+
 import { readFileSync } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import inject from 'light-my-request';
-import type { PageLocals } from '../../model/messages/page-locals.ts';
-import { hostsHeader } from '../../model/messages/third-party-scripts.ts';
+import { hostsHeader } from '../../model/messages/script-declarations.ts';
+import type { PageLocals } from '../../model/messages/site-settings.ts';
 import {
   HTML,
   isHtml,

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, expect, it, vi } from 'vitest';
-import type { PageLocals } from '../../model/messages/page-locals.ts';
+import type { PageLocals } from '../../model/messages/site-settings.ts';
 import { type PageProcess, startPageProcess } from './site.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'page-process-'));

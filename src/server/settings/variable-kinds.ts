@@ -8,7 +8,7 @@ import {
   askedFields,
 } from '../../model/fields/asked-fields.ts';
 import { phoneDigits } from '../../model/fields/phone-format.ts';
-import { hostDirectives } from '../../model/messages/third-party-scripts.ts';
+import { hostDirectives } from '../../model/messages/script-declarations.ts';
 import {
   type CompensationMultipliers,
   compensationMultipliers,

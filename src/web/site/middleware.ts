@@ -1,13 +1,13 @@
 import type { MiddlewareHandler } from 'astro';
 import { flowOf, surveyAt } from '../../model/flows/surveys.ts';
-import type { PageLocals } from '../../model/messages/page-locals.ts';
 import { ownQuery } from '../../model/messages/page-manifest.ts';
 import {
   callTrackingScripts,
+  hostsHeader,
   hostsOfScripts,
   surveyScripts,
 } from '../../model/messages/script-declarations.ts';
-import { hostsHeader } from '../../model/messages/third-party-scripts.ts';
+import type { PageLocals } from '../../model/messages/site-settings.ts';
 import { places } from './site-map.ts';
 
 /**

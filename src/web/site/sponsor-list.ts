@@ -1,6 +1,6 @@
 import { sponsors as ownSponsors, type Sponsor } from '../../../content/sponsors.ts';
 import type { Survey } from '../../model/flows/surveys.ts';
-import type { PageLocals } from '../../model/messages/page-locals.ts';
+import type { PageLocals } from '../../model/messages/site-settings.ts';
 import type { Buyer } from '../../model/rules/buyer-choice.ts';
 import { fallbackExcludedStates } from '../../model/rules/buyers.ts';
 import { limitationTable } from '../../model/rules/limitation.ts';

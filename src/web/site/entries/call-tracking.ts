@@ -2,7 +2,7 @@
  * Call tracking on the site's pages (docs/specification.md#call-tracking). Loads the widget when the page is
  * idle, unless the visit already has its number.
  */
-import type { SiteScripts } from '../../../model/messages/third-party-scripts.ts';
+import type { SiteScripts } from '../../../model/messages/script-declarations.ts';
 import { followNumber, loadScript, whenIdle } from '../../survey/scripts/call-tracking.ts';
 
 const { scripts, personal } = JSON.parse(

@@ -1,6 +1,6 @@
 import { type Video, videos } from '../../../../content/videos.ts';
 import type { Language } from '../../../model/fields/language.ts';
-import type { PageLocals } from '../../../model/messages/page-locals.ts';
+import type { PageLocals } from '../../../model/messages/site-settings.ts';
 import { dayText, type StateDeadline, stateDeadlines, yearsText } from '../law-facts.ts';
 import { type Guide, GuideList } from './page-parts.tsx';
 import { SponsorTable } from './sponsor-table.tsx';

@@ -1,6 +1,6 @@
 import type { Sponsor } from '../../../../content/sponsors.ts';
 import type { Language } from '../../../model/fields/language.ts';
-import type { PageLocals } from '../../../model/messages/page-locals.ts';
+import type { PageLocals } from '../../../model/messages/site-settings.ts';
 import { fill } from '../../survey/texts/shared.ts';
 import { stateNames } from '../../survey/texts/state-names.ts';
 import { hasPlaceholderName, shownSponsors, statesOf } from '../sponsor-list.ts';

@@ -12,7 +12,7 @@ import type { CalendarDate } from '../../../model/fields/dates.ts';
 import type { Choice, ScreenKind, Step } from '../../../model/flows/engine/flow.ts';
 import type { WalkContext } from '../../../model/flows/engine/walk.ts';
 import type { Toggles } from '../../../model/flows/surveys.ts';
-import type { ThirdPartyScript } from '../../../model/messages/third-party-scripts.ts';
+import type { ThirdPartyScript } from '../../../model/messages/script-declarations.ts';
 import type { Errors, PageConsent, SurveyData, VisitState } from '../../../model/visit/state.ts';
 import type { StepTexts } from '../texts/shared.ts';
 import type { SurveyTexts } from '../texts/texts.ts';

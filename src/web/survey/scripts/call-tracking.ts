@@ -1,7 +1,7 @@
 import type {
   CollectedFields,
   ThirdPartyScript,
-} from '../../../model/messages/third-party-scripts.ts';
+} from '../../../model/messages/script-declarations.ts';
 
 declare global {
   interface Window {

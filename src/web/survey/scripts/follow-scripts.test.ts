@@ -2,8 +2,10 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { StepAnswers } from '../../../model/flows/engine/walk.ts';
 import { v4 } from '../../../model/flows/variants/v4.ts';
 import { variantA } from '../../../model/flows/variants/variant-a.ts';
-import { surveyScripts } from '../../../model/messages/script-declarations.ts';
-import type { ThirdPartyScript } from '../../../model/messages/third-party-scripts.ts';
+import {
+  surveyScripts,
+  type ThirdPartyScript,
+} from '../../../model/messages/script-declarations.ts';
 import { newVisit } from '../../../model/visit/visit.ts';
 import { pageData, unsetScripts } from '../test-support/survey-fixture.ts';
 import {

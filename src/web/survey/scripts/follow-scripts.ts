@@ -3,7 +3,7 @@ import type {
   AnyScriptName,
   CollectedFields,
   ThirdPartyScript,
-} from '../../../model/messages/third-party-scripts.ts';
+} from '../../../model/messages/script-declarations.ts';
 import {
   type VisitorStateAnswer,
   visitorStatePath,
