@@ -69,7 +69,7 @@ async function findVisit(data: SurveyPageData, queue: BrowserQueue, namedState?:
     isNew: !posted && !stored,
     /** A tap on the landing page does not count for a resumed visit. */
     ignoresTaps: state.resumed && !posted,
-    /** Whether the server's HTML shows this state, with the present year in its lists. */
+    /** The server's HTML shows this state, with the present year in its lists. */
     isAsRendered:
       !sent &&
       Object.keys({ ...state.given, ...state.drafts }).length === 0 &&

@@ -31,7 +31,7 @@ const known = {
 type Known = typeof known & { readonly formFragments: RegExp };
 
 /**
- * Fills a thank-you page with what only this browser knows: whether a lead was sent, the next steps for the visitor's
+ * Fills a thank-you page with what only this browser has: the sent lead, the next steps for the visitor's
  * state, the chosen law firms, and the firms still to choose from. Runs before the page is shown, so that nothing
  * moves. Shows the link to the partner's page if the last step opened it, because the browser may have blocked the tab.
  * The page contains its source, so it uses nothing from outside.

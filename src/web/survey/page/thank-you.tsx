@@ -17,7 +17,7 @@ type ThankYouProps = PagePartProps & {
   /** The survey's path, for visitors who arrive without having answered any question. */
   readonly start: string;
   readonly consentLinks?: ConsentText['links'];
-  /** Whether the surveys that end on this page let visitors choose law firms. */
+  /** The surveys that end on this page let visitors choose law firms. */
   readonly hasFirms?: boolean;
 };
 
@@ -96,7 +96,7 @@ function ReadyList({ title, items }: ListTexts) {
   );
 }
 
-/** Tells a visitor who chose no law firm so, and lets them choose (docs/specification.md#later-choice). */
+/** Lets a visitor who chose no law firm choose one (docs/specification.md#later-choice). */
 function NoFirm({ settings, words: { noFirm }, consentLinks = [] }: ThankYouProps) {
   return (
     <div className="of-none">

@@ -267,7 +267,7 @@ export class BrowserQueue {
     return pauses.length > 0 ? Math.min(...pauses) : undefined;
   }
 
-  /** Sends a record and notes the answer. @returns whether it must be sent again */
+  /** Sends a record and stores the answer. @returns whether it must be sent again */
   async #sendOne(record: OutboxRecord): Promise<boolean> {
     const { kind } = record;
     const { isDone, stopped, afterMs } = await sendRecord(record, this.#fetch);

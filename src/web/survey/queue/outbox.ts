@@ -4,7 +4,7 @@ import type { ProgressEntry, ProgressSession } from '../../../model/messages/pro
 /** Prefix of the storage key that marks a visit to resume, before the survey's path. */
 export const visitHintKey = 'survey:';
 
-/** Returns whether a survey has a visit to resume, as far as the hint tells. */
+/** Returns whether the hint says that a survey has a visit to resume. */
 export function isVisitHinted(survey: string): boolean {
   try {
     return visitHintKey + survey in localStorage;
@@ -112,7 +112,7 @@ const OPEN_TIMEOUT_MS = 1500;
 
 /**
  * Stores unsent leads and progress, and visits to resume, in IndexedDB, whose finished transactions survive a killed
- * browser. If it is missing, blocked or full, uses memory and tells the caller that the data is not safe.
+ * browser. If it is missing, blocked or full, uses memory and reports that the data is not safe.
  */
 export class Outbox {
   /** Resolves when the database is open, however late, or is known to be missing. */

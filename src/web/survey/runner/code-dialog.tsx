@@ -20,7 +20,7 @@ type CodeDialogProps = {
   readonly sentAt?: number | undefined;
   /**
    * Requests a code (empty `code`), or tries one. Never rejects.
-   * @param sent whether a code was sent before
+   * @param sent a code was sent before
    */
   readonly ask: (code: string, sent: boolean) => Promise<PhoneCodeAnswer>;
   /** `on`: send the lead; `back`: return to the form; `change`: return to the phone field. May be called again. */

@@ -52,7 +52,7 @@ function watch(text: HTMLElement): () => string {
     threshold: thresholds,
   });
   observer.observe(text);
-  /** Has the observer tell again where the text is. */
+  /** Makes the observer report again where the text is. */
   const look = () => {
     observer.unobserve(text);
     observer.observe(text);

@@ -5,7 +5,7 @@ import { browserPage } from './runner.ts';
 
 export type Later = Awaited<ReturnType<typeof loadLater>>;
 
-/** Pause between two checks whether to reload the page. */
+/** Pause between two attempts to reload the page. */
 const PAUSE_MS = 2_000;
 const RELOAD_AGE_MS = 10_000;
 

@@ -199,7 +199,7 @@ export class FormSteps implements Forms {
     return errors;
   }
 
-  /** Looks up a field in the background, and shows an error if the value is still on screen. */
+  /** Checks a field in the background, and shows an error if the value is still on screen. */
   #check(field: AskedFieldName, raw: string | undefined): void {
     if (!raw) return;
     const { screen } = this.#state;

@@ -100,7 +100,7 @@ test.each([
   await arrives('PhoneAbbreviatedTCPA');
 });
 
-test('looks up the account at WhenWasTheAccident, once, with numbers and the lead’s secret', async () => {
+test('requests the account at WhenWasTheAccident, once, with numbers and the lead’s secret', async () => {
   const { runner, asked, lead_id, secret } = await setUp('/survey/v6', 'WhenWasTheAccident');
   runner.shown();
   runner.shown();

@@ -88,7 +88,7 @@ export function createOneToOne(
   return {
     begin,
 
-    /** Starts the look-up of the lead's account, once per page. */
+    /** Requests the lead's account, once per page (docs/specification.md#mapping). */
     map(): void {
       if (isMapped) return;
       isMapped = true;

@@ -220,7 +220,7 @@ describe('runner', () => {
     type('zip_code', '75201', contact);
     await vi.advanceTimersByTimeAsync(10);
     expect(runner.getState()).toMatchObject({ errors: {}, place: 'Dallas, TX' });
-    // The look-ups are done, so that the lead is posted in the click itself.
+    // The checks are done, so that the lead is posted in the click itself.
     submit(contact);
     expect(posts).toHaveLength(1);
     await vi.advanceTimersByTimeAsync(500);

@@ -1,5 +1,5 @@
 /**
- * What a survey stores in its tab for the thank-you page, and for a visitor who comes back from it
+ * The values that a survey stores in its tab for the thank-you page, and for a visitor who comes back from it
  * (docs/specification.md#browser-storage). Nothing here throws: without storage the thank-you page uses general
  * words, and only the partner's tab leads to the partner.
  */

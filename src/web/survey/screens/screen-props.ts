@@ -91,7 +91,7 @@ export type ScreenProps = Pick<SurveyPageData, 'fields' | 'texts' | 'icons' | 's
   readonly errors: Errors;
   /** City and state of the zip code, or empty. */
   readonly place: string;
-  /** Whether a zip code without a place was refused twice. */
+  /** A zip code without a place was refused twice. */
   readonly asksState: boolean;
   readonly busy: boolean;
   /** The status of the post, on the screens that show it. */

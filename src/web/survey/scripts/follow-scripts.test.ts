@@ -191,7 +191,7 @@ describe('the click', () => {
   };
   const told = { offer_id: '81', affiliate_id: '389', sub1: 'abc', sub2: 'two', uid: 'u7' };
 
-  test('tells the tracker and the other tabs, and its id replaces our own in every address', async () => {
+  test('is sent to the tracker and the other tabs, and its id replaces our own in every address', async () => {
     const click = withClick();
     const of = page.context();
     const { click_id } = of.visit.session;

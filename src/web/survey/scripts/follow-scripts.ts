@@ -39,7 +39,7 @@ export function scriptPage(ready: Promise<unknown>) {
     onTyping: (begun: () => void) => {
       document.getElementById('survey')?.addEventListener('input', begun, { once: true });
     },
-    /** Tells the visitor's other tabs about a click. */
+    /** Sends a click to the visitor's other tabs. */
     tell: (click: ClickMessage) => tabs.postMessage(click),
     /** Calls back with the other tabs' messages. */
     onMessage: (hear: (click: ClickMessage) => void) => {
@@ -135,7 +135,7 @@ function isOpen({ runner }: ScriptContext): boolean {
 
 /**
  * Listens to the visitor's other tabs: a visit in two tabs has one click. A tab that knows of a click without its
- * id asks for it, because the id may have been told before this tab listened.
+ * id asks for it, because the id may have been sent before this tab listened.
  */
 export function hearOfClick(context: ScriptContext): void {
   const { page, visit } = context;

@@ -53,17 +53,17 @@ export type FixtureOptions = {
   search?: string;
   referrer?: string;
   state?: Partial<VisitState>;
-  /** Whether the outbox stores a post. Default: true. */
+  /** The outbox stores a post. Default: true. */
   stored?: boolean;
-  /** Whether a post is confirmed at once. Default: true; else `settle` does it. */
+  /** A post is confirmed at once. Default: true; else `settle` does it. */
   settles?: boolean;
   /** Resolves when the post is in the outbox. Default: at once. */
   storing?: Promise<void>;
   visitorState?: string;
   flowVersion?: string;
-  /** Whether our server is within reach. Default: always. */
+  /** Our server is within reach. Default: always. */
   reaches?: () => Promise<boolean>;
-  /** Whether the code of the form steps is loaded. Default: true; else `bringForms` does it. */
+  /** The code of the form steps is loaded. Default: true; else `bringForms` does it. */
   forms?: boolean;
   afterPaint?: (typeof browserPage)['afterPaint'];
 };
