@@ -1,6 +1,6 @@
 /**
- * Caches third parties' answers in memory and in PostgreSQL, so that all processes share them. A miss in the
- * database is cached briefly as well: a post then costs at most one read, shared with concurrent posts.
+ * Caches third parties' answers in memory and in PostgreSQL, which all processes share. Misses are cached briefly, so
+ * that a form post needs at most one database read.
  */
 import type pg from 'pg';
 import { toJson } from '../../model/lead/body.ts';
@@ -14,18 +14,18 @@ import type { CheckedService } from './service.ts';
 
 /** Maximum number of answers in memory, about 200 bytes each; the oldest are dropped first. */
 const MAX_REMEMBERED = 20_000;
-/** How long a miss is cached. It is short, because another process may ask meanwhile. */
+/** Lifetime of a cached miss. It is short, because another process may store the answer meanwhile. */
 const UNKNOWN_MS = 30_000;
-/** How long a check waits for the database. After that the third party is asked, or our own check decides. */
+/** Maximum wait for the database. After it, the caller asks the third party or uses our own check. */
 const RECALL_MS = 250;
 const MAX_ITEMS = 200;
-/** Maximum number of waiting reads, and of waiting writes; further ones are skipped. */
+/** Limit of each queue (reads, writes); further entries are skipped. */
 const MAX_PENDING = 5_000;
 
 type Wanted = { readonly service: CheckedService; readonly asked: string };
 type Kept = Wanted & { readonly answer: unknown; readonly lifetimeMs: number };
 
-// $1 services, $2 hashes.
+// $1: services. $2: hashes of values.
 const RECALL = `
 select a.service, a.asked_sha256, a.answer,
   extract(epoch from a.expires_at - now())::float8 * 1000 as left_ms
@@ -47,7 +47,7 @@ insert into blocked_emails as stored (key, times, at) values ($1, 1, now())
 on conflict (key) do update set times = stored.times + 1, at = now()
 returning times`;
 
-/** Returns the function that counts how often a visitor's blocked address was entered, in all processes. */
+/** Returns a function that counts how often a visitor entered the same blocked e-mail address. */
 export function createBlockedEmails(pool: pg.Pool, digest: KeyedDigest) {
   return async (entered: string): Promise<number> => {
     const key = await digest('blocked email', entered);
@@ -61,7 +61,7 @@ export type CheckAnswers = ReturnType<typeof createCheckAnswers>;
 /** @param lifetimeMs how long an answer may be reused */
 export function createCheckAnswers(options: { pool: pg.Pool; log: Logger; lifetimeMs: number }) {
   const { pool, log, lifetimeMs } = options;
-  /** By hash, which includes the service. An undefined `answer` is a cached miss. */
+  /** The key is a hash of service and value. An undefined `answer` is a cached miss. */
   const remembered = new Map<string, { answer: unknown; untilMs: number }>();
 
   function remember(asked: string, answer: unknown, untilMs: number): void {
@@ -104,21 +104,21 @@ export function createCheckAnswers(options: { pool: pg.Pool; log: Logger; lifeti
     const known = remembered.get(wanted.asked);
     if (known && known.untilMs > Date.now()) return known.answer;
     if (reads.pending >= MAX_PENDING) return undefined;
-    // If the database fails, the check goes on without it.
+    // After an error or a late answer the check continues without a cached answer.
     return inTime(reads.add(wanted), RECALL_MS);
   }
 
   return {
-    /** Returns undefined if there is no recent answer or the database fails. Quick; never throws. */
+    /** Returns the cached answer, or undefined if there is none or the database fails. Never throws. */
     recall: (service: CheckedService, asked: string): Promise<unknown> =>
       recall({ service, asked }),
-    /** Recalls several answers at once; unknown ones are missing in the map. */
+    /** Recalls several answers at once. The map contains only the answers found. */
     async recallAll(wanted: readonly Wanted[]): Promise<ReadonlyMap<string, unknown>> {
       const answers = await Promise.all(wanted.map(recall));
       const found = wanted.map(({ asked }, index) => [asked, answers[index]] as const);
       return new Map(found.filter(([, answer]) => answer !== undefined));
     },
-    /** Stores an answer: at once for this process, soon for the others. */
+    /** Stores an answer in memory at once, and in the database in the background. */
     keep(service: CheckedService, asked: string, answer: unknown): void {
       remember(asked, answer, Date.now() + lifetimeMs);
       if (writes.pending >= MAX_PENDING) return;
@@ -126,7 +126,7 @@ export function createCheckAnswers(options: { pool: pg.Pool; log: Logger; lifeti
         log.warn({ err: cleanDatabaseError(error) }, 'Could not store the answer of a service');
       });
     },
-    /** Resolves when all answers are stored or given up. */
+    /** Resolves when no write is waiting. */
     drain: () => writes.drain(),
   };
 }

@@ -38,25 +38,25 @@ describe('the phone check (docs/specification.md#phone-check)', () => {
     expect(await phone(report)).toEqual(answer);
   });
 
-  it('passes a number without an answer', async () => {
+  it('accepts a number if the service gives no answer', async () => {
     const check = createCheckPhone(async () => undefined);
     expect(await check('2125550123', '')).toEqual({ valid: true, active: true });
   });
 
-  it('asks about a possible number with its ten digits, and about no other', async () => {
+  it('asks the service only about possible numbers', async () => {
     const ask = vi.fn(async () => good);
     const check = createCheckPhone(ask);
-    // The limit counts the visitor's /48, since anybody can vary the /64.
+    // Paid checks are limited by the visitor's /48 network, because visitors can vary their /64.
     await check('+1 (212) 555-0123', '', undefined, { networkKey: '2001:db8:77::/48' });
     expect(ask).toHaveBeenCalledExactlyOnceWith('2125550123', undefined, '2001:db8:77::/48');
-    // Neither too few digits nor a number that no person can have.
+    // Too few digits, or codes that the numbering plan assigns to no person.
     for (const other of ['555-0123', '(212) 976-5550', '500-234-5678', '212 911 5550']) {
       expect(await check(other, '')).toEqual({ valid: false, active: false });
     }
     expect(ask).toHaveBeenCalledTimes(1);
   });
 
-  it('forces nothing if the flag is passed, by the request or the setting', async () => {
+  it('does not force `active` to false if the request or the setting passes the flag', async () => {
     const outOfUse = async () => ({ ...good, active: false });
     const answer = { valid: true, active: false };
     const check = createCheckPhone(outOfUse);
@@ -87,7 +87,7 @@ describe('the e-mail check (docs/specification.md#e-mail-check)', () => {
     expect(ask).not.toHaveBeenCalled();
   });
 
-  it('accepts a repeated address in every process, and alerts once without naming it', async () => {
+  it('accepts a blocked address at the second entry and alerts operators once', async () => {
     const alert = vi.fn();
     const count = counting();
     const [one, other] = [1, 2].map(() => createCheckEmail(blocking, count, alert));
@@ -99,7 +99,7 @@ describe('the e-mail check (docs/specification.md#e-mail-check)', () => {
     expect(JSON.stringify(alert.mock.calls)).not.toMatch(/maria/i);
   });
 
-  it('accepts a repetition only of the same address, lead and visitor', async () => {
+  it('blocks the address again for another lead or another visitor', async () => {
     const check = createCheckEmail(blocking, counting(), vi.fn());
     const other = { ...visitor, addressKey: '198.51.100.1' };
     await check('a@b.com', 'lead', visitor);
@@ -109,7 +109,7 @@ describe('the e-mail check (docs/specification.md#e-mail-check)', () => {
     expect(await check('a@b.com', 'lead', visitor)).toEqual({ blocked: false });
   });
 
-  it('blocks nothing if the service or the database fails', async () => {
+  it('accepts the address if the service or the database fails', async () => {
     const down = () => Promise.reject(new Error('down'));
     for (const check of [
       createCheckEmail(down, counting(), vi.fn()),
@@ -120,7 +120,7 @@ describe('the e-mail check (docs/specification.md#e-mail-check)', () => {
   });
 });
 
-/** Counts like `createBlockedEmails`, in memory. */
+/** Replaces `createBlockedEmails` and counts in memory. */
 function counting() {
   const times = new Map<string, number>();
   return async (entered: string) => {
@@ -140,6 +140,9 @@ it.each([
   ['5002345678', false, 'Unknown'],
   ['4165550123', false, 'Unknown'],
   ['', false, 'Unknown'],
-])('the embedded phone check %s: valid %s, %s', async (digits, valid, line_type) => {
-  expect(await checkPhoneByPlan(digits)).toMatchObject({ success: true, valid, line_type });
-});
+])(
+  'the embedded phone check of %j returns valid %s and line type %s',
+  async (digits, valid, line_type) => {
+    expect(await checkPhoneByPlan(digits)).toMatchObject({ success: true, valid, line_type });
+  },
+);

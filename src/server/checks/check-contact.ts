@@ -14,11 +14,11 @@ import type { AskCheck } from './check.ts';
 
 /** The answer of a phone validation service (docs/specification.md#phone-check). */
 export type PhoneReport = {
-  /** False: the service failed, unless `message` is the one for invalid numbers. */
+  /** False if the service failed. For invalid numbers it is false too, with `INVALID_NUMBER_MESSAGE`. */
   readonly success: boolean;
   readonly message: string;
   readonly valid: boolean;
-  /** Null: unknown. */
+  /** Null if unknown. */
   readonly active: boolean | null;
   /** 0 (clean) to 100. */
   readonly fraud_score: number;
@@ -26,7 +26,7 @@ export type PhoneReport = {
   readonly line_type: string;
 };
 
-/** Looks up a number of ten digits. If it throws or returns undefined, the number passes. */
+/** Asks about a number of ten digits. If the call throws or returns undefined, the number counts as valid. */
 type PhoneCheck = AskCheck<string, PhoneReport>;
 
 /** The answer of an e-mail validation service (docs/specification.md#e-mail-check). */
@@ -35,20 +35,23 @@ export type EmailReport = {
   readonly disposable: boolean;
   /** 0 (clean) to 100, if the service has a score. */
   readonly fraud_score?: number | undefined;
-  /** True if the domain accepts mail; absent: unknown. Recorded only. */
+  /** True if the domain accepts mail, absent if unknown. Recorded only. */
   readonly dns_valid?: boolean | undefined;
-  /** The mail server did not answer the service, so the address counts as valid. */
+  /** True if the mail server did not answer the service. The address then counts as valid. */
   readonly timed_out?: boolean | undefined;
 };
 
-/** Looks up an e-mail address. If it throws or returns undefined, the address passes. */
+/** Asks about an e-mail address. If the call throws or returns undefined, the address is accepted. */
 export type EmailCheck = AskCheck<string, EmailReport>;
 
 /** The only failure message of the phone service that means "invalid and inactive". */
 export const INVALID_NUMBER_MESSAGE =
   'Invalid/nonexistent phone number or country specified is not possible.';
 
-/** Surveys on which `active` is false unless a flag is passed. A forced one must not stop the visitor. */
+/**
+ * Surveys whose answer has `active: false` unless the flag is passed. It then has `forced`, so pages let the visitor
+ * go on.
+ */
 const inactiveSurveys = new Set([
   '/survey/v2',
   '/survey/v3',
@@ -59,8 +62,8 @@ const inactiveSurveys = new Set([
 ]);
 
 /**
- * Creates the phone check. A number is valid if the service says so, its fraud score is at most 85 and its line
- * is not toll-free. If the service fails, the number passes, unless the message is `INVALID_NUMBER_MESSAGE`.
+ * Creates the phone check. A number is valid if the service says so, its fraud score is at most 85 and its line is
+ * not toll-free. If the service fails, the number counts as valid.
  *
  * @param keepsActive setting PHONE_KEEP_ACTIVE: passes the flag for every request
  */
@@ -103,12 +106,12 @@ const noDate = { today: { year: 1970, month: 1, day: 1 } };
 const malformed: EmailReport = { valid: false, disposable: false };
 
 /**
- * Creates the e-mail check. A malformed address is invalid without a call. An address is blocked if the service calls
- * it invalid or disposable. When the same visitor enters it again, it is accepted from then on, and the operators are
- * alerted once. A failed service, or a failed database, blocks nothing.
+ * Creates the e-mail check. An address is blocked if it is malformed or the service calls it invalid or disposable.
+ * If the same visitor enters it again, it is accepted and the operators are alerted once. If the service or the
+ * database fails, the address is accepted.
  *
- * @param countBlocked counts how often a visitor's address was blocked, in all processes, and returns the count. Its
- *   text holds lead, sender and address: so nobody else who knows the lead id learns which addresses were entered.
+ * @param countBlocked counts how often a text was blocked, in all processes. The text contains lead, visitor and
+ *   address, so that other visitors cannot find out which addresses were entered.
  */
 export function createCheckEmail(
   check: EmailCheck,
@@ -130,7 +133,7 @@ export function createCheckEmail(
       ? malformed
       : await check(address, lead, networkKey).catch(() => undefined);
     if (!report || (report.valid && !report.disposable)) return { blocked: false };
-    // A phone changes its address between two tries, so the visit's secret counts before it.
+    // A phone's IP address may change between two tries, so the visit's secret is preferred.
     const entered = `${lead.leadId} ${secretSha256 ?? addressKey} ${address}`;
     const times = await countBlocked(entered).catch(() => undefined);
     if (times === 2) {
@@ -141,7 +144,7 @@ export function createCheckEmail(
   };
 }
 
-/** The United States and their territories, whose numbers people keep when they move to the mainland. */
+/** The United States and their territories. People keep these numbers when they move to the mainland. */
 const ourCountries = new Set(['US', 'PR', 'VI', 'GU', 'AS', 'MP']);
 
 /** Line types as the phone validation service names them. */
@@ -155,8 +158,8 @@ const lineTypes: Readonly<Partial<Record<NonNullable<NumberType>, string>>> = {
 };
 
 /**
- * Returns whether a number is possible in the numbering plan, and its line type; whether it is active stays
- * unknown. The library accepts exchanges that no person can have, so those are checked here.
+ * Returns whether the numbering plan allows a number, and its line type. `active` stays unknown. The library accepts
+ * some exchanges that no person can have; they are checked here.
  */
 export async function checkPhoneByPlan(digits: string): Promise<PhoneReport> {
   const number = parsePhoneNumberFromString(digits, 'US');

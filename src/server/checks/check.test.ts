@@ -10,7 +10,7 @@ import { createCheckText, createCheckZip } from './zip-and-text.ts';
 const lead = { leadId: '01939999-1111-7111-8111-111111111111', secretSha256: 'secret' };
 const answered = <Said>(said: Said) => ({ outcome: 'answered', said, durationMs: 5 }) as const;
 
-/** Returns a check of a service that answers in this way, and what it remembered and recorded. */
+/** Returns a check whose service gives this answer, with the cached and recorded answers. */
 function asking<Said>(check: RecordedCheck<string, Said>, answer: Asked<Said>) {
   const kept = new Map<string, unknown>();
   const recorded: LeadCheck[] = [];
@@ -35,7 +35,7 @@ function asking<Said>(check: RecordedCheck<string, Said>, answer: Asked<Said>) {
   return { ask, called, kept, recorded };
 }
 
-test('a value is asked about once, even by concurrent visitors', async () => {
+test('concurrent visitors with the same value share one call of the service', async () => {
   const { ask, called, recorded } = asking(gibberish, answered('no'));
   expect(await Promise.all([ask('a text', lead), ask('a text')])).toEqual(['no', 'no']);
   expect(await ask('a text', lead)).toBe('no');
@@ -45,7 +45,7 @@ test('a value is asked about once, even by concurrent visitors', async () => {
   expect(called).toHaveBeenCalledTimes(2);
 });
 
-test('a failure is recorded and not cached', async () => {
+test('a failed call is recorded but not cached', async () => {
   const { ask, called, kept, recorded } = asking(gibberish, {
     outcome: 'timed_out',
     durationMs: 5,
@@ -57,7 +57,7 @@ test('a failure is recorded and not cached', async () => {
   expect(recorded).toMatchObject([{ outcome: 'timed_out', said: undefined }, {}]);
 });
 
-test('answers are stored under the person key, not the number or address itself', async () => {
+test('answers about phone numbers and addresses are cached under person keys', async () => {
   const line = { success: true, message: '', valid: true, active: true, fraud_score: 0 };
   const phone = asking(phoneCheck(''), answered({ ...line, line_type: '' }));
   await phone.ask('2125550123', lead);
@@ -68,14 +68,14 @@ test('answers are stored under the person key, not the number or address itself'
   expect([...phone.recorded, ...email.recorded].map(({ asked }) => asked)).toEqual(keys);
 });
 
-test('an address whose mail server timed out is not cached', async () => {
+test('the answer about an address is not cached if its mail server timed out', async () => {
   const late = { valid: true, disposable: false, timed_out: true };
   const { ask, kept } = asking(emailCheck('', 2_000), answered(late));
   expect(await ask('ana@mail.example')).toEqual(late);
   expect(kept.size).toBe(0);
 });
 
-test('if a service fails, our own check judges the text and our own table the zip code', async () => {
+test('if the services fail, our own checks judge texts and zip codes', async () => {
   const failed = async () => undefined;
   const checkText = createCheckText(
     failed,

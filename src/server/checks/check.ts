@@ -1,4 +1,4 @@
-/** Asks third parties: remembers their answers, limits paid calls, and records each question with its lead. */
+/** Asks third parties. Caches their answers, limits paid calls, and records each question with its lead. */
 
 import { askedKey } from '../../model/lead/context.ts';
 import type { PersonKey, PersonKeyKind } from '../../model/lead/person-key.ts';
@@ -21,7 +21,7 @@ export type Check<Value, Said> = {
   /** The name in settings, records and metrics. */
   readonly name: string;
   request(value: Value): ServiceRequest | Promise<ServiceRequest>;
-  /** Returns undefined for an answer that cannot be used: the call has failed. */
+  /** Returns undefined if the answer is unusable; the call has then failed. */
   read(answer: OutgoingAnswer, value: Value): Said | undefined;
 };
 
@@ -32,11 +32,11 @@ export type RecordedCheck<Value, Said> = Check<Value, Said> & {
   textOf(value: Value): string;
   /** Returns the part of an answer to record, without personal data. */
   summary(said: Said): Readonly<Record<string, unknown>>;
-  /** Returns whether to remember an answer. Default: none is remembered. */
+  /** Returns whether to cache an answer. Without this function no answer is cached. */
   isKept?(said: Said): boolean;
   /**
-   * The kind of the value, if it identifies a person: plain hashes could be guessed, so answers are stored under
-   * person keys. Each call costs a credit, so it needs a permit.
+   * The kind of personal data of a paid check. Its answers are cached under person keys, because plain hashes could
+   * be guessed. Each call costs a credit and needs a permit.
    */
   readonly paidAbout?: PersonKeyKind;
 };
@@ -50,7 +50,7 @@ export async function askService<Value, Said>(
   return service.ask(await check.request(value), (answer) => check.read(answer, value));
 }
 
-/** Returns a third party's answer about a value, or undefined if the default applies. */
+/** Returns a third party's answer about a value, or undefined if there is none. */
 export type AskCheck<Value, Said> = (
   value: Value,
   lead?: OwnedLead,
@@ -66,8 +66,8 @@ type CheckParts = {
 };
 
 /**
- * Creates the function that asks a service. It never throws. Concurrent questions about one value share one call if
- * the answer is remembered.
+ * Creates the function that asks a service. It never throws. If answers are cached, concurrent questions about the
+ * same value share one call.
  */
 export function createAsk<Value, Said>(
   service: Pick<Service, 'ask' | 'mayBeAsked'>,
@@ -79,7 +79,7 @@ export function createAsk<Value, Said>(
   const underWay = new Map<string, Call>();
 
   async function call(value: Value, networkKey: string): Call {
-    // While the circuit is open nothing is called, so no permit is used up.
+    // While the circuit is open the service is not called, so no permit is needed.
     const isPaid = paidAbout !== undefined && service.mayBeAsked();
     const reason = isPaid ? await permit(networkKey) : undefined;
     if (reason !== undefined) return { outcome: 'over_limit', reason, durationMs: 0 };

@@ -13,7 +13,7 @@ const outside = sandboxForTests();
 const warn = vi.fn();
 beforeEach(() => void warn.mockReset());
 
-test('a code is sent as the service expects it, and a wrong account is warned about', async () => {
+test('the Twilio sender sends and checks codes, and warns about a wrong account', async () => {
   const { http, sandbox } = outside;
   const service = createService({
     name: 'sms',
@@ -77,7 +77,7 @@ function development() {
 
 const another = (code: string) => String((Number(code) + 1) % 1_000_000).padStart(6, '0');
 
-test('prints the code without the number', async () => {
+test('the development sender logs the code without the phone number', async () => {
   const { codes, warn, printed } = development();
   expect(await codes.send(digits, 'en')).toBe('sent');
   expect(printed()).toMatch(/^\d{6}$/);

@@ -30,7 +30,7 @@ const checkErrors: Readonly<Record<number, CheckOutcome>> = {
   20404: 'expired', // Expired, used, or never sent.
 };
 
-/** The states of a verification. A wrong code is HTTP 200 with `pending`. */
+/** Maps Twilio's verification states. A wrong code is HTTP 200 with `pending`. */
 const checkStates: Readonly<Record<string, CheckOutcome>> = {
   approved: 'approved',
   pending: 'wrong',
@@ -47,7 +47,9 @@ function basic({ accountSid, authToken }: TwilioAccount): string {
   return `Basic ${Buffer.from(`${accountSid}:${authToken}`).toString('base64')}`;
 }
 
-/** Reads the Verify service, which proves that account, token and service fit, and sends nothing. */
+/**
+ * Reads the Verify service's settings, which proves that account, token and service belong together. Sends no code.
+ */
 export function probeTwilio(service: Service, account: TwilioAccount): Promise<Asked<true>> {
   return service.ask(
     {
@@ -60,13 +62,11 @@ export function probeTwilio(service: Service, account: TwilioAccount): Promise<A
 }
 
 /**
- * Creates the adapter: `POST …/Verifications` and `POST …/VerificationCheck`, form-encoded, with
- * Basic authentication. Neither throws: an invalid answer is a failure, and only an explicit answer
- * approves a code.
+ * Creates the adapter for `POST …/Verifications` and `POST …/VerificationCheck`. Its functions never throw: an
+ * invalid answer counts as failed.
  *
  * @param service its address is the part before `/v2/Services/…`
- * @param warn called for answers that an operator should look into: a wrong account, a refused
- * number
+ * @param warn called for answers that an operator should look into, such as a wrong account
  */
 export function createTwilioVerify(
   service: Service,
@@ -75,7 +75,9 @@ export function createTwilioVerify(
 ): PhoneVerifier {
   const authorization = basic(account);
 
-  /** @param known the meaning of error codes; @param accept reads a success, undefined if it is invalid */
+  /**
+   * Posts a form to Twilio. `known` maps error codes to outcomes; `accept` returns undefined if a success is invalid.
+   */
   async function ask<Outcome extends string>(
     path: string,
     form: Readonly<Record<string, string>>,
@@ -117,22 +119,22 @@ export function createTwilioVerify(
         { To: `+1${digits}`, Code: code },
         checkErrors,
         ({ status, valid }) =>
-          // A contradictory answer approves nothing.
+          // If `status` and `valid` contradict each other, the code is not approved.
           status === 'approved' && valid === false ? undefined : checkStates[status],
       ),
   };
 }
 
-/** As in Twilio: codes expire, tries are limited, and a resend repeats the code. */
+/** Like Twilio, codes expire, tries are limited, and a resend repeats the code. */
 const LIFE_MS = 10 * 60_000;
 const MAX_CHECKS = 5;
-/** Maximum number of numbers to remember; the oldest is dropped first. */
+/** Limit of stored numbers. The oldest is dropped first. */
 const MAX_NUMBERS = 1_000;
 
 type Code = { readonly code: string; readonly madeAtMs: number; checks: number };
 
 /**
- * Imitates the SMS service within this process. Codes of other processes count as expired.
+ * Imitates the SMS service in this process. Codes sent by another process count as expired.
  *
  * @param warn writes a line to the log
  */

@@ -1,6 +1,6 @@
 /**
- * Tests every adapter of a service that answers while somebody waits: what it sends, what it understands, and
- * that every failure leads to no answer, for which the use cases have defaults (docs/specification.md#errors).
+ * Tests every adapter of a third party's service: its request, the answers it reads, and that every failure returns
+ * no answer. Use cases then apply defaults (docs/specification.md#errors).
  */
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { createProgressMirror } from '../leads/progress-mirror.ts';
@@ -79,7 +79,7 @@ const ipqs = (path: string, body: string) =>
 
 type Adapter = {
   name: string;
-  /** A successful answer, and what the adapter returns for it. */
+  /** A successful answer, and the adapter's result. */
   success: { body: unknown; said: unknown };
   /** The request that the adapter must send; `path` is appended to the service's address. */
   request: Pick<OutgoingRequest, 'method' | 'headers' | 'body'> & { path: string };
@@ -214,7 +214,7 @@ const adapters: readonly Adapter[] = [
   },
 ];
 
-/** Returns a service that answers in this way. */
+/** Returns a service with this answer. */
 function serviceThat(answering: Answering, baseUrl = 'https://service.example/v1/'): Service {
   const request = (sent: OutgoingRequest) => {
     received.push(sent);
@@ -254,25 +254,25 @@ describe.each(adapters)('$name', (adapter) => {
     ['no answer', lost],
   ];
 
-  it.each(faults)('%s: gives no answer after one call', async (_, fault) => {
+  it.each(faults)('%s: returns undefined after one call', async (_, fault) => {
     expect(await ask(serviceThat(fault))).toBeUndefined();
     expect(received).toHaveLength(1);
   });
 });
 
-it('finds a zip code in our own table if the service does not know it', async () => {
+it('the zip check uses our own table if the service answers 404', async () => {
   const unknown = serviceThat(says('{}', 404));
   for (const zip of ['10001', '00000']) {
     expect(await asking(services.zipPlace(ownZip), zip)(unknown)).toEqual(ownZip(zip));
   }
 });
 
-it('prefills for no other word than yes', async () => {
+it('the prefill check returns false for any word except yes', async () => {
   const service = serviceThat(says({ result: 'maybe' }));
   expect(await asking(services.prefill(40), '252')(service)).toBe(false);
 });
 
-it('copies saved progress four at a time, and drops copies beyond a thousand waiting', () => {
+it('the progress mirror sends four copies at a time and queues at most a thousand', () => {
   const saved = { session: { lead_id: 'a' }, data: [{ seq: 1 }] };
   const onLeftOut = vi.fn();
   const mirror = createProgressMirror(

@@ -1,4 +1,4 @@
-/** The embedded e-mail check: disposable domains, and whether the domain takes mail. */
+/** The embedded e-mail check: rejects disposable domains and domains that take no mail. */
 import { Resolver } from 'node:dns/promises';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -21,14 +21,14 @@ type EmailCheckOptions = {
   resolver?: MailResolver;
 };
 
-/** How many domains to cache, and for how long. */
+/** Limits of the cache of domains. */
 const MAX_CACHED_DOMAINS = 10_000;
 const CACHE_MS = 10 * 60 * 1000;
 
 /** DNS errors that mean "no such name" or "no such record"; all others are failures. */
 const noSuchName = new Set(['ENOTFOUND', 'ENODATA']);
 
-/** Reads a list of the npm package. `require` would keep the module in memory as well. */
+/** Reads a list of the npm package. `require` would also keep the parsed module in memory. */
 function readDomains(file: string): string[] {
   const path = fileURLToPath(import.meta.resolve(`disposable-email-domains/${file}`));
   return JSON.parse(readFileSync(path, 'utf8')) as string[];
@@ -68,30 +68,30 @@ export function createEmailCheck(options: EmailCheckOptions): EmailCheck {
 }
 
 /**
- * A domain that surely takes mail. Name servers that do not know it, as in closed networks, prove
- * nothing about others.
+ * A domain that certainly takes mail. In closed networks, name servers do not resolve it, so a "no such name" from
+ * them proves nothing.
  */
 const CONTROL_DOMAIN = 'gmail.com';
 
-/** Like `lookUp`, but believes a "no" only from name servers that know `CONTROL_DOMAIN`. */
+/** Calls `lookUp`. Accepts the answer false only if the name servers also resolve `CONTROL_DOMAIN`. */
 async function lookUpSafely(resolver: MailResolver, domain: string): Promise<boolean | undefined> {
   const answer = await lookUp(resolver, domain);
   if (answer !== false) return answer;
   return (await lookUp(resolver, CONTROL_DOMAIN)) ? false : undefined;
 }
 
-/** Returns undefined if the name servers failed, so that their errors block nobody. */
+/** Returns whether a domain takes mail, or undefined if the name servers failed. */
 async function lookUp(resolver: MailResolver, domain: string): Promise<boolean | undefined> {
   try {
     const servers = await resolver.resolveMx(domain);
-    // A single empty exchange means "no mail here" (RFC 7505).
+    // A single empty exchange means that the domain takes no mail (RFC 7505).
     return servers.some(({ exchange }) => exchange !== '');
   } catch (error) {
     const { code } = error as { code?: string };
     if (code === 'ENOTFOUND') return false;
     if (code !== 'ENODATA') return undefined;
   }
-  // A domain without MX records takes mail at its own address (RFC 5321, section 5.1).
+  // A domain without MX records takes mail at its A or AAAA address (RFC 5321, section 5.1).
   const [four, six] = await Promise.allSettled([
     resolver.resolve4(domain),
     resolver.resolve6(domain),

@@ -10,20 +10,20 @@ const severe = {
 };
 const own = createEstimate({ multipliers: compensationMultipliers });
 
-it('uses our own estimate without a service', async () => {
+it('returns our own estimate if no service is configured', async () => {
   expect(await own({})).toEqual({ compLevel: 1 });
   expect(await own(severe)).toEqual({ compLevel: 5 });
   expect(await own({ ...severe, current_compensation: '250000' })).toEqual({ compLevel: 7 });
 });
 
-it('ignores unknown and invalid answers', async () => {
+it('our own estimate ignores unknown and invalid answers', async () => {
   const odd = { specific_injury: 'toString', at_Fault: ['no'], constructor: 'no', __proto__: 'x' };
   expect(await own(odd)).toEqual({ compLevel: 1 });
   expect(await own({ current_compensation: '-1' })).toEqual({ compLevel: 1 });
   expect(await own({ current_compensation: 'Infinity' })).toEqual({ compLevel: 1 });
 });
 
-it('asks the service without personal data', async () => {
+it('sends no personal data to the service', async () => {
   const ask = vi.fn(async () => 6);
   const estimate = createEstimate({ multipliers: {}, ask });
   const person = {

@@ -8,7 +8,7 @@ import {
   estimateCompensation,
 } from '../../model/rules/compensation.ts';
 
-/** Looks up the compensation level (1 to 7) of a case; undefined on failure. Never throws. */
+/** Asks for the compensation level (1 to 7) of a case. Returns undefined on failure; never throws. */
 type EstimateCheck = (answers: Readonly<Record<string, string>>) => Promise<number | undefined>;
 
 /** Kinds of fields that cannot identify a person. */
@@ -29,8 +29,8 @@ function impersonalAnswers(body: Readonly<Record<string, unknown>>): Answers {
 }
 
 /**
- * Creates the check of a case's compensation level (docs/specification.md#compensation-level). Our own
- * estimate answers if there is no service or it fails.
+ * Creates the check of a case's compensation level (docs/specification.md#compensation-level). If the service fails
+ * or none is configured, our own estimate is the answer.
  */
 export function createEstimate(parts: {
   readonly multipliers: CompensationMultipliers;

@@ -1,4 +1,4 @@
-/** The entry file of this room: questions to third parties about values, and SMS codes. */
+/** Entry file of the checks: questions to third parties about visitors' values, and SMS codes. */
 import type { Click } from '../../model/messages/click.ts';
 import type { createCheckEmail, createCheckPhone } from './check-contact.ts';
 import type { createEstimate } from './estimate.ts';
@@ -52,7 +52,7 @@ export type PrefillCheck = (affid: string) => Promise<boolean>;
 /** Registers a click with the click tracker and returns its transaction id (32 hex digits) or ''. Never throws. */
 export type ClickTracker = (click: Click) => Promise<string>;
 
-/** The checks of a visit before its lead is posted. Answers are recorded with the given lead. */
+/** The checks that run before a visit's lead is posted. Answers are recorded with the lead. */
 export type Checks = {
   readonly checkZip: ReturnType<typeof createCheckZip>;
   readonly checkPhone: ReturnType<typeof createCheckPhone>;

@@ -13,7 +13,7 @@ function serviceThatSays(body: unknown, alert = vi.fn()) {
   return createService({ name: 'ipqs', http, baseUrl, timeoutMs: 1_000, circuit });
 }
 
-test('an invalid number is recognised although it comes as a failure', async () => {
+test('a failure with the invalid-number message is an answer, not a failed call', async () => {
   const service = serviceThatSays({ success: false, message: INVALID_NUMBER_MESSAGE });
   expect(await askService(service, phoneCheck('secret'), '2125550123')).toMatchObject({
     outcome: 'answered',
@@ -21,7 +21,7 @@ test('an invalid number is recognised although it comes as a failure', async () 
   });
 });
 
-test('an address whose mail server timed out is valid', async () => {
+test('an address is valid if its mail server timed out', async () => {
   const report = { success: true, valid: false, disposable: false, fraud_score: 80 };
   const service = serviceThatSays({ ...report, timed_out: true });
   expect(await askService(service, emailCheck('secret', 1_000), 'ana@mail.example')).toMatchObject({
@@ -33,7 +33,7 @@ test.each([
   'Invalid or unauthorized key. Please check the API key and try again.',
   'You have insufficient credits to make this query.',
   'You have exceeded your request quota.',
-])('%j refuses our account and alerts at the first call', async (message) => {
+])('the message %j opens the circuit and alerts at the first call', async (message) => {
   for (const check of [phoneCheck('secret'), emailCheck('secret', 1_000)]) {
     const alert = vi.fn();
     const service = serviceThatSays({ success: false, message }, alert);

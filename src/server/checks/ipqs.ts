@@ -1,7 +1,7 @@
 /**
- * IPQualityScore's phone and e-mail checks: `POST {base}/api/json/phone` and `…/email`. The value is in the body
- * and the key in the header `IPQS-KEY`, because proxies log addresses. A failure is HTTP 200 with
- * `success: false` and a `message`. Every call costs a credit.
+ * IPQualityScore's phone and e-mail checks: `POST {base}/api/json/phone` and `…/email`. The value is sent in the body
+ * and the key in a header, because proxies log addresses. A failure is HTTP 200 with `success: false` and a
+ * `message`. Every call costs a credit.
  */
 import * as v from 'valibot';
 import { readJson, withoutPersons } from '../platform/outgoing-answer.ts';
@@ -20,7 +20,7 @@ function form(path: string, key: string, fields: Record<string, string>): Servic
 
 const score = v.pipe(v.number(), v.minValue(0), v.maxValue(100));
 
-/** The longest message and line type to read. */
+/** Maximum characters of a message or line type. */
 const WORDS = 300;
 const words = v.pipe(v.string(), v.maxLength(WORDS));
 
@@ -56,8 +56,8 @@ const invalidNumber: PhoneReport = {
 const readPhone = readJson(phoneSchema);
 
 /**
- * Returns the check of a ten-digit number. The message for an invalid number comes with `success: false`, so
- * it is tested first (docs/specification.md#phone-check).
+ * Returns the check of a ten-digit number. The service reports an invalid number as `success: false` with a message,
+ * so the message is tested first (docs/specification.md#phone-check).
  */
 export const phoneCheck = (key: string): RecordedCheck<string, PhoneReport> => ({
   name: 'phone',
@@ -86,12 +86,12 @@ const emailSchema = v.variant('success', [
   v.object({ success: v.literal(false), message: v.optional(words, '') }),
 ]);
 
-/** The part of our time-out reserved for the network, when the service asks mail servers. */
+/** Milliseconds of our time-out reserved for the network. The service gets the rest to ask mail servers. */
 const WAY_MS = 500;
 
 const readEmail = readJson(emailSchema);
 
-/** Returns the check of an e-mail address. If the mail server timed out (`timed_out`), the address is valid. */
+/** Returns the check of an e-mail address. The address is valid if its mail server timed out. */
 export function emailCheck(key: string, timeoutMs: number): RecordedCheck<string, EmailReport> {
   const seconds = Math.min(60, Math.max(1, Math.floor((timeoutMs - WAY_MS) / 1000)));
   return {
@@ -111,7 +111,7 @@ export function emailCheck(key: string, timeoutMs: number): RecordedCheck<string
         ...(typeof dns_valid === 'boolean' && { dns_valid }),
       };
     },
-    // Not remembered after a time-out, because the mail server may answer next time.
+    // A timed-out answer is not cached, because the mail server may answer next time.
     isKept: ({ timed_out = false }) => !timed_out,
     summary: ({ timed_out, ...report }) => ({ ...report, ...(timed_out && { timed_out }) }),
   };

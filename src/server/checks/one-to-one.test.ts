@@ -21,7 +21,7 @@ const surveys = await loadSurveyTable([
   { ...template, path: '/survey/plain' },
 ]);
 
-/** The click that every page posts. */
+/** The click fields that every page posts. */
 const click = {
   affid: '7',
   oid: '160',
@@ -45,8 +45,8 @@ const askBuyers = (zip_code: string, more = {}) =>
     { secretSha256 },
   );
 
-describe('the buyers that a visitor is shown', () => {
-  it('come from the service, which gets answers and click but no contact details', async () => {
+describe('the buyers shown to a visitor', () => {
+  it('come from the service, which receives no contact details', async () => {
     const answers = { at_Fault: 'no', injury_month: '05', injury_year: '2026' };
     const contact = {
       first_name: 'Maria',
@@ -83,14 +83,14 @@ describe('the buyers that a visitor is shown', () => {
     expect(await askBuyers('20001')).toEqual(none);
   });
 
-  it('are none for strangers, and if the list cannot be stored, which would prove it', async () => {
+  it('are none if the lead has another secret or the list cannot be stored', async () => {
     saveBuyerList.mockResolvedValueOnce('refused');
     expect(await askBuyers('10001')).toEqual(none);
     saveBuyerList.mockRejectedValueOnce(new StoreUnavailableError('away'));
     expect(await askBuyers('10001')).toEqual(none);
   });
 
-  it('are refused beyond the limit of buyer lists per lead', async () => {
+  it('throw an error beyond the limit of buyer lists per lead', async () => {
     saveBuyerList.mockResolvedValueOnce('full');
     await expect(askBuyers('10001')).rejects.toMatchObject({
       name: 'OverLimitError',
@@ -100,7 +100,7 @@ describe('the buyers that a visitor is shown', () => {
   });
 });
 
-it('a lead has an ingest account only if it is found, stored and of a one-to-one survey', async () => {
+it('a lead gets an ingest account only on a one-to-one survey and if it can be stored', async () => {
   const said = { campaignId: '1', supplierId: '2', key: 'k' };
   const found = async () => said;
   const saveAccount = vi.fn(async () => true);

@@ -1,4 +1,4 @@
-/** One-to-one consent: a lead's ingest account and the buyers that it may go to, stored with the visit. */
+/** One-to-one consent: stores a lead's ingest account and the buyers shown to the visitor with the visit. */
 import type pg from 'pg';
 import {
   fieldsWhere,
@@ -26,19 +26,19 @@ import { OverLimitError, StoreUnavailableError } from '../platform/errors.ts';
 import type { OwnedLead } from '../platform/owned-lead.ts';
 import type { AskCheck } from './check.ts';
 
-/** Each statement checks who owns the visit, since any of them may be the first contact. */
+/** Every statement checks the visit's secret, because each may be the first to create the visit. */
 const IS_OWN = `visits.secret_sha256 is not distinct from excluded.secret_sha256
   and visits.erased_at is null`;
 
-/** The first account stays, because the lead may have been sent with it. */
+/** An account already stored is not replaced, because the lead may have been sent with it. */
 const SAVE_ACCOUNT = `
 insert into visits (lead_id, secret_sha256, account) values ($1, $2, $3::jsonb)
 on conflict (lead_id) do update set account = coalesce(visits.account, excluded.account), seen_at = now()
 where ${IS_OWN}`;
 
 /**
- * Adds the buyer list of a zip code. Lists of other zip codes stay: visitors go back, and calls overtake each
- * other. $4: the most lists.
+ * Adds the buyer list of a zip code. Lists of other zip codes stay, because visitors go back and calls may arrive out
+ * of order. $4: maximum number of lists.
  */
 const SAVE_BUYER_LIST = `
 insert into visits (lead_id, secret_sha256, offers) values ($1, $2, $3::jsonb)
@@ -64,8 +64,8 @@ export function createOneToOneStore(pool: pg.Pool) {
         return (await pool.query(query)).rowCount === 1;
       }),
     /**
-     * Stores the buyer list of a zip code. Returns `refused` if the lead has another secret, `full` if it has
-     * `most` lists already.
+     * Stores the buyer list of a zip code. Returns `refused` if the lead has another secret, and `full` if it already
+     * has `most` lists.
      */
     saveBuyerList: (
       { leadId, secretSha256 }: OwnedLead,
@@ -80,7 +80,7 @@ export function createOneToOneStore(pool: pg.Pool) {
         const owner = await pool.query(IS_OWNER, [leadId, secretSha256]);
         return owner.rowCount === 1 ? 'full' : 'refused';
       }),
-    /** Returns the buyer list of a zip code, only to the lead's owner. */
+    /** Returns the buyer list of a zip code; undefined if the lead has another secret. */
     findBuyerList: (
       { leadId, secretSha256 }: OwnedLead,
       zip: string,
@@ -95,8 +95,8 @@ export function createOneToOneStore(pool: pg.Pool) {
 }
 
 /**
- * Creates the check that finds a lead's ingest account (docs/specification.md#mapping). If it fails, the lead goes to
- * the account of the settings. Reserved ids, which only a rule may set, are not asked about.
+ * Creates the check that finds a lead's ingest account (docs/specification.md#mapping). If the check fails, the lead
+ * uses the account of the settings. Reserved ids are not sent to the service, because only rules set them.
  */
 export function createMapLead(options: {
   readonly ask: AskCheck<{ affid: number; oid: number }, IngestAccount> | undefined;
@@ -133,7 +133,7 @@ export function createMapLead(options: {
 
 const clickFields = fieldsWhere((field) => field.from === 'click' && field.goesOut !== 'never');
 
-/** Returns the non-empty click ids as the lead will have them, without reserved ones. */
+/** Returns the lead's click ids, without empty and reserved ones. */
 function trackingIds(
   posted: Readonly<Record<string, string>>,
   survey: Survey,
@@ -145,14 +145,14 @@ function trackingIds(
   return Object.fromEntries(clickFields.flatMap((name) => (ids[name] ? [[name, ids[name]]] : [])));
 }
 
-/** Buyer lists per lead: one for each zip code that the visitor enters. */
+/** Maximum number of buyer lists per lead. Each zip code that the visitor enters has one. */
 const MAX_BUYER_LISTS = 10;
 const BUYER_LISTS_LATER_SECONDS = 3_600;
 
 /**
- * Creates the use case that finds and stores the buyers to show, so that the lead's fields come from the list
- * that was really shown. If the list cannot be stored, no buyers are shown and `1_to_1_consent` is `no`. The use
- * case takes a JSON object with `lead_id`, `survey` and `zip_code`.
+ * Creates the use case that finds and stores the buyers to show. The lead's fields later come from the stored list.
+ * If the list cannot be stored, no buyers are shown and `1_to_1_consent` is `no`. The input is a JSON object with
+ * `lead_id`, `survey` and `zip_code`.
  *
  * @throws OverLimitError beyond `MAX_BUYER_LISTS`
  */
@@ -177,7 +177,7 @@ export function createFindBuyers(options: {
     const { city, state, state_long, county } = await checkZip(zip);
     if (!ask) return fetchedBuyerList('none', state, settings);
     const posted = parseLeadFields(body).fields as Readonly<Record<string, string>>;
-    // The buyers service must not get contact details yet.
+    // The buyers service must not receive contact details before the visitor consents.
     const given = Object.entries(posted).filter(([name]) => isImpersonalAnswer(name));
     const fields = {
       ...Object.fromEntries(given),
@@ -213,9 +213,10 @@ export function createFindBuyers(options: {
 }
 
 /**
- * Returns the buyer list of a posted lead: the survey's fixed buyers or the stored list. Without a stored list
- * the visitor was shown no buyers. The same holds if the page posts consent `no`: it never received the list.
- * Returns undefined if the survey is not one-to-one.
+ * Returns the buyer list of a posted lead: the survey's fixed buyers or the stored list. The list is empty if none is
+ * stored, or if the page posts consent `no` because it never received the list. Returns undefined if the survey is
+ * not one-to-one.
+ *
  * @param stored the list of the lead's zip code (`buyerListZip`)
  * @param consent `1_to_1_consent` as the page posted it
  */
@@ -231,7 +232,7 @@ export function buyerListOfLead(
   return stored === undefined || isLost ? failedStep : stored;
 }
 
-/** Returns the zip code of a body of any shape, as buyer lists are keyed; '' if there is none. */
+/** Returns a body's zip code in the form that keys buyer lists, or '' if there is none. */
 export function buyerListZip({ zip_code: zip }: Readonly<Record<string, unknown>>): string {
   const isText = typeof zip === 'string' || typeof zip === 'number';
   return isText ? String(zip).trim().slice(0, 5) : '';

@@ -5,7 +5,7 @@ import type { Clock } from '../platform/clock.ts';
 import { openDigest } from '../platform/database/database-secret.ts';
 import { inTime } from '../platform/in-time.ts';
 
-/** The most paid checks per hour. */
+/** Maximum paid checks per hour. */
 type PaidCheckLimits = {
   /** For one visitor's address. */
   readonly perAddress: number;
@@ -16,10 +16,10 @@ type PaidCheckLimits = {
 /** Returns undefined if a check is permitted, else the reason why not. Never throws. */
 export type PermitPaidCheck = (networkKey: string) => Promise<string | undefined>;
 
-/** How long a check waits to be counted. An uncounted check is not made, since its cost would be unlimited. */
+/** Maximum wait for the counter. An uncounted check is refused, since its cost would have no limit. */
 const COUNT_MS = 1_000;
 
-/** The key of the overall count; no digest equals it. */
+/** The key of the overall counter. It cannot equal the digest of an address. */
 const EVERYBODY = 'everybody';
 
 // The row's lock serializes concurrent statements of all processes. $1: key. $2: limit.
@@ -33,7 +33,7 @@ const advice = {
   overall: 'If these are real visitors, raise the setting; if not, look at the log',
 } as const;
 
-/** Creates the permit, which counts each paid check and alerts the operators hourly while a limit is reached. */
+/** Creates the function that permits paid checks. It alerts the operators hourly while a limit is reached. */
 export function createPaidChecks(options: {
   readonly count: ReturnType<typeof createCountPaidCheck>;
   readonly limits: PaidCheckLimits;
@@ -65,7 +65,7 @@ export function createPaidChecks(options: {
   };
 }
 
-/** Returns a function that counts one more paid check of an address in all processes, or names the reached limit. */
+/** Returns a function that counts a paid check of an address, or returns which limit is reached. */
 export function createCountPaidCheck(pool: pg.Pool) {
   const digest = openDigest(pool);
   const isWithin = async (key: string, limit: number) => {
@@ -77,7 +77,7 @@ export function createCountPaidCheck(pool: pg.Pool) {
     { perAddress, overall }: PaidCheckLimits,
   ): Promise<'counted' | 'address' | 'overall'> => {
     const key = (await digest())('paid check', networkKey);
-    // The address first: one over its limit takes nothing from the others.
+    // Count the address first, so that an address over its limit does not use up the overall limit.
     if (!(await isWithin(key, perAddress))) return 'address';
     return (await isWithin(EVERYBODY, overall)) ? 'counted' : 'overall';
   };

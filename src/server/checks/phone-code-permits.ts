@@ -1,4 +1,4 @@
-/** Phone verification codes in PostgreSQL: sends, tries, and the limits of both. */
+/** Permits sends and tries of phone verification codes, and counts them in PostgreSQL. */
 import { randomUUID } from 'node:crypto';
 import type pg from 'pg';
 import { SMS_RESEND_COOLDOWN_MS } from '../../model/messages/phone-code.ts';
@@ -7,33 +7,33 @@ import { openDigest } from '../platform/database/database-secret.ts';
 import type { OwnedLead } from '../platform/owned-lead.ts';
 
 /**
- * The outcome of sending a code. `too_many`: the service has sent this number too many codes. `blocked`: the
+ * The outcome of sending a code. `too_many`: the service's own limit for this number is reached. `blocked`: the
  * service never sends to this number.
  */
 export type CodeSendOutcome = 'sent' | 'too_many' | 'blocked' | 'failed';
 /** The outcome of trying a code. `expired`: the code is too old, already used, or was never sent. */
 export type CheckOutcome = 'approved' | 'wrong' | 'expired' | 'too_many' | 'failed';
 
-/** How many codes may be sent and tried (docs/specification.md#sms-verification). */
+/** Limits of sends and tries (docs/specification.md#sms-verification). */
 export type PhoneCodeLimits = {
   readonly sendsPerNumber: number;
   readonly sendsPerAddress: number;
   readonly sendsPerVisit: number;
-  /** For all visitors together, per hour: a bound on the cost even if addresses and numbers vary. */
+  /** For all visitors together, per hour. This limits the cost if addresses and numbers vary. */
   readonly sends: number;
   readonly triesPerNumber: number;
   readonly triesPerVisit: number;
 };
 
 /**
- * A permit to send or try a code, or the reason why there is none. A permit counts towards the limits whatever
- * its outcome.
+ * A permit to send or try a code, or the reason for a refusal. A permit counts towards the limits whatever its
+ * outcome.
  * - an `id`: permitted; pass the outcome to `end`
  * - `approved`: the visit has already verified this number
  * - `recent`: a code was just sent to this number or is being sent, possibly for another visit
  * - `none`: this visit has no valid code for this number
  * - `over`: a limit is reached
- * - `not_yours`: the visit has another secret, or was erased
+ * - `not_yours`: the visit has another secret or was erased
  */
 export type PhoneCodePermit =
   | { readonly id: string }
@@ -43,10 +43,10 @@ export type PhoneCodePermit =
   | 'over'
   | 'not_yours';
 
-/** Returns when a visit verified a number of ten digits (ISO 8601); undefined: it did not. */
+/** Returns when a visit verified a ten-digit number (ISO 8601), or undefined if it did not. */
 export type VerifiedNumbers = (digits: string) => string | undefined;
 
-/** The windows of the limits, in minutes. A code is valid for as long as a number's window. */
+/** Windows of the limits. A code is valid for the window of the number's limit. */
 const NUMBER_MINUTES = 10;
 const ADDRESS_MINUTES = 60;
 const VISIT_MINUTES = 60;
@@ -56,12 +56,10 @@ const COOLDOWN = `interval '${SMS_RESEND_COOLDOWN_MS} milliseconds'`;
 const ago = (minutes: number) => `now() - interval '${minutes} minutes'`;
 
 /**
- * Returns SQL that counts one more event for `key`. It returns no row if the window already has `most`
- * events, and counts nothing unless `after` has a row. The row lock makes concurrent statements count one
- * after the other.
+ * Returns SQL that counts one event for `key`. It counts nothing and returns no row if the window already has `most`
+ * events or `after` has no row. The row lock makes concurrent statements wait.
  *
- * With `alone`, it also counts nothing while the previous event is running, until `END` or the cooldown is
- * over.
+ * With `alone`, it also counts nothing while the previous event is running: until `END` or the cooldown is over.
  */
 function counted(
   name: string,
@@ -102,11 +100,10 @@ const RESULT = `select exists (select 1 from own) as is_own, is_approved, is_rec
 from known`;
 
 /**
- * Counts a send against all limits and permits it, in one statement. The number's limit is counted
- * after the visitor's own limits, so that a refused visitor uses up no send of the number's owner.
- * The order is fixed to prevent deadlocks. $1: lead. $2: hash of the secret. $3: key of the number.
- * $4: id. $5: survey. $6: key of the address. $7 to $10: the limits per address, visit and number,
- * and overall.
+ * Counts a send against all limits and permits it, in one statement. The number's limit comes after the visitor's own
+ * limits, so that a refused visitor does not use up the number's sends. The order is fixed to prevent deadlocks.
+ * $1: lead. $2: hash of the secret. $3: key of the number. $4: id. $5: survey. $6: key of the address. $7 to $10:
+ * limits per address, visit and number, and overall.
  */
 const PERMIT_SEND = `
 with own as (
@@ -144,7 +141,10 @@ with own as (
 )
 ${RESULT}`;
 
-/** Finds whether a refused send only met one that is still running. $1: number. $2: limit per number. */
+/**
+ * Returns a row if the number's limit is not reached but another send is still running. $1: number. $2: limit per
+ * number.
+ */
 const IS_BUSY = `
 select 1 from phone_code_limits where key = 'sends ' || $1::text and busy_until > now() and $2::integer > (
   select count(*) from unnest(times) as t where t > ${ago(NUMBER_MINUTES)})`;
@@ -153,10 +153,10 @@ const FREE = `
 update phone_code_limits set busy_until = clock_timestamp() where key = 'sends ' || $1::text`;
 
 /**
- * Counts and permits a try, for a visit that was sent a code. The service counts tries by number, so they are
- * shared out: one is reserved for each other visit that has a code and has not tried, and for each send that may
- * still come. A stranger's wrong tries thus never lock out the number's owner.
- * $1 to $4 as above. $5 and $6: limits per visit and number. $7: sends per number.
+ * Permits and counts a try, for a visit that was sent a code. The service limits tries by number. This query reserves
+ * one try for each other visit that has a code and has not tried, and for each send still possible. Another visitor's
+ * wrong tries thus never lock out the number's owner.
+ * $1 to $4 as in `PERMIT_SEND`. $5 and $6: limits per visit and number. $7: sends per number.
  */
 const PERMIT_CHECK = `
 with own as (
@@ -211,7 +211,7 @@ type PermitRow = Record<
 /** Counts and permits sends and tries of codes. */
 export type PhoneCodeStore = ReturnType<typeof createPhoneCodeStore>;
 
-/** Creates the store. Its calls throw a `StoreUnavailableError` if the database is away. */
+/** Creates the store. Its calls throw a `StoreUnavailableError` if the database is unavailable. */
 export function createPhoneCodeStore(pool: pg.Pool) {
   const digest = openDigest(pool);
   async function permit(name: string, text: string, id: string, values: unknown[]) {

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { OutgoingError, type OutgoingRequest } from '../platform/outgoing-http.ts';
 import { createCircuit, createService, createServiceCircuit } from './service.ts';
 
-// The circuit uses `performance.now()`.
+// The circuit measures time with `performance.now()`.
 beforeEach(() => void vi.useFakeTimers({ toFake: ['performance'] }));
 afterEach(() => void vi.useRealTimers());
 
@@ -39,10 +39,14 @@ function outside() {
     service.ask({ method: 'GET', path: '/us/10001' }, ({ status, text }) =>
       status === 200 ? text : undefined,
     );
-  return { alert, called, changed, request, ask, onFailure };
+  const askWith = async (status: number) => {
+    request.mockResolvedValueOnce(says(status, {}));
+    return (await ask()).outcome;
+  };
+  return { alert, called, changed, request, ask, askWith, onFailure };
 }
 
-test('a failing service is skipped, alerted once, and used again when it recovers', async () => {
+test('after repeated failures the service is skipped until a trial call succeeds', async () => {
   const { alert, called, changed, request, ask } = outside();
   const timeout = { failure: 'timeout', mayHaveArrived: true, durationMs: 100 } as const;
   request.mockRejectedValueOnce(new OutgoingError('late', timeout));
@@ -73,24 +77,25 @@ test('a failing service is skipped, alerted once, and used again when it recover
   expect(outcomes).toBe('timed_out failed skipped failed skipped answered answered');
 });
 
-test('refused values, which visitors choose, do not open the circuit', async () => {
-  const { alert, request, ask: askAny } = outside();
-  const ask = async (status = 200) => {
-    request.mockResolvedValueOnce(says(status, {}));
-    return (await askAny()).outcome;
-  };
-  expect(await ask()).toBe('answered');
-  for (const status of [400, 404, 422, 413, 414, 400]) expect(await ask(status)).toBe('failed');
-  expect(await ask()).toBe('answered');
+test('values that the service refuses do not open the circuit once a value was accepted', async () => {
+  const { alert, askWith } = outside();
+  expect(await askWith(200)).toBe('answered');
+  for (const status of [400, 404, 422, 413, 414]) expect(await askWith(status)).toBe('failed');
+  expect(await askWith(200)).toBe('answered');
   expect(alert).not.toHaveBeenCalled();
-  // Failures of the service itself count, even with refusals in between.
-  expect(await ask(503)).toBe('failed');
-  expect(await ask(400)).toBe('failed');
-  expect(await ask(401)).toBe('failed');
-  expect(await ask()).toBe('skipped');
 });
 
-test('a service that has only ever refused counts as failing', async () => {
+test('a refused value between two failures does not reset the count of failures', async () => {
+  const { alert, askWith } = outside();
+  expect(await askWith(200)).toBe('answered');
+  expect(await askWith(503)).toBe('failed');
+  expect(await askWith(400)).toBe('failed');
+  expect(await askWith(503)).toBe('failed');
+  expect(await askWith(200)).toBe('skipped');
+  expect(alert).toHaveBeenCalledTimes(1);
+});
+
+test('refused values open the circuit if the service has never accepted one', async () => {
   const { alert, request, ask } = outside();
   request.mockResolvedValue(says(404, {}));
   for (const outcome of ['failed', 'failed', 'skipped']) {
@@ -107,7 +112,7 @@ const says = (status: number, body: object) => ({
   durationMs: 1,
 });
 
-test('the reason of a failure is returned and reported, also for skipped calls', async () => {
+test('failed and skipped calls return the reason of the last failure', async () => {
   const { request, ask, onFailure } = outside();
   request.mockResolvedValueOnce(says(500, { message: 'Out of order' }));
   const connection = { failure: 'no_connection', mayHaveArrived: false, durationMs: 1 } as const;
@@ -123,7 +128,7 @@ test('the reason of a failure is returned and reported, also for skipped calls',
 });
 
 test.each([401, 402, 403])(
-  'HTTP %i at the first call alerts at once, with setting names',
+  'HTTP %i at the first call opens the circuit and alerts with setting names',
   async (status) => {
     const { alert, request, ask } = outside();
     request.mockResolvedValueOnce(says(status, { message: 'Wrong key' }));
@@ -138,7 +143,7 @@ test.each([401, 402, 403])(
   },
 );
 
-test('HTTP 403 does not open the circuit if other values were accepted', async () => {
+test('HTTP 403 does not open the circuit once a value was accepted', async () => {
   const { alert, request, ask } = outside();
   await ask();
   request.mockResolvedValueOnce(says(403, {}));
@@ -163,7 +168,7 @@ function circuit() {
   };
 }
 
-test('after its pause it admits a single trial call', async () => {
+test('after its pause the circuit admits a single trial call', async () => {
   const { made, call, later, changes } = circuit();
   for (let i = 0; i < 3; i += 1) await call('failed');
   later(999);
@@ -179,7 +184,7 @@ test('after its pause it admits a single trial call', async () => {
   expect(changes()).toEqual(['open', 'half_open', 'closed']);
 });
 
-test('calls admitted before a change of state do not count', async () => {
+test('the end of a call is ignored if the circuit changed state after admitting it', async () => {
   const { made, call, later } = circuit();
   const slow = made.admit();
   const slower = made.admit();

@@ -1,6 +1,6 @@
 /**
- * A third party that answers while a visitor or a lead waits. Every call goes through its circuit breaker, has a
- * time-out, and is validated and reported to the observer (docs/decisions/0024-checks.md).
+ * Calls of third parties while a visitor or a lead waits. Every call goes through a circuit breaker, has a time-out,
+ * and is validated and reported to the observer (docs/decisions/0024-checks.md).
  */
 import { failureReason } from '../platform/outgoing-answer.ts';
 import {
@@ -12,18 +12,18 @@ import {
 /**
  * The outcome of asking a third party.
  *
- * - `answered`: with a valid answer of any content.
- * - `failed`: refused, unreachable, or with an invalid answer.
- * - `timed_out`: no answer in time.
- * - `skipped`: not asked, because its circuit is open.
+ * - `answered`: the answer is valid, whatever it says
+ * - `failed`: refused, unreachable, or with an invalid answer
+ * - `timed_out`: no answer in time
+ * - `skipped`: not called, because the circuit is open
  */
 type AskOutcome = 'answered' | 'failed' | 'timed_out' | 'skipped';
 
-/** The result of asking a third party; `said` is present only if the outcome is `answered`. */
+/** The result of asking a third party. `said` is the answer, if the outcome is `answered`. */
 export type Asked<Said> = {
   readonly outcome: AskOutcome;
   readonly said?: Said | undefined;
-  /** Why there is no answer: status and message, without personal data. */
+  /** The reason why there is no answer: status and message, without personal data. */
   readonly reason?: string | undefined;
   readonly durationMs: number;
 };
@@ -45,17 +45,16 @@ export type CheckedService =
 export type LeadCheck = {
   readonly leadId: string;
   readonly service: CheckedService;
-  /** The hash of the value: `askedKey`, or for a number or address the person key. */
+  /** The hash of the value: the person key of a number or address, else `askedKey`. */
   readonly asked: string;
   readonly at: Date;
   readonly durationMs: number;
   /**
-   * `remembered`: an earlier answer was used again. `over_limit`: not asked, because the limit of paid checks is
-   * reached.
+   * `remembered`: a cached answer was used. `over_limit`: not called, because the limit of paid checks is reached.
    */
   readonly outcome: AskOutcome | 'remembered' | 'over_limit';
   readonly said?: Readonly<Record<string, unknown>> | undefined;
-  /** Why there is no answer, without personal data. */
+  /** The reason why there is no answer, without personal data. */
   readonly reason?: string | undefined;
 };
 
@@ -66,15 +65,15 @@ export type RecordCheck = (check: LeadCheck, secretSha256: string | null) => voi
 export type CircuitState = 'closed' | 'open' | 'half_open';
 
 /**
- * One admitted call; only the first method called counts. `refused` means the service answered but
- * rejected the value. If it has accepted others before, the value is to blame, so a visitor cannot
- * open the circuit for all visitors. Otherwise it counts as a failure.
+ * One admitted call. Only the first method called has an effect. `refused` means that the service answered but
+ * rejected the value. If the service has accepted other values, a refusal does not count as a failure, so that one
+ * visitor cannot open the circuit for all.
  */
 type CircuitPass = {
   succeeded(): void;
   failed(reason?: string): void;
   refused(reason?: string): void;
-  /** The service refuses our account. Retrying is useless, so the circuit opens at once. */
+  /** The service refuses our account. A retry is useless, so the circuit opens at once. */
   denied(reason?: string): void;
 };
 
@@ -89,9 +88,9 @@ type Circuit = {
 type CircuitOptions = {
   /** Failures in a row that open the circuit. */
   readonly failures: number;
-  /** How long the circuit then stays open. */
+  /** Duration of the open state. */
   readonly pauseMs: number;
-  /** `reason`: why the call that opened it failed; else empty. */
+  /** @param reason why the call failed that opened the circuit; empty for other changes */
   readonly onChange?: (state: CircuitState, before: CircuitState, reason: string) => void;
   /** A monotonic clock in milliseconds. */
   readonly nowMs?: () => number;
@@ -103,7 +102,7 @@ export function createCircuit(options: CircuitOptions): Circuit {
   let failuresInRow = 0;
   let openUntilMs = 0;
   let hasSucceeded = false;
-  /** Counts changes of state; calls admitted in an earlier era do not count. */
+  /** Counts state changes. The end of a call is ignored if the state changed after the call was admitted. */
   let era = 0;
 
   function become(next: CircuitState, reason = ''): void {
@@ -169,13 +168,13 @@ export type ServiceObserver = {
   circuitChanged(service: string, state: CircuitState): void;
 };
 
-/** How a service does. */
+/** The state of a service, as operators see it. */
 export type ServiceState = {
   readonly circuit: CircuitState;
   readonly lastFailure: { readonly at: Date; readonly text: string } | null;
 };
 
-/** Creates an observer that remembers, and passes everything on to another one. */
+/** Creates an observer that stores each service's state and forwards every event to `next`. */
 export function watchServices(next: ServiceObserver | undefined): {
   readonly observer: ServiceObserver;
   /** Returns the services that were called, by name. */
@@ -205,7 +204,7 @@ export function watchServices(next: ServiceObserver | undefined): {
 
 export type ServiceRequest = {
   readonly method: 'GET' | 'POST';
-  /** Appended to the service's address; may be empty. */
+  /** The path appended to the service's address. It may be empty. */
   readonly path: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;
@@ -221,7 +220,7 @@ export type Service = {
   /** The name in settings, records and metrics. */
   readonly name: string;
   readonly timeoutMs: number;
-  /** Returns false if the circuit is open, so that a call would be `skipped`. */
+  /** Returns false if a call would be `skipped`. */
   mayBeAsked(): boolean;
   /** @param read parses the answer; if it throws or returns undefined, the call has failed */
   ask<Said>(
@@ -230,7 +229,7 @@ export type Service = {
   ): Promise<Asked<Said>>;
 };
 
-/** Thrown by `read` if the answer refuses our account: a wrong key, no credits left. */
+/** Thrown by `read` if the answer refuses our account, for example for a wrong key or missing credits. */
 export class AccountRefusedError extends Error {
   override readonly name = 'AccountRefusedError';
 }
@@ -242,7 +241,7 @@ type ServiceOptions = {
   readonly timeoutMs: number;
   readonly circuit?: Circuit;
   readonly observer?: ServiceObserver | undefined;
-  /** Called for each failed call with the reason, which has no personal data. */
+  /** Called for each failed call. The reason contains no personal data. */
   readonly onFailure?: ((reason: string, durationMs: number) => void) | undefined;
 };
 
@@ -250,7 +249,8 @@ type ServiceOptions = {
 type CircuitSettings = { readonly failures: number; readonly pauseMs: number };
 
 /**
- * Creates a service's circuit, which informs the observer, and alerts operators when it opens or closes.
+ * Creates a service's circuit. It informs the observer of every change and alerts operators when it opens or closes.
+ *
  * @param settingNames the settings that operators should check first
  */
 export function createServiceCircuit(
@@ -277,7 +277,7 @@ export function createServiceCircuit(
   return createCircuit({ ...settings, onChange });
 }
 
-/** Statuses that reject the value; no outage and no wrong key causes them. */
+/** Statuses that mean "the value is rejected". Outages and wrong keys have other statuses. */
 const REFUSALS: ReadonlySet<number> = new Set([400, 404, 413, 414, 422]);
 
 export function createService(options: ServiceOptions): Service {
@@ -285,11 +285,10 @@ export function createService(options: ServiceOptions): Service {
   const { circuit = createCircuit({ failures: Number.POSITIVE_INFINITY, pauseMs: 0 }) } = options;
   const base = baseUrl.replace(/\/+$/, '');
 
-  /** The reason of the last failure. */
   let lastReason: string | undefined;
   let hasAnswered = false;
 
-  /** Reports the end of a call that began at a time. */
+  /** Reports the end of a call to the observer. */
   function ended<Said>(outcome: AskOutcome, startedAtMs: number, said?: Said): Asked<Said> {
     const durationMs = Math.round(performance.now() - startedAtMs);
     observer?.called(name, outcome, durationMs);
@@ -298,7 +297,7 @@ export function createService(options: ServiceOptions): Service {
     return { outcome, durationMs, reason: lastReason };
   }
 
-  /** 403 may be about the value if others were accepted, because firewalls refuse some. */
+  /** Firewalls answer 403 to some values, so after a success 403 does not mean a wrong account. */
   const deniesAccount = (error: unknown, status: number | undefined) =>
     error instanceof AccountRefusedError ||
     status === 401 ||

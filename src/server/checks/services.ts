@@ -1,4 +1,6 @@
-/** The services that answer while a visitor or a lead waits (docs/specification.md#calls-of-the-server). */
+/**
+ * Adapters of the services that answer while a visitor or a lead waits (docs/specification.md#calls-of-the-server).
+ */
 import * as v from 'valibot';
 import type { IngestAccount } from '../../model/fields/tracking-fields.ts';
 import type { ZipCheck } from '../../model/lead/context.ts';
@@ -31,12 +33,12 @@ const accountSchema = v.pipe(
   })),
 );
 
-/** The longest buyer name and list: visitors read it on a phone and consent to it. */
+/** Maximum characters of a buyer's name, and buyers in a list. Visitors read the list on a phone. */
 const NAME_CHARACTERS = 120;
 const MAX_BUYERS = 50;
 
 const buyerSchema = v.object({
-  // The lead's fields separate names by bars.
+  // The lead's fields separate buyer names by `|`.
   name: v.pipe(
     v.string(),
     v.transform((name) => name.replace(/[\p{Cc}|\s]+/gu, ' ').trim()),
@@ -59,7 +61,7 @@ const estimateSchema = v.object({
   ),
 });
 
-/** Looks up an ingest account: `POST {base}/inbound/get-mappings` with affid and oid as numbers. */
+/** Asks for an ingest account: `POST {base}/inbound/get-mappings` with affid and oid as numbers. */
 export const mapping: RecordedCheck<{ affid: number; oid: number }, IngestAccount> = {
   name: 'mapping',
   textOf: ({ affid, oid }) => `${affid} ${oid}`,
@@ -68,7 +70,7 @@ export const mapping: RecordedCheck<{ affid: number; oid: number }, IngestAccoun
   summary: ({ campaignId, supplierId }) => ({ campaignId, supplierId }),
 };
 
-/** Looks up buyers: `POST {base}/buyers/get-available` with the fields known so far. */
+/** Asks for buyers: `POST {base}/buyers/get-available` with the fields entered so far. */
 export const buyersAvailable: RecordedCheck<Readonly<Record<string, string>>, AvailableBuyers> = {
   name: 'buyers',
   textOf: (fields) => JSON.stringify(fields),
@@ -83,8 +85,8 @@ export const buyersAvailable: RecordedCheck<Readonly<Record<string, string>>, Av
 const readEstimate = readJson(estimateSchema);
 
 /**
- * Estimates a compensation level (1 to 7): `POST {base}/estimated-settlement-value` with the answers (we chose
- * payload and path).
+ * Asks for a compensation level (1 to 7): `POST {base}/estimated-settlement-value` with the answers. Path and payload
+ * are our choice; the brief is silent.
  */
 export const estimate: Check<Readonly<Record<string, string>>, number> = {
   name: 'estimate',
@@ -110,7 +112,7 @@ const readPlaces = readJson(placesSchema);
 
 /**
  * Looks up a zip code: `GET {base}/us/{zip}` in Zippopotam's format; the first place counts. Our own table provides
- * the county, and zip codes that the service does not know (404) (docs/specification.md#zip-look-up).
+ * counties, and the places of zip codes for which the service answers 404 (docs/specification.md#zip-look-up).
  */
 export const zipPlace = (own: ZipCheck): RecordedCheck<string, ZipAnswer> => ({
   name: 'zip',
@@ -122,12 +124,12 @@ export const zipPlace = (own: ZipCheck): RecordedCheck<string, ZipAnswer> => ({
     const [place] = readPlaces(answer)?.places ?? [];
     if (place === undefined) return undefined;
     const { 'place name': city, 'state abbreviation': state, state: state_long } = place;
-    // A county from another state would be wrong.
+    // Use our county only if both sources name the same state.
     const county = ours.state === state ? ours.county : '';
     return { zip, city, state, state_long, county };
   },
   isKept: () => true,
-  // The place is personal data; that the zip code is known is not.
+  // The place is personal data, so only its presence is recorded.
   summary: ({ city, state, state_long, county }) => ({
     known: Boolean(city && state && state_long && county),
   }),
@@ -140,8 +142,8 @@ const yesOrNo = v.pipe(
 const readGibberish = readJson(v.object({ is_gibberish: yesOrNo }));
 
 /**
- * Judges a text: `POST {address}` with the form field `text`; answers `is_gibberish` yes or no
- * (docs/specification.md#gibberish-check; we chose the name in the answer).
+ * Judges a text: `POST {address}` with the form field `text`. The answer has `is_gibberish`, `yes` or `no`
+ * (docs/specification.md#gibberish-check). That field's name is our choice; the brief is silent.
  */
 export const gibberish: RecordedCheck<string, 'yes' | 'no'> = {
   name: 'gibberish',
@@ -178,14 +180,14 @@ export const prefill = (percentage: number): Check<string, boolean> => ({
   },
 });
 
-/** The longest answer to keep, in characters. */
+/** Maximum characters of an answer to store. */
 const ANSWER_CHARACTERS = 4_000;
 
 const readVerification = readJson(jsonObject);
 
 /**
- * Verifies a lead: `POST {address}` with five fields as JSON; the answer is a JSON object and is stored unchanged
- * (docs/specification.md#submit-sequence; we chose address and answer).
+ * Verifies a lead: `POST {address}` with five fields as JSON. The answer is a JSON object and is stored unchanged
+ * (docs/specification.md#submit-sequence). Address and answer format are our choice; the brief is silent.
  */
 export const verification: Check<
   Readonly<Record<string, string>>,
@@ -200,7 +202,7 @@ const readClick = readJson(
   v.object({ transaction_id: v.pipe(v.string(), v.regex(/^[0-9a-f]{32}$/)) }),
 );
 
-/** Parameters whose names differ between the tracker's call and its script. */
+/** Query parameters of the tracker whose names differ from those in the page's script. */
 const clickNames: Readonly<Partial<Record<keyof Click, string>>> = {
   offer_id: 'oid',
   affiliate_id: 'affid',
@@ -208,8 +210,8 @@ const clickNames: Readonly<Partial<Record<keyof Click, string>>> = {
 };
 
 /**
- * Everflow's server-side click: `GET {base}/clk?oid=&affid=&sub1=…&async=json` answers `{transaction_id}`. With an
- * existing transaction id it joins that click instead of creating one (docs/specification.md#transaction-id). The
+ * Registers a click with Everflow: `GET {base}/clk?oid=&affid=&sub1=…&async=json` answers `{transaction_id}`. An
+ * existing transaction id joins that click instead of creating one (docs/specification.md#transaction-id). The
  * service's address is the tracking domain, without `/clk`.
  */
 export const clickId: Check<Click, string> = {

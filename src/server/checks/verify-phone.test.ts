@@ -40,7 +40,7 @@ test.each([
   ['too_many', 'too_many'],
   ['blocked', 'refused'],
   ['failed', 'unavailable'],
-] as const)('a send that ends as %s is answered as %s', async (outcome, status) => {
+] as const)('after a send with outcome %s the answer is %s', async (outcome, status) => {
   verifier.send.mockResolvedValueOnce(outcome);
   expect(await ask()).toEqual({ status, sent: status === 'pending' });
   expect(verifier.send).toHaveBeenCalledExactlyOnceWith('2125550123', 'en');
@@ -53,7 +53,7 @@ test.each([
   ['expired', 'expired'],
   ['too_many', 'too_many'],
   ['failed', 'unavailable'],
-] as const)('a try that ends as %s is answered as %s', async (outcome, status) => {
+] as const)('after a try with outcome %s the answer is %s', async (outcome, status) => {
   verifier.check.mockResolvedValueOnce(outcome);
   expect(await ask({ code: '123456' })).toEqual({ status, sent: status === 'pending' });
   expect(verifier.check).toHaveBeenCalledExactlyOnceWith('2125550123', '123456');
@@ -66,15 +66,18 @@ test.each([
   ['none', 'expired'],
   ['over', 'too_many'],
   ['not_yours', 'unavailable'],
-] as const)('without a permit (%s) the service is not asked: %s', async (refusal, status) => {
-  permit.mockResolvedValue(refusal);
-  for (const code of ['', '123456']) expect(await ask({ code })).toMatchObject({ status });
-  permit.mockResolvedValue({ id: '1' });
-  expect([verifier.send.mock.calls, verifier.check.mock.calls]).toEqual([[], []]);
-});
+] as const)(
+  'if the permit is %s, the service is not called and the answer is %s',
+  async (refusal, status) => {
+    permit.mockResolvedValue(refusal);
+    for (const code of ['', '123456']) expect(await ask({ code })).toMatchObject({ status });
+    permit.mockResolvedValue({ id: '1' });
+    expect([verifier.send.mock.calls, verifier.check.mock.calls]).toEqual([[], []]);
+  },
+);
 
 test.each(['1', '12345', 'abcdef', '1234567'])(
-  '%j is not a code, and costs no try',
+  'the malformed code %j does not count as a try',
   async (code) => {
     expect(await ask({ code })).toEqual({ status: 'pending', sent: true });
     expect(permit).not.toHaveBeenCalled();
@@ -87,12 +90,12 @@ test.each([
   [{ phone: '+10125550123' }, 'Wireless'],
   [{}, 'Toll Free'],
   [{}, 'Premium Rate'],
-])('nothing is sent to %o on a line of type %s', async (more, type) => {
+])('no code is sent to %o with line type %s', async (more, type) => {
   expect(await ask(more, type)).toEqual({ status: 'refused', sent: false });
   expect(permit).not.toHaveBeenCalled();
 });
 
-test('other surveys, and a server without a service, verify nothing', async () => {
+test('the answer is "unavailable" if the survey verifies no phones or no service is configured', async () => {
   const unavailable = { status: 'unavailable', sent: false };
   expect(await ask({ survey: '/survey/v4' })).toEqual(unavailable);
   expect(await ask({ survey: '/nowhere' })).toEqual(unavailable);
@@ -100,7 +103,7 @@ test('other surveys, and a server without a service, verify nothing', async () =
   expect(permit).not.toHaveBeenCalled();
 });
 
-test('the visitor goes on without a code while the store is away', async () => {
+test('the answer is "unavailable" while the store is unavailable', async () => {
   permit.mockRejectedValueOnce(new StoreUnavailableError('away'));
   expect(await ask()).toEqual({ status: 'unavailable', sent: false });
 });

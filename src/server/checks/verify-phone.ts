@@ -22,7 +22,7 @@ export type PhoneVerifier = {
   check(digits: string, code: string): Promise<CheckOutcome>;
 };
 
-/** Lines that cannot receive texts, or that earn their owner money for each one. */
+/** Line types that cannot receive texts, or whose owner earns money for each text. */
 const refusedLines = ['Toll Free', 'Premium Rate'];
 
 const answers = {
@@ -34,7 +34,7 @@ const answers = {
   refused: { status: 'refused', sent: false },
 } as const satisfies Readonly<Record<string, PhoneCodeAnswer>>;
 
-/** The answer to each refused permit. The sender of another visit's id learns nothing. */
+/** The answer to each refused permit. For another visit's id the answer reveals nothing. */
 const withoutPermit: Readonly<Record<Exclude<PhoneCodePermit, object>, PhoneCodeAnswer>> = {
   approved: answers.approved,
   recent: answers.pending,
@@ -63,7 +63,7 @@ export type VerifyPhone = (
     readonly survey: string;
     /** `+1` and ten digits. */
     readonly phone: string;
-    /** The typed code; empty asks for a new one. */
+    /** The code that the visitor typed. If empty, a new code is sent. */
     readonly code: string;
   },
   visitor: Pick<Visitor, 'secretSha256' | 'networkKey'>,
@@ -73,7 +73,7 @@ export type VerifyPhone = (
  * Creates the use case that sends or checks a code. If the service or the store fails, the answer is `unavailable`
  * and the visitor continues without verification.
  *
- * @param options.verifier undefined: no account is configured in production
+ * @param options.verifier undefined in production if no account is configured
  * @param options.checkLine returns a number's line type from the numbering plan, free of charge
  */
 export function createVerifyPhone(options: {
@@ -96,7 +96,7 @@ export function createVerifyPhone(options: {
     if (!verifier || !survey?.verifiesPhone) return answers.unavailable;
     const digits = normaliseField('phone', phone);
     if (await isRefused(digits)) return answers.refused;
-    // A malformed code cannot be right, so it does not count as a try.
+    // A malformed code is certainly wrong, so it does not count as a try.
     if (code !== '' && !CODE.test(code)) return answers.pending;
     const visit = { leadId: leadId.toLowerCase(), secretSha256, survey: survey.path };
     try {

