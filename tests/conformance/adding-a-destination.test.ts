@@ -1,7 +1,7 @@
 /**
- * A destination is two files: its definition, which src/server/delivery/destinations/index.ts lists, and its strict stand-in in
- * sandbox/services/. Settings, surveys, deliveries and the sandbox derive from them. These tests add one at run time.
- * How each handles every answer: src/server/delivery/destinations/contract.test.ts.
+ * Adds a destination at run time. It has two files: a definition, listed in
+ * src/server/delivery/destinations/index.ts, and a strict stand-in in sandbox/services/.
+ * src/server/delivery/destinations/contract.test.ts tests the answers of every destination.
  */
 import { expect, test } from 'vitest';
 import { sandboxEnvironment } from '../../sandbox/environment.ts';
@@ -23,7 +23,7 @@ test.each([
     { SURVEY_OVERRIDES: '{"/survey/v4nv":{"destinations":["case-desks"]}}' },
     /"destinations.0" is "case-desks"; expected .*"case-desk"/,
   ],
-])('its settings are read as it declares them: %j', (environment, says) => {
+])('a new destination reads the settings that it declares: %j', (environment, says) => {
   expect(() => parseSettings(environment, definitions)).toThrow(says);
   expect(() => parseSettings(environment, definitions)).not.toThrow(/"short/);
 });
@@ -57,7 +57,7 @@ async function post(changes: Record<string, unknown> = {}) {
   return { key: lead.lead_id, deliveries: (await deliveries()).toSorted() };
 }
 
-test('a lead that it accepts goes to it and to the ingest service', async () => {
+test('a lead that a new destination accepts goes to it and to the ingest service', async () => {
   const { key, deliveries } = await post();
   expect(deliveries).toEqual([
     ['case-desk', 'delivered'],
@@ -69,7 +69,7 @@ test('a lead that it accepts goes to it and to the ingest service', async () => 
   expect(outside.sandbox.violations()).toEqual([]);
 });
 
-test('a survey that names only it sends its leads nowhere else; its stand-in fails on request', async () => {
+test('a survey that lists only this destination sends leads to no other; its stand-in can fail', async () => {
   outside.sandbox.fail({ service: 'case-desk', mode: 'credentials', times: 1 });
   const { key, deliveries } = await post({ survey: '/survey/v7' });
   expect(deliveries).toEqual([['case-desk', 'dead']]);

@@ -1,4 +1,4 @@
-/** Checks what docs/adding-a-survey.md says, by adding its examples at run time. */
+/** Adds the examples of docs/adding-a-survey.md at run time and checks what that page says. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -25,7 +25,7 @@ import { workLoss } from './example/work-loss.ts';
 
 const base = surveyAt('/survey/v4nv') as Survey;
 
-/** Posts two paths of a survey, expects their leads, and returns all its paths. */
+/** Posts two paths of a survey, expects their leads, and returns all paths. */
 async function expectLeads(survey: Survey, flow: Flow, table: SurveyTable): Promise<string[]> {
   const context = { today, survey: surveyFacts(survey), settings };
   const ways = allPaths(flow, context, testSamples(today));
@@ -42,7 +42,7 @@ async function expectLeads(survey: Survey, flow: Flow, table: SurveyTable): Prom
   return ways.map(({ steps }) => steps.join(' > '));
 }
 
-test('a survey is one row: its paths are those of its flow, and lead to leads with its ids', async () => {
+test('a new survey is one row: it has the paths of its flow, and its leads have its ids', async () => {
   const ids = { offerId: 321, affiliateId: 45 };
   const row: Survey = { ...base, path: '/survey/radio', ...ids, startsWithCaseWorth: false };
   const table = [...surveys, row];
@@ -63,7 +63,7 @@ const words = {
   },
 } as const satisfies Readonly<Record<Language, Readonly<Record<string, StepTexts>>>>;
 
-test('a flow is one file and its texts: check() names those that are missing', () => {
+test('a new flow is one file and its texts; check() lists the missing texts', () => {
   const missing = check(workLoss, texts).map(({ kind, step }) => `${kind} ${step}`);
   expect(new Set(missing)).toEqual(
     new Set(['missing-text CouldYouWork', 'missing-text LikeToSeeADoctor']),
@@ -84,7 +84,7 @@ test.each(['en', 'es'] as const)('a flow in %s: both paths lead to a lead', asyn
   expect(await expectLeads(survey, workLoss, table)).toHaveLength(2);
 });
 
-test('docs/adding-a-survey.md shows the flow and the texts that are tested here', () => {
+test('docs/adding-a-survey.md shows the flow and texts that are tested here', () => {
   const here = import.meta.dirname;
   const doc = readFileSync(join(here, '..', '..', 'docs', 'adding-a-survey.md'), 'utf8');
   const file = readFileSync(join(here, 'example', 'work-loss.ts'), 'utf8')

@@ -45,7 +45,7 @@ describe('the thank-you query', () => {
     return Object.fromEntries(new URLSearchParams(query));
   }
 
-  test.each(rows)('$path: its fields, for each decision', (row) => {
+  test.each(rows)('$path: the query has the table’s fields', (row) => {
     const { fields, reason, qualifiedYes, referer } = thankYouRow(row.flow);
     const all = [...fields, ...(row.language === 'es' ? ['lang'] : [])];
     if (referer) all.push('referer');
@@ -70,32 +70,36 @@ describe('the thank-you query', () => {
   });
 
   // docs/specification.md#compensation-level: show-meter; #one-page-form: affid, sub_id and q only.
-  test.each(rows)('$path: cl, the compensation level', (row) => {
+  test.each(rows)('$path: the query has cl where the table says so', (row) => {
     const { cl } = queryOf(row, qualified, '4');
     expect(cl).toBe(row.flow === 'one-page' ? undefined : '4');
   });
 });
 
 describe('the partner tab', () => {
-  test.each(surveyRows)('$path', ({ flow, survey, data }) => {
+  test.each(surveyRows)('$path: opens if the table says so', ({ flow, survey, data }) => {
     const opens = (lead: SentLead) => opensPartnerTab(survey, data.submit?.partnerTab, lead);
     expect(opens(qualified)).toBe(false);
     expect(opens(withLawyer)).toBe(!flowsWithoutPartnerTab.includes(flow));
   });
 
-  test.each(partnerTabExceptions)('%s, affid %s, %o: %s', (flow, affid, answers, opens) => {
-    const { survey, data } = surveyOf(flow);
-    const lead = { qualified: false, answers, affid };
-    expect(opensPartnerTab(survey, data.submit?.partnerTab, lead)).toBe(opens);
-  });
+  test.each(partnerTabExceptions)(
+    '%s, affid %s, %o: opens is %s',
+    (flow, affid, answers, opens) => {
+      const { survey, data } = surveyOf(flow);
+      const lead = { qualified: false, answers, affid };
+      expect(opensPartnerTab(survey, data.submit?.partnerTab, lead)).toBe(opens);
+    },
+  );
 
-  // docs/specification.md#partner-tab: this list differs from the routing list.
-  test.each(surveyRows)('$path: the states that suppress it by default', ({ flow, data }) => {
+  // docs/specification.md#partner-tab: this list is not the list of special states that routes
+  // leads.
+  test.each(surveyRows)('$path: stays closed in these states by default', ({ flow, data }) => {
     const expected = flowsWithSpecialStateList.includes(flow) ? mostPopulousStates.split(' ') : [];
     expect(disqualifiedStates(data.submit, undefined, []).toSorted()).toEqual(expected.toSorted());
   });
 
-  test('no other flow has exceptions', () => {
+  test('only the flows of the table have exceptions', () => {
     const found = surveyRows.filter(({ data }) => data.submit?.partnerTab).map(({ flow }) => flow);
     const told = new Set(partnerTabExceptions.map(([flow]) => flow));
     expect(new Set(found)).toEqual(told);
@@ -103,7 +107,7 @@ describe('the partner tab', () => {
 });
 
 test.each(surveyRows)(
-  '$path: where the visitor goes next',
+  '$path: redirects or shows a screen as the tables say',
   ({ flow, survey, data: { submit } }) => {
     expect(survey.redirectsOnSuccess).toBe(flowsThatRedirectOnSuccess.includes(flow));
     expect(submit?.disqualifiedStep !== undefined).toBe(flowsWithDisqualifiedScreen.includes(flow));
@@ -111,7 +115,7 @@ test.each(surveyRows)(
 );
 
 describe('the special states', () => {
-  test.each(surveyRows)('$path', ({ flow, data: { submit } }) => {
+  test.each(surveyRows)('$path: has the flow’s list of states', ({ flow, data: { submit } }) => {
     const expected = flowsWithSpecialStateList.includes(flow)
       ? mostPopulousStates.split(' ')
       : states;
@@ -120,7 +124,7 @@ describe('the special states', () => {
     );
   });
 
-  test('25 in the list', () => {
+  test('the short list has 25 states', () => {
     expect(new Set(mostPopulousStates.split(' ')).size).toBe(25);
   });
 });
@@ -135,7 +139,7 @@ describe('the phone check', () => {
     line_type: 'Wireless',
   };
 
-  test.each(rows)('$path: by the numbering plan or by length only', async ({ flow, path }) => {
+  test.each(rows)('$path: checks the plan or the length', async ({ flow, path }) => {
     const { post, lead } = testAcceptLead();
     await post(testLead({ survey: path, phone: '1234567890' }));
     expect(lead().fields.phone).toBe(
@@ -143,14 +147,14 @@ describe('the phone check', () => {
     );
   });
 
-  test.each(surveyRows)('$path: active, or never active', async ({ path }) => {
+  test.each(surveyRows)('$path: inactive only on the listed paths', async ({ path }) => {
     const answer = await createCheckPhone(async () => report)('2125550123', path);
     const forced = { valid: true, active: false, forced: true };
     const isForced = pathsWithInactivePhone.includes(path);
     expect(answer).toEqual(isForced ? forced : { valid: true, active: true });
   });
 
-  test('a fraud score of 85 passes, 86 does not; a toll-free line never', async () => {
+  test('accepts a fraud score of 85 and rejects 86; never accepts a toll-free line', async () => {
     const valid = async (change: Partial<typeof report>) =>
       (await createCheckPhone(async () => ({ ...report, ...change }))('2125550123', '/f')).valid;
     expect(await valid({})).toBe(true);

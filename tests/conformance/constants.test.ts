@@ -16,7 +16,7 @@ describe('statutes of limitations', () => {
     states.split(', ').map((state) => [state, Number(years)] as const),
   );
 
-  test('fifty states and DC, and no other code', () => {
+  test('cover fifty states and DC, and no other code', () => {
     expect(rows).toHaveLength(tables.STATUTE_ENTRIES);
     const letters = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ'];
     const codes = letters.flatMap((first) => letters.map((second) => first + second));
@@ -24,7 +24,7 @@ describe('statutes of limitations', () => {
     expect(known).toEqual(rows.map(([state]) => state).toSorted());
   });
 
-  test.each(rows)('%s: %i years', (state, years) => {
+  test.each(rows)('in %s end after %i years', (state, years) => {
     expect(limitYears(state, 'coded')).toBe(years);
     const today = { year: 2026, month: 11, day: 22 };
     const elapsed = (months: number) =>
@@ -63,7 +63,7 @@ test('limits and thresholds', () => {
   );
 });
 
-test('the defaults of settings', () => {
+test('are the defaults of settings', () => {
   const AUTOMATION_WEBHOOK_URL = 'https://hooks.example.com/secret';
   const { site, destinations } = parseSettings({ AUTOMATION_WEBHOOK_URL }).settings;
   const { values } = destinations.find(({ definition }) => definition.name === 'automation') ?? {};
@@ -80,7 +80,7 @@ test('the defaults of settings', () => {
 });
 
 describe('compensation', () => {
-  test('start, maximum, cap, height of a block', () => {
+  test('has the start, maximum, cap and block height of the table', () => {
     expect({
       initial: compensation.INITIAL_COMPENSATION,
       maximum: compensation.MAX_COMPENSATION,
@@ -95,7 +95,7 @@ describe('compensation', () => {
   });
 
   test.each(tables.compensation.bands.map((band, index) => [index + 1, ...band] as const))(
-    'level %i: %i to %i, %s',
+    'level %i runs from %i to %i and is called %s',
     (level, from, to, label) => {
       for (const value of [from, to]) {
         expect(compensation.compensationBand(value)).toEqual({ level, from, to, label });
@@ -103,18 +103,18 @@ describe('compensation', () => {
     },
   );
 
-  test('above the maximum the mark stays at the cap', () => {
+  test('keeps the mark at the cap above the maximum', () => {
     const { maximum, markCap } = tables.compensation;
     expect(compensation.markPosition(maximum + 1)).toEqual(compensation.markPosition(markCap));
   });
 });
 
 describe('the landing page’s query', () => {
-  test.each(tables.trackingInputs)('%s becomes %s', (parameter, field) => {
+  test.each(tables.trackingInputs)('the parameter %s fills the field %s', (parameter, field) => {
     expect(readTracking(`?${parameter}=123`)).toHaveProperty(field, '123');
   });
 
-  test('nothing given, or an unfilled template placeholder', () => {
+  test('an absent or unfilled parameter gives the default', () => {
     expect(readTracking('')).toMatchObject(tables.trackingDefaults);
     const unfilled = tables.trackingInputs.map(([parameter]) => `${parameter}={${parameter}}`);
     expect(readTracking(`?${unfilled.join('&')}`)).toMatchObject(tables.trackingDefaults);
@@ -122,7 +122,7 @@ describe('the landing page’s query', () => {
 });
 
 test.each(Object.entries(tables.wireValues))(
-  'fields %s has the values of the specification',
+  'the field %s has the values of the specification',
   (name, values) => {
     if (!isAskedField(name)) throw new Error(`no step asks ${name}`);
     const field: AskedField = askedFields[name];

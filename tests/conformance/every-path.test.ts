@@ -1,6 +1,6 @@
 /**
- * The body that a page makes of every path of every survey becomes a lead without problems. The page's own runner and the
- * forms walk each flow in tests/integration/survey-forms.test.ts.
+ * Posts the page's body for every path of every survey and expects a lead without problems.
+ * tests/integration/survey-forms.test.ts walks the flows through the page's runner and the forms.
  */
 import { expect, test } from 'vitest';
 import { walk } from '../../src/model/flows/engine/walk.ts';
@@ -21,7 +21,7 @@ const rows = surveyRows.filter(
   ({ flow, survey }) => !flowsWithoutLead.includes(flow) && !survey.buyers,
 );
 
-test.each(rows)('$path', async ({ path, survey, data }) => {
+test.each(rows)('$path: posts leads without problems', async ({ path, survey, data }) => {
   const context = { today, survey: surveyFacts(survey), settings };
   const { post, store } = testAcceptLead();
   const { tcpa: text, consent_version: version } = tcpaOf(survey);

@@ -26,7 +26,7 @@ test.each(['en', 'es'] as const)(
   },
 );
 
-test('what a failed pack says is called not proven', async () => {
+test('every failed statement is reported as not proven', async () => {
   const issuer = await makeIssuer();
   const { bytes } = await makePack({ issuer, headAt: '2025-03-23T20:00:00.000Z' });
   const made = reportText(await verifyPack(bytes, { now }), 'en');
@@ -34,7 +34,7 @@ test('what a failed pack says is called not proven', async () => {
   expect(made.facts.length).toBeGreaterThan(10);
 });
 
-test('a pack cannot steer the terminal', async () => {
+test('control characters of a pack do not reach the terminal', async () => {
   const issuer = await makeIssuer();
   const wrong = { issuer: 'https://a.test\u001b[2K\u202e', recipient: '\n[passed]' };
   const { bytes } = await makePack({ issuer, manifest: wrong });

@@ -30,13 +30,13 @@ const ids = (buyers: BuyerList['displayed']) => buyers.map((buyer) => buyer.ids.
 const firm = { name: 'A firm', ids: ['7'] };
 
 describe("the surveys' buyers", () => {
-  test.each(surveyRows)('$path', ({ path, survey: { buyers } }) => {
+  test.each(surveyRows)('$path: has the table’s buyers', ({ path, survey: { buyers } }) => {
     const expected = buyersByPath[path];
     expect(typeof buyers === 'object' ? buyers.length : buyers).toBe(expected);
   });
 
   test.each(surveyRows.filter(({ path }) => typeof buyersByPath[path] === 'number'))(
-    '$path: consent yes, all of its buyers shown',
+    '$path: fixed buyers have consent yes and are all shown',
     ({ path, survey: { buyers } }) => {
       if (!Array.isArray(buyers)) throw new Error('no fixed buyers');
       const list = fixedBuyerList(buyers, buyerListSettings);
@@ -50,23 +50,20 @@ describe("the surveys' buyers", () => {
 describe('fetched buyers', () => {
   const none: AvailableBuyers = { selectedBuyers: [], allPossibleBuyers: [firm] };
 
-  test.each(states)(
-    '%s: the fallback applies if no buyer is available, except in the 22 states',
-    (state) => {
-      const isExcluded = statesWithoutFallback.includes(state);
-      for (const answer of [none, 'none'] as const) {
-        const list = fetchedBuyerList(answer, state, buyerListSettings);
-        expect(ids(list.displayed)).toEqual(isExcluded ? [] : FALLBACK_BUYER_IDS);
-        expect(list).toMatchObject(
-          isExcluded ? { result: 'none', consent: 'no' } : { result: 'fallback', consent: 'yes' },
-        );
-        expect(list.timeout).toBe('no');
-      }
-    },
-  );
+  test.each(states)('%s: fallback buyers replace an empty list, if allowed', (state) => {
+    const isExcluded = statesWithoutFallback.includes(state);
+    for (const answer of [none, 'none'] as const) {
+      const list = fetchedBuyerList(answer, state, buyerListSettings);
+      expect(ids(list.displayed)).toEqual(isExcluded ? [] : FALLBACK_BUYER_IDS);
+      expect(list).toMatchObject(
+        isExcluded ? { result: 'none', consent: 'no' } : { result: 'fallback', consent: 'yes' },
+      );
+      expect(list.timeout).toBe('no');
+    }
+  });
 
   // docs/specification.md#buyers
-  test('a failed call: the flag, and empty lists', () => {
+  test('a failed call sets the flag and returns empty lists', () => {
     expect(fetchedBuyerList('failed', 'NY', buyerListSettings)).toMatchObject({
       result: 'failed',
       consent: 'no',
@@ -77,7 +74,7 @@ describe('fetched buyers', () => {
   });
 });
 
-test.each(surveyRows)('$path: the steps that fetch buyers and the account', ({ flow, data }) => {
+test.each(surveyRows)('$path: fetches buyers and account at these steps', ({ flow, data }) => {
   const isOneToOne = oneToOneFlows.includes(flow);
   const steps = Object.entries(data.steps);
   const mapping = steps.filter(([, step]) => step.mapsLead).map(([name]) => name);
@@ -89,7 +86,7 @@ test.each(surveyRows)('$path: the steps that fetch buyers and the account', ({ f
 // docs/specification.md#one-to-one-consent: "the consent text is replaced with a fixed consent
 // statement before posting".
 test.each(surveyRows.filter(({ flow }) => flow !== 'benefits'))(
-  '$path: the posted consent text, and the fields of one-to-one consent',
+  '$path: posts the fixed consent text and the fields of one-to-one consent',
   async ({ path, flow }) => {
     const isOneToOne = oneToOneFlows.includes(flow);
     const { post, lead } = testAcceptLead({ rules: { oneToOneStatement: () => 'The statement.' } });

@@ -73,7 +73,7 @@ function bodyOf(survey: Survey, answers: Answers): Record<string, unknown> {
 }
 
 describe('the lead that a survey posts', () => {
-  test.each(rows)('$path: qualified', async ({ survey, data, ...row }) => {
+  test.each(rows)('$path: a qualified lead has its values', async ({ survey, data, ...row }) => {
     const context = contextOf(survey);
     const way = walk(data, qualifiedWay(data, context).answers, context);
     const { post, lead } = testAcceptLead();
@@ -106,11 +106,12 @@ describe('the lead that a survey posts', () => {
       const { injury_year, injury_month } = way.answers;
       expect(fields.incident_date).toBe(`${injury_year}-${injury_month}-01`);
     }
-    // In short and ticket; everywhere else ours (docs/decisions/0007-gaps-in-the-brief.md).
+    // The brief says so for short and ticket; for other flows it is our choice
+    // (docs/decisions/0007-gaps-in-the-brief.md).
     expect(deliveries.map((delivery) => delivery.destination)).toEqual(['ingest']);
   });
 
-  test.each(rows)('$path: disqualified', async ({ survey, data, ...row }) => {
+  test.each(rows)('$path: a disqualified lead has its reason', async ({ survey, data, ...row }) => {
     const context = contextOf(survey);
     const found = disqualifiedWay(data, context);
     if (!found) throw new Error(`${row.path} asks nothing that disqualifies`);
@@ -124,7 +125,7 @@ describe('the lead that a survey posts', () => {
     expect(fields[field]).toBe(value);
     expect(fields.lead_is_qualified).toBe('no');
     if (flowsThatNeverSendToDq.includes(row.flow)) {
-      // Such a lead never goes to the buyer of disqualified leads, so its ids stay.
+      // The buyer of disqualified leads never gets this lead, so its ids stay.
       expect(fields).toMatchObject({ do_not_send_to_dq: 'yes', oid: String(row.offerId) });
     } else if (flowsWithoutAccident.includes(row.flow)) {
       expect(fields).toMatchObject({ do_not_send_to_dq: 'no', oid: String(row.offerId) });
@@ -147,7 +148,7 @@ describe('the qualification rule', () => {
   // Without an injury the treatment question is skipped, so it has no answer.
   const cases = rejections.map(([field, value, reason]) => ({ field, value, reason }));
 
-  test.each(cases)('$field $value: $reason', async ({ field, value, reason }) => {
+  test.each(cases)('$field $value disqualifies: $reason', async ({ field, value, reason }) => {
     const { post, lead } = testAcceptLead();
     const answer = await post(testLead({ hit_and_run: undefined, ...decisive[field] }));
     expect(answer).toMatchObject({ qualified: 'no', dq_reason: reason });
@@ -155,7 +156,8 @@ describe('the qualification rule', () => {
   });
 });
 
-// docs/specification.md#flows: only three rules disqualify; lead_is_qualified follows all.
+// docs/specification.md#flows: only three rules disqualify here, but lead_is_qualified follows all
+// rules.
 test.each([
   ['medical-10', { at_Fault: 'yes' }, ''],
   ['medical-5', { at_Fault: 'yes', case_description: 'Hit by a truck.' }, ''],
@@ -181,7 +183,7 @@ test.each([
 
 describe('what some flows change at submit', () => {
   // docs/specification.md#cleared-disqualification and #prior-offense.
-  test('a prior alcohol offence: its own ids, and the original ones in separate fields', async () => {
+  test('a prior alcohol offence gets its own ids, and the original ids in other fields', async () => {
     const dui = surveyOf('dui');
     const answers = {
       accident_type: 'Car Accident',
@@ -212,16 +214,16 @@ describe('what some flows change at submit', () => {
     });
   });
 
-  // docs/specification.md#fields-added-at-submit: date_accident_occurred (MM/DD/YYYY); its use for a ticket
-  // is ours.
-  test('a ticket has the date as MM/DD/YYYY', async () => {
+  // docs/specification.md#fields-added-at-submit defines date_accident_occurred; its use for a
+  // ticket is our choice.
+  test('a ticket has its date as MM/DD/YYYY', async () => {
     const { survey } = surveyOf('ticket');
     const { post, lead } = testAcceptLead();
     await post(bodyOf(survey, { injury_year: '2026', injury_month: '05', injury_day: '17' }));
     expect(lead().fields.date_accident_occurred).toBe('05/17/2026');
   });
 
-  test.each(rows)('$path: the affiliate of a post without one', async ({ survey, affiliateId }) => {
+  test.each(rows)('$path: the affiliate is set by default', async ({ survey, affiliateId }) => {
     const { post, lead } = testAcceptLead();
     const { affid: _, ...body } = bodyOf(survey, {});
     await post(body);
@@ -230,7 +232,7 @@ describe('what some flows change at submit', () => {
     expect(lead().fields.affid).toBe(String(own));
   });
 
-  test.each(rows)('$path: copies of other fields', async ({ flow, survey, data }) => {
+  test.each(rows)('$path: copies the fields of the table', async ({ flow, survey, data }) => {
     const context = contextOf(survey);
     const way = walk(data, qualifiedWay(data, context).answers, context);
     const { post, lead } = testAcceptLead();
@@ -248,7 +250,7 @@ describe('what some flows change at submit', () => {
   });
 
   test.each(rows)(
-    '$path: treatment and injury by days since the accident',
+    '$path: sets treatment and injury to Yes by the days since the accident',
     async ({ flow, survey }) => {
       const { forced, not } = forcedTreatmentDays[flow === 'short' ? 'short' : 'others'];
       for (const days of [...forced, ...not]) {
@@ -278,7 +280,8 @@ describe('what some flows change at submit', () => {
     },
   );
 
-  // docs/specification.md#special-states: the 25 most populous states in group, all in most others.
+  // docs/specification.md#special-states: group lists the 25 most populous states, most other flows
+  // list all.
   test.each([
     ['group', '90001', true],
     ['group', '70112', true],
@@ -296,13 +299,13 @@ describe('what some flows change at submit', () => {
 });
 
 describe('what an answer implies', () => {
-  test.each(implied)('%o: %o', async (answers, expected) => {
+  test.each(implied)('%o gives the lead fields %o', async (answers, expected) => {
     const { post, lead } = testAcceptLead();
     await post(testLead(answers));
     expect(lead().fields).toMatchObject(expected);
   });
 
-  test('no lawyer, no reason', async () => {
+  test('a visitor without a lawyer has no lawyer reason', async () => {
     const { post, lead } = testAcceptLead();
     await post(testLead({ with_Lawyer: 'no', lawyer_redirect_reason: 'have_attorney|yes' }));
     expect(lead().fields.lawyer_redirect_reason ?? '').toBe('');
@@ -316,7 +319,7 @@ describe('the blocked terms', () => {
     return lead().fields.bad_words;
   };
 
-  test.each(blockedTerms)('%s: whole words, in any case', async (term) => {
+  test.each(blockedTerms)('%s matches whole words in any case', async (term) => {
     expect(await badWords(term)).toBe('yes');
     expect(await badWords(term.toUpperCase())).toBe('yes');
     expect(await badWords(`x${term}x`)).toBe('no');
@@ -347,7 +350,7 @@ describe('limits', () => {
     expect(lead().fields.accident_within_last_year).toBe(expected);
   });
 
-  // docs/specification.md#case-description: at least 20 characters and 4 words.
+  // docs/specification.md#case-description: a description has at least 20 characters and 4 words.
   test.each([
     ['A car hit my bumper.', 'yes'],
     ['A car hit my bumper', 'no'],

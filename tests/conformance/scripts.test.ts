@@ -3,12 +3,12 @@ import { trafficSourcePool } from '../../src/model/fields/tracking.ts';
 import { surveyRows } from './survey-rows.ts';
 import { scripts, trafficSources } from './tables.ts';
 
-test.each(surveyRows)('$path: the scripts of third parties', ({ flow, data }) => {
+test.each(surveyRows)('$path: loads the table’s scripts at their steps', ({ flow, data }) => {
   expect(data.scripts ?? []).toHaveLength(scripts[flow]?.length ?? 0);
   expect(new Set(data.scripts)).toEqual(new Set(scripts[flow]));
 });
 
-test('the traffic source: 15 of 20 google, 5 of 20 facebook; a click id overrides chance', () => {
+test('the traffic source is google for 15 of 20 visits and facebook for 5; a click id overrides it', () => {
   const { google, facebook } = trafficSources;
   const chances = Array.from({ length: google + facebook }, (_, visit) => visit / 20);
   const drawn = (click: { gclid: string; fbclid: string }) =>

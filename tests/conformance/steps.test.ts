@@ -6,18 +6,18 @@ import { type FlowName, type StepRow, stepTable } from './tables.ts';
 /** Each flow of the brief with its data. */
 const flows = [...new Map(surveyRows.map((row) => [row.flow, row.data]))];
 
-/** Returns a step's row: the flow's own, or else the common one. */
+/** Returns a step's row: the flow's own row, or else the row for all flows. */
 function rowOf(flow: FlowName, step: string): StepRow | undefined {
   const named = stepTable.filter((row) => row.steps.includes(step));
   return named.find((row) => row.flows?.includes(flow)) ?? named.find((row) => !row.flows);
 }
 
-describe('what a step asks and offers', () => {
+describe('the fields and answers of a step', () => {
   const steps = flows.flatMap(([flow, data]) =>
     Object.keys(data.steps).map((name) => ({ flow, data, name })),
   );
 
-  test.each(steps)('$flow, $name', ({ flow, data, name }) => {
+  test.each(steps)('$flow, $name: equals its row', ({ flow, data, name }) => {
     const row = rowOf(flow, name);
     expect(row, 'the table has no such step').toBeDefined();
     const { asks = [], optional = [], choices = [], sets = {}, finds = [] } = stepOf(data, name);
@@ -29,7 +29,7 @@ describe('what a step asks and offers', () => {
     expect(finds.toSorted()).toEqual(row?.finds.toSorted());
   });
 
-  test('every row’s steps exist', () => {
+  test('every step of the table exists in a flow', () => {
     const unused = stepTable.flatMap((row) =>
       (row.flows ?? [undefined]).flatMap((flow) =>
         row.steps.filter(
@@ -41,8 +41,8 @@ describe('what a step asks and offers', () => {
   });
 });
 
-/** A button is `name=value` with its first answer (docs/specification.md#buttons). */
-test('each button has a first answer of its own', () => {
+/** Without scripts, a button posts only its first answer (docs/specification.md#buttons). */
+test('each button of a step has a different first answer', () => {
   const written = stepTable.flatMap((row) => row.answers);
   const offered = flows.flatMap(([, { steps }]) =>
     Object.values(steps).flatMap((step) => step.choices ?? []),

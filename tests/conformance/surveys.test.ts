@@ -17,7 +17,7 @@ import {
   ways,
 } from './tables.ts';
 
-/** Surveys that the brief does not have (docs/adding-a-survey.md). */
+/** Paths of surveys that the brief does not have (docs/adding-a-survey.md). */
 const ownSurveys: readonly string[] = [];
 
 const today = { year: 2026, month: 11, day: 20 };
@@ -26,7 +26,7 @@ function contextOf(survey: Survey): WalkContext {
   return { today, survey: surveyFacts(survey), settings: { dateOfBirthStates } };
 }
 
-/** Returns every path of a survey for a visitor with this initial state. */
+/** Returns every path through a survey for a visitor with these known answers. */
 function pathsOf(survey: Survey, flow: Flow, known = {}): FlowPath[] {
   return allPaths(flow, contextOf(survey), testSamples(today), known);
 }
@@ -43,7 +43,7 @@ function sequences(stretches: readonly Stretch[]): string[] {
 }
 
 describe('the table of surveys', () => {
-  test('has no path beside those of the brief and our own', () => {
+  test('has only the paths of the brief and our own', () => {
     const known = new Set([...surveyTable.map((row) => row.path), ...ownSurveys]);
     const others = surveys.map(({ path }) => path).filter((path) => !known.has(path));
     expect(others, 'Name them in `ownSurveys` of tests/conformance/surveys.test.ts').toEqual([]);
@@ -54,7 +54,7 @@ describe('the table of surveys', () => {
   });
 
   test.each(rows)(
-    '$path: offer, affiliate, language, thank-you page',
+    '$path: has the table’s offer, affiliate, language and thank-you page',
     ({ survey, data, ...row }) => {
       expect(survey).toMatchObject({
         offerId: row.offerId,
@@ -69,10 +69,10 @@ describe('the table of surveys', () => {
 });
 
 describe('the order of steps', () => {
-  test.each(rows)('$path: exactly the step sequences of the brief', ({ survey, data, flow }) => {
+  test.each(rows)('$path: has the brief’s step sequences', ({ survey, data, flow }) => {
     const found = pathsOf(survey, data);
     if (flow === 'one-page') {
-      // "A single form": one step, which the brief does not name.
+      // The brief calls it "a single form" and names no step.
       expect(found.map((way) => way.steps.length)).toEqual([1]);
       return;
     }
@@ -106,7 +106,7 @@ describe('transitions', () => {
   );
 
   test.each(lines)(
-    '$path: $step, $answers, $daysAgo days ago: $next',
+    '$path: $step with $answers, $daysAgo days ago, leads to $next',
     ({ survey, data, step, answers, daysAgo, next }) => {
       expect(Object.keys(data.steps)).toContain(step);
       const given = { ...dateAnswers(today, daysAgo), ...answers };
@@ -115,7 +115,7 @@ describe('transitions', () => {
   );
 
   test.each([...new Set(surveyTable.map((row) => row.flow))])(
-    '%s: a line for each side of every branch',
+    '%s: the table has a line for each side of every branch',
     (flow) => {
       const told = transitions
         .filter(({ flows, page }) => page === undefined && flows.includes(flow))
@@ -138,7 +138,7 @@ describe('transitions', () => {
 
 describe('progress', () => {
   test.each(rows.filter(({ flow }) => percentagesOf(flow)))(
-    '$path: the brief’s percentages; a step without one keeps the last',
+    '$path: has the brief’s percentages; a step without one keeps the previous',
     ({ survey, data: flow, flow: name }) => {
       const expected = percentagesOf(name) ?? {};
       for (const { steps } of pathsOf(survey, flow)) {
@@ -155,7 +155,7 @@ describe('progress', () => {
   );
 
   test.each(rows.filter(({ flow }) => numberedFlows.includes(flow)))(
-    '$path: numbered, four positions that never decrease',
+    '$path: has up to four numbered positions, which never decrease',
     ({ survey, data: flow }) => {
       for (const { steps } of pathsOf(survey, flow)) {
         const positions = steps.map((_, index) => progress(flow, steps.slice(0, index + 1)));
@@ -171,11 +171,14 @@ describe('progress', () => {
   );
 });
 
-/** In variant E the brief itself lowers the percentage at NameAndEmail (docs/specification.md#flows). */
+/**
+ * The brief itself lowers the percentage at NameAndEmail in variant E
+ * (docs/specification.md#flows).
+ */
 const backwards = ['variant-e NameAndEmail'];
 
 test.each(rows)(
-  '$path: every step advances the bar, and none moves it back unless the brief says so',
+  '$path: the bar advances at every step, except where the brief lowers it',
   ({ survey, data: flow }) => {
     for (const { steps } of pathsOf(survey, flow)) {
       let last = -1;
@@ -191,7 +194,7 @@ test.each(rows)(
 );
 
 test.each(rows)(
-  '$path: contact details once, and one contact step that posts, or a result without any',
+  '$path: asks contact details once and posts at one step, or shows a result without either',
   ({ survey, data, flow }) => {
     const times = flow === 'benefits' ? 0 : 1;
     for (const { steps } of pathsOf(survey, data)) {

@@ -1,7 +1,7 @@
 /**
- * The tables of the brief, and of the decisions that fill its gaps, typed in by hand from its text. They
- * import nothing from the code: the tests beside this file compare the code with them.
- * An anchor such as #flows is a rule of docs/specification.md; quotations are the brief's own words.
+ * The rules of the brief, and of the decisions that fill its gaps, typed by hand from the text. The
+ * tables import nothing from src; the tests of this folder compare src with them. Quotations are
+ * the brief's own words.
  */
 
 export * from './tables/constants.ts';

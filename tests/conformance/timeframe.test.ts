@@ -12,7 +12,7 @@ const today = { year: 2026, month: 11, day: 20 };
 const ofDate = ['injury_month', 'injury_year', 'injury_day'] as const;
 
 describe('the accident timeframe instead of the date', () => {
-  test.each(surveys)('$path: replaces the date at the same steps', async (survey) => {
+  test.each(surveys)('$path: is asked at the steps that asked the date', async (survey) => {
     const dated = await flowOf(survey);
     const flow = await flowOf({ ...survey, asksTimeframe: true });
     expect(check(flow, texts)).toEqual([]);
@@ -104,7 +104,7 @@ describe('the accident timeframe instead of the date', () => {
         dq_reason: reason,
         incident_date: '',
       });
-      // The limit is three years in New York and one in Tennessee, and the second year is uncertain.
+      // The second year is within New York's three years and beyond Tennessee's one.
       expect((await decided('10001')).fields.accident_limit_exceeded).toBe('0');
       expect((await decided('37201')).fields.accident_limit_exceeded).toBe(fires.over ? '1' : '0');
     },

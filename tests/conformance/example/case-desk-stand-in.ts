@@ -9,7 +9,7 @@ const schema = v.strictObject({
   story: v.string(),
 });
 
-/** Imitates the case desk: `POST /desk/cases`. The destination's other file. */
+/** Stands in for the case desk of case-desk.ts: `POST /desk/cases`. */
 export const caseDeskStandIn: StandIn = ({ effect }) => {
   const post = takes('json', schema, ({ story }, { headers }) => {
     const key = String(headers['idempotency-key']);

@@ -1,7 +1,7 @@
 import { defineFlow, when } from '../../../src/model/flows/engine/flow.ts';
 import * as ask from '../../../src/model/flows/variants/questions.ts';
 
-/** People who could not work after the accident; those who could are asked about a lawyer at once. */
+/** Adds a question to a flow: visitors who missed work are asked about a doctor next. */
 export const workLoss = defineFlow({
   id: 'work-loss',
   progress: 'percent',

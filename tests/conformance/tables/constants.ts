@@ -1,4 +1,9 @@
-/** docs/specification.md#statute-of-limitations: fifty states and DC. */
+/**
+ * In these comments `#x` is the section of docs/specification.md which the rows repeat, and "ours"
+ * marks our choice where the brief is silent.
+ */
+
+/** #statute-of-limitations: the years within which one may sue, for fifty states and DC. */
 export const statuteYears: Readonly<Record<number, string>> = {
   1: 'KY, LA, TN',
   2: 'AL, AK, AZ, CA, CT, DE, GA, HI, ID, IL, IN, IA, KS, MN, NV, NJ, OH, OK, OR, PA, TX, VA, WV',
@@ -8,10 +13,10 @@ export const statuteYears: Readonly<Record<number, string>> = {
   6: 'ME, ND',
 };
 export const STATUTE_ENTRIES = 51;
-/** The codes of its entries. */
+/** The codes of these states. */
 export const states: readonly string[] = Object.values(statuteYears).join(', ').split(', ');
 
-/** Limits and thresholds; docs/specification.md states each at its rule. */
+/** Limits and thresholds. docs/specification.md states each at its rule. */
 export const limits = {
   phoneMaskCharacters: 14,
   phoneDigits: 10,
@@ -30,15 +35,13 @@ export const limits = {
   buyersRequestTimeoutMs: 15_000,
 } as const;
 
-/**
- * docs/specification.md#partial-fault, docs/specification.md#date-of-birth: the default states of two rules.
- */
+/** The default state lists of #partial-fault and #date-of-birth. */
 export const statesWithoutPartialFault = ['AL', 'DC', 'MD', 'NC', 'VA'];
 export const dateOfBirthStates = ['AL', 'NE'];
-/** docs/specification.md#case-description: the limit that the counter shows. */
+/** #case-description: the maximum length, which the page's counter shows. */
 export const DESCRIPTION_LIMIT = 1000;
 
-/** docs/specification.md#blocked-terms: its examples. A match is whole-word and case-insensitive. */
+/** #blocked-terms: example terms. They match whole words in any case. */
 export const blockedTerms = [
   'no accident',
   'hit and run',
@@ -49,10 +52,10 @@ export const blockedTerms = [
   'no insurance',
 ];
 
-/** docs/specification.md#name-check: lead sources whose names are not checked. */
+/** #name-check: the lead sources whose names are not checked. */
 export const uncheckedLeadSources = [516, 180, 330];
 
-/** docs/specification.md#qualification, in its order: the posted value that rejects, and the reason. */
+/** #qualification, in its order: a posted value that disqualifies, and the reason stored for it. */
 export const rejections: readonly (readonly [field: string, value: string, reason: string])[] = [
   ['with_Lawyer', 'yes', 'have_attorney|yes'],
   ['accident_limit_exceeded', '1', 'date|accident_limit_exceeded'],
@@ -63,7 +66,7 @@ export const rejections: readonly (readonly [field: string, value: string, reaso
   ['doctor_treatment', 'no', 'doctor_treatment|no'],
 ];
 
-/** docs/specification.md#compensation-estimator: bands and labels, levels 1 to 7. */
+/** #compensation-estimator: the amounts and label of each level, 1 to 7. */
 export const compensation = {
   initial: 5000,
   maximum: 250_000,
@@ -85,14 +88,14 @@ const injuries = [
   ...['Spinal Cord Injury', 'Loss of Limb', 'Cuts or Bruises', 'Other'],
 ];
 
-/** The wire values of the fields with a fixed list. */
+/** The values that a field with a fixed list may have in a posted lead. */
 export const wireValues: Readonly<Record<string, readonly string[]>> = {
-  // docs/specification.md#start-steps
+  // #start-steps
   accident_type: [
     ...['Car Accident', 'Truck Accident', 'Bicycle Accident', 'Motorcycle Accident'],
     ...['Pedestrian Accident', 'Other'],
   ],
-  // docs/specification.md#yes-and-no: physical_injury is Yes or No, the others are lower case.
+  // #yes-and-no: physical_injury has Yes and No, the other fields have lower case.
   physical_injury: ['Yes', 'No'],
   ...Object.fromEntries(
     (
@@ -102,13 +105,13 @@ export const wireValues: Readonly<Record<string, readonly string[]>> = {
       .split(' ')
       .map((field) => [field, ['yes', 'no']]),
   ),
-  // docs/specification.md#injury-steps
+  // #injury-steps
   specific_injury: injuries,
-  // docs/specification.md#injury-steps; No Injury is ours (docs/decisions/0007-gaps-in-the-brief.md).
+  // #injury-steps; No Injury is ours (docs/decisions/0007-gaps-in-the-brief.md).
   injury_type: [...injuries, 'No Injury'],
-  // docs/specification.md#statute-of-limitations: the codes of its entries.
+  // #statute-of-limitations: the codes of its states.
   state_accident_occurred: states,
-  // docs/specification.md#steps-and-flows
+  // #steps-and-flows
   type_of_alcohol_test_performed: [
     ...['breath_test', 'blood_test', 'urine_test', 'field_sobriety_test'],
     ...['no_test', 'refused_test'],

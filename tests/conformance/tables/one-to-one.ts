@@ -1,6 +1,7 @@
+/** In these comments `#x` is the section of docs/specification.md which the rows repeat. */
 import type { FlowName } from './paths-and-ids.ts';
 
-/** docs/specification.md#buyers: the number of fixed buyers, or that they are fetched. */
+/** #buyers: how many fixed buyers a path has, or `fetched` if a service returns them. */
 export const buyersByPath: Readonly<Record<string, number | 'fetched'>> = {
   '/survey/v4nv-d1': 1,
   '/survey/v4nv-d2': 5,
@@ -10,21 +11,18 @@ export const buyersByPath: Readonly<Record<string, number | 'fetched'>> = {
 
 export const oneToOneFlows: readonly FlowName[] = ['one-to-one', 'one-to-one-fixed'];
 
-/**
- * docs/specification.md#flows: WhenWasTheAccident "fetches mapping data"; ZipCode fetches the
- * buyers.
- */
+/** #flows: WhenWasTheAccident "fetches mapping data", and ZipCode fetches the buyers. */
 export const MAPPING_STEP = 'WhenWasTheAccident';
 export const BUYERS_STEP = 'ZipCode';
 
-/** docs/specification.md#buyers: "a default buyer is always first in the possible-buyers list". */
+/** #buyers: "a default buyer is always first in the possible-buyers list". */
 export const DEFAULT_BUYER_ID = '8674';
-/** docs/specification.md#buyers: the fallback buyers, and the 22 states without them. */
+/** #buyers: the fallback buyers, and the 22 states that have no fallback. */
 export const FALLBACK_BUYER_IDS = ['40747', '40745'];
 export const statesWithoutFallback: readonly string[] =
   'AL AR AZ CA DC FL GA IA IL IN KS KY MA MD MI MS NE NH TN TX UT VA'.split(' ');
 
-/** docs/specification.md#one-to-one-fields */
+/** #one-to-one-fields */
 export const oneToOneLeadFields = [
   ...['1_to_1_consent', '1_to_1_result', '1_to_1_timeout', '1_to_1_dq', 'selected_buyers'],
   ...['selected_buyer_names', 'displayed_buyers', 'selected_buyers_number'],

@@ -1,7 +1,9 @@
+/** In these comments `#x` is the section of docs/specification.md which the rows repeat. */
+
 /** One survey of the brief. */
 export type SurveyTableRow = {
   readonly path: string;
-  /** The key of `ways`: the order of the steps. */
+  /** The flow, which gives the order of the steps: a key of `ways`. */
   readonly flow: FlowName;
   readonly offerId: number;
   readonly affiliateId: number;
@@ -9,13 +11,13 @@ export type SurveyTableRow = {
   readonly thankYouPath: string;
 };
 
-/** docs/specification.md#offer-and-affiliate-ids: the ids of a path that names none. */
+/** #offer-and-affiliate-ids: the offer id of paths without one of their own. */
 export const DEFAULT_OFFER_ID = 81;
 export const DEFAULT_AFFILIATE_ID = 1;
-/** docs/specification.md#offer-and-affiliate-ids: the affiliate of a lead posted without one. */
+/** #offer-and-affiliate-ids: the affiliate id of a lead that was posted without one. */
 export const AFFILIATE_ID_WHEN_EMPTY_AT_POST = 10;
 
-/** docs/specification.md#survey-paths: offer id by path. */
+/** #survey-paths: offer id by path. */
 const offerIdByPath: Readonly<Record<string, number>> = {
   '/yt': 56,
   '/survey-google': 57,
@@ -37,7 +39,7 @@ const offerIdByPath: Readonly<Record<string, number>> = {
   '/form': 101,
 };
 
-/** docs/specification.md#survey-paths: affiliate id by path. */
+/** #survey-paths: affiliate id by path. */
 const affiliateIdByPath: Readonly<Record<string, number>> = {
   '/survey/ig': 107,
   '/survey/tt': 252,
@@ -48,7 +50,7 @@ const affiliateIdByPath: Readonly<Record<string, number>> = {
   '/survey-sd/v3b': 340,
 };
 
-/** docs/specification.md#thank-you-pages; every other path has the default. */
+/** #thank-you-pages: the default page. */
 export const DEFAULT_THANK_YOU_PATH = '/survey-thank-you/';
 const thankYouByPath: Readonly<Record<string, string>> = {
   '/survey-sd/v3b': '/survey-thank-you-v3b/',
@@ -57,10 +59,10 @@ const thankYouByPath: Readonly<Record<string, string>> = {
   '/ticket': '/ticket-thank-you/',
 };
 
-/** docs/specification.md#survey-paths: the Spanish pages. */
+/** #survey-paths: the Spanish pages. */
 const spanishPaths = ['/survey/v4nv-es', '/survey/es'];
 
-/** docs/specification.md#survey-paths: both tables, row by row. */
+/** #survey-paths: the flow of each path, in the order of the brief's two tables. */
 const flowByPath = {
   '/survey/v4nv': 'v4nv',
   '/survey/v4nv-ep': 'ep',
@@ -103,7 +105,7 @@ const flowByPath = {
   '/benefits': 'benefits',
 } as const satisfies Readonly<Record<string, string>>;
 
-/** Name of a flow of the brief. */
+/** The name of a flow of the brief. */
 export type FlowName = (typeof flowByPath)[keyof typeof flowByPath];
 
 /** Every survey of the brief. */
@@ -118,7 +120,7 @@ export const surveyTable: readonly SurveyTableRow[] = Object.entries(flowByPath)
   }),
 );
 
-/** docs/specification.md#tracking-parameters: a parameter and its field. */
+/** #tracking-parameters: each parameter with the lead's field that it fills. */
 export const trackingInputs: readonly (readonly [parameter: string, field: string])[] = [
   ['s1', 'sub_id'],
   ['sub1', 'sub_id'],
@@ -132,7 +134,7 @@ export const trackingInputs: readonly (readonly [parameter: string, field: strin
   ['fbclid', 'fbclid'],
 ];
 
-/** docs/specification.md#tracking-parameters: sub_id is 1 by default, the others are empty. */
+/** #tracking-parameters: sub_id is 1 by default, the other fields are empty. */
 export const trackingDefaults = {
   sub_id: '1',
   sub_id2: '',

@@ -1,6 +1,7 @@
+/** In these comments `#x` is the section of docs/specification.md which the rows repeat. */
 import type { FlowName } from './paths-and-ids.ts';
 
-/** A third-party script and when it loads: at a step, or after an answer to it. */
+/** A third-party script, and the step or answered step at which it loads. */
 export type ScriptRow = {
   readonly script: 'pixel' | 'caseWorth' | 'ticket' | 'adPixel';
   readonly at?: string;
@@ -9,17 +10,19 @@ export type ScriptRow = {
   readonly affid?: string;
 };
 
-/** docs/specification.md#scripts-of-third-parties: loads on the answer Yes (#flows, #flows). */
+/**
+ * #scripts-of-third-parties: the pixel loads when the visitor answers Yes to the injury question.
+ */
 const pixelOnInjury: ScriptRow = {
   script: 'pixel',
   after: 'WasUserInjured',
   answer: { physical_injury: 'Yes' },
 };
 
-/** docs/specification.md#scripts-of-third-parties: in the v4 family, for affiliate 389 only. */
+/** #scripts-of-third-parties: in the v4 family, the ad pixel loads for affiliate 389 only. */
 const adPixel: ScriptRow = { ...pixelOnInjury, script: 'adPixel', affid: '389' };
 
-/** The scripts of each flow; every other flow has none. */
+/** The scripts of each flow. Flows that are missing here load no script. */
 export const scripts: Readonly<Partial<Record<FlowName, readonly ScriptRow[]>>> = {
   // #flows: AutoAccidentCaseWorth "loads an ad script".
   A: [{ script: 'caseWorth', at: 'AutoAccidentCaseWorth' }, pixelOnInjury],
@@ -41,5 +44,5 @@ export const scripts: Readonly<Partial<Record<FlowName, readonly ScriptRow[]>>> 
   'one-to-one-fixed': [adPixel],
 };
 
-/** docs/specification.md#traffic-source: shares of 20 visits; a click id takes precedence. */
+/** #traffic-source: each source's share of 20 visits. A click id takes precedence. */
 export const trafficSources = { google: 15, facebook: 5 };

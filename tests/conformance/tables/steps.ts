@@ -1,10 +1,14 @@
+/**
+ * In these comments `#x` is the section of docs/specification.md which the rows repeat, and "ours"
+ * marks our choice where the brief is silent.
+ */
 import { wireValues } from './constants.ts';
 import type { FlowName } from './paths-and-ids.ts';
 
 /** The fields that one answer button sets. */
 export type Answer = Readonly<Record<string, string>>;
 
-/** What these steps ask and offer. */
+/** The fields that these steps ask, and the answers that they offer. */
 export type StepRow = {
   readonly steps: readonly string[];
   /** The flows that the row applies to. Default: every flow without a row of its own. */
@@ -15,24 +19,27 @@ export type StepRow = {
   readonly answers: readonly Answer[];
   /** Answers that the step sets without asking. */
   readonly gives: Answer;
-  /** Answers that are looked up after the step. */
+  /** Fields that a look-up fills after the step. */
   readonly finds: readonly string[];
 };
 
 const wordsOf = (text: string) => text.split(/\s+/).filter((word) => word !== '');
 
-/** Returns `{ a: 'x', b: 'y' }` of `a=x & b=y`. */
+/** Parses `a=x & b=y` into `{ a: 'x', b: 'y' }`. */
 export function answerIn(text: string): Answer {
   return Object.fromEntries(text.split(' & ').map((pair) => pair.split('=')));
 }
 
-/** Returns one answer for each value of `field=value/value`; a field alone has its wire values. */
+/**
+ * Returns one answer for each value of `field=value/value`. Default values: the field's wire
+ * values.
+ */
 function oneOf(text: string): readonly Answer[] {
   const [field = '', values] = text.split('=');
   return (values?.split('/') ?? wireValues[field] ?? []).map((value) => ({ [field]: value }));
 }
 
-/** Writes a row: the fields that its steps ask, with `?` those that they may ask, and what else they do. */
+/** Returns a row of the table. Fields that end with `?` are optional. */
 function row(
   steps: string,
   fields: string,
@@ -56,7 +63,7 @@ function row(
   };
 }
 
-/** Writes the row of steps whose buttons give these answers: each text is that of `oneOf`, or has an `&`. */
+/** Returns the row of steps with these buttons. Each text is `field=value/value` or `a=x & b=y`. */
 const buttons = (steps: string, ...texts: string[]): StepRow =>
   row(steps, '', {
     answers: texts.flatMap((text) => (text.includes('&') ? [answerIn(text)] : oneOf(text))),
@@ -67,59 +74,59 @@ const only = (flows: readonly FlowName[], of: StepRow): StepRow => ({ ...of, flo
 
 const names = 'first_name last_name email';
 
-/** A zip code gives the state, else the visitor chooses it (ours). */
+/** A zip code gives the state; without one the visitor chooses the state (ours). */
 const place = 'state state_choice';
 
-/** Flows with the hit-and-run steps: docs/specification.md#v4-flow. */
+/** #v4-flow: the flows with the hit-and-run steps. */
 const withHitAndRun: readonly FlowName[] = [
   ...(['v4nv', 'v4nv-es', 'v4', 'v4-crash-comped', 'v7'] as const),
   ...(['one-to-one', 'one-to-one-fixed'] as const),
 ];
 
 /**
- * The fields that each step asks and the answers that it offers. "Ours" marks names that the brief does not
- * give; they are part of the wire contract, too.
+ * The fields that each step asks and the answers that it offers. Names marked "ours" are part of
+ * the wire contract, too.
  */
 export const stepTable: readonly StepRow[] = [
-  // #start-steps, #flows.
+  // #start-steps, #flows
   buttons('StartPath TypeOfAccident ShowQuestions', 'accident_type'),
-  // #start-steps: accident_type is Car Accident.
+  // #start-steps: the step sets accident_type to Car Accident.
   row('StartPath', '', { flows: ['ep', 'vw3'], gives: { accident_type: 'Car Accident' } }),
-  // Ours: a start button.
+  // Ours: a start button without a field.
   row('StartPath', '', { flows: ['benefits'] }),
   row('GetStartedFirstStep', ''),
-  // #steps-and-flows: field and values ours.
+  // #steps-and-flows; the field and its values are ours.
   buttons(
     'StartPathTicket',
     'ticket_type=Speeding/Red Light or Stop Sign/Careless Driving/Phone Use/License or Insurance/Other',
   ),
-  // Ours: the brief names no field.
+  // The field's name is ours.
   buttons('WereYouInAMotorVehicleAccident StartTicketFlow', 'motor_vehicle_accident=yes/no'),
   buttons('TicketReceived', 'ticket_received=yes/no'),
-  // The brief names the estimator's field; asking it here is ours.
+  // The brief names the estimator's field; that this step asks it is ours.
   row('AutoAccidentCaseWorth', 'current_compensation'),
-  // Ours.
+  // The fields are ours.
   buttons(
     'OtherDriversVehicleType',
     'other_vehicle_type=Car/SUV or Pickup/Commercial Truck/Motorcycle/Bus/Other',
   ),
 
-  // #accident-date-steps; for a ticket's SelectDate ours.
+  // #accident-date-steps; the fields of the ticket's SelectDate are ours.
   row(
     'WhenWasTheAccident WhenWasTheAccidentVW3 WhenWasTheAccidentTikTok SelectDate',
     'injury_month injury_year injury_day?',
   ),
-  // #accident-date-steps: a drop-down of month and year.
+  // #accident-date-steps: one drop-down for month and year.
   row('SocialDropWhenWasTheAccident', 'injury_month injury_year'),
-  // #steps-and-flows.
+  // #steps-and-flows
   row('SelectState', 'state_accident_occurred'),
 
-  // #steps-and-flows; that a partial fault is also a yes is ours.
+  // #steps-and-flows; that a partial fault also sets at_Fault to yes is ours.
   buttons('AtFault AtFaultVW3', 'at_Fault', 'partial_fault=yes & at_Fault=yes'),
 
-  // #injury-steps: physical_injury (Yes/No); for HowWasUserHurt ours.
+  // #injury-steps: physical_injury is Yes or No; the field of HowWasUserHurt is ours.
   buttons('WasUserInjured WasUserInjuredVW3 HowWasUserHurt', 'physical_injury'),
-  // #injury-steps; in rz and Ep ours.
+  // #injury-steps; the field in the flows rz and Ep is ours.
   only(
     [...withHitAndRun, 'rz', 'ep'],
     row('WasUserInjured', '', {
@@ -132,11 +139,11 @@ export const stepTable: readonly StepRow[] = [
   // #field-checks: injury_type is required; its values are ours.
   buttons('DescribeInjuries', 'injury_type'),
 
-  // #steps-and-flows; for AccidentResultInMedicalTreatment ours.
+  // #steps-and-flows; the field of AccidentResultInMedicalTreatment is ours.
   buttons('DidYouReceiveMedicalTreatment AccidentResultInMedicalTreatment', 'doctor_treatment'),
-  // #steps-and-flows.
+  // #steps-and-flows
   buttons('DidYouRequireMedicalTreatment', 'required_medical_treatment'),
-  // Ours.
+  // The field is ours.
   buttons('WillYouRequireMedicalTreatment', 'will_require_medical_treatment=yes/no'),
   buttons('WillingToTreat', 'willing_to_treat=yes/no'),
   buttons(
@@ -147,34 +154,34 @@ export const stepTable: readonly StepRow[] = [
     'type_of_medical_treatment=Surgery & doctor_treatment=yes',
     'doctor_treatment=no',
   ),
-  // #injury-steps.
+  // #injury-steps
   buttons('ActiveInsurancePolicy', 'active_insurance_policy=yes/no'),
   buttons('MissedWork', 'missed_work=yes/no'),
   buttons('SpeakingWithADoctor', 'speaking_with_doctor=yes/no'),
 
-  // #steps-and-flows.
+  // #steps-and-flows
   buttons(
     'PoliceReportFiled PoliceReportFiledVW3 PoliceReportFiledTikTok PoliceReport',
     'police_report',
   ),
 
-  // #steps-and-flows, #lawyer-reason.
+  // #steps-and-flows, #lawyer-reason
   buttons(
     'HasLawyer HasLawyerVW3 HasAttorney DoYouHaveAttorney',
     'with_Lawyer',
     'lawyer_redirect_reason=have_attorney|yes_but_I_want_a_new_lawyer & with_Lawyer=yes',
   ),
-  // #v4-flow: "repeats the check".
+  // #v4-flow: the step asks about the lawyer again.
   buttons('ConfirmationHasLawyer', 'with_Lawyer'),
-  // #steps-and-flows.
+  // #steps-and-flows
   buttons('InterestedInFunding', 'interested_in_psf=yes/no'),
   buttons('HasCaseBeenSettled', 'settled_case=yes/no'),
   buttons('HasReceivedFunding', 'prior_funding=yes/no'),
-  // Ours.
+  // The field and its values are ours.
   buttons('FundingAmount', 'funding_amount=under_2500/2500_to_5000/5000_to_10000/over_10000'),
   row('LawFirmDetails', 'law_firm_name law_firm_phone?'),
 
-  // #steps-and-flows.
+  // #steps-and-flows
   buttons('PendingDUICharges', 'pending_dui_charges'),
   buttons(
     'TypeOfAlcoholTestPerformed',
@@ -185,31 +192,31 @@ export const stepTable: readonly StepRow[] = [
   buttons('BACMeasuredByTest', 'bac_level'),
   buttons('UserHasDUI', 'prior_alcohol_related_offense'),
 
-  // #description-steps.
+  // #description-steps
   row(
     'IncidentDescription IncidentDescriptionVW3 IncidentDescriptionTikTok DUIIncidentDescription Description',
     'case_description',
   ),
-  // #description-steps: the step uses hit_and_run; asking it here is ours.
+  // #description-steps: the step reads hit_and_run; that it also asks it is ours.
   only(
     withHitAndRun,
     row('IncidentDescription', 'case_description', { answers: oneOf('hit_and_run') }),
   ),
-  // #description-steps.
+  // #description-steps
   buttons('HitAndRunIdentified', 'hit_and_run_identified=yes/no'),
   buttons('UninsuredMotoristCoverage', 'uninsured_motorist_coverage=yes/no'),
 
-  // #contact-steps.
+  // #contact-steps
   row('NameAndEmail NameAndEmailVW3 NameAndEmailTikTok EmailAndName SocialDropPII', names),
-  // #field-checks: the ticket validation requires an address; asking it here is ours.
+  // #field-checks: a ticket requires an address; that this step asks it is ours.
   row('NameAndEmailTicket', `${names} address`),
-  // Ours.
+  // The fields are ours.
   row('DateOfBirth', 'date_of_birth_month date_of_birth_day date_of_birth_year'),
-  // #contact-steps.
+  // #contact-steps
   row('PhoneAndZip PhoneAndZipVW3 PhoneAndZipTikTok ZipAndPhone', 'phone zip_code', {
     finds: place,
   }),
-  // #v4-flow: with the combined-last-step marker.
+  // #v4-flow: the step of paths with the combined-last-step marker.
   row('AllPii', `${names} phone zip_code`, { finds: place }),
 
   // #flows; displayed_buyer_ids is ours.
@@ -219,7 +226,7 @@ export const stepTable: readonly StepRow[] = [
   row('PhoneAndBuyersConsent', 'phone selected_buyers?'),
   row('PhoneAbbreviatedTCPA', 'phone'),
 
-  // #flows: the fields of each step; the place of the address is ours.
+  // #flows: the fields of each step; the step that asks the address is ours.
   row('FormFirstQuestions', 'physical_injury police_report'),
   row(
     'FormSecondQuestions',
@@ -228,7 +235,8 @@ export const stepTable: readonly StepRow[] = [
   ),
   row('FormThirdQuestions', `${names} phone address`),
 
-  // #field-checks: required fields; #one-page-form: year-01-01. The step's name is ours.
+  // #field-checks: the required fields; #one-page-form: the date is year-01-01. The step's name is
+  // ours.
   row(
     'OnePageForm',
     `accident_type injury_year at_Fault physical_injury injury_type police_report with_Lawyer
@@ -236,10 +244,10 @@ export const stepTable: readonly StepRow[] = [
     { finds: place, gives: { injury_month: '01' } },
   ),
 
-  // #steps-and-flows: the values are ours.
+  // #steps-and-flows; the values are ours.
   buttons('SelectAgeGroup', 'ageGroup=under_18/18_to_25/26_to_49/50_to_64/65_or_more'),
   buttons('USCitizen', 'isUSCitizen=yes/no'),
 
-  // #end-steps. Nothing is asked.
+  // #end-steps: these steps ask nothing.
   row('End ThankYouStep SecuredBenefits Disqualified', ''),
 ];

@@ -1,13 +1,14 @@
+/**
+ * In these comments `#x` is the section of docs/specification.md which the rows repeat, and "ours"
+ * marks our choice where the brief is silent.
+ */
 import type { FlowName } from './paths-and-ids.ts';
 
-/**
- * docs/specification.md#special-states, #prior-offense: the ids for special states and for a prior alcohol
- * offence.
- */
+/** The offer and affiliate ids of #special-states, and those of #prior-offense. */
 export const SPECIAL_STATE_IDS = { oid: '1500', affid: '1000350' };
 export const PRIOR_OFFENCE_IDS = { oid: '136', affid: '1' };
 
-/** docs/specification.md#core-fields without the two that stay local. */
+/** #core-fields, without the two fields that are not sent. */
 export const coreLeadFields: readonly string[] = `
   physical_injury with_Lawyer interested_in_psf settled_case prior_funding at_Fault
   doctor_treatment enough_words is_gibberish accident_limit_exceeded bad_words injury_year
@@ -19,23 +20,23 @@ export const coreLeadFields: readonly string[] = `
   .trim()
   .split(/\s+/);
 
-/** docs/specification.md#thank-you-query */
+/** #thank-you-query */
 export const thankYouFields: readonly string[] =
   'email city state zip_code phone state_long ef_transaction_id affid sub_id q'.split(' ');
 
-/** How a flow's thank-you query differs (docs/specification.md#thank-you-query). */
+/** How a flow's thank-you query differs (#thank-you-query). */
 export type ThankYouRow = {
   /** The fields of the query, instead of `thankYouFields`. */
   readonly fields: readonly string[];
   /**
-   * When a disqualified visitor gets `is_disqualified=true` and `dq_reason`: `of a lawyer` for a lawyer's
-   * reason (#flows), `always` for any. #flows: "in one variant" of
-   * the flow; choosing medical-5 is ours (#thank-you-query).
+   * Who gets `is_disqualified=true` and `dq_reason`: visitors with a lawyer, every disqualified
+   * visitor, or nobody. #flows says "in one variant"; choosing medical-5 is ours
+   * (#thank-you-query).
    */
   readonly reason: 'of a lawyer' | 'always' | 'never';
-  /** Whether a qualified visitor gets `qualified=yes`. */
+  /** True if the query of a qualified visitor has `qualified=yes`. */
   readonly qualifiedYes?: true;
-  /** Whether the query has `referer`. */
+  /** True if the query has `referer`. */
   readonly referer?: true;
 };
 
@@ -60,12 +61,12 @@ export function thankYouRow(flow: FlowName): ThankYouRow {
 }
 
 /**
- * Flows whose disqualified visitors get no partner tab (docs/specification.md#partner-tab). The brief names
- * variants A to C of the five. The query of a ticket has no q.
+ * #partner-tab: flows whose disqualified visitors get no partner tab. Three of them are the brief's
+ * variants A to C.
  */
 export const flowsWithoutPartnerTab: readonly FlowName[] = ['D', 'E', 'ticket', 'benefits'];
 
-/** One disqualified visitor, and whether the partner tab opens. */
+/** A disqualified visitor, and true if the partner tab opens. */
 export type PartnerTabRow = readonly [
   flow: FlowName,
   affid: string,
@@ -79,7 +80,7 @@ const newLawyer = {
   lawyer_redirect_reason: 'have_attorney|yes_but_I_want_a_new_lawyer',
 };
 
-/** docs/specification.md#partner-tab: the exceptions of VW3 and of the DUI branch. */
+/** #partner-tab: the exceptions of VW3 and of the DUI branch. */
 export const partnerTabExceptions: readonly PartnerTabRow[] = [
   ['vw3', '1', lawyer, true],
   ['vw3', '1', newLawyer, true],
@@ -94,18 +95,20 @@ export const partnerTabExceptions: readonly PartnerTabRow[] = [
   ['dui', '20', lawyer, true],
 ];
 
-/** docs/specification.md#redirect-only-on-success: the thank-you page only after a successful post. */
+/** #redirect-only-on-success: flows that show the thank-you page only after a successful post. */
 export const flowsThatRedirectOnSuccess: readonly FlowName[] = ['progress-bar'];
 
 /**
- * docs/specification.md#one-page-form: a disqualified visitor sees a screen instead of the thank-you page.
+ * #one-page-form: flows that show a disqualified visitor a screen instead of the thank-you page.
  */
 export const flowsWithDisqualifiedScreen: readonly FlowName[] = ['one-page'];
 
-/** docs/specification.md#phone-check: "the short form checks length only"; the short form is sl. */
+/** #phone-check: "the short form checks length only". The short form is the flow sl. */
 export const flowsThatCheckPhoneLengthOnly: readonly FlowName[] = ['sl'];
 
-/** docs/specification.md#phone-check: /survey/v2 to v5, /survey-sd/v3 and /survey-sd/v3b. */
+/**
+ * #phone-check: the paths whose numbers count as inactive: /survey/v2 to v5, /survey-sd/v3 and v3b.
+ */
 export const pathsWithInactivePhone = [
   '/survey/v2',
   '/survey/v3',
@@ -115,28 +118,28 @@ export const pathsWithInactivePhone = [
   '/survey-sd/v3b',
 ];
 
-/** docs/specification.md#special-states: the 25 most populous in group and Ep, all states elsewhere. */
+/** #special-states: group and Ep list the 25 most populous states, the other flows list all. */
 export const flowsWithSpecialStateList: readonly FlowName[] = ['group', 'ep'];
 export const mostPopulousStates =
   'CA TX FL NY PA IL OH GA NC MI NJ VA WA AZ MA TN IN MD MO WI CO MN SC AL LA';
 
-/** docs/specification.md#do-not-send-to-dq: "yes in one variant", which is Ep. */
+/** #do-not-send-to-dq: "yes in one variant". The variant is Ep. */
 export const flowsThatNeverSendToDq: readonly FlowName[] = ['ep'];
 
 /**
- * docs/specification.md#forced-treatment: the days since the incident when doctor_treatment and
- * physical_injury become Yes: "15 or fewer", in the short variants exactly 15. Flows without an injury
- * question are exempt (ours, docs/decisions/0007-gaps-in-the-brief.md).
+ * #forced-treatment: for accidents at most 15 days ago, doctor_treatment and physical_injury become
+ * Yes. The short variants do this on day 15 only. Exempting flows without an injury question is
+ * ours (docs/decisions/0007-gaps-in-the-brief.md).
  */
 export const forcedTreatmentDays = {
   short: { forced: [15], not: [0, 14, 16] },
   others: { forced: [0, 1, 14, 15], not: [16, 17] },
 };
 
-/** Flows that post no lead (docs/specification.md#benefits-flow). */
+/** #benefits-flow: flows that post no lead. */
 export const flowsWithoutLead: readonly FlowName[] = ['benefits'];
 
-/** docs/specification.md#ticket-flow: a ticket is no accident, so these fields are not sent. */
+/** #ticket-flow: a ticket is not an accident, so its lead lacks these fields. */
 export const removedFromTicket = [
   'accident_within_last_year',
   'state_long',
@@ -147,14 +150,14 @@ export const removedFromTicket = [
   'doctor_treatment',
   'at_Fault',
 ];
-/** docs/specification.md#ticket-flow */
+/** #ticket-flow, #benefits-flow: flows that ask about no accident. */
 export const flowsWithoutAccident: readonly FlowName[] = ['ticket', 'benefits'];
 
-/** A flow's additional lead fields that copy another field under a new name. */
+/** Lead fields that a flow fills with a copy of another field. */
 export const copiedAtSubmit: Readonly<Partial<Record<FlowName, Readonly<Record<string, string>>>>> =
   {
     short: {
-      // #fields-added-at-submit.
+      // #fields-added-at-submit
       landing_page_url: 'landing_page',
       jornaya_leadid: 'leadid_token',
       // The brief names these fields without a flow; the choice of flow is ours.
@@ -166,14 +169,14 @@ export const copiedAtSubmit: Readonly<Partial<Record<FlowName, Readonly<Record<s
     ticket: { settlement_offers: 'settled_case' },
   };
 
-/** A flow's additional lead fields with a fixed value. */
+/** Lead fields that a flow fills with a fixed value. */
 export const fixedAtSubmit: Readonly<Partial<Record<FlowName, Readonly<Record<string, string>>>>> =
   {
-    // #flows.
+    // #flows
     vw3: { accident_type: 'Car Accident' },
     ep: { accident_type: 'Car Accident' },
     'three-step': { language: 'en', sms_verified: 'no' },
-    // Ours.
+    // This field is ours.
     ticket: { case_type: 'Traffic Ticket' },
   };
 
@@ -186,10 +189,10 @@ export const implied: readonly (readonly [
   answers: Readonly<Record<string, string>>,
   lead: Readonly<Record<string, string>>,
 ])[] = [
-  // #lawyer-reason.
+  // #lawyer-reason
   [{ with_Lawyer: 'yes' }, { lawyer_redirect_reason: 'have_attorney|yes' }],
   [newLawyer, { ...newLawyer, dq_reason: 'have_attorney|yes_but_I_want_a_new_lawyer' }],
-  // #accident-date: injury_day defaults to 01; incident_date is year-month-01 even if the day is known.
+  // #accident-date: injury_day is 01 by default. incident_date is year-month-01 in any case.
   [
     { injury_year: '2026', injury_month: '05' },
     { injury_day: '01', incident_date: '2026-05-01' },
@@ -198,7 +201,7 @@ export const implied: readonly (readonly [
     { injury_year: '2026', injury_month: '05', injury_day: '17' },
     { injury_day: '17', incident_date: '2026-05-01' },
   ],
-  // #injury-steps: SpeakingWithADoctor.
+  // #injury-steps: SpeakingWithADoctor
   ...['yes', 'no'].map(
     (answer) =>
       [
@@ -212,7 +215,7 @@ export const implied: readonly (readonly [
         { speaking_with_doctor: answer, injury_rx_qualified: answer },
       ] as const,
   ),
-  // #hit-and-run.
+  // #hit-and-run
   [
     { ...fled, hit_and_run_identified: 'yes' },
     { case_description: `${case_description} -- the driver was identified`, bad_words: 'no' },

@@ -1,7 +1,8 @@
+/** In these comments `#x` is the section of docs/specification.md which the rows repeat. */
 import type { FlowName } from './paths-and-ids.ts';
 import { answerIn } from './steps.ts';
 
-/** The step that follows a step with these answers. */
+/** A step, its answers, and the step that follows. */
 export type Transition = readonly [
   step: string,
   answers: Readonly<Record<string, string>>,
@@ -13,12 +14,12 @@ export type Transition = readonly [
 /** Branches that some flows share. */
 export type Branches = {
   readonly flows: readonly FlowName[];
-  /** The page to which these lines apply; there they replace the flows' own lines. */
+  /** Limits these lines to one page, where they replace the flow's own lines. */
   readonly page?: { readonly path?: string; readonly combinedLastStep?: true };
   readonly lines: readonly Transition[];
 };
 
-/** Returns the lines of a text: `Step: answer & answer > Next`, with `, 14 days ago` if it depends on them. */
+/** Parses lines such as `Step: answer & answer > Next`. A line may end with `, 14 days ago`. */
 function linesOf(text: string): readonly Transition[] {
   return text
     .trim()
@@ -32,29 +33,29 @@ function linesOf(text: string): readonly Transition[] {
     });
 }
 
-/** Returns the text with a line for each of the values in place of `*`. */
+/** Repeats the line for each of the values, in place of `*`. */
 const forEach = (values: string, line: string) =>
   values
     .split('/')
     .map((value) => line.replace('*', value))
     .join('\n');
 
-/** docs/specification.md#flow-conditions: the injuries that lead to the insurance question. */
+/** #flow-conditions: the injuries that lead to the insurance question. */
 const severeInjuries =
   'Back or Neck Pain/Broken Bones/Whiplash/Head Injury/Spinal Cord Injury/Loss of Limb';
 
 /** The v4 flows that ask NameAndEmail right after the description. */
 const v4WithName: readonly FlowName[] = ['v4nv', 'v4nv-es', 'v4', 'v4-crash-comped', 'v7'];
 const oneToOne: readonly FlowName[] = ['one-to-one', 'one-to-one-fixed'];
-/** docs/specification.md#flows: the flows with "the v4 logic". */
+/** #flows: the flows with "the v4 logic". */
 const v4Logic: readonly FlowName[] = [...v4WithName, ...oneToOne];
 /**
- * docs/specification.md#v4-flow: the flows that ask to confirm the lawyer. The Spanish one, the
- * crash-comped one and V7 do not.
+ * #v4-flow: the flows that ask to confirm the lawyer. The Spanish and crash-comped flows and V7 do
+ * not.
  */
 const v4Confirming: readonly FlowName[] = ['v4nv', 'v4', ...oneToOne];
 
-/** After a hit and run, the description leads to this step. */
+/** Returns the lines after a hit and run. The last of its questions leads to the step `after`. */
 const hitAndRun = (after: string) =>
   linesOf(`
     IncidentDescription: hit_and_run=yes > HitAndRunIdentified
@@ -64,7 +65,8 @@ const hitAndRun = (after: string) =>
     UninsuredMotoristCoverage: uninsured_motorist_coverage=yes > ${after}`);
 
 /**
- * A lawyer leads to this step if the accident is at most 2 years ago (docs/specification.md#over-two-years).
+ * #over-two-years: a visitor with a lawyer goes to this step if the accident is at most 2 years
+ * ago.
  */
 const lawyer = (step: string, next: string) =>
   linesOf(`
@@ -75,24 +77,25 @@ const lawyer = (step: string, next: string) =>
     ${step}: with_Lawyer=no > IncidentDescription, 729 days ago`);
 
 /**
- * The transitions of every branch: docs/specification.md, #flows to #flows. `ways` proves a step with one successor.
+ * The transitions of every branch in the sections of docs/specification.md from #steps-and-flows
+ * on. `ways` covers steps with a single successor.
  */
 export const transitions: readonly Branches[] = [
-  // #flows, #flows.
+  // #flows
   {
     flows: ['A', 'B'],
     lines: linesOf(`
       WasUserInjured: physical_injury=Yes > TypeOfMedicalTreatment
       WasUserInjured: physical_injury=No > PoliceReportFiled`),
   },
-  // #flows.
+  // #flows
   {
     flows: ['D'],
     lines: linesOf(`
       WasUserInjured: physical_injury=Yes > DidYouRequireMedicalTreatment
       WasUserInjured: physical_injury=No > AtFault`),
   },
-  // #flows.
+  // #flows
   {
     flows: ['dui'],
     lines: linesOf(`
@@ -109,21 +112,21 @@ export const transitions: readonly Branches[] = [
         'TypeOfAlcoholTestPerformed: type_of_alcohol_test_performed=* > BACMeasuredByTest',
       )}`),
   },
-  // #flows.
+  // #flows
   {
     flows: ['vw3'],
     lines: linesOf(`
       WasUserInjuredVW3: physical_injury=Yes > TypeOfMedicalTreatmentVW3
       WasUserInjuredVW3: physical_injury=No > PoliceReportFiledVW3`),
   },
-  // #flows.
+  // #flows
   {
     flows: ['medical-10', 'medical-5'],
     lines: linesOf(`
       DidYouRequireMedicalTreatment: required_medical_treatment=no > WillYouRequireMedicalTreatment
       DidYouRequireMedicalTreatment: required_medical_treatment=yes > TypeOfMedicalTreatment`),
   },
-  // #flows: unless the path has surveyv4g, which `ways` has.
+  // #flows. The path surveyv4g starts elsewhere, see `ways`.
   {
     flows: ['group'],
     page: { path: '/elsewhere' },
@@ -131,7 +134,7 @@ export const transitions: readonly Branches[] = [
       StartPath: > AutoAccidentCaseWorth
       AutoAccidentCaseWorth: > WhenWasTheAccident`),
   },
-  // #flows.
+  // #flows
   {
     flows: ['rz'],
     lines: linesOf(`
@@ -142,7 +145,7 @@ export const transitions: readonly Branches[] = [
       DidYouReceiveMedicalTreatment: doctor_treatment=yes > HasLawyer, 14 days ago
       IncidentDescription: hit_and_run=yes > NameAndEmail`),
   },
-  // #flows.
+  // #flows
   {
     flows: ['ep'],
     lines: linesOf(`
@@ -174,7 +177,7 @@ export const transitions: readonly Branches[] = [
       DidYouReceiveMedicalTreatment: doctor_treatment=no > PoliceReportFiled, 15 days ago
       DidYouReceiveMedicalTreatment: doctor_treatment=yes > PoliceReportFiled, 14 days ago`),
   },
-  // #v4-flow, HasLawyer and ConfirmationHasLawyer.
+  // #v4-flow, HasLawyer and ConfirmationHasLawyer
   {
     flows: v4Confirming,
     lines: [
@@ -183,7 +186,7 @@ export const transitions: readonly Branches[] = [
     ],
   },
   { flows: ['v4-crash-comped'], lines: lawyer('HasLawyer', 'InterestedInFunding') },
-  // #v4-flow, InterestedInFunding to LawFirmDetails.
+  // #v4-flow, InterestedInFunding to LawFirmDetails
   {
     flows: [...v4Confirming, 'v4-crash-comped'],
     lines: linesOf(`
@@ -194,11 +197,12 @@ export const transitions: readonly Branches[] = [
       HasReceivedFunding: prior_funding=yes > IncidentDescription
       HasReceivedFunding: prior_funding=no > LawFirmDetails`),
   },
-  // #v4-flow, IncidentDescription to UninsuredMotoristCoverage; to AllPii with the combined-last-step marker.
+  // #v4-flow, IncidentDescription to UninsuredMotoristCoverage. Paths with the combined-last-step
+  // marker go on to AllPii.
   { flows: v4WithName, lines: hitAndRun('NameAndEmail') },
   { flows: v4WithName, page: { combinedLastStep: true }, lines: hitAndRun('AllPii') },
   { flows: oneToOne, lines: hitAndRun('ZipCode') },
-  // #v4-flow, NameAndEmail; #date-of-birth.
+  // #v4-flow, NameAndEmail; #date-of-birth
   {
     flows: [...v4WithName, 'group'],
     lines: linesOf(`
@@ -209,7 +213,7 @@ export const transitions: readonly Branches[] = [
       DateOfBirth: state=NE > PhoneAndZip`),
   },
   { flows: ['rz', 'ep'], lines: linesOf('NameAndEmail: state=NE > PhoneAndZip') },
-  // #flows; fixed buyers "each with 1_to_1_consent yes".
+  // #flows: with fixed buyers, "each with 1_to_1_consent yes".
   {
     flows: oneToOne,
     lines: linesOf(`

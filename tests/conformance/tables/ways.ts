@@ -1,15 +1,13 @@
+/** In these comments `#x` is the section of docs/specification.md which the rows repeat. */
 import type { FlowName } from './paths-and-ids.ts';
 
 /**
- * Part of a path: steps in their order, separated by blanks, or alternatives of which a visitor takes exactly
- * one; '' skips them all.
+ * A part of a path. A string lists its steps in order; an array lists alternatives, of which ''
+ * takes no step.
  */
 export type Stretch = string | readonly string[];
 
-/**
- * docs/specification.md#v4-flow, from WasUserInjured to the police report: the injury and treatment
- * branches.
- */
+/** #v4-flow: the injury and treatment branches, from WasUserInjured to the police report. */
 const v4Injuries: Stretch = [
   '',
   'DidYouReceiveMedicalTreatment',
@@ -22,7 +20,7 @@ const v4Injuries: Stretch = [
   'ActiveInsurancePolicy MissedWork SpeakingWithADoctor DidYouReceiveMedicalTreatment WillingToTreat',
 ];
 
-/** docs/specification.md#v4-flow: the funding branch, from InterestedInFunding to the description. */
+/** #v4-flow: the funding branch, from InterestedInFunding to the description. */
 const funding = [
   'InterestedInFunding',
   'InterestedInFunding FundingAmount HasCaseBeenSettled',
@@ -35,7 +33,7 @@ const confirmedFunding: Stretch = [
   ...funding.map((steps) => `ConfirmationHasLawyer ${steps}`),
 ];
 
-/** docs/specification.md#v4-flow: the steps after the description of a hit and run. */
+/** #v4-flow: the steps after the description of a hit and run. */
 const hitAndRun: Stretch = [
   '',
   'HitAndRunIdentified',
@@ -48,7 +46,7 @@ const v4Middle: readonly Stretch[] = [
   'PoliceReportFiled HasLawyer',
 ];
 const v4End: readonly Stretch[] = ['IncidentDescription', hitAndRun, 'NameAndEmail PhoneAndZip'];
-/** docs/specification.md#flows: the zip code is asked before name and phone. */
+/** #flows: the zip code is asked before name and phone. */
 const toName: readonly Stretch[] = [
   'StartPath',
   ...v4Middle,
@@ -66,9 +64,9 @@ const medical: readonly Stretch[] = [
 ];
 
 /**
- * Every path through each flow (docs/specification.md, from #flows to #flows), for a state that is not on
- * the date-of-birth list. The one-to-one surveys ask the zip code earlier, so they have paths for both kinds
- * of states. The one-page form is "a single form": the brief names no step.
+ * Every path through each flow of #flows, for a state that does not ask the date of birth. The
+ * one-to-one surveys ask the zip code earlier, so they list paths for both kinds of states. The
+ * brief names no step of the one-page form ("a single form").
  */
 export const ways: Readonly<Record<FlowName, readonly Stretch[]>> = {
   A: [
@@ -159,8 +157,8 @@ export const ways: Readonly<Record<FlowName, readonly Stretch[]>> = {
 };
 
 /**
- * The group's path is `surveyv4g`, so it starts with the date (docs/specification.md#flows). Its
- * date-of-birth step needs a state.
+ * Flows that ask the date of birth in some states. The group's path is `surveyv4g`, which starts
+ * with the date (#flows).
  */
 export const flowsWithDateOfBirth: readonly FlowName[] = [
   ...(['v4nv', 'v4nv-es', 'v4', 'v4-crash-comped', 'v7', 'group'] as const),
@@ -170,10 +168,7 @@ const medicalPercentages =
   'WereYouInAMotorVehicleAccident 16 SocialDropWhenWasTheAccident 20 DidYouRequireMedicalTreatment 25 ' +
   'AtFault 40 HasLawyer 60 IncidentDescription 85 NameAndEmail 90 PhoneAndZip 95';
 
-/**
- * docs/specification.md#progress: each step with its percentage, if the brief gives one. Other flows are
- * numbered.
- */
+/** #progress: the percentage at each step, for flows to which the brief gives percentages. */
 const percentageTexts: Readonly<Partial<Record<FlowName, string>>> = {
   B:
     'StartPath 10 OtherDriversVehicleType 20 WhenWasTheAccident 30 AtFault 40 WasUserInjured 50 ' +
@@ -198,7 +193,7 @@ const percentageTexts: Readonly<Partial<Record<FlowName, string>>> = {
     'AtFault 72 HasLawyer 87 IncidentDescription 95 PhoneAndZip 98',
 };
 
-/** Returns the percentage at each step of a flow, if the brief gives some. */
+/** Returns the percentage at each step of a flow, if the brief gives percentages. */
 export function percentagesOf(flow: FlowName): Readonly<Record<string, number>> | undefined {
   const pairs = percentageTexts[flow]?.matchAll(/(\w+) (\d+)/g);
   return (
@@ -206,10 +201,7 @@ export function percentagesOf(flow: FlowName): Readonly<Record<string, number>> 
   );
 }
 
-/**
- * Flows of the v4 family: "numbered steps, up to four labelled positions"
- * (docs/specification.md#progress).
- */
+/** #progress: the flows of the v4 family, with "numbered steps, up to four labelled positions". */
 export const numberedFlows: readonly FlowName[] = [
   ...flowsWithDateOfBirth,
   ...(['rz', 'ep', 'one-to-one', 'one-to-one-fixed'] as const),
