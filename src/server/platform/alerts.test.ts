@@ -39,7 +39,7 @@ function channel(answers: (Partial<OutgoingAnswer> | Error)[] = []) {
         pauses.push({ ms, end: resolve });
       }),
   });
-  /** Ends the current pause and runs what follows. */
+  /** Ends the current pause and waits for the work after it. */
   async function goOn(): Promise<void> {
     await settle();
     pauses.shift()?.end();
@@ -89,7 +89,7 @@ it('repeats an alert once a minute, with its count, without delaying others', as
   expect(timesTold()).toBe(600);
 });
 
-describe('an answer', () => {
+describe('an answer of Slack', () => {
   it.each([
     [{ status: 429, headers: { 'retry-after': '7' } }, 7_000],
     [{ status: 500 }, 2_000],
@@ -135,7 +135,7 @@ it('removes personal data and escapes what Slack would interpret', async () => {
   ]);
 });
 
-it('sends waiting alerts once before it stops', async () => {
+it('a stop sends the waiting alerts once', async () => {
   const { alert, stop, said } = channel();
   alert('One');
   alert('Two');

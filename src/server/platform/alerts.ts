@@ -1,7 +1,7 @@
 /**
- * Alerts for operators: in the log and, if configured, in a Slack channel, by `POST {SLACK_WEBHOOK_URL}` with `{text}`
- * (docs/specification.md#alerts). Alerts wait in memory: the facts are in the database and the log, and an alert about
- * a full database could not be stored there.
+ * Alerts operators in the log and, if configured, in a Slack channel: `POST {SLACK_WEBHOOK_URL}` with `{text}`
+ * (docs/specification.md#alerts). Waiting alerts are in memory only. An alert about a full database could not be
+ * stored in that database.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
@@ -9,14 +9,12 @@ import type { Clock } from './clock.ts';
 import { isSuccess, retryAfterMs, withoutPersons } from './outgoing-answer.ts';
 import { OutgoingError, type OutgoingHttp } from './outgoing-http.ts';
 
-/** Alerts the operators. Neither text nor facts may have personal data. */
+/** Alerts the operators. Neither the text nor the facts may contain personal data. */
 export type Alerts = (text: string, facts?: Readonly<Record<string, string | number>>) => void;
 
 const HOUR_MS = 3_600_000;
 
-/**
- * Creates an alert that is sent at most once an hour, with the facts of its first time. `reset` ends the hour.
- */
+/** Creates an alert that is sent at most once an hour. `reset` lets the next call send it again. */
 export function createHourlyAlert(alert: Alerts, text: string, now: Clock) {
   let quietUntilMs = 0;
   const alertOnce = (facts?: Parameters<Alerts>[1]): void => {
@@ -33,19 +31,19 @@ export function createHourlyAlert(alert: Alerts, text: string, now: Clock) {
 
 /** Slack accepts about one message a second. */
 const PAUSE_MS = 1_000;
-/** A text is repeated at most once in this time, with its count, so that nobody can flood the channel. */
+/** The same text is sent at most once in this time, with its count, so that nobody can flood the channel. */
 const AGAIN_MS = 60_000;
 /** Maximum number of alerts in one message. */
 const LINES_PER_MESSAGE = 20;
-/** Maximum number of different alerts waiting; further ones are only counted. */
+/** Maximum number of different alerts waiting. Further alerts are only counted. */
 const MAX_WAITING = 200;
-/** Tries per message, with pauses that double up to a minute: about ten minutes in all. */
+/** Tries per message. The pauses between them double up to a minute, so all tries take about ten minutes. */
 const MAX_TRIES = 15;
 const LONGEST_PAUSE_MS = 60_000;
 /** Maximum wait that Slack may ask for. */
 const LONGEST_RETRY_AFTER_MS = 10 * 60_000;
 
-/** The Slack channel; its address is secret. */
+/** The Slack channel. Its address is secret. */
 type Channel = { readonly url: string; readonly timeoutMs: number };
 type AlertOptions = {
   readonly http: Pick<OutgoingHttp, 'request'>;
@@ -60,7 +58,7 @@ type AlertOptions = {
 export function createSlackAlerts(options: AlertOptions & Channel) {
   const { http, url, timeoutMs, log, pause = pauseFor } = options;
   const { nowMs = () => performance.now() } = options;
-  /** Alerts, with how often each was raised meanwhile. */
+  /** The waiting alerts, by text. `count` is how often each was raised. */
   const waiting = new Map<string, { count: number; facts: string }>();
   /** When each text was last sent. */
   const lastSentMs = new Map<string, number>();
@@ -86,7 +84,7 @@ export function createSlackAlerts(options: AlertOptions & Channel) {
     sending = undefined;
   }
 
-  /** Returns undefined if every waiting text was sent a moment ago. */
+  /** Returns the next message; undefined if every waiting text was sent within `AGAIN_MS`. */
   function takeMessage(): string | undefined {
     const at = nowMs();
     for (const [text, atMs] of lastSentMs) if (at - atMs >= AGAIN_MS) lastSentMs.delete(text);
@@ -116,7 +114,7 @@ export function createSlackAlerts(options: AlertOptions & Channel) {
     }
   }
 
-  /** Returns why Slack did not accept a message. An answer other than 429 and 5xx is final. */
+  /** Sends a message. Returns why Slack did not accept it. Only 429 and 5xx are retried. */
   async function send(text: string) {
     // Slack would interpret links and mentions.
     const escaped = text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
@@ -134,13 +132,13 @@ export function createSlackAlerts(options: AlertOptions & Channel) {
       const afterMs = asked && Math.min(asked, LONGEST_RETRY_AFTER_MS);
       return { reason: `HTTP ${status}`, isFinal: status !== 429 && status < 500, afterMs };
     } catch (error) {
-      // The message of another error may hold anything. Sending an alert twice is better than never.
+      // The messages of other errors may contain personal data, so they are not logged.
       const reason = error instanceof OutgoingError ? error.message : 'an unexpected error';
       return { reason, isFinal: false, afterMs: undefined };
     }
   }
 
-  /** Sends each waiting alert once more, within one call's time-out. */
+  /** Sends each waiting alert once more. All sends together take at most one time-out. */
   async function stop(): Promise<void> {
     stopping.abort();
     await sending;
@@ -152,7 +150,7 @@ export function createSlackAlerts(options: AlertOptions & Channel) {
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const WORD = /^[A-Za-z][A-Za-z _-]{0,40}$/;
 
-/** Returns only ids, words and small numbers, since no address or phone number looks like one of these. */
+/** Returns only ids, words and small numbers, because e-mail addresses and phone numbers never look like these. */
 function factsText(facts: Readonly<Record<string, string | number>>): string {
   const shown = Object.entries(facts).filter(([, value]) =>
     typeof value === 'number'
@@ -167,7 +165,7 @@ async function pauseFor(ms: number, signal: AbortSignal): Promise<void> {
   await sleep(ms, undefined, { signal, ref: false }).catch(() => undefined);
 }
 
-/** Returns alerts that go to the log, with a mark, and, if configured, to the operators' Slack channel. */
+/** Returns alerts that are logged and, if configured, sent to the operators' Slack channel. */
 export function createAlerts({
   slack,
   http,

@@ -6,8 +6,8 @@ export type Clock = () => Date;
 const MINUTE_MS = 60_000;
 
 /**
- * Creates a function that returns the calendar day in a time zone. It caches the last minute's result, because time
- * zones cost more than all rules together, and days change only on whole minutes.
+ * Creates a function that returns the calendar day in a time zone. It caches the result for a minute, because the
+ * time zone computation is slow. Days change only on whole minutes.
  */
 export function createCalendar(timeZone: string): (moment: Date) => CalendarDate {
   let minute = Number.NaN;

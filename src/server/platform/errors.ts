@@ -1,14 +1,14 @@
-/** The store is temporarily unreachable or cannot write. The browser stores its request and retries. */
+/** The database is unreachable or cannot write at the moment. The browser stores its request and retries. */
 export class StoreUnavailableError extends Error {
   override readonly name = 'StoreUnavailableError';
 }
 
-/** The lead was erased, and the caller asked to refuse such posts. */
+/** The lead was erased, and the caller wanted posts for erased leads to be refused. */
 export class LeadErasedError extends Error {
   override readonly name = 'LeadErasedError';
 }
 
-/** A limit is reached; the request may be repeated later (429 with Retry-After). */
+/** A limit is reached. The client may repeat the request later (429 with Retry-After). */
 export class OverLimitError extends Error {
   override readonly name = 'OverLimitError';
   readonly reason:

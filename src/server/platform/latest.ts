@@ -1,6 +1,4 @@
-/** Memories of limited size: the entry that was set longest ago is dropped first. */
-
-/** Sets an entry as the newest, and drops the oldest beyond `most`. */
+/** Sets an entry of a map as the newest. Deletes the oldest entries if the map has more than `most`. */
 export function setLatest<Key, Value>(
   map: Map<Key, Value>,
   key: Key,

@@ -1,9 +1,9 @@
-/** An operator's request that was not carried out. The message is one sentence for people. */
+/** A request of an operator was not carried out. The message is one sentence for people. */
 export class OperatorError extends Error {
   override readonly name = 'OperatorError';
   /**
-   * `refused`: not possible now. `not_allowed`: not with this role. `usage`: the request is malformed. `too_many`: try
-   * again later.
+   * `refused`: not possible now. `not_allowed`: the role lacks the permission. `usage`: the request is malformed.
+   * `too_many`: the operator should try later.
    */
   readonly kind: 'refused' | 'not_allowed' | 'not_found' | 'usage' | 'too_many';
 

@@ -35,7 +35,7 @@ test.each(['8.8.8.8', '172.15.255.255', '172.32.0.1', '100.63.255.255', '2606:47
   },
 );
 
-test('an IPv4 address wrapped in IPv6 is as public as itself', () => {
+test('an IPv4 address wrapped in IPv6 is public only if the IPv4 address is', () => {
   fc.assert(
     fc.property(fc.ipV4(), (address) => {
       expect(isPublicAddress(`::ffff:${address}`)).toBe(isPublicAddress(address));

@@ -7,7 +7,7 @@ import {
   withoutPersons,
 } from './outgoing-answer.ts';
 
-test('Retry-After may be seconds or a date', () => {
+test('Retry-After is read as seconds or as a date', () => {
   const now = new Date('2026-07-01T12:00:00Z');
   expect(retryAfterMs('120', now)).toBe(120_000);
   expect(retryAfterMs(' 0 ', now)).toBe(0);
@@ -45,7 +45,7 @@ test.each([
   expect(failureReason(answer(body, 401), sent)).toBe(reason);
 });
 
-test('values of the request are removed: from its body, its address and its keys', () => {
+test('a reason contains no values from the request’s body, address or keys', () => {
   const message =
     'last_name Sandoval at 10.0.0.1 (zip 90210, k-123-secret) may not call +1 212 555 0101';
   const body = JSON.stringify({ data: [{ last_name: 'Sandoval' }], ip: '10.0.0.1' });

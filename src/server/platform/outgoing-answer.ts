@@ -1,4 +1,4 @@
-/** Reads the answers of third parties, and prepares their messages for logs, alerts and the lead page. Pure. */
+/** Reads third parties' answers and removes personal data from their messages. Pure functions. */
 import * as v from 'valibot';
 import type { OutgoingAnswer } from './outgoing-http.ts';
 
@@ -7,10 +7,10 @@ export const MAX_EXCERPT_LENGTH = 2 * 1024;
 
 /** Maximum number of characters of a stored message. */
 const MESSAGE_CHARACTERS = 200;
-/** Shorter words of a request reveal nothing about a person. */
+/** Words of a request below this length are not removed, because they reveal nothing about a person. */
 const WORD_CHARACTERS = 3;
 const WORD = /[\p{L}\p{N}]+/gu;
-/** Matches words joined by dots or colons, such as IP addresses. */
+/** Matches words joined by dots or colons, such as an IP address. */
 const COMPOUND = /[\p{L}\p{N}]+(?:[.:]+[\p{L}\p{N}]+)+/gu;
 
 /** Any JSON object. */
@@ -18,7 +18,7 @@ export const jsonObject = v.custom<Readonly<Record<string, unknown>>>(
   (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
 );
 
-/** Parses a complete JSON body, whatever its status; undefined if it does not match the schema. */
+/** Parses a complete JSON body, with any status. Returns undefined if it does not match the schema. */
 export function readBody<Output>(
   schema: v.GenericSchema<unknown, Output>,
   { text, truncated }: Pick<OutgoingAnswer, 'text' | 'truncated'>,
@@ -32,14 +32,14 @@ export function readBody<Output>(
   }
 }
 
-/** Like `readBody`, but undefined for a status outside 200 to 299. */
+/** Parses a JSON body like `readBody`, but returns undefined for a status outside 200 to 299. */
 export function readJson<Output>(
   schema: v.GenericSchema<unknown, Output>,
 ): (answer: OutgoingAnswer) => Output | undefined {
   return (answer) => (isSuccess(answer) ? readBody(schema, answer) : undefined);
 }
 
-/** Returns the description of a success whose body cannot be read. */
+/** Describes a successful answer whose body cannot be read. */
 export function unreadable({ status }: Pick<OutgoingAnswer, 'status'>): string {
   return `HTTP ${status} with an answer that cannot be read`;
 }
@@ -50,35 +50,35 @@ export function isSuccess({ status }: Pick<OutgoingAnswer, 'status'>): boolean {
 }
 
 /**
- * Returns how many milliseconds a `Retry-After` header demands (RFC 9110, 10.2.3: seconds or a date), or undefined
- * if it is missing or invalid.
+ * Returns the milliseconds of a `Retry-After` header, which has seconds or a date (RFC 9110, 10.2.3). Returns
+ * undefined if the header is missing or invalid.
  */
 export function retryAfterMs(header: string | undefined, now: Date): number | undefined {
   if (header === undefined) return undefined;
   const value = header.trim();
   if (/^\d{1,9}$/.test(value)) return Number(value) * 1000;
-  // Require a day's name, because Date.parse accepts too much.
+  // Require a weekday, because Date.parse accepts almost any text.
   if (!/^[A-Za-z]{3,9},? /.test(value)) return undefined;
   const at = Date.parse(value);
   return Number.isNaN(at) ? undefined : Math.max(0, at - now.getTime());
 }
 
-/** Returns the beginning of an answer on one line, without the given secrets. */
+/** Returns the beginning of an answer, on one line and without the given secrets. */
 export function excerpt(text: string, secrets: readonly string[] = []): string {
   let clean = text;
   for (const secret of secrets) {
     if (secret !== '') clean = clean.replaceAll(secret, '[secret]');
   }
-  // PostgreSQL rejects NUL, and terminals obey escape sequences.
+  // PostgreSQL rejects NUL, and terminals interpret escape sequences.
   clean = clean.replace(/\p{Cc}+/gu, ' ').trim();
   return clean.length <= MAX_EXCERPT_LENGTH
     ? clean
     : `${clean.slice(0, MAX_EXCERPT_LENGTH - 1).replace(/[\ud800-\udbff]$/, '')}…`;
 }
 
-/** Returns the message of an answer from the fields that vendors use. */
+/** Returns the vendor's message from the JSON fields that vendors use for it. */
 function messageOf(answer: OutgoingAnswer): string | undefined {
-  // IPQualityScore, Twilio and Lead Prosper; RFC 9457; plain lists.
+  // `message`: IPQualityScore, Twilio, Lead Prosper. `detail`: RFC 9457. `errors`: plain lists.
   const { message, error, detail, errors } = readBody(jsonObject, answer) ?? {};
   const inner = (error as { message?: unknown } | null | undefined)?.message;
   const list = Array.isArray(errors) ? errors.join('; ') : undefined;
@@ -96,8 +96,8 @@ export function withoutPersons(text: string): string {
 }
 
 /**
- * Returns why an answer is a failure: its status and the vendor's message.
- * @param sent address, headers and body of the request; their values are removed from the message
+ * Explains a failed request by the answer's status and the vendor's message.
+ * @param sent address, headers and body of the request. Their values are removed from the message.
  */
 export function failureReason(
   answer: OutgoingAnswer,
@@ -113,7 +113,7 @@ export function failureReason(
     return isSuccess(answer) ? unreadable(answer) : `HTTP ${status}`;
   }
   const { 'content-type': _, ...headers } = sent.headers;
-  // Words with digits in a path are values (a zip code, an account); the others are the vendor's.
+  // In a path, words with digits are values (a zip code, an account number).
   const inPath = wordsOf(sent.path).filter((word) => /\d/.test(word));
   const known = new Set([...inPath, ...valuesOf(sent.body ?? '').flatMap(wordsOf)]);
   const hide = (word: string) => (known.has(word.toLowerCase()) ? '[removed]' : word);
@@ -129,7 +129,7 @@ function wordsOf(text: string): string[] {
   return words.filter((word) => word.length >= WORD_CHARACTERS);
 }
 
-/** Returns the values of a JSON or form-encoded body, or else the whole body. */
+/** Returns the values of a JSON or form-encoded body. Any other body counts as one value. */
 function valuesOf(body: string): string[] {
   try {
     return leaves(JSON.parse(body));

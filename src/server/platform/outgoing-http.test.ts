@@ -120,7 +120,7 @@ test('the caller can abort a request', async () => {
   expect(error).toMatchObject({ failure: 'aborted', mayHaveArrived: true });
 });
 
-test('after a refused connection nothing has arrived', async () => {
+test('a refused connection is reported as a request that has not arrived', async () => {
   const closed = createServer();
   await new Promise<void>((resolve) => closed.listen(0, '127.0.0.1', resolve));
   const free = (closed.address() as AddressInfo).port;
@@ -148,7 +148,7 @@ test.each(['127.0.0.1', '[::ffff:127.0.0.1]', '2130706433', '0x7f.1', 'localhost
   },
 );
 
-test('a public name of a private address is refused', async () => {
+test('a public host name with a private address is refused', async () => {
   handle = (_request, response) => response.end('reached');
   const lookup = async () => [{ address: '127.0.0.1', family: 4 }];
   const address = `http://rebound.example:${port}/secret`;
@@ -156,6 +156,6 @@ test('a public name of a private address is refused', async () => {
   const error = await failure(client({ allowPrivateNetworks: false, lookup }).request(request));
   expect(error).toMatchObject({ failure: 'private_address', mayHaveArrived: false });
   expect(connections).toBe(0);
-  // The setting allows the same name, so only the check refused it.
+  // The same name is allowed with the setting, so the address check caused the refusal.
   expect((await client({ lookup }).request(request)).text).toBe('reached');
 });

@@ -1,19 +1,19 @@
 /**
- * The client for all outgoing calls. It follows no redirects, connects only to public addresses unless a
- * setting allows more. Each call has a time-out and reads at most 64 KiB of the answer. Errors name only the
- * host, because paths and queries may hold secrets.
+ * The HTTP client for all outgoing calls. It follows no redirects and, unless a setting allows more, connects only to
+ * public addresses. Each call has a time-out and reads at most 64 KiB of the answer. Errors name only the host,
+ * because paths and queries may contain secrets.
  */
 import { lookup as dnsLookup, type LookupAddress } from 'node:dns';
 import { BlockList, isIP, isIPv4, isIPv6, type LookupFunction } from 'node:net';
 import { promisify } from 'node:util';
 import type { Agent } from 'undici';
 
-/** Maximum number of bytes of an answer to read. Beyond that the connection is closed. */
+/** Maximum number of bytes to read of an answer. The connection is closed after them. */
 export const MAX_ANSWER_BYTES = 64 * 1024;
-/** Identifies us to vendors. Some firewalls refuse calls without it. */
+/** Identifies us to vendors. Some firewalls refuse calls without a user agent. */
 export const USER_AGENT = 'injury-claim-funnel/1 (server)';
 const MAX_CONNECTIONS_PER_HOST = 64;
-/** The time limit for a connection, unless the request's own time-out is shorter. */
+/** The time limit for connecting. A shorter time-out of the request takes precedence. */
 const CONNECT_TIMEOUT_MS = 10_000;
 
 export type OutgoingRequest = {
@@ -22,11 +22,11 @@ export type OutgoingRequest = {
   url: string;
   headers?: Record<string, string>;
   body?: string;
-  /** Whether body and answer are no text: then they have a character for each byte. */
+  /** Body and answer are binary: the strings have one character per byte (latin1). */
   isBinary?: boolean;
-  /** The limit from the call to the end of the answer's body. */
+  /** The time limit of the whole call, including the answer's body. */
   timeoutMs: number;
-  /** Aborts the request, which then fails with `aborted`. */
+  /** Aborts the request, which fails with `aborted`. */
   signal?: AbortSignal;
 };
 
@@ -34,15 +34,15 @@ export type OutgoingAnswer = {
   status: number;
   /** Names in lower case. */
   headers: Record<string, string>;
-  /** The body as UTF-8, at most MAX_ANSWER_BYTES of it. */
+  /** The first MAX_ANSWER_BYTES of the body, as UTF-8. */
   text: string;
-  /** Whether the body was longer than that. */
+  /** The body was longer than MAX_ANSWER_BYTES. */
   truncated: boolean;
   durationMs: number;
 };
 
 type OutgoingFailure =
-  /** The host has no address that the setting allows. */
+  /** The setting allows none of the host's addresses. */
   | 'private_address'
   /** No connection: unknown name, refused, unreachable, TLS failure, too slow. */
   | 'no_connection'
@@ -53,11 +53,11 @@ type OutgoingFailure =
   | 'aborted'
   | 'invalid_address';
 
-/** A call without a complete answer. The message is one sentence without path, query or body. */
+/** A call that got no complete answer. The message is one sentence without path, query or body. */
 export class OutgoingError extends Error {
   override readonly name = 'OutgoingError';
   readonly failure: OutgoingFailure;
-  /** False only if certainly nothing of the request was sent. */
+  /** False only if the client certainly sent nothing of the request. */
   readonly mayHaveArrived: boolean;
   readonly durationMs: number;
 
@@ -73,7 +73,7 @@ export class OutgoingError extends Error {
 }
 
 export type OutgoingHttp = {
-  /** Returns any complete answer, whatever its status. @throws OutgoingError if there is none */
+  /** Returns the answer, with any status. @throws OutgoingError without a complete answer */
   request(request: OutgoingRequest): Promise<OutgoingAnswer>;
   /** Waits for running calls, then closes the connections. */
   close(): Promise<void>;
@@ -87,11 +87,11 @@ class PrivateAddressError extends Error {
 }
 
 /**
- * Creates the client. A process has one, so that connections are reused.
+ * Creates the client. A process should create only one, so that connections are reused.
  *
- * @param options.allowPrivateNetworks setting OUTGOING_PRIVATE_NETWORKS: for a sandbox on loopback or a service in a
- * private network
- * @param options.lookup the name look-up, for tests. Default: the system's
+ * @param options.allowPrivateNetworks the setting OUTGOING_PRIVATE_NETWORKS, for a sandbox on loopback or a service in
+ * a private network
+ * @param options.lookup the DNS look-up; tests replace it. Default: the system's
  */
 export function createOutgoingHttp({
   allowPrivateNetworks,
@@ -108,7 +108,7 @@ export function createOutgoingHttp({
   };
 }
 
-/** Loads the library only for who makes calls: it is larger than everything else that a command of operators loads. */
+/** Imports undici at the first call, because loading it would slow down commands that make no calls. */
 async function openAgent(lookup: LookupFunction): Promise<Agent> {
   const undici = await import('undici');
   return new undici.Agent({
@@ -120,7 +120,7 @@ async function openAgent(lookup: LookupFunction): Promise<Agent> {
   });
 }
 
-/** Returns a look-up that only gives allowed addresses to the socket, so that no second look-up can change them. */
+/** Returns a look-up that gives only allowed addresses to the socket, so that no later look-up can change them. */
 function checkedLookup(lookup: Lookup, isAllowed: (address: string) => boolean): LookupFunction {
   return (hostname, { all, family: wanted }, callback) => {
     const isWanted = ({ family, address }: LookupAddress) =>
@@ -160,11 +160,11 @@ async function send(
     const message = `${host} is not a public address; OUTGOING_PRIVATE_NETWORKS does not allow it`;
     return failed('private_address', message);
   };
-  // An address is not looked up, so it is checked here.
+  // A literal IP address is not looked up, so it is checked here.
   const address = target.hostname.replace(/^\[(.*)\]$/, '$1');
   if (isIP(address) !== 0 && !isAllowed(address)) throw privateAddress();
   const dispatcher = agent.compose((dispatch) => (dispatchOptions, handler) => {
-    // The handler belongs to this one call.
+    // This handler serves only this call, so it may be changed.
     const onRequestStart = handler.onRequestStart?.bind(handler);
     handler.onRequestStart = (...args) => {
       started = true;
@@ -207,7 +207,7 @@ async function send(
   }
 }
 
-/** Reads a body until it ends or is longer than allowed. */
+/** Reads a body to its end or to MAX_ANSWER_BYTES. */
 async function readCapped(body: AsyncIterable<Buffer>): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let length = 0;
@@ -226,7 +226,7 @@ function hasPrivateAddress(error: unknown): boolean {
   return error instanceof Error && error.cause !== undefined && hasPrivateAddress(error.cause);
 }
 
-/** Returns the code of an error or its name, never its message, which may hold an address. */
+/** Returns an error's code or name. Its message may contain an address, so it is not used. */
 function errorCode(error: unknown): string {
   if (!(error instanceof Error)) return 'unknown';
   if ('code' in error && typeof error.code === 'string') return error.code;
@@ -235,8 +235,8 @@ function errorCode(error: unknown): string {
 }
 
 /**
- * Addresses that are not on the public internet: loopback, private networks, link-local (where cloud machines offer
- * credentials), carrier-grade NAT, documentation, benchmarks, multicast and IPv6 forms that wrap IPv4. Source: IANA's
+ * Addresses outside the public internet: loopback, private networks, link-local (where cloud machines offer
+ * credentials), carrier-grade NAT, documentation, benchmarks, multicast, and IPv6 forms that wrap IPv4. Source: IANA's
  * special-purpose address registries.
  */
 const NOT_PUBLIC = [
@@ -245,7 +245,7 @@ const NOT_PUBLIC = [
   // Protocol assignments with Teredo, documentation, and 6to4, which wraps an IPv4 address.
   '2001::/23 2001:db8::/32 2002::/16 3fff::/20',
 ];
-/** In IPv6 only this is public: loopback, ULA, link-local, NAT64 and multicast lie outside it. */
+/** The only public range of IPv6. Loopback, ULA, link-local, NAT64 and multicast lie outside it. */
 const GLOBAL_UNICAST = '2000::/3';
 
 function blockListOf(networks: string): BlockList {

@@ -27,7 +27,7 @@ it.each([
     const ask = (cookie: string) => app.inject({ url: '/', headers: { ...headers, cookie } });
     expect((await ask('a=b')).headers['set-cookie']).toBe(PREFIXED);
     expect((await ask('seen=planted; __Host-seen=own')).body).toBe('own');
-    // A subdomain can set this cookie for its parent, but never the prefixed one.
+    // A subdomain can set this unprefixed cookie for its parent domain.
     expect((await ask('seen=planted')).body).toBe('');
   },
 );

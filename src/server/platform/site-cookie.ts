@@ -1,4 +1,4 @@
-/** Reads and sets the site's cookies, with `Secure` and the name's prefix by one rule. */
+/** Reads and sets the site's cookies. One rule decides `Secure` and the prefix of the name. */
 import { parseCookie, stringifySetCookie } from 'cookie';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
@@ -9,26 +9,26 @@ declare module 'fastify' {
   }
 }
 
-/** A cookie for all addresses of the site. */
+/** A cookie for all paths of the site. */
 type SiteCookie = {
   readonly name: string;
   readonly value: string;
   /** 0 deletes the cookie. */
   readonly maxAgeSeconds: number;
-  /** The page's scripts read it, so its name has no prefix. Default: hidden from scripts. */
+  /** Scripts of the page may read the cookie. Its name then has no prefix. Default: hidden from scripts. */
   readonly isForScripts?: true;
 };
 
 /**
- * Returns whether visitors use https. Behind an untrusted proxy the request's protocol may be
- * wrong, so `PUBLIC_URL` counts as well.
+ * Returns whether visitors use https. `PUBLIC_URL` decides too, because behind an untrusted proxy the request's
+ * protocol may be wrong.
  */
 export const isHttps = ({ protocol, server }: FastifyRequest) =>
   protocol === 'https' || server.isPublicHttps === true;
 
 /**
- * Returns a cookie's name in the browser. Under https it has the prefix `__Host-`, which browsers accept from
- * this host only, so that a sibling subdomain cannot set it.
+ * Returns a cookie's name in the browser. Under https it begins with `__Host-`. Browsers accept such a cookie only
+ * from this host, so a sibling subdomain cannot set it.
  */
 const browserName = (request: FastifyRequest, name: string) =>
   isHttps(request) ? `__Host-${name}` : name;
@@ -38,8 +38,8 @@ export const siteCookie = (request: FastifyRequest, name: string) =>
   onlyCookie(request, browserName(request, name));
 
 /**
- * Returns the value of a cookie, or '' if the request has none or several: without https another program on the host
- * could have planted one with a longer path.
+ * Returns the value of a cookie, or '' if the request has none or several. Without https, another program on the host
+ * could plant a second cookie with a longer path.
  */
 export function onlyCookie({ headers }: FastifyRequest, name: string): string {
   const all = (headers.cookie ?? '').split(';').map((each) => each.trim());

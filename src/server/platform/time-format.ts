@@ -1,11 +1,9 @@
-/** Writes times for operators. */
-
 /** Returns SQL for a time in ISO 8601, as `toISOString` writes it. */
 export function isoTime(column: string): string {
   return `to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
 }
 
-/** Returns a time as text. */
+/** Formats a time in the operators' time zone, as in the examples. */
 export type TimeFormatter = (time: Date) => {
   /** `2026-07-01` */
   readonly date: string;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createBatcher } from './batcher.ts';
 
-/** Returns a batcher. The test decides when a batch ends. */
+/** Creates a batcher whose batches end when the test says so. */
 function controlled(
   options: { maxConcurrent?: number; maxItems?: number; minShared?: number } = {},
 ) {
@@ -64,7 +64,7 @@ describe('a batcher', () => {
     expect(many.itemsOf()).toEqual([['a', 'b', 'c', 'd']]);
   });
 
-  it('never puts two items with the same key in one batch', async () => {
+  it('puts items with the same key into different batches', async () => {
     const { batcher, batches, itemsOf } = controlled();
     void batcher.add('a1');
     void batcher.add('a2');
@@ -74,7 +74,7 @@ describe('a batcher', () => {
     expect(itemsOf()).toEqual([['a1', 'b'], ['a2']]);
   });
 
-  it('runs the items of a failed batch one by one, so that only the bad item fails', async () => {
+  it('retries the items of a failed batch one by one, so that only the bad item fails', async () => {
     const { batcher, batches, itemsOf } = controlled();
     const results = Promise.allSettled(['a', 'b', 'c'].map((item) => batcher.add(item)));
     await turns();
@@ -90,7 +90,7 @@ describe('a batcher', () => {
     ]);
   });
 
-  it('fails the whole batch on a common error', async () => {
+  it('fails every item of a batch on a common error', async () => {
     const { batcher, batches, itemsOf } = controlled();
     const results = Promise.allSettled(['a', 'b'].map((item) => batcher.add(item)));
     await turns();

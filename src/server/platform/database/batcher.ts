@@ -1,6 +1,6 @@
 /**
- * Group commit: items that arrive while transactions run go into the next one together. An idle batcher starts
- * at once. Waiting items are shared among the free slots: in a single batch, process and database would idle in turns.
+ * Group commit: items that arrive while a transaction runs share the next transaction. An idle batcher starts at
+ * once. Waiting items are split among the free slots, so that the process and the database work at the same time.
  */
 
 type BatcherOptions<Item, Result> = {
@@ -9,13 +9,13 @@ type BatcherOptions<Item, Result> = {
   /** Items with the same key are never in one batch. */
   key(item: Item): string;
   /**
-   * Whether the whole batch failed for a common reason. After other errors, each item is retried alone. Default:
-   * always.
+   * Returns whether an error affects every item of the batch. After other errors, each item is retried alone.
+   * Default: always true.
    */
   isCommon?(error: unknown): boolean;
   /** Maximum number of items in a batch. */
   maxItems: number;
-  /** Fewer items than this stay in one batch, to save a transaction. Default: `maxItems`. */
+  /** A batch is split among free slots only from this number of items on. Default: `maxItems`. */
   minShared?: number;
   /** Maximum number of concurrent batches. Default: 1. */
   maxConcurrent?: number;
@@ -40,7 +40,7 @@ export function createBatcher<Item, Result>(options: BatcherOptions<Item, Result
   function schedule(): void {
     if (isScheduled || running >= maxConcurrent || waiting.length === 0) return;
     isScheduled = true;
-    // Wait for the other requests of this turn of the event loop, so that they share a batch.
+    // Requests of the same event loop turn share a batch.
     setImmediate(() => {
       isScheduled = false;
       while (running < maxConcurrent && waiting.length > 0) void start(take());

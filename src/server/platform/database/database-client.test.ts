@@ -15,7 +15,7 @@ function open(url: string): Database & { readonly lines: string[] } {
 
 const limits = { statement: `${databaseTimeouts.statement / 1000}s`, idle: '30s' };
 
-it('a direct connection keeps named statements, and has our time limits', async () => {
+it('a direct connection uses named statements and our time limits', async () => {
   const { pool, close, lines } = open(connectionString);
   try {
     const client = await pool.connect();
@@ -41,7 +41,7 @@ describe.skipIf(pgbouncer === undefined)('through PgBouncer in transaction mode'
     await pooler.stop();
   });
 
-  it('a transaction has our time limits, and leaves none behind', async () => {
+  it('a transaction sets our time limits for itself only', async () => {
     const { rows } = await inTransaction(database.pool, (client) => client.query(LIMITS));
     expect(rows).toEqual([limits]);
     expect((await database.pool.query(LIMITS)).rows).toEqual([{ statement: '0', idle: '0' }]);

@@ -1,18 +1,18 @@
 /**
- * Connections that also work through a connection pooler in transaction mode, such as PgBouncer, which may run each
+ * Connections that also work through PgBouncer or another pooler in transaction mode. Such a pooler may run each
  * transaction on another connection of the server (docs/decisions/0071-several-processes.md).
  */
 import pg from 'pg';
 import type { Logger } from '../postgres/logger.ts';
 
 /**
- * Sets the session's time limits after the start of the connection, because PgBouncer refuses them there. Through a
- * pooler, each transaction sets them, and statements have no name.
+ * Sets time limits after connecting, because PgBouncer refuses them in the start-up message. Through a pooler, each
+ * transaction sets the limits, and statements have no names.
  */
 export class DatabaseClient extends pg.Client {
   readonly limits: ReadonlyMap<string, number>;
   readonly connectMs: number;
-  /** Begins a transaction. */
+  /** The SQL that begins a transaction. */
   begin = 'begin';
   hasPooler = false;
 
@@ -32,20 +32,21 @@ export class DatabaseClient extends pg.Client {
   }
 }
 
-/** Returns whether this is a plain statement with a name; a cursor would have methods. */
+/** Returns whether this is a plain query config with a name. A cursor is not: it has methods. */
 function isNamed(given: unknown): given is pg.QueryConfig {
   return typeof given === 'object' && given !== null && 'name' in given && !('submit' in given);
 }
 
-/** Returns the statements that begin a transaction on a pool's client. */
+/** Returns the SQL that begins a transaction on a pool's client. */
 export function beginOf(client: pg.ClientBase): string {
   return client instanceof DatabaseClient ? client.begin : 'begin';
 }
 
 /**
- * Prepares a new connection: sets the session's time limits or, through a pooler, lets each transaction set them.
+ * Prepares a new connection. Sets the session's time limits or, through a pooler, lets each transaction set them.
  *
- * @returns the pooler, if one is between, and whether the role's or the database's settings limit single statements
+ * @returns the pooler, if the connection goes through one. `limitsStatements`: the role or the database has a
+ * statement_timeout.
  */
 export async function prepareConnection(
   client: pg.ClientBase,
@@ -53,7 +54,7 @@ export async function prepareConnection(
   if (!(client instanceof DatabaseClient)) throw new TypeError('The pool makes other clients');
   const names = [...client.limits.keys()];
   const values = [...client.limits.values()].map(String);
-  // A pooler invents the process id that it gives a client.
+  // A pooler gives its clients invented process ids.
   const { processID } = client as unknown as { processID: number };
   const ask: pg.QueryConfig & { query_timeout: number } = {
     text: `select pg_backend_pid() = $1::integer as "isDirect",
@@ -71,7 +72,7 @@ export async function prepareConnection(
   return { limitsStatements: found?.limitsStatements === true };
 }
 
-/** Tells operators what the pooler changes. */
+/** Logs what works differently through the pooler. */
 export function logPooler(pooler: { readonly limitsStatements: boolean }, log: Logger): void {
   log.info('A connection pooler is between the server and its database');
   if (pooler.limitsStatements) return;

@@ -9,7 +9,7 @@ function serverError(fields: Record<string, string>): Error {
 }
 
 describe('cleanDatabaseError', () => {
-  it('keeps names and drops values of a unique violation', () => {
+  it('leaves the constraint name in a unique violation and removes the values', () => {
     const clean = cleanDatabaseError(
       serverError({
         code: '23505',

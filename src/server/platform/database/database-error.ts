@@ -22,19 +22,19 @@ function textOf(error: unknown, property: 'code' | 'message' | 'stack'): string 
 }
 
 /**
- * Returns the error without anything that a visitor typed. PostgreSQL puts values into `detail`, `where`, `hint`
- * and `internalQuery`. For data exceptions (class 22) and a few others it also quotes them in the message.
+ * Returns the error without anything that a visitor typed. PostgreSQL puts values into `detail`, `where`, `hint` and
+ * `internalQuery`. Data exceptions (class 22) and a few other errors also quote values in the message.
  */
 export function cleanDatabaseError(error: unknown): CleanDatabaseError {
   if (error instanceof CleanDatabaseError) return error;
   const code = textOf(error, 'code');
   let message = textOf(error, 'message') || 'Database error';
   if (SQLSTATE.test(code) && !/^(23|08|25|40|53|55|57)/.test(code)) {
-    // Greedy on purpose: a value may itself hold quotes and line breaks.
+    // The patterns are greedy because a value may itself contain quotes and line breaks.
     message = message.replace(/".*"/s, '"…"').replace(/'.*'/s, "'…'");
   }
   const clean = new CleanDatabaseError(message, code || undefined);
-  // A busy or restarting database is no fault of the code.
+  // No stack: a busy or restarting database is not a bug in the code.
   const stack = isPassingError(error) ? '' : textOf(error, 'stack');
   const frames = stack.split('\n').filter((line) => /^\s+at /.test(line));
   clean.stack = [`${clean.name}: ${message}`, ...frames].join('\n');
@@ -55,7 +55,7 @@ const CONNECTION_CODES = new Set([
   '57P02', // crash_shutdown
   '57P03', // cannot_connect_now: starting up or shutting down
   '53300', // too_many_connections
-  '25006', // read_only_sql_transaction: the connection leads to a node that is no longer the primary
+  '25006', // read_only_sql_transaction: the node is no longer the primary
   '25P03', // idle_in_transaction_session_timeout: the server closed the connection
 ]);
 
@@ -64,8 +64,8 @@ const CONNECTION_MESSAGES =
   /^(Connection terminated|timeout exceeded when trying to connect|timeout expired|Query read timeout|Client has encountered a connection error|Client was closed)/;
 
 /**
- * Returns whether the connection was lost or could not be made. A running commit may or may not have succeeded,
- * so retry only idempotent work.
+ * Returns whether the connection was lost or could not be opened. A commit that was running may have succeeded, so
+ * retry only idempotent work.
  */
 export function isConnectionError(error: unknown): boolean {
   if (error instanceof AggregateError && error.errors.some(isConnectionError)) return true;
@@ -75,8 +75,8 @@ export function isConnectionError(error: unknown): boolean {
 }
 
 /**
- * Returns whether the server rolled back the transaction because of another one, perhaps as a lock was not free in
- * time. Retrying is safe.
+ * Returns whether the server rolled the transaction back because of another transaction: a serialization failure, a
+ * deadlock or a lock time-out. Retrying is safe.
  */
 export function isSerializationError(error: unknown): boolean {
   return ['40001', '40P01', '55P03'].includes(textOf(error, 'code'));
@@ -91,7 +91,7 @@ export function isPassingError(error: unknown): boolean {
   return isLate || isConnectionError(error) || isSerializationError(error);
 }
 
-/** Returns whether a statement was given a value that it cannot use, such as February 30 (SQLSTATE class 22). */
+/** Returns whether PostgreSQL rejected a value, such as February 30 (SQLSTATE class 22). */
 export function isDataError(error: unknown): boolean {
   return textOf(error, 'code').startsWith('22');
 }
@@ -102,12 +102,12 @@ export function isDataError(error: unknown): boolean {
  */
 const unavailable = /^(53|57|58)...$|^25006$/;
 
-/** Runs a database call. Throws a `StoreUnavailableError`, or an error without visitors' values. */
+/** Runs a database call. @throws StoreUnavailableError, or an error without visitors' values */
 export async function storeErrors<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
-    // `OverLimitError` comes from the use case that decides on a revision inside the transaction.
+    // Code inside the transaction throws `OverLimitError` when a limit is reached.
     if (error instanceof StoreUnavailableError || error instanceof OverLimitError) throw error;
     const clean = cleanDatabaseError(error);
     const isFault = !isPassingError(error) && !unavailable.test(clean.code ?? '');

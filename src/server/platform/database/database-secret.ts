@@ -1,4 +1,4 @@
-/** The secret of a database, shared by all its servers. Without it the input of a hash cannot be guessed. */
+/** Hashes texts with a secret that all servers of a database share, so that nobody else can guess the input. */
 import { createHmac, randomBytes } from 'node:crypto';
 import type pg from 'pg';
 import { storeErrors } from './database-error.ts';
@@ -6,10 +6,10 @@ import { storeErrors } from './database-error.ts';
 const MAKE_SECRET = `
 insert into phone_code_secret (id, secret) values (1, $1) on conflict (id) do nothing`;
 
-/** Returns the HMAC of a text for one purpose, hexadecimal. */
+/** Returns the hexadecimal HMAC of a text. The purpose separates the HMACs of different uses. */
 type Digest = (purpose: string, text: string) => string;
 
-/** Returns a function that reads the secret once, creating a missing one. It retries after a failure. */
+/** Returns a function that reads the secret once and creates it if it is missing. A failed read is retried. */
 export function openDigest(pool: pg.Pool): () => Promise<Digest> {
   let digest: Promise<Digest> | undefined;
   return () => {

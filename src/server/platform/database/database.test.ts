@@ -21,7 +21,7 @@ async function terminate(pid: number): Promise<void> {
   await pool.query('select pg_terminate_backend($1)', [pid]);
 }
 
-it('inTransaction throws when a swallowed error turned the commit into a rollback', async () => {
+it('inTransaction throws if the server answered the commit with a rollback', async () => {
   const swallowed = inTransaction(pool, async (client) => {
     await client.query('update counter set value = 3');
     await client.query('select 1/0').catch(() => undefined);
@@ -33,7 +33,7 @@ it('inTransaction throws when a swallowed error turned the commit into a rollbac
 
 describe('persistently', () => {
   const failing = (code: string) => Object.assign(new Error(code), { code });
-  /** Fails with each error in turn, then succeeds. */
+  /** Returns work that fails once with each error and then succeeds. */
   function work(...errors: readonly Error[]) {
     let runs = 0;
     return {
@@ -50,7 +50,7 @@ describe('persistently', () => {
   it.each([
     ['40001', 3, 3],
     ['40P01', 3, 3],
-    // The work may have been done.
+    // A lost connection: the commit may have succeeded.
     ['ECONNRESET', 1, 3],
     ['57P01', 1, 3],
     ['57014', 1, 3],
@@ -67,7 +67,7 @@ describe('persistently', () => {
     }
   });
 
-  it('throws the last error when it runs out of attempts or time', async () => {
+  it('throws the last error after the last attempt or the time limit', async () => {
     const errors = ['1', '2', '3', '4', '5'].map((n) =>
       Object.assign(new Error(n), { code: '40001' }),
     );
@@ -75,7 +75,7 @@ describe('persistently', () => {
     await expect(persistently(work(...errors).run, { retryForMs: 0 })).rejects.toThrow('1');
   });
 
-  it('retries any work that got no connection', async () => {
+  it('retries work that got no connection, even if it is not idempotent', async () => {
     const { pool, close } = openDatabase({
       connectionString: 'postgres://nobody:x@127.0.0.1:9/none',
       poolMax: 1,
@@ -91,8 +91,8 @@ describe('persistently', () => {
   });
 });
 
-describe('idle connections are closed, so that no query runs into another dead one,', () => {
-  /** Opens a pool with three idle connections, and loses the first; then the others end, too. */
+describe('after one connection is lost, the pool closes all idle connections', () => {
+  /** Opens a pool with three idle connections and loses the first. The test passes when the others end. */
   async function losing(
     timeouts: DatabaseTimeouts | undefined,
     lose: (own: pg.Pool, pid: number) => Promise<unknown>,
@@ -103,7 +103,7 @@ describe('idle connections are closed, so that no query runs into another dead o
       log: testLog,
       timeouts,
     });
-    // Else they would be closed anyway after a while.
+    // Otherwise the pool would close idle connections by itself after a while.
     own.options.idleTimeoutMillis = 0;
     const clients = await Promise.all([own.connect(), own.connect(), own.connect()]);
     const pids = await Promise.all(
@@ -121,9 +121,9 @@ describe('idle connections are closed, so that no query runs into another dead o
     await close();
   }
 
-  it('when the server ends one', () => losing(undefined, (_, pid) => terminate(pid)));
+  it('if the server ended it', () => losing(undefined, (_, pid) => terminate(pid)));
 
-  it('when the server does not answer', () =>
+  it('if the server did not answer', () =>
     losing({ connection: 60_000, statement: 0, query: 3_000 }, (own) =>
       expect(own.query('select pg_sleep(60)')).rejects.toThrow('Query read timeout'),
     ));

@@ -15,25 +15,25 @@ export type Queryable = Pick<pg.ClientBase, 'query'>;
 
 /** Time-outs of the database in milliseconds. */
 export type DatabaseTimeouts = {
-  /** How long a request waits for a connection before it fails. */
+  /** Maximum wait of a request for a connection. */
   readonly connection: number;
-  /** When the server cancels a statement. Those of visitors write single rows and short lists. 0: never. */
+  /** Time after which the server cancels a statement. 0: never. */
   readonly statement: number;
-  /** When the client gives up on a statement, in case the server no longer answers. 0: never. */
+  /** Time after which the client gives up a statement because the server may be gone. 0: never. */
   readonly query: number;
-  /** When the server cancels a statement that waits for a lock. Default: never. */
+  /** Time after which the server cancels a statement that waits for a lock. Default: never. */
   readonly lock?: number;
 };
 
-/** Posts are accepted again within 15 s after the database moved (docs/operations.md), so `query` is shorter. */
+/** The site must accept posts again within 15 s after a failover (docs/operations.md), so `query` is shorter. */
 export const databaseTimeouts: DatabaseTimeouts = {
   connection: 3_000,
   statement: 10_000,
   query: 12_000,
 };
 /**
- * For work that streams or goes in portions, of operators and of the purge: a statement may take long, but never
- * waits long for a lock, since others would wait behind it.
+ * The time-outs of exports and of the purge, which stream rows or work in portions. Statements may take long. They
+ * never wait long for a lock, because other statements would queue behind them.
  */
 export const portionTimeouts: DatabaseTimeouts = {
   connection: 10_000,
@@ -41,9 +41,9 @@ export const portionTimeouts: DatabaseTimeouts = {
   query: 0,
   lock: 10_000,
 };
-/** After this the server closes a transaction that does nothing, because it would hold its locks. */
+/** The server closes a transaction that is idle for this long, because its locks block others. */
 const IDLE_IN_TRANSACTION_TIMEOUT_MS = 30_000;
-/** How long `close` waits for the server to end the connections. */
+/** Maximum wait of `close` for the server to end the connections. */
 const CLOSE_TIMEOUT_MS = 1_000;
 
 export type Database = {
@@ -53,11 +53,9 @@ export type Database = {
 };
 
 /**
- * Opens a lazy connection pool.
- *
- * A connection that dies is logged and never ends the process; its query rejects. Connections are pipelined:
- * statements sent without awaiting each one share a round trip. Single statements (`pool.query`) are retried after
- * a certain rollback.
+ * Opens a lazy connection pool. Connections are pipelined: statements sent without awaiting each other share a round
+ * trip. If a connection dies, its query rejects, and the error is logged. Single statements (`pool.query`) are retried
+ * if the server certainly rolled them back.
  *
  * @param options.poolMax maximum number of concurrent connections
  * @param options.applicationName shown in `pg_stat_activity`
@@ -94,11 +92,11 @@ export function openDatabase({
     ...(timeouts.lock !== undefined && { lock_timeout: timeouts.lock }),
     idleTimeoutMillis: 30_000,
     keepAlive: true,
-    // A statement without a time-out ends when its server is gone.
+    // Keep-alive detects a dead server, even for statements without a time-out.
     keepAliveInitialDelayMillis: 10_000,
     pipeline: true,
   });
-  /** Closes the idle connections: when one is lost, others mostly are, and each would hold up a query first. */
+  /** Closes the idle connections. When one connection is lost, the others are probably dead too. */
   function closeIdle(): void {
     if (closing !== undefined) return;
     for (let left = pool.idleCount; left > 0; left -= 1) {
@@ -112,7 +110,7 @@ export function openDatabase({
     if (closing !== undefined) return;
     log.warn({ err: cleanDatabaseError(error) }, 'An idle database connection was lost');
   });
-  // A silent network causes a time-out, not a connection error.
+  // An unresponsive network causes a query time-out instead of a connection error.
   pool.on('release', (error) => {
     if (isConnectionError(error)) closeIdle();
   });
@@ -121,13 +119,13 @@ export function openDatabase({
     const ended = new Promise<void>((resolve) => client.once('end', resolve));
     ends.add(ended);
     void ended.then(() => ends.delete(ended));
-    // pg-pool removes its own listener while a client is in use: a lost backend would end the process.
+    // pg-pool removes its listener while a client is in use. An unhandled error would end the process.
     client.on('error', (error) => {
       log.debug({ err: cleanDatabaseError(error) }, 'A database connection was lost');
       closeIdle();
     });
   });
-  // A single statement is a transaction of its own: a serialization failure or a deadlock undid all of it.
+  // A single statement is its own transaction. A serialization failure or deadlock undid all of it.
   const query = pool.query.bind(pool) as (...given: unknown[]) => unknown;
   const queryAgain = (...given: unknown[]) =>
     typeof given.at(-1) === 'function'
@@ -150,26 +148,26 @@ export function openDatabase({
 
 type RepeatOptions = {
   /**
-   * Whether running the work twice has the same result. If so, it is also retried when the connection was lost
-   * and the commit may have succeeded, or when the statement took too long. Default: only certain rollbacks are
-   * retried (serialization failure, deadlock, no connection at all).
+   * Whether the work may run twice. If so, it is also retried after a lost connection, when the commit may have
+   * succeeded, and after a statement time-out. Default: only after certain rollbacks (serialization failure, deadlock,
+   * no connection at all).
    */
   idempotent?: boolean;
   /** Maximum number of attempts. */
   maxAttempts?: number;
-  /** No attempt starts later than this after the first. */
+  /** No attempt starts later than this after the first attempt. */
   retryForMs?: number;
-  /** Pauses between attempts double up to this. */
+  /** Upper limit of the pauses between attempts, which double each time. */
   maxPauseMs?: number;
 };
 
-/** No connection was available, so nothing happened. `cause` has the reason. */
+/** The pool could not provide a connection, so the work has not started. `cause` is the reason. */
 class NotConnectedError extends Error {}
 
 /**
- * Runs work, with retries after passing database errors. A single statement needs no transaction around it.
+ * Runs work and retries it after passing database errors. A single statement needs no explicit transaction.
  *
- * @throws the last error, uncleaned: clean it before logging.
+ * @throws the last error, which may contain visitors' values: clean it before logging.
  */
 export async function persistently<T>(
   work: () => Promise<T>,
@@ -202,8 +200,8 @@ export async function persistently<T>(
 /**
  * Runs `work` in a transaction and returns its result after the commit.
  *
- * `begin` is not awaited before `work`: on a pipelined connection it costs no round trip. If a swallowed error
- * made the server roll back at the commit, this throws.
+ * `begin` is not awaited before `work`, so it costs no round trip on a pipelined connection. If `work` swallowed a
+ * database error, the server rolls back at the commit, and this function throws.
  *
  * @throws as `persistently`
  */
@@ -227,7 +225,7 @@ async function runOnce<T>(
   let broken: Error | undefined;
   try {
     const begun = client.query(beginOf(client));
-    // Awaited below; this prevents an unhandled rejection until then.
+    // `begun` is awaited below. Until then this prevents an unhandled rejection.
     begun.catch(() => undefined);
     const result = await work(client);
     await begun;
@@ -237,7 +235,7 @@ async function runOnce<T>(
     }
     return result;
   } catch (error) {
-    // A server that does not answer would not answer a rollback either: closing the connection undoes as much.
+    // Close the connection instead of a rollback, which an unresponsive server would not answer.
     if (isConnectionError(error)) broken = error as Error;
     else {
       await client.query('rollback').catch((rollbackError: Error) => {

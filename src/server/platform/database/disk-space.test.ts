@@ -6,8 +6,8 @@ const MEGABYTE = 2 ** 20;
 const HOUR_MS = 3_600_000;
 
 it.each([
-  ['a large disk with half a gigabyte', 100_000, 513, false],
-  ['a large disk with less', 100_000, 511, true],
+  ['a large disk with more than 512 MiB free', 100_000, 513, false],
+  ['a large disk with less than 512 MiB free', 100_000, 511, true],
   ['a small disk with more than a tenth', 300, 31, false],
   ['a small disk with less', 300, 29, true],
 ])('%s', (_, total, free, low) => {
@@ -15,7 +15,7 @@ it.each([
 });
 
 describe('watchDiskSpace', () => {
-  /** Returns the job of a disk, to be run by hand. */
+  /** Returns the job that watches a disk. The test runs it. */
   function diskJob(
     options: Omit<Parameters<typeof watchDiskSpace>[1], 'dir'>,
   ): () => Promise<unknown> {

@@ -6,7 +6,7 @@ import { StoreUnavailableError } from '../errors.ts';
 import { CleanDatabaseError } from './database-error.ts';
 import type { Jobs } from './jobs.ts';
 
-/** Space is low below this, or below a tenth of a small disk. */
+/** Below this, space is low. On a small disk the limit is a tenth of the disk. */
 const LOW_BYTES = 512 * 2 ** 20;
 const LOW_PART = 0.1;
 const CHECK_EVERY_MS = 5_000;
@@ -18,17 +18,17 @@ const NEARLY_FULL =
 
 export type DiskSpace = { readonly freeBytes: number; readonly totalBytes: number };
 
-/** Returns whether an operator should free space now. */
+/** Returns whether the free space is low, so that an operator should free some. */
 export function isLow({ freeBytes, totalBytes }: DiskSpace): boolean {
   return freeBytes < Math.min(LOW_BYTES, totalBytes * LOW_PART);
 }
 
 /**
- * Watches the disk of the embedded database. Alerts when space is low, and hourly while that lasts. A disk that
- * cannot be measured raises no alert.
+ * Watches the disk of the embedded database. Alerts when space is low, and again each hour while it is low. A failed
+ * measurement raises no alert.
  *
  * @param options.dir the database's directory
- * @param options.space measures the disk; by default the file system of `dir`
+ * @param options.space measures the disk. Default: the file system of `dir`
  */
 export function watchDiskSpace(
   jobs: Jobs,

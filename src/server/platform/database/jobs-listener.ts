@@ -1,4 +1,4 @@
-/** Listens for the jobs that other processes wake, on a connection of its own. Without it, jobs only poll. */
+/** Listens on its own connection for jobs that other processes wake. Without the listener, jobs only poll. */
 import type { Logger } from '../postgres/logger.ts';
 import { DatabaseClient, prepareConnection } from './database-client.ts';
 import { cleanDatabaseError } from './database-error.ts';
@@ -7,8 +7,8 @@ const RECONNECT_MS = 10_000;
 const CONNECT_MS = 10_000;
 
 /**
- * Listens until the signal is aborted, and connects again after a lost connection. Ends at once behind a connection
- * pooler, which would give the connection to others.
+ * Listens until the signal is aborted. Reconnects after a lost connection. Behind a connection pooler it ends at once,
+ * because the pooler shares the connection with other clients.
  *
  * @param options.onWake called with the name of a job
  */

@@ -29,7 +29,7 @@ const job = (run: Job['run'], more: Partial<Job> = {}): Job => ({
   ...more,
 });
 
-test('one process runs a job, and a stalled one cannot write beside its successor', async () => {
+test('a process that stalled cannot write once another process has taken its job', async () => {
   await pool.query('create table if not exists swept (by text)');
   const [first, second] = [aProcess(), aProcess()];
   let stalled: Turn | undefined;
@@ -60,12 +60,12 @@ test('one process runs a job, and a stalled one cannot write beside its successo
   await vi.waitFor(() => expect(failure).toBe('LeaseLostError'));
   expect((await pool.query('select by from swept')).rows).toEqual([{ by: 'second' }]);
 
-  // A stop hands the job over at once.
+  // A stopping process releases its leases at once.
   await second.jobs.stop();
   await first.jobs.stop();
 });
 
-test('a poisoned item is set aside and reported once, and the others are done', async () => {
+test('an item that fails alone is set aside and reported once, and the others are done', async () => {
   const { jobs, alerts, time } = aProcess();
   const done: number[] = [];
   jobs.start(
@@ -83,7 +83,7 @@ test('a poisoned item is set aside and reported once, and the others are done', 
   await jobs.stop();
 });
 
-test('a stop waits neither for a third party nor for a lock', async () => {
+test('jobs stop in time although a third party is slow and a table is locked', async () => {
   const { jobs, time } = aProcess();
   const holder = await pool.connect();
   await holder.query('begin');
@@ -95,7 +95,7 @@ test('a stop waits neither for a third party nor for a lock', async () => {
   jobs.start(job(waiting, { name: 'lock' }));
   await vi.waitFor(() => expect(waiting).toHaveBeenCalled());
   const stopping = jobs.stop();
-  // First for the runs, then for the handing over of leases: the row of one is locked.
+  // The stop waits 5 s for the runs, then 1 s for the release of leases: one job's row is locked.
   for (const ms of [5_000, 1_000]) {
     await vi.waitFor(() => expect(time.pauses()).toEqual([ms]));
     await time.advance(ms, 0);
@@ -109,7 +109,7 @@ test('a wake reaches the process that runs the job', async () => {
   const [runner, other] = [aProcess({ listens: true }), aProcess()];
   const run = vi.fn((turn: Turn) => turn.transaction(async () => undefined));
   runner.jobs.start(job(run));
-  // The job's pause and the listener's.
+  // Two waits: the job's pause and the listener's.
   await runner.time.untilResting(2);
   other.jobs.wake('sweep');
   await other.time.untilResting(1);
@@ -120,7 +120,7 @@ test('a wake reaches the process that runs the job', async () => {
   await other.jobs.stop();
 });
 
-test('a daily job is done once a day, and again after a failure', async () => {
+test('a daily job is done once a day, and repeated after a failure', async () => {
   const { jobs, time } = aProcess();
   const run = vi.fn(async () => undefined);
   run.mockRejectedValueOnce(new Error('failed'));
@@ -130,7 +130,7 @@ test('a daily job is done once a day, and again after a failure', async () => {
   await pool.query(`update jobs set done_at = now() - interval '1 day'`);
   await time.advance(1_000, 1);
   expect(run).toHaveBeenCalledTimes(3);
-  // A process with a wrong clock did it next year.
+  // A process with a wrong clock recorded a run in the next year.
   await pool.query(`update jobs set done_at = now() + interval '1 year'`);
   await time.advance(1_000, 1);
   expect(run).toHaveBeenCalledTimes(4);

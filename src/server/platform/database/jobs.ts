@@ -1,6 +1,6 @@
 /**
- * Runs the background jobs of a process (docs/decisions/0080-jobs.md). A job runs in one process at a time, which holds
- * its lease. Each transaction of a run locks and renews the lease, so that a frozen process cannot write any more.
+ * Runs the background jobs of a process (docs/decisions/0080-jobs.md). A job runs in one process at a time, the holder
+ * of its lease. Each transaction of a run locks and renews the lease, so a process that lost the lease cannot write.
  */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -11,30 +11,30 @@ import { type DatabaseTimeouts, inTransaction, type Queryable } from './database
 import { cleanDatabaseError, isPassingError } from './database-error.ts';
 import { listenForJobs } from './jobs-listener.ts';
 
-/** Another process takes over the jobs of a dead one after this time. */
+/** Duration of a lease. After it, another process takes over the jobs of a dead process. */
 const LEASE_MS = 30_000;
-/** A run renews its lease this often. */
+/** Interval at which a run renews its lease. */
 export const RENEW_EVERY_MS = 7_500;
 /** The pause after a run that failed. */
 const ERROR_PAUSE_MS = 10_000;
-/** While the database is away, each job logs it this often. */
+/** Each job logs an unreachable database at most once in this time. */
 const ERROR_LOG_EVERY_MS = 60_000;
-/** The longest rest after a long run. */
+/** Upper limit of the rest after a run (`restFactor`). */
 const MOST_REST_MS = 60_000;
-/** How long a stop waits for the current runs. Their transactions are rolled back afterwards. */
+/** Maximum wait of a stop for the current runs. Afterwards their transactions are rolled back. */
 const STOP_MS = 5_000;
 const RELEASE_MS = 1_000;
-/** The shortest time between two wakes of other processes. */
+/** Minimum time between two notifications of other processes. */
 const NOTIFY_EVERY_MS = 1_000;
 
-/** The time-outs of the jobs' connections, in milliseconds. A job's unit of work is a transaction of seconds. */
+/** The time-outs of the jobs' connections, in milliseconds. One transaction of a job takes seconds. */
 export const jobTimeouts: DatabaseTimeouts = {
   connection: 10_000,
   statement: 60_000,
   query: 70_000,
   lock: 5_000,
 };
-/** The connections of a process for its jobs. */
+/** Number of database connections that a process uses for its jobs. */
 export const JOBS_POOL_MAX = 4;
 
 /** One run of a job. */
@@ -59,30 +59,30 @@ export type Turn = {
 
 export type Job = {
   readonly name: string;
-  /** The longest pause between two runs, in milliseconds. */
+  /** The pause between two runs, in milliseconds. */
   readonly everyMs: number;
-  /** Each process runs it, without a lease. */
+  /** Runs the job in each process, without a lease. */
   readonly isLocal?: true;
-  /** It is done once a day; `everyMs` is how often to look. A run that throws is repeated. */
+  /** Runs the job once a day. `everyMs` is the interval of the check. A failed run is repeated. */
   readonly isDaily?: true;
-  /** Rests this many times as long as a run took. Default: 0. */
+  /** The rest after a run, as a multiple of the run's duration. Default: 0. */
   readonly restFactor?: number;
-  /** Returns the alert about an error; undefined: the usual one. */
+  /** Returns the alert for an error; undefined: the usual alert. */
   readonly alertOf?: (error: unknown) => Parameters<Alerts> | undefined;
-  /** A number that it returns is the pause until the next run in milliseconds. */
+  /** Does the job's work. A returned number is the pause until the next run, in milliseconds. */
   run(turn: Turn): Promise<unknown>;
 };
 
 export type Jobs = ReturnType<typeof createJobs>;
 
-/** Another process has taken the job over. */
+/** Another process has taken over the job. */
 export class LeaseLostError extends Error {
   override readonly name = 'LeaseLostError';
 }
 
-/** The clock and the waits of jobs; tests replace them. */
+/** The clock and the waits of jobs. Tests replace them. */
 export type JobClock = {
-  /** Milliseconds on a clock that only goes forward. */
+  /** Milliseconds of a monotonic clock. */
   nowMs(): number;
   /** Resolves after a time, or when the signal is aborted. */
   wait(ms: number, signal: AbortSignal): Promise<void>;
@@ -94,7 +94,7 @@ const processClock: JobClock = {
 };
 
 const LEASE = `now() + interval '${LEASE_MS} milliseconds'`;
-// `skip locked`: a frozen process may hold the row.
+// `skip locked` does not wait for a frozen process that holds the row.
 const TAKE = `
 update jobs set owner = $2, leased_until = ${LEASE}
 where name = (select name from jobs where name = $1 and (owner = $2 or leased_until <= now())
@@ -111,7 +111,7 @@ update jobs set done_at = now(), leased_until = '-infinity' where name = $1 and 
 /**
  * Creates the jobs of one process.
  *
- * @param options.connectionString for a connection that listens for other processes' wakes. Default: jobs only poll
+ * @param options.connectionString opens a connection that listens for wakes by other processes. Default: jobs only poll
  */
 export function createJobs(options: {
   readonly pool: pg.Pool;
@@ -142,7 +142,7 @@ export function createJobs(options: {
     isNotifying = false;
     const names = [...toNotify];
     toNotify.clear();
-    // Without it the other process polls.
+    // If the notification fails, the other process polls later.
     for (const name of names) await wakeJob(pool, name).catch(() => undefined);
   }
 
@@ -156,7 +156,7 @@ export function createJobs(options: {
     let lastAlert: string | undefined;
     let loggedAtMs = Number.NEGATIVE_INFINITY;
     const isHeld = () => clock.nowMs() < heldUntilMs;
-    /** Ends the current pause or, during a run, the next one. */
+    /** Ends the current pause. During a run it skips the pause after it. */
     const wake = () => waking.abort();
 
     async function pause(ms: number): Promise<void> {
@@ -164,7 +164,7 @@ export function createJobs(options: {
       waking = new AbortController();
     }
 
-    /** Runs a statement that takes or renews the lease. @returns whether this process has it */
+    /** Runs a statement that takes or renews the lease. @returns whether this process has the lease */
     async function lease(client: Queryable, statement: string, more: unknown[] = []) {
       const atMs = clock.nowMs();
       const { rowCount } = await client.query(statement, [name, owner, ...more]);
@@ -185,18 +185,18 @@ export function createJobs(options: {
       if (!isLocal && !(await lease(client, RENEW))) throw new LeaseLostError(name);
     }
 
-    /** Renews the lease while a run works outside its transactions. Aborts the run when the lease is lost. */
+    /** Renews the lease while a run works outside its transactions. Aborts the run if the lease is lost. */
     async function keepLease(run: AbortController): Promise<void> {
       while (!run.signal.aborted) {
         await clock.wait(RENEW_EVERY_MS, run.signal);
         if (run.signal.aborted) return;
-        // While the database is away, no other process can take it.
+        // While the database is unreachable, no other process can take the lease either.
         const isOurs = await lease(pool, RENEW).catch(() => true);
         if (!isOurs) run.abort(new LeaseLostError(name));
       }
     }
 
-    /** Runs the job once if this process has it. @returns the pause */
+    /** Runs the job once if this process has the lease. @returns the pause until the next run */
     async function runOnce(): Promise<number> {
       if (!(await take())) return everyMs;
       const run = new AbortController();
@@ -220,7 +220,7 @@ export function createJobs(options: {
       if (ended.aborted || error instanceof LeaseLostError) return;
       const err = cleanDatabaseError(error);
       if (isPassingError(error)) {
-        // Expected on a busy machine: one line, without a stack.
+        // A slow database is expected on a busy machine, so one line is logged, without a stack.
         if (clock.nowMs() - loggedAtMs < ERROR_LOG_EVERY_MS) return;
         loggedAtMs = clock.nowMs();
         log.info({ job: name, reason: err.message }, 'A job waits for the database');
@@ -249,7 +249,7 @@ export function createJobs(options: {
     return {
       /** Runs the job now, or again if it is running. */
       wake,
-      /** Begins no further run, and resolves when the current one has ended. */
+      /** Starts no further run. Resolves when the current run has ended. */
       async stop(): Promise<void> {
         ending.abort();
         await done;
@@ -270,7 +270,7 @@ export function createJobs(options: {
       isNotifying = true;
       void notify();
     },
-    /** Stops all jobs. Waits at most 7 s, whatever they wait for. */
+    /** Stops all jobs within 7 s, even if a run does not end. */
     async stop(): Promise<void> {
       stopping.abort();
       const within = async (ms: number, work: Promise<unknown>) => {
@@ -289,7 +289,7 @@ export function createJobs(options: {
 /**
  * Creates one run of a job.
  *
- * @param options.fence throws if the job must not write. Default: it may, as the command line does
+ * @param options.fence throws if the job must not write. Default: no fence, for commands that run a job by hand
  */
 export function createTurn(options: {
   readonly pool: pg.Pool;
@@ -349,7 +349,7 @@ export function createTurn(options: {
   return { pool, signal, transaction, doItems };
 }
 
-/** Wakes a job in whichever process runs it. Inside a transaction it is woken after the commit. */
+/** Wakes a job in the process that runs it. Inside a transaction, the wake follows the commit. */
 export async function wakeJob(client: Queryable, name: string): Promise<void> {
   await client.query(`select pg_notify('jobs', $1)`, [name]);
 }
@@ -359,7 +359,7 @@ export async function endAbandonedJobs(client: Queryable): Promise<void> {
   await client.query(`update jobs set leased_until = '-infinity'`);
 }
 
-/** Returns whether an error may be the items' fault. A statement that took too long may be. */
+/** Returns whether the items may have caused an error. A statement time-out may be their fault too. */
 function isOfItems(error: unknown): boolean {
   if (error instanceof LeaseLostError) return false;
   const isTimeout = (error as { code?: string } | undefined)?.code === '57014';

@@ -20,7 +20,7 @@ const run = (dir?: string) =>
     ...(dir !== undefined && { migrationsDir: dir }),
   });
 
-/** Makes a folder of migrations, with the text of each by its name. */
+/** Makes a folder of migrations. `files` maps each file's name to its text. */
 async function migrationsDir(files: Record<string, string>): Promise<string> {
   const dir = await mkdtemp(path.join(tmpdir(), 'migrations-'));
   onTestFinished(() => rm(dir, { recursive: true }));
@@ -36,7 +36,7 @@ async function tables(): Promise<string[]> {
   return rows.map(({ name }) => name);
 }
 
-test('several servers that start at once make one schema, and log one line', async () => {
+test('several servers that start at once migrate only once', async () => {
   const { connectionString } = database;
   const lines: string[] = [];
   const log = pino({ level: 'info' }, { write: (line) => lines.push(line) });
@@ -71,7 +71,7 @@ test.each([
   expect(await tables()).toEqual(before);
 });
 
-test('a database is refused once the first migration has changed', async () => {
+test('a database is refused if the first migration has changed', async () => {
   const dir = await migrationsDir({ '001_good.sql': 'create table good (id int)' });
   await run(dir);
   await writeFile(path.join(dir, '002_more.sql'), 'create table more (id int)');
@@ -82,7 +82,7 @@ test('a database is refused once the first migration has changed', async () => {
   await expect(run(dir)).rejects.toThrow('schema of another version');
 });
 
-test('the schema allows one delivery per lead and destination, in a known state', async () => {
+test('the schema allows one delivery per lead and destination, in one of the defined states', async () => {
   await run();
   const id = await seedLead(database.pool, { deliveries: [{ state: 'waiting' }] });
   const again = seedLead(database.pool, {

@@ -12,13 +12,14 @@ import { readSecretFile, writeSecretFile } from './secret-file.ts';
 /** The file's name in DATA_DIR. */
 const PERSON_KEY_FILE = 'person-key-secret';
 
-/** The secret is missing, or differs from the one that made the keys in the database. */
+/** The secret is missing, or is not the secret of the keys in the database. */
 export class PersonKeyError extends Error {
   override readonly name = 'PersonKeyError';
 }
 
 /**
- * Returns the key function of a database. The first process sets the secret, and all others need the same one.
+ * Returns the function that computes person keys. The first process sets the database's secret. All others need the
+ * same secret.
  *
  * @param source.personKeySecret the setting PERSON_KEY_SECRET; undefined: a file, which the first process creates
  * @throws PersonKeyError if the secret is missing or different: the suppression list would match nobody
@@ -45,7 +46,7 @@ export async function openPersonKeys(
         'Without it the suppression list matches nobody',
     );
   }
-  // A copy or a restore may have widened the mode.
+  // A copy or a restore may have made the file readable for others.
   if (personKeySecret === undefined) await chmod(file, 0o600);
   // Identifies the secret without revealing any of its 256 random bits.
   const fingerprint = createHmac('sha256', secret).update('fingerprint').digest('base64url');

@@ -8,18 +8,18 @@ import { cleanDatabaseError } from './database-error.ts';
 
 const MINUTE_MS = 60_000;
 /**
- * A process reports a key whenever it has counted this share of the limit. Together all may exceed it by this share for
- * every process beyond the first.
+ * A process reports a key whenever its count grew by this share of the limit. Each process beyond the first may
+ * therefore exceed the limit by this share.
  */
 const SHARE = 1 / 10;
 /** Maximum number of keys in memory; the oldest are dropped first. */
 const MAX_KEYS = 50_000;
 
 const WINDOW = `$3::float8 * interval '1 millisecond'`;
-/** A statement that began a little earlier may see a window that begins after it; a clock set back, one long after. */
+/** SQL: the window is over. A window that begins far in the future also counts as over: a clock was set back. */
 const IS_OVER = `stored.since not between now() - ${WINDOW} and now() + ${WINDOW}`;
 
-/** A window begins with its first report. $1: key. $2: amount. $3: length of the window in milliseconds. */
+/** The first report of a key begins its window. $1: key. $2: amount. $3: length of the window in milliseconds. */
 const ADD = `
 insert into request_counts as stored (key, since, amount) values ($1, now(), $2)
 on conflict (key) do update set
@@ -28,7 +28,7 @@ on conflict (key) do update set
 returning amount::float8 as total,
   least($3::float8, $3::float8 - extract(epoch from now() - since)::float8 * 1000) as "endsInMs"`;
 
-/** Whether an amount was within the limit and is counted, and when the window ends. */
+/** `isWithin`: the amount is counted and within the limit. `endsInMs`: time until the window ends. */
 type Counted = { readonly isWithin: boolean; readonly endsInMs: number };
 
 export type RequestCounts = {
@@ -37,9 +37,9 @@ export type RequestCounts = {
 };
 
 /**
- * Counts in memory, and reports only busy keys: an ordinary visitor costs no statement and leaves no row.
+ * Counts in memory and reports only busy keys. An ordinary visitor therefore causes no statement and no row.
  *
- * @param shared where all processes count. Default: there is one process
+ * @param shared the database where all processes count. Default: this process counts alone
  */
 export function createRequestCounts(
   now: Clock,
@@ -48,7 +48,7 @@ export function createRequestCounts(
 ): RequestCounts {
   const windows = new Map<string, { reported: number; own: number; endsAtMs: number }>();
 
-  /** Adds to the count of all processes and returns it; undefined if the database is away. */
+  /** Adds to the shared count and returns the sum of all processes; undefined if the database is away. */
   async function report(key: string, amount: number) {
     const values = [hash('sha256', key, 'hex').slice(0, 32), amount, windowMs];
     const query = { name: 'request-counts-add', text: ADD, values };
@@ -56,7 +56,7 @@ export function createRequestCounts(
     try {
       return (await shared?.pool.query<Row>(query))?.rows[0];
     } catch (error) {
-      // The limit still applies in this process.
+      // This process still applies the limit to its own count.
       shared?.log.warn({ err: cleanDatabaseError(error) }, 'Could not count in the database');
       return undefined;
     }

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { expect, test } from 'vitest';
 
 const source = path.join(import.meta.dirname, '../../..');
-/** Folders that may change revisions: erasure and the purge. */
+/** Folders whose code may change or delete revisions: erasure and the purge. */
 const mayEmpty = /^server\/privacy\//;
 
 const touches = [

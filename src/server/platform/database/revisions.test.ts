@@ -68,7 +68,7 @@ test('an erased body stays empty', () => {
   expect(wholeRevision(erased)).toEqual({ body: {}, merged: null, fields: {} });
 });
 
-test('the view report.answers lists every question', () => {
+test('the view report.answers has a column for every question', () => {
   const questions = fieldsWhere(
     ({ from, posted }) =>
       posted === 'counts' && ['visitor', 'visitor_or_rule', 'buyer_list'].includes(from),

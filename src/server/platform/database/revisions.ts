@@ -1,7 +1,7 @@
 /**
- * The stored form of a lead's revision, which stores each value once: the id is in `lead_id`, the consent text in
- * `consents`, the browser in `leads`. An outgoing field that equals the posted one is null. A body with `lead_id` is
- * stored whole.
+ * Converts between a lead's revision and its stored form, which stores each value once. Other columns have the id
+ * (`lead_id`), the consent text (`consents`) and the browser (`leads`). An outgoing field is null if it equals the
+ * posted field. A body with `lead_id` is stored whole.
  */
 import type { AcceptedLead } from '../../../model/lead/lead-record.ts';
 
@@ -12,11 +12,11 @@ export type StoredParts = {
   readonly body: Body;
   readonly merged: Body | null;
   readonly fields: Readonly<Record<string, string | null>>;
-  /** `postedText`. */
+  /** The result of the SQL `postedText`. */
   readonly posted: PostedText;
 };
 
-/** The values of the body that other columns have. Null: the column is empty. */
+/** The values that the stored body omits because other columns have them. Null: the column is empty. */
 type PostedText = {
   readonly lead_id: string;
   readonly tcpa: string | null;
@@ -36,7 +36,7 @@ type Whole<Row> = Omit<Row, 'body' | 'fields' | 'posted'> & {
 export const storedColumns = (r: string) =>
   `${r}.fields, ${r}.merged, ${r}.body, ${postedText(r)} as posted`;
 
-/** SQL: the values of the body that other columns have. */
+/** SQL: the values that the stored body omits. @param r name of the row */
 export const postedText = (r: string) =>
   `json_build_object('lead_id', ${r}.lead_id, 'tcpa', ${consentText(r)},
     'user_agent', (select user_agent from leads where id = ${r}.lead_id))`;
@@ -45,7 +45,7 @@ const consentText = (r: string) => `(
   select coalesce(c.text, t.text) from consents c left join consent_texts t on t.sha256 = c.text_sha256
   where c.lead_id = ${r}.lead_id and c.revision = ${r}.revision)`;
 
-/** SQL: an outgoing field of a revision, null if it does not go out. @param r name of the row */
+/** SQL: an outgoing field of a revision; null if the field is not sent. @param r name of the row */
 export const outgoing = (
   r: string,
   name: string,
@@ -63,7 +63,7 @@ export function storedParts(
   const parts = {
     ...rest,
     ...(tcpa !== undefined && consent === null && { tcpa }),
-    // Null: the post had no user agent.
+    // Null means that the post had no user agent.
     ...(user_agent !== userAgent && { user_agent: user_agent ?? null }),
   };
   const isEmpty = Object.keys(parts).length === 0;
@@ -77,7 +77,7 @@ export function storedParts(
   return { body, merged, fields: Object.fromEntries(fields) };
 }
 
-/** Returns the posted body with all its values. An erased body stays empty; a tampered one may be null. */
+/** Returns the posted body with all its values. An erased body stays empty. A tampered body may be null. */
 export function wholeBody({ body, posted }: Pick<StoredParts, 'body' | 'posted'>): Body {
   if (body === null || Object.keys(body).length === 0 || Object.hasOwn(body, 'lead_id')) {
     return body;
@@ -88,7 +88,7 @@ export function wholeBody({ body, posted }: Pick<StoredParts, 'body' | 'posted'>
   return Object.fromEntries(values);
 }
 
-/** Returns a revision with all its values. The fields are in the order in which they are sent. */
+/** Returns a revision with all its values. The order of its fields is the order in which they are sent. */
 export function wholeRevision<Row extends StoredParts>(row: Row): Whole<Row> {
   const { posted: _, ...rest } = row;
   const body = wholeBody(row);

@@ -1,5 +1,5 @@
 /**
- * The rows of the tables as they are read. A `timestamptz` reads as `Date`. The comments of
+ * The rows of the tables, as the driver returns them. A `timestamptz` is a `Date`. The comments of
  * `migrations/001_schema.sql` explain the columns.
  */
 import type { DeliveryState, EndReason, LeadState } from '../../../model/messages/vocabulary.ts';
@@ -23,7 +23,7 @@ export type LeadRow = {
   ip: string | null;
   user_agent: string | null;
   sec_gpc: boolean;
-  /** `assignmentText` of the experiment variants that the browser had seen. */
+  /** `assignmentText` of the experiment variants that the browser had seen by then. */
   variants: string;
   claims_id: string | null;
   evidence_salt: string | null;
@@ -33,18 +33,18 @@ export type LeadRow = {
   erased_at: Date | null;
 };
 
-/** One post of a lead and its results (`wholeRevision`); written once, emptied only by erasure. */
+/** One post of a lead and its results (`wholeRevision`). Written once; only erasure empties it. */
 export type LeadRevisionRow = {
   lead_id: string;
   revision: number;
   received_at: Date;
   body: JsonObject;
-  /** `bodySha256` of the body; once the lead is erased a key of it (decision 17), or empty. */
+  /** `bodySha256` of the body. After erasure: a key of that hash (decision 17), or empty. */
   body_sha256: string;
   merged: JsonObject | null;
   change: unknown;
   fields: Record<string, string>;
-  /** `ServiceAnswers`: the services' answers that the rules used; null: none. */
+  /** `ServiceAnswers`: the checks' results that the rules used. Null: none. */
   given: JsonObject | null;
   decisions: unknown[];
   overrides: unknown;
@@ -71,7 +71,7 @@ export type ClickRow = {
   created_at: Date;
 };
 
-/** A consent record: the text as the visitor saw it. */
+/** A consent record: the text that the visitor saw. */
 export type ConsentRow = {
   lead_id: string;
   revision: number;
@@ -91,7 +91,7 @@ export type ConsentRow = {
   created_at: Date;
 };
 
-/** One report of the browser about a step, without the keys by which SQL finds its person (contact-keys.ts). */
+/** One step that a browser reported. The person keys are omitted: only SQL uses them (contact-keys.ts). */
 export type ProgressRow = {
   lead_id: string;
   seq: number;
@@ -99,7 +99,7 @@ export type ProgressRow = {
   step: string;
   kind: string;
   answers: JsonObject;
-  /** `assignmentText` of the experiment variants that the browser had seen. */
+  /** `assignmentText` of the experiment variants that the browser had seen by then. */
   variants: string;
   refused: string | null;
   /** Seconds on the step; the driver reads `numeric` as text. */
@@ -109,15 +109,15 @@ export type ProgressRow = {
 };
 
 /**
- * One delivery: of a lead to a destination, or of an event to a listener. The table is the delivery queue and
- * the record of what was sent.
+ * One delivery of a lead to a destination, or of an event to a listener. The table is both the delivery queue and the
+ * record of sends.
  */
 export type DeliveryRow = {
   id: string;
   lead_id: string;
   destination: string;
   event_key: string;
-  /** A `DestinationEvent`, without personal data; null: the lead itself is sent. */
+  /** A `DestinationEvent`, without personal data. Null: the delivery sends the lead itself. */
   event: JsonObject | null;
   state: DeliveryState;
   attempts: number;
@@ -130,7 +130,7 @@ export type DeliveryRow = {
   payload_version: number | null;
   may_have_arrived: boolean;
   external_id: string | null;
-  /** The destination's words about the lead. Retention removes them. */
+  /** The destination's last message about the lead. Retention deletes it. */
   last_message: string | null;
   end_reason: EndReason | null;
   answer_code: string | null;
@@ -138,13 +138,13 @@ export type DeliveryRow = {
   finished_at: Date | null;
 };
 
-/** One attempt to send; inserted before the send and completed after it. */
+/** One attempt to send. The row is inserted before the send and completed after it. */
 export type DeliveryAttemptRow = {
   delivery_id: string;
   attempt: number;
   started_at: Date;
   ended_at: Date | null;
-  /** A `SendOutcome`; null while it runs. */
+  /** A `SendOutcome`. Null while the attempt runs. */
   outcome: string | null;
   http_status: number | null;
   response: string | null;
@@ -156,7 +156,7 @@ export type DeliveryAttemptRow = {
   payload_version: number | null;
 };
 
-/** What operators and retention rules did to a lead. */
+/** One action on a lead by an operator or by retention. */
 export type LeadEventRow = {
   id: string;
   lead_id: string;
@@ -167,14 +167,14 @@ export type LeadEventRow = {
   detail: JsonObject;
 };
 
-/** One check of a lead by a third party, made or refused. */
+/** One check of a lead by a third party. Refused checks are recorded too. */
 export type LeadCheckRow = {
   id: string;
   lead_id: string;
   revision: number | null;
   /** A `CheckedService`. */
   service: string;
-  /** `askedKey`, and for a number or address the person's key. */
+  /** `askedKey`. For a phone number or e-mail address: the person key. */
   asked_sha256: string;
   at: Date;
   duration_ms: number;
@@ -183,7 +183,7 @@ export type LeadCheckRow = {
   reason: string | null;
 };
 
-/** One send or one try of a phone verification code. */
+/** One send of a phone verification code, or one guess of the visitor. */
 export type PhoneCodeRow = {
   id: string;
   lead_id: string;
@@ -191,6 +191,6 @@ export type PhoneCodeRow = {
   number_key: string;
   at: Date;
   ended_at: Date | null;
-  /** A `CodeSendOutcome` or `CheckOutcome`; null: running, or unknown. */
+  /** A `CodeSendOutcome` or `CheckOutcome`. Null: still running, or the result is unknown. */
   outcome: string | null;
 };

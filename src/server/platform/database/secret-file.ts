@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { link, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 
-/** Writes a file that is complete or absent: an existing one stays, unless it is replaced. */
+/** Writes a file atomically. An existing file is not overwritten, unless `replaces` is set. */
 export async function writeSecretFile(
   file: string,
   text: string,

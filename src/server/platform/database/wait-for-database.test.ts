@@ -4,7 +4,7 @@ import { waitForDatabase } from './wait-for-database.ts';
 
 const { connectionString } = inject('testCluster');
 
-/** Waits without pausing; returns the log's lines and the error that ended the wait, if any. */
+/** Waits without real pauses. Returns the log's lines, and the error that ended the wait, if any. */
 async function wait(url: string) {
   const lines: string[] = [];
   const pauses: number[] = [];

@@ -1,4 +1,4 @@
-/** Waits at the start for the database at `DATABASE_URL`, which may be starting too. */
+/** Waits at the start until the database at `DATABASE_URL` answers, because it may still be starting. */
 import { unescape as unescapePercent } from 'node:querystring';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { withClient } from '../postgres/cluster.ts';
@@ -7,10 +7,10 @@ import { databaseTimeouts } from './database.ts';
 import { isConnectionError } from './database-error.ts';
 
 const WAIT_MS = 60_000;
-/** A pooler answers a wrong configuration and a database that is starting with the same code. */
+/** A pooler gives the same error for a wrong configuration and for a starting database, so the wait is short. */
 const WAIT_FOR_POOLER_MS = 10_000;
 
-/** What to do about an error, by its code, or its message where `pg` gives no code. */
+/** Advice for operators, by error code or, where `pg` gives no code, by message. */
 const ADVICE: Readonly<Record<string, string>> = {
   '28P01': 'Correct the user or the password in DATABASE_URL',
   '28000': 'Correct the user in DATABASE_URL, or let the database accept it (pg_hba.conf)',
@@ -59,9 +59,9 @@ export async function waitForDatabase(options: {
 }
 
 /**
- * Returns why a database cannot be used and what to do, without the password.
+ * Explains why a database cannot be used and what to do, without the password.
  *
- * @param setting the name of the setting that has the address; undefined: it is our own database
+ * @param setting the name of the setting with the address; undefined: the embedded database
  */
 export function unusableText(
   error: unknown,
@@ -74,7 +74,7 @@ export function unusableText(
   return `The database at ${setting} cannot be used: ${reason}${advice === undefined ? '' : `. ${advice}.`}`;
 }
 
-/** Returns whether an error means that the database cannot be used as it is set. */
+/** Returns whether waiting cannot help: the database rejects the configured address or account. */
 export function isUnusable(error: unknown): boolean {
   return isConnectionError(error) || ADVICE[codeOf(error)] !== undefined;
 }
@@ -90,13 +90,13 @@ function codeOf(error: unknown): string {
   return typeof code === 'string' ? code : message;
 }
 
-/** Returns the error's message, on one line and without what may be a password. */
+/** Returns the error's message on one line, with everything removed that may be a password. */
 function reasonOf(error: unknown, connectionString: string): string {
   const { message, errors } = error as Error & { errors?: readonly Error[] };
-  // A host with several addresses has one error for each.
+  // A host with several addresses gives one error for each address.
   const text = message || errors?.[0]?.message || codeOf(error) || 'unknown error';
   const { password = '', pathname = '' } = URL.parse(connectionString) ?? {};
-  // A password with a slash makes its rest the database's name.
+  // A slash in the password makes the rest of the password part of the URL's path.
   const secrets = [password, pathname.includes('@') ? pathname.slice(1) : ''];
   return secrets
     .flatMap((secret) => [secret, unescapePercent(secret)])

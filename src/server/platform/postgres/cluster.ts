@@ -1,7 +1,6 @@
 /**
- * Creates the cluster, which is the directory with the embedded database, and its roles. Only the start uses the
- * superuser. The application, its migrations and its commands use a role that owns the database and cannot reach files
- * or programs outside it.
+ * Creates the cluster (the directory of the embedded database) and its roles. Only the start uses the superuser. The
+ * application, its migrations and its commands use a role that owns the database and cannot access files or programs.
  */
 import { createHmac, randomBytes } from 'node:crypto';
 import { chmod, chown, mkdtemp, open, readdir, rename, rm, writeFile } from 'node:fs/promises';
@@ -13,7 +12,7 @@ import { type PostgresPrograms, startProgram } from './postgres-program.ts';
 
 /** The address on which the embedded database listens. */
 export const HOST = '127.0.0.1';
-/** The role that initialised the cluster, and the database's name. */
+/** The superuser's role, and the database's name. */
 const SUPERUSER = 'postgres';
 const DATABASE = 'postgres';
 /** The role that the application uses. */
@@ -30,10 +29,10 @@ type ClusterPlace = {
 /** Creates the cluster if it does not exist. @returns the superuser's password */
 export async function ensureCluster(place: ClusterPlace): Promise<string> {
   const { dataDir, clusterDir } = place;
-  // Removes what a killed initialisation left. We hold the lock, so no other server uses it.
+  // Remove the remains of a killed initialisation. We hold the lock, so no other server uses them.
   for (const entry of await readdir(dataDir)) {
     if (!entry.startsWith(INIT_PREFIX)) continue;
-    // initdb may have outlived its server; without its files it ends.
+    // A killed server's initdb may still run. It ends when its files are gone.
     await rm(path.join(dataDir, entry), { recursive: true, force: true, maxRetries: 10 });
   }
   const version = await readIfThere(path.join(clusterDir, 'PG_VERSION'));
@@ -44,7 +43,7 @@ export async function ensureCluster(place: ClusterPlace): Promise<string> {
         `${passwordFile(dataDir)} is missing: without it the database in ${clusterDir} cannot be opened.`,
       );
     }
-    // A copy or a restore may have widened the mode.
+    // A copy or a restore may have made the file readable for others.
     await chmod(passwordFile(dataDir), 0o600);
     return password;
   }
@@ -61,7 +60,7 @@ export async function ensureCluster(place: ClusterPlace): Promise<string> {
   return initialise(place, password ?? randomBytes(24).toString('hex'));
 }
 
-/** Initialises in a temporary directory and renames it, so that a killed initdb never looks like a cluster. */
+/** Initialises in a temporary directory and renames it at the end, so that no unfinished cluster is ever used. */
 async function initialise(place: ClusterPlace, password: string): Promise<string> {
   const { dataDir, clusterDir, programs, log } = place;
   const { identity, version } = programs;
@@ -72,7 +71,7 @@ async function initialise(place: ClusterPlace, password: string): Promise<string
   if (identity !== undefined) {
     for (const each of [temporary, givenPassword]) await chown(each, identity.uid, identity.gid);
   }
-  // The builtin locale does not change with the machine's libraries.
+  // PostgreSQL's builtin locale does not depend on the machine's libraries.
   const locale =
     version < 17
       ? ['--locale=C.UTF-8']
@@ -120,8 +119,8 @@ const addressFor = (role: string, password: string, port: number) =>
   `postgres://${role}:${password}@${HOST}:${port}/${DATABASE}`;
 
 /**
- * Returns the connection string of the application. Its role's password is a one-way hash of the superuser's, which
- * stays secret.
+ * Returns the application's connection string. The password of its role is a one-way hash of the superuser's password,
+ * so it does not reveal that one.
  */
 export function applicationAddress(superuserPassword: string, port: number): string {
   return addressFor(APPLICATION, applicationPassword(superuserPassword), port);
@@ -131,14 +130,14 @@ function applicationPassword(superuserPassword: string): string {
   return createHmac('sha256', superuserPassword).update(APPLICATION).digest('hex');
 }
 
-/** Creates or repairs the application's role, the owner of the database. Runs on every start; idempotent. */
+/** Creates or repairs the application's role, which owns the database. Idempotent; runs at every start. */
 export async function ensureApplicationRole(
   superuserPassword: string,
   port: number,
 ): Promise<void> {
   const config = {
     connectionString: addressFor(SUPERUSER, superuserPassword, port),
-    // The search path keeps the superuser from calling functions of the role. No password is logged.
+    // This search path stops the superuser from calling the role's functions. Passwords are not logged.
     options: '-c search_path=pg_catalog -c log_statement=none -c log_min_duration_statement=-1',
   };
   await withClient(config, (client) =>
@@ -154,7 +153,7 @@ export async function ensureApplicationRole(
   );
 }
 
-/** Runs `use` on a separate connection. */
+/** Runs `use` with a connection of its own, and closes the connection. */
 export async function withClient<Result>(
   config: pg.ClientConfig,
   use: (client: pg.Client) => Promise<Result>,

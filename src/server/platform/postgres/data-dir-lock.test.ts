@@ -10,7 +10,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(dir, { recursive: true }));
 
-it('has one owner at a time', async () => {
+it('the lock has one owner at a time', async () => {
   const first = tryLockDataDir(dir);
   expect(first).toBeDefined();
   expect(tryLockDataDir(dir)).toBeUndefined();
@@ -23,7 +23,7 @@ it('has one owner at a time', async () => {
   second.release();
 });
 
-it('restricts the lock file to its owner, even if its mode was wider', async () => {
+it('taking the lock makes the lock file private, even if others could read it', async () => {
   const file = path.join(dir, 'server.lock');
   const modeOf = async () => (await stat(file)).mode & 0o777;
   tryLockDataDir(dir)?.release();
@@ -33,7 +33,7 @@ it('restricts the lock file to its owner, even if its mode was wider', async () 
   expect(await modeOf()).toBe(0o600);
 });
 
-it('waits for the previous owner to end', async () => {
+it('taking the lock waits for the previous owner to end', async () => {
   const first = tryLockDataDir(dir);
   let isOurs = false;
   const second = lockDataDir(dir, 60_000).finally(() => {
@@ -47,7 +47,7 @@ it('waits for the previous owner to end', async () => {
   lock.release();
 });
 
-it.each(['', '{'])('treats a damaged server.json (%s) as empty', async (text) => {
+it.each(['', '{'])('a damaged server.json (%s) is treated as empty', async (text) => {
   await writeFile(path.join(dir, 'server.json'), text);
   expect(await readServerFile(dir)).toEqual({ pid: null, port: null });
 });

@@ -1,6 +1,6 @@
 /**
- * Locks a data directory for one process. The lock is an SQLite file in an exclusive transaction, which the kernel
- * ends with the process, so no lock is ever stale.
+ * Locks a data directory for one process. The lock is an SQLite file in an exclusive transaction. The kernel releases
+ * it when the process ends, so a lock is never stale.
  */
 import { chmodSync, closeSync, openSync } from 'node:fs';
 import { readFile, rename, writeFile } from 'node:fs/promises';
@@ -8,24 +8,24 @@ import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** How long a starting process waits for the previous owner to end. */
+/** Maximum wait of a starting process for the previous owner's end. */
 const LOCK_WAIT_MS = 1_500;
 const SQLITE_BUSY = 5;
 
-/** The contents of `server.json`, for people, the next start and the command line tools. */
+/** The contents of `server.json`, which people, the next start and the commands read. */
 type ServerFile = {
   /** The process that owns the data directory; null after a clean stop. */
   pid: number | null;
-  /** Port of the embedded database on 127.0.0.1, which the next start uses again. */
+  /** The embedded database's port on 127.0.0.1. The next start tries the same port. */
   port: number | null;
 };
 
 export type DataDirLock = { release(): void };
 
-/** Takes the lock without waiting. @returns undefined when this or another process holds it */
+/** Takes the lock without waiting. @returns undefined if this or another process holds the lock */
 export function tryLockDataDir(dataDir: string): DataDirLock | undefined {
   const file = path.join(dataDir, 'server.lock');
-  // Opening the file is enough to take the lock, so only its owner may.
+  // Whoever can open the file can take the lock, so only its owner may.
   closeSync(openSync(file, 'a', 0o600));
   chmodSync(file, 0o600);
   const database = new DatabaseSync(file, { timeout: 0 });
@@ -39,7 +39,7 @@ export function tryLockDataDir(dataDir: string): DataDirLock | undefined {
   return { release: () => database.close() };
 }
 
-/** Takes the lock, waiting up to `waitMs` for the previous owner to end. @throws if it does not end */
+/** Takes the lock. Waits up to `waitMs` for the previous owner to end. @throws if it does not end */
 export async function lockDataDir(dataDir: string, waitMs = LOCK_WAIT_MS): Promise<DataDirLock> {
   const deadlineMs = performance.now() + waitMs;
   for (;;) {

@@ -1,16 +1,16 @@
-/** Checks that PostgreSQL's settings guarantee durable commits, so that no acknowledged lead is lost. */
+/** Checks that PostgreSQL's settings make commits durable, so that no acknowledged lead can be lost. */
 import type pg from 'pg';
 import type { Logger } from './logger.ts';
 
-// Only a power cut, not a killed process, reveals that these are off.
+// If these are off, a power cut loses commits. A killed process would not reveal the problem.
 const SETTINGS = ['fsync', 'full_page_writes', 'synchronous_commit'];
 const STANDBYS = 'synchronous_standby_names';
 
 /**
- * Checks the settings as they apply to our sessions. With a synchronous standby, commits must also wait for it.
+ * Checks the durability settings of our sessions. With a synchronous standby, commits must also wait for the standby.
  *
- * @param options.embedded whether it is our own database, where an unsafe setting stops the start. With `DATABASE_URL`
- * it only warns, as the operator's storage may make it safe.
+ * @param options.embedded for the embedded database, unsafe settings stop the start. For `DATABASE_URL` they only cause
+ * a warning, because the operator's storage may make them safe.
  * @throws if the embedded database could lose acknowledged leads
  */
 export async function checkDurability(

@@ -1,9 +1,9 @@
 /**
- * Manages the embedded PostgreSQL: initialises the cluster on the first start, cleans up after crashes,
- * restarts the database if it dies, and stops it last.
+ * Manages the embedded PostgreSQL: initialises the cluster on the first start, cleans up after crashes, restarts a
+ * database that died, and stops it at the end.
  *
- * Files in `dataDir`: `postgres/` (the cluster), `postgres-password` (generated, mode 600), `server.json`
- * (owner and port), `server.lock` (held while a process owns the directory).
+ * Files in `dataDir`: `postgres/` (the cluster), `postgres-password` (generated, mode 600), `server.json` (owner and
+ * port), `server.lock` (locked while a process owns the directory).
  */
 import { randomInt } from 'node:crypto';
 import { existsSync } from 'node:fs';
@@ -34,27 +34,27 @@ import {
 } from './postmaster.ts';
 
 export type RunningPostgres = {
-  /** For the application's role. Stays the same when the database restarts. */
+  /** The connection string of the application's role. A restart of the database does not change it. */
   readonly connectionString: string;
   /** Process id of the postmaster. Changes when the database restarts. */
   readonly pid: number;
-  /** Shuts the database down and waits for its end. Call it last; may be called repeatedly. */
+  /** Stops the database and waits for its end. Call it after everything else has stopped. Idempotent. */
   stop(): Promise<void>;
 };
 
-/** Below the system's ephemeral ports, so that no outgoing connection takes ours. */
+/** These ports are below the system's ephemeral ports, so no outgoing connection can take ours. */
 const PORT_RANGE = { from: 20_000, to: 32_000 } as const;
 const MOST_PORTS = 20;
-/** The pauses between attempts to restart the database double up to this. */
+/** Upper limit of the pauses between restarts, which double each time. */
 const LONGEST_PAUSE_MS = 5_000;
 
 /**
- * Starts the embedded database of a data directory. Cleans up after an earlier run first: an orphaned database,
- * a stale pid file, an unfinished initialisation.
+ * Starts the embedded database of a data directory. First it cleans up after earlier runs: orphaned processes, a stale
+ * pid file, an unfinished initialisation.
  *
  * @param options.dataDir absolute path; created if missing. The cluster is in `${dataDir}/postgres`.
- * @throws when another server owns the directory, or when the database cannot or must not start. The message is one
- * sentence for the terminal. Nothing is left running then.
+ * @throws if another server owns the directory, or if the database cannot start or is unsafe. Nothing is left running.
+ * The message is one sentence for the terminal.
  */
 export async function startEmbeddedPostgres({
   dataDir,
@@ -78,7 +78,7 @@ export async function startEmbeddedPostgres({
 async function start(dataDir: string, log: Logger): Promise<RunningPostgres> {
   const startedAtMs = performance.now();
   const clusterDir = path.join(dataDir, 'postgres');
-  // If we are root, PostgreSQL runs as another user, which must be able to pass through the directory.
+  // As root we run PostgreSQL as another user, which must be able to pass through the directory.
   await mkdir(dataDir, { recursive: true, mode: process.getuid?.() === 0 ? 0o711 : 0o700 });
   const lock = await lockDataDir(dataDir);
   try {
@@ -114,7 +114,7 @@ async function start(dataDir: string, log: Logger): Promise<RunningPostgres> {
   }
 }
 
-/** Starts the postmaster on the port of the last run if it is free, else on any free port. */
+/** Starts the postmaster on the last run's port. If it is taken, tries random ports. */
 async function startOnFreePort(
   dataDir: string,
   plan: Omit<PostmasterPlan, 'port'>,
@@ -131,11 +131,11 @@ async function startOnFreePort(
 }
 
 /**
- * Returns the connection string of the embedded database that a running server owns. Waits while the server
- * starts or restarts the database.
+ * Returns the connection string of the embedded database of a running server. Waits while that server starts or
+ * restarts its database.
  *
- * @returns undefined when no server owns the directory, so the caller may start the database itself
- * @throws when the owner's database does not answer within `waitMs`
+ * @returns undefined if no server owns the directory, so the caller may start the database itself
+ * @throws if the server's database does not answer within `waitMs`
  */
 export async function findRunningEmbeddedPostgres(
   dataDir: string,
@@ -167,8 +167,8 @@ function isOwned(dataDir: string): boolean {
 }
 
 /**
- * Restarts the postmaster when it dies. Only one loop does so, so restarts cannot race; `stop` waits for it.
- * @param release called once, when the database has been stopped
+ * Restarts the postmaster when it dies. A single loop restarts it, so restarts cannot race. `stop` waits for the loop.
+ * @param release called once, after the database has stopped
  */
 function supervise(
   plan: PostmasterPlan,
@@ -182,7 +182,7 @@ function supervise(
   let stopped: Promise<void> | undefined;
   const stopping = new AbortController();
 
-  // If the process ends without `stop`, for example by an uncaught exception, the database must not be orphaned.
+  // An uncaught exception ends the process without `stop`. The database must not be orphaned then.
   const onProcessExit = (): void => {
     if (isRunning(postmaster)) sendSignal(postmaster.child.pid as number, 'SIGINT');
   };

