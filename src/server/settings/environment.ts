@@ -1,4 +1,4 @@
-/** The environment of servers and operators' commands, and the files that a server stores for them in its data directory. */
+/** Reads the environment of servers and commands, and stores settings in the data directory for the commands. */
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import process from 'node:process';
@@ -8,17 +8,17 @@ import { parseSettings, SettingsError } from './settings.ts';
 const demoFile = (dataDir: string) => path.join(dataDir, 'demo-settings.json');
 const addressFile = (dataDir: string) => path.join(dataDir, 'console-address');
 
-/** Adds `.env` to the process's environment, which takes precedence, and parses the settings. @throws SettingsError */
+/** Adds the missing variables of `.env` to the process's environment, and parses the settings. @throws SettingsError */
 export function loadSettings() {
   Object.assign(process.env, { ...readEnvFile(), ...process.env });
   return parseSettings(process.env);
 }
 
 /**
- * Returns the environment. Missing variables come from a demo on the same data, so that commands know where
- * its leads went, then from `.env`.
+ * Returns the environment of a command. Missing variables come from the last demo on the same data, so that the
+ * command uses the demo's destinations, and then from `.env`.
  *
- * @throws SettingsError when `.env` cannot be read
+ * @throws SettingsError if `.env` cannot be read
  */
 export function operatorsEnvironment(withDemo = true): NodeJS.ProcessEnv {
   const left = withDemo ? readIfThere(demoFile(ownDataDir())) : undefined;
@@ -41,7 +41,7 @@ export function readEnvFile(): NodeJS.Dict<string> {
   }
 }
 
-/** Stores a demo's settings by name for the commands. Any other server has none, and removes the file. */
+/** Stores a demo's settings for the commands. A server that is no demo removes the file. */
 export function storeDemoSettings(
   dataDir: string,
   settings: Readonly<Record<string, string>> | undefined,
@@ -61,7 +61,7 @@ export function storeConsoleAddress(dataDir: string, address: string): void {
   writeFileSync(addressFile(dataDir), address);
 }
 
-/** Returns the address of the last console on this data. */
+/** Returns the address that the last console on this data stored; undefined if there was none. */
 export const readConsoleAddress = (dataDir: string) => readIfThere(addressFile(dataDir));
 
 function readIfThere(file: string): string | undefined {

@@ -1,4 +1,4 @@
-/** One test call for each third party. None has an effect; a few cost a credit. */
+/** Makes one test call to each third party. The calls have no effect, but a few cost a credit. */
 
 import {
   type Asked,
@@ -16,10 +16,10 @@ import type { OutgoingHttp } from '../platform/outgoing-http.ts';
 import type { ServiceSettings, Settings } from './settings.ts';
 
 type Probe = () => Promise<ProbeResult>;
-/** By the name of the third party. */
+/** The test calls, by name of the third party. */
 type Probes = Readonly<Partial<Record<string, Probe>>>;
 
-/** A fictional number (555-01XX) and an address of a reserved domain. */
+/** A fictional phone number (555-01XX). The e-mail domain is reserved for examples. */
 const EXAMPLE_PHONE = '2125550123';
 const EXAMPLE_EMAIL = 'test@example.com';
 const EXAMPLE_ZIP = '10001';
@@ -31,7 +31,7 @@ const notTried =
   (how: string): Probe =>
   async () => ({ state: 'not_tried', text: how });
 
-/** Returns the test calls of these settings, by the name of the third party. */
+/** Returns the test calls for these settings, by name of the third party. */
 export function thirdPartyProbes(settings: Settings, http: OutgoingHttp): Probes {
   const ofDestinations = settings.destinations.map(({ definition, values }): [string, Probe] => [
     definition.name,
@@ -44,7 +44,7 @@ export function thirdPartyProbes(settings: Settings, http: OutgoingHttp): Probes
   return { ...Object.fromEntries(ofDestinations), ...serviceProbes(settings, http) };
 }
 
-/** Reads a service's answer: any valid answer means that it works. */
+/** Returns the result of a test call. Any valid answer shows that the service works. */
 async function asked(call: Promise<Asked<unknown>>, what: string): Promise<ProbeResult> {
   const { outcome, reason, durationMs } = await call;
   return outcome === 'answered'
@@ -105,7 +105,7 @@ function serviceProbes(settings: Settings, http: OutgoingHttp): Probes {
     verification: notTried('it receives real leads: send one, then "npm run leads -- show"'),
     save_data: notTried('it receives real progress: complete a survey and look at its records'),
     click: script(click && `${click.baseUrl}/scripts/main.js`),
-    // The same script address as in the page (survey/scripts/follow-scripts.ts).
+    // The page loads the script from the same address (survey/scripts/follow-scripts.ts).
     trusted_form_script: script(
       scripts.trustedForm &&
         `${scripts.trustedForm}?field=xxTrustedFormCertUrl&use_tagged_consent=true&l=${Date.now()}.1`,
@@ -128,7 +128,7 @@ function loadable(http: OutgoingHttp, url: string): Promise<ProbeResult> {
   );
 }
 
-/** Sends an empty message, which an existing webhook refuses with `no_text`. */
+/** Sends an empty message, which an existing webhook rejects with `no_text`. */
 function probeSlack(
   http: OutgoingHttp,
   { url, timeoutMs }: NonNullable<Settings['slack']>,

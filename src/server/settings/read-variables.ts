@@ -3,17 +3,17 @@ import * as v from 'valibot';
 import type { SettingLine } from '../../model/messages/console/work.ts';
 import type { Variable } from '../platform/variable.ts';
 
-/** How much of a value a message repeats. */
+/** Maximum number of characters of a value that an error message quotes. */
 const SHOWN_CHARACTERS = 100;
 
-/** The beginnings that only our settings have. Destinations add their own. */
+/** Prefixes of our settings' names that no other program uses. Destinations add their own. */
 const OWN_PREFIXES =
   /^(KEEP|SURVEY|OUTGOING|OPERATIONS|CONSOLE|TWILIO|CODE_TRIES|PAID_CHECKS|(LEADS|CHECKS|SAVES|CODES)_PER)_/;
 
 type Declarations = Readonly<Record<string, Variable<unknown>>>;
 
 /**
- * Reads each declared variable. A missing or blank one gets its default.
+ * Reads each declared variable. A missing or blank variable gets its default.
  * @param problems receives a sentence for each bad value
  */
 export function readVariables(
@@ -37,12 +37,12 @@ export function readVariables(
   return values;
 }
 
-/** Returns the value and, if the schema gives a reason, what is wrong with it. */
+/** Describes a bad value for the message: the value, and the schema's reason if there is one. */
 function valueProblem(text: string, issue: v.BaseIssue<unknown>): string {
   const cut = text.length > SHOWN_CHARACTERS ? ' …' : '';
   const shown = `is ${JSON.stringify(text.slice(0, SHOWN_CHARACTERS))}${cut}`;
   const path = v.getDotPath(issue);
-  // The library's default messages begin with "Invalid" and don't help an operator.
+  // The library's default messages begin with "Invalid" and do not help an operator.
   const isOurs = !issue.message.startsWith('Invalid');
   if (path === null) return isOurs ? `${shown}, ${issue.message}` : shown;
   return `${shown}, in which "${path}" ${isOurs ? issue.message : `may not be ${issue.received}`}`;
@@ -60,16 +60,16 @@ function secretProblem(text: string): string {
   return `is secret and not shown; it has ${text.length} characters${found}`;
 }
 
-/** An account that needs several settings, all or none: with half an account, leads would be lost. */
+/** An account whose settings must all be set or all be missing. With only some of them, leads would be lost. */
 type Account = { readonly title: string; readonly needs: readonly string[] };
 
-/** Reports the missing settings of an account that has only some of them. @returns whether it has all */
+/** Reports the missing settings of an incomplete account. @returns whether the account is complete */
 export function checkAccount(
   { title, needs }: Account,
   values: Readonly<Record<string, unknown>>,
   problems: string[],
 ): boolean {
-  // The problem of a rejected one is already reported.
+  // A rejected setting already has a problem of its own.
   const isRejected = (name: string) => problems.some((problem) => problem.startsWith(`${name} `));
   const missing = needs.filter((name) => values[name] === undefined);
   const why = `${title} needs all of ${needs.join(', ')}`;
@@ -80,7 +80,7 @@ export function checkAccount(
   return missing.length === 0;
 }
 
-/** Returns every setting with its text, or without it if it is a secret. */
+/** Returns every setting with its text. A secret's text is replaced by its length. */
 export function settingLines(
   environment: NodeJS.ProcessEnv,
   declarations: Declarations,
@@ -99,8 +99,8 @@ export function settingLines(
 }
 
 /**
- * Returns warnings about variables that look like misspelled settings, whose default would otherwise apply
- * unnoticed. Never repeats values.
+ * Returns warnings about variables that look like misspelled settings. Without a warning the default would apply
+ * unnoticed. Never quotes values.
  */
 export function nearMisses(
   environment: NodeJS.ProcessEnv,
@@ -123,7 +123,7 @@ export function nearMisses(
   });
 }
 
-/** Returns the edit distance (Levenshtein) of two words. */
+/** Returns the Levenshtein distance of two words. */
 function distance(from: string, to: string): number {
   let row = Array.from({ length: to.length + 1 }, (_, index) => index);
   for (const [i, letter] of [...from].entries()) {

@@ -1,4 +1,4 @@
-/** What the settings refuse, and how the message explains it. */
+/** Tests which settings are refused, and the message for each. */
 import { expect, it, test } from 'vitest';
 import { parseSettings, SettingsError } from './settings.ts';
 import type { VariableName } from './variables.ts';
@@ -66,7 +66,7 @@ test.each([
   expect(problemsOf({ SURVEY_OVERRIDES: JSON.stringify(overrides) })).toContain(sentence);
 });
 
-it('every bad setting is reported', () => {
+it('the error names every bad setting, not only the first', () => {
   expect(problemsOf({ PORT: 'x', LOG_LEVEL: 'loud' }).split('\n')).toHaveLength(2);
 });
 
@@ -112,7 +112,7 @@ test.each<[NodeJS.ProcessEnv]>([
   [{ ...open, ...proxy, ...https }],
   [{ CONSOLE_HOST: '::1' }],
   [{ ...open, CONSOLE_URL: 'http://localhost:3001' }],
-  // A destination's optional settings alone leave it off.
+  // Optional settings alone do not turn a destination on.
   [{ INGEST_TIMEOUT_MS: '5000' }],
 ])('%j is enough', (environment) => {
   expect(problemsOf(environment)).toBe('');

@@ -8,17 +8,17 @@ import { variables } from './variables.ts';
 
 const settingsOf = (environment: NodeJS.ProcessEnv) => parseSettings(environment).settings;
 
-it('defaults serve operators on loopback, on a port derived from the site’s', () => {
+it('by default the operators’ port is on loopback and derived from the site’s port', () => {
   const operationsOf = (env: NodeJS.ProcessEnv) => settingsOf(env).operations;
   expect(operationsOf({})).toEqual({ host: '127.0.0.1', port: 13_000 });
   expect(operationsOf({ PORT: '60000' })?.port).toBe(50_000);
-  // Like the site's port 0, a free port, so that servers of parallel tests don't collide.
+  // With the site's port 0, the operators' port is 0 (any free port): parallel tests do not collide.
   expect(operationsOf({ PORT: '0' })?.port).toBe(0);
   expect(operationsOf({ PORT: '0', OPERATIONS_PORT: '9464' })?.port).toBe(9_464);
   expect(operationsOf({ OPERATIONS_PORT: 'off' })).toBeUndefined();
 });
 
-it('keep a consent at least as long as its lead', () => {
+it('consents have at least the retention period of leads', () => {
   const keptDays = (env: NodeJS.ProcessEnv) => settingsOf(env).keep.consents;
   expect(keptDays({ KEEP_LEADS_DAYS: '3000', KEEP_CONSENTS_DAYS: '2000' })).toBe(3_000);
   expect(keptDays({ KEEP_LEADS_DAYS: '30', KEEP_CONSENTS_DAYS: '2000' })).toBe(2_000);
@@ -26,13 +26,13 @@ it('keep a consent at least as long as its lead', () => {
 
 const consoleOf = (env: NodeJS.ProcessEnv) => settingsOf(env).console;
 
-it('the console is on loopback, beside the site', () => {
+it('by default the console is on loopback, on a port next to the site’s', () => {
   expect(consoleOf({})).toMatchObject({ host: 'localhost', port: 3_001, url: undefined });
   expect(consoleOf({ PORT: '65535' })?.port).toBe(65_534);
   expect(consoleOf({ CONSOLE_PORT: 'off' })).toBeUndefined();
 });
 
-it('lists every setting, and no secret', () => {
+it('the list of settings shows every setting, but no secret', () => {
   const { lines } = parseSettings({
     CONSOLE_OIDC_ISSUER: 'https://id.example.com',
     CONSOLE_OIDC_CLIENT_ID: 'console',
@@ -85,12 +85,12 @@ describe('scripts of third parties and prefilling', () => {
 });
 
 describe('values', () => {
-  it('count as unset when empty, so that a copied .env.example works', () => {
+  it('that are empty count as unset, so that a copied .env.example works', () => {
     const given = { DATABASE_URL: '', PORT: ' ' };
     expect(settingsOf(given)).toMatchObject({ databaseUrl: undefined, port: 3000 });
   });
 
-  it('of state lists are all, none, or codes in any case', () => {
+  it('of state lists are "all", "none" or codes in upper or lower case', () => {
     const { site, specialStates } = parseSettings({
       SPECIAL_STATES: 'none',
       PARTNER_CLOSED_STATES: 'ny',
@@ -103,7 +103,7 @@ describe('values', () => {
     expect(site.partialFaultStates).toHaveLength(51);
   });
 
-  it('of headers are in lower case; only the one of the state lets pages ask for it', () => {
+  it('of headers are in lower case; pages ask for the state only if its header is set', () => {
     const headers = { TRUSTED_PROXIES: 'loopback', VISITOR_ADDRESS_HEADER: 'CF-Connecting-IP' };
     expect(settingsOf(headers)).toMatchObject({
       visitorAddressHeader: 'cf-connecting-ip',
@@ -113,7 +113,7 @@ describe('values', () => {
     expect(site.asksVisitorState).toBe(true);
   });
 
-  it('of lists are split', () => {
+  it('of lists are split at their separators and trimmed', () => {
     const given = { TRUSTED_PROXIES: '10.0.0.0/8, fd00::/8,loopback' };
     expect(settingsOf({ ...given, FORMER_COMPANY_NAMES: ' Claims, Inc. | Old ' })).toMatchObject({
       trustedProxies: ['10.0.0.0/8', 'fd00::/8', 'loopback'],
@@ -121,7 +121,7 @@ describe('values', () => {
     });
   });
 
-  it('of SURVEY_OVERRIDES replace single columns and toggles', () => {
+  it('of SURVEY_OVERRIDES replace only the named columns and toggles', () => {
     const { surveys } = settingsOf({
       SURVEY_OVERRIDES: '{"/survey/v4":{"offerId":90,"toggles":{"combinedLastStep":true}}}',
     });
@@ -134,7 +134,7 @@ describe('values', () => {
   });
 });
 
-it('misspelled settings are reported without their values', () => {
+it('misspelled settings cause a warning without their values', () => {
   const misspelled = { INGEST_KEI: 'secret-value', INGEST_FOO: 'x', data_dir: '/x' };
   const others = { TRUSTED_PROXY: '10.0.0.0/8', HOME: '/root', PATH: '/bin', HOSTNAME: 'box' };
   expect(parseSettings({ ...misspelled, ...others }).warnings).toEqual([
@@ -144,7 +144,7 @@ it('misspelled settings are reported without their values', () => {
   ]);
 });
 
-it('.env.example explains every setting with its default, and no other', () => {
+it('.env.example lists every setting with its default, and nothing else', () => {
   const example = readFileSync(path.join(import.meta.dirname, '../../../.env.example'), 'utf8');
   const all = Object.assign(
     {},
@@ -155,7 +155,7 @@ it('.env.example explains every setting with its default, and no other', () => {
   expect(Object.fromEntries(given)).toEqual(
     Object.fromEntries(Object.entries(all).map(([name, { fallback = '' }]) => [name, fallback])),
   );
-  // Every block of settings has a comment above it.
+  // A comment must stand above every block of settings.
   const unexplained = Object.keys(all).filter(
     (name) => !new RegExp(`# .+\\n(?:[A-Z_]+=.*\\n)*\\n*(?:[A-Z_]+=.*\\n)*${name}=`).test(example),
   );

@@ -1,4 +1,4 @@
-/** Parses the settings once at start. Only `main.ts` uses the whole object and passes parts of it on. */
+/** Parses the settings once at start. Only `main.ts` gets the whole object, and passes parts of it on. */
 
 import { formatPhoneMask } from '../../model/fields/phone-format.ts';
 import { type Survey, surveys } from '../../model/flows/surveys.ts';
@@ -22,7 +22,7 @@ import {
   variables,
 } from './variables.ts';
 
-/** Thrown for bad settings. The message names each with what was expected. */
+/** Bad settings. The message names each bad setting and what is expected. */
 export class SettingsError extends Error {
   override readonly name = 'SettingsError';
   readonly problems: readonly string[];
@@ -33,7 +33,7 @@ export class SettingsError extends Error {
   }
 }
 
-/** The settings, from variables that fit together. */
+/** The parsed settings. Values that contradict each other have been refused. */
 export type Settings = Readonly<ReturnType<typeof parseSettings>['settings']>;
 export type KeepDays = Readonly<Settings['keep']>;
 
@@ -41,14 +41,14 @@ export type KeepDays = Readonly<Settings['keep']>;
 export type ServiceSettings = { readonly baseUrl: string; readonly timeoutMs: number };
 
 type StemOf<Name, Suffix extends string> = Name extends `${infer Stem}${Suffix}` ? Stem : never;
-/** The prefix of the settings with a service's address and time-out. */
+/** The prefix of a service's two settings, `…_URL` and `…_TIMEOUT_MS`. */
 type ServiceName = StemOf<VariableName, '_URL'> & StemOf<VariableName, '_TIMEOUT_MS'>;
 
 const SIGN_IN = {
   title: 'sign-in by OpenID Connect',
   needs: ['CONSOLE_OIDC_ISSUER', 'CONSOLE_OIDC_CLIENT_ID', 'CONSOLE_OIDC_CLIENT_SECRET'],
 };
-/** Offset from the site's port: servers on one machine with different site ports don't collide here either. */
+/** Added to the site's port, so that servers on one machine with different site ports do not collide here. */
 const OPERATIONS_OFFSET = 10_000;
 
 /**
@@ -84,9 +84,9 @@ export function parseSettings(
       ...settingsOf(values, found),
       surveys: table,
       experiments,
-      /** Every destination, with its settings if they are given. */
+      /** Every destination. Its values are undefined if it is not set up. */
       destinations: found,
-      /** The Twilio account that sends SMS codes; `development` logs them. Undefined: none are sent. */
+      /** The Twilio account that sends SMS codes; `development` logs them instead. Undefined: no codes are sent. */
       codeSender:
         twilioAccount(values) ??
         (environment.NODE_ENV === 'production' ? undefined : ('development' as const)),
@@ -96,7 +96,7 @@ export function parseSettings(
   };
 }
 
-/** Returns a sentence for each setting that needs another one. */
+/** Returns a sentence for each setting that conflicts with another or needs another. */
 function conflicts(
   values: Partial<VariableValues>,
   { NODE_ENV, PERSON_KEY_SECRET = '' }: NodeJS.ProcessEnv,
@@ -111,7 +111,7 @@ function conflicts(
       `${name} needs TRUSTED_PROXIES: the header is trusted only from a proxy named there`,
     );
   }
-  // A secret in a file would be lost with its container and differ between machines.
+  // A container's file system loses the secret, and two machines would have different ones.
   if (isProduction && DATABASE_URL !== undefined && PERSON_KEY_SECRET.trim() === '') {
     problems.push(
       'PERSON_KEY_SECRET is missing: with DATABASE_URL every process needs the same one, ' +
@@ -132,14 +132,14 @@ function conflicts(
         'set TWILIO_ACCOUNT_SID, TWILIO_AUTH_TOKEN, TWILIO_VERIFY_SERVICE_SID, or turn "verifiesPhone" off',
     );
   }
-  // An incomplete call-tracking account would silently show the fallback number.
+  // With incomplete call tracking, pages would show the fallback number without a warning.
   const { CALL_TRACKING: vendor } = values;
   const needed = ['CALL_TRACKING_SCRIPT_URL', 'CALL_TRACKING_TAG_ID'] as const;
   for (const name of needed.slice(0, { off: 0, invoca: 2 }[vendor as string] ?? 1)) {
     if (values[name] !== '') continue;
     problems.push(`${name} is missing: CALL_TRACKING "${vendor}" needs it`);
   }
-  // A container listens for all, and its port may be published on the machine's loopback only.
+  // In a container the console listens on all addresses, but its port may be published on loopback only.
   const isPublishedHere = url !== undefined && isLoopback(new URL(url).hostname);
   const isOpen = values.CONSOLE_PORT !== undefined && host !== undefined && !isLoopback(host);
   const isProxied = TRUSTED_PROXIES?.length !== 0 && url?.startsWith('https:');
@@ -156,7 +156,7 @@ function conflicts(
   return problems;
 }
 
-/** Adds to the placed values those that are combined from several. */
+/** Adds the values that are combined from several settings. */
 function settingsOf(values: VariableValues, destinations: readonly DestinationSetting[]) {
   const placed = placeValues(values);
   const { PHONE_NUMBER, SLACK_WEBHOOK_URL: slackUrl } = values;
@@ -181,21 +181,21 @@ function settingsOf(values: VariableValues, destinations: readonly DestinationSe
   return {
     ...placed,
     site,
-    /** Where operators read metrics and health. Undefined: no metrics are collected. */
+    /** The address of metrics and health. Undefined: no metrics are collected. */
     operations: operationsSettings(values),
-    /** The operators' console. Undefined: it is off. */
+    /** The operators' console. Undefined: the console is off. */
     console: consoleSettings(values),
-    /** Every third party, and what replaces it if it is not set up. */
+    /** Every third party, and what replaces a third party that is not set up. */
     thirdParties: thirdParties(values, destinations),
-    /** Undefined: nothing is prefilled. */
+    /** The prefill service. Undefined: nothing is prefilled. */
     prefill: prefill && { ...prefill, percentage: values.PREFILL_PERCENTAGE },
-    /** Undefined: every lead goes to the account of `ingest`. */
+    /** The mapping service. Undefined: every lead uses the account of `ingest`. */
     mapping: service('MAPPING'),
-    /** Undefined: the fallback buyers. */
+    /** The buyers service. Undefined: the fallback buyers are used. */
     buyers: service('BUYERS'),
-    /** Undefined: our own estimate. */
+    /** The estimate service. Undefined: we compute the estimate. */
     estimate: service('ESTIMATE'),
-    /** The services that check a visitor's answers. Undefined: our own check, or none. */
+    /** The services that check a visitor's answers. Undefined: our code checks, or nothing does. */
     checks: {
       ...placed.checks,
       phone: withKey('PHONE_CHECK'),
@@ -203,19 +203,19 @@ function settingsOf(values: VariableValues, destinations: readonly DestinationSe
       gibberish: service('GIBBERISH'),
       zip: service('ZIP'),
       verification: service('VERIFICATION'),
-      /** Receives copies of saved progress. */
+      /** The service that receives copies of saved progress. */
       saveData: service('SAVE_DATA'),
     },
     fallbackBuyers: FALLBACK_BUYER_IDS.map(
       (id, index): Buyer => ({ name: values.FALLBACK_BUYER_NAMES[index] ?? '', ids: [id] }),
     ),
-    /** The channel that receives alerts. Undefined: only the log. */
+    /** The Slack channel that receives alerts. Undefined: alerts are only logged. */
     slack: slackUrl ? { url: slackUrl, timeoutMs: values.SLACK_TIMEOUT_MS } : undefined,
     allowsPrivateNetworks: values.OUTGOING_PRIVATE_NETWORKS === 'allow',
     limits: { ...placed.limits, memoryCeilingBytes: values.MEMORY_CEILING_MB * 1_000_000 },
     keep: {
       ...placed.keep,
-      /** Never less than the leads that are sent with them. */
+      /** A consent must not be deleted before the leads that refer to it. */
       consents: Math.max(values.KEEP_CONSENTS_DAYS, values.KEEP_LEADS_DAYS),
     },
   };
@@ -237,7 +237,7 @@ function placeValues(values: VariableValues): PlacedValues {
   return all as PlacedValues;
 }
 
-/** Returns where operators read metrics and health. Port 0 picks a free port. */
+/** Returns the address of metrics and health. Port 0 means any free port. */
 function operationsSettings({ PORT, OPERATIONS_PORT, OPERATIONS_HOST: host }: VariableValues) {
   if (OPERATIONS_PORT === undefined) return undefined;
   if (OPERATIONS_PORT !== 'auto') return { host, port: OPERATIONS_PORT };
@@ -246,7 +246,7 @@ function operationsSettings({ PORT, OPERATIONS_PORT, OPERATIONS_HOST: host }: Va
   return { host, port: isHigh ? PORT - OPERATIONS_OFFSET : PORT + OPERATIONS_OFFSET };
 }
 
-/** Returns where the console listens and how people sign in. Port 0 picks a free port. */
+/** Returns the console's address and its ways to sign in. Port 0 means any free port. */
 function consoleSettings(values: VariableValues) {
   const { PORT, CONSOLE_PORT, CONSOLE_HOST: host, CONSOLE_URL: url } = values;
   if (CONSOLE_PORT === undefined) return undefined;
@@ -256,11 +256,11 @@ function consoleSettings(values: VariableValues) {
   return {
     host,
     port: CONSOLE_PORT === 'auto' ? next : CONSOLE_PORT,
-    /** The origin that operators see. Undefined: the address that the console listens on. */
+    /** The console's origin for operators. Undefined: the address that the console listens on. */
     url,
     /**
-     * The operators' identity provider (OpenID Connect); undefined: only our own links sign in. People
-     * with a verified address of `domain` are let in as viewers; undefined: only invited people.
+     * The operators' identity provider (OpenID Connect). Undefined: only sign-in links are accepted. People with a
+     * verified e-mail address of `domain` become viewers. Without `domain`, only invited people may sign in.
      */
     oidc:
       issuer && clientId && clientSecret ? { issuer, clientId, clientSecret, domain } : undefined,
@@ -275,14 +275,14 @@ function twilioAccount(values: Partial<VariableValues>) {
   return { baseUrl, accountSid, authToken, serviceSid, timeoutMs };
 }
 
-/** Returns the settings of the scripts that have several. Each script is off without its setting. */
+/** Returns the settings of scripts that need several variables. A script is off without them. */
 function combinedScripts(values: VariableValues): Pick<ScriptSettings, 'click' | 'callTracking'> {
   const baseUrl = values.CLICK_TRACKER_URL?.replace(/\/+$/, '');
   const vendor = values.CALL_TRACKING;
   const isInvoca = vendor === 'invoca';
   const pool = (src: string, tagId: string): NumberPool => (isInvoca ? { src, tagId } : { src });
   const numbers = pool(values.CALL_TRACKING_SCRIPT_URL, values.CALL_TRACKING_TAG_ID);
-  // Invoca has one script for all customers; the tag id selects the number pool.
+  // Invoca serves one script to all its customers. The tag id selects the number pool.
   const facebook = pool(
     values.CALL_TRACKING_FACEBOOK_SCRIPT_URL || numbers.src,
     values.CALL_TRACKING_FACEBOOK_TAG_ID,
@@ -298,7 +298,7 @@ function combinedScripts(values: VariableValues): Pick<ScriptSettings, 'click' |
   };
 }
 
-/** Returns whether the destinations' settings withhold leads with the opt-out signal, by kind of lead. */
+/** Returns for each kind of lead whether its destination withholds leads with the opt-out signal. */
 export function withholdsAtOptOut(
   destinations: readonly DestinationSetting[],
 ): SiteSettings['withholdsAtOptOut'] {

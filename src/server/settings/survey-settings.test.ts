@@ -4,7 +4,7 @@ import { runExperiments } from './survey-settings.ts';
 
 const on = { surveys: ['/survey/v4nv'] };
 
-it('runs the named experiments on their surveys with their weights', () => {
+it('EXPERIMENTS runs the named experiments on the given surveys with the given weights', () => {
   const given = { buttons: { ...on, weights: { plain: 9 }, sentAs: 'ab_buttons' } };
   const problems: string[] = [];
   const running = runExperiments(given, surveys, problems).filter(

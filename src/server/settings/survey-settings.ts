@@ -1,4 +1,4 @@
-/** Applies the settings SURVEY_OVERRIDES and EXPERIMENTS to the surveys and experiments of the code. */
+/** Applies the settings SURVEY_OVERRIDES and EXPERIMENTS to the tables of surveys and experiments. */
 import * as v from 'valibot';
 import { languages } from '../../model/fields/language.ts';
 import { isLeadField } from '../../model/fields/lead-fields.ts';
@@ -17,7 +17,7 @@ type Switches<Row> = {
   [Name in keyof Row as Row[Name] extends boolean ? Name : never]: v.BooleanSchema<undefined>;
 };
 
-/** Returns the schemas of a row's columns that are true or false, each optional. */
+/** Returns an optional boolean schema for each boolean column of a row. */
 function switchesOf<Row extends object>(row: Row) {
   const names = Object.keys(row).filter((name) => typeof row[name as keyof Row] === 'boolean');
   return v.partial(v.object(v.entriesFromList(names, v.boolean()) as Switches<Row>)).entries;
@@ -30,7 +30,7 @@ const buyer = v.strictObject({
   ids: v.pipe(v.array(v.pipe(v.string(), v.regex(/^[\w-]{1,64}$/))), v.minLength(1)),
 });
 
-/** Returns the schema of the columns of a survey's row that can be overridden: all but its key, `path`. */
+/** Returns the schema of an override: every column of a survey except its key, `path`. */
 const changesOf = (thankYouPages: readonly string[], destinations: readonly string[]) =>
   v.partial(
     v.strictObject({
@@ -51,18 +51,18 @@ const changesOf = (thankYouPages: readonly string[], destinations: readonly stri
     } satisfies Record<Exclude<keyof Survey, 'path'>, v.GenericSchema>),
   );
 
-/** The only flow that shows buyers and their consent text. With any other flow all leads would be held. */
+/** Only this flow shows buyers and their consent text. In any other flow, buyers would make all leads held. */
 const FLOW_WITH_BUYERS: Survey['flow'] = 'one-to-one';
 
-/** Flows without SMS verification: the three-step form always sends `sms_verified` no, benefits asks no number. */
+/** Flows without SMS verification: three-step always sends `sms_verified` no, benefits asks for no phone number. */
 const flowsWithoutVerification: readonly Survey['flow'][] = ['three-step', 'benefits'];
 
 type Changes = v.InferOutput<ReturnType<typeof changesOf>>;
 
 /**
  * Returns the survey table with the operator's overrides (setting SURVEY_OVERRIDES).
- * @param there the existing destinations, and whether there is a buyers service
- * @param problems receives a sentence for each error; with any, the table is returned as it was
+ * @param there the names of the existing destinations, and whether a buyers service is set up
+ * @param problems receives a sentence for each error. After an error the table is returned unchanged.
  */
 export function overrideSurveys(
   table: readonly Survey[],
@@ -121,9 +121,7 @@ const run = v.strictObject({
 });
 
 /**
- * Applies the setting EXPERIMENTS, which maps an experiment's id to its surveys, weights and
- * outgoing field.
- *
+ * Applies the setting EXPERIMENTS, which maps an experiment's id to its surveys, weights and outgoing field.
  * @param problems receives a sentence for each error
  */
 export function runExperiments(

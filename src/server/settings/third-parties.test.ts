@@ -9,21 +9,21 @@ const stateOf = (environment: NodeJS.ProcessEnv) =>
     parseSettings(environment).settings.thirdParties.map(({ name, state }) => [name, state]),
   );
 
-describe('the third parties', () => {
+describe('third parties', () => {
   it('are embedded or off without settings', () => {
     const states = stateOf({});
     expect(states).toMatchObject({ phone: 'embedded', buyers: 'embedded', prefill: 'off' });
     expect(Object.values(states)).not.toContain('real');
   });
 
-  it('are real once their own settings are given', () => {
+  it('are real if their own settings are given', () => {
     expect(stateOf({ BUYERS_URL: 'https://buyers.example', PIXEL_SCRIPT_URL: '' })).toEqual({
       ...stateOf({}),
       buyers: 'real',
     });
   });
 
-  it('count as sandbox if they point to its address', () => {
+  it('are in the sandbox if their settings have its address', () => {
     const url = 'http://127.0.0.1:4010';
     const states = stateOf(sandboxEnvironment(url));
     expect(new Set(Object.values(states))).toEqual(new Set(['sandbox']));
@@ -31,17 +31,17 @@ describe('the third parties', () => {
     expect(stateOf(other)).toMatchObject({ buyers: 'real' });
   });
 
-  it('declare every setting that is an address or a secret', () => {
+  it('declare every setting that is an address or a secret, with few exceptions', () => {
     const ours = [
       'PUBLIC_URL',
       'DATABASE_URL',
       'OPERATORS_DATABASE_URL',
       'PERSON_KEY_SECRET',
       'SANDBOX_URL',
-      // The operators' own identity provider: no visitor and no lead meets it.
+      // The operators' identity provider receives no data of visitors or leads.
       'CONSOLE_URL',
       'CONSOLE_OIDC_CLIENT_SECRET',
-      // Our own key, and the operators' own place for signed heads, which name nobody.
+      // EVIDENCE_KEY is our own key. The signed heads contain no personal data.
       'EVIDENCE_KEY',
       'EVIDENCE_HEADS_URL',
     ];

@@ -1,6 +1,6 @@
 /**
- * Lists all third parties, and whether each is real, in the sandbox, replaced by our own code, or off. The start
- * summary reads this list. A test fails for any address or secret in the settings that no third party declares.
+ * Lists all third parties, each with its state: real, sandbox, embedded (our own code) or off. The start summary shows
+ * the list. A test fails if no third party declares a setting that is an address or a secret.
  */
 import type { DestinationSetting } from '../delivery/destinations/index.ts';
 import type { VariableName, VariableValues } from './variables.ts';
@@ -11,26 +11,26 @@ export type ThirdParty = {
   /** The name for people. */
   readonly title: string;
   readonly state: 'real' | 'sandbox' | 'embedded' | 'off';
-  /** The environment variables that make it real. */
+  /** The environment variables of the real third party. */
   readonly needs: readonly string[];
-  /** What replaces it; undefined: nothing. */
+  /** Our replacement while the third party is not set up. Undefined: there is none. */
   readonly instead?: string;
 };
 
 const service = (
   name: string,
   title: string,
-  /** The required settings: the third party is real when all of them are set. */
+  /** The required settings. The third party is real if all of them are set. */
   needs: readonly VariableName[],
-  /** What our own code does instead of the third party; undefined: nothing. */
+  /** What our own code does without the third party. Undefined: nothing. */
   embedded?: string,
-  /** Optional settings of the third party: addresses and secrets. */
+  /** The optional settings that are addresses or secrets. */
   takes: readonly VariableName[] = [],
 ) => ({ name, title, needs, embedded, takes });
 
 /**
- * The third parties other than destinations, which declare themselves (`destinations/`), in the order of the
- * start summary.
+ * The third parties other than destinations, in the order of the start summary. Destinations declare themselves
+ * (`destinations/`).
  */
 export const services = [
   service(
@@ -99,7 +99,7 @@ export function serviceSettings(name: string): readonly string[] {
   return services.find((each) => each.name === name)?.needs ?? [];
 }
 
-/** Lists all third parties, destinations first. The result contains no values of settings. */
+/** Lists all third parties, destinations first, without values of settings. */
 export function thirdParties(
   values: VariableValues,
   destinations: readonly DestinationSetting[],
@@ -124,7 +124,7 @@ export function thirdParties(
   ];
 }
 
-/** Returns the state of a third party with settings: real, unless they point to the sandbox. */
+/** Returns the state of a third party that has its settings: real, or in the sandbox if they point there. */
 function givenState(
   { SANDBOX_URL }: VariableValues,
   given: readonly unknown[],

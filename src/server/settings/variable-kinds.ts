@@ -1,4 +1,4 @@
-/** The kinds of values that only `variables.ts` uses; destinations use those of `variable.ts`. */
+/** The kinds of values that only `variables.ts` uses. Destinations use the kinds in `platform/variable.ts`. */
 import path from 'node:path';
 import { compile } from '@fastify/proxy-addr';
 import * as v from 'valibot';
@@ -29,7 +29,7 @@ import {
 
 export const matching = (pattern: RegExp) => v.pipe(text, v.regex(pattern));
 
-/** Returns whether a library accepts a value. */
+/** Returns whether a call succeeds: a library throws if it rejects a value. */
 function isValid(use: () => unknown): boolean {
   try {
     use();
@@ -39,7 +39,7 @@ function isValid(use: () => unknown): boolean {
   }
 }
 
-/** A list of states that replaces each flow's own, or undefined for the flows' own. */
+/** A list of states for all flows. Undefined ("by-flow"): each flow uses its own list. */
 export const flowStates = variable(
   v.union([
     v.pipe(
@@ -59,15 +59,15 @@ export const addressOrNone = variable(
   '',
 );
 
-/** Networks as Fastify's trustProxy takes them. */
+/** A list of networks in the form of Fastify's trustProxy. */
 export const networks = listOf(
   (value) => (value === '' ? [] : value.split(',').map((entry) => entry.trim())),
-  // The library takes a bare number for an address.
+  // The library would accept a bare number as an address.
   (entry) => /[.:]|^[a-z]+$/.test(entry) && isValid(() => compile(entry)),
   (entry) => `in which "${entry}" is not an address or network`,
 );
 
-/** The address of an identity provider. Without https, anyone on the network could forge an identity. */
+/** The address of an identity provider. Without https, anyone on the network could forge identities. */
 export const issuerAddress = v.pipe(
   address,
   v.check(
@@ -84,19 +84,19 @@ export const contributoryStates = ['AL', 'DC', 'MD', 'NC', 'VA'];
 export const json = v.pipe(
   text,
   v.parseJson({}, ({ received }) => {
-    // The parser's message may quote the text, which our message already shows.
+    // The parser's message may quote the whole text, which our message already quotes.
     const where = received.slice(1, -1).replace(/, (\.\.\.)?".* is not valid JSON$/s, '');
     return `which is not JSON (${where})`;
   }),
 );
 
-/** By field, the fractions by which its answers raise the estimate. */
+/** The schemas of the multipliers, by field: each answer may have a fraction that raises the estimate. */
 const fractions = Object.entries<AskedField>(askedFields).flatMap(([name, { values }]) => {
   const fraction = v.pipe(v.number(), v.minValue(0), v.maxValue(100));
   return values ? [[name, v.optional(v.record(v.picklist(values), fraction))] as const] : [];
 });
 
-/** The default table of multipliers with single answers replaced. */
+/** The table of multipliers: the default table with the given answers replaced. */
 export const multipliers = v.pipe(
   json,
   v.strictObject(Object.fromEntries(fractions)),
@@ -108,7 +108,7 @@ export const multipliers = v.pipe(
   }),
 );
 
-/** A separate port for operators; undefined if it is off. */
+/** A separate port for operators. Undefined: the port is off. */
 export const operatorsPort: Variable<number | 'auto' | undefined, string> = variable(
   v.pipe(
     matching(/^(auto|off|\d{1,5})$/),
@@ -119,20 +119,20 @@ export const operatorsPort: Variable<number | 'auto' | undefined, string> = vari
   'auto',
 );
 
-/** Invoca's tag, `network/tag`. */
+/** Invoca's tag id, `network/tag`. */
 export const tagId: Variable<string, string> = variable(
   matching(/^[\w./-]{0,100}$/),
   'the tag id as Invoca gives it, such as "1925/3559588726", or empty',
   '',
 );
 
-/** The scripts whose hosts a setting can add to. */
+/** The scripts for which a setting may allow more hosts. */
 export const hostedScripts = [
   ...(['pixel', 'caseWorth', 'ticket', 'adPixel', 'clickTracker', 'trustedForm'] as const),
   ...(['leadid', 'callTracking'] as const),
 ];
 
-/** Origins: in a content security policy a path or wildcard would allow the wrong things. */
+/** Origins per script and directive. A path or wildcard in a content security policy would allow too much. */
 export const scriptHosts = v.pipe(
   json,
   v.record(
@@ -152,12 +152,12 @@ export const scriptHosts = v.pipe(
   ),
 );
 
-/** The site's own address: an origin, without a path. */
+/** The site's own address, which must be an origin without a path. */
 export const siteAddress = v.pipe(
   address,
   v.check(
     (value) => {
-      // An invalid address is already reported.
+      // An invalid address already has an error.
       const { pathname, search, hash } = webAddress(value) ?? new URL('https://localhost');
       return pathname === '/' && !search && !hash;
     },
@@ -184,7 +184,7 @@ export function words(longest: number) {
   );
 }
 
-/** Declares a switch. */
+/** Declares a setting that is "on" or "off". */
 export function onOff(fallback: 'on' | 'off'): Variable<boolean, string> {
   const read = v.pipe(
     text,
@@ -194,14 +194,14 @@ export function onOff(fallback: 'on' | 'off'): Variable<boolean, string> {
   return variable(read, 'one of "on", "off"', fallback);
 }
 
-/** The path of a file or directory, absolute. */
+/** The path of a file or directory. The parsed value is absolute. */
 export const filePath = v.pipe(
   text,
   v.minLength(1),
   v.transform(path.resolve as (path: string) => string),
 );
 
-/** Returns the schema of a list of names with bars between them. */
+/** Returns the schema of a list of names separated by bars. */
 export function namesUpTo(longest: number) {
   return v.pipe(
     text,
@@ -213,7 +213,7 @@ export function namesUpTo(longest: number) {
   );
 }
 
-/** Declares a duration, by default of at least 50 ms. */
+/** Declares a duration in milliseconds, by default of at least 50. */
 export const milliseconds = (longest: number, fallback: number, shortest = 50) =>
   wholeNumber(shortest, longest, fallback, ' of milliseconds');
 
@@ -231,14 +231,14 @@ export const database = () =>
 export const listenHost = (use: string, fallback: string) =>
   variable(matching(/^[A-Za-z0-9.:_-]+$/), `the address or host name ${use}`, fallback);
 
-/** Declares a header that a trusted proxy sets; the value is in lower case. */
+/** Declares the name of a header that a trusted proxy sets. The parsed name is in lower case. */
 export const header = (example: string) =>
   optional(
     v.pipe(matching(/^[A-Za-z0-9-]{1,64}$/), v.toLowerCase()),
     `the name of a header, such as "${example}"`,
   );
 
-/** Declares words for visitors. */
+/** Declares a text that visitors read. */
 export const phrase = (longest: number, fallback: string) =>
   variable(words(longest), `words of at most ${longest} characters`, fallback);
 

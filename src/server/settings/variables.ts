@@ -1,6 +1,6 @@
 /**
- * Declares every setting: its environment variable, how it is parsed, what is expected, and its default.
- * `.env.example` explains each to operators; a test keeps the two in step.
+ * Declares every setting: its environment variable, its parser, a description of valid values, and its default.
+ * `.env.example` explains each setting to operators. A test compares the two.
  */
 import * as v from 'valibot';
 import { DESCRIPTION_LIMIT_CHARACTERS } from '../../model/fields/thresholds.ts';
@@ -22,7 +22,7 @@ import {
 } from '../platform/variable.ts';
 import * as kind from './variable-kinds.ts';
 
-/** Says where the value is in the settings, such as `limits.stepsPerVisit`. Others are combined (`settings.ts`). */
+/** Adds the value's path in the settings, such as `limits.stepsPerVisit`. `settings.ts` places all other values. */
 const at = <const Path extends string, Declared extends Variable<unknown>>(
   path: Path,
   declared: Declared,
@@ -60,10 +60,10 @@ export const variables = {
   DATA_DIR: at('dataDir', variable(kind.filePath, 'a directory', './data')),
   /** Undefined: the embedded PostgreSQL in `dataDir`. */
   DATABASE_URL: at('databaseUrl', kind.database()),
-  /** Where operators' lists, numbers and exports are read, such as a standby. Undefined: `databaseUrl`. */
+  /** The database of operators' lists, numbers and exports, such as a standby. Undefined: `databaseUrl`. */
   OPERATORS_DATABASE_URL: at('operatorsDatabaseUrl', kind.database()),
   DATABASE_POOL_MAX: at('databasePoolMax', wholeNumber(2, 200, 10)),
-  /** Undefined: the file in `dataDir` has it. */
+  /** The secret of the person keys. Undefined: it is read from a file in `dataDir`. */
   PERSON_KEY_SECRET: at(
     'personKeySecret',
     optionalSecret(
@@ -71,7 +71,7 @@ export const variables = {
       '32 to 200 random characters without blanks, as "openssl rand -base64 32" makes them',
     ),
   ),
-  /** The key that signs evidence. Undefined: the file in `dataDir` has it. */
+  /** The key that signs evidence. Undefined: it is read from a file in `dataDir`. */
   EVIDENCE_KEY: at(
     'evidenceKey',
     optionalSecret(
@@ -98,7 +98,7 @@ export const variables = {
     ),
   ),
   EVIDENCE_HEADS_FILE: at('evidenceHeads.file', optional(kind.filePath, 'a file')),
-  /** Undefined: the address that the server listens on. */
+  /** The site's origin. Undefined: the address that the server listens on. */
   PUBLIC_URL: at(
     'publicUrl',
     optional(
@@ -122,9 +122,9 @@ export const variables = {
     'logLevel',
     oneOf(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'], 'info'),
   ),
-  /** For rules about days and months. */
+  /** The time zone of rules about days and months. */
   TIME_ZONE: at('timeZone', kind.timeZone('America/New_York')),
-  /** In which operators read and write times. */
+  /** The time zone in which operators read and write times. */
   OPERATORS_TIME_ZONE: at('operatorsTimeZone', kind.timeZone('UTC')),
   SANDBOX_PORT: at('sandboxPort', wholeNumber(0, 65_535, 4010)),
   SANDBOX_URL: kind.service('a running sandbox'),
@@ -133,7 +133,7 @@ export const variables = {
     'site.companyName',
     variable(kind.words(80), 'a name of at most 80 characters', 'Your Claim Guide'),
   ),
-  /** Under which consent texts were published. */
+  /** Earlier names of the company in published consent texts. */
   FORMER_COMPANY_NAMES: at(
     'formerCompanyNames',
     variable(
@@ -192,10 +192,10 @@ export const variables = {
     states(stateCodes.filter((code) => !kind.contributoryStates.includes(code)).join(',')),
   ),
   DATE_OF_BIRTH_STATES: at('site.dateOfBirthStates', states('AL,NE')),
-  /** The header, in lower case, in which a trusted proxy gives the state. */
+  /** The header with the visitor's state, in lower case. A trusted proxy sets it. */
   VISITOR_STATE_HEADER: at('visitorStateHeader', kind.header('X-Visitor-State')),
   VISITOR_ADDRESS_HEADER: at('visitorAddressHeader', kind.header('CF-Connecting-IP')),
-  /** States whose disqualified leads are routed. Undefined: each flow's own states. */
+  /** The states whose disqualified leads are routed. Undefined: each flow uses its own states. */
   SPECIAL_STATES: at('specialStates', kind.flowStates),
   PARTNER_CLOSED_STATES: at('site.partnerClosedStates', kind.flowStates),
   EXPERIMENTS: variable(
@@ -211,14 +211,14 @@ export const variables = {
   ),
 
   OUTGOING_PRIVATE_NETWORKS: oneOf(['deny', 'allow'], 'deny'),
-  /** With 0 another process must send the deliveries. */
+  /** Maximum number of concurrent sends. 0: another process must send the deliveries. */
   DELIVERY_CONCURRENCY: at('deliveryConcurrency', wholeNumber(0, 500, 50)),
   DESTINATION_FAILURES: at('troubleLimits.failures', wholeNumber(1, 1_000, 5)),
   DESTINATION_WAIT_MINUTES: at(
     'troubleLimits.waitMinutes',
     wholeNumber(1, 10_080, 10, ' of minutes'),
   ),
-  /** Whether this process also serves pages, besides accepting and delivering leads. */
+  /** Whether this process serves pages. Every process accepts and delivers leads. */
   PAGES: at('servesPages', kind.onOff('on')),
 
   MAPPING_URL: kind.service('the mapping service, before "/inbound/get-mappings"'),
@@ -305,14 +305,14 @@ export const variables = {
   PHONE_KEEP_ACTIVE: at('checks.keepsActive', kind.onOff('off')),
   EMAIL_MX_LOOKUP: at('emailMxLookup', kind.onOff('on')),
   EMAIL_MX_TIMEOUT_MS: at('emailMxTimeoutMs', kind.milliseconds(10_000, 1_000)),
-  /** Open connections. 0: no limit. */
+  /** Maximum number of open connections. 0: no limit. */
   CONNECTIONS_PER_ADDRESS: at('limits.connectionsPerAddress', wholeNumber(0, 100_000, 256)),
   MEMORY_CEILING_MB: wholeNumber(300, 1_000_000, 640),
-  /** Leads above the limit are accepted and held. 0: no limit. */
+  /** Leads above the limit are accepted but held. 0: no limit. */
   LEADS_PER_ADDRESS_PER_HOUR: at('limits.leadsPerAddressPerHour', wholeNumber(0, 100_000, 120)),
-  /** 0: off. */
+  /** Holds a lead of a person who sent another lead in these days. 0: off. */
   HOLD_SAME_PERSON_DAYS: at('limits.holdSamePersonDays', wholeNumber(0, 365, 0, ' of days')),
-  /** Of posts and saves together. 0: no limit. */
+  /** The size of posts and saves together. 0: no limit. */
   BYTES_PER_ADDRESS_PER_HOUR: at(
     'limits.bytesPerAddressPerHour',
     wholeNumber(0, 100_000_000_000, 20_000_000, ' of bytes'),
@@ -341,21 +341,21 @@ export const variables = {
     wholeNumber(1, 1_000_000, 600),
   ),
 
-  /** Visits without a lead, since their last save. */
+  /** Retention period of visits without a lead, from their last save. */
   KEEP_VISITS_DAYS: at('keep.visits', wholeNumber(1, 3_660, 30, ' of days')),
   KEEP_LEADS_DAYS: at('keep.leads', wholeNumber(30, 3_660, 1_826, ' of days')),
-  /** Clicks and steps of leads. */
+  /** Retention period of clicks, and of leads' steps. */
   KEEP_CLICKS_DAYS: at('keep.clicks', wholeNumber(1, 3_660, 395, ' of days')),
-  /** Answers of destinations. */
+  /** Retention period of destinations' answers. */
   KEEP_ATTEMPTS_DAYS: at('keep.attempts', wholeNumber(30, 3_660, 395, ' of days')),
   KEEP_CONSENTS_DAYS: wholeNumber(1_826, 36_600, 1_826, ' of days'),
-  /** The personal data of do-not-sell requests. */
+  /** Retention period of the personal data in do-not-sell requests. */
   KEEP_REQUESTS_DAYS: at('keep.requests', wholeNumber(731, 3_660, 1_826, ' of days')),
 } as const;
 
 type Variables = typeof variables;
 export type VariableName = keyof Variables;
-/** The parsed value of a variable. Only one without a default can be undefined. */
+/** The parsed value of a variable. It can be undefined only without a default. */
 type ValueOf<Declared> =
   Declared extends Variable<infer Output, infer Fallback>
     ? Output | (undefined extends Fallback ? undefined : never)
@@ -369,6 +369,6 @@ type Nested<Path extends string, Value> = Path extends `${infer Group}.${infer R
 type Placed<Declared> = Declared extends { readonly path: infer Path extends string }
   ? (all: Nested<Path, ValueOf<Declared>>) => void
   : never;
-/** The values of all variables that have a place in the settings, each at its place. */
+/** The values of all variables that have a path, each at its path. */
 export type PlacedValues =
   Placed<Variables[VariableName]> extends (all: infer All) => void ? All : never;
