@@ -17,7 +17,7 @@ const settings = new Set([
 describe.each(pages)('docs/accounts/%s', (page) => {
   const text = read(`accounts/${page}`);
 
-  test('says what to create, where the key is, which settings take it and how to test it', () => {
+  test('has its four parts: create, where the key is, settings, see it work', () => {
     for (const part of ['**Create**', '**Where the key is:**', '| setting |', '**See it work:**']) {
       expect(text).toContain(part);
     }
@@ -45,7 +45,7 @@ describe('docs/accounts/lead-prosper.md', () => {
       .filter((name) => !credentials.includes(name))
       .toSorted();
 
-  test('lists the fields that the strict stand-in accepts', () => {
+  test('lists exactly the fields that the sandbox accepts', () => {
     expect([...both, ...ofSurveys].toSorted()).toEqual(listed(campaignFields));
     expect([...both, ...ofContactForm].toSorted()).toEqual(listed(contactCampaignFields));
   });

@@ -1,8 +1,8 @@
 #!/bin/sh
 # Writes a backup of the running server's embedded database to a tar file:
 #   sh scripts/backup.sh leads.tar
-# It needs tar and psql 15 or later. It does the same as pg_dump and pg_basebackup, whose Debian 12 versions
-# (15) refuse a server of version 18. To restore: docs/operations.md#backup.
+# It needs only tar and psql 15 or later. Debian 12's pg_dump and pg_basebackup are version 15 and refuse a
+# server of version 18. To restore: docs/operations.md#backup.
 set -eu
 
 target=${1:?"usage: sh scripts/backup.sh <file.tar>"}
@@ -11,15 +11,15 @@ data_dir=${DATA_DIR:-./data}
 [ -d "$(dirname "$target")" ] || { echo "$(dirname "$target") is not a directory: create it first" >&2; exit 1; }
 [ -e "$data_dir/server.json" ] || { echo "no server runs on $data_dir: start it, or set DATA_DIR" >&2; exit 1; }
 port=$(sed -n 's/.*"port":\([0-9]*\).*/\1/p' "$data_dir/server.json")
-# On the target's file system, so that the large file is renamed, not copied.
+# This directory is on the target's file system, so that the large file is renamed instead of copied.
 work=$(mktemp -d "$(dirname "$target")/.backup-XXXXXX")
 trap 'rm -rf "$work"' EXIT
 umask 077
 
 export PGPASSWORD; PGPASSWORD=$(cat "$data_dir/postgres-password")
 export BACKUP_FILE="$work/backup.tar" BACKUP_FROM="$data_dir" BACKUP_WORK="$work"
-# The slot keeps the write-ahead log until this session ends. That log repairs files that change while tar
-# reads them (status 1).
+# While this session lasts, its slot retains the write-ahead log. The log repairs files that changed while tar
+# read them (tar then ends with status 1).
 psql -X -q -A -t -v ON_ERROR_STOP=1 -h 127.0.0.1 -p "$port" -U postgres postgres >/dev/null <<'END'
 select pg_create_physical_replication_slot('backup', true, true);
 select pg_backup_start('backup', true);

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { chromium } from '@playwright/test';
 
-/** Where distributions install Chromium; first the headless one, which is half again as fast. */
+/** The paths of Chromium on Linux and macOS. The headless one is first, because it is half again as fast. */
 const systemPaths = [
   '/usr/bin/chromium-headless-shell',
   '/usr/bin/chromium',
@@ -11,7 +11,7 @@ const systemPaths = [
   '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
 ];
 
-/** How tests and measurements start Chromium: headless, quiet, and without background network requests. */
+/** Chromium's arguments in tests and measurements: no sandbox, GPU or background network requests. */
 export const browserArgs = [
   '--no-sandbox',
   '--disable-gpu',
@@ -23,16 +23,16 @@ export const browserArgs = [
   '--disable-sync',
 ];
 
-/** Returns `CHROMIUM_PATH`, Playwright's Chromium or the system's, whichever exists first. */
+/** Returns the first that exists: `CHROMIUM_PATH`, Playwright's Chromium, or the system's. */
 export function findBrowser(): string | undefined {
   const candidates = [process.env.CHROMIUM_PATH, chromium.executablePath(), ...systemPaths];
   return candidates.find((path) => path !== undefined && path !== '' && existsSync(path));
 }
 
 /**
- * Returns a Chromium, and installs a missing one: Playwright's own download, or else a Debian package.
+ * Returns the path of Chromium's executable. A missing Chromium is installed: Playwright's download or, if that fails,
+ * a Debian package.
  *
- * @returns the path of the executable
  * @throws if the installation fails; the message says what to do
  */
 export function ensureBrowser(): string {
@@ -55,7 +55,7 @@ export function ensureBrowser(): string {
     };
     aptGet('update');
     const install = (name: string) => aptGet('install', '-y', '--no-install-recommends', name);
-    // Older releases have only the full browser.
+    // Older Debian releases have only the full browser.
     if (!install('chromium-headless-shell')) install('chromium');
   }
   const system = findBrowser();

@@ -1,6 +1,6 @@
 /**
- * `npm run budget`: compares the size of each survey's page and of the console's first page with its budget,
- * and fails if one is over. Sizes are in bytes of gzip.
+ * `npm run budget`: compares the size of each survey's page and of each console page with its budget. Fails if a page
+ * is over budget. Sizes are in bytes of gzip.
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -13,33 +13,33 @@ import { demoSite } from './demo-site.ts';
 import { sizeOf, weighPage } from './page-weight.ts';
 
 /**
- * A survey page's budget before it is idle: React (docs/decisions/0079-react-bytes.md), our own scripts, and the style of
- * its first question with its heading font.
+ * A survey page's budget until the page is idle: React (docs/decisions/0079-react-bytes.md), our own scripts, and the
+ * styles of the first question with its heading font.
  */
 const reactBytes = 64_000;
 const ownScriptBytes = 15_350;
 const cssBytes = 7_700;
 /**
- * The scripts loaded once the page is idle (src/web/survey/runner/fetch-later.ts), or at once before a form, and with
- * the last step. One-to-one consent, the estimator and the code by SMS have more.
+ * The budget of what a survey page loads once it is idle (src/web/survey/runner/fetch-later.ts). A page that starts
+ * with a form loads it at once. One-to-one consent, the estimator and SMS codes have additional budgets.
  */
 const laterBytes = 17_450;
 const oneToOneBytes = 1_850;
 const worthBytes = 1_300;
 const codeBytes = 2_150;
 const laterCssBytes = 3_100;
-/** Additional JavaScript with every third-party script: the inline one that shows one number, and later ones. */
+/** Additional budget of a page with every third-party script: its inline script, and its later scripts. */
 const shownNumberBytes = 650;
 const thirdPartyBytes = 2_800;
-/** Scripts and styles that the operators' console loads before its overview is usable. */
+/** The scripts and styles that the operators' console loads before a first page is usable. */
 const consoleBytes = 250_000;
 
 const dist = join(import.meta.dirname, '..', 'dist');
 
-/** By what is measured: the size, and the most that is allowed. */
+/** Sizes and their limits, by the name of what is measured. */
 type Sizes = Readonly<Record<string, readonly [bytes: number, most: number]>>;
 
-/** Prints a page's sizes beside their limits. @returns whether all are within them */
+/** Prints a page's sizes beside their limits. @returns whether all sizes are within their limits */
 function compare(page: string, sizes: Sizes): boolean {
   const isFine = Object.values(sizes).every(([bytes, most]) => bytes <= most);
   const texts = Object.entries(sizes).map(([what, [bytes, most]]) => `${what} ${bytes} of ${most}`);
@@ -50,7 +50,7 @@ function compare(page: string, sizes: Sizes): boolean {
 /**
  * Compares every survey's page with its budget.
  *
- * @param hasThirdParties whether the pages load scripts of third parties
+ * @param hasThirdParties whether the pages load third-party scripts
  */
 async function compareSurveys(
   locals: PageLocals,
@@ -84,14 +84,14 @@ async function compareSurveys(
   return Promise.all(compared);
 }
 
-/** A file in Vite's manifest, by the name of its source. */
+/** One entry of Vite's manifest, which is keyed by source file. */
 type Chunk = {
   readonly file: string;
   readonly imports?: readonly string[];
   readonly css?: readonly string[];
 };
 
-/** Compares the console's pages with their budget: each one as the first page, with the frame around it. */
+/** Compares each console page with the budget, as if it were the first page loaded. The page frame counts too. */
 function compareConsole(): boolean[] {
   const read = (file: string) => readFileSync(join(dist, 'console', file));
   const manifest: Record<string, Chunk> = JSON.parse(read('manifest.json').toString());

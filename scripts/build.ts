@@ -44,7 +44,7 @@ function isFresh(): boolean {
   return existsSync(stampFile) && readFileSync(stampFile, 'utf8') === sourceStamp();
 }
 
-/** Writes a brotli and a gzip copy of every script, style and drawing, for the static server. */
+/** Writes a brotli and a gzip copy of every script, style and drawing, which the static server sends. */
 function compressClient(folder: string): void {
   for (const name of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {
     if (!/\.(js|css|svg|txt|json)$/.test(name)) continue;
@@ -58,14 +58,14 @@ function compressClient(folder: string): void {
 
 async function build(): Promise<void> {
   process.env.ASTRO_TELEMETRY_DISABLED = '1';
-  // In a test runner's environment Vite would build React's development version.
+  // Without this, a build started by a test runner would contain React's development version.
   process.env.NODE_ENV = 'production';
   const [astro, { buildConsole, buildVerifier, bundle }] = await Promise.all([
     import('astro'),
     import('./bundles.ts'),
   ]);
   await astro.build({ root, logLevel: 'error' });
-  // The screens for posted forms, without Astro. The server loads them when it needs them.
+  // Bundles the screens that answer posted forms. The server imports the bundle at the first posted form.
   await bundle(
     'src/web/survey/page/render-survey.tsx',
     join(dist, 'forms', 'render.mjs'),
@@ -78,10 +78,10 @@ async function build(): Promise<void> {
 }
 
 /**
- * Writes the pages' descriptions (`src/model/messages/page-manifest.ts`) for the server, and the style sheets that surveys
- * load later, which Astro does not write to files.
+ * Writes two things that Astro does not: the pages' descriptions for the server
+ * (`src/model/messages/page-manifest.ts`), and the style sheets that surveys load later.
  *
- * @returns the verifier's page
+ * @returns the HTML of the verifier's page
  */
 async function writePageFiles(): Promise<string> {
   const { render } = await loadAstroPages(dist, demoSite([]));
@@ -95,7 +95,7 @@ async function writePageFiles(): Promise<string> {
 }
 
 /**
- * Builds the pages and the console into `dist/`, unless they were built from exactly these sources. It uses a
+ * Builds the pages and the console into `dist/`, unless the last build had exactly these sources. The build runs in a
  * separate process, so that the server does not hold Vite and Astro in memory.
  *
  * @returns whether a build was necessary

@@ -1,4 +1,4 @@
-/** What Vite builds besides the pages: the operators' console, the verifier, and modules for Node. */
+/** Builds what Astro does not build: the operators' console, the verifier, and modules for Node. */
 import { createHash } from 'node:crypto';
 import { copyFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
@@ -9,10 +9,10 @@ const root = join(import.meta.dirname, '..');
 
 const shared = { root, configFile: false, publicDir: false, logLevel: 'error' } as const;
 
-/** The browsers of operators. They know `light-dark()` and nested rules, so the styles stay as written. */
+/** The browsers that operators use. All support `light-dark()` and nested rules, so Vite leaves these unchanged. */
 const consoleTarget = ['chrome125', 'edge125', 'firefox128', 'safari17.5'];
 
-/** react-aria brings its few words in 34 languages; the console is in English. */
+/** Removes react-aria's texts in other languages, because the console is in English. */
 const englishOnly: Plugin = {
   name: 'english-only',
   load: {
@@ -21,7 +21,7 @@ const englishOnly: Plugin = {
   },
 };
 
-/** Vite's configuration for the console (src/web/console/), to build or to serve it. */
+/** Vite's configuration of the console (src/web/console/), for the build and for `npm run dev`. */
 export const consoleConfig: InlineConfig = {
   ...shared,
   root: join(root, 'src', 'web', 'console'),
@@ -31,10 +31,10 @@ export const consoleConfig: InlineConfig = {
   build: {
     target: consoleTarget,
     cssTarget: consoleTarget,
-    // The policy allows no `data:` scripts, styles or fonts.
+    // The content security policy forbids `data:` scripts, styles and fonts.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
-    // scripts/budget.ts reads which files the first page loads.
+    // scripts/budget.ts reads the manifest to list the files that a page loads.
     manifest: 'manifest.json',
     emptyOutDir: true,
   },
@@ -45,7 +45,7 @@ export async function buildConsole(outDir: string): Promise<void> {
   await build({ ...consoleConfig, build: { ...consoleConfig.build, outDir } });
 }
 
-/** Bundles a file with all its imports into one file. @returns the code */
+/** Bundles a file and all its imports into one file. @returns the code */
 export async function bundle(
   entry: string,
   file: string,
@@ -77,8 +77,8 @@ export async function bundle(
 }
 
 /**
- * Returns a page as one file: its own script inside, no link to another file, and a policy that forbids every
- * request.
+ * Returns a page as one file: its script is inline, links to other files are removed, and its content security policy
+ * forbids every request.
  */
 function asOneFile(page: string, script: string): string {
   const withoutFiles = page
@@ -101,8 +101,8 @@ function asOneFile(page: string, script: string): string {
 }
 
 /**
- * Writes the verifier as one page, `evidence/verify.html`, and as one program for Node, `evidence/verify.mjs`, for
- * packs; and copies of both for readers to download.
+ * Writes the verifier for evidence packs, as a page (`evidence/verify.html`) and as a Node program
+ * (`evidence/verify.mjs`). Copies both to the client folder, so that readers can download them.
  *
  * @param dist the build's folder
  * @param page the rendered page `/verifier-file/`

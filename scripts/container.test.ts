@@ -11,7 +11,7 @@ const instructions = dockerfile
   .split('\n')
   .filter((line) => /^[A-Z]/.test(line));
 
-/** Returns the settings that compose.yaml gives the server beside those of `.env`. */
+/** Returns the settings that compose.yaml gives the server in addition to `.env`. */
 function composeSettings(): Record<string, string> {
   const [, block = ''] = /\n {4}environment:\n((?: {6}.+\n)+)/.exec(text('compose.yaml')) ?? [];
   const lines = [...block.matchAll(/^ {6}(\w+): (.*)$/gm)];
@@ -27,7 +27,7 @@ function composeSettings(): Record<string, string> {
 }
 
 describe('the container', () => {
-  it('starts with a settings file, and publishes the console for this machine only', () => {
+  it('reads .env if it exists, and publishes the console on loopback only', () => {
     const { settings } = parseSettings(composeSettings());
     expect([settings.host, settings.port, settings.console]).toEqual([
       ...['0.0.0.0', 3000],
@@ -38,7 +38,7 @@ describe('the container', () => {
     expect(compose).toContain('env_file: [{ path: .env, required: false }]');
   });
 
-  it('pins its base images by digest, in arguments that can name another', () => {
+  it('pins its base images by digest, in arguments that operators can override', () => {
     const bases = instructions.filter((line) => line.startsWith('FROM '));
     expect(bases).toHaveLength(2);
     for (const base of bases) expect(base).toMatch(/^FROM \$\{NODE_IMAGE\}( AS build)?$/);
@@ -54,19 +54,19 @@ describe('the container', () => {
     expect(text('deploy/failover/Dockerfile')).toContain(`ARG NODE_IMAGE=${node}\n`);
   });
 
-  it('runs as a user who owns nothing below /app except the data', () => {
+  it('runs as a user that owns nothing below /app except the data directory', () => {
     const last = instructions.slice(instructions.findLastIndex((line) => line.startsWith('FROM ')));
     const user = last.indexOf('USER node');
     expect(user).toBeGreaterThan(0);
     expect(dockerfile).not.toContain('--chown');
     const given = last.slice(0, user).flatMap((line) => line.match(/\bchown \S+ \S+/g) ?? []);
     expect(given).toEqual(['chown node:node /app/data']);
-    // Node's compile cache persists, outside node_modules, which this user cannot write.
+    // The compile cache is in /tmp, because this user cannot write to node_modules.
     expect(dockerfile).toMatch(/^ENV .*NODE_COMPILE_CACHE=\/tmp\//m);
   });
 });
 
-it('every way of starting the server goes through scripts/server.sh', () => {
+it('npm, the container and the tests start the server by scripts/server.sh', () => {
   const { scripts } = JSON.parse(text('package.json')) as { scripts: Record<string, string> };
   expect(scripts.start).toBe('exec sh scripts/server.sh scripts/start.ts');
   expect(scripts.demo).toBe('exec sh scripts/server.sh scripts/demo.ts');

@@ -6,7 +6,7 @@ import { parseSettings } from '../src/server/settings/settings.ts';
 /**
  * Returns the inputs for rendering pages outside a running server.
  *
- * @param env settings; default: none
+ * @param env the settings. Default: none are set
  */
 export function demoSite(
   surveys: readonly Survey[],

@@ -1,7 +1,7 @@
 /**
- * `npm run demo`: the server as in `npm start`, with the sandbox as every third party. Settings from the
- * environment stay; the sandbox's settings override those in `.env`. With `--history` an empty database first
- * gets 30 days of invented visits.
+ * `npm run demo`: runs the server as `npm start` does, with the sandbox as every third party. The sandbox's settings
+ * override `.env`, but not the environment. With `--history` it first fills an empty database with 30 days of invented
+ * visits.
  */
 import { sandboxEnvironment } from '../sandbox/environment.ts';
 import { startSandbox } from '../sandbox/server.ts';
@@ -25,7 +25,7 @@ const sandbox = await startSandbox({ port }).catch((error: NodeJS.ErrnoException
 
 function portOfSandbox(): number {
   try {
-    // Reads the port alone, because the other settings may be valid only with those of the sandbox.
+    // Parses only the port, because other settings may be invalid until the sandbox's settings are added.
     const { SANDBOX_PORT } = { ...readEnvFile(), ...ofEnvironment };
     return parseSettings(SANDBOX_PORT === undefined ? {} : { SANDBOX_PORT }).settings.sandboxPort;
   } catch (error) {
@@ -34,7 +34,7 @@ function portOfSandbox(): number {
 }
 const demo = {
   ...sandboxEnvironment(sandbox.url),
-  // Enables SMS codes in both languages, on the survey that shows everything.
+  // Turns on SMS codes in both languages, and on the survey that uses every third party.
   SURVEY_OVERRIDES: JSON.stringify({
     '/survey/v4nv': { verifiesPhone: true },
     '/survey/v4nv-es': { verifiesPhone: true },
@@ -43,8 +43,8 @@ const demo = {
   EXPERIMENTS: JSON.stringify({ buttons: { surveys: ['/survey/v5'] } }),
 };
 /**
- * The query of a click with which one survey calls every third party: the number pool google, the pixel's
- * affiliate, the estimate on the way to the thank-you page, and a name to prefill.
+ * The query of a click that makes one survey call every third party: `gclid` selects Google's number pool, `affid` the
+ * pixel's affiliate, `show-meter` the estimate, and `first_name` prefilling.
  */
 const click = new URLSearchParams({
   s1: 'demo',

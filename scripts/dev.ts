@@ -1,7 +1,7 @@
 /**
- * `npm run dev`: Astro's development server with instant updates on PORT, and our API behind it on PORT + 1.
- * The API restarts when a file of the server changes (`node --watch`). It also answers posted forms, with the
- * pages built at the start. The operators' console, with instant updates too, is on PORT + 3.
+ * `npm run dev`: runs Astro's development server with instant updates on PORT, and our API behind it on PORT + 1.
+ * `node --watch` restarts the API when one of its files changes. The API answers posted forms with the pages built at
+ * the start. The operators' console, also with instant updates, is on PORT + 3.
  */
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
@@ -14,12 +14,12 @@ import { consoleConfig } from './bundles.ts';
 
 const root = join(import.meta.dirname, '..');
 
-/** Paths that the API answers for every method: its own calls, pages of one visit, and their scripts. */
+/** Paths that the API answers for every method: API calls, pages of one visit, and those pages' scripts. */
 const ofApi = /^\/(api\/|us\/|_astro\/|healthz$|readyz$)|\/continue$/;
 
 /**
- * Returns whether, under `npm run dev`, the API answers a request instead of Astro's development
- * server: every post, including forms, and the API's own paths.
+ * Returns whether the API answers a request, instead of Astro's development server: every post, including forms, and
+ * the API's own paths.
  */
 function isForApi(method: string | undefined, url: string | undefined): boolean {
   const [path = ''] = (url ?? '').split('?');
@@ -30,7 +30,7 @@ const { settings } = loadSettings();
 const apiPort = settings.port + 1;
 const consoleApiPort = settings.port + 2;
 const consolePort = settings.port + 3;
-/** Sign-in links name the address with instant updates. */
+/** Makes sign-in links point to the console with instant updates. */
 const consoleEnv = settings.console && {
   CONSOLE_PORT: String(consoleApiPort),
   CONSOLE_HOST: 'localhost',
@@ -44,10 +44,10 @@ const api = spawn(
   { cwd: root, stdio: 'inherit', env: { ...process.env, PORT: String(apiPort), ...consoleEnv } },
 );
 api.once('exit', (code) => process.exit(code ?? 1));
-// Vite ends this process at SIGTERM before other handlers run.
+// Vite ends this process at SIGTERM before other signal handlers run.
 process.once('exit', () => api.kill('SIGTERM'));
 
-// Pages read their inputs from this variable when the API does not render them.
+// Pages that Astro renders read their inputs from this variable.
 process.env.SITE_LOCALS = JSON.stringify(pageLocals(settings));
 process.env.ASTRO_TELEMETRY_DISABLED = '1';
 const target = `http://127.0.0.1:${apiPort}`;
@@ -70,7 +70,7 @@ const consoleServer = await createServer({
     port: consolePort,
     host: 'localhost',
     strictPort: true,
-    // The second serves the styles of the surveys' screens. The API answers only for its public address.
+    // `/_astro/` has the styles of survey screens. The API requires its public host name, so `Host` is not changed.
     proxy: Object.fromEntries(
       ['^/api/', '^/_astro/'].map((path) => [path, { target: consoleTarget, changeOrigin: false }]),
     ),

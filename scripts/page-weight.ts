@@ -1,4 +1,4 @@
-/** Weighs built pages, in bytes of gzip. */
+/** Measures built pages, in bytes of gzip. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
@@ -10,9 +10,9 @@ export const sizeOf = (parts: readonly (Buffer | string)[]) =>
 const fileOf = (address: string) =>
   readFileSync(join(import.meta.dirname, '..', 'dist', 'client', address));
 
-/** Returns every script that a page loads: at once (named ones with their imports), and on demand. */
+/** Returns the scripts that a page loads at once (with their imports), and those that it loads on demand. */
 function scriptsOf(html: string, scripts: readonly PageScript[]) {
-  // Only posted forms and few visitors load the first two; the others only surveys that have their part.
+  // The names of scripts that this page does not load. Only posted forms and few visitors load the first two.
   const absent = Object.entries({
     'posted-visit': true,
     rare: true,
@@ -32,7 +32,7 @@ function scriptsOf(html: string, scripts: readonly PageScript[]) {
   };
   for (const [, file = ''] of html.matchAll(/"(\/_astro\/[^"]+\.js)"/g)) add(file, files);
   const onDemand = /import\(\s*["'`]\.\/([^"'`]+)["'`]\s*\)/g;
-  // A later script's own ones, too: the second loop reaches what it adds.
+  // Scripts found in the first loop may load further scripts, so the second loop searches them too.
   for (const set of [files, later]) {
     for (const file of set) {
       for (const [, name = ''] of fileOf(file).toString().matchAll(onDemand)) {
@@ -44,7 +44,8 @@ function scriptsOf(html: string, scripts: readonly PageScript[]) {
 }
 
 /**
- * Weighs a built page: its scripts and styles, those loaded later, and how many script files the document names.
+ * Measures a built page: its scripts and styles, those that it loads later, and the number of script files that the
+ * document names.
  * @param scripts all script files of the build
  */
 export function weighPage(
@@ -59,7 +60,7 @@ export function weighPage(
   const inlineStyles = html.matchAll(/<style[^>]*>([\s\S]*?)<\/style>/g);
   const joined = (matches: Iterable<RegExpMatchArray>) =>
     gzipBytes([...matches].map(([, text]) => text).join(''));
-  // Later style sheets are also in a <noscript>, which loads them at once without scripts.
+  // Each later style sheet is also in a <noscript>, which must not be counted.
   const sheets = [
     ...html
       .replaceAll(/<noscript>.*?<\/noscript>/gs, '')

@@ -4,7 +4,7 @@ import type { Plugin } from 'vite';
 
 const require = createRequire(import.meta.url);
 
-/** React's production files, by the name that code imports. */
+/** The paths of React's production files, by import name. */
 const productionFiles: Readonly<Record<string, string>> = {
   react: 'react/cjs/react.production.js',
   'react/jsx-runtime': 'react/cjs/react-jsx-runtime.production.js',
@@ -19,9 +19,9 @@ function pathOf(file: string): string {
 }
 
 /**
- * Returns a CommonJS file of React as an ES module with the same statements.
+ * Converts a CommonJS file of React into an ES module with the same statements.
  *
- * @throws if the file has another form than React 19.3's
+ * @throws if the file's form differs from React 19.3's
  */
 export function asModule(code: string): string {
   const names = new Set<string>();
@@ -44,8 +44,8 @@ export function asModule(code: string): string {
 }
 
 /**
- * Gives the pages React as ES modules, so that the build leaves out what nothing imports: 3.4 kB of gzip.
- * Bundlers keep every export of a CommonJS file.
+ * Replaces React by ES modules in the pages' build. Bundlers include every export of a CommonJS file, but drop unused
+ * exports of an ES module. This saves 3.4 kB of gzip.
  */
 export function reactModules(): Plugin {
   const paths = new Map(

@@ -20,7 +20,7 @@ function slugsOf(markdown: string): string[] {
   return [...withoutCode.matchAll(/^#{1,6} (.+)$/gm)].map((match) => slugOf(match[1] as string));
 }
 
-/** Returns every hand-written file of the repository, tracked or new. */
+/** Returns all hand-written files of the repository, including those not yet committed. */
 function files(): string[] {
   const listed = execFileSync('git', ['ls-files', '-z', '-co', '--exclude-standard'], {
     cwd: root,
@@ -31,7 +31,7 @@ function files(): string[] {
 }
 
 /**
- * Returns what follows `specification.md#`. Plain `#` counts within the specification itself, and in the
+ * Returns the anchors that follow `specification.md#`. A plain `#anchor` counts only in the specification itself and in
  * comments of the conformance tables.
  */
 function anchorsIn(file: string, text: string): string[] {

@@ -1,4 +1,4 @@
-/** `npm start`: builds the pages if they are missing or stale, then runs the server, by default in production. */
+/** `npm start`: builds missing or stale pages, then runs the server. NODE_ENV defaults to production. */
 import { failStart, main } from '../src/server/main.ts';
 import { buildPages } from './build.ts';
 

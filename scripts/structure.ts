@@ -1,6 +1,6 @@
 /**
- * `npm run structure`: prints the size and shape of the code: lines of each room, the files that are too
- * long, and folders that import each other in circles. `-- --check` prints only violations, and fails for one.
+ * `npm run structure`: prints the lines of each folder group ("room"), overlong files, and folders with circular
+ * imports. `-- --check` prints only overlong files and circular imports, and fails if it finds any.
  */
 
 import { execFileSync } from 'node:child_process';
@@ -9,12 +9,12 @@ import path from 'node:path';
 import process from 'node:process';
 import ts from 'typescript';
 
-/** The longest allowed file of source or tests, in lines. */
+/** Maximum number of lines of a source or test file. */
 const LONGEST_FILE = 400;
-/** Data files may be longer: their length is not complexity. */
+/** These data files may be longer, because their length adds no complexity. */
 const DATA = [/^src\/web\/survey\/texts\//, /^content\//];
 
-/** The rooms and the most lines of source that each may have (docs/architecture.md#rooms). */
+/** The rooms, each with its maximum number of source lines (docs/architecture.md#rooms). */
 const ROOMS: readonly (readonly [room: string, most: number, folders: RegExp])[] = [
   ['model', 9_500, /^src\/model\/(?!evidence)/],
   ['web/survey', 6_500, /^src\/web\/survey\//],
@@ -50,7 +50,7 @@ const files: SourceFile[] = tracked.flatMap((name) => {
   return [{ name, lines: readFileSync(name, 'utf8').split('\n').length - 1, kind }];
 });
 
-/** Returns the files that a source file of `src/` imports, including types. */
+/** Returns the files that a source file of `src/` imports, including type imports. */
 function importsOf({ name }: SourceFile): string[] {
   const text = readFileSync(name, 'utf8');
   return ts
@@ -59,11 +59,11 @@ function importsOf({ name }: SourceFile): string[] {
     .map(({ fileName }) => path.posix.join(path.posix.dirname(name), fileName));
 }
 
-/** Returns the folders of `src/` that import each other in circles, with those between two circles. */
+/** Returns the folders of `src/` that are part of circular imports or lie between two cycles. */
 function foldersInCircles(): string[] {
   const left = new Map<string, Set<string>>();
   for (const file of files) {
-    // A room's entry file imports the folders inside the room.
+    // An `index.ts` imports the folders inside its room, so it would always look circular.
     if (file.kind !== 'source' || !/^src\/.*(?<!\/index)\.tsx?$/.test(file.name)) continue;
     const folder = path.posix.dirname(file.name);
     const targets = left.get(folder) ?? new Set();
@@ -86,7 +86,7 @@ function print(title: string, lines: readonly string[]): void {
   console.log([`${title}${lines.length === 0 ? ' none' : ''}`, ...lines].join('\n  '));
 }
 
-/** Prints the lines of each room by kind, with the most that it may have. */
+/** Prints each room's lines by kind, and its maximum. */
 function printRooms(): void {
   const count = (of: readonly SourceFile[], kind: Kind) =>
     of.reduce((sum, each) => sum + (each.kind === kind ? each.lines : 0), 0);

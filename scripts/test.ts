@@ -1,7 +1,7 @@
 /**
- * Runs the checks one after the other, and prints what failed and the number of tests at the end. `npm test` runs
- * what CI runs; `npm run test:all` adds kills, outages, fuzzing, failover and every path in the browser. Words on
- * the command line name the checks to run. A check without test cases counts as one test.
+ * Runs the checks one after the other. At the end it prints the failures and the number of tests. `npm test` runs what
+ * CI runs. `npm run test:all` adds kills, outages, fuzzing, failover and every path in the browser. Arguments name the
+ * checks to run. A check without test cases counts as one test.
  */
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -47,7 +47,7 @@ function playwright(...options: readonly string[]): Check {
 }
 
 const common: readonly Check[] = [
-  // By path, because dependency-cruiser needs version 6, whose `tsc` has the same name.
+  // The path is given because the dependency-cruiser needs TypeScript 6, whose program is also named `tsc`.
   { name: 'types', command: ['node', 'node_modules/typescript-7/bin/tsc', '--pretty'] },
   { name: 'lint', command: ['biome', 'check', '.'] },
   { name: 'directions', command: ['depcruise', '--config', '.dependency-cruiser.cjs', 'src'] },
@@ -65,7 +65,7 @@ const runs: Readonly<Record<string, readonly Check[]>> = {
   ],
 };
 
-/** Returns the tests of a JUnit file: how many passed, and those that failed. */
+/** Reads the JUnit file: the number of passed tests, and the failed tests. */
 function readReport(): { passed: number; failures: Failure[] } {
   const failures: Failure[] = [];
   let passed = 0;
@@ -85,14 +85,14 @@ function readReport(): { passed: number; failures: Failure[] } {
   return { passed, failures };
 }
 
-/** Returns the first line that says why a test failed. Playwright's message attribute has only the test's place. */
+/** Returns the first line that explains a failure. Playwright's message attribute contains only the test's location. */
 function reasonOf({ attributes, children }: ElementNode): string {
   const text = children.map((child) => ('value' in child ? child.value : '')).join('');
   const lines = `${attributes.message ?? ''}\n${text}`.split('\n').map((line) => line.trim());
   return lines.find((line) => /error|expect|exceeded/i.test(line)) ?? lines.find(Boolean) ?? '';
 }
 
-/** Runs a check with its output, and returns its tests. */
+/** Runs a check, shows its output, and returns its tests. */
 function run({ name, command, hasTests, env }: Check): { passed: number; failures: Failure[] } {
   console.log(`\n── ${name} ──`);
   rmSync(junit, { force: true });
@@ -106,7 +106,7 @@ function run({ name, command, hasTests, env }: Check): { passed: number; failure
   const isOk = status === 0;
   const counted =
     hasTests && existsSync(junit) ? readReport() : { passed: isOk ? 1 : 0, failures: [] };
-  // A crash of the runner is a failure, too.
+  // A test runner that crashed reports no failed test, but the check has failed.
   if (!isOk && counted.failures.length === 0) {
     counted.failures.push({ file: name, test: command.join(' '), reason: `exit code ${status}` });
   }
@@ -122,6 +122,6 @@ rmSync(dir, { recursive: true, force: true });
 const failures = results.flatMap((result) => result.failures);
 const passed = results.reduce((sum, result) => sum + result.passed, 0);
 console.log(`\n${passed} passed, ${failures.length} failed`);
-// Last, because CI shows the end of the output.
+// The failures come last, because CI shows the end of the output.
 for (const { file, test, reason } of failures) console.log(`FAILED ${file}: ${test}\n  ${reason}`);
 process.exitCode = failures.length > 0 || results.length === 0 ? 1 : 0;

@@ -1,7 +1,7 @@
 /**
  * Fills an empty database with 30 days of invented visits, leads and deliveries, for people who evaluate the product.
- * The real use cases decide and write, with the clock set to the past; SQL invents what the destinations answered,
- * and moves back the times that the database gave.
+ * The real use cases decide and write, with a clock set to the past. SQL then invents the destinations' answers and
+ * moves the times that the database set.
  */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { hash } from 'node:crypto';
@@ -26,7 +26,7 @@ import { beginnings, chance, type Inventing, inventVisit } from './visits.ts';
 const AT_ONCE = 24;
 const ORIGIN = 'https://claims.example.com';
 
-/** Moves the rows of visits, leads and deliveries to the times of their visits. */
+/** Sets the times of visits, leads and deliveries to the times of the invented steps. */
 const MOVE_BACK = `
 update progress set received_at = at;
 update visits v set created_at = p.first, seen_at = p.last
@@ -39,8 +39,8 @@ update deliveries d set created_at = l.created_at, due_at = case when d.due_at i
   from leads l where l.id = d.lead_id;`;
 
 /**
- * Sends what is due, except to a certificate service that is paused. The ingest service gave wrong answers yesterday,
- * and their leads still wait for help. $1: now.
+ * Invents the sends of due deliveries, except recent ones to TrustedForm, which is paused. Yesterday the ingest service
+ * rejected many leads as malformed; these deliveries still wait for an operator. $1: now.
  */
 const SEND = `
 with due as materialized (
@@ -72,7 +72,7 @@ const PAUSE = `
 insert into destination_health (destination, paused_at, paused_by, pause_reason)
   values ('trustedform', now() - interval '9 hours', 'dana@claims.example', 'Their maintenance, announced until tonight')`;
 
-/** Fills a database. @returns the number of visits and leads; undefined: it has visits already */
+/** Fills a database. @returns the number of visits and leads; undefined if the database already has visits */
 export async function fillHistory(options: {
   readonly pool: pg.Pool;
   readonly personKey: PersonKey;
@@ -98,7 +98,7 @@ export async function fillHistory(options: {
     observer: undefined,
     leadObserver: undefined,
     now: () => past.getStore() ?? now,
-    // Today's texts may be younger than the history.
+    // The history may be older than the current texts, so all texts get an early date.
     consents: publishedConsents(names).map((each) => ({ ...each, published: '2020-01-01' })),
   });
   const table = settings.surveys.map(
@@ -112,7 +112,7 @@ export async function fillHistory(options: {
   };
   const visits = beginnings(now, visitsPerDay)
     .map((began, serial) => inventVisit(inventing, began, serial))
-    // The last ones are not over yet.
+    // Drops the newest visits, which would end in the future.
     .filter(({ ended }) => ended <= now);
   let leads = 0;
   const rest = visits.values();
@@ -132,12 +132,12 @@ export async function fillHistory(options: {
   await pool.query(PAUSE);
   await stopAlerts();
   await pool.query('analyze');
-  // The server's own counting rests so long between its portions that people would wait for minutes.
+  // Counts at once: the server's counting job rests so long that people would wait for minutes.
   await recount(pool, await countingOptions(settings));
   return { visits: visits.length, leads };
 }
 
-/** Returns the settings without third parties: the past calls none. */
+/** Returns the settings without checks by third parties, so that the history calls none. */
 function withoutServices(settings: Settings): Settings {
   const { answersDays, keepsActive } = settings.checks;
   const services = Object.keys(settings.checks).map((name) => [name, undefined]);
@@ -145,7 +145,7 @@ function withoutServices(settings: Settings): Settings {
   return { ...settings, checks, slack: undefined };
 }
 
-/** Returns the two requests that the visitor's browser made, and who sent them. */
+/** Returns the visitor, and the two requests that the visitor's browser would have sent: progress and lead. */
 function requestsOf(invented: ReturnType<typeof inventVisit>, { site, destinations }: Settings) {
   const { survey, place, steps, answers, ended, began, userAgent, address, query, referrer } =
     invented;
@@ -196,7 +196,7 @@ function requestsOf(invented: ReturnType<typeof inventVisit>, { site, destinatio
   };
 }
 
-/** Fills the database of the settings before the server opens it. @returns what was done, in a sentence */
+/** Fills the configured database before the server opens it. @returns a sentence about the result */
 export async function fillDemo(): Promise<string> {
   const { settings } = loadSettings();
   const log = pino({ level: 'silent' });
@@ -209,11 +209,11 @@ export async function fillDemo(): Promise<string> {
     connectionString = embedded.connectionString;
   }
   await migrate({ connectionString, log });
-  // Moving the times of a whole table back takes longer than a visitor's statement may.
+  // Moving the times of whole tables takes longer than the usual statement time-out.
   const timeouts = { connection: 10_000, statement: 120_000, query: 120_000 };
   const { pool, close } = openDatabase({ connectionString, poolMax: 8, log, timeouts });
   cleanUp.defer(close);
-  // Invented rows may be lost with the machine; waiting for the disk would take most of the time.
+  // Invented rows may be lost in a crash. Waiting for the disk at each commit would take most of the time.
   pool.on('connect', (client) => void client.query('set synchronous_commit = off'));
   const personKey = await openPersonKeys(pool, settings);
   const filled = await fillHistory({ pool, personKey, settings, log, now: new Date() });

@@ -1,4 +1,4 @@
-/** Invents the visits of the demo's history: who came when, from where, how far, and with which answers. */
+/** Invents the visits of the demo's history: their times, sources, steps and answers. */
 import type { Answers } from '../../src/model/fields/answers.ts';
 import { type AskedField, askedFields } from '../../src/model/fields/asked-fields.ts';
 import { type CalendarDate, calendarDate } from '../../src/model/fields/dates.ts';
@@ -20,7 +20,7 @@ import type { ZipCheck } from '../../src/model/lead/context.ts';
 
 export const chance = (probability: number) => Math.random() < probability;
 
-/** Returns an item; of two, the earlier one more often. */
+/** Returns a random item. Earlier items are more likely. */
 const pickEarly = <Item>(items: readonly Item[]) =>
   items[Math.floor(Math.random() ** 2 * items.length)] as Item;
 const pick = <Item>(items: readonly Item[]) =>
@@ -29,7 +29,7 @@ const pick = <Item>(items: readonly Item[]) =>
 const DAYS = 30;
 const DAY_MS = 86_400_000;
 
-/** The sources of visits, most frequent first: their surveys, and a factor of every probability of leaving. */
+/** The sources of visits, most frequent first, with their surveys. `haste` multiplies the probability of leaving. */
 const sources = [
   { name: 'google', haste: 0.8, surveys: ['v5', 'v4', 'short'] },
   { name: 'facebook', haste: 1, surveys: ['v5', 'fb', 'es', 'v7'] },
@@ -39,14 +39,14 @@ const sources = [
 
 const first = 'James Mary Robert Patricia José Carmen'.split(' ');
 const last = 'Smith Johnson Williams Brown García Martínez'.split(' ');
-/** Zip codes with an area code of their region. The first ones are picked more often. */
+/** Zip codes, each with an area code of its region. Earlier ones are more likely. */
 const places = '77002-713 90012-213 33101-305 10001-212 60601-312 30303-404 85004-602'.split(' ');
 const browsers = ['Linux; Android 16; Pixel 9', 'Windows NT 10.0; Win64; x64'].map(
   (system) =>
     `Mozilla/5.0 (${system}) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/149.0.0.0 Safari/537.36`,
 );
 
-/** Invents a visitor's typed answers, by field. `serial` makes the fictional address unique. */
+/** Invents a visitor's typed answers, by field. `serial` makes the fictional e-mail address unique. */
 function inventPerson(serial: number): Record<string, string> {
   const first_name = pick(first);
   const last_name = pick(last);
@@ -58,7 +58,7 @@ function inventPerson(serial: number): Record<string, string> {
     last_name,
     zip_code,
     email: `${plain.toLowerCase()}.${serial}@example.com`,
-    // 555-0100 to 555-0199 are reserved for fiction, so some persons share a number.
+    // Only 555-0100 to 555-0199 are reserved for fiction, so some visitors share a phone number.
     phone: `${area}5550${100 + (serial % 100)}`,
     date_of_birth_year: String(1950 + (serial % 55)),
   };
@@ -71,13 +71,13 @@ export type Inventing = {
   readonly dateOfBirthStates: readonly string[];
 };
 
-/** Invents the beginnings of visits over 30 days, in order of time. */
+/** Invents the start times of visits over 30 days, in ascending order. */
 export function beginnings(now: Date, perDay: number): Date[] {
   const times = Array.from({ length: perDay * DAYS }, () => Math.random() * DAYS * DAY_MS);
   return times.sort((a, b) => b - a).map((ago) => new Date(now.getTime() - 30_000 - ago));
 }
 
-/** Invents one visit. `answers` are all on the way, or undefined if the visitor left. */
+/** Invents one visit. `answers` contains all answers of a completed survey; undefined if the visitor left. */
 export function inventVisit(inventing: Inventing, began: Date, serial: number) {
   const { name, haste, surveys } = pickEarly(sources);
   const found = inventing.surveys.get(`/survey/${pick(surveys)}`);
@@ -96,7 +96,7 @@ export function inventVisit(inventing: Inventing, began: Date, serial: number) {
     const screen = stepOf(flow, step);
     if (screen.ends === true) break;
     steps.push({ kind: 'viewed', step, answers: {}, at: new Date(at) });
-    // Many leave at the first question.
+    // Visitors leave most often at the first question.
     if (chance((step === flow.start ? 0.25 : 0.06) * haste)) break;
     const seconds = Math.round(10 * 3 ** (2 * Math.random() - 1));
     at += seconds * 1_000;
@@ -117,12 +117,12 @@ export function inventVisit(inventing: Inventing, began: Date, serial: number) {
     referrer: name && `https://www.${name}.com/`,
     query: name && `?utm_source=${name}&s1=${name}-ads&affid=${pick([389, 212, 107])}`,
     userAgent: pickEarly(browsers),
-    // 198.18.0.0/15 is reserved for measurements.
+    // The addresses 198.18.0.0/15 are reserved for benchmarks.
     address: `198.18.${(serial >> 8) & 255}.${serial & 255}`,
   };
 }
 
-/** The answers of a case that firms want. Most visitors have one: the ads are for them. */
+/** The answers of a case that firms accept. Most visitors give these answers, because the ads address them. */
 const goodCase: Readonly<Record<string, string>> = {
   accident_type: 'Car Accident',
   at_Fault: 'no',

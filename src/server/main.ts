@@ -13,19 +13,19 @@ import {
 } from './wiring/start-summary.ts';
 
 /**
- * Ctrl-C arrives twice within milliseconds: from the terminal and from npm. Only a signal after this time is a
- * second Ctrl-C, which ends the process at once.
+ * Ctrl-C sends two signals within milliseconds, one by the terminal and one by npm. Only a signal after this time
+ * counts as a second Ctrl-C, which ends the process at once.
  */
 const SAME_SIGNAL_MS = 2_000;
 
 /**
  * Runs the server until a signal. Exit codes: 0 stopped cleanly, 1 start or stop failed, 2 bad settings.
  *
- * On a terminal the start prints a summary instead of log lines below a warning, unless LOG_LEVEL differs from
- * its default.
+ * On a terminal, the start prints a summary and logs only warnings and errors, unless LOG_LEVEL differs from its
+ * default.
  *
  * @param others further lines for the summary
- * @param demoSettings the settings of a demo
+ * @param demoSettings the settings of a demo, which commands need
  */
 export async function main(
   others: readonly SummaryLine[] = [],
@@ -49,7 +49,7 @@ export async function main(
     stoppedAtMs = performance.now();
     log.info({ signal }, 'Stopping');
     stopping.abort();
-    // An unfinished start stops everything that it has started.
+    // An aborted start stops everything that it has started.
     (starting ?? Promise.resolve(undefined))
       .catch(() => undefined)
       .then((server) => server?.close())
@@ -69,13 +69,13 @@ export async function main(
   const server = await starting.catch((error: unknown) => {
     if (!signal.aborted) throw error;
   });
-  // The server accepts leads meanwhile. A stop ends the rendering and this wait.
+  // Leads are accepted while the pages are rendered. A stop ends the rendering and this wait.
   await server?.app.firstPages;
   if (!server || signal.aborted) return;
   storeDemoSettings(settings.dataDir, demoSettings);
   if (server.console) storeConsoleAddress(settings.dataDir, server.console.url);
   const address = settings.publicUrl ?? server.url;
-  // Printed at every log level: the person who starts the server needs it.
+  // This line does not depend on LOG_LEVEL, because whoever starts the server needs it.
   console.log(`Listening on ${server.url}${address === server.url ? '' : ` for ${address}`}`);
   if (isForPeople()) {
     const lines = startSummary(settings, await consoleLine(server.console), others);
@@ -87,7 +87,7 @@ export async function main(
   if (isQuietStart) log.level = settings.logLevel;
 }
 
-/** Reports a failed start in one sentence and ends the process. */
+/** Prints the reason of a failed start in one sentence and ends the process. */
 export function failStart(error: unknown): never {
   const message = error instanceof Error ? error.message : String(error);
   console.error(error instanceof SettingsError ? message : `The server did not start: ${message}`);

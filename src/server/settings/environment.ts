@@ -8,7 +8,7 @@ import { parseSettings, SettingsError } from './settings.ts';
 const demoFile = (dataDir: string) => path.join(dataDir, 'demo-settings.json');
 const addressFile = (dataDir: string) => path.join(dataDir, 'console-address');
 
-/** Adds the missing variables of `.env` to the process's environment, and parses the settings. @throws SettingsError */
+/** Adds `.env` variables that the process's environment lacks, and parses the settings. @throws SettingsError */
 export function loadSettings() {
   Object.assign(process.env, { ...readEnvFile(), ...process.env });
   return parseSettings(process.env);

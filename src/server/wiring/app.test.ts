@@ -41,7 +41,7 @@ describe('the visitor’s address', () => {
   });
 });
 
-it('unknown paths and wrong methods get a problem', async () => {
+it('unknown paths and wrong methods are answered with a problem document', async () => {
   const { app } = await testApp();
   expectProblem(await app.inject('/api/nothing'), 404, 'not_found');
   const wrong = await app.inject({ method: 'GET', url: '/post-lead?email=x' });
@@ -52,7 +52,7 @@ it('unknown paths and wrong methods get a problem', async () => {
   expectProblem(await app.inject('/us/%E0%A4%A'), 400, 'invalid_request');
 });
 
-it('/readyz says whether the database answers, /healthz whether the process runs', async () => {
+it('without the database, /readyz answers 503 and /healthz 200', async () => {
   const { app, useCases } = await testApp();
   expect((await app.inject('/readyz')).json()).toEqual({ status: 'ok' });
   useCases.isReady.mockResolvedValue(false);
@@ -76,7 +76,7 @@ it('headers forbid framing and hide our addresses from other sites', async () =>
     'x-xss-protection': '0',
   });
   expect(headers['x-powered-by']).toBeUndefined();
-  // It would cost the first paint a new process (docs/decisions/0032-page-loading.md).
+  // This header would delay the first paint by a new process (docs/decisions/0032-page-loading.md).
   expect(headers['cross-origin-opener-policy']).toBeUndefined();
 });
 
@@ -93,8 +93,8 @@ it.each<[NodeJS.ProcessEnv, string | undefined]>([
   expect(headers['strict-transport-security']).toBe(expected);
 });
 
-// tests/faults/canary.test.ts looks for values of every field in every log.
-it('the log has a line per request, with the route and not what was asked', async () => {
+// Also, tests/faults/canary.test.ts searches every log for the values of every field.
+it('the log has a line per request with its route, but without its path, query or address', async () => {
   const { app, lines } = await testApp({ env: { TRUSTED_PROXIES: 'loopback' } });
   const headers = { 'user-agent': 'canary', 'x-forwarded-for': '198.51.100.77' };
   for (const url of ['/us/canary?q=canary', '/canary', '/%E0%A4%Acanary']) {

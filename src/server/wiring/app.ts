@@ -18,7 +18,7 @@ import type { Settings } from '../settings/settings.ts';
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** Resolves when every page has been rendered or has failed, so that no visitor waits for a rendering. */
+    /** Resolves when every page has been rendered or has failed. Visitors then never wait for a rendering. */
     firstPages: Promise<void>;
   }
 }
@@ -29,21 +29,21 @@ export type AppOptions = Pick<
 > & {
   readonly settings: Settings;
   readonly useCases: UseCases;
-  /** Counts requests per address. Default: those of this process only. */
+  /** Counts requests per address. Default: counts this process's requests only. */
   readonly requestCounts?: RequestCounts | undefined;
-  /** How long a stop waits for answers before it closes all connections. Default: 15 s. */
+  /** Maximum wait of a stop for running requests. Then all connections are closed. Default: 15 s. */
   readonly stopTimeoutMs?: number;
-  /** Above this delay of the event loop API requests get 503. Default: `loadLimit`; 0: never. */
+  /** API requests get 503 if the event loop's delay exceeds this. Default: `loadLimit`. 0: never. */
   readonly maxEventLoopDelayMs?: number | undefined;
-  /** The log of evidence; undefined: it is not published. */
+  /** The evidence log. Undefined: the log is not published. */
   readonly evidence?: EvidenceLog;
-  /** The built pages; undefined: only the API is served. */
+  /** The built pages. Undefined: only the API is served. */
   readonly site?: Site;
 };
 
-/** The time that the slowest check may take (docs/specification.md#buyers). */
+/** Maximum duration of the slowest check (docs/specification.md#buyers). */
 const STOP_TIMEOUT_MS = 15_000;
-/** Generous, so that plugins and routes also load in time on a busy machine. */
+/** Plugins and routes may load slowly on a busy machine. */
 const READY_TIMEOUT_MS = 120_000;
 
 const noRateLimitHeaders = {
@@ -52,7 +52,7 @@ const noRateLimitHeaders = {
   'x-ratelimit-reset': false,
 } as const;
 
-/** Builds the site's HTTP server. It does not listen yet. */
+/** Builds the site's HTTP server without listening. */
 export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   const { settings, useCases, site, maxEventLoopDelayMs = loadLimit.maxEventLoopDelay } = options;
   const { stopTimeoutMs = STOP_TIMEOUT_MS } = options;
@@ -67,14 +67,14 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     fastify: {
       bodyLimit: maxBodyBytes,
       pluginTimeout: READY_TIMEOUT_MS,
-      // While stopping, requests on open connections are still answered.
+      // During a stop, requests on open connections are still answered.
       return503OnClosing: false,
       routerOptions: { ignoreTrailingSlash: false },
       ajv: { customOptions: { coerceTypes: false, removeAdditional: false, useDefaults: false } },
     },
   });
   app.removeContentTypeParser(['text/plain', 'application/json']);
-  // Removes hostile keys and accepts the rest of the lead.
+  // "remove" drops prototype-poisoning keys and accepts the rest of the lead.
   const parseJson = app.getDefaultJsonParser('remove', 'remove');
   app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) =>
     parseJson(request, withExactNumbers(String(body)), done),
@@ -86,9 +86,9 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   app.decorate('experiments', settings.experiments);
   await app.register(rateLimit, {
     global: false,
-    // The normalised address, because some proxies append a port, which differs for each connection.
+    // Some proxies append a port that differs for each connection. `addressKey` omits it.
     keyGenerator: (request) => visitorOf(request).addressKey,
-    // Caches could pass on one visitor's counts to others. A refused visitor gets Retry-After.
+    // A cache could show one visitor's counts to others. Refused visitors still get Retry-After.
     addHeaders: noRateLimitHeaders,
     addHeadersOnExceeding: noRateLimitHeaders,
     store: rateLimitStore(requestCounts),
@@ -101,7 +101,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     firstPages.resolve();
   };
   if (!site) rendered();
-  // `/healthz`: the process runs. `/readyz`: the pages are rendered and leads can be stored.
+  // `/healthz`: the process runs. `/readyz`: the pages are rendered and the database accepts leads.
   app.get('/healthz', async (_request, reply) => {
     reply.header('cache-control', 'no-store');
     return { status: 'ok' };
@@ -116,7 +116,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   if (evidence) {
     await app.register(evidenceRoutes, { prefix: '/.well-known/evidence', log: evidence });
   }
-  // Only the API has load shedding: pages come from memory and are served under any load.
+  // Only the API refuses requests under load. Pages come from memory and are always served.
   await app.register(async (api) => {
     await api.register(underPressure, { ...loadLimit, maxEventLoopDelay: maxEventLoopDelayMs });
     await api.register(postLeadRoute, useCases);

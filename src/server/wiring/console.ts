@@ -9,7 +9,7 @@ import { thirdPartyProbes } from '../settings/probes.ts';
 import type { Settings } from '../settings/settings.ts';
 import { listen } from './listen.ts';
 
-/** Few connections and short time-outs, because visitors use the same database. */
+/** Few connections and short time-outs, so that operators do not slow down visitors on the same database. */
 const CONNECTIONS = {
   poolMax: 4,
   applicationName: 'funnel-console',
@@ -18,7 +18,7 @@ const CONNECTIONS = {
 
 export type RunningConsole = NonNullable<Awaited<ReturnType<typeof startConsole>>>;
 
-/** Starts the console. Returns undefined if it is off. @throws with one clear sentence if it cannot start */
+/** Starts the console. Returns undefined if the console is off. @throws with one clear sentence if it cannot start */
 export async function startConsole({
   connectionString,
   http,
@@ -39,7 +39,7 @@ export async function startConsole({
     : database;
   const probes = thirdPartyProbes(settings, http);
   const destinations = connectDestinations(settings);
-  // A process of its own renders the surveys' screens, so that they never delay a visitor's page.
+  // A separate process renders the surveys' screens, so that the console never delays a visitor's page.
   const pages = settings.servesPages ? openSite(settings) : undefined;
   const app = await buildConsoleApp({
     refused,
@@ -61,10 +61,10 @@ export async function startConsole({
     const listening = await listen(app, settings.console, 'CONSOLE_');
     const url = settings.console.url ?? listening;
     return {
-      /** The address that operators see. */
+      /** The console's address for operators. */
       url,
       close,
-      /** Returns a sign-in link for the first admin; undefined once that person was shut out. */
+      /** Returns a sign-in link for the first admin; undefined if that person's access was removed. */
       async makeStartLink() {
         const secret = await makeStartLink(pool);
         return secret === undefined ? undefined : signInLink(url, secret);
@@ -76,7 +76,7 @@ export async function startConsole({
   }
 }
 
-/** For destinations that only build what would be sent. The worker alone sends. */
+/** The client of destinations that only show what they would send. Only the delivery worker sends. */
 const cannotSend: OutgoingHttp = {
   async request() {
     throw new Error('This part of the server sends nothing to destinations');
@@ -84,7 +84,7 @@ const cannotSend: OutgoingHttp = {
   async close() {},
 };
 
-/** Returns the configured destinations. Default: they cannot send. */
+/** Returns the configured destinations. By default they cannot send. */
 export function connectDestinations({ destinations }: Settings, http = cannotSend) {
   return destinations.flatMap(({ definition, values }) =>
     values ? [definition.connect(values, http)] : [],

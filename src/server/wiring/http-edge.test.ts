@@ -1,4 +1,4 @@
-/** Requests that no browser sends, on a real connection (docs/specification.md#headers). */
+/** Tests unusual requests, which no browser sends, on a real connection (docs/specification.md#headers). */
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import type { FastifyInstance } from 'fastify';
@@ -11,7 +11,7 @@ import { visitorOf } from '../http/visitor.ts';
 const empty = Buffer.of();
 const home = { source: '/', at: ['/'], query: {}, headers: {} };
 
-/** Builds an app with one page, which records its visitors, and one route that never answers. */
+/** Builds an app with a page that records its visitors, and with a route that never answers. */
 async function edge(options: Parameters<typeof testApp>[0] = {}) {
   const visitors: Visitor[] = [];
   const { promise: asked, resolve: tellAsked } = Promise.withResolvers<void>();
@@ -84,7 +84,7 @@ test('a pipelined request that expects 100 Continue does not corrupt the answers
   }
 });
 
-test('a request with a slow head or body is cut at its time-out, even if bytes keep coming', async () => {
+test('a request whose head or body is too slow is cut off, even if bytes keep coming', async () => {
   const { app, useCases } = await edge({ requestTimeoutMs: 500 });
   const { port } = new URL(await app.listen({ port: 0, host: '127.0.0.1' }));
   const cut = async (beginning: string) => {
@@ -92,13 +92,13 @@ test('a request with a slow head or body is cut at its time-out, even if bytes k
     const startedAtMs = performance.now();
     socket.write(beginning);
     const drip = setInterval(() => socket.write(' '), 50);
-    // Writes after the cut fail.
+    // The server closes the connection, so later writes fail.
     socket.on('error', () => undefined);
     const answer = await text(socket).catch(() => '');
     clearInterval(drip);
     const cutAfterMs = performance.now() - startedAtMs;
     expect(cutAfterMs).toBeGreaterThanOrEqual(500);
-    // Below Node's default check interval of 30 s, so ours is in effect.
+    // Node's default interval for this check is 30 s. Ours must be shorter.
     expect(cutAfterMs).toBeLessThan(25_000);
     expect(answer).toMatch(/^(HTTP\/1.1 408 |$)/);
   };
@@ -110,7 +110,7 @@ test('a request with a slow head or body is cut at its time-out, even if bytes k
   expect(useCases.acceptLead).not.toHaveBeenCalled();
 });
 
-test('a request that never ends does not keep the server from stopping', async () => {
+test('a request that is never answered does not stop the server from closing', async () => {
   const { app, asked } = await edge();
   const answer = answerTo(app, `GET /never HTTP/1.1\r\n${HOST}\r\n`);
   await asked;
@@ -121,7 +121,7 @@ test('a request that never ends does not keep the server from stopping', async (
 describe('limits of connections', () => {
   const get = (path: string, more = '') => `GET ${path} HTTP/1.1\r\n${HOST}${more}\r\n`;
 
-  it('an answer that is not read closes the connection', async () => {
+  it('a connection is closed if the client does not read the answer', async () => {
     const { promise, resolve: refused } = Promise.withResolvers();
     const { app } = await edge({ connections: { refused, unreadMs: 50 } });
     const socket = await connectionTo(app);
@@ -130,7 +130,7 @@ describe('limits of connections', () => {
     socket.destroy();
   });
 
-  it('an address has only so many, except a trusted proxy', async () => {
+  it('connections per address are limited, except for a trusted proxy', async () => {
     for (const [proxies, answers] of [
       ['', 2],
       ['loopback', 4],
@@ -153,7 +153,7 @@ describe('limits of connections', () => {
     }
   });
 
-  it('above the ceiling of memory every request but /healthz gets 503', async () => {
+  it('above the memory ceiling every request except /healthz gets 503', async () => {
     vi.spyOn(process.memoryUsage, 'rss').mockReturnValue(641e6);
     onTestFinished(() => void vi.restoreAllMocks());
     const { app, visitors } = await edge({ env: { MEMORY_CEILING_MB: '640' } });
@@ -164,7 +164,7 @@ describe('limits of connections', () => {
   });
 });
 
-test('/readyz is 503 until the pages are rendered, while requests are already answered', async () => {
+test('/readyz answers 503 until the pages are rendered, although other requests succeed', async () => {
   const { app, finishRendering } = await edge();
   const answer = await app.inject('/readyz');
   expect([answer.statusCode, answer.json().detail]).toEqual([503, 'The pages are being rendered.']);
@@ -177,7 +177,7 @@ test('/readyz is 503 until the pages are rendered, while requests are already an
 describe('X-Forwarded-Proto', () => {
   const https = 'https://claims.example.com';
   const http = 'http://claims.example.com';
-  it('from a trusted proxy is used if it is http or https, else ignored', async () => {
+  it('of a trusted proxy is ignored unless it is http or https', async () => {
     const { app, visitors } = await edge({ env: { TRUSTED_PROXIES: 'loopback' } });
     for (const [told, origin] of [
       ...[['https', https] as const, ['HTTPS', https] as const, ['http, https', https] as const],

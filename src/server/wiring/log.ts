@@ -1,14 +1,14 @@
 import { type DestinationStream, type Logger, pino } from 'pino';
 import { cleanDatabaseError } from '../platform/database/database-error.ts';
 
-/** Returns whether a person reads standard output: a terminal. */
+/** Returns whether a person reads standard output, which is then a terminal. */
 export function isForPeople(): boolean {
   return process.stdout.isTTY === true;
 }
 
 /**
- * Creates the server's logger: JSON lines, or readable lines on a terminal. No line contains bodies, queries,
- * addresses, or anything that a visitor typed.
+ * Creates the server's logger, which writes JSON lines or, on a terminal, readable lines. No line contains bodies,
+ * queries, addresses or other input of a visitor.
  */
 export async function createLog({
   level,
@@ -35,13 +35,13 @@ export async function createLog({
   return pino(settings);
 }
 
-/** Errors whose message quotes the input. */
+/** Errors whose messages quote the input. */
 const quoting = new Set(['SyntaxError', 'ValiError', 'URIError']);
 const SQLSTATE = /^[0-9A-Z]{5}$/;
 
 /**
- * Returns the loggable part of an error: type, code, stack frames, and the message if it cannot quote a visitor.
- * Omits other properties, such as PostgreSQL's `detail` or the `input` of a URL error.
+ * Returns the parts of an error that are safe to log: type, code, stack frames, and the message unless it may quote a
+ * visitor. Omits other properties, such as PostgreSQL's `detail` or the `input` of a URL error.
  */
 function safeError(error: unknown, depth = 0): Record<string, unknown> {
   if (!(error instanceof Error)) return { type: typeof error, message: '', stack: '' };

@@ -19,7 +19,7 @@ async function smallProject(): Promise<string> {
 }
 
 describe('the version of the rules', () => {
-  it('covers everything that decides, but no tests', async () => {
+  it('covers every file that decides about leads, but no tests', async () => {
     const names = Object.keys((await readRulesVersion(settings, firms)).files);
     for (const name of [
       'src/model/rules/qualification.ts',
@@ -37,7 +37,7 @@ describe('the version of the rules', () => {
     expect(names).toEqual(names.toSorted());
   });
 
-  it('changes with a setting, a listed firm and a file that is changed, renamed or added, but not with a test', async () => {
+  it('changes with settings, firms and rule files, but not with tests', async () => {
     const root = await smallProject();
     const versionOf = async (given: unknown = settings, listed = firms) =>
       (await readRulesVersion(given, listed, root)).version;

@@ -1,4 +1,4 @@
-/** Identifies the rules that decided about a lead, by a hash of their files and settings. */
+/** Identifies the rules that decided about a lead by a hash of their files and settings. */
 import { hash } from 'node:crypto';
 import { globSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
@@ -7,7 +7,7 @@ import type pg from 'pg';
 import { hashOf, rulesVersionOf } from '../../model/evidence/encoding.ts';
 
 const ROOT = path.join(import.meta.dirname, '..', '..', '..');
-/** The folders that decide about leads: rules and tables, flows, texts that visitors read or agree to. */
+/** The folders that decide about leads: rules, tables, flows, and texts that visitors read or consent to. */
 export const ruleFolders = [
   'src/model/fields',
   'src/model/rules',
@@ -24,10 +24,10 @@ type RulesVersion = Awaited<ReturnType<typeof readRulesVersion>>;
 
 /**
  * Computes the version of the rules: the SHA-256 (base64url) of the files, settings and firms.
- * @param settings the settings that rules depend on, as JSON values
- * @param firms the firms that the page of partners lists, to which consent texts refer, as JSON values
+ * @param settings the settings that the rules use, as JSON values
+ * @param firms the firms on the partners page, to which consent texts refer, as JSON values
  * @param root the project's folder
- * @returns also the SHA-256 of each file, by path
+ * @returns the version, and the SHA-256 of each file by path
  */
 export async function readRulesVersion(settings: unknown, firms: readonly unknown[], root = ROOT) {
   const patterns = ruleFolders.map((folder) => `${folder}/**/*.{ts,json}`);
@@ -36,7 +36,7 @@ export async function readRulesVersion(settings: unknown, firms: readonly unknow
   for (const name of names.sort()) {
     files[name] = hash('sha256', await readFile(path.join(root, name)), 'base64url');
   }
-  // The values as the database returns them: a pack computes the version again.
+  // The hash covers the values as the database returns them, because evidence packs recompute it from there.
   const stored = JSON.parse(JSON.stringify({ settings, firms })) as {
     settings: unknown;
     firms: readonly unknown[];
@@ -46,7 +46,7 @@ export async function readRulesVersion(settings: unknown, firms: readonly unknow
   return { version, files, ...stored };
 }
 
-/** Stores a version, so that a hash in a lead can always be traced to its files and settings. */
+/** Stores a version with its files and settings, so that the hash in a lead can be traced to them. */
 export async function recordRulesVersion(
   pool: Pick<pg.Pool, 'query'>,
   { version, files, settings, firms }: RulesVersion,

@@ -41,13 +41,13 @@ import { compose } from './use-cases.ts';
 
 export type RunningServer = Awaited<ReturnType<typeof startServer>>;
 
-/** How often to look for verifications that a dead process left unfinished. */
+/** Interval at which the server looks for verifications that a dead process left unfinished. */
 const CATCH_UP_EVERY_MS = 60_000;
 const JOBS_CLOSE_MS = 1_000;
-/** For the webhook that gets heads of the log of evidence. */
+/** Time-out of the webhook that receives the evidence log's tree heads. */
 const HEAD_TIMEOUT_MS = 10_000;
 const DELIVERY_POOL_MAX = 4;
-/** How long a stop waits for sends in progress. Longer ones are retried after the restart. */
+/** Maximum wait of a stop for running sends. Longer sends are retried after the restart. */
 const SENDS_STOP_TIMEOUT_MS = 10_000;
 
 type StartOptions = {
@@ -56,24 +56,24 @@ type StartOptions = {
   readonly site?: Site;
   /** Aborts the start. */
   readonly signal?: AbortSignal;
-  /** Passed to the app, for tests that do other work in the process. */
+  /** Passed to the app. Tests that block the event loop raise it. */
   readonly maxEventLoopDelayMs?: number;
-  /** How long the database is waited for. */
+  /** Default: `databaseTimeouts` of database.ts. */
   readonly databaseTimeouts?: DatabaseTimeouts;
-  /** For tests. */
+  /** Replaces the jobs' clock in tests. */
   readonly jobClock?: JobClock;
 };
 
-/** What every part gets. `onStop` adds what stops the part. */
+/** The options of every part. `onStop` registers a function that stops the part. */
 type Start = StartOptions & {
   readonly settings: Settings;
   readonly onStop: (stop: () => Promise<unknown>) => void;
 };
 
 /**
- * Starts the server. When it cannot start, it stops everything that it had started.
+ * Starts the server. After a failed start it stops everything that it had started.
  *
- * @throws with one clear sentence when the server cannot start
+ * @throws with one clear sentence if the server cannot start
  */
 export async function startServer(settings: Settings, options: StartOptions) {
   const { log, site, signal, maxEventLoopDelayMs } = options;
@@ -127,7 +127,7 @@ export async function startServer(settings: Settings, options: StartOptions) {
     });
     start.onStop(() => app.close());
     signal?.throwIfAborted();
-    // Started last and stopped first, so that it only reports about a running server.
+    // Monitoring starts last and stops first, so it only reports about a running server.
     const operationsUrl = metrics && (await startMonitoring(start, app, metrics, work));
     const console = await startConsole({
       settings,
@@ -148,13 +148,13 @@ export async function startServer(settings: Settings, options: StartOptions) {
     return {
       /** The address that the server listens on, for example `http://localhost:3000`. */
       url,
-      /** The address of metrics and health; undefined if they are off. */
+      /** The address of metrics and health. Undefined: they are off. */
       operationsUrl,
       console,
       app,
-      /** For tests. */
+      /** The database's address, for tests. */
       connectionString,
-      /** Stops accepting requests, finishes requests and sends in progress, then stops the database. Idempotent. */
+      /** Stops accepting requests, finishes running requests and sends, then stops the database. Idempotent. */
       close,
     };
   } catch (error) {
@@ -163,7 +163,7 @@ export async function startServer(settings: Settings, options: StartOptions) {
   }
 }
 
-/** Starts the embedded database or waits for the one of DATABASE_URL, and migrates it. */
+/** Starts the embedded database, or waits for the database at DATABASE_URL. Then migrates it. */
 async function startDatabase({ settings, log, signal, onStop, databaseTimeouts }: Start) {
   const { databaseUrl, dataDir } = settings;
   const embedded =
@@ -191,7 +191,7 @@ async function startJobs(
   { alert }: Composed,
 ): Promise<Jobs> {
   const { pool, close } = open('funnel-jobs', JOBS_POOL_MAX, jobTimeouts);
-  // A transaction that waits for a lock is not waited for.
+  // A transaction that waits for a lock could delay the stop, so the wait is limited.
   onStop(() => inTime(close(), JOBS_CLOSE_MS));
   if (isEmbedded) await endAbandonedJobs(pool);
   const clock = jobClock && { clock: jobClock };
@@ -200,7 +200,7 @@ async function startJobs(
   return jobs;
 }
 
-/** What the work in the background needs. */
+/** The parts that background work needs. */
 type Work = {
   readonly jobs: Jobs;
   readonly database: RunningDatabase;
@@ -210,7 +210,7 @@ type Work = {
   readonly ended: Metrics['deliveryEnded'] | undefined;
 };
 
-/** Starts the worker that sends deliveries. */
+/** Starts the delivery worker. */
 async function startSending({ settings, log, onStop }: Start, work: Work): Promise<void> {
   const { jobs, database, composed, http, ended } = work;
   const sending = database.open('funnel-delivery', DELIVERY_POOL_MAX);
@@ -252,7 +252,7 @@ function startBackgroundJobs({ settings, log }: Start, work: Work): void {
   }
 }
 
-/** Returns a function that posts signed heads of the log of evidence to a webhook; undefined without an address. */
+/** Returns a function that posts the evidence log's signed tree heads to a webhook; undefined without an address. */
 function headSender(http: OutgoingHttp, url: string | undefined) {
   if (url === undefined) return undefined;
   return async ({ jws }: { readonly jws: string }, signal: AbortSignal): Promise<void> => {
@@ -268,7 +268,7 @@ function headSender(http: OutgoingHttp, url: string | undefined) {
   };
 }
 
-/** Starts the operators' port with health and metrics. @returns its address */
+/** Starts the operators' port with health and metrics. @returns the port's address */
 async function startMonitoring(
   { settings, log, onStop }: Start,
   app: FastifyInstance,

@@ -1,4 +1,4 @@
-/** Wires the services that are called while a visitor or a lead waits, each with its circuit breaker. */
+/** Wires the services that are called while a visitor or a lead waits. Each service has a circuit breaker. */
 import type pg from 'pg';
 import type { Logger } from 'pino';
 import type { PublishedConsent } from '../../model/lead/consent.ts';
@@ -48,14 +48,14 @@ import { serviceSettings } from '../settings/third-parties.ts';
 const DAY_MS = 86_400_000;
 
 export type ComposeOptions = {
-  /** For a demo's history. Default: the process's clock. */
+  /** The demo's history replaces the clock. Default: the process's clock. */
   readonly now?: Clock;
-  /** For a demo's history. Default: every text that was published. */
+  /** The demo's history replaces the published consent texts. Default: all of them. */
   readonly consents?: readonly PublishedConsent[];
   readonly settings: Settings;
   readonly pool: pg.Pool;
   readonly personKey: PersonKey;
-  /** Called after a commit that added deliveries, or when one that waited may be sent. */
+  /** Called after a commit that added deliveries, or when a waiting delivery may be sent. */
   wake(): void;
   readonly http: Pick<OutgoingHttp, 'request'>;
   readonly log: Logger;
@@ -68,7 +68,7 @@ export type ComposeOptions = {
 type ServicesOptions = ComposeOptions & {
   readonly alert: Alerts;
   readonly now: Clock;
-  /** Our own checks, used without a service. */
+  /** Our own checks, which replace services that are not set up. */
   readonly checks: TextChecks;
   readonly ownZip: ZipCheck;
 };
@@ -79,7 +79,7 @@ export function composeServices(options: ServicesOptions) {
   const { descriptionLimit } = settings.site;
   const { phone, email, gibberish, zip, verification, saveData, answersDays } = settings.checks;
 
-  /** Creates a service's part. Returns undefined if the service is not set up. */
+  /** Connects a service and makes the part that uses it. Returns undefined if the service is not set up. */
   function use<Part>(
     name: string,
     given: ServiceSettings | undefined,
@@ -107,12 +107,12 @@ export function composeServices(options: ServicesOptions) {
     now,
   });
   const parts = { answers, record: checked.record, permit, personKey, now };
-  /** Creates the function that asks a service, with its cache, limit and record. */
+  /** Creates a function that asks a service. Answers are cached, limited and recorded with the lead. */
   const recorded = <Value, Said>(
     check: RecordedCheck<Value, Said>,
     given: ServiceSettings | undefined,
   ) => use(check.name, given, (service) => createAsk(service, check, parts));
-  /** Creates the function that asks a service without recording the question with a lead. */
+  /** Creates a function that asks a service without a record. */
   const unrecorded = <Value, Said>(check: Check<Value, Said>, given: ServiceSettings | undefined) =>
     use(check.name, given, (service) => async (value: Value) => {
       const { said } = await askService(service, check, value);
@@ -144,7 +144,7 @@ export function composeServices(options: ServicesOptions) {
   return {
     verify,
     mirror,
-    /** Returns how long a destination's first attempt waits for the verification. */
+    /** Returns how many ms a destination's first attempt waits for the lead's verification. */
     waitOf: (destination: string) =>
       waiting.includes(destination) && verifying?.mayBeAsked() ? verifying.timeoutMs : undefined,
     recallAnswers: createRecallAnswers({
@@ -166,12 +166,12 @@ export function composeServices(options: ServicesOptions) {
         alert,
       ),
       checkText: createCheckText(recorded(services.gibberish, gibberish), checks, descriptionLimit),
-      /** Defined only if our server creates the clicks. Returns '' for failures. */
+      /** Creates a click at the tracker; '' after a failure. Undefined unless our server creates the clicks. */
       trackClick: trackClick && (async (click: Click) => (await trackClick(click)) ?? ''),
-      /** Without a service, or if it fails, prefilling is off. */
+      /** Returns whether to prefill; false without a service or after a failure. */
       checkPrefill: async (affid: string) => (await checkPrefill?.(affid)) ?? false,
     },
-    /** Sends SMS codes by the service or to the log. */
+    /** Sends SMS codes by the service, or logs them during development. */
     phoneVerifier:
       codeSender === 'development'
         ? createDevelopmentCodes(warn)

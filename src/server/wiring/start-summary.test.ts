@@ -17,7 +17,7 @@ const full = {
   DELIVERY_CONCURRENCY: '0',
 };
 
-it('shows what is on, without passwords or keys', () => {
+it('the start summary shows what is on, without passwords or keys', () => {
   const text = summary({ ...full, OPERATORS_TIME_ZONE: 'US/Pacific' }).join('\n');
   for (const part of ['claims at db.example.com:5433', '4 real', 'US/Pacific']) {
     expect(text).toContain(part);

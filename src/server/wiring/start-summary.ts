@@ -1,13 +1,14 @@
-/** Summarises a start: where leads are stored and sent, which third parties are real, and which zone counts days. */
+/** Summarises a start: where leads are stored and sent, which third parties are real, and the time zone of days. */
 import path from 'node:path';
 import type { Settings } from '../settings/settings.ts';
 import type { RunningConsole } from './console.ts';
 
-/** One line of the summary: topic and text. */
+/** One line of the summary. */
 export type SummaryLine = readonly [about: string, text: string];
 
 /**
- * Returns the lines below the address of a start on a terminal, without passwords, keys or accounts. Pure.
+ * Returns the summary's lines, which a terminal shows below the server's address. They contain no passwords, keys or
+ * accounts. Pure.
  *
  * @param console the line of the operators' console
  * @param others further lines, for example the address of the sandbox
@@ -33,7 +34,7 @@ export function startSummary(
   return lines.map(([about, text]) => `  ${about.padEnd(width)}${text}`);
 }
 
-/** Returns the console's line of the summary. Only a terminal may get it: the link signs in an admin. */
+/** Returns the summary's line about the console. Print it only on a terminal: its link signs in an admin. */
 export async function consoleLine(
   console: Omit<RunningConsole, 'close'> | undefined,
 ): Promise<SummaryLine> {
@@ -46,7 +47,7 @@ export async function consoleLine(
   return ['Console', text];
 }
 
-/** Returns the summary as one log record. Its field names are relied on by log searches. */
+/** Returns the summary as one log record. Operators search logs by its field names. */
 export function startRecord(
   settings: Settings,
   running: { url: string; operationsUrl: string | undefined; console: RunningConsole | undefined },

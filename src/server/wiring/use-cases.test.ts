@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { EMAIL_ACCEPTED_ALERT } from '../../model/messages/alerts.ts';
 import { createPageAlerts, PAGE_ALERTS_PER_HOUR } from './use-cases.ts';
 
-it('sends at most twenty alerts an hour for all visitors, each marked as from a page', () => {
+it('pages of all visitors together cause at most twenty alerts an hour', () => {
   let now = new Date('2026-11-20T15:00:00Z');
   const alerts: unknown[] = [];
   const sendPageAlert = createPageAlerts(

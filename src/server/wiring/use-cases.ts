@@ -1,4 +1,4 @@
-/** Wires the use cases to their adapters. */
+/** Wires the use cases to the database, the services and the settings. */
 import { oneToOneStatement, publishedConsents } from '../../../content/consent/index.ts';
 import { variantFields } from '../../model/flows/experiments.ts';
 import { loadSurveyTable } from '../../model/flows/survey-table.ts';
@@ -49,7 +49,7 @@ import { createTakeOptOut } from '../privacy/index.ts';
 import { readRulesVersion, recordRulesVersion } from './rules-version.ts';
 import { type ComposeOptions, composeServices } from './services.ts';
 
-/** Does not name the address, which is personal data. An untrusted proxy looks like one busy address. */
+/** Does not name the address, which is personal data. An unlisted proxy counts as one busy address. */
 const OVER_LIMIT =
   'An address has sent leads of more persons than LEADS_PER_ADDRESS_PER_HOUR; leads of further persons are ' +
   'held for review. If the address is your proxy, name it in TRUSTED_PROXIES. If all is well, run ' +
@@ -64,10 +64,10 @@ const DISK_FULL =
   'send them again. Free some space; no restart is needed';
 const OVER_STEPS = 'A visit sends more steps than STEPS_PER_VISIT; its further steps are not saved';
 
-/** The time-out of `/readyz` for the database. */
+/** Maximum wait of `/readyz` for the database. */
 const READY_TIMEOUT_MS = 2_000;
 
-/** Creates the use cases. Loads all tables and lists first, so that no request waits for them. */
+/** Creates the use cases. Loads all tables and lists beforehand, so that no request waits for them. */
 export async function compose(options: ComposeOptions) {
   const { settings, pool, personKey, http, log } = options;
   const { leadObserver = silentObserver, now = () => new Date() } = options;
@@ -88,7 +88,7 @@ export async function compose(options: ComposeOptions) {
   const { specialStates, timeZone, formerCompanyNames } = settings;
   const ofStates = { dateOfBirthStates, partialFaultStates, specialStates };
   const rules = { ...ofStates, descriptionLimit, limitation, forcesTreatment };
-  // These decide how days are counted, which consent texts are ours, and what a visitor changed.
+  // These settings decide how days are counted, which consent texts are ours, and what a visitor changed.
   const others = { timeZone, companyName, preselectsFirms, formerCompanyNames };
   const versioned = await readRulesVersion(
     { ...rules, ...others, surveys: settings.surveys },
@@ -101,7 +101,7 @@ export async function compose(options: ComposeOptions) {
   const { verify } = services;
   const { consents = publishedConsents([companyName, ...formerCompanyNames]) } = options;
   const requestCounts = createRequestCounts(now, { pool, log });
-  /** What several use cases need. */
+  /** The parts that several use cases share. */
   const shared = {
     log,
     now,
@@ -162,7 +162,7 @@ export async function compose(options: ComposeOptions) {
       return await accept(...post);
     } catch (error) {
       leadObserver.refused(post[0].survey, refusalOf(error));
-      // The disk of a `DATABASE_URL` cannot be measured otherwise.
+      // We cannot measure the disk of a `DATABASE_URL`, so this error is the only sign that it is full.
       if (isFullDisk(error)) diskIsFull();
       throw error;
     }
@@ -177,7 +177,7 @@ export async function compose(options: ComposeOptions) {
       tooManySteps: createHourlyAlert(alert, OVER_STEPS, now),
     }),
     ...services.checks,
-    // The visit's survey counts; the request's only before the visit is saved.
+    // The survey of the saved visit takes precedence over the survey that the request names.
     async checkPhone(phone, named, lead, visitor) {
       const own = lead && (await surveyOfVisit(pool, lead).catch(() => undefined));
       return services.checks.checkPhone(phone, own || named, lead, visitor);
@@ -208,18 +208,18 @@ export async function compose(options: ComposeOptions) {
     alert,
     /** The version of the rules that decide about leads. */
     rulesVersion,
-    /** Counts requests per address and posts per lead, in all processes. */
+    /** Counts requests per address and posts per lead, together with the other processes. */
     requestCounts,
-    /** Sends the queued alerts. */
+    /** Sends the queued alerts once more. */
     stopAlerts,
-    /** Verifies leads that a dead process left unverified. Undefined if verification is off. */
+    /** Verifies leads that a dead process left unverified. Undefined: verification is off. */
     catchUpVerifications: verify?.catchUp,
-    /** Resolves when all received leads are written or refused, with their checks. */
+    /** Resolves when all received leads are stored or refused and their checks have ended. */
     async drain(): Promise<void> {
       await store.drain();
       await services.drain();
     },
-    /** Returns the number of new leads that wait for their commit or are in one. */
+    /** Returns the number of new leads that are not committed yet. */
     pendingLeads: () => store.pending,
     useCases: {
       ...useCases,
@@ -238,10 +238,10 @@ function refusalOf(error: unknown): string {
   return error instanceof StoreUnavailableError ? 'unavailable' : 'internal';
 }
 
-/** For all visitors together, so that they cannot bury other alerts; further ones are dropped. */
+/** The limit for all visitors together, so that pages cannot bury other alerts. Further alerts are dropped. */
 export const PAGE_ALERTS_PER_HOUR = 20;
 
-/** Returns a function that sends the alerts of pages. */
+/** Returns a function that sends the alerts that pages raise. */
 export function createPageAlerts(alert: Alerts, now: Clock) {
   let hour = { endsAtMs: 0, sent: 0 };
   return function sendPageAlert(text: PageAlert): void {
