@@ -8,7 +8,7 @@ const { pool } = await databaseForTests(clearLedger);
 const DAY_MS = 86_400_000;
 const ago = (days: number) => new Date(Date.now() - days * DAY_MS).toISOString();
 
-/** Reads what needs a person. */
+/** Reads the console's live counts and warnings, with changed options. */
 const read = (more: Partial<Parameters<typeof readNow>[0]> = {}) =>
   readNow({
     client: pool,
@@ -21,7 +21,7 @@ const read = (more: Partial<Parameters<typeof readNow>[0]> = {}) =>
     ...more,
   });
 
-test('deliveries that were given up in the last days need a person, but not of an ignored destination', async () => {
+test('dead deliveries of the last days are urgent, unless the destination’s errors are ignored', async () => {
   for (const days of [0, 3, 30]) {
     const dead = { state: 'dead', finishedAt: ago(days) };
     await seedLead(pool, {
@@ -35,7 +35,7 @@ test('deliveries that were given up in the last days need a person, but not of a
   ]);
 });
 
-test('leads that nobody buys are an alarm', async () => {
+test('unsold leads raise an urgent warning', async () => {
   const matter = async (count: number, missingBuyer: readonly string[]) => {
     const countUnsold = async () => ({ count, isExact: true });
     const { attention } = await read({ countUnsold, missingBuyer });
@@ -49,7 +49,7 @@ test('leads that nobody buys are an alarm', async () => {
   expect(await matter(0, [])).toBeUndefined();
 });
 
-test('an outage is as old as its oldest lead, and only operators read the words of a pause', async () => {
+test('an outage shows the age of its oldest lead, and only operators read why a destination is paused', async () => {
   await seedLead(pool, { deliveries: [{ state: 'retrying', revision: 1, dueAt: ago(0) }] });
   await pool.query(`update deliveries set first_due_at = now() - interval '40 minutes'`);
   expect(JSON.stringify(await read())).toContain('the oldest is 40 minutes late');

@@ -1,4 +1,4 @@
-/** Reads what waits now, and what needs a person, such as surveys that fewer visitors complete than the week before. */
+/** Reads live counts for the console, and the warnings that need an operator. */
 import { addDays, calendarDate, formatIso } from '../../model/fields/dates.ts';
 import type { LeadCountAnswer } from '../../model/messages/console/leads.ts';
 import type { Attention, NowAnswer } from '../../model/messages/console/numbers.ts';
@@ -16,36 +16,39 @@ import { countDead, type LocalPeriod } from './failure-reasons.ts';
 import { fallProbability, type Share } from './statistics.ts';
 import { capitalised, counted, destinationTitle, isBuyer } from './words.ts';
 
-/** A delivery that is due for longer needs a person. The worker takes due ones within seconds. */
+/**
+ * A delivery that is due for longer than this raises a warning. The worker normally takes due deliveries within
+ * seconds.
+ */
 const LATE_SECONDS = 5 * 60;
 const URGENT_SECONDS = 15 * 60;
-/** Counting of held leads stops here. */
+/** Held leads are counted up to this number. */
 const MOST_HELD = 10_000;
-/** Numbers older than this are behind. */
+/** Counts older than this raise a warning. */
 const STALE_SECONDS = 10 * 60;
-/** The period of the page of deliveries, unless another one is chosen. */
+/** The default period of the deliveries page. */
 const DEAD_DAYS = 7;
-/** The share of the database's connections above which it needs a person. */
+/** A larger share of the database's connections in use raises a warning. */
 const CONNECTIONS_SHARE = 0.9;
 
 type NowOptions = {
   readonly client: Queryable;
-  /** Who reads: the words of a pause are for operators. */
+  /** The reader's role. Only operators read the reason of a pause. */
   readonly role: Role;
-  /** The names of all destinations, and of those whose errors are ignored. */
+  /** `destinations`: the names of all destinations. `ignored`: those whose errors are ignored. */
   readonly destinations: readonly string[];
   readonly ignored: readonly string[];
-  /** The operators' time zone: its days bound what was given up. */
+  /** The operators' time zone. It sets where the days of dead deliveries begin. */
   readonly timeZone: string;
-  /** Measures the disk of the database; undefined: it is on another machine. */
+  /** Measures the database's disk. Undefined if the database is on another machine. */
   readonly diskSpace?: (() => Promise<DiskSpace>) | undefined;
-  /** Counts the leads that no buyer was set up for. */
+  /** Counts the leads that had no configured buyer. */
   readonly countUnsold: () => Promise<LeadCountAnswer>;
-  /** The settings of a buyer, if none is set up. */
+  /** The missing settings of a buyer; empty if a buyer is configured. */
   readonly missingBuyer: readonly string[];
 };
 
-/** Reads live counts and the matters that need a person, the urgent ones first. */
+/** Reads live counts and warnings, the urgent warnings first. */
 export async function readNow(options: NowOptions): Promise<NowAnswer> {
   const { client, role, destinations, ignored, timeZone, diskSpace } = options;
   const watched = destinations.filter((name) => !ignored.includes(name));
@@ -87,7 +90,7 @@ type State = {
   readonly holds: readonly { readonly reason: string; readonly leads: number }[];
   readonly setAside: readonly { readonly job: string; readonly items: number }[];
   readonly requests: number;
-  /** How long ago the ledger was counted; null: never. */
+  /** The age of the last count; null if nothing was counted yet. */
   readonly countedSeconds: number | null;
   readonly connections: number;
   readonly mostConnections: number;
@@ -97,7 +100,7 @@ const minutes = (seconds: number) => counted(Math.round(seconds / 60), 'minute')
 const deliveriesTo = (destination: string) =>
   `/deliveries?destination=${encodeURIComponent(destination)}`;
 
-/** Returns what is wrong with a destination: it is paused, fails, lacks settings, or its deliveries are late. */
+/** Returns a warning for each problem of a destination: paused, failing, settings missing, or deliveries late. */
 export function troublesOfDestination(open: OpenDelivery, role: Role): Attention[] {
   const { destination, waiting, retrying, sending } = open;
   const health = open.health && {
@@ -117,7 +120,7 @@ export function troublesOfDestination(open: OpenDelivery, role: Role): Attention
   return [{ kind: 'delivery', isUrgent: waitSeconds >= URGENT_SECONDS, text, to }];
 }
 
-/** Deliveries that were given up in the days that the page of deliveries shows by itself: a plan can recover them. */
+/** Warns of dead deliveries within the default period of the deliveries page. A plan can resend them. */
 function ofDead([destination, dead]: readonly [string, number]): Attention[] {
   if (dead === 0) return [];
   const text = `${counted(dead, 'delivery', 'deliveries')} to ${destinationTitle(destination)} ${dead === 1 ? 'was' : 'were'} given up in the last ${DEAD_DAYS} days.`;
@@ -131,7 +134,7 @@ function lastDays(timeZone: string): LocalPeriod {
   return { from, to: formatIso(today), timeZone };
 }
 
-/** Leads without a buyer wait until an operator sends them. */
+/** Warns of leads without a buyer. They wait until an operator sends them. */
 function ofUnsold({ count, isExact }: LeadCountAnswer, missing: readonly string[]): Attention[] {
   if (count === 0 && missing.length === 0) return [];
   const leads = `${isExact ? '' : 'more than '}${counted(count, 'lead is', 'leads are')} unsold`;
@@ -179,16 +182,17 @@ function ofState(state: State): Attention[] {
   return found;
 }
 
-/** The probability that any alarm of a look is false, shared between the surveys. */
+/** The probability that any warning of one reading is false. The surveys share it. */
 const FALSE_ALARM = 0.01;
-/** A survey with fewer visits is not judged. */
+/** Surveys with fewer visits are not compared. */
 const LEAST_NOW = 50;
 const LEAST_BEFORE = 200;
 
 const shareOf = (isCounted: string) => `json_build_object(
     'part', coalesce(sum(completed) filter (where ${isCounted}), 0),
     'of', coalesce(sum(visits) filter (where ${isCounted}), 0))`;
-// The last 24 whole hours against the 7 days before. The youngest hour is left out: its visits still go on.
+// Compares the last 24 whole hours with the 7 days before.
+// Leaves out the newest whole hour: its visits still go on.
 const SHARES = `
 with clock as (select date_trunc('hour', now() at time zone 'UTC') at time zone 'UTC' - interval '1 hour' as until)
 select value as survey, ${shareOf(`hour >= until - interval '1 day'`)} as now,

@@ -1,4 +1,4 @@
-/** What a plan does to each of its items. The same rules judge an item when the plan is made and when it runs. */
+/** The actions that a plan can run. The same rules judge an item when the plan is made and when it runs. */
 import type { PlanAction } from '../../model/messages/console/work.ts';
 import {
   type Actor,
@@ -19,24 +19,24 @@ import {
   suppressPerson,
 } from '../privacy/index.ts';
 
-/** A verdict on one item. */
+/** The verdict on one item of a plan. */
 type Judged = {
-  /** The delivery of a resend, otherwise the lead. */
+  /** The delivery's id for a resend, otherwise the lead's id. */
   readonly id: string;
   readonly leadId: string;
-  /** The destinations to which something is sent. */
+  /** The destinations that would receive something. */
   readonly destinations: readonly string[];
-  /** What must not change between plan and run. */
+  /** The item's state. If it has changed when the plan runs, the item is skipped. */
   readonly was: string;
-  /** Why the item is passed over. */
+  /** The reason for skipping the item; undefined if it can be done. */
   readonly refusal: string | undefined;
-  /** What happens to it, if it is not passed over. */
+  /** What the action does to the item, for the operator. */
   readonly means: string;
 };
 
-/** A frozen item whose turn has come. */
+/** An item of a frozen plan that is to be done next. */
 export type DueItem = { readonly number: number; readonly id: string; readonly was: string };
-/** What happened to an item. `refusal`: it was passed over. */
+/** The result for an item. `refusal`: the reason why it was skipped. */
 type ItemResult = { readonly number: number; readonly refusal: string | undefined };
 
 type BulkAction = ReturnType<typeof defineAction>;
@@ -44,9 +44,9 @@ type BulkAction = ReturnType<typeof defineAction>;
 const GONE = 'It does not exist any more.';
 
 function defineAction<Row>(action: {
-  /** What one item is: a plan of a resend lists deliveries. */
+  /** The kind of item. A resend lists deliveries; other actions list leads. */
   readonly of: 'delivery' | 'lead';
-  /** What an item says when it is done, and when it changed after the plan was made. */
+  /** `done`: the text for a finished item. `changed`: the text for an item that changed after the plan was made. */
   readonly done: string;
   readonly changed: string;
   readonly read: (
@@ -61,7 +61,7 @@ function defineAction<Row>(action: {
   return {
     of,
     done,
-    /** Judges items without changing anything. Leaves out those that do not exist. */
+    /** Judges items without changing anything. Leaves out unknown ids. */
     async judge(client: Queryable, ids: readonly string[]): Promise<Judged[]> {
       const judged = (await read(client, ids, { locks: false })).map(about);
       const byId = new Map(judged.map((each) => [each.id, each]));
@@ -144,5 +144,4 @@ const suppress = defineAction<Suppressible>({
   },
 });
 
-/** The bulk actions by name. */
 export const bulkActions: Readonly<Record<PlanAction, BulkAction>> = { release, resend, suppress };

@@ -1,4 +1,4 @@
-/** Counts an hour again: totals of its visits by dimension, the way through each flow, and attempts to deliver. */
+/** Recounts one hour: its visits by dimension, their steps through each flow, and the delivery attempts. */
 import {
   surveyDimensions as dimensionsWithin,
   type TotalName,
@@ -6,29 +6,29 @@ import {
 } from '../../model/messages/console/numbers.ts';
 import type { Queryable } from '../platform/database/database.ts';
 
-/** A survey as the counting needs it. */
+/** A survey with the facts that counting needs. */
 export type CountedSurvey = {
   readonly path: string;
-  /** The affiliate id of leads that came without one. */
+  /** The affiliate id for leads without one. */
   readonly affiliate: string;
   readonly language: string;
   readonly steps: readonly string[];
 };
 
-/** What is counted within each survey: all its visits, and by dimension. */
+/** The dimensions that are counted within each survey. `all` is the total. */
 export const surveyDimensions = ['all', ...dimensionsWithin] as const;
 export type SurveyDimension = (typeof surveyDimensions)[number];
 
-/** The most values that a dimension keeps in an hour. Visitors can send any source; the rest counts as `other`. */
+/** The most values stored per dimension and hour. Visitors can send any source; further values count as `other`. */
 const MOST_VALUES = 100;
 
-/** The visits of an hour. $1: the hour. */
+/** The visits of the hour $1. */
 const VISITS = `
   select * from visit_summaries
   where began_at >= $1::timestamptz and began_at < $1::timestamptz + interval '1 hour'
     and not is_test and lead_state is distinct from 'erased'`;
 
-/** The condition of each total. */
+/** The SQL condition of each total. */
 const conditions: Readonly<Record<TotalName, string>> = {
   visits: 'not is_disputed',
   firstAnswers: 'has_answered',
@@ -92,13 +92,13 @@ select dimension, survey, $1::timestamptz, value, jsonb_object_agg(fact, visits)
   group by 1, 2, 3, 4
 ) as counted group by 1, 2, 4`;
 
-/** The number of buckets of durations in which the duration doubles. */
+/** The number of histogram buckets in which a duration doubles. */
 export const BUCKETS_PER_DOUBLING = 4;
-/** How long an attempt may run: the longest time-out of a destination, and the retries of storing its result. */
+/** The longest time an attempt can run: the longest destination time-out plus the retries of storing the result. */
 const LONGEST_ATTEMPT = '5 minutes';
 
-// $1: since. $2: until. An attempt that a dead worker left open ends when the next attempt begins, or when the
-// delivery is parked.
+// $1: since. $2: until. An attempt left open by a dead worker ends when the next attempt begins,
+// or when the delivery is parked.
 const MARK_ATTEMPT_HOURS = `
 with begun as (
   select delivery_id, attempt, started_at, ended_at from delivery_attempts
@@ -132,9 +132,8 @@ where a.started_at >= $1::timestamptz and a.started_at < $1::timestamptz + inter
 group by d.destination, a.outcome, bucket`;
 
 /**
- * Marks the hours of attempts that ended within a time.
- *
- * @param since and `until` are times in ISO 8601, or as PostgreSQL writes them
+ * Marks hours for recounting in which attempts ended.
+ * @param since start of the time span, in ISO 8601 or as PostgreSQL writes it; `until` likewise
  */
 export async function markAttemptHours(
   client: Queryable,
@@ -144,18 +143,18 @@ export async function markAttemptHours(
   await client.query(MARK_ATTEMPT_HOURS, [since, until]);
 }
 
-/** Unmarks an hour, and returns whether all its visits are still stored. */
+/** Unmarks an hour. Returns whether all its visits are still stored. */
 const TAKE_HOUR = `
 delete from hours_to_count where hour = $1
 returning hour >= (select complete_since from counting where id = 1) as "isComplete"`;
 
-/** Counts an hour again, from the summaries and steps of the visits that began in it, and its attempts to deliver. */
+/** Recounts an hour from its visits' summaries and steps, and its delivery attempts. */
 export async function countHour(
   client: Queryable,
   hour: string,
   surveys: readonly CountedSurvey[],
 ): Promise<void> {
-  // First, so that a change from here on marks the hour again.
+  // Unmark first: a change from here on marks the hour again.
   const { rows } = await client.query<{ isComplete: boolean }>(TAKE_HOUR, [hour]);
   await client.query('delete from hourly_attempts where hour = $1', [hour]);
   await client.query(COUNT_ATTEMPTS, [hour]);

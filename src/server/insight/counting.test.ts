@@ -1,4 +1,4 @@
-/** Summaries and counts are those of the ledger, whatever happened, and however the counting was interrupted. */
+/** Counts equal a full recount of the ledger, even after interruptions. */
 import { randomUUID } from 'node:crypto';
 import type pg from 'pg';
 import { expect, test } from 'vitest';
@@ -48,7 +48,6 @@ type Visit = {
   readonly steps?: readonly Step[];
 };
 
-/** Writes a visit with its click and steps. */
 async function begin({ id = randomUUID(), at = hourAgo(2), steps, ...visit }: Visit = {}) {
   const { survey = '/survey/v4nv', params = {}, agent = '' } = visit;
   await insert('visits', { lead_id: id, survey, offers: {}, created_at: at, seen_at: new Date() });
@@ -107,7 +106,7 @@ test.each<[Visit, Record<string, unknown>]>([
   expect(rows).toMatchObject([summary]);
 });
 
-test('a lead counts for the affiliate of its visitor, by its buyers, and with its holds', async () => {
+test('a lead’s summary has its visitor’s affiliate, its buyers’ decisions and its holds', async () => {
   const routed = { ...ana, affid: '1000350', original_affid: '7', state: 'TX' };
   const id = await seedLead(pool, {
     state: 'held',
@@ -153,7 +152,7 @@ test('a lead counts for the affiliate of its visitor, by its buyers, and with it
   expect(other).toEqual([{ is_disputed: true }]);
 });
 
-test('a visit counts once in each dimension, and what it did at a step once', async () => {
+test('a visit counts once per dimension, and once per step and kind of event', async () => {
   const answered = (step: string, seconds = 3): Step => ['answered', step, { seconds }];
   const viewed = (step: string): Step => ['viewed', step];
   await begin({
@@ -201,7 +200,7 @@ test('a visit counts once in each dimension, and what it did at a step once', as
   ]);
 });
 
-/** Returns a pool whose connections fail after some statements. */
+/** Returns a pool whose connections fail after a number of statements. */
 function failing(after: number): pg.Pool {
   let statements = 0;
   const connect = async () => {
@@ -234,7 +233,7 @@ async function counted(): Promise<string[]> {
 }
 
 const random = seededRandom('counts');
-test.each([1, 2, 3])('random history %i: the counts are those of a recount', async () => {
+test.each([1, 2, 3])('random history %i: the counts equal a recount', async () => {
   const one = <Value>(values: readonly Value[]) => values[random.integer(0, values.length)];
   const visits: string[] = [];
   const kinds = ['viewed', 'answered', 'back', 'refused', 'submitted'];
@@ -283,7 +282,7 @@ test.each([1, 2, 3])('random history %i: the counts are those of a recount', asy
   expect(before.filter((row) => !after.includes(row))).toEqual([]);
 });
 
-test('a change that commits late is counted, and a portion takes all changes of a moment', async () => {
+test('a change that commits late is counted; a portion takes all changes of one moment', async () => {
   const late = await pool.connect();
   await late.query('begin');
   await late.query(
@@ -307,7 +306,7 @@ test('a change that commits late is counted, and a portion takes all changes of 
   expect(await summaries()).toBe(6);
 });
 
-test('hours and facts of purged visits stay', async () => {
+test('counts of purged visits stay', async () => {
   await begin();
   await seedLead(pool, { createdAt: hourAgo(2) });
   await count();
@@ -323,7 +322,7 @@ test('hours and facts of purged visits stay', async () => {
   expect(await hours()).toEqual(before);
 });
 
-test('an hour that fails is set aside, the others are counted, and the console says so', async () => {
+test('an hour whose count fails is set aside and shown in the console; other hours are counted', async () => {
   const [bad, good] = [hourAgo(3), hourAgo(2)];
   await begin({ at: bad });
   await begin({ at: good });

@@ -1,4 +1,4 @@
-/** Counts what changed in the ledger (docs/decisions/0068-counts.md). */
+/** Keeps the console's counts up to date with changes of the ledger (docs/decisions/0068-counts.md). */
 import type pg from 'pg';
 import { trackingFields } from '../../model/fields/tracking-fields.ts';
 import { loadSurveyTable } from '../../model/flows/survey-table.ts';
@@ -7,22 +7,22 @@ import { createTurn, type Jobs, type Turn } from '../platform/database/jobs.ts';
 import type { KeepDays, Settings } from '../settings/settings.ts';
 import { type CountedSurvey, countHour, markAttemptHours } from './count-hour.ts';
 
-/** The job's name. Its items are hours. */
+/** The job's name. The items that it can set aside are hours. */
 const JOB = 'counts';
 const COUNT_EVERY_MS = 8_000;
-/** The counting rests this many times as long as it worked, so it costs at most 3 % of a processor. */
+/** The job rests this many times as long as it worked. So it uses at most 3 % of a processor. */
 const REST = 30;
 const HOURS_AT_ONCE = 24;
 const CHANGES_AT_ONCE = 2_000;
 
 type CountingOptions = {
   readonly surveys: readonly CountedSurvey[];
-  /** Destinations that buy no leads: their deliveries do not count as delivered or rejected. */
+  /** Destinations that buy no leads. Their deliveries do not count as delivered or rejected. */
   readonly services: readonly string[];
   readonly keep: Pick<KeepDays, 'visits' | 'clicks' | 'leads'>;
 };
 
-/** Returns what the counting needs to know of the surveys and destinations. */
+/** Returns the facts about surveys and destinations that counting needs. */
 export async function countingOptions({
   surveys,
   destinations,
@@ -44,8 +44,9 @@ export async function countingOptions({
 }
 
 /**
- * Locks the counts until the end of the transaction, as an erasure does. A change commits at most 60 s after the time
- * that it carries, because statements end after 15 s. Times are text, to keep their microseconds. $1: now. $2: days.
+ * Locks the counts until the commit; an erasure takes the same lock.
+ * Reads changes again from 60 s before the last count: a transaction may commit that long after its timestamp, because
+ * statements end after 15 s. Times are text, to keep their microseconds. $1: now. $2: days.
  */
 const TAKE = `
 with clock as (select coalesce($1::timestamptz, clock_timestamp()) as now)
@@ -54,7 +55,9 @@ from clock where id = 1
 returning clock.now::text as now, complete_since::text as "completeSince",
   least(coalesce(counted_until, '-infinity'), clock.now - interval '60 seconds')::text as since`;
 
-/** All changes of one moment are in one portion, so that each portion is an advance. $1: since. $2: how many. */
+/**
+ * Selects a portion of changes. A portion has all changes of a moment, so each one advances. $1: since. $2: how many.
+ */
 const CHANGED = `
 select lead_id, at::text as at from (
   ${[
@@ -69,7 +72,7 @@ select lead_id, at::text as at from (
     .join('\n  union all ')}
 ) as change order by change.at fetch first ($2::integer) rows with ties`;
 
-/** Facts of the click and the steps. They stay as they were counted once their rows may be purged. */
+/** Columns from the click and the steps. They stay unchanged once retention may have purged these rows. */
 const ofVisit = [
   ...['language', 'source', 'campaign', 'sub_ids', 'affiliate', 'us_state', 'device', 'variants'],
   ...['has_answered', 'has_completed', 'has_refusals', 'has_page_errors'],
@@ -81,7 +84,9 @@ const ofLead = [
 
 const IS_PURGED = `known.began_at < $4::timestamptz and excluded.lead_state <> 'erased'`;
 
-/** $1: visits. $2: surveys. $3: destinations that buy no leads. $4: since when clicks and steps are complete. */
+/**
+ * $1: visits. $2: surveys. $3: destinations that buy no leads. $4: the time from which clicks and steps are complete.
+ */
 const SUMMARISE = `
 with fresh as materialized (
   select * from summaries_of($1::uuid[], $2::jsonb, $3::text[])
@@ -99,7 +104,7 @@ insert into hours_to_count (hour)
 select distinct date_trunc('hour', created_at, 'UTC') as hour from visits where lead_id = any($1::uuid[])
 order by hour on conflict do nothing`;
 
-/** The hours that have waited longest. $1: how many. */
+/** The hours that have waited longest to be recounted. $1: how many. */
 const DUE_HOURS = `
 select hour::text as hour from hours_to_count
 where not exists (
@@ -107,23 +112,21 @@ where not exists (
 order by at, hour desc limit $1`;
 
 type CountOptions = CountingOptions & {
-  /** How many changes to take at most. */
+  /** The most changes to take. */
   readonly limit?: number;
-  /** A clock for tests. */
   readonly now?: Date | undefined;
 };
 
 type Counted = Awaited<ReturnType<typeof countPortion>>;
 
 /**
- * Counts a portion: writes the summaries of changed visits, then counts some of their hours again, each in a
- * transaction. An hour that fails is set aside.
- *
+ * Counts a portion of changes: writes the summaries of changed visits, then recounts some of their hours, each in its
+ * own transaction. An hour whose count fails is set aside.
  * @returns `isBehind`: more changes or hours wait
  */
 export async function countPortion(turn: Turn, options: CountOptions) {
   const { visits, isFull } = await turn.transaction((client) => summarise(client, options));
-  // While changes wait, they change most hours again.
+  // While changes wait, most hours would change again: count fewer.
   const { rows: due } = await turn.pool.query<{ hour: string }>(DUE_HOURS, [
     isFull ? 1 : HOURS_AT_ONCE,
   ]);
@@ -156,8 +159,7 @@ async function summarise(client: Queryable, options: CountOptions) {
 }
 
 /**
- * Counts everything again from the ledger, except hours whose visits may be purged. Counts can be read meanwhile.
- *
+ * Recounts everything from the ledger, except hours whose visits may be purged. Readers may use the counts meanwhile.
  * @param options.onPortion called after each portion
  */
 export async function recount(
@@ -182,7 +184,7 @@ export async function recount(
   }
 }
 
-/** Starts the counting, in one process at a time. */
+/** Starts the counting job. It runs in one process at a time. */
 export function startCounting(jobs: Jobs, options: CountingOptions): void {
   jobs.start({
     name: JOB,

@@ -36,7 +36,7 @@ describe('the reason of a failure', () => {
   });
 });
 
-/** Writes attempts of a delivery at random times; the last may still run. */
+/** Writes random attempts of one delivery. Some of them have not ended. */
 async function randomAttempts(random: () => number, isTest: boolean): Promise<void> {
   const leadId = await seedLead(pool, {
     deliveries: [{ state: 'retrying', destination: random() < 0.5 ? 'ingest' : 'webhook' }],
@@ -56,7 +56,7 @@ async function randomAttempts(random: () => number, isTest: boolean): Promise<vo
   }
 }
 
-/** Counts the hours of attempts that ended within a time. */
+/** Counts the hours in which attempts ended between two times. */
 async function count(since: string, until?: string): Promise<void> {
   await markAttemptHours(pool, since, until);
   const { rows } = await pool.query<{ hour: string }>(
@@ -65,7 +65,7 @@ async function count(since: string, until?: string): Promise<void> {
   for (const { hour } of rows) await countHour(pool, hour, []);
 }
 
-describe('the counts of attempts', () => {
+describe('the hourly counts of attempts', () => {
   const RAW = `select d.destination, a.outcome, count(*)::int as attempts
     from delivery_attempts a join deliveries d on d.id = a.delivery_id join leads l on l.id = d.lead_id
     where a.outcome is not null and not l.is_test group by 1, 2 order by 1, 2`;
@@ -73,12 +73,12 @@ describe('the counts of attempts', () => {
     group by 1, 2 order by 1, 2`;
   const rows = async (text: string) => (await pool.query(text)).rows;
 
-  test('equal a count of the ledger after a random history, counted again and again', async () => {
+  test('equal the counts of the ledger after each round of a random history', async () => {
     const random = seededRandom('counts of attempts').next;
     const longAgo = '2026-06-30T00:00:00Z';
     for (let round = 0; round < 4; round += 1) {
       for (let lead = 0; lead < 8; lead += 1) await randomAttempts(random, random() < 0.2);
-      // Some of what ran has ended.
+      // End some of the running attempts.
       await pool.query(
         `update delivery_attempts set outcome = 'retry', ended_at = started_at + interval '2 minutes'
          where outcome is null and attempt = 1`,
@@ -87,13 +87,12 @@ describe('the counts of attempts', () => {
       expect(await rows(COUNTED)).toEqual(await rows(RAW));
     }
     await pool.query('truncate hourly_attempts');
-    // Counting in two parts gives the same.
     await count(longAgo, '2026-07-02T07:30:00Z');
     await count('2026-07-02T07:30:00Z');
     expect(await rows(COUNTED)).toEqual(await rows(RAW));
   });
 
-  test('give rates and durations of whole local days', async () => {
+  test('give the counts and durations of local days', async () => {
     const id = await seedLead(pool, { deliveries: [{ state: 'dead' }] });
     await pool.query(
       `insert into delivery_attempts (delivery_id, attempt, started_at, ended_at, outcome, duration_ms)
@@ -111,7 +110,7 @@ describe('the counts of attempts', () => {
   });
 });
 
-test('the work of destinations names reasons and examples, and nothing of the visitor', async () => {
+test('the deliveries page names failure reasons and example leads, but no personal data', async () => {
   const finishedAt = '2026-07-02T03:00:00Z';
   const rejected = await seedLead(pool, {
     deliveries: [
@@ -160,7 +159,7 @@ test('the work of destinations names reasons and examples, and nothing of the vi
   });
 });
 
-test('failures are read by their own index: by time, every delivery of the period would be', async () => {
+test('failed deliveries are read by deliveries_not_taken_idx, not by their time', async () => {
   const planned = planning(database.connectionString, '-c enable_seqscan=off');
   const asked = { destinations: settings, period, now: new Date(), role: 'viewer' } as const;
   await readDeliveries(planned.pool, asked).finally(() => planned.pool.end());
@@ -175,7 +174,7 @@ test('failures are read by their own index: by time, every delivery of the perio
 describe('a pause', () => {
   const by = { operator: 'ana@example.com', reason: 'their API is down' };
 
-  test('by an operator replaces one by an answer, which would end by itself', async () => {
+  test('by an operator replaces an automatic pause, so it does not end by itself', async () => {
     await pool.query(
       `insert into destination_health (destination, paused_at, paused_by, probe_at)
        values ('ingest', now(), 'answer', now())`,
@@ -186,7 +185,7 @@ describe('a pause', () => {
   });
 });
 
-test('certificates alert before they expire, and a resumption says which are lost', async () => {
+test('a paused TrustedForm alerts before certificates expire; resuming names the leads whose certificates are lost', async () => {
   const certificate = { destination: 'trustedform', state: 'waiting' };
   const old = await seedLead(pool, { deliveries: [certificate] });
   const setAge = (hours: number) =>

@@ -1,4 +1,4 @@
-/** Reads the work of each destination in a period, and says in sentences what needs a person. */
+/** Reads the deliveries page: each destination's attempts in a period, and a summary in sentences. */
 import type { Role } from '../../model/messages/console/people.ts';
 import type { DeliveriesAnswer, DestinationAnswer } from '../../model/messages/console/work.ts';
 import type { DestinationSetting } from '../delivery/destinations/index.ts';
@@ -20,9 +20,8 @@ import { destinationTitle } from './words.ts';
 const HOUR_MS = 3_600_000;
 
 /**
- * Reads the work of all destinations, configured or not.
- *
- * @param options.role who reads: the reason of a pause is for operators
+ * Reads each destination's attempts in a period, also of destinations that are no longer configured.
+ * @param options.role the reader's role; only operators read the reason of a pause
  */
 export async function readDeliveries(
   client: Queryable,
@@ -76,7 +75,7 @@ export async function readDeliveries(
   return { summary: summaryOf(answers, open, role), destinations: answers };
 }
 
-/** Returns what needs a person: what was given up, then the destinations in trouble; otherwise how the period went. */
+/** Summarizes dead deliveries, then destinations with problems. Without either, summarizes the period. */
 function summaryOf(
   destinations: readonly DestinationAnswer[],
   open: readonly OpenDelivery[],
@@ -107,7 +106,7 @@ function clock(at: Date, timeZone: string, now: Date): string {
   return day.format(at) === day.format(now) ? time : `${day.format(at)}, ${time}`;
 }
 
-/** The attempts to one destination in a period. */
+/** The counts of attempts to one destination in a period. */
 type AttemptCounts = ReturnType<typeof countsOf>;
 
 /** A destination without attempts. */
@@ -121,7 +120,7 @@ where hour >= ${midnight('$1', '$3')}
   and hour < ${midnight('$2', '$3', 1)}
 group by destination, outcome, bucket`;
 
-/** Reads the attempts of a period by destination. Destinations without attempts are missing. */
+/** Reads the counts of attempts in a period by destination. Leaves out destinations without attempts. */
 export async function readAttempts(
   client: Queryable,
   { from, to, timeZone }: LocalPeriod,
@@ -147,14 +146,14 @@ function countsOf(rows: readonly CountRow[]) {
   };
 }
 
-/** Returns the duration that a share of the attempts did not exceed, exact to a tenth; null without durations. */
+/** Returns the duration below which a share of the attempts ended, exact to 10 %; null without attempts. */
 function durationAt(rows: readonly CountRow[], share: number): number | null {
   const known = rows.filter(({ bucket }) => bucket >= 0).sort((a, b) => a.bucket - b.bucket);
   const wanted = known.reduce((sum, { attempts }) => sum + attempts, 0) * share;
   let passed = 0;
   for (const { bucket, attempts } of known) {
     passed += attempts;
-    // The middle of the bucket, as durations spread evenly on a logarithmic scale.
+    // Use the bucket's middle: durations spread evenly on a logarithmic scale.
     if (passed >= wanted) return Math.round(2 ** ((bucket + 0.5) / BUCKETS_PER_DOUBLING));
   }
   return null;

@@ -1,4 +1,4 @@
-/** The entries of a lead's time line about its deliveries, and the panel of deliveries. */
+/** Makes a lead's time line entries about deliveries, and its panel of deliveries. */
 import type { LeadDelivery, StoryDetail, StoryTone } from '../../model/messages/console/leads.ts';
 import type { DeliveryState } from '../../model/messages/vocabulary.ts';
 import type { ResendVerdict } from '../delivery/index.ts';
@@ -15,7 +15,7 @@ import { capitalised, destinationTitle, shownState, stateText } from './words.ts
 
 const ACCOUNT = /^[\w-]{1,64}\/[\w-]{1,64}$/;
 
-/** The states that an attempt leads to. */
+/** The states that an attempt can lead to. */
 const ENDS: readonly DeliveryState[] = ['delivered', 'rejected', 'dead', 'uncertain', 'retrying'];
 
 /** Returns the attempt that led to the delivery's state; undefined if something else did. */
@@ -24,7 +24,7 @@ export function endedBy({ state, log }: DeliveryHistory): DeliveryAttemptRow | u
   return ENDS.includes(state) && last?.outcome !== null ? last : undefined;
 }
 
-/** Describes one attempt to send. The last one also says how the delivery stands. */
+/** Describes one delivery attempt. The last attempt's entry also describes the delivery's state. */
 export function attemptEntry(
   delivery: DeliveryHistory,
   attempt: DeliveryAttemptRow,
@@ -70,7 +70,7 @@ function outcomeText({ state }: DeliveryHistory, attempt: DeliveryAttemptRow): s
   return attemptOutcome(attempt) ?? (state === 'sending' ? 'under way' : 'end unknown');
 }
 
-/** Describes how a delivery stands. */
+/** Describes the state of a delivery. */
 export function deliveryEntry(
   delivery: DeliveryHistory,
   history: LeadHistory,
@@ -87,7 +87,7 @@ export function deliveryEntry(
   };
 }
 
-/** Returns the name of a delivery: its destination, and the event if it is about one. */
+/** Returns the destination's name, with the event's type for deliveries of events. */
 function titleOf(delivery: DeliveryHistory): string {
   const title = capitalised(destinationTitle(delivery.destination));
   const { destination } = (delivery.event ?? {}) as { destination?: unknown };
@@ -96,7 +96,7 @@ function titleOf(delivery: DeliveryHistory): string {
   return type === '' ? title : `${title}, ${type}${about}`;
 }
 
-/** Describes a delivery with its attempts, and what resending it would mean. */
+/** Describes a delivery with its attempts, and what a resend would do. */
 export function deliveryPanel(
   delivery: DeliveryHistory,
   history: LeadHistory,
@@ -110,7 +110,7 @@ export function deliveryPanel(
     event: eventType(delivery),
     state: shownState(history.lead.state, state),
     attempts,
-    // A paused destination has no next attempt: the sentence says so.
+    // A paused destination has no next attempt; the sentence above says so.
     dueAt: delivery.waits_because ? null : (nextAttemptAt(delivery)?.toISOString() ?? null),
     log: delivery.log.map((attempt) => ({
       attempt: attempt.attempt,
@@ -127,7 +127,7 @@ export function deliveryPanel(
   };
 }
 
-/** Returns what resending would do now, with its possible unwanted consequence; or why it is not possible. */
+/** Returns what a resend would do, with its risk; or why a resend is not possible. */
 function resendMeans(delivery: DeliveryHistory, verdict: ResendVerdict | undefined): string {
   if (verdict === undefined) return 'There is nothing to send.';
   if (verdict.refusal !== undefined) return verdict.refusal;
@@ -143,7 +143,7 @@ function resendMeans(delivery: DeliveryHistory, verdict: ResendVerdict | undefin
   return verdict.warning === undefined ? does : `${does} ${verdict.warning}`;
 }
 
-/** Returns how an attempt ended, as a tone. */
+/** Returns the tone (good, bad, neutral) of an attempt's outcome. */
 function attemptTone(attempt: DeliveryAttemptRow): StoryTone {
   const outcome = attemptOutcome(attempt);
   if (outcome === 'delivered') return 'good';
@@ -151,10 +151,10 @@ function attemptTone(attempt: DeliveryAttemptRow): StoryTone {
   return outcome === undefined ? 'plain' : 'warning';
 }
 
-/** Returns how a delivery stands, as a tone. */
+/** Returns the tone of a delivery's state. */
 function stateTone(state: string): StoryTone {
   if (state === 'delivered') return 'good';
-  // Nobody has to act on a rejected lead.
+  // A rejected lead needs no action, so its tone is not `bad`.
   if (['dead', 'uncertain'].includes(state)) return 'bad';
   return ['rejected', 'retrying', 'held', 'no_destination', 'suppressed'].includes(state)
     ? 'warning'

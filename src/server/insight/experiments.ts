@@ -1,4 +1,4 @@
-/** Reads the experiments, and says what can and what cannot be concluded from them. */
+/** Reads the experiments and states their conclusions. */
 
 import { type Experiment, runningOn } from '../../model/flows/experiments.ts';
 import type {
@@ -11,7 +11,7 @@ import type { Queryable } from '../platform/database/database.ts';
 import { midnight, TOTALS, totalsOf } from './overview.ts';
 import { compareShares, type Share, testRatio } from './statistics.ts';
 
-/** Older hours do not count, which bounds the read. */
+/** Older days are left out, to bound the read. */
 const MOST_DAYS = 366;
 
 /** $1 variants, $2 survey, $3 first day or null, $4 time zone. */
@@ -21,14 +21,14 @@ where dimension = 'variant' and survey = $2 and value = any($1::text[])
   and hour >= greatest(${midnight('$3', '$4')}, now() - interval '${MOST_DAYS} days')
 group by value`;
 
-/** Reads the experiments that run on a survey, with at least two variants of a weight. */
+/** Reads a survey's running experiments: those with at least two weighted variants. */
 export async function readExperiments(
   client: Queryable,
   asked: {
     readonly experiments: readonly Experiment[];
     readonly survey: string;
     readonly timeZone: string;
-    /** The first day that counts, such as the one on which the weights were changed. At most 366 days count. */
+    /** The first day that counts, such as the day of a change of weights. At most 366 days count. */
     readonly from?: string | undefined;
   },
 ): Promise<ExperimentAnswer[]> {
@@ -50,10 +50,7 @@ export async function readExperiments(
   });
 }
 
-/**
- * Judges an experiment by accepted leads per visit. Several variants share the error between their comparisons with
- * the first one.
- */
+/** Judges an experiment by accepted leads per visit. The comparisons with the first variant share the allowed error. */
 export function judgeExperiment(id: string, arms: readonly ExperimentArm[]): ExperimentAnswer {
   const [base, ...others] = arms;
   const ratio = testRatio(
@@ -76,7 +73,7 @@ export function judgeExperiment(id: string, arms: readonly ExperimentArm[]): Exp
       verdict: isClear ? (difference > 0 ? 'keep' : 'stop') : 'wait',
     };
   });
-  // Only a harm that is certainly larger than the first variant's.
+  // Warn only of harm that is certainly larger than in the first variant.
   const warnings = others.flatMap((arm) =>
     HARMS.flatMap(([harm, share]) => {
       const { difference, halfWidth } = compare(arm, share);
@@ -88,7 +85,7 @@ export function judgeExperiment(id: string, arms: readonly ExperimentArm[]): Exp
   return { id, arms: judged, isMismatch, summary: summaryOf(judged, ratio, warnings) };
 }
 
-/** What a variant may do worse, and the share that shows it. */
+/** Each harm that a variant can do, with the share that measures it. */
 const HARMS: readonly (readonly [harm: string, share: (of: ExperimentArm) => Share])[] = [
   ['visitors with a rejected entry', ({ refusals, visits }) => ({ part: refusals, of: visits })],
   ['held leads', ({ held, accepted }) => ({ part: held, of: held + accepted })],

@@ -1,6 +1,6 @@
 /**
- * Says why deliveries were not taken, in our own words. A destination's message may quote the visitor, so only its
- * kind, its code and what it is about are repeated.
+ * Gives the reason of a failed delivery in our own words. A destination's message may quote the visitor, so only its
+ * verdict, code and topic are repeated.
  */
 import type { Period } from '../../model/messages/console/numbers.ts';
 import type { DestinationAnswer } from '../../model/messages/console/work.ts';
@@ -10,17 +10,17 @@ import { midnight } from './overview.ts';
 /** Whole days, such as `2026-07-01`, both included, in a time zone. */
 export type LocalPeriod = Period & { readonly timeZone: string };
 
-/** The stored facts about a delivery that was not taken. */
+/** The stored facts about a failed delivery. */
 export type Failure = {
   /** How the last attempt ended. */
   readonly outcome: string | null;
   readonly httpStatus: number | null;
   readonly error: string | null;
-  /** The delivery's last message: the destination's words, or ours. */
+  /** The delivery's last message, by the destination or by our code. */
   readonly message: string | null;
 };
 
-/** What a message is about. The first match counts. */
+/** The topics of messages. The first match counts. */
 const TOPICS: readonly (readonly [RegExp, string])[] = [
   [/duplicat/i, 'a duplicate'],
   [/\b(?:cap|quota|budget)\b/i, 'a cap is reached'],
@@ -36,10 +36,10 @@ const TOPICS: readonly (readonly [RegExp, string])[] = [
   [/validation|invalid/i, 'an invalid field'],
 ];
 
-/** The verdict at the beginning of a message. A code has at most four digits, so it is no zip code. */
+/** The verdict at the beginning of a message. A code has at most four digits: five could be a zip code. */
 const VERDICT = /^(?:ERROR|DUPLICATED)(?: \d{1,4}(?!\d))?/;
 
-/** Failed calls, by the beginning of our own sentence about them. */
+/** Kinds of failed calls, matched by the beginning of our own error text. */
 const CALLS: readonly (readonly [RegExp, string])[] = [
   [/^No answer from /, 'no answer in time'],
   [/^The connection to .* was lost/, 'the connection was lost'],
@@ -66,18 +66,19 @@ export function reasonOf({ outcome, httpStatus, error, message }: Failure): stri
 
 type Reasons = DestinationAnswer['reasons'];
 
-/** How many of a destination's newest failures in each state, and of its oldest retries, are read. */
+/** The most deliveries that are read per destination and state: the newest failures, or the oldest retries. */
 const MOST_READ = 300;
 const MOST_REASONS = 8;
 const MOST_EXAMPLES = 3;
 
 const COLUMNS = 'id, attempts, lead_id, last_message';
-/** The states of deliveries that no destination took. `deliveries_not_taken_idx` has them. */
+/** The final states of failed deliveries. `deliveries_not_taken_idx` covers them. */
 const FAILED_STATES = ['rejected', 'dead', 'uncertain'] as const;
 
 /**
- * SQL for the deliveries to one destination that ended in a state in the period, the newest first. Rows are compared, so
- * that only `deliveries_not_taken_idx` fits: by time alone, a destination without failures means reading all deliveries.
+ * SQL for the newest deliveries to one destination that ended in a state in the period.
+ * Compares rows, so that only `deliveries_not_taken_idx` fits. An index by time alone would read all deliveries for a
+ * destination without failures.
  */
 const newest = (columns: string, state: (typeof FAILED_STATES)[number], limit: number) => `
   (select ${columns} from deliveries
@@ -86,7 +87,7 @@ const newest = (columns: string, state: (typeof FAILED_STATES)[number], limit: n
      and (destination, state, finished_at) < (want.destination, '${state}', ${midnight('$3', '$4', 1)})
    order by destination desc, finished_at desc limit ${limit})`;
 
-// `offset 0` keeps the planner from joining the few failures with all attempts ever.
+// `offset 0` keeps the planner from joining the few failures with all stored attempts.
 const FAILED = `
 select want.destination, first.lead_id as "leadId", first.last_message as message,
   a.outcome, a.http_status as "httpStatus", a.error
@@ -107,14 +108,14 @@ left join lateral (
 
 type FailureRow = Failure & { destination: string; leadId: string };
 
-/** Counting stops here. */
+/** Dead deliveries are counted up to this number. */
 const MOST_DEAD = 10_000;
 
 const DEAD = `
 select want.destination, (select count(*)::int from ${newest('1', 'dead', MOST_DEAD)} as first) as dead
 from unnest($1::text[]) as want(destination)`;
 
-/** Counts the deliveries that ended dead in the period, by destination, up to `MOST_DEAD` each. */
+/** Counts the dead deliveries of the period by destination, up to `MOST_DEAD` each. */
 export async function countDead(
   client: Queryable,
   destinations: readonly string[],
@@ -126,7 +127,9 @@ export async function countDead(
   return new Map(rows.map(({ destination, dead }) => [destination, dead]));
 }
 
-/** Reads the most frequent reasons by destination: of failures in the period, and of what is retried now. */
+/**
+ * Reads each destination's most frequent reasons: of failures in the period, and of deliveries that now wait to retry.
+ */
 export async function readReasons(
   client: Queryable,
   destinations: readonly string[],

@@ -1,4 +1,4 @@
-/** Reads how visits went through a survey's flow: by the edges that they took, not by the order of the steps. */
+/** Reads how visits went through a survey: by the steps that visitors took, not by the order of the flow. */
 import type { FunnelAnswer, FunnelStep, Period } from '../../model/messages/console/numbers.ts';
 import type { Queryable } from '../platform/database/database.ts';
 import type { SurveyDimension } from './count-hour.ts';
@@ -53,7 +53,7 @@ export async function readFunnel(
   };
 }
 
-/** What was counted at a step; `detail`: the next step, the refused field, or the bucket of a time. */
+/** A count at a step. `detail`: the next step, the refused field, or the duration's bucket. */
 type Fact = {
   readonly kind: string;
   readonly step: string;
@@ -77,8 +77,10 @@ function stepOf(step: string, facts: readonly Fact[]): FunnelStep {
 }
 
 /**
- * Returns the median of durations in seconds, with those of a bucket spread evenly over it; null below five durations.
- * @param counts by bucket (see `step_facts` in the schema): 0 is less than a second, and two make a doubling
+ * Returns the median of a histogram of durations in seconds; null below five durations. Assumes that durations spread
+ * evenly within a bucket.
+ * @param counts counts by bucket (see `step_facts` in the schema): bucket 0 is below a second, and two buckets double
+ * the duration
  */
 export function medianSeconds(
   counts: Iterable<readonly [bucket: number, count: number]>,

@@ -1,4 +1,4 @@
-/** The actions on a lead or its person: what each will do, whether it is possible, and its run for the console. */
+/** The actions on a lead or its person: previews, checks and runs each one for the console. */
 import type pg from 'pg';
 import type { LeadAction, LeadActionAnswer } from '../../model/messages/console/leads.ts';
 import { type Role, roles } from '../../model/messages/console/people.ts';
@@ -13,7 +13,7 @@ import type { Settings } from '../settings/settings.ts';
 import { holdReasons } from './outcome.ts';
 import { counted, destinationTitle, isBuyer } from './words.ts';
 
-/** What the actions need of the server. */
+/** The parts of the server that actions need. */
 type LeadActContext = {
   readonly pool: pg.Pool;
   readonly people: People;
@@ -22,26 +22,26 @@ type LeadActContext = {
 
 /** Who acts, and why. */
 export type Act = { readonly actor: string; readonly role: Role; readonly reason: string };
-/** An act on the revision that the operator reviewed. */
+/** An action on the revision that the operator reviewed. */
 type ReviewedAct = Act & { readonly revision?: number };
 
-/** A checked action: `run` does it. The audit log is written in between; an erasure writes it itself. */
+/** A checked action. The caller writes the audit log, then calls `run`; an erasure writes the log itself. */
 export type PreparedAct = { readonly run: () => Promise<LeadActionAnswer> };
 
 type Rule = {
   readonly least: Role;
   readonly what: string;
-  /** Returns what the action will do. */
+  /** Returns the effect of the action, for the operator. */
   readonly means: (history: LeadHistory) => string;
-  /** Returns why it is not possible; empty: it is. */
+  /** Returns the reason why the action is not possible; empty if it is. */
   readonly refusal: (history: LeadHistory) => string;
-  /** Does it. @returns what was done, in sentences */
+  /** Does the action. @returns what was done, in sentences */
   readonly run: (context: LeadActContext, id: string, act: ReviewedAct) => Promise<string[]>;
 };
 
-/** Destinations that the suppression list does not stop for a sold lead. */
+/** Destinations that store proof of consent. The suppression list does not stop them for a sold lead. */
 const PROOF = destinations.flatMap((each) => (each.proofExpiresHours ? [each.name] : []));
-/** The states of deliveries that the suppression list stops. */
+/** Delivery states that the suppression list stops. */
 const STOPPABLE = ['waiting', 'retrying', 'held'];
 
 const rules: Readonly<Record<LeadAction['action'], Rule>> = {
@@ -150,7 +150,7 @@ function refusalOf({ least, what, refusal }: Rule, history: LeadHistory, role: R
   return isAllowed ? refusal(history) : `Only an ${least} can ${what}.`;
 }
 
-/** Returns every action, whether the role may take it now, and what it will do. */
+/** Returns every action with its effect, and whether the role may take it now. */
 export function actionsOf(history: LeadHistory, role: Role): LeadAction[] {
   const all = Object.entries(rules) as [LeadAction['action'], Rule][];
   return all.map(([action, rule]) => ({
@@ -207,7 +207,10 @@ export async function prepareResend(
   };
 }
 
-/** Returns whom the operator must inform. Their ids of the lead stay on its page, where opening them is logged. */
+/**
+ * Returns sentences on the recipients that the operator must inform. Their ids of the lead stay on its page, where
+ * access is logged.
+ */
 function receiptTexts(receipts: readonly Receipt[], timeZone: string): string[] {
   return receiptLines(
     receipts.map((receipt) => ({ ...receipt, external_id: null })),
@@ -215,7 +218,7 @@ function receiptTexts(receipts: readonly Receipt[], timeZone: string): string[] 
   ).map((line) => line.trim());
 }
 
-/** Returns who received data of the person, so that the operator informs them. */
+/** Returns who received the person's data, so that the operator can inform them. */
 function receivedText(deliveries: LeadHistory['deliveries']): string {
   const told = deliveries.filter(
     ({ state, may_have_arrived, event_key }) =>
@@ -225,7 +228,7 @@ function receivedText(deliveries: LeadHistory['deliveries']): string {
   return names === '' ? '' : `Already received by ${names}, who must be told. `;
 }
 
-/** Returns different names as a list: `a, b and c`. */
+/** Joins distinct names: `a, b and c`. */
 function listed(names: readonly string[]): string {
   return new Intl.ListFormat('en-GB').format(new Set(names));
 }

@@ -1,4 +1,4 @@
-/** The entries of a lead's time line about the lead itself: posts, decisions, checks, operators' actions. */
+/** Makes a lead's time line entries about the lead itself: posts, decisions, checks, operators' actions. */
 import type {
   StoryChange,
   StoryDetail,
@@ -31,7 +31,7 @@ import { capitalised, counted, stateText } from './words.ts';
 
 type Facts = Readonly<Record<string, unknown>>;
 
-/** Fields set by the page's scripts, by SMS verification, or by an unusual way of posting. */
+/** Fields that the page's scripts, SMS verification or unusual clients set. */
 const BROUGHT_ALONG = [
   'ef_transaction_id',
   'trustedform_cert_url',
@@ -41,7 +41,7 @@ const BROUGHT_ALONG = [
   'came_by',
 ] as const;
 
-/** Describes one post of the lead, and what it changed. */
+/** Describes one post of the lead, with the changed fields. */
 export function revisionEntry(
   revision: LeadRevisionRow,
   { revisions }: LeadHistory,
@@ -71,7 +71,7 @@ export function revisionEntry(
   };
 }
 
-/** Returns one changed field. Either value of it may be personal. */
+/** Returns one changed field. Both values may be personal. */
 function change(
   view: View,
   name: string,
@@ -91,7 +91,7 @@ function change(
   };
 }
 
-/** Describes what the rules made of a post. */
+/** Describes the decisions of the rules on a post. */
 export function decisionEntry(revision: LeadRevisionRow, view: View): EntryPart {
   const { answer } = revision.change as { answer?: { qualified?: string; dq_reason?: string } };
   const isRejected = answer?.qualified === 'no';
@@ -123,7 +123,7 @@ export function decisionEntry(revision: LeadRevisionRow, view: View): EntryPart 
   };
 }
 
-/** Returns each answer that a rule changed, with the rule. */
+/** Returns each answer that a rule changed, with the rule's name. */
 export function changedAnswers({ overrides }: LeadRevisionRow, view: View): StoryChange[] {
   return listOf<Facts>(overrides).map(({ field: name, answered, becomes, rule }) =>
     change(view, textOf(name), answered, becomes, textOf(rule)),
@@ -149,13 +149,13 @@ const RESULT_TONES = new Map<string, StoryTone>([
   ['passes', 'good'],
 ]);
 
-/** Returns what was wrong with the post, with the values that were posted. */
+/** Returns the problems of the post, with the posted values. */
 function problemDetails({ problems }: LeadRevisionRow, view: View): StoryDetail[] {
   return (problems as Facts[]).map(({ problem, field: name, value, reason }) => {
     const about = name === undefined ? '' : ` ${fieldName(view, name)}`;
     const label = `${problem}${about}`;
     if (value === undefined) {
-      // An incomplete post names the step that was not answered.
+      // An incomplete post has the unanswered step as its reason.
       const step = problem === 'incomplete' ? stepName(view, textOf(reason)) : textOf(reason);
       return open(label, step);
     }
@@ -164,7 +164,7 @@ function problemDetails({ problems }: LeadRevisionRow, view: View): StoryDetail[
   });
 }
 
-/** Returns what services answered that the rules used. */
+/** Returns the services' answers that the rules used. */
 function givenDetails({ given }: LeadRevisionRow, view: View): StoryDetail[] {
   const { gibberish = {}, places = {} } = (given ?? {}) as Record<string, Facts>;
   return [
@@ -175,10 +175,10 @@ function givenDetails({ given }: LeadRevisionRow, view: View): StoryDetail[] {
   ];
 }
 
-/** Services that take money for each answer (docs/specification.md#services-of-checks). */
+/** Services that charge for each answer (docs/specification.md#services-of-checks). */
 const PAID_SERVICES = ['phone', 'email'];
 
-/** Describes a check by a third party. Its answer is shown only where it cannot name the person. */
+/** Describes a check by a third party. Shows the parts of the answer that cannot identify the person. */
 export function checkEntry(check: LeadCheckRow, view: View): EntryPart {
   const isSaid = check.outcome === 'answered' || check.outcome === 'remembered';
   const about = check.revision === null ? '' : ` of revision ${check.revision}`;
@@ -201,7 +201,7 @@ export function checkEntry(check: LeadCheckRow, view: View): EntryPart {
   };
 }
 
-/** Returns the parts of an answer that everyone may see: `valid`, `not disposable`, `line type Wireless`. */
+/** Returns the answer's parts that everyone may see, such as `valid` or `line type Wireless`. */
 function saidClear({ said }: LeadCheckRow): string[] {
   return Object.entries(said ?? {})
     .map(([name, value]) => [name, textOf(value)] as const)
@@ -213,7 +213,7 @@ function saidClear({ said }: LeadCheckRow): string[] {
     });
 }
 
-/** Returns what was done to a lead and by whom. */
+/** Returns the operator's action on a lead, with the operator's name. */
 function changeText({ kind, actor, detail }: LeadEventRow): string {
   if (kind === 'resent') {
     const was = detail.was === undefined ? '' : `; it was ${stateText(String(detail.was))}`;
@@ -232,12 +232,12 @@ function changeText({ kind, actor, detail }: LeadEventRow): string {
   return `${kind} by ${actor}${kind === 'dismissed' ? '' : covered(detail)}`;
 }
 
-/** Returns the open holds that a release, dismissal or forced resend covered, or '' for other events. */
+/** Returns the open holds that a release, dismissal or forced resend covered; '' for other events. */
 function covered({ revision, reasons }: LeadEventRow['detail']): string {
   return revision === undefined ? '' : ` although ${holdClause(listOf<string>(reasons))}`;
 }
 
-/** Describes what an operator or a retention rule did to the lead. */
+/** Describes a change of the lead by an operator or by retention. */
 export function eventEntry(event: LeadEventRow, view: View): EntryPart {
   const reason = textOf(event.detail.reason);
   const { note, ...known } = event.detail;
@@ -246,7 +246,7 @@ export function eventEntry(event: LeadEventRow, view: View): EntryPart {
     title: capitalised(changeText({ ...event, detail: known })),
     tone: event.kind === 'erased' || event.kind === 'suppressed' ? 'warning' : 'plain',
     details: [
-      // What an operator wrote may name the person.
+      // An operator's own words may name the person.
       detail(view, 'reason', reason, listedReasons.includes(reason)),
       personal(view, 'note', note),
     ],

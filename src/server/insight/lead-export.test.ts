@@ -20,7 +20,7 @@ const list: LeadListContext = {
   destinationNames: ['ingest'],
 };
 
-/** Texts that would act in a spreadsheet, a terminal, or a response's head. */
+/** Texts that could harm a spreadsheet, a terminal or a response header. */
 const attacks = [
   '=HYPERLINK("http://x.example","y")',
   '+cmd|calc',
@@ -34,7 +34,7 @@ const attacks = [
   '","=1+1',
 ];
 
-/** Writes two leads whose fields are the attacks. */
+/** Writes two leads whose fields hold the attacks. */
 async function seedAttacks(): Promise<void> {
   const row = { ...randomSummary(seededRandom('attacks')), is_test: false };
   for (const shift of [0, 5]) {
@@ -46,7 +46,7 @@ async function seedAttacks(): Promise<void> {
   }
 }
 
-test('no field of a lead runs as a formula or steers a terminal', async () => {
+test('exported fields neither run as spreadsheet formulas nor contain terminal control characters', async () => {
   await seedAttacks();
   const ends: unknown[] = [];
   const asked = { filter: {}, format: 'csv' } as const;
@@ -60,12 +60,12 @@ test('no field of a lead runs as a formula or steers a terminal', async () => {
   expect(records).toHaveLength(3);
   expect(records[0]).toEqual(exportColumns);
   for (const cell of records.flat()) {
-    // Some spreadsheets also split at these, whatever the quotes say.
+    // Some spreadsheets also split quoted text at these separators.
     for (const part of cell.split(/[;|\t\r\n]/)) expect(part).not.toMatch(/^[\s"]*[=+@]/);
   }
 });
 
-test('an export of everything keeps unknown fields, and JSON has what lists show', async () => {
+test('an export without a filter contains unknown fields; JSON also has the columns of the lead list', async () => {
   const lead_id = await seedLead(database.pool, {
     revisions: [{ first_name: 'Ana', zzz_new: 'x' }],
     deliveries: [{ state: 'dead', finishedAt: '2026-07-01T12:05:10Z' }],
@@ -95,7 +95,7 @@ test('an export of everything keeps unknown fields, and JSON has what lists show
   expect(await whole('json')).toBe('[]\n');
 });
 
-test('a cancelled export reports how many leads it gave away', async () => {
+test('a cancelled export reports how many leads it read', async () => {
   await seedAttacks();
   const ends: unknown[] = [];
   const parts = exportLeads(list, { filter: {}, format: 'csv' }, async (...end) => {

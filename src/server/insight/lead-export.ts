@@ -10,10 +10,13 @@ import { csvRecord, escapedControls } from './safe-text.ts';
 
 export type ExportFormat = 'csv' | 'json';
 
-/** The leads that are read by one statement. */
+/** The leads read per statement. */
 const PORTION = 1_000;
 
-/** Yields every lead of a filter in portions, oldest first. No transaction stays open: a lost connection costs one. */
+/**
+ * Yields a filter's leads in portions, oldest first. Holds no transaction open; a lost connection fails only one
+ * statement.
+ */
 async function* leadPortions(context: LeadListContext, filter: LeadFilter, signal?: AbortSignal) {
   let after: ListPlace | undefined;
   for (;;) {
@@ -27,10 +30,9 @@ async function* leadPortions(context: LeadListContext, filter: LeadFilter, signa
 }
 
 /**
- * Streams the export of a filter, so that it never has to fit in memory: a text of whole rows for each portion. It
- * contains personal data. CSV has the fields that the specification does not know in its last column as JSON, and
- * JSON has everything that lists show.
- *
+ * Streams a filter's export, so that memory stays bounded: yields whole rows for each portion. It contains personal
+ * data.
+ * The last CSV column has unknown fields as JSON. JSON has everything that lists show.
  * @param options.exported is called with each portion before its text is yielded
  */
 export async function* exportText(
@@ -57,10 +59,9 @@ export async function* exportText(
 }
 
 /**
- * Streams an export for the console. Control characters are escaped, because visitors write the texts and an operator
- * may print the file on a terminal. Write the audit log first.
- *
- * @param ended is called when the stream ends or is cancelled, with the number of leads that were read for it
+ * Streams an export for the console. Escapes control characters: visitors write the texts, and an operator may print
+ * the file on a terminal. Write the audit log before calling this.
+ * @param ended is called with the number of leads read when the stream ends or is cancelled
  */
 export async function* exportLeads(
   context: LeadListContext,
@@ -80,7 +81,7 @@ export async function* exportLeads(
   }
 }
 
-/** The columns of a lead that CSV and JSON have under their own names. */
+/** Columns of a lead that CSV and JSON include under their own names. */
 const LEAD_COLUMNS = [
   ...(['submitted_at', 'survey', 'flow', 'language', 'state', 'revision', 'is_test'] as const),
   ...(['qualified', 'dq_reason', 'lead_is_qualified', 'do_not_send_to_dq', 'variants'] as const),
@@ -113,7 +114,7 @@ const columnOf = (name: (typeof LEAD_COLUMNS)[number]) => (lead: ListedLead) => 
   return typeof value === 'boolean' ? (value ? 'yes' : 'no') : value;
 };
 
-/** The CSV columns before the lead's own fields. A field of the same name is left out. */
+/** The CSV columns before the lead's own fields. They replace own fields of the same name. */
 const about: Readonly<Record<string, (lead: ListedLead) => unknown>> = {
   lead_id: (lead) => lead.id,
   received_at: (lead) => lead.created_at,
@@ -131,7 +132,7 @@ const about: Readonly<Record<string, (lead: ListedLead) => unknown>> = {
       .join('; '),
 };
 
-/** Fields that only the click has, because they never go out. Its parameters have the same names. */
+/** Fields that only the click has: they are never sent. The click's parameters have the same names. */
 const CLICK_FIELDS: ReadonlySet<string> = new Set(
   fieldsWhere(({ from, goesOut }) => from === 'click' && goesOut === 'never'),
 );
@@ -139,10 +140,9 @@ const OTHER_FIELDS = 'other_fields';
 const OWN_FIELDS = leadFieldNames.filter((name) => !Object.hasOwn(about, name));
 const OWN_COLUMNS: ReadonlySet<string> = new Set(OWN_FIELDS);
 
-/** The columns of a CSV. */
 export const exportColumns = [...Object.keys(about), ...OWN_FIELDS, OTHER_FIELDS];
 
-/** Returns a lead's cells. The column of other fields has those without a column of their own, as JSON. */
+/** Returns a lead's CSV cells. The last column has the fields without a column of their own, as JSON. */
 function cellsOf(lead: ListedLead): string[] {
   return exportColumns.map((column) => {
     if (column === OTHER_FIELDS) {

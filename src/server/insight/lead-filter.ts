@@ -1,4 +1,4 @@
-/** The filter of leads, for lists, counts, exports and bulk actions: reads and checks it, and translates it to SQL. */
+/** The filter of leads for lists, counts, exports and bulk actions: parses it, and translates it to SQL. */
 
 import type pg from 'pg';
 import { parseIso } from '../../model/fields/dates.ts';
@@ -48,7 +48,7 @@ export function parseLeadFilter(given: Readonly<Record<string, unknown>>): LeadF
 function checkValue(key: string, text: string): void {
   if (text.length > LONGEST)
     throw usage(`The filter "${key}" is longer than ${LONGEST} characters.`);
-  // PostgreSQL stores no such text, and refuses to compare with it.
+  // PostgreSQL cannot store a NUL character, and refuses to compare with one.
   if (text.includes('\0')) throw usage(`The filter "${key}" has a character that no lead has.`);
   const allowed = filterChoices[key];
   if (allowed !== undefined && !allowed.includes(text)) {
@@ -62,43 +62,42 @@ function checkValue(key: string, text: string): void {
   if (key === 'q') readSearch(text);
 }
 
-/** Returns whether a text is a moment as `toISOString` writes it. */
+/** Returns whether a text is a time in the format of `toISOString`. */
 function isMoment(text: string): boolean {
   return !Number.isNaN(Date.parse(text)) && new Date(text).toISOString() === text;
 }
 
-/** Returns whether a filter searches for a person rather than for a lead id. */
+/** Returns whether a filter has a search text other than a lead id. */
 export function namesPerson({ q }: LeadFilter): boolean {
   return q !== undefined && readSearch(q).kind !== 'id';
 }
 
 /**
- * Returns the filter as it may be stored in the audit log, in plans and in views: a search for a person is
- * replaced by its kind, as nothing of a person may outlive an erasure.
+ * Returns the filter as the audit log, plans and views store it. Replaces a search for a person by its kind, so that
+ * nothing personal outlives an erasure.
  */
 export function recordedFilter(filter: LeadFilter): LeadFilter {
   if (!namesPerson(filter)) return filter;
   return { ...filter, q: `(${readSearch(filter.q ?? '').kind})` };
 }
 
-/** What a search text names. */
+/** A parsed search text. */
 export type LeadSearch =
   /**
-   * `ref`: an id of a click, or the id that a buyer gave to a lead. `name`: the beginning of a last name, in lower
-   * case.
+   * `ref`: a click's id, or the id that a buyer gave to the lead. `name`: the beginning of a last name, in lower case.
    */
   | { readonly kind: 'email' | 'phone' | 'ref' | 'name'; readonly value: string }
   /** The beginning of a lead id: hexadecimal digits without hyphens. */
   | { readonly kind: 'id'; readonly value: string; readonly text: string };
 
-/** Hexadecimal digits with at least one of 0 to 9, or eight of them: "Ada" and "Dee" are names. */
+/** Hexadecimal digits with at least one of 0 to 9, or at least eight of them. So "Ada" and "Dee" are names. */
 const LOOKS_LIKE_ID = /^(?=.*\d|[0-9a-f]{8})[0-9a-f]{1,32}$/;
 
-/** An id with a digit, without white space. */
+/** An id of a click or a buyer: at least one digit, no white space. */
 const LOOKS_LIKE_REF = /^(?=.*\d)[\w.:|~-]{6,200}$/;
 
 /**
- * Reads a search text. Ten digits are a phone number, as in `findPerson`.
+ * Parses a search text. Ten digits are a phone number, as in `findPerson`.
  * @throws OperatorError `usage`
  */
 export function readSearch(text: string): LeadSearch {
@@ -115,7 +114,7 @@ export function readSearch(text: string): LeadSearch {
   );
 }
 
-/** The parameters of a click that identify it at a tracker or an advertising network. */
+/** Click parameters that identify the click at a tracker or an advertising network. */
 const clickIdNames = [
   ...['sub5', '_ef_transaction_id', 'transaction_id', 'gclid', 'gbraid', 'wbraid', 'fbclid'],
   ...['ttclid', 'msclkid', 'li_fat_id', 'twclid', 'rdt_cid'],
@@ -124,17 +123,17 @@ const clickIdNames = [
 /** Adds a value to the parameters of a statement. @returns its placeholder, such as `$2` */
 export type Bind = (value: unknown) => string;
 
-/** A database, and what filters depend on. */
+/** A database, with the facts that filters need. */
 export type LeadListContext = {
   readonly pool: pg.Pool;
-  /** The operators' time zone; days begin at its midnight. */
+  /** The operators' time zone. Days begin at its midnight. */
   readonly timeZone: string;
   readonly personKey: PersonKey;
   /** The names of all destinations, configured or not. */
   readonly destinationNames: readonly string[];
 };
 
-/** Returns what lists of leads depend on. */
+/** Returns the facts that lists of leads need. */
 export function leadListOf(
   pool: pg.Pool,
   { operatorsTimeZone, destinations }: Pick<Settings, 'operatorsTimeZone' | 'destinations'>,
@@ -144,7 +143,7 @@ export function leadListOf(
   return { pool, timeZone: operatorsTimeZone, personKey, destinationNames };
 }
 
-/** Returns the filter as one SQL condition on `visit_summaries`: leads only, and without tests by default. */
+/** Returns the filter as one SQL condition on `visit_summaries`. Selects leads only, by default without tests. */
 export function leadFilterCondition(
   filter: LeadFilter,
   context: LeadListContext,
@@ -160,7 +159,7 @@ export function leadFilterCondition(
     ...(qualified === 'yes' ? ['qualified'] : []),
     ...(sold === undefined ? [] : [sold.condition]),
   ];
-  // Numbers leave erased leads out.
+  // Leave out erased leads, as the numbers do.
   if (lead === undefined && (qualified ?? outcome) !== undefined) {
     conditions.push(`lead_state <> 'erased'`);
   }
@@ -169,7 +168,7 @@ export function leadFilterCondition(
   return conditions.join('\n  and ');
 }
 
-/** Returns the conditions that a time is in the filter's days: of the arrival, the visit, or a delivery's end. */
+/** Returns SQL conditions for the filter's days: of the arrival, the visit or the delivery's end. */
 function periodConditions(filter: LeadFilter, timeZone: string, bind: Bind): string[] {
   if (filter.by !== 'end') {
     const column = filter.by === 'visit' ? 'began_at' : 'received_at';
@@ -189,7 +188,7 @@ function daysConditions(
   timeZone: string,
   bind: Bind,
 ): string[] {
-  /** A day begins at its midnight, or at the next one. A moment is itself. */
+  /** Returns the midnight at which a day begins, or a later day's. A time stays as it is. */
   const moment = (text: string, daysLater: number) =>
     text.length > 'YYYY-MM-DD'.length
       ? `${bind(text)}::timestamptz`
@@ -200,14 +199,14 @@ function daysConditions(
   ];
 }
 
-/** What became of a lead at its buyers, and the state of its delivery. An `unsold` one waits for a buyer to be set up. */
+/** The outcomes of a lead at its buyers. An `unsold` lead waits until a buyer is configured. */
 const outcomes: Readonly<Record<string, { condition: string; state: string }>> = {
   delivered: { condition: 'is_delivered', state: 'delivered' },
   rejected: { condition: 'is_rejected', state: 'rejected' },
   unsold: { condition: `lead_state = 'accepted' and not is_delivered`, state: 'no_destination' },
 };
 
-/** The keys of a filter that are facets with their value. */
+/** Filter keys whose value forms a facet of the same name. */
 const NAMED_FACETS = [
   ...(['survey', 'lead', 'reason', 'source', 'affiliate', 'state'] as const),
   ...(['language', 'campaign', 'device', 'code'] as const),
@@ -238,7 +237,7 @@ function facetConditions(filter: LeadFilter, names: readonly string[], bind: Bin
   ];
 }
 
-/** Returns the facets of deliveries of which a lead must have one; undefined: they do not matter. */
+/** Returns delivery facets of which a lead must have one; undefined if the filter has no delivery. */
 function deliveriesOf(filter: LeadFilter, allNames: readonly string[]): string[] | undefined {
   const { delivery, destination } = filter;
   if (isOpen(filter) || (delivery === undefined && destination === undefined)) return undefined;
@@ -247,12 +246,12 @@ function deliveriesOf(filter: LeadFilter, allNames: readonly string[]): string[]
   return names.flatMap((name) => states.map((state) => `${name}:${state}`));
 }
 
-/** Returns whether the filter asks for deliveries that still change: summaries may have an older state of them. */
+/** Returns whether the filter asks for open deliveries. Their state changes, so summaries may be out of date. */
 function isOpen({ delivery }: LeadFilter): boolean {
   return delivery === 'waiting' || delivery === 'sending' || delivery === 'retrying';
 }
 
-/** Returns the condition on the ledger's open deliveries, which are few and have an index. */
+/** Returns the condition on open deliveries in the ledger. They are few and have their own index. */
 function openDelivery({ delivery, destination }: LeadFilter, bind: Bind): string {
   const of = destination === undefined ? '' : `and destination = ${bind(destination)}`;
   return `lead_id in (
@@ -260,9 +259,9 @@ function openDelivery({ delivery, destination }: LeadFilter, bind: Bind): string
     where state in ('waiting', 'sending', 'retrying') and state = ${bind(delivery)} ${of} and event_key = '')`;
 }
 
-/** Exactly the expression of the index `clicks_ids_idx` (migrations/001_schema.sql). */
+/** Must equal the expression of the index `clicks_ids_idx` (migrations/001_schema.sql). */
 const CLICK_IDS = `(array[${clickIdNames.map((name) => `params->>'${name}'`).join(', ')}])`;
-/** Shorter beginnings of an id can be those of every lead. */
+/** Shorter id prefixes can match every lead. */
 const LONG_ID = 12;
 
 function searchCondition(search: LeadSearch, personKey: PersonKey, bind: Bind): string {

@@ -1,4 +1,4 @@
-/** Every look at the list uses an index, and ends: with a million leads a scan would take seconds. */
+/** Every query of the lead list uses an index: with a million leads, a table scan would take seconds. */
 import { beforeAll, expect, test } from 'vitest';
 import { databaseForTests } from '../../../tests/support/own-database.ts';
 import { personKey } from '../../../tests/support/person-keys.ts';
@@ -26,7 +26,7 @@ beforeAll(async () => {
   await database.pool.query('vacuum analyze visit_summaries');
 }, 120_000);
 
-/** Returns the plans of a page and of the count of a filter. */
+/** Returns the query plans of a filter's list page and count. */
 async function plansOf(filter: LeadFilter, part: Partial<ListPart> = {}) {
   const { pool, plans } = planning(database.connectionString);
   const list = { pool, personKey, timeZone: 'UTC', destinationNames: ['ingest', 'webhook'] };
@@ -42,7 +42,7 @@ async function plansOf(filter: LeadFilter, part: Partial<ListPart> = {}) {
 
 const onFacets = /visit_summaries_facets_idx/;
 
-test('common filters walk the newest leads, without sorting', async () => {
+test('common filters read leads newest first from an index, without sorting', async () => {
   for (const filter of [{}, { survey: '/survey/3' }, { qualified: 'no' }] as const) {
     const { page, count } = await plansOf(filter);
     expect(page).toMatch(/Index Scan Backward using visit_summaries_received_at_idx/);
@@ -77,7 +77,7 @@ test.each([
   }
 });
 
-test('a portion of an export sorts nothing', async () => {
+test('a portion of an export is read without sorting', async () => {
   const { page } = await plansOf(
     { from: '2026-01-01' },
     { direction: 'newer', after: { micros: '1', id: NIL } },

@@ -94,9 +94,9 @@ test.each<[LeadFilter, Partial<Summary>]>([
   ],
   [{ variant: 'theme.dark' }, { variants: ['buttons.plain', 'theme.dark'] }],
   [{ q: "O'B" }, { name_key: "o'brien cy" }],
-])('the filter %j finds %j and nothing else', async (given, changes) => {
+])('the filter %j finds only the lead with %j', async (given, changes) => {
   const row = { ...plain, ...changes, lead_id: crypto.randomUUID() };
-  // Of two changes, neither is enough alone.
+  // A lead that matches only one of two conditions is not found.
   const halves = Object.entries(changes).map(([name, value]) => ({
     ...plain,
     [name]: value,
@@ -109,7 +109,7 @@ test.each<[LeadFilter, Partial<Summary>]>([
   expect(await countLeads(list, filter)).toEqual({ count: 1, isExact: true });
 });
 
-/** Reads the whole list. */
+/** Reads all pages of a list. */
 async function pagesOf(filter: LeadFilter, limit: number): Promise<string[]> {
   const ids: string[] = [];
   let after: string | null = null;
@@ -124,7 +124,7 @@ async function pagesOf(filter: LeadFilter, limit: number): Promise<string[]> {
   return ids;
 }
 
-test('the days of an end are those of the delivery', async () => {
+test('a filter by end uses the day on which the delivery ended, not the day of arrival', async () => {
   const at = '2026-03-07T10:00:00.000Z';
   const row = { ...randomSummary(seededRandom('ended')), received_at: at, is_test: false };
   const seed = async (finishedAt: string) => {
@@ -142,7 +142,7 @@ test('the days of an end are those of the delivery', async () => {
   expect(await pagesOf(dead, 10)).toEqual([]);
 });
 
-test('a page shows masked contact details, and says until when leads were counted', async () => {
+test('a page has masked contact details, and the time up to which leads were counted', async () => {
   const at = '2026-03-07T10:00:00.000Z';
   const id = await seedLead(pool, { createdAt: at, deliveries: [{ state: 'dead' }] });
   const row = { ...randomSummary(seededRandom('masked')), lead_id: id, is_test: false };
@@ -163,7 +163,7 @@ test('a page shows masked contact details, and says until when leads were counte
   for (const value of Object.values(ana)) expect(JSON.stringify(page)).not.toContain(value);
 });
 
-test('open deliveries are found by their state in the ledger, whatever the summary says', async () => {
+test('open deliveries are found by their state in the ledger, not by an outdated summary', async () => {
   const row = { ...randomSummary(seededRandom('open')), is_test: false };
   const seed = async (state: string, destination = 'ingest') => {
     const lead_id = await seedLead(pool, { deliveries: [{ state, destination }] });
@@ -181,7 +181,7 @@ test('open deliveries are found by their state in the ledger, whatever the summa
   expect(await pagesOf({ delivery: 'waiting' }, 10)).toEqual([]);
 });
 
-/** Writes listed leads, and returns their ids and what a search finds. */
+/** Writes leads with summaries. Returns their ids, and a function that searches. */
 async function searched(...leads: Parameters<typeof seedLead>[1][]) {
   const row = { ...randomSummary(seededRandom('person')), is_test: false };
   const ids: string[] = [];
@@ -193,7 +193,7 @@ async function searched(...leads: Parameters<typeof seedLead>[1][]) {
   return { ids, found: (q: string) => pagesOf(parseLeadFilter({ q }), 10) };
 }
 
-test('a person is found by e-mail address, phone number and the beginning of the id', async () => {
+test('a lead is found by e-mail address, phone number or the beginning of its id', async () => {
   const { ids, found } = await searched(
     { revisions: [ana, { email: 'new@mail.example' }] },
     { revisions: [{ email: 'bea@mail.example' }] },
@@ -211,7 +211,7 @@ test('a person is found by e-mail address, phone number and the beginning of the
   expect(recordedFilter({ q: ana.email, source: 'x' })).toEqual({ q: '(email)', source: 'x' });
 });
 
-test('a lead is found by an id of its click, and by the id that its buyer gave', async () => {
+test('a lead is found by its click’s id or its buyer’s id', async () => {
   const buyers = 'bb5f3e9a-0f5e-4d1c-8a43-5a4b3c2d1e0f';
   const { ids, found } = await searched({
     deliveries: [{ state: 'delivered', externalId: buyers }],
@@ -222,7 +222,7 @@ test('a lead is found by an id of its click, and by the id that its buyer gave',
   expect(await found('Cj0KCQiA-x_2')).toEqual([]);
 });
 
-test('pages follow each other to the microsecond, in both directions, and newer leads are counted', async () => {
+test('pages in both directions neither repeat nor skip leads of the same millisecond; newer leads are counted', async () => {
   const row = { ...randomSummary(seededRandom('pages')), is_test: false };
   const seconds = ['00.000001', '00.000002', '00.000002', '00.0009', '01'];
   for (const second of seconds) {
@@ -268,7 +268,7 @@ test.each([
 });
 
 test.each(['', 'x', '1_2', `${'9'.repeat(30)}_${crypto.randomUUID()}`, `1_${'-'.repeat(36)}`])(
-  '%j is no place',
+  '%j is refused as a list position',
   (text) => {
     expect(() => readPlace(text)).toThrow(/no place/);
   },

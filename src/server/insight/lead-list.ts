@@ -1,4 +1,4 @@
-/** Reads the leads of a filter with one keyset query, which lists, exports and bulk plans share. */
+/** Reads the leads of a filter with one keyset query, shared by lists, exports and bulk plans. */
 import type {
   LeadCountAnswer,
   LeadFilter,
@@ -22,15 +22,15 @@ import { type Bind, type LeadListContext, leadFilterCondition } from './lead-fil
 import { maskEmail, maskName, maskPhone } from './masking.ts';
 import { deliveryOfRow } from './words.ts';
 
-/** Counting stops here: the console says "more than". */
+/** Counting stops at this number. The console then shows "more than". */
 const COUNT_LIMIT = 10_000;
 const VALUES_AMONG = 20_000;
 const MOST_VALUES = 100;
 
-/** A place in the list: the time of arrival in microseconds since 1970, and the lead's id. */
+/** A position in the list: the arrival time in microseconds since 1970, and the lead's id. */
 export type ListPlace = { readonly micros: string; readonly id: string };
 
-/** Reads the text of a place. @throws OperatorError `usage` */
+/** Parses a position. @throws OperatorError `usage` */
 export function readPlace(text: string): ListPlace {
   const [, micros, id] = /^(\d{1,17})_([\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12})$/.exec(text) ?? [];
   if (micros === undefined || id === undefined) {
@@ -43,21 +43,21 @@ function placeText({ micros, id }: ListPlace): string {
   return `${micros}_${id}`;
 }
 
-/** A part of the list: a number of leads after a place. */
+/** A part of the list: a number of leads after a position. */
 export type ListPart = {
   readonly after?: ListPlace | undefined;
-  /** Default: older, from the newest lead on. */
+  /** Default: older. Without a position, starts from the newest lead. */
   readonly direction?: 'older' | 'newer';
   readonly limit: number;
 };
 
-/** Returns the order of the list, with the columns of `table`. */
+/** Returns the ORDER BY columns of the list, in `table`. */
 const orderOf = (direction: ListPart['direction'], table = 'visit_summaries') =>
   direction === 'newer'
     ? `order by ${table}.received_at, ${table}.lead_id`
     : `order by ${table}.received_at desc, ${table}.lead_id desc`;
 
-/** Reads a part of a filter's list. @param select returns the statement around the SQL of the part */
+/** Reads a part of a filter's list. @param select returns the statement around the part's SQL */
 async function readPart<Row extends object>(
   context: LeadListContext,
   filter: LeadFilter,
@@ -67,7 +67,7 @@ async function readPart<Row extends object>(
   const isOlder = direction === 'older';
   const values: unknown[] = [];
   const bind: Bind = (value) => `$${values.push(value)}`;
-  // The place replaces the bound that it lies beyond: with both, PostgreSQL expects too few leads.
+  // The position replaces the filter's bound: with both, PostgreSQL expects too few leads.
   const isPassed = after !== undefined && filter.by === undefined;
   const rest = isPassed ? { ...filter, [isOlder ? 'to' : 'from']: undefined } : filter;
   const beyond =
@@ -80,7 +80,7 @@ async function readPart<Row extends object>(
   return read(context.pool, select(`(${part})`), values);
 }
 
-/** Runs a read, again after a passing error: a standby cancels reads of rows that its primary removes. */
+/** Runs a query, and retries passing errors: a standby cancels reads of rows that its primary removes. */
 async function read<Row extends object>(
   pool: Queryable,
   statement: string,
@@ -92,7 +92,7 @@ async function read<Row extends object>(
   return rows;
 }
 
-/** Returns the ids of a part of a filter's leads. */
+/** Returns the lead ids of a part of a filter's list. */
 export async function leadIdsOf(
   context: LeadListContext,
   filter: LeadFilter,
@@ -103,7 +103,9 @@ export async function leadIdsOf(
   return rows.map(({ id }) => id);
 }
 
-/** A lead with its newest revision's fields and its deliveries. Deliveries of events are there if they are in trouble. */
+/**
+ * A lead with its newest revision's fields and its deliveries. Deliveries of events are included only after a failure.
+ */
 export type ListedLead = Pick<
   LeadRow,
   | ('id' | 'flow' | 'state' | 'revision' | 'is_test' | 'qualified' | 'dq_reason' | 'survey')
@@ -113,12 +115,12 @@ export type ListedLead = Pick<
   Pick<LeadRevisionRow, 'fields' | 'problems'> & {
     /** The time of arrival in microseconds since 1970. */
     readonly micros: string;
-    /** As they are counted, so without texts of visitors. */
+    /** The summary's columns. They hold no free text from visitors. */
     readonly counted: Pick<
       LeadRowAnswer,
       ('survey' | 'language' | 'reason' | 'holds' | 'usState' | 'source' | 'affiliate') | 'variants'
     >;
-    /** The query parameters of its click; null: it had none, or they were purged. */
+    /** The click's query parameters; null if it had none, or if retention purged them. */
     readonly click: ClickRow['params'] | null;
     readonly deliveries: readonly ListedDelivery[];
   };
@@ -158,7 +160,7 @@ export async function readLeads(
   return leads.map(wholeRevision).map(({ body: _, merged: __, ...lead }) => lead);
 }
 
-/** Returns one page of the list with masked contact details, and the place after which the next page begins. */
+/** Returns one page of the list with masked contact details, and the position after which the next page begins. */
 export async function listLeads(
   context: LeadListContext,
   filter: LeadFilter,
@@ -177,7 +179,7 @@ export async function listLeads(
   };
 }
 
-/** Returns the time up to which arrivals are certainly in the list; null: nothing was counted yet. */
+/** Returns the time up to which all arrivals are in the list; null if nothing was counted yet. */
 export async function countedUntil(pool: Queryable): Promise<Date | null> {
   const rows = await read<{ at: Date | null }>(pool, 'select counted_until as at from counting');
   return rows[0]?.at ?? null;
@@ -207,8 +209,8 @@ function maskedRow({ fields, counted, ...lead }: ListedLead): LeadRowAnswer {
 }
 
 /**
- * Counts the leads of a part of a filter's list. Counting stops at the limit.
- * @param part default: all, up to 10,000
+ * Counts the leads of a part of a filter's list.
+ * @param part default: the whole list, counted up to 10,000
  */
 export async function countLeads(
   context: LeadListContext,
@@ -223,7 +225,7 @@ export async function countLeads(
   return { count: Math.min(count, limit), isExact: count <= limit };
 }
 
-/** SQL for the value of a key, or its values. */
+/** SQL for a key's value or values. */
 const valueColumns: Readonly<Record<SuggestedKey, string>> = {
   survey: 'survey',
   source: 'source',
@@ -239,10 +241,10 @@ const valueColumns: Readonly<Record<SuggestedKey, string>> = {
   variant: 'unnest(variants)',
   destination: `split_part(unnest(deliveries), ':', 1)`,
 };
-/** Keys whose empty value can be filtered for. */
+/** Keys that can be filtered for an empty value. */
 const CAN_BE_NONE: readonly SuggestedKey[] = ['source', 'campaign', 'affiliate', 'state'];
 
-/** Returns the values of a key among the newest leads, the most frequent first. */
+/** Returns a key's values among the newest leads, the most frequent first. */
 export async function leadValues(
   { pool }: LeadListContext,
   key: SuggestedKey,

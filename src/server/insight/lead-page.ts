@@ -42,7 +42,7 @@ import { holdReasons, outcomeOf } from './outcome.ts';
 import { clickEntry, codeEntry, consentEntry, stepEntry } from './visit-entries.ts';
 import { deliveryOfRow, destinationTitle, isBuyer } from './words.ts';
 
-/** What the page needs of the server. */
+/** The parts of the server that the page needs. */
 type LeadPageContext = {
   readonly pool: pg.Pool;
   readonly settings: Pick<
@@ -51,7 +51,7 @@ type LeadPageContext = {
   >;
 };
 
-/** Who reads, and whether the lead was opened: that needs a reason and an entry in the audit log. */
+/** The reader. `isOpened`: the reader gave a reason for seeing personal data, and the audit log has it. */
 type Reader = { readonly role: Role; readonly isOpened: boolean; readonly now?: Date };
 
 /** Reads a lead's page. @throws OperatorError `not_found` for an unknown id */
@@ -65,7 +65,7 @@ export async function readLead(
   const [verdicts, flow, counted, proven] = await Promise.all([
     readResendVerdicts(pool, history.lead.id),
     survey && flowOf(survey),
-    // Where the lead came from, as lists and numbers count it; nothing until it is counted.
+    // The lead's source as lists and numbers count it; empty until it is counted.
     pool.query<Pick<LeadRowAnswer, 'source' | 'affiliate' | 'usState'>>(
       'select source, affiliate, us_state as "usState" from visit_summaries where lead_id = $1',
       [history.lead.id],
@@ -92,7 +92,7 @@ export async function readLead(
   };
 }
 
-/** Returns the page of a lead's history. Pure. */
+/** Returns the page for a lead's history. Pure. */
 export function answerOf(
   history: LeadHistory,
   verdicts: ReadonlyMap<string, ResendVerdict>,
@@ -121,8 +121,8 @@ export function answerOf(
 }
 
 /**
- * Returns the time line of a lead. Steps carry the browser's clock, which may be wrong: a step is never shown later than
- * the server received it, and steps keep the order in which the browser counted them.
+ * Returns the time line of a lead. Browser clocks may be wrong: a step is never shown later than the server received
+ * it, and steps stay in the browser's order.
  */
 function entriesOf(history: LeadHistory, view: View): StoryEntry[] {
   const { lead, clicks, codes, consents, revisions, checks, events } = history;
@@ -143,12 +143,12 @@ function entriesOf(history: LeadHistory, view: View): StoryEntry[] {
     first ??= at;
     add('step', at, stepEntry(step, at, lead.flow, view));
   }
-  // A click is stored with the first save, slightly after the first step, although it happened before.
+  // Clicks are stored at the first save, after the first step, although they happened before it.
   for (const [index, click] of clicks.entries()) {
     const at = first !== undefined && first < click.created_at ? first : click.created_at;
     add('click', at, clickEntry(click, index, view));
   }
-  // Phone numbers are not stored here, so several numbers are numbered.
+  // Phone numbers are not stored here, so several numbers are shown as 1, 2 and so on.
   const numbers = [...new Set(codes.map(({ number_key }) => number_key))];
   for (const code of codes) {
     const number = numbers.length > 1 ? numbers.indexOf(code.number_key) + 1 : undefined;
@@ -166,7 +166,7 @@ function entriesOf(history: LeadHistory, view: View): StoryEntry[] {
     for (const attempt of delivery.log) {
       add('attempt', attempt.started_at, attemptEntry(delivery, attempt, history, view));
     }
-    // The last attempt says how its delivery ended.
+    // The last attempt's entry already shows this delivery's end.
     if (endedBy(delivery) !== undefined) continue;
     const last = delivery.log.at(-1);
     const at = delivery.finished_at ?? last?.ended_at ?? last?.started_at ?? delivery.created_at;
@@ -174,7 +174,8 @@ function entriesOf(history: LeadHistory, view: View): StoryEntry[] {
   }
   for (const check of checks) add('check', check.at, checkEntry(check, view));
   for (const event of events) add('event', event.at, eventEntry(event, view));
-  // Causes before effects. The sort is stable: entries of the same time and kind keep their order.
+  // Show causes before effects. The sort is stable: entries of the same time and kind keep their
+  // order.
   const order = ({ kind }: StoryEntry) => storyKinds.indexOf(kind);
   return entries.sort(
     (one, other) => Date.parse(one.at) - Date.parse(other.at) || order(one) - order(other),
@@ -187,7 +188,7 @@ function within(time: Date, from: Date | undefined, to: Date): Date {
   return from !== undefined && time < from && from <= to ? from : time;
 }
 
-/** Returns the row of the list of leads, for one lead. */
+/** Returns the lead as a row of the lead list. */
 function rowOf(history: LeadHistory, view: View): LeadRowAnswer {
   const { lead } = history;
   const newest = history.revisions.at(-1)?.fields ?? {};
@@ -197,7 +198,7 @@ function rowOf(history: LeadHistory, view: View): LeadRowAnswer {
   return {
     id: lead.id,
     receivedAt: lead.created_at.toISOString(),
-    // Without a flow the survey is unknown, so its name is text from the visitor.
+    // Without a flow the survey is unknown: its name may be any text from the visitor.
     survey: shown(view, lead.survey, lead.flow !== ''),
     language: shown(view, lead.language, /^[a-z]{2}$/.test(lead.language)),
     state: lead.state,
@@ -233,7 +234,7 @@ function fieldsOf(history: LeadHistory, view: View): LeadAnswer['fields'] {
     }));
 }
 
-/** Returns what else an operator must know of the lead. */
+/** Returns further facts about the lead that an operator must know. */
 function notesOf(history: LeadHistory, view: View): string[] {
   const { lead, revisions, claims, suppressions, mapped_account } = history;
   const newest = revisions.at(-1);
@@ -263,8 +264,8 @@ function notesOf(history: LeadHistory, view: View): string[] {
 }
 
 /**
- * Reads what one attempt sent, byte for byte, and what was answered.
- * @throws OperatorError `not_found` when the lead has no such attempt
+ * Reads the exact bytes that one attempt sent, and the answer.
+ * @throws OperatorError `not_found` if the lead has no such attempt
  */
 export async function readAttemptBytes(
   { pool, settings }: LeadPageContext,

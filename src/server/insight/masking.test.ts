@@ -9,17 +9,17 @@ import { isClear, MASKED } from './masking.ts';
 
 const canaries = [...Object.values(ana), 'Kanarienvogel', 'canary@mail.example', '(512) 555-0123'];
 
-test('no field of a lead shows a value of a person, whatever its name', () => {
+test('isClear is false for personal values in every field of a lead', () => {
   for (const name of leadFieldNames) {
     for (const value of canaries) {
       const isCode = value === ana.zip_code;
-      // A number of five digits is a count in the fields that count.
+      // Count fields may hold any number, so a zip code in them is clear.
       if (!isCode) expect(isClear(name, value), `${name} = ${value}`).toBe(false);
     }
   }
 });
 
-test('a field that nobody has thought of is masked', () => {
+test('an unknown field is masked', () => {
   fc.assert(
     fc.property(fc.string({ minLength: 1 }), fc.string({ minLength: 1 }), (name, value) => {
       expect(isLeadField(name) || !isClear(name, value)).toBe(true);
@@ -30,7 +30,7 @@ test('a field that nobody has thought of is masked', () => {
   }
 });
 
-test('the buttons of the survey are shown, and nothing else in their place', () => {
+test('a survey’s button values are shown; other values of the same fields are masked', () => {
   for (const [name, { kind, values = [] }] of Object.entries<AskedField>(askedFields)) {
     if (kind !== 'choice' || name === 'typeOfAccident') continue;
     for (const value of values) {
@@ -40,7 +40,7 @@ test('the buttons of the survey are shown, and nothing else in their place', () 
   }
 });
 
-/** What the code itself writes into a history. Everything else may hold text of a visitor or a third party. */
+/** Paths of texts that our code writes. Any other text may come from a visitor or a third party. */
 const OURS = [
   /^lead\.(id|state|flow|variants|survey|do_not_send_to_dq|claims_id)$/,
   /\.(id|lead_id|delivery_id|number_key)$/,
@@ -52,7 +52,7 @@ const OURS = [
   /^revisions\.\d+\.(email_key|phone_key)$/,
 ];
 
-/** Replaces every text of a history, and every name of a stored object, that somebody else may have written. */
+/** Replaces every text and object key of a history that our code did not write. */
 function withCanaries<Value>(value: Value, path = ''): Value {
   if (typeof value === 'string') {
     return (OURS.some((each) => each.test(path)) ? value : 'Kanarienvogel') as Value;
@@ -70,9 +70,9 @@ function withCanaries<Value>(value: Value, path = ''): Value {
   ) as Value;
 }
 
-test('a value that is no closed word is shown nowhere before the lead is opened', () => {
+test('a page that is not opened shows no free text of visitors or third parties', () => {
   const history = withCanaries(historyOf());
-  // The server holds a consent whose text is not a published one.
+  // Such a text is held for review, so it must be masked.
   const [revision] = history.revisions;
   revision?.problems.push({ problem: 'held', reason: 'consent_other_text' });
   const masked = JSON.stringify(answerOf(history, new Map(), viewOf(false), 'viewer'));
@@ -82,7 +82,7 @@ test('a value that is no closed word is shown nowhere before the lead is opened'
   expect(opened.match(/Kanarienvogel/g)?.length).toBeGreaterThan(40);
 });
 
-test('a published consent text is shown, and masked as soon as it names the person', () => {
+test('a published consent text is shown, but masked if it contains a value of the person', () => {
   const consentOf = (text: string) => {
     const [consent] = historyOf().consents;
     const history = historyOf({ consents: consent ? [{ ...consent, text }] : [] });

@@ -1,6 +1,6 @@
 /**
- * Masks a lead for readers who have not opened it. The page shows only what an allow-list names: a field without an
- * entry, and a value without its field's closed form, is personal. Words that the server itself stores are not masked.
+ * Masks a lead for readers who have not opened it. A value is shown only if the allow-list has its field and the value
+ * has the field's form; any other value counts as personal. Words that our server stores are not masked.
  */
 import { type AskedField, askedFields, isAskedField } from '../../model/fields/asked-fields.ts';
 import { isImpersonalAnswer, isLeadField } from '../../model/fields/lead-fields.ts';
@@ -8,20 +8,20 @@ import type { StoryDetail, StoryEntry } from '../../model/messages/console/leads
 import { disqualifications } from '../../model/messages/vocabulary.ts';
 import type { TimeFormatter } from '../platform/time-format.ts';
 
-/** An entry without its time and kind. Details without a value are not shown. */
+/** An entry of the time line without its time and kind. Details without a value are left out. */
 export type EntryPart = Pick<StoryEntry, 'id' | 'title'> & Partial<Omit<StoryEntry, 'at' | 'kind'>>;
 
-/** Stands for a value until the lead is opened. It reveals nothing of the value, not even its length. */
+/** Replaces a value until the lead is opened. It does not even reveal the value's length. */
 export const MASKED = '•••';
 
-/** One reader's view of a lead. */
+/** A reader's view of one lead. */
 export type View = {
   readonly isOpened: boolean;
   readonly clock: TimeFormatter;
   readonly now: Date;
-  /** The names of the steps of the lead's survey; a browser may post any other text. */
+  /** The step names of the lead's survey. Browsers may post other texts. */
   readonly steps: ReadonlySet<string>;
-  /** What a call of a paid service costs, in US dollars. */
+  /** The price of one call of a paid service, in US dollars. */
   readonly checkPrice?: number | undefined;
 };
 
@@ -31,12 +31,12 @@ export function textOf(value: unknown): string {
   return value === null || value === undefined ? '' : JSON.stringify(value);
 }
 
-/** Returns a text if the reader may see it, else dots. An empty text stays empty. */
+/** Returns a text if the reader may see it, otherwise dots. An empty text stays empty. */
 export function shown(view: View, text: string, isOpen: boolean): string {
   return view.isOpened || isOpen || text === '' ? text : MASKED;
 }
 
-/** Returns a labelled value if the reader may see it, else dots. */
+/** Returns a labelled value, as dots if the reader may not see it. */
 export function detail(view: View, label: string, value: unknown, isOpen: boolean): StoryDetail {
   const text = textOf(value);
   return view.isOpened || isOpen || text === ''
@@ -44,17 +44,17 @@ export function detail(view: View, label: string, value: unknown, isOpen: boolea
     : { label, value: MASKED, isMasked: true };
 }
 
-/** Returns a labelled value that identifies the person, or that a third party wrote. */
+/** Returns a labelled value that may identify the person, or that a third party wrote. */
 export function personal(view: View, label: string, value: unknown): StoryDetail {
   return detail(view, label, value, false);
 }
 
-/** Returns a labelled value of our own. */
+/** Returns a labelled value that our code wrote. */
 export function open(label: string, value: string | number): StoryDetail {
   return { label, value: String(value) };
 }
 
-/** Returns the name of a field. A browser may post any name, so an unknown one is masked. */
+/** Returns a field's name. Browsers may post any name, so unknown names are masked. */
 export function fieldName(view: View, name: unknown): string {
   const text = textOf(name);
   return view.isOpened || isLeadField(text) ? text : 'another field';
@@ -70,7 +70,7 @@ export function fields(view: View, values: unknown): StoryDetail[] {
   return Object.entries(Object(values)).map(([name, value]) => field(view, name, value));
 }
 
-/** Returns the name of a step of the lead's survey. */
+/** Returns a step's name, masked unless the lead's survey has it. */
 export function stepName(view: View, step: string): string {
   return view.isOpened || view.steps.has(step) ? step : 'a step that the survey no longer has';
 }
@@ -78,7 +78,7 @@ export function stepName(view: View, step: string): string {
 /** SHA-256 in hexadecimal or base64url. */
 const VERSION = /^([0-9a-f]{64}|[\w-]{43})$/;
 
-/** Returns the version of our own rules or flow. Hashes of values are `personal`: trying all short values reveals one. */
+/** Returns the version of rules or a flow. Use `personal` for hashes of values: short values can be found by trying. */
 export function version(view: View, label: string, value: string): StoryDetail {
   return detail(view, label, value, VERSION.test(value));
 }
@@ -90,14 +90,14 @@ const TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d{1,6})?(Z|[+-]\d{2}:\d{2}
 
 type Form = { test(value: string): boolean };
 const STATES: readonly string[] = askedFields.state.values ?? [];
-/** State codes, which a look-up sets. */
+/** State codes, which a lookup sets. */
 const STATE: Form = { test: (value) => STATES.includes(value) };
 
 function formed(form: Form, ...fields: readonly string[]): (readonly [string, Form])[] {
   return fields.map((field) => [field, form]);
 }
 
-/** The fields that are not asked by buttons, each with the form that its value must have to be shown. */
+/** The fields that are not buttons, each with the form that a value must have to be shown. */
 const FORMS: ReadonlyMap<string, Form> = new Map([
   ...formed(STATE, 'state', 'state_accident_occurred', 'visitor_state'),
   ...formed(/^\d{1,2}$/, 'injury_month', 'injury_day'),
@@ -129,20 +129,20 @@ const FORMS: ReadonlyMap<string, Form> = new Map([
   ...formed(WHOLE_NUMBER, 'selected_buyers_number', 'all_possible_buyers_number'),
 ]);
 
-/** Returns whether everyone may see this value of this field. An empty value reveals nothing, so it is clear. */
+/** Returns whether everyone may see this value of this field. An empty value is clear. */
 export function isClear(field: string, value: string): boolean {
   if (value === '') return true;
   return FORMS.get(field)?.test(value) ?? isButton(field, value);
 }
 
-/** Returns whether a value is one of the buttons of a question about the case. */
+/** Returns whether a value is a button of one of the survey's questions. */
 function isButton(field: string, value: string): boolean {
   if (!isAskedField(field) || !isImpersonalAnswer(field)) return false;
   const { values = [] }: AskedField = askedFields[field];
   return values.some((each) => each.toLowerCase() === value.toLowerCase());
 }
 
-/** The inputs of rules that are no fields of a lead, each with the form of its values. */
+/** Inputs of rules that are no fields of a lead, each with the form that a value must have to be shown. */
 const INPUTS: ReadonlyMap<string, Form> = new Map([
   ...formed(DATE, 'best_date_known', 'today'),
   ...formed(WHOLE_NUMBER, 'days', 'months', 'years', 'words', 'characters', 'fewer_than'),
@@ -165,7 +165,7 @@ export function isClearResult(value: string): boolean {
   return RESULT.test(value);
 }
 
-/** The parts of services' answers that describe a person's number or address without naming it. */
+/** Parts of services' answers that describe a phone number or address without identifying the person. */
 const SAID: ReadonlyMap<string, Form> = new Map([
   ...formed(/^(true|false)$/, 'valid', 'disposable', 'dns_valid', 'timed_out', 'known'),
   ...formed(/^(true|false|null)$/, 'active'),
@@ -184,7 +184,7 @@ export function isClearAnswer(name: string, value: string): boolean {
 
 const DOT = '•';
 
-/** Returns the first letters of each name: `M… R…`. */
+/** Returns the initials of names: `M… R…`. */
 export function maskName(...names: readonly (string | undefined)[]): string {
   return names
     .map((name) => name?.trim() ?? '')
@@ -200,7 +200,7 @@ export function maskPhone(phone: string | undefined): string {
   return `(${DOT.repeat(3)}) ${DOT.repeat(3)}-${DOT.repeat(2)}${digits.slice(-2)}`;
 }
 
-/** Returns the first letter of the address and of its domain: `m…@g….com`; empty for an empty one. */
+/** Masks an e-mail address except the initials of its parts: `m…@g….com`. An empty address stays empty. */
 export function maskEmail(email: string | undefined): string {
   const [local = '', domain = ''] = (email ?? '').split('@');
   if (local === '') return '';

@@ -43,11 +43,11 @@ test.each<[string, Partial<DeliveryHistory>, string]>([
     { state: 'suppressed', end_reason: 'no_consent' },
     'This person gave no consent text, so this lead cannot be sent.',
   ],
-])('a delivery that is %s', (_, delivery, sentence) => {
+])('the sentence about a delivery that is %s', (_, delivery, sentence) => {
   expect(ofDelivery(delivery)).toBe(sentence);
 });
 
-test('a duplicate that is our own is called ours', () => {
+test('a duplicate of a lead that we sold earlier is not blamed on another source', () => {
   const delivery = deliveryOf({ state: 'rejected', log: [failed(200, 'duplicate')] });
   const soldAt = (destination: string, time: string) => ({
     id: '0198a000-other',
@@ -72,7 +72,7 @@ test.each<[LeadHistory['lead']['state'], Partial<LeadHistory>, string]>([
   ],
   ['held', {}, 'Lead Prosper has an earlier version, and nothing further is sent until you'],
   ['dismissed', { events: [eventOf({ kind: 'dismissed' })] }, 'was dismissed by ops@example.com'],
-])('a lead that is %s', (state, changes, sentence) => {
+])('the sentence about a lead that is %s', (state, changes, sentence) => {
   const lead = { ...historyOf().lead, state, revision: 2 };
   const deliveries = [deliveryOf({ delivered_revision: 1 })];
   expect(outcome(historyOf({ lead, deliveries, ...changes }))).toContain(sentence);

@@ -1,11 +1,11 @@
-/** Answers "why not delivered?": how a lead and each of its deliveries stand, in sentences. */
+/** Answers "Why was it not delivered?": describes a lead and each of its deliveries in sentences. */
 import { disqualifications, END_REASONS, holdClause } from '../../model/messages/vocabulary.ts';
 import type { DeliveryHistory, LeadHistory, OtherLead } from '../leads/index.ts';
 import type { DeliveryAttemptRow, DeliveryRow } from '../platform/database/schema.ts';
 import { textOf, type View } from './masking.ts';
 import { capitalised, destinationTitle, isBuyer } from './words.ts';
 
-/** Returns the outcome of a lead in one to three sentences. */
+/** Describes a lead's outcome in one to three sentences. */
 export function outcomeOf(history: LeadHistory, view: View): string[] {
   const { lead, events, deliveries } = history;
   if (lead.state === 'erased') {
@@ -38,7 +38,7 @@ export function outcomeOf(history: LeadHistory, view: View): string[] {
   return [...main.map((delivery) => deliverySentence(delivery, history, view)), ...quality];
 }
 
-/** Returns the reasons for which the newest revision is held. */
+/** Returns the hold reasons of the newest revision. */
 export function holdReasons({ revisions }: LeadHistory): string[] {
   const problems = (revisions.at(-1)?.problems ?? []) as { problem?: string; reason?: string }[];
   return problems.flatMap(({ problem, reason = '' }) => (problem === 'held' ? [reason] : []));
@@ -49,7 +49,7 @@ export function dqClause(reason: string): string {
   return disqualifications[reason]?.clause ?? 'a rule rejects it';
 }
 
-/** Returns who has a held lead already, and which version of it. */
+/** Returns who already has an earlier version of a held lead, and which version. */
 function takenText({ lead, deliveries }: LeadHistory): string {
   const taken = deliveries.flatMap(({ event, destination, delivered_revision }) => {
     if (event !== null || delivered_revision === null) return [];
@@ -60,7 +60,7 @@ function takenText({ lead, deliveries }: LeadHistory): string {
   return `${capitalised(taken.join(' and '))}, and nothing further is sent`;
 }
 
-/** Returns how a delivery stands, why, and what happens next. */
+/** Describes a delivery's state, the reason, and what happens next. */
 export function deliverySentence(
   delivery: DeliveryHistory,
   history: LeadHistory,
@@ -137,7 +137,7 @@ export function eventType({ event }: Pick<DeliveryHistory, 'event'>): string {
 
 const because = (clause: string) => (clause === '' ? '' : `: ${clause}`);
 
-/** Returns the destination's answer: in our own words, or as it was once the lead is opened. */
+/** Returns the destination's answer: in its own words if the lead is opened, otherwise in ours. */
 function reasonOf(delivery: DeliveryHistory, { others }: LeadHistory, view: View): string {
   const clause = answerClause(delivery, delivery.log.at(-1), others);
   const message = delivery.last_message ?? '';
@@ -146,7 +146,7 @@ function reasonOf(delivery: DeliveryHistory, { others }: LeadHistory, view: View
   return `it answered “${message}”`;
 }
 
-/** The units of a span: when it is used, in milliseconds, and its name. */
+/** The units of a time span: the shortest span that uses the unit, its milliseconds, and its name. */
 const UNITS = [
   { from: 36 * 3_600_000, ms: 86_400_000, name: 'day' },
   { from: 90 * 60_000, ms: 3_600_000, name: 'hour' },
@@ -163,15 +163,15 @@ function spanText(from: Date, to: Date): string {
   return `${count} ${unit.name}${count === 1 ? '' : 's'}`;
 }
 
-/** Our own sentences that a destination's file stores as the message of a delivery. */
+/** Sentences that our code stores as the message of a delivery. */
 const OWN_MESSAGES = [
   'The certificate was not kept',
   'The address of the certificate is not in TRUSTEDFORM_ORIGINS',
 ] as const;
 
 /**
- * Returns what a destination answered, in our own words. It may have quoted the visitor, so the words are
- * limited to status codes and error codes.
+ * Describes a destination's answer without its own words, which may quote the visitor. Repeats only status codes and
+ * error codes.
  */
 function answerClause(
   delivery: DeliveryRow,
@@ -187,7 +187,7 @@ function answerClause(
   return last === undefined ? '' : attemptClause(last);
 }
 
-/** Returns from whom a destination has the person already: from us, if an earlier lead went there. */
+/** Returns the source of a duplicate: an earlier lead of ours, or another source. */
 function duplicateClause(
   { destination }: DeliveryRow,
   { started_at, ended_at }: DeliveryAttemptRow,
@@ -202,7 +202,7 @@ function duplicateClause(
   return 'it has this person from another source';
 }
 
-/** Returns how an attempt ended, as a clause in our own words. */
+/** Describes how an attempt ended, as a clause without the destination's own words. */
 export function attemptClause(attempt: DeliveryAttemptRow): string {
   const { http_status, outcome } = attempt;
   if (http_status !== null) return `it answered HTTP ${http_status}`;

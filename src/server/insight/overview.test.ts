@@ -1,4 +1,4 @@
-/** A day that is not over is compared with the same hours of the day before. */
+/** The overview compares an unfinished day with the same hours of the day before. */
 import { expect, test } from 'vitest';
 import { randomSummary, seedSummaries } from '../../../tests/support/lead-summaries.ts';
 import { databaseForTests } from '../../../tests/support/own-database.ts';
@@ -13,7 +13,7 @@ import { periodBefore, readBreakdown, readOverview } from './overview.ts';
 
 const { pool } = await databaseForTests();
 
-/** A zone in which it is noon, so that three hours before and after now are the same day. */
+/** The UTC offset of a time zone where it is noon. There, three hours before and after now are the same day. */
 const ahead = 12 - new Date().getUTCHours();
 const timeZone = `Etc/GMT${ahead >= 0 ? '-' : '+'}${Math.abs(ahead)}`;
 
@@ -27,7 +27,7 @@ async function countVisits(hoursAgo: number, visits: number): Promise<void> {
   );
 }
 
-test('the totals before end at the time of day that the period has reached', async () => {
+test('the totals of the period before stop at the present time of day', async () => {
   for (const [hoursAgo, visits] of [
     [3, 100],
     [24 + 3, 10],
@@ -50,14 +50,14 @@ test('the totals before end at the time of day that the period has reached', asy
     [100, 10],
     [100, 10],
   ]);
-  // A day that is over is compared with the whole day before.
+  // A finished day is compared with the whole day before.
   expect(await read(periodBefore(today))).toEqual([
     [30, 3],
     [30, 3],
   ]);
 });
 
-test('each number of leads opens a list with exactly these leads', async () => {
+test('each number of the overview equals the count of the lead list that it links to', async () => {
   const random = seededRandom('numbers and lists');
   const rows = Array.from({ length: 800 }, () => randomSummary(random));
   await seedSummaries(pool, rows);

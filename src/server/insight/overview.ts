@@ -1,4 +1,6 @@
-/** Reads the totals of a period and of the one before, and their breakdown by a dimension. Days are the operators'. */
+/**
+ * Reads the totals of a period and of the period before, and their breakdown by a dimension. Uses the operators' days.
+ */
 import {
   addDays,
   type CalendarDate,
@@ -25,7 +27,7 @@ import { columnOf, surveyDimensions } from './count-hour.ts';
 /** The longest period: a year, with its leap day. */
 const MOST_DAYS = 366;
 
-/** Returns the period. @throws OperatorError if a date is invalid, they are in the wrong order, or too many days */
+/** Checks and returns a period. @throws OperatorError if a date is invalid, the order is wrong, or it is too long */
 export function checkPeriod({ from, to }: Period): Period {
   const days = lengthOf({ from, to });
   if (!(days >= 1 && days <= MOST_DAYS)) {
@@ -49,12 +51,12 @@ function lengthOf({ from, to }: Period): number {
   return first && last ? daysBetween(first, last) + 1 : Number.NaN;
 }
 
-/** Returns SQL for the midnight at which a day begins. The parameters are a day and a time zone. */
+/** Returns SQL for the midnight at which a day begins. `day` and `zone` are SQL, such as `$1`. */
 export function midnight(day: string, zone: string, daysLater = 0): string {
   return `((${day}::date + ${daysLater})::timestamp at time zone ${zone}::text)`;
 }
 
-/** SQL: the sums of all totals, as integers by their names. */
+/** SQL for the sums of all totals, as integers. */
 export const TOTALS = totalNames
   .map((name) => `coalesce(sum(${columnOf(name)}), 0)::integer as "${name}"`)
   .join(', ');
@@ -66,7 +68,7 @@ export function totalsOf(row?: Totals): Totals {
 
 type Asked = {
   readonly period: Period;
-  /** The operators' time zone. Hours count to the day in which they begin. */
+  /** The operators' time zone. An hour belongs to the day in which it begins. */
   readonly timeZone: string;
   /** A survey's path. Default: all surveys. */
   readonly survey?: string | undefined;
@@ -83,9 +85,10 @@ left join hourly_counts on dimension = $5 and survey = $4 and value = $6
 group by slot order by slot`;
 
 /**
- * The totals of a period and of the one before, up to the moment that the present period has reached: a morning is not
- * compared with a whole day. An hour counts if more than half of it had passed. $1 first day before, $2 first day, $3
- * last day, $4 time zone, $5 days of a period, $6 survey, $7 dimension, $8 value or null.
+ * Compares a period with the one before, only up to the time of day that has been reached. So a morning is compared
+ * with a morning. An hour counts if more than half of it had passed.
+ * $1 first day before, $2 first day, $3 last day, $4 time zone, $5 days of a period, $6 survey, $7 dimension, $8 value
+ * or null.
  */
 const COMPARED = `
 select value, hour >= ${midnight('$2', '$4')} as "isNow", ${TOTALS}
@@ -115,7 +118,7 @@ async function readCompared(
   }));
 }
 
-/** Returns until when the ledger is counted, ISO 8601; the epoch if nothing is counted yet. */
+/** Returns the time up to which the ledger is counted, ISO 8601; the epoch if nothing was counted yet. */
 export async function readCountedUntil(client: Queryable): Promise<string> {
   const { rows } = await client.query<{ at: Date }>(
     `select coalesce(counted_until, 'epoch') as at from counting where id = 1`,
@@ -168,7 +171,7 @@ export async function readOverview(
 const number = (value: number) => value.toLocaleString('en-US').replaceAll(',', '\u202f');
 const percent = (part: number, of: number) => `${Math.round((100 * part) / of)}\u202f%`;
 
-/** Returns one or two sentences on a period of some days, which are compared with the days before. */
+/** Describes a period in one or two sentences, with the change since the period before. */
 function overviewSummary(
   totals: Totals,
   { before, isOngoing, days }: { before: Totals; isOngoing: boolean; days: number },

@@ -1,6 +1,6 @@
 /**
- * Plans of bulk actions: makes one, which selects its items, judges each and freezes the list in one transaction; reads,
- * starts and cancels them. No lead changes before a plan runs.
+ * Plans of bulk actions. Making a plan selects its items, judges each one and freezes the list in one transaction.
+ * Leads change only when a plan runs.
  */
 import { v7 as uuid } from 'uuid';
 import type { LeadFilter } from '../../model/messages/console/leads.ts';
@@ -23,14 +23,14 @@ import { leadIdsOf } from './lead-list.ts';
 /** A plan lists at most this many items. */
 const MOST_ITEMS = 10_000;
 
-// $2 is a time, or a day of the operators.
+// $2 is a time, or a day in the operators' time zone.
 const DEAD_OF_DESTINATION = `
 select id from deliveries
 where destination = $1 and state = 'dead' and finished_at >= case when length($2::text) = 10
     then $2::date::timestamp at time zone $3 else $2::timestamptz end
 order by finished_at, id limit ${MOST_ITEMS + 1}`;
 
-// The deliveries of the leads themselves, in the leads' order.
+// The leads' own deliveries, not those of events. In the leads' order.
 const OF_LEADS = `
 select d.id from unnest($1::uuid[]) with ordinality as want(lead_id, place)
 join deliveries d on d.lead_id = want.lead_id
@@ -45,10 +45,9 @@ select $1, number, "leadId", case when $2::boolean then id end,
 from json_to_recordset($3::json) as item(number integer, id uuid, "leadId" uuid, destinations json, was text, refusal text, means text)`;
 
 /**
- * Makes a plan, with its entry of the audit log.
- *
- * @param actor who makes it
- * @throws OperatorError when the request is malformed, or selects nothing or too much
+ * Makes a plan, and adds an entry to the audit log.
+ * @param actor the operator who makes the plan
+ * @throws OperatorError if the request is malformed, or selects nothing or too much
  */
 export async function makePlan(
   list: LeadListContext,
@@ -83,8 +82,8 @@ export async function makePlan(
 }
 
 /**
- * Returns what a plan selects, in words and without personal data, and the ids of its leads or deliveries: one more
- * than a plan may have if there are too many.
+ * Describes a plan's selection without personal data, and returns its leads' or deliveries' ids. Stops at one id more
+ * than a plan may have.
  */
 async function sourceOf(list: LeadListContext, request: PlanRequest, of: 'delivery' | 'lead') {
   const { action, recover, leadIds, filter } = request;
@@ -118,7 +117,7 @@ async function sourceOf(list: LeadListContext, request: PlanRequest, of: 'delive
 const MOST_PLANS = 50;
 const PAGE_ITEMS = 100;
 
-/** Reads plans with the numbers of their items. */
+/** Reads plans, with counts of their items by result. */
 const PLANS = `
 select id, action, selection, reason, actor, started_by as "startedBy", state,
   ${isoTime('created_at')} as "createdAt", ${isoTime('started_at')} as "startedAt",
@@ -140,7 +139,7 @@ from plans cross join lateral (
     where plan_id = plans.id and i.state = 'passed_over' group by text) as refused
 ) as passed`;
 
-// A release queues the deliveries that were held.
+// A release queues the held deliveries.
 const OUTCOMES = `
 with done as (select * from plan_items where plan_id = $1 and state = 'done')
 select state, count(*)::integer as deliveries from (
@@ -164,7 +163,7 @@ export async function readPlan(client: Queryable, id: string): Promise<Plan> {
   return { ...row, outcomes: outcomes.rows };
 }
 
-/** Reads a page of a plan's items, in the order of the run. */
+/** Reads a page of a plan's items, in the order in which they run. */
 export async function readPlanItems(
   client: Queryable,
   planId: string,
@@ -183,9 +182,8 @@ export async function readPlanItems(
 }
 
 /**
- * Lets a plan run. A process takes it within seconds.
- *
- * @throws OperatorError when it was started or cancelled before.
+ * Starts a plan. A process begins with it within seconds.
+ * @throws OperatorError if the plan was already started or cancelled
  */
 export async function startPlan(client: Queryable, id: string, operator: string): Promise<Plan> {
   const start = `update plans set state = 'running', started_by = $2, started_at = now(), changed_at = now()
@@ -198,9 +196,8 @@ export async function startPlan(client: Queryable, id: string, operator: string)
 }
 
 /**
- * Ends a plan that has not ended. What its run has done stays done; the portion in progress is finished first.
- *
- * @throws OperatorError when it has ended already.
+ * Cancels a plan that has not ended. Finished items stay done, and the portion in progress is completed.
+ * @throws OperatorError if the plan has already ended
  */
 export async function cancelPlan(client: Queryable, id: string): Promise<Plan> {
   const cancel = `update plans set state = 'cancelled', finished_at = now(), changed_at = now()

@@ -1,6 +1,6 @@
 /**
- * Runs plans in portions. A portion changes leads and marks its items in one transaction, which locks the plan's row
- * first: two processes never do an item twice, and a killed one leaves no half portion.
+ * Runs plans in portions. A portion changes leads and marks its items in one transaction, which first locks the plan's
+ * row. So two processes never do an item twice, and a killed process leaves no half portion.
  */
 import type pg from 'pg';
 import { pino } from 'pino';
@@ -17,14 +17,13 @@ import type { Logger } from '../platform/postgres/logger.ts';
 import { bulkActions, type DueItem } from './bulk-actions.ts';
 import { readPlan } from './plans.ts';
 
-/** How often to look for a plan to run. Starting a plan wakes the job. */
+/** The interval at which the job looks for a started plan. Starting a plan also wakes the job. */
 const LOOK_EVERY_MS = 10_000;
 const PORTION = 200;
 
 /**
- * Starts to run plans in the background. They take turns by portions, and go on after a restart or a kill.
- *
- * @param options.wake called after each portion, since it may have made deliveries due
+ * Starts the job that runs plans. Plans take turns by portions, and continue after a restart or a kill.
+ * @param options.wake called after each portion, which may have made deliveries due
  */
 export function startPlans(
   jobs: Jobs,
@@ -32,11 +31,11 @@ export function startPlans(
 ): void {
   const { log, wake, size } = options;
   jobs.start({
-    // Rests, so that visitors keep the database.
+    // The job rests between portions, so that visitors' requests get the database.
     name: 'plans',
     everyMs: LOOK_EVERY_MS,
     restFactor: 1,
-    /** Does a portion of the plan that has waited longest. */
+    /** Runs a portion of the plan that has waited longest. */
     async run({ pool, transaction, signal }) {
       const { rows } = await pool.query<{ id: string }>(
         `select id from plans where state = 'running' order by changed_at limit 1`,
@@ -50,19 +49,18 @@ export function startPlans(
   });
 }
 
-/** Runs a started plan in this process until it ends, or the signal is aborted. */
+/** Runs a started plan in this process, until it ends or the signal is aborted. */
 export async function runPlan(pool: pg.Pool, planId: string, signal: AbortSignal): Promise<void> {
   const runner = { ...createTurn({ pool, name: 'plans', signal }), log: pino({ level: 'silent' }) };
   while ((await runPortion(runner, planId)) === 'more') signal.throwIfAborted();
 }
 
-/** Runs a portion's transactions, and logs items that fail. */
+/** Runs a portion's transactions. The log reports failed items. */
 type Runner = Pick<Turn, 'transaction' | 'signal'> & { readonly log: Logger };
 
 /**
- * Does the next items of a plan, or ends the plan if nothing is left. If that fails, does them one by one, so that an
- * item that always fails stops no other.
- *
+ * Runs a plan's next items, or ends the plan if none is left. If the portion fails, runs its items one by one, so that
+ * one failing item does not stop the others.
  * @returns `over`: the plan has ended or was cancelled
  */
 export async function runPortion(
@@ -94,7 +92,7 @@ export async function runPortion(
   return 'more';
 }
 
-/** Returns whether the error says nothing about the items, so that the portion is tried again later. */
+/** Returns whether an error is temporary, so that the portion should be tried again later. */
 function isPassing(error: unknown): boolean {
   return error instanceof LeaseLostError || isConnectionError(error) || isSerializationError(error);
 }
@@ -104,7 +102,7 @@ type HeldPlan = {
   action: PlanAction;
   reason: string;
   started_by: string;
-  /** Whether the person who started it may no longer run plans. */
+  /** True if the operator who started the plan may no longer run plans. */
   is_orphan: boolean;
 };
 
@@ -114,7 +112,8 @@ async function runItems(
   size: number,
   note?: (items: readonly DueItem[]) => void,
 ): Promise<'more' | 'over'> {
-  // Leads that an erasure or the purge holds are tried again, not given up.
+  // Wait briefly for leads that an erasure or the purge has locked. After a timeout, the portion is
+  // retried.
   await client.query(`set local lock_timeout = '5s'`);
   const plan = await holdPlan(client, planId);
   if (plan === undefined) return 'over';
@@ -145,7 +144,7 @@ async function runItems(
   return 'more';
 }
 
-/** Marks an item as failed, after an attempt to do it alone has thrown. */
+/** Marks an item as failed after its own transaction has failed. */
 async function failItem(client: pg.PoolClient, planId: string, item: number): Promise<void> {
   if ((await holdPlan(client, planId)) === undefined) return;
   await client.query(
@@ -155,7 +154,7 @@ async function failItem(client: pg.PoolClient, planId: string, item: number): Pr
   );
 }
 
-/** Locks a plan that runs; undefined: it does not run. */
+/** Locks a running plan. Returns undefined if the plan does not run. */
 async function holdPlan(client: Queryable, planId: string): Promise<HeldPlan | undefined> {
   const { rows } = await client.query<HeldPlan>(
     `update plans set changed_at = now() where id = $1 and state = 'running'
@@ -167,7 +166,7 @@ async function holdPlan(client: Queryable, planId: string): Promise<HeldPlan | u
   return rows[0];
 }
 
-/** Ends a plan in the name of the person who started it. */
+/** Ends a plan. The audit log names the operator who started it. */
 async function endPlan(
   client: Queryable,
   { id, action, started_by: actor }: HeldPlan,

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { csvField, csvRecord, escapeControls } from './safe-text.ts';
 
-test('what is written can be read back, with at most an apostrophe before each part', () => {
+test('a CSV field parses back to its text, with at most an apostrophe before each part', () => {
   const plain = (text: string) => text.replaceAll("'", '');
   const value = fc.oneof(
     fc.string(),
@@ -31,20 +31,20 @@ test('what is written can be read back, with at most an apostrophe before each p
 });
 
 test.each(['=1+1', '+cmd', '-2+3', '@SUM(A1)', '\t=1', '\r=1', ' =1', '＝1', '=HYPERLINK("x")'])(
-  '%j is no formula any more',
+  '%j gets an apostrophe, so that it is no formula',
   (formula) => {
     expect(csvField(formula).replace(/^"/, '').startsWith("'")).toBe(true);
   },
 );
 
 test.each(['-5', '+15125550123', '3.14', 'Ana', 'a=b', 'ana@example.com', '2026-07-01'])(
-  '%j stays as it is',
+  '%j is not changed',
   (value) => {
     expect(csvField(value)).toBe(value);
   },
 );
 
-/** Splits a line like a spreadsheet that expects another separator and ignores our quotes. */
+/** Splits a line like a spreadsheet that uses another separator and ignores the CSV's quotes. */
 const cellsAt = (separator: string, line: string) =>
   line.split(new RegExp(`[${separator}\r\n]`)).map((cell) => cell.replace(/^[\s"]+/, ''));
 
@@ -53,7 +53,7 @@ test.each([
   ['\t', 'it hurt\t@SUM(A1)'],
   ['|', 'it hurt|-2+3'],
   [';', 'first line\r\n＝1'],
-])('split at %j, %j has no formula', (separator, text) => {
+])('after splitting at %j, no cell of %j is a formula', (separator, text) => {
   const line = csvRecord(['id', text, 'x']).trimEnd();
   for (const cell of cellsAt(separator, line)) expect(cell).not.toMatch(/^[=+\-@＝＋－＠]/);
 });

@@ -1,21 +1,21 @@
-/** Writes texts of visitors so that a file is safe: CSV (RFC 4180) in a spreadsheet, and any text on a terminal. */
+/** Escapes visitors' texts: for CSV files in a spreadsheet (RFC 4180), and for files shown on a terminal. */
 
-/** What most fields are: no character of the expressions below, and no formula. */
+/** Matches most fields: they need no quotes and cannot be formulas. */
 const PLAIN = /^[A-Za-z0-9][^",;|\t\r\n]*$/;
-/** Characters that RFC 4180 wants quoted, and every other separator at which some spreadsheet splits. */
+/** Characters that need quotes in RFC 4180, and separators that some spreadsheets use instead of the comma. */
 const NEEDS_QUOTES = /[",;|\t\r\n]/;
 /**
- * Separators at which some spreadsheets start a new cell, depending on locale or import settings. They ignore
- * our quotes there, which do not open the cell.
+ * Separators at which some spreadsheets start a new cell, depending on locale or import settings. They do so even
+ * inside of quotes.
  */
 const SEPARATORS = /([;|\t\r\n])/;
-/** The start of a text that a spreadsheet runs as a formula, including the full-width characters. */
+/** The start of a text that spreadsheets run as a formula, including full-width characters. */
 const FORMULA = /^[\s\u00a0"]*[=+\-@＝＋－＠]/;
 const NUMBER = /^[+-]?\d+(\.\d+)?$/;
 
 /**
- * Returns one CSV field. Visitors write these texts, so any part that a spreadsheet could run as a formula gets
- * an apostrophe in front. Plain numbers are left alone.
+ * Returns one CSV field. Puts an apostrophe before each part that a spreadsheet could run as a formula, because
+ * visitors write these texts. Leaves plain numbers unchanged.
  */
 export function csvField(value: string): string {
   if (value === '' || PLAIN.test(value)) return value;
@@ -32,17 +32,17 @@ function isFormula(part: string): boolean {
 
 /** Returns one CSV record with its line end (CRLF). */
 export function csvRecord(values: readonly string[]): string {
-  // A record of one empty field would otherwise be an empty line.
+  // Without quotes, a record of one empty field would be an empty line.
   if (values.length === 1 && values[0] === '') return '""\r\n';
   return `${values.map(csvField).join(',')}\r\n`;
 }
 
-/** Control characters, and characters that reverse the direction of text. */
+/** Control characters, except CRLF, and characters that change the direction of text. */
 const STEERS = /(?!\r\n)[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]/gu;
 
 /**
- * Makes CSV or JSON safe for a terminal: writes control characters as `\u001b`, except line ends and tabs.
- * The value of JSON does not change.
+ * Makes CSV or JSON safe for a terminal: writes control characters as `\u001b`, except line ends and tabs. JSON parses
+ * to the same value.
  */
 export function escapeControls(text: string): string {
   return text.replace(STEERS, (character) =>
@@ -52,7 +52,7 @@ export function escapeControls(text: string): string {
   );
 }
 
-/** Escapes a text as it is streamed. */
+/** Escapes control characters in a text stream. */
 export async function* escapedControls(text: AsyncIterable<string>): AsyncGenerator<string> {
   for await (const part of text) yield escapeControls(part);
 }

@@ -5,8 +5,8 @@ import { judgeExperiment } from './experiments.ts';
 import { medianSeconds } from './funnel.ts';
 import { chiSquaredTail, compareShares, fallProbability, testRatio } from './statistics.ts';
 
-it('the confidence sequence has the half-width of the formula', () => {
-  // By hand: N = 5000, ρ² = (−2 ln 0.05 + ln(−2 ln 0.05 + 1)) / 5000, shares of 0.2 and 0.24.
+it('compareShares returns the half-width that was calculated by hand', () => {
+  // N = 5000, ρ² = (−2 ln 0.05 + ln(−2 ln 0.05 + 1)) / 5000, shares of 0.2 and 0.24.
   const { difference, halfWidth } = compareShares(
     { part: 600, of: 2_500 },
     { part: 500, of: 2_500 },
@@ -21,11 +21,11 @@ describe('the χ² test', () => {
     [10.828, 1, 0.001],
     [5.991, 2, 0.05],
     [0.5, 3, 0.9189],
-  ])('of %f with %i degrees of freedom is %f', (value, freedom, p) => {
+  ])('the tail above %f with %i degrees of freedom is %f', (value, freedom, p) => {
     expect(chiSquaredTail(value, freedom)).toBeCloseTo(p, 4);
   });
 
-  it('finds a ratio that is not that of the weights', () => {
+  it('detects a ratio of visits that does not match the weights', () => {
     expect(testRatio([500, 520], [1, 1]).isMismatch).toBe(false);
     expect(testRatio([5_000, 5_400], [1, 1]).isMismatch).toBe(true);
     expect(testRatio([500, 1_010], [1, 2]).isMismatch).toBe(false);
@@ -46,7 +46,7 @@ describe('an experiment', () => {
   const judge = (...arms: ExperimentArm[]) => judgeExperiment('buttons', arms);
   const verdicts = (...arms: ExperimentArm[]) => judge(...arms).arms.map(({ verdict }) => verdict);
 
-  it('says keep, stop, or that there are not enough visitors yet', () => {
+  it('is judged as keep, stop, or not enough visitors yet', () => {
     expect(judge(arm('plain', 0, 0), arm('rounded', 0, 0)).summary).toMatch(/^No visit/);
     const open = [arm('plain', 1_000, 200), arm('rounded', 1_000, 220)];
     expect(judge(...open).summary).toBe('Not enough visitors yet (2000).');
@@ -57,7 +57,7 @@ describe('an experiment', () => {
     expect(verdicts(arm('plain', 9_000, 2_160), arm('rounded', 9_000, 1_800))[1]).toBe('stop');
   });
 
-  it('stops for a wrong ratio, and names what got worse', () => {
+  it('is not judged if the ratio of visits is wrong; its summary names what got worse', () => {
     const skewed = [arm('plain', 9_000, 1_800), arm('rounded', 8_000, 2_160)];
     expect(judge(...skewed)).toMatchObject({ isMismatch: true });
     expect(judge(...skewed).summary).toMatch(/^Nothing can be concluded/);
@@ -70,7 +70,7 @@ describe('an experiment', () => {
   });
 });
 
-it('a fall is told if chance explains it badly, with as many surveys as there are', () => {
+it('fewer completed visits raise a warning if chance is unlikely, given the number of surveys', () => {
   const survey = (name: string, part: number) => ({
     survey: name,
     now: { part, of: 200 },
@@ -83,7 +83,7 @@ it('a fall is told if chance explains it badly, with as many surveys as there ar
   expect(fallenSurveys([{ ...survey('/a', 0), now: { part: 0, of: 20 } }])).toEqual([]);
 });
 
-it('the median of a histogram is null below five durations, and within its bucket', () => {
+it('the median of a histogram is interpolated within its bucket, and null below five durations', () => {
   const median = (...buckets: [number, number][]) => medianSeconds(new Map(buckets));
   expect(median([3, 4])).toBeNull();
   expect(median([0, 1], [3, 9])).toBe(2);

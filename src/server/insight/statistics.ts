@@ -1,18 +1,17 @@
 /** Statistics of experiments and funnels. Pure. */
 
-/** Successes among visits. */
+/** A number of successes among a number of visits. */
 export type Share = { readonly part: number; readonly of: number };
 
-/** Visits of both arms for which the confidence sequence is narrowest. Fixed before any experiment. */
+/** The number of visits, over both arms, at which the confidence sequence is narrowest. Fixed before any experiment. */
 const PLANNED_VISITS = 5_000;
-/** Below this probability the visitors were not assigned by the weights, and nothing can be concluded. */
+/** Below this p-value the ratio of visits does not match the weights, so nothing can be concluded. */
 const MISMATCH_BELOW = 0.001;
 
 /**
- * Returns the difference of two shares with the half-width of its confidence sequence, which holds at every look at
- * once: σ̂√N · √[2(Nρ²+1)/(N²ρ²) · ln(√(Nρ²+1)/α)], where σ̂ is the standard error of the difference, and N the visits of
- * both arms.
- *
+ * Returns the difference of two shares with the half-width of its confidence sequence:
+ * σ̂√N · √[2(Nρ²+1)/(N²ρ²) · ln(√(Nρ²+1)/α)]. Here σ̂ is the standard error of the difference, and N is the number of
+ * visits of both arms. The sequence stays valid however often one looks.
  * @param alpha the probability that the sequence ever misses the true difference
  */
 export function compareShares(
@@ -31,13 +30,15 @@ export function compareShares(
   return { difference, halfWidth: Math.min(1, error * Math.sqrt(n) * Math.sqrt(width)) };
 }
 
-/** Returns the variance of one visit. Adds one success and one failure, so that a share of 0 or 1 is not taken as certain. */
+/**
+ * Returns the variance of one visit. Adds one success and one failure, so that shares of 0 and 1 do not seem certain.
+ */
 function variance({ part, of }: Share): number {
   const share = (part + 1) / (of + 2);
   return share * (1 - share);
 }
 
-/** Returns the χ² test of a sample ratio: whether visits were assigned by the weights. */
+/** Tests whether visits were assigned by the weights (χ² test of the sample ratio). */
 export function testRatio(
   visits: readonly number[],
   weights: readonly number[],
@@ -55,8 +56,8 @@ export function testRatio(
 const sumOf = (values: readonly number[]) => values.reduce((sum, each) => sum + each, 0);
 
 /**
- * Returns the probability that a χ² variable exceeds a value: Q(f/2, x/2) by its recurrence from Q(1/2, y) = erfc(√y)
- * or Q(1, y) = e^−y (DLMF 8.8.6).
+ * Returns the probability that a χ² variable exceeds a value. Computes Q(f/2, x/2) by recurrence from Q(1/2, y) =
+ * erfc(√y) or Q(1, y) = e^−y (DLMF 8.8.6).
  */
 export function chiSquaredTail(value: number, freedom: number): number {
   const y = value / 2;
@@ -71,7 +72,7 @@ export function chiSquaredTail(value: number, freedom: number): number {
   return tail;
 }
 
-/** Returns the complementary error function of a positive number, by its Chebyshev fit (Numerical Recipes, 6.2). */
+/** Returns the complementary error function of a positive number, by a Chebyshev fit (Numerical Recipes, 6.2). */
 function erfc(x: number): number {
   const t = 2 / (2 + x);
   const fit = [
@@ -81,7 +82,7 @@ function erfc(x: number): number {
   return t * Math.exp(-x * x + fit.reduceRight((sum, each) => sum * t + each, 0));
 }
 
-/** Returns the probability of a fall at least this large by chance: a one-sided test of two proportions. */
+/** Returns the p-value of a fall from `before` to `now`: a one-sided test of two proportions. */
 export function fallProbability(now: Share, before: Share): number {
   if (now.of === 0 || before.of === 0) return 1;
   const pooled = (now.part + before.part) / (now.of + before.of);

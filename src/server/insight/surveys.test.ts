@@ -3,7 +3,6 @@ import type { OutgoingHttp } from '../platform/outgoing-http.ts';
 import { parseSettings } from '../settings/settings.ts';
 import { readSurveys } from './surveys.ts';
 
-/** Building a payload sends nothing. */
 const noHttp = {} as OutgoingHttp;
 
 async function surveysOf(environment: NodeJS.ProcessEnv) {
@@ -23,7 +22,7 @@ async function surveysOf(environment: NodeJS.ProcessEnv) {
   };
 }
 
-describe('where a lead of a survey goes', async () => {
+describe('the destinations of a survey’s leads', async () => {
   const all = await surveysOf({
     INGEST_URL: 'https://ingest.example',
     INGEST_CAMPAIGN_ID: '1',
@@ -40,7 +39,7 @@ describe('where a lead of a survey goes', async () => {
     }),
   });
 
-  test('all configured destinations, and what a test lead reaches', () => {
+  test('are all configured destinations by default, with how each treats test leads', () => {
     const { fate, testAddress } = all('/survey/v4nv');
     expect(testAddress).toMatch(/^https?:.*\/survey\/v4nv\?lp_action=test$/);
     expect(fate).toMatchObject({
@@ -52,7 +51,7 @@ describe('where a lead of a survey goes', async () => {
     });
   });
 
-  test('the row may turn a destination off, name others, or send tickets elsewhere', () => {
+  test('can be turned off or listed by the survey’s row; tickets do not go to the exchange', () => {
     expect(all('/survey/v4').fate.ingest).toMatchObject({
       takes: 'none',
       text: 'The survey’s row turns it off (deliversToIngest).',

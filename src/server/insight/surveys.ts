@@ -1,4 +1,4 @@
-/** The surveys as operators see them: rows, addresses, and where a lead of each would go. */
+/** The surveys as operators see them: settings, addresses, and the destinations of each survey's leads. */
 
 import { loadSurveyTable, type SurveyEntry } from '../../model/flows/survey-table.ts';
 import type { SurveyAnswer, SurveyDestination } from '../../model/messages/console/work.ts';
@@ -40,7 +40,7 @@ export async function readSurveys(
   });
 }
 
-/** Leads that differ in what destinations ask for, by what is special about them. The first one is usual. */
+/** Sample leads, each with a property that some destinations require. The first sample is usual. */
 const samples = [
   ['', {}],
   ['with a consent certificate', { trustedform_cert_url: 'https://cert.trustedform.com/sample' }],
@@ -53,7 +53,7 @@ function sampleLead({ survey, flow }: SurveyEntry, special: PlannedLead['fields'
   return { survey: survey.path, flow: flow.id, qualified: true, isTest: false, fields };
 }
 
-/** Returns what a destination gets of a survey's leads, by planning sample leads. */
+/** Returns what a destination receives of a survey's leads, by planning the sample leads. */
 function fateAt(
   setting: DestinationSetting,
   connected: ConnectedDestination | undefined,
@@ -109,7 +109,7 @@ function whyNot(setting: DestinationSetting, refusal: PlanRefusal): string {
   }
 }
 
-/** Returns the consent that is checked when a lead is sent. */
+/** Returns the consent condition that a destination checks when a lead is sent. */
 function conditionsOf(
   { definition }: DestinationSetting,
   connected: ConnectedDestination | undefined,
@@ -122,7 +122,7 @@ function conditionsOf(
   ];
 }
 
-/** Returns whether a destination gets test leads, and whether the bytes mark them. */
+/** Returns whether a destination receives test leads, and whether their body marks them. */
 function testFate(
   setting: DestinationSetting,
   connected: ConnectedDestination | undefined,
@@ -135,7 +135,7 @@ function testFate(
   return marked === real ? 'unmarked' : 'marked';
 }
 
-/** Returns the body that would be sent. */
+/** Returns the body that a destination would receive. */
 function bytesFor(destination: ConnectedDestination, { fields }: PlannedLead, isTest: boolean) {
   const { payloadVersion, account, events } = destination;
   const at = '2026-01-01T00:00:00.000Z';

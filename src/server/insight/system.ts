@@ -1,4 +1,4 @@
-/** Reads what operators see of the system: destinations' health, versions in use, the database. */
+/** Reads the system's state for operators: destinations' health, versions in use, the database. */
 import { statfs } from 'node:fs/promises';
 import type {
   ConsentTextUse,
@@ -9,17 +9,17 @@ import type { DestinationHealth } from '../delivery/index.ts';
 import type { Queryable } from '../platform/database/database.ts';
 import { isoTime } from '../platform/time-format.ts';
 
-/** How many of the newest leads the uses of versions are counted among. */
+/** Uses of versions are counted among this many newest leads. */
 export const LEADS_LOOKED_AT = 2_000;
 
-/** The newest leads, by an index. `offset 0` keeps the next table from being hashed: it is read by its key. */
+/** Reads the newest leads by an index. `offset 0` makes the planner look up the joined table by key, not hash it. */
 const NEWEST = `newest as (
   select id, survey, flow, revision from leads order by created_at desc limit ${LEADS_LOOKED_AT})`;
 
-/** How a destination does, for all processes. */
+/** The health of a destination, shared by all processes. */
 export type DestinationState = Pick<DestinationHealth, 'destination' | 'pausedBy' | 'lastFailure'>;
 
-/** Returns the destinations that have ever paused or failed. */
+/** Returns the health of destinations that have ever paused or failed. */
 export async function readDestinationStates(db: Queryable): Promise<DestinationState[]> {
   const { rows } = await db.query<DestinationState>(
     'select destination, paused_by as "pausedBy", last_failure as "lastFailure" from destination_health',
@@ -27,7 +27,7 @@ export async function readDestinationStates(db: Queryable): Promise<DestinationS
   return rows;
 }
 
-/** Returns the versions of the rules, the newest first, and how many of the newest leads each decided about. */
+/** Returns the versions of the rules, newest first, with how many of the newest leads used each. */
 export async function readRulesVersions(
   db: Queryable,
   current: string,
@@ -48,8 +48,8 @@ export async function readRulesVersions(
 }
 
 /**
- * Returns the consent texts that the newest leads agreed to, with the surveys where they did. A browser may post any
- * text as a version or language, and a lead without a flow any survey: those are left out.
+ * Returns the consent texts that the newest leads agreed to, with the surveys that showed them. Leaves out invented
+ * versions, languages and surveys, which any browser may post.
  */
 export async function readConsentTexts(db: Queryable): Promise<ConsentTextUse[]> {
   const { rows } = await db.query<ConsentTextUse>(
@@ -66,7 +66,7 @@ export async function readConsentTexts(db: Queryable): Promise<ConsentTextUse[]>
 }
 
 /**
- * Returns kind, version and size of the database.
+ * Returns the kind, version and size of the database.
  * @param dataDir the directory of the embedded database; undefined with DATABASE_URL
  */
 export async function readDatabase(

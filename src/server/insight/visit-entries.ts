@@ -1,4 +1,4 @@
-/** The entries of a lead's time line about the visit: click, steps, SMS codes, consent. */
+/** Makes a lead's time line entries about the visit: click, steps, SMS codes, consent. */
 import { CODE_OUTCOMES } from '../../model/messages/vocabulary.ts';
 import { type LeadHistory, listOf } from '../leads/index.ts';
 import type {
@@ -31,7 +31,7 @@ export function clickEntry(click: ClickRow, index: number, view: View): EntryPar
     tone: click.sec_gpc ? 'warning' : 'plain',
     details: [
       personal(view, 'landing page', click.landing_page),
-      // A visitor may have put anything into the query, even into the names.
+      // Visitors may put anything into the query, even into the parameters' names.
       ...params.map(([name, value]) => personal(view, shown(view, name, false), value)),
       personal(view, 'came from', click.referer),
       personal(view, 'click id', click.id),
@@ -41,7 +41,7 @@ export function clickEntry(click: ClickRow, index: number, view: View): EntryPar
   };
 }
 
-/** A step received later than this is shown with both times: the browser was offline, or its clock is wrong. */
+/** A step that arrives later than this shows both times: the browser was offline, or its clock is wrong. */
 const LATE_MS = 5 * 60 * 1000;
 
 const STEP_TITLES: Readonly<Record<string, string>> = {
@@ -55,7 +55,7 @@ const STEP_TITLES: Readonly<Record<string, string>> = {
 
 const VARIANTS = /^[\w-]+\.[\w-]+(~[\w-]+\.[\w-]+)*$/;
 
-/** Describes one report of the browser about a step. */
+/** Describes one step that the browser reported. */
 export function stepEntry(step: ProgressRow, at: Date, flow: string, view: View): EntryPart {
   const verb = STEP_TITLES[step.kind] ?? capitalised(step.kind);
   const given = fields(view, step.answers);
@@ -82,8 +82,8 @@ export function stepEntry(step: ProgressRow, at: Date, flow: string, view: View)
 }
 
 /**
- * Describes the send or the try of an SMS code.
- * @param number which of several phone numbers, counted from 1
+ * Describes sending or entering an SMS code.
+ * @param number the position among several phone numbers, from 1
  */
 export function codeEntry(code: PhoneCodeRow, number: number | undefined): EntryPart {
   const { id, kind, outcome, at, ended_at } = code;
@@ -98,7 +98,7 @@ export function codeEntry(code: PhoneCodeRow, number: number | undefined): Entry
   };
 }
 
-/** Describes a consent, with its text as the visitor saw it. */
+/** Describes a consent, with the text that the visitor saw. */
 export function consentEntry(consent: ConsentRow, history: LeadHistory, view: View): EntryPart {
   const time = (at: Date | null) => (at === null ? 'unknown' : view.clock(at).full);
   const buyers = listOf<{ name?: unknown; ids?: unknown; chosen?: unknown }>(consent.buyers);
@@ -135,23 +135,23 @@ export function consentEntry(consent: ConsentRow, history: LeadHistory, view: Vi
   };
 }
 
-/** The forms that our own versions and languages have; a browser may post any other text. */
+/** The form of our consent versions and languages. Browsers may post other texts. */
 const VERSION = /^\d{4}-\d{2}-\d{2}( [a-z]{1,20})?$/;
 const LANGUAGE = /^[a-z]{2}$/;
 
-/** The fields of which no value may stand in a text that everyone may see. */
+/** Fields that identify the person. A consent text with one of their values is masked. */
 const NAMING = [
   ...['first_name', 'last_name', 'email', 'phone', 'address', 'case_description', 'zip_code'],
   ...['city', 'ip_address'],
 ];
 
 /**
- * Returns whether everyone may see a consent text. A published text names nobody. The server held the revision if
- * its text was not a published one, and a text with a value of the person is masked in any case.
+ * Returns whether everyone may see a consent text: it must be a published text without values of the person. The server
+ * holds a revision whose text is not published.
  */
 function isOurText(text: string, { revision }: ConsentRow, { revisions }: LeadHistory): boolean {
   const stored = revisions.find((each) => each.revision === revision);
-  // Without the lead's data, the text cannot be compared with the person's values.
+  // The lead's data was removed, so the text cannot be compared with the person's values.
   if (stored === undefined || Object.keys(stored.fields).length === 0) return false;
   const problems = stored.problems as { problem?: string; reason?: string }[];
   const isDoubted = problems.some(

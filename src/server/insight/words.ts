@@ -3,7 +3,7 @@
 import type { DeliveryState, LeadState } from '../../model/messages/vocabulary.ts';
 import { destinations } from '../delivery/destinations/index.ts';
 
-/** The services that get contact details, for the list of who received them. */
+/** Services that receive contact details, with their names for sentences. */
 const services: Readonly<Record<string, string>> = {
   phone: 'phone validation',
   email: 'e-mail validation',
@@ -12,7 +12,7 @@ const services: Readonly<Record<string, string>> = {
   sms: 'SMS codes',
 };
 
-/** Returns the short name of a destination or service for a sentence: `Lead Prosper`, `the exchange lead-data service`. */
+/** Returns the name of a destination or service within a sentence: `Lead Prosper`, `the exchange lead-data service`. */
 export function destinationTitle(name: string): string {
   const title = destinations.find((each) => each.name === name)?.title ?? services[name] ?? name;
   return /\(([^)]+)\)$/.exec(title)?.[1] ?? title;
@@ -26,18 +26,18 @@ export function counted(count: number, one: string, many = `${one}s`): string {
   return `${count} ${count === 1 ? one : many}`;
 }
 
-/** Returns whether a destination buys leads, rather than receiving events about them. */
+/** Returns whether a destination buys leads. Others receive events about leads. */
 export function isBuyer(name: string): boolean {
   const definition = destinations.find((each) => each.name === name);
   return definition !== undefined && !definition.events && !definition.buysNothing;
 }
 
-/** Returns the state of a delivery as people read it. A dismissed lead's deliveries no longer wait for a review. */
+/** Returns the state of a delivery for people. A dismissed lead's deliveries no longer wait for a review. */
 export function shownState(lead: LeadState, state: DeliveryState): string {
   return lead === 'dismissed' && state === 'held' ? 'dismissed' : state;
 }
 
-/** Returns a delivery as a row of the list shows it. */
+/** Returns a delivery for a row of the lead list. */
 export function deliveryOfRow(lead: LeadState, destination: string, state: DeliveryState) {
   return {
     state: shownState(lead, state),
