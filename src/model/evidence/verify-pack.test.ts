@@ -71,11 +71,11 @@ test('keys rotate: head and manifest are signed by two keys, both trusted', asyn
   expect(failedOf(await verifyPack(bytes, input))).toEqual(['signer']);
 });
 
-test('any flipped byte of any file fails; in a logged file, even if the issuer signs again', async () => {
+test('a flipped byte of any file fails; in a logged file, even if the issuer signs again', async () => {
   const passed: string[] = [];
   for (const [path, content] of pack.files) {
-    // Elsewhere the hash of the file decides, wherever the byte is.
-    const step = ['manifest.json', 'signature.jws'].includes(path) ? 1 : 23;
+    // A sample of the bytes. In other files the hash of the whole file decides.
+    const step = ['manifest.json', 'signature.jws'].includes(path) ? 5 : 97;
     for (let at = 0; at < content.length; at += step) {
       const files = new Map(pack.files).set(path, flipped(content, at));
       const verdicts = [(await verifyPack(writeZip(files), input)).verdict];
