@@ -53,19 +53,22 @@ test.each<[status: number, text: string, sent: string, checked: string]>([
   [500, '{"status":"approved","valid":true}', 'failed', 'failed'],
   [400, '{"code":60200}', 'failed', 'failed'],
   [200, '{"code":20404}', 'failed', 'failed'],
-])('HTTP %i with %j: send %s, check %s', async (status, text, sent, checked) => {
-  const answer = { status, text, headers: {}, truncated: false, durationMs: 1 };
-  const http = { request: async () => answer };
-  const service = createService({
-    name: 'sms',
-    http,
-    baseUrl: 'https://sms.example',
-    timeoutMs: 1,
-  });
-  const codes = createTwilioVerify(service, account, warn);
-  expect(await codes.send(digits, 'en')).toBe(sent);
-  expect(await codes.check(digits, '123456')).toBe(checked);
-});
+])(
+  'HTTP %i with %j: `send` returns %s and `check` returns %s',
+  async (status, text, sent, checked) => {
+    const answer = { status, text, headers: {}, truncated: false, durationMs: 1 };
+    const http = { request: async () => answer };
+    const service = createService({
+      name: 'sms',
+      http,
+      baseUrl: 'https://sms.example',
+      timeoutMs: 1,
+    });
+    const codes = createTwilioVerify(service, account, warn);
+    expect(await codes.send(digits, 'en')).toBe(sent);
+    expect(await codes.check(digits, '123456')).toBe(checked);
+  },
+);
 
 function development() {
   const clock = { now: new Date('2026-11-20T15:00:00Z') };

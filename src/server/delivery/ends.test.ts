@@ -18,19 +18,22 @@ const decideFor = (
 
 test.each([
   ['delivered', false, { state: 'delivered', message: 'delivered' }],
-  // We made no earlier attempt, so the destination has the lead from another seller.
+  // No earlier attempt of ours may have arrived, so another seller sent this lead.
   ['duplicate', false, { state: 'rejected' }],
   ['duplicate', true, { state: 'delivered' }],
   ['rejected', false, { state: 'rejected', message: 'rejected' }],
   ['failed', false, { state: 'dead', alert: expect.any(String) }],
-] as const)('%s, an earlier attempt may have arrived: %s', (outcome, mayHaveArrived, expected) => {
-  const decision = decideFor(outcome, { mayHaveArrived });
-  expect(decision).toMatchObject(expected);
-  expect('alert' in decision).toBe('alert' in expected);
-});
+] as const)(
+  'after outcome %s (mayHaveArrived: %s) the decision is %j',
+  (outcome, mayHaveArrived, expected) => {
+    const decision = decideFor(outcome, { mayHaveArrived });
+    expect(decision).toMatchObject(expected);
+    expect('alert' in decision).toBe('alert' in expected);
+  },
+);
 
 test.each(['unknown', 'server_error'] as const)(
-  '%s is retried only if the destination recognises duplicates',
+  'after outcome %s a lead is resent only if the destination recognises duplicates',
   (outcome) => {
     expect(decideFor(outcome)).toMatchObject({ state: 'retrying', pauseMs: 5_000 });
     expect(decideFor(outcome, { recognisesDuplicates: false })).toMatchObject({
@@ -43,7 +46,7 @@ test.each(['unknown', 'server_error'] as const)(
   },
 );
 
-test('a refused account makes the lead wait, whatever the number of attempts', () => {
+test('if the account is refused, the lead waits, even at the last attempt', () => {
   const account = { problem: 'it does not take our credentials', settings: ['INGEST_KEY'] };
   const result: SendResult = { outcome: 'account', message: 'ERROR 1002', account, durationMs: 1 };
   expect(decideFor('account', { result, attempt: MAX_ATTEMPTS })).toEqual({
@@ -53,7 +56,7 @@ test('a refused account makes the lead wait, whatever the number of attempts', (
   });
 });
 
-test('a refused account that no setting names is retried, with a single alert', () => {
+test('if a mapped account is refused, the lead is retried and operators are alerted once', () => {
   const account = { problem: 'it does not take our credentials', settings: [] };
   const result: SendResult = { outcome: 'account', account, durationMs: 1 };
   const first = decideFor('account', { result });
@@ -66,22 +69,21 @@ test('a refused account that no setting names is retried, with a single alert', 
   expect(second.alert).toBeUndefined();
 });
 
-test('a retry after the last attempt is a dead letter with an alert', () => {
+test('after the last attempt an unsent lead becomes a dead letter with an alert', () => {
   expect(decideFor('retry', { attempt: MAX_ATTEMPTS })).toMatchObject({
     state: 'dead',
     alert: expect.any(String),
   });
   expect(decideFor('unknown', { attempt: MAX_ATTEMPTS })).toMatchObject({ state: 'dead' });
-  // A verdict on the last attempt still counts.
   expect(decideFor('delivered', { attempt: MAX_ATTEMPTS })).toMatchObject({ state: 'delivered' });
 });
 
-test('Retry-After sets the minimum pause', () => {
+test('the pause is at least as long as Retry-After', () => {
   const result: SendResult = { outcome: 'retry', retryAfterMs: 600_000, durationMs: 1 };
   expect(decideFor('retry', { result }).pauseMs).toBeGreaterThanOrEqual(600_000);
 });
 
-test('alerts never repeat what the destination said: it could be personal data', () => {
+test('alerts never contain the answer of the destination', () => {
   for (const outcome of ['failed', 'unknown', 'retry'] as const) {
     const result: SendResult = {
       outcome,
@@ -111,14 +113,14 @@ function total(random: number): number {
   }
 }
 
-test('20 attempts over about 3 days, never less than 55 hours', () => {
+test('the 20 attempts take about 3 days', () => {
   expect(MAX_ATTEMPTS).toBe(20);
   expect(total(0) / HOUR_MS).toBeGreaterThan(55);
   expect(total(0.5) / HOUR_MS).toBeGreaterThan(66);
   expect(total(0.999) / HOUR_MS).toBeLessThan(90);
 });
 
-test('waits as long as Retry-After asks, but about a day at most', () => {
+test('the pause is as long as Retry-After, but about a day at most', () => {
   fc.assert(
     fc.property(
       fc.integer({ min: 1, max: MAX_ATTEMPTS - 1 }),
@@ -135,7 +137,7 @@ test('waits as long as Retry-After asks, but about a day at most', () => {
   );
 });
 
-test('gives up after the last attempt', () => {
+test('there is no pause after the last attempt', () => {
   for (const attempt of [MAX_ATTEMPTS, MAX_ATTEMPTS + 1, 1_000]) {
     expect(nextPause({ attempt, retryAfterMs: 5, random: 0 })).toBe('dead');
   }

@@ -1,4 +1,4 @@
-/** Ends attempts: decides the next state of a delivery, and stores it with the events that follow. */
+/** Ends attempts: decides the next state of a delivery and stores it with the resulting events. */
 import type pg from 'pg';
 import { v7 as uuid } from 'uuid';
 import { storableText } from '../../model/lead/body.ts';
@@ -15,22 +15,22 @@ export type Decision = {
     DeliveryState,
     'delivered' | 'rejected' | 'dead' | 'uncertain' | 'retrying' | 'waiting'
   >;
-  /** Milliseconds until the next attempt; only with `retrying` and `waiting`. */
+  /** Milliseconds until the next attempt, for `retrying` and `waiting`. */
   pauseMs?: number;
-  /** Why it is dead. */
+  /** The reason why the delivery is dead. */
   endReason?: EndReason;
-  /** The answer for operators, stored in `deliveries.last_message`. */
+  /** The destination's answer for operators, stored in `deliveries.last_message`. */
   message: string;
-  /** The alert for operators, in our own words and without personal data. */
+  /** An alert for operators, in our own words and without personal data. */
   alert?: string;
 };
 
 /**
  * Decides the next state of a delivery.
- * @param attempt the attempt's number within its round, from 1; a resend starts a new round.
- * @param mayHaveArrived whether an earlier attempt may have arrived (time-out, reset, crash).
- * @param recognisesDuplicates whether the destination recognises a lead that it already has.
- * @param random a number in [0, 1), for the jitter.
+ * @param attempt the attempt's number within its round, from 1; a resend starts a new round
+ * @param mayHaveArrived whether an earlier attempt may have arrived (time-out, reset, crash)
+ * @param recognisesDuplicates whether the destination recognises a lead that it already has
+ * @param random a number in [0, 1), for the jitter
  */
 export function decide(options: {
   result: SendResult;
@@ -74,8 +74,9 @@ export function decide(options: {
 }
 
 /**
- * Decides for a destination that refused our account. The lead waits while the destination is paused, and the
- * attempt does not count. If no setting holds the account, a pause would not help, so the lead is retried.
+ * Decides the next state after the destination refused our account. The lead waits while the destination is paused,
+ * and the attempt does not count. If the mapping service named the account, no setting can fix it, so the lead is
+ * retried.
  */
 function decideRefusedAccount(
   said: string,
@@ -112,25 +113,24 @@ function retryLater(
 }
 
 /**
- * Attempts in one round; a resend by an operator starts a new round. 20 attempts take about 3 days, with pauses from
- * 5 seconds to 8 hours. Even the shortest jitter gives 55 hours. A short hiccup costs a lead seconds, and a service
- * that is down over a weekend still gets its leads.
+ * Attempts in one round. A resend by an operator starts a new round. The pauses grow from 5 seconds to 8 hours, so 20
+ * attempts take about 3 days, at least 55 hours. Leads thus survive an outage over a weekend.
  */
 export const MAX_ATTEMPTS = 20;
 const FIRST_PAUSE_MS = 5_000;
 const GROWTH = 2.2;
 const LONGEST_PAUSE_MS = 8 * 60 * 60 * 1000;
-/** Each pause varies by up to this share, so that leads that failed together spread out. */
+/** Each pause varies at random by up to this share, so that leads that failed together spread out. */
 const JITTER = 0.2;
-/** A longer Retry-After is cut to this. */
+/** Maximum wait that a Retry-After can ask for. */
 const LONGEST_RETRY_AFTER_MS = 24 * 60 * 60 * 1000;
 
 /**
- * Returns the milliseconds until the next attempt, or `dead` after the last one.
+ * Returns the milliseconds until the next attempt, or `dead` after the last attempt.
  *
- * @param attempt the attempt just made, from 1, within the round.
- * @param retryAfterMs the minimum pause that the destination asked for (up to 24 hours counts).
- * @param random a number in [0, 1).
+ * @param attempt the number of the attempt just made within its round, from 1
+ * @param retryAfterMs the minimum pause that the destination asked for; at most 24 hours count
+ * @param random a number in [0, 1)
  */
 export function nextPause(options: {
   attempt: number;
@@ -145,13 +145,13 @@ export function nextPause(options: {
   return Math.round(Math.max(jittered, asked));
 }
 
-/** How an attempt ended, and the new state of its delivery. */
+/** The end of an attempt and the new state of its delivery. */
 export type AttemptEnd = SendResult &
   Decision & {
     leased: Pick<LeasedDelivery, 'deliveryId' | 'attempt' | 'destination' | 'revision' | 'event'>;
   };
 
-// Inserts the events about finished deliveries, one row per listener, at most once.
+// Inserts the events about ended deliveries, one row per listener. Repeats are ignored.
 const INSERT_EVENTS = `
 insert into deliveries (id, lead_id, destination, state, created_at, due_at, event_key, event, revision)
 select told.id, ended.lead_id, told.destination, 'waiting', now(), now(), told.key,
@@ -161,11 +161,10 @@ from jsonb_to_recordset($1::jsonb)
 join deliveries as ended on ended.id = told.delivery_id
 on conflict (lead_id, destination, event_key) do nothing`;
 
-/** SQL: whether our account was refused and nothing arrived, so that the pinned values may change. */
+/** SQL: true if the lead waits and never arrived, so that its pinned values may change. */
 const isUnpinned = "given.state = 'waiting' and not d.may_have_arrived";
 
-// $1 ends, $2 owner.
-// A delivery that returns to `waiting` was refused for our account: that attempt does not count.
+// $1: ends. $2: owner. An attempt that ends in `waiting` met a refused account and does not count.
 const FINISH = `
 with given as (
   select * from jsonb_to_recordset($1::jsonb) as e(id uuid, attempt integer, state text, outcome text,
@@ -200,10 +199,10 @@ returning a.delivery_id as id`;
 
 /**
  * Stores the results of attempts and the new states of their deliveries. If there are listeners, run it in a
- * transaction, so that the events commit with the ends they report.
+ * transaction, so that events and ends commit together.
  *
- * @returns for each end, in order, whether this worker still held the lease. If not, another worker has taken
- * the delivery over, and nothing was changed.
+ * @returns for each end, in order, whether this worker still held the lease. If not, another worker has taken the
+ *   delivery over, and this end was not stored.
  */
 async function finishAttempts(
   client: Queryable,
@@ -211,7 +210,7 @@ async function finishAttempts(
   ends: readonly AttemptEnd[],
   audience: Audience,
 ): Promise<boolean[]> {
-  // `jsonb` rejects malformed text, and the destination's answer may hold some.
+  // `jsonb` rejects malformed text, which a destination's answer may contain.
   const clean = (text: string | undefined) => (text === undefined ? null : storableText(text));
   const rows = ends.map((end) => ({
     id: end.leased.deliveryId,
@@ -239,16 +238,16 @@ async function finishAttempts(
   return ends.map((end) => ours.has(end.leased.deliveryId));
 }
 
-/** How long, and at least how often, to try to store a result while the database may recover. */
+/** Total time and maximum pause of the retries that store a result. */
 const STORE_FOR_MS = 120_000;
 const STORE_EVERY_MS = 5_000;
-/** Maximum number of results in one statement. */
+/** Maximum number of results per statement. */
 const MAX_ENDS = 100;
 
 /**
- * Returns a batcher that stores the results of attempts, and says whether the worker still held each lease. Retrying
- * is safe because the write is fenced. If only the commit's answer was lost, the retry reports a lost lease, which
- * costs no more than a log line.
+ * Returns a batcher that stores the results of attempts and returns whether the worker still held each lease. A
+ * repeated write is safe, because the attempt number is a fencing token. If only the answer to the commit was lost,
+ * the repeated write reports a lost lease, which is only logged.
  */
 export function createEndWriter(options: { pool: pg.Pool; owner: string; audience: Audience }) {
   const { pool, owner, audience } = options;
@@ -271,10 +270,10 @@ export function createEndWriter(options: { pool: pg.Pool; owner: string; audienc
   });
 }
 
-/** A destination that receives events, and the types it wants. */
+/** A destination that receives events, and the types of events it receives. */
 type Listener = { readonly name: string; readonly events: readonly string[] };
 
-/** The listeners to which events about deliveries go. */
+/** The destinations that receive events about deliveries. */
 type Audience = {
   readonly listeners: readonly Listener[];
   /** Destinations whose failures raise no events. */
@@ -283,7 +282,7 @@ type Audience = {
 
 type Ended = Pick<AttemptEnd, 'leased'> & { state: DeliveryState };
 
-/** Returns the rows for events about finished deliveries. Deliveries of events raise no further ones. */
+/** Returns the event rows for ended deliveries. Deliveries of events cause no further events. */
 function eventRowsOf(ends: readonly Ended[], { listeners, ignored }: Audience) {
   return ends.flatMap(({ leased, state }) => {
     if (leased.event !== null || !isReported(state)) return [];
@@ -295,7 +294,7 @@ function eventRowsOf(ends: readonly Ended[], { listeners, ignored }: Audience) {
       attempt,
       revision,
       state,
-      // The statement fills it in: it may come from an earlier attempt.
+      // The statement adds the id, which may come from an earlier attempt.
       external_id: null,
     });
     return listeners
@@ -316,11 +315,10 @@ function isReported(state: DeliveryState): state is (typeof REPORTED_STATES)[num
 }
 
 /**
- * Marks a delivery as uncertain if its worker died during the send and the destination would not
- * recognise a duplicate. An operator then decides what to do. Run it in a transaction, so that the
- * events commit with it.
+ * Marks deliveries as uncertain if their worker died during the send and the destination does not recognise
+ * duplicates. An operator then decides what to do. Run it in a transaction, so that the events commit with it.
  *
- * @returns the deliveries it marked.
+ * @returns the marked deliveries
  */
 export async function parkLostDeliveries(
   client: Queryable,

@@ -5,16 +5,16 @@ export type DestinationHealth = {
   readonly destination: string;
   /** The number of consecutive failed sends. */
   readonly failures: number;
-  /** The last failure in our own words. */
+  /** The last failure, in our own words without personal data. */
   readonly lastFailure: string | null;
-  /** How long the oldest active delivery has waited, including planned pauses; 0: none waits. */
+  /** Age of the oldest active delivery, including planned pauses. 0 if no delivery waits. */
   readonly oldestWaitSeconds: number;
-  /** When the lead of the oldest open delivery came; null: none is open. */
+  /** The time when the lead of the oldest open delivery arrived. Null if no delivery is open. */
   readonly oldestOpenAt: Date | null;
-  /** Since when its settings are missing; null: they are present. */
+  /** The time since when its settings are missing. Null if they are present. */
   readonly offAt: Date | null;
   readonly pausedAt: Date | null;
-  /** `answer`: it refused our account; otherwise the operator's name. */
+  /** `answer` if the destination refused our account, else the operator's name. */
   readonly pausedBy: string | null;
   readonly pauseReason: string | null;
   readonly isFailingTold: boolean;
@@ -22,7 +22,7 @@ export type DestinationHealth = {
   readonly isExpiringTold: boolean;
 };
 
-/** The states of a destination. `off`: without settings. `failing`: its operators were alerted. */
+/** The states of a destination. `off`: its settings are missing. `failing`: operators were alerted to failures. */
 export const destinationStates = ['on', 'off', 'paused', 'failing'] as const;
 
 /** Returns the state of a destination. */
@@ -37,14 +37,14 @@ export const openStates = ['waiting', 'retrying', 'sending'] as const;
 /** The open deliveries of one destination. */
 export type OpenDelivery = Readonly<Record<(typeof openStates)[number], number>> & {
   readonly destination: string;
-  /** How long the oldest has been due; 0 if none is due. */
+  /** How long the oldest due delivery has been due. 0 if no delivery is due. */
   readonly oldestDueSeconds: number;
-  /** Undefined for destinations whose errors are ignored. */
+  /** Undefined if the destination's errors are ignored. */
   readonly health?: DestinationHealth | undefined;
 };
 export type OpenDeliveries = readonly OpenDelivery[];
 
-/** Returns a sentence for each problem of a destination. */
+/** Returns one sentence for each problem of a destination. */
 export function troublesOf({ destination, health, ...open }: OpenDelivery): string[] {
   if (health === undefined) return [];
   const state = destinationState(health);
@@ -67,10 +67,11 @@ export function troublesOf({ destination, health, ...open }: OpenDelivery): stri
   return troubles;
 }
 
-/** How many of a destination's open deliveries to search for the longest wait, in order of due time. */
+/** Maximum number of a destination's open deliveries to search for the longest wait, in order of due time. */
 const MOST_LOOKED_AT = 1_000;
 
-// A delivery waits since the first attempt of its round was due. A recovery restarts the wait.
+// A delivery's wait begins when the first attempt of its round is due, or when the destination
+// recovers.
 const HEALTH = `
 select want.destination, coalesce(h.failures, 0) as failures, h.last_failure as "lastFailure",
   h.off_at as "offAt", h.paused_at as "pausedAt",
@@ -104,9 +105,9 @@ export async function readHealth(
   return rows;
 }
 
-/** Counting stops here, which bounds the cost of a read. */
+/** Maximum count, which limits the cost of a read. */
 const MOST_COUNTED = 10_000;
-// Reads the index by due time, oldest first, so that the limit never cuts off the oldest delivery.
+// Reads the index by due time, oldest first, so that the limit never excludes the oldest delivery.
 const OPEN = `
 select want.destination, counted.state, counted.open, counted.due_seconds
 from unnest($1::text[]) as want(destination)
@@ -122,8 +123,8 @@ cross join lateral (
 ) as counted`;
 
 /**
- * Counts the open deliveries of destinations, and reads their health.
- * @param ignored destinations whose errors are ignored, so that they have no health
+ * Counts the open deliveries of destinations and reads the destinations' health.
+ * @param ignored destinations whose errors are ignored; they have no health
  */
 export async function readOpenDeliveries(
   client: Queryable,

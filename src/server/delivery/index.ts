@@ -1,4 +1,4 @@
-/** The entry file of this room: planning, sending, pausing, releasing and resending deliveries. */
+/** Entry file of delivery: plans, sends, pauses, releases and resends deliveries. */
 
 export {
   type DestinationHealth,

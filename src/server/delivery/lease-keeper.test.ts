@@ -22,7 +22,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-test('leases are renewed while a long send runs', async () => {
+test('a lease is renewed while a long send runs', async () => {
   const lease = keeper.hold('d', performance.now());
   await vi.advanceTimersByTimeAsync(10 * LEASE_MS);
   expect(lease.isLive()).toBe(true);
@@ -30,7 +30,7 @@ test('leases are renewed while a long send runs', async () => {
   expect(renewals).toBeGreaterThan(10);
 });
 
-test('a send is aborted before its lease runs out if renewal fails', async () => {
+test('if renewal fails, the send is aborted before its lease expires', async () => {
   const lease = keeper.hold('d', performance.now());
   databaseIsAway = true;
   await vi.advanceTimersByTimeAsync(LEASE_MS / 2);
@@ -40,12 +40,12 @@ test('a send is aborted before its lease runs out if renewal fails', async () =>
   expect(lease.isLive()).toBe(false);
 });
 
-test('no send starts under a lease that had nearly run out when the statement returned', () => {
+test('a lease is not live if it expired while the statement ran', () => {
   const lease = keeper.hold('d', performance.now() - LEASE_MS);
   expect(lease.isLive()).toBe(false);
 });
 
-test('a slow renewal counts from when it was sent', async () => {
+test('a renewed lease lasts from the time when the renewal was sent', async () => {
   keeper.stop();
   keeper = createLeaseKeeper({
     renew: () => new Promise((resolve) => setTimeout(resolve, 20_000)),

@@ -1,16 +1,16 @@
 /**
- * Renews the leases of this process's sends, and aborts a send whose lease is about to run out.
+ * Renews the leases of this process's sends, and aborts a send whose lease is about to expire.
  *
- * Leases are short, so that another worker soon takes over after a crash. A send may take longer, so its lease
- * is renewed. If renewal fails (database away, process frozen), the send is aborted before another may start.
+ * Leases are short, so that another worker soon takes over after a crash. A longer send needs renewals. If a renewal
+ * fails (database unavailable, process frozen), the send is aborted before another worker may start it.
  */
 import type { Logger } from '../platform/postgres/logger.ts';
 
-/** Another worker takes over the sends of a dead process after this time. */
+/** Lease time. Another worker takes over the sends of a dead process after it. */
 export const LEASE_MS = 15_000;
 const RENEW_EVERY_MS = 4_000;
 const CHECK_EVERY_MS = 1_000;
-/** A send is aborted this long before its lease ends, because clocks and timers are inexact. */
+/** Margin between the abort of a send and the end of its lease, because clocks and timers are inexact. */
 const MARGIN_MS = 3_000;
 
 export type LeaseKeeper = ReturnType<typeof createLeaseKeeper>;
@@ -32,7 +32,7 @@ export function createLeaseKeeper({
   async function renewAll(): Promise<void> {
     if (renewing || held.size === 0) return;
     renewing = true;
-    // Leases added during the statement are not renewed by it.
+    // Copy the set: leases added during the statement are not renewed by it.
     const leases = [...held];
     const startedAtMs = performance.now();
     try {
@@ -53,14 +53,14 @@ export function createLeaseKeeper({
   checkTimer.unref();
 
   return {
-    /** @param leasedAtMs `performance.now()` just before the statement was sent. */
+    /** @param leasedAtMs `performance.now()` just before the statement was sent */
     hold(deliveryId: string, leasedAtMs: number) {
       const lease = { deliveryId, renewedAtMs: leasedAtMs, controller: new AbortController() };
       held.add(lease);
       return {
         /** Aborts the send. */
         signal: lease.controller.signal,
-        /** Returns false if the lease is about to run out, so that no send may start. */
+        /** Returns false if the lease is about to expire, so that no send may start. */
         isLive: () => isLive(lease),
         release: () => void held.delete(lease),
       };

@@ -1,9 +1,9 @@
 /**
- * Leases due deliveries, renews the leases and begins attempts. The tables `deliveries` and `delivery_attempts`
- * are both the queue and the record of what was sent. `ends.ts` has the statements that end attempts.
+ * Leases due deliveries, renews leases and begins attempts; `ends.ts` ends them. The tables `deliveries` and
+ * `delivery_attempts` are both the queue and the record of all sends.
  *
- * The database's clock counts, so that processes on several machines agree about leases.
- * Statements are named, so that each connection prepares them only once.
+ * Leases use the database's clock, so that processes on several machines agree. Statements are named, so that each
+ * connection prepares them only once.
  */
 import type { IngestAccount } from '../../model/fields/tracking-fields.ts';
 import { isOnList } from '../platform/database/contact-keys.ts';
@@ -22,7 +22,7 @@ import { isProofOfSale } from './suppress.ts';
 /** The error of an attempt whose result was never stored. */
 export const LOST_MESSAGE = 'The worker stopped before it could store the result of the attempt';
 
-/** The deliveries that a destination can take now. */
+/** The deliveries that a destination can take at the moment. */
 export type Want = Permission &
   Pick<
     ConnectedDestination,
@@ -31,30 +31,33 @@ export type Want = Permission &
     destination: string;
     /** Maximum number of deliveries to lease. */
     slots: number;
-    /** Replaces `payloadVersion` for a lead with an answered verification; null: verification is never sent. */
+    /**
+     * Replaces `payloadVersion` if the lead's verification has answered. Null if the destination never gets the
+     * answer.
+     */
     verifiedPayloadVersion: number | null;
   };
 
 /** A delivery that this worker has leased, with the attempt to make. */
 export type LeasedDelivery = SendRequest & {
   destination: string;
-  /** 1, 2, 3, …; with the owner, it is the fencing token of every write about the attempt. */
+  /** 1, 2, 3, … Together with the owner it is the fencing token of every write about the attempt. */
   attempt: number;
-  /** The attempt's number since the last resend. */
+  /** The number of attempts since the last resend, including this attempt. */
   attemptInRound: number;
-  /** True if an earlier attempt arrived or may have. */
+  /** True if an earlier attempt arrived or may have arrived. */
   mayHaveArrived: boolean;
-  /** The revision to send, pinned at the first lease of a round. */
+  /** The revision to send. It is pinned at the first lease of a round. */
   revision: number;
 };
 
-// $1 wants, $2 owner, $3 lease in ms. Each destination has its own slots, so that a slow one does not
-// starve the others. An expired lease is taken over if the destination recognises duplicates. The first lease
-// pins revision, account and payload version. The same statement checks the suppression list, erasure, the
-// opt-out signal and the consent, so nothing forbidden is sent, nor a dismissed lead or a held revision: a refused account
-// unpins the revision, and a newer one may be held by then. `any(array(…))` stops the planner from reading
-// whole tables when there is a backlog: it expects ten rows from an array. CockroachDB refuses a statement with two
-// parts that write one table.
+// $1: wants. $2: owner. $3: lease in ms. Each destination has its own slots, so that a slow
+// destination does not delay the others. An expired lease is taken over if the destination
+// recognises duplicates. The first lease pins revision, account and payload version. The same
+// statement checks suppression list, erasure, opt-out signal, consent, dismissal and holds, so that
+// nothing forbidden is sent. Holds are checked again because a refused account unpins the revision,
+// and a newer revision may be held. `any(array(…))` makes the planner expect ten rows, so that it
+// does not read whole tables. CockroachDB refuses statements that write a table twice.
 const LEASE_DUE = `
 with due as (
   select found.id, want.*
@@ -163,7 +166,7 @@ from unnest($1::text[]) as want(destination) cross join lateral (
     and due_at > now()
   order by due_at limit 1) as next`;
 
-/** Returns in how many milliseconds the next delivery to these destinations is due; undefined: none is planned. */
+/** Returns the milliseconds until the next delivery to these destinations is due, or undefined if none is planned. */
 export async function readNextDue(
   client: Queryable,
   destinations: readonly string[],
@@ -173,7 +176,7 @@ export async function readNextDue(
     text: NEXT_DUE,
     values: [destinations],
   });
-  // A moment later, so that it is due by the database's clock.
+  // Add a millisecond, so that the delivery is then due by the database's clock.
   return rows[0]?.ms == null ? undefined : Math.ceil(rows[0].ms) + 1;
 }
 
@@ -185,7 +188,7 @@ select delivery_id, attempt, now(), sent_sha256, revision, account,
 from jsonb_to_recordset($1::jsonb) as a(delivery_id uuid, attempt integer, sent_sha256 text,
   revision integer, account text, payload_version integer)`;
 
-/** Stores the attempts about to be made, each with the hash of the bytes to send. */
+/** Stores the attempts about to be made, each with the hash of its bytes. */
 export async function beginAttempts(
   client: Queryable,
   attempts: readonly { leased: LeasedDelivery; sentSha256: string | null }[],
@@ -203,8 +206,8 @@ export async function beginAttempts(
 }
 
 /**
- * Renews leases of one owner, only for deliveries it is sending. Others must be taken over: leases whose commit
- * got no answer, and attempts whose result could not be stored.
+ * Renews one owner's leases for the deliveries it is sending. All other leases of the owner must expire: the commit
+ * got no answer, or the result could not be stored.
  */
 export async function renewLeases(
   client: Queryable,
@@ -220,7 +223,7 @@ export async function renewLeases(
   });
 }
 
-/** Makes deliveries due that have no due time, because someone changed their state by hand. */
+/** Makes deliveries due that have no due time, because a person changed their state by hand. */
 export async function dateUndated(
   client: Queryable,
   destinations: readonly string[],
@@ -234,7 +237,7 @@ export async function dateUndated(
   });
 }
 
-/** Ends every lease. Call it only if no other process uses the database, so that all lease holders are dead. */
+/** Ends every lease. Call it only if no other process uses the database. */
 export async function endAbandonedLeases(client: Queryable): Promise<void> {
   await client.query(`update deliveries set due_at = 'epoch' where state = 'sending'`);
 }

@@ -1,17 +1,20 @@
-/** Pauses and resumes destinations, for all processes. Each change is one conditional write, so that one process alerts. */
+/**
+ * Pauses and resumes destinations for all processes. Each change is one conditional write, so that only one process
+ * alerts.
+ */
 import type { Queryable } from '../platform/database/database.ts';
 import { notFound, refused } from '../platform/operator-error.ts';
 import type { DestinationDefinition } from './destinations/destination.ts';
 import { destinations } from './destinations/index.ts';
 
-/** The `paused_by` of a destination that refused our account. */
+/** The value of `paused_by` after the destination refused our account. */
 const PAUSED_BY_ANSWER = 'answer';
-/** How often one delivery tests a destination that refused our account. */
+/** Interval of the probes of a destination that refused our account. A probe sends one waiting delivery. */
 export const PROBE_EVERY_MS = 60_000;
-/** A paused destination, and whether the caller may send it one delivery as a probe. */
+/** A paused destination. `isProbed`: the caller may send it one delivery as a probe. */
 type PausedDestination = { readonly destination: string; readonly isProbed: boolean };
 
-/** Returns the paused destinations. Gives a due probe to this caller only, at most one per minute. */
+/** Returns the paused destinations. Only one caller per minute gets the permission to probe each of them. */
 export async function readPaused(
   client: Queryable,
   destinations: readonly string[],
@@ -34,8 +37,8 @@ export async function readPaused(
 }
 
 /**
- * Pauses a destination: until it accepts our account again, or until a person resumes it. A pause by an operator
- * replaces one that an answer caused. Returns whether this call did it.
+ * Pauses a destination until it accepts our account again or a person resumes it. An operator's pause replaces a
+ * pause after a refused account. Returns whether this call paused the destination.
  */
 export async function pauseDeliveries(
   client: Queryable,
@@ -58,8 +61,8 @@ export async function pauseDeliveries(
 /**
  * Resumes a paused destination.
  *
- * @param by `answer`: it accepts our account again, and a pause by an operator stays
- * @returns how many seconds it was paused, or undefined if this call ended no pause
+ * @param by `answer`: the destination accepts our account again, so only a pause after a refused account ends
+ * @returns the seconds of the pause, or undefined if this call ended no pause
  */
 export async function resumeDeliveries(
   client: Queryable,
@@ -81,7 +84,10 @@ export async function resumeDeliveries(
   return rows[0]?.seconds;
 }
 
-/** Records at start-up which destinations have settings. Probes refused accounts at once: they may be fixed. */
+/**
+ * Records at start-up which destinations have settings. Probes refused accounts at once, because a restart may have
+ * fixed them.
+ */
 export async function noteSettings(
   client: Queryable,
   { on, off }: { readonly on: readonly string[]; readonly off: readonly string[] },
@@ -100,9 +106,9 @@ export async function noteSettings(
 }
 
 /**
- * Pauses a destination. Sends in progress end; nothing else is sent to it until a person resumes it.
+ * Pauses a destination. Running sends end; no other send starts until a person resumes it.
  *
- * @throws OperatorError when there is no such destination, or an operator has paused it already.
+ * @throws OperatorError if the destination does not exist or an operator has already paused it
  */
 export async function pauseDestination(
   client: Queryable,
@@ -115,11 +121,11 @@ export async function pauseDestination(
 }
 
 /**
- * Resumes a destination: its waiting deliveries are sent at once. If it was paused because it refuses our
- * account and still does, its next answer pauses it again.
+ * Resumes a destination and sends its waiting deliveries at once. If the destination still refuses our account, its
+ * next answer pauses it again.
  *
- * @returns which certificates expired meanwhile, in a sentence; empty if none has
- * @throws OperatorError when there is no such destination, or it is not paused.
+ * @returns a sentence about the TrustedForm certificates that expired meanwhile, or an empty string
+ * @throws OperatorError if the destination does not exist or is not paused
  */
 export async function resumeDestination(client: Queryable, destination: string): Promise<string> {
   const definition = requireDestination(destination);
@@ -129,10 +135,10 @@ export async function resumeDestination(client: Queryable, destination: string):
   throw refused(`Deliveries to ${destination} are not paused.`);
 }
 
-/** Names at most so many leads. */
+/** Maximum number of leads to name. */
 const MOST_NAMED = 20;
 
-/** Returns which waiting certificates have expired, in a sentence; empty if none has. */
+/** Returns a sentence about the waiting TrustedForm certificates that have expired, or an empty string. */
 export async function readLost(
   client: Queryable,
   { name, proofExpiresHours }: DestinationDefinition,

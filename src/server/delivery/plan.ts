@@ -5,23 +5,23 @@ import type { AcceptedLead, DeliveryRecord, PlannedEvent } from '../../model/lea
 import type { DestinationSetting, PlannedLead } from './destinations/destination.ts';
 import { eventKey } from './destinations/event.ts';
 
-/** Why a lead gets no delivery to a destination. */
+/** The reason why a lead gets no delivery to a destination. */
 export type PlanRefusal =
-  /** The destination takes leads of the other kind: of surveys, or of the contact form. */
+  /** The destination takes only survey leads, or only contact-form leads. */
   | 'other_kind'
-  /** The survey's row names its destinations, and this is none of them. */
+  /** The survey's row names its destinations, but not this destination. */
   | 'not_named'
   /** The survey's column for this destination is off. */
   | 'not_of_survey'
-  /** The destination takes no such lead (`appliesTo`). */
+  /** The destination does not accept this lead (`appliesTo`). */
   | 'not_for_lead'
-  /** The destination is off, and its leads are skipped. */
+  /** The destination is off and skips its leads meanwhile. */
   | 'off';
 
 /**
- * Returns why a lead does not go to a destination; undefined: it does. A lead goes to each destination that
- * accepts it, or only to those its survey names. Contact leads go only to destinations that take them. Event
- * listeners get events about every revision of every survey, never leads.
+ * Returns why a lead gets no delivery to a destination, or undefined if it gets one. A survey may name its
+ * destinations; otherwise the lead goes to every destination that accepts it. Contact-form leads go only to
+ * destinations for them. Event listeners get events about every revision, never leads.
  */
 export function refusalOf(
   { definition, values }: DestinationSetting,
@@ -41,7 +41,7 @@ export function refusalOf(
 
 /**
  * Returns a function that plans a lead's deliveries (`refusalOf`).
- * @param waitOf how many milliseconds a destination's first send waits for verification; undefined: none
+ * @param waitOf milliseconds that a destination's first send waits for verification; undefined for no wait
  * @param choiceWaitMs how long a visitor who chose no law firm may still choose
  */
 export function createPlan(
@@ -68,7 +68,7 @@ export function createPlan(
       const waiting = state === 'accepted' ? 'waiting' : 'held';
       const { name: destination } = definition;
       const waitMs = Math.max(
-        // With the opt-out signal there is no verification.
+        // Leads with the opt-out signal are not verified, so they do not wait.
         hasOptOutSignal ? 0 : (waitOf(destination) ?? 0),
         definition.waitsForChoice && mayStillChoose(lead) ? choiceWaitMs : 0,
       );
@@ -85,7 +85,7 @@ export function createPlan(
   };
 }
 
-/** Returns whether the visitor saw law firms and chose none (docs/specification.md#later-choice). */
+/** Returns whether the visitor saw law firms but chose none (docs/specification.md#later-choice). */
 function mayStillChoose({ qualified, fields }: PlannedLead): boolean {
   return qualified && fields['1_to_1_consent'] === 'yes' && fields.selected_buyers_number === '0';
 }

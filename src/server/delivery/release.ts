@@ -7,29 +7,31 @@ import { inTransaction, type Queryable } from '../platform/database/database.ts'
 import { wakeJob } from '../platform/database/jobs.ts';
 import { refused } from '../platform/operator-error.ts';
 
-/** The holds that a release covers. A later revision with new reasons is held again (docs/specification.md#holds). */
+/**
+ * The release of a revision's holds. A later revision with new reasons is held again (docs/specification.md#holds).
+ */
 export type Released = {
   readonly revision: number;
   readonly reasons: readonly string[];
-  /** How many deliveries the release set going. */
+  /** Number of deliveries that the release started. */
   readonly deliveries: number;
 };
 
-/** Returns an SQL expression: the reasons why the newest revision of a lead is held. */
+/** Returns an SQL expression for the reasons why a lead's newest revision is held. */
 export const heldReasons = (leads: string) => `(select coalesce(array_agg(problem->>'reason'), '{}')
   from lead_revisions newest, json_array_elements(newest.problems) as problem
   where newest.lead_id = ${leads}.id and newest.revision = ${leads}.revision
     and problem->>'problem' = 'held')`;
 
-/** Why a lead without a consent text is neither released nor sent again (docs/specification.md#holds). */
+/** The reason why a lead without a consent text is neither released nor resent (docs/specification.md#holds). */
 export const NO_CONSENT =
   'This person gave no consent text, so this lead cannot be sent: dismiss it, or wait for a corrected post.';
 
-/** Why nothing is sent about a person on the suppression list. */
+/** The reason why no lead of a person on the suppression list is sent. */
 export const SUPPRESSED =
   'The person has asked not to be contacted: nothing is sent. "suppress --undo" takes that back.';
 
-/** The person who acts, and the reason, for the leads' events. */
+/** The acting person and the reason, for the leads' events. */
 export type Actor = { readonly actor: string; readonly reason?: string | undefined };
 
 /** The facts that decide whether a lead may be released. */
@@ -39,11 +41,11 @@ export type Releasable = {
   readonly revision: number;
   readonly reasons: readonly string[];
   readonly is_suppressed: boolean;
-  /** The destinations of its held deliveries. */
+  /** The destinations of the lead's held deliveries. */
   readonly held: readonly string[];
 };
 
-/** Reads leads with what decides whether they may be released. With `locks`, nobody can change them until the commit. */
+/** Reads leads with the facts that decide about a release. `locks` prevents other changes until the commit. */
 export async function readReleasable(
   client: Queryable,
   leadIds: readonly string[],
@@ -62,7 +64,7 @@ export async function readReleasable(
   return rows;
 }
 
-/** Releases held leads with their held deliveries. */
+/** SQL: releases held leads with their held deliveries. */
 const RELEASE = `
 with released as (
   update leads set state = 'accepted', updated_at = now()
@@ -76,7 +78,7 @@ with released as (
 select id as lead_id, (select count(*)::int from going where going.lead_id = id) as deliveries
 from released`;
 
-/** Releases locked leads and records it. Returns the number of their deliveries that are sent now. */
+/** Releases locked leads and records it. Returns the number of deliveries that are sent now. */
 export async function releaseLocked(
   client: Queryable,
   leads: readonly Pick<Releasable, 'id' | 'revision' | 'reasons'>[],
@@ -95,7 +97,7 @@ export async function releaseLocked(
   return rows.reduce((sum, { deliveries }) => sum + deliveries, 0);
 }
 
-/** Locks a lead that an operator has reviewed. @throws OperatorError if it is not held, or has a newer revision */
+/** Locks a reviewed lead. @throws OperatorError if it is not held or has a newer revision */
 async function lockHeld(
   client: Queryable,
   leadId: string,
@@ -111,8 +113,8 @@ async function lockHeld(
 /**
  * Releases a held lead to its destinations.
  * @param looked the revision that the operator reviewed. Default: the newest.
- * @param reason why, for the lead's event
- * @throws OperatorError when the lead is not held, has a newer revision, no consent text, or is suppressed.
+ * @param reason for the lead's event
+ * @throws OperatorError if the lead is not held, has a newer revision or no consent text, or is suppressed
  */
 export function release(
   pool: pg.Pool,
@@ -131,7 +133,7 @@ export function release(
   });
 }
 
-/** Returns why a lead may not be released; undefined: it may. */
+/** Returns why a lead may not be released, or undefined if it may. */
 export function releaseRefusal(
   lead: Pick<Releasable, 'state' | 'is_suppressed' | 'reasons'>,
 ): string | undefined {
@@ -142,9 +144,9 @@ export function releaseRefusal(
 }
 
 /**
- * Closes a held lead without sending it: its deliveries stay held. A later post without holds still sends it.
+ * Closes a held lead without sending it; its deliveries stay held. A later post without holds still sends the lead.
  * @param looked the revision that the operator reviewed. Default: the newest.
- * @throws OperatorError when the lead is not held, or has a newer revision
+ * @throws OperatorError if the lead is not held or has a newer revision
  */
 export function dismiss(
   pool: pg.Pool,
@@ -164,10 +166,10 @@ export function dismiss(
   });
 }
 
-/** The reasons that can be released in bulk: they are about the number of leads, not about one lead. */
+/** The reasons that can be released in bulk, because they concern the number of leads and not one lead. */
 export const BULK_HOLDS = ['over_address_limit', 'over_address_bytes'] as const;
 
-/** Returns why a release of many leads passes over this one; undefined: it is released. */
+/** Returns why a bulk release skips this lead, or undefined if it releases the lead. */
 export function bulkReleaseRefusal(lead: Releasable): string | undefined {
   const refusal = releaseRefusal(lead);
   if (refusal !== undefined) return refusal;

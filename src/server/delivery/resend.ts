@@ -1,4 +1,4 @@
-/** Sends leads again with a new round of attempts: one by its id, or many by their state. */
+/** Resends leads with a new round of attempts: one lead by its id, or many leads by state. */
 import type pg from 'pg';
 import { type DeliveryState, holdClause, type LeadState } from '../../model/messages/vocabulary.ts';
 import { addEvent, deliveryName } from '../leads/index.ts';
@@ -9,24 +9,26 @@ import type { DeliveryRow } from '../platform/database/schema.ts';
 import { refused } from '../platform/operator-error.ts';
 import { type Actor, heldReasons, NO_CONSENT, SUPPRESSED } from './release.ts';
 
-/** A delivery with what decides whether it may be sent again. */
+/** A delivery with the facts that decide whether it may be resent. */
 export type Resendable = DeliveryRow & {
   lead_state: LeadState;
   /** The lead's newest revision. */
   newest: number;
-  /** Why the newest revision is held, or was. */
+  /** The reasons for which the newest revision is or was held. */
   holds: readonly string[];
   is_being_sent: boolean;
   is_suppressed: boolean;
-  /** True if the destination accepted any attempt, whatever it answered to later ones. */
+  /** True if the destination accepted any attempt, even if it refused a later attempt. */
   was_taken: boolean;
-  /** True if the destination answered to any attempt that it already has the lead. */
+  /** True if the destination ever answered that it already has the lead. */
   is_known_there: boolean;
-  /** True if its answer was lost and an operator forced a resend. The resend's outcome does not tell whether the first send arrived. */
+  /**
+   * True if an answer was lost and an operator forced a resend. It then stays unknown whether the first send arrived.
+   */
   is_doubtful: boolean;
 };
 
-// Callers add the condition.
+// Callers append the condition.
 const RESENDABLE = `
 select d.*, l.state as lead_state, l.revision as newest, ${heldReasons('l')} as holds, d.state = 'sending' and d.due_at > now() as is_being_sent,
   ${isOnList('d.lead_id')} as is_suppressed,
@@ -40,14 +42,14 @@ select d.*, l.state as lead_state, l.revision as newest, ${heldReasons('l')} as 
 from deliveries d join leads l on l.id = d.lead_id`;
 const OF_LEAD = `${RESENDABLE} where d.lead_id = $1 order by d.destination, d.event_key`;
 
-/** Locks the deliveries of a condition with their leads, until the commit. */
+/** Returns SQL that locks the matching deliveries and their leads until the commit. */
 const lockFor = (condition: string) => `
 select 1 from deliveries d join leads l on l.id = d.lead_id
 where ${condition} order by d.id for no key update of d, l`;
 
 /**
- * Reads deliveries with what decides whether they may be sent again. With `locks`, nobody can change them until
- * the commit. The locks are a statement of their own, so that the second one sees what was committed before them.
+ * Reads deliveries with the facts that decide whether they may be resent. `locks` prevents other changes until the
+ * commit. The lock is a separate statement, so that the read sees everything committed before the lock.
  */
 export async function readResendable(
   client: Queryable,
@@ -61,10 +63,9 @@ export async function readResendable(
 }
 
 /**
- * Starts a new round of attempts. A delivery that surely did not arrive is sent with the newest revision,
- * to the current account. One that arrived, or may have, keeps its pinned revision, account and payload
- * version: sending it elsewhere would sell the lead twice. A delivery caught while `sending` may have
- * arrived. An event always keeps its revision.
+ * Starts a new round of attempts. A delivery that certainly did not arrive is sent with the newest revision to the
+ * current account. A delivery that may have arrived keeps its pinned revision, account and payload version, so that
+ * the lead is not sold twice. A delivery found `sending` may have arrived. An event always keeps its revision.
  */
 export async function resendDelivery(
   client: Queryable,
@@ -84,13 +85,13 @@ export async function resendDelivery(
 }
 
 /**
- * Resets a delivery to waiting, so that a worker sends it, and records who asked for it.
+ * Resets a delivery to waiting, so that a worker sends it, and records the operator.
  *
- * @param options.destination needed only if the lead has several.
- * @param options.force resends even if the destination has or may have the lead, or the lead is held.
- * @param options.reason why, for the lead's event
- * @returns the destination, the delivery's state before, and a sentence about a possible unwanted consequence
- * @throws OperatorError with the reason when the delivery may not be sent again.
+ * @param options.destination needed only if the lead has several deliveries
+ * @param options.force resends even if the destination has or may have the lead, or the lead is held
+ * @param options.reason for the lead's event
+ * @returns the destination, the delivery's previous state, and a warning if the resend may have unwanted effects
+ * @throws OperatorError if the delivery may not be resent
  */
 export function resend(
   pool: pg.Pool,
@@ -114,18 +115,18 @@ export function resend(
     }
     const { id, state: from } = delivery;
     await resendDelivery(client, id);
-    // No other revision is sent while the lead is held.
+    // Pin the newest revision, so that no later revision is sent while the lead is held.
     await client.query(
       `update deliveries set revision = coalesce(deliveries.revision, l.revision)
        from leads l where deliveries.id = $1 and l.id = lead_id and l.state = 'held'`,
       [id],
     );
-    // Forcing a held lead releases it, so the event records the same reasons as a release.
+    // Forcing a held lead releases it, so the event records the hold's reasons, as for a release.
     const { lead_state, newest: revision, holds: reasons } = delivery;
     const covered = lead_state === 'held' ? { revision, reasons } : {};
     const detail = { was: from, forced: force, ...covered, reason };
     await addEvent(client, { lead_id: leadId, delivery_id: id, kind: 'resent', actor, detail });
-    // With no held deliveries left, the lead needs no further review.
+    // A lead without held deliveries needs no further review.
     await client.query(
       `update leads set state = 'accepted', updated_at = now() where id = $1 and state = 'held'
          and not exists (select 1 from deliveries where lead_id = $1 and state = 'held')`,
@@ -135,10 +136,10 @@ export function resend(
   });
 }
 
-/** Delivery states that can be resent in bulk: in none of them did the destination take the lead. */
+/** Delivery states that can be resent in bulk, because the destination did not take the lead. */
 export const BULK_STATES = ['no_destination', 'dead', 'rejected'] as const;
 
-/** Returns why a resend of many deliveries passes over this one; undefined: it is sent again. */
+/** Returns why a bulk resend skips this delivery, or undefined if it resends the delivery. */
 export function bulkResendRefusal(delivery: Resendable): string | undefined {
   const { state, destination, is_known_there } = delivery;
   const { refusal, doubt } = judgeResend(delivery);
@@ -154,7 +155,7 @@ function isAtEnd({ state }: Resendable): boolean {
   return states.includes(state);
 }
 
-/** Sends locked deliveries again and records it. */
+/** Resends locked deliveries and records it. */
 export async function resendLocked(
   client: Queryable,
   deliveries: readonly Pick<Resendable, 'id' | 'lead_id' | 'state'>[],
@@ -171,7 +172,7 @@ export async function resendLocked(
 function choose(rows: readonly Resendable[], destination: string | undefined): Resendable {
   const names = rows.map(deliveryName).join(', ');
   if (rows.length === 0) throw refused('The lead has no destination: there is nothing to send.');
-  // Event deliveries don't count as destinations to choose from.
+  // Deliveries of events are not offered as destinations.
   const leads = rows.filter(({ event }) => event === null);
   const named = rows.filter((row) =>
     [row.destination, deliveryName(row)].includes(destination ?? ''),
@@ -185,19 +186,21 @@ function choose(rows: readonly Resendable[], destination: string | undefined): R
   );
 }
 
-/** The verdict on a resend: whether it may happen now, and its risk. */
+/** The verdict on a resend: whether it is allowed now, and its risk. */
 export type ResendVerdict = {
-  /** Why it may not be resent at all, as a sentence. */
+  /** The reason why a resend is not allowed, as a sentence. */
   readonly refusal?: string;
-  /** Why only a forced resend is allowed, as a clause. */
+  /** The reason why only a forced resend is allowed, as a clause. */
   readonly doubt?: string;
-  /** Sentences about a possible unwanted consequence. */
+  /** Sentences about possible unwanted effects. */
   readonly warning?: string;
-  /** A sentence about a better way. */
+  /** A sentence that recommends another action. */
   readonly instead?: string;
 };
 
-/** Returns the verdict on each delivery of a lead, by its id. Leaves out the ids that destinations gave. */
+/**
+ * Returns the resend verdict on each delivery of a lead, by delivery id. Leaves out the ids that destinations gave.
+ */
 export async function readResendVerdicts(
   client: Queryable,
   leadId: string,

@@ -1,4 +1,4 @@
-/** Starts and stops the delivery loop: the only part of this folder that the server uses. */
+/** Starts and stops the delivery loop. */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Jobs } from '../platform/database/jobs.ts';
@@ -8,37 +8,37 @@ import { noteSettings } from './pause.ts';
 import { createDeliveryWorker, type WorkerOptions } from './worker.ts';
 
 /**
- * How often to look if nothing is due before: for leads that a dead process took. The process that takes a lead calls
- * `wake()` after its commit. NOTIFY there would make PostgreSQL hold a lock during commits, so that they could not
- * share a disk sync.
+ * Interval of polls when no delivery is due, to find the leads of a process that died. The process that accepts a
+ * lead calls `wake()` after its commit. NOTIFY is not used: PostgreSQL would hold a lock during commits, so that
+ * commits could not share a disk sync.
  */
 const POLL_MS = 5_000;
-/** After a lease, more may become due at once. */
+/** Pause after a lease, because more deliveries may be due at once. */
 const BUSY_MS = 200;
-/** Freed slots are collected for this long, so that one lease fills several of them. */
+/** Time to collect freed slots, so that one lease fills several slots. */
 const REFILL_MS = 2;
-/** How often to look for deliveries of dead workers that must not be sent again. */
+/** Interval of searches for deliveries of dead workers that must not be resent. */
 const PARK_EVERY_MS = 10_000;
-/** How often to check the health of destinations. */
+/** Interval of checks of the destinations' health. */
 const WATCH_EVERY_MS = 10_000;
-/** How long aborted sends may take to store their results. */
+/** Time for aborted sends to store their results. */
 const ABORT_MS = 2_000;
 
 type DeliveryOptions = Omit<WorkerOptions, 'owner'> & {
   jobs: Jobs;
-  /** Names of the destinations without settings. */
+  /** Names of the destinations whose settings are missing. */
   off?: readonly string[];
   /**
-   * True if no other process uses the database, because this one has just started it. Deliveries marked as
-   * being sent then belong to dead workers, and are taken over at once.
+   * True if no other process uses the database, because this process has just started it. Deliveries in state
+   * `sending` then belong to dead workers and are taken over at once.
    */
   isOnlyProcess?: boolean;
 };
 
 export type RunningDelivery = {
-  /** Looks for due deliveries now. Call it after a commit that added some. */
+  /** Looks for due deliveries now. Call it after a commit that adds deliveries. */
   wake(): void;
-  /** Leases nothing more and waits for running sends. Aborts them after `timeoutMs`; they are retried later. */
+  /** Stops leasing and waits for the running sends. Aborts them after `timeoutMs`; they are retried later. */
   stop(timeoutMs: number): Promise<void>;
 };
 
@@ -52,9 +52,9 @@ export async function startDelivery(options: DeliveryOptions): Promise<RunningDe
   });
   const worker = createDeliveryWorker({ ...options, owner: `${process.pid}-${randomUUID()}` });
   const sends = new Set<Promise<void>>();
-  /** True if a destination had no free slot at the last look, so that each freed slot is filled at once. */
+  /** True if a destination had no free slot at the last look. Each freed slot is then filled at once. */
   let hasBacklog = false;
-  // After a start, send the backlog before judging the destinations.
+  // At start-up the backlog is sent before the destinations' health is judged.
   let isStarting = true;
 
   async function look(): Promise<number | undefined> {

@@ -1,4 +1,6 @@
-/** Stops and resumes the deliveries of persons on the suppression list. Run each function in the caller's transaction. */
+/**
+ * Stops and resumes the deliveries of persons on the suppression list. Run each function in the caller's transaction.
+ */
 import { isOnList } from '../platform/database/contact-keys.ts';
 import type { Queryable } from '../platform/database/database.ts';
 import { wakeJob } from '../platform/database/jobs.ts';
@@ -9,14 +11,14 @@ const quoted = (all: readonly DestinationDefinition[]) => all.map(({ name }) => 
 const PROOF = quoted(destinations.filter((each) => each.proofExpiresHours !== undefined));
 const BUYERS = quoted(destinations.filter((each) => !each.buysNothing && !each.events));
 
-/** Returns an SQL condition: a delivery keeps proof of the consent of a lead that a buyer has, or may have. */
+/** Returns an SQL condition: a delivery stores the proof of consent for a lead that a buyer has or may have. */
 export const isProofOfSale = (delivery: string) => `(${delivery}.destination in (${PROOF})
   and exists (select 1 from deliveries sold where sold.lead_id = ${delivery}.lead_id
     and sold.destination in (${BUYERS}) and (sold.may_have_arrived or sold.state in ('delivered', 'sending'))))`;
 
 /**
- * Stops and returns the open deliveries of some leads, except those being sent right now and the proof of a sale. Deliveries
- * that nothing sends by itself stay as they are: a resend of one is refused while the person is on the list.
+ * Stops and returns the open deliveries of some leads, except running sends and proofs of a sale. Deliveries that are
+ * only sent by a resend stay unchanged, because a resend is refused while the person is on the list.
  */
 export async function suppressDeliveries(
   client: Queryable,
@@ -33,13 +35,13 @@ export async function suppressDeliveries(
   return rows;
 }
 
-/** SQL: whether only the suppression list stopped a delivery `d` of a lead `l`, and it surely did not arrive. */
+/** SQL: true if only the suppression list stopped delivery `d` of lead `l`, and it certainly did not arrive. */
 const RESUMABLE = `(l.erased_at is null and d.state = 'suppressed' and d.end_reason = 'listed'
   and not d.may_have_arrived)`;
 
 /**
- * Resumes and returns deliveries that only the suppression list had stopped, for leads no longer on it. A
- * delivery that may have arrived stays suppressed: an operator decides whether to resend it.
+ * Resumes and returns deliveries that only the suppression list had stopped, for leads no longer on it. A delivery
+ * that may have arrived stays suppressed; an operator decides whether to resend it.
  */
 export async function resumeSuppressed(
   client: Queryable,

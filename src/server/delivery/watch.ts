@@ -1,4 +1,7 @@
-/** Watches destinations: pauses one that refuses our account, and alerts operators once when one fails or recovers. */
+/**
+ * Watches destinations. Pauses a destination that refuses our account, and alerts operators once if a destination
+ * fails or recovers.
+ */
 import type pg from 'pg';
 import type { Alerts } from '../platform/alerts.ts';
 import { persistently, type Queryable } from '../platform/database/database.ts';
@@ -12,11 +15,11 @@ import type {
 import { type DestinationHealth, readHealth } from './health.ts';
 import { pauseDeliveries, resumeDeliveries } from './pause.ts';
 
-/** When operators are alerted to a destination. */
+/** The limits at which operators are alerted to a destination. */
 export type TroubleLimits = {
   /** Failed sends in a row (setting DESTINATION_FAILURES). */
   readonly failures: number;
-  /** Minutes that the oldest lead has waited (setting DESTINATION_WAIT_MINUTES). */
+  /** Minutes that the oldest lead may wait (setting DESTINATION_WAIT_MINUTES). */
   readonly waitMinutes: number;
 };
 
@@ -27,10 +30,10 @@ const ANSWERED: ReadonlySet<SendResult['outcome']> = new Set([
 ]);
 
 const HOUR_MS = 3_600_000;
-/** How long before the loss of a certificate operators are alerted. */
+/** Hours before a TrustedForm certificate expires at which operators are alerted. */
 const WARNED_HOURS = 24;
 
-/** Creates the watch of one process. However many processes run, each change raises one alert. */
+/** Creates the watch of one process. Each change raises one alert, even if several processes run. */
 export function createDestinationWatch(options: {
   pool: pg.Pool;
   destinations: readonly Pick<
@@ -46,7 +49,7 @@ export function createDestinationWatch(options: {
     .filter((one) => !one.areErrorsIgnored)
     .map(({ name }) => name);
   const tallies = new Map<string, Tally>();
-  /** Destinations with failures in the database at the last look. */
+  /** Destinations with stored failures at the last look. */
   let failing: ReadonlySet<string> = new Set();
 
   async function pause(
@@ -69,7 +72,7 @@ export function createDestinationWatch(options: {
     });
   }
 
-  /** Returns each trouble that a destination can have: when it begins, when it is over, and the alerts. */
+  /** Returns the possible troubles of a destination, each with its conditions and alerts. */
   function troublesOf(health: DestinationHealth) {
     const { destination, failures, lastFailure, isFailingTold, oldestOpenAt } = health;
     const isFailing = failures >= limits.failures;
@@ -94,7 +97,7 @@ export function createDestinationWatch(options: {
       {
         column: 'waiting_told_at',
         isAlerted: health.isWaitingTold,
-        // Operators already know that a paused or failing destination makes leads wait.
+        // A paused or failing destination has its own alert, so waiting leads need no second alert.
         begins: isWaiting && !isPaused && !isFailing && !isFailingTold,
         isOver: !isWaiting,
         problem: `The oldest lead to ${destination} has waited ${wait}; "npm run leads -- list" shows the waiting leads`,
@@ -113,7 +116,7 @@ export function createDestinationWatch(options: {
     ] as const;
   }
 
-  /** Alerts operators to the changes of a destination, unless another process has. */
+  /** Alerts operators to a destination's changes, unless another process already has. */
   async function alertOfChanges(health: DestinationHealth): Promise<void> {
     for (const { column, isAlerted, begins, isOver, problem, end } of troublesOf(health)) {
       const hasChanged = isAlerted ? isOver : begins;
@@ -126,8 +129,8 @@ export function createDestinationWatch(options: {
 
   return {
     /**
-     * Records the result of a send. Resolves when a pause or resumption that follows from it is stored.
-     * @param isProbe whether it was the single delivery that tests a paused destination
+     * Records the result of a send. Resolves when a resulting pause or resumption is stored.
+     * @param isProbe whether the delivery was the probe of a paused destination
      */
     async ended(destination: string, result: SendResult, isProbe: boolean): Promise<void> {
       const { outcome, account, error } = result;
@@ -147,7 +150,7 @@ export function createDestinationWatch(options: {
         });
         if (isProbe && hasAnswered) await resume(destination);
       } catch (thrown) {
-        // The next attempt will record it again.
+        // The next attempt records its result again.
         log.warn(
           { destination, err: cleanDatabaseError(thrown) },
           'Could not record a send result',
@@ -156,7 +159,7 @@ export function createDestinationWatch(options: {
     },
     /** Stores the recorded results and alerts operators to changes. */
     async look(): Promise<void> {
-      // A success matters only after a failure, so most looks write nothing.
+      // A success is stored only after a failure, so most calls write nothing.
       const news = [...tallies.values()].filter(
         ({ destination, failures }) => failures > 0 || failing.has(destination),
       );
@@ -171,10 +174,10 @@ export function createDestinationWatch(options: {
   };
 }
 
-/** The results of this process's sends to a destination since the last write. */
+/** The results of this process's sends to one destination since the last write. */
 type Tally = {
   readonly destination: string;
-  /** Failures since the last success. */
+  /** Number of failures since the last success. */
   readonly failures: number;
   /** True if the destination answered at least once. */
   readonly hasSucceeded: boolean;
@@ -182,7 +185,7 @@ type Tally = {
   readonly lastFailure: string | null;
 };
 
-/** Adds this process's results to the shared rows. */
+/** Adds this process's results to the rows that all processes share. */
 async function addTallies(client: Queryable, tallies: readonly Tally[]): Promise<void> {
   if (tallies.length === 0) return;
   await client.query(
@@ -200,7 +203,9 @@ async function addTallies(client: Queryable, tallies: readonly Tally[]): Promise
   );
 }
 
-/** Marks that operators were alerted to a problem, or that it is over. Returns whether this call did it. */
+/**
+ * Stores that operators were alerted to a problem, or that the problem is over. Returns whether this call changed it.
+ */
 async function mark(
   client: Queryable,
   destination: string,
@@ -217,10 +222,10 @@ async function mark(
   return rowCount === 1;
 }
 
-/** Maximum number of deliveries to bring forward in one statement. */
+/** Maximum number of deliveries to make due in one statement. */
 const HURRIED_AT_ONCE = 5_000;
 
-/** Makes retries due now, for a destination that has recovered. Deliveries answered with 429 keep their time. */
+/** Makes retries due now, after a destination has recovered. Deliveries answered with 429 keep their due time. */
 async function hurryRetries(client: Queryable, destination: string): Promise<void> {
   await client.query('update destination_health set recovered_at = now() where destination = $1', [
     destination,

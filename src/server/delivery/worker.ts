@@ -1,7 +1,7 @@
 /**
- * Sends due deliveries. The lease and the attempt, with the hash of what will be sent, are committed before the
- * send. The result is committed together with the delivery's new state. If a worker dies in between, the
- * attempt has no result, and the next worker knows that the lead may have arrived.
+ * Sends due deliveries. The lease and the attempt, with the hash of its bytes, are committed before the send. The
+ * result and the delivery's new state are committed together. If a worker dies in between, the attempt has no result,
+ * so the next worker treats the lead as possibly arrived.
  */
 import { hash } from 'node:crypto';
 import type pg from 'pg';
@@ -35,22 +35,22 @@ import { createDestinationWatch, type TroubleLimits } from './watch.ts';
 
 export type WorkerOptions = {
   pool: pg.Pool;
-  /** The configured destinations. Deliveries to others wait until they are configured. */
+  /** The configured destinations. Deliveries to other destinations wait until these are configured. */
   destinations: readonly ConnectedDestination[];
   /** Maximum number of concurrent sends to one destination. */
   concurrency: number;
   /** Unique to this process; stored in `deliveries.lease_owner`. */
   owner: string;
   log: Logger;
-  /** Called once for each delivery that an operator must look at. */
+  /** Called once for each delivery that an operator must check. */
   alert: Alerts;
-  /** When to alert operators about a destination. */
+  /** The limits at which operators are alerted to a destination. */
   limits: TroubleLimits;
-  /** Makes the evidence pack of a lead for the destination at which it arrived; undefined: there is none. */
+  /** Creates the evidence pack of a lead for the destination that received it. Undefined if there are no packs. */
   evidence?: ((leadId: string, recipient: string) => Promise<EvidencePack | undefined>) | undefined;
   /** Returns a number in [0, 1), for the jitter. */
   random?: () => number;
-  /** Called for each attempt that ended and, without an outcome, for each delivery marked as uncertain. */
+  /** Called for each ended attempt, and without an outcome for each delivery marked as uncertain. */
   ended?:
     | ((end: {
         destination: string;
@@ -63,7 +63,7 @@ export type WorkerOptions = {
 
 export type DeliveryWorker = ReturnType<typeof createDeliveryWorker>;
 
-/** Creates the worker; a process has one. */
+/** Creates the worker. Each process has one. */
 export function createDeliveryWorker(options: WorkerOptions) {
   const { pool, owner, log, alert, concurrency, limits } = options;
   const destinations = new Map(options.destinations.map((one) => [one.name, one]));
@@ -146,7 +146,7 @@ export function createDeliveryWorker(options: WorkerOptions) {
         'send' in toSend
           ? await sendOnce(toSend, prepared, { lease, ending: ending.signal, log })
           : toSend;
-      // Pause the destination before the lead goes back to waiting.
+      // The destination must be paused before the lead returns to waiting.
       if (wasAnswered(prepared, lease, ending.signal)) {
         await watch.ended(leased.destination, result, isProbe);
       }
@@ -160,7 +160,7 @@ export function createDeliveryWorker(options: WorkerOptions) {
       const isOurs = await ends.add({ ...result, ...decision, leased });
       report(leased, result, decision, isOurs);
     } catch (error) {
-      // The lease runs out, and the next worker knows that the lead may have arrived.
+      // The lease expires, and the next worker treats the lead as possibly arrived.
       log.error(
         { ...about(leased), err: cleanDatabaseError(error) },
         'Could not store the result of an attempt',
@@ -200,10 +200,10 @@ export function createDeliveryWorker(options: WorkerOptions) {
     /**
      * Leases due deliveries, up to each destination's free slots, and starts to send them.
      *
-     * @returns `sends`: one promise per send, resolved when its result is stored. `mayBeMore`: whether a
-     * destination has no free slot left, so that more deliveries may be due. `nextDueMs`: if nothing was due, in how
-     * many milliseconds the next delivery is
-     * @throws if the database fails; then nothing was sent
+     * @returns `sends`: one promise per send, resolved when its result is stored. `mayBeMore`: true if a destination
+     *   has no free slot left, so that more deliveries may be due. `nextDueMs`: if no delivery was due, milliseconds
+     *   until the next is due.
+     * @throws if the database fails; no send has then started
      */
     async begin(): Promise<{
       sends: Promise<void>[];
@@ -219,11 +219,11 @@ export function createDeliveryWorker(options: WorkerOptions) {
         running.set(destination, (running.get(destination) ?? 0) + 1);
         return run(prepared, leases.hold(deliveryId, leasedAtMs));
       });
-      // Includes destinations that had no free slot: their backlog was not searched.
+      // Include destinations without a free slot, because their backlog was not searched.
       const mayBeMore = [...running.values()].some((sending) => sending >= concurrency);
       return { sends, mayBeMore, nextDueMs };
     },
-    /** Marks deliveries of dead workers that must not be sent again as uncertain; sets missing due times. */
+    /** Marks deliveries of dead workers that must not be resent as uncertain, and sets missing due times. */
     async park(
       transaction: Turn['transaction'] = (work) => inTransaction(pool, work),
     ): Promise<void> {
@@ -239,7 +239,7 @@ export function createDeliveryWorker(options: WorkerOptions) {
         alert(`A lead to ${destination}: ${what}`, { lead, delivery });
       }
     },
-    /** Alerts operators to destinations that fail, keep leads waiting, or have recovered. */
+    /** Alerts operators to destinations that fail, make leads wait, or have recovered. */
     watch: watch.look,
     /** Aborts the running sends. */
     abort: () => ending.abort(),
@@ -251,11 +251,11 @@ type ToSend = { toSend: PreparedSend | SendResult; sentSha256: string | null };
 type Prepared = ToSend & {
   leased: LeasedDelivery;
   destination: ConnectedDestination;
-  /** True if this is the single delivery that tests a paused destination. */
+  /** True if the delivery is the probe of a paused destination. */
   isProbe: boolean;
 };
 
-/** Returns whether the send was made and not aborted, so that its result counts for the destination. */
+/** Returns whether the send was made and not aborted, so that its result counts for the destination's health. */
 function wasAnswered({ toSend }: Prepared, lease: HeldLease, ending: AbortSignal): boolean {
   return 'send' in toSend && lease.isLive() && !ending.aborted;
 }
@@ -264,14 +264,14 @@ function about({ deliveryId, destination, attempt }: LeasedDelivery) {
   return { delivery: deliveryId, destination, attempt };
 }
 
-/** Logs a fault of our own. Returns only the error's name, since its message could hold personal data. */
+/** Logs an error of our own code. Returns only the error's name, since its message may contain personal data. */
 function faultOf(error: unknown, leased: LeasedDelivery, log: Logger): string {
   const name = error instanceof Error ? error.name : 'unknown';
   log.error({ ...about(leased), error: name }, 'A send failed unexpectedly');
   return `Unexpected error (${name})`;
 }
 
-/** Returns the parts of a leased delivery that are the same for every attempt. */
+/** Returns the parts of a leased delivery that every attempt needs. */
 function requestOf(leased: LeasedDelivery, makePack: WorkerOptions['evidence']): SendRequest {
   const { destination, attempt, attemptInRound, mayHaveArrived, revision, ...request } = leased;
   const { event, leadId } = request;

@@ -15,7 +15,7 @@ import { type PayloadVersions, postConnection, readStatus, secretParts } from '.
 /** Payloads by version. Never edit a version that leads were sent with. */
 const payloads: PayloadVersions<typeof payloadV1> = { 1: payloadV1 };
 
-/** The whole lead. Includes our lead id, so that the receiver can detect duplicates itself. */
+/** Builds the whole lead. Our lead id lets the receiver detect duplicates. */
 function payloadV1({ leadId, fields }: Pick<SendRequest, 'leadId' | 'fields'>): string {
   const form = new URLSearchParams({ lead_id: leadId });
   for (const [name, value] of Object.entries(fields)) {
@@ -24,12 +24,11 @@ function payloadV1({ leadId, fields }: Pick<SendRequest, 'leadId' | 'fields'>): 
   return form.toString();
 }
 
-/** The destination `automation`: leads with a blocked term in their description. */
 export const automation = defineDestination({
   name: 'automation',
   title: 'the automation webhook for bad words',
   variables: {
-    // Secret, because the path or query of such a webhook is its key.
+    // Secret, because the path or query of such a webhook often contains its key.
     AUTOMATION_WEBHOOK_URL: optionalSecret(address, 'the http or https address of the webhook'),
     AUTOMATION_TIMEOUT_MS: wholeNumber(100, 60_000, 10_000, ' of milliseconds'),
     BAD_WORDS_STATES: states('all'),
@@ -37,14 +36,14 @@ export const automation = defineDestination({
   needs: ['AUTOMATION_WEBHOOK_URL'],
   whenOff: 'skip',
   buysNothing: true,
-  // Any consent: the operator's own report, through a service that works for them.
+  // Needs no consent: the operator receives this report, through a service that works for them.
   permission: { consent: 'any', stopsAtOptOut: false },
   appliesTo: ({ fields }, values) =>
     fields.bad_words === 'yes' &&
     fields.is_gibberish !== 'yes' &&
     values !== undefined &&
     isReportedFrom(fields.state, values.BAD_WORDS_STATES),
-  // Only the status of an answer counts: 2xx is delivered; 429 and 5xx are retried.
+  // Only the status of the answer counts: 2xx is delivered; 429 and 5xx are retried.
   connect: ({ AUTOMATION_WEBHOOK_URL: url, AUTOMATION_TIMEOUT_MS: timeoutMs }, http) =>
     postConnection(http, {
       recognisesDuplicates: false,
@@ -64,7 +63,9 @@ export const automation = defineDestination({
     }),
 });
 
-/** Returns whether leads of a state are reported. A lead without a state matches only the list of all states. */
+/**
+ * Returns whether leads of a state are reported. A lead without a state is reported only if all states are listed.
+ */
 function isReportedFrom(state: string | undefined, listed: readonly string[]): boolean {
   return state ? listed.includes(state) : listed.length === stateCodes.length;
 }

@@ -1,6 +1,6 @@
 /**
- * How every destination handles every kind of answer, and none, over the wire with its strict stand-in. The
- * effect on the lead is tested in tests/integration/deliveries.test.ts.
+ * Tests how every destination handles each kind of answer and failure, over HTTP with its stand-in. The effect on the
+ * lead is tested in tests/integration/deliveries.test.ts.
  */
 import { type AddressInfo, createServer } from 'node:net';
 import { describe, expect, it } from 'vitest';
@@ -58,7 +58,7 @@ const surveyFields = {
 };
 
 const { first_name, last_name, email, phone, ip_address, user_agent } = surveyFields;
-/** A lead of the contact form. */
+/** The fields of a contact-form lead. */
 const contactFormFields = {
   first_name,
   last_name,
@@ -74,7 +74,7 @@ const contactFormFields = {
 const fieldsOf = (name: Name, trustedform_cert_url: string): Record<string, string> =>
   name === 'contact' ? contactFormFields : { ...surveyFields, trustedform_cert_url };
 
-/** Prepares a complete lead, or for an event listener an event about it. */
+/** Prepares a complete lead. For an event listener, prepares an event about a lead. */
 async function ready(
   name: Name,
   { url, certificate, timeoutMs }: { url?: string; certificate?: string; timeoutMs?: number } = {},
@@ -97,7 +97,7 @@ const failures: readonly (readonly [FailureMode, Readonly<Record<Name, SendOutco
   ['429', all('retry')],
   ['credentials', { ...all('account'), exchange: 'failed', webhook: 'retry' }],
   ['410', { ...all('failed'), trustedform: 'rejected' }],
-  // A destination counts any 2xx as delivered if it does not read the body.
+  // Destinations that ignore the body count any 2xx as delivered.
   [
     'garbage',
     { ...all('delivered'), ingest: 'unknown', contact: 'unknown', trustedform: 'unknown' },
@@ -115,14 +115,14 @@ const failures: readonly (readonly [FailureMode, Readonly<Record<Name, SendOutco
 describe.each(names)('%s', (name) => {
   const effects = () => outside.sandbox.effects(name);
 
-  it('sends a well-formed request, which is accepted', async () => {
+  it('sends a request that the stand-in accepts', async () => {
     const result = await (await ready(name)).send();
     expect(result).toMatchObject({ outcome: 'delivered' });
     expect(effects()).toMatchObject([{ count: 1 }]);
     expect(outside.sandbox.violations()).toEqual([]);
   });
 
-  it.each(failures)('%s', async (mode, outcomes) => {
+  it.each(failures)('classifies the failure %s', async (mode, outcomes) => {
     const isSilent = mode === 'timeout' || mode === 'accept_then_hang';
     const toSend = await ready(name, { timeoutMs: isSilent ? SHORT_MS : PATIENT_MS });
     outside.sandbox.fail({ service: name, mode, retry_after: 7 });
@@ -134,11 +134,11 @@ describe.each(names)('%s', (name) => {
     // Redirects are not followed.
     expect(outside.sandbox.received('unknown')).toEqual([]);
     expect(outside.sandbox.violations()).toEqual([]);
-    // Only the beginning of an oversized answer is recorded.
+    // Only the start of an oversized answer is recorded.
     expect((result.response ?? '').length).toBeLessThan(3_000);
   });
 
-  it('retries after a refused connection, as nothing was taken', async () => {
+  it('returns the outcome "retry" if the connection is refused', async () => {
     const closed = createServer();
     await new Promise<void>((resolve) => closed.listen(0, '127.0.0.1', resolve));
     const url = `http://127.0.0.1:${(closed.address() as AddressInfo).port}`;
@@ -152,7 +152,7 @@ describe.each(names)('%s', (name) => {
     });
   });
 
-  it('refuses unknown payload versions, and always builds the same bytes', async () => {
+  it('builds the same bytes each time and refuses unknown payload versions', async () => {
     const destination = connected(name);
     const { account } = destination;
     const event: SendRequest['event'] = destination.events

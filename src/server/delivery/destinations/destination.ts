@@ -1,6 +1,6 @@
 /**
- * The definition of a destination: its settings, which leads it accepts, its payload, and how its answers are
- * read. Each destination is one file, listed in `destinations/index.ts`.
+ * Defines what a destination is: its settings, which leads it accepts, its payload, and how its answers are read.
+ * Each destination has one file and is listed in `destinations/index.ts`.
  */
 
 import type { IngestAccount } from '../../../model/fields/tracking-fields.ts';
@@ -17,12 +17,12 @@ import type { ProbeResult } from './probe.ts';
  * - `delivered`: the destination confirmed that it took the lead.
  * - `duplicate`: the destination already has the lead.
  * - `rejected`: the destination refused the lead. Final.
- * - `account`: the destination refuses our account (wrong key, closed campaign, reached cap), not this lead.
- *   The lead waits, and the destination is paused.
- * - `failed`: another final answer, not about the lead (for example a wrong address). Dead letter and alert.
- * - `retry`: certainly not taken. Retried.
- * - `server_error`: HTTP 5xx; possibly taken. Handled like `unknown`.
- * - `unknown`: no readable answer; possibly taken. Retried if the destination recognises duplicates, else
+ * - `account`: the destination refuses our account, not this lead: wrong key, closed campaign, reached cap. The lead
+ *   waits, and the destination is paused.
+ * - `failed`: another final answer, for example for a wrong address. Dead letter and alert.
+ * - `retry`: the lead certainly did not arrive. Retried.
+ * - `server_error`: HTTP 5xx; the lead may have arrived. Handled like `unknown`.
+ * - `unknown`: no readable answer; the lead may have arrived. Retried if the destination recognises duplicates, else
  *   parked as `uncertain`.
  */
 export type SendOutcome =
@@ -38,34 +38,38 @@ export type SendOutcome =
 export type SendResult = {
   outcome: SendOutcome;
   httpStatus?: number;
-  /** The beginning of the answer, without secrets. */
+  /** The start of the answer, without secrets. */
   response?: string;
   /** One sentence about what went wrong, without secrets. */
   error?: string;
   /** The destination's message about the lead. */
   message?: string;
-  /** The code of its refusal, such as `1004`. */
+  /** The destination's code for its refusal, such as `1004`. */
   code?: string;
-  /** The destination's own id of the lead. */
+  /** The id that the destination gave the lead. */
   externalId?: string;
-  /** Why our account is refused; only with the outcome `account`. */
+  /** The reason why our account is refused; only with the outcome `account`. */
   account?: AccountRefusal;
-  /** The wait that the destination asks for (Retry-After). */
+  /** The wait that the destination asks for in `Retry-After`. */
   retryAfterMs?: number;
   durationMs: number;
 };
 
-/** Why a destination refuses our account. */
+/** The reason why a destination refuses our account. */
 export type AccountRefusal = {
-  /** A clause in our own words, without personal data: "it does not take our credentials (ERROR 1002)". */
+  /** A clause in our words, without personal data, such as "it does not take our credentials (ERROR 1002)". */
   readonly problem: string;
-  /** The settings that hold the account. Empty for one of the mapping service, where a pause would not help. */
+  /**
+   * The settings that hold the account. Empty if the mapping service named the account; a pause would not help then.
+   */
   readonly settings: readonly string[];
-  /** A cap is reached: no setting is wrong, and time helps. */
+  /** True if a cap is reached. The settings are then correct, and the account works again later. */
   readonly isCap?: true;
 };
 
-/** The content of a send. Pinned when the first attempt is leased, so all attempts of a round send the same. */
+/**
+ * The content of a send. It is pinned at the first lease of a round, so that all attempts of the round send the same.
+ */
 export type SendRequest = {
   /** The delivery's id, which stays the same when the delivery is resent. */
   readonly deliveryId: string;
@@ -82,7 +86,7 @@ export type SendRequest = {
   readonly mappedAccount: IngestAccount | undefined;
   /** The event to send; null for a lead. */
   readonly event: TimedEvent | null;
-  /** Makes the evidence pack about the delivery that the event tells of; undefined: there is none. */
+  /** Creates the evidence pack for a `delivery.delivered` event. Undefined if the destination gets none. */
   readonly evidence?: (() => Promise<EvidencePack | undefined>) | undefined;
   /** The answer of the pre-submit verification, for payload versions that include it. */
   readonly verification?: Readonly<Record<string, unknown>> | undefined;
@@ -91,42 +95,39 @@ export type SendRequest = {
 /** An evidence pack for a destination (docs/evidence.md). */
 export type EvidencePack = { readonly name: string; readonly bytes: Uint8Array };
 
-/** A request that is ready to be sent, with its exact bytes. */
+/** A request that is ready to be sent. */
 export type PreparedSend = {
-  /** Without an evidence pack, which is made when it is sent and has its own hashes. */
+  /** The exact bytes, without the evidence pack, which is added during the send and has its own hashes. */
   readonly body: string;
   /**
-   * Sends once and waits up to its own time-out. Never throws for anything that the other side does.
+   * Sends once and waits up to the destination's time-out. Never throws because of the destination's answer.
    * @param signal aborts the call when the lease expires or the process ends
    */
   send(signal?: AbortSignal): Promise<SendResult>;
 };
 
 /**
- * The consent that a destination needs to get a lead. Checked each time a delivery is leased
- * (`delivery/leases.ts`); a withheld delivery says why in its end reason. The suppression list always applies.
+ * The consent that a destination needs to get a lead. It is checked each time a delivery is leased
+ * (`delivery/leases.ts`). The suppression list always applies.
  */
 export type Permission = {
   /**
-   * - `any`: every lead that is not held.
-   * - `given`: only leads with a consent text. Every law firm needs it.
-   * - `one_to_one`: also needs `1_to_1_consent` yes.
+   * - `any`: every lead that is not held
+   * - `given`: only leads with a consent text, which every law firm needs
+   * - `one_to_one`: only leads with a consent text and `1_to_1_consent` yes
    */
   readonly consent: 'any' | 'given' | 'one_to_one';
-  /** True if a lead with the opt-out signal (Sec-GPC: 1) is withheld. */
+  /** True if leads with the opt-out signal (Sec-GPC: 1) are withheld. */
   readonly stopsAtOptOut: boolean;
 };
 
-/** A destination whose settings are given. */
+/** A destination that is connected with its settings. */
 export type ConnectedDestination = Omit<Connection, 'permission'> & {
   /** The value of `deliveries.destination`. */
   readonly name: string;
   readonly proofExpiresHours?: number | undefined;
   readonly permission: Permission;
-  /**
-   * The events that an event listener receives, once each. Undefined: the destination receives
-   * leads instead.
-   */
+  /** The events that an event listener receives, once each. Undefined for destinations that receive leads. */
   readonly events?: readonly EventType[] | undefined;
 };
 
@@ -134,17 +135,17 @@ export type ConnectedDestination = Omit<Connection, 'permission'> & {
 export type Connection = {
   /** True if the same lead can safely be sent again after an unknown outcome. */
   readonly recognisesDuplicates: boolean;
-  /** The payload version to which new deliveries are pinned. */
+  /** The payload version of new deliveries. */
   readonly payloadVersion: number;
-  /** The payload version to pin if the verification has answered. Default: the answer is not sent. */
+  /** The payload version of deliveries whose verification has answered. Default: the answer is not sent. */
   readonly verifiedPayloadVersion?: number;
   /** The public name of our account (never its key); null if there is none. */
   readonly account: string | null;
   /** Overrides the definition's permission. */
   readonly permission?: Permission;
-  /** True if failures are only recorded, without alerts, events or health state. */
+  /** True if failures are only recorded, without alerts, events or a health state. */
   readonly areErrorsIgnored?: boolean;
-  /** True if an account named by the mapping service replaces our own. */
+  /** True if the mapping service's account for a lead replaces our own. */
   readonly usesMappedAccounts: boolean;
   /** Builds the request without sending it, or returns the result if nothing can be sent. Pure. */
   prepare(request: SendRequest): PreparedSend | SendResult;
@@ -164,32 +165,37 @@ export type ValuesOf<Declared extends Variables> = {
 /** The definition of one destination: a third party that receives leads or events. */
 export type DestinationDefinition<Values = Readonly<Record<string, unknown>>> = {
   readonly name: string;
-  /** The name for people. */
+  /** The name shown to people. */
   readonly title: string;
   /** The destination's settings, by environment variable. */
   readonly variables: Variables;
-  /** The required settings. Without all of them the destination is off. */
+  /** The required settings. If one is missing, the destination is off. */
   readonly needs: readonly string[];
-  /** While it is off, its leads are marked "no destination" to be sent later, or skipped. */
+  /** How leads are treated while the destination is off: marked "no destination" to be sent later, or skipped. */
   readonly whenOff: 'mark' | 'skip';
   readonly permission: Permission;
   /** Which leads this destination accepts. Default: survey leads. */
   readonly takes?: 'contact';
-  /** It serves us and buys no leads, so that its deliveries do not count as delivered. Default: it buys leads. */
+  /**
+   * True for a service that buys no leads. Its deliveries do not count as delivered leads. Default: it buys leads.
+   */
   readonly buysNothing?: true;
   /**
-   * It keeps proof of the consent, which expires so many hours after the lead unless it arrives before. Not even the
-   * suppression list stops it once a buyer has the lead.
+   * Marks a destination that stores proof of consent. The proof expires this many hours after the lead unless it is
+   * delivered before. Once a buyer has the lead, even the suppression list does not stop this delivery.
    */
   readonly proofExpiresHours?: number;
-  /** It gets neither name, phone number nor e-mail address, and so no evidence pack either. */
+  /** True if the destination gets no name, phone number or e-mail address, and no evidence pack. */
   readonly getsNoContact?: true;
-  /** The survey column that decides whether a survey's leads go here. Default: all surveys. */
+  /** The survey column that must be on for a survey's leads to go here. Default: all surveys. */
   readonly surveyColumn?: 'deliversToIngest';
-  /** Makes this an event listener: returns the events that it receives. @param values include all of `needs` */
+  /**
+   * Makes this destination an event listener, and returns the events it receives. @param values include all of
+   * `needs`
+   */
   events?(values: Values): readonly EventType[];
   /**
-   * Returns whether this lead goes here, unless the survey's row names its destinations.
+   * Returns whether a lead goes here, for surveys whose row does not name destinations.
    * @param values undefined if the destination is off
    */
   appliesTo(lead: PlannedLead, values: Values | undefined): boolean;
@@ -198,7 +204,7 @@ export type DestinationDefinition<Values = Readonly<Record<string, unknown>>> = 
   /** True if the first attempt waits while the visitor may still choose law firms. Default: no. */
   readonly waitsForChoice?: true;
   /**
-   * Tries our account with a call that has no effect. Missing if every call has one.
+   * Tests our account with a call that has no effect. Absent if every call has an effect.
    * @param values include all of `needs`
    */
   probe?(values: Values, http: OutgoingHttp): Promise<ProbeResult>;
@@ -206,7 +212,7 @@ export type DestinationDefinition<Values = Readonly<Record<string, unknown>>> = 
   connect(values: Values, http: OutgoingHttp): ConnectedDestination;
 };
 
-/** Declares a destination and types its settings by their variables. */
+/** Declares a destination and derives the types of its settings from `variables`. */
 export function defineDestination<const Declared extends Variables>(
   definition: Omit<DestinationDefinition<ValuesOf<Declared>>, 'variables' | 'needs' | 'connect'> & {
     readonly variables: Declared;
@@ -225,11 +231,11 @@ export function defineDestination<const Declared extends Variables>(
       events: definition.events?.(values),
     }),
   };
-  // The settings reader passes exactly the values that the variables describe.
+  // The settings reader passes exactly the values that `variables` describes.
   return typed as unknown as DestinationDefinition;
 }
 
-/** A destination with its settings; undefined `values` mean that it is off. */
+/** A destination with its parsed settings. `values` is undefined if the destination is off. */
 export type DestinationSetting = {
   readonly definition: DestinationDefinition;
   readonly values: Readonly<Record<string, unknown>> | undefined;

@@ -9,16 +9,16 @@ export const eventTypes = [
 ] as const;
 export type EventType = (typeof eventTypes)[number];
 
-/** The end of a delivery, after which it is not retried automatically. Contains no personal data. */
+/** An event about the end of a delivery, which is then not retried automatically. Contains no personal data. */
 type DeliveryEnd = {
   readonly type: 'delivery.delivered' | 'delivery.failed';
   readonly delivery_id: string;
   readonly destination: string;
   readonly state: 'delivered' | 'rejected' | 'dead' | 'uncertain';
-  /** The last attempt. */
+  /** The number of the last attempt. */
   readonly attempt: number;
   readonly revision: number;
-  /** The destination's own id of the lead. */
+  /** The id that the destination gave the lead. */
   readonly external_id: string | null;
 };
 

@@ -6,7 +6,10 @@ import { type PayloadVersions, postConnection, readStatus } from './http-send.ts
 /** Payloads by version. Never edit a version that leads were sent with. */
 const payloads: PayloadVersions<typeof payloadV1> = { 1: payloadV1 };
 
-/** `project` MVA means motor-vehicle accidents; `tf` is the TrustedForm certificate, `leadId` the LeadiD token. */
+/**
+ * Builds the lead. `project` MVA means motor-vehicle accident, `tf` the TrustedForm certificate, `leadId` the LeadiD
+ * token.
+ */
 function payloadV1({ fields }: Pick<SendRequest, 'fields'>): string {
   const field = (name: string) => String(fields[name] ?? '');
   return JSON.stringify({
@@ -22,7 +25,7 @@ function payloadV1({ fields }: Pick<SendRequest, 'fields'>): string {
 /** Flows whose leads are not about an accident. */
 const OTHER_PROJECTS: ReadonlySet<string> = new Set(['ticket']);
 
-/** The destination `exchange`: real leads about an accident, by a visitor whose zip code is known. */
+/** The destination `exchange` gets real leads about an accident that have a zip code. */
 export const exchange = defineDestination({
   name: 'exchange',
   title: 'the exchange lead-data service',
@@ -34,9 +37,10 @@ export const exchange = defineDestination({
   whenOff: 'skip',
   buysNothing: true,
   getsNoContact: true,
-  // The visitor did not ask for sharing with this service, even though it gets no name or number.
+  // Needs consent: the visitor did not ask for sharing with this service, though it gets no contact
+  // data.
   permission: { consent: 'given', stopsAtOptOut: true },
-  // The service has no test leads.
+  // Test leads are excluded, because the service cannot mark them.
   appliesTo: ({ flow, isTest, fields }) =>
     !isTest && !OTHER_PROJECTS.has(flow) && /^\d{5}$/.test(fields.zip_code ?? ''),
   connect: ({ EXCHANGE_URL: url, EXCHANGE_TIMEOUT_MS: timeoutMs }, http) => ({

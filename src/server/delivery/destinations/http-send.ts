@@ -1,4 +1,4 @@
-/** Shared code of destinations that are one HTTP call: pinned payloads, the call, the meaning of a status. */
+/** Shared code of destinations that make one HTTP call: pinned payloads, the call, and the reading of statuses. */
 import { excerpt, isSuccess, retryAfterMs } from '../../platform/outgoing-answer.ts';
 import {
   type OutgoingAnswer,
@@ -14,10 +14,10 @@ import type {
   SendResult,
 } from './destination.ts';
 
-/** Payloads by version. Old versions stay while deliveries are pinned to them. */
+/** Payload builders by version. Old versions stay while deliveries are pinned to them. */
 export type PayloadVersions<Payload> = Readonly<Record<number, Payload | undefined>>;
 
-/** Returns a final result without a call: `failed` alerts operators, `rejected` concerns only this lead. */
+/** Returns a result without a call. `failed` is final and alerts operators; `rejected` concerns only this lead. */
 export function notSent(error: string, outcome: 'failed' | 'rejected' = 'failed'): SendResult {
   return { outcome, error, durationMs: 0 };
 }
@@ -25,11 +25,11 @@ export function notSent(error: string, outcome: 'failed' | 'rejected' = 'failed'
 export type HttpSend = Omit<OutgoingRequest, 'method' | 'body' | 'signal'> & {
   readonly body: string;
   readonly read: (answer: OutgoingAnswer) => SendResult;
-  /** Returns the body to send, and additional headers, for one attempt. */
+  /** Returns the body and the additional headers of one attempt. */
   readonly perAttempt?: () => Promise<{ body: string; headers: Record<string, string> }>;
 };
 
-/** Prepares a `POST`. Calls without an answer are handled by `readFailure`. */
+/** Prepares a `POST`. If it gets no answer, `readFailure` decides the outcome. */
 export function preparePost(
   http: OutgoingHttp,
   { body, read, perAttempt, headers, ...call }: HttpSend,
@@ -57,7 +57,7 @@ export function preparePost(
 
 /** The differences between destinations that are one `POST`. */
 type PostConnection<Payload> = Pick<Connection, 'recognisesDuplicates'> & {
-  /** New deliveries are pinned to the newest. */
+  /** New deliveries are pinned to the newest version. */
   readonly payloads: PayloadVersions<Payload>;
   /** Builds the call from the pinned payload, or returns the result if nothing can be sent. */
   readonly post: (payload: Payload, request: SendRequest) => HttpSend | SendResult;
@@ -90,14 +90,14 @@ function readFailure({ mayHaveArrived, message, durationMs }: OutgoingError): Se
   return { outcome: mayHaveArrived ? 'unknown' : 'retry', error: message, durationMs };
 }
 
-/** Statuses with which the server has certainly not taken the request. */
+/** Statuses that mean the server has certainly not taken the request. */
 const NOT_TAKEN: ReadonlySet<number> = new Set([408, 425, 429, 503]);
 
-/** Statuses that refuse our account. 403 is not one: a firewall may answer it to a single lead. */
+/** Statuses that refuse our account. 403 is excluded, because a firewall may answer it to a single lead. */
 const ABOUT_THE_ACCOUNT: ReadonlySet<number> = new Set([401, 402]);
 
 /**
- * Returns the recorded parts of every answer: its status, its beginning without secrets, and
+ * Returns the parts of an answer that are always recorded: status, start of the body without secrets, and
  * Retry-After.
  */
 export function aboutAnswer(answer: OutgoingAnswer, now: Date, secrets: readonly string[]) {
@@ -111,11 +111,11 @@ export function aboutAnswer(answer: OutgoingAnswer, now: Date, secrets: readonly
 }
 
 /**
- * Reads a status (docs/decisions/0005-delivery-attempts.md). 2xx is `delivered`. 408, 425, 429, 503 and
- * redirects, which are never followed, are `retry`. Other 5xx are `serverErrors`. 401 and 402 are `account` if
- * `accountSettings` is given. Anything else is `failed`.
+ * Maps a status to an outcome (docs/decisions/0005-delivery-attempts.md). 2xx is `delivered`. 408, 425, 429, 503 and
+ * redirects are `retry`; redirects are never followed. Other 5xx are `serverErrors`. 401 and 402 are `account` if
+ * `accountSettings` is given. Any other status is `failed`.
  *
- * @param options.serverErrors `retry` if a 5xx guarantees that nothing was taken. Default: `server_error`.
+ * @param options.serverErrors `retry` if the lead never arrives with a 5xx. Default: `server_error`.
  * @param options.accountSettings the settings to check when our account is refused
  * @param options.secrets removed from the recorded answer
  */
@@ -148,13 +148,13 @@ export function readStatus(
   return { ...about, ...later, outcome, error: `HTTP ${status}` };
 }
 
-/** Returns the parts of a webhook's address that may be secret: path and query. */
+/** Returns the path and query of a webhook's address, which may be secret. */
 export function secretParts(url: string): string[] {
   const { pathname, search } = new URL(url);
   return [pathname, search].filter((part) => part.length > 1);
 }
 
-/** Describes a redirect. Names only the host, because paths and queries can be secrets. */
+/** Describes a redirect by its host only, because paths and queries can be secret. */
 function redirect({ status, headers }: OutgoingAnswer): string {
   const { location } = headers;
   const host = location !== undefined && URL.canParse(location) ? new URL(location).host : '';

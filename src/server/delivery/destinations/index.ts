@@ -14,10 +14,7 @@ export type {
 export { type DestinationEvent, timed } from './event.ts';
 export { type ProbeResult, probeCall } from './probe.ts';
 
-/**
- * Every destination. Settings, survey table, deliveries and operators' command read this list. A new destination needs
- * its own file, a line here, and a stand-in in `sandbox/services/`.
- */
+/** Every destination. A new destination needs its own file, a line here, and a stand-in in `sandbox/services/`. */
 export const destinations: readonly DestinationDefinition[] = [
   ingest,
   exchange,

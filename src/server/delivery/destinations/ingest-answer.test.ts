@@ -18,8 +18,8 @@ const answer = (
 const classify = (...args: Parameters<typeof answer>) =>
   classifyIngestAnswer(answer(...args), now, ['k3y']);
 
-describe('a readable 2xx', () => {
-  test('ACCEPTED is delivered, with the id of the service', () => {
+describe('a readable answer', () => {
+  test('with ACCEPTED has the outcome "delivered" and the id of the service', () => {
     expect(classify(200, { status: 'ACCEPTED', code: 0, message: 'ok', id: 'abc' })).toEqual({
       outcome: 'delivered',
       httpStatus: 200,
@@ -29,7 +29,7 @@ describe('a readable 2xx', () => {
       durationMs: 12,
     });
   });
-  test('DUPLICATED is a duplicate, ERROR a rejection, also with a 4xx', () => {
+  test('with DUPLICATED or ERROR decides the outcome, even if the status is 4xx', () => {
     for (const status of [200, 409]) {
       expect(classify(status, { status: 'DUPLICATED' }).outcome).toBe('duplicate');
       expect(
@@ -45,26 +45,29 @@ test.each([
   ['null', 'null'],
   ['a status that is no text', { status: 1 }],
   ['an unknown status', { status: 'PENDING' }],
-])('a 2xx that cannot be read (%s) is unknown', (_name, body) => {
+])('an unreadable 2xx answer (%s) has the outcome "unknown"', (_name, body) => {
   expect(classify(200, body).outcome).toBe('unknown');
 });
 
-test('a truncated body is not trusted', () => {
+test('a truncated answer has the outcome "unknown"', () => {
   expect(classify(200, { status: 'ACCEPTED' }, { truncated: true }).outcome).toBe('unknown');
 });
 
-// ACCEPTED with an error status contradicts itself, so an operator has to look.
+// ACCEPTED with an error status contradicts itself, so the status decides.
 test.each([
   ['retry', [408, 425, 429, 503, 301, 302, 307, 308, 304]],
   ['server_error', [500, 501, 502, 504, 520, 599]],
   ['failed', [400, 403, 404, 410, 413, 422]],
-] as const)('%s by the status alone, whatever the body: %j', (outcome, statuses) => {
-  for (const status of statuses) {
-    expect(classify(status, { status: 'ACCEPTED' }).outcome, String(status)).toBe(outcome);
-  }
-});
+] as const)(
+  'the outcome is %s for the statuses %j, even if the body says ACCEPTED',
+  (outcome, statuses) => {
+    for (const status of statuses) {
+      expect(classify(status, { status: 'ACCEPTED' }).outcome, String(status)).toBe(outcome);
+    }
+  },
+);
 
-test('Retry-After is respected, and a redirect named without its query', () => {
+test('the result has the wait of Retry-After and the host of a redirect', () => {
   const later = { headers: { 'retry-after': '90' } };
   expect(classify(503, '', later)).toMatchObject({ retryAfterMs: 90_000 });
   const location = 'http://169.254.169.254/latest/meta-data/?token=k3y';
@@ -82,14 +85,14 @@ describe('a refusal of our account', () => {
     ['Invalid API key', 'it does not take our credentials'],
     ['Campaign 77 is closed', 'the campaign, supplier or account is closed'],
     ['Daily cap reached', 'its cap is reached'],
-  ])('is recognised by its message: %s', (message, problem) => {
+  ])('is recognised by the message "%s"', (message, problem) => {
     expect(refused(200, { status: 'ERROR', code: 7, message })).toMatchObject({
       outcome: 'account',
       message: `ERROR 7: ${message}`,
       account: { problem: `${problem} (ERROR 7)`, settings: ['INGEST_KEY'] },
     });
   });
-  test('is recognised by a configured code or HTTP 401 and 402, whatever the message', () => {
+  test('is recognised by a configured code, HTTP 401 or HTTP 402', () => {
     const problemOf = (status: number, body: unknown) => refused(status, body).account?.problem;
     const verdict = { status: 'ERROR', error_code: 1002, message: 'no' };
     expect(problemOf(200, verdict)).toBe('it refuses our account (ERROR 1002)');
@@ -103,10 +106,10 @@ describe('a refusal of our account', () => {
     'Error: lead failed validation: case_description: my credentials',
     'Duplicate lead, cap reached',
     'The account of the accident is too short',
-  ])('is not recognised in a message about the lead: %s', (message) => {
+  ])('is not assumed for the message "%s", which is about the lead', (message) => {
     expect(refused(200, { status: 'ERROR', code: 1015, message }).outcome).toBe('rejected');
   });
-  test('is reported in our own words, without personal data from the service', () => {
+  test('is reported in our own words, without the text of the service', () => {
     const message = 'invalid campaign credentials for ana@example.com, (512) 555-0123';
     const { account } = refused(200, { status: 'ERROR', code: 'ana@example.com', message });
     expect(account?.problem).toBe('it does not take our credentials');

@@ -1,9 +1,9 @@
 /**
  * Reads the answers of the lead-ingest service (Lead Prosper). Pure.
  *
- * The service answers 2xx even to refusals, so the body decides: `status` ACCEPTED, DUPLICATED or ERROR, `code`
- * or `error_code`, `message`, `id` or `lead_id`. It has no idempotency key. Retrying after a lost answer is safe
- * because the service recognises a lead that it already has.
+ * The service answers 2xx even to refusals, so the body decides. It has `status` ACCEPTED, DUPLICATED or ERROR,
+ * `code` or `error_code`, `message`, `id` or `lead_id`. The service recognises leads that it already has, so a retry
+ * after a lost answer is safe although there is no idempotency key.
  */
 
 import * as v from 'valibot';
@@ -30,7 +30,7 @@ export const accountCodes: Variable<readonly string[], string> = variable(
   '1002',
 );
 
-/** How to recognise and report a refusal of our account. */
+/** The codes that mean a refusal of our account, and the settings to name then. */
 type AccountReading = {
   /** The service's error codes that concern the account, not the lead. */
   readonly codes: readonly string[];
@@ -40,7 +40,7 @@ type AccountReading = {
 
 /** Messages about the lead. They may quote the visitor, so they never count as a refusal of our account. */
 const ABOUT_THE_LEAD = /\bvalidation\b|\bduplicate/i;
-/** Messages about the account. The service's list of codes is not public. */
+/** Messages about our account. They are matched by words, because the service's list of codes is not public. */
 const CAP = 'its cap is reached';
 const ACCOUNT_WORDS: readonly (readonly [string, RegExp])[] = [
   [
@@ -60,8 +60,8 @@ const ACCOUNT_WORDS: readonly (readonly [string, RegExp])[] = [
 type IngestBody = { status: string; code?: string; message?: string; id?: string };
 
 /**
- * Reads an answer. ACCEPTED is `delivered`, DUPLICATED is `duplicate`. ERROR is `account` if it is about our
- * account, else `rejected`. An unreadable 2xx is `unknown`. Otherwise the status decides (`readStatus`).
+ * Reads an answer. ACCEPTED is `delivered`, DUPLICATED is `duplicate`. ERROR is `account` if it is about our account,
+ * else `rejected`. An unreadable 2xx is `unknown`. For any other answer the status decides (`readStatus`).
  *
  * @param secrets removed from the recorded answer
  */

@@ -25,12 +25,12 @@ const lead = sendRequest({
   },
 });
 
-test('an account that is no longer configured is final and sends nothing', () => {
+test('a delivery pinned to an account without settings fails without a call', () => {
   const refused = ingest.connect(values, notCalled).prepare({ ...lead, account: 'gone/gone' });
   expect(refused).toMatchObject({ outcome: 'failed', error: expect.stringContaining('gone/gone') });
 });
 
-test('the mapped account is used only if the delivery is pinned to it', () => {
+test('a delivery uses the mapped account only if it is pinned to it', () => {
   const mappedAccount = { campaignId: '7', supplierId: '8', key: 'mapped-key' };
   const destination = ingest.connect(values, notCalled);
   expect(destination.account).toBe('own/own');
@@ -49,7 +49,7 @@ test.each([
   ['a code of the settings', 200, error(4711, 'no'), 'it refuses our account (ERROR 4711)'],
   ['HTTP 403', 403, error(1, 'no'), 'HTTP 403'],
   ['another page', 200, '<html>Welcome</html>', 'not the answer of a lead-ingest service'],
-])('the test of the account reads %s', async (_, status, body, said) => {
+])('the account test returns the right state for %s', async (_, status, body, said) => {
   const text = typeof body === 'string' ? body : JSON.stringify(body);
   const answer = { status, headers: {}, text, truncated: false, durationMs: 1 };
   const http = { ...notCalled, request: async () => answer };

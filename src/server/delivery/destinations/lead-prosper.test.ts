@@ -6,7 +6,7 @@ const leadId = '0198a000-0000-7000-8000-000000000001';
 const payload = (fields: Record<string, unknown>, isTest = false) =>
   ingestPayloadV1({ leadId, isTest, fields, credentials });
 
-test('carries credentials, our lead id, and every field under its name', () => {
+test('the payload contains credentials, our lead id and every field', () => {
   expect(payload({ first_name: 'Ana', at_Fault: 'no', lp_s2: 'x', dq_reason: '' })).toEqual({
     lp_campaign_id: '1',
     lp_supplier_id: '2',
@@ -19,25 +19,25 @@ test('carries credentials, our lead id, and every field under its name', () => {
   });
 });
 
-test('a test lead is marked, a real one never is', () => {
+test('only a test lead has lp_action "test"', () => {
   expect(payload({}, true).lp_action).toBe('test');
   expect(payload({ lp_action: 'test' })).not.toHaveProperty('lp_action');
 });
 
-test('the phone is sent as 10 digits', () => {
+test('the payload has the phone as 10 digits', () => {
   for (const phone of ['5125550123', '(512) 555-0123', '+1 512 555 0123', '15125550123']) {
     expect(payload({ phone }).phone).toBe('5125550123');
   }
 });
 
-test('sub ids are cut to 75 characters, never within a character', () => {
+test('sub ids are cut to 75 characters without splitting a character', () => {
   const long = `${'a'.repeat(74)}😀b`;
   const cut = `${'a'.repeat(74)}😀`;
   const fields = { lp_subid1: long, sub_id: long, sub_id4: long, gclid: long };
   expect(payload(fields)).toMatchObject({ lp_subid1: cut, sub_id: cut, sub_id4: cut, gclid: long });
 });
 
-test('every value is flat', () => {
+test('null becomes an empty string and a list becomes JSON text', () => {
   expect(payload({ a: null, b: undefined, c: ['x'], d: 3, e: true })).toMatchObject({
     a: '',
     b: '',
@@ -47,7 +47,7 @@ test('every value is flat', () => {
   });
 });
 
-test('no field of a lead changes the credentials or the id', () => {
+test('fields of a lead never replace the credentials or the lead id', () => {
   const hostile = { lp_key: 'x', lp_campaign_id: 'x', lp_supplier_id: 'x', lead_id: 'x' };
   expect(payload(hostile)).toEqual(payload({}));
 });

@@ -1,6 +1,6 @@
 /**
- * The destinations at the lead-ingest service (Lead Prosper): `POST {address}/ingest`. Each has its own account
- * there, and its own payload. Never edit a payload's version that leads were sent with; add a new one.
+ * The destinations at the lead-ingest service (Lead Prosper): `POST {address}/ingest`. Each has its own account and
+ * payload. Never edit a payload version that leads were sent with; add a new version.
  */
 import * as v from 'valibot';
 import type { IngestAccount } from '../../../model/fields/tracking-fields.ts';
@@ -30,14 +30,14 @@ type LeadProsperDestination = {
     DestinationDefinition,
     'name' | 'title' | 'surveyColumn' | 'takes' | 'waitsForChoice'
   >;
-  /** The beginning of the settings' names. */
+  /** The prefix of the settings' names. */
   readonly prefix: 'INGEST' | 'CONTACT';
   /** The setting that holds the service's address. */
   readonly addressSetting: 'INGEST_URL' | 'CONTACT_INGEST_URL';
   readonly payloads: PayloadVersions<(lead: IngestLead) => IngestPayload>;
-  /** The payload version that includes the answer of the verification. */
+  /** The payload version that includes the verification's answer. */
   readonly verifiedPayloadVersion?: number;
-  /** True if an account of the mapping service replaces our own. */
+  /** True if the mapping service's account for a lead replaces our own. */
   readonly usesMappedAccounts: boolean;
 };
 
@@ -52,7 +52,9 @@ type Settings = {
   readonly isVerificationSent: boolean;
 };
 
-/** Declares a destination at this service. It answers DUPLICATED to a lead that it has, so retrying is safe. */
+/**
+ * Declares a destination at this service. It answers DUPLICATED to a lead that it already has, so a retry is safe.
+ */
 function leadProsperDestination(given: LeadProsperDestination): DestinationDefinition {
   const { prefix, addressSetting, payloads, verifiedPayloadVersion, usesMappedAccounts } = given;
   const account = ['CAMPAIGN_ID', 'SUPPLIER_ID', 'KEY'].map((each) => `${prefix}_${each}`);
@@ -129,7 +131,7 @@ function leadProsperDestination(given: LeadProsperDestination): DestinationDefin
             };
           },
         }),
-        // By default the opt-out signal withholds nothing here, since the visitor asks for calls.
+        // The visitor asks for calls, so by default the opt-out signal withholds no lead here.
         permission: { consent: 'given', stopsAtOptOut: settings.stopsAtOptOut },
         payloadVersion: PAYLOAD_VERSION,
         ...(settings.isVerificationSent && verifiedPayloadVersion && { verifiedPayloadVersion }),
@@ -145,7 +147,7 @@ function nameOf({ campaignId, supplierId }: IngestAccount): string {
   return `${campaignId}/${supplierId}`;
 }
 
-/** Returns the account to which a delivery is pinned, with its key. */
+/** Returns the account to which a delivery is pinned, with its key. Undefined if it is no longer configured. */
 function pinnedAccount(
   { account, mappedAccount }: SendRequest,
   own: IngestAccount,
@@ -153,7 +155,7 @@ function pinnedAccount(
   return [own, mappedAccount].find((each) => each !== undefined && nameOf(each) === account);
 }
 
-/** Returns the call, without its method. */
+/** Returns the request without its method. */
 function ingestCall({ url, timeoutMs }: Settings, payload: IngestPayload) {
   return {
     url,
@@ -165,7 +167,7 @@ function ingestCall({ url, timeoutMs }: Settings, payload: IngestPayload) {
 
 /**
  * Tests an account with an empty test lead, which no buyer can take. A refusal of the account means `wrong`. A
- * refusal of the lead, for example for a missing field, shows that the account works.
+ * refusal of the lead, for example for a missing field, proves that the account works.
  */
 function probeAccount(http: OutgoingHttp, settings: Settings): Promise<ProbeResult> {
   const { own, codes } = settings;
@@ -176,7 +178,8 @@ function probeAccount(http: OutgoingHttp, settings: Settings): Promise<ProbeResu
     lp_action: 'test',
   };
   return probeCall(http, { method: 'POST', ...ingestCall(settings, payload) }, (answer) => {
-    // For a lead, 403 may come from a firewall that dislikes its text; this request contains no such text.
+    // For a lead, 403 may come from a firewall that refuses its text. This request has no such
+    // text.
     if (answer.status === 403) return { state: 'wrong', text: 'it refuses our account (HTTP 403)' };
     const reading = { codes, settings: [] };
     const { outcome, account } = classifyIngestAnswer(answer, new Date(), [own.key], reading);
@@ -193,7 +196,7 @@ function probeAccount(http: OutgoingHttp, settings: Settings): Promise<ProbeResu
 /** The service's limit for sub ids, in characters. */
 const MAX_SUB_ID_LENGTH = 75;
 
-/** Names that only we may set. A lead's fields must not override the credentials. */
+/** Names that only our code sets. A lead's fields must not override the credentials. */
 const OURS: ReadonlySet<string> = new Set([
   'lp_campaign_id',
   'lp_supplier_id',
@@ -204,7 +207,7 @@ const OURS: ReadonlySet<string> = new Set([
 
 const SUB_ID = /^(lp_subid\d*|sub_id\d*)$/;
 
-/** A lead and the account that sends it. */
+/** A lead with the account that sends it. */
 type IngestLead = {
   readonly leadId: string;
   readonly isTest: boolean;
@@ -217,25 +220,22 @@ type IngestLead = {
 type IngestPayload = Readonly<Record<string, string | number | boolean>>;
 
 /**
- * Builds version 1 for survey leads: credentials, our `lead_id`, `lp_action: "test"` for a test
- * lead, and every outgoing field. The phone has 10 digits, and sub ids are cut to 75 characters.
- * The service's fields are flat, so null becomes an empty string, and lists and objects become JSON
- * text. See docs/specification.md#ingest and docs/specification.md#fields-added-at-submit.
+ * Builds version 1 for survey leads: credentials, our `lead_id`, `lp_action: "test"` for a test lead, and every
+ * outgoing field. The phone has 10 digits, and sub ids are cut to 75 characters. The service takes only flat fields:
+ * null becomes an empty string, lists and objects become JSON text. See docs/specification.md#ingest and
+ * docs/specification.md#fields-added-at-submit.
  */
 export function ingestPayloadV1(lead: IngestLead): IngestPayload {
   return payloadOf(lead, surveyValue);
 }
 
-/**
- * Builds version 2, which adds the answer of the verification, as JSON text
- * (docs/specification.md#ingest).
- */
+/** Builds version 2, which adds the verification's answer as JSON text (docs/specification.md#ingest). */
 function ingestPayloadV2(lead: IngestLead): IngestPayload {
   return { ...ingestPayloadV1(lead), verification: JSON.stringify(lead.verification ?? {}) };
 }
 
 /**
- * Builds version 1 for leads of the contact form: the phone's digits, the rest as text
+ * Builds version 1 for contact-form leads: the phone as digits, all other fields as text
  * (docs/specification.md#contact-form).
  */
 function contactPayloadV1(lead: IngestLead): IngestPayload {
@@ -268,13 +268,13 @@ function surveyValue(name: string, value: unknown): string | number | boolean {
   return typeof value === 'number' || typeof value === 'boolean' ? value : String(value);
 }
 
-/** Returns the digits of a number, without the country code 1. */
+/** Returns a phone number's digits without the country code 1. */
 function tenDigits(phone: string): string {
   const digits = phone.replace(/\D/g, '');
   return digits.length === 11 && digits.startsWith('1') ? digits.slice(1) : digits;
 }
 
-/** The destination `ingest`: every lead of surveys with `deliversToIngest` (docs/specification.md#ingest). */
+/** The destination `ingest` gets every lead of surveys with `deliversToIngest` (docs/specification.md#ingest). */
 export const ingest = leadProsperDestination({
   definition: {
     name: 'ingest',
@@ -289,7 +289,7 @@ export const ingest = leadProsperDestination({
   usesMappedAccounts: true,
 });
 
-/** The destination `contact`: every lead of the contact form (docs/specification.md#contact-form). */
+/** The destination `contact` gets every lead of the contact form (docs/specification.md#contact-form). */
 export const contact = leadProsperDestination({
   definition: {
     name: 'contact',

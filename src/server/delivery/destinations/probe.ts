@@ -1,14 +1,14 @@
-/** Tests accounts at third parties with calls that have no effect, for `npm run doctor`. */
+/** Tests accounts at third parties for `npm run doctor`, with calls that have no effect. */
 import {
   type OutgoingAnswer,
   OutgoingError,
   type OutgoingHttp,
 } from '../../platform/outgoing-http.ts';
 
-/** The result of a test. */
+/** The result of an account test. */
 export type ProbeResult = {
   readonly state: 'works' | 'wrong' | 'not_tried';
-  /** What was tried and answered, or how a person can test it. Contains no secrets. */
+  /** The call and its answer, or how a person can test the account. Contains no secrets. */
   readonly text: string;
 };
 

@@ -32,7 +32,7 @@ function connected(text = '{"outcome":"success"}', changes: Partial<typeof value
   );
 }
 
-it('version 1 posts exactly these bytes to the certificate, with the key', async () => {
+it('version 1 posts exactly these bytes and our key to the address of the certificate', async () => {
   const toSend = prepared(connected(), { fields });
   expect(await toSend.send()).toMatchObject({ outcome: 'delivered' });
   const body =
@@ -54,7 +54,7 @@ it('version 1 posts exactly these bytes to the certificate, with the key', async
   ]);
 });
 
-describe('only a certificate of an allowed origin gets the key', () => {
+describe('the address of a certificate', () => {
   it.each([
     `https://cert.trustedform.com.evil.example/${id}`,
     `https://evil.example/cert.trustedform.com/${id}`,
@@ -68,13 +68,13 @@ describe('only a certificate of an allowed origin gets the key', () => {
     `https://cert.trustedform.com/${id}/..`,
     'javascript:alert(1)',
     'x',
-  ])('%s', (trustedform_cert_url) => {
+  ])('is rejected without a call: %s', (trustedform_cert_url) => {
     const request = sendRequest({ fields: { ...fields, trustedform_cert_url } });
     expect(connected().prepare(request)).toMatchObject({ outcome: 'rejected' });
     expect(calls).toEqual([]);
   });
 
-  it('query and fragment are removed', async () => {
+  it('is called without query and fragment', async () => {
     const trustedform_cert_url = `${certificate}?to=elsewhere#x`;
     await prepared(connected(), { fields: { ...fields, trustedform_cert_url } }).send();
     expect(calls[0]?.url).toBe(certificate);
@@ -88,6 +88,6 @@ it.each([
   ['{"outcome":"maybe"}', 'unknown'],
   ['[]', 'unknown'],
   ['', 'unknown'],
-])('%s is %s', async (text, outcome) => {
+])('the answer %s has the outcome %s', async (text, outcome) => {
   expect(await prepared(connected(text), { fields }).send()).toMatchObject({ outcome });
 });

@@ -1,5 +1,5 @@
 /**
- * Retains consent certificates (TrustedForm): `POST {certificate URL}`. Certificates that nobody retains expire
+ * Retains TrustedForm consent certificates: `POST {certificate URL}`. A certificate that is not retained expires
  * after some days (docs/specification.md#consent-certificates).
  */
 import * as v from 'valibot';
@@ -27,7 +27,7 @@ import { probeCall } from './probe.ts';
 const API_VERSION = '4.0';
 const payloads: PayloadVersions<typeof payloadV1> = { 1: payloadV1 };
 
-/** Builds the person to match and our reference. Version 1: never edit a version that leads were sent with. */
+/** Builds the person to match and our reference. Never edit a version that leads were sent with. */
 function payloadV1(
   { leadId, fields }: Pick<SendRequest, 'leadId' | 'fields'>,
   vendor: string | undefined,
@@ -53,7 +53,7 @@ const origins: Variable<readonly string[], string> = variable(
   'https://cert.trustedform.com',
 );
 
-/** The destination `trustedform`: every lead with a certificate. */
+/** The destination `trustedform` gets every lead with a TrustedForm certificate. */
 export const trustedform = defineDestination({
   name: 'trustedform',
   title: 'the retention of consent certificates (TrustedForm)',
@@ -80,7 +80,7 @@ export const trustedform = defineDestination({
       http,
       {
         method: 'POST',
-        // No certificate has this id, so the call checks the key and retains nothing.
+        // No TrustedForm certificate has this id, so the call tests the key and retains nothing.
         url: `${values.TRUSTEDFORM_ORIGINS[0]}/${'0'.repeat(40)}`,
         headers: authorized(values.TRUSTEDFORM_API_KEY),
         body: payloadV1({ leadId: 'doctor', fields: { email: 'test@example.com' } }, undefined),
@@ -101,11 +101,11 @@ export const trustedform = defineDestination({
     } = values;
     const headers = authorized(key);
     return postConnection(http, {
-      // A certificate that is already retained stays as it is, and the answer says so.
+      // The service answers with success to a certificate that is already retained.
       recognisesDuplicates: true,
       payloads,
       post(payload, request) {
-        // The address comes from the page, so our key may only be sent to a certificate.
+        // The page supplies the address, so check it before sending our key there.
         const url = certificateAddress(request.fields.trustedform_cert_url, allowed);
         if (url === undefined) {
           return notSent(
@@ -126,7 +126,7 @@ export const trustedform = defineDestination({
   },
 });
 
-/** Returns the headers of a call, with our key. */
+/** Returns the headers of a call, including our key. */
 function authorized(key: string) {
   return {
     authorization: `Basic ${Buffer.from(`API:${key}`).toString('base64')}`,
@@ -136,14 +136,14 @@ function authorized(key: string) {
   };
 }
 
-/** Returns the certificate's address without query. Undefined if its origin is not allowed, or it has another path. */
+/** Returns the certificate's address without query. Undefined if its origin is not allowed or its path is unusual. */
 function certificateAddress(given: unknown, allowed: readonly string[]): string | undefined {
   const url = typeof given === 'string' ? webAddress(given) : undefined;
   const isAllowed = url && allowed.includes(url.origin) && /^\/[\da-f]{40}$/i.test(url.pathname);
   return isAllowed ? url.origin + url.pathname : undefined;
 }
 
-/** The part of an answer that we read. */
+/** The fields of an answer that are read. */
 const answerShape = v.object({
   outcome: v.picklist(['success', 'failure', 'error']),
   reason: v.nullish(v.string()),
@@ -160,12 +160,12 @@ const answerShape = v.object({
   ),
 });
 
-/** Final statuses: the certificate does not exist (404), has expired (410), or is another person's (422). */
+/** Final statuses: the certificate does not exist (404), has expired (410), or belongs to another person (422). */
 const ABOUT_THE_CERTIFICATE: ReadonlySet<number> = new Set([404, 410, 422]);
 
 /**
- * Reads an answer. `success` is `delivered`, even if the certificate was retained before. A certificate that is
- * unknown, expired or another person's is `rejected`. A refused key is `account`.
+ * Reads an answer. `success` is `delivered`, even if the certificate was retained before. An unknown, expired or
+ * another person's certificate is `rejected`. A refused key is `account`.
  */
 function readRetention(answer: OutgoingAnswer, secrets: readonly string[]): SendResult {
   const byStatus = readStatus(answer, { secrets, accountSettings: ['TRUSTEDFORM_API_KEY'] });

@@ -42,10 +42,10 @@ const failed: TimedEvent = {
 };
 const fields = { first_name: 'Ana', email: 'ana@mail.example' };
 
-describe('version 1', () => {
+describe('the payload of version 1', () => {
   const golden = (event: TimedEvent) => prepared(answering(200), { event, fields }).body;
 
-  it('of an event about a lead has its fields', () => {
+  it('contains the fields of the lead for an event about a lead', () => {
     expect(golden(accepted)).toBe(
       '{"type":"lead.accepted","timestamp":"2026-11-20T15:00:00.000Z","data":{' +
         '"lead_id":"01939999-1111-7111-8111-111111111111","revision":1,"is_test":false,' +
@@ -60,7 +60,7 @@ describe('version 1', () => {
     ]);
   });
 
-  it('of an event about a delivery has no personal data', () => {
+  it('contains no personal data for an event about a delivery', () => {
     expect(golden(failed)).toBe(
       '{"type":"delivery.failed","timestamp":"2026-11-20T15:00:00.000Z","data":{' +
         '"lead_id":"01939999-1111-7111-8111-111111111111","is_test":false,' +
@@ -69,12 +69,12 @@ describe('version 1', () => {
     );
   });
 
-  it('refuses a lead without an event', () => {
+  it('is not built for a request without an event', () => {
     expect(answering(200).prepare(sendRequest())).toMatchObject({ outcome: 'failed' });
   });
 });
 
-it('the signature is valid for a receiver with either secret, and for the standard’s library', async () => {
+it('the standard’s library accepts the signature with either secret', async () => {
   calls.length = 0;
   const toSend = prepared(answering(200), { event: accepted, fields });
   await toSend.send();
@@ -96,20 +96,20 @@ it.each([
   [400, 'retry'],
   [404, 'retry'],
   [410, 'failed'],
-])('HTTP %i: %s, recorded without secrets', async (status, outcome) => {
+])('HTTP %i has the outcome %s and is recorded without secrets', async (status, outcome) => {
   const answer = `no ${older} at /hooks/the-path`;
   const result = await prepared(answering(status, answer), { event: failed }).send();
   expect(result).toMatchObject({ outcome, response: 'no [secret] at [secret]' });
 });
 
-it('is tested by an event about nothing', async () => {
+it('the account test sends an event without data', async () => {
   calls.length = 0;
   expect(await webhook.probe?.(values, httpAnswering(204))).toMatchObject({ state: 'works' });
   expect(JSON.parse(calls[0]?.body ?? '')).toMatchObject({ type: 'webhook.test', data: {} });
   expect(await webhook.probe?.(values, httpAnswering(404))).toMatchObject({ state: 'wrong' });
 });
 
-describe('its settings', () => {
+describe('the webhook settings', () => {
   const read = (changes: NodeJS.ProcessEnv) =>
     parseSettings({
       WEBHOOK_URL: values.WEBHOOK_URL,
@@ -122,7 +122,7 @@ describe('its settings', () => {
     ['WEBHOOK_SECRETS', secretOf(1, 16)],
     ['WEBHOOK_SECRETS', `${older},whsec_swordfish`],
     ['WEBHOOK_EVENTS', 'lead.sold'],
-  ])('%s is not %s', (name, value) => {
+  ])('reject %s=%s without showing it', (name, value) => {
     expect(() => read({ [name]: value })).toThrow(SettingsError);
     expect(() => read({ [name]: value })).not.toThrow(/swordfish/);
   });

@@ -30,7 +30,7 @@ import {
   secretParts,
 } from './http-send.ts';
 
-/** The version of events whose `delivery.delivered` has the evidence pack, which is added when it is sent. */
+/** The payload version whose `delivery.delivered` events carry the evidence pack, added during the send. */
 const WITH_EVIDENCE = 2;
 const payloads: PayloadVersions<typeof payloadV1> = { 1: payloadV1, [WITH_EVIDENCE]: payloadV1 };
 
@@ -39,8 +39,8 @@ type Told = Pick<SendRequest, 'leadId' | 'isTest' | 'fields' | 'overrides'> & {
 };
 
 /**
- * Builds the body of an event. Events about a lead include its outgoing fields, and each answer that a rule changed;
- * events about a delivery contain no personal data. Version 1: never edit a version that events were sent with.
+ * Builds the body of an event. Events about a lead include its outgoing fields and the answers that rules changed.
+ * Events about a delivery contain no personal data. Never edit a version that events were sent with.
  */
 function payloadV1({ leadId: lead_id, isTest: is_test, fields, overrides, event }: Told): string {
   const { type, at: timestamp, revision } = event;
@@ -92,14 +92,14 @@ const variables = {
 
 type Values = ValuesOf<typeof variables>;
 
-/** The destination `webhook`: events of every lead and delivery. */
+/** The destination `webhook` gets events about every lead and delivery. */
 export const webhook = defineDestination({
   name: 'webhook',
   title: 'signed webhooks',
   variables,
   needs: ['WEBHOOK_URL', 'WEBHOOK_SECRETS'],
   whenOff: 'skip',
-  // Any consent: the receiver is the operator, not a third party.
+  // Needs no consent: the receiver is the operator, not a third party.
   permission: { consent: 'any', stopsAtOptOut: false },
   appliesTo: () => true,
   events: ({ WEBHOOK_EVENTS }) => WEBHOOK_EVENTS,
@@ -114,7 +114,7 @@ export const webhook = defineDestination({
   },
   connect: (values, http) => ({
     ...postConnection(http, {
-      // The standard requires receivers to remember the ids that they have seen.
+      // Standard Webhooks requires receivers to ignore ids that they have already seen.
       recognisesDuplicates: true,
       payloads,
       post(payload, request) {
@@ -131,7 +131,7 @@ export const webhook = defineDestination({
   }),
 });
 
-/** Adds the evidence pack of a delivery to its event. */
+/** Adds the evidence pack to a delivery's event. */
 function bodyWith(body: string, pack: EvidencePack | undefined): string {
   const { data, ...about } = JSON.parse(body);
   const evidence = pack
@@ -151,7 +151,7 @@ function eventCall(
     url,
     headers: { 'content-type': 'application/json' },
     body,
-    // Signed again for each attempt, since receivers refuse timestamps older than a few minutes.
+    // Sign each attempt anew, because receivers refuse timestamps older than a few minutes.
     async perAttempt() {
       const sent = await bodyToSend();
       return { body: sent, headers: signatureOf({ id, body: sent }, secrets) };
@@ -161,7 +161,7 @@ function eventCall(
   };
 }
 
-/** Returns the headers of one attempt. There is a signature for each secret: a receiver knows only one of them. */
+/** Returns the headers of one attempt, with a signature for each secret, because a receiver may know only one. */
 function signatureOf({ id, body }: { id: string; body: string }, secrets: readonly string[]) {
   const now = new Date();
   return {
@@ -172,8 +172,8 @@ function signatureOf({ id, body }: { id: string; body: string }, secrets: readon
 }
 
 /**
- * Reads an answer: 2xx is `delivered`, 410 Gone is `failed`. Anything else is retried, as the standard asks: a
- * receiver may answer 404 or 401 while it is being deployed.
+ * Reads an answer. 2xx is `delivered`, 410 Gone is `failed`, and any other status is retried, as Standard Webhooks
+ * requires: a receiver may answer 404 or 401 during its deployment.
  */
 function readReceipt(answer: OutgoingAnswer, secrets: readonly string[]): SendResult {
   const read = readStatus(answer, { secrets });

@@ -1,4 +1,6 @@
-/** The exact bytes of each payload version, and which leads each destination gets; webhooks have their own test. */
+/**
+ * Tests the exact bytes of each payload version, and which leads each destination gets. Webhooks have their own test.
+ */
 import { expect, it } from 'vitest';
 import { prepared } from '../../../../tests/support/send-request.ts';
 import type { OutgoingRequest } from '../../platform/outgoing-http.ts';
@@ -45,14 +47,14 @@ it.each([
     'lead_id=01939999-1111-7111-8111-111111111111&first_name=Jos%C3%A9&lp_subid1=abc&lp_s2=' +
       '&bad_words=yes&email=',
   ],
-  // The exchange learns nothing that identifies the person: only the LeadiD token, or an empty one.
+  // The exchange receives no personal data, only the LeadiD token, which may be empty.
   [exchanging, visit, `${aboutVisit}"${visit.leadid_token}"}`],
   [exchanging, { ...visit, leadid_token: '' }, `${aboutVisit}""}`],
-])('payload %# is exactly these bytes', (destination, fields, body) => {
+])('the payload of row %# has exactly these bytes', (destination, fields, body) => {
   expect(prepared(destination, { fields }).body).toBe(body);
 });
 
-it('the automation webhook gets a form, and its answer is recorded without secrets', async () => {
+it('the automation webhook receives a form, and its answer is recorded without secrets', async () => {
   const toSend = prepared(hook, { fields: lead });
   const result = await toSend.send();
   expect(result).toMatchObject({ outcome: 'failed', response: 'no [secret][secret]' });
@@ -83,7 +85,7 @@ it.each([
   [trustedform, { fields: { ...certified, phone: '' } }, true],
   [trustedform, { fields: { ...certified, phone: '', email: '' } }, false],
   [trustedform, { fields: { ...certified, trustedform_cert_url: '' } }, false],
-])('$name of a lead with %o: %s', ({ appliesTo }, changes, expected) => {
+])('$name.appliesTo of a lead with %o is %s', ({ appliesTo }, changes, expected) => {
   const given = { survey: '/survey/v4nv', flow: 'v4', qualified: true, isTest: false, ...changes };
   expect(appliesTo({ ...given, fields: { ...changes.fields } }, automationValues as never)).toBe(
     expected,
