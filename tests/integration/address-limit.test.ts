@@ -28,7 +28,7 @@ const newAddress = () => {
   return `198.51.100.${addresses}`;
 };
 let persons = 0;
-/** Returns a lead of a person who has not sent one yet. */
+/** Returns a lead of a person who has not sent a lead yet. */
 const ofNewPerson = (overrides: Record<string, unknown> = {}) => {
   persons += 1;
   return freshLead({
@@ -56,7 +56,7 @@ const rowsOf = async () =>
   (await site.database.pool.query('select 1 from address_persons')).rowCount ?? 0;
 
 describe('the lead limit of an address', () => {
-  it('holds and marks the leads of further persons, and no other leads', async () => {
+  it('holds and marks the leads of persons over the limit, and no other leads', async () => {
     const address = newAddress();
     const { states } = await postNew(address, LIMIT);
     expect(states).toEqual(['accepted', 'accepted', 'accepted']);
@@ -71,7 +71,7 @@ describe('the lead limit of an address', () => {
     expect(await post(newAddress(), ofNewPerson())).toBe('accepted');
   });
 
-  it('counts a person once, and neither retries nor later posts of a lead', async () => {
+  it('counts a person once, whatever retries and later posts follow', async () => {
     const address = newAddress();
     const same = { email: 'same@mail.example', phone: '(212) 555-0999' };
     for (let n = 0; n < LIMIT * 2; n += 1) {
@@ -109,7 +109,7 @@ describe('the lead limit of an address', () => {
     const states = await Promise.all(bodies.map((body) => post(address, body)));
     const accepted = states.filter((state) => state === 'accepted').length;
     expect(accepted).toBeGreaterThanOrEqual(LIMIT);
-    // Each commit in progress at the same time may let its own lead through.
+    // Each commit in progress at the same time may accept one more lead.
     expect(accepted).toBeLessThanOrEqual(LIMIT * 4);
     expect((await rowsOf()) - before).toBeLessThanOrEqual((LIMIT + 1) * 4);
     expect(await post(address, ofNewPerson())).toBe('held');
@@ -131,7 +131,7 @@ describe('the lead limit of an address', () => {
   });
 });
 
-it('the leads held by the limit stay released at a later post', async () => {
+it('leads that an operator released from the limit stay released at a later post', async () => {
   const address = newAddress();
   await postNew(address, LIMIT);
   const { bodies } = await postNew(address, 1);

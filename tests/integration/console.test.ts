@@ -1,4 +1,4 @@
-/** The console beside a running server: its port, the link of the start, and what the log keeps quiet. */
+/** The console beside a running server: its port, the sign-in link of the start, and the log. */
 import { pino } from 'pino';
 import { expect, test } from 'vitest';
 import { consoleLine } from '../../src/server/wiring/start-summary.ts';
@@ -10,7 +10,7 @@ const running = serverForTests(() => ({ CONSOLE_PORT: 'auto', BUYERS_URL: 'http:
   log,
 });
 
-/** Signs in with the secret of a link. @returns the answer, and the headers of the next requests */
+/** Signs in with the secret of a link. @returns the answer, and the headers for later requests */
 async function signIn(url: string, secret: string) {
   const own = { 'content-type': 'application/json', 'x-console': '1' };
   const body = JSON.stringify({ secret });
@@ -19,7 +19,7 @@ async function signIn(url: string, secret: string) {
   return { status: answer.status, headers: { ...own, cookie } };
 }
 
-test('the start’s line signs the first admin in once, and the log never has its secret', async () => {
+test('the link that the server logs at its start signs the first admin in once; the log has no secret', async () => {
   const { server } = running;
   const [about, text] = await consoleLine(server.console);
   const [, url = '', secret = ''] =
@@ -47,7 +47,7 @@ test('the start’s line signs the first admin in once, and the log never has it
   for (const each of [secret, cookie.split('=')[1] ?? secret]) expect(said).not.toContain(each);
 });
 
-test('a third party can be tested, if only by saying how', async () => {
+test('the test of a third party that is not set up says how to set it up', async () => {
   const { server } = running;
   const link = (await server.console?.makeStartLink()) ?? '';
   const { origin, hash } = new URL(link);

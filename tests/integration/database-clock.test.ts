@@ -1,4 +1,6 @@
-/** A process with a wrong clock: everything compared with database times uses the database's clock. */
+/**
+ * A process whose clock is wrong: times that other processes read come from the database's clock.
+ */
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { createLeadStore } from '../../src/server/leads/lead-store.ts';
@@ -17,7 +19,7 @@ const worker = workersForTests(() => ({ pool }));
 beforeEach(() => vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + AHEAD_MS }));
 afterEach(() => vi.useRealTimers());
 
-/** Returns whether each time in the rows is within the current minute of the database. */
+/** Returns true for each time in the rows that is within the current minute of the database. */
 async function areNow(rows: string): Promise<boolean[]> {
   const result = await pool.query<Record<string, Date>>(rows);
   const { rows: clock } = await pool.query<{ now: Date }>('select now() as now');
@@ -27,7 +29,7 @@ async function areNow(rows: string): Promise<boolean[]> {
   );
 }
 
-it('a lead is due at once, at its first post and at a later one', async () => {
+it('a lead is due at once, both at its first post and at a later post', async () => {
   const { post, lead } = testAcceptLead({ now: () => new Date() });
   const store = createLeadStore({ pool, wake: () => undefined });
   const id = String(testLead().lead_id);
@@ -51,7 +53,7 @@ it('a lead is due at once, at its first post and at a later one', async () => {
   expect(await areNow('select created_at from consents')).toEqual([true]);
 });
 
-it('an address has one hour in all processes', async () => {
+it('all processes count an address in the same hour', async () => {
   await pool.query('truncate leads, visits, address_persons cascade');
   const leadStore = createLeadStore({ pool, wake: () => undefined });
   const { post } = testAcceptLead({ leadStore, perHour: 1, now: () => new Date() });
@@ -62,7 +64,7 @@ it('an address has one hour in all processes', async () => {
   expect(rows).toEqual([{ state: 'accepted' }, { state: 'held' }]);
 });
 
-it('a delivery is sent at once, and tried again after its pause', async () => {
+it('a delivery is sent at once, and retried after its pause', async () => {
   vi.setSystemTime(Date.now() - AHEAD_MS + 5 * 60_000);
   await pool.query('truncate leads, visits cascade');
   const leadStore = createLeadStore({ pool, wake: () => undefined });

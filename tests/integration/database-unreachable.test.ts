@@ -5,7 +5,7 @@ import { startServer } from '../../src/server/wiring/server.ts';
 import { testLog, withDatabase } from '../support/postgres.ts';
 import { freshLead, postAsBrowser, testSettings } from '../support/server.ts';
 
-it('a post gets 503 with Retry-After, and is stored once the database is back; operators see metrics', async () => {
+it('a post gets 503 with Retry-After, and is stored once the database is back; metrics still answer', async () => {
   const database = await withDatabase();
   onTestFinished(() => database.drop());
   const address = new URL(database.connectionString);
@@ -13,7 +13,7 @@ it('a post gets 503 with Retry-After, and is stored once the database is back; o
   onTestFinished(() => gate.close());
   address.port = new URL(gate.url).port;
   const settings = testSettings({ DATABASE_URL: address.href });
-  // The default time-outs: a server that waits longer answers no visitor in time.
+  // Uses the default time-outs, because a visitor waits for the answer.
   const server = await startServer(settings, { log: testLog, maxEventLoopDelayMs: 0 });
   onTestFinished(() => server.close());
   const { url, operationsUrl } = server;
@@ -50,7 +50,10 @@ it('a post gets 503 with Retry-After, and is stored once the database is back; o
   expect(rows).toEqual([{ leads: 1 }]);
 });
 
-/** Opens a connection to the server's database that the test can cut. @param target the database's address */
+/**
+ * Opens a proxy to the server's database that the test can cut. @param target the database's
+ * address
+ */
 async function openGate(target: string) {
   const { hostname, port } = new URL(target);
   const sockets = new Set<Socket>();
@@ -79,7 +82,7 @@ async function openGate(target: string) {
   };
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    /** Ends every connection, and each new one at once. */
+    /** Closes every open connection, and each new connection at once. */
     cut,
     mend: () => {
       isCut = false;

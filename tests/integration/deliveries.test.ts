@@ -1,6 +1,6 @@
 /**
- * Every destination at once, through the whole server. Whatever a third party does, the lead is stored and
- * answered, the ledger records it, and no excluded destination receives the person's data.
+ * Deliveries to all destinations, through the whole server. Whatever a third party does, the lead
+ * is stored and answered, the ledger records it, and excluded destinations receive nothing.
  */
 import { randomUUID } from 'node:crypto';
 import { pino } from 'pino';
@@ -27,7 +27,8 @@ let environment: NodeJS.ProcessEnv;
 beforeAll(async () => {
   sandbox = await startSandbox();
   database = await withDatabase();
-  // A retry comes after five seconds. On a busy machine the first attempts may take longer.
+  // A retry comes after five seconds, which is too early if a busy machine delays the first
+  // attempts.
   await database.pool.query(`create function postpone() returns trigger language plpgsql as
     $$ begin new.due_at = now() + interval '1 hour'; return new; end $$`);
   await database.pool.query(`create trigger postpone before update on deliveries for each row
@@ -57,10 +58,12 @@ afterAll(async () => {
 }, 60_000);
 
 const services = destinations.map(({ name }) => name);
-/** The third parties that receive survey leads. The operator's own webhook receives events instead. */
+/** The third parties that receive survey leads. The operator's webhook receives events instead. */
 const thirdParties = services.filter((name) => name !== 'webhook' && name !== 'contact');
 
-/** Returns a lead that every destination accepts: blocked words, a certificate, a zip code. */
+/**
+ * Returns a lead that every destination accepts: blocked words, a consent certificate, a zip code.
+ */
 async function leadForAll(changes: Record<string, unknown> = {}) {
   return freshLead({
     phone: `212555${Math.floor(1_000 + Math.random() * 9_000)}`,
@@ -84,7 +87,10 @@ async function historyOf({ lead_id }: Record<string, unknown>) {
   return readHistory(database.pool, String(lead_id));
 }
 
-/** Waits until no delivery is in progress, and returns each delivery's state by destination and event. */
+/**
+ * Waits until no delivery is in progress, and returns each delivery's state by destination and
+ * event.
+ */
 async function statesOf(lead: Record<string, unknown>): Promise<Record<string, string>> {
   const read = async () =>
     Object.fromEntries(
@@ -99,7 +105,7 @@ async function statesOf(lead: Record<string, unknown>): Promise<Record<string, s
   return read();
 }
 
-test("a lead goes to every destination, well formed, and the operator's webhook receives every event", async () => {
+test('a lead goes to every destination, and the webhook receives every event', async () => {
   const lead = await leadForAll();
   await post(lead);
   expect(await statesOf(lead)).toEqual({
@@ -120,7 +126,7 @@ test("a lead goes to every destination, well formed, and the operator's webhook 
   expect(ofIngest?.external_id).not.toBe('');
   expect(sandbox.violations()).toEqual([]);
 
-  // The whole history in order of time, with proof of every byte sent.
+  // The lead's history is in order of time and has the hash of every request.
   const history = await historyOf(lead);
   const { story: entries } = answerOf(history, new Map(), viewOf(true), 'admin');
   const times = entries.map(({ at }) => at);
@@ -131,7 +137,7 @@ test("a lead goes to every destination, well formed, and the operator's webhook 
   await expectProven(history, { settings, client: database.pool });
 });
 
-test('a later revision is reported as one, and goes to no third party', async () => {
+test('a later revision is reported to the webhook, and goes to no third party', async () => {
   const lead = await leadForAll();
   await post(lead);
   await statesOf(lead);
@@ -145,14 +151,17 @@ test('a later revision is reported as one, and goes to no third party', async ()
   expect(ofLead).toMatchObject([{ count: 1, duplicates: 0 }]);
 });
 
-/** Returns what a third party received of this lead. Earlier leads may still be retried. */
+/**
+ * Returns the requests that a third party received for this lead. Earlier leads may still be
+ * retried.
+ */
 const heardOf = (
   service: Parameters<typeof sandbox.received>[0],
   { lead_id }: Record<string, unknown>,
 ) => sandbox.received(service).filter(({ body }) => JSON.stringify(body).includes(String(lead_id)));
 
-describe("the person's own choices", () => {
-  test('the opt-out signal withholds the lead from all but the firms that the visitor chooses', async () => {
+describe('the opt-out signal', () => {
+  test('withholds the lead from all third parties except the firms that the visitor chose', async () => {
     const lead = await leadForAll();
     await post(lead, { 'sec-gpc': '1' });
     expect(await statesOf(lead)).toMatchObject({
@@ -168,7 +177,7 @@ describe("the person's own choices", () => {
   });
 });
 
-test('a dead letter is reported to the channel without personal data', async () => {
+test('a dead letter is reported to the alert channel without personal data', async () => {
   const lead = await leadForAll();
   sandbox.fail({ service: 'ingest', mode: '410' });
   await post(lead);

@@ -1,6 +1,6 @@
 /**
- * Delivery events and the opt-out signal, against a real database. An event is written with the outcome it
- * reports or not at all, and only leads cause events.
+ * Delivery events and the opt-out signal, against a real database. An event is committed together
+ * with the outcome that it reports. Only deliveries of leads cause events.
  */
 import { beforeEach, describe, expect, test } from 'vitest';
 import type {
@@ -53,7 +53,7 @@ async function eventsOf({ leadId }: TestLead) {
   return rows;
 }
 
-describe('the end of a delivery is reported', () => {
+describe('the event of a delivery that ended is sent', () => {
   test.each([
     [{ outcome: 'delivered', externalId: 'x1' }, 'delivery.delivered', 'delivered', 'x1'],
     [{ outcome: 'rejected', code: '1004' }, 'delivery.failed', 'rejected', null],
@@ -61,7 +61,7 @@ describe('the end of a delivery is reported', () => {
   ] as const)('%o: %s', async (result, type, state, external_id) => {
     answer = () => ({ durationMs: 1, ...result });
     const lead = await insert();
-    // The lead and its event are sent; an event causes no further event.
+    // The lead and its event are sent. The event's own delivery causes no event.
     expect(await workOff(worker([buyer(), listener]))).toBe(2);
     const { deliveryId, leadId } = lead;
     const { code = null } = result as Partial<SendResult>;
@@ -86,7 +86,7 @@ describe('the end of a delivery is reported', () => {
     ]);
   });
 
-  test('uncertain is reported as a failure; a planned retry is not', async () => {
+  test('an uncertain outcome is reported as a failure; a planned retry is not reported', async () => {
     answer = () => ({ outcome: 'retry', durationMs: 1 });
     const lead = await insert();
     const each = worker([buyer(undefined, false), listener]);
@@ -99,8 +99,8 @@ describe('the end of a delivery is reported', () => {
   });
 });
 
-describe('both or neither', () => {
-  test('if the event cannot be written, the delivery has not ended either', async () => {
+describe('the end of a delivery and its event', () => {
+  test('are one transaction: if the event cannot be written, the delivery has not ended', async () => {
     const lead = await insert();
     const each = worker([buyer(), listener]);
     await pool.query(
@@ -147,7 +147,7 @@ describe('both or neither', () => {
   });
 });
 
-test('the opt-out signal of another lead of the same person withholds nothing', async () => {
+test('the opt-out signal of one lead withholds no other lead of the same person', async () => {
   const withSignal = await insert();
   const lead = await insert();
   await pool.query(
@@ -163,7 +163,7 @@ test('the opt-out signal of another lead of the same person withholds nothing', 
   expect((await read(lead)).state).toBe('delivered');
 });
 
-describe('what the person’s own choice withholds', () => {
+describe('a destination receives a lead only with the consent that it requires', () => {
   const permissions: Readonly<Record<string, Permission>> = {
     any: { consent: 'any', stopsAtOptOut: false },
     given: { consent: 'given', stopsAtOptOut: false },

@@ -1,7 +1,7 @@
 /**
- * Delivery against a real database and the sandbox: failures of the ingest service, dead and frozen workers,
- * and lost commits. (How each failure is understood: src/server/delivery/destinations/contract.test.ts. What follows
- * from it: src/server/delivery/ends.test.ts.)
+ * Delivery to the sandbox's ingest service with a real database: failures, dead and frozen workers,
+ * lost commits. src/server/delivery/destinations/contract.test.ts tests how answers are read;
+ * src/server/delivery/ends.test.ts tests what each outcome leads to.
  */
 import type pg from 'pg';
 import { describe, expect, test } from 'vitest';
@@ -23,7 +23,7 @@ const effectCounts = (leadId: string) =>
     .filter(({ detail }) => detail.lead_id === leadId)
     .map(({ count }) => count);
 
-/** Returns a pool that loses the answer to its first commit, which succeeds. */
+/** Returns a pool whose first commit succeeds, but loses its answer. */
 function losingOneCommit(): pg.Pool {
   let isLost = false;
   async function query(client: pg.PoolClient, query: string | pg.QueryConfig) {
@@ -46,7 +46,7 @@ describe('a failed send', () => {
   test.each<[FailureMode, first: string, second: string]>([
     ['timeout', 'unknown', 'delivered'],
     ['500', 'server_error', 'delivered'],
-    // The lead was accepted the first time; the retry's "duplicate" counts as delivered.
+    // The first attempt was accepted, so the retry's "duplicate" counts as delivered.
     ['accept_then_reset', 'unknown', 'duplicate'],
   ])('%s: is retried by any worker at its time, and delivered once', async (mode, one, two) => {
     const lead = await insert();
@@ -78,7 +78,7 @@ describe('a failed send', () => {
     expect(last.log.map(({ outcome }) => outcome)).toEqual([one, two]);
     expect(effectCounts(lead.leadId)).toEqual([1]);
     expect(alerts).toEqual([]);
-    // The delivery has ended: there is nothing left to lease.
+    // The delivery has ended, so no worker can lease it.
     expect(await pass(other)).toBe(0);
   });
 
@@ -101,7 +101,7 @@ describe('a failed send', () => {
   });
 });
 
-test('a delivery in any other state is never sent: the state decides, not the time', async () => {
+test('a delivery in any other state is never sent, even if its time is due', async () => {
   const states = 'held no_destination delivered rejected dead uncertain suppressed'.split(' ');
   for (const state of states) await insert({ state });
   await pool.query(`update deliveries set due_at = 'epoch'`);
@@ -117,7 +117,7 @@ test('a delivery in any other state is never sent: the state decides, not the ti
 describe('a worker that dies or freezes', () => {
   test('keeps its lease until it expires; DUPLICATED then counts as delivered', async () => {
     const lead = await insert();
-    // The worker's process dies after the service accepted the lead, so no end is written.
+    // The worker's process dies after the service accepted the lead, so the delivery has no end.
     const real = ingest();
     const dying: ConnectedDestination = {
       ...real,
@@ -142,14 +142,14 @@ describe('a worker that dies or freezes', () => {
     expect(effectCounts(lead.leadId)).toEqual([1]);
   });
 
-  test('changes nothing by its late completion, while the next one sends and after', async () => {
+  test('cannot write a late end, neither during nor after the next worker’s attempt', async () => {
     const lead = await insert();
     const thaws: ((result: SendResult) => void)[] = [];
     const frozen = controlled('ingest', () => new Promise((resolve) => thaws.push(resolve)));
     const a = worker([frozen]);
     const first = await a.begin();
     await advance(PAST_LEASE_MS);
-    // The owner is the same process, but the attempt's number differs.
+    // The same process leases the delivery again, with a new attempt number.
     const second = await a.begin();
     const before = await read(lead);
     expect(before).toMatchObject({ state: 'sending', attempts: 2 });
@@ -177,7 +177,7 @@ describe('a worker that dies or freezes', () => {
     await worker([destination]).begin();
     await until(async () => sends === 1);
     const b = worker([destination]);
-    await b.park(); // The lease is live: nothing happens.
+    await b.park(); // The lease has not expired, so nothing happens.
     expect(await read(lead)).toMatchObject({ state: 'sending' });
     await advance(PAST_LEASE_MS);
     expect(await pass(b)).toBe(0);
@@ -195,7 +195,7 @@ describe('a worker that dies or freezes', () => {
     expect(alerts).toHaveLength(1);
   });
 
-  test('after a commit without an answer sends nothing; its lease is taken over', async () => {
+  test('sends nothing after a commit without an answer; its lease is taken over', async () => {
     const lead = await insert();
     const a = worker([controlled('ingest', never)], { pool: losingOneCommit() });
     await expect(a.begin()).rejects.toThrow('Connection terminated');

@@ -1,6 +1,6 @@
 /**
- * What is sent, and to which account: the pins of the first lease, the hash of the bytes, and the
- * suppression list.
+ * What the first lease of a delivery pins (revision and account), the hash of the sent bytes, and
+ * the suppression list.
  */
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import type { SendRequest } from '../../src/server/delivery/destinations/destination.ts';
@@ -26,7 +26,7 @@ beforeEach(() => {
   recorder.bodies.length = 0;
 });
 
-/** An account that the sandbox does not know. */
+/** An account that the sandbox refuses. */
 const other = { campaignId: '99', supplierId: '98', key: 'other-key' };
 
 /** The real destination, sending through the recorder to the sandbox. */
@@ -57,8 +57,8 @@ function listener(
   return { destination, requests };
 }
 
-describe('the hash of what was sent', () => {
-  test('is recorded with every attempt, and is that of the bytes that arrived', async () => {
+describe('the hash of the sent bytes', () => {
+  test('is recorded with every attempt, and matches the bytes that arrived', async () => {
     const lead = await insert();
     const a = worker([ingest()]);
     for (const mode of ['500', 'accept_then_reset'] as const) {
@@ -72,7 +72,7 @@ describe('the hash of what was sent', () => {
     expect(log.map(({ outcome }) => outcome)).toEqual(['server_error', 'unknown', 'duplicate']);
     expect(log.map(({ sent_sha256 }) => sent_sha256)).toEqual(recorder.bodies.map(sha256));
     expect(recorder.bodies).toHaveLength(3);
-    // The service read these same bytes.
+    // The sandbox's ingest service parsed the same bytes.
     expect(sandbox.received('ingest').map(({ body }) => body)).toEqual(
       received().map((body) => ({ ...body, lp_key: '[secret]' })),
     );
@@ -105,7 +105,7 @@ describe('the hash of what was sent', () => {
 });
 
 describe('the pins', () => {
-  test('an account named after the first attempt does not get the lead', async () => {
+  test('keep the first attempt’s account if another is mapped later', async () => {
     const lead = await insert();
     const a = worker([ingest()]);
     sandbox.fail({ service: 'ingest', mode: 'accept_then_reset', times: 2 });
@@ -126,7 +126,7 @@ describe('the pins', () => {
     expect(rest).toEqual([first, first]);
   });
 
-  test('a lead whose account was named before is always sent to that one', async () => {
+  test('hold the mapped account, so every attempt goes there', async () => {
     const lead = await insert();
     await mapTo(lead, sandboxAccount(sandbox));
     const a = worker([ingest(other)]);
@@ -143,7 +143,7 @@ describe('the pins', () => {
     );
   });
 
-  test('every attempt of a round sends the revision of the first lease', async () => {
+  test('hold the first lease’s revision for every attempt of a round', async () => {
     const lead = await insert();
     const { destination, requests } = listener(['unknown', 'retry', 'delivered']);
     const a = worker([destination]);
@@ -206,7 +206,7 @@ describe('a resend', () => {
   });
 });
 
-describe('settings with another account, after an attempt that may have arrived', () => {
+describe('a retry after the settings named another account', () => {
   async function lost(account = sandboxAccount(sandbox)): Promise<TestLead> {
     const lead = await insert();
     sandbox.fail({ service: 'ingest', mode: 'accept_then_reset', times: 1 });
@@ -217,7 +217,7 @@ describe('settings with another account, after an attempt that may have arrived'
     return lead;
   }
 
-  test('the lead is sent to nobody, and the ledger says why', async () => {
+  test('sends nothing if the lead may have arrived, and the ledger says why', async () => {
     const lead = await lost();
     expect(recorder.bodies).toHaveLength(1);
     const { state, last_message, log } = await read(lead);
@@ -276,7 +276,7 @@ describe('nothing is sent', () => {
   }
 
   const kinds = ['email', 'phone'] as const;
-  test.each(kinds)('of a lead whose %s is suppressed, and only of that lead', async (kind) => {
+  test.each(kinds)('of a lead whose %s is suppressed, while other leads are sent', async (kind) => {
     const lead = await insert();
     const bystander = await insert({ destination: 'other' });
     await suppress(kind, lead.fields[kind]);
@@ -306,7 +306,7 @@ describe('nothing is sent', () => {
     await expectSuppressed(lead, attempts);
   });
 
-  test('of a suppressed lead that a dead worker left; its attempt is closed as uncertain', async () => {
+  test('of a suppressed lead of a dead worker; its attempt is closed as uncertain', async () => {
     const lead = await insert();
     await worker([controlled('ingest', never)]).begin();
     await suppress('phone', lead.fields.phone);

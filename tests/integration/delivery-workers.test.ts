@@ -1,4 +1,6 @@
-/** Many deliveries and many workers. No delivery is leased twice, and a stopping process loses none. */
+/**
+ * Many deliveries and many workers. No delivery is leased twice, and a stopping process loses none.
+ */
 import { afterEach, describe, expect, test } from 'vitest';
 import type {
   ConnectedDestination,
@@ -58,7 +60,7 @@ describe('workers that lease at the same time', () => {
       worker([counting], { owner: `worker-${each}`, concurrency: 20 }),
     );
     while ((await countOpen(pool)) > 0) {
-      // Each leases twice at once.
+      // Each worker leases twice at once.
       const looks = await Promise.all([...workers, ...workers].map((each) => each.begin()));
       await Promise.all(looks.flatMap(({ sends }) => sends));
     }
@@ -66,7 +68,7 @@ describe('workers that lease at the same time', () => {
     expect(sent).toHaveLength(200);
   });
 
-  test('take no more than their slots of each destination', async () => {
+  test('take at most as many deliveries as a destination has slots', async () => {
     await insertMany(30, { destination: 'one' });
     await insertMany(30, { destination: 'two' });
     const one = worker([controlled('one', never), controlled('two', async () => delivered)], {
@@ -74,7 +76,7 @@ describe('workers that lease at the same time', () => {
     });
     const { sends } = await one.begin();
     expect(sends).toHaveLength(14);
-    // A slot becomes free when the send ends, after its end is written.
+    // A slot becomes free after the end of its send is written.
     let ended = 0;
     for (const send of sends) void send.then(() => (ended += 1));
     await until(async () => ended === 7);
@@ -85,8 +87,8 @@ describe('workers that lease at the same time', () => {
   });
 });
 
-// Otherwise the next look waits for its timer, and slots that become free stay empty meanwhile.
-test('whether more may be due stays true for a destination that was full before, beside one with nothing to send', async () => {
+// Without this answer the next pass would wait for its timer while slots are free.
+test('report that more may be due after a destination was full, even if another had nothing to send', async () => {
   await insertMany(5, { destination: 'slow' });
   const ends: ((result: SendResult) => void)[] = [];
   const slow = controlled('slow', () => new Promise((resolve) => ends.push(resolve)));
@@ -126,7 +128,7 @@ describe('a process that stops while all of its slots are busy', () => {
     return { sends, destination };
   }
 
-  /** Starts the next process, a minute later. */
+  /** Starts another process a minute later, and expects it to send all deliveries. */
   async function expectTakenOver(total: number): Promise<string[]> {
     const sent: string[] = [];
     const next = controlled('ingest', async ({ leadId }) => {
@@ -157,7 +159,7 @@ describe('a process that stops while all of its slots are busy', () => {
     expect(await expectTakenOver(13)).toHaveLength(8);
   });
 
-  test('aborts the others early, and the next process retries them', async () => {
+  test('aborts the other sends, and the next process retries them', async () => {
     await insertMany(12);
     const { sends, destination } = busy({ endsEarly: true });
     const delivery = await start([destination], { concurrency: 5 });
@@ -172,14 +174,14 @@ describe('a process that stops while all of its slots are busy', () => {
     expect(sent).toEqual(expect.arrayContaining(sends.map(({ leadId }) => leadId)));
   });
 
-  test('leaves unfinished ones to the next process, which knows that they may have arrived', async () => {
+  test('leaves unfinished sends to the next process, as sends that may have arrived', async () => {
     const lead = await insert();
     const { sends, destination } = busy({ endsEarly: false });
     const delivery = await start([destination], { concurrency: 1 });
     await until(async () => sends.length === 1);
     await delivery.stop(200);
     expect(await states()).toEqual({ sending: 1 });
-    // The only process on its database need not wait for the lease.
+    // The only process on its database need not wait for the lease to expire.
     await start([controlled('ingest', async () => ({ outcome: 'duplicate', durationMs: 1 }))], {
       isOnlyProcess: true,
     });

@@ -1,6 +1,6 @@
 /**
- * How workers handle destinations in trouble. A refused account pauses its destination without losing a lead.
- * An outage and its end are each reported once, whichever process sees them.
+ * How workers handle failing destinations. A refused account pauses its destination without losing
+ * a lead. An outage and its end are each reported once among all processes.
  */
 import type pg from 'pg';
 import { beforeEach, describe, expect, test } from 'vitest';
@@ -34,7 +34,7 @@ const stateOf = async (lead: Pick<TestLead, 'deliveryId'>) => (await read(lead))
 describe('a destination that refuses our account', () => {
   const wrongKey = () => ({ ...sandboxAccount(sandbox), key: 'another-key' });
 
-  test('is paused and alerts once with the settings’ names; its leads wait and go after the restart', async () => {
+  test('is paused and alerts once with the settings’ names; a restart sends its leads', async () => {
     const leads = await insertMany(3);
     const wrong = worker([ingest(wrongKey())]);
     await pass(wrong);
@@ -58,7 +58,7 @@ describe('a destination that refuses our account', () => {
     const other = worker([ingest(wrongKey())]);
     await advance(PROBE_EVERY_MS / 2);
     expect([await pass(wrong), await pass(other)]).toEqual([0, 0]);
-    // One process probes with one delivery a minute.
+    // Each minute, one process tries one delivery.
     await advance(PROBE_EVERY_MS / 2);
     expect([await pass(wrong), await pass(other)]).toEqual([1, 0]);
     expect(alerts).toHaveLength(1);
@@ -74,7 +74,7 @@ describe('a destination that refuses our account', () => {
     ]);
   });
 
-  test('a wrong supplier is not pinned: the lead goes to the corrected account', async () => {
+  test('does not pin a wrong supplier: the lead goes to the corrected account', async () => {
     const lead = await insert();
     await pass(worker([ingest({ ...sandboxAccount(sandbox), supplierId: '999' })]));
     expect(await stateOf(lead)).toBe('waiting');
@@ -91,7 +91,7 @@ describe('a destination that refuses our account', () => {
     expect(alerts).toHaveLength(1);
     // No setting is wrong when a cap is reached.
     expect(alerts[0]?.includes('Check INGEST')).toBe(mode === 'account_closed');
-    // Longer than the retry period: attempts with a refused account do not count.
+    // This exceeds the retry period, but attempts with a refused account do not count.
     for (let probe = 0; probe < 25; probe += 1) {
       await advance(PROBE_EVERY_MS);
       await pass(one);
@@ -104,7 +104,7 @@ describe('a destination that refuses our account', () => {
     expect(alerts).toHaveLength(2);
   });
 
-  test('a refused account from the mapping service pauses nothing', async () => {
+  test('is not paused if the mapping service named the account', async () => {
     const lead = await insert();
     await mapTo(lead, { campaignId: '77', supplierId: '88', key: 'theirs' });
     const one = worker([ingest()]);
@@ -119,7 +119,7 @@ describe('a destination that refuses our account', () => {
     expect(alerts).toHaveLength(1);
   });
 
-  test('no answer ends an operator’s pause', async () => {
+  test('stays paused by an operator after a restart and a day', async () => {
     await insert();
     await pool.query(
       `insert into destination_health (destination, paused_at, paused_by) values ('ingest', now(), 'ana')`,
@@ -131,7 +131,7 @@ describe('a destination that refuses our account', () => {
 });
 
 describe('a destination that an operator pauses', () => {
-  test('gets nothing more from any process after its next look, and everything after the resume', async () => {
+  test('receives nothing after the next pass of each process, and everything after the resume', async () => {
     let [isOpen, sent] = [false, 0];
     const desk = () =>
       controlled('desk', async () => {
@@ -165,7 +165,7 @@ describe('a destination in an outage', () => {
     answer = failed;
   });
 
-  test('five failures in a row are reported once, by one of two processes, and so is the recovery', async () => {
+  test('is reported once after five failures in a row, and so is its recovery', async () => {
     const [one, two] = [worker([desk()]), worker([desk()])];
     const leads = await insertFor(4);
     await pass(one);
@@ -186,14 +186,14 @@ describe('a destination in an outage', () => {
     await one.watch();
     await two.watch();
     expect(alerts.slice(1)).toEqual(['desk answers again: its waiting leads are sent now']);
-    // The retry comes before its next planned time.
+    // The recovery triggers the retries before their planned times.
     expect(await pass(one)).toBe(5);
     for (const lead of leads) expect(await stateOf(lead)).toBe('delivered');
     await one.watch();
     expect(alerts).toHaveLength(2);
   });
 
-  test('a lead that waits for more than ten minutes is reported once, and so is the end of waiting', async () => {
+  test('is reported once if a lead waits over ten minutes, and so is the end of the wait', async () => {
     const one = worker([desk()]);
     const lead = await insert({ destination: 'desk' });
     await pass(one);
@@ -224,7 +224,7 @@ describe('the end of an attempt', () => {
     return { query, connect: () => pool.connect() } as unknown as pg.Pool;
   }
 
-  test('is written again after a passing error: the lead is neither uncertain nor sent twice', async () => {
+  test('is written again after a passing error, so the lead is neither uncertain nor sent twice', async () => {
     let sent = 0;
     const send = async () => {
       sent += 1;

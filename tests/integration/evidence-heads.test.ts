@@ -1,4 +1,4 @@
-/** Each signed head of the log goes to the places that the settings name. */
+/** Publishes each signed tree head of the log to the webhook and file that the settings name. */
 import { generateKeyPairSync } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
@@ -39,7 +39,7 @@ test('a head goes to the webhook, again after it failed, and to the file', async
     EVIDENCE_HEADS_FILE: headsFile,
     OUTGOING_PRIVATE_NETWORKS: 'allow',
   });
-  // A head that is there when a server starts is told at once.
+  // A server publishes an existing head when it starts.
   await seedLoggedLead(pool);
   await appendPending(pool);
   await signHead(pool, await openSigningKey(pool, settings), 'https://claims.example.com');

@@ -1,4 +1,4 @@
-/** What a post and its delivery leave in the log of evidence, and what everybody may read of it. */
+/** The entries that a post and its delivery leave in the evidence log, and the public proofs. */
 import { generateKeyPairSync } from 'node:crypto';
 import { afterAll, afterEach, expect, test } from 'vitest';
 import { sandboxEnvironment } from '../../sandbox/environment.ts';
@@ -27,7 +27,7 @@ const site = serverForTests(() => ({
   DELIVERY_CONCURRENCY: '4',
 }));
 const key = { dataDir: '/nowhere', evidenceKey };
-// The buyer takes a person once.
+// The buyer accepts a person once.
 afterEach(() => sandbox.reset());
 const { post } = site;
 const at = '/.well-known/evidence';
@@ -45,14 +45,14 @@ const consentOf = async (leadId: unknown, revision: number) => {
   return found && JSON.parse(found.bytes.toString());
 };
 
-test('a post is in the published log by itself, and its facts about the consent with it', async () => {
+test('a post is appended to the public log together with the facts of its consent', async () => {
   const body = lead({ consent_seen: seen });
   expect((await post('/post-lead', body)).status).toBe(200);
   const [entry] = await revisionEntries(site.database.pool, [
     { ref: String(body.lead_id), number: 1 },
   ]);
   const leaf = entry?.leaf as Buffer;
-  // The server's own job appends it.
+  // The server's own job appends the post.
   const indexOf = async () =>
     (await findLeaves(site.database.pool, [leaf], new Date(0))).get(leaf.toString('hex'));
   await expect.poll(indexOf).toBeDefined();
@@ -90,7 +90,7 @@ test.each([
   [{}, 'not_sent'],
   [{ came_by: 'form' }, 'no_script'],
 ])(
-  'a post with %j is taken, and says why nothing is known of the consent',
+  'a post with %j is accepted, and its log entry says why the consent is unproven',
   async (more, reason) => {
     const body = lead(more);
     expect((await post('/post-lead', body)).status).toBe(200);
@@ -102,7 +102,7 @@ test.each([
   },
 );
 
-test('a pack of a delivered lead verifies, and proves the bytes that the firm got', async () => {
+test('a pack of a delivered lead verifies, and proves the bytes that the firm received', async () => {
   const body = lead({ consent_seen: seen, email: 'pack@mail.example', phone: '(212) 555-0191' });
   expect((await post('/post-lead', body)).status).toBe(200);
   const states = async () =>
@@ -116,7 +116,7 @@ test('a pack of a delivered lead verifies, and proves the bytes that the firm go
   const keys = JSON.parse((await published('keys.json')).text);
   const kept = { trusted: { keys, from: 'the site' }, now: new Date() };
   expect(await verifyPack(bytes, kept)).toMatchObject({ verdict: 'proven' });
-  // The webhook that hears of the delivery got the same.
+  // The webhook that reports the delivery received the same evidence.
   type Told = { data: { evidence?: { name: string; zip: string } } };
   const told = () =>
     sandbox
@@ -127,7 +127,7 @@ test('a pack of a delivered lead verifies, and proves the bytes that the firm go
   const attached = Uint8Array.from(Buffer.from(told()?.zip ?? '', 'base64'));
   expect(await verifyPack(attached, kept)).toMatchObject({ verdict: 'proven' });
   expect(sandbox.violations()).toEqual([]);
-  // So the operator hears at an erasure that each of these events had personal data.
+  // Therefore an erasure lists each of these events as one that had personal data.
   const receipts = await receiptsOf(pool, [String(body.lead_id)]);
   const toWebhook = receipts.filter(({ destination }) => destination === 'webhook');
   expect(toWebhook.length).toBeGreaterThan(1);

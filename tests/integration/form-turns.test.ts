@@ -1,4 +1,4 @@
-/** One form of a visit at a time, in all processes (docs/specification.md#without-javascript). */
+/** Processes handle one form of a visit at a time (docs/specification.md#without-javascript). */
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { afterAll, expect, test } from 'vitest';
@@ -49,19 +49,19 @@ test('another visit does not wait; the lease of a dead process expires', async (
   expect(rows).toEqual([]);
 });
 
-test('a turn is kept for as long as its work takes', async () => {
+test('a lease is renewed for as long as its work takes', async () => {
   const inTurn = createFormTurns(pool, undefined, 300);
   const isRenewed = async (since: Date) =>
     (await pool.query('select from form_locks where until > $1', [since])).rowCount === 1;
   await inTurn('a long form', async () => {
     const { rows } = await pool.query<{ until: Date }>('select until from form_locks');
-    // Beyond the first lease and its renewal.
+    // This time is after the first lease and its renewal have expired.
     const later = new Date((rows[0]?.until.getTime() ?? 0) + 600);
     await expect.poll(() => isRenewed(later)).toBe(true);
   });
 });
 
-test('a process that lost its turn does not replace a later form', async () => {
+test('a process that lost its lease does not replace a later form', async () => {
   const store = createFormVisitStore(pool, () => 'key');
   const owner = { leadId: randomUUID(), secretSha256: 'secret' };
   const formAt = (seq: number) =>

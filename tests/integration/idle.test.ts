@@ -1,4 +1,4 @@
-/** What processes ask of the database while nothing happens. */
+/** The database load of processes that have nothing to do. */
 import pg from 'pg';
 import { afterEach, expect, test, vi } from 'vitest';
 import { createJobClock } from '../support/job-clock.ts';
@@ -7,7 +7,7 @@ import { startTestServer, testSettings } from '../support/server.ts';
 
 const { connectionString } = await databaseForTests();
 const MINUTE_MS = 60_000;
-/** The jobs of a server with a console, and the listener. */
+/** The number of jobs of a server with a console, and the listener. */
 const JOBS = 10;
 
 afterEach(() => vi.restoreAllMocks());
@@ -46,11 +46,11 @@ async function aServer() {
   return { server, time };
 }
 
-test('an idle process makes at most one transaction a second, and so does a second one', async () => {
-  // Connections keep the method that they find at their start.
+test('two idle processes make at most one transaction a second each', async () => {
+  // Patches the prototype, because open connections look the method up there.
   const counted = countTransactions();
   const first = await aServer();
-  // What a first start writes, such as a key, is done.
+  // By now the server has made its first-start writes, such as a key.
   await first.time.advance(MINUTE_MS, JOBS);
   const second = await aServer();
   const inAMinute = async ({ time }: typeof first) => {
@@ -59,7 +59,7 @@ test('an idle process makes at most one transaction a second, and so does a seco
     return counted.transactions - before;
   };
   const [ofFirst, ofSecond] = [await inAMinute(first), await inAMinute(second)];
-  // Each job has looked.
+  // Each job has run.
   expect(ofFirst).toBeGreaterThan(30);
   expect(ofFirst).toBeLessThanOrEqual(60);
   expect(ofSecond).toBeLessThanOrEqual(60);

@@ -1,4 +1,7 @@
-/** `kill -9` of the server and its database while leads are posted and sent. More of them: tests/faults/kills.test.ts. */
+/**
+ * `kill -9` of the server and its database while leads are posted and sent.
+ * tests/faults/kills.test.ts repeats this at random times.
+ */
 import { rm } from 'node:fs/promises';
 import pg from 'pg';
 import { expect, test } from 'vitest';
@@ -15,7 +18,7 @@ import {
 
 const LEADS = 12;
 
-test('a kill of the whole process tree loses and duplicates nothing', async () => {
+test('a kill of the whole process tree neither loses nor duplicates a lead', async () => {
   const sandbox = await startSandbox();
   const dataDir = await preparedDataDir('funnel kill ');
   const environment = { ...sendingTo(sandbox), EMAIL_MX_LOOKUP: 'off' };
@@ -23,7 +26,7 @@ test('a kill of the whole process tree loses and duplicates nothing', async () =
   const visitors = createVisitors(() => server?.url);
   const ids = () => [...visitors.acknowledged].sort();
   try {
-    // The service takes each lead, and the server dies before it has the answer.
+    // The service accepts each lead, and the server dies before the answer arrives.
     sandbox.fail({ service: 'ingest', mode: 'slow', delay_ms: 600_000 });
     await visitors.post();
     await expect.poll(() => sandbox.received('ingest').length).toBe(1);
@@ -40,7 +43,7 @@ test('a kill of the whole process tree loses and duplicates nothing', async () =
     const running = await findRunningEmbeddedPostgres(dataDir);
     const pool = new pg.Pool({ connectionString: running?.connectionString, max: 1 });
     const states = async () => {
-      // Interrupted deliveries pause; the test does not.
+      // Interrupted deliveries pause; the test makes them due at once.
       await pool.query(`update deliveries set due_at = now() where state = 'retrying'`);
       const { rows } = await pool.query<{ id: string; state: string }>(
         `select l.id, string_agg(d.state, ' ') as state

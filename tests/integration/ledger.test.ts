@@ -7,7 +7,7 @@ import { freshLead as lead, serverForTests } from '../support/server.ts';
 const site = serverForTests();
 const { post, everythingOf, leadOf } = site;
 
-it('a revision is never changed by a later one, and is complete by itself', async () => {
+it('a revision never changes later, and is complete by itself', async () => {
   const first = lead({ favourite_colour: 'red', sub_id2: 'one' });
   const { lead_id } = first;
   const second = { lead_id, email: 'two@mail.example', phone: '', with_Lawyer: 'yes' };
@@ -66,8 +66,8 @@ it('a revision is never changed by a later one, and is complete by itself', asyn
   expect(summary).toMatchObject({ revision: 3, qualified: false, dq_reason: 'have_attorney|yes' });
 });
 
-// The other limits: src/server/leads/accept-lead.test.ts and post-limits.test.ts.
-it('beyond the limits of one lead racing posts add no revision over the limit', async () => {
+// src/server/leads/accept-lead.test.ts and post-limits.test.ts test the other limits.
+it('racing posts add no revision over the limit of a lead', async () => {
   const body = lead();
   const answers = await Promise.all(
     Array.from({ length: 26 }, (_, n) => post('/post-lead', { ...body, sub_id2: `post-${n}` })),
@@ -85,7 +85,7 @@ it('beyond the limits of one lead racing posts add no revision over the limit', 
 });
 
 describe('an invalid consent', () => {
-  it('holds a lead and keeps what was posted, until a valid consent comes', async () => {
+  it('holds a lead and stores what was posted, until a valid consent comes', async () => {
     const body = lead({ tcpa: 'By pressing the button I agree.' });
     const { lead_id } = body;
     expect((await post('/post-lead', body)).status).toBe(200);
@@ -105,14 +105,14 @@ describe('an invalid consent', () => {
     const waiting = { id: held.deliveries[0]?.id, state: 'waiting', due_at: expect.any(Date) };
     expect(freed.deliveries).toMatchObject([waiting]);
 
-    // A later one holds the delivery again, because no worker has leased it.
+    // This post holds the delivery again, because no worker has leased it.
     await post('/post-lead', { lead_id, tcpa: 'I agree to everything.' });
     const again = await leadOf(lead_id);
     expect(again.lead).toMatchObject({ state: 'held', revision: 3 });
     expect(again.deliveries).toMatchObject([{ id: waiting.id, state: 'held', due_at: null }]);
   });
 
-  it('holds a resent lead and judges it by its newest revision', async () => {
+  it('holds a resent lead, which is judged by its newest revision', async () => {
     const { pool } = site.database;
     const body = lead();
     const { lead_id } = body;

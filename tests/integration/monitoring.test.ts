@@ -1,4 +1,7 @@
-/** The operators’ port: every metric moves with its event. Without a database: database-unreachable.test.ts. */
+/**
+ * The operators’ port: each metric follows its event. For an unreachable database see
+ * database-unreachable.test.ts.
+ */
 
 import { get } from 'node:http';
 import { networkInterfaces } from 'node:os';
@@ -58,7 +61,7 @@ describe('a server without destinations', () => {
     expect(await leads('accepted')).toBe(1);
   });
 
-  it('reports what waits for which destination and how long: a warning that does not affect readiness', async () => {
+  it('warns of the wait for each destination by number and age, and stays ready', async () => {
     await test.database.pool.query(
       `update deliveries set due_at = now() - interval '10 minutes' where state = 'waiting'`,
     );
@@ -73,11 +76,11 @@ describe('a server without destinations', () => {
       status: 'ok',
       warnings: [expect.stringMatching(/^A delivery to ingest has been due for 6\d\d s\.$/)],
     });
-    // The public port does not show them.
+    // The public port does not show these warnings.
     expect(await (await fetch(`${test.server.url}/readyz`)).json()).toEqual({ status: 'ok' });
   });
 
-  it('is reachable neither on the public port nor from another machine, and serves nothing of the site', async () => {
+  it('serves metrics neither on the public port nor to another machine, and no page on its own port', async () => {
     for (const method of ['GET', 'POST', 'HEAD']) {
       expect((await fetch(`${test.server.url}/metrics`, { method })).status).toBe(404);
     }
@@ -131,7 +134,7 @@ describe('a server with destinations', () => {
     const series =
       'funnel_delivery_attempt_seconds_count{destination="ingest",outcome="delivered"}';
     expect(seriesOf(text, series)).toBeGreaterThanOrEqual(1);
-    // No ids; tests/faults/canary.test.ts looks for personal data.
+    // No ids. tests/faults/canary.test.ts looks for personal data.
     expect(text).not.toMatch(/[0-9a-f]{8}-[0-9a-f]{4}-/);
   });
 });

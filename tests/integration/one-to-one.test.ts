@@ -1,4 +1,6 @@
-/** One-to-one consent against a real database and the sandbox: account, buyers, consent, delivery. */
+/**
+ * One-to-one consent against a real database and the sandbox: account, buyers, consent, delivery.
+ */
 import { expect, it, vi } from 'vitest';
 import { publishedTcpa } from '../support/consent.ts';
 import { sandboxForTests } from '../support/sandbox-http.ts';
@@ -7,7 +9,7 @@ import { freshLead, serverForTests } from '../support/server.ts';
 const outside = sandboxForTests();
 const { post, leadOf } = serverForTests(() => ({
   DELIVERY_CONCURRENCY: undefined,
-  // An account that the sandbox refuses: only the mapping service names the right one.
+  // The sandbox refuses this account; only the mapping service returns the right account.
   INGEST_URL: outside.sandbox.url,
   INGEST_CAMPAIGN_ID: 'other',
   INGEST_SUPPLIER_ID: 'other',
@@ -38,7 +40,7 @@ const findBuyers = (lead_id: unknown, zip_code = '10001') => {
   return post('/api/buyers', { ...click, lead_id, survey, zip_code });
 };
 
-/** Waits until the lead is delivered and returns what arrived, once. */
+/** Waits until the lead is delivered, checks that it arrived once, and returns it. */
 async function deliveredOf(leadId: unknown) {
   await vi.waitFor(async () =>
     expect((await leadOf(leadId)).deliveries).toMatchObject([{ state: 'delivered' }]),
@@ -48,7 +50,7 @@ async function deliveredOf(leadId: unknown) {
   return effects[0]?.detail;
 }
 
-it('a lead goes to the mapped account, with the choice and both consent texts', async () => {
+it('a lead goes to the mapped account, with the chosen firm and both consent texts', async () => {
   const body = lead({ selected_buyers: '50002' });
   const { lead_id } = body;
   expect(await map(lead_id)).toMatchObject({ status: 200, body: { mapped: true } });
@@ -76,7 +78,7 @@ it('a lead goes to the mapped account, with the choice and both consent texts', 
   expect(JSON.stringify(last)).not.toContain(outside.sandbox.credentials.lpKey);
 });
 
-it('a lead waits until a law firm is chosen, and goes once, with a later choice of its browser', async () => {
+it('a lead waits until its browser chooses a law firm, and is sent once', async () => {
   const body = lead();
   const { lead_id } = body;
   await map(lead_id);
@@ -101,7 +103,7 @@ it('a lead waits until a law firm is chosen, and goes once, with a later choice 
   expect(chosen).toEqual([0, 1]);
 });
 
-it('a lead has the buyer list of its own zip code, whichever was requested last', async () => {
+it('a lead has the buyer list of its own zip code, even after a later request for another', async () => {
   const body = lead({ zip_code: '20001', '1_to_1_consent': 'no', ...publishedTcpa('abbreviated') });
   for (const zip of ['20001', '10001']) await findBuyers(body.lead_id, zip);
   await post('/post-lead', body);

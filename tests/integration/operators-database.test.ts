@@ -1,4 +1,4 @@
-/** Operators read a copy of the database, which refuses every write; what they do goes to the primary. */
+/** Operators read from a read-only copy of the database; their changes go to the primary. */
 import { afterAll, afterEach, expect, test, vi } from 'vitest';
 import { run } from '../../src/cli/leads.ts';
 import { openDatabase } from '../../src/server/platform/database/database.ts';
@@ -30,7 +30,7 @@ afterEach(() => {
   vi.unstubAllEnvs();
 });
 
-/** The databases differ, so that an answer tells where it was read. */
+/** Seeds a different lead in each database, so that an answer shows which database was read. */
 async function seed({ pool }: Pick<TestDatabase, 'pool'>): Promise<string> {
   const id = await seedLead(pool, { deliveries: [{ state: 'waiting' }] });
   const row = randomSummary(seededRandom('one'));
@@ -70,7 +70,7 @@ test('lists, numbers and exports of the console read the copy', async () => {
   expect(log.rowCount).toBe(1);
 });
 
-test('a lead and what is done with it are of the primary', async () => {
+test('a lead’s page and its actions use the primary', async () => {
   expect((await operators.get(`/api/leads/${ofCopy}`)).statusCode).toBe(404);
   const act = await operators.post(`/api/leads/${ofPrimary}/suppress`, { reason: 'she asked' });
   expect(act.statusCode).toBe(200);

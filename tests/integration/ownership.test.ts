@@ -1,4 +1,4 @@
-/** Who owns a lead: what a browser's secret opens, and what happens to posts without it. */
+/** Who owns a lead: what a browser's secret opens, and what happens to posts without the secret. */
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import type { LeadProblem } from '../../src/model/lead/lead-record.ts';
@@ -22,7 +22,7 @@ const lead = (overrides: Record<string, unknown> = {}) =>
 type Secret = string | null;
 type Contact = (id: string, secret: Secret) => Promise<TestAnswer>;
 
-/** Every call that may be a lead's first one. */
+/** Every call that may be a lead's first contact. */
 const contacts: Readonly<Record<string, Contact>> = {
   save: (id, secret) => post('/api/save-data', freshProgress(id, { survey }), secret),
   mapping: (id, secret) =>
@@ -47,7 +47,7 @@ async function asFirstPost(body: Record<string, unknown>): Promise<TestAnswer['b
 }
 
 describe.each(names)('a lead whose first contact is a %s', (first) => {
-  it('belongs to its browser: the secret is stored as a hash, and every call with it counts', async () => {
+  it('belongs to its browser, stores the secret as a hash, and accepts the owner’s calls', async () => {
     const id = randomUUID();
     expect((await contacts[first]?.(id, testSecret))?.status).toBe(200);
     const { visit } = await leadOf(id);
@@ -93,7 +93,7 @@ describe.each(names)('a lead whose first contact is a %s', (first) => {
     expect(answer.body).toEqual(await asFirstPost(body));
     const { lead_checks: checks = [], ...after } = await everythingOf(id);
     expect(after).toEqual(before);
-    // The owner's own look-up is recorded in the background, so at any time. A stranger's never is.
+    // The owner's check may be recorded in the background at any time. A stranger's never is.
     const ownChecks = first === 'mapping' || first === 'buyers' ? 1 : 0;
     expect(checks.length).toBeLessThanOrEqual(ownChecks);
 
@@ -103,7 +103,7 @@ describe.each(names)('a lead whose first contact is a %s', (first) => {
     expect(claim.lead?.id).not.toBe(id);
     expect(claim.visit?.secret_sha256).toBeNull();
     expect(claim.visit?.account).toBeNull();
-    // The response shows nothing of the lead: neither its account nor the buyers that its visitor saw.
+    // The disputed post shows neither the lead's account nor the buyers that its visitor saw.
     expect(claim.revisions).toMatchObject([
       { body, merged: null, fields: { first_name: 'Stranger', '1_to_1_consent': 'no' } },
     ]);
@@ -135,7 +135,7 @@ describe('a disputed post', () => {
     expect((await leadOf(body.lead_id)).claims).toHaveLength(5);
   });
 
-  it('is stored once, however often and by whomever it is sent', async () => {
+  it('is stored once, however often it is sent and by whom', async () => {
     const body = lead();
     await post('/post-lead', body);
     const claim = { ...body, first_name: 'Stranger' };
@@ -190,8 +190,8 @@ it.each(['save', 'mapping', 'buyers'])(
   },
 );
 
-describe('a partner’s system, which sends no secret', () => {
-  it('has its lead accepted, and its retry answered as before', async () => {
+describe('the system of a partner, which sends no secret', () => {
+  it('gets its lead accepted, and the same answer to its retry', async () => {
     const body = lead();
     const first = await post('/post-lead', body, null);
     expect(first).toMatchObject({ status: 200, body: { revision: 1 } });

@@ -1,4 +1,7 @@
-/** Paid checks: limits shared by all processes, and the recorded reason for a missing answer. */
+/**
+ * Limits of paid checks, which all processes share, and the recorded reason for a check that was
+ * not made.
+ */
 
 import { afterAll, afterEach, describe, expect, it, vi } from 'vitest';
 import { sandboxEnvironment } from '../../sandbox/environment.ts';
@@ -19,7 +22,7 @@ const sandbox = await startSandbox();
 afterAll(() => sandbox.close());
 afterEach(() => sandbox.recover());
 
-/** Waits until the lead has a check over the limit and returns all of its checks. */
+/** Waits until the lead has a check over the limit, and returns all of its checks. */
 async function told(web: ReturnType<typeof serverForTests>, leadId: unknown) {
   const { pool } = web.database;
   const checks = 'select * from lead_checks where lead_id = $1';
@@ -33,7 +36,7 @@ async function told(web: ReturnType<typeof serverForTests>, leadId: unknown) {
   };
 }
 
-it('the counts are shared by all processes, per address first, then in total', async () => {
+it('all processes share the counts per address and in total', async () => {
   const [one, other] = [pool, pool].map(createCountPaidCheck);
   const limits = { perAddress: 3, overall: 5 };
   const count = async (address: string, most: number) => {
@@ -57,7 +60,7 @@ it('the counts are shared by all processes, per address first, then in total', a
   const left = await pool.query('select 1 from paid_checks');
   expect(left.rowCount).toBe(0);
 
-  // A blocked address is counted by all processes, too.
+  // All processes also count blocked addresses.
   const blocked = [1, 2].map(() => createBlockedEmails(pool, createKeyedDigest(pool)));
   const times = await Promise.all(blocked.map((counts) => counts('lead secret a@b.com')));
   expect(times.toSorted()).toEqual([1, 2]);
@@ -82,7 +85,7 @@ describe('a server', () => {
     expect(sandbox.received('phone')).toHaveLength(2);
     expect((await web.post('/post-lead', lead)).status).toBe(200);
 
-    // The checks so far came before the lead. The next one is recorded with its revision.
+    // The earlier checks came before the lead. The next check is recorded with its revision.
     await check('2125550090');
     const { checks, text } = await told(web, lead.lead_id);
     const reason = 'PAID_CHECKS_PER_ADDRESS_PER_HOUR (2) was reached';

@@ -24,7 +24,7 @@ describe.skipIf(pgbouncer === undefined)('through PgBouncer', () => {
     await database?.drop();
   });
 
-  test('a start says which database is missing, without the password', async () => {
+  test('a server whose database is missing names it at start, without the password', async () => {
     const url = new URL(pooler.connectionString);
     url.pathname = '/none';
     url.password = 'tulip';
@@ -39,7 +39,7 @@ describe.skipIf(pgbouncer === undefined)('through PgBouncer', () => {
     expect(lines.join()).not.toContain('tulip');
   });
 
-  test('two servers migrate, take leads and deliver them, and log no error', async () => {
+  test('two servers migrate, accept leads and deliver them, and log no error', async () => {
     const sandbox = await startSandbox();
     const lines: { level: number; msg: string }[] = [];
     const log = pino({ level: 'info' }, { write: (line) => lines.push(JSON.parse(line)) });
@@ -58,7 +58,7 @@ describe.skipIf(pgbouncer === undefined)('through PgBouncer', () => {
         const answers = [
           await postAsBrowser(urlOf(turn, '/api/save-data'), freshProgress(lead.lead_id)),
           await postAsBrowser(urlOf(turn + 1, '/post-lead'), lead),
-          // The same lead again, with another answer: a revision.
+          // The same lead with another answer becomes a revision.
           await postAsBrowser(urlOf(turn, '/post-lead'), {
             ...lead,
             case_description: 'A car hit mine from behind.',
@@ -76,7 +76,7 @@ describe.skipIf(pgbouncer === undefined)('through PgBouncer', () => {
     const { rows } = await database.pool.query('select count(*)::int as leads from leads');
     expect(rows).toEqual([{ leads: LEADS }]);
     const warnings = new Set(lines.flatMap(({ level, msg }) => (level > 30 ? [msg] : [])));
-    // The tests' PostgreSQL is unsafe on purpose, which each server says.
+    // The tests' PostgreSQL is unsafe on purpose, so each server logs these warnings.
     const expected = /have no time limit|MAY LOSE ACKNOWLEDGED LEADS/;
     expect([...warnings].filter((warning) => !expected.test(warning))).toEqual([]);
     expect([...warnings].join()).toContain('have no time limit');

@@ -1,4 +1,6 @@
-/** Phone verification against a real database and the sandbox: sends, tries, limits, and the lead. */
+/**
+ * Phone verification against a real database and the sandbox: sends, tries, limits, and the lead.
+ */
 
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
@@ -88,7 +90,7 @@ const pending = { status: 'pending', sent: true };
 const tooMany = { status: 'too_many', sent: false };
 
 describe('a code', () => {
-  test('is sent, entered wrong, then right, and the lead records that and when', async () => {
+  test('is accepted after a wrong entry, and the lead records the time', async () => {
     expect(await ask()).toEqual(pending);
     const code = await codeOf();
     expect(await ask({ code: another(code) })).toEqual(pending);
@@ -126,7 +128,7 @@ describe('a code', () => {
   });
 
   test('that was never sent, or belongs to another visit or number, is expired', async () => {
-    // A visit that was never begun gets no information.
+    // The answer for an unknown visit reveals nothing.
     expect(await ask({ code: '123456' })).toEqual({ status: 'unavailable', sent: false });
     await ask();
     const code = await codeOf();
@@ -137,7 +139,7 @@ describe('a code', () => {
     expect(await ask({ code })).toEqual(expired);
   });
 
-  test('works only with the secret of the visit', async () => {
+  test('is accepted only with the secret of the visit', async () => {
     await ask();
     const code = await codeOf();
     const other = { secret: 'f'.repeat(32), code };
@@ -163,7 +165,7 @@ describe('the lead', () => {
     return (await stack.leadOf(lead)).last?.fields ?? {};
   };
 
-  test('of a visit without a code says no, whatever is posted', async () => {
+  test('of a visit without a code is not verified, whatever the post says', async () => {
     await ask();
     const claimed = { sms_verified: 'yes', sms_verified_at: '2026-01-01T00:00:00.000Z' };
     const fields = await post({ phone: '2125550123', ...claimed });
@@ -171,7 +173,7 @@ describe('the lead', () => {
     expect(fields).not.toHaveProperty('sms_verified_at');
   });
 
-  test('with another number than the verified one says no, and yes once it is corrected', async () => {
+  test('with another number than the verified number is not verified until it is corrected', async () => {
     await ask();
     await ask({ code: await codeOf() });
     expect(await post({ phone: '2125550199' })).toMatchObject({ sms_verified: 'no' });
@@ -199,7 +201,7 @@ describe('limits', () => {
     expect(await ask(nth(21))).toEqual(pending);
   });
 
-  test('a refused request does not count against its number', async () => {
+  test('do not count a refused request against its number', async () => {
     for (let i = 0; i < 11; i += 1) await ask({ lead: randomUUID(), phone: number(i) });
     for (let i = 0; i < 3; i += 1) {
       const other = { lead: randomUUID(), phone: number(10), address: address(9) };
@@ -207,7 +209,7 @@ describe('limits', () => {
     }
   });
 
-  test('a total number of codes per hour, whoever asks', async () => {
+  test('cap the codes per hour of all visitors together', async () => {
     const { pool } = stack.database;
     await pool.query(
       `insert into phone_code_limits (key, times, last_at) select 'sends of everybody',
@@ -218,7 +220,7 @@ describe('limits', () => {
     expect(await ask(late)).toEqual(tooMany);
   });
 
-  test('5 tries per number in 10 minutes, one of which strangers cannot use up', async () => {
+  test('allow 5 tries per number in 10 minutes, and strangers cannot use all of them up', async () => {
     const [stranger, other, owner] = [randomUUID(), randomUUID(), randomUUID()];
     const wrong = async (visit: string, times: number) => {
       const code = another(await codeOf());
@@ -235,7 +237,7 @@ describe('limits', () => {
     expect(await ask({ lead: owner, code })).toMatchObject({ status: 'approved' });
   });
 
-  test('all 5 tries for a visitor who received every code of the number', async () => {
+  test('allow all 5 tries to a visitor who received every code of the number', async () => {
     for (let i = 0; i < 3; i += 1) {
       await ask();
       await wait(1);
@@ -245,7 +247,7 @@ describe('limits', () => {
     expect(await ask({ code: await codeOf() })).toEqual(tooMany);
   });
 
-  test('one send at a time per number, across visitors and processes', async () => {
+  test('allow one send at a time per number, across visitors and processes', async () => {
     const { pool } = stack.database;
     const stores = [createPhoneCodeStore(pool), createPhoneCodeStore(pool)];
     const send = (index: number, leadId: string = randomUUID()) =>
@@ -268,11 +270,12 @@ describe('limits', () => {
       `update phone_code_limits set busy_until = busy_until - interval '31 seconds'`,
     );
     expect(await send(2)).toMatchObject({ id: expect.any(String) });
-    // All three sends of the number are used up, so it no longer matters whether one is in progress.
+    // All three sends of the number are used up, so it no longer matters whether one is in
+    // progress.
     expect(await send(3)).toBe('over');
   });
 
-  test('10 tries per visit in an hour', async () => {
+  test('allow 10 tries per visit in an hour', async () => {
     let tries = 0;
     for (let i = 0; i < 4; i += 1) {
       const number = `+1212555${String(3000 + i)}`;
@@ -290,7 +293,7 @@ describe('retention', () => {
   const rows = async (table: string) =>
     (await stack.database.pool.query(`select 1 from ${table}`)).rowCount;
 
-  test('an erasure deletes the code and the counts of the number and the visit', async () => {
+  test('an erasure deletes the code, and the counts of the number and the visit', async () => {
     await ask();
     await ask({ code: await codeOf() });
     await stack.post('/post-lead', freshLead({ lead_id: lead, survey, phone: '2125550123' }));
@@ -302,7 +305,7 @@ describe('retention', () => {
     expect(await ask()).toEqual({ status: 'unavailable', sent: false });
   });
 
-  test('a purged visit takes its code along, and counts are purged after a day', async () => {
+  test('a purge of the visit deletes its code; counts are purged after a day', async () => {
     const { pool } = stack.database;
     await ask();
     const day = (days: number) => new Date(Date.now() + days * 86_400_000);

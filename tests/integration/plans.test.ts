@@ -1,6 +1,6 @@
 /**
- * Bulk plans against a real database: a plan does what it said, rechecks each item when its turn comes, goes on
- * after a kill, and never lets two processes do an item twice.
+ * Bulk plans against a real database. A run does exactly what the plan listed, checks each item
+ * again, continues after a kill, and never does an item twice.
  */
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { PlanRequest } from '../../src/model/messages/console/requests.ts';
@@ -82,7 +82,7 @@ async function events(): Promise<number> {
 }
 
 describe('a plan', () => {
-  test('says what happens to each delivery, and the run does exactly that', async () => {
+  test('lists what happens to each delivery, and its run does exactly that', async () => {
     const dead = await insertDead(7);
     const [taken, known, listed, sending, rejected] = dead.slice(2) as Five;
     await attempt(taken, 'delivered');
@@ -118,7 +118,7 @@ describe('a plan', () => {
       buyers: made.buyers,
       refusals: made.refusals,
       counts: { all: 7, due: 0, passedOver: 4, done: 3, failed: 0 },
-      // Done means queued: the worker sends them.
+      // The plan only queues deliveries; the worker sends them.
       outcomes: [{ state: 'waiting', deliveries: 3 }],
     });
     expect(summaryOf(ended).slice(0, 2)).toEqual(['3 deliveries queued.', 'Now: 3 waiting.']);
@@ -141,12 +141,12 @@ describe('a plan', () => {
     ]);
   });
 
-  test('looks at each item again when its turn comes', async () => {
+  test('checks each item again when its turn comes', async () => {
     const leads = await insertDead(5);
     const [kept, sent, listed, erased, gone] = leads as Five;
     const made = await ofLeads(leads);
     expect(made.counts.due).toBe(5);
-    // Another operator resends one, and it is delivered.
+    // Another operator resends one of the leads, and it is delivered.
     await resend(pool, sent.leadId, { force: false, actor: 'bea@example.com' });
     advance(60_000);
     await pass(worker([controlled('desk', async () => delivered)]));
@@ -199,7 +199,7 @@ describe('a plan', () => {
     expect((await pool.query('select 1 from suppressions')).rowCount).toBe(4);
   });
 
-  test('selects by the filter of the list, and by what to recover since a day or time', async () => {
+  test('selects by the filter of the list, or by a day or time to recover from', async () => {
     const leads = await insertDead(3);
     await pool.query(
       `insert into visit_summaries (lead_id, began_at, survey, received_at, lead_state, deliveries)
@@ -216,7 +216,7 @@ describe('a plan', () => {
     });
     const since = (text: string) =>
       plan({ action: 'resend', recover: { destination: 'desk', since: text } });
-    // The day begins at 04:00 UTC in New York.
+    // In New York the day begins at 04:00 UTC.
     expect((await since('2026-07-01')).counts.all).toBe(2);
     expect((await since('2026-06-30')).counts.all).toBe(3);
     expect((await since('2026-07-01T03:59:59Z')).counts.all).toBe(3);
@@ -238,12 +238,12 @@ describe('a plan', () => {
 });
 
 describe('a run', () => {
-  test('goes on in another process after a kill, and does no item twice', async () => {
+  test('continues in another process after a kill, and does no item twice', async () => {
     const leads = await insertDead(8);
     const { id } = await ofLeads(leads);
     await startPlan(pool, id, ANA);
     expect(await runPortion(runner, id, 3)).toBe('more');
-    // The second portion waits for a locked delivery when its process dies.
+    // The process dies while its second portion waits for a locked delivery.
     const running = () => runPortion(runner, id, 3);
     await killedWhenBlocked(pool, running, [
       'select 1 from deliveries where id = $1 for update',
@@ -256,7 +256,7 @@ describe('a run', () => {
     expect(await events()).toBe(8);
   });
 
-  test('ends with a cancel; what is done stays done', async () => {
+  test('ends when it is cancelled; finished items stay as they are', async () => {
     const leads = await insertDead(5);
     const { id } = await ofLeads(leads);
     await startPlan(pool, id, ANA);

@@ -1,4 +1,4 @@
-/** The lead post and the progress call against a real database, over real HTTP. */
+/** The calls /post-lead and save against a real database, over real HTTP. */
 import { randomUUID } from 'node:crypto';
 import { pino } from 'pino';
 import { describe, expect, it } from 'vitest';
@@ -65,7 +65,7 @@ describe('a posted lead', () => {
     expect(rows.due).toBe(1);
   });
 
-  it('is one lead with one delivery, and the same answer, however often and soon it comes', async () => {
+  it('is one lead with one delivery and one answer, however often it is repeated', async () => {
     for (let round = 0; round < 3; round += 1) {
       const body = freshLead();
       const answers = await Promise.all(Array.from({ length: 12 }, () => post('/post-lead', body)));
@@ -78,7 +78,7 @@ describe('a posted lead', () => {
     }
   });
 
-  it('is one lead with all contents when different ones race', async () => {
+  it('is one lead with all contents when different posts race', async () => {
     const id = randomUUID();
     const bodies = Array.from({ length: 8 }, (_, n) =>
       freshLead({ lead_id: id, sub_id2: `tab-${n}` }),
@@ -122,7 +122,7 @@ describe('a posted lead', () => {
     expect(rows.due).toBe(0);
   });
 
-  it('keeps a consent that comes first and alone, and the report names what goes out', async () => {
+  it('keeps a consent that was posted first and alone, and sends it', async () => {
     const { tcpa, ...rest } = freshLead({ user_agent: 'TestBrowser/1.0' });
     const first = { lead_id: rest.lead_id, tcpa, user_agent: rest.user_agent };
     for (const body of [first, rest]) await post('/post-lead', body);
@@ -139,7 +139,7 @@ describe('a posted lead', () => {
     }
   });
 
-  it('that was held for its missing phone goes out when the phone comes', async () => {
+  it('that was held for its missing phone is sent when the phone comes', async () => {
     const body = freshLead({ phone: '' });
     await post('/post-lead', body);
     const held = await rowsOf(body.lead_id);
@@ -157,7 +157,7 @@ describe('a posted lead', () => {
   });
 });
 
-describe('progress', () => {
+describe('saved progress', () => {
   const session = (leadId: string, more = {}) => freshProgress(leadId, more).session;
   const entry = (seq: number) => ({ ...freshProgress('').data[0], seq, step: `Step${seq}` });
   const bothTrue = { userBackupStatus: true, userProgressionStatus: true };

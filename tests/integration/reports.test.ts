@@ -1,4 +1,4 @@
-/** The owner's SQL, as docs/operations.md#sql shows it. */
+/** The SQL for the owner's reports, as docs/operations.md#sql shows it. */
 import { readFile } from 'node:fs/promises';
 import pg from 'pg';
 import { expect, inject, test } from 'vitest';
@@ -12,7 +12,7 @@ const [setUp = '', examples = ''] = [...section.matchAll(/```sql\n([\s\S]*?)```/
   ([, statements]) => statements,
 );
 
-test('the reader runs the documented statements, and can neither write nor read other tables', async () => {
+test('the reader role runs the documented statements, and can neither write nor read other tables', async () => {
   const id = await seedLead(pool, {
     deliveries: [{ state: 'delivered' }],
     createdAt: '2026-07-01T12:00:00Z',

@@ -1,6 +1,6 @@
 /**
  * Checks and verification with every service set up. Their results are reused at the post and
- * stored with the lead. When every service hangs, no visitor waits for it.
+ * stored with the lead. No visitor waits for a service that hangs.
  */
 
 import { randomUUID } from 'node:crypto';
@@ -31,7 +31,7 @@ const timeoutsOf = (ms: number, verificationMs = ms) =>
       .map((name) => [`${name}_TIMEOUT_MS`, String(ms)])
       .concat([['VERIFICATION_TIMEOUT_MS', String(verificationMs)]]),
   );
-/** Waits longer for a service than a busy machine needs. */
+/** A server whose time-outs are long enough for a busy machine. */
 const patient = serverForTests(() => ({ ...environment, ...timeoutsOf(10_000) }));
 /** The server that the tests use. */
 const web = patient;
@@ -70,7 +70,7 @@ async function historyOf(leadId: unknown) {
   return readHistory(pool, String(leadId));
 }
 
-/** Waits until a later visit has all its checks: by then earlier writes are complete. */
+/** Waits until another visit has all its checks: by then earlier writes are complete. */
 async function walkAnother(lead: Record<string, unknown>): Promise<void> {
   const other = { ...lead, lead_id: randomUUID() };
   await web.post('/api/save-data', freshProgress(other.lead_id));
@@ -143,7 +143,7 @@ describe('a survey with every service', () => {
     expect(sandbox.violations()).toEqual([]);
   });
 
-  it("sends the verification's results along, with proof of the bytes sent", async () => {
+  it('sends the verification’s results along, with the hash of the bytes sent', async () => {
     const sent = sandbox.received('ingest').find(({ key }) => key === lead.lead_id);
     expect(sent?.body).toMatchObject({ verification: '{"status":"ok"}' });
     expect(sandbox.received('verification').at(-1)?.body).toEqual({
@@ -167,7 +167,7 @@ describe('a survey with every service', () => {
 });
 
 describe('the gibberish service’s answer before the post', () => {
-  // Words without a vowel: gibberish to the sandbox's crude rule, but not to our own rule.
+  // The sandbox's rule calls words without a vowel gibberish; our own rule does not.
   const text = 'The car hit me, brrr, grrr, pfft, hmmm, tsktsk, psst';
 
   it('decides, and still decides when a later post omits the text', async () => {
@@ -192,7 +192,7 @@ describe('the gibberish service’s answer before the post', () => {
   });
 });
 
-it('a process that made no check itself reads another process’s answers from the database', async () => {
+it('a process reads another process’s check results from the database', async () => {
   const text = `Myth, hymn, Lynn and Byrd ${randomUUID().replace(/[aeiou]/g, 'x')}`;
   const lead = freshLead({ case_description: text, phone: digits() });
   const asked = askedKey('gibberish', checkedDescription(text, 1000));

@@ -1,6 +1,6 @@
 /**
- * Two servers on one database share their limits (docs/decisions/0071-several-processes.md). How they share them:
- * src/server/platform/database/request-counts.test.ts.
+ * Two servers on one database share their limits (docs/decisions/0071-several-processes.md).
+ * src/server/platform/database/request-counts.test.ts tests the counter.
  */
 import { expect, it } from 'vitest';
 import { freshLead, freshProgress, postAsBrowser, serverForTests } from '../support/server.ts';
@@ -15,7 +15,7 @@ const lead = freshLead();
 it.each([
   ['saves of an address', SAVES, '/api/save-data', () => freshProgress(freshLead().lead_id)],
   ['posts of a lead', POSTS_OF_A_LEAD, '/post-lead', () => lead],
-])('%s', async (_, limit, path, body) => {
+])('two servers share the limit of %s', async (_, limit, path, body) => {
   const statuses: number[] = [];
   for (let turn = 0; turn < 2 * limit; turn += 1) {
     const { url } = (turn % 2 ? first : second).server;
@@ -25,6 +25,6 @@ it.each([
   const taken = statuses.filter((status) => status === 200).length;
   expect(statuses.filter((status) => status === 429)).toHaveLength(2 * limit - taken);
   expect(taken).toBeGreaterThanOrEqual(limit);
-  // Each other process may pass a tenth more.
+  // Each further process may exceed the limit by a tenth.
   expect(taken).toBeLessThanOrEqual(limit * 1.1);
 });

@@ -1,4 +1,4 @@
-/** The site's forms, from a post without scripts to what an operator sees. */
+/** The site's forms, from a post without scripts to the operators' view. */
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { sandboxEnvironment } from '../../sandbox/environment.ts';
@@ -123,7 +123,7 @@ test.each(['/contact/', '/do-not-sell-my-information/'])(
   },
 );
 
-test('a do-not-sell request is confirmed and recorded, stops what is unsent, and keeps back a later lead', async () => {
+test('a do-not-sell request is confirmed and recorded, and stops unsent and later leads', async () => {
   const who = {
     email: `${randomUUID()}@mail.example`,
     phone: `212555${Math.floor(1_000 + Math.random() * 9_000)}`,
@@ -138,7 +138,7 @@ test('a do-not-sell request is confirmed and recorded, stops what is unsent, and
   const browser = await browserAt('/do-not-sell-my-information/');
   const answer = await browser.press(undefined, form, { headers: { 'sec-gpc': '1' } });
   expect(answer.status).toBe(200);
-  // It confirms what was given, and nothing else.
+  // The page confirms only what the visitor gave.
   expect(browser.text('.sent')).toMatch(
     new RegExp(`reference is [\\dA-F]{12}: .*On our list now: ${form.email}\\.`, 's'),
   );

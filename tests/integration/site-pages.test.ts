@@ -19,10 +19,15 @@ import { type PageId, pageIds, siteMap, surveyPaths } from '../../src/web/site/s
 const dist = join(import.meta.dirname, '..', '..', 'dist');
 const origin = 'https://claims.example.com';
 
-/** The most that a content page may weigh, in bytes of gzip. The contact form also stores a draft. */
+/**
+ * The maximum size of a content page's scripts, in bytes of gzip. The contact form also stores a
+ * draft.
+ */
 const scriptBytes = 3_100;
 const contactScriptBytes = 3_600;
-/** The page that checks packs has everything for it, because it works without a network. */
+/**
+ * The limit for the page that checks packs: its scripts contain everything, so it works offline.
+ */
 const verifyScriptBytes = 20_000;
 const pageBytes = 60_000;
 
@@ -84,7 +89,7 @@ function onEveryPage(check: (page: Page) => void): void {
 }
 
 describe('the pages of the site', () => {
-  it('are all built, each at its path, and each built page is in the site map', () => {
+  it('are all built at their paths, and all are in the site map', () => {
     const manifest = readPageManifest(dist);
     const built = manifest.flatMap(({ at }) => (typeof at === 'string' ? [] : at));
     const files = built.filter((path) => /\.\w+$/.test(path));
@@ -94,7 +99,7 @@ describe('the pages of the site', () => {
     expect(files.sort()).toEqual(['/robots.txt', '/site.webmanifest', '/sitemap.xml']);
   });
 
-  it('have one heading of their own, and a title and a description that search results show whole', () => {
+  it('have one heading, and a title and description that fit into search results', () => {
     const titles = new Set<string>();
     onEveryPage(({ html, language }) => {
       expect(one(html, /<html lang="(\w+)"/g)).toBe(language);
@@ -162,7 +167,7 @@ describe('the pages of the site', () => {
     });
   });
 
-  it('state in both privacy policies how long data is kept, as the settings say', async () => {
+  it('state in both privacy policies the retention periods of the settings', async () => {
     const days = {
       VISITS: 21,
       LEADS: 1000,
@@ -182,7 +187,7 @@ describe('the pages of the site', () => {
     ] as const) {
       const { html } = await other.render(path);
       for (const words of periods) expect(html.replaceAll('\u00a0', ' '), path).toContain(words);
-      // The site has one cookie for a visit, one for an advertisement's click, one for an experiment.
+      // The site has one cookie each for a visit, an advertisement's click and an experiment.
       expect(html).toMatch(/advertisement or a link|anuncio o un enlace/);
       expect(html).toMatch(/90 (days|días)/);
     }
@@ -196,7 +201,7 @@ describe('the pages of the site', () => {
       ['verify', verifyScriptBytes],
     ]);
     for (const { id, path } of pages) {
-      // With call tracking, next to a form's own script.
+      // The contact page has its form's script and call tracking.
       const more = id === 'contact' ? 1_800 : 0;
       for (const [built, additional] of [
         [site, 0],

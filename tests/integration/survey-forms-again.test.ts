@@ -1,6 +1,7 @@
 /**
- * Forms that come again (docs/specification.md#without-javascript): the same form twice, with another browser's
- * cookie, or in the other language (docs/specification.md#language-switch). One person, one visit, one lead.
+ * Forms that are posted again: twice, with another browser's cookie, or in the other language
+ * (docs/specification.md#without-javascript, #language-switch). One person has one visit and one
+ * lead.
  */
 import { expect, test } from 'vitest';
 import { builtSiteForTests } from '../support/built-site.ts';
@@ -11,7 +12,7 @@ const site = builtSiteForTests(() => ({ TRUSTED_PROXIES: 'loopback' }));
 const { phone, zip_code, ...nameAndEmail } = person;
 const browserAt = (step: string) => shortFormAt(site.server.url, step);
 
-test('a first page’s form sent twice at once, and again, is one lead with one thank-you page', async () => {
+test('a first page’s form that is sent three times makes one lead with one thank-you page', async () => {
   const typed = {
     ...person,
     accident_type: 'Car Accident',
@@ -47,7 +48,7 @@ test('a first page’s form sent twice at once, and again, is one lead with one 
   expect(await leads()).toEqual([{ revision: 1 }]);
 });
 
-test('a second tab answers another step: nothing is lost, and one lead is sent once', async () => {
+test('a second tab that answers another step loses nothing, and one lead is sent once', async () => {
   const browser = await browserAt('PhoneAndZip');
   const old = `${site.server.url}/survey-sl/continue?step=AtFault`;
   const send = browser.fields({ phone, zip_code });
@@ -66,7 +67,7 @@ test('a second tab answers another step: nothing is lost, and one lead is sent o
   expect(lead).toMatchObject({ revision: 1 });
   expect(deliveries).toHaveLength(1);
   expect(revision?.body).toMatchObject({ at_Fault: 'yes' });
-  // After going back, the finished visit says so, and the survey's own page begins a new one.
+  // Going back shows that the visit is finished; the survey's own page begins a new visit.
   await browser.get(lastUrl);
   expect(new URL(browser.url).pathname).toBe('/survey-thank-you/');
   await browser.get(`${site.server.url}/survey-sl`);
@@ -74,7 +75,7 @@ test('a second tab answers another step: nothing is lost, and one lead is sent o
   expect(browser.leadId).not.toBe(lead?.id);
 });
 
-test('a visit is resumed by a first answer or a new click without losing one, and can be started over', async () => {
+test('a first answer or a new click resumes a visit, which can also be started over', async () => {
   const browser = await browserAt('NameAndEmail');
   const { leadId } = browser;
   await browser.get(`${site.server.url}/survey-sl?s1=other`);
@@ -182,7 +183,7 @@ test.each([
   expect(await visitsOf(browser)).toEqual({ [leadId]: from });
 });
 
-test('after two refusals of a zip code without a place, the visitor chooses a state, which the lead says', async () => {
+test('a zip code that is refused twice makes the visitor choose a state, which the lead records', async () => {
   const browser = await browserAt('PhoneAndZip');
   const typed = { phone, zip_code: '00601' };
   const asksState = () =>

@@ -1,6 +1,6 @@
 /**
  * A visit by forms alone (docs/specification.md#without-javascript): errors, back, reload, a second
- * tab and resuming. Strangers and forged forms learn nothing about it.
+ * tab and resuming. Strangers and forged forms learn nothing about the visit.
  */
 import { expect, test } from 'vitest';
 import { publishedConsents } from '../../content/consent/index.ts';
@@ -54,7 +54,7 @@ test('a visit’s page is not cached, and its cookie is for this host and hidden
   expect(browser.html).not.toContain('<template');
 });
 
-test('every error of the contact fields, look-ups included; the e-mail address passes the second time', async () => {
+test('each error of the contact fields is shown, and a refused e-mail address passes when repeated', async () => {
   const browser = await browserAt('NameAndEmail');
   const blocked = 'maria@mailinator.com';
   await browser.press(undefined, { first_name: 'Maria', last_name: '', email: 'maria@' });
@@ -120,7 +120,7 @@ test('the consent record is the text beside the button; a lead with an unknown t
   expect(held.last?.problems).toContainEqual({ problem: 'missing_consent', field: 'tcpa' });
 });
 
-test('back, reload and a changed answer work; drafts stay', async () => {
+test('back, reload and a changed answer keep the drafts', async () => {
   const browser = await browserAt('WasUserInjured');
   await browser.get(browser.url);
   expect(browser.step).toBe('WasUserInjured');
@@ -141,7 +141,7 @@ test('back, reload and a changed answer work; drafts stay', async () => {
   expect(last?.body).toMatchObject({ at_Fault: 'no', injury_year: '2025' });
 });
 
-test('an answer on the home page is the survey’s first, and the home page’s click is the visit’s', async () => {
+test('an answer on the home page is the survey’s first answer, and brings the home page’s click', async () => {
   for (const [home, survey] of [
     ['/', '/survey/v4nv'],
     ['/es/', '/survey/v4nv-es'],
@@ -172,7 +172,7 @@ test('an answer on the home page is the survey’s first, and the home page’s 
   }
 });
 
-test('with another visitor’s cookie, or none, nothing is shown and nothing is stored', async () => {
+test('a request with another visitor’s cookie, or none, shows nothing and stores nothing', async () => {
   const browser = await browserAt('NameAndEmail');
   const [name = ''] = browser.cookies.keys();
   const before = await site.everythingOf(browser.leadId);
@@ -207,7 +207,7 @@ test('another site’s form is refused, and a form of a step off the path change
   expect(JSON.stringify(visit?.form)).not.toContain('10001');
 });
 
-test('answers that the page’s script saved are known to the forms, and vice versa', async () => {
+test('the forms show the answers that the page’s script saved, and vice versa', async () => {
   const leadId = '0197a000-0000-7000-8000-0000000000aa';
   const secret = 'c'.repeat(32);
   const { session, data } = freshProgress(leadId, {

@@ -1,7 +1,7 @@
 /**
- * Every flow walked by its forms (docs/specification.md#without-javascript) on the real server, by a visitor
- * who qualifies, and by one who does not. Each lead must equal the one that the page's script posts
- * for the same answers.
+ * Walks every flow by its forms on the real server, qualified and disqualified
+ * (docs/specification.md#without-javascript). Each lead must equal the lead that the page's script
+ * posts for the same answers.
  */
 import type { ChangeEvent } from 'react';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
@@ -39,12 +39,14 @@ async function pageData(path: string) {
   return formShell({ status: 200, headers: {}, identity, gzip: identity, br: identity }).data;
 }
 
-/** What a form posts that its page offered: the chosen firms and the consent with their names. */
+/**
+ * The fields that a form posts from its page: the chosen firms, and the consent with their names.
+ */
 type Offered = { readonly tcpa?: string; readonly selected_buyers?: string };
 
 /**
- * Returns the lead that the page's script posts for the same answers, and the address it goes to.
- * @param offered what the form posted, where the page offers firms
+ * Returns the lead that the page's script posts for the same answers, and the lead's next address.
+ * @param offered the form's posted fields, if the page offers firms
  */
 async function scripted(path: string, way: FlowPath, offered: Offered = {}) {
   const data = await pageData(path);
@@ -73,7 +75,7 @@ async function scripted(path: string, way: FlowPath, offered: Offered = {}) {
         const name = field as AskedFieldName;
         const kindOfField = data.fields[name]?.kind ?? 'choice';
         if (kindOfField === 'choice') runner.on.toggle(name, value);
-        // A slider's value counts only once it was moved.
+        // A slider's value counts only once the slider was moved.
         if (kindOfField === 'number') {
           const target = { name, value };
           const moved = { target, currentTarget: { values: given }, nativeEvent: {} };
@@ -86,7 +88,7 @@ async function scripted(path: string, way: FlowPath, offered: Offered = {}) {
     }
   }
   await vi.waitFor(() => expect(posts).toHaveLength(1));
-  // The fields that a browser takes from its own document.
+  // The fields that a browser reads from its own document.
   const ofDocument = {
     tcpa: data.survey.buyers
       ? (offered.tcpa ?? '')
@@ -151,7 +153,7 @@ describe('a survey by its forms', () => {
   });
 
   for (const kind of ['qualified', 'disqualified'] as const) {
-    test.each(flows)(`$path: ${kind}`, async ({ path, survey, data }) => {
+    test.each(flows)(`$path: ${kind}, the script’s lead`, async ({ path, survey, data }) => {
       const context = contextOf(survey);
       const found =
         kind === 'qualified' ? qualifiedWay(data, context) : disqualifiedWay(data, context)?.way;

@@ -1,4 +1,4 @@
-/** The store of verifications: which leads it still has to send, and what an answer releases. */
+/** The store of verifications: which leads still have to be sent, and what an answer releases. */
 import { expect, it, test, vi } from 'vitest';
 import { createLeadChecks } from '../../src/server/leads/lead-checks.ts';
 import { ana, clearLedger, phoneKey, type SeededLead, seedLead } from '../support/ledger.ts';
@@ -10,7 +10,7 @@ const { pool } = await databaseForTests(clearLedger);
 const checks = (waiting: readonly string[] = [], wake = () => undefined) =>
   createLeadChecks({ pool, log: testLog, waiting, wake });
 
-/** Writes a lead that has waited a minute for its verification. */
+/** Inserts a lead that has waited a minute for its verification. */
 async function unverified(lead: SeededLead = {}): Promise<string> {
   const id = await seedLead(pool, lead);
   await pool.query(
@@ -25,8 +25,8 @@ const verification = (leadId: string, revision: number, said = {}) => ({
   ...({ outcome: 'answered', durationMs: 1, said } as const),
 });
 
-it('finds them page by page, however many there are', async () => {
-  // All have the same time, so the id orders them.
+it('unverified leads are listed page by page, however many there are', async () => {
+  // All leads have the same time, so the id orders them.
   await pool.query(
     `with left_over as (
        insert into leads (id, survey, flow, language, qualified, lead_is_qualified, do_not_send_to_dq,
@@ -74,7 +74,7 @@ test.each([
   expect(await store.findUnverified(9_000)).toEqual([]);
 });
 
-it('does not release a delivery with the verification of an older revision', async () => {
+it('a verification of an older revision does not release the delivery', async () => {
   const leadId = await unverified({
     revisions: [ana, ana],
     deliveries: [{ destination: 'waiting-one', state: 'waiting', dueAt: '2100-01-01T00:00:00Z' }],
