@@ -11,7 +11,7 @@ export type Schemas = {
 
 type Given<Schema> = Schema extends TSchema ? Static<Schema> : unknown;
 
-/** A request with the types of its route's schemas. */
+/** A request whose body, query and parameters have the types of its route's schemas. */
 export type RequestOf<Takes extends Schemas> = FastifyRequest<{
   Params: Given<Takes['params']>;
   Querystring: Given<Takes['querystring']>;
@@ -28,5 +28,4 @@ export function addRoute(
   app.route({ ...options, method: method as HTTPMethods, url });
 }
 
-/** Matches a lead's id. */
 export const LEAD_ID = new RegExp(leadId.pattern ?? '');

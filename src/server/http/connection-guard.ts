@@ -8,39 +8,45 @@ import { sendUnavailable } from './problem.ts';
 import { plainAddress } from './visitor.ts';
 
 /**
- * Why the guard closed a connection or refused its request: too many unanswered requests, an answer that is not
- * read, too many connections of the address, or too little memory.
+ * The reasons for closing a connection or refusing a request: too many unanswered requests, a client that does not
+ * read its answer, too many connections from the address, or too little memory.
  */
 export const refusals = ['pipelined', 'unread', 'address', 'memory'] as const;
 export type Refusal = (typeof refusals)[number];
 
 export type ConnectionLimits = {
-  /** Their connections are not limited, as they carry those of all visitors. */
+  /** Proxies whose connections are not limited, because each proxy connects for many visitors. */
   readonly trustedProxies: readonly string[];
-  /** 0: no limit. */
+  /** Maximum number of open connections per address; 0 means no limit. */
   readonly connectionsPerAddress: number;
-  /** Above this resident memory every request gets 503, except `/healthz`. */
+  /** If the process uses more resident memory, every request except `/healthz` gets 503. */
   readonly memoryCeilingBytes: number;
   /** Called for each refusal. */
   readonly refused?: ((reason: Refusal) => void) | undefined;
-  /** A connection is closed when its client reads nothing of an answer for so long. */
+  /** A connection is closed if its client reads nothing of an answer for this long. Default: 20 s. */
   readonly unreadMs?: number | undefined;
 };
 
 const MAX_UNANSWERED = 32;
-/** The parser makes a request of each 18 bytes, and all of a piece before the connection can be closed. */
+/**
+ * The most bytes that Node's HTTP parser gets at once. It handles all requests of a chunk before the guard can close
+ * the connection, and the shortest request has 18 bytes.
+ */
 const PIECE_BYTES = 1_024;
 const UNREAD_MS = 20_000;
 const MEMORY_SAMPLE_MS = 100;
 const COLLECT_EVERY_MS = 5_000;
-/** How often Node checks for requests over their time-out. A slow request is cut at most this much later. */
+/** Node checks at this interval for requests that exceed their timeout. */
 const TIMEOUT_CHECKS_MS = 1_000;
-/** Longer than proxies hold idle connections, so that none is closed just as a proxy sends a request. */
+/**
+ * Proxies close idle connections sooner than this. So the server never closes a connection on which a proxy is just
+ * sending a request.
+ */
 const KEEP_ALIVE_MS = 72_000;
 
 /**
- * Returns Fastify's `serverFactory`. The server handles the requests of a connection one after the other, so
- * that a client that does not read holds one answer at most.
+ * Returns Fastify's `serverFactory`. The server handles the requests of a connection one after the other. A client
+ * that does not read its answers thus occupies the memory of only one answer.
  *
  * @param requestTimeoutMs how long a client may take to send a request
  */
@@ -52,7 +58,7 @@ export function guardedServer(
   const isTrusted = proxyAddr.compile([...limits.trustedProxies]);
   const isFull = memoryGauge(limits.memoryCeilingBytes);
   const perAddress = new Map<string, number>();
-  /** The requests of each connection that are not answered yet, oldest first. */
+  /** The unanswered requests of each connection, oldest first. */
   const unanswered = new WeakMap<Socket, (() => void)[]>();
 
   const close = (socket: Socket, reason: Refusal) => {
@@ -77,10 +83,10 @@ export function guardedServer(
   const http = {
     connectionsCheckingInterval: TIMEOUT_CHECKS_MS,
     keepAliveTimeout: KEEP_ALIVE_MS,
-    // Node uses the longer of the two time-outs, and its default for headers is longer.
+    // Node uses the longer of both timeouts. The default for headers is longer than ours.
     headersTimeout: requestTimeoutMs,
     requestTimeout: requestTimeoutMs,
-    // `checkRequestHead` refuses a missing Host with our own error format.
+    // `checkRequestHead` answers a missing Host header with problem+json instead.
     requireHostHeader: false,
   };
   return (handle) => {
@@ -91,7 +97,7 @@ export function guardedServer(
     };
     const server = createServer(http, (request, response) => {
       const { socket } = request;
-      // The rest of a piece whose connection was closed.
+      // Skips the remaining requests of a chunk after the guard closed the connection.
       if (!socket.writable) return;
       const queue = unanswered.get(socket) ?? [];
       unanswered.set(socket, queue);
@@ -113,7 +119,7 @@ export function guardedServer(
   };
 }
 
-/** Gives the parser small pieces, so that it stops soon after the connection was closed or paused. */
+/** Feeds the parser small chunks, so that parsing stops soon after a connection is closed or paused. */
 function readInPieces(socket: Socket): void {
   const [parse] = socket.listeners('data');
   socket.removeAllListeners('data').on('data', (chunk: Buffer) => {
@@ -128,8 +134,8 @@ function readInPieces(socket: Socket): void {
 }
 
 /**
- * Returns a function that returns whether the process holds more memory than the ceiling. Above it the function first
- * collects garbage, which V8 does only long after a peak (`--expose-gc` in scripts/server.sh).
+ * Returns a function that checks if the process uses more memory than the ceiling. Above the ceiling it collects
+ * garbage and measures again, because V8 itself would collect much later (`--expose-gc` in scripts/server.sh).
  */
 function memoryGauge(ceilingBytes: number): () => boolean {
   const isAbove = () => process.memoryUsage.rss() > ceilingBytes;

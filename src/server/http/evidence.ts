@@ -1,11 +1,11 @@
-/** `/.well-known/evidence/`: the public part of the log of evidence (docs/evidence.md). */
+/** Routes under `/.well-known/evidence/`: the public part of the evidence log (docs/evidence.md). */
 import { Type } from '@sinclair/typebox';
 import type { FastifyPluginAsync, FastifyReply } from 'fastify';
 import type { RequestOf } from './add-route.ts';
 import { perMinute } from './limits.ts';
 import { sendProblem } from './problem.ts';
 
-/** The log as everybody may read it. */
+/** The public read access to the evidence log. */
 export type EvidenceLog = {
   keys(): Promise<object>;
   heads(before?: Date): Promise<object>;
@@ -26,7 +26,7 @@ const proof = { querystring: Type.Object({ index: whole, size: whole }) };
 export const evidenceRoutes: FastifyPluginAsync<{ log: EvidenceLog }> = async (app, { log }) => {
   const config = { rateLimit: perMinute(REQUESTS_PER_MINUTE) };
   app.addHook('onRequest', async (_request, reply) => {
-    // The verifier may run from a file, which has no origin.
+    // The verifier page may be opened from a local file, which has no origin, so CORS allows all.
     reply.headers({
       'cache-control': 'no-store',
       'access-control-allow-origin': '*',
@@ -45,7 +45,7 @@ export const evidenceRoutes: FastifyPluginAsync<{ log: EvidenceLog }> = async (a
   app.get('/heads', { config, schema: heads }, async (request: RequestOf<typeof heads>, reply) => {
     const { before } = request.query;
     const end = before === undefined ? undefined : new Date(before);
-    // The pattern also matches a month 99.
+    // The schema's pattern also matches impossible dates, such as month 99.
     if (Number.isNaN(end?.getTime())) return sendProblem(reply, 400, 'invalid_request');
     return log.heads(end);
   });

@@ -27,7 +27,7 @@ async function testApp(publicUrl?: string) {
     });
 }
 
-it('a posted form is parsed into the first value of each name, whatever the names', async () => {
+it('a posted form is parsed into the first value of each name, even for names such as __proto__', async () => {
   const post = await testApp();
   expect((await post({})).json()).toEqual({ name: 'Ann Lee', note: 'a&b\nc' });
   const hostile = await post({}, '__proto__=x&constructor=y&=z&toString');

@@ -1,13 +1,13 @@
-/** Shared rules for routes that take posted HTML forms: only form-encoded bodies, only from our own pages. */
+/** Rules for routes that take posted HTML forms: form-encoded bodies only, from our own pages only. */
 import formbody from '@fastify/formbody';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
-/** The largest form in bytes. Percent-encoding triples most characters other than letters. */
+/** The largest form in bytes. Percent-encoding triples the size of most characters. */
 const MAX_FORM_BYTES = 64 * 1024;
 
 /**
- * Makes all routes of a plugin take posted forms. Call it before adding routes. Other media types than
- * `application/x-www-form-urlencoded` get 415, and posts from pages of other sites get 403.
+ * Makes all routes of a plugin accept posted forms. Call it before adding routes. Media types other than
+ * `application/x-www-form-urlencoded` get 415. Posts from pages of other sites get 403.
  *
  * @param publicUrl the site's public address, if set
  */
@@ -25,12 +25,13 @@ export async function takePostedForms(
 }
 
 /**
- * Returns false if headers show that a page of another site sent the request. `Sec-Fetch-Site` decides, or else
- * `Origin`. A request with neither is not from a current browser; it cannot abuse a login, as there are none.
+ * Returns false if the headers show that a page of another site sent the request. `Sec-Fetch-Site` decides; if it is
+ * missing, `Origin` decides. Without both the request is accepted: it is not from a current browser, and the site
+ * has no logins that it could abuse.
  */
 function isFromOwnPage(request: FastifyRequest, publicUrl: string | undefined): boolean {
   const { 'sec-fetch-site': site, origin } = request.headers;
-  // `none`: the visitor reloaded the page.
+  // `none` means that the visitor reloaded the page.
   if (site !== undefined) return site === 'same-origin' || site === 'none';
   if (origin === undefined) return true;
   // Compare hosts only: behind a proxy that is not trusted, the protocol may be wrong.
@@ -43,8 +44,8 @@ function hostOf(address: string | undefined): string | undefined {
 }
 
 /**
- * Returns path and query of our page that holds the form, or undefined if the browser does not name it. Browsers
- * name it to our own host because of `Referrer-Policy: same-origin`.
+ * Returns path and query of our page with the form, read from `Referer`. Undefined if the browser does not send the
+ * header. Our pages allow it by `Referrer-Policy: same-origin`.
  */
 export function postingPage(
   request: FastifyRequest,
@@ -65,14 +66,14 @@ export function postedFields(body: unknown): [name: string, value: string][] {
   );
 }
 
-/** Returns the fields of a posted form by name; of a repeated name, the first value counts. */
+/** Returns the fields of a posted form by name. For a repeated name it returns the first value. */
 export function formFields(body: unknown): Readonly<Record<string, string>> {
   return Object.fromEntries(postedFields(body).toReversed());
 }
 
 /**
- * Redirects a browser that posted a form to a result page, so that a reload posts nothing again. The address
- * must hold nothing personal.
+ * Redirects a browser that posted a form to a result page, so that a reload does not post again. The address
+ * must not contain personal values.
  */
 export function seeOther(reply: FastifyReply, address: string): FastifyReply {
   return reply.header('cache-control', 'no-store').redirect(address, 303);

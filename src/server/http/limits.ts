@@ -1,4 +1,4 @@
-/** The limits that routes share: requests per address and minute, and load. */
+/** Limits that several routes use: requests per address and minute, and server load. */
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { RequestCounts } from '../platform/database/request-counts.ts';
 
@@ -8,23 +8,23 @@ export function perMinute(max: number) {
 }
 
 /**
- * Limits calls that share a route with others, per address and minute.
- * @param counted the name under which all processes count them
+ * Limits some requests of a route per address and minute, apart from the route's other requests.
+ * @param counted the name under which all processes count these requests
  */
 export function perMinuteOf(counted: string, max: number) {
   return { ...perMinute(max), counted };
 }
 
-/** This many checks of a visit in a minute do not count for its address. */
+/** The first checks of a visit in each minute, which do not count for its address. */
 const FIRST_CHECKS = 20;
-/** An address may make this many times its limit together with its visits' checks. */
+/** All uncounted checks of an address's visits together are limited to this multiple of its own limit. */
 const ADDRESS_SHARE = 20;
 
 /**
- * Limits checks per address and minute. A visit's first checks count for the visit instead, so that its neighbours
+ * Limits checks per address and minute. A visit's first checks count for the visit instead, so that other visitors
  * behind the same address cannot use up its share.
  *
- * @param visitOf returns a name of the request's visit; undefined: its checks count for the address
+ * @param visitOf returns a key of the request's visit, or undefined to count the request for the address
  */
 export function checkLimit(
   app: FastifyInstance,
@@ -49,13 +49,13 @@ export function checkLimit(
   };
 }
 
-/** What the plugin passes on, whatever its types say. */
+/** The options that the plugin passes to a store. Its own types lack them. */
 type StoreOptions = {
   readonly counted?: string;
   readonly routeInfo?: { readonly method?: string | string[]; readonly url?: string };
 };
 
-/** Returns the store of `@fastify/rate-limit`, which counts each route's minute in all processes. */
+/** Returns a store for `@fastify/rate-limit` that counts the requests of each route across all processes. */
 export function rateLimitStore(counts: RequestCounts) {
   return class RateLimitStore {
     readonly counted: string;
@@ -73,7 +73,7 @@ export function rateLimitStore(counts: RequestCounts) {
     ): void {
       void counts
         .take(`${this.counted} ${key}`, max)
-        // The plugin refuses a count above `max`.
+        // The plugin refuses a request if `current` is above `max`.
         .then(({ isWithin, endsInMs }) =>
           done(null, { current: isWithin ? max : max + 1, ttl: endsInMs }),
         );
@@ -86,7 +86,7 @@ export function rateLimitStore(counts: RequestCounts) {
 }
 
 /**
- * Above this mean delay of the event loop, posts get 503 with Retry-After; the browser's queue sends them again. It is
- * measured over five seconds: in one second, a single pause of the process (its own start) would be an overload.
+ * Above this mean delay of the event loop, posts get 503 with Retry-After, and the browser's queue retries them. The
+ * mean is over five seconds, so that one pause of the process, such as its start, does not count as overload.
  */
 export const loadLimit = { maxEventLoopDelay: 2_000, sampleInterval: 5_000 };

@@ -1,4 +1,4 @@
-/** Builds the apps of the site and of the console: what happens to every request before and after its route. */
+/** Builds the Fastify apps of the site and the console: everything before and after a request's route. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import Fastify, {
@@ -13,7 +13,7 @@ import type { Settings } from '../settings/settings.ts';
 import { type ConnectionLimits, guardedServer } from './connection-guard.ts';
 import { sendClientProblem, sendProblem, sendSocketProblem } from './problem.ts';
 
-/** How long a client may take to send a request. */
+/** A client may take this long to send a request. */
 const REQUEST_TIMEOUT_MS = 30_000;
 
 export type NewAppOptions = {
@@ -28,11 +28,11 @@ export type NewAppOptions = {
     request: FastifyRequest,
     reply: FastifyReply,
   ) => FastifyReply;
-  /** How long a stop waits for answers before it closes all connections. */
+  /** A stop waits this long for open answers. Then it closes all connections. */
   readonly stopTimeoutMs: number;
-  /** Default: 30 s. */
+  /** A client may take this long to send a request. Default: 30 s. */
   readonly requestTimeoutMs?: number | undefined;
-  /** What differs from the settings' limits of connections. */
+  /** Additions to the connection limits of the settings. */
   readonly connections?: Pick<ConnectionLimits, 'refused' | 'unreadMs'> | undefined;
   /** Called after each answer. `route` is the pattern that matched the request, if any. */
   readonly requestDone?:
@@ -42,7 +42,7 @@ export type NewAppOptions = {
 };
 
 /**
- * Builds an app with limits, security headers, checks of the request's head and the request log, but without routes.
+ * Builds an app without routes. It has limits, security headers, checks of the request head, and a request log.
  *
  * The log has one line per request: method, route pattern, status, time. It never contains a query, a body, an
  * address, or the requested path, which may hold a visitor's values.
@@ -57,7 +57,8 @@ export function newApp(options: NewAppOptions): FastifyInstance {
     loggerInstance: log,
     logController: new LogController({ disableRequestLogging: true }),
     serverFactory: guardedServer(requestTimeoutMs, connections),
-    // Only named networks: `true` would let clients forge their address, a number could pick a proxy's.
+    // Only named networks: with `true`, clients could forge their address. With a number of hops,
+    // Fastify could take a proxy's address for the client's.
     trustProxy: trustedProxies.length > 0 ? [...trustedProxies] : false,
     forceCloseConnections: 'idle',
     frameworkErrors: handleError,
@@ -65,8 +66,8 @@ export function newApp(options: NewAppOptions): FastifyInstance {
   });
   app.setErrorHandler(handleError);
   methodTable(app);
-  // On a stop Node closes only idle connections. A busy one would stay open for further requests and delay
-  // the stop, so keep-alive ends now.
+  // On a stop Node closes only idle connections. Busy ones would stay open for further requests and
+  // delay the stop, so keep-alive ends now.
   app.addHook('preClose', async () => {
     Object.assign(app.server, { keepAliveTimeout: 1, keepAliveTimeoutBuffer: 0 });
     // A request that never ends must not prevent the stop.
@@ -92,7 +93,7 @@ function countFields({ rawHeaders }: IncomingMessage, name: string): number {
   return rawHeaders.filter((text, at) => at % 2 === 0 && text.toLowerCase() === name).length;
 }
 
-/** Returns whether an HTTP/1.1 request has an `Expect` other than "100-continue" (RFC 9110, 10.1.1). */
+/** Returns true if an HTTP/1.1 request has an `Expect` other than "100-continue" (RFC 9110, 10.1.1). */
 function hasUnknownExpectation({
   headers: { expect = '' },
   httpVersion,
@@ -102,9 +103,9 @@ function hasUnknownExpectation({
 
 /**
  * Answers requests that the routes cannot handle:
- * - 400 for several `Host` headers (RFC 9112, 3.2), since a proxy may have used another one;
- * - 400 for HTTP/1.1 without a `Host` header, which Node would refuse without a reason;
- * - 405 for CONNECT, where Node would close the connection without an answer;
+ * - 400 for several `Host` headers (RFC 9112, 3.2), because a proxy may have used a different one than we would;
+ * - 400 for HTTP/1.1 without a `Host` header, because Node would give no reason;
+ * - 405 for CONNECT, because Node would close the connection without an answer;
  * - 417 for an unknown `Expect`.
  * Removes an `X-Forwarded-Proto` other than http and https.
  */
@@ -120,12 +121,12 @@ function checkRequestHead(app: FastifyInstance): void {
     if (PROTOCOLS.includes(protocol)) raw.headers['x-forwarded-proto'] = protocol;
     else delete raw.headers['x-forwarded-proto'];
   });
-  // Answered through the app, because a pipelined request has no socket of its own yet.
+  // The app answers, because a pipelined request has no socket to write to yet.
   app.server.on('checkExpectation', (request: IncomingMessage, response: ServerResponse) => {
     app.server.emit('request', request, response);
   });
-  // For a pipelined request Node would write "100 Continue" into the middle of the previous answer. A client
-  // that pipelines does not wait for it, so it is omitted; the connection closes after the answer.
+  // Sends no "100 Continue": for a pipelined request, Node would write it into the middle of the
+  // previous answer. Clients that pipeline do not wait for it. The connection closes afterwards.
   app.server.on('checkContinue', (request: IncomingMessage, response: ServerResponse) => {
     if (response.socket) response.writeContinue();
     app.server.emit('request', request, response);
@@ -137,7 +138,7 @@ function checkRequestHead(app: FastifyInstance): void {
 }
 
 /**
- * Records the methods of every path, so that a wrong method gets 405 with `Allow`; Fastify would answer 404.
+ * Records the methods of every path, so that a wrong method gets 405 with `Allow` instead of Fastify's 404.
  * Call it before adding routes.
  */
 export function methodTable(app: FastifyInstance): void {
@@ -156,14 +157,12 @@ export function methodTable(app: FastifyInstance): void {
   });
 }
 
-/** How long browsers must use https only. */
+/** Browsers use only https for this long after each answer. */
 const HSTS_SECONDS = 365 * 24 * 60 * 60;
 
 /**
  * Sets the headers of every answer before any route runs; routes may replace them
  * (docs/specification.md#headers).
- *
- * @param transport whether the public address has https, and whether browsers must use it on all subdomains
  */
 function securityHeaders(
   app: FastifyInstance,
@@ -172,11 +171,11 @@ function securityHeaders(
   const { isHttps, holdsSubdomains } = transport;
   const hsts = `max-age=${HSTS_SECONDS}${holdsSubdomains ? '; includeSubDomains' : ''}`;
   const headers = {
-    // Pages replace this policy; other responses need nothing and must not be framed.
+    // Pages replace this policy. All other responses load nothing and must not be framed.
     'content-security-policy': "default-src 'none';frame-ancestors 'none'",
     'cross-origin-resource-policy': 'same-origin',
     'origin-agent-cluster': '?1',
-    // Other sites must not learn which page the visitor came from.
+    // The `Referer` header goes only to our own site.
     'referrer-policy': 'same-origin',
     ...(isHttps && { 'strict-transport-security': hsts }),
     'x-content-type-options': 'nosniff',

@@ -1,23 +1,23 @@
 import { type PageDocument, smallest } from './page-document.ts';
 
-/** A cached page of one day. */
+/** A page as rendered on one day. */
 type CachedPage = {
   readonly day: string;
   page: Promise<PageDocument>;
-  /** Whether the best compression is done or running. */
+  /** True once the best compression has been started. */
   isCompressed: boolean;
 };
 
 /**
- * Creates a cache that renders each page once a day. After midnight, yesterday's page is served until today's is
- * ready, and stays if rendering fails. Failures are not cached; the next request renders again.
+ * Creates a cache that renders each page once a day. After midnight it serves yesterday's page until today's is
+ * ready. If rendering fails, it continues to serve the old page, and the next request renders again.
  *
- * New pages are compressed quickly. A page that is requested again is compressed as well as possible, one page
- * at a time, in the background (docs/decisions/0006-page-cache.md).
+ * New pages are compressed quickly. When a page is requested again, the cache compresses it as well as possible in
+ * the background, one page at a time (docs/decisions/0006-page-cache.md).
  *
  * @param today returns the calendar day, such as `2026-11-20`
- * @param onFailure is called when a cached page could not be rendered again or compressed. Errors of new pages are
- *   thrown.
+ * @param onFailure called when a cached page cannot be rendered again or compressed. Errors of a new page reach the
+ *   caller instead.
  */
 export function createPageCache(
   today: () => string,
@@ -50,7 +50,7 @@ export function createPageCache(
       return before.page;
     }
     const made: CachedPage = { day, page: render(), isCompressed: false };
-    // Requests that arrive during the rendering do not start another one.
+    // Requests that arrive during the rendering share its result or get yesterday's page.
     const meanwhile = before ? { day, page: before.page, isCompressed: true } : made;
     cache.set(url, meanwhile);
     const replace = (next: CachedPage | undefined) => {

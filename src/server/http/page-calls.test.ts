@@ -40,7 +40,7 @@ it.each<[string, unknown, string]>([
   expect(useCases.estimate).not.toHaveBeenCalled();
 });
 
-it('calls are limited by address, ignoring its port', async () => {
+it('requests of one address above the limit get 429, even if its port changes', async () => {
   const env = { CHECKS_PER_ADDRESS_PER_MINUTE: '2', TRUSTED_PROXIES: 'loopback' };
   const { app } = await testApp({ env });
   const answers: Answer[] = [];
@@ -51,12 +51,12 @@ it('calls are limited by address, ignoring its port', async () => {
   expect(answers.map(({ statusCode }) => statusCode)).toEqual([200, 200, 429]);
   expectProblem(answers[2] as Answer, 429, 'too_many_requests');
   expect(Number(answers[2]?.headers['retry-after'])).toBeGreaterThan(0);
-  // Caches could pass on one visitor's counts to others.
+  // A cache could pass the rate-limit headers of one visitor to others.
   const names = answers.flatMap(({ headers }) => Object.keys(headers));
   expect(names.filter((name) => name.includes('ratelimit'))).toEqual([]);
 });
 
-it('a visit’s first checks are not refused because of its neighbours', async () => {
+it('a visit’s first checks get 200 after other visits behind its address used up the limit', async () => {
   const { app, post } = await testApp({ env: { CHECKS_PER_ADDRESS_PER_MINUTE: '2' } });
   const look = async (secret?: string) => {
     const headers = secret ? { [leadSecretHeader]: secret } : {};
@@ -80,7 +80,7 @@ it('/api/buyers answers 429 with Retry-After above the limit of buyer lists', as
   expect(answer.headers['retry-after']).toBe('3600');
 });
 
-it('/api/prefill returns whether the contact fields are prefilled for an affiliate', async () => {
+it('/api/prefill answers yes only for an affiliate whose contact fields are prefilled', async () => {
   const checkPrefill = async (affid: string) => affid === '252';
   const { app, useCases } = await testApp({ useCases: { checkPrefill } });
   const on = await app.inject('/api/prefill?affid=252');
@@ -100,7 +100,7 @@ const tracked = () => {
   return testApp({ useCases: { trackClick } });
 };
 
-it('POST /api/click returns the transaction id, and creates no click with the opt-out signal', async () => {
+it('POST /api/click returns a transaction id, but none with the opt-out signal', async () => {
   const { post, useCases } = await tracked();
   expect((await post('/api/click', click)).json()).toEqual({ transaction_id: id });
   const optedOut = await post('/api/click', click, { 'sec-gpc': '1' });
@@ -133,13 +133,13 @@ it.each([
   [' us-ne ', 'NE'],
   ['Alabama', ''],
   ['', ''],
-])('GET /api/state for the header %j is %j', async (given, state) => {
+])('GET /api/state for the header %j answers %j', async (given, state) => {
   const answer = await stateOf(given);
   expect(answer.json()).toEqual({ state });
   expect(answer.headers['cache-control']).toBe('no-store');
 });
 
-it('GET /api/state ignores the header without a trusted proxy, and does not exist without the setting', async () => {
+it('GET /api/state ignores the header of an untrusted sender, and answers 404 without the setting', async () => {
   expect((await stateOf('AL', '')).json()).toEqual({ state: '' });
   const elsewhere = { ...env, TRUSTED_PROXIES: '192.0.2.7' };
   expect((await stateOf('AL', '198.51.100.9', elsewhere)).json()).toEqual({ state: '' });

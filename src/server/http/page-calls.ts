@@ -1,4 +1,4 @@
-/** The page's checks and further calls (docs/specification.md#calls-of-the-page). */
+/** The API calls of a survey's script, such as checks (docs/specification.md#calls-of-the-page). */
 import { type TSchema, Type } from '@sinclair/typebox';
 import type { FastifyPluginAsync, FastifyReply, RouteHandlerMethod } from 'fastify';
 import { pageAlerts, sendSlackMessagePath } from '../../model/messages/alerts.ts';
@@ -32,7 +32,6 @@ const yesNo = oneOf(['yes', 'no']);
 const wholeNumber = Type.Integer({ minimum: 0, maximum: 999_999_999_999 });
 const digits = Type.String({ pattern: '^\\d{1,12}$' });
 const survey = textOf(100);
-/** Tracking values are ids and campaign names. */
 const tracking = Type.Optional(Type.String({ minLength: 1, maxLength: 500 }));
 const strict = { additionalProperties: false };
 
@@ -49,7 +48,7 @@ const buyersBody = { lead_id: leadId, survey, zip_code: Type.String({ pattern: '
 const codeBody = Type.Object({
   lead_id: leadId,
   survey,
-  // `sent_status` is ignored: our own record says what was sent.
+  // The page also posts `sent_status`. It is ignored, since the server stores what it sent.
   twilio: Type.Object({ phone: textOf(40), code: Type.Optional(textOf(20)) }),
 });
 const clickBody = {
@@ -113,7 +112,7 @@ export const pageCalls: FastifyPluginAsync<PageCallOptions> = async (app, option
     (request) => useCases.checkText(request.body.text, leadOf(request, request.body.lead_id)),
   );
 
-  // The lead is in a header, so that caches can store one answer for all visitors.
+  // The lead's id is in a header, so that caches store one answer per ZIP code for all visitors.
   call(
     `GET ${zipPath}:zip`,
     { params: Type.Object({ zip: textOf(20) }) },
@@ -123,7 +122,7 @@ export const pageCalls: FastifyPluginAsync<PageCallOptions> = async (app, option
       const isLead = typeof given === 'string' && LEAD_ID.test(given);
       const lead = leadOf(request, isLead ? given : undefined);
       const place = await useCases.checkZip(request.params.zip, lead);
-      // The answer does not depend on the visitor; it changes with a release of the data.
+      // The answer is the same for all visitors and changes only when the ZIP data is updated.
       reply.header('cache-control', 'public, max-age=86400');
       return place;
     },
@@ -142,13 +141,13 @@ export const pageCalls: FastifyPluginAsync<PageCallOptions> = async (app, option
     Type.Object({ result: yesNo }),
     async (request, reply) => {
       const isOn = await useCases.checkPrefill(request.query.affid);
-      // The service may decide differently for each visitor.
+      // The external service may answer differently for each visitor.
       reply.header('cache-control', 'no-store');
       return { result: isOn ? 'yes' : 'no' };
     },
   );
 
-  // The answer must not contain the account: its key is secret.
+  // The answer never contains the mapped account, because its key is secret.
   call(
     `POST ${mappingPath}`,
     { body: Type.Object({ lead_id: leadId, survey, affid: wholeNumber, oid: wholeNumber }) },
@@ -198,7 +197,7 @@ export const pageCalls: FastifyPluginAsync<PageCallOptions> = async (app, option
     });
   }
 
-  // Accepts only a fixed list of texts from our own pages, so that it cannot relay other people's words.
+  // Accepts only our pages' fixed texts, so that nobody can send the operators other messages.
   const alertBody = Type.Object({ text: oneOf(pageAlerts) }, strict);
   app.post<{ Body: { text: (typeof pageAlerts)[number] } }>(
     sendSlackMessagePath,

@@ -14,7 +14,7 @@ const directives = (hosts?: ScriptHosts, page = html) =>
       }),
   );
 
-it('the policy of a page allows no other hosts by default, whatever the page contains', () => {
+it('the policy of a page allows no other hosts by default, even if the page names some', () => {
   const named =
     '<script type="application/json" id="survey-data">{"src":"https://a.example/x"}</script>';
   expect(contentSecurityPolicy(html)).not.toMatch(/https?:/);
@@ -23,14 +23,14 @@ it('the policy of a page allows no other hosts by default, whatever the page con
 
 it.each([
   [html, "'none'"],
-  // It would put what was typed into the address.
+  // A form without a method would put the typed values into the address.
   ['<form action="/x"><input name="a"></form>', "'none'"],
   ['<form class="x" action="/contact/" method="post"></form>', "'self'"],
 ])('the policy of %s lets forms go to %s', (page, target) => {
   expect(directives({}, page)).toMatchObject({ 'form-action': [target] });
 });
 
-it('the policy of a page allows each declared host for its declared purpose, and no inline code', () => {
+it('the policy of a page allows each declared host only for its purpose, and no inline code', () => {
   const policy = directives({
     'script-src': ['https://a.example', 'http://127.0.0.1:4000'],
     'connect-src': ['https://b.example'],

@@ -12,7 +12,7 @@ export function isHtml(contentType: string): boolean {
   return contentType.startsWith('text/html');
 }
 
-/** Returns the best encoding that a browser accepts, or undefined if it accepts none that we have. */
+/** Returns the best encoding that a browser accepts, or undefined if it accepts neither. */
 export function acceptedEncoding(accepted = ''): 'br' | 'gzip' | undefined {
   if (/\bbr\b/.test(accepted)) return 'br';
   return /\bgzip\b/.test(accepted) ? 'gzip' : undefined;
@@ -22,7 +22,7 @@ export function acceptedEncoding(accepted = ''): 'br' | 'gzip' | undefined {
 export type RenderedPage = {
   readonly status: number;
   readonly contentType: string;
-  /** The page's text, or that of a generated file (`/robots.txt`). */
+  /** The HTML of a page, or the text of a generated file such as `/robots.txt`. */
   readonly html: string;
   /** The third-party hosts that the page's policy allows. Default: none. */
   readonly hosts?: ScriptHosts;
@@ -32,9 +32,9 @@ export type RenderedPage = {
 export type PageScript = {
   /** The file's address on the site, such as `/_astro/survey.C4fe.js`. */
   readonly file: string;
-  /** Addresses of the files that it imports statically. */
+  /** Addresses of the script files that this file imports statically. */
   readonly imports: readonly string[];
-  /** The file's modules by source file, with each module's size in bytes. */
+  /** Size in bytes of each source module in the file, by source path. */
   readonly modules?: Readonly<Record<string, number>>;
 };
 
@@ -47,7 +47,7 @@ export type PageDocument = {
   readonly br: Buffer;
 };
 
-/** Features that no page and no third-party script may use. Browsers warn about unknown names. */
+/** Features that pages and third-party scripts may not use. Browsers log a warning for unknown names. */
 const PERMISSIONS_POLICY = (
   'accelerometer camera display-capture geolocation gyroscope hid magnetometer microphone midi ' +
   'payment serial usb'
@@ -56,14 +56,13 @@ const PERMISSIONS_POLICY = (
   .map((feature) => `${feature}=()`)
   .join(', ');
 
-/** Matches a form that is posted without a script. */
+/** Matches a form that works without a script. */
 const POSTED_FORM = /<form\b[^>]*\bmethod="post"/i;
 
 /**
  * Prepares a rendered page for sending: adds preloads for its scripts, allows its inline scripts and styles by
- * hash, and compresses it quickly.
- *
- * Taking the hashes from the page is safe because nothing from visitors is rendered into it.
+ * hash, and compresses it quickly. Allowing all inline code of the page is safe, because the page contains nothing
+ * from visitors.
  */
 export async function pageDocument(
   page: RenderedPage,
@@ -76,7 +75,7 @@ export async function pageDocument(
     status: page.status,
     headers: {
       'content-type': isHtml(contentType) ? HTML : contentType,
-      // Other files have the deny-all policy of every answer.
+      // Files other than HTML have the deny-all policy of `securityHeaders`.
       ...(isHtml(contentType) && {
         'content-security-policy': contentSecurityPolicy(html, hosts),
         'permissions-policy': PERMISSIONS_POLICY,
@@ -89,15 +88,15 @@ export async function pageDocument(
   };
 }
 
-/** Returns the page with the best compression, which takes about 0.1 s. */
+/** Compresses a page as well as possible, in about 0.1 s. */
 export async function smallest(page: PageDocument): Promise<PageDocument> {
   return { ...page, br: await compressed.br(page.identity, constants.BROTLI_MAX_QUALITY) };
 }
 
-/** A tenth more bytes than the best compression, in a thirtieth of the time. */
+/** A compression level that takes a thirtieth of the best level's time, for a tenth more bytes. */
 const QUICK = 5;
 
-/** Compress outside of the event loop. */
+/** Functions that compress without blocking the event loop. */
 export const compressed = {
   gzip: (content: Buffer) => promisify(gzip)(content, { level: constants.Z_BEST_COMPRESSION }),
   br: (content: Buffer, quality = QUICK) =>
@@ -113,9 +112,9 @@ const MODULE_SCRIPT = /<script type="module" src="([^"]+)"[^>]*><\/script>/g;
 const PRELOAD = /<link rel="modulepreload" href="([^"]+)"[^>]*>/g;
 
 /**
- * Adds preloads for everything that the page's scripts import. A preload of a source module becomes one of the
- * file it is built into. A page that loads its scripts after the first paint (`scriptsAfterPaint`) gets no
- * preloads; the list of files goes into that script instead.
+ * Adds preload links for all files that the page's scripts import. A preload link of a source module gets the
+ * address of the built file. If the page loads its scripts after the first paint (`scriptsAfterPaint`), the list of
+ * files goes into that script instead of preload links.
  */
 function withPreloads(page: string, scripts: readonly PageScript[]): string {
   const html = page.replaceAll(
@@ -173,14 +172,14 @@ export function contentSecurityPolicy(html: string, hosts: ScriptHosts = {}): st
     withHosts('script-src', "'self'", ...scriptHashes),
     ["style-src 'self'", ...styleHashes].join(' '),
     withHosts('img-src', "'self'", 'data:'),
-    // `data:` is for the font subset embedded in a survey's page.
+    // A survey's page embeds a font subset as a `data:` URL.
     "font-src 'self' data:",
     withHosts('connect-src', "'self'"),
     ...(hosts['frame-src'] ? [withHosts('frame-src')] : []),
     "object-src 'none'",
     "base-uri 'none'",
-    // A page without a posted form may not submit forms: without a method, a form's fields would go
-    // into the address.
+    // A form without `method="post"` would put its fields into the address, so such pages may not
+    // submit forms.
     `form-action ${POSTED_FORM.test(html) ? "'self'" : "'none'"}`,
     "frame-ancestors 'none'",
   ].join('; ');

@@ -25,7 +25,7 @@ const asked = (url: string, referer?: string, running: readonly Experiment[] = [
   return queryFor(parametersAt(address, dressed, running), visitor, {} as FastifyReply);
 };
 
-test('an address whose surveys all look the same has no choice of looks', () => {
+test('a thank-you page whose surveys all look the same has no look parameter', () => {
   expect(parametersAt(address, surveys, experiments)).toEqual([]);
   expect(parametersAt('/ticket-thank-you/', dressed, experiments)).toEqual([]);
 });
@@ -34,11 +34,11 @@ test.each([
   'https://site.example/survey/v6?s1=abc',
   'https://site.example/survey/v6/',
   'https://site.example/survey/v6/continue?step=ZipCode',
-])('the look is that of the survey in the referrer: %s', (referer) => {
+])('a thank-you page has the look of the survey in the referrer %s', (referer) => {
   expect(asked(`${address}?q=y`, referer)).toBe(`${ownQuery.look}=dusk.wheel`);
 });
 
-test('the link to the other language sets the same look; unknown looks are ignored', () => {
+test('the look in the link to the other language is applied, unless it is unknown', () => {
   const from = 'https://site.example/survey/v4nv';
   expect(asked(`${address}?lang=es&${ownQuery.look}=dusk.wheel`, from)).toBe(
     `${ownQuery.look}=dusk.wheel`,
@@ -52,7 +52,7 @@ const running = experiments.map((each) =>
 const from = (path: string, variants: string) =>
   asked(`${address}?q=y`, `https://site.example${path}`, running, `variants=${variants}`);
 
-test("in an experiment with themes the look is that of the visitor's variant", () => {
+test("in an experiment with themes, a thank-you page has the theme of the visitor's variant", () => {
   expect(from('/survey/v4nv', 'theme.harbor')).toBe(`${ownQuery.look}=harbor`);
   expect(from('/survey/v4nv', 'theme.plain')).toBe(`${ownQuery.look}=default`);
   expect(from('/survey/v6', 'theme.harbor')).toBe(`${ownQuery.look}=dusk.wheel`);

@@ -1,4 +1,4 @@
-/** The query parameters on which rendered pages depend: their own, and those that only the server sets. */
+/** The query parameters on which rendered pages depend. The server sets some of them itself. */
 import { randomInt } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type Language, languages } from '../../model/fields/language.ts';
@@ -17,10 +17,10 @@ import { ownQuery, type PageEntry } from '../../model/messages/page-manifest.ts'
 import { setSiteCookie } from '../platform/site-cookie.ts';
 import { VARIANTS_COOKIE, variantsOf } from './visitor.ts';
 
-/** How long a visitor sees the same variants. */
+/** A visitor sees the same experiment variants for this many days. */
 const VARIANTS_DAYS = 90;
 
-/** A query parameter of a page. The value '' stands for none. */
+/** A query parameter of a page. The value '' means that the parameter is absent. */
 export type PageParameter = {
   readonly name: string;
   readonly values: readonly string[];
@@ -30,7 +30,7 @@ export type PageParameter = {
 
 type Surveys = { readonly surveys: readonly Survey[]; readonly experiments: readonly Experiment[] };
 
-/** Returns the parameters of a page at one of its addresses, in the order of the query. */
+/** Returns the parameters of a page at one of its addresses, in the order of the rendered query. */
 export function parametersOf(entry: PageEntry, path: string, given: Surveys): PageParameter[] {
   const { at, query, saysSignal, form } = entry;
   const parameters: PageParameter[] = Object.entries(query).map(([name, declared]) => ({
@@ -54,7 +54,7 @@ export function parametersOf(entry: PageEntry, path: string, given: Surveys): Pa
   return [...parameters, ...[look, variant].filter((each) => each !== undefined)];
 }
 
-/** Returns the query of the page that a visitor gets. */
+/** Returns the query of the rendered page for the visitor who sent a request. */
 export function queryFor(
   parameters: readonly PageParameter[],
   request: FastifyRequest,
@@ -89,7 +89,7 @@ function variantParameter(path: string, { experiments }: Surveys): PageParameter
   return { name: ownQuery.variant, values, of };
 }
 
-/** Returns the variants that a visitor sees on a survey's page, and remembers new ones in a cookie. */
+/** Returns the variants that a visitor sees on a survey's page. Stores new ones in a cookie. */
 function decideVariants(
   path: string,
   experiments: readonly Experiment[],
@@ -110,8 +110,8 @@ function decideVariants(
 
 /**
  * Returns the parameter for the look of a thank-you page, or undefined if all its surveys look the same
- * (docs/specification.md#thank-you-pages). The look comes from the link to the other language, or from the survey in
- * the `Referer` and the visitor's variants.
+ * (docs/specification.md#thank-you-pages). The link to the other language names the look. Otherwise the survey in the
+ * `Referer` and the visitor's variants decide.
  */
 function lookParameter(
   address: string,
@@ -136,7 +136,8 @@ function lookParameter(
       const survey = leading.find((each) => each.path === path);
       if (!survey) return '';
       const had = readAssignment(variantsOf(request), experiments);
-      // A visitor new to an experiment counts as having seen its first variant, which is the row's look.
+      // A visitor who has no variant of an experiment gets the look of its first variant, which is
+      // the survey's normal look.
       return nameOf(
         survey,
         assign(path, had, experiments, () => 0),
@@ -145,15 +146,15 @@ function lookParameter(
   };
 }
 
-/** Returns the survey's path for an address of one of its pages; '' if the address is invalid. */
+/** Returns the path of the survey to which a page's address belongs; '' if the address is invalid. */
 function surveyPathOf(referrer = ''): string {
   if (!URL.canParse(referrer)) return '';
   return new URL(referrer).pathname.replace(/\/+$/, '').replace(/\/continue$/, '');
 }
 
 /**
- * Returns the language of an error page. The address decides if it can (a Spanish page, a survey, `lang` of a
- * thank-you page). Otherwise it is the browser's first choice among ours, or English.
+ * Returns the language of an error page. The address decides if it is a Spanish page's, a survey's, or has `lang=es`.
+ * Otherwise it is the first of our languages that the browser accepts, or English.
  */
 export function languageOf(
   { url, headers }: Pick<FastifyRequest, 'url' | 'headers'>,

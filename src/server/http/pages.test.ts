@@ -68,7 +68,7 @@ async function serving(render: Site['render'], given: Given = {}): Promise<Fasti
 
 const asBrowser = (url: string) => ({ url, headers: { accept: 'text/html' } });
 
-it('a page is rendered once a day; yesterday’s is served until today’s is ready', async () => {
+it('a page is rendered once a day, and yesterday’s is served until today’s is ready', async () => {
   let day = '2026-11-20';
   let isBroken = false;
   const render = vi.fn<Site['render']>(async () => {
@@ -94,24 +94,27 @@ it.each([
   ['fails', () => Promise.reject(new Error('broken'))],
   ['comes as an error', async () => page('Internal Server Error', 500)],
   ['comes with another status', async () => page('nothing here', 404)],
-])('a page that %s is not cached, and rendered again for the next request', async (_, fail) => {
-  let isBroken = true;
-  const render: Site['render'] = async () => (isBroken ? fail() : page('home'));
-  const app = await serving(render);
-  const failed = await app.inject(asBrowser('/'));
-  expect(failed.statusCode).toBe(500);
-  expect(failed.headers['cache-control']).toBe('no-store');
-  expect(failed.headers['content-type']).toContain('text/html');
-  expect(failed.headers['content-security-policy']).toContain("default-src 'self'");
-  expect(failed.body).toContain('it’s our fault');
-  const program = await app.inject({ url: '/', headers: { accept: 'application/json' } });
-  expect(program.headers['content-type']).toContain('application/problem+json');
-  isBroken = false;
-  const next = await app.inject(asBrowser('/'));
-  expect([next.statusCode, next.body]).toEqual([200, 'home']);
-});
+])(
+  'a page whose rendering %s is not cached, and is rendered again for the next request',
+  async (_, fail) => {
+    let isBroken = true;
+    const render: Site['render'] = async () => (isBroken ? fail() : page('home'));
+    const app = await serving(render);
+    const failed = await app.inject(asBrowser('/'));
+    expect(failed.statusCode).toBe(500);
+    expect(failed.headers['cache-control']).toBe('no-store');
+    expect(failed.headers['content-type']).toContain('text/html');
+    expect(failed.headers['content-security-policy']).toContain("default-src 'self'");
+    expect(failed.body).toContain('it’s our fault');
+    const program = await app.inject({ url: '/', headers: { accept: 'application/json' } });
+    expect(program.headers['content-type']).toContain('application/problem+json');
+    isBroken = false;
+    const next = await app.inject(asBrowser('/'));
+    expect([next.statusCode, next.body]).toEqual([200, 'home']);
+  },
+);
 
-it('a page for an error is in the language of the address, else of the browser', async () => {
+it('an error page has the language of the address, or else the browser’s', async () => {
   const [survey] = surveys.filter(({ language }) => language === 'es');
   const app = await serving(
     async (url) => (url.startsWith('/404/') ? page(url, 404) : Promise.reject(new Error('no'))),
@@ -171,7 +174,7 @@ const manifest = [
 ];
 const rendering = () => vi.fn<Site['render']>(async (url) => page(url));
 
-it('a page of the manifest is served with its headers, and rendered only for the queries it declares', async () => {
+it('a page is served with its headers, and rendered only for the queries that the manifest declares', async () => {
   const app = await serving(rendering(), { manifest });
   const sent = await app.inject('/contact/?email=a@b.example&sent=1&sent=2&_marks=1');
   expect(sent.body).toBe('/contact/?sent=1');
@@ -183,7 +186,7 @@ it('a page of the manifest is served with its headers, and rendered only for the
   expect((await app.inject('/robots.txt/')).headers.location).toBe('/robots.txt');
 });
 
-it('a page of the manifest for thank-you is served at every thank-you address, and rendered for each', async () => {
+it('the thank-you page is rendered for every thank-you address of a survey', async () => {
   const app = await serving(rendering(), { manifest, surveys });
   const addresses = new Set(surveys.map(({ thankYouPath }) => thankYouPath));
   expect(addresses.size).toBe(5);
@@ -194,7 +197,7 @@ it('a page of the manifest for thank-you is served at every thank-you address, a
   expect((await app.inject('/thank-you/')).statusCode).toBe(404);
 });
 
-it('a page of the manifest is rendered before the first request, surveys first', async () => {
+it('all pages are rendered before the first request, surveys first', async () => {
   const render = rendering();
   const app = await serving(render, { manifest, surveys: surveys.slice(0, 2) });
   await app.ready();
@@ -204,7 +207,7 @@ it('a page of the manifest is rendered before the first request, surveys first',
   expect(urls).not.toContain('/preview/');
 });
 
-it('a page of the manifest calls `rendered` once every page is rendered for all its queries and variants', async () => {
+it('`rendered` is called once all pages are rendered for all their queries and variants', async () => {
   const path = surveys[0]?.path ?? '';
   const running = experiments.map((each) =>
     each.id === 'buttons' ? { ...each, surveys: [path] } : each,
@@ -239,11 +242,11 @@ it('a page of the manifest calls `rendered` once every page is rendered for all 
   expect(render).toHaveBeenCalledTimes(renderings);
 });
 
-it('a page of the manifest of the preview does not exist in production', async () => {
+it('the preview is rendered for each request, and answers 404 in production', async () => {
   const at = asBrowser('/preview/');
   const preview = rendering();
   const app = await serving(preview, { manifest });
-  // Not cached: its addresses would fill the memory.
+  // The millions of addresses would fill the cache.
   for (const times of [1, 2]) {
     expect((await app.inject(at)).statusCode).toBe(200);
     expect(preview.mock.calls.flat().filter((url) => url === '/preview/')).toHaveLength(times);
@@ -255,7 +258,7 @@ it('a page of the manifest of the preview does not exist in production', async (
   expect(render.mock.calls.flat()).not.toContain('/preview/');
 });
 
-it('a page of the manifest of a survey exists once per variant, and a visitor always sees the same one', async () => {
+it('a survey’s page is rendered once per variant, and a visitor always sees the same variant', async () => {
   const path = surveys[0]?.path ?? '';
   const running = experiments.map((each) =>
     each.id === 'buttons' ? { ...each, surveys: [path] } : each,
@@ -291,7 +294,7 @@ it.each([
   ['0.0.0.0', undefined, 'development', false],
   ['127.evil.example', undefined, '', false],
 ])(
-  'at %s, public as %s, in mode %j the preview is served: %s',
+  'with host %s, PUBLIC_URL %s and NODE_ENV %j, servesPreview returns %s',
   (host, publicUrl, mode, isServed) => {
     vi.stubEnv('NODE_ENV', mode);
     const { settings } = parseSettings({});

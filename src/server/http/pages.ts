@@ -33,13 +33,13 @@ import { createSiteForms } from './site-forms.ts';
 import { type SurveyFormOptions, surveyFormRoutes } from './survey-forms.ts';
 import type { UseCases } from './use-cases.ts';
 
-/** One address of the site, with its page of the manifest. */
+/** An address of the site, with the manifest's entry of its page. */
 type PageRoute = PageEntry & {
   /** The canonical path. */
   readonly path: string;
-  /** The address to render: the path, or one with our own query parameters. */
+  /** The address that the renderer gets: the path, perhaps with query parameters that only the server sets. */
   readonly source: string;
-  /** The status that a correctly rendered page has. */
+  /** The HTTP status that the renderer must return. */
   readonly status: number;
   readonly parameters: readonly PageParameter[];
 };
@@ -51,21 +51,21 @@ export type PagesOptions = {
     'surveys' | 'experiments' | 'publicUrl' | 'host' | 'timeZone' | 'visitorStateHeader' | 'limits'
   >;
   readonly useCases: Pick<UseCases, 'takeContactForm' | 'takeOptOut' | 'surveyForms'>;
-  /** Returns the calendar day, such as `2026-11-20`, on which the pages' lists of years depend. For tests. */
+  /** Returns the calendar day, such as `2026-11-20`. Pages list years, which depend on it. For tests. */
   readonly today?: () => string;
-  /** Called once every page for visitors is rendered or has failed. */
+  /** Called once when all pages for visitors are rendered or have failed. */
   readonly rendered?: () => void;
 };
 
-/** Returns whether the preview of all screens is served: not in production, and only if nobody else can reach it. */
+/** Returns whether to serve the preview of all screens: only on a developer's own machine. */
 export function servesPreview({ host, publicUrl }: PagesOptions['settings']): boolean {
   return process.env.NODE_ENV !== 'production' && isLoopback(host) && publicUrl === undefined;
 }
 
 /**
- * Serves the pages. Each is rendered once a day and cached in memory, compressed, since it is the same for
- * everybody (page-cache.ts). Paths with the wrong trailing slash redirect to the canonical form, with their
- * query (docs/specification.md#rules-of-paths).
+ * Serves the pages. Each page is the same for all visitors, so it is rendered once a day, compressed and cached in
+ * memory (page-cache.ts). A path with a wrong trailing slash redirects to the canonical path and preserves the query
+ * (docs/specification.md#rules-of-paths).
  */
 export const pagesPlugin: FastifyPluginAsync<PagesOptions> = async (app, options) => {
   const { site, settings, useCases } = options;
@@ -82,7 +82,7 @@ export const pagesPlugin: FastifyPluginAsync<PagesOptions> = async (app, options
     index: false,
     cacheControl: false,
     setHeaders: (reply, path) => {
-      // Names of built files contain a hash of the content.
+      // The name of a file in `_astro` contains a hash of its content.
       const isHashed = path.includes('/_astro/');
       reply.header(
         'cache-control',
@@ -102,7 +102,7 @@ export const pagesPlugin: FastifyPluginAsync<PagesOptions> = async (app, options
       if (page.status === status) return page;
       throw new Error(`The page ${path} was rendered with status ${page.status}`);
     };
-    // The preview has millions of addresses.
+    // The preview has millions of addresses, which would fill the cache.
     return at === 'preview' ? render() : cachedPage(url, render);
   };
   const documentFor = (route: PageRoute, request: FastifyRequest, reply: FastifyReply) =>
@@ -162,8 +162,8 @@ export const pagesPlugin: FastifyPluginAsync<PagesOptions> = async (app, options
     isOpen = false;
     site.close();
   });
-  // Renders surveys first, because advertisements lead to them. The server takes leads meanwhile,
-  // and is ready once `rendered` is called.
+  // Renders surveys first, because advertisements lead to them. The server already accepts leads
+  // during the rendering. It reports itself as ready when `rendered` is called.
   app.addHook('onReady', async () => {
     const pagesOf = (route: PageRoute) =>
       everyQuery(route.parameters).map((query) =>
@@ -177,7 +177,7 @@ export const pagesPlugin: FastifyPluginAsync<PagesOptions> = async (app, options
   });
 };
 
-/** Returns every address of the site in the order of rendering, and the page for unknown ones. */
+/** Returns all addresses of the site in the order of rendering, and the page for unknown addresses. */
 function siteRoutes(
   manifest: readonly PageEntry[],
   settings: PagesOptions['settings'],
@@ -213,8 +213,8 @@ function siteRoutes(
 }
 
 /**
- * Returns the address of a thank-you page without personal values, if a posted form led to it: without a script
- * they would stay in the address bar. Undefined: no redirect is needed.
+ * Returns a thank-you page's address without personal values if a posted form redirected to it; otherwise undefined.
+ * Without a script the values would stay in the address bar.
  */
 function withoutPersonal(request: FastifyRequest): string | undefined {
   const [path = '', search = ''] = (request.raw.url ?? '').split('?');
@@ -225,7 +225,7 @@ function withoutPersonal(request: FastifyRequest): string | undefined {
   return `${path}?${query}#${fragment}`;
 }
 
-/** Returns whether a click may land on a page. A thank-you page's address has the ids of a sent lead. */
+/** Returns whether to read a click from a page's address. A thank-you page has the ids of a sent lead there. */
 function takesClick({ path, at, form }: PageRoute): boolean {
   return at !== 'thank-you' && form?.name !== 'do-not-sell' && !isFile(path);
 }
@@ -254,11 +254,11 @@ function send(
   return reply.header('content-encoding', encoding).send(page[encoding]);
 }
 
-/** Self-contained, because anything that it needed might be what failed. */
+/** The page for internal errors. It loads no other file, because that file might be the cause of the error. */
 const failedTemplate = readFileSync(join(import.meta.dirname, '500.html'), 'utf8');
 const failedPolicy = contentSecurityPolicy(failedTemplate);
 
-/** The texts of the failed page's placeholders. */
+/** The texts for the placeholders in `failedTemplate`. */
 const failedWords = {
   en: {
     title: 'This didn’t work',
@@ -283,7 +283,7 @@ function failedPage(language: Language): string {
   );
 }
 
-/** Sends an error page to a browser that asked for a page. Other requests get the answer of `handleError`. */
+/** Sends an error page to a browser that requested a page. Other requests get problem+json. */
 function sendFailure(
   error: FastifyError,
   request: FastifyRequest,

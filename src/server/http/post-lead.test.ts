@@ -20,7 +20,7 @@ it('POST /post-lead refuses an invalid lead with 400', async () => {
   expect(useCases.acceptLead).not.toHaveBeenCalled();
 });
 
-it('POST /post-lead refuses bodies that are too large or of another type than JSON', async () => {
+it('POST /post-lead refuses bodies that are too large or not JSON', async () => {
   const { post } = await testApp();
   const large = { lead_id: leadId, case_description: 'x'.repeat(70_000) };
   expectProblem(await post('/post-lead', large), 413, 'too_large');
@@ -30,14 +30,14 @@ it('POST /post-lead refuses bodies that are too large or of another type than JS
   }
 });
 
-it('POST /post-lead accepts a lead with hostile keys, but removes the keys', async () => {
+it('POST /post-lead accepts a lead with keys such as __proto__, and removes these keys', async () => {
   const { post, useCases } = await testApp();
   const body = `{"lead_id":"${leadId}","__proto__":{"a":1},"constructor":{"prototype":{}},"x":"y"}`;
   expect((await post('/post-lead', body)).statusCode).toBe(200);
   expect(useCases.acceptLead.mock.calls[0]?.[0]).toEqual({ lead_id: leadId, x: 'y' });
 });
 
-it('POST /post-lead accepts numbers that JSON.parse would change as their text', async () => {
+it('POST /post-lead converts numbers that JSON.parse would change to text', async () => {
   const { post, useCases } = await testApp();
   const body = `{"lead_id":"${leadId}","phone":1e400,"n":[-0.5e-999,12345678901234567890,12.50,0]}`;
   expect((await post('/post-lead', body)).statusCode).toBe(200);
@@ -48,7 +48,7 @@ it('POST /post-lead accepts numbers that JSON.parse would change as their text',
   });
 });
 
-it('POST /post-lead limits bad requests with 429, but still accepts every lead', async () => {
+it('POST /post-lead answers 429 to too many bad requests, but still accepts valid leads', async () => {
   const { post } = await testApp();
   const statuses = new Set<number>();
   for (let i = 0; i < 61; i += 1) statuses.add((await post('/post-lead', '{')).statusCode);
@@ -59,7 +59,7 @@ it('POST /post-lead limits bad requests with 429, but still accepts every lead',
   expect((await post('/post-lead', testLead())).statusCode).toBe(200);
 });
 
-it('POST /post-lead answers 429 above a lead’s limits, and does not count it as a bad request', async () => {
+it('POST /post-lead answers 429 to a lead above its limits, without counting a bad request', async () => {
   const { post, useCases } = await testApp();
   for (let n = 0; n < 61; n += 1) {
     const reason = n % 2 === 0 ? 'too_many_posts' : 'too_many_fields';
@@ -71,7 +71,7 @@ it('POST /post-lead answers 429 above a lead’s limits, and does not count it a
   expectProblem(await post('/post-lead', '{'), 400, 'not_json');
 });
 
-it('POST /post-lead answers 503 with Retry-After if the lead could not be stored, 500 for other errors', async () => {
+it('POST /post-lead answers 503 if the lead could not be stored, and 500 for other errors', async () => {
   const { post, useCases } = await testApp();
   useCases.acceptLead.mockRejectedValueOnce(new StoreUnavailableError('secret'));
   const away = await post('/post-lead', testLead());
@@ -83,7 +83,7 @@ it('POST /post-lead answers 503 with Retry-After if the lead could not be stored
   expect(away.body + failed.body).not.toContain('secret');
 });
 
-it('the secret of a lead reaches the use cases only as a hash', async () => {
+it('POST /post-lead passes the secret of a lead to the use case only as a hash', async () => {
   const { post, lines, useCases } = await testApp();
   const survey = '/survey/v6';
   for (const headers of [secretHeader(), {}, secretHeader('')]) {

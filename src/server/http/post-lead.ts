@@ -27,9 +27,9 @@ const leadSchema = {
 
 /**
  * Answers 200 to a lead only after it is on disk (docs/specification.md#post-lead). Invalid posts get 400, 413 or
- * 415, and 429 if an address sends too many. A valid lead is never refused for its content: it is stored, and
- * perhaps held. It gets 429 with Retry-After only beyond a lead's limits (revisions, disputed posts, unknown fields)
- * or the address's limit of bytes.
+ * 415, or 429 if an address sends too many. A valid lead is stored whatever its values are, though it may be held. It
+ * gets 429 with Retry-After only above the limits per lead (revisions, disputed posts, unknown fields) or the byte
+ * limit per address.
  */
 export const postLeadRoute: FastifyPluginAsync<Pick<UseCases, 'acceptLead'>> = async (
   app,
@@ -62,7 +62,7 @@ const boolean = Type.Boolean();
 const saveSchema = {
   body: Type.Object({
     session: Type.Object({ lead_id: leadId }),
-    // The use case reads entries one by one, so that a bad one does not lose the good ones.
+    // The use case validates each entry, so that one bad entry does not lose the others.
     data: Type.Array(Type.Unknown(), { maxItems: 1000 }),
   }),
   response: { 200: Type.Object({ userBackupStatus: boolean, userProgressionStatus: boolean }) },
@@ -72,12 +72,12 @@ type SaveBody = {
   readonly data: readonly { readonly kind?: unknown }[];
 };
 
-/** Paths that are safe in a cookie. */
+/** Matches survey paths that are safe in a cookie. */
 const SURVEY_PATH = /^(\/[a-z0-9-]{1,40}){1,3}$/;
 
 /**
- * Returns the visit and its proof if a save contains an answer. If the page's script is lost later, the visit
- * can continue with posted forms (docs/specification.md#without-javascript).
+ * Returns the visit and its proof if the saved steps contain an answer. With the proof, the visit can continue with
+ * posted forms if the page's script fails later (docs/specification.md#without-javascript).
  */
 function answeredVisit({ body, headers }: FastifyRequest<{ Body: SaveBody }>) {
   const { survey, lead_id } = body.session;

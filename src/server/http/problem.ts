@@ -5,7 +5,7 @@ import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import type { Problem, ProblemReason } from '../../model/messages/problem.ts';
 import { OverLimitError, StoreUnavailableError } from '../platform/errors.ts';
 
-/** The sentence for each reason. It never repeats what the caller sent. */
+/** The default `detail` for each reason. It never repeats values from the request. */
 const details: Readonly<Record<ProblemReason, string>> = {
   not_json: 'The body is not JSON.',
   not_an_object: 'The body is not a JSON object.',
@@ -31,10 +31,10 @@ const details: Readonly<Record<ProblemReason, string>> = {
 
 const PROBLEM_TYPE = 'application/problem+json; charset=utf-8';
 
-/** Seconds to wait before a retry while the server is unavailable, or has too much to do for a person. */
+/** The Retry-After in seconds while the server is unavailable or overloaded. */
 export const RETRY_AFTER_SECONDS = 2;
 
-/** Answers with a problem. `detail` replaces the sentence for the reason. */
+/** Answers with problem+json. `detail` replaces the default text of the reason. */
 export function sendProblem(
   reply: FastifyReply,
   status: number,
@@ -57,7 +57,7 @@ function problemText(status: number, reason: ProblemReason, detail: string): str
   return JSON.stringify(problem);
 }
 
-/** Answers 503 to a request that the server does not pass to the app, and closes its connection. */
+/** Answers 503 without Fastify, and closes the connection. */
 export function sendUnavailable(response: ServerResponse): void {
   response.writeHead(503, {
     'cache-control': 'no-store',
@@ -68,7 +68,7 @@ export function sendUnavailable(response: ServerResponse): void {
   response.end(problemText(503, 'unavailable', details.unavailable));
 }
 
-/** Answers a request that never reaches a route: invalid HTTP, too slow, or with too large a head. */
+/** Answers a request that Node could not read: invalid HTTP, too slow, or with too large a head. */
 export function sendClientProblem(error: { readonly code?: string }, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) return;
   const statuses: Readonly<Record<string, number>> = {
@@ -78,7 +78,7 @@ export function sendClientProblem(error: { readonly code?: string }, socket: Soc
   sendSocketProblem(socket, statuses[error.code ?? ''] ?? 400);
 }
 
-/** Answers on the bare connection, where there is no reply object, and closes it. */
+/** Writes an answer to the raw socket, because no reply object exists, and closes the socket. */
 export function sendSocketProblem(
   socket: Duplex,
   status: number,
@@ -96,7 +96,7 @@ export function sendSocketProblem(
   socket.destroy();
 }
 
-/** The reasons of errors that have only a status. */
+/** The reason for each status, for errors that have no reason of their own. */
 const reasons: Readonly<Record<number, ProblemReason>> = {
   403: 'foreign_page',
   404: 'not_found',
@@ -129,7 +129,7 @@ function invalidReason(error: Partial<FastifyError>): ProblemReason {
   return isLeadId ? 'no_lead_id' : 'invalid_request';
 }
 
-/** Logs an error that is our fault, sets Retry-After for an exceeded limit, and returns status and reason. */
+/** Logs an error that is the server's fault, sets Retry-After, and returns status and reason. */
 export function reportRefusal(
   error: unknown,
   request: FastifyRequest,
@@ -153,8 +153,8 @@ export function handleError(
 }
 
 /**
- * Answers a request without a route. A path with a superfluous slash redirects with its query and method
- * (docs/specification.md#rules-of-paths). A path with other methods gets 405 with `Allow`, any other path 404.
+ * Answers a request that matches no route. A path with a superfluous slash redirects and preserves query and method
+ * (docs/specification.md#rules-of-paths). A wrong method gets 405 with `Allow`. Any other request gets 404.
  */
 export function sendNotFound(request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const path = request.url.split('?', 1)[0] ?? '';
@@ -163,7 +163,7 @@ export function sendNotFound(request: FastifyRequest, reply: FastifyReply): Fast
     return reply.redirect(shorter + request.url.slice(path.length), 308);
   }
   const methods = request.server.methodsAt(path);
-  // A known method means that a static file had a route but has been deleted: 404.
+  // If the path has a route with this method, a static file was deleted after the start: 404.
   if (methods.length > 0 && !methods.includes(request.method)) {
     reply.header('allow', methods.join(', '));
     return sendProblem(

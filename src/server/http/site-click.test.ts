@@ -12,7 +12,7 @@ const CLICK = {
   utm_campaign: 'spring',
 };
 
-/** A site whose every page takes clicks, and tells the click and the address that a survey's page would have. */
+/** An app that stores clicks on every page. It answers with the stored click and the result of `withSiteClick`. */
 let app: FastifyInstance;
 let cookie = '';
 beforeEach(async () => {
@@ -27,7 +27,7 @@ beforeEach(async () => {
 });
 afterEach(() => app.close());
 
-/** Visits a page with the cookies of the visits before. */
+/** Requests a page with the cookie of the request before. */
 async function visit(url: string, headers: Record<string, string> = {}) {
   const answer = await app.inject({ url, headers: { cookie, ...headers } });
   const [set] = [answer.headers['set-cookie'] ?? []].flat();
@@ -37,7 +37,7 @@ async function visit(url: string, headers: Record<string, string> = {}) {
 const kept = async () => (await app.inject({ url: '/', headers: { cookie } })).json().click;
 
 it.each(['/', '/es/', '/contact/', '/car-accident-laws/texas/', '/survey/v4nv'])(
-  'a click that lands on %s goes with each later survey and form',
+  'a click that lands on %s is added to each later survey address and posted form',
   async (page) => {
     await visit(`${page}?${PARAMETERS}`);
     expect(await kept()).toEqual({ ...CLICK, landing_page: `https://site.example${page}` });
@@ -49,7 +49,7 @@ it.each(['/', '/es/', '/contact/', '/car-accident-laws/texas/', '/survey/v4nv'])
       _ef_transaction_id: 'T9',
       lang: 'x',
     });
-    // The address with the click is the end of the redirect, and no other landing.
+    // The redirect target neither redirects again nor sets the cookie again.
     expect(await visit(moved ?? '')).toMatchObject({ moved: null, isSet: false });
     const form = await app.inject({ method: 'POST', url: '/survey/v4nv', headers: { cookie } });
     const landing = new URL(form.json().href);
@@ -102,7 +102,7 @@ it.each([
   'city=Austin&email=a%40mail.example&lp_key=x',
   'landing_page=javascript&oid=1%3B2',
   '%',
-])('a click of a planted cookie (%s) neither moves a page nor reaches a form', async (value) => {
+])('an invalid click in the cookie (%s) is ignored', async (value) => {
   cookie = `site-click=${value === '%' ? value : encodeURIComponent(value)}`;
   expect(await visit('/survey/v4nv')).toEqual({ click: {}, moved: null, isSet: false });
 });

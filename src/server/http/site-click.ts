@@ -1,6 +1,6 @@
 /**
- * Remembers the newest click of a visit for every lead of it (docs/specification.md#click-of-a-visit). A cookie
- * holds the lead's tracking fields as a query string, nothing personal. It works with and without a script.
+ * Stores a visitor's newest advertising click for all leads of the visit (docs/specification.md#click-of-a-visit). A
+ * cookie contains the tracking fields as a query string, without personal data.
  */
 import { parseCookie } from 'cookie';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -17,14 +17,14 @@ import {
 import { callNumberKey, siteClickCookie } from '../../model/messages/site-click.ts';
 import { onlyCookie, setSiteCookie } from '../platform/site-cookie.ts';
 
-/** As long as the visit of a survey can be resumed. */
+/** A visit to a survey can be resumed for the same time. */
 const LIFETIME_SECONDS = 24 * 60 * 60;
-/** The longest stored value: longer than any click id. */
+/** Longer values are cut. Click ids are shorter. */
 const VALUE_CHARACTERS = 500;
-/** The cookie's size limit: browsers store about 4 kB. Fields beyond it are dropped. */
+/** The size limit of the cookie, since browsers store about 4 kB. Fields that do not fit are dropped. */
 const COOKIE_CHARACTERS = 3_000;
 
-/** Stores the click of a page's address in the visitor's cookie, unless the cookie has it already. */
+/** Stores the click from a page's address in the visitor's cookie, unless it is stored already. */
 export function storeSiteClick(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -50,7 +50,7 @@ export function storeSiteClick(
     name: siteClickCookie,
     value: `${stored}`,
     maxAgeSeconds: LIFETIME_SECONDS,
-    // The form's script reads it.
+    // The script of a form reads the cookie.
     isForScripts: true,
   });
   if (parseCookie(request.headers.cookie ?? '')[callNumberKey] === undefined) return;
@@ -63,8 +63,8 @@ export function storeSiteClick(
 }
 
 /**
- * Returns the address of a page with the cookie's click, for a survey's page whose own address has no click: its
- * script reads the click from there. Undefined: the address is right as it is.
+ * Returns a survey page's address with the cookie's click added, because the page's script reads the click from the
+ * address. Undefined if the address has a click of its own or the cookie has none.
  */
 export function withSiteClick(request: FastifyRequest): string | undefined {
   const { path, search } = addressOf(request);
@@ -78,20 +78,26 @@ export function withSiteClick(request: FastifyRequest): string | undefined {
   return `${path}?${query}`;
 }
 
-/** Returns where a visit landed that begins with a form posted from `href`. A different click of the cookie counts. */
+/**
+ * Returns the landing page of a visit that begins with a form posted from `href`. If the cookie has another click than
+ * `href`, the landing page of that click counts.
+ */
 export function landingOfForm(
   request: FastifyRequest,
   href: string,
 ): { readonly href: string; readonly referrer: string } {
   const { landing_page = '', page_referer: referrer = '', ...click } = siteClick(request);
   const isOwn = continues(click, clickOf(new URL(href).search, request));
-  // The shared first page does not contain the visitor's referrer.
+  // The page with the form is the same for all visitors, so the post does not contain a referrer.
   if (isOwn || !URL.canParse(landing_page)) return { href, referrer: '' };
   const query = Object.entries(click).map(([name, value]) => [clickParameter(name), value]);
   return { href: `${landing_page}?${new URLSearchParams(query)}`, referrer };
 }
 
-/** Returns whether a click has nothing that another one lacks. A transaction id alone belongs to any click. */
+/**
+ * Returns true if all fields of `click` are equal in `other`, so that both are the same click. A transaction id may
+ * differ, as it can belong to any click.
+ */
 function continues(
   click: Readonly<Record<string, string>>,
   other: Readonly<Record<string, string>>,
@@ -101,7 +107,7 @@ function continues(
   return !Object.entries(click).some(isOther);
 }
 
-/** Returns the tracking fields of a query, without empty ones. */
+/** Returns the non-empty tracking fields of a query. */
 function clickOf(search: string, { headers }: FastifyRequest): Record<string, string> {
   const tracking = Object.entries(readTracking(search)).filter(
     ([name, value]) => value !== '' && !(name === 'sub_id' && value === DEFAULT_SUB_ID),
@@ -115,15 +121,15 @@ function clickOf(search: string, { headers }: FastifyRequest): Record<string, st
   return headers['sec-gpc'] === '1' ? withoutAdIds(click) : click;
 }
 
-/** Returns a request's path and query. An advertiser's query may have further question marks. */
+/** Returns a request's path and query. The query may contain further question marks. */
 function addressOf({ raw: { url = '' } }: FastifyRequest): { path: string; search: string } {
   const [path = ''] = url.split('?', 1);
   return { path, search: url.slice(path.length + 1) };
 }
 
 /**
- * Returns the tracking fields, landing page and referrer of this visitor's click; empty if unknown. The cookie may
- * be planted, or older than the opt-out signal, so its click is read like an address's.
+ * Returns the tracking fields, landing page and referrer of this visitor's click; empty if unknown. The cookie may be
+ * forged, or older than the visitor's opt-out, so its click is validated like a click in an address.
  */
 export function siteClick(request: FastifyRequest): Readonly<Record<string, string>> {
   const stored = Object.fromEntries(new URLSearchParams(onlyCookie(request, siteClickCookie)));

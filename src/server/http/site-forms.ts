@@ -8,7 +8,7 @@ import { siteClick } from './site-click.ts';
 import type { UseCases } from './use-cases.ts';
 import { visitorOf } from './visitor.ts';
 
-/** The answer to a posted form: a redirect with a query, or the page itself with texts at its marks. */
+/** The answer to a posted form: a redirect with this query, or the page with texts at its marks. */
 export type FormAnswer =
   | { readonly query: string }
   | { readonly status: 200 | 422 | 503; readonly places: Readonly<Record<string, string>> };
@@ -51,7 +51,8 @@ export function createSiteForms({
           return { status: 422, places: { ...typed, ...wrongPlaces(taken.wrong) } };
         }
         const { reference, at, outcome } = taken;
-        // The result must not be in an address, so the page is the answer. Posting again changes nothing.
+        // Answers with the page, because the address of a redirect must not contain the result. A
+        // reload that posts again changes nothing.
         return {
           status: 200,
           places: {
@@ -75,7 +76,7 @@ function wrongPlaces(wrong: readonly string[]): Record<string, string> {
   };
 }
 
-/** Returns the places that mark fields with an error or a doubt, and name the element with its text. */
+/** Returns the texts that mark fields as wrong or doubtful, and the id of the element with the message. */
 function saidPlaces(names: readonly string[], by: 'error' | 'doubt'): Record<string, string> {
   return Object.fromEntries(
     names.flatMap((name) => [
@@ -85,7 +86,7 @@ function saidPlaces(names: readonly string[], by: 'error' | 'doubt'): Record<str
   );
 }
 
-/** Shows the typed values again if they could not be stored: without a script, no queue holds them. */
+/** Answers 503 with the typed values if they could not be stored, so that the visitor can post them again. */
 async function whereStored(
   typed: Readonly<Record<string, string>>,
   take: () => Promise<FormAnswer>,

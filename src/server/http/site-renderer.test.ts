@@ -9,7 +9,7 @@ const dist = mkdtempSync(join(tmpdir(), 'site-renderer-'));
 afterAll(() => rmSync(dist, { recursive: true }));
 mkdirSync(join(dist, 'server'));
 writeFileSync(join(dist, 'page-scripts.json'), '[]');
-// The ways in which Astro's adapter ends a response: a page, a 500, or an abort in the middle.
+// A fake build. Astro's adapter ends a response with a page, a 500, or an abort in the middle.
 writeFileSync(
   join(dist, 'server', 'entry.mjs'),
   `export const handler = async (request, response, next) => {
@@ -24,7 +24,7 @@ writeFileSync(
   };`,
 );
 
-it('renders complete pages only', async () => {
+it('the renderer returns complete pages, and throws for errors and aborted pages', async () => {
   const { render } = await loadAstroPages(dist, { timeZone: 'UTC' } as PageLocals);
   expect(await render('/whole')).toEqual({
     status: 200,

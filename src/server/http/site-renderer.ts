@@ -1,4 +1,4 @@
-/** Renders the pages that `scripts/build.ts` built. `site.ts` runs this file in a process of its own. */
+/** Renders the pages that `scripts/build.ts` built. `site.ts` runs this file as a child process. */
 
 import { readFileSync } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
@@ -16,7 +16,7 @@ import {
   type RenderedPage,
 } from './page-document.ts';
 
-/** The built pages, and their scripts. */
+/** The renderer of the built pages. */
 export type AstroPages = {
   /**
    * @param url path with the query parameters that the page depends on
@@ -66,7 +66,7 @@ export async function loadAstroPages(dist: string, locals: PageLocals): Promise<
       if (failure) throw failure;
       const { statusCode: status, payload: html } = response;
       const { 'content-type': contentType = HTML, [hostsHeader]: hosts } = response.headers;
-      // If a page throws, Astro answers 500 or aborts in the middle.
+      // If a page throws, Astro answers 500 or aborts the response in the middle.
       const isWhole = isHtml(String(contentType))
         ? html.trimEnd().endsWith('</html>')
         : html !== '';
@@ -77,9 +77,9 @@ export async function loadAstroPages(dist: string, locals: PageLocals): Promise<
   };
 }
 
-/** The first message to the process. */
+/** The first message to the child process. */
 export type RendererStart = { readonly dist: string; readonly locals: PageLocals };
-/** A request to the process; any number may be open at once. */
+/** A request to the child process. Any number may be open at once. */
 export type RenderRequest = { readonly id: number; readonly url: string };
 /** The answer to one request. */
 export type RenderAnswer = {
@@ -88,7 +88,7 @@ export type RenderAnswer = {
   readonly error?: Error;
 };
 
-/** Answers the requests of the process that forked this one, until the channel closes. */
+/** Answers the requests of the parent process until the channel closes. */
 function serveRequests(): void {
   let loading: Promise<AstroPages>;
   const render = async (url: string) => {
@@ -98,7 +98,7 @@ function serveRequests(): void {
   process.on('message', async (message: RendererStart | RenderRequest) => {
     if ('dist' in message) {
       loading = loadAstroPages(message.dist, message.locals);
-      // Each request reports the error.
+      // Each request awaits `loading` and reports its error, so nothing is lost here.
       loading.catch(() => undefined);
       return;
     }
@@ -107,10 +107,10 @@ function serveRequests(): void {
       (page) => ({ id, page }),
       (error: Error) => ({ id, error }),
     );
-    // A stopping server closes the channel, even with answers under way.
+    // A stopping server may already have closed the channel.
     if (process.connected) process.send?.(answer, () => undefined);
   });
-  // Ctrl-C signals the whole process group, but the stopping server may still need pages.
+  // Ctrl-C signals this process too. Ignores it, since the stopping server may still need pages.
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => undefined);
 }
 

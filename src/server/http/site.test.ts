@@ -9,7 +9,7 @@ import { type PageProcess, startPageProcess } from './site.ts';
 const folder = mkdtempSync(join(tmpdir(), 'page-process-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** A fake renderer: answers with its process id and start message. Some addresses make it misbehave. */
+/** A fake renderer that answers with its process id and start message. Some addresses make it fail. */
 const program = join(folder, 'renderer.mjs');
 writeFileSync(
   program,
@@ -35,7 +35,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** Lets only the test move the clock of this process: a busy machine may take long to start a renderer. */
+/** Stops the timers of this process, since a busy machine may take long to start a renderer. */
 const holdClock = () => vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
 
 function starting(options: { idleMs?: number; stuckMs?: number } = {}): PageProcess {
@@ -57,7 +57,7 @@ const isRunning = (pid: number) => {
   }
 };
 
-it('the renderer answers every request, with the build and settings from the start message', async () => {
+it('the renderer answers every request with the build and settings of the start message', async () => {
   starting();
   const [one, two] = await Promise.all([answerTo('/one'), answerTo('/two')]);
   expect(one).toEqual([expect.any(Number), folder, locals, '/one']);
@@ -65,23 +65,23 @@ it('the renderer answers every request, with the build and settings from the sta
   expect(one[0]).not.toBe(process.pid);
 });
 
-it('the renderer ends when idle and restarts for the next page', async () => {
+it('the renderer process ends when idle, and restarts for the next page', async () => {
   starting({ idleMs: 20 });
   const [first] = await answerTo('/one');
   await expect.poll(() => isRunning(first), { timeout: 60_000 }).toBe(false);
   expect((await answerTo('/two'))[0]).not.toBe(first);
 });
 
-it('the renderer rejects waiting requests when it crashes, and restarts', async () => {
+it('waiting requests are rejected when the renderer crashes, and the next one restarts it', async () => {
   await expect(starting().render('/end')).rejects.toThrow('the renderer ended (3)');
   expect((await answerTo('/one'))[3]).toBe('/one');
 });
 
-it('the renderer rejects every request that is sent to it after its death', async () => {
+it('every request that is sent to a dead renderer is rejected', async () => {
   const { render } = starting();
   const [pid] = await answerTo('/one');
   process.kill(pid, 'SIGKILL');
-  // Blocks the event loop, so that this process does not notice the death before it sends.
+  // Blocks the event loop, so that this process sends before it notices that the renderer died.
   while (
     !execFileSync('ps', ['-o', 'stat=', '-p', `${pid}`], { encoding: 'utf8' }).startsWith('Z')
   );
@@ -101,7 +101,7 @@ it('the renderer is killed when it stops answering, and restarts', async () => {
   await expect.poll(() => isRunning(first), { timeout: 60_000 }).toBe(false);
 });
 
-it('the renderer is not killed while it answers, however long the queue', async () => {
+it('the renderer is not killed while it answers a long queue', async () => {
   holdClock();
   starting({ stuckMs: 1_000 });
   const [first] = await answerTo('/one');

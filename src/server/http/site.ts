@@ -1,7 +1,4 @@
-/**
- * The built site: its pages, its manifest, and the renderer of posted forms. Nothing else of the server loads what
- * `scripts/build.ts` built for visitors.
- */
+/** Loads the site that `scripts/build.ts` built: its pages, its manifest, and the renderer of posted forms. */
 import { type ChildProcess, fork } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -20,11 +17,11 @@ import type { RenderAnswer, RendererStart, RenderRequest } from './site-renderer
 const DIST_DIR = join(import.meta.dirname, '..', '..', '..', 'dist');
 
 export type Site = PageProcess & {
-  /** The build's description of the pages. */
+  /** The page manifest of the build. */
   readonly manifest: readonly PageEntry[];
   /** Absolute path of the folder with static files (scripts, icons). */
   readonly clientDir: string;
-  /** Loads the renderer of posted forms. It takes 10 MiB, which a server without such visitors never needs. */
+  /** Loads the renderer of posted forms on first use, since it takes 10 MiB of memory. */
   readonly forms: () => Promise<FormRenderer>;
 };
 
@@ -38,7 +35,7 @@ export type FormRenderer = {
   ): string;
 };
 
-/** Returns the site, or undefined if it is not built. The first page starts the process that renders. */
+/** Returns the site, or undefined if it is not built. The first page starts the renderer process. */
 export function openSite(settings: Settings): Site | undefined {
   if (!existsSync(join(DIST_DIR, 'server', 'entry.mjs'))) return undefined;
   let renderer: Promise<FormRenderer> | undefined;
@@ -54,14 +51,14 @@ export function openSite(settings: Settings): Site | undefined {
 }
 
 /**
- * Reads the build's description of its pages.
+ * Reads the page manifest of the build.
  * @param dist absolute path of the build's folder
  */
 export function readPageManifest(dist: string): readonly PageEntry[] {
   return JSON.parse(readFileSync(join(dist, 'page-manifest.json'), 'utf8')) as PageEntry[];
 }
 
-/** Returns the settings that pages are rendered with: only what a visitor may know. Production shows no examples. */
+/** Returns the settings for rendering pages. They contain no secrets. Examples are hidden in production. */
 export function pageLocals(settings: Settings): PageLocals {
   const { site, surveys, timeZone, publicUrl, port, fallbackBuyers, experiments } = settings;
   const showsExamples = process.env.NODE_ENV !== 'production';
@@ -79,18 +76,18 @@ export type PageProcess = {
   close(): void;
 };
 
-/** Requests for pages come in bursts, such as all surveys at the start. */
+/** The renderer ends after this time without requests, which come in bursts, such as at the server's start. */
 const IDLE_MS = 10_000;
-/** A page takes a fraction of a second, so a renderer that is silent for this long is stuck. */
+/** A renderer without an answer for this long is stuck: one page takes a fraction of a second. */
 const STUCK_MS = 60_000;
 
 /**
- * Renders pages in a separate process. Astro and React's server renderer take 60 MiB but work only seconds a day,
- * since each page is rendered once and cached (docs/decisions/0006-page-cache.md). The process starts on demand.
+ * Renders pages in a child process, which starts on demand. Astro and React need 60 MiB of memory, but only for some
+ * seconds a day, since each page is rendered once and cached (docs/decisions/0006-page-cache.md).
  *
  * @param dist absolute path of the build's folder
- * @param options.idleMs after this time without requests the process ends
- * @param options.stuckMs after this time without an answer the process is killed, and waiting requests fail
+ * @param options.idleMs the process ends after this time without requests
+ * @param options.stuckMs the process is killed after this time without an answer, and waiting requests fail
  */
 export function startPageProcess(
   dist: string,
@@ -104,7 +101,7 @@ export function startPageProcess(
   let timer: NodeJS.Timeout | undefined;
   let renderer: ChildProcess | undefined;
 
-  /** Rejects waiting requests. The process ends when its channel closes. */
+  /** Rejects waiting requests and closes the channel, on which the process ends. */
   const end = (reason: string) => {
     clearTimeout(timer);
     if (renderer?.connected) renderer.disconnect();
@@ -115,11 +112,11 @@ export function startPageProcess(
     waiting.clear();
   };
   const endStuck = () => {
-    // A busy process might not notice that its channel is closed.
+    // A busy process might not notice that its channel was closed.
     renderer?.kill('SIGKILL');
     end('the renderer did not answer');
   };
-  /** Called at each answer, since requests wait for all pages before them. */
+  /** Restarts the timer. Called at each answer, since a request waits for all pages before it. */
   const watch = () => {
     clearTimeout(timer);
     timer =
@@ -137,7 +134,7 @@ export function startPageProcess(
     const ended = (reason: string) => {
       if (renderer === child) end(reason);
     };
-    // Each request that is sent to a dead process raises one.
+    // Each message that is sent to a dead process raises an error.
     child.on('error', (error) => ended(error.message));
     child.once('exit', (code, signal) => ended(`the renderer ended (${signal ?? code})`));
     child.on('message', ({ id, page, error }: RenderAnswer) => {

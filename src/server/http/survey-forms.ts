@@ -1,6 +1,6 @@
 /**
- * Surveys without JavaScript (docs/specification.md#without-javascript): takes posted forms and shows the steps of a
- * visit, each in the survey's cached page. Each post redirects, so that reload and back do not post again.
+ * Serves surveys to browsers without JavaScript (docs/specification.md#without-javascript). Accepts posted forms and
+ * shows the steps of a visit within the survey's cached page. Each post redirects, so that a reload posts nothing.
  */
 import underPressure from '@fastify/under-pressure';
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
@@ -20,7 +20,7 @@ import { stateOf, storeVisitProof, visitorOf, visitProof } from './visitor.ts';
 
 export type SurveyFormOptions = {
   readonly settings: Pick<Settings, 'surveys' | 'publicUrl' | 'visitorStateHeader' | 'limits'>;
-  /** Returns a survey's page, which is the same for all visitors with the same variants. */
+  /** Returns the cached page of a survey, in the visitor's variants. */
   readonly pageOf: (
     survey: Survey,
     request: FastifyRequest,
@@ -30,7 +30,7 @@ export type SurveyFormOptions = {
   readonly renderer: Site['forms'];
 };
 
-/** Returns the reason shown to the visitor for the status of a failed form. */
+/** Returns the reason that a visitor sees for the HTTP status of a failed form. */
 function problemOf(status: number): FormProblemReason {
   if (status === 403) return 'foreign_page';
   if (status === 429) return 'too_many';
@@ -38,8 +38,8 @@ function problemOf(status: number): FormProblemReason {
 }
 
 /**
- * Returns path and query of the visit's landing page: the survey's page, or another of our pages that
- * contains the survey's first question, such as the home page (docs/decisions/0038-without-javascript.md).
+ * Returns path and query of a visit's landing page. It is the survey's page, or another of our pages with the
+ * survey's first question, such as the home page (docs/decisions/0038-without-javascript.md).
  */
 function landingOf(
   request: FastifyRequest,
@@ -79,14 +79,14 @@ export const surveyFormRoutes: FastifyPluginAsync<SurveyFormOptions> = async (ap
       return sendProblem(request, reply, status, problemOf(status));
     };
     const { path, translation = path } = survey;
-    // One person is one lead, so a visit in the other language continues here.
+    // A visit continues as the same lead when the visitor switches to the other language.
     const proofOf = (request: FastifyRequest, first = path, second = translation) =>
       visitProof(request, first) ?? visitProof(request, second);
     const countCheck = app.createRateLimit({
       ...checkLimit(
         app,
         checksPerAddressPerMinute,
-        // The shared first page's form has no visit yet.
+        // The form of the first page has no visit yet, so the id of the request replaces it.
         (request) => proofOf(request)?.leadId ?? request.id,
       ),
       ...perMinuteOf('look-ups of forms', checksPerAddressPerMinute),
@@ -157,7 +157,7 @@ export const surveyFormRoutes: FastifyPluginAsync<SurveyFormOptions> = async (ap
   }
 };
 
-/** Returns the visit for the page's script to continue, or undefined at its end. */
+/** Returns the visit that the page's script may continue, or undefined if the visit is over. */
 function ownVisit({ form, state }: FormPage, { proof }: FormRequest) {
   if (state.phase === 'ended') return undefined;
   const { visit, seq } = form;
@@ -169,7 +169,7 @@ type FormShell = {
   readonly data: SurveyPageData;
   /** The page's headers, without the ETag. */
   readonly headers: Readonly<Record<string, string>>;
-  /** The HTML before the survey; the visit goes between `before` and `after`. */
+  /** The HTML before the survey. The visit's current step goes between `before` and `after`. */
   readonly before: string;
   readonly after: string;
 };
@@ -181,7 +181,7 @@ const LATER_SHEETS = /(<link rel="stylesheet" href="[^"]+") disabled>/g;
 const OTHER_LANGUAGE = /(href="[^"]*)("[^>]* id="other-language")/;
 const DATA = /<script type="application\/json" id="survey-data"[^>]*>([\s\S]*?)<\/script>/;
 
-/** The suffix of the address of a visit's pages. */
+/** The suffix of a survey's path at which a visit continues. */
 const CONTINUE = '/continue';
 
 const shells = new WeakMap<PageDocument, FormShell>();
@@ -200,12 +200,12 @@ export function formShell(page: PageDocument): FormShell {
   const shell = {
     data: JSON.parse(json) as SurveyPageData,
     headers,
-    // Without a script nothing would fetch the rest of the style, and any step may be shown.
+    // Enables the stylesheet of later steps, because no script would.
     before: html
       .slice(0, start.index + start[0].length)
       .replaceAll(LATER_SHEETS, '$1>')
       .replace(OTHER_LANGUAGE, `$1${CONTINUE}?switch=1$2`),
-    // The template of the second question does not belong to a visit's current step.
+    // Removes the template of the second question, since the visit may be at another step.
     after: html.slice(end + END_OF_FORM.length).replace(NEXT_QUESTION, ''),
   };
   shells.set(page, shell);
@@ -223,7 +223,7 @@ function visitScript(visit: object): string {
 
 /**
  * Sends a visitor's own page with `content` as the survey. It must not be cached or indexed.
- * @param visit from which the page's script continues; undefined: the visit is over
+ * @param visit the visit that the page's script may continue; undefined if the visit is over
  */
 async function sendFormPage(
   request: FastifyRequest,
@@ -238,7 +238,7 @@ async function sendFormPage(
     vary: 'cookie, accept-encoding',
     'x-robots-tag': 'noindex, nofollow',
   });
-  // The visit goes after the survey's element, and before the scripts that read it.
+  // Puts the visit's data before the scripts that read it.
   const rest = visit ? after.replace('</div>', () => `</div>${visitScript(visit)}`) : after;
   const html = before + content + rest;
   const encoding = acceptedEncoding(request.headers['accept-encoding']);

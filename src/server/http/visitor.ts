@@ -1,4 +1,4 @@
-/** Reads from a request who the visitor is, and which visit is the visitor's. */
+/** Reads the visitor and the visitor's visit from a request. */
 import { hash } from 'node:crypto';
 import { isIP } from 'node:net';
 import { normalizeIP } from '@fastify/rate-limit';
@@ -20,15 +20,15 @@ declare module 'fastify' {
     experiments?: readonly Experiment[];
   }
   interface FastifyRequest {
-    /** The address from a trusted proxy's header; undefined: `request.ip` counts. */
+    /** The visitor's address from a trusted proxy's header. If undefined, `request.ip` is used. */
     visitorAddress?: string | undefined;
   }
 }
 
-/** The longest user agent that is stored. */
+/** Longer user agents are cut. */
 const USER_AGENT_CHARACTERS = 500;
 
-/** Returns the sender of a request. Only trusted proxies may name the address. */
+/** Returns the visitor who sent a request. An address in a header counts only from a trusted proxy. */
 export function visitorOf(request: FastifyRequest): Visitor {
   const { headers } = request;
   const address =
@@ -49,19 +49,19 @@ export function visitorOf(request: FastifyRequest): Visitor {
   };
 }
 
-/** The first-party cookie with a visitor's variants of experiments. */
+/** The name of the first-party cookie with a visitor's experiment variants. */
 export const VARIANTS_COOKIE = 'variants';
 
-/** Returns the visitor's variants of the running experiments (`assignmentText`); '' if there are none. */
+/** Returns the visitor's variants of running experiments in the format of `assignmentText`; '' if none. */
 export function variantsOf(request: FastifyRequest): string {
   const running = (request.server.experiments ?? []).filter(({ surveys }) => surveys.length > 0);
   return assignmentText(readAssignment(siteCookie(request, VARIANTS_COOKIE), running));
 }
 
-/** The longest advertising cookie that is stored: Meta's have fewer than 300 characters. */
+/** Longer advertising cookies are ignored. Meta's have fewer than 300 characters. */
 const AD_COOKIE_CHARACTERS = 500;
 
-/** Returns whether the browser opts out (Sec-GPC), and the advertising cookies of one that does not. */
+/** Returns the opt-out signal (Sec-GPC), or the advertising cookies if the browser sends no signal. */
 function signalOrAdCookies({ headers }: FastifyRequest): Pick<Visitor, 'secGpc' | 'adCookies'> {
   if (headers['sec-gpc'] === '1') return { secGpc: true };
   if (!headers.cookie) return { secGpc: false };
@@ -80,14 +80,14 @@ function siteOriginOf({ protocol, host }: FastifyRequest): string {
   return URL.parse(`${protocol}://${host}`)?.origin ?? `${protocol}://localhost`;
 }
 
-/** Returns the lead of a check, with the hash of its secret; undefined if the request names none. */
+/** Returns a request's lead with the hash of its secret; undefined without a lead id. */
 export function leadOf(request: FastifyRequest, leadId: string | undefined): OwnedLead | undefined {
   if (leadId === undefined) return undefined;
   const secret = secretSha256(request.headers[leadSecretHeader]);
   return { leadId: leadId.toLowerCase(), secretSha256: secret };
 }
 
-/** Returns the hash of the secret, or null if there is none. */
+/** Returns the hash of a lead's secret, or null without a secret. */
 function secretSha256(secret: string | string[] | undefined): string | null {
   if (typeof secret !== 'string' || secret === '') return null;
   return hash('sha256', secret, 'base64url');
@@ -114,9 +114,9 @@ export function plainAddress(given: string | undefined): string | undefined {
   return isIP(address) === 0 ? undefined : address;
 }
 
-/** Returns a trusted proxy's header. Visitors could send any header, so theirs do not count. */
+/** Returns a header if a trusted proxy sent the request. Visitors could forge the header. */
 function proxyHeader(request: FastifyRequest, name: string): string | undefined {
-  // Without a trusted proxy, Fastify knows the sender's address only.
+  // If no trusted proxy sent the request, `ips` has only the sender's own address.
   const isThroughProxy = (request.ips?.length ?? 0) > 1;
   const given = request.headers[name];
   return isThroughProxy && typeof given === 'string' ? given : undefined;
@@ -143,18 +143,17 @@ export function stateOf(request: FastifyRequest, header: string): string {
   return askedFields.state.values?.includes(code) ? code : '';
 }
 
-/** As long as a visit can be resumed. */
+/** A visit can be resumed for the same time. */
 const PROOF_SECONDS = 24 * 60 * 60;
 
-/** Matches a lead's secret. */
 export const SECRET = /^[0-9a-f]{32}$/;
 
-/** Returns the cookie's name for a survey, so that visits of several surveys can coexist. */
+/** Returns the name of a survey's cookie. Each survey has its own, so that several visits can be open. */
 function nameOf(survey: string): string {
   return `visit${survey.replaceAll('/', '_')}`;
 }
 
-/** Returns the visit that the request's cookie proves, or undefined if it is missing or invalid. */
+/** Returns the visit of the request's cookie, or undefined if the cookie is missing or invalid. */
 export function visitProof(request: FastifyRequest, survey: string): VisitProof | undefined {
   const [leadId = '', secret = ''] = siteCookie(request, nameOf(survey)).split('.');
   return LEAD_ID.test(leadId) && SECRET.test(secret)
@@ -162,7 +161,7 @@ export function visitProof(request: FastifyRequest, survey: string): VisitProof 
     : undefined;
 }
 
-/** Stores the proof of a visit in the visitor's browser; null deletes it. */
+/** Stores the proof of a visit in a cookie. Null deletes the cookie. */
 export function storeVisitProof(
   request: FastifyRequest,
   reply: FastifyReply,
