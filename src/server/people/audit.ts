@@ -1,10 +1,10 @@
-/** The audit log: who did what, when and why. Entries are only added, never deleted. */
+/** The audit log: who did what, when and why. Entries are never deleted; only an erasure may remove a reason. */
 import { v7 as uuid } from 'uuid';
 import type { AuditEntry, AuditPage } from '../../model/messages/console/people.ts';
 import type { Queryable } from '../platform/database/database.ts';
 import { isoTime } from '../platform/time-format.ts';
 
-/** An entry to add. It holds no visitor's personal values: a lead is named by its id. */
+/** An entry to add. It holds no personal values of visitors: it names a lead by its id. */
 export type AuditRecord = {
   readonly actor: string;
   /** A verb phrase such as `lead.opened`. */
@@ -14,7 +14,7 @@ export type AuditRecord = {
   readonly detail?: Readonly<Record<string, unknown>>;
 };
 
-/** Adds an entry. Throws if it cannot be stored: then nothing else may happen. */
+/** Adds an entry. Throws if it cannot be stored; the caller must then do nothing further. */
 export async function addAuditEntry(db: Queryable, entry: AuditRecord): Promise<void> {
   const { actor, action, subject, reason = '', detail = {} } = entry;
   await db.query(
@@ -26,7 +26,7 @@ export async function addAuditEntry(db: Queryable, entry: AuditRecord): Promise<
 const PAGE_ROWS = 100;
 
 /**
- * Returns a page of the log, the newest entries first. All given values must match.
+ * Returns a page of the log that matches all given filters, newest first.
  * @param filter.after the `next` of the page before
  */
 export async function listAudit(

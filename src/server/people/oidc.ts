@@ -11,23 +11,26 @@ import { isSigned, signSecret, useSigned } from './secrets.ts';
 import { openSession, type SignInBrowser } from './sign-in.ts';
 
 const STATE_MINUTES = 10;
-/** Between the values of the cookie, which are base64url. */
+/** Separates the cookie's values. It does not occur in base64url. */
 const SEPARATOR = '.';
 
-/** A person as the identity provider names them. */
+/** A person, as the identity provider describes them. */
 type OidcIdentity = {
   readonly subject: string;
-  /** Verified by the provider. */
+  /** The e-mail address, verified by the provider. */
   readonly email: string;
-  /** The state of this sign-in, which can be used once. */
+  /** The state of this sign-in. It can be used once. */
   readonly state: string;
 };
 
 type OidcSettings = NonNullable<NonNullable<Settings['console']>['oidc']>;
 
-/** Creates the provider of the settings. It is looked up at the first use, so that a start never waits for it. */
+/**
+ * Creates a client of the configured provider. It contacts the provider at the first use, so start-up never waits for
+ * it.
+ */
 export function createOidcProvider({ issuer, clientId, clientSecret }: OidcSettings) {
-  // Settings take http on loopback only.
+  // The settings allow http on loopback addresses only.
   const execute = [
     client.enableNonRepudiationChecks,
     ...(issuer.startsWith('http:') ? [client.allowInsecureRequests] : []),
@@ -43,7 +46,7 @@ export function createOidcProvider({ issuer, clientId, clientSecret }: OidcSetti
     return found;
   };
   return {
-    /** Returns where to send the browser, and what it has to bring back in a cookie. Stores nothing. */
+    /** Returns the address for the browser, and the value of a cookie that it must bring back. Stores nothing. */
     async begin(db: Queryable, redirectUri: string): Promise<{ address: string; kept: string }> {
       const configuration = await provider();
       const [verifier, nonce] = [client.randomPKCECodeVerifier(), client.randomNonce()];
@@ -59,9 +62,9 @@ export function createOidcProvider({ issuer, clientId, clientSecret }: OidcSetti
       return { address: address.href, kept: [state, verifier, nonce].join(SEPARATOR) };
     },
     /**
-     * Returns who came back.
+     * Returns the person who came back from the provider.
      * @param given.kept the value of the browser's own cookie
-     * @throws OperatorError if the answer was not asked for by this browser
+     * @throws OperatorError if this browser did not begin the sign-in
      */
     async finish(
       db: Queryable,
@@ -90,7 +93,7 @@ export function createOidcProvider({ issuer, clientId, clientSecret }: OidcSetti
 }
 
 /**
- * Signs in a person of the identity provider: one who was invited, or whose address has the allowed domain.
+ * Signs in a person of the identity provider who was invited, or whose address has the allowed domain.
  * @returns the secret of the new session
  * @throws OperatorError if the person may not sign in
  */
@@ -117,7 +120,7 @@ export function signInByOidc(
   });
 }
 
-/** Adds a person of the allowed domain as a viewer, unless they are on the list. */
+/** Adds a person of the allowed domain as a viewer. Does nothing if the person exists. */
 async function letIn(db: Queryable, email: string): Promise<void> {
   const actor = 'CONSOLE_OIDC_DOMAIN';
   const { rowCount } = await db.query(

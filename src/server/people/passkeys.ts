@@ -1,4 +1,4 @@
-/** Passkeys (WebAuthn): a person proves who they are with a device instead of a link. */
+/** Passkeys (WebAuthn): people sign in with a device instead of a link. */
 import {
   type AuthenticationResponseJSON,
   generateAuthenticationOptions,
@@ -17,9 +17,9 @@ import { addAuditEntry } from './audit.ts';
 import { consumeSecret, isSigned, makeSecret, signSecret, useSigned } from './secrets.ts';
 import { openSession, type SignInBrowser } from './sign-in.ts';
 
-/** The site that a passkey belongs to. */
+/** The site for which passkeys are made. */
 export type RelyingParty = {
-  /** Shown by the device. */
+  /** The name that the device shows. */
   readonly name: string;
   readonly origin: string;
 };
@@ -29,14 +29,14 @@ const MAX_NAME_CHARACTERS = 60;
 
 type Person = { readonly id: string; readonly email: string };
 
-/** Returns whether browsers offer passkeys at an address: it needs a name, not an IP address. */
+/** Returns whether an origin can have passkeys: browsers require a host name, not an IP address. */
 export function canHavePasskeys(origin: string): boolean {
   const { hostname, protocol } = new URL(origin);
   const isName = /[a-z]/i.test(hostname) && !hostname.startsWith('[');
   return isName && (protocol === 'https:' || hostname === 'localhost');
 }
 
-/** Returns what the browser needs to make a passkey for this person. */
+/** Returns the options with which the browser makes a passkey for this person. */
 export async function offerRegistration(db: Queryable, party: RelyingParty, person: Person) {
   const { rows } = await db.query<{ id: string; transports: string[] }>(
     'select id, transports from passkeys where operator_id = $1',
@@ -56,7 +56,7 @@ export async function offerRegistration(db: Queryable, party: RelyingParty, pers
   });
 }
 
-/** Stores the passkey that a browser made. @throws OperatorError if it proves nothing */
+/** Stores a passkey that a browser made. @throws OperatorError if the passkey's proof is invalid */
 export async function register(
   pool: pg.Pool,
   party: RelyingParty,
@@ -89,8 +89,8 @@ export async function register(
 }
 
 /**
- * Returns what the browser needs to ask for a passkey. It contains no name: the person picks the passkey. Stores nothing,
- * since anybody can ask.
+ * Returns the options with which the browser asks for a passkey. They contain no name; the person picks a passkey.
+ * Stores nothing, because anybody can call this.
  */
 export async function offerSignIn(db: Queryable, party: RelyingParty) {
   const challenge = bytesOf(await signSecret(db, 'passkey', CHALLENGE_MINUTES));
@@ -101,7 +101,7 @@ export async function offerSignIn(db: Queryable, party: RelyingParty) {
   });
 }
 
-/** Signs in by a passkey. @returns the secret of the new session @throws OperatorError if it proves nothing */
+/** Signs in with a passkey. @returns the secret of the new session @throws OperatorError if its proof is invalid */
 export async function signInByPasskey(
   pool: pg.Pool,
   party: RelyingParty,
@@ -167,7 +167,7 @@ export async function removePasskey(pool: pg.Pool, person: Person, id: string): 
   });
 }
 
-/** Turns the library's errors, which say what was wrong with the answer, into a refusal. */
+/** Converts the library's errors about an invalid proof into an OperatorError. */
 async function verified<Result>(verify: () => Promise<Result>): Promise<Result> {
   try {
     return await verify();

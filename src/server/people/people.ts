@@ -1,4 +1,4 @@
-/** The people who use the console: invitations, roles, and who may no longer sign in. */
+/** The people who use the console: invitations, roles and revocation. */
 import type pg from 'pg';
 import { v7 as uuid } from 'uuid';
 import type { OperatorPerson, Role } from '../../model/messages/console/people.ts';
@@ -9,17 +9,17 @@ import { addAuditEntry } from './audit.ts';
 import { makeSecret } from './secrets.ts';
 import { revokeSessions } from './sessions.ts';
 
-/** The first admin, whom the first start creates to invite the others. */
+/** The first admin. The first start creates this person, who then invites the others. */
 export const FIRST_ADMIN = 'admin@localhost';
 
-/** Who made the first admin, and the links that a start prints. */
+/** The recorded actor who creates the first admin and the sign-in links that a start prints. */
 const THE_START = 'the start of the server';
 const START_LINK_MINUTES = 15;
 const INVITATION_MINUTES = 72 * 60;
-/** ASCII without signs that mean something in a terminal, in HTML or in CSV. */
+/** ASCII characters without special meaning in a terminal, HTML or CSV. */
 const EMAIL = /^[a-z0-9][a-z0-9.!#$%*/?^_{|}~+-]{0,63}@[a-z0-9-]+(\.[a-z0-9-]+)*$/;
 
-/** A one-time sign-in link's secret, shown once. */
+/** The secret of a one-time sign-in link. It is shown once. */
 export type Invitation = {
   readonly person: OperatorPerson;
   readonly secret: string;
@@ -31,21 +31,21 @@ const PERSON = `select o.id, o.email, o.role, o.disabled_at is not null as "isDi
   (select count(*)::int from passkeys p where p.operator_id = o.id) as passkeys from operators o`;
 
 /**
- * Returns the address of a sign-in link. The secret is behind `#`: browsers send it to no server, so that no
- * proxy logs it and no link scanner uses it up.
+ * Returns the address of a sign-in link. The secret comes after `#`, which browsers never send. So no proxy logs it and
+ * no link scanner uses it up.
  */
 export function signInLink(origin: string, secret: string): string {
   return `${origin}/sign-in#${secret}`;
 }
 
-/** Lists everybody, also those who may no longer sign in. */
+/** Lists all people, including revoked ones. */
 export async function listPeople(db: Queryable): Promise<OperatorPerson[]> {
   return (await db.query<OperatorPerson>(`${PERSON} order by o.email limit 1000`)).rows;
 }
 
 /**
- * Invites a person by a link that works once. A person on the list gets a new link and this role.
- * @throws OperatorError if the address is not one, or the actor's own
+ * Invites a person by a one-time link. An existing person gets a new link and this role.
+ * @throws OperatorError if the e-mail address is malformed or the actor's own
  */
 export function invite(
   pool: pg.Pool,
@@ -66,7 +66,7 @@ export function invite(
   });
 }
 
-/** Makes a new link for a person; the last one no longer works. */
+/** Makes a new sign-in link for a person. The previous link stops working. */
 export function renewLink(
   pool: pg.Pool,
   { id, actor }: { readonly id: string; readonly actor: string },
@@ -80,7 +80,7 @@ export function renewLink(
 }
 
 /**
- * Changes a role. It applies to the person's next request.
+ * Changes a person's role. The new role applies from their next request.
  * @throws OperatorError for the actor's own role
  */
 export function changeRole(
@@ -97,7 +97,7 @@ export function changeRole(
   });
 }
 
-/** Shuts a person out: sessions end, links no longer work, passkeys are removed. @throws OperatorError */
+/** Revokes a person: ends sessions and links, and removes passkeys. @throws OperatorError */
 export function revokePerson(
   pool: pg.Pool,
   who: { readonly id: string } | { readonly email: string },
@@ -121,8 +121,8 @@ export function revokePerson(
 }
 
 /**
- * Makes the sign-in link that a start prints, for the first admin. Creates the admin if the list is empty.
- * @returns undefined once the first admin was shut out
+ * Makes the sign-in link of the first admin, which a start prints. Creates the first admin if there are no people yet.
+ * @returns undefined if the first admin was revoked
  */
 export function makeStartLink(pool: pg.Pool): Promise<string | undefined> {
   return inTransaction(pool, async (client) => {
@@ -141,7 +141,7 @@ export function makeStartLink(pool: pg.Pool): Promise<string | undefined> {
   });
 }
 
-/** Returns a person. @throws OperatorError */
+/** Finds a person. @throws OperatorError if there is none */
 export async function personBy(
   db: Queryable,
   column: 'id' | 'email',
@@ -163,7 +163,7 @@ async function makeLink(
   return { person, ...(await makeSecret(client, link)) };
 }
 
-/** Makes unused links of a person worthless. */
+/** Deletes a person's unused sign-in links. */
 async function forgetLinks(client: Queryable, operatorId: string): Promise<void> {
   await client.query(
     `update sign_in_secrets set used_at = now() where operator_id = $1 and used_at is null`,
@@ -171,7 +171,7 @@ async function forgetLinks(client: Queryable, operatorId: string): Promise<void>
   );
 }
 
-/** Returns the address as it is stored. @throws OperatorError if it is not an e-mail address */
+/** Returns an e-mail address in its stored form. @throws OperatorError if it is malformed */
 export function emailOf(text: string): string {
   const email = text.trim().toLowerCase();
   if (EMAIL.test(email)) return email;

@@ -1,32 +1,31 @@
 /**
- * Makes and uses secrets that work once: sign-in links, challenges of passkeys, states of OpenID Connect. Secrets for
- * anonymous requests are signed; only their use is stored, so that a flood fills no table.
+ * Makes and consumes one-time secrets: sign-in links, passkey challenges, OpenID Connect states. Anonymous requests get
+ * signed secrets. Only their use is stored, so that a flood of requests fills no table.
  */
 import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { Queryable } from '../platform/database/database.ts';
 import { refused } from '../platform/operator-error.ts';
 
-/** The kinds of secrets that are stored. */
+/** The kinds of secrets that are stored when they are made. */
 type StoredKind = 'link' | 'registration';
-/** Who made a link. */
+/** The detail stored with a link. `madeBy`: the person who made it. */
 type SecretDetail = { readonly madeBy?: string };
 
 const SECRET_BYTES = 32;
 
-/** Returns a new secret of 256 bits, base64url. */
+/** Returns a new 256-bit secret in base64url. */
 export function newSecret(): string {
   return randomBytes(SECRET_BYTES).toString('base64url');
 }
 
-/** Returns the form in which secrets are stored. A random secret of 256 bits needs no slow hash. */
+/** Returns the stored hash of a secret. A random secret of 256 bits needs no slow hash. */
 export function hashOfSecret(secret: string): string {
   return createHash('sha256').update(secret).digest('hex');
 }
 
 /**
- * Makes and stores a secret, and forgets those that expired an hour ago.
- *
- * @returns the secret and when it expires
+ * Makes and stores a secret. Deletes secrets that expired an hour ago.
+ * @returns the secret, and when it expires
  */
 export async function makeSecret(
   db: Queryable,
@@ -49,8 +48,8 @@ export async function makeSecret(
 }
 
 /**
- * Uses up a secret. Of two requests at once only one gets it.
- * @returns undefined if it is unknown, used, expired, or of a person who may not sign in
+ * Consumes a secret. Of two concurrent requests only one succeeds.
+ * @returns undefined if the secret is unknown, used or expired, or if its person was revoked
  */
 export async function consumeSecret(
   db: Queryable,
@@ -71,14 +70,14 @@ async function forgetExpired(db: Queryable): Promise<void> {
   await db.query(`delete from sign_in_secrets where expires_at < now() - interval '1 hour'`);
 }
 
-/** The kinds of secrets for anonymous requests. */
+/** The kinds of signed secrets, which anonymous requests can get. */
 type SignedKind = 'passkey' | 'oidc';
 
 const NONCE_BYTES = 16;
 const TIME_BYTES = 6;
 const MINUTE_MS = 60_000;
 
-/** Returns a new secret that says until when it works and is signed. Nothing is stored. */
+/** Returns a new signed secret that contains its expiry. Stores nothing. */
 export async function signSecret(
   db: Queryable,
   kind: SignedKind,
@@ -90,7 +89,7 @@ export async function signSecret(
   return Buffer.concat([said, await signatureOf(db, kind, said)]).toString('base64url');
 }
 
-/** Returns whether a secret was signed here for this kind and has not expired. It may have been used. */
+/** Returns whether this server signed a secret for this kind, and it has not expired. It may be used already. */
 export async function isSigned(db: Queryable, kind: SignedKind, secret: string): Promise<boolean> {
   const bytes = Buffer.from(secret, 'base64url');
   const said = bytes.subarray(0, NONCE_BYTES + TIME_BYTES);
@@ -101,9 +100,8 @@ export async function isSigned(db: Queryable, kind: SignedKind, secret: string):
 }
 
 /**
- * Uses up a signed secret, in the transaction that signs its person in. Of two requests at once only one does.
- *
- * @throws OperatorError when it was used
+ * Consumes a signed secret, in the transaction that signs the person in. Of two concurrent requests only one succeeds.
+ * @throws OperatorError if the secret was already used
  */
 export async function useSigned(db: Queryable, kind: SignedKind, secret: string): Promise<void> {
   await forgetExpired(db);

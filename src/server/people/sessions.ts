@@ -1,4 +1,4 @@
-/** Sessions of the console: rows that can be revoked. The browser has the secret, the database its hash. */
+/** Sessions of the console. The browser has a session's secret; the database has its hash and can revoke it. */
 import type pg from 'pg';
 import type { OperatorPerson, OperatorSession } from '../../model/messages/console/people.ts';
 import { inTransaction, type Queryable } from '../platform/database/database.ts';
@@ -7,20 +7,20 @@ import { isoTime } from '../platform/time-format.ts';
 import { addAuditEntry } from './audit.ts';
 import { hashOfSecret } from './secrets.ts';
 
-/** A session ends when its operator made no request for this time, and at its `ends_at`. */
+/** A session ends after this time without requests, and at the latest at its `ends_at`. */
 const IDLE_HOURS = 8;
 
 const LIVE = `s.revoked_at is null and s.ends_at > now()
   and s.seen_at > now() - interval '${IDLE_HOURS} hours' and o.disabled_at is null`;
 
-/** A session that is live, with its operator. */
+/** A live session with its operator. */
 type LiveSession = {
   readonly id: string;
   readonly endsAt: Date;
   readonly operator: Pick<OperatorPerson, 'id' | 'email' | 'role'>;
 };
 
-/** Returns the live session of a secret, and prolongs it if a person made the request. */
+/** Returns the live session of a secret. Prolongs the session if a person made the request. */
 export async function findSession(
   db: Queryable,
   secret: string,
@@ -41,7 +41,7 @@ export async function findSession(
   return session;
 }
 
-/** Returns whether a session is still live, without noting that it was seen. */
+/** Returns whether a session is still live. Does not prolong it. */
 export async function isLive(db: Queryable, sessionId: string): Promise<boolean> {
   const { rowCount } = await db.query(
     `select 1 from console_sessions s join operators o on o.id = s.operator_id
@@ -51,7 +51,7 @@ export async function isLive(db: Queryable, sessionId: string): Promise<boolean>
   return rowCount === 1;
 }
 
-/** Ends the session of a secret, if there is one. */
+/** Ends the session of a secret, if it exists. */
 export async function endSession(db: Queryable, secret: string): Promise<void> {
   await db.query(
     'update console_sessions set revoked_at = now() where sha256 = $1 and revoked_at is null',
@@ -68,7 +68,7 @@ export async function revokeSessions(db: Queryable, operatorId: string): Promise
   return rowCount ?? 0;
 }
 
-/** Lists live sessions, the last seen first: of one operator, or of all. */
+/** Lists the live sessions of one operator or of all, the most recently used first. */
 export async function listSessions(
   db: Queryable,
   of: { readonly operatorId: string | null; readonly ownSessionId: string },

@@ -1,4 +1,4 @@
-/** Signs people in. Every way ends in a new session and an entry of the audit log. */
+/** Signs people in. Every way of signing in starts a new session and adds an audit log entry. */
 import type pg from 'pg';
 import { v7 as uuid } from 'uuid';
 import type { SignInWay } from '../../model/messages/console/people.ts';
@@ -9,17 +9,17 @@ import { personBy } from './people.ts';
 import { consumeSecret, hashOfSecret, newSecret } from './secrets.ts';
 import { endSession } from './sessions.ts';
 
-/** The browser that signs in. */
+/** The browser that is signing in. */
 export type SignInBrowser = {
   readonly userAgent: string;
-  /** The secret of the session that the browser has now. */
+  /** The secret of the browser's present session. */
   readonly formerSecret: string | undefined;
 };
 
 /**
- * Signs in by a link's secret. Of two requests with one link only one gets a session.
+ * Signs in with a link's secret. Of two concurrent requests only one gets a session.
  * @returns the secret of the new session
- * @throws OperatorError with the same sentence whether the link is unknown, used, expired or revoked
+ * @throws OperatorError with the same text whether the link is unknown, used, expired or revoked
  */
 export function signInByLink(
   pool: pg.Pool,
@@ -40,8 +40,8 @@ const SESSION_DAYS = 7;
 const MAX_USER_AGENT_CHARACTERS = 300;
 
 /**
- * Starts the session of a person who has proven who they are. The browser's former session ends, so a planted one is
- * worth nothing. `linkBy`: who made the link.
+ * Starts a session for a person whose identity is proven. Ends the browser's former session, which an attacker may have
+ * planted. `linkBy`: the person who made the link.
  * @returns the secret for the browser's cookie
  */
 export async function openSession(

@@ -1,6 +1,6 @@
 /**
- * Removes personal data from leads. Keeps times and deliveries. No hash of what was posted or sent stays, except under the
- * secret of the person keys: whoever knows everything but the phone number would find the number by trying.
+ * Removes personal data from leads. Keeps times and deliveries. Hashes of posted and sent bytes stay only under the
+ * secret of the person keys: with a plain hash, all possible phone numbers could be tried.
  */
 
 import { PERSON_KEY_PREFIX, type PersonKey } from '../../model/lead/person-key.ts';
@@ -22,15 +22,15 @@ select l.id as lead_id, jsonb_build_object(
     from deliveries d where d.lead_id = l.id), '[]')) as detail
 from leads l where l.id = any($1::uuid[])`;
 
-/** Keeps the language only if it looks like one: the posted value may be any text. */
+/** SQL that keeps a language only in its usual form, because the posted value may be any text. */
 const KEEP_LANGUAGE = `language = case when language ~ '^[a-z]{2}$' then language else '' end`;
 
-/** Empties a consent. Keeps the time and the version of the consent text. */
+/** SQL that empties a consent. Keeps the time and the version of the consent text. */
 export const EMPTY_CONSENT = `text = '', ip = null, user_agent = null, certificate = null,
   sent_text = null, person = null, buyers = '[]', page = '', ${KEEP_LANGUAGE},
   version = case when version ~ '^[0-9]{4}-[0-9]{2}-[0-9]{2}( [a-z]+)?$' then version else '' end`;
 
-/** Writes into each consent who gave it, and from where. */
+/** SQL that copies the person and the sender's address into each consent. */
 const KEEP_PERSONS = `
 update consents c set person = jsonb_build_object('first_name', f->>'first_name', 'last_name', f->>'last_name',
   'email', f->>'email', 'phone', f->>'phone'),
@@ -47,8 +47,8 @@ const EMPTY = [
      decisions = '[]', overrides = '[]', differences = '[]', problems = '[]',
      change = json_build_object('answer', change->'answer', 'fields', '[]'::json)
    where lead_id = any($1::uuid[])`,
-  // Without a flow the survey is unknown, so its name is text from the visitor. Without the salt nothing ties the log
-  // of evidence to the lead.
+  // Without a flow the survey is unknown: its name may be any text from the visitor.
+  // Without the salt, nothing links the evidence log to the lead.
   `update leads set ip = null, user_agent = null, click_id = null, variants = '', state = 'erased', erased_at = now(),
      updated_at = now(), evidence_salt = null, survey = case when flow = '' then '' else survey end, ${KEEP_LANGUAGE}
    where id = any($1::uuid[])`,
@@ -56,12 +56,12 @@ const EMPTY = [
      state = 'suppressed', end_reason = 'erased', due_at = null, lease_owner = null, finished_at = now()
    where lead_id = any($1::uuid[])
      and state in ('waiting', 'sending', 'retrying', 'held', 'no_destination')`,
-  // A suppression writes one reason to every lead that shares a key, in one transaction.
+  // A suppression writes the same reason to all leads that share a key, in one transaction.
   `update lead_events other set detail = other.detail - 'reason' from lead_events mine
    where mine.lead_id = any($1::uuid[]) and mine.kind = 'suppressed' and other.kind = 'suppressed'
      and other.at = mine.at and other.detail->>'reason' = mine.detail->>'reason'
      and mine.detail->>'reason' not in (${LISTED})`,
-  // The words that an operator added to a reason may name the person.
+  // The operator's own words may name the person.
   `update lead_events set detail = detail - 'reason'
    where lead_id = any($1::uuid[]) and detail->>'reason' not in (${LISTED})`,
   'update deliveries set last_message = null where lead_id = any($1::uuid[])',
@@ -70,15 +70,15 @@ const EMPTY = [
 ];
 
 type EmptyingOptions = {
-  /** Expired leads keep each consent with its person's name, e-mail address and phone number. */
+  /** `expired` leads keep each consent with the person's name, e-mail address and phone number. */
   kind: 'erased' | 'expired';
   actor: string;
   reason?: string | undefined;
-  /** Keeps the keys of the posts, so that a browser that repeats one does not bring the person back. */
+  /** Gives keyed hashes of the posts. A browser that repeats a post then does not bring the person back. */
   personKey?: PersonKey;
 };
 
-/** Empties leads and their visits. The caller must hold the locks of the leads. */
+/** Empties leads and their visits. The caller must have locked the leads. */
 export async function emptyLeads(
   client: Queryable,
   leadIds: readonly string[],
@@ -92,8 +92,8 @@ export async function emptyLeads(
       : [
           `update consents set ${EMPTY_CONSENT} where lead_id = any($1::uuid[])`,
           ...EMPTY,
-          // Last, since `address_persons` is found by the keys. Expired leads keep theirs, so that a person can still ask
-          // about their consent.
+          // Last, because `address_persons` is found by these keys.
+          // Expired leads keep their keys, so that a person can still ask about their consent.
           'update lead_revisions set email_key = null, phone_key = null where lead_id = any($1::uuid[])',
         ];
   for (const statement of statements) await client.query(statement, [leadIds]);
@@ -123,8 +123,8 @@ async function postKeysOf(client: Queryable, leadIds: readonly string[], personK
 }
 
 /**
- * Empties visits: clicks, steps, summaries, checks, SMS codes, account and buyer lists. The row stays, so that no save
- * reuses its id. It is updated first, to wait for a concurrent save or make that save fail.
+ * Empties visits: clicks, steps, summaries, checks, SMS codes, account and buyer lists. The visit's row stays, so that
+ * its id is not reused. It is updated first, so that a concurrent save either is waited for or fails.
  */
 export async function emptyVisits(client: Queryable, leadIds: readonly string[]): Promise<void> {
   for (const statement of [
@@ -134,11 +134,11 @@ export async function emptyVisits(client: Queryable, leadIds: readonly string[])
     'delete from visit_summaries where lead_id = any($1::uuid[])',
     'delete from clicks where lead_id = any($1::uuid[])',
     'delete from progress where lead_id = any($1::uuid[])',
-    // Also removes cached answers of services about the person's phone number or e-mail address.
+    // Cached service answers about the person's phone number or e-mail address also go.
     `delete from check_answers a using lead_checks c where c.lead_id = any($1::uuid[])
        and a.service = c.service and a.asked_sha256 = c.asked_sha256`,
     'delete from lead_checks where lead_id = any($1::uuid[])',
-    // The counts of the visits and of their numbers.
+    // The SMS limits of these visits and of their phone numbers also go.
     `delete from phone_code_limits where key in (
        select kind || subject from (values ('sends '), ('tries ')) as kinds (kind), (
          select number_key from phone_codes where lead_id = any($1::uuid[])

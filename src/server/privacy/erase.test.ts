@@ -25,7 +25,7 @@ import { createTakeOptOut } from './opt-out.ts';
 const { pool } = await databaseForTests(clearLedger);
 
 const other = { ...ana, first_name: 'Bea', email: 'bea@mail.example', phone: '7375550199' };
-/** Ana's data in every spelling that the seed uses. None of it may be left after an erasure. */
+/** Ana's data in every spelling of the test data. None of it may remain after an erasure. */
 const traces = [
   ...Object.values(ana),
   '(512) 555-0123',
@@ -36,7 +36,7 @@ const traces = [
 ];
 
 describe('erase', () => {
-  test('by e-mail address: no value is left in any table, but the proof is', async () => {
+  test('by e-mail address: no personal value remains in any table; the proof of delivery remains', async () => {
     const delivered = { state: 'delivered', revision: 1, externalId: 'LP-1' };
     const id = await seedLead(pool, {
       revisions: [ana, { ...ana, phone: '5125550123', city: 'Dripping Springs' }],
@@ -59,14 +59,14 @@ describe('erase', () => {
       { lead_id: id, external_id: 'LP-1' },
       { lead_id: changed, state: 'uncertain' },
     ]);
-    // The services that checked her number received it too, also for a visit without a lead.
+    // The services that checked her number also received it, even for a visit without a lead.
     const asked = erased.receipts.filter(({ destination }) => destination === 'phone');
     expect(new Set(asked.map(({ lead_id }) => lead_id))).toEqual(new Set([id, changed, visit]));
     const dump = (await dumpOf(pool)).toLowerCase();
     for (const value of [...traces, anasNumberAsked, 'new@mail.example', 'secret']) {
       expect(dump, value).not.toContain(value.toLowerCase());
     }
-    // Her person keys are gone too.
+    // Her person keys are removed too.
     for (const key of [emailKey(ana.email), phoneKey(ana.phone)]) {
       expect(dump).not.toContain(key.toLowerCase());
     }
@@ -87,7 +87,7 @@ describe('erase', () => {
       body_sha256: '',
       change: { answer: { qualified: 'yes' }, fields: [] },
     });
-    // Recognises the same post.
+    // The keyed hash of the post remains, to recognize a repeated post.
     expect(dump).toContain(personKey('post', posted?.body_sha256 ?? '').toLowerCase());
     expect(history.consents[0]).toMatchObject({ text_sha256: 'hash-of-the-text', text: '' });
     expect(history.events).toMatchObject([
@@ -112,7 +112,7 @@ describe('erase', () => {
     ['anadiaz+claims@googlemail.com', 'Ana.Diaz@gmail.com'],
     [ana.email, `\u200e${ana.email}\u202c`],
     [ana.email, `${ana.email}\u00a0\ufeff`],
-  ])('%s: a visit with another spelling of the mailbox, %j', async (asked, answered) => {
+  ])('by %s: finds a visit with the mailbox spelled %j', async (asked, answered) => {
     const visit = await seedVisit(pool, { email: answered });
     expect(await erase(people(pool), asked, 'tester')).toMatchObject({ visits: [visit] });
   });
@@ -124,7 +124,7 @@ describe('erase', () => {
       seq: 0,
       ...form,
     } as unknown as FormVisit);
-  test('visits whose forms contain the person', async () => {
+  test('erases visits whose saved forms contain the person', async () => {
     const forms = [
       { state: { drafts: { NameAndEmail: { email: ` ${ana.email.toUpperCase()}` } } } },
       { state: { errors: {}, drafts: {}, given: { NameAndEmail: { email: ana.email } } } },
@@ -149,7 +149,7 @@ describe('erase', () => {
     await expect(erase(people(pool), ana.email, 'tester')).rejects.toThrow('no lead, visit');
   });
 
-  test('a do-not-sell request of a person without a lead or visit', async () => {
+  test('empties a do-not-sell request of a person without a lead or visit', async () => {
     const limits = { perAddressPerHour: 0, alertPerHour: 0 };
     const take = createTakeOptOut(people(pool), limits, () => undefined);
     await take({ email: ana.email, name: 'Ana' }, 'en', testVisitor);
@@ -162,7 +162,7 @@ describe('erase', () => {
     expect(rows).toEqual([{ name: '', email: '', state: '', ip: null, email_key: null }]);
   });
 
-  test('personal data posted as survey, language or consent version', async () => {
+  test('removes personal data that was posted as survey, language or consent version', async () => {
     const ours = await seedLead(pool);
     const posted = await seedLead(pool);
     for (const [change, ...values] of [
@@ -185,7 +185,7 @@ describe('erase', () => {
   });
 
   test.each(['5125550123', '+1 512-555-0123'])(
-    'by phone number, written as %s',
+    'by phone number written as %s: erases the lead',
     async (written) => {
       const id = await seedLead(pool);
       const left = await seedLead(pool, { revisions: [other] });
@@ -202,7 +202,7 @@ describe('erase', () => {
     },
   );
 
-  test('by id: the lead, and disputed posts to it by the same person', async () => {
+  test('by id: erases the lead, and disputed posts to it by the same person', async () => {
     const id = await seedLead(pool);
     const disputed = await seedLead(pool, { claimsId: id, state: 'held' });
     const foreign = await seedLead(pool, { claimsId: id, state: 'held', revisions: [other] });
@@ -214,7 +214,7 @@ describe('erase', () => {
     expect(new Set(rows.map((row) => row.id))).toEqual(new Set([foreign, another]));
   });
 
-  test('by an address that was never posted, in a saved step', async () => {
+  test('by an e-mail address that only a saved step contains: erases the lead', async () => {
     const id = await seedLead(pool, { revisions: [other] });
     const left = await seedLead(pool, { revisions: [other] });
     await pool.query(
@@ -226,7 +226,7 @@ describe('erase', () => {
     expect(await dumpOf(pool)).not.toContain(ana.email);
   });
 
-  test('the consents that an expired lead still has', async () => {
+  test('removes the consents of an expired lead', async () => {
     const id = await seedLead(pool, { createdAt: '2026-01-01T00:00:00Z' });
     const keep = { ...keepDays, visits: 1, leads: 1, clicks: 1, attempts: 1 };
     await purgeOnce(pool, keep, new Date('2026-02-01T00:00:00Z'));
@@ -255,7 +255,7 @@ describe('erase', () => {
 
   const DELIVER = `update deliveries set state = 'delivered', due_at = null, finished_at = now()`;
 
-  test('names a destination that received the lead while the erasure waited', async () => {
+  test('lists a destination that received the lead while the erasure waited for it', async () => {
     const id = await seedLead(pool, { deliveries: [{ state: 'waiting' }] });
     const { receipts } = await blockedBy(pool, eraseAna, [[DELIVER]]);
     expect(receipts).toContainEqual(
@@ -263,20 +263,21 @@ describe('erase', () => {
     );
   });
 
-  test('waits for a worker that writes a delivery event, and never blocks it', async () => {
+  test('waits for a worker that writes a delivery event, without a deadlock', async () => {
     const id = await seedLead(pool, { deliveries: [{ state: 'waiting' }] });
-    // The event's foreign key needs the lead, which the erasure has locked by now.
+    // The event's foreign key needs a lock on the lead, which the erasure holds by now.
     const event = `insert into deliveries (id, lead_id, destination, state, event_key, event)
        values (gen_random_uuid(), $1, 'webhook', 'waiting', 'delivery.delivered 1', '{}')`;
     const connect = vi.spyOn(pool, 'connect');
     const erased = await blockedBy(pool, eraseAna, [[DELIVER]], [[event, [id]]]);
     expect(erased.leads).toEqual([id]);
-    // The other transaction and the erasure: a deadlock would be retried and go unnoticed.
+    // Two connections: the other transaction and one try of the erasure. A deadlock would be
+    // retried.
     expect(connect.mock.calls.filter(([callback]) => callback === undefined)).toHaveLength(2);
     connect.mockRestore();
   });
 
-  test('receipts name the mirror, and mark who received no personal data', async () => {
+  test('lists the mirror as a recipient, and marks recipients without personal data', async () => {
     const id = await seedLead(pool, { deliveries: [{ state: 'delivered', revision: 1 }] });
     const visit = await seedVisit(pool, { email: ana.email });
     await pool.query('update visits set mirrored_at = now()');
@@ -301,7 +302,7 @@ describe('erase', () => {
     );
   });
 
-  test('not while a lead is being sent, but after its lease has expired', async () => {
+  test('is refused while a lead is being sent, but not after its lease has expired', async () => {
     const soon = new Date(Date.now() + 60_000).toISOString();
     const id = await seedLead(pool, {
       deliveries: [{ state: 'sending', revision: 1, dueAt: soon }],

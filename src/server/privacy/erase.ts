@@ -1,4 +1,4 @@
-/** Erases a person: removes everything they said, and keeps the proof of receipt and delivery. */
+/** Erases a person: removes all their data, and keeps the proof of receipt and delivery. */
 
 import type {
   ErasureAnswer,
@@ -19,19 +19,19 @@ import { type Receipt, receiptsOf } from './receipts.ts';
 export type Erasure = ErasureAnswer<Receipt>;
 
 /**
- * Whether a lead holds no personal data any more; an expired lead may still have consents. Avoids `exists`, which
+ * SQL for whether a lead holds no more personal data. An expired lead may still have consents. Avoids `exists`, which
  * the planner may answer by hashing the whole `consents` table.
  */
 const IS_EMPTY = `(erased_at is not null and coalesce((select false from consents c
   where c.lead_id = leads.id and (c.text is distinct from '' or c.person is not null) limit 1), true))`;
 
-/** Returns what `erase` would erase now. @throws OperatorError when nothing is found. */
+/** Returns what an erasure would remove now. @throws OperatorError if nothing is found */
 export async function findErasure({ pool, personKey }: People, text: string): Promise<Erasure> {
   const found = await erasureOf(pool, await findPerson(pool, personKey, text));
   return { ...found, receipts: await receiptsOf(pool, [...found.leads, ...found.visits]) };
 }
 
-/** Returns the ids of the leads and visits that are the person's. */
+/** Returns the ids of the person's leads and visits. */
 async function idsOf(client: Queryable, { keys, lead }: Person): Promise<string[]> {
   if (lead === undefined) return tracesOf(client, keys);
   const { rows } = await client.query<{ id: string }>(
@@ -69,14 +69,12 @@ async function erasureOf(client: Queryable, person: Person): Promise<Omit<Erasur
 }
 
 /**
- * Erases a person in one transaction. Given an e-mail address or phone number, erases every lead and visit that
- * ever contained it. Given a lead's id, erases that lead and the disputed posts to it by the same person.
- *
- * What operators wrote about them goes too: words may name the person.
- *
- * @param reason why. The leads' events keep it only if it is of a list.
- * @param audit writes to the audit log, in the transaction of the erasure
- * @throws OperatorError when nothing is found, or when a lead is being sent or counted now.
+ * Erases a person in one transaction. Given an e-mail address or phone number, erases every lead and visit that ever
+ * contained it. Given a lead's id, erases that lead and the disputed posts to it by the same person. Also removes what
+ * operators wrote about the person.
+ * @param reason why; stored with the leads only if it is a listed reason
+ * @param audit writes to the audit log, in the erasure's transaction
+ * @throws OperatorError if nothing is found, or if a lead is being sent or counted now
  */
 export async function erase(
   people: People,
@@ -90,16 +88,16 @@ export async function erase(
   return inTransaction(pool, async (client) => {
     await lockCounting(client);
     const person = await findPerson(client, personKey, text);
-    // Locks visits, leads, deliveries: the same order as posts, checks and workers. A visit that becomes a
-    // lead meanwhile is found as that lead by the second search.
+    // Locks visits, leads, deliveries: the same order as posts, checks and workers.
+    // The second search finds visits that have become leads meanwhile.
     await client.query(
       'select 1 from visits where lead_id = any($1::uuid[]) order by lead_id for no key update',
       [await idsOf(client, person)],
     );
     const found = await erasureOf(client, person);
     const { leads, visits } = found;
-    // `for update` could deadlock with a worker that holds a delivery and writes an event: the event's
-    // foreign key locks the lead.
+    // `for update` could deadlock with a worker that holds a delivery and writes an event,
+    // because the event's foreign key locks the lead.
     await client.query(
       'select 1 from leads where id = any($1::uuid[]) order by id for no key update',
       [leads],
@@ -112,10 +110,10 @@ export async function erase(
     if (rows.some((row) => row.is_being_sent)) {
       throw refused('A lead of this person is being sent now: try again in a minute.');
     }
-    // Read under the locks: from here on nothing can be sent.
+    // Read the receipts under the locks: from here on nothing can be sent.
     const receipts = await receiptsOf(client, [...leads, ...visits]);
     const keys = [...person.keys, ...(await keysOfLeads(client, leads))];
-    // Before the operators' words about the person go: these go, too.
+    // Write the audit entry first: removing the reasons below must include its reason.
     await audit?.(client);
     await forgetReasonsOf(client, keys.map(personSubject));
     await emptyLeads(client, leads, { kind: 'erased', actor, reason: kept, personKey });
@@ -130,13 +128,12 @@ export async function erase(
 const LOCK_NOT_AVAILABLE = '55P03';
 
 /**
- * Locks the counts first: a portion of the counting could write a summary from what it read before, and an erasure
- * that waited for it would hold up others with its own locks.
- *
+ * Locks the counts first. Otherwise counting could write back a summary that it read before the erasure. Waiting later
+ * would block others by the erasure's own locks.
  * @throws OperatorError `refused` if the lock is not free in time
  */
 async function lockCounting(client: Queryable): Promise<void> {
-  // Less than the console lets a statement take.
+  // Shorter than the console's statement timeout.
   await client.query(`set local lock_timeout = '2s'`);
   try {
     await client.query('select 1 from counting where id = 1 for update');
@@ -146,7 +143,7 @@ async function lockCounting(client: Queryable): Promise<void> {
   }
 }
 
-/** Lists what is left of erased leads and visits, newest first. `after` is the `next` of the page before. */
+/** Lists the remains of erased leads and visits, newest first. `after` is the `next` of the page before. */
 export async function listErasures(
   client: Queryable,
   { after, limit }: { readonly after?: string | undefined; readonly limit: number },

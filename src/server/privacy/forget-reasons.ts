@@ -1,35 +1,35 @@
 /**
- * Removes the words of operators about erased leads and persons. This is the one change that entries of the audit log
- * ever get (docs/decisions/0067-console.md).
+ * Removes operators' reasons about erased leads and persons. Audit log entries are never changed otherwise
+ * (docs/decisions/0067-console.md).
  */
 
 import { listedReasons } from '../../model/messages/vocabulary.ts';
 import type { Queryable } from '../platform/database/database.ts';
 import { findPerson, type People, type StoredPersonKey } from './person.ts';
 
-/** Stands in the log where words were removed. */
+/** Replaces removed reasons in the audit log. */
 export const REMOVED_REASON = 'removed with the personal data';
-/** The reason of a plan with more items is their common cause, and names no person. */
+/** Reasons of larger plans stay: they give a common cause and name no person. */
 export const MOST_ITEMS_OF_PERSONS = 100;
 
 const KEPT = [...listedReasons, REMOVED_REASON, ''];
 
-/** Names a person in the audit log by the start of a key. */
+/** Returns the audit log's name for a person: the start of a person key. */
 export const personSubject = ({ kind, key }: StoredPersonKey) => `${kind} ${key.slice(0, 12)}`;
 
-/** Names a do-not-sell request in the audit log. */
+/** Returns the audit log's name for a do-not-sell request. */
 export const requestSubject = (id: string) => `request ${id}`;
 
-/** Names a lead in the audit log where a person was asked for. Actions on a lead's page name its id alone. */
+/** Returns the audit log's name for a lead that was searched for as a person. Other entries use the lead's id alone. */
 export const leadSubject = (id: string) => `lead ${id}`;
 
-/** Names a person in the audit log: by the lead's id, or by the start of the person key. */
+/** Returns the audit log's name for a person: by the lead's id if `text` is one, otherwise by a person key. */
 export async function subjectOf({ pool, personKey }: People, text: string): Promise<string> {
   const { lead, keys } = await findPerson(pool, personKey, text);
   return lead ? leadSubject(lead.id) : keys.slice(0, 1).map(personSubject).join('');
 }
 
-// A plan's reason is also in the events of the other leads on its list.
+// The events of all leads in the plan have the plan's reason.
 const OF_PLANS = `
 with small as (
   select id, reason from plans
@@ -42,14 +42,14 @@ with small as (
 )
 update plans set reason = $3 from small where plans.id = small.id returning plans.id`;
 
-/** Removes the words about leads: of the log's entries on them, and of the small plans that list them. */
+/** Removes the reasons about leads from the audit log and from small plans that list the leads. */
 export async function forgetReasonsOfLeads(client: Queryable, leadIds: readonly string[]) {
   const { rows } = await client.query<{ id: string }>(OF_PLANS, [leadIds, KEPT, REMOVED_REASON]);
   const plans = rows.map(({ id }) => id);
   await forgetReasonsOf(client, [...leadIds, ...leadIds.map(leadSubject), ...plans]);
 }
 
-/** Removes the words of the log's entries on these subjects. Who, when and what stay. */
+/** Removes the reasons of the audit log's entries on these subjects. Keeps who, when and what. */
 export async function forgetReasonsOf(client: Queryable, subjects: readonly string[]) {
   await client.query(
     'update audit_log set reason = $2 where subject = any($1::text[]) and reason <> all($3::text[])',

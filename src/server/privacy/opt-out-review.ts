@@ -1,4 +1,4 @@
-/** Lists do-not-sell requests, honours or dismisses waiting ones, and undoes a flood. */
+/** Lists do-not-sell requests, honours or dismisses waiting ones, and undoes a flood of them. */
 import type pg from 'pg';
 import { addDays, type CalendarDate, calendarDate, formatIso } from '../../model/fields/dates.ts';
 import type {
@@ -14,26 +14,26 @@ import type { StoredPersonKey } from './person.ts';
 import type { Receipt } from './receipts.ts';
 import { resumeLeadsOf, suppressKeys } from './suppress.ts';
 
-/** A filter of do-not-sell requests. */
+/** Selects do-not-sell requests. */
 type RequestSelection = {
   readonly id?: string | undefined;
   readonly since?: Date | undefined;
   readonly until?: Date | undefined;
-  /** The sender's IP address, or the /48 of an IPv6 address. */
+  /** The sender's IP address, or the /48 network of an IPv6 address. */
   readonly address?: string | undefined;
 };
 
-/** SQL: whether a request is of the selection $1 to $4 and has the outcome $5. */
+/** SQL for whether a request matches the selection ($1 to $4) and has the outcome $5. */
 const IS_CHOSEN = `(r.received_at >= coalesce($1::timestamptz, '-infinity')
   and r.received_at < coalesce($2::timestamptz, 'infinity')
   and ($3::text is null or r.ip = $3 or r.address_key = $3)
   and ($4::uuid is null or r.id = $4) and r.outcome = $5)`;
 
-/** Returns a selection as the values $1 to $5. */
+/** Returns the SQL parameters $1 to $5 for a selection and an outcome. */
 const valuesOf = ({ since, until, address, id }: RequestSelection, outcome: OptOutOutcome) =>
   [since, until, address, id, outcome] as unknown[];
 
-/** Some requests of a selection, with their persons' keys. */
+/** Reads a portion of the selected requests, with their persons' keys. */
 const PORTION = `
 select id, array_remove(array[
   case when email_key is not null then jsonb_build_object('kind', 'email', 'key', email_key) end,
@@ -78,9 +78,8 @@ export async function dismissRequests(pool: pg.Pool, selection: RequestSelection
 }
 
 /**
- * Undoes honoured requests, for example those of a flood. Their persons leave the suppression list unless they are on
- * it for another reason, and their stopped deliveries resume.
- *
+ * Undoes honoured requests, for example those of a flood. Their persons leave the suppression list unless something else
+ * put them on it, and their stopped deliveries resume.
  * @param how.isDryRun rolls everything back, and returns what would happen
  */
 export async function undoRequests(
@@ -107,7 +106,7 @@ with undone as (
 select id, array_remove(array[email_key, phone_key]
   || array(select key from suppressions s where s.request_id = undone.id), null) as keys from undone`;
 
-/** Links entries of the requests $1 to the newest other honoured request for the same key. */
+/** Links the list entries of the requests $1 to the newest other honoured request for the same key. */
 const RELINK = `
 update suppressions s set request_id = other.id
 from suppressions mine, lateral (
@@ -134,8 +133,8 @@ async function undo(client: Queryable, chosen: unknown[], actor: string): Promis
 }
 
 /**
- * Business days after receipt within which a business must stop selling and sharing: California Code of
- * Regulations, title 11, § 7026(f). Other states allow longer (mostly 45 days), so this limit serves all.
+ * The business days after receipt within which selling and sharing must stop: California Code of Regulations, title 11,
+ * § 7026(f). Other states allow longer (mostly 45 days), so this limit serves all.
  */
 const OPT_OUT_BUSINESS_DAYS = 15;
 
@@ -143,8 +142,8 @@ const isBusinessDay = ({ year, month, day }: CalendarDate) =>
   new Date(Date.UTC(year, month - 1, day)).getUTCDay() % 6 !== 0;
 
 /**
- * Returns the last day on which a request may be honoured. Public holidays count as business days, so the
- * date is never later than the law's.
+ * Returns the last day for honouring a request. Counts public holidays as business days, so it is never later than the
+ * legal date.
  */
 export function optOutDueBy(received: CalendarDate): CalendarDate {
   let due = received;
@@ -155,7 +154,7 @@ export function optOutDueBy(received: CalendarDate): CalendarDate {
   return due;
 }
 
-/** Returns the business days after one day until another; negative if that is before. */
+/** Returns the number of business days from one day to another; negative if the other day is earlier. */
 export function businessDaysUntil(from: CalendarDate, to: CalendarDate): number {
   const direction = formatIso(to) < formatIso(from) ? -1 : 1;
   let days = 0;
@@ -166,7 +165,7 @@ export function businessDaysUntil(from: CalendarDate, to: CalendarDate): number 
   return days;
 }
 
-/** Requests of a flood come within a day of each other. */
+/** Requests of one sender within this time of each other belong to the same flood. */
 const FLOOD = `interval '1 day'`;
 
 const LIST = `
@@ -210,7 +209,7 @@ export async function listOptOuts(
 }
 
 /**
- * Returns the selection of a request, or of all requests that its sender made within a day of it.
+ * Selects a request, or all requests that its sender made within a day of it.
  * @throws OperatorError `not_found` for an unknown id
  */
 export async function selectionOf(
@@ -219,7 +218,7 @@ export async function selectionOf(
   scope: 'one' | 'sender',
 ): Promise<RequestSelection> {
   const { rows } = await client.query<{ address: string | null; since: Date; until: Date }>(
-    // A flood that goes on must not prolong the work.
+    // Bounds the selection: a flood may still go on.
     `select address_key as address, received_at - ${FLOOD} as since,
        least(received_at + ${FLOOD}, now()) as until
      from opt_out_requests where id = $1`,

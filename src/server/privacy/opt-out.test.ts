@@ -48,8 +48,8 @@ async function statesOf(leadId: string): Promise<string[]> {
   return (await pool.query(read, [leadId])).rows.map(({ state }) => state);
 }
 
-describe('requests of one address', () => {
-  test('count at once up to the limit; later ones alert and wait for an operator', async () => {
+describe('do-not-sell requests of one IP address', () => {
+  test('are honoured at once up to the limit; later ones alert and wait for an operator', async () => {
     const { post, alert } = form();
     const id = await seedLead(pool, { deliveries: [{ state: 'waiting' }] });
     for (let request = 0; request < 5; request += 1) {
@@ -59,7 +59,7 @@ describe('requests of one address', () => {
     const kept = await post({ email: ana.email, phone: ana.phone, name: 'Ana' });
     expect(kept).toMatchObject({ outcome: 'waiting', reference: expect.any(String) });
     expect(alert).toHaveBeenCalledExactlyOnceWith(expect.stringContaining('15 working days'));
-    // Another address is not affected.
+    // Requests from another address are still honoured.
     expect(await post(someone(), '198.51.100.4')).toMatchObject({ outcome: 'honoured' });
     expect(await onList()).not.toContain(phoneKey(ana.phone));
     expect(await statesOf(id)).toEqual(['waiting']);
@@ -71,7 +71,7 @@ describe('requests of one address', () => {
     expect(await honourRequests(pool, { address: flood })).toBe(0);
   });
 
-  test('count per IPv6 network, also at the same time, and can be dismissed', async () => {
+  test('are limited per IPv6 network, also when concurrent; waiting ones can be dismissed', async () => {
     const { post } = form({ perAddressPerHour: 1, alertPerHour: 0 });
     const posted = [1, 2, 3].map((n) => post(someone(), `2001:db8:77:${n}::1`));
     const outcomes = (await Promise.all(posted)).map(({ outcome }) => outcome);
@@ -82,7 +82,7 @@ describe('requests of one address', () => {
   });
 });
 
-test('two requests are honoured at once and the others queue, so that leads come first', async () => {
+test('two do-not-sell requests are processed at a time; the others queue', async () => {
   const { post } = form({ perAddressPerHour: 0, alertPerHour: 0 });
   let [inside, most] = [0, 0];
   const connect = pool.connect.bind(pool);
@@ -105,7 +105,7 @@ test('two requests are honoured at once and the others queue, so that leads come
   expect(most).toBe(2);
 });
 
-test('many requests within an hour alert the operators at each multiple of the limit', async () => {
+test('many do-not-sell requests within an hour alert at each multiple of the limit', async () => {
   const { post, alert } = form({ perAddressPerHour: 0, alertPerHour: 3 });
   for (let request = 0; request < 7; request += 1) await post(someone(), `192.0.2.${request}`);
   expect(alert.mock.calls).toEqual([
@@ -114,8 +114,8 @@ test('many requests within an hour alert the operators at each multiple of the l
   ]);
 });
 
-describe('undoing a flood', () => {
-  test('leaves on the list who asks while it runs', async () => {
+describe('undoing a flood of do-not-sell requests', () => {
+  test('leaves a person on the suppression list whose own request arrives meanwhile', async () => {
     const { post } = form();
     await post({ email: ana.email });
     const key = { kind: 'email', key: emailKey(ana.email) } as const;
@@ -139,7 +139,7 @@ describe('undoing a flood', () => {
     expect(await onList()).toEqual(new Set([key.key]));
   });
 
-  test('takes its persons off the list and resumes their deliveries', async () => {
+  test('takes its persons off the suppression list and resumes their deliveries', async () => {
     const { post } = form();
     const id = await seedLead(pool, {
       deliveries: [
@@ -165,7 +165,7 @@ describe('undoing a flood', () => {
       plan,
     );
     expect(await onList()).toEqual(new Set([emailKey(bea), emailKey(carla)]));
-    // Only an operator may resend what may have arrived. A held lead stays held.
+    // A delivery that may have arrived is resent only by an operator. A held lead stays held.
     expect(await statesOf(id)).toEqual(['waiting', 'suppressed']);
     expect(await statesOf(held)).toEqual(['held']);
     const { rows } = await pool.query('select detail from lead_events where lead_id = $1', [id]);
@@ -173,10 +173,10 @@ describe('undoing a flood', () => {
     expect(await undoRequests(pool, { address: flood }, options)).toMatchObject({ requests: 0 });
   });
 
-  test('counts a person once, and keeps whom another request asked for', async () => {
+  test('counts each person once, and leaves a person on the list whom another request names', async () => {
     const { post } = form({ perAddressPerHour: 0, alertPerHour: 0 });
     const id = await seedLead(pool, { deliveries: [{ state: 'waiting' }] });
-    // Two requests list the lead, and the third one asks again for what the first one listed.
+    // Two requests suppress the lead; the third repeats the first.
     await post({ email: ana.email });
     await post({ phone: ana.phone });
     await post({ email: ana.email });
@@ -200,7 +200,7 @@ test.each([
   expect(formatIso(optOutDueBy(day(received)))).toBe(due);
 });
 
-test('the business days that are left', () => {
+test('businessDaysUntil counts business days, negative after the due date', () => {
   const until = (from: string) => businessDaysUntil(day(from), day('2026-11-23'));
   expect(['2026-11-02', '2026-11-20', '2026-11-23', '2026-11-24'].map(until)).toEqual([
     15, 1, 0, -1,

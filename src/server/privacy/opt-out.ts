@@ -1,4 +1,4 @@
-/** Records do-not-sell requests and honours them in the same transaction, or keeps them for an operator. */
+/** Records do-not-sell requests. Honours each in the same transaction, or leaves it for an operator to decide. */
 import { v7 as uuid } from 'uuid';
 import { normaliseField } from '../../model/fields/asked-fields.ts';
 import type { Language } from '../../model/fields/language.ts';
@@ -13,12 +13,12 @@ import { forgetReasonsOf, requestSubject } from './forget-reasons.ts';
 import { keysOfKinds, type People, type StoredPersonKey } from './person.ts';
 import { suppressKeys } from './suppress.ts';
 
-/** How many requests one process honours at once. Low, because leads take precedence. */
+/** The number of requests that one process honours at once. Low, because leads take precedence. */
 const AT_ONCE = 2;
-/** How many requests may queue. Any further request waits for an operator. */
+/** The number of requests that may queue. Further requests wait for an operator. */
 const MOST_IN_LINE = 50;
 
-/** A do-not-sell request. One of e-mail address and phone number may be empty. */
+/** A do-not-sell request. Either the e-mail address or the phone number may be empty. */
 type OptOutRequest = Readonly<Record<'name' | 'email' | 'phone' | 'state', string>> & {
   readonly language: Language;
   readonly keys: readonly StoredPersonKey[];
@@ -27,13 +27,16 @@ type OptOutRequest = Readonly<Record<'name' | 'email' | 'phone' | 'state', strin
 
 /** The limits of do-not-sell requests. */
 type OptOutLimits = {
-  /** Requests per address and hour that are honoured at once; 0: any number. */
+  /** Requests per IP address and hour that are honoured at once; 0: unlimited. */
   readonly perAddressPerHour: number;
-  /** Requests per hour, from all addresses, beyond which the operators are alerted; 0: never. */
+  /** Requests per hour from all IP addresses beyond which operators are alerted; 0: never. */
   readonly alertPerHour: number;
 };
 
-/** A recorded request, with the reference for the person. `waiting`: its address sent too many, so an operator decides. */
+/**
+ * A recorded request with its reference. `waiting`: its IP address sent too many, or the queue was full; an operator
+ * decides.
+ */
 type RecordedOptOut = Awaited<ReturnType<typeof insert>>;
 
 const WAITING_ALERT =
@@ -47,7 +50,7 @@ const RECENT = `received_at > now() - interval '1 hour'`;
 
 export type TakeOptOut = ReturnType<typeof createTakeOptOut>;
 
-/** Creates the use case that records do-not-sell requests (docs/specification.md#do-not-sell). */
+/** Returns the function that records do-not-sell requests (docs/specification.md#do-not-sell). */
 export function createTakeOptOut({ pool, personKey }: People, limits: OptOutLimits, alert: Alerts) {
   const inTurn = createLine(AT_ONCE, MOST_IN_LINE);
 
@@ -60,7 +63,7 @@ export function createTakeOptOut({ pool, personKey }: People, limits: OptOutLimi
     return taken;
   }
 
-  /** Alerts at every multiple of the limit, so that a flood does not alert once per request. */
+  /** Alerts only at multiples of the limit, so that a flood does not alert for each request. */
   async function alertOfMany(many: number): Promise<void> {
     const { rows } = await pool.query<{ recent: number }>(
       `select count(*)::int as recent from opt_out_requests where ${RECENT}`,
@@ -70,11 +73,10 @@ export function createTakeOptOut({ pool, personKey }: People, limits: OptOutLimi
   }
 
   /**
-   * Records a do-not-sell request, or returns its wrong fields. Unless the sender's IP address has sent too many,
-   * e-mail address and phone number are on the suppression list when it returns. The sender needs no proof of
-   * identity: a request can be reversed, and the answer reveals nothing about any lead.
-   *
-   * @throws StoreUnavailableError if it could not be recorded
+   * Records a do-not-sell request, or returns its wrong fields. An honoured request puts e-mail address and phone number
+   * on the suppression list at once. The sender needs no proof of identity: a request can be undone, and the answer
+   * reveals nothing about any lead.
+   * @throws StoreUnavailableError if the request could not be recorded
    */
   return async (
     posted: Readonly<Record<string, string>>,
@@ -103,8 +105,8 @@ export function createTakeOptOut({ pool, personKey }: People, limits: OptOutLimi
 }
 
 /**
- * Creates a function that runs `atOnce` pieces of work at a time and queues up to `mostInLine` more, first in,
- * first out. It returns undefined without doing the work when the queue is full.
+ * Returns a function that runs at most `atOnce` tasks at a time and queues at most `mostInLine` more, first in, first
+ * out. If the queue is full, the function returns undefined without running the task.
  */
 function createLine(atOnce: number, mostInLine: number) {
   const line: (() => void)[] = [];
@@ -112,7 +114,7 @@ function createLine(atOnce: number, mostInLine: number) {
   return async <Result>(work: () => Promise<Result>): Promise<Result | undefined> => {
     if (inside < atOnce) inside += 1;
     else if (line.length >= mostInLine) return undefined;
-    // Work that ends hands its slot to the next in line.
+    // A finished task hands its slot to the next one.
     else await new Promise<void>((resolve) => line.push(resolve));
     try {
       return await work();
@@ -127,7 +129,7 @@ function createLine(atOnce: number, mostInLine: number) {
 async function take(client: Queryable, request: OptOutRequest, limits: OptOutLimits) {
   const { perAddressPerHour: most } = limits;
   const turn = [request.visitor.networkKey];
-  // Serializes the requests of one address across all processes, so that the count is right.
+  // Serialize the requests of one IP address across all processes, so that the count is right.
   await client.query('insert into opt_out_turns (address_key) values ($1)', turn);
   await client.query('delete from opt_out_turns where address_key = $1', turn);
   const { rows } = await client.query<{ recent: number }>(
@@ -140,7 +142,7 @@ async function take(client: Queryable, request: OptOutRequest, limits: OptOutLim
   return insert(client, id, request, 'honoured', done);
 }
 
-/** Records a request without honouring it; an operator decides. */
+/** Records a request without honouring it. An operator decides on it. */
 function keepForPerson(client: Queryable, request: OptOutRequest) {
   return insert(client, uuid(), request, 'waiting', { leads: 0, stopped: 0, receipts: [] });
 }
@@ -168,20 +170,20 @@ async function insert(
   return { reference: referenceOf(id), at: (rows[0] as { at: Date }).at, outcome };
 }
 
-/** Returns the text that `lead_events.actor` and `suppressions.actor` hold for a do-not-sell request. */
+/** Returns the name of a do-not-sell request in `lead_events.actor` and `suppressions.actor`. */
 export function actorOf(requestId: string): string {
   return `a do-not-sell request (${referenceOf(requestId)})`;
 }
 
-/** Returns a reference short enough for the phone: the random end of the request's id. */
+/** Returns the end of a request's id: random, and short enough to read on the phone. */
 export function referenceOf(id: string): string {
   return id.slice(-12).toUpperCase();
 }
 
-/** Requests with a key of $1 (addresses) or $2 (numbers). Emptied requests have no keys. */
+/** SQL for requests with an e-mail key of $1 or a phone key of $2. Emptied requests have no keys. */
 const OF_PERSON = '(email_key = any($1::text[]) or phone_key = any($2::text[]))';
 
-/** Counts the requests of a person. */
+/** Counts the do-not-sell requests of a person. */
 export async function countOptOutRequests(client: Queryable, keys: readonly StoredPersonKey[]) {
   const { rows } = await client.query<{ requests: number }>(
     `select count(*)::int as requests from opt_out_requests where ${OF_PERSON}`,
@@ -190,11 +192,11 @@ export async function countOptOutRequests(client: Queryable, keys: readonly Stor
   return rows[0]?.requests ?? 0;
 }
 
-/** Empties the requests of a person. */
+/** Removes the personal data of a person's requests. */
 export const emptyOptOutRequests = (client: Queryable, keys: readonly StoredPersonKey[]) =>
   emptyRequests(client, OF_PERSON, keysOfKinds(keys));
 
-/** Empties at most `most` requests received before a time. @returns how many */
+/** Removes the personal data of at most `most` requests received before a time. @returns how many */
 export function expireOptOutRequests(client: Queryable, before: Date, most: number) {
   const portion = `select id from opt_out_requests
     where received_at < $1 and (email <> '' or phone <> '') order by received_at limit $2`;
@@ -202,8 +204,8 @@ export function expireOptOutRequests(client: Queryable, before: Date, most: numb
 }
 
 /**
- * Removes the personal data of requests, with what operators wrote about them. Keeps their time and effect; the
- * suppression list stays as it is. @returns how many
+ * Removes the personal data of requests, and operators' reasons about them. Keeps time and outcome; the suppression
+ * list does not change. @returns how many
  */
 async function emptyRequests(client: Queryable, condition: string, values: unknown[]) {
   const { rows } = await client.query<{ id: string }>(

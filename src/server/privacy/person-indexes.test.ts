@@ -1,4 +1,4 @@
-/** Every search for a person uses an index: with a million leads a table scan would stall the intake. */
+/** Every search for a person uses an index. With a million leads, a table scan would stall the intake of leads. */
 import { randomUUID } from 'node:crypto';
 import type pg from 'pg';
 import { expect, test } from 'vitest';
@@ -15,7 +15,7 @@ import { suppress } from './suppress.ts';
 
 const database = await databaseForTests();
 
-/** Allows scans of `phone_code_limits`, which is purged daily, and of `destination_health`: both stay small. */
+/** Table scans are allowed only for two tables that stay small: one is purged daily, one has a row per destination. */
 const scanned = /Seq Scan on (?!phone_code_limits|destination_health)\w+/;
 
 test.each([
@@ -41,7 +41,7 @@ test.each([
       const first = (await database.pool.query('select id from leads')).rows[0]?.id;
       const second = await seedLead(database.pool);
       expect(await isOther({ id: second })).toBe(true);
-      // A later post of the first one must not hold it.
+      // The later post is no reason to hold the first lead.
       expect(await isOther({ id: first })).toBe(false);
       await database.pool.query(`update leads set created_at = now() - interval '31 days'`);
       expect(await isOther()).toBe(false);
@@ -60,7 +60,7 @@ test.each([
 ])('%s scans no table', async (_, work) => {
   await clearLedger(database.pool);
   await seedLead(database.pool, { deliveries: [{ state: 'delivered', revision: 1 }] });
-  // A scan shows up only where no index can be used.
+  // With enable_seqscan=off, PostgreSQL scans a table only if no index fits.
   const { pool, plans } = planning(database.connectionString, '-c enable_seqscan=off');
   await work(pool).finally(() => pool.end());
   expect(plans.length).toBeGreaterThan(0);

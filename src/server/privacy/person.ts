@@ -1,4 +1,4 @@
-/** Finds a person by what an operator types: an e-mail address, a phone number or a lead id. */
+/** Finds a person by an operator's search text: an e-mail address, a phone number or a lead id. */
 import type pg from 'pg';
 import { normaliseField } from '../../model/fields/asked-fields.ts';
 import { isPhoneNumber, phoneDigits } from '../../model/fields/phone-format.ts';
@@ -9,20 +9,20 @@ import type { Queryable } from '../platform/database/database.ts';
 import type { LeadRow } from '../platform/database/schema.ts';
 import { OperatorError } from '../platform/operator-error.ts';
 
-/** A database, and the function that derives its person keys. */
+/** A database, with the function that derives person keys. */
 export type People = { readonly pool: pg.Pool; readonly personKey: PersonKey };
 
 export type StoredPersonKey = { readonly kind: PersonKeyKind; readonly key: string };
 export type Person = {
   readonly keys: readonly StoredPersonKey[];
-  /** The lead that was named. */
+  /** The lead whose id was given. */
   readonly lead?: LeadRow;
 };
 
 const LOOKS_LIKE_PHONE = /^\+?[\d\s().-]+$/;
 
 /**
- * Reads an e-mail address, or a phone number as ten digits; undefined: the text is neither.
+ * Parses an e-mail address, or a phone number of ten digits. Returns undefined for any other text.
  * @throws OperatorError `usage` for a malformed e-mail address
  */
 export function contactOf(text: string): { kind: PersonKeyKind; value: string } | undefined {
@@ -40,8 +40,8 @@ export function contactOf(text: string): { kind: PersonKeyKind; value: string } 
 }
 
 /**
- * Finds the person that a text names. Ten digits are a phone number: no lead id begins with that many.
- * @throws OperatorError `usage`, or `not_found` for an unknown lead id.
+ * Finds the person for a search text. Ten digits are a phone number: no lead id begins with that many.
+ * @throws OperatorError `usage`, or `not_found` for an unknown lead id
  */
 export async function findPerson(
   client: Queryable,
@@ -54,18 +54,18 @@ export async function findPerson(
   return { keys: await keysOfLeads(client, [lead.id]), lead };
 }
 
-/** SQL: the kinds and keys of all revisions of some leads. */
+/** SQL for the kinds and keys of all revisions of some leads. */
 export const keysOfRevisions = (ofLeads: string) => `
 select 'email' as kind, email_key as key from lead_revisions where lead_id ${ofLeads} and email_key is not null
 union select 'phone', phone_key from lead_revisions where lead_id ${ofLeads} and phone_key is not null`;
 
-/** Returns the keys of all revisions of leads. */
+/** Returns the person keys of all revisions of leads. */
 export async function keysOfLeads(client: Queryable, leadIds: readonly string[]) {
   const statement = keysOfRevisions('= any($1::uuid[])');
   return (await client.query<StoredPersonKey>(statement, [leadIds])).rows;
 }
 
-/** Returns the keys of the addresses and those of the numbers. Only the index of its kind is asked for a key. */
+/** Groups keys by kind, because each kind has its own index. */
 export const keysOfKinds = (keys: readonly StoredPersonKey[]) =>
   ['email', 'phone'].map((kind) => keys.flatMap((one) => (one.kind === kind ? [one.key] : [])));
 
@@ -76,14 +76,14 @@ const idsOfKeys =
     return rows.map(({ id }) => id);
   };
 
-/** Returns the ids of all leads with one of the keys in any revision. */
+/** Returns the ids of all leads that have one of the keys in any revision. */
 export const leadsOf = idsOfKeys(LEADS_OF_KEYS);
 
 const KEYS = '($1::text[] || $2::text[])';
 
 /**
- * Returns the ids of all visits, with or without a lead, that posted one of the keys or have it in a saved step or a
- * kept form.
+ * Returns the ids of all visits, with or without a lead, that have one of the keys: in a post, a saved step or a saved
+ * form.
  */
 export const tracesOf = idsOfKeys(`${LEADS_OF_KEYS}
 union select lead_id from progress where contact_keys && ${KEYS}

@@ -25,7 +25,7 @@ const day = (days: number) => new Date(new Date(start).getTime() + days * 86_400
 const count = async (table: string, where = 'true') =>
   (await pool.query(`select 1 from ${table} where ${where}`)).rowCount;
 
-test('everything is purged at the end of its retention period, and proof stays', async () => {
+test('each kind of data is purged after its retention period; the proof of consent and delivery stays', async () => {
   const id = await seedLead(pool, {
     createdAt: start,
     deliveries: [{ state: 'delivered', revision: 1, externalId: 'LP-1', finishedAt: start }],
@@ -63,7 +63,7 @@ test('everything is purged at the end of its retention period, and proof stays',
   expect(await purgeOnce(pool, keepDays, day(2_001))).toEqual(nothing);
 });
 
-test('a destination that has long been off does not delay the purge of its leads', async () => {
+test('leads that wait for a destination that has long been off are purged on time', async () => {
   const id = await seedLead(pool, {
     createdAt: start,
     deliveries: [{ state: 'waiting', destination: 'automation' }],
@@ -81,7 +81,7 @@ test('a destination that has long been off does not delay the purge of its leads
   expect(await count('deliveries', `state = 'suppressed' and lead_id = '${id}'`)).toBe(1);
 });
 
-test('a lead is purged when it can no longer be sent, though its time has passed', async () => {
+test('a lead with an open delivery is purged only after the delivery has ended', async () => {
   for (const state of ['waiting', 'sending', 'retrying']) {
     await seedLead(pool, { createdAt: start, deliveries: [{ state, revision: 1 }] });
   }
@@ -94,7 +94,7 @@ test('a lead is purged when it can no longer be sent, though its time has passed
   expect(await count('purge_later')).toBe(0);
 });
 
-test('what was added to an old lead is purged by its own time', async () => {
+test('consents, steps and attempts added to an old lead are purged by their own age', async () => {
   const id = await seedLead(pool, { createdAt: start, deliveries: [{ state: 'dead' }] });
   const all = { ...keepDays, leads: 9_000 };
   expect(await purgeOnce(pool, all, day(3_000))).toMatchObject({
@@ -122,7 +122,7 @@ test('what was added to an old lead is purged by its own time', async () => {
   expect(await purgeOnce(pool, all, day(5_001))).toMatchObject({ ...none, consents: 1 });
 });
 
-test('a shorter period takes what has come of age with it', async () => {
+test('after a period is shortened, data past the new period is purged', async () => {
   const young = { createdAt: day(50).toISOString(), deliveries: [{ state: 'dead', revision: 1 }] };
   await seedLead(pool, { createdAt: start });
   await seedLead(pool, young);
@@ -134,7 +134,7 @@ test('a shorter period takes what has come of age with it', async () => {
   expect(await purgeOnce(pool, { ...keepDays, visits: 7 }, day(101))).toMatchObject({ visits: 1 });
 });
 
-test('visits without a lead are purged by the time of their last save', async () => {
+test('visits without a lead are purged by the age of their last save', async () => {
   await seedVisit(pool, { email: ana.email }, start);
   const fresh = await seedVisit(pool, { email: ana.email }, day(20).toISOString());
   const erased = await seedVisit(pool, { email: 'bea@mail.example' }, start);
@@ -146,7 +146,7 @@ test('visits without a lead are purged by the time of their last save', async ()
   for (const table of ['clicks', 'progress', 'lead_checks']) expect(await count(table)).toBe(2);
 });
 
-test('more leads than one portion, all with the same time', async () => {
+test('a purge that is interrupted between portions continues, even if all leads have the same time', async () => {
   await pool.query(
     `insert into leads (id, survey, flow, language, qualified, lead_is_qualified, do_not_send_to_dq,
        user_agent, created_at)
@@ -157,7 +157,7 @@ test('more leads than one portion, all with the same time', async () => {
     `insert into visits (lead_id, seen_at) select gen_random_uuid(), $1 from generate_series(1, 1200)`,
     [start],
   );
-  // Stops after each number of portions, as a stopped process does: also in the middle of the leads.
+  // Interrupts each purge after a number of portions, also between two portions of leads.
   const leads: number[] = [];
   let visits = 0;
   for (let most = 1; most <= 30; most += 1) {
@@ -177,7 +177,7 @@ test('more leads than one portion, all with the same time', async () => {
   expect(await count('leads', 'user_agent is not null')).toBe(0);
 });
 
-test('what is of use for a day goes after it, and an old plan with its items', async () => {
+test('short-lived rows are purged after a day; an old plan is purged with its items', async () => {
   const tables = [
     [`address_persons`, `select md5('')::uuid, md5($1)::uuid, $2::timestamptz`],
     [`phone_code_limits`, `select $1, '{}', $2::timestamptz`],
@@ -223,7 +223,7 @@ test('an expired do-not-sell request is emptied; its row and the suppression lis
   expect(rows).toEqual([{ name: '', email: '', ip: null, email_key: null, stopped: 1 }]);
 });
 
-test('a kept form goes after a day, with the keys that find it', async () => {
+test('a saved form and its person keys are purged after a day', async () => {
   const [old, recent] = [
     await seedVisit(pool, {}, start),
     await seedVisit(pool, {}, day(1).toISOString()),
@@ -239,7 +239,7 @@ test('a kept form goes after a day, with the keys that find it', async () => {
   );
 });
 
-test('a lead that cannot be purged is set aside, and tried again at the next purge', async () => {
+test('a lead whose purge fails is set aside, and purged by the next run', async () => {
   const [poison, other] = [
     await seedLead(pool, { createdAt: start }),
     await seedLead(pool, { createdAt: start }),
@@ -257,7 +257,7 @@ test('a lead that cannot be purged is set aside, and tried again at the next pur
   expect(await count('set_aside')).toBe(0);
 });
 
-test('a visit that cannot be purged is purged later', async () => {
+test('a visit whose purge fails is purged by a later run', async () => {
   const visit = await seedVisit(pool, {}, start);
   await pool.query('create table poison (lead_id uuid references visits (lead_id))');
   await pool.query('insert into poison values ($1)', [visit]);

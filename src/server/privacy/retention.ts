@@ -1,4 +1,4 @@
-/** Purges data past its retention period, once a day (docs/decisions/0017-retention-and-erasure.md). */
+/** Purges data after its retention period, once a day (docs/decisions/0017-retention-and-erasure.md). */
 
 import type { Queryable } from '../platform/database/database.ts';
 import type { Jobs, Turn } from '../platform/database/jobs.ts';
@@ -12,25 +12,25 @@ const PORTION = 500;
 const DAY_MS = 86_400_000;
 const LOOK_EVERY_MS = 3_600_000;
 
-/** How many rows were deleted or emptied. */
+/** The numbers of deleted or emptied rows. */
 const NOTHING = { visits: 0, leads: 0, consents: 0, clicks: 0, steps: 0, attempts: 0, requests: 0 };
 type Counts = Partial<typeof NOTHING>;
 
-/** A row by its time and id. */
+/** A position in a source: the time and id of a row. */
 type Place = { at: string; id: string };
 const START: Place = { at: '-infinity', id: '00000000-0000-0000-0000-000000000000' };
 
 const LEADS_BY_TIME = 'select created_at as at, id, id as lead_id from leads';
 const VISITS_BY_TIME = 'select seen_at as at, lead_id as id, lead_id from visits';
 /**
- * What comes of age, by its own time, which never changes once it is past: rows with `at`, `id` and `lead_id`. The
- * purge remembers how far it came in each.
+ * The sources of rows to purge, each with `at`, `id` and `lead_id`. A row comes of age by its own time `at`, which
+ * never changes later. The purge stores its position in each source.
  */
 const SOURCES: readonly (readonly [name: string, period: keyof KeepDays, rows: string])[] = [
   ['visits', 'visits', VISITS_BY_TIME],
   ['clicks', 'clicks', VISITS_BY_TIME],
   ['leads', 'leads', LEADS_BY_TIME],
-  // A lead may get a consent long after it came, and an attempt after a resend.
+  // A consent or an attempt may be added long after the lead was created.
   ['consents', 'consents', 'select created_at as at, lead_id as id, lead_id from consents'],
   [
     'attempts',
@@ -46,14 +46,14 @@ const SOURCES: readonly (readonly [name: string, period: keyof KeepDays, rows: s
   ['deliveries', 'attempts', LEADS_BY_TIME],
 ];
 
-// Cut by key, not by what is still there: that bounds the time of the statement. The order is by the source's time: its
-// text has the same name, and no index.
+// Selects by position, not by remaining rows: that bounds the statement's time.
+// Orders by `source.at`, because the output column `at` is text and has no index.
 const portionOf = (rows: string) => `
 select at::text, id, lead_id from (${rows}) as source
 where at < $3 and (at, id) > ($1::timestamptz, $2::uuid)
 order by source.at, source.id limit ${PORTION}`;
 
-// Erased visits stay, empty, so that their ids cannot be reused.
+// Erased visits stay as empty rows, so that their ids cannot be reused.
 const VISITS = `
 with old as (
   select lead_id from visits v where lead_id = any($1::uuid[]) and seen_at < $2
@@ -68,13 +68,13 @@ with old as (
 )
 select 1 from old`;
 
-/** Leaves leads and visits to the next purge: they can still be sent, or were set aside. */
+/** Leaves leads and visits to the next purge, because they can still be sent or were set aside. */
 const POSTPONE = `
 insert into purge_later (lead_id) select unnest($1::uuid[]) on conflict do nothing`;
 
-/** A destination that has been off for so many days no longer delays the purge of leads that wait for it. */
+/** A destination that has been off for this many days no longer delays the purge of leads that wait for it. */
 const OFF_DAYS = 30;
-/** The leads among $1 that can still be sent. They are purged later. */
+/** Leads among $1 that can still be sent. A later run purges them. */
 const SENDABLE_LEADS = `
 select distinct lead_id from deliveries d
 where lead_id = any($1::uuid[]) and state in ('waiting', 'sending', 'retrying')
@@ -85,7 +85,7 @@ const deleteOld = (table: string) => `
 delete from ${table} using visits
 where ${table}.lead_id = visits.lead_id and visits.lead_id = any($1::uuid[]) and seen_at < $2`;
 
-/** What is counted, which retention period applies, and the statement. $1: leads. $2: purge what is older. */
+/** The count's name, its retention period, and the statement. $1: leads. $2: purge rows older than this. */
 const EMPTY: readonly (readonly [keyof Counts, keyof KeepDays, string])[] = [
   [
     'consents',
@@ -123,8 +123,8 @@ delete from ${table} where ctid = any(array(
   select ctid from ${table} where ${at} < $1 limit 20000 for update skip locked))`;
 
 /**
- * Works to be done in portions, until they change nothing: the age in days and the statement. $1: the time. They skip
- * what a visitor's request uses now.
+ * Statements that run in portions until they change nothing, each with an age in days. $1: the time. They skip rows
+ * that a visitor's request has locked.
  */
 const SHORT_LIVED: readonly (readonly [days: 0 | 1 | 'plans', statement: string])[] = [
   [1, deleteDayOld('address_persons', 'seen_at')],
@@ -132,21 +132,22 @@ const SHORT_LIVED: readonly (readonly [days: 0 | 1 | 'plans', statement: string]
   [1, deleteDayOld('paid_checks', 'hour')],
   [1, deleteDayOld('blocked_emails', 'at')],
   [1, deleteDayOld('request_counts', 'since')],
-  // A visit can be resumed for a day; after that its form is of no use.
+  // A visit can be resumed for a day. Its saved form has no use afterwards.
   [
     1,
     `update visits set form = null, form_keys = null
      where form is not null and seen_at < $1 and lead_id = any(array(
        select lead_id from visits where form is not null and seen_at < $1 order by seen_at limit 1000))`,
   ],
-  // So few that PostgreSQL looks up each one, even in a small table.
+  // A small limit makes PostgreSQL use the index, even in a small table.
   [
     0,
     `delete from check_answers where (service, asked_sha256) in (
        select service, asked_sha256 from check_answers where expires_at < $1 order by expires_at limit 100)`,
   ],
-  // An old plan that has ended. A small one stays until all its leads are emptied, because what operators wrote about
-  // them is found by it. Avoids `not exists`, which the planner may answer by hashing all leads.
+  // Deletes old plans that have ended. A small plan stays until its leads are emptied, because an
+  // erasure finds operators' reasons by it. Avoids `not exists`, which the planner may answer by
+  // hashing all leads.
   [
     'plans',
     `delete from plans where id = (
@@ -159,9 +160,8 @@ const SHORT_LIVED: readonly (readonly [days: 0 | 1 | 'plans', statement: string]
 ];
 
 /**
- * Removes data past its retention period, in portions of 500 leads. It looks only at what came of age since it last
- * ran, and continues there after an interruption. Idempotent. A lead that cannot be purged is set aside until the
- * next purge.
+ * Purges data after its retention period, in portions of 500 leads. Reads only rows that came of age since the last
+ * run, and continues there after an interruption. Idempotent. A lead whose purge fails is set aside until the next run.
  */
 export async function purge(turn: Turn, keep: KeepDays, now: Date) {
   const { pool, signal } = turn;
@@ -171,7 +171,7 @@ export async function purge(turn: Turn, keep: KeepDays, now: Date) {
   const add = (counts: Counts) => {
     for (const what of Object.keys(counts) as (keyof Counts)[]) purged[what] += counts[what] ?? 0;
   };
-  /** Repeats a work in portions, each in a transaction, until it changes nothing. */
+  /** Runs a statement in portions, each in a transaction, until it changes nothing. */
   const repeat = async (work: (client: Queryable) => Promise<number>) => {
     while (!signal.aborted && (await turn.transaction(work)) > 0);
   };
@@ -237,7 +237,7 @@ export async function purge(turn: Turn, keep: KeepDays, now: Date) {
   return purged;
 }
 
-/** Purges what is due of some leads; those that can still be sent at a later run. */
+/** Purges data of some leads. Leaves leads that can still be sent to a later run. */
 async function purgeLeads(
   client: Queryable,
   leadIds: readonly string[],
@@ -269,7 +269,7 @@ async function purgeLeads(
   return counts;
 }
 
-/** Starts the daily purge. A purge that was interrupted continues within an hour. */
+/** Starts the daily purge. An interrupted purge continues within an hour. */
 export function startPurge(jobs: Jobs, keep: KeepDays, log: Logger): void {
   jobs.start({
     name: 'retention',
@@ -278,7 +278,7 @@ export function startPurge(jobs: Jobs, keep: KeepDays, log: Logger): void {
     async run(turn) {
       const { rows } = await turn.pool.query<{ now: Date }>('select now()');
       const purged = await purge(turn, keep, rows[0]?.now as Date);
-      // Not worth a line in the log when nothing was purged.
+      // Log nothing if nothing was purged.
       const hasGone = Object.values(purged).some((count) => count > 0);
       log[hasGone ? 'info' : 'debug'](purged, 'Purged');
     },

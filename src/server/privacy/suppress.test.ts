@@ -40,7 +40,7 @@ async function all(text: string): Promise<unknown[]> {
 }
 
 describe('suppress', () => {
-  test('by e-mail address: stops open deliveries, whichever revision has the address', async () => {
+  test('by e-mail address: stops open deliveries of leads that have the address in any revision', async () => {
     const old = await seedLead(pool, {
       revisions: [ana, { email: 'new@mail.example' }],
       deliveries: [{ state: 'retrying', revision: 1 }],
@@ -72,7 +72,7 @@ describe('suppress', () => {
     expect(await all('select lead_id from lead_events')).toHaveLength(2);
   });
 
-  test('names a delivery that a worker leased before it could be stopped', async () => {
+  test('lists as a recipient a destination whose delivery a worker leased first', async () => {
     const id = await seedLead(pool, { deliveries: [{ state: 'waiting' }] });
     const lease = `update deliveries set state = 'sending', due_at = now() + interval '10 s'`;
     const suppressing = () => suppress(people(pool), ana.email, 'tester');
@@ -84,7 +84,7 @@ describe('suppress', () => {
     });
   });
 
-  test('by a lead: suppresses the keys of all its revisions; an undo resumes what the list stopped', async () => {
+  test('by lead id: suppresses the keys of all revisions; an undo resumes only deliveries that the list stopped', async () => {
     const id = await seedLead(pool, {
       revisions: [ana, { email: 'new@mail.example', phone: ana.phone }],
       deliveries: [
@@ -93,7 +93,7 @@ describe('suppress', () => {
         { destination: 'given-up', state: 'dead' },
       ],
     });
-    // Stopped before, for another reason.
+    // This delivery was stopped before, for another reason.
     await pool.query(`update deliveries set end_reason = 'opted_out' where destination = 'kept'`);
     const held = await seedLead(pool, { state: 'held', deliveries: [{ state: 'held' }] });
     expect(await suppress(people(pool), id, 'tester')).toMatchObject({
@@ -108,7 +108,7 @@ describe('suppress', () => {
     const options = { destination: 'ingest', force: true, actor: 'tester' };
     await expect(resend(pool, id, options)).rejects.toThrow('asked not to be contacted');
     await expect(release(pool, held, 'tester')).rejects.toThrow('asked not to be contacted');
-    // Retention has removed the messages meanwhile.
+    // Retention may have removed the messages before the undo.
     await pool.query('update deliveries set last_message = null');
     const undo = () => undoSuppress(people(pool), id, 'tester');
     expect(await undo()).toEqual({ keys: 3, deliveries: 2 });
@@ -123,7 +123,7 @@ describe('suppress', () => {
     ]);
   });
 
-  test('an address of an earlier revision keeps back a lead that came at the same moment', async () => {
+  test('a suppressed key of an earlier revision stops a lead that arrived at the same time', async () => {
     const revisions = [ana, { ...ana, email: 'new@mail.example', phone: '7375550199' }];
     const id = await seedLead(pool, { revisions, deliveries: [{ state: 'waiting' }] });
     const held = await seedLead(pool, {
@@ -131,7 +131,7 @@ describe('suppress', () => {
       state: 'held',
       deliveries: [{ state: 'held' }],
     });
-    // As of a request that could not see the leads yet.
+    // The suppression's own search did not see the leads yet.
     await pool.query(`insert into suppressions (key, kind, actor) values ($1, 'phone', 'x')`, [
       phoneKey(ana.phone),
     ]);
@@ -145,7 +145,7 @@ describe('suppress', () => {
     await expect(sent).rejects.toThrow('asked not to be contacted');
   });
 
-  test('the certificate of a lead that was sold is kept all the same', async () => {
+  test('a sold lead’s TrustedForm certificate is still retained', async () => {
     const certificate = { destination: 'trustedform', state: 'waiting' };
     const sold = await seedLead(pool, {
       deliveries: [{ state: 'delivered', revision: 1 }, certificate],
@@ -153,7 +153,7 @@ describe('suppress', () => {
     const unsold = await seedLead(pool, { deliveries: [{ state: 'rejected' }, certificate] });
     expect(await suppress(people(pool), ana.email, 'tester')).toMatchObject({ stopped: 1 });
     const want = { ...wanted, destination: 'trustedform' };
-    // The list is asked again when a delivery is sent.
+    // The suppression list is also checked at sending.
     await pool.query(`update deliveries set state = 'waiting', due_at = now() where lead_id = $1`, [
       unsold,
     ]);
@@ -166,7 +166,7 @@ describe('suppress', () => {
 });
 
 describe('release', () => {
-  test('a lead without a consent text goes to no firm, whichever way is tried', async () => {
+  test('a lead without a consent text is sent to no firm, neither by release nor by forced resend', async () => {
     const id = await seedLead(pool, { state: 'held', deliveries: [{ state: 'held' }] });
     const no_consent = JSON.stringify([{ problem: 'held', reason: 'no_consent' }]);
     await pool.query('update lead_revisions set problems = $1', [no_consent]);
@@ -175,7 +175,7 @@ describe('release', () => {
     await expect(forced).rejects.toThrow('no consent text');
     const [judged] = await readReleasable(pool, [id], { locks: false });
     expect(judged && bulkReleaseRefusal(judged)).toContain('no consent text');
-    // Even a delivery that is set going keeps the lead from a firm.
+    // Even after a forced release, the worker does not send to a firm.
     await releaseLocked(pool, [{ id, revision: 1, reasons: [] }], { actor: 'tester' });
     const { permission } = leadProsper;
     const wants = [{ ...wanted, ...permission }];
@@ -185,9 +185,9 @@ describe('release', () => {
     ]);
   });
 
-  test('a held revision, or a dismissed lead, is not sent by a delivery that was under way', async () => {
+  test('a held revision or a dismissed lead is not sent by a delivery that was already waiting', async () => {
     const revisions = [ana, { ...ana, city: 'Austin' }];
-    // As after a refused account, which unpins the revision.
+    // A refused account removes the revision from its delivery, as here.
     const id = await seedLead(pool, {
       revisions,
       state: 'held',
@@ -206,7 +206,7 @@ describe('release', () => {
     expect(await states()).toEqual(Array(2).fill({ state: 'held', revision: null }));
   });
 
-  test('a dismissed lead is sent by nothing but a corrected post', async () => {
+  test('a dismissed lead can be neither released nor resent', async () => {
     const id = await seedLead(pool, { state: 'held', deliveries: [{ state: 'held' }] });
     await expect(dismiss(pool, id, { actor: 'tester' }, 2)).rejects.toThrow('newest version');
     await dismiss(pool, id, { actor: 'tester', reason: 'not_a_person' });

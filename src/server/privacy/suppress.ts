@@ -20,17 +20,16 @@ import { receiptsOf } from './receipts.ts';
 
 type SuppressedBy = {
   readonly actor: string;
-  /** Why, for the leads' events. */
+  /** The reason, for the leads' events. */
   readonly reason?: string | undefined;
-  /** The do-not-sell request that caused it. */
+  /** The do-not-sell request that caused the suppression. */
   readonly requestId?: string;
 };
 
 /**
  * Puts a person on the suppression list and stops their open deliveries. Idempotent.
- * @param text an e-mail address, a phone number or a lead id, which stands for all addresses and numbers of
- * its revisions.
- * @param reason why, for the leads' events
+ * @param text an e-mail address, a phone number, or a lead id for all addresses and numbers of its revisions
+ * @param reason for the leads' events
  */
 export function suppress(people: People, text: string, actor: string, reason?: string) {
   return inTransaction(people.pool, async (client) =>
@@ -38,7 +37,7 @@ export function suppress(people: People, text: string, actor: string, reason?: s
   );
 }
 
-/** Suppresses a person at an operator's wish, in the caller's transaction. */
+/** Suppresses a person for an operator, in the caller's transaction. */
 export async function suppressPerson(
   client: Queryable,
   keys: readonly StoredPersonKey[],
@@ -49,7 +48,9 @@ export async function suppressPerson(
   return done;
 }
 
-/** Locks and returns the keys that are on the list, so that an undo of their requests waits, or has removed them. */
+/**
+ * Locks and returns the keys that are on the list. An undo of their requests then waits, or has already removed them.
+ */
 export async function lockListed(
   client: Queryable,
   keys: readonly StoredPersonKey[],
@@ -61,7 +62,7 @@ export async function lockListed(
   return new Set(rows.map(({ key }) => key));
 }
 
-/** Unlinks entries of the list from their do-not-sell requests, so that undoing a flood leaves them on it. */
+/** Unlinks list entries from their do-not-sell requests, so that undoing a flood does not remove them. */
 export async function unlinkRequests(
   client: Queryable,
   keys: readonly StoredPersonKey[],
@@ -74,15 +75,15 @@ export async function unlinkRequests(
   );
 }
 
-/** A lead with what decides whether its person can be put on the list. */
+/** A lead with the facts that decide whether its person can be suppressed. */
 export type Suppressible = {
   readonly id: string;
   readonly state: LeadState;
-  /** The keys of all its revisions. */
+  /** The person keys of all its revisions. */
   readonly keys: readonly StoredPersonKey[];
 };
 
-/** Reads leads with what decides whether their persons can be put on the list. Nothing about a lead needs a lock. */
+/** Reads leads with the facts that decide whether their persons can be suppressed. Needs no locks on the leads. */
 export async function readSuppressible(
   client: Queryable,
   leadIds: readonly string[],
@@ -95,7 +96,7 @@ export async function readSuppressible(
   return rows;
 }
 
-/** Returns why many leads' suppression passes over this one; undefined: its person is put on the list. */
+/** Returns why a bulk suppression skips this lead; undefined if it does not. */
 export function bulkSuppressRefusal({ state, keys }: Suppressible): string | undefined {
   if (keys.length > 0) return undefined;
   return state === 'erased'
@@ -105,9 +106,8 @@ export function bulkSuppressRefusal({ state, keys }: Suppressible): string | und
 
 /**
  * Suppresses a person by person keys, in the caller's transaction.
- *
- * @returns how many keys are new on the list, how many leads the person has, how many deliveries were stopped, and who
- * received the person's data, is receiving it now, or may have
+ * @returns the numbers of new keys, of the person's leads and of stopped deliveries, and the recipients that have or
+ * may have the person's data
  */
 export async function suppressKeys(
   client: Queryable,
@@ -115,7 +115,7 @@ export async function suppressKeys(
   { actor, reason, requestId }: SuppressedBy,
 ) {
   let added = 0;
-  // An undo may remove a key after the conflict and before the lock.
+  // Repeat: an undo may remove a conflicting key before the lock is taken.
   for (let missing = keys; missing.length > 0; ) {
     const { rowCount } = await client.query(
       `insert into suppressions (key, kind, actor, request_id)
@@ -129,7 +129,7 @@ export async function suppressKeys(
   }
   const leads = await leadsOf(client, keys);
   const stopped = await suppressDeliveries(client, leads);
-  // Read afterwards, to include deliveries that a worker leased before they could be stopped.
+  // Read last, to include deliveries that a worker leased before they could be stopped.
   const receipts = await receiptsOf(client, leads);
   const touched = added > 0 ? leads : new Set(stopped.map(({ lead_id }) => lead_id));
   const events = [...touched].map((lead_id) => {
@@ -141,7 +141,7 @@ export async function suppressKeys(
   return { keys: added, leads: leads.length, stopped: stopped.length, receipts };
 }
 
-/** Takes a person off the list and resumes the deliveries that the list stopped. */
+/** Takes a person off the list, and resumes the deliveries that the list stopped. */
 export function undoSuppress(people: People, text: string, actor: string) {
   return inTransaction(people.pool, async (client) => {
     const keys = await keysOf(client, people, text);
@@ -154,7 +154,8 @@ export function undoSuppress(people: People, text: string, actor: string) {
 }
 
 /**
- * Resumes what the list stopped, after keys were removed from it. A lead with another key on the list stays stopped.
+ * Resumes deliveries that the list stopped, after keys were removed from it. A lead with another key on the list stays
+ * stopped.
  * @returns the number of resumed deliveries
  */
 export async function resumeLeadsOf(
@@ -186,7 +187,7 @@ async function keysOf(
 
 const COLUMNS = `left(key, 12) as "keyStart", kind, actor, created_at as at`;
 
-/** Looks up a person by e-mail address, phone number or lead id. @throws OperatorError as `findPerson` */
+/** Looks up a person by e-mail address, phone number or lead id. @throws OperatorError as `findPerson` does */
 export async function lookUpSuppression(
   { pool, personKey }: People,
   text: string,

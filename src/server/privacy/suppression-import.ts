@@ -1,6 +1,4 @@
-/**
- * Imports a CSV of persons into the suppression list: e-mail addresses, phone numbers, or keys of this product.
- */
+/** Imports a CSV into the suppression list: e-mail addresses, phone numbers, or person keys of this product. */
 import type { Info } from 'csv-parse';
 import { parse } from 'csv-parse/sync';
 import { v7 as uuid } from 'uuid';
@@ -19,10 +17,10 @@ const PORTION = 1_000;
 type CsvLine = { readonly record: string[]; readonly info: Info };
 
 const OWN_KEY = new RegExp(`^${PERSON_KEY_PREFIX.replace('.', '\\.')}[\\w-]{43}$`);
-/** Shorter than any hash. */
+/** Matches a heading. It is shorter than any hash. */
 const HEADING = /^[a-z][a-z0-9 _-]{0,30}$/i;
 
-/** Reads one line: a value, and for our keys also their kind. @throws OperatorError `usage` with the reason */
+/** Parses one line: a value, and for person keys also their kind. @throws OperatorError `usage` with the reason */
 function readEntry(cells: readonly string[], personKey: PersonKey): StoredPersonKey {
   const [value = '', kind = ''] = cells.map(bare);
   if (OWN_KEY.test(value)) {
@@ -37,10 +35,10 @@ function readEntry(cells: readonly string[], personKey: PersonKey): StoredPerson
   );
 }
 
-/** Returns a cell without blanks and quotes around it. */
+/** Returns a cell without surrounding white space and quotes. */
 const bare = (cell: string) => cell.trim().replaceAll(/^"|"$/g, '').trim();
 
-/** Imports the persons of a CSV's text, in portions. Importing it again adds nothing. */
+/** Imports a CSV's persons in portions. Repeating an import adds nothing. */
 export async function importSuppressions(
   { pool, personKey }: People,
   csv: string,
@@ -55,7 +53,7 @@ export async function importSuppressions(
     skip_empty_lines: true,
     delimiter: [',', ';', '\t'],
     relax_column_count: true,
-    // A quote that is never closed would swallow the lines after it.
+    // An unclosed quote would swallow the lines after it.
     quote: false,
   }) as unknown as CsvLine[];
   if (HEADING.test(bare(lines[0]?.record[0] ?? ''))) lines.shift();
@@ -85,7 +83,7 @@ export async function importSuppressions(
   return { id, refused, ...(rows[0] ?? { added: 0, known: 0 }) };
 }
 
-/** Adds a portion's persons to the list. Those that are on it already stay on it for good. */
+/** Adds a portion's persons to the list. Persons already listed stay on it, even if their requests are undone. */
 async function addPortion(
   client: Queryable,
   { id, actor, entries }: { id: string; actor: string; entries: readonly StoredPersonKey[] },
