@@ -1,4 +1,4 @@
-/** Who may use the console: the guard against other sites' pages, cookies, and the session of each request. */
+/** Access to the console: refuses requests from other sites, sets cookies, and loads sessions. */
 import { stringifySetCookie } from 'cookie';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { roles } from '../../../model/messages/console/people.ts';
@@ -16,7 +16,10 @@ declare module 'fastify' {
   }
 }
 
-/** No form can send a header, and no foreign page may send this one: the console grants no CORS. */
+/**
+ * A header that proves that the console's own script sent the request. Forms cannot send headers, and pages of other
+ * sites may not, as the console allows no CORS.
+ */
 const OWN_HEADER = 'x-console';
 
 function isReading({ method }: FastifyRequest): boolean {
@@ -36,16 +39,16 @@ export function ownOrigin(request: FastifyRequest): string {
 }
 
 /**
- * Returns whether the name that the browser asked for is ours. A foreign name that points here (DNS rebinding)
- * would make our answers readable to its pages.
+ * Returns whether the requested host name is the console's. Otherwise pages of a foreign name that resolves to this
+ * server (DNS rebinding) could read our answers.
  */
 function isForUs(request: FastifyRequest): boolean {
   return isUnownedName(request.hostname) || request.host === publicHost(request);
 }
 
 /**
- * Returns whether one of the console's own pages sent the request, or no browser did. Cookies ignore ports, so
- * pages of other programs on the same host count as foreign too.
+ * Returns whether one of the console's own pages sent the request, or a program that is no browser. Pages at other
+ * ports of the same host count as foreign, since they share the console's cookies.
  */
 function isFromOwnPage(request: FastifyRequest): boolean {
   const { 'sec-fetch-site': site, origin } = request.headers;
@@ -62,13 +65,13 @@ function isJsonOrEmpty({ headers }: FastifyRequest): boolean {
   return isEmpty || /^application\/json\s*(;|$)/i.test(headers['content-type'] ?? '');
 }
 
-/** Refuses requests for other names, from other pages, and in other media types. */
+/** Refuses requests for other host names, from pages of other sites, and with other media types. */
 export function guardRequests(app: FastifyInstance): void {
   app.addHook('onRequest', async (request, reply) => {
     reply.headers({ 'cache-control': 'no-store', 'cross-origin-opener-policy': 'same-origin' });
     if (!isForUs(request)) return sendProblem(reply, 403, 'invalid_request');
     const isOpen = request.is404 || request.routeOptions.config.role === 'none';
-    // Other sites may link to a page, and the identity provider sends the browser back.
+    // Other sites may link to the console, and the identity provider redirects to it.
     const isChecked = !isReading(request) || !isOpen;
     if (isChecked && !isFromOwnPage(request)) return sendProblem(reply, 403, 'foreign_page');
     if (!isReading(request) && !isJsonOrEmpty(request)) {
@@ -80,9 +83,9 @@ export function guardRequests(app: FastifyInstance): void {
 const DAY_SECONDS = 24 * 60 * 60;
 
 /**
- * `session` has the secret of a session and never leaves the console: other sites' links and forms go without it.
- * `oidc` binds a sign-in at the identity provider to the browser, so it must come along when the provider sends the
- * browser back.
+ * `session` contains the secret of a session. Browsers send it only with requests from the console's own pages.
+ * `oidc` binds a sign-in at the identity provider to the browser. Browsers also send it when the provider redirects
+ * back to the console.
  */
 const cookies = {
   session: { sameSite: 'strict', maxAge: 7 * DAY_SECONDS },
@@ -95,8 +98,8 @@ function isSecure({ protocol, server }: FastifyRequest): boolean {
 }
 
 /**
- * Returns the cookie's name. Under https browsers take it from this host only. Without https it names the port,
- * because all programs on one host share their cookies.
+ * Returns the name of a cookie. With https, the prefix `__Host-` prevents other hosts from setting it. Without https,
+ * the name contains the port, because all programs on a host share cookies.
  */
 function cookieName(kind: keyof typeof cookies, request: FastifyRequest): string {
   return isSecure(request) ? `__Host-console-${kind}` : `console-${kind}-${request.port ?? 80}`;
@@ -128,19 +131,19 @@ export function writeCookie(
   );
 }
 
-/** Returns the site to which passkeys of this request belong. @throws OperatorError where there can be none */
+/** Returns the relying party for passkeys of a request. @throws OperatorError if its origin allows no passkeys */
 export function partyOf(request: FastifyRequest, companyName: string): RelyingParty {
   const origin = ownOrigin(request);
   if (canHavePasskeys(origin)) return { origin, name: `${companyName} console` };
   throw refused('Passkeys need a name in the address, such as localhost.');
 }
 
-/** How often answers that take long are checked again. */
+/** The sessions of unfinished answers are checked again at this interval. */
 const RECHECK_MS = 5_000;
 
 /** Loads the operator of every request, and refuses those without a session or with too low a role. */
 export function requireSessions(app: FastifyInstance, pool: Queryable): void {
-  /** The answers that are still being sent, with their sessions. */
+  /** The unfinished answers with their sessions' ids. */
   const open = new Map<FastifyReply, string>();
   app.decorateRequest('operator');
   app.decorateRequest('session');
@@ -167,10 +170,10 @@ export function requireSessions(app: FastifyInstance, pool: Queryable): void {
   app.addHook('onClose', async () => clearInterval(timer));
 }
 
-/** Cuts the answers of sessions that have ended, such as exports. */
+/** Aborts unfinished answers, such as exports, whose session has ended. */
 async function cutEnded(open: ReadonlyMap<FastifyReply, string>, pool: Queryable): Promise<void> {
   for (const [sessionId, answers] of Map.groupBy(open, ([, id]) => id)) {
-    // While the database does not answer, the next round decides.
+    // If the database does not answer, the session is checked again at the next interval.
     if (await isLive(pool, sessionId).catch(() => true)) continue;
     for (const [reply] of answers) reply.raw.destroy();
   }

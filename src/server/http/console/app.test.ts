@@ -42,7 +42,7 @@ afterAll(async () => {
 const page = (url: string, headers: Record<string, string> = {}) =>
   test.app.inject({ url, headers: { host: ownHeaders.host, accept: 'text/html', ...headers } });
 
-it('cuts an answer when its session ends', async () => {
+it('an unfinished answer is aborted within 5 s after its session ends', async () => {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
   onTestFinished(() => void vi.useRealTimers());
   const source = new Readable({ read() {} });
@@ -60,7 +60,7 @@ it('cuts an answer when its session ends', async () => {
 });
 
 describe('the pages', () => {
-  it('are one page at every address, also from a link on another site', async () => {
+  it('are the same document at every address, also for links from other sites', async () => {
     for (const url of ['/', '/sign-in', '/leads?survey=/survey/v4nv', '/leads/0198']) {
       const answer = await page(url, { 'sec-fetch-site': 'cross-site' });
       expect(answer.statusCode).toBe(200);
@@ -75,7 +75,7 @@ describe('the pages', () => {
     expect(one.body).not.toBe(two.body);
   });
 
-  it('have files that browsers cache for a year, compressed if the browser accepts it', async () => {
+  it('load assets that are cached for a year, and compressed if the browser accepts it', async () => {
     const plain = await page('/assets/app-1a2b3c4d.js');
     expect(plain.body).toBe('let app;');
     expect(plain.headers['cache-control']).toBe('public, max-age=31536000, immutable');
@@ -83,7 +83,7 @@ describe('the pages', () => {
     expect(packed.headers['content-encoding']).toBe('gzip');
   });
 
-  it('are not sent for addresses of the API, unknown files, and paths out of the folder', async () => {
+  it('are not sent for addresses of the API, unknown assets, and paths outside of the folder', async () => {
     for (const url of [
       '/api/nothing',
       '/assets/old.js',
@@ -102,11 +102,11 @@ it.each([
   ['console.example.com', 403],
   ['127.0.0.1:3001', 200],
   ['[::1]:3001', 200],
-])('a request for the name %s gets %i: DNS rebinding', async (host, status) => {
+])('a request with the Host header %s gets %i (DNS rebinding)', async (host, status) => {
   expect((await page('/', { host })).statusCode).toBe(status);
 });
 
-it('answers to the public name, and sets Strict-Transport-Security', async () => {
+it('a request for the host of CONSOLE_URL gets 200 with Strict-Transport-Security', async () => {
   const env = { CONSOLE_URL: 'https://console.example.com' };
   const { app } = await consoleForTests(database, { areas: [], distDir, env });
   const headers = { host: 'console.example.com', accept: 'text/html' };
@@ -119,7 +119,7 @@ it('answers to the public name, and sets Strict-Transport-Security', async () =>
 it.each([
   ['refused', 409, 'The lead is erased.'],
   ['slow', 503, 'choose a shorter period'],
-  // It does not repeat the value.
+  // The message does not repeat the invalid value.
   ['impossible', 400, ''],
 ])('the error "%s" is answered with %i', async (path, status, said) => {
   const answer = await test.get(`/api/${path}`, null);
@@ -128,7 +128,7 @@ it.each([
   expect(answer.body).not.toContain('2026');
 });
 
-it('accepts JSON or an empty body, and refuses hostile keys', async () => {
+it('a request body may be JSON or empty, and gets 400 with the key __proto__', async () => {
   expect((await test.post('/api/echo', { a: 1 }, null)).json()).toEqual({ body: { a: 1 } });
   const request = { method: 'POST', url: '/api/echo' } as const;
   const json = { ...ownHeaders, 'content-type': 'application/json' };

@@ -1,4 +1,4 @@
-/** Builds the operators' console: an app of its own, apart from the visitors' (docs/decisions/0067-console.md). */
+/** Builds the console's app, which is separate from the visitors' app (docs/decisions/0067-console.md). */
 import rateLimit from '@fastify/rate-limit';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { ProblemReason } from '../../../model/messages/problem.ts';
@@ -21,7 +21,7 @@ import { signInArea } from './sign-in.ts';
 import { surveysArea } from './surveys.ts';
 import { systemArea } from './system.ts';
 
-/** All areas of the console. A new area is a function and its line here. */
+/** All areas of the console. Add new ones here. */
 const everyArea: readonly Area[] = [
   signInArea,
   leadArea,
@@ -36,14 +36,14 @@ const everyArea: readonly Area[] = [
   peopleArea,
   systemArea,
 ];
-/** How long a stop waits for answers before it closes all connections. */
+/** A stop waits this long for open answers. Then it closes all connections. */
 const STOP_TIMEOUT_MS = 2_000;
 
 export type ConsoleAppOptions = {
   readonly context: ConsoleContext;
   /** Default: all areas. */
   readonly areas?: readonly Area[];
-  /** Called when a connection or request is refused by its limits. */
+  /** Called when the connection guard refuses a connection or request. */
   readonly refused?: ConnectionLimits['refused'];
   /** Default: the built pages. */
   readonly distDir?: string;
@@ -51,21 +51,20 @@ export type ConsoleAppOptions = {
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** The console's routes, for tests that visit them all. */
+    /** All routes of the console, for tests. */
     consoleRouteTable: readonly ConsoleRoute[];
   }
 }
 
-/** A route as it was declared. */
 export type ConsoleRoute = {
   readonly method: string;
   readonly url: string;
   readonly role: string | undefined;
-  /** The keys of its query, and those that it needs. */
+  /** The schema of the route's query: its keys and the required ones. */
   readonly query: { readonly properties?: object; readonly required?: readonly string[] };
 };
 
-/** Builds the console's server. It does not listen yet. */
+/** Builds the console's app. It does not listen yet. */
 export async function buildConsoleApp(options: ConsoleAppOptions): Promise<FastifyInstance> {
   const { context, areas = everyArea, distDir } = options;
   const { pool, settings, log } = context;
@@ -78,13 +77,14 @@ export async function buildConsoleApp(options: ConsoleAppOptions): Promise<Fasti
     handleError: handleConsoleError,
     stopTimeoutMs: STOP_TIMEOUT_MS,
     connections: { refused: options.refused },
-    // An unknown key is refused where the schema says so, never dropped: a filter without it selects other leads.
+    // Refuses unknown keys instead of dropping them, since a filter without a misspelled key would
+    // select other leads.
     fastify: { ajv: { customOptions: { removeAdditional: false } } },
   });
   app.removeContentTypeParser('text/plain');
   const json = app.getDefaultJsonParser('error', 'error');
   app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
-    // A request that only says "do it" has no body.
+    // Requests for some actions have no body.
     if (body === '') done(null, undefined);
     else json(request, String(body), done);
   });
@@ -124,7 +124,7 @@ const statuses: Readonly<Record<OperatorError['kind'], readonly [number, Problem
   too_many: [429, 'too_many_requests'],
 };
 
-/** Answers every error with problem+json, and with the error's sentence if it was written for people. */
+/** Answers every error with problem+json. The message of an OperatorError becomes its `detail`. */
 function handleConsoleError(
   error: unknown,
   request: FastifyRequest,
@@ -140,7 +140,7 @@ function handleConsoleError(
   if (isDataError(error)) {
     return sendProblem(reply, 400, 'invalid_request', 'A value of the request cannot be used.');
   }
-  // The validator's message names the key and the rule, never the value.
+  // The validator's message is safe to send: it has the key and the rule, but never the value.
   const { validation, validationContext, message } = error as Partial<FastifyError>;
   if (validation !== undefined && validationContext === 'params') {
     const detail = 'There is nothing at this address. Search for the id, or for its beginning.';

@@ -1,4 +1,4 @@
-/** Deliveries and plans over HTTP: roles, audit log, sentences of refusals. */
+/** Tests the routes of deliveries and plans: roles, audit log, and messages of refusals. */
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { consoleForTests, emailOf, type TestConsole } from '../../../../tests/support/console.ts';
 import { clearLedger, seedLead } from '../../../../tests/support/ledger.ts';
@@ -20,7 +20,7 @@ beforeEach(async () => {
 const audited = async () =>
   (await pool.query('select actor, action, subject, reason from audit_log order by id')).rows;
 
-test('pause and resume are recorded, and refuse in one sentence', async () => {
+test('pausing a destination is in the audit log, and pausing it again is refused with a sentence', async () => {
   const pause = (name = 'ingest') =>
     site.post(`/api/destinations/${name}/pause`, { reason: 'their API is down' }, 'operator');
   expect((await pause('nowhere')).statusCode).toBe(404);
@@ -46,7 +46,7 @@ test('pause and resume are recorded, and refuse in one sentence', async () => {
   });
 });
 
-test('a plan is made, started and cancelled by operators, and each step is recorded', async () => {
+test('an operator makes, starts and cancels a plan, and the audit log has each step', async () => {
   const leadId = await seedLead(pool, { deliveries: [{ state: 'dead' }] });
   const request = { action: 'resend', reason: 'their API was down', leadIds: [leadId] };
   const made = await site.post('/api/plans', request, 'operator');
@@ -78,11 +78,11 @@ test('a plan is made, started and cancelled by operators, and each step is recor
 test.each([
   { action: 'resend', reason: '' },
   { action: 'resend', reason: 'x', recover: { destination: 'ingest', since: 'yesterday' } },
-])('the plan %o is refused', async (body) => {
+])('the plan %o is refused with 400', async (body) => {
   expect((await site.post('/api/plans', body)).statusCode).toBe(400);
 });
 
-test('a person makes at most twenty plans a minute', async () => {
+test('a person who makes more than twenty plans within a minute gets 429', async () => {
   const make = () =>
     site.post('/api/plans', { action: 'suppress', reason: 'x', filter: {} }, 'operator');
   await Promise.all(Array.from({ length: 21 }, make));

@@ -1,4 +1,4 @@
-/** The pages Deliveries and Plans: the work of each destination; pause and resume one; bulk plans. */
+/** Routes of the pages Deliveries and Plans: work per destination, pause and resume, and bulk plans. */
 import { Type } from '@sinclair/typebox';
 import type { Role } from '../../../model/messages/console/people.ts';
 import {

@@ -26,7 +26,7 @@ beforeEach(async () => {
 });
 
 const request = { format: 'csv', filter: {}, reason: ' for the buyer ' };
-/** Returns the entries about leads and views: signing in has entries of its own. */
+/** Returns the audit entries about leads and views, without those about signing in. */
 async function audited() {
   const { rows } = await pool.query<Record<'actor' | 'action' | 'subject' | 'reason', string>>(
     `select actor, action, subject, reason, detail from audit_log
@@ -35,7 +35,7 @@ async function audited() {
   return rows;
 }
 
-test('the list is masked, and only operators can search for a person', async () => {
+test('the lead list masks names, and refuses viewers who search for a person', async () => {
   const list = await site.get('/api/leads?limit=5', 'viewer');
   expect(list.json()).toMatchObject({ rows: [{ id, name: 'A… D…' }], next: null });
   for (const q of ['diaz', ana.email, ana.phone]) {
@@ -62,7 +62,7 @@ test.each([
   expect(answer.json().detail).toMatch(/\w+ \w+/);
 });
 
-test('an export is in the audit log before its first byte, and its leads after its last', async () => {
+test('an export adds an audit entry when it starts, and one with the count of leads when it ends', async () => {
   const filter = { q: ana.email };
   const answer = await site.post('/api/leads/export', { ...request, filter }, 'operator');
   expect(answer.statusCode).toBe(200);
@@ -113,7 +113,7 @@ test('a person runs at most two exports at once', async () => {
       headers,
       payloadAsStream: true,
     });
-  // The database answers no export before the third has been refused.
+  // The lock prevents the first two exports from ending before the third is refused.
   const other = await pool.connect();
   await other.query('begin');
   await other.query('lock table visit_summaries');

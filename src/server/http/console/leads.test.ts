@@ -49,7 +49,7 @@ async function eventsOf(id: string): Promise<unknown[]> {
   return rows;
 }
 
-test('a paused destination has no next attempt, and only operators read the reason', async () => {
+test('a delivery to a paused destination has no due time, and viewers cannot read the reason', async () => {
   const id = await seed({ state: 'waiting' });
   const why = 'Ana has called us';
   await pauseDestination(pool, 'ingest', { operator: emailOf('admin'), reason: why });
@@ -62,7 +62,7 @@ test('a paused destination has no next attempt, and only operators read the reas
 });
 
 describe('opening a lead', () => {
-  test('its page is masked for every role and has no hash of a guessable value', async () => {
+  test('a lead’s page is masked for admins too before it is opened, and has no hash of a guessable value', async () => {
     const id = await seed({ state: 'rejected', revision: 1 });
     const guessed = createHash('sha256').update(ana.zip_code).digest('hex');
     await pool.query('update lead_checks set asked_sha256 = $1', [guessed]);
@@ -77,7 +77,7 @@ describe('opening a lead', () => {
     expect(await audited()).toEqual([]);
   });
 
-  test('shows all values to an operator and is in the audit log', async () => {
+  test('shows all values to an operator and adds an audit entry', async () => {
     const id = await seed({ state: 'rejected', revision: 1 });
     const url = `/api/leads/${id}/open`;
     expect((await post(url, { reason: '  ' }, 'operator')).statusCode).toBe(400);
@@ -95,7 +95,7 @@ describe('opening a lead', () => {
     expect(unknown.statusCode).toBe(404);
   });
 
-  test('answers nothing if the audit log cannot be written', async () => {
+  test('fails without any value if the audit log cannot be written', async () => {
     const id = await seed({ state: 'delivered', revision: 1 });
     await server.headersOf('operator');
     await pool.query('alter table audit_log rename to audit_log_away');
@@ -109,7 +109,7 @@ describe('opening a lead', () => {
   });
 });
 
-test('an evidence pack is for a recipient that got the lead, and in the audit log', async () => {
+test('an evidence pack is refused for a destination without the lead; others are in the audit log', async () => {
   const id = await seed({ state: 'delivered', revision: 1 });
   await seedPending(pool, id);
   const url = `/api/leads/${id}/evidence`;
@@ -123,7 +123,7 @@ test('an evidence pack is for a recipient that got the lead, and in the audit lo
   ]);
 });
 
-test('the bytes of an attempt are in the audit log', async () => {
+test('reading the bytes of an attempt adds an audit entry', async () => {
   const deliveryId = randomUUID();
   const id = await seed({ id: deliveryId, state: 'delivered', revision: 1 });
   const ask = (attempt: number) =>
@@ -136,7 +136,7 @@ test('the bytes of an attempt are in the audit log', async () => {
 });
 
 describe('an action', () => {
-  test('releases the revision that the operator saw', async () => {
+  test('releases a held lead only if its revision is the one that the operator saw', async () => {
     const id = await seedLead(pool, { state: 'held', deliveries: [{ state: 'held' }] });
     const release = (revision: number) =>
       post(`/api/leads/${id}/release`, { reason, revision }, 'operator');
@@ -152,7 +152,7 @@ describe('an action', () => {
     expect((await release(1)).json()).toMatchObject({ detail: 'The lead is not held.' });
   });
 
-  test('resends a delivery, and only after a warning if the buyer has the lead', async () => {
+  test('resends a delivered lead only with force', async () => {
     const deliveryId = randomUUID();
     const id = await seed({ id: deliveryId, state: 'delivered', revision: 1 });
     const resend = (force: boolean, delivery = deliveryId) =>
@@ -171,13 +171,13 @@ describe('an action', () => {
     expect((await resend(true, randomUUID())).statusCode).toBe(404);
   });
 
-  test('suppresses the person and erases the lead, with the operators’ words about it', async () => {
+  test('suppresses the person, and erases the lead together with the operators’ reasons', async () => {
     const id = await seed({ state: 'delivered', revision: 1, externalId: 'ext-1' });
     const done = await post(`/api/leads/${id}/suppress`, { reason: 'Ana called' }, 'operator');
     expect(done.json().done).toContainEqual(expect.stringMatching(/^ingest got lead /));
     const page = await get(`/api/leads/${id}`, 'viewer');
     expect(answerOf(page)).toMatchObject({ isSuppressed: true });
-    // What an operator wrote may name the person.
+    // Viewers cannot read the reason, since it may name the person.
     expect(page.body).not.toContain('Ana called');
     const erased = await post(`/api/leads/${id}/erase`, { reason: 'Ana asked by phone' }, 'admin');
     expect(erased.json().done[0]).toBe(`Erased: lead ${id}.`);

@@ -1,4 +1,4 @@
-/** The list of leads with its counts and exports, and one lead: its page, its deliveries' bytes, actions on it. */
+/** Routes for the lead list, its counts and exports, and for the page and the actions of one lead. */
 import { randomUUID } from 'node:crypto';
 import { finished, Readable } from 'node:stream';
 import { Type } from '@sinclair/typebox';
@@ -80,7 +80,7 @@ export const leadListArea: Area = ({ copy, settings, personKey, log }) => {
         await request.audit('leads.exported', subject, { format, filter: recordedFilter(filter) });
         const text = exportLeads(list, { format, filter }, async (leads, isComplete) => {
           const detail = { leads, isComplete };
-          // The leads are sent already, so a failure is only logged.
+          // All leads are already sent, so a failure of this entry is only logged.
           await request.audit('leads.export_ended', subject, detail, '').catch((err: unknown) => {
             const message = 'The end of an export is not in the audit log';
             log.error({ err, subject, ...detail }, message);
@@ -98,8 +98,8 @@ export const leadListArea: Area = ({ copy, settings, personKey, log }) => {
 
 /**
  * Returns the filter of a query.
- * @throws OperatorError if a viewer searches for a person: the beginnings of names would reveal, letter by letter,
- *   the names that the list masks
+ * @throws OperatorError if a viewer searches for a person. Searches for beginnings of names would reveal the masked
+ *   names letter by letter.
  */
 function filterOf({ query, operator: { role } }: RequestOf<{ querystring: typeof listQuery }>) {
   const filter = parseLeadFilter(query);
@@ -110,7 +110,10 @@ function filterOf({ query, operator: { role } }: RequestOf<{ querystring: typeof
   );
 }
 
-/** Returns a function that counts a person's export and returns how to end it. It throws if too many are running. */
+/**
+ * Returns a function that counts a person's running exports. It throws if too many run; otherwise it returns a
+ * function to call when the export ends.
+ */
 function limitExports(): (person: string) => () => void {
   const running: string[] = [];
   return (person) => {
@@ -124,7 +127,7 @@ function limitExports(): (person: string) => () => void {
 }
 
 const params = Type.Object({ id: leadId });
-/** A reason of a list, or words. */
+/** The operator's reason: an entry of the page's list, or free text. */
 const reason = Type.String({ minLength: 3, maxLength: 300, pattern: '\\S' });
 const count = Type.Integer({ minimum: 1, maximum: 10_000 });
 const withReason = { params, body: Type.Object({ reason }) };
@@ -145,7 +148,7 @@ type LeadRequest = RequestOf<typeof withReason>;
 export const leadArea: Area = ({ pool, settings, personKey, wake }) => {
   const from = { pool, settings, people: { pool, personKey } };
 
-  /** Writes the audit log, then acts. An erasure writes the log itself. */
+  /** Adds an audit entry, then runs the action. An erasure has no `action`, as it adds the entry itself. */
   const run = async (request: LeadRequest, act: PreparedAct, action?: string, detail = {}) => {
     if (action !== undefined) await request.audit(action, idOf(request), detail);
     const answer = await act.run();

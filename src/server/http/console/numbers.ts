@@ -1,4 +1,4 @@
-/** The numbers of the overview and of a survey's funnel: totals, their breakdown, and what waits now. */
+/** Routes for the numbers of the overview and of a survey's funnel. */
 import { type Static, Type } from '@sinclair/typebox';
 import { dimensions } from '../../../model/messages/console/numbers.ts';
 import { day, oneOf, textOf } from '../../../model/messages/console/requests.ts';
@@ -28,7 +28,7 @@ const funnelQuery = Type.Object({
   survey: textOf(200),
   from: day,
   to: day,
-  /** Such as `source=google`. */
+  /** A dimension and its value, such as `source=google`. */
   segment: Type.Optional(
     Type.String({ maxLength: 200, pattern: '^(all$|(source|device|language|variant)=)' }),
   ),

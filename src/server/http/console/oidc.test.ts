@@ -1,4 +1,4 @@
-/** Sign-in at an identity provider, with one that runs here and can lie. */
+/** Tests signing in at an identity provider, with a fake provider that can return wrong tokens. */
 import { createHash, generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
 import Fastify, { type FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
@@ -16,7 +16,7 @@ const foreign = generateKeyPairSync('rsa', { modulusLength: 2048 });
 let provider: FastifyInstance;
 let issuer: string;
 let test: TestConsole;
-/** What the provider says next, and with whose key. */
+/** The claims of the provider's next token, and the key that signs it. */
 let says: { claims: Record<string, unknown>; key: KeyObject; challenge: string };
 
 const encode = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
@@ -69,7 +69,7 @@ beforeEach(async () => {
   await invite(database.pool, { email: 'bea@example.com', role: 'operator', actor: 'test' });
 });
 
-/** Goes to the provider, which lets the person in. Returns the cookie and the address to come back to. */
+/** Starts a sign-in and visits the provider. Returns the browser's cookie and the callback's address. */
 async function begin(claims: Record<string, unknown> = {}, key = keys.privateKey) {
   const answer = await test.app.inject({ url: '/api/sign-in/oidc', headers: ownHeaders });
   expect(answer.statusCode).toBe(303);
@@ -103,28 +103,28 @@ const comeBack = ({ cookie, url }: { cookie?: string; url: string }) =>
     headers: { host: ownHeaders.host, 'sec-fetch-site': 'cross-site', ...(cookie && { cookie }) },
   });
 
-it('signs in an invited person and redirects only to the first page', async () => {
+it('the callback signs in an invited person and redirects to the first page, ignoring `next`', async () => {
   const begun = await begin();
   const answer = await comeBack({ ...begun, url: `${begun.url}&next=https://evil.example` });
   expect([answer.statusCode, answer.headers.location]).toEqual([303, '/']);
   expect(answer.cookies.at(-1)).toMatchObject({ name: 'console-session-3001', sameSite: 'Strict' });
 });
 
-it('stores nothing before the sign-in, and refuses a cookie that it did not make', async () => {
+it('the start of a sign-in stores nothing, and the callback refuses a forged cookie', async () => {
   await database.pool.query('delete from sign_in_secrets');
   const asked = await begin();
   expect((await database.pool.query('select 1 from sign_in_secrets')).rowCount).toBe(0);
   const [name = '', kept = ''] = asked.cookie.split('=');
   const [state = '', ...rest] = kept.split('.');
   const forged = [Buffer.alloc(54, 1).toString('base64url'), ...rest].join('.');
-  // A state without the verifier and the nonce proves nothing.
+  // The second value has only the state, without verifier and nonce.
   for (const value of [forged, state]) {
     const answer = await comeBack({ ...asked, cookie: `${name}=${value}` });
     expect(answer.headers.location).toBe('/sign-in?oidc=refused');
   }
 });
 
-it("refuses the answer to another browser's sign-in, and a used one", async () => {
+it("the callback refuses another browser's sign-in, and a second use of the same answer", async () => {
   const begun = await begin();
   expect((await comeBack({ url: begun.url })).headers.location).toBe('/sign-in?oidc=refused');
   const others = await begin();
@@ -144,7 +144,7 @@ it.each<[string, string, Record<string, unknown>, KeyObject?]>([
   ['refused', 'without a verified address', { email_verified: false }],
   ['refused', 'without an address', { email: undefined }],
   ['refused', 'of a person who was not invited', { email: 'cy@example.com' }],
-])('ends with "%s" for a token %s', async (why, _, claims, key) => {
+])('the sign-in ends with "%s" for a token %s', async (why, _, claims, key) => {
   const answer = await comeBack(await begin(claims, key));
   expect(answer.headers.location).toBe(`/sign-in?oidc=${why}`);
   expect(answer.cookies.map(({ name }) => name)).not.toContain('console-session-3001');

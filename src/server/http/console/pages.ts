@@ -1,4 +1,4 @@
-/** Serves the console's built pages. They hold no data, so they need no session. */
+/** Serves the console's built pages. They contain no data, so they need no session. */
 import { randomBytes } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
@@ -9,7 +9,7 @@ import { sendNotFound, sendProblem } from '../problem.ts';
 /** The output directory of the console's pages. */
 const DIST_DIR = path.join(import.meta.dirname, '..', '..', '..', '..', 'dist', 'console');
 
-/** Returns the policy of the page. The nonce is for the few styles that react-aria adds at run time. */
+/** Returns the content security policy. The nonce allows the styles that react-aria adds at run time. */
 function policy(nonce: string): string {
   return [
     "default-src 'none'",
@@ -18,7 +18,7 @@ function policy(nonce: string): string {
     "img-src 'self' data:",
     "font-src 'self'",
     "connect-src 'self'",
-    // The screens of the surveys (surveys.ts).
+    // Frames show the screens of surveys (surveys.ts).
     "frame-src 'self'",
     "manifest-src 'self'",
     "base-uri 'none'",
@@ -28,8 +28,8 @@ function policy(nonce: string): string {
 }
 
 /**
- * Adds the routes of the files in a directory: `assets/` with hashed names, and `index.html` for every address
- * of a page.
+ * Adds the routes of the built files: `assets/`, whose names have hashes, and `index.html` for the address of every
+ * page.
  */
 export async function servePages(app: FastifyInstance, distDir = DIST_DIR): Promise<void> {
   await app.register(fastifyStatic, {
@@ -38,7 +38,7 @@ export async function servePages(app: FastifyInstance, distDir = DIST_DIR): Prom
     index: false,
     cacheControl: false,
     preCompressed: true,
-    // Without a build there is nothing to serve; the index page says so.
+    // Suppresses the warning about a missing directory: without a build, `sendIndex` reports it.
     suppressWarning: true,
   });
   app.get('/assets/*', { config: { role: 'none' } }, (request, reply) => {
@@ -52,7 +52,7 @@ export async function servePages(app: FastifyInstance, distDir = DIST_DIR): Prom
   );
 }
 
-/** Returns whether a request is for a page: the browser's router decides which one. */
+/** Returns whether a request is for a page. The router in the browser chooses the page. */
 function isPageAddress({ method, url, headers }: FastifyRequest): boolean {
   if (method !== 'GET' && method !== 'HEAD') return false;
   return (

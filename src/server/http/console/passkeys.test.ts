@@ -17,7 +17,7 @@ beforeEach(async () => {
   test.forgetSessions();
 });
 
-/** Adds the device's passkey to the viewer. */
+/** Adds the device's passkey to the viewer's account. */
 async function add(device: ReturnType<typeof createAuthenticator>) {
   const options = await test.post('/api/passkeys/options', {}, 'viewer');
   const body = { name: 'Laptop', response: device.create(options.json()) };
@@ -34,7 +34,7 @@ describe('a passkey', () => {
       const stored = async () => (await pool.query('select from sign_in_secrets')).rowCount;
       const before = await stored();
       const asked = await challenge();
-      // It names nobody, and is stored nowhere.
+      // The challenge names no person and is not stored.
       expect(asked).not.toHaveProperty('allowCredentials');
       expect(await stored()).toBe(before);
       const answer = await signIn(device.get(asked));
@@ -75,13 +75,13 @@ describe('a passkey', () => {
     expect(answer.headers['set-cookie']).toBeUndefined();
   });
 
-  it('is refused for a challenge that has expired or was changed', async () => {
+  it('is refused if the challenge has expired or was changed', async () => {
     const device = createAuthenticator(site);
     await add(device);
     const asked = (await challenge()) as { challenge: string };
     const later = Date.now() + 5 * 60_000 + 1;
     const changed = Buffer.from(asked.challenge, 'base64url');
-    // The time until which it works.
+    // Byte 18 belongs to the expiry time.
     changed.writeUInt8(changed.readUInt8(18) + 1, 18);
     const forged = device.get({ challenge: changed.toString('base64url') });
     expect((await signIn(forged)).statusCode).toBe(409);
@@ -92,7 +92,7 @@ describe('a passkey', () => {
     expect((await signIn(device.get(asked))).statusCode).toBe(204);
   });
 
-  it('cannot be replayed', async () => {
+  it('is accepted only once for the same signed challenge', async () => {
     const device = createAuthenticator(site);
     await add(device);
     const answer = device.get(await challenge());
@@ -100,7 +100,7 @@ describe('a passkey', () => {
     expect([first.statusCode, second.statusCode].sort()).toEqual([204, 409]);
   });
 
-  it('cannot be added with the challenge of somebody else, or twice', async () => {
+  it('cannot be added twice, nor with the challenge of another person', async () => {
     const device = createAuthenticator(site);
     const options = await test.post('/api/passkeys/options', {}, 'operator');
     const body = { name: '', response: device.create(options.json()) };
@@ -109,7 +109,7 @@ describe('a passkey', () => {
     expect((await add(device)).statusCode).toBe(409);
   });
 
-  it('is removed by its owner only, and ends when the person is revoked', async () => {
+  it('cannot be removed by an admin, and is refused after its owner is revoked', async () => {
     const device = createAuthenticator(site);
     await add(device);
     const { id } = device.get(await challenge());
@@ -120,7 +120,7 @@ describe('a passkey', () => {
   });
 });
 
-it('passkeys need a name, and https unless it is localhost', () => {
+it('passkeys work only at a host name with https, or at localhost', () => {
   const allowed = ['http://localhost:3001', 'https://console.example.com'];
   const refused = ['http://127.0.0.1:3001', 'https://[::1]:3001', 'http://console.example.com'];
   expect([...allowed, ...refused].filter(canHavePasskeys)).toEqual(allowed);

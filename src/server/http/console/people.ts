@@ -1,4 +1,4 @@
-/** People, their sessions and passkeys. Admins manage everybody, and everybody their own. */
+/** Routes for people, sessions and passkeys. Admins manage everybody's; others only their own. */
 import type { RegistrationResponseJSON } from '@simplewebauthn/server';
 import { Type } from '@sinclair/typebox';
 import type { FastifyRequest } from 'fastify';

@@ -39,10 +39,10 @@ const logged = async () =>
       'select actor, action, subject, reason from audit_log order by id desc limit 1',
     )
   ).rows[0];
-/** Everything that names Ana. */
+/** All personal values of the test visitor Ana. */
 const personal = [...Object.values(ana), '(512) 555-0123', testVisitor.address];
 
-test('a person is searched, suppressed and removed again, and the audit log has only a key', async () => {
+test('a person is put on the suppression list and removed; the audit log has a key, no name', async () => {
   await seedLead(pool, { deliveries: [{ state: 'waiting' }] });
   const body = { person: ` ${ana.email} `, reason };
   expect((await post('/api/suppressions/look-up', body)).json<SuppressionLookup>()).toEqual({
@@ -68,7 +68,7 @@ test('a person is searched, suppressed and removed again, and the audit log has 
   expect((await get('/api/suppressions?after=x')).statusCode).toBe(400);
 });
 
-test('an import reports the result of each line, and is in the audit log before and after', async () => {
+test('an import reports added and refused lines, and is in the audit log', async () => {
   const csv = `${ana.email}\nnobody at all\n`;
   const done = (await post('/api/suppressions/import', { csv, reason })).json<SuppressionImport>();
   expect(done).toMatchObject({
@@ -80,7 +80,7 @@ test('an import reports the result of each line, and is in the audit log before 
   expect((await get('/api/suppressions/imports')).json()).toMatchObject([{ added: 1, refused: 1 }]);
 });
 
-test('a waiting request is honoured, and undone after a dry run', async () => {
+test('a waiting do-not-sell request is honoured, then undone after a dry run', async () => {
   await seedLead(pool, { deliveries: [{ state: 'waiting' }] });
   await takeOptOut({ email: 'first@mail.example' }, 'en', testVisitor);
   await takeOptOut({ email: ana.email, phone: ana.phone, name: ana.first_name }, 'en', testVisitor);
@@ -111,7 +111,7 @@ test('a waiting request is honoured, and undone after a dry run', async () => {
   });
 });
 
-test('an erasure needs a confirming word, and leaves a proof', async () => {
+test('an erasure is refused without the confirming word, and leaves a proof without personal values', async () => {
   const lead = await seedLead(pool, {
     deliveries: [{ state: 'delivered', revision: 1, externalId: 'LP-1' }],
   });
@@ -127,7 +127,7 @@ test('an erasure needs a confirming word, and leaves a proof', async () => {
     leads: [lead],
     visits: [visit],
   });
-  // The words of the reason go with the person.
+  // The reason may name the person, so the erasure removes it.
   expect(await logged()).toMatchObject({
     action: 'person.erased',
     actor: emailOf('admin'),

@@ -1,6 +1,6 @@
 /**
- * The suppression list, do-not-sell requests and erasure. What an operator types about a person comes only in bodies,
- * and no answer repeats it.
+ * Routes for the suppression list, do-not-sell requests and erasures. Personal values that an operator types are only
+ * in request bodies. No answer repeats them.
  */
 import { Type } from '@sinclair/typebox';
 import {
@@ -46,7 +46,7 @@ import { type Area, admin, type ConsoleContext, operator, viewer } from './route
 
 const limit = 30;
 const RECENT_IMPORTS = 10;
-/** The most receipts that a request lists. */
+/** An answer lists at most this many receipts. */
 const MOST_RECEIPTS = 20;
 
 const TIME = '^\\d{4}-\\d\\d-\\d\\d \\d\\d:\\d\\d:\\d\\d(\\.\\d+)?[+-]\\d\\d(:?\\d\\d)?';
@@ -66,7 +66,7 @@ const ofRequests = { params, body: Type.Object({ scope }) };
 const change = { params, body: Type.Object({ reason, scope }) };
 const erasureBody = Type.Object({ ...personRequest.properties, confirm: textOf(20) });
 
-/** Adds to the audit log what was done to the person of the body, by a key instead of the name. */
+/** Adds an audit entry about the body's person. It contains a key instead of the name. */
 async function auditPerson(
   context: ConsoleContext,
   request: RequestOf<typeof ofPerson>,
@@ -113,13 +113,13 @@ export const suppressionsArea: Area = (context) => ({
       await request.audit('suppressions.imported', subject, detail);
       return done;
     },
-    // Characters beyond ASCII have two bytes and more.
+    // Allows more bytes than characters, because non-ASCII characters have two bytes or more.
     { bodyLimit: 2 * MOST_IMPORT_LENGTH },
   ),
 });
 
 export const optOutsArea: Area = ({ pool, settings, wake }) => {
-  /** Writes the audit log and returns the requests that the action is about. */
+  /** Adds an audit entry and returns the do-not-sell requests that the action selects. */
   const chosen = async (request: RequestOf<typeof ofRequests>, action: string) => {
     const { id } = request.params;
     const selection = await selectionOf(pool, id, request.body.scope);
@@ -145,7 +145,7 @@ export const optOutsArea: Area = ({ pool, settings, wake }) => {
       changed(await dismissRequests(pool, await chosen(request, 'opt_out.dismissed'))),
     ),
 
-    // Answers what an undo would do. It changes nothing, so it needs no reason.
+    // Answers with the effects of an undo. It changes nothing, so it needs no reason.
     'POST /api/opt-outs/:id/undo-plan': operator(ofRequests, async (request) => {
       const selection = await chosen(request, 'opt_out.undo_planned');
       return undoRequests(pool, selection, { actor: request.operator.email, isDryRun: true });
@@ -161,7 +161,7 @@ export const optOutsArea: Area = ({ pool, settings, wake }) => {
   };
 };
 
-/** @throws OperatorError if no request was in the state that the action needs */
+/** Returns the count of changed requests. @throws OperatorError if it is 0, as the state has changed meanwhile */
 function changed(requests: number): { readonly requests: number } {
   if (requests > 0) return { requests };
   throw refused('The request is not in that state any more: reload the list.');
@@ -205,7 +205,7 @@ function receiptAnswers(receipts: readonly Receipt[], most?: number): PersonRece
     destination: destinationTitle(destination),
     leadId: lead_id,
     text: receiptTexts[state] ?? 'may have received it',
-    // Stored receipts are JSON, with the time as text.
+    // A stored receipt is JSON, in which the time is text.
     at: new Date(at).toISOString(),
     isPersonal: is_personal,
   }));

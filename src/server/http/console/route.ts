@@ -1,4 +1,4 @@
-/** How an area of the console declares its routes: who may use each, what it takes, and the use case that it calls. */
+/** Types and functions by which the console's areas declare their routes with role, schema and handler. */
 import type { FastifyReply, FastifyRequest, RouteHandlerMethod } from 'fastify';
 import type pg from 'pg';
 import type { Logger } from 'pino';
@@ -11,28 +11,28 @@ import type { Settings } from '../../settings/settings.ts';
 import type { RequestOf, Schemas } from '../add-route.ts';
 import { perMinute } from '../limits.ts';
 
-/** The parts of the server that the console uses. */
+/** The parts of the server that the console's routes use. */
 export type ConsoleContext = {
   readonly pool: pg.Pool;
   /**
-   * A copy of the database, perhaps a standby that lags, for lists, numbers and exports. Routes that show an
-   * operator's own change read `pool`.
+   * The database for lists, numbers and exports, perhaps a standby that lags. Routes that show an operator's own
+   * change read `pool` instead.
    */
   readonly copy: { readonly pool: pg.Pool };
   readonly personKey: PersonKey;
   readonly settings: Settings;
-  /** The configured destinations. They build payloads but cannot send. */
+  /** The configured destinations. The console can build their payloads but cannot send them. */
   readonly destinations: readonly ConnectedDestination[];
   readonly log: Logger;
-  /** The version of the rules that decide now. */
+  /** The current version of the qualification rules. */
   readonly rulesVersion: string;
-  /** Returns the checks that this process has called, by name. */
+  /** Returns the state of each check that this process has called, by name. */
   readonly services: () => ReadonlyMap<string, ServiceState>;
-  /** Makes one test call to a third party. Returns undefined for an unknown name. */
+  /** Makes one test call to a third party. Returns undefined if the name is unknown. */
   readonly testParty: (name: string) => Promise<ProbeResult | undefined>;
-  /** Renders the surveys' screens. Undefined: this process serves no pages. */
+  /** Renders the surveys' screens. Undefined if this process serves no pages. */
   readonly pages?: ScreenPages | undefined;
-  /** Wakes the delivery worker after a change that made deliveries due. */
+  /** Wakes the delivery worker. Call it after a change that made deliveries due. */
   readonly wake: () => void;
 };
 
@@ -45,9 +45,8 @@ export type ScreenPages = {
 
 type Limits = { readonly rateLimit?: object; readonly bodyLimit?: number };
 
-/** A declared route. */
 export type Route = Limits & {
-  /** The least role that may use the route; `none`: no session is needed. */
+  /** The lowest role that may use the route. `none` means that no session is needed. */
   readonly role: Role | 'none';
   readonly schema: Schemas;
   readonly handler: RouteHandlerMethod;
@@ -64,9 +63,9 @@ const routeFor =
     limits = usual,
   ): Route => ({ role, schema, handler: handle as RouteHandlerMethod, ...limits });
 
-/** Declares a route that needs no session. Its secrets cannot be guessed; the limit keeps the work of refusing small. */
+/** Declares a route without a session. The limit bounds the work for refusals, as secrets cannot be guessed. */
 export const anyone = routeFor('none', { rateLimit: perMinute(20) });
-/** Declare routes for everybody who is signed in, for operators, and for admins. */
+/** `viewer`, `operator` and `admin` declare routes for people with at least this role. */
 export const viewer = routeFor('viewer');
 export const operator = routeFor('operator');
 export const admin = routeFor('admin');
@@ -90,12 +89,12 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** The signed-in operator. Set before any handler of a route whose role is not `none`. */
     operator: { readonly id: string; readonly email: string; readonly role: Role };
-    /** Set with `operator`. */
+    /** The session of `operator`. Set together with it. */
     session: { readonly id: string; readonly endsAt: Date };
     /**
-     * Adds an entry to the audit log. Throws if it cannot be stored: then nothing else may happen.
-     * @param action a verb phrase such as `lead.opened`
-     * @param reason default: the body's
+     * Adds an entry to the audit log. Call it before the action, which must not happen if this throws.
+     * @param action a name such as `lead.opened`
+     * @param reason default: `reason` of the request's body
      */
     audit(
       action: string,

@@ -1,4 +1,4 @@
-/** What nobody may get: every route, every role, and a lead whose personal values are canaries. */
+/** Tests access and leaks for every route and role, with a lead whose personal values are canaries. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { consoleForTests, type TestConsole } from '../../../../tests/support/console.ts';
 import {
@@ -26,7 +26,7 @@ beforeAll(async () => {
 });
 afterAll(() => test.app.close());
 
-/** Answers to everybody. Each is argued for in docs/decisions/0067-console.md. */
+/** The routes that need no session. docs/decisions/0067-console.md gives the reasons. */
 const openRoutes = [
   'GET /api/sign-in',
   'POST /api/sign-in/link',
@@ -40,12 +40,12 @@ const openRoutes = [
 const nameOf = ({ method, url }: ConsoleRoute) => `${method} ${url}`;
 const isHead = ({ method }: ConsoleRoute) => method === 'HEAD';
 const closedRoutes = () => test.app.consoleRouteTable.filter(({ role }) => role !== 'none');
-/** Access is decided before parameters are read, so any value will do. */
+/** Fills in any parameters, because access is checked before they are read. */
 const anyAddress = ({ url }: ConsoleRoute) => url.replaceAll(/:\w+|\*/g, 'x');
 const methodOf = ({ method }: ConsoleRoute) => method as 'GET' | 'POST';
 
 describe('every route', () => {
-  it('is open only if this list has it', () => {
+  it('needs a session unless `openRoutes` lists it', () => {
     const open = test.app.consoleRouteTable.filter(({ role }) => role === 'none');
     expect(
       open
@@ -55,7 +55,7 @@ describe('every route', () => {
     ).toEqual([...openRoutes].sort());
   });
 
-  it('answers 401 without a session, and with one that is made up', async () => {
+  it('answers 401 without a session, and with an invented one', async () => {
     for (const route of closedRoutes()) {
       for (const cookie of [undefined, `console-session-3001=${'A'.repeat(43)}`]) {
         const answer = await test.app.inject({
@@ -68,7 +68,7 @@ describe('every route', () => {
     }
   });
 
-  it('answers no other method', async () => {
+  it('answers 404 or 405 to other methods', async () => {
     const headers = await test.headersOf('admin');
     for (const url of new Set(closedRoutes().map(anyAddress))) {
       for (const method of ['PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const) {
@@ -91,14 +91,14 @@ describe('every route', () => {
     }
   });
 
-  it('that changes something refuses other pages and forms', async () => {
+  it('refuses changes from pages of other sites and from forms', async () => {
     const own = await test.headersOf('admin');
     const { 'x-console': _, ...withoutHeader } = own;
     const refused: readonly (readonly [number, Record<string, string>])[] = [
       [403, withoutHeader],
       [403, { ...own, origin: 'https://evil.example' }],
       [403, { ...own, origin: 'null' }],
-      // Another program on the same host: cookies ignore ports.
+      // A page of another program on the same host, which gets the same cookies.
       [403, { ...own, origin: 'http://localhost:3000' }],
       [403, { ...own, 'sec-fetch-site': 'same-site' }],
       [403, { ...own, 'sec-fetch-site': 'cross-site' }],
@@ -121,7 +121,7 @@ describe('every route', () => {
     }
   });
 
-  it('that reads refuses pages of other sites', async () => {
+  it('refuses reads from pages of other sites', async () => {
     const headers = { ...(await test.headersOf('admin')), 'sec-fetch-site': 'same-site' };
     for (const route of closedRoutes().filter(({ method }) => method === 'GET')) {
       const { statusCode } = await test.app.inject({ url: anyAddress(route), headers });
@@ -129,7 +129,7 @@ describe('every route', () => {
     }
   });
 
-  it('has the headers that protect it, whatever it answers', async () => {
+  it('has the security headers with and without a session', async () => {
     for (const role of ['admin', null] as const) {
       for (const route of test.app.consoleRouteTable.filter(isHead)) {
         const answer = await test.app.inject({
@@ -152,7 +152,7 @@ describe('every route', () => {
 });
 
 describe('a personal value', () => {
-  it.each(roles)('is in no answer that %s can read', async (role) => {
+  it.each(roles)('is in no GET answer to the role %s', async (role) => {
     const routes = closedRoutes().filter(({ method }) => method === 'GET');
     expect(routes.length).toBeGreaterThan(5);
     const leaks: string[] = [];
@@ -168,11 +168,11 @@ describe('a personal value', () => {
       }
     }
     expect(leaks).toEqual([]);
-    // The answers were about the canary.
+    // Proves that the answers contained the lead.
     expect(all).toContain(canary.leadId);
   });
 
-  it('is in no line of the log, nor is a secret', async () => {
+  it('is in no line of the log, and neither is a session’s secret', async () => {
     await test.get(`/api/leads?q=canary.bird%40mail.example&x=Kanarienvogel`);
     await test.get(`/api/nothing/Kanarienvogel`);
     await test.post('/api/sign-in/link', { secret: 'canary-secret' }, null);
@@ -184,10 +184,10 @@ describe('a personal value', () => {
   });
 });
 
-/** Whatever is not read is not examined, so every route has to answer 200 to those who may use it. */
+/** Returns the expected statuses. An allowed role needs 200, or else the test would not examine the answer. */
 function statusesOf(route: ConsoleRoute, role: Role, url: string): number[] {
   if (roles.indexOf(role) < roles.indexOf(route.role as Role)) return [403];
-  // A viewer may not search for persons: the number of rows would tell.
+  // A viewer may not search for persons, because the number of rows would reveal names.
   return role === 'viewer' && url.includes('q=') ? [200, 403] : [200];
 }
 

@@ -1,4 +1,4 @@
-/** Signing in by link, sessions and their cookies, people, and the identity provider's answers. */
+/** Tests sign-in links, sessions and their cookies, people, and people of the identity provider. */
 import { randomUUID } from 'node:crypto';
 import { globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
@@ -41,7 +41,7 @@ const openLink = (secret: string, headers: Record<string, string> = {}) =>
     method: 'POST',
     url: '/api/sign-in/link',
     payload: { secret },
-    // Each from another address, so that the limit of one address does not count here.
+    // Each request has another address, so that none reaches the limit per address.
     remoteAddress: nextAddress(),
     headers: { ...ownHeaders, ...headers },
   });
@@ -53,7 +53,7 @@ const auditOf = async () =>
   (await pool.query('select actor, action, subject from audit_log order by id')).rows;
 
 describe('a sign-in link', () => {
-  it('starts a session in a cookie that no script and no other site gets', async () => {
+  it('starts a session whose cookie is HttpOnly and SameSite=Strict', async () => {
     const answer = await openLink(await inviteBea());
     expect(answer.statusCode).toBe(204);
     expect(answer.cookies).toMatchObject([
@@ -68,7 +68,7 @@ describe('a sign-in link', () => {
     ]);
   });
 
-  it('works once: of two requests at once one wins', async () => {
+  it('starts only one session for eight requests at once', async () => {
     const secret = await inviteBea();
     const answers = await Promise.all(Array.from({ length: 8 }, () => openLink(secret)));
     const statuses = answers.map(({ statusCode }) => statusCode).sort();
@@ -76,7 +76,7 @@ describe('a sign-in link', () => {
     expect((await pool.query('select 1 from console_sessions')).rowCount).toBe(1);
   });
 
-  it('is refused with one sentence if it is unknown, used, expired, replaced or revoked', async () => {
+  it('is refused with the same sentence if it is unknown, used, expired, replaced or revoked', async () => {
     const used = await inviteBea();
     await openLink(used);
     const expired = await inviteBea();
@@ -95,7 +95,7 @@ describe('a sign-in link', () => {
     expect(sentences.size).toBe(1);
   });
 
-  it('is stored as a hash only, like the session', async () => {
+  it('is stored only as a hash, and so is the secret of its session', async () => {
     const secret = await inviteBea();
     const session = secretIn(await openLink(secret));
     const { rows } = await pool.query(
@@ -106,7 +106,7 @@ describe('a sign-in link', () => {
     expect(Buffer.from(session, 'base64url')).toHaveLength(32);
   });
 
-  it('is asked for at most 20 times a minute by one address', async () => {
+  it('gets 429 at the 21st attempt of an address within a minute', async () => {
     const ask = () =>
       test.app.inject({
         method: 'POST',
@@ -116,14 +116,15 @@ describe('a sign-in link', () => {
         remoteAddress: '203.0.113.9',
       });
     const statuses: number[] = [];
-    // One after the other: the limiter counts a burst before it decides about its first request.
+    // Sequential, because the limiter would count a whole burst before it decides about its first
+    // request.
     for (let asked = 0; asked < 21; asked += 1) statuses.push((await ask()).statusCode);
     expect(statuses).toEqual([...Array(20).fill(409), 429]);
   });
 });
 
 describe('a session', () => {
-  it('is new at every sign-in, and ends the one that the browser had', async () => {
+  it('is new at every sign-in, which ends the browser’s earlier session', async () => {
     const planted = secretIn(await openLink(await inviteBea()));
     const answer = await openLink(await inviteBea(), cookieOf(planted));
     expect(secretIn(answer)).not.toBe(planted);
@@ -137,7 +138,7 @@ describe('a session', () => {
     ['when it is revoked', 'revoked_at = now()'],
   ])('ends %s', async (_, change) => {
     const secret = secretIn(await openLink(await inviteBea()));
-    // Each request prolongs it.
+    // Each request prolongs the session.
     await pool.query(`update console_sessions set seen_at = now() - interval '7 hours'`);
     expect((await me(secret)).statusCode).toBe(200);
     await pool.query(`update console_sessions set seen_at = seen_at - interval '7 hours'`);
@@ -146,7 +147,7 @@ describe('a session', () => {
     expect((await me(secret)).statusCode).toBe(401);
   });
 
-  it('is not prolonged by polling in a tab that nobody uses', async () => {
+  it('is not prolonged by requests with the header x-unattended', async () => {
     const secret = secretIn(await openLink(await inviteBea()));
     await pool.query(`update console_sessions set seen_at = now() - interval '7 hours'`);
     expect((await me(secret, { 'x-unattended': '1' })).statusCode).toBe(200);
@@ -154,7 +155,7 @@ describe('a session', () => {
     expect((await me(secret)).statusCode).toBe(401);
   });
 
-  it('ends with the person, whose role counts at once', async () => {
+  it('has a changed role at once, and ends when the person is disabled', async () => {
     const secret = secretIn(await openLink(await inviteBea()));
     await pool.query(`update operators set role = 'operator'`);
     expect((await me(secret)).json()).toMatchObject({ role: 'operator' });
@@ -162,14 +163,14 @@ describe('a session', () => {
     expect((await me(secret)).statusCode).toBe(401);
   });
 
-  it('is refused if the cookie comes twice, because another program on the host may have planted one', async () => {
+  it('is refused with 401 if the request has its cookie twice', async () => {
     const secret = secretIn(await openLink(await inviteBea()));
     const { cookie } = cookieOf(secret);
     const headers = { ...ownHeaders, cookie: `${cookieOf('planted').cookie}; ${cookie}` };
     expect((await test.app.inject({ url: '/api/me', headers })).statusCode).toBe(401);
   });
 
-  it('ends by signing out', async () => {
+  it('ends when the person signs out', async () => {
     const secret = secretIn(await openLink(await inviteBea()));
     const headers = { ...ownHeaders, ...cookieOf(secret) };
     const answer = await test.app.inject({ method: 'POST', url: '/api/sign-out', headers });
@@ -191,13 +192,13 @@ describe('a session', () => {
     await app.close();
   });
 
-  it('is listed and ended by its owner and by admins only', async () => {
+  it('can be listed and ended only by its owner and by admins', async () => {
     const bea = secretIn(await openLink(await inviteBea()));
     const { secret } = await invite(pool, { email: 'cy@example.com', role: 'viewer', actor });
     const cy = secretIn(await openLink(secret));
     const asBea = { ...ownHeaders, ...cookieOf(bea) };
     const own = await test.app.inject({ url: '/api/sessions', headers: asBea });
-    // Who made the link could have opened it too, so its owner sees who that was.
+    // The maker of the link could have opened it too, so the owner of the session sees the name.
     expect(own.json()).toMatchObject([
       { email: 'bea@example.com', isOwn: true, way: 'link', linkBy: actor },
     ]);
@@ -215,7 +216,7 @@ describe('a session', () => {
 });
 
 describe('people', () => {
-  it('the first admin gets a new link at each start until access is revoked', async () => {
+  it('the first admin gets a new link at each server start until access is revoked', async () => {
     const first = (await makeStartLink(pool)) ?? '';
     const second = (await makeStartLink(pool)) ?? '';
     await expect(signInByLink(pool, first, browser)).rejects.toThrow('used or has expired');
@@ -242,14 +243,14 @@ describe('a person of the identity provider', () => {
   const enter = (person: typeof bea, domain?: string) =>
     signInByOidc(pool, { ...person, state: randomUUID() }, domain, browser);
 
-  it('becomes a viewer with an address of the allowed domain', async () => {
+  it('becomes a viewer if the e-mail address has the allowed domain', async () => {
     await enter(bea, 'example.com');
     expect(await personBy(pool, 'email', bea.email)).toMatchObject({ role: 'viewer' });
     const other = { subject: 'sub-2', email: 'bea@evil-example.com' };
     await expect(enter(other, 'example.com')).rejects.toThrow('no access');
   });
 
-  it("does not inherit an earlier owner's access, and cannot return after it was revoked", async () => {
+  it("gets no access by another person's e-mail address, nor after being revoked", async () => {
     await enter(bea, 'example.com');
     const heir = { ...bea, subject: 'sub-3' };
     await expect(enter(heir, 'example.com')).rejects.toThrow('no access');
@@ -258,7 +259,7 @@ describe('a person of the identity provider', () => {
   });
 });
 
-it('one statement changes entries of the audit log, and only their reasons', () => {
+it('the code has only one statement that changes audit entries, and only their reasons', () => {
   const files = globSync(['src/**/*.ts', 'migrations/*'], { cwd: root });
   expect(files.length).toBeGreaterThan(100);
   const change = /(?:update|delete\s+from|truncate|drop\s+table)\s+(?:only\s+)?audit_log[^`';]*/gi;

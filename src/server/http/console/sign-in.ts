@@ -1,4 +1,4 @@
-/** Signing in and out, and who is signed in. */
+/** Routes for signing in and out, and for reading the signed-in person. */
 import type { AuthenticationResponseJSON } from '@simplewebauthn/server';
 import { Type } from '@sinclair/typebox';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -21,7 +21,7 @@ import { type Area, anyone, viewer } from './route.ts';
 
 const OIDC_CALLBACK = '/api/sign-in/oidc/callback';
 
-/** The library checks the parts. */
+/** Checks only the shape, since @simplewebauthn/server validates the values. */
 const passkeyResponse = Type.Unsafe<AuthenticationResponseJSON>(
   Type.Object({
     id: textOf(2_000),
@@ -49,7 +49,7 @@ export const signInArea: Area = ({ pool, settings, log }) => {
     writeCookie('session', secret, reply);
     return reply.code(204).send();
   };
-  /** Sends the browser to the page that explains a failure. The provider's answer may quote the address. */
+  /** Redirects to the page that explains a failed sign-in. */
   const explain = (reply: FastifyReply, error: unknown) => {
     const isRefused = error instanceof OperatorError;
     if (!isRefused) log.warn({ err: error }, 'Sign-in at the identity provider failed');

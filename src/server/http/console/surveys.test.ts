@@ -1,4 +1,4 @@
-/** The routes of funnels, experiments and surveys, over counted hours. */
+/** Tests the routes of funnels, experiments and surveys with counts of two hours. */
 import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -38,7 +38,7 @@ beforeAll(async () => {
       OPERATORS_TIME_ZONE: 'America/New_York',
     },
   });
-  // Two hours of one day of the operators, of which the second is already the next day in UTC.
+  // Two hours of 20 November in New York. In UTC the second hour is on 21 November.
   await count('all', '', '2026-11-20T15:00Z', 30, { 'seen|StartPath': 30, 'left|StartPath': 6 });
   await count('all', '', '2026-11-21T04:30Z', 10, {
     'seen|StartPath': 10,
@@ -50,7 +50,7 @@ beforeAll(async () => {
 });
 afterAll(() => own.app.close());
 
-/** Writes a counted hour of /survey/v4nv; a tenth of its visits were completed. */
+/** Stores the counts of one hour of /survey/v4nv, in which a tenth of the visits are completed. */
 async function count(
   dimension: string,
   value: string,
@@ -77,7 +77,7 @@ const ask = (query: Record<string, string>) =>
   own.get(`/api/funnels?${new URLSearchParams({ ...day, ...query })}`, 'viewer');
 const funnel = async (query: Record<string, string>) => (await ask(query)).json<FunnelAnswer>();
 
-test('a funnel of days in the operators’ time zone', async () => {
+test('a funnel counts the visits of a day in the operators’ time zone', async () => {
   const { visits, completed, steps, edges } = await funnel({});
   expect({ visits, completed }).toEqual({ visits: 40, completed: 4 });
   expect(steps[0]).toMatchObject({ step: 'StartPath', seen: 40, left: 6 });
@@ -97,7 +97,7 @@ test.each([
   expect((await ask(query)).statusCode).toBe(status);
 });
 
-test('a survey’s experiments, from a day on', async () => {
+test('a survey’s experiments count the visits of each variant since a day', async () => {
   const arms = async (query: string) => {
     const url = `/api/surveys/experiments?survey=%2Fsurvey%2F${query}`;
     const [experiment] = (await own.get(url, 'viewer')).json<ExperimentAnswer[]>();
@@ -108,7 +108,7 @@ test('a survey’s experiments, from a day on', async () => {
   expect(await arms('v5')).toBeUndefined();
 });
 
-test('surveys, and their screens without scripts, for our own frame only', async () => {
+test('a survey’s screen has no scripts, and only our own pages may frame it', async () => {
   const surveys = (await own.get('/api/surveys', 'viewer')).json<SurveyAnswer[]>();
   expect(surveys[0]).toMatchObject({ path: '/survey/v4nv', hasScreens: true });
   const screen = await own.get('/api/surveys/screen?survey=%2Fsurvey%2Fv4nv&step=2', 'viewer');
@@ -129,6 +129,6 @@ test.each([
   ['page.C4fe.css', 200],
   ['page.C4fe.js', 404],
   ['..%2F..%2Fsecret.css', 404],
-])('of the site’s files only what a screen shows: %s', async (file, status) => {
+])('the site’s file %s gets %i: only styles are served', async (file, status) => {
   expect((await own.get(`/_astro/${file}`, 'viewer')).statusCode).toBe(status);
 });

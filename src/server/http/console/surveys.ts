@@ -1,4 +1,4 @@
-/** The surveys, their experiments, and their screens as visitors see them. */
+/** Routes for the surveys, their experiments, and their screens as visitors see them. */
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { Type } from '@sinclair/typebox';
@@ -9,7 +9,7 @@ import { notFound } from '../../platform/operator-error.ts';
 import { sendNotFound } from '../problem.ts';
 import { type Area, viewer } from './route.ts';
 
-/** A screen is shown in a frame of the console's own page. It runs no script and sends nothing. */
+/** The policy of a screen, which the console shows in a frame. It allows no scripts and no requests. */
 const SCREEN_POLICY = [
   "default-src 'none'",
   "style-src 'self' 'unsafe-inline'",
@@ -22,7 +22,7 @@ const SCREEN_POLICY = [
 
 const SCRIPT = /<script\b[^>]*>[\s\S]*?<\/script>|<link rel="modulepreload"[^>]*>/g;
 
-/** A phone's screen reserves no space for a scroll bar. */
+/** Removes the space for a scroll bar, which phones do not have. */
 const PHONE_STYLE = '<style>html{scrollbar-gutter:auto}</style></head>';
 
 const mediaTypes: Readonly<Record<string, string>> = {
@@ -38,7 +38,7 @@ const screenQuery = Type.Object({
 const experimentsQuery = Type.Object({ survey: textOf(200), from: Type.Optional(day) });
 
 export const surveysArea: Area = ({ copy, settings, destinations, pages }) => {
-  // Settings never change while the process runs.
+  // Loaded once, because settings never change while the process runs.
   let surveys: Promise<SurveyAnswer[]> | undefined;
   const routes = {
     'GET /api/surveys': viewer({}, () => {

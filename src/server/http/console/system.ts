@@ -1,4 +1,4 @@
-/** The System page: third parties, versions, settings, database, audit log. Settings and log are for admins. */
+/** Routes of the System page: third parties, versions, database; for admins also settings and audit log. */
 import { Type } from '@sinclair/typebox';
 import { textOf, uuid } from '../../../model/messages/console/requests.ts';
 import type { PartyTest, SystemAnswer, SystemParty } from '../../../model/messages/console/work.ts';
@@ -18,7 +18,7 @@ import { type Area, admin, type ConsoleContext, operator, viewer } from './route
 const auditQuery = Type.Partial(
   Type.Object({ actor: textOf(300), action: textOf(100), subject: textOf(300), after: uuid }),
 );
-/** Some tests cost a credit. */
+/** Maximum number of test calls per address and minute, since some cost a credit. */
 const TESTS_PER_MINUTE = 10;
 
 export const systemArea: Area = (context) => {

@@ -1,4 +1,4 @@
-/** Compares docs/operations.md and docs/prometheus-alerts.yaml with the metrics. */
+/** Compares docs/operations.md and docs/prometheus-alerts.yaml with the existing metrics. */
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, it } from 'vitest';
@@ -19,17 +19,17 @@ async function metricNames(): Promise<Set<string>> {
   return new Set([...types].map(([, name = '']) => name));
 }
 
-it('names only existing metrics, in text and in rules', async () => {
+it('the documentation and the alert rules name only existing metrics', async () => {
   const names = await metricNames();
   const named = [...`${text}${rules}`.matchAll(/\b(?:funnel|nodejs|process)_[a-z0-9_]+/g)]
     .map(([name]) => name.replace(/_(count|sum|bucket)$/, ''))
-    // A name that ends with "_" is followed by "…" and stands for several.
+    // A name that ends with "_" is an abbreviation for several metrics.
     .filter((name) => !name.endsWith('_'));
   expect(new Set(named).size).toBeGreaterThan(15);
   expect([...new Set(named)].filter((name) => !names.has(name))).toEqual([]);
 });
 
-it('has alert rules that each have a summary and an action', () => {
+it('each alert rule has a summary and an action', () => {
   const alerts = rules.split(/- alert: /).slice(1);
   expect(alerts.length).toBeGreaterThan(10);
   for (const alert of alerts) expect(alert).toMatch(/ summary: ".+"\n +action: ".+"/);

@@ -6,7 +6,7 @@ const testMetrics = () => {
     surveys: ['/survey/v4nv'],
     destinations: ['ingest', 'automation'],
   });
-  /** Returns the lines of a metric, without zeros. */
+  /** Returns the lines of a metric whose value is not 0. */
   const linesOf = async (name: string) => {
     const lines = (await metrics.text()).split('\n');
     return lines.filter((line) => line.startsWith(name) && !line.endsWith(' 0'));
@@ -14,12 +14,12 @@ const testMetrics = () => {
   return { ...metrics, linesOf };
 };
 
-it('requests are counted by route pattern and status class, with their duration', async () => {
+it('requests are counted and timed by route pattern and status class', async () => {
   const { requestDone, linesOf, text } = testMetrics();
   requestDone('POST', '/post-lead', 200, 3);
   requestDone('POST', '/post-lead', 200, 30);
   requestDone('GET', '/us/:zip', 404, 1);
-  // Unknown paths share one label, and so do built files.
+  // All unknown paths have one label, and all built files another.
   for (const method of ['GET', 'PUT', 'PURGE']) requestDone(method, undefined, 404, 1);
   for (const hash of ['a1', 'b2']) requestDone('GET', `/_astro/x.${hash}.js`, 200, 1);
   expect(await linesOf('funnel_http_request_seconds_count')).toEqual([
@@ -32,7 +32,7 @@ it('requests are counted by route pattern and status class, with their duration'
   expect(await text()).toContain(`${sum}\n`);
 });
 
-it('commits of leads are measured, and an unknown survey has the label other', async () => {
+it('commits of leads are counted and timed, and an unknown survey has the label other', async () => {
   const { leads, linesOf } = testMetrics();
   for (const other of ['__proto__', undefined, ['/survey/v4nv'], 7]) {
     leads.refused(other, 'unavailable');
@@ -48,7 +48,7 @@ it('commits of leads are measured, and an unknown survey has the label other', a
   ]);
 });
 
-it('only real calls of services are timed, and a circuit has exactly one state', async () => {
+it('skipped calls of a check are not timed, and a circuit breaker has exactly one state', async () => {
   const { services, linesOf } = testMetrics();
   services.called('phone', 'answered', 120);
   services.called('phone', 'skipped', 0);
@@ -67,12 +67,12 @@ it('only real calls of services are timed, and a circuit has exactly one state',
   }
 });
 
-it('counters of deliveries start at 0, so that the first dead letter is an increase', async () => {
+it('counters of deliveries start at 0, so that Prometheus sees the first dead letter as an increase', async () => {
   const { deliveryEnded, linesOf, text } = testMetrics();
   const dead = 'funnel_delivery_ends_total{destination="ingest",state="dead"}';
   expect(await text()).toContain(`${dead} 0`);
   deliveryEnded({ destination: 'ingest', state: 'dead', outcome: 'failed', durationMs: 40 });
-  // The delivery was parked without an attempt.
+  // Without `outcome`, the delivery was parked instead of sent.
   deliveryEnded({ destination: 'automation', state: 'uncertain' });
   expect(await text()).toContain(`${dead} 1`);
   expect(await linesOf('funnel_delivery_attempt_seconds_count')).toEqual([
@@ -80,7 +80,7 @@ it('counters of deliveries start at 0, so that the first dead letter is an incre
   ]);
 });
 
-it('gauges are read at each scrape, and missing rather than stale if the database does not answer', async () => {
+it('gauges are read at each scrape, and are missing if the database does not answer', async () => {
   const health = {
     destination: 'ingest',
     failures: 2,

@@ -1,8 +1,8 @@
 /**
  * The server's metrics, in the text format of Prometheus (docs/operations.md#metrics).
  *
- * Labels have few values: route patterns, surveys, destinations, our own words. They never contain personal
- * data, ids or requested paths; unknown values are `other`.
+ * Each label has few values: route patterns, surveys, destinations, or fixed words. Labels never contain personal data,
+ * ids or requested paths. Unknown values become `other`.
  */
 import type pg from 'pg';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
@@ -21,7 +21,7 @@ const CALL_SECONDS = [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 const circuitStates: readonly CircuitState[] = ['closed', 'open', 'half_open'];
 const statesAfterAttempt = 'delivered waiting retrying rejected dead uncertain'.split(' ');
 
-/** The metrics of the process. Tests start several servers in one process, which share them. */
+/** The process metrics. Several servers in one process, as in tests, share them. */
 let ofProcess: Registry | undefined;
 function processMetrics(): Registry {
   if (ofProcess) return ofProcess;
@@ -30,7 +30,7 @@ function processMetrics(): Registry {
   return ofProcess;
 }
 
-/** The end of a delivery attempt. No outcome means that the delivery was parked instead of sent. */
+/** The end of a delivery attempt. Without `outcome`, the delivery was parked instead of sent. */
 type AttemptEnd = {
   readonly destination: string;
   readonly state: string;
@@ -42,7 +42,7 @@ export type Metrics = ReturnType<typeof createMetrics>;
 
 type MetricSources = {
   readonly pool: Pick<pg.Pool, 'totalCount' | 'idleCount' | 'waitingCount'>;
-  /** The number of leads that wait for their commit or are in one. */
+  /** Returns the number of leads that are not committed yet. */
   readonly pendingLeads: () => number;
   readonly openDeliveries: () => Promise<OpenDeliveries | undefined>;
 };
@@ -68,7 +68,7 @@ export function createMetrics({
   const requests = histogram(
     'funnel_http_request_seconds',
     'Duration of HTTP requests by route pattern and status class.',
-    // Most answers take about 2 ms; a look-up may take seconds.
+    // Most answers take about 2 ms, but a check may take seconds.
     [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
     ...['route', 'status'],
   );
@@ -85,7 +85,7 @@ export function createMetrics({
   const batchLeads = histogram(
     'funnel_lead_batch_size',
     'New leads per commit.',
-    // A commit has at most 64 leads.
+    // One commit has at most 64 leads.
     [1, 2, 4, 8, 16, 32, 64],
   );
   const commits = histogram(
@@ -121,7 +121,7 @@ export function createMetrics({
     CALL_SECONDS,
     ...['destination', 'outcome'],
   );
-  // Starts the counters at 0, because `increase()` does not see a counter's first value.
+  // Starts the counters at 0, because Prometheus's `increase()` ignores a counter's first value.
   for (const destination of destinations) {
     for (const state of statesAfterAttempt) ended.inc({ destination, state }, 0);
   }
@@ -181,7 +181,7 @@ export function createMetrics({
   };
 }
 
-/** The values of a gauge with their labels. Undefined: the series is missing. */
+/** The values of a gauge with their labels. An undefined value omits the series. */
 type Series = readonly (readonly [labels: Record<string, string>, value: number | undefined])[];
 
 /** Registers the gauges that read their values at each scrape. */
@@ -198,7 +198,7 @@ function readFrom(registry: Registry, { pool, pendingLeads, openDeliveries }: Me
         for (const [labels, value] of series) if (value !== undefined) this.set(labels, value);
       },
     });
-  // All gauges are read at once; `shareReads` gives them the same answer.
+  // All these gauges call `openDeliveries` at once. `shareReads` returns the same result to them.
   const ofDestinations = (
     name: string,
     help: string,

@@ -15,7 +15,7 @@ afterEach(() => {
 });
 
 describe('a read of the open deliveries', () => {
-  it('is shared for some seconds, then repeated', async () => {
+  it('is shared for five seconds, then repeated', async () => {
     const read = vi.fn(async () => found);
     const look = shareReads(read);
     expect(await Promise.all([look(), look(), look()])).toEqual([found, found, found]);
@@ -27,7 +27,7 @@ describe('a read of the open deliveries', () => {
     expect(read).toHaveBeenCalledTimes(2);
   });
 
-  it('that hangs delays a caller by at most a second, and is not started twice', async () => {
+  it('delays callers by at most a second if it hangs, and is not started twice', async () => {
     const read = vi.fn(never);
     const look = shareReads(read);
     for (let asked = 0; asked < 3; asked += 1) {
@@ -74,7 +74,7 @@ describe('a destination in trouble', () => {
       'failing',
       ['The oldest lead to ingest has waited for 12 minutes.'],
     ],
-  ] as const)('%o is %s', (changes, state, troubles) => {
+  ] as const)('with %o has the state %s and its warnings', (changes, state, troubles) => {
     const health = { ...well, ...changes };
     expect(destinationState(health)).toBe(state);
     expect(troublesOf({ ...found[0], health })).toEqual(troubles);

@@ -1,6 +1,6 @@
 /**
- * Serves health and metrics to operators and Prometheus. Uses its own port, so that visitors cannot see them
- * (docs/specification.md#health).
+ * Serves health and metrics to operators and Prometheus (docs/specification.md#health). It has its own port, so that
+ * visitors cannot reach it.
  */
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
 import { type OpenDeliveries, troublesOf } from '../../delivery/index.ts';
@@ -10,7 +10,7 @@ import { methodTable } from '../new-app.ts';
 import { handleError, sendNotFound, sendProblem } from '../problem.ts';
 import type { Metrics } from './metrics.ts';
 
-/** A delivery that is due for longer waits for a worker that does not run, or for a slow destination. */
+/** A warning reports a delivery that is due for longer. Then no worker runs, or the destination is slow. */
 const OVERDUE_SECONDS = 300;
 
 type MonitoringAppOptions = {
@@ -21,7 +21,7 @@ type MonitoringAppOptions = {
   readonly log: FastifyBaseLogger;
 };
 
-/** Builds the operators' app. Scrapes are not logged. */
+/** Builds the monitoring app. It does not log requests. */
 export function buildMonitoringApp(options: MonitoringAppOptions): FastifyInstance {
   const { metrics, isReady, openDeliveries, log } = options;
   const app = Fastify({
@@ -64,16 +64,14 @@ export function buildMonitoringApp(options: MonitoringAppOptions): FastifyInstan
   return app;
 }
 
-/** A caller waits no longer than this for the database. */
+/** A caller waits at most this long for the database. */
 const ANSWER_MS = 1_000;
-/** How long the result of a read is reused. */
+/** The result of a read is reused for this time. */
 const REUSE_MS = 5_000;
 
 /**
- * Returns a function that reads on demand, at most every few seconds and one read at a time. It returns undefined if
- * the database does not answer within a second, and never rejects.
- *
- * @param read may be slow or fail
+ * Returns a function that shares the result of `read` between its callers for some seconds. Only one read runs at a
+ * time. The function returns undefined if the read fails or takes longer than a second; it never rejects.
  */
 export function shareReads(
   read: () => Promise<OpenDeliveries>,
