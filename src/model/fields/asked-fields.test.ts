@@ -94,11 +94,11 @@ it.each([
   ['date_accident_occurred', '06/16/2025', 'in_future'],
   ['date_accident_occurred', '02/30/2025', 'invalid'],
   ['when_seek_medical_treatment_date', '2025-06-19', undefined],
-] as const)('checkField %s %j: %s', (name, value, error) => {
+] as const)('checkField of %s %j returns %s', (name, value, error) => {
   expect(check(name, value)).toBe(error);
 });
 
-it('checkField checks the parts of a date together', () => {
+it('checkField checks the parts of a date against each other', () => {
   const year = { injury_year: '2025' };
   expect(check('injury_month', '06', year)).toBeUndefined();
   expect(check('injury_month', '07', year)).toBe('in_future');

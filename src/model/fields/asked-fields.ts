@@ -11,7 +11,7 @@ import { severeInjuries } from './thresholds.ts';
 
 export type { CheckContext, FieldError } from './field-rules.ts';
 
-/** One question's field: its rule and every error that checking it can return. */
+/** The rule of one field that a question asks, and every error that a check of it can return. */
 export type AskedField = FieldRule & { readonly errors: readonly FieldError[] };
 
 const choiceErrors = ['required', 'invalid'] as const;
@@ -67,14 +67,13 @@ const states = (
 const stateCodes = choice(...states);
 
 /**
- * Every field that any flow can ask. The names come from docs/specification.md#core-fields and the
- * sections after it, the values from #start-steps and the sections after it. "ours" marks a name or
- * values that the brief does not give.
+ * Every field that a flow can ask. Names come from docs/specification.md#core-fields, values from
+ * docs/specification.md#start-steps. "Our name" and "our values" mark what the brief leaves open.
  */
 export const askedFields = {
   // Accident
   accident_type: accidentTypes,
-  motor_vehicle_accident: yesNo, // ours: WereYouInAMotorVehicleAccident names no field
+  motor_vehicle_accident: yesNo, // our name (step WereYouInAMotorVehicleAccident)
   other_vehicle_type: choice(
     'Car',
     'SUV or Pickup',
@@ -82,10 +81,10 @@ export const askedFields = {
     'Motorcycle',
     'Bus',
     'Other',
-  ), // ours: OtherDriversVehicleType
+  ), // our name and values (step OtherDriversVehicleType)
   injury_month: datePart('month', injury),
   injury_year: datePart('year', injury),
-  injury_day: datePart('day', injury, { optional: true }), // default 01
+  injury_day: datePart('day', injury, { optional: true }), // the rules assume 01 if it is empty
   accident_date_button: choice(
     'Within 1 Week',
     'Within 1 Month',
@@ -94,7 +93,7 @@ export const askedFields = {
     'Within 2 Years',
     'Over 2 Years',
   ),
-  at_Fault: choice('no', 'yes'), // AtFault shows the other driver first
+  at_Fault: choice('no', 'yes'), // the step AtFault shows 'no', the other driver, first
   partial_fault: yesNo,
   police_report: yesNo,
   hit_and_run: yesNo,
@@ -104,7 +103,7 @@ export const askedFields = {
   // Injury and treatment
   physical_injury: choice('Yes', 'No'),
   specific_injury: injuries,
-  injury_type: choice(...injuryValues, 'No Injury'), // values ours: those of specific_injury plus No Injury
+  injury_type: choice(...injuryValues, 'No Injury'), // our values
   active_insurance_policy: yesNo,
   missed_work: yesNo,
   speaking_with_doctor: yesNo,
@@ -114,27 +113,27 @@ export const askedFields = {
     'Doctor or Clinic',
     'Chiropractor or Physical Therapy',
     'Surgery',
-  ), // ours: TypeOfMedicalTreatment names no field
-  willing_to_treat: yesNo, // ours: WillingToTreat names no field
+  ), // our name and values (step TypeOfMedicalTreatment)
+  willing_to_treat: yesNo, // our name (step WillingToTreat)
   required_medical_treatment: yesNo,
-  will_require_medical_treatment: yesNo, // ours: WillYouRequireMedicalTreatment names no field
+  will_require_medical_treatment: yesNo, // our name
   when_seek_medical_treatment: choice('first_week', 'first_month', 'later', 'not_yet'),
   when_seek_medical_treatment_date: {
     kind: 'date',
     format: 'iso',
     mayLieAhead: true,
     errors: ['required', 'invalid'],
-  }, // can be in the future: the 15-day rule sets it to the incident date plus 4 days
+  }, // may be in the future: the 15-day rule sets it to 4 days after the accident
 
   // Lawyer and funding
   with_Lawyer: yesNo,
   lawyer_redirect_reason: choice(...lawyerReasons),
   interested_in_psf: yesNo,
-  funding_amount: choice('under_2500', '2500_to_5000', '5000_to_10000', 'over_10000'), // ours
+  funding_amount: choice('under_2500', '2500_to_5000', '5000_to_10000', 'over_10000'), // our values
   settled_case: yesNo,
   prior_funding: yesNo,
-  law_firm_name: text('text', 200), // ours: LawFirmDetails
-  law_firm_phone: phone, // ours: LawFirmDetails
+  law_firm_name: text('text', 200), // our name (step LawFirmDetails)
+  law_firm_phone: phone, // our name
 
   // Driving under the influence
   pending_dui_charges: yesNo,
@@ -168,21 +167,22 @@ export const askedFields = {
   },
   phone,
   zip_code: { kind: 'zip', errors: ['required', 'too_short', 'invalid', 'unknown_zip'] },
-  state: stateCodes, // never asked: set by the zip look-up
-  state_choice: choice(...states, 'outside'), // ours: asked where the zip look-up has no place
+  state: stateCodes, // never asked: the zip check sets it
+  state_choice: choice(...states, 'outside'), // our name; asked if the zip check finds no state
   address: text('text', 200),
-  date_of_birth_month: datePart('month', birth), // ours: DateOfBirth
-  date_of_birth_day: datePart('day', birth), // ours: DateOfBirth
-  date_of_birth_year: datePart('year', birth), // ours: DateOfBirth
+  date_of_birth_month: datePart('month', birth), // our names (step DateOfBirth)
+  date_of_birth_day: datePart('day', birth),
+  date_of_birth_year: datePart('year', birth),
 
-  // One-to-one consent: the buyers found at ZipCode, and the choice
+  // One-to-one consent: the buyers for the visitor's zip code, and the visitor's choice
   '1_to_1_consent': yesNo,
   displayed_buyers: text('text', 10_000),
-  displayed_buyer_ids: text('text', 10_000), // ours: their ids
+  displayed_buyer_ids: text('text', 10_000), // our name
   selected_buyers: text('text', 10_000),
 
   // Compensation estimator
-  current_compensation: { kind: 'number', max: 250_000, errors: ['required', 'invalid'] }, // whole dollars
+  // In whole dollars
+  current_compensation: { kind: 'number', max: 250_000, errors: ['required', 'invalid'] },
 
   // Ticket, and age and citizenship
   ticket_type: choice(
@@ -192,18 +192,18 @@ export const askedFields = {
     'Phone Use',
     'License or Insurance',
     'Other',
-  ), // ours: StartPathTicket
-  ticket_received: yesNo, // ours: TicketReceived
-  state_accident_occurred: stateCodes, // asked by SelectState
+  ), // our name and values (step StartPathTicket)
+  ticket_received: yesNo, // our name (step TicketReceived)
+  state_accident_occurred: stateCodes, // the step SelectState asks it
   date_accident_occurred: {
     kind: 'date',
     format: 'us',
     errors: ['required', 'invalid', 'in_future'],
   },
-  ageGroup: choice('under_18', '18_to_25', '26_to_49', '50_to_64', '65_or_more'), // values ours
+  ageGroup: choice('under_18', '18_to_25', '26_to_49', '50_to_64', '65_or_more'), // our values
   isUSCitizen: yesNo,
 
-  // Contact form (docs/specification.md#contact-form), with its own field names
+  // Contact form (docs/specification.md#contact-form), whose field names differ from the surveys'
   typeOfAccident: accidentTypes,
   firstName: name,
   lastName: name,

@@ -1,14 +1,14 @@
 import { expect, it } from 'vitest';
 import { type ContactField, contactError, contactFields } from './contact-form.ts';
 
-it.each(contactFields)('the rules of the contact form %s is required', (name) => {
+it.each(contactFields)('the contact form requires %s', (name) => {
   for (const empty of ['', '  ', '\n\t']) expect(contactError(name, empty)).toBe('required');
 });
 
 it.each<[ContactField, string, string | undefined]>([
   ['email', 'ann@site.example', undefined],
   ['email', 'ann@site', 'invalid'],
-  ['phoneNumber', '(305) 976-5550', undefined], // The numbering plan's rules belong to surveys.
+  ['phoneNumber', '(305) 976-5550', undefined], // a premium number, which only surveys refuse
   ['phoneNumber', '+1 305 555 0123', undefined],
   ['phoneNumber', '(305) 555-012', 'invalid'],
   ['phoneNumber', '+44 2071234567', 'invalid'],
@@ -16,6 +16,6 @@ it.each<[ContactField, string, string | undefined]>([
   ['message', 'x'.repeat(2000), undefined],
   ['message', 'x'.repeat(2001), 'too_long'],
   ['lastName', 'x'.repeat(101), 'too_long'],
-])('the rules of the contact form %s "%s": %s', (name, value, error) => {
+])('contactError of %s "%s" is %s', (name, value, error) => {
   expect(contactError(name, value)).toBe(error);
 });

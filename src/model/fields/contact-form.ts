@@ -1,9 +1,9 @@
 /** The contact form's rules, for browser and server (docs/specification.md#contact-form). */
 import { formatPhoneMask } from './phone-format.ts';
 
-/** The contact form's stand-in for a survey path in a lead. */
+/** The survey path of a lead from the contact form. */
 export const contactSurvey = '/contact/';
-/** The contact form's stand-in for a flow name in a lead. */
+/** The flow name of a lead from the contact form. */
 export const contactFlow = 'contact';
 
 /** The form's fields, in page order. */
@@ -17,7 +17,7 @@ export const contactFields = [
 ] as const;
 export type ContactField = (typeof contactFields)[number];
 
-/** Longest values in characters, the same as in surveys. */
+/** Longest values in characters. Surveys have the same limits. */
 export const contactLengths: Readonly<Partial<Record<ContactField, number>>> = {
   firstName: 100,
   lastName: 100,

@@ -4,7 +4,7 @@ import { takeContactDetails } from './contact-parameters.ts';
 
 const page = 'https://site.example/survey/v4nv';
 
-test('contact details in an address are recognised by their names, in any spelling', () => {
+test('takeContactDetails recognises parameter names in any case, with or without separators', () => {
   const { details } = takeContactDetails(
     `${page}?firstName=Ann&LAST_NAME=Lee&email=a%40b.example&phone-number=%2B1+212&zipCode=10001`,
   );
@@ -17,27 +17,27 @@ test('contact details in an address are recognised by their names, in any spelli
   });
 });
 
-test('contact details in an address are removed, and the rest of the address stays unchanged', () => {
+test('takeContactDetails leaves the other parameters of the address unchanged', () => {
   const rest = 's1=a%20b&sub2=%%ADID%%&x={y}&empty=&flag';
   const { href } = takeContactDetails(`${page}?email=a@b.example&${rest}&phone=1&city=Rome#top`);
   expect(href).toBe(`${page}?${rest}#top`);
   expect(takeContactDetails(`${page}?email=a`).href).toBe(page);
 });
 
-test('contact details in an address the first value wins; placeholders and empty values are ignored', () => {
+test('takeContactDetails returns the first value that is neither empty nor a placeholder', () => {
   const { details } = takeContactDetails(
     `${page}?email={email}&email=a@b.example&email=c@d.example&first_name=`,
   );
   expect(details).toEqual({ email: 'a@b.example' });
 });
 
-test('contact details in an address personal parameters without a field are removed, too; only the state is returned', () => {
+test('takeContactDetails removes personal parameters that prefill no field, and returns the state', () => {
   const { href, details } = takeContactDetails(`${page}?name=Ann+Lee&dob=1990&state=NY&s1=a`);
   expect(href).toBe(`${page}?s1=a`);
   expect(details).toEqual({ state: 'NY' });
 });
 
-test('contact details in an address no personal value remains, whatever surrounds it', () => {
+test('takeContactDetails leaves no personal value in an address with any other parameters', () => {
   const name = fc.constantFrom('email', 'Phone', 'first_name', 'zip', 'full-name', 'e%6Dail');
   const other = fc.tuple(fc.constantFrom('s1', 'sub2', 'gclid'), fc.string());
   fc.assert(

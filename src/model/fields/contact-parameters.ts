@@ -1,8 +1,8 @@
 import { isPlaceholder } from './tracking.ts';
 
-/** Contact details in a query string prefill forms (docs/specification.md#prefill) and must not be stored. */
+/** Contact details in a query string prefill forms and must not be stored (docs/specification.md#prefill). */
 
-/** The fields that an address can prefill, and the state (docs/specification.md#date-of-birth). */
+/** The fields that a query string can prefill, and the state (docs/specification.md#date-of-birth). */
 export type ContactDetails = {
   -readonly [Field in
     | ('first_name' | 'last_name' | 'email' | 'phone' | 'zip_code')
@@ -10,9 +10,8 @@ export type ContactDetails = {
 };
 
 /**
- * Personal parameter names, in lower case without `_` and `-`, and the field that each prefills. The
- * names are those of leads, the contact form and the API calls. '' marks a personal parameter that
- * prefills nothing.
+ * Maps personal parameter names, in lower case without `_` and `-`, to the field that each prefills.
+ * '' marks a personal parameter that prefills nothing.
  */
 const parameters: Readonly<Record<string, keyof ContactDetails | ''>> = {
   firstname: 'first_name',
@@ -48,7 +47,7 @@ export function isPersonalParameter(name: string): boolean {
   return fieldOf(name) !== undefined;
 }
 
-/** Removes the personal parameters from an absolute address and returns their first filled-in values. */
+/** Removes the personal parameters from an absolute URL and returns their first filled-in values. */
 export function takeContactDetails(href: string): { href: string; details: ContactDetails } {
   const url = new URL(href);
   const details: ContactDetails = {};

@@ -25,7 +25,7 @@ it.each([
   ['2000-02-28', 366, '2001-02-28'],
   ['2025-03-09', 1, '2025-03-10'],
   ['2025-06-15', -200_000, '1477-11-15'],
-])('%s and %i days: %s', (from, days, to) => {
+])('addDays and daysBetween: %s plus %i days is %s', (from, days, to) => {
   expect(addDays(iso(from), days)).toEqual(iso(to));
   expect(daysBetween(iso(from), iso(to))).toBe(days);
 });
@@ -48,8 +48,8 @@ it.each([
 it.each([
   ['2025-04-01T03:59:59.999Z', 'America/New_York', '2025-03-31'],
   ['2025-04-01T04:00:00.000Z', 'America/New_York', '2025-04-01'],
-  ['2025-03-09T06:59:59.999Z', 'America/New_York', '2025-03-09'], // last instant before the clocks change
-  ['2025-11-02T05:30:00.000Z', 'America/New_York', '2025-11-02'], // the hour that happens twice
+  ['2025-03-09T06:59:59.999Z', 'America/New_York', '2025-03-09'], // before summer time
+  ['2025-11-02T05:30:00.000Z', 'America/New_York', '2025-11-02'], // end of summer time
   ['2024-03-01T07:59:59.999Z', 'America/Los_Angeles', '2024-02-29'],
   ['2025-12-31T23:59:59.999Z', 'Pacific/Auckland', '2026-01-01'],
 ])('calendarDate %s in %s is %s', (now, timeZone, expected) => {
@@ -60,7 +60,7 @@ it.each([
   ['2024-02-29', '02/29/2024'],
   ['0999-01-01', '01/01/0999'],
   ['2025-12-31', '12/31/2025'],
-])('parsing and formatting dates %s is %s', (text, us) => {
+])('dates are parsed and formatted as ISO %s and American %s', (text, us) => {
   const date = iso(text);
   expect([isRealDate(date), formatIso(date), formatUs(date)]).toEqual([true, text, us]);
   expect([parseIso(text), parseUs(us)]).toEqual([date, date]);
@@ -76,7 +76,7 @@ it.each([
   '2025-01-00',
   '',
   '2025-02-01T00:00',
-])('parsing and formatting dates refuses %j', (text) => {
+])('parseIso and parseUs return undefined for %j', (text) => {
   expect(parseIso(text)).toBeUndefined();
   expect(parseUs(text)).toBeUndefined();
 });

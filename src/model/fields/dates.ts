@@ -1,7 +1,7 @@
 /** A day of the Gregorian calendar, without time or time zone. `month` is 1 to 12. */
 export type CalendarDate = { readonly year: number; readonly month: number; readonly day: number };
 
-/** By time zone: making one takes longer than formatting a hundred days. */
+/** Formatters by time zone: creating one takes longer than formatting a hundred dates. */
 const formatters = new Map<string, Intl.DateTimeFormat>();
 
 function formatterOf(timeZone: string): Intl.DateTimeFormat {
@@ -30,12 +30,12 @@ export function calendarDate(now: Date, timeZone: string): CalendarDate {
 
 const DAY_MS = 86_400_000;
 
-/** Returns the days since 1970-01-01. (`Date.UTC` would read the years 0 to 99 as 1900 to 1999.) */
+/** Returns the days since 1970-01-01. `Date.UTC` would read the years 0 to 99 as 1900 to 1999. */
 function dayNumber({ year, month, day }: CalendarDate): number {
   return new Date(0).setUTCFullYear(year, month - 1, day) / DAY_MS;
 }
 
-/** Returns the day of a day number; the inverse of `dayNumber`. */
+/** Returns the date of a day number; the inverse of `dayNumber`. */
 function fromDayNumber(days: number): CalendarDate {
   const date = new Date(days * DAY_MS);
   return { year: date.getUTCFullYear(), month: date.getUTCMonth() + 1, day: date.getUTCDate() };
@@ -46,7 +46,7 @@ export function daysInMonth(year: number, month: number): number {
   return fromDayNumber(dayNumber({ year, month: month + 1, day: 0 })).day;
 }
 
-/** Returns whether the day exists, in the years 1 to 9999. */
+/** Returns whether the date exists and its year is 1 to 9999. */
 export function isRealDate(date: CalendarDate): boolean {
   const { year, month, day } = date;
   const real = fromDayNumber(dayNumber(date));
@@ -60,9 +60,9 @@ export function daysBetween(from: CalendarDate, to: CalendarDate): number {
 }
 
 /**
- * Returns the whole calendar months between two days (docs/specification.md#accident-date); negative
- * if `to` is earlier. A month is complete on the same day of the later month, or on that month's last
- * day if it is too short: 31 January to 28 February 2025 is one month.
+ * Returns the whole calendar months between two days; negative if `to` is earlier
+ * (docs/specification.md#accident-date). A month ends on the same day of the next month, or on its last
+ * day if that month is shorter: 31 January to 28 February 2025 is one month.
  */
 export function monthsBetween(from: CalendarDate, to: CalendarDate): number {
   if (daysBetween(from, to) < 0) {
@@ -74,7 +74,7 @@ export function monthsBetween(from: CalendarDate, to: CalendarDate): number {
   return to.day < dayOfCompletion ? months - 1 : months;
 }
 
-/** Returns the day that many days after (or, if negative, before) a day. */
+/** Adds days to a date, or subtracts them if `days` is negative. */
 export function addDays(date: CalendarDate, days: number): CalendarDate {
   return fromDayNumber(dayNumber(date) + days);
 }

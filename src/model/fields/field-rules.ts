@@ -5,16 +5,16 @@ import { DESCRIPTION_LIMIT_CHARACTERS, PHONE_DIGITS, ZIP_DIGITS } from './thresh
 
 /** An error of one field's value. */
 export type FieldError =
-  | 'required' // no answer; 0 counts as none (docs/specification.md#yes-and-no)
+  | 'required' // no answer, or 0 (docs/specification.md#yes-and-no)
   | 'invalid' // not a value, format or date that the field allows
   | ('too_short' | 'too_few_words' | 'too_long') // the length rules of phone, zip and free text
   | ('no_at' | 'has_space' | 'several') // why a text is not one e-mail address
   | 'too_many_digits' // a phone number with more than ten digits
   | 'in_future' // a date in the future
-  | 'unknown_zip' // the zip look-up lacks the city, state, state_long or county
+  | 'unknown_zip' // the zip check found no city, state, state_long or county
   | 'area_code' // a phone number whose area code starts with 1
-  | 'not_reachable' // refused by the external phone or e-mail check, or not a number of a person
-  | 'doubtful'; // probably mistyped; the visitor is asked once, then the value is accepted (typos.ts)
+  | 'not_reachable' // the phone or e-mail check refused it, or no person can have the number
+  | 'doubtful'; // probably mistyped; the form asks once, then accepts the value (typos.ts)
 
 /** A kind of input that screens can show. */
 type FieldKind =
@@ -32,19 +32,19 @@ type FieldKind =
   | 'description'
   | 'date';
 
-/** The three fields of one date, so that a day can be checked against its month. */
+/** Names of the three fields of one date, so that a day can be checked against its month. */
 export type DateParts = { readonly year: string; readonly month: string; readonly day: string };
 
-/** The validation rule of a field, as plain data that a page can carry. */
+/** The validation rule of a field, as JSON for a page. */
 export type FieldRule = {
   readonly kind: FieldKind;
-  /** A choice's wire values, in display order. */
+  /** The values of a choice as posted, in display order. */
   readonly values?: readonly string[];
-  /** In characters, after normalising. */
+  /** Longest normalised value, in characters. */
   readonly maxLength?: number;
-  /** May be empty. */
+  /** The field may be empty. */
   readonly optional?: true;
-  /** Of a whole date. */
+  /** The format of a whole date: yyyy-MM-dd or MM/DD/YYYY. */
   readonly format?: 'iso' | 'us';
   /** The date may be in the future. */
   readonly mayLieAhead?: true;
@@ -58,10 +58,10 @@ export type FieldRule = {
 const emailPattern =
   /^([^<>()[\]\\.,;:\s@"]+(\.[^<>()[\]\\.,;:\s@"]+)*|"[^"]+")@(\[(\d{1,3}\.){3}\d{1,3}\]|([a-z\d-]+\.)+[a-z]{2,})$/i;
 
-/** Control, direction and zero-width characters and lone surrogates, which no visitor types. */
+/** Control, direction and zero-width characters and lone surrogates. No visitor types them. */
 const invisible = /[\p{Cc}\p{Cs}\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff]/gu;
 
-/** Returns why a text is not one e-mail address, or undefined if it is. */
+/** Returns why a text is not one e-mail address, or undefined if it is one. */
 export function emailError(text: string): FieldError | undefined {
   if (emailPattern.test(text)) return undefined;
   const marks = text.split('@').length - 1;
@@ -70,7 +70,7 @@ export function emailError(text: string): FieldError | undefined {
   return text.includes(' ') ? 'has_space' : 'invalid';
 }
 
-/** Returns whether a value is ASCII with single blanks, which normalising would not change. */
+/** Returns whether a value is ASCII with single blanks, so that normalising would not change it. */
 export function isPlain(value: string): boolean {
   return /^[!-~]+(?: [!-~]+)*$/.test(value);
 }
@@ -95,7 +95,7 @@ function severalLines(value: string): string {
     .trim();
 }
 
-/** Returns the member of `values` that equals the text in any case, else the text itself. */
+/** Returns the member of `values` that equals the text when case is ignored, else the text itself. */
 export function inOwnCase(values: readonly string[], text: string): string {
   if (values.includes(text)) return text;
   const folded = text.toLowerCase();
@@ -107,10 +107,9 @@ function padNumber(value: string, width: number): string {
 }
 
 /**
- * Returns the canonical spelling of a value: trimmed, without invisible characters, a choice in its wire
- * case, a phone as digits, a zip as five digits, an e-mail domain in lower case without a final stop,
- * months and days with two digits, lines ending with `\n`. Idempotent; never throws. Returns an
- * unreadable value trimmed, for `checkValue` to refuse.
+ * Returns the canonical spelling of a value: trimmed, without invisible characters, a choice in its posted
+ * case, a phone number as digits, a zip code as five digits, an e-mail domain in lower case, months and
+ * days with two digits. Idempotent; never throws. Only trims an invalid value, which `checkValue` refuses.
  */
 export function normaliseValue(field: FieldRule, value: string): string {
   if (field.kind === 'description' || field.kind === 'message') return severalLines(value);
@@ -146,7 +145,7 @@ export type CheckContext = {
   readonly today: CalendarDate;
   /** Longest description in characters. Default: 1000. */
   readonly descriptionLimit?: number | undefined;
-  /** Only the length of a phone number counts (docs/specification.md#phone-check). */
+  /** Checks only the length of a phone number (docs/specification.md#phone-check). */
   readonly phoneCheck?: 'length_only' | undefined;
   /** The other answers, for checking the parts of a date together. */
   readonly answers?: Readonly<Partial<Record<string, string>>>;
@@ -167,16 +166,15 @@ function checkDatePart(
   const year = part('year');
   const month = field.kind === 'month' ? number : part('month');
   const day = field.kind === 'day' ? number : 1;
-  // While year or month is unknown, assume a leap year and a long month.
+  // If year or month is missing, assume a leap year and a month of 31 days.
   const date = { year: year || 2000, month: month || 1, day };
   if (Number.isNaN(number) || !isRealDate(date)) return 'invalid';
   return year && month && daysBetween(today, date) > 0 ? 'in_future' : undefined;
 }
 
 /**
- * Returns the first error of a value, normalised or not, or undefined
- * (docs/specification.md#field-checks). `unknown_zip`, `doubtful` and most of `not_reachable` come from
- * elsewhere.
+ * Returns the first error of a value, normalised or not, or undefined (docs/specification.md#field-checks).
+ * Never returns `unknown_zip` or `doubtful`; the server's checks also return `not_reachable`.
  */
 export function checkValue(
   field: FieldRule,
@@ -188,7 +186,7 @@ export function checkValue(
     normal === '' ||
     (/^0+$/.test(normal) && !['zip', 'number', 'text', 'message'].includes(field.kind));
   if (isEmpty) {
-    // Normalising emptied the value, for example a phone number of letters.
+    // Normalising removed every character, for example of a phone number of letters.
     if (field.kind === 'phone' && value?.trim()) return 'too_short';
     return field.optional ? undefined : 'required';
   }

@@ -1,4 +1,4 @@
-/** The shapes of lead field values: schema, maximum length, normalisation and possible errors. */
+/** The shapes of lead fields: schema, longest value, normalisation and possible errors. */
 import {
   type GenericSchema,
   literal,
@@ -19,7 +19,7 @@ import {
 } from './asked-fields.ts';
 import { inOwnCase, isPlain } from './field-rules.ts';
 
-/** An error of a lead field: a question's, or a value of the wrong type. */
+/** An error of a lead field: a question's error, or a value of the wrong type. */
 export type LeadFieldError = FieldError | 'wrong_type';
 
 /** The normalisation and validation of one field. */
@@ -33,15 +33,15 @@ export type FieldShape = {
   readonly errors: readonly LeadFieldError[];
   /** The schema limits only the length. */
   readonly isFree?: true;
-  /** Filled in by an ad network's template; an unfilled placeholder is sent as empty. */
+  /** An ad network's template fills the field in. An unfilled placeholder is sent as empty. */
   readonly isTemplated?: true;
 };
 
-/** Default limit in characters. */
+/** Default length limit of a text. */
 const TEXT_CHARACTERS = 500;
 const NUL = /\0/g;
 
-/** Trims and composes a text, without the characters that PostgreSQL refuses (NUL, lone surrogates). */
+/** Trims a text, composes accents, and removes what PostgreSQL refuses (NUL, lone surrogates). */
 function tidy(value: string): string {
   if (isPlain(value)) return value;
   return value.replace(NUL, '').toWellFormed().normalize('NFC').trim();
@@ -67,7 +67,7 @@ function shaped(
   return { schema: orEmpty, maxLength: longest, normalise, errors: ['wrong_type', 'invalid'] };
 }
 
-/** Returns the shape of a choice between values, in any case. */
+/** Returns the shape of a choice between values, whose case is ignored. */
 export function folded(...values: string[]): FieldShape {
   const longest = Math.max(...values.map((value) => value.length));
   return shaped(picklist(values), longest, (value) => inOwnCase(values, tidy(value)));
@@ -76,7 +76,7 @@ export function folded(...values: string[]): FieldShape {
 export const text = limited(TEXT_CHARACTERS);
 export const longText = limited(10_000);
 export const address = limited(2000);
-/** A click's value. The limit is high, because a lead without the ad network's id earns nothing. */
+/** A click's value. The limit is high because a lead without the ad network's whole id earns nothing. */
 export const clickValue: FieldShape = { ...limited(2000), isTemplated: true };
 export const templatedText: FieldShape = { ...text, isTemplated: true };
 export const yesNo = folded('yes', 'no');
@@ -86,7 +86,7 @@ export const id: FieldShape = {
   ...shaped(pipe(string(), regex(/^\d{1,12}$/)), 12),
   isTemplated: true,
 };
-/** A TrustedForm certificate id: 40 hexadecimal digits, which its address ends in. */
+/** The id of a TrustedForm consent certificate: 40 hexadecimal digits, the last part of its URL. */
 export const certificateId: FieldShape = {
   ...shaped(pipe(string(), regex(/^[\da-f]{40}$/)), 40, (value) => tidy(value).toLowerCase()),
   isTemplated: true,

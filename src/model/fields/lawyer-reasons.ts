@@ -1,4 +1,4 @@
-/** The reason for visitors with a lawyer who gave none (docs/specification.md#lawyer-reason). */
+/** The default reason of a visitor with a lawyer (docs/specification.md#lawyer-reason). */
 export const DEFAULT_LAWYER_REASON = 'have_attorney|yes';
 
 /** The values of `lawyer_redirect_reason`. */

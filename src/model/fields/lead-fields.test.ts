@@ -3,7 +3,7 @@ import { fieldsWhere, isImpersonalAnswer, isReserved } from './lead-fields.ts';
 
 const names = (test: Parameters<typeof fieldsWhere>[0]) => [...fieldsWhere(test)].sort();
 
-it('the treatment of a field never sends the contact form’s fields, our own wire fields or the account', () => {
+it('leadFields sends no buyer the contact form’s fields, the envelope or the account', () => {
   expect(names((field) => field.goesOut === 'never')).toEqual(
     (
       'call_tracking_number came_by consent_seen consent_shown_at consent_version displayed_buyer_ids earlier_answers ' +
@@ -15,7 +15,7 @@ it('the treatment of a field never sends the contact form’s fields, our own wi
   );
 });
 
-it('the treatment of a field tells answers about the case from those that identify the visitor', () => {
+it('isImpersonalAnswer is true for answers about the case, false for those that identify the visitor', () => {
   for (const name of [
     ...['first_name', 'last_name', 'email', 'phone', 'address', 'date_of_birth_day'],
     ...['firstName', 'phoneNumber', 'message', 'selected_buyers', 'sub_id', 'tcpa', 'toString'],
@@ -27,7 +27,7 @@ it('the treatment of a field tells answers about the case from those that identi
   }
 });
 
-it('the treatment of a field recognises reserved values in any notation', () => {
+it('isReserved matches reserved values in any notation of the number', () => {
   for (const value of ['1500', '01500', ' 1500 ']) expect(isReserved('oid', value)).toBe(true);
   for (const value of ['136', '15000', '0', '']) expect(isReserved('oid', value)).toBe(false);
   for (const value of ['1000350', '+1000350', '1000350.0', '1000350e0', '１０００３５０']) {

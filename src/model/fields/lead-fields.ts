@@ -23,29 +23,28 @@ import {
 import { SPECIAL_AFFILIATE_ID, SPECIAL_OFFER_ID } from './thresholds.ts';
 import { adClickNames, utmNames } from './tracking.ts';
 
-/** The origin of a field's value. */
+/** The source of a field's value. */
 type FieldOrigin =
   | 'visitor' // an answer
-  // An answer in some flows, set by a rule in others. The page posts the rule's value too, so a value without a
-  // question is no error.
+  // An answer in some flows, a rule's value in others. The page posts both.
   | 'visitor_or_rule'
   | 'contact_form' // a field of the contact form only
   | 'click' // the landing page's address; also stored with the click
   | 'page' // the page itself: consent shown, certificates, times, addresses
-  | 'server' // the request, a look-up, a check, or the survey's configuration
+  | 'server' // the request, a check, or the survey's configuration
   | 'rule' // derived from the answers
   | 'buyer_list'; // the buyer list and the choice, in one-to-one surveys only
 
 /** How a field is treated from the post to the buyer. */
 type FieldFate = {
   readonly from: FieldOrigin;
-  /** Whether a posted value counts: always, only as a fallback of the server's value, or never. */
+  /** Use of a posted value: always, only if the server has no value, or never. */
   readonly posted: 'counts' | 'fallback' | 'ignored';
-  /** Whether to record a difference between the browser's value and the server's. */
+  /** The server records a difference between the posted value and its own. */
   readonly isCompared: boolean;
-  /** `always`: sent even if empty (docs/specification.md#core-fields, and the server's fields). */
+  /** When buyers receive the field. `always`: even if it is empty (docs/specification.md#core-fields). */
   readonly goesOut: 'always' | 'where_known' | 'never';
-  /** Identifies the visitor; no service receives it before the lead is posted. */
+  /** The field identifies the visitor. No third party receives it before the lead is posted. */
   readonly isPersonal?: true;
   /** Values that only a rule may set; ignored if posted. */
   readonly reserved?: readonly string[];
@@ -76,10 +75,10 @@ const set = (from: FieldOrigin): FieldFate => ({
 
 const click = given('click');
 const sentClick = { ...clickValue, ...click, ...always };
-/** A click's field that stays with us: a strict buyer would refuse the lead. */
+/** A click's field that buyers do not receive: a strict buyer would refuse an unknown field. */
 const ownClick = { ...click, ...never };
 const page = given('page');
-/** Fields between browser and server, unknown to buyers. */
+/** Fields that the browser posts to our server and buyers do not receive. */
 const envelope = { ...page, ...never };
 const server = set('server');
 /** The billing account. Each delivery adds it; a posted value is ignored. */
@@ -87,12 +86,12 @@ const account = { ...server, ...never, isCompared: false };
 const place = { ...server, ...always, posted: 'fallback' } as const;
 const ruled = set('rule');
 const ofBuyers = set('buyer_list');
-/** The page posts the displayed buyers, which show its path through the flow. */
+/** The page posts the displayed buyers, so that the server can walk the same path through the flow. */
 const postedBuyers = { ...ofBuyers, posted: 'counts' } as const;
 const byRule = { from: 'visitor_or_rule' } as const;
 const contactForm = { ...never, ...personal, from: 'contact_form', posted: 'ignored' } as const;
 
-/** How the asked fields differ from a visitor's answer that is sent where it is known. */
+/** Asked fields that differ from the default: a visitor's answer that is sent if known. */
 const askedFates: Readonly<Partial<Record<AskedFieldName, Partial<FieldFate>>>> = {
   injury_month: always,
   injury_year: always,
@@ -140,7 +139,7 @@ function rows<Name extends string>(
   return Object.fromEntries(names.map((name) => [name, rowOf(name)])) as Record<Name, LeadField>;
 }
 
-/** All lead fields, by name. Sub ids are cut only when sent to the ingest service. */
+/** All lead fields, by name. Sub ids are truncated only when they are sent to the ingest service. */
 export const leadFields = {
   ...rows(Object.keys(askedFields) as AskedFieldName[], (name) => ({
     ...asAsked(name),
@@ -148,7 +147,7 @@ export const leadFields = {
     ...askedFates[name],
   })),
 
-  // The zip code's place; `state` is among the answers
+  // The city and county of the zip code; `state` is among the asked fields
   city: { ...text, ...place },
   state_long: { ...text, ...place },
   county: { ...text, ...place },
@@ -183,21 +182,21 @@ export const leadFields = {
   ef_transaction_id: sentClick,
   gclid: sentClick,
   fbclid: sentClick,
-  // Marks a test lead. The delivery of a test lead adds it again.
+  // Marks a test lead. The delivery adds the mark itself.
   lp_action: { ...text, ...ownClick },
-  // Must not be sent as the lead's source (docs/specification.md#traffic-source).
+  // Buyers must not receive it as the lead's source (docs/specification.md#traffic-source).
   traffic_source_pool: { ...folded('google', 'facebook'), ...ownClick },
   uid: { ...text, ...ownClick },
   source_id: { ...text, ...ownClick },
 
-  // For reports and conversions.
+  // For our reports and for conversions reported to ad networks
   ...rows([...adClickNames, ...utmNames], () => ({ ...clickValue, ...ownClick })),
 
   // The page
   trusted_form_cert_id: { ...certificateId, ...page, ...always },
   leadid_token: { ...templatedText, ...page, ...always },
   trustedform_cert_url: { ...certificateAddress, ...page },
-  // Our call-tracking number as displayed, ten digits.
+  // The displayed call-tracking number, ten digits.
   call_tracking_number: { ...limited(20), ...envelope },
   landing_page: { ...address, ...page, ...always },
   page_referer: { ...address, ...page },
@@ -208,13 +207,13 @@ export const leadFields = {
   consent_version: { ...text, ...envelope },
   consent_shown_at: { ...text, ...envelope },
   submitted_at: { ...text, ...envelope },
-  // What the page measured of the consent: `seenText` (docs/evidence.md).
+  // The measured visibility of the consent text, as `seenText` writes it (docs/evidence.md).
   consent_seen: { ...limited(300), ...envelope },
-  // If the flow changed during the visit: its version at the start, and the answers of removed steps
-  // as JSON by step.
+  // Set if the flow changed during the visit: its version at the start, and the answers of removed
+  // steps as JSON by step.
   flow_version: { ...text, ...envelope },
   earlier_answers: { ...longText, ...envelope },
-  // How the answers arrived, if not all by the page's script.
+  // Set if the visitor posted forms without JavaScript.
   came_by: { ...folded('form', 'form and script'), ...envelope },
   // The visit's initial state, which decides whether the date of birth is asked.
   visitor_state: { ...folded(...(askedFields.state.values ?? [])), ...envelope },
@@ -224,7 +223,7 @@ export const leadFields = {
   user_agent: { ...limited(1024), ...server, ...always, posted: 'fallback' },
   language: { ...limited(35), ...server, ...always, posted: 'fallback' },
   sms_verified: { ...yesNo, ...server, ...always },
-  // Only if `sms_verified` is yes.
+  // Set only if `sms_verified` is yes.
   sms_verified_at: { ...text, ...server },
   debug_id: { ...text, ...server, ...always },
   lp_s2: { ...text, ...server, ...always },
@@ -242,7 +241,7 @@ export const leadFields = {
   injuries_sustained: { ...text, ...ruled },
   case_type: { ...text, ...ruled },
 
-  // One-to-one consent; its posted fields are among the answers
+  // One-to-one consent; the fields that the page posts are among the asked fields
   '1_to_1_result': { ...text, ...ofBuyers },
   '1_to_1_timeout': { ...yesNo, ...ofBuyers },
   '1_to_1_dq': { ...text, ...ofBuyers },
@@ -263,7 +262,7 @@ export function isLeadField(name: string): name is LeadFieldName {
   return Object.hasOwn(leadFields, name);
 }
 
-/** Returns the names of the matching fields. Scans the registry: call it once, at module load. */
+/** Returns the names of the matching fields. Call it once, at module load: it scans all fields. */
 export function fieldsWhere(test: (field: LeadField) => boolean): readonly LeadFieldName[] {
   return leadFieldNames.filter((name) => test(leadFields[name]));
 }
@@ -282,7 +281,7 @@ export function isImpersonalAnswer(name: string): name is AskedFieldName {
   return impersonal.has(name);
 }
 
-/** Returns whether only a rule may set this value, in any notation of the number. */
+/** Returns whether only a rule may set this value. Other notations of the same number match, too. */
 export function isReserved(name: LeadFieldName, value: string): boolean {
   const { reserved }: LeadField = leadFields[name];
   return reserved?.includes(String(Number(value.normalize('NFKC')))) ?? false;

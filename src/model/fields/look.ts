@@ -1,4 +1,4 @@
-/** The options of a page's look (docs/design.md). `src/web/styles/` defines their appearance. */
+/** Colour themes of a page (docs/design.md). `src/web/styles/` defines the colours. */
 export const themeNames = [
   'default',
   'harbor',
@@ -15,7 +15,7 @@ export const themeNames = [
 ] as const;
 export type ThemeName = (typeof themeNames)[number];
 
-/** The logos beside the company's name; `word` is the name alone. */
+/** The logos beside the company's name; `word` is the name without a logo. */
 export const logoNames = ['road', 'wheel', 'arch', 'marker', 'word'] as const;
 export type LogoName = (typeof logoNames)[number];
 
@@ -23,7 +23,7 @@ export type LogoName = (typeof logoNames)[number];
 export const progressStyles = ['stages', 'bar', 'percent', 'dots'] as const;
 export type ProgressStyle = (typeof progressStyles)[number];
 
-/** The drawings behind the header and in the panel; each theme has its own. */
+/** The drawings behind the header and in the panel. */
 export const sceneNames = [
   'road',
   'coast',
@@ -46,12 +46,12 @@ export type Scheme = (typeof schemes)[number];
 /** The colours and the logo of a page. */
 type Look = { readonly theme: ThemeName; readonly logo?: LogoName | undefined };
 
-/** Returns the name of a look, by which a survey passes it on to the thank-you page. */
+/** Returns the name of a look, which a survey passes to the thank-you page. */
 export function lookName({ theme, logo }: Look): string {
   return logo ? `${theme}.${logo}` : theme;
 }
 
-/** Parses a look's name, with defaults for unknown parts. */
+/** Parses a look's name. Unknown parts get defaults. */
 export function readLook(name: string): Look {
   const [theme, logo] = name.split('.');
   return {

@@ -59,7 +59,7 @@ it('parseLeadFields returns invalid values as posted', () => {
   expect(fields).toEqual({ injury_year: '2026', case_description: 'short' });
 });
 
-it('parseLeadFields keeps unknown names, even __proto__', () => {
+it('parseLeadFields returns values of unknown names, even of __proto__', () => {
   const body = JSON.parse('{"__proto__": {"polluted": 1}, "constructor": 2, "of_somebody": "x"}');
   const { unknown } = parseLeadFields(body);
   expect(Object.keys(unknown).sort()).toEqual(['__proto__', 'constructor', 'of_somebody']);
@@ -68,7 +68,7 @@ it('parseLeadFields keeps unknown names, even __proto__', () => {
   expect(parseLeadFields([1]).unknown).toEqual({ '': [1] });
 });
 
-it('parseLeadFields never throws, and is idempotent', () => {
+it('parseLeadFields parses any JSON without an error and is idempotent', () => {
   const name = fc.oneof(fc.constantFrom(...leadFieldNames), fc.string());
   const value = fc.oneof(fc.string({ unit: 'binary' }), fc.jsonValue(), fc.constant('02134'));
   fc.assert(

@@ -21,18 +21,18 @@ type LeadFieldProblem = {
 
 /** A parsed body. Every posted value is in `fields`, `problems` or `unknown`. */
 type ParsedLeadFields = {
-  /** Normalised usable values. */
+  /** Usable values, normalised. */
   fields: Partial<Record<LeadFieldName, string>>;
-  /** Invalid values. Those with a storable error are in `fields`, too. */
+  /** Invalid values. Values with a storable error are in `fields`, too. */
   problems: LeadFieldProblem[];
-  /** Values of unknown names; a body that is not an object is under `''`. */
+  /** Values of unknown names. A body that is not an object has the name `''`. */
   unknown: Record<string, unknown>;
 };
 
 const scalar = union([string(), pipe(number(), finite()), boolean()]);
 const list = array(scalar);
 
-/** Returns a posted value as text, lists joined by a comma; undefined for another type. */
+/** Returns a posted value as text, a list joined by commas. Returns undefined for other types. */
 function asText(value: unknown): string | undefined {
   if (typeof value === 'string') return value;
   const single = safeParse(scalar, value);
@@ -44,7 +44,7 @@ function asText(value: unknown): string | undefined {
   return several.success ? several.output.map(String).join(',') : undefined;
 }
 
-/** Errors with which a value is stored: it is usable text, only not a good answer. */
+/** Errors of values that are stored anyway: the text is usable, but a poor answer. */
 const storableErrors: readonly LeadFieldError[] = ['too_short', 'too_few_words', 'in_future'];
 
 function checkShape(shape: FieldShape, value: string): LeadFieldError | undefined {
@@ -55,11 +55,11 @@ function checkShape(shape: FieldShape, value: string): LeadFieldError | undefine
   return schema === isoDate.schema && parseIso(value) === undefined ? 'invalid' : undefined;
 }
 
-/** Replaces today where future dates are allowed. */
+/** The "today" of checks that allow future dates. */
 const END_OF_CALENDAR: CalendarDate = { year: 9999, month: 12, day: 31 };
 const EARLIEST_YEAR = 1900;
 
-/** How values are checked. Without `today`, a date must only exist. */
+/** Options of the checks. Without `today`, dates may lie in the future. */
 type ParseOptions = Partial<Pick<CheckContext, 'today' | 'descriptionLimit' | 'phoneCheck'>>;
 
 /** Checks a value by its question's rule. */
@@ -76,7 +76,7 @@ function checkAsked(
   return error === 'required' ? 'invalid' : error;
 }
 
-/** Parses a posted body of any shape; never throws. Empty strings and null mean no answer and are omitted. */
+/** Parses a posted body of any shape; never throws. Omits empty strings and null, which mean no answer. */
 export function parseLeadFields(body: unknown, options: ParseOptions = {}): ParsedLeadFields {
   if (typeof body !== 'object' || body === null || Array.isArray(body)) {
     return { fields: {}, problems: [], unknown: body === undefined ? {} : { '': body } };
@@ -84,7 +84,7 @@ export function parseLeadFields(body: unknown, options: ParseOptions = {}): Pars
   const raw = body as Record<string, unknown>;
   const texts: Partial<Record<LeadFieldName, string>> = {};
   const problems: LeadFieldProblem[] = [];
-  // Unlike an assignment, this takes the name __proto__ as any other.
+  // Unlike an assignment, `fromEntries` treats __proto__ as an ordinary name.
   const unknown = Object.fromEntries(Object.entries(raw).filter(([name]) => !isLeadField(name)));
   for (const [name, value] of Object.entries(raw)) {
     if (!isLeadField(name) || value === null || value === undefined) continue;
@@ -92,7 +92,7 @@ export function parseLeadFields(body: unknown, options: ParseOptions = {}): Pars
     if (asString === undefined) problems.push({ field: name, error: 'wrong_type', value });
     else texts[name] = leadFields[name].normalise(asString);
   }
-  // Removed from the fields at the end, because the parts of a date are checked against each other.
+  // Fields to remove at the end: the parts of a date are checked against each other before that.
   const refused: LeadFieldName[] = [];
   for (const name of Object.keys(texts) as LeadFieldName[]) {
     const value = texts[name] as string;
@@ -100,7 +100,7 @@ export function parseLeadFields(body: unknown, options: ParseOptions = {}): Pars
     const shape: FieldShape = leadFields[name];
     let error: LeadFieldError | undefined;
     if (value === '') {
-      // Normalising emptied the value, for example a phone number of letters.
+      // Normalising removed every character, for example of a phone number of letters.
       error = String(given).trim() === '' ? undefined : 'invalid';
     } else {
       error = checkShape(shape, value);

@@ -1,4 +1,4 @@
-/** The visitor's details in the thank-you query, in the order of docs/specification.md#thank-you-query. */
+/** Contact details in the thank-you page's query, in the order of docs/specification.md#thank-you-query. */
 export const contactInThankYou = [
   'email',
   'city',
@@ -9,7 +9,7 @@ export const contactInThankYou = [
 ] as const;
 
 /**
- * Thank-you query parameters that must not stay in the address bar
+ * Query parameters that the thank-you page removes from the address bar
  * (docs/specification.md#privacy-of-the-thank-you-page).
  */
 export const personalInThankYou = [...contactInThankYou, 'dq_reason'];

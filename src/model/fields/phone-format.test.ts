@@ -47,6 +47,6 @@ it.each([
   ['+1 23', '(23'],
   ['21255501239', '21255501239'],
   ['abc', ''],
-])('phone format %j is shown as %j', (input, mask) => {
+])('formatPhoneMask formats %j as %j', (input, mask) => {
   expect(formatPhoneMask(input)).toBe(mask);
 });

@@ -1,9 +1,8 @@
 import { PHONE_DIGITS } from './thresholds.ts';
 
 /**
- * Returns the digits of an American phone number as typed, pasted or auto-filled. Removes leading ones as
- * the country code if there are more than ten digits or a plus sign. In ten digits or fewer a leading one
- * is part of the area code. Returns extra digits as they are, so that they fail the check.
+ * Returns the digits of an American phone number. Removes a leading 1, the country code, if there are
+ * more than ten digits or a plus sign. Leaves extra digits, so that the check refuses the number.
  */
 export function phoneDigits(input: string): string {
   const digits = input.replace(/\D/g, '');
@@ -11,7 +10,7 @@ export function phoneDigits(input: string): string {
   return hasCountryCode ? digits.replace(/^1+/, '') : digits;
 }
 
-/** Returns whether the digits form an American phone number: ten digits, the first from 2 up. */
+/** Returns whether the digits form an American phone number: ten digits, the first at least 2. */
 export function isPhoneNumber(digits: string): boolean {
   return /^[2-9]\d{9}$/.test(digits);
 }
@@ -21,10 +20,10 @@ const SERVICE_AREA =
   /^(?:[2-9]11|5(?:00|2[1-9]|3[2358]|4[2-79]|5[02-46]|6[69]|7[78]|8[89])|6(?:00|22|33|44|55|77|88)|7[01]0|900)/;
 /** Toll-free area codes, which allow any exchange, such as 1-800-411. */
 const TOLL_FREE_AREA = /^8(?:00|33|44|55|66|77|88)/;
-/** Exchanges of no person: unassigned, N11 services, carrier access, premium, directory assistance. */
+/** Exchanges that no person has: unassigned, N11, carrier access, premium, directory assistance. */
 const SERVICE_EXCHANGE = /^...(?:[01]|[2-9]11|950|976|5551212)/;
 
-/** Returns whether ten digits can be a person's line by the North American numbering plan. */
+/** Returns whether the North American numbering plan allows a person to have this ten-digit number. */
 export function canBePersonsLine(digits: string): boolean {
   if (SERVICE_AREA.test(digits)) return false;
   return TOLL_FREE_AREA.test(digits) || !SERVICE_EXCHANGE.test(digits);
@@ -36,9 +35,9 @@ export function hasNoMask(input: string): boolean {
 }
 
 /**
- * Formats the digits typed so far as `(###) ###-####` (docs/specification.md#field-checks). Leaves no
- * trailing separator, so that backspace always removes a digit. Keeps a number without a mask as typed,
- * so that the visitor can recognise and correct it.
+ * Formats the digits typed so far as `(###) ###-####` (docs/specification.md#field-checks). Adds no
+ * trailing separator, so that backspace always removes a digit. Returns a number that does not fit the
+ * mask as typed.
  */
 export function formatPhoneMask(input: string): string {
   if (hasNoMask(input)) return input.replace(/[^\d +().-]/g, '');

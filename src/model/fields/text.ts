@@ -1,6 +1,6 @@
 import { DESCRIPTION_MIN_CHARACTERS, DESCRIPTION_MIN_WORDS } from './thresholds.ts';
 
-/** Returns whether a text is ASCII, so that folding need only lower-case it. */
+/** Returns whether a text is ASCII and so has no accents to remove. */
 export function isAscii(text: string): boolean {
   return /^[\0-\x7f]*$/.test(text);
 }

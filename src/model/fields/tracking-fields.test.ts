@@ -17,7 +17,7 @@ it.each([
     { gclid: '%%GCLID%%', leadid_token: '[token]' },
     { gclid: '', leadid_token: '' },
   ],
-])('trackingFields %o: %o', (posted, expected) => {
+])('trackingFields of %o are %o', (posted, expected) => {
   expect(trackingFields(posted, survey)).toMatchObject(expected);
 });
 

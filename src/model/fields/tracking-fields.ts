@@ -1,9 +1,9 @@
 import { fieldsWhere } from './lead-fields.ts';
 import { DEFAULT_SUB_ID, isPlaceholder } from './tracking.ts';
 
-/** Affiliate id if neither the post nor the survey has one. */
+/** The affiliate id of a lead if neither the post nor the survey has one. */
 const AFFILIATE_ID_AT_POST = '10';
-/** Marks a survey without its own affiliate id. */
+/** The configured affiliate id of a survey without its own. */
 const DEFAULT_AFFILIATE_ID = 1;
 
 const templated = fieldsWhere((field) => field.isTemplated === true && field.goesOut !== 'never');
@@ -11,10 +11,10 @@ const templated = fieldsWhere((field) => field.isTemplated === true && field.goe
 /**
  * Returns every outgoing field that an ad network's template fills in, with placeholders replaced by ''
  * (docs/specification.md#offer-and-affiliate-ids).
- * - `oid`: the visit's, else the survey's; `original_oid` keeps a replaced survey id
- * - `affid`: the visit's, else the survey's, else 10
- * - `lp_s2`: `sub_id2` under its former name at the ingest service
- * - `sub_id`: default 1; `lp_subid1` is the original one
+ * - `oid`: the visit's, else the survey's. `original_oid` has the survey's if the visit's replaced it.
+ * - `affid`: the visit's, else the survey's, else 10.
+ * - `lp_s2`: a copy of `sub_id2`, which the ingest service formerly called so.
+ * - `sub_id`: default 1. `lp_subid1`: as posted, else `sub_id`.
  */
 export function trackingFields(
   posted: Readonly<Record<string, string>>,

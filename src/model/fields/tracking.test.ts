@@ -21,14 +21,14 @@ const placeholders = [
   '((id))',
 ];
 
-it.each(placeholders)('isPlaceholder %s', (value) => {
+it.each(placeholders)('isPlaceholder is true for %s', (value) => {
   expect(isPlaceholder(value)).toBe(true);
   expect(isPlaceholder(encodeURIComponent(value))).toBe(true);
   expect(isPlaceholder(encodeURIComponent(encodeURIComponent(value)))).toBe(true);
 });
 
 it.each(['', 'a_b_c', '100%', 'fb-{ad}-7', 'Cj0KCQjw_abc-123', 'nullable', 'x__y__z', '%E0%A4%A'])(
-  'isPlaceholder not %j',
+  'isPlaceholder is false for %j',
   (value) => {
     expect(isPlaceholder(value)).toBe(false);
   },
@@ -57,7 +57,7 @@ it.each(placeholders)('readTracking reads %s in a raw or an encoded query as emp
   expect(readTracking(`${new URLSearchParams({ gclid: value })}`).gclid).toBe('');
 });
 
-it('readTracking recognises %%…%% even if it is a valid percent-encoding', () => {
+it('readTracking reads %%ADID%% as empty, although %AD is a percent-encoded character', () => {
   expect(readTracking('sub2=%%ADID%%&sub3=%%CACHEBUSTER%%&sub4=x')).toMatchObject({
     sub_id2: '',
     sub_id3: '',
@@ -65,7 +65,7 @@ it('readTracking recognises %%…%% even if it is a valid percent-encoding', () 
   });
 });
 
-it('readTracking does not truncate values, and never throws', () => {
+it('readTracking returns a value of up to 300 characters whole, and never throws', () => {
   fc.assert(
     fc.property(fc.stringMatching(/^[A-Za-z0-9_.~-]{1,300}$/), (value) => {
       fc.pre(!isPlaceholder(value));

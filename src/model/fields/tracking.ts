@@ -19,7 +19,7 @@ export type Tracking = {
   /** Further parameters of the click tracker. */
   uid?: string;
   source_id?: string;
-  /** Drawn in the browser, not read from an address. */
+  /** The browser draws it at random. */
   traffic_source_pool?: 'google' | 'facebook';
   /** Marks the lead as a test at the ingest service. */
   lp_action?: 'test';
@@ -28,7 +28,7 @@ export type Tracking = {
 /** Default of `sub_id` and of the thank-you page's ids. */
 export const DEFAULT_SUB_ID = '1';
 
-/** Click ids that the brief does not name. They stay with us, and are not stored under the opt-out signal. */
+/** Click ids of further ad networks. Buyers do not receive them, and an opt-out signal forbids storing them. */
 export const adClickNames = [
   'gbraid',
   'wbraid',
@@ -39,7 +39,7 @@ export const adClickNames = [
   'rdt_cid',
 ] as const;
 
-/** Campaign parameters of web analytics. They stay with us. */
+/** Campaign parameters of web analytics. Buyers do not receive them. */
 export const utmNames = [
   'utm_source',
   'utm_medium',
@@ -48,7 +48,7 @@ export const utmNames = [
   'utm_content',
 ] as const;
 
-/** The query parameter of each lead field of a click that has another name. */
+/** The query parameters whose names differ from the lead field. */
 const parameterOf: Readonly<Record<string, string>> = {
   sub_id: 's1',
   sub_id2: 'sub2',
@@ -58,7 +58,7 @@ const parameterOf: Readonly<Record<string, string>> = {
   ef_transaction_id: '_ef_transaction_id',
 };
 
-/** Returns the query parameter that a lead field of a click is read from. */
+/** Returns the query parameter that fills a lead field of a click. */
 export function clickParameter(field: string): string {
   return parameterOf[field] ?? field;
 }
@@ -73,7 +73,7 @@ export function withoutAdIds<T>(values: Readonly<Record<string, T>>): Record<str
   return Object.fromEntries(Object.entries(values).filter(([name]) => !adNames.has(name)));
 }
 
-/** Matches {x}, ${x}, #{x}, [x], %x%, __x__, <x>, #x#, ((x)), $(x), and what scripts print for a missing value. */
+/** Matches {x}, ${x}, #{x}, [x], %x%, __x__, <x>, #x#, ((x)), $(x), and undefined, null and NaN. */
 const placeholder =
   /^([#$]?\{.*\}|\[.*\]|%.*%|__.+__|<.*>|#.+#|\(\(.*\)\)|\$\(.*\)|undefined|null|nan|\(not set\))$/i;
 
@@ -86,10 +86,9 @@ function percentDecoded(value: string): string {
 }
 
 /**
- * Returns whether a value is an unfilled template placeholder (docs/specification.md#placeholders):
- * a bracketed word such as `{x}` or `%x%`, or what scripts print for a missing value (undefined,
- * null, NaN). Also recognises one that is percent-encoded once or twice. An empty string is not a
- * placeholder.
+ * Returns whether a value is an unfilled template placeholder, such as `{x}`, `%x%` or `undefined`
+ * (docs/specification.md#placeholders). Recognises placeholders that are percent-encoded once or twice.
+ * An empty string is not a placeholder.
  */
 export function isPlaceholder(value: string): boolean {
   let text = value.trim();
@@ -100,11 +99,11 @@ export function isPlaceholder(value: string): boolean {
   return false;
 }
 
-/** Reads a click from a query string: each parameter's first value that is filled in. Never throws. */
+/** Reads a click from a query string. Takes each parameter's first filled-in value; never throws. */
 export function readTracking(search: string): Tracking {
   const given = search.split('&').flatMap((pair): [string, string][] => {
     const [[name = '', value = ''] = []] = new URLSearchParams(pair);
-    // The raw value, too: decoding reads the `%AD` of `%%ADID%%` as an encoded character.
+    // Checks the raw value, too: decoding would read the `%AD` of `%%ADID%%` as a character.
     const isUnfilled = [pair.slice(pair.indexOf('=') + 1), value].some(isPlaceholder);
     return isUnfilled || value.trim() === '' ? [] : [[name, value.trim()]];
   });
@@ -139,15 +138,15 @@ export function readTracking(search: string): Tracking {
   return tracking;
 }
 
-/** The traffic pool of a visit (docs/specification.md#traffic-source). */
+/** The traffic source that a visit is assigned to (docs/specification.md#traffic-source). */
 export type TrafficSourcePool = 'google' | 'facebook';
 
 /** 15 of 20 visits go to google, the other 5 to facebook. */
 const GOOGLE_SHARE = 15 / 20;
 
 /**
- * Returns the pool that chooses a page's ad script and call-tracking numbers: google for a gclid,
- * facebook for a fbclid, else by chance. It is not sent as the lead's source.
+ * Returns the pool that decides a page's ad script and call-tracking numbers: google for a gclid,
+ * facebook for a fbclid, else by chance. Buyers do not receive it as the lead's source.
  *
  * @param chance a random number, 0 to below 1
  */

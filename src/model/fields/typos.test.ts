@@ -8,7 +8,7 @@ test.each([
   ['maria@gmai.con', 'maria@gmail.com'],
   ['Maria.S@GMAILL.com', 'Maria.S@gmail.com'],
   ['maria@garcia-law.con', 'maria@garcia-law.com'],
-])('suggests for %s: %s', (given, meant) => {
+])('suggestEmail corrects %s to %s', (given, meant) => {
   expect(suggestEmail(given)).toBe(meant);
 });
 
@@ -20,7 +20,7 @@ test.each([
   '@gmial.com',
   'a@b@gmial.com',
   '',
-])('suggests nothing for %j', (given) => {
+])('suggestEmail returns undefined for %j', (given) => {
   expect(suggestEmail(given)).toBeUndefined();
 });
 
@@ -31,6 +31,6 @@ test.each([
   ['email', 'maria2@gmail.com', false],
   ['text', 'Route 66', false],
   [undefined, '1', false],
-])('a %s with the value %j is doubtful: %s', (kind, value, isAsked) => {
+])('isDoubtful of the %s %j is %s', (kind, value, isAsked) => {
   expect(isDoubtful(kind, value)).toBe(isAsked);
 });

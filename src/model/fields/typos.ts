@@ -1,16 +1,16 @@
 /** Finds probable typing errors. The visitor is asked once; the same value is then accepted. */
 import { withoutStop } from './text.ts';
 
-/** The most common e-mail domains, then real domains that resemble them. */
+/** The most common e-mail domains, followed by real domains that resemble them. */
 const domains = (
   'gmail.com yahoo.com hotmail.com outlook.com icloud.com aol.com live.com msn.com comcast.net att.net ' +
   'verizon.net sbcglobal.net bellsouth.net cox.net charter.net ymail.com rocketmail.com me.com mac.com ' +
   'mail.com email.com gmx.com gmx.net proton.me protonmail.com yahoo.es hotmail.es live.ca yahoo.ca'
 ).split(' ');
-/** The domains to suggest. */
+/** The common domains, which are the ones to suggest. */
 const meant = domains.slice(0, 12);
 
-/** Non-existent endings, typed in place of `.com`. */
+/** Endings that do not exist and that people type for `.com`. */
 const wrongEnding = /\.(con|cmo|ocm|cpm|comm|vom|xom|cim|clm|co m)$/;
 
 /** Returns whether `a` and `b` differ by one inserted, missing, replaced or transposed letter. */
@@ -28,8 +28,8 @@ function isOneSlip(a: string, b: string): boolean {
 }
 
 /**
- * Returns the address with a corrected domain if the given one is a typing error away from a common one,
- * else undefined (docs/specification.md#e-mail-check). Only a suggestion: an unusual domain is valid.
+ * Returns the address with a common domain if its domain is one typing error away, else undefined
+ * (docs/specification.md#e-mail-check). The visitor may reject the suggestion.
  */
 export function suggestEmail(email: string): string | undefined {
   const [name, given, ...more] = withoutStop(email.trim()).split('@');
@@ -42,7 +42,7 @@ export function suggestEmail(email: string): string | undefined {
   return best === domain ? undefined : `${name}@${best}`;
 }
 
-/** Returns whether to ask once about a value: a name with a digit, or a probably mistyped e-mail domain. */
+/** Returns whether a value is doubtful: a name with a digit, or a probably mistyped e-mail domain. */
 export function isDoubtful(kind: string | undefined, value: string): boolean {
   if (kind === 'name') return /\d/.test(value);
   return kind === 'email' && suggestEmail(value) !== undefined;

@@ -8,10 +8,10 @@ import {
   parseUs,
 } from '../fields/dates.ts';
 
-/** An inclusive range of ages, in days or whole months. */
+/** An inclusive range of ages, in days or in whole months. */
 type AgeRange = readonly [lowest: number, highest: number];
 
-/** How long ago the accident was. An exact date makes both ends of each range equal. */
+/** The accident's age. For an exact date, both ends of a range are equal. */
 export type AccidentAge = { readonly days: AgeRange; readonly months: AgeRange };
 
 const within = (days: number, months: number): AccidentAge => ({
@@ -19,7 +19,7 @@ const within = (days: number, months: number): AccidentAge => ({
   months: [0, months],
 });
 
-/** The age that each answer of `accident_date_button` means. The last one exceeds every two-year limit. */
+/** The age range of each answer to `accident_date_button`. */
 const ages: ReadonlyMap<string | undefined, AccidentAge> = new Map([
   ['Within 1 Week', within(7, 0)],
   ['Within 1 Month', within(31, 1)],
@@ -29,7 +29,7 @@ const ages: ReadonlyMap<string | undefined, AccidentAge> = new Map([
   ['Over 2 Years', { days: [731, Infinity], months: [25, Infinity] }],
 ]);
 
-/** The fields that `accidentAge` reads. */
+/** The answers that `accidentAge` reads. */
 export const accidentAgeFields = [
   'injury_year',
   'injury_month',
@@ -40,7 +40,7 @@ export const accidentAgeFields = [
 
 /**
  * Returns the accident's age from its date, else the range of `accident_date_button`, else undefined.
- * A rule applies only when it holds for the whole range.
+ * A rule applies only if it holds for the whole range.
  */
 export function accidentAge(answers: Answers, today: CalendarDate): AccidentAge | undefined {
   const date = incidentDate(answers);
@@ -55,9 +55,8 @@ function digitsOnly(value: string | undefined): number {
 }
 
 /**
- * Returns the best known accident date (docs/specification.md#accident-date): year, month and day, with
- * day 01 if the day is missing or does not exist. Without a valid year and month it is
- * `date_accident_occurred`, else undefined.
+ * Returns the best known accident date (docs/specification.md#accident-date). Takes day 01 if the day is
+ * missing or does not exist. Takes `date_accident_occurred` if year or month is not valid.
  */
 export function incidentDate(answers: Answers): CalendarDate | undefined {
   const year = digitsOnly(answers.injury_year);
@@ -72,7 +71,7 @@ export function incidentDate(answers: Answers): CalendarDate | undefined {
     : parseUs(answers.date_accident_occurred);
 }
 
-/** Returns `incident_date` as posted: the first of the accident's month; undefined while that is unknown. */
+/** Returns `incident_date` as posted: the first day of the accident's month, or undefined if unknown. */
 export function postedIncidentDate(answers: Answers): string | undefined {
   const date = incidentDate(answers);
   return date === undefined ? undefined : formatIso({ ...date, day: 1 });

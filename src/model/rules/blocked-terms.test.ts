@@ -28,7 +28,7 @@ it.each([
   ['en', en, 250],
   ['es', es, 180],
 ] as const)(
-  'blocked-term lists %s has every category, enough terms and no duplicates',
+  'the blocked-term list %s has every category and no duplicate term',
   (_, list, least) => {
     expect(Object.keys(list)).toEqual(categories);
     const all = Object.values(list).flat();
@@ -46,11 +46,11 @@ it.each([
   'El otro conductor no tenía licencia y se dio a la fuga.',
   'Iba en mi Mitsubishi Pajero y tuve que coger la salida.',
   'I hit my head, was in shock, and passed out in class at the assembly hall in Scunthorpe.',
-])('blocked-term lists finds nothing in an honest description: %s', (text) => {
+])('the blocked-term lists match nothing in the honest description: %s', (text) => {
   expect(terms(text)).toEqual([]);
 });
 
-it('blocked-term lists find a term of either language', () => {
+it('the blocked-term lists match English and Spanish terms', () => {
   expect(terms('I have a lawyer')).not.toEqual([]);
   expect(terms('No tengo seguro')).not.toEqual([]);
 });
@@ -76,7 +76,7 @@ describe('createBlockedTermMatcher', () => {
     expect(found('a gift, card')).toEqual([]);
   });
 
-  it('matches with any apostrophe, or none', () => {
+  it('matches a term with any apostrophe or without one', () => {
     for (const spelling of ["don't", 'don’t', 'dont', 'DON`T']) {
       expect(found(`I ${spelling} have insurance`)).toEqual(
         ["don't have insurance", 'insurance'].sort((x, y) => y.length - x.length),
@@ -84,10 +84,10 @@ describe('createBlockedTermMatcher', () => {
     }
   });
 
-  it('never throws, and takes linear time', () => {
+  it('matches any text in linear time without an error', () => {
     fc.assert(fc.property(fc.string({ unit: 'binary' }), (text) => Array.isArray(small(text))));
     const nasty = createBlockedTermMatcher({ a: ['no no no no no no no no x'] });
-    // In more than linear time these would exceed the test's time-out.
+    // A quadratic matcher would exceed the test's time-out on these texts.
     expect(nasty('no '.repeat(50_000))).toEqual([]);
     expect(matcher(`${"'".repeat(100_000)}${'a’'.repeat(50_000)}`)).toEqual([]);
   });

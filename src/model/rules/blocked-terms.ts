@@ -3,15 +3,15 @@ import { isAscii } from '../fields/text.ts';
 /** Blocked terms by category, as in `content/blocked-terms/<language>.json`. */
 export type BlockedTerms = Readonly<Record<string, readonly string[]>>;
 
-/** A blocked term found in a text, as listed. */
+/** A blocked term that occurs in a text, spelled as in the list. */
 type BlockedTermMatch = { readonly term: string; readonly category: string };
 
 type Word = { readonly text: string; readonly start: number; readonly end: number };
 
-/** A node of the word trie; `matches` are the terms that end at it. */
+/** A node of the word trie. `matches` has the terms that end at this node. */
 type Node = { readonly next: Map<string, Node>; readonly matches: BlockedTermMatch[] };
 
-/** Lower-cases a text and removes accents, except of ñ: "coños" must not match "conos", traffic cones. */
+/** Lower-cases a text and removes accents, except from ñ: "conos" (traffic cones) is not "coños". */
 function fold(text: string): string {
   if (isAscii(text)) return text.toLowerCase();
   return text
@@ -21,7 +21,7 @@ function fold(text: string): string {
     .normalize('NFC');
 }
 
-/** Splits a folded text into words with their positions. Drops apostrophes inside words: don't becomes dont. */
+/** Splits a folded text into words with their positions. Removes apostrophes: don't becomes dont. */
 function words(folded: string): Word[] {
   const found: Word[] = [];
   for (const match of folded.matchAll(/[\p{L}\p{N}_]+(?:['’‘`´][\p{L}\p{N}_]+)*|&/gu)) {
@@ -31,15 +31,13 @@ function words(folded: string): Word[] {
   return found;
 }
 
-/** Matches what may separate the words of one phrase: blanks, dashes, slashes and percent signs. */
+/** Matches separators between the words of a phrase: blanks, dashes, slashes and percent signs. */
 const gap = /^[\s\-‐‑–—/%]*$/u;
 
 /**
- * Compiles term lists into a matcher on one word trie (docs/specification.md#blocked-terms). It returns each
- * blocked term in a text once, ordered by where its first occurrence starts. A term
- * matches whole words only, in any case and with or without accents. Matching time is linear in the
- * length of the text.
- * @throws TypeError for a term without a word character, which could not match
+ * Compiles term lists into a matcher (docs/specification.md#blocked-terms). The matcher returns each term in
+ * a text once, ordered by first occurrence, in linear time. Terms match whole words, ignoring case and accents.
+ * @throws TypeError for a term without a word character, which could never match
  */
 export function createBlockedTermMatcher(
   ...lists: readonly BlockedTerms[]

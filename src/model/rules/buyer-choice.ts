@@ -1,34 +1,34 @@
 /** Time limit of a call to the buyers service (docs/specification.md#buyers). */
 export const BUYERS_REQUEST_TIMEOUT_MS = 15_000;
 
-/** A lead buyer from the buyers service: the name that visitors see, and its ids. */
+/** A lead buyer: the name that visitors see, and the buyer's ids. */
 export type Buyer = { readonly name: string; readonly ids: readonly string[] };
 
-/** Separates buyers in both answers; no name or id contains it. */
+/** Separates buyers in the answers. No name or id contains a bar. */
 const BAR = '|';
 
-/** Returns a buyer's ids as the value of its checkbox. */
+/** Returns a buyer's ids as the value of the buyer's checkbox. */
 export function buyerValue({ ids }: Pick<Buyer, 'ids'>): string {
   return ids.join(',');
 }
 
-/** Stands for the law firms' names in a consent text. */
+/** Placeholder for the law firms' names in a consent text. */
 const FIRMS = '{firms}';
 
-/** Returns whether a consent text names the law firms that are shown. */
+/** Returns whether a consent text has the placeholder for law firms. */
 export function namesFirms(text: string): boolean {
   return text.includes(FIRMS);
 }
 
 /**
- * Puts the law firms' names into a consent text. A name may contain a comma.
+ * Replaces the placeholder in a consent text by the law firms' names.
  * @param names the answer `displayed_buyers`
  */
 export function namingFirms(text: string, names = ''): string {
   return text.replaceAll(FIRMS, () => names.replaceAll(BAR, '; '));
 }
 
-/** Returns buyers as the two answers in which the page keeps them. */
+/** Encodes buyers as the two answers in which the page stores them. */
 export function buyersAsAnswers(buyers: readonly Buyer[]): {
   displayed_buyers: string;
   displayed_buyer_ids: string;
@@ -39,7 +39,7 @@ export function buyersAsAnswers(buyers: readonly Buyer[]): {
   };
 }
 
-/** Reads what `buyersAsAnswers` wrote. */
+/** Decodes the answers of `buyersAsAnswers`. */
 export function buyersFromAnswers(
   names = '',
   ids = '',

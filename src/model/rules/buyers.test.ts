@@ -11,7 +11,7 @@ const settings = {
 const smith: Buyer = { name: 'Smith, Jones & Co', ids: ['50001', '50009'] };
 const diaz: Buyer = { name: 'Diaz Law', ids: ['50002'] };
 
-it('the buyer list lists the default buyer once', () => {
+it('fetchedBuyerList lists the default buyer and each other buyer once', () => {
   const answer = {
     selectedBuyers: [diaz],
     allPossibleBuyers: [{ name: 'Us', ids: ['8674'] }, diaz, diaz],
@@ -24,7 +24,7 @@ it('the buyer list lists the default buyer once', () => {
 
 const list = fixedBuyerList([smith, diaz], settings);
 
-it('the one-to-one fields record a choice', () => {
+it('oneToOneFields records the displayed, possible and chosen buyers', () => {
   expect(oneToOneFields(list, '50001,50009')).toEqual({
     '1_to_1_consent': 'yes',
     '1_to_1_result': 'fixed',
@@ -49,7 +49,7 @@ it.each([
   [false, all, 'yes', 'no'],
   [false, undefined, 'no', 'yes'],
 ] as const)(
-  'the one-to-one fields shown as chosen: %s, chosen: %j, changed: %s, dq: %s',
+  'oneToOneFields if preselected is %s and %j are chosen: changed %s, dq %s',
   (isShown, chosen, changed, dq) => {
     const own = fixedBuyerList([smith, diaz], { ...settings, preselectsFirms: isShown });
     expect(oneToOneFields(own, chosen)).toMatchObject({
@@ -61,7 +61,7 @@ it.each([
   },
 );
 
-it('the one-to-one fields leave out a buyer that was not displayed or is only partly selected', () => {
+it('chosenBuyers omits a buyer that was not displayed and one with only some ids selected', () => {
   expect(chosenBuyers(list, '50001,99999')).toEqual([]);
   expect(chosenBuyers(list, '99999,50002')).toEqual([diaz]);
 });

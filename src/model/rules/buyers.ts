@@ -1,7 +1,7 @@
 /** One-to-one consent: the buyers shown to a visitor, and the lead fields that record the choice. */
 import { type Buyer, buyersAsAnswers, buyerValue, isChosen } from './buyer-choice.ts';
 
-/** Where the displayed buyers came from; posted as `1_to_1_result`. */
+/** The source of the displayed buyers, posted as `1_to_1_result`. */
 type BuyerListResult =
   | 'fixed' // the survey's configuration
   | 'available' // the buyers service
@@ -9,15 +9,15 @@ type BuyerListResult =
   | 'none' // no buyers, because the fallback is excluded in the visitor's state
   | 'failed'; // no buyers, because the call failed
 
-/** The buyers displayed to one visitor, and where they came from. */
+/** The buyers displayed to one visitor, and their source. */
 export type BuyerList = {
   readonly result: BuyerListResult;
-  /** `1_to_1_consent`: yes if there are buyers to choose from. */
+  /** The field `1_to_1_consent`: yes if the visitor can choose buyers. */
   readonly consent: 'yes' | 'no';
-  /** `1_to_1_timeout`: yes if the call to the buyers service failed. */
+  /** The field `1_to_1_timeout`: yes if the call to the buyers service failed. */
   readonly timeout: 'yes' | 'no';
   readonly displayed: readonly Buyer[];
-  /** Whether the displayed buyers are shown as chosen. */
+  /** The checkboxes of the displayed buyers start checked. */
   readonly isPreselected: boolean;
   readonly possible: readonly Buyer[];
 };
@@ -28,9 +28,9 @@ export type AvailableBuyers = {
   readonly allPossibleBuyers: readonly Buyer[];
 };
 
-/** Id of the default buyer: the site itself (docs/specification.md#buyers). */
+/** Id of the default buyer, which is the site itself (docs/specification.md#buyers). */
 export const DEFAULT_BUYER_ID = '8674';
-/** Ids of the fallback buyers (docs/specification.md#buyers). Their names are a setting. */
+/** Ids of the fallback buyers (docs/specification.md#buyers). A setting has their names. */
 export const FALLBACK_BUYER_IDS = ['40747', '40745'] as const;
 
 /** The 22 states without fallback buyers (docs/specification.md#buyers). */
@@ -54,7 +54,7 @@ export type BuyerListSettings = {
   /** The site's name. */
   readonly defaultBuyerName: string;
   readonly fallbackBuyers: readonly Buyer[];
-  /** Whether buyers are shown as chosen (setting ONE_TO_ONE_PRESELECT). */
+  /** The checkboxes of buyers start checked (setting ONE_TO_ONE_PRESELECT). */
   readonly preselectsFirms: boolean;
 };
 
@@ -67,7 +67,7 @@ function buyerList(
   const first: Buyer = { name: defaultBuyerName, ids: [DEFAULT_BUYER_ID] };
   const known = new Set(first.ids);
   const possible = [first];
-  // A displayed buyer counts as possible even if the service omits it from that list.
+  // The service may omit a displayed buyer from the possible buyers; adds it anyway.
   for (const buyer of [...others, ...displayed]) {
     if (buyer.ids.every((id) => known.has(id))) continue;
     for (const id of buyer.ids) known.add(id);
@@ -77,16 +77,16 @@ function buyerList(
   return { result, consent, timeout: 'no', displayed, isPreselected, possible };
 }
 
-/** Returns the buyer list of a survey with fixed buyers (docs/specification.md#buyers). */
+/** Returns the buyer list of a survey that configures its buyers (docs/specification.md#buyers). */
 export function fixedBuyerList(buyers: readonly Buyer[], settings: BuyerListSettings): BuyerList {
   return buyerList('fixed', buyers, [], settings);
 }
 
 /**
- * Returns the buyer list of a survey whose buyers are fetched.
+ * Returns the buyer list of a survey that fetches its buyers from the buyers service.
  *
  * @param answer the service's answer; `none` if no service is configured, `failed` if the call failed
- * @param state two-letter code, or empty
+ * @param state the visitor's two-letter state code, or empty
  */
 export function fetchedBuyerList(
   answer: AvailableBuyers | 'none' | 'failed',
@@ -110,9 +110,8 @@ export function chosenBuyers(list: BuyerList, selected: string | undefined): rea
 }
 
 /**
- * Returns the one-to-one fields of a lead (docs/specification.md#one-to-one-fields). Names are
- * joined by a bar, because a firm's name may contain a comma; ids by a comma. `1_to_1_dq` is yes if
- * no buyer has the visitor's consent.
+ * Returns the one-to-one fields of a lead (docs/specification.md#one-to-one-fields). A bar separates names,
+ * because a firm's name may contain a comma. `1_to_1_dq` is yes if no buyer has the visitor's consent.
  */
 export function oneToOneFields(
   list: BuyerList,

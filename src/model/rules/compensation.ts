@@ -3,11 +3,11 @@ import type { Answers, AskedFieldName } from '../fields/answers.ts';
 
 export const INITIAL_COMPENSATION = 5000;
 export const MAX_COMPENSATION = 250_000;
-/** The mark's position for every value above the maximum. */
+/** Values above the maximum have the mark's position of this value. */
 export const MARK_CAP = 249_500;
-/** The slider's amounts are multiples of this: small enough that each of its steps changes the amount. */
+/** Amounts on the slider are multiples of this. It is small enough that each slider step changes the amount. */
 export const STEP_DOLLARS = 100;
-/** The slider's step along the gauge of seven blocks. */
+/** The slider's step, in blocks of the gauge. */
 export const SLIDER_STEP_BLOCKS = 0.05;
 /** Height of one block of the vertical gauge, in CSS pixels. */
 export const VERTICAL_BLOCK_HEIGHT_PX = 60.71;
@@ -31,30 +31,30 @@ export const compensationBands: readonly CompensationBand[] = [
   { level: 7, from: 100_001, to: 250_000, label: 'Extremely High Value' },
 ];
 
-/** Returns the band of a value: the first for values below 0, the last above the maximum. */
+/** Returns the band of a value. Values below 0 have the first band, values above the maximum the last. */
 export function compensationBand(value: number): CompensationBand {
   return compensationBands.find((band) => value <= band.to) ?? compensationBands.at(-1)!;
 }
 
 /** The mark's position on a gauge of seven equal blocks. */
 type MarkPosition = {
-  /** 1 to 7: the block, and the compensation level `cl`. */
+  /** The block, 1 to 7. It is also the compensation level `cl`. */
   readonly level: number;
   /** Position within the block, 0 to 1. */
   readonly fraction: number;
   /** Distance from the low end in blocks, 0 to 7. */
   readonly blocks: number;
-  /** Vertical gauge: CSS pixels from the low end. */
+  /** Distance from the low end of the vertical gauge, in CSS pixels. */
   readonly verticalPx: number;
-  /** Horizontal gauge: percent from the low end. */
+  /** Distance from the low end of the horizontal gauge, in percent. */
   readonly horizontalPercent: number;
 };
 
-/** Interpolates the mark within the value's band. Places larger values at `MARK_CAP`, negative ones at 0. */
+/** Interpolates the mark's position within the value's band. Limits the value to 0 and `MARK_CAP`. */
 export function markPosition(value: number): MarkPosition {
   const placed = value > MAX_COMPENSATION ? MARK_CAP : Math.max(0, value || 0);
   const band = compensationBand(placed);
-  // A value between two bands (5000.4) goes to the start of the upper one.
+  // A value between two bands, such as 5000.4, has the start of the upper band.
   const fraction = Math.max(0, (placed - band.from) / (band.to - band.from));
   const blocks = band.level - 1 + fraction;
   return {
@@ -67,8 +67,8 @@ export function markPosition(value: number): MarkPosition {
 }
 
 /**
- * Returns the value at a position of the gauge, rounded to `STEP_DOLLARS` and at least one step: the
- * inverse of `markPosition`.
+ * Returns the value at a position of the gauge; the inverse of `markPosition`. Rounds to `STEP_DOLLARS`,
+ * at least one step.
  *
  * @param blocks 0 to 7, from the low end
  */
@@ -85,7 +85,7 @@ export function raise(value: number, fraction: number): number {
   return Math.min(MAX_COMPENSATION, Math.round(value + added));
 }
 
-/** By field and answer, the fraction by which the answer raises the estimate: 0.5 adds half. */
+/** The fraction by which each answer raises the estimate, by field and answer: 0.5 adds half. */
 export type CompensationMultipliers = Readonly<
   Partial<Record<AskedFieldName, Readonly<Record<string, number>>>>
 >;
@@ -99,7 +99,7 @@ const injuries = {
   'Loss of Limb': 8,
 };
 
-/** The default multipliers (docs/specification.md#compensation-multipliers): plausible proportions of ours. */
+/** The default multipliers (docs/specification.md#compensation-multipliers). The values are our choice. */
 export const compensationMultipliers: CompensationMultipliers = {
   accident_type: {
     'Truck Accident': 0.4,
@@ -119,7 +119,7 @@ export const compensationMultipliers: CompensationMultipliers = {
   missed_work: { yes: 0.25 },
 };
 
-/** Returns the estimator's initial position in whole dollars: 5000 raised by the multiplier of each answer. */
+/** Returns the estimator's initial value in whole dollars: 5000, raised by each answer's multiplier. */
 export function startingCompensation(
   answers: Answers,
   multipliers: CompensationMultipliers,
@@ -131,7 +131,7 @@ export function startingCompensation(
   return value;
 }
 
-/** Returns the estimated settlement in whole dollars: the visitor's own value, else the initial position. */
+/** Returns the estimated settlement in whole dollars: the visitor's own value, else the initial value. */
 export function estimateCompensation(
   answers: Answers,
   multipliers: CompensationMultipliers,

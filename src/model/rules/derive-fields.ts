@@ -13,35 +13,35 @@ import { type AccidentAge, accidentAge, incidentDate, postedIncidentDate } from 
 import { isOverLimit, type LimitationChoice } from './limitation-years.ts';
 import { dqReason, type RejectingField } from './qualification.ts';
 
-/** A flow's variations of the derived values. */
+/** A flow's deviations from the usual derivation. */
 export type FlowRules = {
-  /** Treatment and injury are forced to Yes only at exactly 15 days, not at fewer (short variants). */
+  /** The 15-day rule applies only at exactly 15 days, not at fewer (short variants). */
   readonly forcedTreatment?: 'exactly_15_days';
-  /** Asks about no accident: its limit, age, injury, treatment and fault decide nothing (ticket). */
+  /** The flow asks about no accident, so rules about accidents do not apply (ticket). */
   readonly isWithoutAccident?: true;
-  /** The only fields that disqualify. With an accident, `lead_is_qualified` heeds all. */
+  /** The only fields that disqualify a lead. */
   readonly disqualifiesBy?: readonly RejectingField[];
-  /** `do_not_send_to_dq` is always yes (the Ep variant). */
+  /** Sets `do_not_send_to_dq` to yes for every lead (the Ep variant). */
   readonly neverSendsToDq?: boolean;
   /** Appends the answers of the hit-and-run steps to the description. */
   readonly appendsHitAndRun?: boolean;
-  /** An answer to this field clears all rejections but the limit (docs/specification.md#cleared-disqualification). */
+  /** An answer to this field clears rejections (docs/specification.md#cleared-disqualification). */
   readonly clearsRejectionsAfter?: AskedFieldName;
 };
 
 /** The inputs of the derived values. */
 export type DeriveInput = {
-  /** Normalised by `normaliseField`, without empty ones. */
+  /** Answers as `normaliseField` returns them, without empty values. */
   readonly answers: Answers;
-  /** The visitor's calendar day in the browser, the configured time zone's on the server. */
+  /** Today: in the visitor's time zone in the browser, in the configured one on the server. */
   readonly today: CalendarDate;
   readonly rules: FlowRules;
   readonly settings: {
-    /** Codes of the states in which partial fault makes `at_Fault` no. */
+    /** Codes of the states in which partial fault sets `at_Fault` to no. */
     readonly partialFaultStates: readonly string[];
     /** The column of the limitation table to use. */
     readonly limitation: LimitationChoice;
-    /** Whether a recent accident forces treatment (docs/specification.md#forced-treatment). */
+    /** Enables the 15-day rule (docs/specification.md#forced-treatment). */
     readonly forcesTreatment: boolean;
   };
   /** Results of the description checks; undefined if a check failed. */
@@ -51,7 +51,7 @@ export type DeriveInput = {
   };
 };
 
-/** A value by which a rule replaced the visitor's answer (docs/specification.md#overrides). */
+/** A replacement of a visitor's answer by a rule (docs/specification.md#overrides). */
 export type Override = {
   readonly field: string;
   /** The visitor's answer, if any. */
@@ -60,34 +60,34 @@ export type Override = {
   readonly rule: string;
 };
 
-/** Intermediate results of the rules, for a lead's history. Unknown ones are undefined. */
+/** Intermediate results of the rules, for a lead's history. Unknown results are undefined. */
 type Found = {
   age?: AccidentAge | undefined;
   /** The best known accident date, and its age. */
   incident?: CalendarDate;
   days?: number;
   months?: number;
-  /** Whether the 15-day rule applied. */
+  /** The 15-day rule applied. */
   forcedTreatment?: boolean;
-  /** Whether partial fault set `at_Fault` to no; undefined without partial fault or a state. */
+  /** Partial fault set `at_Fault` to no. Undefined without partial fault or without a state. */
   partialFault?: boolean | undefined;
   /** The text appended to the description. */
   addition?: string | undefined;
   isOverLimit?: boolean | undefined;
-  /** The only fields that disqualify; undefined: all. */
+  /** The only fields that disqualify. Undefined: all fields can. */
   counted?: readonly RejectingField[] | undefined;
   /** Result of the qualification rule before the flow's exceptions. */
   passesRule?: boolean;
 };
 
-/** Appended to the description if the driver was identified (docs/specification.md#hit-and-run). */
+/** Appended to the description if the other driver was identified (docs/specification.md#hit-and-run). */
 const DRIVER_IDENTIFIED_ADDITION = ' -- the driver was identified';
-/** Appended if the visitor has uninsured-motorist coverage (docs/specification.md#hit-and-run). */
+/** Appended to the description with uninsured-motorist coverage (docs/specification.md#hit-and-run). */
 const UNINSURED_MOTORIST_ADDITION = ' -- plaintiff has UM insurance';
 
 /** The derived fields, the decision, and the intermediate results that explain them. */
 export class Derivation {
-  /** The answers after the overriding rules. */
+  /** The answers, with the replacements by rules. */
   readonly answers: Record<string, string>;
   /** The derived fields, as posted. */
   readonly derived: Record<string, string> = {};
@@ -100,8 +100,8 @@ export class Derivation {
   }
 
   /**
-   * Sets a field by rule. Records an override unless only the case of the answer changes. If two rules
-   * set one field, its override has the visitor's answer and the last rule's value.
+   * Sets a field by rule. Records an override unless only the case of the answer changes. A second rule
+   * for the same field replaces the override of the first.
    */
   force(field: string, becomes: string, rule: string, fields = this.answers): void {
     const { overrides } = this;
@@ -123,7 +123,7 @@ function deriveLawyer(draft: Derivation): void {
     draft.force('with_Lawyer', 'yes', 'lawyer.reason_means_yes');
   }
   if (isYes(answers.with_Lawyer)) {
-    // Only the specification's reasons may go into the thank-you query.
+    // The thank-you query may contain only reasons that the specification lists.
     if (answers.lawyer_redirect_reason !== undefined && !isReasonKnown) {
       draft.force('lawyer_redirect_reason', DEFAULT_LAWYER_REASON, 'lawyer.reason_not_known');
     }
@@ -179,7 +179,7 @@ function applyPartialFault(draft: Derivation, states: readonly string[]): void {
   if (draft.found.partialFault) draft.force('at_Fault', 'no', 'fault.partial');
 }
 
-/** Applies the word rule, the checks and the hit-and-run additions (docs/specification.md#case-description). */
+/** Derives the fields of the description and appends to it (docs/specification.md#case-description). */
 function deriveDescription(
   draft: Derivation,
   flow: FlowRules,
@@ -210,7 +210,7 @@ function deriveDescription(
 function deriveLimit(draft: Derivation, { settings, today }: DeriveInput): void {
   const { answers } = draft;
   const which = settings.limitation;
-  // The state of the accident takes precedence over the zip code's.
+  // The accident's state takes precedence over the zip code's state.
   const state = answers.state_accident_occurred ?? answers.state;
   const { age } = draft.found;
   const isOver = state && age ? isOverLimit({ state, age, which, today }) : undefined;
@@ -228,7 +228,7 @@ function deriveDateOfBirth({ answers, derived }: Derivation): void {
   if (isRealDate(date)) derived.date_of_birth = formatIso(date);
 }
 
-/** Sets `lead_is_qualified`: the rule passes, and the incident is at most 730 days old. */
+/** Sets `lead_is_qualified`: yes if the rule passes and the accident is at most 730 days old. */
 function deriveLeadIsQualified({ answers, derived, found }: Derivation, flow: FlowRules): void {
   const button = answers.accident_date_button;
   const isRecent =
@@ -249,11 +249,11 @@ function deriveDoNotSendToDq({ answers, derived, decision }: Derivation, flow: F
 }
 
 /**
- * Derives the remaining fields and the decision from the answers, in the browser and on the server,
- * whose result counts (docs/specification.md#server-decides). Pure; never throws for any strings.
+ * Derives further fields and the decision from the answers. The browser calls it, too, but the server's
+ * result counts (docs/specification.md#server-decides). Pure; never throws.
  *
- * The qualification rule reads the values after the overriding rules. A rule whose input is missing
- * (no zip code yet, so no state) rejects nothing.
+ * The qualification rule reads the values that other rules set. A rule without its input rejects
+ * nothing, for example without a zip code and so without a state.
  */
 export function deriveFields(input: DeriveInput): Derivation {
   const { rules, settings } = input;

@@ -19,7 +19,7 @@ const facts = (answers: Answers): Facts => ({
   settings: { dateOfBirthStates: ['AL', 'NE'] },
 });
 
-it('conditions asksDateOfBirth uses the zip code’s state, else the visit’s initial state', () => {
+it('asksDateOfBirth uses the zip code’s state, else the visit’s initial state', () => {
   const asks = (answers: Answers, state?: string) =>
     conditions.asksDateOfBirth.test({ ...facts(answers), state });
   expect(asks({}, 'AL')).toBe(true);
@@ -28,7 +28,7 @@ it('conditions asksDateOfBirth uses the zip code’s state, else the visit’s i
   expect(asks({ state: 'NE' }, 'TX')).toBe(true);
 });
 
-it('conditions read only the answers that they list', () => {
+it('every condition reads only the answers that it lists', () => {
   const given = {
     injury_year: '2025',
     injury_month: '06',
@@ -59,6 +59,6 @@ it.each([
   [{ injury_year: '2025' }, undefined],
   [{ injury_year: '0', injury_month: '02' }, undefined],
   [{ injury_year: '2025', injury_month: '13' }, undefined],
-])('incidentDate of %o: %s', (answers, expected) => {
+])('incidentDate of %o is %s', (answers, expected) => {
   expect(incidentDate(answers)).toEqual(expected && parseIso(expected));
 });

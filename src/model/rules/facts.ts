@@ -13,18 +13,18 @@ export type Facts = {
   readonly answers: Answers;
   /** The visitor's calendar day. */
   readonly today: CalendarDate;
-  /** The visit's initial state, from the landing page or a proxy. A zip code overrides it. */
+  /** The visitor's state by the landing page's URL or a proxy. The zip code's state overrides it. */
   readonly state?: string | undefined;
   readonly survey: {
-    /** Asks all contact details in one AllPii step. */
+    /** The step AllPii asks all contact details together. */
     readonly combinedLastStep: boolean;
     /** A visitor with a lawyer does not enter the funding branch (Spanish v4nv). */
     readonly skipsLawyerFunding: boolean;
-    /** Asks ConfirmationHasLawyer; false in crash-comped. */
+    /** The flow has the step ConfirmationHasLawyer. */
     readonly confirmsLawyer: boolean;
-    /** StartPath leads to AutoAccidentCaseWorth. */
+    /** The step StartPath leads to AutoAccidentCaseWorth. */
     readonly startsWithCaseWorth: boolean;
-    /** The survey has fixed buyers, so there is always one to choose. */
+    /** The survey configures buyers, so the visitor can always choose one. */
     readonly hasFixedBuyers?: boolean;
   };
   readonly settings: {
@@ -33,7 +33,7 @@ export type Facts = {
   };
 };
 
-/** A predicate over the facts; `reads` lists the answers that it depends on. */
+/** A predicate over the facts. `reads` lists the answers that the predicate depends on. */
 type Condition = {
   readonly reads: readonly AskedFieldName[];
   readonly test: (facts: Facts) => boolean;
@@ -65,7 +65,7 @@ function isWithinInjuryMonths({ answers, today }: Facts): boolean {
   return age !== undefined && age.months[1] <= INJURY_MONTHS;
 }
 
-/** Every condition of a flow (docs/specification.md#flow-conditions). An unknown answer makes it false. */
+/** Every condition of a flow (docs/specification.md#flow-conditions). A missing answer makes it false. */
 export const conditions = {
   // Survey configuration
   startsWithCaseWorth: condition([], ({ survey }) => survey.startsWithCaseWorth),

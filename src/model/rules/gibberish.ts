@@ -3,24 +3,24 @@ import lists from './gibberish-words.json' with { type: 'json' };
 
 /**
  * A local check for keyboard mash in English and Spanish (docs/specification.md#gibberish-check).
- * Flagging a real description costs a person their case. So a text is gibberish only if few of its words
- * are known and most of its letters form sequences unlikely in both languages. Doubtful texts pass.
+ * A wrong flag costs a person their case. So a text is gibberish only if few of its words are known and
+ * most of its letters form sequences that are unlikely in both languages.
  */
 
 /** A text with at least this share of known words is never gibberish. */
 const KNOWN_SHARE_THAT_CLEARS = 0.25;
 /** A text is gibberish from this share of letters in mashed words. */
 const MASHED_SHARE_THAT_CONDEMNS = 0.6;
-/** An unknown word below this mean log2 probability per letter is mashed. */
+/** An unknown word counts as mashed below this mean log2 probability per letter. */
 const MASHED_LOG2_PER_LETTER = -5.6;
 const SHORTEST_JUDGED_WORD = 3;
-/** Interpolation weights of the letter model; the remainder goes to a uniform distribution. */
+/** Interpolation weights of the letter model. The uniform distribution has the remaining weight. */
 const TRIGRAM_WEIGHT = 0.6;
 const BIGRAM_WEIGHT = 0.28;
 const UNIGRAM_WEIGHT = 0.1;
 const ALPHABET_SIZE = 27;
 
-/** Rows and columns of the keyboard, and the alphabet, along which fingers run. */
+/** Sequences that fingers run along: rows and columns of the keyboard, and the alphabet. */
 const keyboardRuns = [
   'qwertyuiop',
   'asdfghjkl',
@@ -28,17 +28,17 @@ const keyboardRuns = [
   'qazwsxedcrfvtgbyhnujmikolp',
   'abcdefghijklmnopqrstuvwxyz',
 ];
-/** A run this long is rarely chance. Shorter ones count only if they make up the whole word. */
+/** A run of this length is rarely chance. Shorter runs count only if they make up the whole word. */
 const LONG_KEYBOARD_RUN_LETTERS = 4;
 const SHORT_KEYBOARD_RUN_LETTERS = 3;
 
 const wordsOf = (lines: readonly string[]) => lines.join(' ').split(' ');
-/** Common words of both languages and the vocabulary of accidents, in lower case without accents. */
+/** Common words and the vocabulary of accidents in both languages, in lower case without accents. */
 const commonWords = new Set([...wordsOf(lists.english), ...wordsOf(lists.spanish)]);
-/** The common words, and words without a vowel or otherwise odd that people do write. */
+/** The common words, and odd words that people do write, such as words without a vowel. */
 const known = new Set([...commonWords, ...wordsOf(lists.odd)]);
 
-/** Counts the n-grams of one to three letters, with `^` before and `$` after each word. */
+/** Counts the n-grams of one to three letters. `^` marks the start of a word and `$` its end. */
 function countSequences(words: Iterable<string>): ReadonlyMap<string, number> {
   const counts = new Map<string, number>();
   const add = (sequence: string) => counts.set(sequence, (counts.get(sequence) ?? 0) + 1);
@@ -56,7 +56,7 @@ function countSequences(words: Iterable<string>): ReadonlyMap<string, number> {
 
 const counts = countSequences(commonWords);
 
-/** Returns the mean log2 probability of a word's letters, each given the two before it. */
+/** Returns the mean log2 probability of a word's letters, each given the two letters before it. */
 function meanLog2(word: string): number {
   const framed = `^${word}$`;
   const count = (sequence: string) => counts.get(sequence) ?? 0;
@@ -82,10 +82,10 @@ function fold(text: string): string {
   return text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
 }
 
-/** Returns whether removing a letter or swapping two makes a word of 4 or more letters a known one. */
+/** Returns whether removing one letter or swapping two gives a known word. Needs at least 4 letters. */
 function isNearlyKnown(word: string): boolean {
   if (word.length < 4) return false;
-  // Stretched letters: "soooo baaad".
+  // Stretched letters, as in "soooo baaad".
   const single = word.replace(/(.)\1+/g, '$1');
   const double = word.replace(/(.)\1+/g, '$1$1');
   if (single.length > 1 && (known.has(single) || known.has(double))) return true;
@@ -100,7 +100,7 @@ function isNearlyKnown(word: string): boolean {
   return false;
 }
 
-/** Common endings, so that the list needs no inflected forms. */
+/** Common endings, so that the word list needs no inflected forms. */
 const endings =
   /(?:s|es|ed|ing|ly|er|ers|mente|ito|ita|itos|itas|ando|iendo|aron|ieron|ado|ada|ados|adas)$/;
 
@@ -118,7 +118,7 @@ function isKnown(word: string): boolean {
   );
 }
 
-/** Returns the share of a word's letters in keyboard runs of at least that length, either way. */
+/** Returns the share of a word's letters in keyboard runs of at least that length, in either direction. */
 function keyboardShare(word: string, shortestRun: number): number {
   let covered = 0;
   let at = 0;
@@ -137,7 +137,7 @@ function keyboardShare(word: string, shortestRun: number): number {
   return covered / word.length;
 }
 
-/** Returns whether a word repeats one short piece: "asdasdasd", "jkjkjkjk", "aaaaaa". */
+/** Returns whether a word repeats a few letters, as in "asdasdasd", "jkjkjkjk" and "aaaaaa". */
 function isRepeatedPiece(word: string): boolean {
   return word.length >= 5 && /^(.{1,4}?)\1{2,}.{0,3}$/.test(word);
 }
@@ -161,8 +161,8 @@ function isOfAnotherScript(folded: string): boolean {
 }
 
 /**
- * Returns whether a description is keyboard mash. Other scripts cannot be judged and pass; a text without
- * letters is gibberish. Reads only the first 60 letters of a word, so that time is linear in the text.
+ * Returns whether a description is keyboard mash. Other scripts pass; a text without letters is gibberish.
+ * Reads only the first 60 letters of a word, so that time is linear in the text's length.
  */
 export function isGibberish(text: string): boolean {
   const folded = fold(text);
@@ -184,7 +184,7 @@ export function isGibberish(text: string): boolean {
   }
   if (judgedWords === 0) return allLetters >= 4;
   if (knownWords / judgedWords >= KNOWN_SHARE_THAT_CLEARS) return false;
-  // One repeated unknown word: "blah blah blah blah".
+  // One unknown word repeated, as in "blah blah blah blah".
   if (words.length >= 4 && new Set(words).size === 1) return true;
   return mashedLetters / allLetters >= MASHED_SHARE_THAT_CONDEMNS;
 }

@@ -2,7 +2,7 @@ import { addDays, type CalendarDate, daysBetween, monthsBetween } from '../field
 import { MONTHS_PER_LIMIT_YEAR } from '../fields/thresholds.ts';
 import type { AccidentAge } from './accident-age.ts';
 
-/** The column of the limitation table: `coded` in the brief, or the `present` law. */
+/** The column of the limitation table: the years `coded` in the brief, or the `present` law. */
 export type LimitationChoice = 'coded' | 'present';
 
 /** The brief's table (docs/specification.md#statute-of-limitations): years and postal codes. */
@@ -22,7 +22,7 @@ const codedYears: ReadonlyMap<string, number> = new Map(
 /** The present limit of a state whose law differs from the brief's table. */
 export type PresentLimit = {
   readonly years: number;
-  /** The limit applies to accidents from this day on; absent if to all accidents. */
+  /** First day of accidents under this limit. Absent: the limit applies to all accidents. */
   readonly since?: CalendarDate;
 };
 
@@ -34,7 +34,7 @@ export const presentLimits: Readonly<Record<string, PresentLimit>> = {
   MN: { years: 6 },
 };
 
-/** Returns the years to file; undefined for an unknown code. An accident before the present law has the coded years. */
+/** Returns the years to file a claim; undefined for an unknown code. Accidents before `since` have the coded years. */
 export function limitYears(
   code: string,
   which: LimitationChoice,
@@ -49,10 +49,9 @@ export function limitYears(
 }
 
 /**
- * Returns whether every accident in the age range is over its state's limit: strictly more whole months than 12
- * times the years (docs/specification.md#statute-of-limitations). Undefined for an unknown state. If the youngest
- * accident is over the limit, so are older ones, unless the law changed within the range: then the last accident
- * under the old law must be over its limit, too.
+ * Returns whether every accident in the age range is over the state's limit: more whole months than 12 times
+ * the years (docs/specification.md#statute-of-limitations). Undefined for an unknown state. If the law changed
+ * within the range, the latest accident under the old law must be over the old limit, too.
  */
 export function isOverLimit(input: {
   readonly state: string;

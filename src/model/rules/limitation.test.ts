@@ -5,7 +5,7 @@ import { isOverLimit, limitYears } from './limitation-years.ts';
 
 const today = { year: 2026, month: 11, day: 22 };
 
-it('limitation table has the present law and its source where the law changed', () => {
+it('limitationTable has the present years and their source for states whose law changed', () => {
   const moved = limitationTable.filter((row) => row.present);
   expect(Object.fromEntries(moved.map((row) => [row.code, row.present?.years]))).toEqual({
     FL: 2,
@@ -22,7 +22,7 @@ it('limitation table has the present law and its source where the law changed', 
   expect(limitYears('TX', 'present')).toBe(2);
 });
 
-it('isOverLimit is strictly more than 12 times the years of the present law', () => {
+it('isOverLimit is true only for more months than 12 times the present years', () => {
   for (const { code } of limitationTable) {
     const months = 12 * limitYears(code, 'present')!;
     const isOverAfter = (elapsed: number) =>
@@ -49,7 +49,7 @@ it('isOverLimit is false while an accident under the old law may be within its l
   expect(isOver('LA')).toBe(true);
   expect(isOver('KY')).toBe(true);
   expect(isOver('MN')).toBe(false);
-  // An accident of 2023-03-23 has four years in Florida.
+  // The last accidents under Florida's old law, of 2023-03-23, have four years.
   expect(isOver('FL')).toBe(false);
   expect(isOver('FL', { year: 2027, month: 4, day: 23 })).toBe(true);
 });

@@ -13,26 +13,26 @@ it.each([
   'Søren Ødegård',
   '王伟',
   'María de los Ángeles',
-])('checkName %s is good', (name) => {
+])('checkName returns no error for %s', (name) => {
   expect(check(name)).toBeUndefined();
 });
 
 it.each(['', 'A', 'J. R.', 'Mr. J.', 'Ann Xzq', 'Aaaron', 'Asdfghj'])(
-  'checkName %j is implausible',
+  'checkName returns implausible for %j',
   (name) => {
     expect(check(name)).toBe('implausible');
   },
 );
 
 it.each(['Don', 'Doña', 'Gen', 'Father', 'Sister', 'Lic', 'Miss', 'Doctor', 'Madam', 'II'])(
-  'checkName %s alone is a name',
+  'checkName returns no error for the title %s alone',
   (name) => {
     expect(check(name)).toBeUndefined();
   },
 );
 
 it.each('Dr Doctor Mr Mrs Ms Miss Mx Sir Madam Prof Rev Fr Hon Sr Sra Srta Dra'.split(' '))(
-  'checkName strips the title %s only before a name',
+  'checkName ignores the title %s only before a name',
   (title) => {
     expect(check(`${title} Bo Li`)).toBeUndefined();
     expect(check(`${title}. Bo Li, Jr.`)).toBeUndefined();
@@ -41,16 +41,19 @@ it.each('Dr Doctor Mr Mrs Ms Miss Mx Sir Madam Prof Rev Fr Hon Sr Sra Srta Dra'.
   },
 );
 
-it.each(['TEST', 'Anónimo', 'sin  nombre'])('checkName %s is a word for no name', (name) => {
+it.each(['TEST', 'Anónimo', 'sin  nombre'])('checkName returns blocked for %s', (name) => {
   expect(check(name)).toBe('blocked');
 });
 
-it.each(['516', '180', '330'])('checkName skips lead source %s', (leadSource) => {
-  expect(check('test', leadSource)).toBeUndefined();
-  expect(check('xxxx', leadSource)).toBeUndefined();
-});
+it.each(['516', '180', '330'])(
+  'checkName returns no error for any name from lead source %s',
+  (leadSource) => {
+    expect(check('test', leadSource)).toBeUndefined();
+    expect(check('xxxx', leadSource)).toBeUndefined();
+  },
+);
 
-it('checkName checks other lead sources', () => {
+it('checkName checks names from other lead sources', () => {
   for (const leadSource of ['51', '5160', '', '81'])
     expect(check('xxxx', leadSource)).toBe('implausible');
 });

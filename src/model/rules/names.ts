@@ -3,7 +3,7 @@ import { isAscii } from '../fields/text.ts';
 /** Lead sources whose names are not checked (docs/specification.md#name-check). */
 export const uncheckedLeadSources: readonly string[] = ['516', '180', '330'];
 
-/** Words that people type instead of their names (docs/specification.md#name-check), none of them a name. */
+/** Words that people type instead of their names (docs/specification.md#name-check). */
 const blockedNames: ReadonlySet<string> = new Set([
   ...'test tester testing prueba fake falso asdf qwerty none nobody nadie ninguno'.split(' '),
   ...'anonymous anonimo unknown desconocido firstname lastname nombre apellido'.split(' '),
@@ -18,12 +18,12 @@ function isBlocked(name: string): boolean {
   return blockedNames.has(plain.trim().replace(/\s+/g, ' '));
 }
 
-/** Titles, with or without a dot. Don, Gen and Father are also names, so not listed. */
+/** Titles, matched with or without a dot. Omits Don, Gen and Father, which are also names. */
 const titles = new Set(
   'dr doctor mr mrs ms miss mx sir madam prof rev fr hon sr sra srta dra'.split(' '),
 );
 
-/** Suffixes of names, with or without dots. */
+/** Suffixes of names, matched with or without dots. */
 const suffixes = new Set('jr sr ii iii iv dds phd md dvm esq'.split(' '));
 
 /** Lower-cases a text and removes accents. Transliterates letters that Unicode does not decompose. */
@@ -63,18 +63,17 @@ function judgedParts(folded: string): string[] {
 
 function isImplausible(part: string): boolean {
   if (/(\p{L})\1\1/u.test(part)) return true;
-  // The vowel rules fit the Latin alphabet only.
+  // The rules about vowels fit only the Latin alphabet.
   if (/[^\P{L}a-z]/u.test(part)) return false;
   return !/[aeiouy]/.test(part) || /[^aeiouy]{5}/.test(part);
 }
 
 /**
- * Checks a name (docs/specification.md#name-check). It is implausible if only single characters are left of it, or
- * if a part has no vowel (y counts), a letter 3 times in a row, or 5 non-vowels in a row. Names from the
- * unchecked lead sources always pass.
+ * Checks a name (docs/specification.md#name-check). A name of single characters only is implausible. So is a
+ * part without a vowel or y, with one letter 3 times in a row, or with 5 non-vowels in a row.
  *
  * @param name a first name, a last name, or both
- * @param leadSource the offer id
+ * @param leadSource the offer id; names from the unchecked lead sources pass
  */
 export function checkName(name: string, leadSource: string): 'blocked' | 'implausible' | undefined {
   if (uncheckedLeadSources.includes(leadSource.trim())) return undefined;

@@ -10,11 +10,11 @@ export type RuleResult = {
 
 type Rejection = {
   readonly rejects: (value: string | undefined) => boolean;
-  /** The reason; with a lawyer, the visitor's own if there is one. */
+  /** The reason. For a lawyer, the visitor's own reason if given. */
   readonly reason: string;
 };
 
-/** By field, in the order of docs/specification.md#qualification. A missing value rejects nothing. */
+/** The rejecting value of each field, in the order of docs/specification.md#qualification. */
 const rejections = {
   with_Lawyer: { rejects: isYes, reason: DEFAULT_LAWYER_REASON },
   accident_limit_exceeded: {
@@ -40,7 +40,7 @@ export type QualificationValues = Readonly<
  * Returns the reason of the first rule that rejects, or '' for a qualified lead
  * (docs/specification.md#qualification).
  *
- * @param counted the only fields that may reject; undefined: all
+ * @param counted the only fields that may reject. Undefined: all fields may.
  */
 export function dqReason(values: QualificationValues, counted?: readonly RejectingField[]): string {
   const first = rejecting.find(
@@ -50,7 +50,7 @@ export function dqReason(values: QualificationValues, counted?: readonly Rejecti
   return own || (first ? rejections[first].reason : '');
 }
 
-/** Explains every qualification rule. `cleared`: it would reject, but does not count in this flow. */
+/** Explains every qualification rule. `cleared`: the rule would reject, but this flow ignores it. */
 export function explainQualification(
   values: QualificationValues,
   counted?: readonly RejectingField[],

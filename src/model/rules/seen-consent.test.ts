@@ -33,22 +33,21 @@ const slicesOf = (inView: readonly number[]) =>
 const textOf = (given: SeenConsent) => seenText(slicesOf(given.inView), given);
 const posted = textOf(seen);
 
-test('what the page measured is read as it was written', () => {
+test('readSeen returns the measurement that seenText encoded', () => {
   expect(readSeen(posted)).toEqual(seen);
   for (const other of [
     { focusBeforeMs: null, theme: 'light' },
     { zoom: 1.5, inView: [0, 40] as const, theme: 'dark' },
     { theme: 'sold' },
-    // The middle was never in view; nothing was.
-    { inView: [0, 45, 80, 100] },
-    { inView: [] },
+    { inView: [0, 45, 80, 100] }, // the middle was never in view
+    { inView: [] }, // no part was in view
     { inView: [5, 10, 95, 100] },
   ]) {
     expect(readSeen(textOf({ ...seen, ...other }))).toEqual({ ...seen, ...other });
   }
 });
 
-test('a part counts as far as whole slices of it were in view', () => {
+test('partsOf returns only parts whose slices were wholly in view', () => {
   const inView = (...parts: [from: number, to: number][]) =>
     partsOf(parts.reduce((slices, part) => slices | slicesBetween(...part), 0));
   expect(inView([0, 100])).toEqual([0, 100]);
@@ -59,7 +58,7 @@ test('a part counts as far as whole slices of it were in view', () => {
   expect(inView([101, 99])).toEqual([]);
 });
 
-test('the text is short, whatever the page and the browser say', () => {
+test('seenText truncates a long language, theme and button text', () => {
   expect(new TextEncoder().encode(posted).length).toBeLessThan(100);
   const long = 'ñ'.repeat(500);
   const longest = textOf({ ...seen, language: long, theme: `${long}|${long}`, label: long });
@@ -79,6 +78,6 @@ test.each([
   [posted.replace('7.13', 'NaN'), 'malformed'],
   [textOf({ ...seen, inViewMs: -1 }), 'malformed'],
   [`${posted}${'x'.repeat(SEEN_BYTES)}`, 'too_long'],
-])('%j is not read: %s', (text, reason) => {
+])('readSeen of %j returns %s', (text, reason) => {
   expect(readSeen(text)).toBe(reason);
 });

@@ -1,46 +1,48 @@
-/** What the page measured of the consent text's visibility (docs/evidence.md), posted as `consent_seen`. */
+/** The measured visibility of the consent text, posted as `consent_seen` (docs/evidence.md). */
 
 /** The longest posted text, in bytes. */
 export const SEEN_BYTES = 300;
 
 export type SeenConsent = {
-  /** How the form was sent. */
+  /** The visitor sent the form by the button or by the Enter key. */
   readonly how: 'button' | 'enter';
-  /** Width and height in CSS pixels. */
+  /** Width and height of the viewport in CSS pixels. */
   readonly viewport: readonly [number, number];
-  /** Device pixels for a CSS pixel; and how far the visitor had zoomed in with two fingers. */
+  /** Device pixels per CSS pixel. */
   readonly pixelRatio: number;
+  /** Scale of the pinch zoom; 1 if the visitor had not zoomed. */
   readonly zoom: number;
   /** The browser's language. */
   readonly language: string;
-  /** The colour scheme of the browser: `light` or `dark`; the page's theme follows, if it has one. */
+  /** The page's theme and the browser's colour scheme. */
   readonly theme: string;
   /** Width and height of the consent text in CSS pixels. */
   readonly size: readonly [number, number];
-  /** In CSS pixels. */
+  /** Font size of the consent text in CSS pixels. */
   readonly fontSize: number;
   /** Contrast ratio of text and background (WCAG 2), 1 to 21. */
   readonly contrast: number;
-  /** The parts of the text that were in view at some time before the press: from, to, from, to, … in percent of its height. */
+  /** The parts of the text that were ever in view: from, to, from, to, … in percent of its height. */
   readonly inView: readonly number[];
-  /** How long any part, and the whole text, was in view before the press, in milliseconds. */
+  /** Time in which any part of the text was in view, in milliseconds. */
   readonly inViewMs: number;
+  /** Time in which the whole text was in view, in milliseconds. */
   readonly wholeInViewMs: number;
-  /** When the form was sent, by the browser's clock (ISO 8601). */
+  /** Time of the press by the browser's clock (ISO 8601). */
   readonly pressedAt: string;
-  /** How long before the press the visitor first focused a field, in milliseconds; null: never. */
+  /** Milliseconds from the visitor's first focus on a field to the press. Null: no focus. */
   readonly focusBeforeMs: number | null;
-  /** What the pressed button said. */
+  /** Text of the pressed button. */
   readonly label: string;
 };
 
-/** The text is seen in this many slices of the same height. */
+/** The measurement divides the text into this many slices of the same height. */
 export const SLICES = 20;
 const SLICE = 100 / SLICES;
-/** How much of a slice may be missing: edges may lie between two pixels. In percent of the text. */
+/** Tolerance at an edge in percent of the text's height, since an edge may lie between two pixels. */
 const EDGE = 0.5;
 
-/** Returns the slices that lie wholly in a part of the text, a bit for each. @param from in percent of its height */
+/** Returns a bit for each slice that lies wholly between two heights, in percent of the text. */
 export function slicesBetween(from: number, to: number): number {
   let slices = 0;
   for (let at = 0; at < SLICES; at += 1) {
@@ -49,7 +51,7 @@ export function slicesBetween(from: number, to: number): number {
   return slices;
 }
 
-/** Returns the parts that slices make up, as `inView` has them. */
+/** Returns the parts of the text that the slices cover, in the form of `inView`. */
 export function partsOf(slices: number): number[] {
   const edges: number[] = [];
   for (let at = 0; at <= SLICES; at += 1) {
@@ -59,7 +61,7 @@ export function partsOf(slices: number): number[] {
   return edges;
 }
 
-/** Reads the slices that were in view: nothing for all of them. */
+/** Parses the slices that were in view. An empty text means all slices. */
 function readParts(text: string): readonly number[] | undefined {
   const slices = Number.parseInt(text || ALL, 36);
   return /^[\da-z]{0,4}$/.test(text) && slices <= Number.parseInt(ALL, 36)
@@ -68,14 +70,14 @@ function readParts(text: string): readonly number[] | undefined {
 }
 
 const ALL = (2 ** SLICES - 1).toString(36);
-/** What most pages say is left out, since each lead keeps the text. */
+/** The usual values. The posted text omits them, because the server stores the text with each lead. */
 const USUAL = { zoom: '1', inView: ALL };
 const SCHEMES = { l: 'light', d: 'dark' } as const;
 const scheme = new RegExp(`\\b(?:${Object.values(SCHEMES).join('|')})$`);
 
 /**
- * Returns the posted text. Times are in base 36.
- * @param slices those that were in view
+ * Encodes the measurement as the text to post. Times are in base 36.
+ * @param slices the slices that were in view, a bit for each
  */
 export function seenText(slices: number, seen: Omit<SeenConsent, 'inView'>): string {
   const { viewport, size, zoom, theme } = seen;
@@ -95,7 +97,7 @@ export function seenText(slices: number, seen: Omit<SeenConsent, 'inView'>): str
   return `${first.join('|')}|${seen.label.replaceAll(/\s+/g, ' ').trim().slice(0, 40)}`;
 }
 
-/** Reads numbers that are at least 0. @returns undefined if the text has another form */
+/** Parses numbers that are at least 0. Returns undefined if the text has another form. */
 function numbers(text: string, separator: string, count: number): number[] | undefined {
   const all = text.split(separator);
   return all.length === count && all.every((each) => /^\d{1,9}(\.\d{1,3})?$/.test(each))
@@ -105,7 +107,7 @@ function numbers(text: string, separator: string, count: number): number[] | und
 
 const encoder = new TextEncoder();
 
-/** Reads the posted text. @returns why there is nothing to read: `not_sent`, `too_long` or `malformed` */
+/** Parses the posted text. Returns the error if the text is missing, too long or malformed. */
 export function readSeen(posted: unknown): SeenConsent | 'not_sent' | 'too_long' | 'malformed' {
   if (posted === undefined || posted === null || posted === '') return 'not_sent';
   if (typeof posted !== 'string' || !posted.isWellFormed()) return 'malformed';
