@@ -1,4 +1,6 @@
-/** What the browser keeps of a visit while its server cannot be reached. */
+/**
+ * The browser queue: a visit's posts that the browser stores while the server cannot be reached.
+ */
 import { expect } from '@playwright/test';
 import { v4 } from '../../src/model/flows/variants/v4.ts';
 import { keptData } from './support/checks.ts';
@@ -6,7 +8,7 @@ import { expectDeliveredOnce, ingestBodies } from './support/sandbox.ts';
 import { expectAllFetched, fillSurvey, sendStep, watchLeadId } from './support/survey-page.ts';
 import { openSurvey, qualifyingPath, test } from './support/visits.ts';
 
-test('offline at the last tap: the page stays and says so; any next page sends the lead once online', async ({
+test('a last tap while offline says so, and any next page sends the lead once online', async ({
   page,
   context,
 }) => {
@@ -29,7 +31,7 @@ test('offline at the last tap: the page stays and says so; any next page sends t
   await expect.poll(() => keptData(later)).not.toContain('Sandoval');
 });
 
-test('a visitor without a survey loads nothing for its queue', async ({ page }) => {
+test('a visitor without a survey loads nothing for the browser queue', async ({ page }) => {
   const loaded: string[] = [];
   page.on('request', (request) => loaded.push(new URL(request.url()).pathname));
   await page.goto('/about-us/', { waitUntil: 'networkidle' });

@@ -1,4 +1,4 @@
-/** The console in a real browser: a tour of every page, an operator's morning, and a visitor who attacks it. */
+/** The console in a real browser: a tour of every page, an operator's morning, and an attack. */
 import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { expect, type Page, test } from '@playwright/test';
@@ -10,7 +10,7 @@ import { askSandbox, demo as shared } from './support/sandbox.ts';
 
 test.use(desktop);
 
-/** The pages without those of one lead or plan. */
+/** The pages that show neither one lead nor one plan. */
 const pages = [
   ...['/', '/leads', '/deliveries', '/plans', '/funnels', '/surveys'],
   ...['/surveys?survey=%2Fsurvey%2Fv4nv', '/people-requests', '/people-requests?tab=requests'],
@@ -32,7 +32,7 @@ async function expectAccessible(page: Page, path: string, scheme: 'light' | 'dar
   expect(await violations(page), `${path}, ${scheme}`).toEqual([]);
 }
 
-test('a tour: sign in once, a new lead appears and is opened by keyboard, every page is accessible', async ({
+test('a tour: one sign-in, a new lead that opens by keyboard, and every page accessible', async ({
   page,
   browser,
 }) => {
@@ -61,7 +61,7 @@ test('a tour: sign in once, a new lead appears and is opened by keyboard, every 
   await page.goto(`${at}/leads`);
   await expectLoaded(page);
   const lead = await postLead(shared().url, { ...person, email });
-  // Rows do not move while somebody reads them: the pill brings the new ones.
+  // New leads wait behind a button, so that rows do not move while somebody reads.
   await page.getByRole('button', { name: /new leads?$/ }).click();
   const row = page.locator('#main [data-row]').first();
   await row.waitFor();
@@ -98,7 +98,7 @@ test.describe('on its own server', () => {
     openLink(page, await signInLinkOf(demo, 'walk@example.com', 'admin'));
   const received = (service: string) => askSandbox<unknown[]>(`effects?service=${service}`, demo);
 
-  /** Makes the ingest service fail from now on; `none`: it works again. */
+  /** Makes the ingest service fail in this mode from now on; `none` ends the failure. */
   async function failIngest(mode: string): Promise<void> {
     const answer = await fetch(`${demo.sandboxUrl}/_sandbox/fail`, {
       method: 'POST',
@@ -108,13 +108,13 @@ test.describe('on its own server', () => {
     expect(answer.ok).toBe(true);
   }
 
-  /** Returns what the server has logged as errors, without alerts: those tell of a destination's failure. */
+  /** Returns the errors that the server has logged, without alerts about a failing destination. */
   function serverErrors(): string[] {
     const lines = demo.output().split('\n');
     return lines.filter((line) => /^\{"level":[56]0/.test(line) && !line.includes('"alert":true'));
   }
 
-  test('a morning: a delivery fails, the buyer is paused, resumed and gets what it missed; leads are exported; a person is left alone @all', async ({
+  test('a morning: an operator pauses and resumes a failing buyer, exports leads, and suppresses a person @all', async ({
     page,
   }) => {
     const errors = collectErrors(page);
@@ -132,7 +132,7 @@ test.describe('on its own server', () => {
     await expect(page.getByText('No leads yet.')).toBeVisible();
     await failIngest('410');
     const failed = await postLead(demo.url, { ...person, phone: '2125550147' });
-    // Rows do not move while somebody reads them: the pill brings the new ones.
+    // New leads wait behind a button, so that rows do not move while somebody reads.
     await page.getByRole('button', { name: '1 new lead' }).click();
     await expect(main.locator('[data-row]')).toHaveCount(1);
     await go(`/leads/${failed}`);
@@ -161,14 +161,14 @@ test.describe('on its own server', () => {
     await page.waitForURL('**/plans/*');
     const items = page.getByRole('table', { name: 'Items of the plan' });
     await expect(items.locator('tbody tr')).toHaveCount(2);
-    // What was announced in the dialog is gone then.
+    // A reload removes the announcements of the dialog.
     await page.reload();
     await expectAccessible(page, 'a plan', 'dark');
     expect(await received('ingest')).toHaveLength(1);
     await page.getByRole('button', { name: 'Send 2 deliveries again' }).click();
     await expect.poll(() => received('ingest')).toHaveLength(3);
 
-    // Like the list, an export has the leads that are counted.
+    // An export has only counted leads, like the list.
     await expect(async () => {
       await go('/leads');
       await expect(main.locator('[data-row]')).toHaveCount(3, { timeout: 10_000 });
@@ -192,7 +192,7 @@ test.describe('on its own server', () => {
     }
     await expect(main).not.toContainText(/kanari/i);
 
-    // Without a server it says so and keeps the numbers; a panel fails by itself.
+    // Without a server the page shows an error beside the last numbers; each panel fails by itself.
     await go('/');
     const figure = page.locator('.total-figure').first();
     await figure.waitFor();
@@ -214,12 +214,12 @@ test.describe('on its own server', () => {
     `=HYPERLINK("http://evil.example","x")\r\nSet-Cookie: a=b${escapes}`,
   ];
   const attack = (index: number) => attacks[index % attacks.length] ?? '';
-  /** Decides whether a lead is stored at all; everything else is an attack. */
+  /** The fields that decide whether a lead is stored; the attack fills every other field. */
   const kept = new Set(
     'lead_id survey tcpa consent_version consent_shown_at submitted_at phone'.split(' '),
   );
 
-  test('no value of a visitor runs in the console @all', async ({ page }) => {
+  test('no value that a visitor sends runs as code in the console @all', async ({ page }) => {
     const names = Object.keys(testLead()).filter((name) => !kept.has(name));
     const hostile = Object.fromEntries(names.map((name, index) => [name, attack(index)]));
     const referer = `${demo.url}/${encodeURI(attack(0))}`;
@@ -268,7 +268,7 @@ test.describe('on its own server', () => {
     await expectUnharmed(page, 'an opened lead');
 
     expect(serverErrors()).toEqual([]);
-    // A filter with an impossible value is refused.
+    // The server refuses a filter with an impossible value.
     expect(errors.filter((error) => !error.includes('status of 400'))).toEqual([]);
   });
 });

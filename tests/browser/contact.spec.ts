@@ -1,6 +1,6 @@
 /**
- * The contact form with its script (docs/specification.md#contact-form). The form without scripts and the
- * delivery of its lead: tests/integration/site-forms.test.ts.
+ * The contact form with its script (docs/specification.md#contact-form).
+ * tests/integration/site-forms.test.ts tests the form without scripts and the delivery of its lead.
  */
 import { expect, type Page } from '@playwright/test';
 import { contactFields } from '../../src/model/fields/contact-form.ts';
@@ -26,7 +26,7 @@ async function fillForm(page: Page, email: string): Promise<void> {
   await field(page, 'message').fill('¿Quién paga mi bicicleta?');
 }
 
-test('by keyboard: red fields with their errors for screen readers, the first one in view, a phone mask', async ({
+test('errors are red, read out and in view; the phone number has a mask, all by keyboard', async ({
   page,
 }) => {
   const errors = collectErrors(page);
@@ -60,7 +60,7 @@ test('by keyboard: red fields with their errors for screen readers, the first on
   expect(errors).toEqual([]);
 });
 
-test('offline: the panel appears, and the message is stored and sent once', async ({
+test('a message sent offline shows the panel, and is stored and sent once', async ({
   page,
   context,
 }) => {
@@ -70,7 +70,7 @@ test('offline: the panel appears, and the message is stored and sent once', asyn
   });
   await page.goto('/es/?gclid=G-1&sub2=two&utm_campaign=spring&email=a@mail.example');
   await page.goto('/es/contact/');
-  // The form imports them at its first focus, and offline they would be missing.
+  // The form imports these modules at its first focus; offline it could not.
   const modules = ['queue', 'typos'].map((name) =>
     page.waitForResponse((answer) => answer.url().includes(`/_astro/${name}.`)),
   );
@@ -93,7 +93,7 @@ test('offline: the panel appears, and the message is stored and sent once', asyn
   await expect.poll(() => keptData(page)).not.toContain('Sandoval');
 });
 
-test('a reload and the other language keep what was typed, a probable typo is asked about once; what was sent is gone @all', async ({
+test('a draft survives a reload and the other language, a typo is asked about once, and sending clears both @all', async ({
   page,
 }) => {
   await page.goto('/contact/');

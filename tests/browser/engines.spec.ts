@@ -18,7 +18,7 @@ test.skip(
   'This browser is not installed: `npx playwright install firefox webkit` installs both.',
 );
 
-test('a survey from the first tap to the thank-you page @all', async ({ page }) => {
+test('a survey leads from the first tap to the thank-you page @all', async ({ page }) => {
   const errors = collectErrors(page);
   const leadId = await watchLeadId(page);
   await openSurvey(page, '/survey/v4?s1=abc');
@@ -31,7 +31,7 @@ test('a survey from the first tap to the thank-you page @all', async ({ page }) 
   expect(errors).toEqual([]);
 });
 
-test('offline at the last tap: the lead is stored, and sent from the next page once online @all', async ({
+test('a lead sent offline is stored, and sent from the next page once online @all', async ({
   page,
   context,
 }) => {

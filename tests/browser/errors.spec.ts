@@ -53,7 +53,9 @@ test('each mistake is refused in one sentence, and the corrected step goes on', 
   }
 });
 
-test('Enter goes to the next field and sends the form from the last @all', async ({ page }) => {
+test('Enter goes to the next field, and in the last field sends the form @all', async ({
+  page,
+}) => {
   await openSurvey(page);
   const path = qualifyingPath();
   await walkUpTo(page, v4, path, 'NameAndEmail');

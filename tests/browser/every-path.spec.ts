@@ -9,16 +9,16 @@ import { walkSurveyFast, watchLeadId } from './support/survey-page.ts';
 import { contextOf, newVisitor, openSurvey, surveyOf, test, today } from './support/visits.ts';
 
 /**
- * Every path of the v4 flow, in both languages, to a delivered lead.
- * tests/conformance/every-path.test.ts walks them without a browser.
+ * Walks every path of the v4 flow in both languages to a delivered lead.
+ * tests/conformance/every-path.test.ts posts them without a browser.
  */
 
-/** Surveys that together show every branch; tests/conformance/surveys.test.ts checks that none is missing. */
+/** Surveys that together show every branch, which tests/conformance/surveys.test.ts checks. */
 const walked = ['/survey/v4nv', '/survey/v5', '/survey/v4nv-es'].map(surveyOf);
 const pathsPerTest = 27;
 
 for (const [index, size] of [phone, desktop].entries()) {
-  test.describe(`at ${size.viewport.width} px`, () => {
+  test.describe(`each path at ${size.viewport.width} px delivers a lead`, () => {
     test.use(size);
     for (const survey of walked) {
       const paths = allPaths(v4, contextOf(survey), testSamples(today)).filter(
@@ -31,7 +31,7 @@ for (const [index, size] of [phone, desktop].entries()) {
           test.slow();
           const errors = collectErrors(page);
           const leadId = await watchLeadId(page);
-          // The partner's tab is the matter of surveys.spec.ts. Hundreds would cost minutes.
+          // Hundreds of partner tabs would take minutes; surveys.spec.ts tests the tab.
           await page.addInitScript(() => {
             window.open = () => null;
           });

@@ -1,4 +1,7 @@
-/** The proof of a browser's consent: what the page measures, the pack, and the page that verifies packs. */
+/**
+ * The proof of a consent: the page's measurements, the evidence pack, and the page that verifies
+ * packs.
+ */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -18,7 +21,7 @@ import { openSurvey, qualifyingPath, test } from './support/visits.ts';
 
 const genuine = 'Genuine, as far as it was checked';
 
-/** Walks to the last step, and waits until the page watches its consent. */
+/** Walks to the last step, and waits until the page measures how its consent is shown. */
 async function openConsent(page: Page) {
   const path = qualifyingPath();
   const last = path.steps.at(-1) as string;
@@ -31,7 +34,7 @@ async function openConsent(page: Page) {
   return { last, answers: path.answers[last] ?? {}, posting };
 }
 
-test('a lead of a browser has its consent measured, and its pack verifies offline', async ({
+test('a browser’s lead has its consent measured, and its pack verifies offline', async ({
   page,
   context,
 }) => {
@@ -66,7 +69,7 @@ test('a lead of a browser has its consent measured, and its pack verifies offlin
     await expect(report).toContainText('Who sat at the keyboard');
     await expect(report.locator('[data-outcome=failed]')).toHaveCount(0);
     await examineBothSizes(page, 'a proven pack');
-    // A changed pack: what failed comes first, open, and nothing is called proven.
+    // For a changed pack, the report opens with the failures and says that nothing is proven.
     await choosePack(writeZip(new Map(readZip(bytes)).set('readme.txt', utf8('Pay me.'))));
     const refusal = page.getByRole('region', { name: 'Do not rely on this pack' });
     const first = refusal.getByRole('listitem').first();
@@ -81,11 +84,13 @@ test('a lead of a browser has its consent measured, and its pack verifies offlin
 });
 
 for (const key of ['Enter', 'Space']) {
-  test(`the enter key in a field is told from the button: ${key} @all`, async ({ page }) => {
+  test(`the evidence distinguishes Enter in a field from the button: ${key} @all`, async ({
+    page,
+  }) => {
     const { last, answers, posting } = await openConsent(page);
     const screen = page.locator(`[data-step="${last}"]`);
     const fields = screen.locator('input:visible');
-    // An empty form is refused, however it was sent.
+    // Both ways refuse an empty form.
     await fields.last().press('Enter');
     for (const [field, value] of Object.entries(answers)) {
       const control = screen.locator(`[name="${field}"]`);
@@ -95,12 +100,12 @@ for (const key of ['Enter', 'Space']) {
     await (key === 'Enter' ? fields.last() : button).press(key);
     const how = key === 'Enter' ? 'enter' : 'button';
     expect(readSeen((await posting).postDataJSON().consent_seen)).toMatchObject({ how });
-    // A page that is closed while it is left can hang the browser.
+    // Closing a page while it navigates can hang the browser.
     await expect(page.locator('#lead-status')).toHaveAttribute('data-state', 'received');
   });
 }
 
-test('the verifier as one file asks for nothing, takes a dropped pack, and needs keys to name the signer @all', async ({
+test('the one-file verifier makes no request, accepts a dropped pack, and needs keys to name the signer @all', async ({
   page,
 }) => {
   const issuer = await makeIssuer();

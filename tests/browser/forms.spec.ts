@@ -1,6 +1,7 @@
 /**
- * Surveys without their scripts (docs/specification.md#without-javascript). tests/integration/survey-forms.test.ts
- * walks each flow by its forms, and compares each lead, field by field, with the scripted one.
+ * Surveys without their scripts (docs/specification.md#without-javascript).
+ * tests/integration/survey-forms.test.ts walks each flow by its forms and compares each lead with
+ * the script's.
  */
 import { expect, type Page } from '@playwright/test';
 import type { Flow } from '../../src/model/flows/engine/flow.ts';
@@ -43,7 +44,7 @@ async function walkForms(page: Page, flow: Flow, way: FlowPath): Promise<void> {
 test.describe('without JavaScript', () => {
   test.use({ javaScriptEnabled: false });
 
-  test('from the menu and the first answer on the home page to a lead, in Spanish', async ({
+  test('the menu and the first answer on the home page lead to a lead, in Spanish', async ({
     page,
   }) => {
     const { flow, way: first } = allWalks.find(
@@ -61,7 +62,7 @@ test.describe('without JavaScript', () => {
     expect(body).toMatchObject({ email, phone, sub_id: 'walk', gclid: 'g-1', language: 'es' });
   });
 
-  test('a visitor who does not qualify sees only the next steps of the own state @all', async ({
+  test('a disqualified visitor sees only the next steps of their own state @all', async ({
     page,
   }) => {
     const {
@@ -92,14 +93,14 @@ test.describe('without JavaScript', () => {
   });
 });
 
-test('scripts that never arrive: the first tap shows the next question, the second sends both answers', async ({
+test('without the script’s answer, the first tap shows the next question, the second sends both answers', async ({
   page,
 }) => {
   await page.route(/\/_astro\/.*\.js/, (route) => route.abort());
   const path = qualifyingPath();
   await page.goto('/survey/v4nv?s1=abc');
   await walkForms(page, v4, { ...path, steps: path.steps.slice(0, 1) });
-  // A tap at the same place within 300 ms is the second one of a double tap.
+  // A tap at the same spot within 300 ms counts as part of a double tap.
   await page.waitForFunction(() => Date.now() - (window.surveyEarly?.first?.[2] ?? 0) > 300);
   await walkForms(page, v4, { ...path, steps: path.steps.slice(1) });
   await page.waitForURL((url) => url.pathname === '/survey-thank-you/');

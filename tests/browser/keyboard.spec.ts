@@ -8,8 +8,8 @@ import { expectStep, isTapped, watchLeadId } from './support/survey-page.ts';
 import { allWalks, kindsIn, newVisitor, openSurvey, sendsLead, test } from './support/visits.ts';
 
 /**
- * Every survey works with the keyboard alone: Tab, Enter, Space, arrows and letters. The walked surveys
- * together have every kind of screen and of typed field.
+ * Surveys that together have every kind of screen and typed field, walked by Tab, Enter, Space,
+ * arrows and letters.
  */
 const walks = cheapCover(
   allWalks.filter(({ isQualified }) => isQualified),
@@ -43,7 +43,7 @@ async function enter(page: Page, field: string, value: string): Promise<void> {
     element instanceof HTMLInputElement ? element.type : element.tagName,
   );
   if (kind === 'SELECT') {
-    // Letters cannot choose "11": a repeated letter goes to the next match.
+    // Letters cannot choose "11", because a repeated letter goes to the next match.
     const before = control.locator(`option:has(~ option[value="${value}"])`);
     await page.keyboard.press('Home');
     for (let left = await before.count(); left > 0; left -= 1) {
@@ -84,7 +84,9 @@ async function walkByKeyboard(page: Page, flow: Flow, path: FlowPath): Promise<v
 for (const each of walks) {
   const { survey, flow } = each;
   const tag = survey.path === '/survey/v5' ? [] : '@all';
-  test(`${survey.path} (${survey.flow}) with the keyboard alone`, { tag }, async ({ page }) => {
+  test(`${survey.path} (${survey.flow}) is answered with the keyboard alone`, { tag }, async ({
+    page,
+  }) => {
     const way = newVisitor(flow, each.way);
     const leadId = await watchLeadId(page);
     await openSurvey(page, `${survey.path}?s1=keyboard`);

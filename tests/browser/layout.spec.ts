@@ -1,4 +1,4 @@
-/** Where things stand on a phone, and that they stay there. */
+/** The layout on a phone: the position of each part, and no layout shift. */
 import { expect, type Page } from '@playwright/test';
 import { measure, TARGET_PX } from './support/checks.ts';
 import { openStep, openSurvey, test } from './support/visits.ts';
@@ -11,14 +11,14 @@ function bottomOf(page: Page, selector: string): Promise<number> {
     .evaluate((element) => element.getBoundingClientRect().bottom);
 }
 
-/** The last step in both languages, with the shared consent and with the short one. */
+/** The last step in both languages, with the shared consent and with the short consent. */
 const contactSteps = [
   ['/survey/v4nv', 'PhoneAndZip'],
   ['/survey/v4nv-es', 'PhoneAndZip'],
   ['/survey/v6', 'PhoneAbbreviatedTCPA'],
 ] as const;
 
-test('on a small phone the last button is on the first screen, with its whole consent above it, and answers are in reach', async ({
+test('a small phone’s first screen has the last button below its whole consent, and answers in reach', async ({
   page,
 }) => {
   await page.setViewportSize({ width: 360, height: 740 });
@@ -34,7 +34,7 @@ test('on a small phone the last button is on the first screen, with its whole co
       return element.scrollHeight <= element.clientHeight && Number.parseFloat(fontSize) >= 14;
     });
     expect(isWhole).toBe(true);
-    // The town found for a zip code moves nothing.
+    // Showing a zip code's town must not move anything.
     if ((await page.locator('.place').count()) === 0) continue;
     await page.locator('.place').evaluate((element) => {
       element.textContent = 'Rancho Santa Margarita, CA';
@@ -96,7 +96,7 @@ test('the first view of surveys and thank-you pages has no layout shift @all', a
     }).observe({ type: 'layout-shift', buffered: true });
     Object.assign(window, { shifts });
   });
-  // A slow phone paints between the page's steps.
+  // A slow phone also paints between the page's loading steps.
   const client = await page.context().newCDPSession(page);
   await client.send('Emulation.setCPUThrottlingRate', { rate: 4 });
   const expectNoShift = async (what: string) => {

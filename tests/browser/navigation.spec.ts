@@ -12,7 +12,7 @@ import {
 } from './support/survey-page.ts';
 import { openSurvey, qualifyingPath, test } from './support/visits.ts';
 
-test('back and forward, of the page and of the browser, show each question with its answer and the focus', async ({
+test('back and forward, of page and browser, show each question with its answer and the focus', async ({
   page,
 }) => {
   await openSurvey(page);
@@ -58,7 +58,7 @@ test('a second visit resumes the same question with the typed values, and counts
   expect(body).toMatchObject({ sub_id: 'other', gclid: 'y', at_Fault: 'no' });
 });
 
-test('an answer on the home page is accepted, and the survey’s script goes on from it', async ({
+test('an answer on the home page is accepted, and the survey’s script continues after it', async ({
   page,
 }) => {
   await page.goto('/?s1=home&gclid=g-1');
@@ -74,9 +74,9 @@ test('an answer on the home page is accepted, and the survey’s script goes on 
   await page.locator('[name="injury_year"]').selectOption('2025');
   await sendStep(page);
   await expectStep(page, 'AtFault');
-  // The browser's history has the step then.
+  // After the answer is saved, the browser's history has the step.
   await answered;
-  // The script keeps the page and changes its address to the survey's, with the click.
+  // The script stays on the page, and sets its address to the survey's address with the click.
   const address = new URL(page.url());
   expect(address.pathname).toBe(surveyPaths.en);
   expect(address.searchParams.get('s1')).toBe('home');
@@ -86,7 +86,7 @@ test('an answer on the home page is accepted, and the survey’s script goes on 
   await expect(page).toHaveURL('/?s1=home&gclid=g-1');
 });
 
-test('the other language shows the same question of the same lead, and back again @all', async ({
+test('the other language and the way back show the same question of the same lead @all', async ({
   page,
 }) => {
   const leadId = await watchLeadId(page);

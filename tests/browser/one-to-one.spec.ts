@@ -1,6 +1,7 @@
 /**
- * One-to-one consent (docs/specification.md#one-to-one-consent, docs/specification.md#buyers) with one fixed firm.
- * visit.spec.ts chooses among fetched firms; the lead's fields: tests/integration/one-to-one.test.ts.
+ * One-to-one consent with one fixed firm (docs/specification.md#one-to-one-consent, #buyers).
+ * visit.spec.ts chooses among fetched firms; tests/integration/one-to-one.test.ts tests the lead's
+ * fields.
  */
 import { expect } from '@playwright/test';
 import type { Answers } from '../../src/model/fields/answers.ts';
@@ -10,9 +11,7 @@ import { deliveredLead } from './support/sandbox.ts';
 import { sendStep, walkUpTo, watchLeadId } from './support/survey-page.ts';
 import { newVisitor, openSurvey, servedSurvey, test } from './support/visits.ts';
 
-test('a visitor who chose no firm is told so, and may choose on the thank-you page', async ({
-  page,
-}) => {
+test('a visitor who chose no firm is asked to choose on the thank-you page', async ({ page }) => {
   const errors = collectErrors(page);
   const leadId = await watchLeadId(page);
   const { flow, context } = await servedSurvey('/survey/v4nv-d1');

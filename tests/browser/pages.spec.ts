@@ -51,7 +51,7 @@ async function expectFits(page: Page, path: string): Promise<void> {
     expect((await measure(page)).wider, `${path} at 200 % text`).toBe(0);
 }
 
-test('a page of each kind: no violation, no error, nothing wider than the window, targets are large enough', async ({
+test('a page of each kind is accessible, has no error, fits its window, and has large targets', async ({
   page,
 }) => {
   const errors = collectErrors(page);
@@ -61,15 +61,15 @@ test('a page of each kind: no violation, no error, nothing wider than the window
 });
 
 for (const path of [...sitePaths, ...thankYouPages].filter((each) => !kinds.includes(each))) {
-  test(`${path} fits and has no violation @all`, async ({ page }) => {
+  test(`${path} fits its window and is accessible @all`, async ({ page }) => {
     await expectFits(page, path);
   });
 }
 
-/** A screen of a survey: its address, and what distinguishes it. */
+/** A screen of a survey: its address, and the properties that distinguish it. */
 type Screen = { readonly path: string; readonly kind: string };
 
-/** Steps with the same question and words are one screen, whatever their names. */
+/** Returns what a step shows, so that steps with equal question and texts count as one screen. */
 function shownOf({ next: _, stage: __, progress: ___, sets: ____, ...shown }: Step) {
   return shown;
 }
@@ -82,7 +82,7 @@ async function allScreens(): Promise<readonly Screen[]> {
     const flow = await flowOf(survey);
     for (const [index, name] of (await previewSteps(survey, locals)).entries()) {
       const step = stepOf(flow, name);
-      // The law firms are found on an earlier step: one-to-one.spec.ts.
+      // Earlier steps fetch the law firms, so one-to-one.spec.ts covers this step.
       if (step.optional?.includes('selected_buyers')) continue;
       const words = textsFor(language, flow).steps[name];
       const shown = JSON.stringify([language, flow.progress, words, shownOf(step)]);
@@ -95,7 +95,7 @@ async function allScreens(): Promise<readonly Screen[]> {
 const screens = await allScreens();
 const screenKinds = [...new Map(screens.map((screen) => [screen.kind, screen])).values()];
 
-test('a survey screen of each kind: no violation, in turns on a phone and on a desktop', async ({
+test('a survey screen of each kind is accessible, alternating between phone and desktop', async ({
   page,
 }) => {
   for (const [index, { path }] of screenKinds.entries()) {
@@ -105,7 +105,7 @@ test('a survey screen of each kind: no violation, in turns on a phone and on a d
   }
 });
 
-test('every screen of the surveys: no violation @all', async ({ page }) => {
+test('every screen of the surveys is accessible @all', async ({ page }) => {
   test.slow();
   await page.setViewportSize(smallPhone);
   for (const { path } of screens) {
@@ -116,7 +116,7 @@ test('every screen of the surveys: no violation @all', async ({ page }) => {
 });
 
 for (const theme of themeNames) {
-  test(`the theme ${theme}, light and dark: no violation on any kind of screen @all`, async ({
+  test(`every kind of screen is accessible in the theme ${theme}, light and dark @all`, async ({
     page,
   }) => {
     /** The rules that a theme can break: colours, and size and distance of targets. */
@@ -131,7 +131,7 @@ for (const theme of themeNames) {
   });
 }
 
-test('the narrow menu locks the page, and closes when the window widens; a wide group opens by keyboard', async ({
+test('the narrow menu locks the page and closes when the window widens; wide groups open by keyboard', async ({
   page,
 }) => {
   await page.setViewportSize({ width: 1120, height: 800 });

@@ -32,7 +32,10 @@ async function clicksOf(sub: string): Promise<string[]> {
 
 const idInAddress = (page: Page) => new URL(page.url()).searchParams.get('_ef_transaction_id');
 
-/** Waits until the page's address has the id of the sub id's only click. @returns it */
+/**
+ * Waits until the page's address has the transaction id of the only click of a sub id, and returns
+ * the id.
+ */
 async function expectClick(page: Page, sub: string): Promise<string> {
   await expect.poll(() => clicksOf(sub)).toHaveLength(1);
   const [id = ''] = await clicksOf(sub);
@@ -50,7 +53,9 @@ function watchSandbox(page: Page): string[] {
   return asked;
 }
 
-/** Gives the first answer, and waits until every script that loads after it has delivered its value. */
+/**
+ * Gives the first answer, and waits until every script that loads after it has delivered its value.
+ */
 async function answerFirst(page: Page): Promise<void> {
   await answerStep(page, v4, 'StartPath', { accident_type: 'Car Accident' });
   await expect(page.locator('#xxTrustedFormCertUrl_0')).toHaveValue(/\/[0-9a-f]{40}$/);
@@ -58,10 +63,10 @@ async function answerFirst(page: Page): Promise<void> {
   await expect(page.locator('.call')).toHaveText(/\(212\) 555-014\d/);
 }
 
-test('with every script on: each loads at its step, the lead has every field, and the policy blocks nothing', async ({
+test('with every script on, each loads at its step, the lead has every field, and the policy blocks nothing', async ({
   page,
 }) => {
-  // The policy's refusals are among them.
+  // The collected errors include refusals by the content security policy.
   const errors = collectErrors(page);
   const leadId = await watchLeadId(page);
   const asked = watchSandbox(page);
@@ -125,7 +130,7 @@ test('the opt-out signal blocks every script: no request leaves our own host', a
   expect(foreign).toEqual([]);
 });
 
-/** How a third party can fail; a hanging request is never answered. */
+/** The ways in which a third party can fail. A hanging request is never answered. */
 const failures: Readonly<Record<string, (route: Route) => Promise<unknown> | undefined>> = {
   fails: (route) => route.fulfill({ status: 500, body: 'Internal Server Error' }),
   'is blocked': (route) => route.abort('blockedbyclient'),
@@ -143,7 +148,9 @@ for (const [turn, way] of ways.entries()) {
     .filter((name) => turn % 2 === 0 || name !== 'click tracker')
     .map((name, index) => [name, ways[(turn + index) % ways.length] ?? way] as const);
   const title = failing.map((each) => each.join(' ')).join(', ');
-  test(`${title}: nothing changes`, { tag: turn === 0 ? [] : '@all' }, async ({ page }) => {
+  test(`failing scripts change nothing for the visitor: ${title}`, {
+    tag: turn === 0 ? [] : '@all',
+  }, async ({ page }) => {
     for (const [name, how] of failing) {
       await page.route(
         (url) => url.origin === demo().sandboxUrl && url.href.includes(scripts[name]),
@@ -157,14 +164,16 @@ for (const [turn, way] of ways.entries()) {
     const own = idInAddress(page);
     await walkSurveyFast(page, v4, qualifyingPath());
     await page.waitForURL('**/survey-thank-you/**');
-    // Without the tracker's id the page's own counts.
+    // Without the tracker's id, the lead has the page's own id.
     expect(await deliveredLead(leadId())).toMatchObject({ ef_transaction_id: own });
   });
 }
 
-test('one number a visit, on every page and in both languages @all', async ({ page }) => {
+test('call tracking shows one number per visit, on every page and in both languages @all', async ({
+  page,
+}) => {
   let loads = 0;
-  // The widget puts the next number into the header each time.
+  // The widget puts a new number into the header each time it loads.
   await page.route(
     (url) => url.pathname.startsWith('/ringba/'),
     async (route) => {

@@ -1,6 +1,6 @@
 /**
- * The modal of phone verification by SMS (docs/specification.md#sms-verification). visit.spec.ts enters the right code;
- * what our server answers when the service fails: src/server/checks/code-senders.test.ts.
+ * The modal of phone verification by SMS (docs/specification.md#sms-verification). visit.spec.ts
+ * enters the right code; src/server/checks/code-senders.test.ts tests a failing service.
  */
 import { randomInt } from 'node:crypto';
 import { expect, type Page } from '@playwright/test';
@@ -11,7 +11,7 @@ import { codeTo, deliveredLead } from './support/sandbox.ts';
 import { sendStep, walkUpTo, watchLeadId } from './support/survey-page.ts';
 import { openSurvey, test, today } from './support/visits.ts';
 
-/** Another number at each start, because a worker starts again after a failure. */
+/** Starts at random, because a worker starts again after a failure and must not reuse numbers. */
 let numbers = randomInt(2000);
 /** Returns a number that no other test uses. */
 function newNumber(): { typed: string; e164: string } {
@@ -43,7 +43,7 @@ const modal = (page: Page) => page.getByRole('dialog');
 const input = (page: Page) => modal(page).getByRole('textbox');
 const thanks = (page: Page) => page.waitForURL('**/survey-thank-you/?**');
 
-test('wrong, too short, then right: by keyboard, with each message beside the field', async ({
+test('wrong and short codes show a message beside the field, and the right code closes the modal', async ({
   page,
 }) => {
   const errors = collectErrors(page);
@@ -82,7 +82,7 @@ test('wrong, too short, then right: by keyboard, with each message beside the fi
   expect(errors).toEqual([]);
 });
 
-test('too many tries: the modal says so and hides the field; the visitor finishes without a code @all', async ({
+test('after too many tries the modal hides the field, and the visitor finishes without a code @all', async ({
   page,
 }) => {
   const leadId = await watchLeadId(page);
@@ -105,7 +105,7 @@ test('too many tries: the modal says so and hides the field; the visitor finishe
   expect(await deliveredLead(leadId())).toMatchObject({ sms_verified: 'no' });
 });
 
-test('a new code after 30 s; the countdown is not read out @all', async ({ page }) => {
+test('a new code is offered after 30 s; the countdown is not read out @all', async ({ page }) => {
   await page.clock.install();
   const { typed, e164 } = newNumber();
   await askForCode(page, typed);
@@ -125,7 +125,7 @@ test('a new code after 30 s; the countdown is not read out @all', async ({ page 
   await expect(input(page)).toBeFocused();
 });
 
-test('Escape returns to the number, which can be changed: the code goes to the new one @all', async ({
+test('Escape returns to the number, and a changed number gets its own code @all', async ({
   page,
 }) => {
   const leadId = await watchLeadId(page);
@@ -147,7 +147,7 @@ test('Escape returns to the number, which can be changed: the code goes to the n
   expect(await deliveredLead(leadId())).toMatchObject({ sms_verified: 'yes', phone });
 });
 
-test('our server hangs: the visitor can go on without a code @all', async ({ page }) => {
+test('a hanging server lets the visitor go on without a code @all', async ({ page }) => {
   const leadId = await watchLeadId(page);
   await page.route('**/two-step-verification/code', () => {});
   await askForCode(page, newNumber().typed);

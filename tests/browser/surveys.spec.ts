@@ -1,7 +1,7 @@
 /**
- * Surveys from the first question to a delivered lead, with every kind of screen, field and ending. Without a
- * browser, tests/conformance compares every survey's thank-you query and lead with the brief, and
- * tests/integration/survey-forms.test.ts walks every survey by its forms.
+ * Walks surveys to a delivered lead, with every kind of screen, field and ending. tests/conformance
+ * compares all queries and leads with the brief; tests/integration/survey-forms.test.ts walks all
+ * forms.
  */
 import { expect } from '@playwright/test';
 import { stepOf } from '../../src/model/flows/engine/flow.ts';
@@ -23,7 +23,7 @@ import {
 } from './support/visits.ts';
 
 /**
- * Returns whether the partner's page opens. The visitors live in New York, a special state of some
+ * Returns true if the partner's page opens. The visitors live in New York, a special state of some
  * flows.
  */
 function opensTab({ flow, survey, way, context, isQualified }: Walk): boolean {
@@ -96,7 +96,7 @@ for (const each of walks) {
 
 for (const each of allWalks.filter((one) => one.isQualified && !sendsLead(one))) {
   const { survey, flow } = each;
-  test(`${survey.path}: ends with its result and posts no lead`, async ({ page }) => {
+  test(`${survey.path} ends with its result and posts no lead`, async ({ page }) => {
     const errors = collectErrors(page);
     const posts: string[] = [];
     page.on('request', (request) => {

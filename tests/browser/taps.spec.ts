@@ -15,7 +15,7 @@ import { openSurvey, qualifyingPath, test } from './support/visits.ts';
 // Most visitors have motion enabled.
 test.use({ contextOptions: { reducedMotion: 'no-preference' } });
 
-test('a tap before the script is ready counts', async ({ page }) => {
+test('a tap before the script is ready answers the question', async ({ page }) => {
   let letScriptsGo = () => {};
   const gate = new Promise<void>((resolve) => {
     letScriptsGo = resolve;
@@ -53,9 +53,9 @@ test('a double tap answers one question, not two', async ({ page }) => {
   await expectStep(page, 'WasUserInjured');
 });
 
-test('a tap during hydration counts, and sends no form @all', async ({ page }) => {
+test('a tap during hydration answers the question, and sends no form @all', async ({ page }) => {
   await page.addInitScript(() => {
-    // Holds React's work, which runs in tasks of a message channel, until the test lets it go.
+    // Blocks React's work, which runs in tasks of a message channel, until the test releases it.
     const { postMessage } = MessagePort.prototype;
     const held: (() => void)[] = [];
     MessagePort.prototype.postMessage = function (this: MessagePort, ...message: unknown[]) {
@@ -91,11 +91,11 @@ test('the question that slides away shows its answer and can be neither reached 
   page,
 }) => {
   await openSurvey(page);
-  // The page loads the slide when it is idle.
+  // The page loads the animation when it is idle.
   await expectAllFetched(page);
   const client = await page.context().newCDPSession(page);
   await client.send('Animation.enable');
-  // The slide lasts until the test ends.
+  // Stops the animation until the test ends.
   await client.send('Animation.setPlaybackRate', { playbackRate: 0 });
   await answerStep(page, v4, 'StartPath', { accident_type: 'Other' });
   await expectStep(page, 'WhenWasTheAccident');
@@ -104,7 +104,7 @@ test('the question that slides away shows its answer and can be neither reached 
   await expect(leaving).toHaveAttribute('aria-hidden', 'true');
   expect(await leaving.evaluate((each: HTMLElement) => each.inert)).toBe(true);
   await expect(leaving.locator('[name], [id], [for]')).toHaveCount(0);
-  // The next answers work at once, while the screen still slides.
+  // The next questions accept answers while the screen still slides.
   const path = qualifyingPath();
   await answerStep(page, v4, 'WhenWasTheAccident', path.answers.WhenWasTheAccident ?? {});
   await expectStep(page, 'AtFault');

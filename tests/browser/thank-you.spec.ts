@@ -1,8 +1,10 @@
-/** The ends of a survey beyond the plain ones of surveys.spec.ts. */
+/** Endings of a survey that surveys.spec.ts does not cover. */
 import { expect } from '@playwright/test';
 import { test } from './support/visits.ts';
 
-test('a thank-you page opened without a sent lead claims none', async ({ page }) => {
+test('a thank-you page opened without a sent lead does not say that a lead was sent', async ({
+  page,
+}) => {
   await page.goto('/survey-thank-you/?q=y');
   await expect(page.locator('h1:visible')).toHaveText('We can’t see any answers here');
   await expect(page.locator('#lead-status')).toBeEmpty();

@@ -1,7 +1,7 @@
 /**
- * The whole system at work: `npm run demo` and one visitor's survey, from a prefilled link through firms and the SMS code
- * to every third party. Each must receive what it should and nothing more. Every personal field is a canary; the
- * server's log is the matter of tests/faults/canary.test.ts.
+ * One visitor's survey at `npm run demo`, from a prefilled link through firms and the SMS code to
+ * every third party. Every personal field is a canary, so each third party must receive its fields
+ * and no more. tests/faults/canary.test.ts reads the server's log.
  */
 import { expect, type Page, type Request } from '@playwright/test';
 import type { ReceivedRequest } from '../../sandbox/journal.ts';
@@ -16,7 +16,7 @@ import { openSurvey, test, today } from './support/visits.ts';
 const person = {
   first_name: 'Kanaria',
   last_name: 'Kanarienvogel',
-  // A disposable domain: refused once, accepted the second time, and reported to the operators.
+  // A disposable domain is refused once, accepted the second time, and reported to the operators.
   email: 'kanaria.vogel@mailinator.com',
   phone: '2125550147',
   // The description contains a blocked term.
@@ -63,7 +63,7 @@ async function walkToPhone(page: Page): Promise<void> {
   await expectStep(page, 'PhoneAndBuyersConsent');
 }
 
-/** Returns what the page and the browser keep, except what is on screen. */
+/** Returns what the page and the browser store, except what is on screen. */
 async function traces(page: Page): Promise<string> {
   const ofPage = await page.evaluate(() => {
     const { cookie, referrer, title } = document;
@@ -74,7 +74,7 @@ async function traces(page: Page): Promise<string> {
 
 const received = (service: string) => askSandbox<ReceivedRequest[]>(`received?service=${service}`);
 
-test('a visitor of the demo: every third party receives its part, and nothing personal is left behind', async ({
+test('each third party receives its part of a visit, and nothing personal stays behind', async ({
   page,
 }) => {
   const errors = collectErrors(page);
@@ -171,8 +171,8 @@ test('a visitor of the demo: every third party receives its part, and nothing pe
   for (const request of await askSandbox<ReceivedRequest[]>('received')) {
     expect(withoutPermitted(request), request.service).not.toMatch(CANARY);
   }
-  // Two addresses may contain personal values: the landing address (docs/specification.md#prefill) and
-  // docs/specification.md#thank-you-query. Our own server also looks up the zip code.
+  // Personal values may be in two addresses: the landing address (docs/specification.md#prefill)
+  // and the thank-you page's (#thank-you-query). Our own server also looks up the zip code.
   const withPerson: string[] = [];
   for (const request of requests) {
     const url = new URL(request.url());

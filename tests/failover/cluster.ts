@@ -1,6 +1,7 @@
 /**
- * PostgreSQL with a synchronous standby under Patroni, etcd and HAProxy, from the files of `deploy/failover/`.
- * The programs are Debian's (docs/operations.md#a-database-that-survives-its-machine).
+ * PostgreSQL with a synchronous standby under Patroni, etcd and HAProxy, from the files of
+ * `deploy/failover/`. The programs are Debian's
+ * (docs/operations.md#a-database-that-survives-its-machine).
  */
 import { type ChildProcess, execFile, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -24,7 +25,7 @@ const asPostgres = isRoot
   : [];
 const PASSWORD = 'only-for-this-test';
 
-/** Why the tests of this folder cannot run here; undefined if they can. */
+/** The reason why the tests of this folder cannot run here; undefined if they can. */
 export const missing = whatIsMissing();
 if (missing) console.log(`The failover tests are skipped: ${missing}`);
 
@@ -40,7 +41,7 @@ function whatIsMissing(): string | undefined {
 export const nodeNames = ['node1', 'node2'] as const;
 export type NodeName = (typeof nodeNames)[number];
 
-/** A node as Patroni sees it. */
+/** A node as Patroni reports it. */
 type Member = {
   readonly name: NodeName;
   /** `leader`, `sync_standby` or `replica` */
@@ -62,7 +63,7 @@ function commandsOf(event: string): readonly string[] {
 
 export const otherThan = (name: NodeName): NodeName => (name === 'node1' ? 'node2' : 'node1');
 
-/** Starts both nodes and what is around them, and waits until the second is a synchronous standby. */
+/** Starts both nodes with etcd and HAProxy, and waits until the second is a synchronous standby. */
 export async function startCluster() {
   const base = await mkdtemp(path.join(tmpdir(), 'funnel-failover-'));
   await chmod(base, 0o711);
@@ -199,7 +200,7 @@ export async function startCluster() {
     await promisify(execFile)(program, args, { env });
   }
 
-  /** Does what a line of the runbook does with containers. */
+  /** Runs a line of the runbook, with processes in place of containers. */
   async function followLine(
     line: string,
     names: Record<string, NodeName>,
@@ -230,14 +231,14 @@ export async function startCluster() {
   }
 
   const cluster = {
-    /** The address for `DATABASE_URL`: the primary, whichever node it is. */
+    /** The address for `DATABASE_URL`, which HAProxy connects to the current primary. */
     url: urlAt(ports.primary),
     standbyUrl: urlAt(ports.standby),
     /** Returns the address of one node, past HAProxy. */
     nodeUrl: (name: NodeName) => urlAt(ports[name].sql),
-    /** Returns the nodes, from one that answers. */
+    /** Returns all nodes, as one that answers reports them. */
     members,
-    /** Waits until one node leads and the other is its synchronous standby; returns the first. */
+    /** Waits until one node leads and the other is its synchronous standby; returns the leader. */
     synchronous: () =>
       find((all) => {
         const standby = all.find(({ role, state }) => role === 'sync_standby' && isUp(state));
@@ -245,7 +246,7 @@ export async function startCluster() {
       }),
     /** Waits until a node leads; default: any. */
     ledBy: (name?: NodeName) => find((all) => leaderOf(all, name)),
-    /** Sends a signal to the processes of a node or of etcd: all, or those of PostgreSQL only. */
+    /** Sends a signal to all processes of a node or of etcd, or only to those of PostgreSQL. */
     signal,
     /** Reads one of Patroni's metrics, which operators watch, from each node that runs. */
     async metric(name: string): Promise<readonly number[]> {
@@ -261,9 +262,10 @@ export async function startCluster() {
       return values;
     },
     /**
-     * Runs the commands of an event in the runbook (docs/operations.md#a-database-that-survives-its-machine).
-     * @param node1 the node that the runbook calls node1
-     * @param seen resolves when `patronictl list` shows what the runbook wants; default: look once
+     * Runs the commands of an event in the runbook
+     * (docs/operations.md#a-database-that-survives-its-machine). @param node1 the node that the
+     * runbook calls node1 @param seen resolves when `patronictl list` shows what the runbook
+     * requires; default: look once
      */
     async follow(event: string, node1: NodeName, seen?: () => Promise<unknown>): Promise<void> {
       const names: Record<string, NodeName> = { node1, node2: otherThan(node1) };
@@ -289,7 +291,7 @@ export async function startCluster() {
       NODE2_API_PORT: String(ports.node2.api),
     });
     await cluster.ledBy('node1');
-    // As the runbook says; HAProxy may need a moment to see the primary.
+    // As in the runbook. HAProxy may need a moment to detect the primary.
     const admin = urlAt(ports.node1.sql, 'postgres', 'postgres');
     await query(admin, `create role leads login password '${PASSWORD}'`);
     await query(admin, 'create database leads owner leads');
@@ -304,5 +306,5 @@ export async function startCluster() {
   }
 }
 
-/** A standby of Patroni 3.1 and later streams. */
+/** Patroni 3.1 and later report a standby as streaming. */
 const isUp = (state: string) => state === 'running' || state === 'streaming';

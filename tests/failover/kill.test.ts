@@ -1,8 +1,7 @@
 /**
- * The primary is killed under load, again and again: its whole machine, or PostgreSQL alone. The standby takes
- * over, no acknowledged lead is lost, none is sent twice, and the browser's queue bridges the gap. The old primary
- * accepts nothing when it returns, also if it was only frozen.
- * `FAILOVER_KILLS` is the number of kills.
+ * Kills the primary `FAILOVER_KILLS` times under load: its machine, or PostgreSQL alone. The
+ * standby takes over, no acknowledged lead is lost or sent twice, and the browser queue retries
+ * meanwhile. The old primary accepts no write when it returns, even after a freeze.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
@@ -18,7 +17,10 @@ afterAll(async () => {
   for (const cleanUp of cleanUps.reverse()) await cleanUp();
 });
 
-/** Tries to write to one node until told to stop; returns the number of writes that it accepted. */
+/**
+ * Tries to write to one node until `stop`, which returns the number of writes that the node
+ * accepted.
+ */
 function writer(url: string): { stop(): Promise<number> } {
   let isOver = false;
   let accepted = 0;
@@ -42,7 +44,7 @@ function writer(url: string): { stop(): Promise<number> } {
   };
 }
 
-/** Pauses the primary's machine past its replacement. A session from before then wants to write. */
+/** Freezes the primary's machine until it is replaced, then tries to write in an old session. */
 async function freeze(site: Site): Promise<void> {
   const { cluster } = site;
   const primary = await cluster.synchronous();
@@ -65,7 +67,7 @@ async function freeze(site: Site): Promise<void> {
 }
 
 test.skipIf(missing)(
-  `${KILLS} kills of the primary lose and double nothing`,
+  `${KILLS} kills of the primary neither lose nor duplicate a lead`,
   async () => {
     const site = await startSite(cleanUps);
     const { cluster } = site;

@@ -1,7 +1,7 @@
 /**
- * What an operator does by the runbook (docs/operations.md#a-database-that-survives-its-machine): a switchover before
- * maintenance, and a failover to a standby that had been given up, when the primary's disk is lost. The other tests
- * follow its other events.
+ * Two events of the runbook (docs/operations.md#a-database-that-survives-its-machine): a switchover
+ * before maintenance, and a forced failover to a standby that was given up. The other tests follow
+ * its other events.
  */
 import { rm } from 'node:fs/promises';
 import path from 'node:path';
@@ -11,7 +11,7 @@ import { query } from '../support/postgres.ts';
 import { missing, otherThan } from './cluster.ts';
 import { judge, startSite, tellOnFailure } from './site.ts';
 
-/** How many posts are waited for while their leads are on one disk only. */
+/** The number of posts to wait for while their leads are on one disk only. */
 const ALONE_POSTS = 10;
 
 const cleanUps: (() => unknown)[] = [];
@@ -20,7 +20,7 @@ afterAll(async () => {
 });
 
 test.skipIf(missing)(
-  'a switchover loses nothing; a forced failover only what the lost disk alone had',
+  'a switchover loses nothing; a forced failover loses only what the lost disk alone had',
   async () => {
     const site = await startSite(cleanUps);
     const { cluster } = site;

@@ -1,4 +1,4 @@
-/** A server on a cluster, the visitors who post to it all the time, and what became of their leads. */
+/** A server on a cluster, visitors who post all the time, and a check of their leads. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -20,20 +20,23 @@ import {
 import { nodeNames, startCluster } from './cluster.ts';
 
 const VISITORS_PER_SECOND = 20;
-/** More visitors than this do not wait at once: they would keep this machine, which has all parts, from recovering. */
+/**
+ * The maximum number of waiting visitors. More would slow the recovery of this machine, which runs
+ * everything.
+ */
 const MOST_WAITING = 60;
-/** As a browser's first pause. */
+/** The first pause of a browser before its retry. */
 const RETRY_MS = 1_000;
 /** Makes the contact details of browsers' leads different from the others'. */
 const BROWSERS_FROM = 500_000;
-/** The promise of docs/operations.md#a-database-that-survives-its-machine. */
+/** The recovery time that docs/operations.md#a-database-that-survives-its-machine promises. */
 const BACK_WITHIN_MS = 15_000;
 
 export type Site = Awaited<ReturnType<typeof startSite>>;
 
 /**
- * Starts everything for the tests of a file.
- * @param cleanUps what to do at its end, the last first
+ * Starts everything for the tests of a file. @param cleanUps functions to call at the end, last
+ * first
  */
 export async function startSite(cleanUps: (() => unknown)[]) {
   const cluster = await startCluster();
@@ -75,7 +78,7 @@ export async function startSite(cleanUps: (() => unknown)[]) {
     return load;
   });
 
-  /** The leads of browsers. */
+  /** The leads that browsers posted and had confirmed. */
   const confirmed: string[] = [];
   cleanUps.push(() => vi.unstubAllGlobals());
 
@@ -89,7 +92,10 @@ export async function startSite(cleanUps: (() => unknown)[]) {
     cluster,
     /** Returns the server's standard output and error. */
     output: server.output,
-    /** Presses the last button in a browser of its own; resolves with whether its queue had the lead confirmed. */
+    /**
+     * Presses the last button in a new browser. Resolves to true if its queue had the lead
+     * confirmed.
+     */
     async browserVisit(): Promise<boolean> {
       vi.stubGlobal('indexedDB', new IDBFactory());
       vi.stubGlobal('localStorage', { setItem: () => undefined, removeItem: () => undefined });
@@ -109,7 +115,10 @@ export async function startSite(cleanUps: (() => unknown)[]) {
         queue.stop();
       }
     },
-    /** Waits until a post that began after the call is acknowledged; returns that time, as `performance.now()`. */
+    /**
+     * Waits until a post that began after the call is acknowledged; returns that time, as
+     * `performance.now()`.
+     */
     async takesPosts(): Promise<number> {
       const askedMs = performance.now();
       await until(async () => latestBegunMs > askedMs, 180_000, 20);
@@ -120,7 +129,9 @@ export async function startSite(cleanUps: (() => unknown)[]) {
       const times = [...acknowledgedAtMs, performance.now()].filter((ms) => ms >= sinceMs);
       return Math.max(...times.map((ms, index) => ms - (times[index - 1] ?? sinceMs)));
     },
-    /** Counts the acknowledged leads, those that the database does not have, and those that were sent twice. */
+    /**
+     * Counts the acknowledged leads, those missing in the database, and those that were sent twice.
+     */
     async losses() {
       const acknowledged = [...visitors.acknowledged];
       const ids = await stored();
@@ -155,7 +166,10 @@ export function tellOnFailure({ cluster, output }: Site): void {
   });
 }
 
-/** Prints how long a fault lasted for the visitors, and expects no loss and the promised time. */
+/**
+ * Prints how long a fault lasted for the visitors, and expects no loss and the promised recovery
+ * time.
+ */
 export async function judge(site: Site, what: string, sinceMs: number): Promise<void> {
   const gapMs = site.longestGap(sinceMs);
   const { acknowledged, lost, doubled } = await site.losses();

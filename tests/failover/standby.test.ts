@@ -1,6 +1,7 @@
 /**
- * The standby stops answering: as a whole, or only the process that receives the write-ahead log. The primary gives
- * it up and goes on alone. A standby that has been given up never takes over. In strict mode posts wait for it.
+ * The standby stops answering, as a whole or only its write-ahead log receiver. The primary gives
+ * it up and continues alone; a standby that was given up never takes over. In strict mode posts
+ * wait for the standby.
  */
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
@@ -12,7 +13,7 @@ import { root } from '../support/program.ts';
 import { missing, otherThan } from './cluster.ts';
 import { judge, type Site, startSite, tellOnFailure } from './site.ts';
 
-/** How long to watch that nothing is acknowledged. */
+/** How long the test expects no acknowledgement. */
 const STRICT_MS = 5_000;
 
 const cleanUps: (() => unknown)[] = [];
@@ -20,7 +21,7 @@ afterAll(async () => {
   for (const cleanUp of cleanUps.reverse()) await cleanUp();
 });
 
-/** The names of the standbys that a commit waits for: none if it is empty. */
+/** Returns the names of the standbys that a commit waits for; empty if none. */
 async function waitedFor({ cluster }: Site): Promise<string> {
   const [row] = await query(cluster.url, 'show synchronous_standby_names');
   return String(row?.synchronous_standby_names);
@@ -41,7 +42,7 @@ test.skipIf(missing)(
     expect(reader).toEqual({ reads_only: true });
 
     expect(await synchronousStandbys()).toBe(1);
-    // What the rules for alerts read is there.
+    // The metrics that the alert rules read exist.
     const rules = readFileSync(path.join(root, 'docs/prometheus-alerts.yaml'), 'utf8');
     const named = new Set(rules.match(/\bpatroni_\w+/g));
     expect(named).toContain('patroni_sync_standby');
@@ -51,7 +52,7 @@ test.skipIf(missing)(
         [expect.any(Number), expect.any(Number)],
       ]);
 
-    // One process of the standby.
+    // Stops one process of the standby.
     await site.takesPosts();
     const receiver = await query(cluster.nodeUrl(standby), 'select pid from pg_stat_wal_receiver');
     let stoppedMs = performance.now();
@@ -63,7 +64,7 @@ test.skipIf(missing)(
     process.kill(Number(receiver[0]?.pid), 'SIGCONT');
     await cluster.synchronous();
 
-    // All of it, and then the primary dies: its leads are on its own disk only.
+    // Stops the whole standby, then kills the primary: only its own disk has the leads.
     await site.takesPosts();
     stoppedMs = performance.now();
     await cluster.signal(standby, 'SIGSTOP');

@@ -18,7 +18,7 @@ afterEach(async () => {
   for (const cleanUp of cleanUps.splice(0).reverse()) await cleanUp();
 });
 
-test.runIf(hasClient)('a backup under load has every row stored before it', async () => {
+test.runIf(hasClient)('a backup under load has every row that was stored before it', async () => {
   const dataDir = await preparedDataDir('funnel backup ');
   const folder = await mkdtemp(path.join(tmpdir(), 'funnel restored '));
   for (const each of [dataDir, folder]) {

@@ -1,7 +1,7 @@
 /**
- * No personal value leaks from the server. Calls that succeed, are refused or fail carry a canary in every personal
- * field, header and query. No canary may appear in a log line of any level or in a health check. What third parties
- * and browsers get: tests/browser/visit.spec.ts.
+ * No personal value leaks from the server. Calls that succeed, are refused or fail carry a canary
+ * in every field, header and query; no log line or health check may repeat it.
+ * tests/browser/visit.spec.ts checks third parties and browsers.
  */
 import { randomUUID } from 'node:crypto';
 import { rm } from 'node:fs/promises';
@@ -24,7 +24,7 @@ const CANARY = /canary|kanarienvogel|5550147|203[.%]+0[.%]+113[.%]+147/i;
 const address = '203.0.113.147';
 const secret = 'ca4a47ca4a47ca4a47ca4a47ca4a47ca';
 
-/** Personal fields that only take values of one kind; every other field gets a text. */
+/** Values for personal fields of a fixed format; every other field gets a text. */
 const kinds: Readonly<Record<string, string>> = {
   email: 'canary@mail.example',
   phone: '2125550147',

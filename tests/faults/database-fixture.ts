@@ -22,7 +22,7 @@ const OWNER = fileURLToPath(new URL('database-owner.ts', import.meta.url));
 
 type Ready = { connectionString: string; pid: number };
 
-/** What to do after the test, the last first. */
+/** Functions to call after the test, last first. */
 export const cleanUps: (() => Promise<unknown>)[] = [];
 
 export async function cleanUpAll(): Promise<void> {
@@ -49,7 +49,7 @@ function kill(pid: number): void {
 export const processesOf = (dataDir: string): Promise<DatabaseProcess[]> =>
   databaseProcesses(path.join(dataDir, 'postgres'));
 
-/** Returns whether the process still works in the directory. */
+/** Returns true if the process still works in the directory. */
 export async function isServing(dataDir: string, pid: number): Promise<boolean> {
   return (await processesOf(dataDir)).some((each) => each.pid === pid);
 }
@@ -93,7 +93,7 @@ export function startOwner(dataDir: string) {
   return { child, ready, ended };
 }
 
-/** Writes numbers until `stop`; `acknowledged` has those that were stored. */
+/** Inserts numbers until `stop`; `acknowledged` contains the numbers whose insert succeeded. */
 export function writer(connectionString: string) {
   const { pool, close } = openDatabase({ connectionString, poolMax: 4, log: testLog });
   const acknowledged: number[] = [];
@@ -109,7 +109,7 @@ export function writer(connectionString: string) {
         );
         acknowledged.push(id);
       } catch {
-        await sleep(5); // Without an acknowledgement it may be stored or not.
+        await sleep(5); // The insert may have succeeded.
       }
     }
   });
@@ -134,7 +134,7 @@ export async function missing(
   return acknowledged.filter((id) => !there.has(id));
 }
 
-/** Leaves the database of a killed server, which goes on without it. @returns its postmaster's process id */
+/** Kills a server but not its database, and returns the process id of the orphaned postmaster. */
 export async function orphan(dataDir: string): Promise<number> {
   const owner = startOwner(dataDir);
   const { pid } = await owner.ready;

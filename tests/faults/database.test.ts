@@ -1,6 +1,6 @@
 /**
- * The database keeps every acknowledged row. Whatever happens to its processes and files, the next start
- * either serves them all, or ends with one clear sentence.
+ * The database keeps every acknowledged row. Whatever happens to its processes and files, the next
+ * start either serves all rows, or ends with one clear sentence.
  */
 import { spawn } from 'node:child_process';
 import { appendFile, mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
@@ -33,7 +33,7 @@ const random = seededRandom('tests/faults/database.test.ts');
 afterEach(cleanUpAll);
 
 describe('the first start', () => {
-  it('creates a database in a path with spaces, for its owner only, and the second start finds it', async () => {
+  it('creates a database in a path with spaces, for its owner only; the second start opens it', async () => {
     const dataDir = path.join(await emptyDir(), 'deep er', 'data');
     const first = await startEmbeddedPostgres({ dataDir, log: testLog });
     await query(first.connectionString, 'create table kept (id int); insert into kept values (7)');
@@ -68,13 +68,13 @@ describe('the first start', () => {
     expect(await query(second.connectionString, 'select id from kept')).toEqual([{ id: 7 }]);
   });
 
-  it('starts over after a kill during the initialisation, although initdb goes on', async () => {
+  it('starts over after a kill during the initialisation, although initdb continues', async () => {
     const dataDir = await emptyDir();
     const killed = startOwner(dataDir);
     const isThere = async () =>
       (await readdir(dataDir)).some((name) => name.startsWith('.postgres-init-'));
     await vi.waitFor(async () => expect(await isThere()).toBe(true), { interval: 2 });
-    // A random moment within initdb: what it leaves must not look like a database.
+    // Kills initdb at a random moment. What it leaves must not look like a database.
     await sleep(random.integer(0, 300));
     killed.child.kill('SIGKILL');
     await killed.ended;
@@ -83,7 +83,7 @@ describe('the first start', () => {
     expect(await isThere()).toBe(false);
   });
 
-  it('says in one sentence why a directory is not a database', async () => {
+  it('reports in one sentence why a directory is not a database', async () => {
     const dataDir = await emptyDir();
     await mkdir(path.join(dataDir, 'postgres'));
     await writeFile(path.join(dataDir, 'postgres', 'precious'), 'mine');
@@ -95,7 +95,7 @@ describe('the first start', () => {
   });
 });
 
-it('the application’s role is not a superuser, reads no system file and runs no program', async () => {
+it('creates a role that is no superuser, reads no system file and runs no program', async () => {
   const dataDir = await clusterDir();
   const { connectionString } = await start(dataDir);
   const password = (await readFile(path.join(dataDir, 'postgres-password'), 'utf8')).trim();
@@ -210,7 +210,7 @@ describe('after a kill', () => {
   });
 });
 
-describe('pid files', () => {
+describe('a damaged pid file', () => {
   it.each(['damaged', 'colliding'])('starts with a pid file that is %s', async (kind) => {
     const dataDir = await clusterDir();
     const cluster = path.join(dataDir, 'postgres');
@@ -225,7 +225,7 @@ describe('pid files', () => {
     expect([stranger.exitCode, stranger.signalCode]).toEqual([null, null]);
   });
 
-  it('finds a living orphan without its pid file', async () => {
+  it('does not hide a living orphan, which the next start finds', async () => {
     const dataDir = await clusterDir();
     const pid = await orphan(dataDir);
     await writeFile(path.join(dataDir, 'postgres', 'postmaster.pid'), '');
@@ -241,7 +241,7 @@ it.each([
   ],
   // PostgreSQL's own message.
   ['no_such_setting = 1', /did not start: .*configuration file/],
-])('settings refuse to start: %j', async (lines, message) => {
+])('a configuration file with %j is refused at start', async (lines, message) => {
   const dataDir = await clusterDir();
   await appendFile(path.join(dataDir, 'postgres', 'postgresql.conf'), `\n${lines}\n`);
   await expect(startEmbeddedPostgres({ dataDir, log: testLog })).rejects.toThrow(message);

@@ -1,8 +1,7 @@
 /**
- * The database's disk is full while leads arrive. No acknowledged lead is lost, the operators are alerted,
- * and service resumes by itself once there is room.
- * The disk is a small in-memory file system, which only root on Linux can mount. Elsewhere the test is
- * skipped with a message.
+ * The database's disk is full while leads arrive. No acknowledged lead is lost, operators get an
+ * alert, and service resumes by itself. Mounting the small in-memory disk needs root on Linux;
+ * elsewhere the test is skipped.
  */
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmdirSync } from 'node:fs';
@@ -62,7 +61,7 @@ async function repeatedly(work: () => Promise<void>, times: number): Promise<voi
 }
 
 test.skipIf(whyNot)(
-  'a full disk: no acknowledged lead is lost, operators are alerted, and service resumes by itself',
+  'a full disk loses no acknowledged lead, alerts the operators, and service resumes by itself',
   async () => {
     const sandbox = await startSandbox();
     cleanUps.push(() => sandbox.close());
@@ -100,7 +99,7 @@ test.skipIf(whyNot)(
     };
     await until(isTold, 60_000, 500);
     const stuckAt = acknowledged.size;
-    // Now the database's write-ahead log is full as well, which ends it. Acknowledged rows are safe.
+    // A full write-ahead log ends the database. Acknowledged rows are safe.
     const writer = new pg.Client({ connectionString });
     writer.on('error', () => undefined);
     await writer.connect();
@@ -129,6 +128,7 @@ test.skipIf(whyNot)(
     expect([...ofSandbox()].sort()).toEqual([...acknowledged].sort());
     expect(sandbox.effects().every(({ count }) => count === 1)).toBe(true);
   },
-  // More than its waits together: on a busy machine they name the step that is missing.
+  // Longer than all waits together, so that on a busy machine a wait fails first and names its
+  // step.
   480_000,
 );

@@ -14,13 +14,13 @@ export type FuzzRequest = {
   readonly target: string;
   readonly headers: readonly (readonly [name: string, value: string])[];
   readonly body: string | Buffer | undefined;
-  /** The id of a contact form's lead, which 303 acknowledges, if the form is valid. */
+  /** The id of a contact form's lead. Status 303 acknowledges it, if the form is valid. */
   readonly formLead?: string;
 };
 type Json = Record<string, unknown>;
 type Fields = readonly (readonly [string, string])[];
 
-/** Names that every object inherits: a look-up that trusts them finds a function. */
+/** Names that every object inherits. Looking them up in a plain object returns a function. */
 const inherited = fc.constantFrom(...Object.getOwnPropertyNames(Object.prototype));
 /** Texts that are known to break software, and times that a calendar or a database rejects. */
 const known = fc.constantFrom(
@@ -49,7 +49,7 @@ const text = fc.oneof(
   { arbitrary: inherited, weight: 1 },
   { arbitrary: long, weight: 1 },
 );
-/** Stands for a value that is too deep for `JSON.stringify`. */
+/** A placeholder for a value that is too deep for `JSON.stringify`. */
 const DEEP = '(deep)';
 const value: fc.Arbitrary<unknown> = fc.oneof(
   text,
@@ -71,14 +71,14 @@ const changesOf = (names: readonly string[]) =>
 function bent(body: Json, changes: readonly (readonly [string, unknown])[]): Json {
   const copy = { ...body };
   for (const [name, changed] of changes) {
-    // An own property, even `__proto__`, as `JSON.parse` makes it.
+    // Defines an own property even for `__proto__`, as `JSON.parse` does.
     const options = { enumerable: true, configurable: true, writable: true };
     if (name !== 'lead_id') Object.defineProperty(copy, name, { value: changed, ...options });
   }
   return copy;
 }
 
-/** Placed before a body's own keys: of two equal keys the last counts. */
+/** Keys that precede a body's own keys. Of two equal keys the last counts. */
 const extras = fc.constantFrom(
   ...['', '', '', '"lead_id":7,', '"__proto__":{"isAdmin":true},', '"":"",\n\t'],
   ...[
@@ -98,7 +98,7 @@ const asJson = (body: fc.Arbitrary<Json>): fc.Arbitrary<string> =>
       `{${extra}${JSON.stringify(object).slice(1)}`.replaceAll(`"${DEEP}"`, nested),
     );
 
-/** The ids of visits, some of which come again, from their own browser and from others. */
+/** The ids of visits. Some ids repeat, from their own browser and from others. */
 const leadId = fc.oneof(
   fc.constantFrom(...[1, 2, 3].map((digit) => `01939999-1111-4111-8111-11111111111${digit}`)),
   { arbitrary: fc.uuid({ version: 4 }), weight: 4 },
@@ -140,7 +140,7 @@ const progress = fc
     }),
   );
 
-/** The bodies of the API's routes (fuzz.test.ts compares the list with the server's). */
+/** The bodies of the API's routes. fuzz.test.ts compares this list with the server's routes. */
 export const posts: Readonly<Record<string, fc.Arbitrary<Json>>> = {
   '/post-lead': lead,
   '/api/save-data': progress,
@@ -332,7 +332,7 @@ export const requests: fc.Arbitrary<FuzzRequest> = fc
     headers: [...request.headers, ...more],
   }));
 
-/** Encodes a request as HTTP/1.1 that asks for the end of its connection, with a length or in one chunk. */
+/** Encodes a request as HTTP/1.1 with `Connection: close`, with a length or in one chunk. */
 export function bytesOf(
   { method, target, headers: sent, body }: FuzzRequest,
   isChunked: boolean,

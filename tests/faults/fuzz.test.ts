@@ -1,6 +1,6 @@
 /**
- * Requests of every kind to every route of the real server, with the sandbox. No answer is a 5xx, and every
- * acknowledged lead is stored as posted. A failure prints the request and its seed.
+ * Requests of every kind to every route of the real server, with the sandbox. No answer is a 5xx,
+ * and every acknowledged lead is stored as posted. A failure prints the request and its seed.
  */
 
 import { connect } from 'node:net';
@@ -23,7 +23,7 @@ const sandbox = await startSandbox();
 afterAll(() => sandbox.close());
 const site = builtSiteForTests(() => ({
   ...sandboxEnvironment(sandbox.url),
-  // Most requests come through a trusted proxy; the code behind its headers is used, too.
+  // Most requests come through a trusted proxy, so that the code for its headers runs, too.
   TRUSTED_PROXIES: 'loopback',
   SURVEY_OVERRIDES: JSON.stringify({ '/survey/v4nv': { verifiesPhone: true } }),
 }));
@@ -31,7 +31,7 @@ const site = builtSiteForTests(() => ({
 test('the fuzzed routes are the server’s routes', async () => {
   const app = await buildApp({
     settings: parseSettings({ MEMORY_CEILING_MB: '1000000' }).settings,
-    // No use case is called.
+    // Listing the routes calls no use case.
     useCases: {} as UseCases,
     log: pino({ level: 'silent' }),
   });
@@ -41,7 +41,7 @@ test('the fuzzed routes are the server’s routes', async () => {
   expect(routes.sort()).toEqual([...Object.keys(posts), ...gets].sort());
 });
 
-/** Sends bytes on a connection of their own, and returns the answer; undefined if there is none. */
+/** Sends bytes on a new connection, and returns the answer; undefined if there is none. */
 async function answerTo(bytes: Buffer) {
   const { hostname, port } = new URL(site.server.url);
   const socket = connect(Number(port), hostname);
@@ -75,7 +75,7 @@ test('every request gets an answer that is no 5xx, and every acknowledged lead i
     }),
     { numRuns: REQUESTS, endOnFailure: true, includeErrorInReport: true },
   );
-  // The requests were not all refused.
+  // Enough requests were accepted for the test to mean something.
   expect(acknowledged).toBeGreaterThan(REQUESTS / 50);
 }, 1_800_000);
 
@@ -87,7 +87,7 @@ async function expectStored(id: string, body: string | undefined): Promise<void>
   );
   if (body === undefined) expect(stored).not.toEqual([]);
   else {
-    // A disputed post has an id of its own, and null as consent text is none.
+    // A disputed post has its own id. A consent text of null counts as absent.
     const { lead_id: _, ...rest } = kept(body) as Record<string, unknown>;
     for (const name of ['tcpa', 'user_agent']) if (rest[name] === null) delete rest[name];
     expect(stored).toContainEqual(rest);
@@ -98,8 +98,8 @@ async function expectStored(id: string, body: string | undefined): Promise<void>
 const MAX_DEPTH = 20;
 
 /**
- * Returns the part of a body that must be stored: everything except prototype keys and characters that cannot be
- * stored. Numbers that JavaScript would change are stored as their text.
+ * Returns the part of a body that must be stored, without prototype keys and characters that cannot
+ * be stored. Numbers that JavaScript would change become text.
  */
 function kept(text: string): unknown {
   const body = JSON.parse(withExactNumbers(text)) as Record<string, unknown>;

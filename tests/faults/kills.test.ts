@@ -1,7 +1,7 @@
 /**
- * Two servers on one database. One is repeatedly killed at random moments, or frozen past its
- * leases. No lead is lost or sent by both at once. Each lead takes effect once, and its outcome is
- * reported once. `TEST_SEED=<n>` repeats a run.
+ * Two servers share a database; one is repeatedly killed, or frozen past its leases. No lead is
+ * lost or sent by both at once. Each lead takes effect once and its outcome is reported once.
+ * `TEST_SEED=<n>` repeats a run.
  */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -41,7 +41,7 @@ afterAll(async () => {
 
 /** @param more settings in addition to the ingest service's */
 async function start(more: NodeJS.ProcessEnv = {}): Promise<ServerProcess> {
-  // As on a machine of its own.
+  // Each server has its own data directory, as on its own machine.
   const server = await startServerProcess(await mkdtemp(path.join(base, 'data-')), {
     DATABASE_URL: connectionString,
     PERSON_KEY_SECRET: testPersonSecret,
@@ -53,12 +53,15 @@ async function start(more: NodeJS.ProcessEnv = {}): Promise<ServerProcess> {
   return server;
 }
 
-/** Resolves when the sandbox, in this process, has read what reached it and seen which connections ended. */
+/**
+ * Resolves when the sandbox, in this process, has handled all data and closed connections that
+ * reached it.
+ */
 async function sandboxIsUpToDate(): Promise<void> {
   for (let turn = 0; turn < 5; turn += 1) await (await fetch(sandbox.url)).arrayBuffer();
 }
 
-test(`${KILLS} kills of one of two servers lose and duplicate nothing`, async () => {
+test(`${KILLS} kills of one of two servers neither lose nor duplicate a lead`, async () => {
   const random = seededRandom('crash, two processes');
   // One destination does not recognise duplicates, the other receives events.
   const more = { ...settingsOf('exchange', sandbox.url), ...settingsOf('webhook', sandbox.url) };
@@ -124,7 +127,8 @@ test(`${KILLS} kills of one of two servers lose and duplicate nothing`, async ()
     expect(countOf('exchange delivered') + countOf('exchange uncertain')).toBe(total);
     expect(sandbox.effects('exchange').every((effect) => effect.count === 1)).toBe(true);
 
-    // Each outcome was reported once, with the delivery's state; the exchange's errors are not reported.
+    // Each outcome is reported once, with the delivery's state. Errors at the exchange are not
+    // reported.
     const told = sandbox.effects('webhook').map(({ count, detail }) => {
       expect(count).toBe(1);
       return `${detail.lead_id} ${detail.type} ${detail.destination ?? ''} ${detail.state ?? ''}`;

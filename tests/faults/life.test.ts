@@ -13,7 +13,7 @@ const dataDirs: string[] = [];
 
 function start(env: NodeJS.ProcessEnv): Program {
   const program = startProgram(serverCommand, {
-    // Not the project folder: its .env belongs to the developer.
+    // The developer's .env is in the project folder, so the server runs elsewhere.
     cwd: tmpdir(),
     // No test here requests a page.
     env: { LOG_LEVEL: 'warn', HOST: '127.0.0.1', PORT: '0', PAGES: 'off', ...env },
@@ -43,7 +43,7 @@ test('a SIGTERM under load loses no acknowledged lead, stops the database last a
     while (program.child.exitCode === null) await visitors.post();
   });
   await vi.waitFor(() => expect(visitors.acknowledged.size).toBeGreaterThan(60));
-  // npm-start.test.ts: a request in progress is answered.
+  // npm-start.test.ts tests that a request in progress is answered.
   expect(await program.end()).toBe(0);
   visitors.stop();
   await Promise.all(posts);
@@ -81,7 +81,7 @@ describe('a failed start', () => {
       .filter((line) => line !== '' && !line.startsWith('{'));
     expect(said).toEqual([expect.stringMatching(/^The server did not start: .+/)]);
 
-    // The two other ports follow from the first, and anybody may have them.
+    // The other two ports are counted from the first and may be in use.
     const others = { CONSOLE_PORT: 'off', OPERATIONS_PORT: 'off' };
     const third = start({ DATA_DIR: await newDataDir(), PORT: url.port, ...others });
     expect(await third.ended).toBe(1);

@@ -1,4 +1,4 @@
-/** `npm start` in a terminal and without one: what it prints, and how it ends. */
+/** The output and the exit of `npm start`, in a terminal and without one. */
 import { spawnSync } from 'node:child_process';
 import { existsSync, rmSync } from 'node:fs';
 import { mkdtemp } from 'node:fs/promises';
@@ -53,7 +53,7 @@ async function halfPost(url: string) {
 
 const isDatabaseThere = () => existsSync(join(dataDir, 'postgres', 'postmaster.pid'));
 
-/** Waits until the server takes no new connection, so that it has handled its first signal. */
+/** Waits until the server accepts no new connection: then it has handled its first signal. */
 async function untilClosed(url: string): Promise<void> {
   const state = () =>
     fetch(`${url}/healthz`).then(
@@ -64,8 +64,8 @@ async function untilClosed(url: string): Promise<void> {
 }
 
 /**
- * Runs npm start in a terminal, which `script` provides. Its shell must be replaced by npm: a shell that
- * stays between (dash, if SHELL is unset) would exit with 130 itself.
+ * Runs npm start in a terminal, which `script` provides. npm must replace the shell: dash, the
+ * default if SHELL is unset, would stay and exit with 130 itself.
  */
 const inTerminal =
   process.platform === 'darwin'
@@ -75,13 +75,13 @@ const hasScript = spawnSync('script', ['--version']).error === undefined;
 
 describe('npm start', () => {
   test.runIf(hasScript)('prints a few lines for people in a terminal', async () => {
-    // An empty folder with a blank in its name, as users' folders have.
+    // An empty folder with a space in its name, as users have.
     dataDir = await mkdtemp(join(tmpdir(), 'npm start '));
     const url = await start(inTerminal, {}, { stdin: 'pipe' });
     await expect.poll(program.output).toContain('US/Eastern');
     const lines = program.output().trim().split('\r\n');
     const at = lines.findIndex((line) => line.startsWith('Listening on '));
-    // Every line is tested in wiring/start-summary.test.ts.
+    // The tests of wiring/start-summary.test.ts cover each line.
     expect(lines.slice(at)).toEqual([
       `Listening on ${url}`,
       expect.stringMatching(/^ {2}Console {3}http:\/\/localhost:\d+\/.* \(signs you in once/),
@@ -89,7 +89,7 @@ describe('npm start', () => {
       expect.stringContaining('  Services  '),
       expect.stringContaining('  Days      of the console are counted in UTC'),
     ]);
-    // Skips npm's own lines, and those of the page build if it runs.
+    // Skips npm's own lines, and the page build's lines if it runs.
     const before = lines
       .slice(0, at)
       .filter((line) => line !== '' && !/^(>|Pages built)/.test(line));
@@ -99,10 +99,10 @@ describe('npm start', () => {
     expect(isDatabaseThere()).toBe(false);
   });
 
-  test('without a terminal it serves the survey, logs JSON lines and answers the post in progress at SIGTERM', async () => {
+  test('serves the survey without a terminal, logs JSON lines and answers the post in progress at SIGTERM', async () => {
     dataDir = await preparedDataDir();
     const url = await start(npmStart, { NODE_ENV: '' });
-    // Production.
+    // Production has no preview.
     expect((await fetch(`${url}/preview/`)).status).toBe(404);
     // The address is printed only after the pages are rendered, so no visitor waits for a page.
     expect((await fetch(`${url}/readyz`)).status).toBe(200);
@@ -126,14 +126,15 @@ describe('npm start', () => {
     for (const line of lines.filter((each) => each.startsWith('{'))) JSON.parse(line);
   });
 
-  test('a second Ctrl-C ends it at once', async () => {
+  test('ends at once at a second Ctrl-C', async () => {
     dataDir = await preparedDataDir();
     const url = await start(npmStart, { PAGES: 'off' }, { detached: true });
     const { status } = await halfPost(url);
     const interrupt = () => process.kill(-(program.child.pid as number), 'SIGINT');
     interrupt();
     await untilClosed(url);
-    // npm passes the first one on once more, so only one after two seconds counts as a person's second.
+    // npm repeats the first signal, so the server counts only a signal after two seconds as the
+    // second.
     await sleep(2_100);
     interrupt();
     expect(await program.ended).not.toBe(0);

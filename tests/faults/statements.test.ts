@@ -1,7 +1,7 @@
 /**
- * No statement of the server reads a whole table that grows. PostgreSQL plans each as if reading a table from its
- * beginning to its end were dear, and reports its plans by `auto_explain`. Then only statements without a usable
- * index do so. A failure names the table and the statement: give it an index or a limit.
+ * No statement of the server reads a whole growing table. PostgreSQL plans with a high cost for
+ * full scans and reports plans by `auto_explain`, so only statements without a usable index scan. A
+ * failure names table and statement: add an index or a limit.
  */
 import pg from 'pg';
 import { afterAll, expect, inject, test, vi } from 'vitest';
@@ -38,7 +38,7 @@ function scannedBy(node: Node, isLimited = false): string[] {
   const { 'Node Type': type, 'Relation Name': table = '', Plans: plans = [] } = node;
   const isWhole =
     type === 'Seq Scan' ||
-    // The first rows of an index in its order are a reason to have no condition.
+    // An index scan without a condition is fine if it stops at a limit.
     (/^Index/.test(type) && node['Index Cond'] === undefined && !isLimited);
   const isLimit = type === 'Limit' || isLimited;
   const within = plans.flatMap((plan) => scannedBy(plan, isLimit && type !== 'Sort'));
@@ -47,7 +47,7 @@ function scannedBy(node: Node, isLimited = false): string[] {
 
 /** The plans of all statements, by text. */
 const plans = new Map<string, Node>();
-/** Listens to the connections of the server, which are opened after this. */
+/** Records plans from the server's connections, which must be opened later. */
 function listen(): void {
   const { connect } = pg.Client.prototype;
   vi.spyOn(pg.Client.prototype, 'connect').mockImplementation(function (
@@ -78,7 +78,7 @@ const site = builtSiteForTests(
       "auto_explain.log_format = 'json'",
       "auto_explain.log_level = 'notice'",
       'auto_explain.log_nested_statements = on',
-      // A table as small as these would be read whole for a join.
+      // The planner would read tables as small as these as a whole for a join.
       ...['seqscan', 'hashjoin', 'mergejoin'].map((way) => `enable_${way} = off`),
     ]) {
       const name = new URL(database.connectionString).pathname.slice(1);

@@ -1,10 +1,13 @@
-/** Checks of any page: accessibility, sizes, errors, and what it stores. */
+/** Checks of any page: accessibility, sizes, errors, and browser storage. */
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { expect, type Page } from '@playwright/test';
 import type axe from 'axe-core';
 
-/** The two windows of the browser tests: a phone's, unless a file says `test.use(desktop)`. */
+/**
+ * The two windows of the browser tests. Default: the phone; files with `test.use(desktop)` use the
+ * desktop.
+ */
 export const phone = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
 export const desktop = { viewport: { width: 1440, height: 900 }, hasTouch: false, isMobile: false };
 
@@ -15,7 +18,7 @@ const axeSource = readFileSync(
 
 /** Returns the current page's violations of these rules; default: all. */
 export async function violations(page: Page, rules?: readonly string[]): Promise<string[]> {
-  // Loaded once, and asked only for violations: a tenth of axe's default time.
+  // Loading axe once and asking only for violations takes a tenth of its default time.
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axeSource);
   return page.evaluate(async (values) => {
     const { run } = (window as unknown as { axe: typeof axe }).axe;
@@ -42,10 +45,15 @@ export async function examineBothSizes(page: Page, what: string): Promise<void> 
   if (own) await page.setViewportSize(own);
 }
 
-/** WCAG 2.2: 44 px, except links within a sentence. Half a pixel is rounding. */
+/**
+ * WCAG 2.2 requires 44 px, except for links within a sentence. Half a pixel allows for rounding.
+ */
 export const TARGET_PX = 43.5;
 
-/** Returns how much wider the page is than its window, and the targets smaller than `least` CSS pixels. */
+/**
+ * Returns by how many pixels the page exceeds its window, and the targets smaller than `least`
+ * pixels.
+ */
 export function measure(page: Page, least = 0) {
   return page.evaluate((least) => {
     const isInSentence = (element: Element) => {
@@ -68,7 +76,9 @@ export function measure(page: Page, least = 0) {
   }, least);
 }
 
-/** Collects the page's errors, and closes the partner's tabs, which would suspend it. */
+/**
+ * Collects the page's errors, and closes partner tabs, because an open one would suspend the page.
+ */
 export function collectErrors(page: Page): string[] {
   const errors: string[] = [];
   page.on('popup', (tab) => tab.close());

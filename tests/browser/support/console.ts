@@ -1,4 +1,6 @@
-/** Operators and visitors around the console: sign-in by link, and leads that are posted without a browser. */
+/**
+ * Helpers for tests of the console: sign-in by link, and leads that are posted without a browser.
+ */
 import type { Page } from '@playwright/test';
 import { leadSecretHeader, postLeadPath } from '../../../src/model/messages/lead.ts';
 import { randomHex, uuidV7 } from '../../../src/model/visit/ids.ts';
@@ -36,7 +38,7 @@ export async function postLead(
   return id;
 }
 
-/** Picks the first reason in the open dialog: none is chosen beforehand. */
+/** Picks the first reason in the open dialog, which preselects none. */
 export async function pickReason(page: Page): Promise<void> {
   await page.getByRole('dialog').getByLabel('Reason').selectOption({ index: 1 });
 }

@@ -31,13 +31,12 @@ const withoutLimits: Readonly<Record<string, string>> = {
   PAID_CHECKS_PER_HOUR: '1000000',
   CODES_PER_ADDRESS_PER_HOUR: '1000',
   EMAIL_MX_LOOKUP: 'off',
-  // A page that waited too long would make a click id of its own.
+  // A page that waits too long would make its own click id.
   CLICK_TRACKER_TIMEOUT_MS: '60000',
 };
 
 /**
- * Starts the demo as its users do, on free ports and with its own data.
- * @param args `--history`
+ * Starts the demo as its users do, on free ports and with its own data. @param args `--history`
  * @param settings in addition to the demo's
  */
 export async function startDemo(
@@ -53,9 +52,9 @@ export async function startDemo(
     // The folder with `.env`.
     cwd: dataDir,
     env: { ...process.env, NODE_OPTIONS: '', ...own, ...withoutLimits, ...settings },
-    // The start's last log line.
+    // Matches the last log line of the start.
     address: /"url":"([^"]+)".*"msg":"Started"/,
-    // Inventing a history takes minutes on a busy machine.
+    // Generating a history takes minutes on a busy machine.
     timeoutMs: 600_000,
   });
   const { output } = program;
@@ -76,7 +75,7 @@ export async function startDemo(
   };
 }
 
-/** Runs one of `src/cli/` for the demo's data. @returns what it printed */
+/** Runs a program of `src/cli/` on the demo's data. @returns its output */
 export async function runCommand(
   { dataDir }: Pick<Demo, 'dataDir'>,
   command: 'leads' | 'console',
@@ -100,7 +99,7 @@ export async function signInLinkOf(
   const printed = await runCommand(demo, 'console', 'invite', email, '--role', role);
   const link = /http\S+/.exec(printed)?.[0];
   if (link === undefined) throw new Error(`no link was printed: ${printed}`);
-  // The command does not know the free port that the running console has taken.
+  // The command does not know the port that the running console uses.
   const { pathname, search, hash } = new URL(link);
   return demo.consoleUrl + pathname + search + hash;
 }

@@ -1,4 +1,4 @@
-/** What the third parties have received, as the sandbox tells it. */
+/** Reads from the sandbox what the third parties have received. */
 import { expect } from '@playwright/test';
 import type { DemoAddresses } from './demo.ts';
 

@@ -4,20 +4,20 @@ import type { Answers, AskedFieldName } from '../../../src/model/fields/answers.
 import { type Flow, impliedBy, stepOf } from '../../../src/model/flows/engine/flow.ts';
 import type { FlowPath } from '../../../src/model/flows/test-support/paths.ts';
 
-/** A step as `walkInPage` answers it: plain data that can be sent into a page. */
+/** A step for `walkInPage`, as plain data that can be sent into a page. */
 type StepToWalk = {
   readonly step: string;
-  /** A tap on the answer completes the step. */
+  /** True if a tap on the answer completes the step. */
   readonly isChoice: boolean;
   readonly answers: readonly (readonly [field: string, value: string])[];
 };
 
-/** Returns whether a tap on an answer completes the step. */
+/** Returns true if a tap on an answer completes the step. */
 export function isTapped(flow: Flow, step: string): boolean {
   return stepOf(flow, step).kind === 'choice';
 }
 
-/** Returns what the visitor gives: neither what a look-up finds, nor what another answer hides. */
+/** Returns the fields that the visitor fills at a step, without looked-up and hidden fields. */
 function givenAt(flow: Flow, name: string, own: Answers): [AskedFieldName, string][] {
   const step = stepOf(flow, name);
   return (Object.entries(own) as [AskedFieldName, string][]).filter(
@@ -30,7 +30,10 @@ export async function expectStep(page: Page, step: string): Promise<void> {
   await expect(page.locator('[data-step]')).toHaveAttribute('data-step', step);
 }
 
-/** Waits until the idle page has fetched and started everything after its first question. Chromium only. */
+/**
+ * Waits until the idle page has fetched and started everything after its first question. Chromium
+ * only.
+ */
 export async function expectAllFetched(page: Page): Promise<void> {
   const client = await page.context().newCDPSession(page);
   const { result } = await client.send('Runtime.evaluate', { expression: 'window' });
@@ -39,7 +42,7 @@ export async function expectAllFetched(page: Page): Promise<void> {
     const { listeners } = await client.send('DOMDebugger.getEventListeners', { objectId });
     return listeners.map(({ type }) => type);
   };
-  // The later code listens to keys last (src/web/survey/runner/later.tsx). The network may be idle before.
+  // later.tsx listens to keys last; the network may be idle before that.
   await expect.poll(heard).toContain('keydown');
   await client.detach();
   await page.waitForLoadState('networkidle');
@@ -74,8 +77,8 @@ export async function answerStep(
 }
 
 /**
- * Answers the steps of a path from inside the page, without the driver's pauses. It uses the contract's
- * buttons and fields and fires a browser's events. It does not press the last step's button.
+ * Answers the steps of a path from inside the page, without the driver's pauses, by the events that
+ * a browser fires. Does not press the last step's button.
  */
 export async function fillSurvey(page: Page, flow: Flow, path: FlowPath): Promise<void> {
   const todo = path.steps.map((step) => ({
@@ -98,7 +101,7 @@ export async function walkSurveyFast(page: Page, flow: Flow, path: FlowPath): Pr
   if (last !== undefined && !isTapped(flow, last)) await sendStep(page);
 }
 
-/** Walks a path from inside the page to the step `last`, and leaves that unanswered. */
+/** Walks a path from inside the page up to the step `last`, which it does not answer. */
 export async function walkUpTo(
   page: Page,
   flow: Flow,
@@ -128,15 +131,18 @@ export async function watchLeadId(page: Page): Promise<() => string> {
   };
 }
 
-/** Answers each step but for the last one's button. Runs in a page, so it may use nothing from outside. */
+/**
+ * Answers each step, except for the last step's button. Runs in a page, so it must be
+ * self-contained.
+ */
 async function walkInPage(todo: readonly StepToWalk[]): Promise<void> {
-  // Not an animation frame: those come slowly in a page in the background.
+  // Animation frames would be slow in a background page.
   const turn = () => new Promise((resolve) => setTimeout(resolve));
   const deadline = performance.now() + 150_000;
   // A form may appear a moment after its question (src/web/survey/runner/later.tsx).
   const find = async <Found extends Element>(selector: string): Promise<Found> => {
     for (;;) {
-      // For a visitor whose case is decided already.
+      // A disqualified visitor is asked whether to send anyway.
       document.querySelector<HTMLButtonElement>('button[name=still_send]')?.click();
       const found = document.querySelector<Found>(`[data-step] ${selector}`);
       if (found) return found;
@@ -163,7 +169,8 @@ async function walkInPage(todo: readonly StepToWalk[]): Promise<void> {
       (await find<HTMLButtonElement>(`button[name="${name}"][value="${value}"]`)).click();
       continue;
     }
-    // A new question takes the focus after its paint, and scrolls: a press during that would miss its button.
+    // A new question scrolls and takes the focus after its paint; an earlier press would miss the
+    // button.
     while (index > 0 && document.activeElement?.id !== 'question') {
       if (performance.now() > deadline) throw new Error(`${step} did not take the focus`);
       await turn();

@@ -2,16 +2,16 @@ import { type Survey, surveys, type Toggles } from '../../../src/model/flows/sur
 
 type Override = Partial<Omit<Survey, 'toggles'>> & { readonly toggles?: Partial<Toggles> };
 
-/** What the tests' server changes about the surveys (global-setup.ts). */
+/** Changes to the survey table on the tests' server (global-setup.ts). */
 export const surveyOverrides: Readonly<Record<string, Override>> = {
   '/survey/v5': { toggles: { combinedLastStep: true } },
   '/survey/short-b': { asksTimeframe: true },
-  // The survey of visit.spec.ts and one of sms.spec.ts.
+  // The survey of visit.spec.ts, and one of the surveys of sms.spec.ts.
   '/survey/v6': { verifiesPhone: true },
   '/survey-sl': { verifiesPhone: true },
 };
 
-/** The surveys as the tests' server runs them. */
+/** The surveys with these changes. */
 export const testSurveys: readonly Survey[] = surveys.map((survey) => {
   const { toggles, ...changes } = surveyOverrides[survey.path] ?? {};
   return { ...survey, ...changes, toggles: { ...survey.toggles, ...toggles } };

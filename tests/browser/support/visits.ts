@@ -1,4 +1,4 @@
-/** The shared server's surveys, and the ways of visitors through them. */
+/** The shared server's surveys, and visitors' paths through them. */
 import { randomInt } from 'node:crypto';
 import { test as base, type Page } from '@playwright/test';
 import { demoSite } from '../../../scripts/demo-site.ts';
@@ -48,10 +48,10 @@ export async function servedSurvey(path: string): Promise<ServedSurvey> {
   return { survey, flow: await flowOf(survey), context: contextOf(survey) };
 }
 
-/** Another number at each start, because a worker starts again after a failure. */
+/** Starts at random, because a worker starts again after a failure and must not reuse visitors. */
 let visitors = randomInt(300);
 
-/** Returns the path as a visitor that no other test uses, with only what a visitor answers. */
+/** Returns the path for a visitor that no other test uses, with only the visitor's own answers. */
 export function newVisitor(flow: Flow, path: FlowPath): FlowPath {
   visitors += 1;
   const index = base.info().parallelIndex * 300 + (visitors % 300);
@@ -97,8 +97,8 @@ const servedSurveys = await Promise.all(
 );
 
 /**
- * The walks through every survey without SMS codes: by a visitor who qualifies and, if the survey asks for a reason,
- * by one who does not.
+ * A qualified walk through every survey without SMS codes, and a disqualified walk if the survey
+ * asks for a reason.
  */
 export const allWalks: readonly Walk[] = servedSurveys.flatMap((served) => {
   const { survey, flow, context } = served;
@@ -113,17 +113,17 @@ export const allWalks: readonly Walk[] = servedSurveys.flatMap((served) => {
   ];
 });
 
-/** Returns whether the walk ends with a lead. */
+/** Returns true if the walk ends with a lead. */
 export function sendsLead({ flow, way }: Walk): boolean {
   return way.steps.some((name) => stepOf(flow, name).submits === true);
 }
 
-/** Returns the step that stays on screen after sending, if no thank-you page follows. */
+/** Returns the step that stays on screen after sending; undefined if a thank-you page follows. */
 export function lastStep({ flow, isQualified }: Walk): string | undefined {
   return isQualified ? undefined : flow.submit?.disqualifiedStep;
 }
 
-/** Returns what browsers may handle differently in a walk: the kinds of its screens and fields. */
+/** Returns the kinds of a walk's screens and fields, which browsers may handle differently. */
 export function kindsIn({ flow, way }: Walk): string[] {
   return way.steps.flatMap((name) => {
     const step = stepOf(flow, name);
