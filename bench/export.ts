@@ -1,4 +1,4 @@
-/** Measures `npm run leads -- export`: rows a second, and the memory of the whole command. */
+/** Measures `npm run leads -- export`: its rows per second and its memory. */
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
@@ -8,11 +8,11 @@ import { root } from '../tests/support/program.ts';
 import { countVisits, fillLeads, openFillingPool } from './fill-leads.ts';
 import { createPoster, exampleLead, startLeadServer } from './lead-server.ts';
 
-/** docs/specification.md#speed */
+/** The targets in docs/specification.md#speed. */
 const WANTED = { rowsPerSecond: 10_000, residentMiB: 150 };
 const LOOK_EVERY_MS = 50;
 
-/** Runs the command against the database of a running server, and prints what it took. */
+/** Runs the command against the database of a running server. Prints its rate and its memory. */
 async function exportOnce(dataDir: string, format: 'csv' | 'json'): Promise<void> {
   const output = join(dataDir, `leads.${format}`);
   const argv = ['src/cli/leads.ts', 'export', '--format', format, '--output', output];
@@ -30,7 +30,8 @@ async function exportOnce(dataDir: string, format: 'csv' | 'json'): Promise<void
   clearInterval(watch);
   if (code !== 0) throw new Error(`the export ended with ${code}`);
   const seconds = (performance.now() - startedMs) / 1_000;
-  // Only a record ends with CRLF: the example lead's texts have no line breaks. A lead in JSON is one line.
+  // Only CSV records end with CRLF, because the example lead has no line breaks. In JSON a lead is
+  // one line.
   const end = format === 'csv' ? '\r$' : '^{';
   const lines = Number(execFileSync('grep', ['-c', end, output]).toString());
   const rows = format === 'csv' ? lines - 1 : lines;
@@ -44,7 +45,7 @@ async function exportOnce(dataDir: string, format: 'csv' | 'json'): Promise<void
   if (isMissed) process.exitCode = 1;
 }
 
-/** Returns the highest resident memory that a process has had (Linux). */
+/** Returns the peak resident memory of a process (Linux). */
 function residentMiB(pid: number | undefined): number {
   try {
     const status = readFileSync(`/proc/${pid}/status`, 'utf8');
@@ -54,7 +55,7 @@ function residentMiB(pid: number | undefined): number {
   }
 }
 
-/** Exports this many leads, as both formats. Sets the exit code if the command is slower or larger than wanted. */
+/** Exports this many leads in both formats. Sets the exit code if the command misses a target. */
 export async function benchExport(leads = 1_000_000): Promise<void> {
   const server = await startLeadServer();
   try {

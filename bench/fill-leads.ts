@@ -1,4 +1,4 @@
-/** Fills a database with copies of one posted lead, as many as years of a site have. */
+/** Fills a database with copies of one posted lead, as many as a site collects in years. */
 import pg from 'pg';
 import { countingOptions, countPortion } from '../src/server/insight/index.ts';
 import { inTransaction } from '../src/server/platform/database/database.ts';
@@ -7,10 +7,10 @@ import { parseSettings } from '../src/server/settings/settings.ts';
 import { turnFor } from '../tests/support/job-clock.ts';
 
 const PORTION = 5_000;
-/** Each copy arrived this much earlier than the one before: ten million leads in 300 days. */
+/** Time between the arrivals of two copies. Ten million leads then span 300 days. */
 const STEP_SECONDS = 2.6;
 
-/** The tables of a lead, in the order of their references, with the column that holds its id. */
+/** The tables with a lead's rows, in the order of their foreign keys, each with its column of the lead's id. */
 const TABLES = [
   ['visits', 'lead_id'],
   ['clicks', 'lead_id'],
@@ -22,15 +22,15 @@ const TABLES = [
   ['visit_summaries', 'lead_id'],
 ] as const;
 
-/** A version 7 UUID of the time of arrival. `i` is the lead's number. */
+/** SQL: a version 7 UUID of the time of arrival. `i` is the lead's number. */
 const ID = `(lpad(to_hex((extract(epoch from moment) * 1000)::bigint), 12, '0') || '7' || substr(md5(i::text), 1, 3)
   || '8' || substr(md5(i::text), 4, 15))::uuid`;
 
-/** Returns a hash as long as those of the server. */
+/** Returns SQL for a hash that has the length of the server's hashes. */
 const hashOf = (what: string) =>
   `translate(rtrim(encode(sha256(convert_to('${what}' || i, 'UTF8')), 'base64'), '='), '+/', '-_')`;
 
-/** The copies' own values, by column. Other columns are those of the example. */
+/** SQL of the values that differ in each copy, by column. All other columns are copied. */
 const OWN: Readonly<Record<string, string>> = {
   lead_id: ID,
   email_key: `'k1.' || ${hashOf('email')}`,
@@ -66,10 +66,10 @@ const OWN_OF: Readonly<Record<string, Readonly<Record<string, string>>>> = {
 };
 
 /**
- * Opens an embedded database as its superuser, for filling: without looking for the row of each reference, and without
- * waiting for the disk.
+ * Opens an embedded database for fast filling: as superuser, without checks of foreign keys, and without waiting for
+ * the disk.
  *
- * @param connectionString of the application
+ * @param connectionString the application's connection string
  */
 export async function openFillingPool(dataDir: string, connectionString: string): Promise<pg.Pool> {
   const url = new URL(connectionString);
@@ -77,16 +77,16 @@ export async function openFillingPool(dataDir: string, connectionString: string)
   url.password = (await readPassword(dataDir)) ?? '';
   const options = '-c session_replication_role=replica -c synchronous_commit=off';
   const pool = new pg.Pool({ connectionString: url.href, options, max: 1 });
-  // The last connections may end with the database.
+  // The database may end before the last connections do.
   pool.on('error', () => undefined);
   return pool;
 }
 
 /**
- * Copies a lead with everything that belongs to it. Each copy has its own keys.
+ * Copies a lead with all its rows. Each copy has its own keys.
  *
- * @param pool of `openFillingPool`
- * @param numbers those of the copies; the first one is the newest
+ * @param pool opened by `openFillingPool`
+ * @param numbers the numbers of the copies; the lowest is the newest lead
  */
 export async function fillLeads(
   pool: pg.Pool,
@@ -96,7 +96,8 @@ export async function fillLeads(
   const statements = await Promise.all(
     TABLES.map(([table, key]) => copyStatement(pool, table, key)),
   );
-  // As leads arrive, the oldest come first: exports read the table in its order on the disk.
+  // Inserts the oldest leads first, as on a real site, because exports read the table in disk
+  // order.
   for (let next = to; next > from; next -= PORTION) {
     const values = [example, Math.max(next - PORTION, from), next - 1];
     await inTransaction(pool, async (client) => {
@@ -105,7 +106,7 @@ export async function fillLeads(
   }
 }
 
-// $1 example, $2 first number, $3 last number
+// The statement's parameters: $1 the example's id, $2 the first number, $3 the last number.
 async function copyStatement(pool: pg.Pool, table: string, key: string): Promise<string> {
   const { rows } = await pool.query<{ name: string; is_made: boolean }>(
     `select column_name as name, is_generated = 'ALWAYS' as is_made
@@ -124,7 +125,7 @@ async function copyStatement(pool: pg.Pool, table: string, key: string): Promise
     ) time`;
 }
 
-/** Counts the visits so far, as the server's job does: a copy has what its example has. */
+/** Counts all visits as the server's job does. Count the example before copying it: copies inherit its state. */
 export async function countVisits(pool: pg.Pool): Promise<void> {
   const counting = await countingOptions(parseSettings({}).settings);
   const turn = turnFor(pool, 'counts');

@@ -1,6 +1,6 @@
 /**
- * Measures what grows with history: the same operations at several numbers of stored leads. Each should take at most
- * 1.5 times as long as with the fewest.
+ * Measures the same operations at several numbers of stored leads. An operation should take at most 1.5 times as long
+ * as with the fewest leads.
  */
 import type pg from 'pg';
 import { pino } from 'pino';
@@ -15,26 +15,26 @@ import { createPoster, exampleLead, startLeadServer } from './lead-server.ts';
 import { figuresOf, load } from './measure.ts';
 
 const SIZES = [1_000, 100_000, 1_000_000];
-/** How often as long an operation may take as with the fewest leads. */
+/** An operation's highest wanted time, as a multiple of its time with the fewest leads. */
 const WANTED = 1.5;
 const CONNECTIONS = 32;
 const LOAD_MS = 4_000;
 const LOADS = 3;
 const ROUNDS = 25;
 
-/** The times of an operation at one size in milliseconds, by its name. */
+/** The times of each operation at one number of leads, in milliseconds, by the operation's name. */
 type Measured = Map<string, number[]>;
 
 type Site = Awaited<ReturnType<typeof openSite>>;
 type Example = Readonly<Record<'id' | 'email' | 'phone', string>>;
 
-/** Prints a table, and sets the exit code if an operation grows by more than wanted and by more than its spread. */
+/** Prints a table. Sets the exit code if an operation becomes slower by more than `WANTED` and its spread allow. */
 export async function benchHistory(sizes: readonly number[] = SIZES): Promise<void> {
   const server = await startLeadServer();
   try {
     const site = await openSite(server);
     const example = await site.postPerson();
-    // The copies are copies of a counted visit.
+    // Counts the example's visit before it is copied, so that the copies are counted too.
     await site.count();
     let stored = 0;
     const results: Result[] = [];
@@ -71,7 +71,7 @@ async function openSite({ url, dataDir }: { readonly url: string; readonly dataD
     filling,
     personKey,
     list: leadListOf(pool, settings, personKey),
-    /** Posts a lead of a new person: a unique address, and a phone number below 500,000. */
+    /** Posts a lead of a new person, with a unique e-mail address and one of 500,000 phone numbers. */
     async postPerson(): Promise<Example> {
       const exchange = 220 + (Math.floor(persons / 10_000) % 50);
       const phone = `212${exchange}${String(persons % 10_000).padStart(4, '0')}`;
@@ -87,7 +87,7 @@ async function openSite({ url, dataDir }: { readonly url: string; readonly dataD
       const work = load(CONNECTIONS, LOAD_MS, () => poster.post(exampleLead()));
       return work.finally(() => poster.close());
     },
-    /** Counts what was posted. The server counts, too, one process at a time. */
+    /** Counts the posted visits. The server counts them too; only one process counts at a time. */
     count: () => countVisits(pool),
     async close(): Promise<void> {
       await filling.end();

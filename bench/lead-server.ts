@@ -1,4 +1,4 @@
-/** A server that stores leads without sending them, and a client that posts to it. */
+/** Starts a server that stores leads without sending them, and posts leads to it. */
 import { execFileSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -29,7 +29,7 @@ const leadServerSettings = {
   INGEST_KEY: 'k',
 };
 
-/** Starts a server that does not send its leads: otherwise the sandbox would be measured, too. */
+/** Starts a server that sends no leads, because the sandbox would take part of the machine. */
 export async function startLeadServer() {
   const dataDir = mkdtempSync(join(tmpdir(), 'bench-'));
   const env = { ...process.env, NODE_OPTIONS: '', ...leadServerSettings, DATA_DIR: dataDir };
@@ -73,7 +73,7 @@ export function createPoster(url: string, connections: number) {
 
 let count = 0;
 
-/** Returns a lead as the survey page posts it, for a new visitor each time. */
+/** Returns a lead of a new visitor, as the survey page posts it. */
 export function exampleLead() {
   count += 1;
   const now = new Date().toISOString();

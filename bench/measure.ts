@@ -1,4 +1,4 @@
-/** The results of a load of concurrent calls. Times in milliseconds. */
+/** The results of a load of concurrent calls, with times in milliseconds. */
 export type LoadResult = {
   readonly perSecond: number;
   readonly p50Ms: number;
@@ -7,8 +7,8 @@ export type LoadResult = {
 };
 
 /**
- * Runs `call` continuously on `connections` in parallel for `durationMs`. The first tenth is a warm-up and
- * does not count.
+ * Runs `call` on `connections` in parallel, again and again for `durationMs`. The first tenth of the time is a warm-up
+ * and is not measured.
  */
 export async function load(
   connections: number,
@@ -43,7 +43,7 @@ export async function load(
   };
 }
 
-/** The median of some values, and the range of their middle half. */
+/** The median of some values, and the bounds of their middle half. */
 export type Figures = { readonly median: number; readonly low: number; readonly high: number };
 
 export function figuresOf(values: readonly number[]): Figures {

@@ -15,13 +15,13 @@ import {
 } from './phone-visit.ts';
 import { sameLookPage } from './same-look.ts';
 
-/** Settings of a server whose pages load no third-party script. */
+/** Settings of a server whose pages load no third-party scripts. */
 const noScripts: Readonly<Record<string, string>> = Object.fromEntries(
   Object.keys(scriptSettings('')).map((name) => [name, '']),
 );
 
 const surveyPath = '/survey/v4nv';
-/** The number of this survey's questions before the description. */
+/** The number of questions in this survey before the description. */
 const tapsAVisit = 7;
 const rounds = 10;
 
@@ -32,12 +32,12 @@ type Visits = {
   readonly taps: Taps[];
 };
 
-/** One row of the table: how to get a value from a page's visits, and the survey's highest wanted value if any. */
+/** One row of the table: a value of each visit, and the highest value wanted for the survey. */
 type Row = {
   readonly name: string;
   readonly of: (visits: Visits) => readonly number[];
   readonly digits?: number;
-  /** The highest value that is wanted, or how many times that of the look. */
+  /** The highest wanted value. `wantedTimes` sets it as a multiple of the value of the plain page. */
   readonly wanted?: number;
   readonly wantedTimes?: number;
 };
@@ -63,7 +63,7 @@ async function visitAll(browser: Browser, pages: readonly Visits[]): Promise<voi
   for (const page of pages) page.taps.push(await tapThrough(browser, page.url, tapsAVisit));
 }
 
-/** Serves a page as small as possible, and forwards its other requests to the server of its files. */
+/** Serves one brotli-compressed page, and forwards all other requests to the server at `origin`. */
 async function servePage(html: string, origin: string) {
   const server = Fastify();
   server.get('/*', async (request, reply) => {
@@ -78,10 +78,9 @@ async function servePage(html: string, origin: string) {
 }
 
 /**
- * Compares the survey page with its own look in plain HTML, which shows what the look itself costs: on slow 4G with the
- * processor slowed four times, in alternating rounds after one that warms the browser up. Prints medians, the spread of
- * their middle half, and the wanted values. A row is missed if the spreads do not even touch; then the process ends
- * with an error.
+ * Compares the survey page with a plain HTML page of the same look, on slow 4G with the processor slowed four times.
+ * The pages alternate in rounds, after one round of warm-up. Prints medians, the spread of their middle half, and the
+ * wanted values. A row is missed if even the survey's lower bound exceeds the wanted value; then the exit code is 1.
  */
 export async function benchPageSpeed(): Promise<void> {
   const stack = await startDemo([], noScripts);
@@ -123,7 +122,7 @@ function tableLine(name: string, cells: readonly string[]): string {
   return `  ${name.padEnd(46)}${cells.map((cell) => cell.padEnd(22)).join('')}`.trimEnd();
 }
 
-/** Prints a row of the table. @returns whether the survey is within it */
+/** Prints a row of the table. @returns whether the survey meets the row's wanted value */
 function printRow(row: Row, pages: readonly Visits[]): boolean {
   const { name, of, digits = 0, wanted, wantedTimes } = row;
   const [look, survey] = pages.map((visits) => figuresOf(of(visits)));

@@ -1,12 +1,12 @@
 import type { Browser, Page } from '@playwright/test';
 
-/** Slow 4G and a cheap phone (docs/specification.md#speed). */
+/** The download rate of slow 4G (docs/specification.md#speed). */
 export const downBytesPerSecond = (1.6 * 1_000_000) / 8;
 export const roundTripMs = 150;
 export const processorSlowdown = 4;
 
 /**
- * Opens a cheap phone with an empty cache; slow-line.ts slows its line.
+ * Opens a browser like that of a cheap phone, with an empty cache. slow-line.ts slows its connection.
  * @param script runs in the page before the page's own scripts
  */
 async function openPhone(browser: Browser, script: () => void) {
@@ -22,18 +22,18 @@ async function openPhone(browser: Browser, script: () => void) {
   return { context, page, cdp };
 }
 
-/** Times of a visit up to the question after its first answer, in milliseconds from its start. */
+/** The times of the first paint and of the second question, in milliseconds from the visit's start. */
 export type FirstAnswer = {
   readonly paintMs: number;
   readonly nextMs: number;
 };
 
-/** The name of the function through which the page reports its times. */
+/** The name of the function by which the page reports its times. */
 const reportName = 'reportTimes';
 
 /**
- * Taps the first answer as soon as it is painted, and repeats the tap while it may get lost. Reports the
- * times when the next question appears. Runs in the page.
+ * Taps the first answer once it is painted, and again in each frame until the next question appears, because early
+ * taps may be ignored. Then reports the times. Runs in the page.
  */
 function answerFirst(): void {
   let paintMs: number | undefined;
@@ -62,9 +62,8 @@ function answerFirst(): void {
 }
 
 /**
- * Opens a page with an empty cache, taps its first answer once it is painted, and waits for the next
- * question. The page itself reports the times: asking it would make the browser compile a quarter of a
- * megabyte of code just before the paint.
+ * Opens a page with an empty cache, taps its first answer once it is painted, and waits for the next question. The page
+ * reports the times by itself. Playwright's queries would compile 250 kB of code just before the paint.
  */
 export async function firstAnswer(browser: Browser, url: string): Promise<FirstAnswer> {
   const { context, page, cdp } = await openPhone(browser, answerFirst);
@@ -84,19 +83,19 @@ export async function firstAnswer(browser: Browser, url: string): Promise<FirstA
   return times;
 }
 
-/** What a visit's taps cost, in milliseconds. */
+/** The cost of a visit's taps, in milliseconds. */
 export type Taps = {
-  /** The longest task after the first tap, and the part over 50 ms of all tasks since the first paint. */
+  /** The longest task after the first tap. `blockingMs` adds up the part over 50 ms of all tasks since first paint. */
   readonly longestTaskMs: number;
   readonly blockingMs: number;
-  /** The sum of the layout shifts since the first paint that no tap asked for. */
+  /** The sum of the layout shifts since the first paint that no tap caused. */
   readonly layoutShift: number;
 };
 
-/** A browser's entry of a layout shift. A tap brings a new screen, which is no shift. */
+/** A layout-shift entry of the browser. `hadRecentInput`: a tap changed the screen, so the shift does not count. */
 type LayoutShift = { readonly value: number; readonly hadRecentInput: boolean };
 
-/** What the page reports of itself. */
+/** The measurements that the page collects. */
 type Watched = { tasks: { startTime: number; duration: number }[]; layoutShift: number };
 
 /** Records the page's long tasks and layout shifts. Runs in the page. */
@@ -116,11 +115,11 @@ function watchPage(): void {
   }).observe({ type: 'layout-shift', buffered: true });
 }
 
-/** Fills the screen's lists, and returns where to tap: its first answer, or its button. Runs in the page. */
+/** Fills the screen's lists and returns where to tap: its first answer, or its button. Runs in the page. */
 function aim(): { readonly x: number; readonly y: number } | null {
   const lists = document.querySelectorAll<HTMLSelectElement>('[data-step] select');
   for (const list of lists) {
-    // Selects as a browser does; the newest year may have fewer months than the others.
+    // Index 2, because the newest year may have fewer months than the others.
     list.selectedIndex = 2;
     list.dispatchEvent(new Event('change', { bubbles: true }));
   }
@@ -135,7 +134,7 @@ function aim(): { readonly x: number; readonly y: number } | null {
 
 const goneMs = 1_000;
 
-/** Taps the screen with a finger, and waits until nothing of it is left. @returns whether the next one came */
+/** Taps the screen and waits until it has disappeared. @returns whether the next screen appeared */
 export async function answerOnce(page: Page): Promise<boolean> {
   const screen = () => page.locator('[data-step]').first().getAttribute('data-step');
   const before = await screen();
@@ -146,12 +145,12 @@ export async function answerOnce(page: Page): Promise<boolean> {
   return (await screen()) !== before;
 }
 
-/** The time until a page’s scripts are loaded, warmed up (later.tsx) and idle. */
+/** Enough time for a page to load and warm up its scripts (later.tsx) and to become idle. */
 const settleMs = 5_000;
 
 /**
- * Opens a page behind a slow line, waits for its scripts, and taps the first answer of each question.
- * @param most the number of questions; fewer if a tap does not answer one
+ * Opens a page over a slow line, waits for its scripts, and taps the first answer of each question.
+ * @param most the maximum number of questions; it stops earlier if a tap answers no question
  */
 export async function tapThrough(browser: Browser, url: string, most: number): Promise<Taps> {
   const { context, page } = await openPhone(browser, watchPage);

@@ -1,7 +1,7 @@
 import type { Browser } from '@playwright/test';
 import { answerOnce } from './phone-visit.ts';
 
-/** Replaces the tapped screen with the next one. */
+/** Script: replaces the tapped screen with the next one. */
 const swapScript = `
 var number = 0;
 document.getElementById('survey').addEventListener('click', function (event) {
@@ -19,10 +19,9 @@ addEventListener('load', function () {
 `;
 
 /**
- * Returns the survey's page as plain HTML: its own document, markup and style, with the first screens in
- * templates and some hundred bytes of script that show them in turn. Like the survey, it fetches the later
- * screens' style after the first. Nothing is checked, stored or sent, so it measures the cost of the look
- * alone.
+ * Returns the survey's page as plain HTML: its document, markup and styles, the first screens in templates, and some
+ * hundred bytes of script that show them in turn. It fetches the later styles after the first screen, as the survey
+ * does. It checks, stores and sends nothing, so it measures only the cost of the look.
  *
  * @param questions the number of screens, including the first
  */
@@ -44,7 +43,7 @@ export async function sameLookPage(
     (html, index) => `<template id="screen-${index + 1}">${html}</template>`,
   );
   const plain = document
-    // The script of the heading's face is part of the look.
+    // Keeps the script that loads the heading's font, because it is part of the look.
     .replaceAll(/<script\b[\s\S]*?<\/script>/g, (script) =>
       script.includes('document.fonts') ? script : '',
     )

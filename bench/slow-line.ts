@@ -1,9 +1,8 @@
 /**
- * A slow line to a server, as a separate process: `node bench/slow-line.ts <port>` prints an address that
- * forwards to that local port.
- * It delivers bytes like slow 4G: packet by packet, at a rate that all connections share, and delayed by the
- * latency. A browser's own emulation holds an answer back until its last byte is due, so nothing is painted
- * before. On a real line, a page is painted from what has arrived.
+ * Simulates a slow line to a local server. `node bench/slow-line.ts <port>` prints an address that forwards to that
+ * port. Bytes arrive as on slow 4G: packet by packet, at a rate that all connections share, and after the latency.
+ * A browser's own throttling delays the whole answer, so nothing is painted before its last byte. On a real line, a
+ * page is painted from the bytes that have arrived.
  */
 import { connect, createServer, type Socket } from 'node:net';
 import { downBytesPerSecond, roundTripMs } from './phone-visit.ts';
@@ -13,7 +12,7 @@ const UP_BYTES_A_MS = DOWN_BYTES_A_MS / 2;
 const ONE_WAY_MS = roundTripMs / 2;
 const PACKET_BYTES = 1_400;
 
-/** One direction of the line: the packets in transit, in order, and when the last of them will have left. */
+/** One direction of the line: the packets in transit, in order, and the time when the last one leaves. */
 class Direction {
   readonly #bytesAMs: number;
   readonly #onItsWay: { readonly dueMs: number; readonly arrive: () => void }[] = [];
@@ -50,7 +49,7 @@ function carry(from: Socket, to: Socket, direction: Direction): void {
     }
   });
   from.on('end', () => direction.send(0, () => to.end()));
-  // A closing browser resets unfinished connections.
+  // A browser that closes resets its unfinished connections.
   from.on('error', () => to.destroy());
 }
 

@@ -6,7 +6,7 @@ import { check, mediaType } from './requests.ts';
 const isForm = (request: FastifyRequest) =>
   mediaType(request.headers) === 'application/x-www-form-urlencoded';
 
-/** Returns a JSON body as it is, and a form with numbers converted and empty fields omitted. */
+/** Returns a JSON body unchanged. In a form, converts numbers and omits empty fields. */
 function readControlBody(request: FastifyRequest): unknown {
   const body = typeof request.body === 'string' ? request.body : '';
   if (isForm(request)) {
@@ -26,20 +26,20 @@ function readControlBody(request: FastifyRequest): unknown {
 /**
  * Adds `/_sandbox/*`, the control API for tests and demos. Lists are JSON arrays, oldest first.
  *
- * - `POST /_sandbox/fail` `{service, mode, times?, delay_ms?, retry_after?}`; mode `none` turns the service's
- * failure off, or every failure with service `all`; `GET` lists the failures
+ * - `POST /_sandbox/fail` `{service, mode, times?, delay_ms?, retry_after?}` turns a failure on. Mode `none` turns it
+ * off, for service `all` every failure. `GET` lists the failures.
  * - `GET /_sandbox/received?service=&key=`, `GET /_sandbox/effects?service=&key=`
  * - `GET /_sandbox/violations`, `GET /_sandbox/codes` (SMS codes), `POST /_sandbox/reset` (everything)
  *
- * `key` identifies a request to its service: for `ingest` it is the lead's id. A state-changing request from
- * a page of another origin gets 403.
+ * `key` identifies a request to its service; for `ingest` it is the lead's id. State-changing requests from pages of
+ * another origin get 403.
  */
 export function controlRoutes(
   app: FastifyInstance,
   state: { journal: Journal; failures: Failures; reset: () => void; names: readonly string[] },
 ): void {
   const { journal, failures, reset, names } = state;
-  /** Redirects a form back to the page, and answers everyone else with JSON. */
+  /** Answers a form with a redirect to the page, and all other requests with JSON. */
   const done = (request: FastifyRequest, reply: FastifyReply, body: unknown) =>
     isForm(request) ? reply.redirect('/', 303) : reply.send(body);
 

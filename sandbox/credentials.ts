@@ -1,27 +1,27 @@
-/** The credentials that the stand-ins accept: public, made-up values, valid only for a sandbox on loopback. */
+/** The credentials that the sandbox accepts. They are public, made-up and valid only for a sandbox on loopback. */
 export const credentials = {
-  /** Lead Prosper: campaign and supplier, which are digits, and the supplier's key. */
+  /** Lead Prosper: the ids of campaign and supplier (digits), and the supplier's key. */
   lpCampaignId: '10001',
   lpSupplierId: '20001',
   lpKey: 'sandbox-lp-key',
-  /** The account of the contact form at Lead Prosper. */
+  /** Lead Prosper's campaign for the contact form. */
   contactCampaignId: '10002',
   contactSupplierId: '20002',
   contactKey: 'sandbox-contact-key',
-  /** IPQualityScore's key, sent in the header `IPQS-KEY`. */
+  /** IPQualityScore: the key, sent in the header `IPQS-KEY`. */
   ipqsKey: 'sandbox-ipqs-key',
   /** Twilio: the account sid is `AC` and 32 hexadecimal digits, the Verify service sid `VA` and 32. */
   twilioAccountSid: 'AC00000000000000000000000000000001',
   twilioAuthToken: 'sandbox-twilio-token',
   twilioServiceSid: 'VA00000000000000000000000000000001',
-  /** Paths of webhooks, which are their secrets. */
+  /** The webhooks' paths, which act as their secrets. */
   slackPath: '/services/sandbox/alerts/webhook',
   automationPath: '/hooks/catch/1/sandbox',
-  /** The operator's webhook: its path and its shared secret. */
+  /** The operator's webhook: its path and its signing secret. */
   webhookPath: '/webhooks/sandbox',
   webhookSecret: 'whsec_c2FuZGJveCBzZWNyZXQsIG9mIG5vIHVzZSBlbHNld2hlcmU=',
-  /** TrustedForm's API key, the password of Basic authentication. */
+  /** TrustedForm: the API key, which is the password of Basic authentication. */
   trustedFormApiKey: 'sandbox-trustedform-key',
-  /** LeadiD's campaign, a GUID. */
+  /** LeadiD: the campaign, a GUID. */
   leadidCampaign: '00000000-0000-4000-8000-000000000001',
 };

@@ -6,7 +6,7 @@ import { sandboxEnvironment, settingsOf } from './environment.ts';
 const url = 'http://127.0.0.1:4010';
 
 it.each([...destinations])(
-  '$name has a stand-in, with exactly the settings that it needs',
+  'the stand-in of $name sets every setting that $name needs, and only settings of $name',
   (of) => {
     const settings = Object.keys(settingsOf(of.name, url));
     const missing = `settings of the stand-in "${of.name}" in sandbox/services/`;
@@ -15,7 +15,7 @@ it.each([...destinations])(
   },
 );
 
-it('turns every destination on', () => {
+it('the sandbox’s settings turn every destination on, without warnings', () => {
   const { settings, warnings } = parseSettings(sandboxEnvironment(url));
   expect(settings.destinations.filter(({ values }) => values === undefined)).toEqual([]);
   expect(warnings).toEqual([]);

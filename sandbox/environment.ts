@@ -6,13 +6,13 @@ const servicesOf = (created: readonly StandIn[]) => {
   return created.map((standIn) => standIn({ ...nothing, memory: () => new Map() }));
 };
 
-/** Returns the settings that direct a server to one stand-in. */
+/** Returns the settings that make a server use one stand-in at this address. */
 export function settingsOf(name: string, url: string): Record<string, string> {
   const service = servicesOf(standIns).find((each) => each.name === name);
   return service?.settings?.(url) ?? {};
 }
 
-/** Returns the settings that load every script of a survey page from its stand-in. */
+/** Returns the settings that make survey pages load every third-party script from the sandbox. */
 export function scriptSettings(url: string): Record<string, string> {
   return Object.assign({}, ...servicesOf(standIns).map(({ scripts }) => scripts?.(url)));
 }
@@ -20,7 +20,7 @@ export function scriptSettings(url: string): Record<string, string> {
 /**
  * Returns the settings that make a server use a sandbox instead of the real third parties.
  * @param url base address of the sandbox, without a trailing slash
- * @param more stand-ins outside the sandbox's folder
+ * @param more stand-ins from outside `sandbox/services/`
  */
 export function sandboxEnvironment(
   url: string,
@@ -29,7 +29,7 @@ export function sandboxEnvironment(
   const services = servicesOf([...standIns, ...more]);
   return {
     SANDBOX_URL: url,
-    // The sandbox is on loopback, and the server refuses private addresses by default.
+    // By default the server refuses private addresses, but the sandbox is on loopback.
     OUTGOING_PRIVATE_NETWORKS: 'allow',
     ...Object.assign({}, ...services.map(({ settings }) => settings?.(url))),
     ...scriptSettings(url),

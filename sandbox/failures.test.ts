@@ -13,7 +13,7 @@ beforeEach(() => sandbox.reset());
 const send = () => postJson(`${sandbox.url}/ingest`, exampleLead());
 const fail = (failure: Omit<Failure, 'service'>) => sandbox.fail({ service: 'ingest', ...failure });
 
-it('slow answers at once when the failure is turned off, and marks sends of one lead that overlap', async () => {
+it('delayed requests are answered at once when the failure is turned off, and overlaps are marked', async () => {
   fail({ mode: 'slow', delay_ms: 600_000 });
   const sent = [send(), send()];
   await expect.poll(() => sandbox.received().length).toBe(2);
@@ -26,7 +26,7 @@ describe('control over HTTP', () => {
   const url = (path: string) => `${sandbox.url}/_sandbox/${path}`;
   const list = async (path: string) => (await fetch(url(path))).json();
 
-  it('fails a number of times, or until it is told to stop', async () => {
+  it('a service fails the given number of times, or until the failure is turned off', async () => {
     const told = await postJson(url('fail'), { service: 'ingest', mode: '500', times: 2 });
     expect(told.body).toEqual([{ service: 'ingest', mode: '500', times: 2 }]);
     const statuses = [(await send()).status, (await send()).status, (await send()).status];
@@ -48,7 +48,7 @@ describe('control over HTTP', () => {
     expect(await list('fail')).toEqual([]);
   });
 
-  it('lists requests, effects and violations, and clears them', async () => {
+  it('lists requests, effects and violations, and a reset clears them', async () => {
     await send();
     await postJson(`${sandbox.url}/ingest`, exampleLead({ phone: '1' }));
     await postJson(`${sandbox.url}/services/wrong/path/x`, { text: 'hello' });
@@ -63,7 +63,7 @@ describe('control over HTTP', () => {
     expect(cleared).toEqual([[], [], []]);
   });
 
-  it('refuses pages of another origin', async () => {
+  it('refuses requests from pages of another origin', async () => {
     const headers = { origin: 'http://evil.example' };
     const told = await postJson(url('fail'), { service: 'ingest', mode: '500' }, headers);
     expect(told.status).toBe(403);
@@ -71,7 +71,7 @@ describe('control over HTTP', () => {
   });
 });
 
-it('closes at once despite a hanging request', async () => {
+it('the sandbox closes at once despite a hanging request', async () => {
   const own = await startSandbox();
   own.fail({ service: 'ingest', mode: 'timeout' });
   const hanging = fetch(`${own.url}/ingest`, { method: 'POST', body: '{}' }).catch(() => 'cut');

@@ -1,19 +1,19 @@
-/** The ways in which a service can fail, and which services fail now. */
+/** The failures that a service can simulate, and the failures that are on. */
 import * as v from 'valibot';
 import type { Answer, Service } from './service.ts';
 
 /**
- * - `timeout`: no effect, no answer, the connection stays open until the caller gives up
- * - `reset`: no effect, the connection is reset
- * - `500`, `429`, `410`: no effect, that status (429 with Retry-After)
- * - `credentials`, `account_closed`, `cap_reached`: no effect, the vendor refuses our account, not the
+ * - `timeout`: no effect and no answer; the connection stays open until the caller gives up
+ * - `reset`: no effect; the connection is reset
+ * - `500`, `429`, `410`: no effect; the answer has that status (429 with Retry-After)
+ * - `credentials`, `account_closed`, `cap_reached`: no effect; the vendor refuses our account, not the
  * request (401 unless the vendor has its own answer)
- * - `duplicate`: no effect, the vendor's answer to a duplicate
- * - `garbage`: no effect, 200 with a body that is not JSON
- * - `too_large`: no effect, 200 with JSON of a megabyte
- * - `redirect`: no effect, 302 to an address of the sandbox; a caller that follows it leaves a violation
+ * - `duplicate`: no effect; the vendor's answer to a duplicate
+ * - `garbage`: no effect; 200 with a body that is not JSON
+ * - `too_large`: no effect; 200 with one megabyte of JSON
+ * - `redirect`: no effect; 302 to an address of the sandbox, where following it is a violation
  * - `slow`: the usual answer after `delay_ms`
- * - `accept_then_hang`: the effect happens, the answer never comes
+ * - `accept_then_hang`: the effect happens, but the answer never comes
  * - `accept_then_reset`: the effect happens, then the connection is reset
  */
 export const failureModes = [
@@ -43,20 +43,20 @@ const wholeNumber = (least: number, most: number) =>
 export const failureSchema = v.strictObject({
   service: v.string(),
   mode: v.picklist(failureModes),
-  /** How many requests fail; default: all, until the failure is turned off. */
+  /** Number of requests that fail. Default: all, until the failure is turned off. */
   times: v.optional(wholeNumber(1, 1_000_000)),
-  /** Pause before the answer (or the reset), in milliseconds. Default for `slow`: 2,000. */
+  /** Delay before the answer or the reset, in milliseconds. Default for `slow`: 2,000. */
   delay_ms: v.optional(wholeNumber(0, 600_000)),
-  /** Retry-After of a 429, in seconds; default 1. */
+  /** Retry-After of a 429, in seconds. Default: 1. */
   retry_after: v.optional(wholeNumber(0, 86_400)),
 });
 
 export type Failure = v.InferOutput<typeof failureSchema>;
 
-/** The body of `too_large`, in characters: far more than any caller should read. */
+/** The number of characters in the body of `too_large`. Callers must stop reading long before. */
 const LARGE_BODY = 1_000_000;
 
-/** Failures for which a vendor may have its own body: the status and text of others. */
+/** The status and error text of failures for which a vendor has no body of its own. */
 const plainAnswers: Readonly<Partial<Record<FailureMode, readonly [number, string]>>> = {
   '429': [429, 'Too Many Requests'],
   '410': [410, 'Gone'],
@@ -66,7 +66,7 @@ const plainAnswers: Readonly<Partial<Record<FailureMode, readonly [number, strin
   duplicate: [409, 'Duplicate'],
 };
 
-/** Returns the answer of a service that fails with one. */
+/** Returns the answer of a service that simulates a failure. */
 export function failureAnswer(service: Service, { mode, retry_after = 1 }: Failure): Answer {
   if (mode === 'garbage') {
     const headers = { 'content-type': 'text/html; charset=utf-8' };
@@ -77,7 +77,7 @@ export function failureAnswer(service: Service, { mode, retry_after = 1 }: Failu
   const [status, error] = plainAnswers[mode] ?? [500, 'Internal Server Error'];
   const body = service.failureBodies?.[mode];
   return {
-    // A vendor that reports refusals in its own body answers 200.
+    // Vendors that report refusals in their own body answer 200.
     status: body !== undefined && (status === 401 || status === 409) ? 200 : status,
     body: body ?? { error },
     ...(status === 429 && { headers: { 'retry-after': String(retry_after) } }),
@@ -87,15 +87,15 @@ export function failureAnswer(service: Service, { mode, retry_after = 1 }: Failu
 /** The active failures, at most one per service. */
 export class Failures {
   readonly #active = new Map<string, Failure>();
-  /** Callbacks that send delayed answers, with their services. */
+  /** Callbacks that send delayed answers, with the names of their services. */
   readonly #waiting = new Map<() => void, string>();
 
-  /** Turns a failure on, replacing the service's earlier one. */
+  /** Turns a failure on. It replaces the service's earlier failure. */
   set(failure: Failure): void {
     this.#active.set(failure.service, failure);
   }
 
-  /** Returns the failure of a service's next request, and counts `times` down. */
+  /** Returns the failure that applies to a service's next request, and counts `times` down. */
   take(service: string): Failure | undefined {
     const failure = this.#active.get(service);
     if (failure?.times === 1) this.#active.delete(service);
@@ -107,13 +107,13 @@ export class Failures {
     return [...this.#active.values()];
   }
 
-  /** Calls `end` when the service's failure is turned off. Returns a function that cancels this. */
+  /** Calls `end` when the service's failure is turned off. Returns a function that cancels the call. */
   onClear(service: string, end: () => void): () => void {
     this.#waiting.set(end, service);
     return () => void this.#waiting.delete(end);
   }
 
-  /** Turns the failure of one service off, or all of them. Sends the answers that it delayed. */
+  /** Turns off the failure of one service, or all failures. Sends the delayed answers. */
   clear(service?: string): void {
     if (service === undefined) this.#active.clear();
     else this.#active.delete(service);

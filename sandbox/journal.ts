@@ -1,39 +1,39 @@
-/** Everything that a running sandbox remembers: requests, their effects at the third parties, and SMS codes. */
+/** The record of a running sandbox: requests, their effects at the third parties, and SMS codes. */
 import type { FailureMode } from './failures.ts';
 import { mediaType } from './requests.ts';
 import type { EffectRequest, Exchange, SentCode, Verdict } from './service.ts';
 
 /** A received request and its outcome. */
 export interface ReceivedRequest {
-  /** Counts up from 1 in the order of arrival. */
+  /** Number of the request, in the order of arrival from 1. */
   seq: number;
   /** The name of a stand-in, or `unknown`. */
   service: string;
-  /** ISO time of arrival by the sandbox's clock. */
+  /** ISO time of arrival, by the sandbox's clock. */
   at: string;
   method: string;
   path: string;
   query: Record<string, string>;
-  /** Header values; secrets are replaced by `[secret]`. */
+  /** Header values. Secrets are replaced by `[secret]`. */
   headers: Record<string, string>;
-  /** Parsed JSON or form, otherwise the text; `lp_key` is replaced by `[secret]`. */
+  /** Parsed JSON or form, otherwise the text. The value of `lp_key` is replaced by `[secret]`. */
   body: unknown;
-  /** Our lead id or a certificate id, if the stand-in finds one. */
+  /** Our lead id or the TrustedForm certificate's id, if the request has one. */
   key: string | null;
-  /** Null while the answer is pending, and forever if none was sent. */
+  /** Null while the answer is pending. It stays null if none was sent. */
   answer: { status: number; body: unknown } | null;
-  /** The failure that was simulated, or null. */
+  /** The simulated failure, or null. */
   failure: FailureMode | null;
   /** True if the request changed something at the third party. */
   effect: boolean;
-  /** True if another request with the same key was still open on arrival. */
+  /** True if another request with the same key was open when this one arrived. */
   overlapped: boolean;
-  /** ISO time at which it was answered or its caller had gone; null while it is open. */
+  /** ISO time of the answer or of the caller's disconnection. Null while the request is open. */
   endedAt: string | null;
   violations: readonly string[];
 }
 
-/** A breach of a wire format. Tests fail if there is one. */
+/** A breach of a wire format. Tests fail if there are any. */
 export type Violation = Pick<ReceivedRequest, 'seq' | 'service' | 'method' | 'path'> & {
   problems: readonly string[];
 };
@@ -41,17 +41,17 @@ export type Violation = Pick<ReceivedRequest, 'seq' | 'service' | 'method' | 'pa
 /** A lasting effect of requests at a third party: an accepted lead, a stored record. */
 export interface Effect {
   service: string;
-  /** Our lead id if the request has one, otherwise its contact or certificate. */
+  /** Our lead id if the request has one, otherwise its contact or its TrustedForm certificate. */
   key: string;
-  /** How often the effect happened. More than once is an unrecognised double send. */
+  /** Number of times the effect happened. More than one is a double send that the third party did not recognise. */
   count: number;
-  /** How many later requests were recognised as duplicates and refused. */
+  /** Number of later requests that were recognised as duplicates and refused. */
   duplicates: number;
   /** The data that the third party stores. */
   detail: Record<string, string | number | boolean>;
 }
 
-/** How many requests are remembered. Older ones are dropped, except those with violations. */
+/** Maximum number of remembered requests. Older ones are dropped, except requests with violations. */
 const MOST_REQUESTS = 20_000;
 const secretHeaders = new Set(['authorization', 'proxy-authorization', 'cookie', 'ipqs-key']);
 
@@ -82,7 +82,7 @@ export class Journal {
     this.#now = now;
   }
 
-  /** Records an arrival. The entry is completed when the answer is given. */
+  /** Records a request on arrival. The answer completes the entry. */
   record(
     service: ReceivedRequest['service'],
     request: Omit<Exchange, 'params'>,
@@ -112,7 +112,7 @@ export class Journal {
     };
     this.#open.add(entry);
     this.#entries.push(entry);
-    // Trims in large steps, because each trim copies the array.
+    // Trims many entries at once, because each trim copies the array.
     if (this.#entries.length > MOST_REQUESTS * 1.1) {
       const oldest = this.#seq - MOST_REQUESTS;
       this.#entries = this.#entries.filter((one) => one.seq > oldest || one.violations.length > 0);
@@ -120,7 +120,7 @@ export class Journal {
     return entry;
   }
 
-  /** Marks the request as ended: answered, or disconnected. */
+  /** Marks the request as ended: answered or disconnected. */
   finish(entry: ReceivedRequest): void {
     entry.endedAt = this.#now().toISOString();
     this.#open.delete(entry);
@@ -139,12 +139,12 @@ export class Journal {
     return true;
   }
 
-  /** Returns requests, oldest first, optionally of one service and one key. */
+  /** Returns requests, oldest first, optionally only those of one service or key. */
   received(service?: string, key?: string): ReceivedRequest[] {
     return structuredClone(this.#entries.filter((one) => isAbout(one, service, key)));
   }
 
-  /** Returns effects, oldest first, optionally of one service and one key. */
+  /** Returns effects, oldest first, optionally only those of one service or key. */
   effects(service?: string, key?: string): Effect[] {
     const all = [...new Set(this.#effects.values())];
     return structuredClone(all.filter((one) => isAbout(one, service, key)));

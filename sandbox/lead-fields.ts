@@ -2,11 +2,10 @@ import { isIP } from 'node:net';
 import * as v from 'valibot';
 
 /**
- * The lead fields that the stand-ins know, and each one's format. They are listed independently of the
- * product's code, so that a misspelled name is refused. Sources: the brief's own lists (now
- * docs/specification.md#core-fields and the following parts) and Lead Prosper's field types.
- * Every value is flat (string, number, true or false) and may be an empty string; `null`, lists and objects
- * are refused.
+ * The lead fields that the sandbox accepts, and their formats. The list does not use the product's code, so that a
+ * misspelled name is refused. Sources: the brief's own lists (now docs/specification.md#core-fields and the following
+ * parts) and Lead Prosper's field types. Every value is a string, number, true or false. A string may be empty. `null`,
+ * lists and objects are refused.
  */
 type FieldSchema = v.GenericSchema;
 
@@ -22,7 +21,7 @@ const pattern = (regex: RegExp, expected: string): FieldSchema =>
   scalar((text) => regex.test(text), `expected ${expected}`);
 
 const text = scalar((value) => value.length <= maxTextLength, 'longer than 10,000 characters');
-// Negative if the visitor's calendar day is ahead of the server's.
+// The number is negative if the visitor's calendar day is ahead of the server's.
 const wholeNumber = pattern(/^-?\d{1,7}$/, 'a whole number');
 const isoDate = pattern(/^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])$/, 'yyyy-MM-dd');
 const isoTime = pattern(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/, 'a time in UTC');
@@ -41,7 +40,7 @@ const jsonObject = scalar((value) => {
   }
 }, 'a JSON object as text');
 
-/** @param names with blanks between them */
+/** @param names separated by blanks */
 const all = (schema: FieldSchema, names: string) =>
   Object.fromEntries(
     names
@@ -52,7 +51,7 @@ const all = (schema: FieldSchema, names: string) =>
 
 const texts = (names: string) => all(text, names);
 
-/** The person: fields of the contact steps, and values derived from them. */
+/** The person: fields of the contact steps, and values derived from these fields. */
 const contactFields = {
   first_name: text,
   last_name: text,
@@ -65,14 +64,14 @@ const contactFields = {
   `),
 } satisfies Record<string, FieldSchema>;
 
-/** Where the visitor lives or was hurt. */
+/** The visitor's home and the place of the accident. */
 const placeFields = {
   zip_code: pattern(/^\d{5}$/, '5 digits'),
   state: pattern(/^[A-Z]{2}$/, 'a state of 2 capital letters'),
   ...texts('city state_long county state_accident_occurred'),
 } satisfies Record<string, FieldSchema>;
 
-/** The case: answers, dates, and values that the rules derive from them. */
+/** The case: answers and dates, and values that the rules derive from them. */
 const caseFields = {
   physical_injury: pattern(/^(Yes|No)$/, 'Yes or No'),
   doctor_treatment: pattern(/^(yes|no)$/i, 'yes or no'),
@@ -99,14 +98,14 @@ const caseFields = {
     missed_work speaking_with_doctor hit_and_run_identified uninsured_motorist_coverage
     accident_date_button settlement_offers injuries_sustained case_type ageGroup isUSCitizen
   `),
-  // Our own names for questions whose field the brief does not name.
+  // The brief gives these questions no field names, so we chose the names.
   ...texts(`
     motor_vehicle_accident other_vehicle_type type_of_medical_treatment willing_to_treat
     will_require_medical_treatment ticket_type ticket_received
   `),
 } satisfies Record<string, FieldSchema>;
 
-/** Where the visitor came from, and the consent as seen. */
+/** The source of the visit, and the consent as the visitor saw it. */
 const trackingFields = {
   ip_address: scalar((value) => isIP(value) !== 0, 'expected an IPv4 or IPv6 address'),
   landing_page: webAddress,
@@ -122,7 +121,7 @@ const trackingFields = {
   `),
 } satisfies Record<string, FieldSchema>;
 
-/** Lead Prosper's own fields except the credentials; `lp_s2` is LeadsPedia's and passes through. */
+/** Lead Prosper's own fields except the credentials. `lp_s2` is for LeadsPedia and passes through. */
 const leadProsperFields = {
   lp_action: pattern(/^test$/, 'test'),
   lp_s2: text,
@@ -132,15 +131,15 @@ const leadProsperFields = {
 const optional = (fields: Record<string, FieldSchema>) =>
   Object.fromEntries(Object.entries(fields).map(([name, schema]) => [name, v.optional(schema)]));
 
-/** The same fields without Lead Prosper's limits. */
+/** The same fields without Lead Prosper's length limits. */
 export const leadProsperTexts = optional(
   texts('lp_s2 lp_subid1 lp_subid2 lp_subid3 lp_subid4 lp_subid5'),
 );
 
-/** Fields that describe the case and the visit but not the person, all optional. */
+/** The fields of the case and the visit, without those of the person. All are optional. */
 export const impersonalLeadFields = optional({ ...placeFields, ...caseFields, ...trackingFields });
 
-/** Every lead field, all optional, without any third party's own fields. */
+/** Every lead field, without any third party's own fields. All are optional. */
 export const leadFields = { ...impersonalLeadFields, ...optional(contactFields) };
 
 const filled = (schema: FieldSchema): FieldSchema =>
@@ -151,7 +150,7 @@ const filled = (schema: FieldSchema): FieldSchema =>
 
 const { first_name, last_name, email, phone } = contactFields;
 
-/** Credentials and contact, which every campaign requires. */
+/** The credentials and contact fields, which every campaign requires. */
 const requiredFields = {
   lp_campaign_id: filled(pattern(/^\d+$/, 'a number')),
   lp_supplier_id: filled(pattern(/^\d+$/, 'a number')),
@@ -162,11 +161,11 @@ const requiredFields = {
   phone: filled(phone),
 };
 
-/** The fields of the ingest campaign. Lead fields are optional, except the required ones. */
+/** The fields of the ingest campaign. Lead fields are optional unless `requiredFields` has them. */
 export const campaignFields: Record<string, FieldSchema> = {
   ...leadFields,
   ...optional(leadProsperFields),
-  // The result of the pre-submit verification, as JSON text (ours).
+  // The result of the verification before the submit, as JSON text. The field is our choice.
   ...optional({ verification: jsonObject }),
   ...requiredFields,
 };
@@ -174,7 +173,7 @@ export const campaignFields: Record<string, FieldSchema> = {
 const accidents =
   /^(Car Accident|Truck Accident|Bicycle Accident|Motorcycle Accident|Pedestrian Accident|Other)$/;
 
-/** The fields of the contact form's campaign. The form's fields are required, data of the visit is optional. */
+/** The fields of the contact form's campaign. The form's fields are required; data of the visit is optional. */
 export const contactCampaignFields: Record<string, FieldSchema> = {
   ...optional(trackingFields),
   ...optional(texts('utm_source utm_medium utm_campaign utm_term utm_content')),

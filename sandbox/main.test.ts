@@ -26,7 +26,7 @@ function run(...args: string[]): { output: () => string; ended: Promise<number |
   };
 }
 
-it('prints its address and the settings, serves, logs no values, and stops on SIGTERM', async () => {
+it('the program prints its settings, serves, logs no values, and stops on SIGTERM', async () => {
   const { output, ended } = run('--port', '0');
   await expect.poll(output, soon).toContain('PARTNER_URL=');
   const url = /http:\/\/127\.0\.0\.1:\d+/.exec(output())?.[0];

@@ -11,7 +11,7 @@ beforeEach(() => sandbox.reset());
 
 const page = async (query = '') => String((await get(`${sandbox.url}/${query}`)).body);
 
-it('lists requests, newest first, escaped, by service, and loads nothing from other hosts', async () => {
+it('the page lists requests newest first, escapes them, filters by service, and loads no other files', async () => {
   await postJson(`${sandbox.url}/ingest`, exampleLead({ first_name: '<script>alert(1)</script>' }));
   await postJson(`${sandbox.url}/ingest`, exampleLead({ phone: '1' }));
   await get(`${sandbox.url}/us/90210`);
@@ -25,7 +25,7 @@ it('lists requests, newest first, escaped, by service, and loads nothing from ot
   expect(await page('?service=zip')).not.toContain('POST /ingest');
 });
 
-it('has forms that make services fail, and one button that stops all failures', async () => {
+it('the page has forms that make services fail, and a button that stops all failures', async () => {
   const headers = { origin: sandbox.url };
   const set = (form: Record<string, string>) =>
     postForm(`${sandbox.url}/_sandbox/fail`, form, headers);

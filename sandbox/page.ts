@@ -3,7 +3,7 @@ import { type Failures, failureModes } from './failures.ts';
 import type { Journal, ReceivedRequest } from './journal.ts';
 import type { Service } from './service.ts';
 
-/** Inline, so that a page makes no further request. */
+/** The styles are inline, so that the page makes no further request. */
 const styles = `
 :root { color-scheme: light dark; }
 body { margin: 0 auto; max-width: 76rem; padding: 1rem; font: 1rem/1.5 system-ui, sans-serif; }
@@ -15,7 +15,7 @@ th, td { text-align: left; vertical-align: top; padding: .5rem; overflow-wrap: a
 .bad { color: light-dark(#b3261e, #ff8a80); font-weight: 600; }
 `;
 
-/** A piece of HTML, whose values are escaped. */
+/** A part of the page. Its values are escaped. */
 type Html = { readonly html: string };
 type Value = Html | string | number | false | null | undefined | readonly Value[];
 
@@ -28,7 +28,7 @@ function rendered(value: Value): string {
   return 'html' in value ? value.html : value.map(rendered).join('');
 }
 
-/** Builds HTML from a template. Values are escaped; lists are joined; false, null and undefined are omitted. */
+/** Builds HTML from a template. Escapes values, joins lists, and omits false, null and undefined. */
 export function html(parts: TemplateStringsArray, ...values: readonly Value[]): Html {
   return { html: String.raw({ raw: parts }, ...values.map(rendered)) };
 }
@@ -65,7 +65,7 @@ ${violations.map((one) => html`<div class="bad">Violation: ${one}</div>`)}
 
 const option = (value: string, label = value) => html`<option value="${value}">${label}</option>`;
 
-/** A form that turns off the failure of a service, or of `all`. */
+/** Returns a form that turns off the failure of a service. Service `all` means every failure. */
 const stopForm = (
   service: string,
   what: string,
@@ -82,7 +82,7 @@ const headers = {
     "default-src 'none'; style-src 'unsafe-inline'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
 };
 
-/** Adds `GET /`: the requests, newest first, and forms that make a service fail. `?service=` filters. */
+/** Adds the page `GET /`: the requests, newest first, and forms that make services fail. `?service=` filters. */
 export function pageRoutes(
   app: FastifyInstance,
   state: { journal: Journal; failures: Failures; services: readonly Service[] },

@@ -1,11 +1,11 @@
-/** Reads requests as strictly as the third parties do: content type, syntax, and no unknown or repeated field. */
+/** Reads requests as strictly as the third parties do. Content type, syntax and every field must be right. */
 import type { IncomingHttpHeaders } from 'node:http';
 import * as v from 'valibot';
 
-/** A checked value, or the breaches of its format: one sentence each, without values. */
+/** A valid value, or the breaches of its format: one sentence each, without values. */
 export type Checked<T> = { ok: true; value: T } | { ok: false; violations: string[] };
 
-/** The part of a request that is read. The body is the raw text. */
+/** The parts of a request that are checked. The body is the raw text. */
 export interface RequestParts {
   query: URLSearchParams;
   headers: IncomingHttpHeaders;
@@ -14,7 +14,7 @@ export interface RequestParts {
 
 const mediaTypes = { json: 'application/json', form: 'application/x-www-form-urlencoded' };
 
-/** The part of a request with the fields: its body as JSON or as a form, or its query. */
+/** Where the fields are: in a JSON body, in a form body, or in the query. */
 export type Kind = keyof typeof mediaTypes | 'query';
 
 /** Returns a request's media type in lower case without parameters; '' if the header is missing. */
@@ -22,7 +22,7 @@ export function mediaType(headers: IncomingHttpHeaders): string {
   return (headers['content-type'] ?? '').split(';')[0]?.trim().toLowerCase() ?? '';
 }
 
-/** Reads the fields of a request, and reports every breach of the schema. */
+/** Reads the fields of a request and checks them. Reports every breach of the schema. */
 export function read<S extends v.GenericSchema>(
   kind: Kind,
   schema: S,
@@ -45,7 +45,7 @@ function fieldsOf(kind: Kind, { query, headers, body }: RequestParts): Checked<u
 function jsonObject(body: string): Checked<unknown> {
   try {
     const value: unknown = JSON.parse(body);
-    // Every vendor here takes an object; valibot would accept a list for one without fields.
+    // All vendors take objects. valibot would accept a list if a schema has no required field.
     return typeof value === 'object' && value !== null && !Array.isArray(value)
       ? { ok: true, value }
       : { ok: false, violations: ['body: expected an object'] };
@@ -54,7 +54,7 @@ function jsonObject(body: string): Checked<unknown> {
   }
 }
 
-/** Turns URL-encoded pairs into an object; a duplicate name is a breach. */
+/** Turns URL-encoded pairs into an object. A repeated name is a breach. */
 export function pairs(input: URLSearchParams): Checked<Record<string, string>> {
   const names = [...input.keys()];
   const repeated = names.filter((name, index) => names.indexOf(name) !== index);
@@ -73,7 +73,7 @@ export function check<S extends v.GenericSchema>(
   return { ok: false, violations: [...new Set(result.issues.map(sentence))] };
 }
 
-/** Describes an issue in one sentence: the field and the problem, never the value, which may be personal. */
+/** Describes a breach by its field and problem, never by its value, which may be personal data. */
 function sentence(issue: v.BaseIssue<unknown>): string {
   const field = v.getDotPath(issue) ?? 'body';
   if (issue.kind !== 'schema') return `${field}: ${issue.message}`;
@@ -81,13 +81,13 @@ function sentence(issue: v.BaseIssue<unknown>): string {
     return `${field}: unknown field`;
   }
   if (issue.received === 'undefined') return `${field}: missing`;
-  // Quotes a schema's own message (valibot's defaults begin with "Invalid"), otherwise the expectation.
+  // Uses the schema's own message if there is one. valibot's default messages begin with "Invalid".
   return issue.expected !== null && issue.message.startsWith('Invalid')
     ? `${field}: expected ${issue.expected}`
     : `${field}: ${issue.message}`;
 }
 
-/** Returns the breach of HTTP Basic authentication; undefined if user and password are right. */
+/** Returns the breach of HTTP Basic authentication. Undefined if user and password are right. */
 export function basicBreach(
   { authorization }: IncomingHttpHeaders,
   isRight: (user: string, password: string) => boolean,

@@ -10,24 +10,24 @@ import { standIns } from './services/index.ts';
 
 /** Settings of a sandbox; all have defaults. */
 export interface SandboxOptions {
-  /** Default 0: any free port. */
+  /** Default: 0, which means any free port. */
   port?: number;
-  /** The clock for times in the journal and the life of SMS codes. */
+  /** The clock of the journal and of the SMS codes' expiry. */
   now?: () => Date;
-  /** Stand-ins beside those of the sandbox's folder. */
+  /** Additional stand-ins from outside `sandbox/services/`. */
   more?: readonly StandIn[];
-  /** Called with one line per request: method, path without query, status or failure. No values. */
+  /** Called with one line per request: method, path without query, status or failure. The line has no values. */
   log?: (line: string) => void;
 }
 
-/** A running sandbox. The methods do the same as the control API over HTTP. */
+/** A running sandbox. Its methods do the same as the control API over HTTP. */
 export type Sandbox = Awaited<ReturnType<typeof startSandbox>>;
 
-/** Loopback only: the sandbox has no authentication and shows personal data. */
+/** The sandbox has no authentication and shows personal data, so it listens on loopback only. */
 const HOST = '127.0.0.1';
 const DEFAULT_SLOW_MS = 2_000;
 
-/** Starts the sandbox on loopback and resolves once it listens. */
+/** Starts the sandbox on loopback. Resolves once it listens. */
 export async function startSandbox(options: SandboxOptions = {}) {
   const { port = 0, now = () => new Date(), more = [], log = () => undefined } = options;
   const failures = new Failures();
@@ -46,7 +46,7 @@ export async function startSandbox(options: SandboxOptions = {}) {
   const services = [...standIns, ...more].map((standIn) => standIn(context));
 
   const app = Fastify({ logger: false, forceCloseConnections: true, exposeHeadRoutes: false });
-  // Bodies stay text: each stand-in parses them as strictly as its vendor.
+  // Bodies stay text, because each stand-in parses them as strictly as its vendor does.
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', { parseAs: 'string' }, (_request, body, done) => done(null, body));
 
@@ -57,7 +57,7 @@ export async function startSandbox(options: SandboxOptions = {}) {
       const { referer, 'user-agent': agent } = exchange.headers;
       const violations = [
         ...verdict.violations,
-        // A query could hold a visitor's name and phone number.
+        // A query may contain a visitor's name and phone number, and must not reach third parties.
         ...(referer?.includes('?') ? ['referer: carries a query'] : []),
         ...(agent ? [] : ['user-agent: missing']),
       ];
@@ -68,7 +68,7 @@ export async function startSandbox(options: SandboxOptions = {}) {
         const breach = violations.length > 0 ? ' VIOLATION' : '';
         log(`${entry.method} ${entry.path} ${entry.answer?.status ?? 'no answer'}${why}${breach}`);
       };
-      // A killed caller may already be gone, and then no close event follows.
+      // If the caller was killed, the connection may be closed already, and no close event follows.
       if (reply.raw.closed || request.raw.socket.destroyed) finish();
       else reply.raw.once('close', finish);
 
@@ -108,21 +108,21 @@ export async function startSandbox(options: SandboxOptions = {}) {
   recordStrays(app, journal);
 
   return {
-    /** Base address, e.g. `http://127.0.0.1:4010`. */
+    /** The base address, for example `http://127.0.0.1:4010`. */
     url: await app.listen({ port, host: HOST }),
     credentials,
     close: () => app.close(),
-    /** Oldest first. */
+    /** Returns requests, oldest first. */
     received: (service?: string) => journal.received(service),
     effects: (service: string = 'ingest') => journal.effects(service),
     violations: () => journal.violations(),
-    /** Newest last. */
+    /** Returns the SMS codes, newest last. */
     codes: () => [...journal.codes],
-    /** Turns a failure on; throws if it is malformed. */
+    /** Turns a failure on. @throws if the failure is malformed */
     fail: (failure: Failure) => failures.set(parse(failureSchema, failure)),
-    /** Turns off the failure of one service, or all of them. */
+    /** Turns off the failure of one service, or all failures. */
     recover: (service?: string) => failures.clear(service),
-    /** Clears everything: requests, violations, effects, failures, codes, certificates. */
+    /** Clears everything: requests, violations, effects, failures, SMS codes, TrustedForm certificates. */
     reset,
   };
 }
@@ -140,7 +140,7 @@ function exchangeOf(request: FastifyRequest): Exchange {
 }
 
 /**
- * Waits for the delay or the failure's end, whichever is first.
+ * Waits until the delay has passed or the failure is turned off.
  * @returns whether the caller is still connected
  */
 function pause(
@@ -174,7 +174,7 @@ function send(service: Service, entry: ReceivedRequest, reply: FastifyReply, ans
   reply.headers(headers).send(isText ? body : JSON.stringify(body));
 }
 
-/** Records a request to an unknown address, or with an unreadable body, as a violation. */
+/** Records a request as a violation if its address is unknown or its body is unreadable. */
 function recordStrays(app: FastifyInstance, journal: Journal): void {
   app.get('/favicon.ico', (_request, reply) => reply.code(204).send());
   const stray = (request: FastifyRequest, reply: FastifyReply, error: string, status: number) => {

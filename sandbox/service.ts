@@ -1,32 +1,32 @@
-/** The definition of a stand-in: its routes, and how it judges and answers requests. */
+/** Defines stand-ins. A stand-in imitates one third party: it checks requests and answers them. */
 import { isIP } from 'node:net';
 import * as v from 'valibot';
 import { type Kind, type RequestParts, read } from './requests.ts';
 
-/** A request as a stand-in sees it. */
+/** A received request. */
 export interface Exchange extends RequestParts {
   method: string;
   path: string;
   params: Record<string, string>;
 }
 
-/** The answer. Text is sent as it is, anything else as JSON. */
+/** The answer to a request. A text body is sent unchanged, any other body as JSON. */
 export interface Answer {
   status: number;
   headers?: Record<string, string>;
   body: unknown;
-  /** True if the request changed something at the third party. Default: no. */
+  /** True if the request changed something at the third party. Default: false. */
   effect?: boolean;
 }
 
 /**
- * The check of a request before it has an effect. `serve` causes the effect; the sandbox calls it only if the
- * request is not to fail.
+ * The result of checking a request. `serve` causes the effect. The sandbox calls it unless it simulates a failure
+ * without effect.
  */
 export interface Verdict {
-  /** Breaches of the wire format, one sentence each, without values; empty if well formed. */
+  /** Breaches of the wire format, one sentence each, without values. Empty if the request is well formed. */
   violations: readonly string[];
-  /** Our lead id or a certificate: two open requests with one key overlap. */
+  /** Our lead id or a TrustedForm certificate. Two open requests with the same key overlap. */
   key?: string | undefined;
   serve: () => Answer;
 }
@@ -35,54 +35,54 @@ export type Handler = (exchange: Exchange) => Verdict | Promise<Verdict>;
 
 /** A third party: its routes, and its own error answers. */
 export interface Service {
-  /** The name in the control API. That of a destination is the destination's. */
+  /** The name in the control API. For a destination, it is the destination's name. */
   name: string;
   /** The name on the sandbox's page. */
   title: string;
-  /** True if browsers call it from our pages; then answers carry `access-control-allow-origin: *`. */
+  /** True if our pages call it from browsers. Answers then have `access-control-allow-origin: *`. */
   calledFromPages?: boolean;
-  /** Bodies of the vendor's own error answers, by failure mode; default: a plain JSON error. */
+  /** The bodies of the vendor's own error answers, by failure mode. Default: a plain JSON error. */
   failureBodies?: Readonly<Record<string, unknown>>;
-  /** By method and Fastify path pattern: `GET /us/:zip`. */
+  /** The handlers, by method and Fastify path pattern, such as `GET /us/:zip`. */
   routes: Readonly<Record<string, Handler>>;
-  /** The settings that direct a server to the stand-in at an address. */
+  /** Returns the settings that make a server use the stand-in at an address. */
   settings?: (url: string) => Record<string, string>;
-  /** The settings with which survey pages load its scripts. */
+  /** Returns the settings that make survey pages load the stand-in's scripts. */
   scripts?: (url: string) => Record<string, string>;
 }
 
-/** Creates a stand-in. Each file of `services/` exports a list of them as `standIns`. */
+/** Creates a stand-in. Each file of `services/` exports a list of stand-ins. */
 export type StandIn = (context: SandboxContext) => Service;
 
-/** A request that would cause an effect. */
+/** An effect that a request would cause. */
 export type EffectRequest = {
   service: string;
   /** The data that the third party stores. */
   detail: Record<string, string | number | boolean>;
   /** Identifiers, most specific first. A request that shares any of them is a duplicate. */
   keys: readonly [string, ...string[]];
-  /** True if the third party recognises duplicates (the default). If not, it repeats the effect. */
+  /** Whether the third party recognises duplicates. If false, it repeats the effect. Default: true. */
   recognise?: boolean;
 };
 
-/** A code that was "sent" to a phone. */
+/** An SMS code that the sandbox pretended to send. */
 export interface SentCode {
   to: string;
   code: string;
 }
 
-/** The inputs of every stand-in. */
+/** The functions that every stand-in receives. */
 interface SandboxContext {
   now: () => Date;
   /** Causes a lasting effect. Returns false for a duplicate that the third party recognises. */
   effect: (request: EffectRequest) => boolean;
   /** Records an SMS code for the control API and the page. */
   sent: (code: SentCode) => void;
-  /** Creates a map that a reset of the sandbox empties. */
+  /** Creates a map. A reset of the sandbox empties it. */
   memory: <Value>() => Map<string, Value>;
 }
 
-/** Answers a request that breaks the wire format as the vendor would, and records the violations. */
+/** Answers a request that breaks the wire format as the vendor would. Records the violations. */
 export function refuse(
   violations: string | readonly string[],
   answer: Answer,
@@ -102,8 +102,8 @@ export function act(serve: () => Answer, key?: string): Verdict {
 }
 
 /**
- * Creates a handler that reads the fields strictly first. `refusal` returns the vendor's answer to breaches, by
- * default 400 with `{errors}`.
+ * Creates a handler that first checks the fields strictly. `refusal` returns the vendor's answer to breaches. Default:
+ * 400 with `{errors}`.
  */
 export function takes<S extends v.GenericSchema>(
   kind: Kind,
@@ -119,14 +119,14 @@ export function takes<S extends v.GenericSchema>(
   };
 }
 
-/** Answers with a script, as pages load it, and counts the load as an effect. */
+/** Answers with a script that a page loads. Counts the load as an effect. */
 export function script(body: string): Verdict {
   const type = 'text/javascript; charset=utf-8';
   const headers = { 'content-type': type, 'cache-control': 'no-store' };
   return act(() => ({ status: 200, headers, body, effect: true }));
 }
 
-/** A tracking value: an id or a campaign name. A value like an e-mail address has leaked. */
+/** A tracking value: an id or a campaign name. An e-mail address here would be a leak of personal data. */
 export const trackingValue = v.optional(
   v.pipe(
     v.string(),
@@ -134,13 +134,13 @@ export const trackingValue = v.optional(
   ),
 );
 
-/** The ids of a click that the click tracker and the partner's page both take. */
+/** The ids of a click that both the click tracker and the partner's page accept. */
 export const trackingIds = v.entriesFromList(
   ['sub1', 'sub2', 'sub3', 'sub4', 'sub5', 'uid', 'source_id'],
   trackingValue,
 );
 
-/** A text of a pattern. */
+/** Returns the schema of a text that must match a pattern. */
 export const matching = (pattern: RegExp, expected: string) =>
   v.pipe(v.string(), v.regex(pattern, `expected ${expected}`));
 

@@ -65,7 +65,8 @@ async function build(): Promise<void> {
     import('./bundles.ts'),
   ]);
   await astro.build({ root, logLevel: 'error' });
-  // Bundles the screens that answer posted forms. The server imports the bundle at the first posted form.
+  // Bundles the screens that answer posted forms. The server imports the bundle at the first posted
+  // form.
   await bundle(
     'src/web/survey/page/render-survey.tsx',
     join(dist, 'forms', 'render.mjs'),

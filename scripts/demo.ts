@@ -25,7 +25,8 @@ const sandbox = await startSandbox({ port }).catch((error: NodeJS.ErrnoException
 
 function portOfSandbox(): number {
   try {
-    // Parses only the port, because other settings may be invalid until the sandbox's settings are added.
+    // Parses only the port, because other settings may be invalid until the sandbox's settings are
+    // added.
     const { SANDBOX_PORT } = { ...readEnvFile(), ...ofEnvironment };
     return parseSettings(SANDBOX_PORT === undefined ? {} : { SANDBOX_PORT }).settings.sandboxPort;
   } catch (error) {

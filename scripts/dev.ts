@@ -70,7 +70,8 @@ const consoleServer = await createServer({
     port: consolePort,
     host: 'localhost',
     strictPort: true,
-    // `/_astro/` has the styles of survey screens. The API requires its public host name, so `Host` is not changed.
+    // `/_astro/` has the styles of survey screens. The API requires its public host name, so `Host`
+    // is not changed.
     proxy: Object.fromEntries(
       ['^/api/', '^/_astro/'].map((path) => [path, { target: consoleTarget, changeOrigin: false }]),
     ),

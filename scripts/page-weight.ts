@@ -12,7 +12,8 @@ const fileOf = (address: string) =>
 
 /** Returns the scripts that a page loads at once (with their imports), and those that it loads on demand. */
 function scriptsOf(html: string, scripts: readonly PageScript[]) {
-  // The names of scripts that this page does not load. Only posted forms and few visitors load the first two.
+  // The names of scripts that this page does not load. Only posted forms and few visitors load the
+  // first two.
   const absent = Object.entries({
     'posted-visit': true,
     rare: true,

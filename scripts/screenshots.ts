@@ -30,7 +30,7 @@ function sitePages(): string[] {
   return [...pageIds.flatMap((id) => Object.values(siteMap[id].paths)), ...thanks];
 }
 
-/** Takes a picture of each distinct survey screen, in each language and each wanted theme. */
+/** Returns the address of each distinct survey screen, in each language and each wanted theme. */
 async function surveyScreens(): Promise<string[]> {
   const screens = new Map<string, string>();
   for (const survey of surveys) {

@@ -47,7 +47,8 @@ function playwright(...options: readonly string[]): Check {
 }
 
 const common: readonly Check[] = [
-  // The path is given because the dependency-cruiser needs TypeScript 6, whose program is also named `tsc`.
+  // The path is given because the dependency-cruiser needs TypeScript 6, whose program is also
+  // named `tsc`.
   { name: 'types', command: ['node', 'node_modules/typescript-7/bin/tsc', '--pretty'] },
   { name: 'lint', command: ['biome', 'check', '.'] },
   { name: 'directions', command: ['depcruise', '--config', '.dependency-cruiser.cjs', 'src'] },

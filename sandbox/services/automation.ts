@@ -8,9 +8,9 @@ const { automationPath } = credentials;
 const schema = v.strictObject({ ...leadFields, ...leadProsperTexts, lead_id: filledText });
 
 /**
- * Imitates an automation webhook (Zapier, Make): `POST {path}`, the whole lead form-encoded; 200
- * means accepted. It recognises no duplicates: every request counts, and our `lead_id` is required.
- * An ingest credential is a violation, because it belongs to another third party.
+ * Imitates an automation webhook (Zapier, Make): `POST {path}` with the whole lead as a form; 200 means accepted.
+ * `lead_id` is required. Duplicates are not recognised: every request has an effect. An ingest credential is a
+ * violation, because it belongs to another third party.
  */
 export const standIns: readonly StandIn[] = [
   ({ effect }) => ({

@@ -6,17 +6,16 @@ const schema = v.strictObject({
   zipCode,
   ipAddress,
   userAgent: v.string(),
-  /** TrustedForm certificate, or empty. */
+  /** The TrustedForm certificate, or empty. */
   tf: v.string(),
-  /** LeadiD token or our lead id; the specification does not say which, so any text is valid. */
+  /** LeadiD's token or our lead id. The specification does not say which, so any text is valid. */
   leadId: v.string(),
 });
 
 /**
- * Imitates the exchange lead-data service: `POST /exchange/lead-data`, JSON with exactly `project`
- * (MVA), `zipCode`, `ipAddress`, `userAgent`, `tf`, `leadId`
- * (docs/specification.md#calls-of-the-server). The path and the answer are ours; the answer is
- * ignored. Duplicates are not recognised.
+ * Imitates the exchange lead-data service: `POST /exchange/lead-data`, JSON with exactly `project` (MVA), `zipCode`,
+ * `ipAddress`, `userAgent`, `tf`, `leadId` (docs/specification.md#calls-of-the-server). Path and answer are our choice,
+ * and the product ignores the answer. Duplicates are not recognised.
  */
 export const standIns: readonly StandIn[] = [
   ({ effect }) => ({

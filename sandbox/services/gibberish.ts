@@ -1,6 +1,6 @@
 import { type Exchange, refuse, reply, type StandIn, type Verdict } from '../service.ts';
 
-/** Applies a crude rule: half of the long words have no vowel or a long run of consonants. */
+/** Returns whether at least half of the long words have no vowel or six consonants in a row. */
 function looksLikeGibberish(text: string): boolean {
   const words = text.toLowerCase().match(/\p{L}{4,}/gu) ?? [];
   const odd = words.filter(
@@ -23,8 +23,8 @@ async function judge({ headers, body }: Exchange): Promise<Verdict> {
 }
 
 /**
- * Imitates the gibberish check: `POST /gibberish`, form data `text`; answers `{is_gibberish: "yes" | "no"}` (docs/specification.md#gibberish-check; the path and
- * envelope are ours).
+ * Imitates the gibberish check: `POST /gibberish`, form data `text`; answers `{is_gibberish: "yes" | "no"}`
+ * (docs/specification.md#gibberish-check). We chose the path and the form of the answer.
  */
 export const standIns: readonly StandIn[] = [
   () => ({

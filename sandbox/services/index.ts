@@ -5,7 +5,7 @@ import type { StandIn } from '../service.ts';
 
 const files = readdirSync(import.meta.dirname).filter((file) => /^(?!index)[\w-]+\.ts$/.test(file));
 
-/** Every stand-in: a new file in this folder is found by itself. */
+/** Every stand-in. A new file in this folder is added automatically. */
 export const standIns: readonly StandIn[] = (
   await Promise.all(
     files.map(async (file): Promise<{ standIns: readonly StandIn[] }> => {

@@ -13,7 +13,7 @@ const send = (lead: unknown, path = '/ingest', headers = {}) =>
   postJson(`${sandbox.url}${path}`, lead, headers);
 const problems = () => sandbox.violations().flatMap((one) => one.problems);
 
-it('accepts a well-formed lead at both addresses, once, with numeric ids and empty optional fields', async () => {
+it('accepts a lead with numeric ids and empty optional fields once, for both addresses together', async () => {
   const lead = exampleLead({ lp_campaign_id: 10001, lp_subid1: 'x'.repeat(75), click_id: '' });
   const headers = { 'content-type': 'application/json; charset=utf-8' };
   expect(await send(lead, '/direct_post', headers)).toMatchObject({
@@ -73,7 +73,7 @@ describe('strictness', () => {
   });
 });
 
-it('records the lead without secrets, and a referrer with a query as a violation', async () => {
+it('records the lead without secrets, and reports a referrer with a query as a violation', async () => {
   const headers = { authorization: 'Bearer s3cr3t', cookie: 'a=s3cr3t' };
   await send(exampleLead(), '/ingest', { ...headers, referer: 'http://localhost/?email=a@b.c' });
   const [entry] = sandbox.received('ingest');

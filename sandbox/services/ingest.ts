@@ -5,7 +5,7 @@ import { campaignFields, contactCampaignFields } from '../lead-fields.ts';
 import { read } from '../requests.ts';
 import { type Answer, act, type Exchange, refuse, type StandIn, type Verdict } from '../service.ts';
 
-/** 1015 is the vendor's "failed validation". The vendor's list is not public, so the rest is ours. */
+/** Only 1015, "failed validation", is known. The vendor's list is not public, so we chose the other codes. */
 const codes = {
   accepted: 0,
   notJson: 1001,
@@ -17,8 +17,8 @@ const codes = {
 };
 
 /**
- * Makes the vendor's answer; rejections also come with HTTP 200. The older `/ingest` calls the number `code`; the
- * newer `/direct_post` calls it `error_code` in a refusal. A client has to read both.
+ * Makes the vendor's answer. Rejections have HTTP 200 too. In a refusal, the older `/ingest` has `code` and the newer
+ * `/direct_post` has `error_code`, so a client must read both.
  */
 function answerOf(
   path: string,
@@ -50,11 +50,10 @@ const accountSchema = v.object({
 });
 
 /**
- * Imitates Lead Prosper's lead ingest: `POST /ingest` and `POST /direct_post`, JSON, credentials in
- * the body, phone 10 digits, sub ids of at most 75 characters, `lp_action: "test"` for a test lead.
- * Each campaign accepts a lead once: the same `lead_id`, or the same phone and e-mail (ignoring
- * case), is DUPLICATED. Test leads are separate, so that a test never makes a real lead a
- * duplicate. Like the vendor, it has no idempotency key.
+ * Imitates Lead Prosper's lead ingest: `POST /ingest` and `POST /direct_post`, JSON, credentials in the body, phone 10
+ * digits, sub ids of at most 75 characters, `lp_action: "test"` for a test lead. Each campaign accepts a lead once. The
+ * same `lead_id`, or the same phone and e-mail (in any case), is DUPLICATED. Test leads and real leads are never
+ * duplicates of each other. Like the vendor, it has no idempotency key.
  */
 function campaign({
   name,
@@ -66,7 +65,7 @@ function campaign({
 }: {
   name: string;
   title: string;
-  /** The prefix before `/ingest`. */
+  /** The path before `/ingest`. */
   base: string;
   urlSetting: string;
   account: v.InferOutput<typeof accountSchema>;
@@ -83,7 +82,7 @@ function campaign({
   return ({ effect }) => {
     function judge(exchange: Exchange): Verdict {
       const { path } = exchange;
-      // Checks the credentials first, because they determine the campaign's fields.
+      // The credentials come first, because they determine the campaign's fields.
       const named = read('json', accountSchema, exchange);
       const wrong = named.ok
         ? Object.entries(named.value).filter(

@@ -1,4 +1,4 @@
-/** IPQualityScore's phone and e-mail validation. */
+/** Imitates IPQualityScore's phone and e-mail validation. */
 import { randomUUID } from 'node:crypto';
 import * as v from 'valibot';
 import { credentials } from '../credentials.ts';
@@ -11,8 +11,8 @@ const invalidParameter = 'Invalid parameter.';
 const wrongKey = 'Invalid or unauthorized key. Please check the API key and try again.';
 
 /**
- * Imitates one validation: `POST /api/json/{name}`, form-encoded, key in the header `IPQS-KEY`; the value is never
- * in the address. Failures are HTTP 200 with `success: false` and `message`.
+ * Imitates one validation: `POST /api/json/{name}`, form-encoded, with the key in the header `IPQS-KEY`. A value in the
+ * query is a violation. Failures are HTTP 200 with `success: false` and `message`.
  */
 function validation(
   name: 'phone' | 'email',
@@ -45,13 +45,13 @@ function validation(
   });
 }
 
-/** The one message that the product must distinguish from other failures (docs/specification.md#phone-check). */
+/** The product treats only this failure message differently (docs/specification.md#phone-check). */
 export const invalidNumberMessage =
   'Invalid/nonexistent phone number or country specified is not possible.';
 
 const tollFreeCodes = new Set(['800', '833', '844', '855', '866', '877', '888']);
 
-/** The phone is 10 digits, because the product sends only digits (docs/specification.md#phone-check). */
+/** The phone number must have 10 digits, because the product sends only digits (docs/specification.md#phone-check). */
 const phoneSchema = v.strictObject({
   phone: matching(/^\d{10}$/, '10 digits'),
   'country[]': v.optional(v.literal('US')),
@@ -59,11 +59,11 @@ const phoneSchema = v.strictObject({
   timeout: v.optional(matching(/^\d{1,2}$/, 'seconds')),
 });
 
-/** The special cases, by the last four digits, outside the fictional 555-01XX range. */
+/** The special cases, by the last four digits. They lie outside the fictional range 555-01XX. */
 const specialNumbers: Readonly<Record<string, object>> = {
   '0001': failure(invalidNumberMessage),
   '0002': { active: false },
-  // The vendor does not know whether it is active.
+  // Null: the vendor does not know whether the number is active.
   '0003': { active: null },
   '0004': failure('You have insufficient credits to make this query.'),
   '0005': { line_type: 'VOIP' },
@@ -73,7 +73,7 @@ const specialNumbers: Readonly<Record<string, object>> = {
   '0090': { fraud_score: 90 },
 };
 
-/** Returns the answer for a number. The area code decides whether it exists and is toll-free. */
+/** Returns the answer for a number. Its area code decides whether the number exists and is toll-free. */
 function phoneAnswer(digits: string): object {
   const area = digits.slice(0, 3);
   if (/^[01]|^...[01]/.test(digits)) return failure(invalidNumberMessage);
@@ -99,7 +99,7 @@ const emailSchema = v.strictObject({
 
 const disposable = { disposable: true, fraud_score: 80 };
 const noDns = { valid: false, dns_valid: false };
-/** The special cases, by the part of the address before the @ (up to a +), or by the domain. */
+/** The special cases, by the e-mail address's part before the @ (up to a +), or by its domain. */
 const specialAddresses: Readonly<Record<string, object>> = {
   invalid: { valid: false },
   nodns: noDns,
@@ -111,7 +111,7 @@ const specialAddresses: Readonly<Record<string, object>> = {
   'disposable.example': disposable,
 };
 
-/** Returns the answer for an address. A `.invalid` domain has no DNS entry. */
+/** Returns the answer for an e-mail address. A `.invalid` domain has no DNS entry. */
 function emailAnswer(email: string): object {
   const [local = '', domain = ''] = email.toLowerCase().split('@');
   return {

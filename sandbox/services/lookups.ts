@@ -1,4 +1,4 @@
-/** The smaller services, whose contracts are the specification's own (docs/specification.md#calls-of-the-server). */
+/** Imitates smaller services, whose contracts are in the specification (docs/specification.md#calls-of-the-server). */
 import { createHash } from 'node:crypto';
 import * as v from 'valibot';
 import { credentials } from '../credentials.ts';
@@ -14,7 +14,7 @@ import {
   zipCode,
 } from '../service.ts';
 
-/** Returns a stand-in that takes JSON at one path. Its setting is the address before `path`, or with it. */
+/** Returns a stand-in that accepts JSON at one path. `setting` gets the sandbox's address, without the path. */
 function lookup<S extends v.GenericSchema>(
   about: { readonly name: string; readonly title: string },
   setting: (url: string) => Record<string, string>,
@@ -35,12 +35,12 @@ const selectedBuyers = [
   buyer('Example Injury Attorneys', '50002'),
 ];
 const allPossibleBuyers = [...selectedBuyers, buyer('Demo Legal Partners', '50003', '50004')];
-/** In Alaska, and in two places on the exclusion list (DC, AL; docs/specification.md#buyers). */
+/** Zip codes without buyers: one in Alaska, and two on the exclusion list (DC, AL; docs/specification.md#buyers). */
 const zipsWithoutBuyers: readonly unknown[] = ['99950', '20001', '35004'];
 
 /**
- * Imitates the prefill service: `GET /check-affid-pre/{affid}/{percentage}`: `{result: "yes" | "no"}`. For a percentage,
- * an affiliate always gets the same answer; 0 is always no, 100 always yes.
+ * Imitates the prefill service: `GET /check-affid-pre/{affid}/{percentage}` answers `{result: "yes" | "no"}`. For a
+ * given percentage, an affiliate always gets the same answer. 0 means always no, 100 always yes.
  */
 const prefill: StandIn = () => ({
   name: 'prefill',
@@ -62,7 +62,7 @@ const { lpCampaignId, lpSupplierId, lpKey } = credentials;
 
 export const standIns: readonly StandIn[] = [
   prefill,
-  // Returns the ingest credentials to use.
+  // Answers with the ingest credentials to use.
   lookup(
     { name: 'mapping', title: 'Campaign mapping' },
     (url) => ({ MAPPING_URL: url }),
@@ -70,7 +70,7 @@ export const standIns: readonly StandIn[] = [
     v.strictObject({ affid: wholeNumber, oid: wholeNumber }),
     () => ({ lp_campaign_id: lpCampaignId, lp_supplier_id: lpSupplierId, lp_key: lpKey }),
   ),
-  // Takes the lead's fields; the zip code and the click's ids are required.
+  // Accepts all lead fields. The zip code and the ids of the click are required.
   lookup(
     { name: 'buyers', title: 'Available buyers' },
     (url) => ({ BUYERS_URL: url }),
@@ -88,13 +88,14 @@ export const standIns: readonly StandIn[] = [
         ? { selectedBuyers: [], allPossibleBuyers: [] }
         : { selectedBuyers, allPossibleBuyers },
   ),
-  // Refuses contact details, which an estimate does not need. Payload and path are ours.
+  // Refuses contact details, because an estimate does not need them. Path and fields are our
+  // choice.
   lookup(
     { name: 'estimate', title: 'Estimated settlement value' },
     (url) => ({ ESTIMATE_URL: url }),
     'estimated-settlement-value',
     v.strictObject(impersonalLeadFields),
-    // A level from 1 to 7 (docs/specification.md#compensation-estimator).
+    // `compLevel` is a level from 1 to 7 (docs/specification.md#compensation-estimator).
     ({ physical_injury }) => ({ compLevel: physical_injury === 'Yes' ? 5 : 2 }),
   ),
   // Receives progress (docs/specification.md#saving-progress).
@@ -105,7 +106,7 @@ export const standIns: readonly StandIn[] = [
     v.strictObject({ session: anyJson, data: anyJson }),
     () => ({ userBackupStatus: true, userProgressionStatus: true }),
   ),
-  // Path and answer are ours (docs/specification.md#submit-sequence).
+  // Path and answer are our choice (docs/specification.md#submit-sequence).
   lookup(
     { name: 'verification', title: 'Pre-submit verification' },
     (url) => ({ VERIFICATION_URL: `${url}/lead-verification` }),

@@ -1,4 +1,4 @@
-/** The scripts of other parties that survey pages load. */
+/** Imitates third-party scripts that survey pages load. */
 import { randomUUID } from 'node:crypto';
 import { credentials } from '../credentials.ts';
 import { type Exchange, refuse, reply, type StandIn, script, type Verdict } from '../service.ts';
@@ -16,9 +16,9 @@ const leadidScript = (token: string) => `(function () {
 `;
 
 /**
- * Imitates LeadiD: `GET /campaign/{campaign}.js?snippet_version=2` fills the hidden input
- * `leadid_token` (name `universal_leadid`) with a GUID of 36 characters. It does so a moment after
- * it has loaded, so a page has to poll. Like the vendor's, it finds its own element by id.
+ * Imitates LeadiD: `GET /campaign/{campaign}.js?snippet_version=2` fills the hidden input `leadid_token` (name
+ * `universal_leadid`) with a GUID of 36 characters. This happens a moment after loading, so a page has to poll. Like
+ * the vendor's script, it finds its own element by id.
  */
 const leadid: StandIn = () => ({
   name: 'leadid',
@@ -33,7 +33,7 @@ const leadid: StandIn = () => ({
   },
 });
 
-/** The phone number of each pool; one is exhausted. */
+/** The phone number of each pool. The empty one is exhausted. */
 const numberPools: Readonly<Record<string, string>> = {
   google: '(212) 555-0142',
   facebook: '(212) 555-0143',
@@ -41,8 +41,8 @@ const numberPools: Readonly<Record<string, string>> = {
 };
 
 /**
- * Overwrites the first phone number in the page's text, as a widget that does not know the page: links and
- * other places are left to the page.
+ * Overwrites the first phone number in the page's text, as a widget does that does not know the page. It changes
+ * neither links nor further numbers.
  */
 const swapNumber = (shown: string) => `(function () {
   var shown = '${shown}';
@@ -60,8 +60,8 @@ const swapNumber = (shown: string) => `(function () {
 `;
 
 /**
- * Imitates a call-tracking widget, Ringba at `GET /ringba/{pool}`. Soon after loading, it overwrites one
- * number with one of its pool; an exhausted pool changes nothing.
+ * Imitates Ringba's call-tracking widget, `GET /ringba/{pool}`. Soon after loading, it replaces one phone number by a
+ * number of the pool. An exhausted pool changes nothing.
  */
 const callTracking: StandIn = () => ({
   name: 'call-tracking',
@@ -82,7 +82,7 @@ const callTracking: StandIn = () => ({
   },
 });
 
-/** The scripts of ad platforms that the surveys load, by their settings. */
+/** The scripts of ad platforms that surveys load, by setting. */
 const pixels = {
   PIXEL_SCRIPT_URL: 'injury',
   CASE_WORTH_SCRIPT_URL: 'case-worth',
@@ -98,7 +98,7 @@ const pixelScript = (name: string) => `(function () {
 `;
 const picture = '<svg xmlns="http://www.w3.org/2000/svg" width="1" height="1"/>';
 
-/** Answers a request for a pixel. Answers about injuries never go to an ad platform, so a query is a violation. */
+/** Answers a request for a pixel. A query is a violation, because ad platforms must get no answers about injuries. */
 function pixelVerdict({ params, query }: Exchange): Verdict {
   const [name = '', type] = params.file?.split('.') ?? [];
   if (!Object.values(pixels).includes(name) || (type !== 'js' && type !== 'svg')) {
@@ -110,7 +110,7 @@ function pixelVerdict({ params, query }: Exchange): Verdict {
     : script(pixelScript(name));
 }
 
-/** Imitates the pixels: `GET /pixels/{name}.js` marks the page as counted, and loads a picture from its own host. */
+/** Imitates the pixels: `GET /pixels/{name}.js` records the load in the page, and loads a picture from its own host. */
 const pixel: StandIn = () => ({
   name: 'pixel',
   title: 'Pixel scripts',

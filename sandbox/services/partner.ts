@@ -3,14 +3,14 @@ import { html, htmlPage } from '../page.ts';
 import { read } from '../requests.ts';
 import { type Exchange, type StandIn, trackingIds, trackingValue } from '../service.ts';
 
-/** The transaction id, affiliate and sub ids (docs/specification.md#partner-tab), under the usual names. */
+/** The usual names of the transaction id (docs/specification.md#partner-tab). */
 const ids = ['transaction_id', 'ef_transaction_id', '_ef_transaction_id'] as const;
 const querySchema = v.strictObject({
   ...trackingIds,
   ...v.entriesFromList(['oid', 'affid', 'sub_id', ...ids], trackingValue),
 });
 
-/** Shows the query. A forbidden parameter (name, e-mail, phone, answers) is a violation, but the page is shown. */
+/** Shows the query. A forbidden parameter (name, e-mail, phone, answers) is a violation, but does not stop the page. */
 function showQuery(exchange: Exchange) {
   const fields = read('query', querySchema, exchange);
   const rows = [...exchange.query].map(

@@ -1,4 +1,4 @@
-/** The strictness of every service but ingest, and the behavior that other tests rely on. */
+/** Tests how strict every service except ingest is, and the behavior that other tests rely on. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { get, postForm, postJson } from '../../tests/support/sandbox-requests.ts';
 import { credentials } from '../credentials.ts';
@@ -35,7 +35,7 @@ const exchange = {
 };
 
 type Fields = Record<string, string>;
-/** Path, form fields, headers, status and violation of a refused form. */
+/** Refused forms: path, fields, headers, status and violation. */
 const refusedForms: readonly (readonly [string, Fields, Fields, number, string])[] = [
   ['/api/json/phone', phone, {}, 200, 'IPQS-KEY: missing'],
   ['/api/json/phone', phone, { 'IPQS-KEY': 'x' }, 200, 'IPQS-KEY: wrong'],
@@ -121,8 +121,8 @@ it.each([
 
 describe('SMS codes (Twilio Verify)', () => {
   const start = () => postForm(`${sandbox.url}${codes}/Verifications`, sms, twilio);
-  const verify = (Code: string) =>
-    postForm(`${sandbox.url}${codes}/VerificationCheck`, { To: to, Code }, twilio);
+  const verify = (Code: string, number = to) =>
+    postForm(`${sandbox.url}${codes}/VerificationCheck`, { To: number, Code }, twilio);
   const sentCode = () => sandbox.codes().at(-1)?.code ?? '';
 
   it('repeats the code within ten minutes and allows five sends', async () => {
@@ -133,8 +133,14 @@ describe('SMS codes (Twilio Verify)', () => {
     expect((await start()).status).toBe(201);
   });
 
-  it('expires a code after ten minutes, whatever is resent; knows none of another number', async () => {
-    expect(await verify('123456')).toMatchObject({ status: 404, body: { code: 20404 } });
+  it('refuses a number’s code for another number', async () => {
+    await start();
+    const another = await verify(sentCode(), '+12125550102');
+    expect(another).toMatchObject({ status: 404, body: { code: 20404 } });
+    expect(await verify(sentCode())).toMatchObject({ status: 200, body: { status: 'approved' } });
+  });
+
+  it('expires a code ten minutes after its first send, although it was sent again', async () => {
     await start();
     clockMs += 9 * minuteMs;
     await start();

@@ -8,8 +8,8 @@ const schema = v.strictObject({
 });
 
 /**
- * Imitates a Slack incoming webhook: `POST {secret path}` with JSON `{text}`; 200 and the text
- * `ok`. Refusals are text too: 400 `invalid_payload` or `no_text`.
+ * Imitates a Slack incoming webhook: `POST {secret path}` with JSON `{text}` gets 200 and the text `ok`. Refusals are
+ * text too: 400 `invalid_payload` or `no_text`.
  */
 export const standIns: readonly StandIn[] = [
   () => ({

@@ -37,7 +37,7 @@ function error(status: number, code: number, message: string): Answer {
 const invalid = (violations: readonly string[]) =>
   error(400, 60200, `Invalid parameter: ${violations.join('; ')}`);
 
-/** Checks the authentication first. */
+/** Wraps a handler so that it first checks the authentication. */
 function authorized(handle: Handler): Handler {
   return (exchange) => {
     const breach = basicBreach(
@@ -50,11 +50,11 @@ function authorized(handle: Handler): Handler {
 
 /**
  * Imitates Twilio Verify v2: `POST /v2/Services/{sid}/Verifications` (To, Channel=sms) and `POST
- * /v2/Services/{sid}/VerificationCheck` (To, Code), form-encoded, Basic authentication with account
- * sid and token. The right code gets 200 `approved` and is used up; a wrong one gets 200 `pending`.
- * Errors: 60203 (429) after 5 sends, 60202 (429) after 5 checks, 20404 (404) for an expired (10
- * minutes), used or unknown code, 60410 (403) for numbers that end in 0060 (a prefix blocked for
- * fraud). A resend within the 10 minutes repeats the code without extending its life.
+ * /v2/Services/{sid}/VerificationCheck` (To, Code), form-encoded, Basic authentication with account sid and token. The
+ * right code gets 200 `approved` and is used up. A wrong code gets 200 `pending`. Errors: 60203 (429) after 5 sends,
+ * 60202 (429) after 5 checks, 20404 (404) for an expired (10 minutes), used or unknown code, 60410 (403) for numbers
+ * that end in 0060 (a prefix blocked for fraud). A resend within the 10 minutes repeats the code without extending its
+ * life.
  */
 export const standIns: readonly StandIn[] = [
   ({ now, sent, memory }) => {
@@ -119,7 +119,7 @@ export const standIns: readonly StandIn[] = [
         '429': error(429, 20429, 'Too Many Requests').body,
       },
       routes: {
-        // Answers for the service itself, which proves an account's credentials.
+        // The product calls this to check the credentials of an account.
         [`GET ${servicePath}`]: authorized(() => reply({ sid: twilioServiceSid, code_length: 6 })),
         [`POST ${servicePath}/Verifications`]: authorized(
           takes(

@@ -17,7 +17,7 @@ import {
 const scriptQuery = v.strictObject({
   field: matching(/^[A-Za-z]\w*$/, 'the name of a field'),
   use_tagged_consent: v.literal('true'),
-  /** Time and random digits that defeat caches. */
+  /** Time and random digits, which prevent caching. */
   l: matching(/^[\d.]{10,}$/, 'time and random digits'),
 });
 
@@ -35,7 +35,7 @@ const retainSchema = v.strictObject({
   }),
 });
 
-/** Fills the hidden field of every form present when the script runs; it does not wait for one. */
+/** Fills the hidden field of every form that exists when the script runs. It does not wait for later forms. */
 const pageScript = (field: string, certificate: string) => `(function () {
   var url = new URL(document.currentScript.src).origin + '/${certificate}';
   Array.prototype.forEach.call(document.forms, function (form, index) {
@@ -52,7 +52,7 @@ const pageScript = (field: string, certificate: string) => `(function () {
 })();
 `;
 
-/** An e-mail address with this prefix does not match the certificate's person. */
+/** An e-mail address with this prefix belongs to another person than the TrustedForm certificate. */
 const STRANGER = 'stranger';
 
 const RETAINED_FOR_MS = 5 * 365 * 24 * 3_600_000;
@@ -62,11 +62,11 @@ function failed(status: number, reason: string): Answer {
 }
 
 /**
- * Imitates TrustedForm: `GET /trustedform.js?field=&use_tagged_consent=true&l=` issues a
- * certificate and fills the hidden field with its URL. `POST {certificate URL}` retains it: Basic
- * with the API key as password, header `api-version: 4.0`, JSON `match_lead` (email, phone) and
- * `retain` (reference, vendor). An unknown certificate is 404, and another person's is not
- * retained. A second retain changes nothing and says so.
+ * Imitates TrustedForm: `GET /trustedform.js?field=&use_tagged_consent=true&l=` issues a consent certificate and fills
+ * the hidden field with its URL. `POST {certificate URL}` retains it: Basic authentication with the API key as
+ * password, header `api-version: 4.0`, JSON `match_lead` (email, phone) and `retain` (reference, vendor). An unknown
+ * certificate is 404. A certificate of another person is not retained. A second retain changes nothing and sets
+ * `previously_retained`.
  */
 export const standIns: readonly StandIn[] = [
   ({ now, effect, memory }) => {

@@ -15,8 +15,8 @@ function placeOf({ params: { zip = '' }, query }: Exchange) {
 }
 
 /**
- * Imitates a check of zip codes in Zippopotam's shape: `GET /us/{zip}`; keys have spaces, there is no
- * county, and an unknown zip is 404 `{}`.
+ * Imitates a zip code service in Zippopotam's format: `GET /us/{zip}`. Keys contain spaces, there is no county, and an
+ * unknown zip code is 404 `{}`.
  */
 export const standIns: readonly StandIn[] = [
   () => ({

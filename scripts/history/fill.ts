@@ -213,7 +213,8 @@ export async function fillDemo(): Promise<string> {
   const timeouts = { connection: 10_000, statement: 120_000, query: 120_000 };
   const { pool, close } = openDatabase({ connectionString, poolMax: 8, log, timeouts });
   cleanUp.defer(close);
-  // Invented rows may be lost in a crash. Waiting for the disk at each commit would take most of the time.
+  // Invented rows may be lost in a crash. Waiting for the disk at each commit would take most of
+  // the time.
   pool.on('connect', (client) => void client.query('set synchronous_commit = off'));
   const personKey = await openPersonKeys(pool, settings);
   const filled = await fillHistory({ pool, personKey, settings, log, now: new Date() });

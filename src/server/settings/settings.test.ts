@@ -12,7 +12,8 @@ it('by default the operators’ port is on loopback and derived from the site’
   const operationsOf = (env: NodeJS.ProcessEnv) => settingsOf(env).operations;
   expect(operationsOf({})).toEqual({ host: '127.0.0.1', port: 13_000 });
   expect(operationsOf({ PORT: '60000' })?.port).toBe(50_000);
-  // With the site's port 0, the operators' port is 0 (any free port): parallel tests do not collide.
+  // With the site's port 0, the operators' port is 0 (any free port): parallel tests do not
+  // collide.
   expect(operationsOf({ PORT: '0' })?.port).toBe(0);
   expect(operationsOf({ PORT: '0', OPERATIONS_PORT: '9464' })?.port).toBe(9_464);
   expect(operationsOf({ OPERATIONS_PORT: 'off' })).toBeUndefined();

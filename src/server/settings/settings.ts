@@ -139,7 +139,8 @@ function conflicts(
     if (values[name] !== '') continue;
     problems.push(`${name} is missing: CALL_TRACKING "${vendor}" needs it`);
   }
-  // In a container the console listens on all addresses, but its port may be published on loopback only.
+  // In a container the console listens on all addresses, but its port may be published on loopback
+  // only.
   const isPublishedHere = url !== undefined && isLoopback(new URL(url).hostname);
   const isOpen = values.CONSOLE_PORT !== undefined && host !== undefined && !isLoopback(host);
   const isProxied = TRUSTED_PROXIES?.length !== 0 && url?.startsWith('https:');

@@ -39,7 +39,8 @@ export async function startConsole({
     : database;
   const probes = thirdPartyProbes(settings, http);
   const destinations = connectDestinations(settings);
-  // A separate process renders the surveys' screens, so that the console never delays a visitor's page.
+  // A separate process renders the surveys' screens, so that the console never delays a visitor's
+  // page.
   const pages = settings.servesPages ? openSite(settings) : undefined;
   const app = await buildConsoleApp({
     refused,

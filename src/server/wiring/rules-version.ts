@@ -36,7 +36,8 @@ export async function readRulesVersion(settings: unknown, firms: readonly unknow
   for (const name of names.sort()) {
     files[name] = hash('sha256', await readFile(path.join(root, name)), 'base64url');
   }
-  // The hash covers the values as the database returns them, because evidence packs recompute it from there.
+  // The hash covers the values as the database returns them, because evidence packs recompute it
+  // from there.
   const stored = JSON.parse(JSON.stringify({ settings, firms })) as {
     settings: unknown;
     firms: readonly unknown[];

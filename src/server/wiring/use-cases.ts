@@ -88,7 +88,8 @@ export async function compose(options: ComposeOptions) {
   const { specialStates, timeZone, formerCompanyNames } = settings;
   const ofStates = { dateOfBirthStates, partialFaultStates, specialStates };
   const rules = { ...ofStates, descriptionLimit, limitation, forcesTreatment };
-  // These settings decide how days are counted, which consent texts are ours, and what a visitor changed.
+  // These settings decide how days are counted, which consent texts are ours, and what a visitor
+  // changed.
   const others = { timeZone, companyName, preselectsFirms, formerCompanyNames };
   const versioned = await readRulesVersion(
     { ...rules, ...others, surveys: settings.surveys },
@@ -162,7 +163,8 @@ export async function compose(options: ComposeOptions) {
       return await accept(...post);
     } catch (error) {
       leadObserver.refused(post[0].survey, refusalOf(error));
-      // We cannot measure the disk of a `DATABASE_URL`, so this error is the only sign that it is full.
+      // We cannot measure the disk of a `DATABASE_URL`, so this error is the only sign that it is
+      // full.
       if (isFullDisk(error)) diskIsFull();
       throw error;
     }

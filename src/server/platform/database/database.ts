@@ -119,7 +119,8 @@ export function openDatabase({
     const ended = new Promise<void>((resolve) => client.once('end', resolve));
     ends.add(ended);
     void ended.then(() => ends.delete(ended));
-    // pg-pool removes its listener while a client is in use. An unhandled error would end the process.
+    // pg-pool removes its listener while a client is in use. An unhandled error would end the
+    // process.
     client.on('error', (error) => {
       log.debug({ err: cleanDatabaseError(error) }, 'A database connection was lost');
       closeIdle();

@@ -137,7 +137,8 @@ export async function ensureApplicationRole(
 ): Promise<void> {
   const config = {
     connectionString: addressFor(SUPERUSER, superuserPassword, port),
-    // This search path stops the superuser from calling the role's functions. Passwords are not logged.
+    // This search path stops the superuser from calling the role's functions. Passwords are not
+    // logged.
     options: '-c search_path=pg_catalog -c log_statement=none -c log_min_duration_statement=-1',
   };
   await withClient(config, (client) =>

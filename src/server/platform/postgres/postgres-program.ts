@@ -125,7 +125,8 @@ export function startProgram(
   const ended = new Promise<End>((resolve) => {
     child.once('error', (error) => resolve({ code: null, signal: null, error }));
     child.once('close', (code, signal) => resolve({ code, signal }));
-    // Orphaned children of a killed postmaster hold the output open, so "close" may never be emitted.
+    // Orphaned children of a killed postmaster hold the output open, so "close" may never be
+    // emitted.
     child.once('exit', (code, signal) => {
       setTimeout(() => resolve({ code, signal }), 100).unref();
     });

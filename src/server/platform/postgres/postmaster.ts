@@ -167,7 +167,8 @@ const STAGES: readonly (readonly [NodeJS.Signals, number])[] = [
 export async function endDatabaseProcesses(clusterDir: string): Promise<number[]> {
   const seen = new Set<number>();
   for (const [signal, waitMs] of STAGES) {
-    // The wait begins after the signal, because this process or the machine may have been frozen before.
+    // The wait begins after the signal, because this process or the machine may have been frozen
+    // before.
     let deadlineMs: number | undefined;
     for (;;) {
       const processes = await databaseProcesses(clusterDir);
