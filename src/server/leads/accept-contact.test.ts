@@ -37,7 +37,7 @@ const destinations: readonly DestinationSetting[] = [
   { definition: webhook, values: { WEBHOOK_EVENTS: ['lead.accepted'] } },
 ];
 
-it('a contact form becomes a lead with the outgoing field names and a normalised phone number', async () => {
+it('a contact form becomes a lead with outgoing field names and a normalised phone number', async () => {
   const { post, lead } = testAcceptLead({ destinations });
   expect(await post(form())).toEqual({ lead_id: id, revision: 1, qualified: 'yes', dq_reason: '' });
   expect(lead()).toMatchObject({
@@ -89,7 +89,7 @@ it.each([
   );
 });
 
-it('a contact form is not verified, since it lacks the verified fields', async () => {
+it('a contact-form lead is not verified', async () => {
   const prepareVerification = vi.fn(() => undefined);
   const { post } = testAcceptLead({ destinations, prepareVerification });
   await post(form());

@@ -18,13 +18,13 @@ const place = {
 };
 const answers: ServiceAnswers = { gibberish: { [asked]: 'yes' }, places: { 10001: place } };
 
-it('an answer about another text or zip code is ignored', async () => {
+it('cached answers about another text or zip code are ignored', async () => {
   const { post, lead } = testAcceptLead({ recallAnswers: async () => answers });
   await post(testLead({ case_description: `${text} And my back.`, zip_code: '10002' }));
   expect(lead().fields).toMatchObject({ is_gibberish: 'no', city: 'New York' });
 });
 
-it('each new revision is verified after its commit, but no repeated or disputed post', async () => {
+it('only new revisions are verified, not repeated or disputed posts', async () => {
   const verified: number[] = [];
   const prepareVerification =
     ({ revision }: { revision: number }) =>

@@ -12,13 +12,13 @@ import { StoreUnavailableError } from '../platform/errors.ts';
 const { tcpa } = publishedTcpa();
 const seed = Number(process.env.SEED) || Date.now() % 2 ** 31;
 
-it('tracking does not cut a long click value', async () => {
+it('a long click value is stored and sent uncut', async () => {
   const { post, lead } = testAcceptLead();
   await post(testLead({ sub_id: 's'.repeat(600), gclid: 'g'.repeat(1500) }));
   expect(lead().fields).toMatchObject({ sub_id: 's'.repeat(600), gclid: 'g'.repeat(1500) });
 });
 
-it('a payload that breaks a rule is stored with each reason and still delivered', async () => {
+it('a post with odd values is stored with each problem and still delivered', async () => {
   const { post, lead } = testAcceptLead();
   await post(
     testLead({
@@ -49,14 +49,14 @@ it.each([
   ['an unusable phone', { phone: '12' }, 'no_usable_phone'],
   ['no phone', { phone: '' }, 'no_usable_phone'],
   ['no consent', { tcpa: '' }, 'no_consent'],
-])('a payload that breaks a rule with %s is stored and held', async (_, given, reason) => {
+])('a post with %s is stored and held', async (_, given, reason) => {
   const { post, lead } = testAcceptLead();
   await post(testLead(given));
   expect(lead()).toMatchObject({ state: 'held', deliveries: [{ state: 'held' }] });
   expect(lead().problems).toContainEqual({ problem: 'held', reason });
 });
 
-it('a payload that breaks a rule never makes the use case throw or lose a value', async () => {
+it('every value of an arbitrary post is stored without an error', async () => {
   const anything = fc.dictionary(
     fc.oneof(fc.constantFrom(...Object.keys(testLead())), fc.string()),
     fc.jsonValue(),
@@ -74,7 +74,7 @@ it('a payload that breaks a rule never makes the use case throw or lose a value'
   );
 });
 
-it('the same id again with another body is merged: later non-empty values win, and the change is recorded', async () => {
+it('a later post of the lead is merged: non-empty values replace earlier values', async () => {
   const { post, revisions, lead } = testAcceptLead();
   await post(testLead());
   const answer = await post(
@@ -96,12 +96,12 @@ it('the same id again with another body is merged: later non-empty values win, a
     },
   });
   expect(revisions()[0]?.body).toMatchObject({ email: 'Maria.Sandoval@Mail.example' });
-  // Repeating the first body gets the first answer.
+  // The first body gets its first answer again.
   expect(await post(testLead())).toMatchObject({ revision: 1 });
   expect(revisions()).toHaveLength(2);
 });
 
-it('the same id again with a complete survey replaces all earlier answers', async () => {
+it('a later post with a complete survey replaces all earlier answers', async () => {
   const { post, lead } = testAcceptLead();
   const hurt = { physical_injury: 'Yes', specific_injury: 'Whiplash', doctor_treatment: 'yes' };
   const ran = { hit_and_run: 'yes', hit_and_run_identified: 'yes' };
@@ -120,7 +120,7 @@ it('the same id again with a complete survey replaces all earlier answers', asyn
   );
 });
 
-it('the same id again does not turn a test into a sale, nor a sale into a test', async () => {
+it('a later post changes neither a test lead to a real lead nor the reverse', async () => {
   const { post, lead } = testAcceptLead();
   await post(testLead({ lp_action: 'test' }));
   await post(testLead({ lp_action: 'live', email: 'b@mail.example' }));
@@ -131,7 +131,7 @@ it('the same id again does not turn a test into a sale, nor a sale into a test',
   expect(sale.lead()).toMatchObject({ isTest: false, revision: 2 });
 });
 
-it('the same id again is not merged into a lead that is erased meanwhile', async () => {
+it('a later post is not merged into a lead that is erased meanwhile', async () => {
   const { post, store, revisions } = testAcceptLead();
   const { lead_id } = testLead();
   await post(testLead());
@@ -144,14 +144,14 @@ it('the same id again is not merged into a lead that is erased meanwhile', async
   };
   await expect(post(testLead({ sub_id2: 'x' }))).rejects.toThrow(StoreUnavailableError);
   expect(revisions()).toHaveLength(1);
-  // The retry is a disputed post. A body that the erased lead had is answered as before.
+  // The retry is a disputed post. A body that the erased lead already had gets its earlier answer.
   expect(await post(testLead({ sub_id2: 'x' }))).toMatchObject({ revision: 1 });
   expect(store.disputesOf(String(lead_id))).toMatchObject([{ state: 'held' }]);
   expect(await post(testLead(), { secretSha256: null })).toMatchObject({ revision: 1 });
   expect(store.disputesOf(String(lead_id))).toHaveLength(1);
 });
 
-it('the same id again records the versions of the rules and the flow that decided', async () => {
+it('each revision records the versions of the rules and the flow that decided', async () => {
   const { post, lead } = testAcceptLead();
   await post(testLead());
   expect(lead()).toMatchObject({
@@ -163,7 +163,7 @@ it('the same id again records the versions of the rules and the flow that decide
   expect(lead().flowVersion).not.toBe(flowVersion);
 });
 
-it('a lead’s limits are two hundred unknown fields, in one body and in the merged one', async () => {
+it('a post is refused if it or the merged body has over 200 unknown fields', async () => {
   const unknown = (count: number, prefix: string) =>
     Object.fromEntries(Array.from({ length: count }, (_, n) => [`${prefix}_${n}`, '']));
   const { post, revisions, store } = testAcceptLead();
@@ -176,7 +176,7 @@ it('a lead’s limits are two hundred unknown fields, in one body and in the mer
   expect(revisions()).toHaveLength(2);
 });
 
-it('what one flow changes a lead of the benefits survey has no deliveries', async () => {
+it('a lead of the benefits survey has no deliveries', async () => {
   const { post, lead } = testAcceptLead();
   await post(testLead({ survey: '/benefits' }));
   expect(lead().deliveries).toEqual([]);

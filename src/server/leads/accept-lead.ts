@@ -53,15 +53,15 @@ import { leadOfDigest } from './repeated-forms.ts';
 type Body = Readonly<Record<string, unknown>>;
 
 /**
- * Accepts one post: a JSON object with a well-formed `lead_id`, whatever else it holds. A repeated body gets the
- * same answer and writes nothing. A different body with the lead's secret becomes the next revision; the lead is
- * not sent again. A post without that secret is disputed: it is stored as a separate, held lead.
+ * Accepts one post: a JSON object with a well-formed `lead_id` and any other values. A repeated body gets the same
+ * answer and writes nothing. A different body with the lead's secret becomes the next revision; the lead is not sent
+ * again. A post without that secret is disputed: it is stored as a separate, held lead.
  *
- * @param options.ifErased what to do with the owner's post to an erased lead. Default: `dispute`, which stores it as
- * a disputed post
+ * @param options.ifErased how to treat the owner's post to an erased lead. Default: `dispute`, which stores it as a
+ *   disputed post.
  * @throws StoreUnavailableError if nothing could be stored
- * @throws OverLimitError beyond the limits of a lead or an address; beyond the address's limit of bytes, a first
- * post may have been stored in part
+ * @throws OverLimitError beyond the limits of a lead or an address. Beyond the address's limit of bytes, a part of a
+ *   first post may have been stored.
  * @throws LeadErasedError if the owner posts to an erased lead and `ifErased` is `refuse`
  */
 export type AcceptLead = (
@@ -78,27 +78,29 @@ export type AcceptLeadOptions = BuildContext & {
     readonly store: Pick<OneToOneStore, 'findBuyerList'>;
     readonly settings: BuyerListSettings;
   };
-  /** The phone numbers verified by SMS; undefined: no survey verifies numbers. */
+  /** The phone numbers verified by SMS. Undefined if no survey verifies numbers. */
   readonly phoneCodes?: Pick<PhoneCodeStore, 'verifiedNumbers'> | undefined;
-  /** For how many persons one address may send leads in an hour; 0: any number. */
+  /** Maximum number of persons for whom one address may send leads in an hour. 0: no limit. */
   readonly leadsPerAddressPerHour: number;
-  /** True if another lead of the same person came within the days of the setting; undefined: the rule is off. */
+  /**
+   * Returns whether another lead of the same person came within the configured days. Undefined if the rule is off.
+   */
   readonly isSamePersonAgain?:
     | ((lead: Pick<AcceptedLead, 'id' | 'emailKey' | 'phoneKey'>) => Promise<boolean>)
     | undefined;
   readonly addressBytes: AddressBytes;
-  /** Returns the deliveries of a lead. */
+  /** Returns the deliveries planned for a lead. */
   readonly planDeliveries: (
     lead: Omit<BuiltLead, 'consentHold'>,
     state: AcceptedLead['state'],
     revision: number,
     hasOptOutSignal: boolean,
   ) => readonly DeliveryRecord[];
-  /** The hash of all rules, with their settings. */
+  /** The hash of all rules and their settings. */
   readonly rulesVersion: string;
   /**
-   * Reads earlier service answers about a body's values. It never calls a service, because a post must not wait
-   * for a third party. Undefined: no service is set up.
+   * Reads cached service answers about a body's values. It never calls a service, because a post must not wait for a
+   * third party. Undefined if no service is configured.
    */
   readonly recallAnswers?: ((body: Body) => Promise<ServiceAnswers | null>) | undefined;
   /** Prepares a lead's verification. Call the returned function after the commit to start it. */
@@ -113,7 +115,7 @@ export type AcceptLeadOptions = BuildContext & {
 };
 
 const MAX_REVISIONS = 20;
-/** Disputed posts per lead (see `disputed`). */
+/** Maximum number of disputed posts per lead (see `disputed`). */
 const MAX_DISPUTED = 20;
 const MAX_UNKNOWN_FIELDS = 200;
 
@@ -122,7 +124,8 @@ export function createAcceptLead(options: AcceptLeadOptions): AcceptLead {
   const { store, oneToOne, leadsPerAddressPerHour } = options;
   const guard = createPostGuard(options.now, options.requestCounts);
 
-  // While the store writes, only the answer stays reachable here; live objects make garbage collection costly.
+  // While the store writes, this function references only the answer, because many live objects
+  // slow garbage collection.
   const insert = (first: AcceptedLead, limit: AddressLimit | null) => ({
     answer: answerOf(first),
     verify: verificationOf(first, options),
@@ -175,7 +178,7 @@ export function createAcceptLead(options: AcceptLeadOptions): AcceptLead {
     if (same && mayAskAgain) return { lead_id: id, revision: same.revision, ...same.answer };
     if (fitted.holds.length > 0) throw tooManyBytes(options.now);
     if (isOwner && !found.isErased) {
-      // If the post is partial and names no survey, the numbers have not been read yet.
+      // A partial post may name no survey; then the verified numbers were not read above.
       const verified = verifiedAt ?? (await options.phoneCodes?.verifiedNumbers(owned));
       return laterPost(post, { visitor, answers, verifiedAt: verified, again }, options);
     }
@@ -189,7 +192,7 @@ export function createAcceptLead(options: AcceptLeadOptions): AcceptLead {
   };
 }
 
-/** Finds the revision of an erased lead with the same body: of its hash only the key is left. */
+/** Finds the revision of an erased lead with the same body. Erasure replaced the body's hash with a key. */
 async function sameOfErased(
   { id, bodySha256: sha256 }: Pick<AcceptedLead, 'id' | 'bodySha256'>,
   { store, personKey }: AcceptLeadOptions,
@@ -197,7 +200,10 @@ async function sameOfErased(
   return (await store.find(id, personKey('post', sha256)))?.same;
 }
 
-/** Returns whether a first post is held as a second lead of its person. Tests are never sold. */
+/**
+ * Returns whether to hold a first post, because its person already has another lead. Test leads are never held for
+ * this.
+ */
 function isHeldAgain(
   lead: AcceptedLead,
   isSamePersonAgain: NonNullable<AcceptLeadOptions['isSamePersonAgain']>,
@@ -206,21 +212,21 @@ function isHeldAgain(
   return lead.isTest || !hasPerson ? Promise.resolve(false) : isSamePersonAgain(lead);
 }
 
-/** The sender of a post, with what is known from earlier calls: shown buyers, service answers, verified numbers. */
+/** The sender of a post with the results of earlier calls: shown buyers, service answers, verified numbers. */
 type Poster = {
   readonly visitor: Visitor;
   readonly buyerList: BuyerList | undefined;
   readonly answers: ServiceAnswers | null;
   readonly verifiedAt: VerifiedNumbers | undefined;
-  /** The hold of a person whose other lead came shortly before. */
+  /** The reason to hold the lead if the person's other lead came shortly before. */
   readonly again?: readonly HoldReason[];
-  /** When an earlier post brought the lead's consent. */
+  /** The time of the earlier post that brought the lead's consent. */
   readonly consentReceivedAt?: Date | undefined;
 };
 
 function verificationOf(lead: AcceptedLead, { prepareVerification }: AcceptLeadOptions) {
-  // Contact forms lack the verified fields. The service compares leads across its customers, which counts as
-  // sharing, so the opt-out signal excludes it.
+  // Contact forms lack the fields to verify. The verification service compares leads across its
+  // customers, which counts as sharing, so leads with the opt-out signal are excluded.
   return lead.flow === contactFlow || lead.secGpc ? undefined : prepareVerification?.(lead);
 }
 
@@ -246,9 +252,9 @@ function firstRevision(
 }
 
 /**
- * Turns a disputed post into a separate, held lead. (A post is disputed if it uses a lead's id
- * without that lead's secret.) The new id is derived from lead id and body, so a repeated post is
- * the same row. The answer is that to a first post, so the sender learns nothing about the lead.
+ * Turns a disputed post into a separate, held lead. A post is disputed if it uses a lead's id without that lead's
+ * secret. The new id is derived from lead id and body, so a repeated post has the same row. The sender gets the
+ * answer to a first post and so learns nothing about the lead.
  */
 function disputed(first: AcceptedLead): AcceptedLead {
   const mark: LeadProblem = { problem: 'held', reason: 'unproven_claim' satisfies HoldReason };
@@ -278,12 +284,13 @@ async function laterPost(
       answer = { lead_id: received.id, revision: stored.same.revision, ...stored.same.answer };
       return undefined;
     }
-    // Personal data must not return into an erased lead. The browser's retry takes the path of erased leads.
+    // Personal data must not return into an erased lead. After the browser's retry, the lead is
+    // found erased.
     if (stored.isErased) throw new StoreUnavailableError('The lead was erased meanwhile');
     if (stored.revision >= MAX_REVISIONS) {
       throw new OverLimitError('too_many_posts', LATER_SECONDS);
     }
-    // For values that this post does not repeat, the rules use the earlier service answers again.
+    // For values that this post does not repeat, the rules use the stored service answers.
     const given = mergeAnswers(stored.given, poster.answers);
     const lead = laterRevision(stored, received, { ...poster, answers: given }, options);
     answer = answerOf(lead);
@@ -307,7 +314,7 @@ function laterRevision(
       : isWholeSurvey(each, options.surveys(each.survey), options.now(), options);
   const merged = mergeBodies([stored.merged, body], isWhole);
   limitUnknownFields(merged);
-  // The merged body is used because a partial post may lack survey and zip code.
+  // The merged body is used, because a partial post may lack survey and zip code.
   const survey = options.surveys(merged.survey)?.survey;
   const shown = stored.buyerLists[buyerListZip(merged)];
   const consent = merged['1_to_1_consent'];
@@ -323,7 +330,7 @@ function laterRevision(
     address: stored.ip ?? visitor.address,
     userAgent: stored.userAgent ?? visitor.userAgent,
   };
-  // A merge must neither turn a test into a sale nor a sale into a test.
+  // A later post must not change a test lead into a real lead, or the reverse.
   const built = { ...build(merged, body, poster, origin, options), isTest: stored.isTest };
   const own = [...again, ...holdReasons(built)];
   const { reasons, state } = laterHolds(stored, merged, own, isWhole(body));
@@ -354,7 +361,7 @@ function build(
 
 type Post = Pick<AcceptedLead, 'id' | 'revision' | 'body' | 'merged' | 'bodySha256'> & {
   readonly changed: readonly string[];
-  /** Default: held if there are reasons. */
+  /** Default: `held` if there are reasons to hold the lead. */
   readonly state?: AcceptedLead['state'];
 };
 

@@ -1,4 +1,4 @@
-/** The limits of posts to a known lead id without its secret; the others: tests/integration/ownership.test.ts. */
+/** Tests the limits of posts to a lead id without its secret. tests/integration/ownership.test.ts tests the rest. */
 import { expect, it, vi } from 'vitest';
 import {
   hashOfSecret,
@@ -12,7 +12,7 @@ import { OverLimitError } from '../platform/errors.ts';
 const id = String(testLead().lead_id);
 const stranger = { secretSha256: hashOfSecret(strangersSecret) };
 
-it('is refused beyond twenty, and further ones without asking the store', async () => {
+it('beyond twenty disputed posts per lead, further posts are refused without a query', async () => {
   let nowMs = testNow.getTime();
   const { post, store, revisions } = testAcceptLead({ now: () => new Date(nowMs) });
   await post(testLead());
@@ -35,7 +35,7 @@ it('is refused beyond twenty, and further ones without asking the store', async 
   for (let n = 22; n <= 25; n += 1) await expect(dispute(n)).rejects.toThrow(OverLimitError);
   await expect(post(testLead(), { secretSha256: null })).rejects.toThrow(OverLimitError);
   expect(asked()).toBe(0);
-  // The owner may still post. After ten minutes the store is asked about others again.
+  // The owner may still post. After ten minutes, disputed posts reach the store again.
   expect(await post(testLead({ sub_id2: 'own' }))).toMatchObject({ revision: 2 });
   expect(revisions()).toHaveLength(2);
   nowMs += 10 * 60_000;

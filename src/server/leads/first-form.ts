@@ -1,4 +1,4 @@
-/** Handles forms of the shared first page, which is cached and therefore carries no visit. */
+/** Handles forms of the shared first page. That page is cached, so it does not contain a visit. */
 import { stepOf } from '../../model/flows/engine/flow.ts';
 import type { FormVisit } from '../../model/visit/form-visit.ts';
 import {
@@ -21,8 +21,8 @@ import type {
 import { leadsOfForm } from './repeated-forms.ts';
 
 /**
- * Returns the visits derived from the content of a first form that can send a lead: for the current and the
- * previous ten minutes. So a form that is posted twice sends one lead, with a cookie or without.
+ * Returns the visits derived from the content of a first form that can send a lead, for the current and the previous
+ * ten minutes. A form that is posted twice thus sends one lead, even without a cookie.
  */
 export async function ownVisits(
   { data, visitor, fields, isFirst }: FormPost,
@@ -43,9 +43,9 @@ export async function ownVisits(
 }
 
 /**
- * Returns the visit under which to take a first form. If the form completes a new visit at once, the visit gets
- * the id derived from the form. An existing visit only notes that id. A refused form keeps its random id: many
- * visitors may post the same incomplete form.
+ * Returns the visit that a first form belongs to. If the form completes a new visit at once, the visit gets the id
+ * derived from the form's content. An existing visit only stores that id. A visit with an incomplete form stays under
+ * its random id, because many visitors may post the same incomplete form.
  */
 export function asOwn(
   { data, fields }: FormPost,
@@ -67,9 +67,9 @@ export function asOwn(
 }
 
 /**
- * Returns whether the sender of a first form began the visit, judged by IP address and user agent.
- * The shared first page never resumes another browser's visit: a person who planted the cookie of their own
- * visit could read the answers.
+ * Returns whether the sender of a first form began the visit, judged by IP address and user agent. The shared first
+ * page never resumes another browser's visit. Otherwise an attacker could plant the cookie of their own visit and
+ * later read the answers.
  */
 export function isBegunBy(
   { begunBy }: Pick<StoredFormVisit, 'begunBy'>,
@@ -79,8 +79,8 @@ export function isBegunBy(
 }
 
 /**
- * Adds the answer to the first screen, posted along with the second one's as `first`. This happens if the page
- * swapped the screens before React was loaded (taps.ts).
+ * Adds the first screen's answer, which the second screen's form posts as `first`. This happens if the page changed
+ * screens before React was loaded (taps.ts).
  */
 export function withFirstTap(
   { flow }: SurveyData,

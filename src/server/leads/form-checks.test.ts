@@ -34,7 +34,7 @@ function posted(step: string, more: Readonly<Record<string, Answers>> = {}): For
   };
 }
 
-it('asks for the buyers before the step with the choice', async () => {
+it('finds the buyers before the step that shows them', async () => {
   const findBuyers = vi.fn<Checks['findBuyers']>(async () => ({
     consent: 'yes',
     timeout: 'no',

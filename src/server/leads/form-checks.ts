@@ -1,4 +1,4 @@
-/** The checks of answers in posted forms: the same as those of the page's script. */
+/** Checks the answers in posted forms, like the page's script. */
 import type { Answers, AskedFieldName } from '../../model/fields/answers.ts';
 import { normaliseValue } from '../../model/fields/field-rules.ts';
 import { stepOf } from '../../model/flows/engine/flow.ts';
@@ -12,14 +12,17 @@ import { inTime } from '../platform/in-time.ts';
 import type { OwnedLead } from '../platform/owned-lead.ts';
 import type { FormInProgress, FormRequest } from './form-visits.ts';
 
-/** A check without an answer within this time passes. */
+/** Maximum wait for a check. After it, the value is accepted. */
 const WAIT_MS = 4_000;
 
 export type FormChecks = ReturnType<typeof createFormChecks>;
 
-/** Creates the checks. They never fail: a missing, late or forbidden answer is undefined or passes. */
+/**
+ * Creates the checks. They never throw. If a check is refused or late, its result is undefined or the value is
+ * accepted.
+ */
 export function createFormChecks(useCases: Checks) {
-  /** Asks a service if the address is within its limit, and waits at most `WAIT_MS`. */
+  /** Runs a check if the address is within its limit of checks, and waits at most `WAIT_MS`. */
   async function ask<Result>(
     { mayCheck }: Pick<FormRequest, 'mayCheck'>,
     work: () => Promise<Result>,
@@ -30,7 +33,10 @@ export function createFormChecks(useCases: Checks) {
   const placeOf = (request: FormRequest, zip: string, lead?: OwnedLead) =>
     ask(request, () => useCases.checkZip(zip, lead));
 
-  /** Returns whether an e-mail address is refused. It is accepted when the visitor saw that and repeats it. */
+  /**
+   * Returns whether an e-mail address is refused. It is accepted if the visitor saw the refusal and repeats the
+   * address.
+   */
   async function isEmailRefused(
     { post, form, lead, visitor, step }: FormInProgress,
     value: string,
@@ -47,7 +53,7 @@ export function createFormChecks(useCases: Checks) {
     return checked?.blocked === true;
   }
 
-  /** Returns the buyers of a zip code, as answers. */
+  /** Returns the buyers of a zip code as answers. */
   async function buyersOf(
     { post, form, lead, visitor }: FormInProgress,
     zip: string,
@@ -67,7 +73,8 @@ export function createFormChecks(useCases: Checks) {
       lead_id: lead.leadId,
       survey: survey.path,
     };
-    // The service has its own time-out; the choice is worth the wait.
+    // No `WAIT_MS` here: the service has its own time-out, and the buyers are needed for the
+    // choice.
     const finding = async () => (await post.mayCheck()) && useCases.findBuyers(about, visitor);
     const found = await finding().catch(() => undefined);
     return found
@@ -76,12 +83,12 @@ export function createFormChecks(useCases: Checks) {
   }
 
   return {
-    /** Returns whether to prefill the forms of an affiliate's visitors from the address. */
+    /** Returns whether to prefill an affiliate's forms with the contact details in the page's URL. */
     async isPrefilled(request: FormRequest, affid: string): Promise<boolean> {
       return (await ask(request, () => useCases.checkPrefill(affid))) ?? false;
     },
 
-    /** Runs the zip, phone and e-mail checks on the answers that broke no field rule. */
+    /** Checks zip code, phone and e-mail if they broke no field rule. Returns the errors. */
     async problemsOf(posted: FormInProgress, values: Answers, wrong: Errors): Promise<Errors> {
       const { post, lead, visitor, step } = posted;
       const { flow, survey } = post.data;
@@ -109,8 +116,8 @@ export function createFormChecks(useCases: Checks) {
     },
 
     /**
-     * Completes a step's answers in a survey with buyers, as the page's script does (survey/runner/one-to-one.tsx):
-     * adds the zip code's state, and before the step with the choice, the buyers.
+     * Completes a step's answers in a survey with buyers, like the page's script (survey/runner/one-to-one.tsx). Adds
+     * the zip code's state, and before the step with the choice also the buyers.
      */
     async withFound(posted: FormInProgress, values: Answers): Promise<Answers> {
       const { post, form, context, step, lead } = posted;
@@ -125,12 +132,12 @@ export function createFormChecks(useCases: Checks) {
       return { ...own, ...(await buyersOf(posted, zip, earlier)) };
     },
 
-    /** Starts the text check, whose answer is used when the lead is sent. */
+    /** Starts the text check. Its answer is used when the lead is sent. */
     begin({ post, lead }: FormInProgress, { case_description: text }: Answers): void {
       if (text) void ask(post, () => useCases.checkText(text, lead));
     },
 
-    /** Starts to find the lead's ingest account. */
+    /** Starts the check that finds the lead's ingest account. */
     map({ post, lead, form }: FormInProgress): void {
       const { survey } = post.data;
       const affid = Number(affiliateOf(survey, form.visit));
@@ -138,22 +145,22 @@ export function createFormChecks(useCases: Checks) {
       void ask(post, () => useCases.mapLead({ ...lead, survey: survey.path, affid, oid }));
     },
 
-    /** Returns the complete place of a zip code; undefined if a part is unknown. */
+    /** Returns the complete place of a zip code, or undefined if a part is unknown. */
     async wholePlaceOf({ post, lead }: FormInProgress, zip: string | undefined) {
       const place = zip ? await placeOf(post, zip, lead) : undefined;
       return place?.city && place.state && place.state_long && place.county ? place : undefined;
     },
 
-    /** Returns the results of the text check; {} if there is none. */
+    /** Returns the results of the text check, or {} if there are none. */
     async textChecks({ post, lead }: FormInProgress, text: string | undefined) {
       return (text && (await ask(post, () => useCases.checkText(text, lead)))) || {};
     },
 
-    /** Returns the compensation level of a case; undefined if the check fails. */
+    /** Returns the compensation level of a case, or undefined if the check fails. */
     estimate: ({ post }: FormInProgress, answers: Parameters<Checks['estimate']>[0]) =>
       ask(post, () => useCases.estimate(answers)),
 
-    /** Returns city and state of a zip code as the form shows them. */
+    /** Returns the text with city and state that the form shows for a zip code. */
     async placeText(request: FormRequest, zip: string): Promise<string> {
       const place = await placeOf(request, zip);
       return place?.city ? `${place.city}, ${place.state}` : '';

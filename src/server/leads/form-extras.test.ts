@@ -6,7 +6,7 @@ const empty = { more: {}, visit: {} } as unknown as FormVisit;
 /** The property names that every object inherits. */
 const inherited = Object.getOwnPropertyNames(Object.prototype);
 
-it('keeps fields with the names of inherited properties and mistakes none for a certificate', () => {
+it('stores unknown fields even if they have names of inherited properties', () => {
   expect(inherited).toEqual(expect.arrayContaining(['constructor', '__proto__', 'toString']));
   const { more, visit } = withMore(
     empty,
@@ -17,7 +17,7 @@ it('keeps fields with the names of inherited properties and mistakes none for a 
   expect(inherited.filter(isCertificate)).toEqual([]);
 });
 
-it('collects the certificates of third parties’ scripts', () => {
+it('stores the consent certificates of third parties’ scripts', () => {
   const fields = [
     ['xxTrustedFormCertUrl', 'https://cert.example/abc'],
     ['universal_leadid', 'L1'],

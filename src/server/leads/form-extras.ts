@@ -1,4 +1,4 @@
-/** Fields posted with a survey's form that are not answers. */
+/** Handles posted form fields that are not answers. */
 import { isLeadField } from '../../model/fields/lead-fields.ts';
 import { beginning } from '../../model/lead/body.ts';
 import { STILL_SEND } from '../../model/visit/form-values.ts';
@@ -10,26 +10,26 @@ const MORE_FIELDS = 50;
 const MORE_NAME_CHARACTERS = 100;
 const MORE_VALUE_CHARACTERS = 1_000;
 
-/** Our own fields of the form that are not answers. */
+/** Names of our own form fields that are not answers. */
 const ownNames: readonly string[] = [
   ...['step', 'refusals', 'go', 'first', 'consent', 'firms'],
   STILL_SEND,
 ];
 
-/** The hidden inputs that third parties' scripts fill in, with the lead field of each. */
+/** The hidden inputs that third parties' scripts fill with a consent certificate, and the lead field of each. */
 const certificateInputs: ReadonlyMap<string, 'trustedform_cert_url' | 'leadid_token'> = new Map([
   ['xxTrustedFormCertUrl', 'trustedform_cert_url'],
   ['universal_leadid', 'leadid_token'],
 ]);
 
-/** Returns whether a third party's script fills in the field. */
+/** Returns whether a third party's script fills the field with a consent certificate. */
 export function isCertificate(name: string): boolean {
   return certificateInputs.has(name);
 }
 
 /** Adds a form's unknown fields and consent certificates to the visit. */
 export function withMore(form: FormVisit, fields: PostedFields): FormVisit {
-  // No prototype, since a posted field may be named `__proto__` or `constructor`.
+  // The object has no prototype, because a posted field may be named `__proto__` or `constructor`.
   const more: Record<string, string> = Object.assign(Object.create(null), form.more);
   const collected: Record<string, string> = { ...form.visit.collected };
   for (const [name, value] of fields) {

@@ -1,4 +1,4 @@
-/** Sends the lead of a visit that used forms, with the same body that the page's script would post. */
+/** Sends the lead of a visit without JavaScript, with the same body that the page's script would post. */
 
 import type { Answers } from '../../model/fields/answers.ts';
 import { walk } from '../../model/flows/engine/walk.ts';
@@ -32,8 +32,8 @@ export function createFormSending(parts: FormParts, visits: FormVisits, checks: 
   const published = new Map(consents.map((each) => [consentDigest(each), each]));
 
   /**
-   * Returns the consent that the form says it showed, which may be older than today's. An unknown one proves
-   * nothing: the text is empty, so the lead is held.
+   * Returns the consent text of the version that the form showed, which may be older than the current version. For an
+   * unknown version the text is empty, so the lead is held.
    */
   function consentOf({ fields }: FormPost, { version }: PageConsent, answers: Answers) {
     const shown = published.get(postedValue(fields, 'consent') ?? '');
@@ -42,7 +42,7 @@ export function createFormSending(parts: FormParts, visits: FormVisits, checks: 
     return { text, version: shown.version };
   }
 
-  /** Sends the lead and returns where to go next; undefined if the visit was erased, so nothing was sent. */
+  /** Sends the lead. Returns the redirect, or undefined if the visit was erased and so nothing was sent. */
   return async function send(
     posted: FormInProgress,
     values: Answers,
@@ -126,7 +126,7 @@ export function createFormSending(parts: FormParts, visits: FormVisits, checks: 
   };
 }
 
-/** Returns the fragment with the visitor's state if the lead is disqualified (`q=n`) and the state is known. */
+/** Returns the URL fragment with the visitor's state if the lead is disqualified (`q=n`) and the state is known. */
 function stateStepsIn(query: string): string | undefined {
   const parameters = new URLSearchParams(query);
   const code = parameters.get('q') === 'n' && parameters.get('state');

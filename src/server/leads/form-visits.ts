@@ -1,4 +1,4 @@
-/** The visits of surveys without JavaScript: their posted forms, their rows in PostgreSQL, and how they move on. */
+/** Reads, stores and advances the visits of surveys without JavaScript, which post forms. */
 
 import { hash } from 'node:crypto';
 import type pg from 'pg';
@@ -64,42 +64,42 @@ export type FormParts = {
   readonly now: Clock;
 };
 
-/** The proof that a visit belongs to the browser: lead id and secret, kept in a cookie. */
+/** Lead id and secret from the cookie, which prove that the visit belongs to the browser. */
 export type VisitProof = { readonly leadId: string; readonly secret: string };
 
-/** The redirect after a post, so that reload and back never post again. */
+/** The redirect after a post, so that reload and back do not post again. */
 export type FormOutcome = {
   /** A path with its query. */
   readonly goTo: string;
-  /** The new value of the visitor's cookie; null: delete it; undefined: leave it. */
+  /** The visitor's new cookie. Null deletes the cookie, undefined leaves it. */
   readonly proof?: VisitProof | null;
 };
 
-/** A request about a survey that uses forms. */
+/** A request of a visitor without JavaScript. */
 export type FormRequest = {
   readonly data: SurveyData;
   readonly proof: VisitProof | undefined;
-  /** True if only this host can have set the proof's cookie. */
+  /** True if only this host can have set the visitor's cookie. */
   readonly isBound: boolean;
-  /** The sender. The proof's secret counts instead of its `secretSha256`. */
+  /** The sender. Its `secretSha256` is replaced by the hash of the proof's secret. */
   readonly visitor: Visitor;
-  /** Returns whether the address may cause one more check. */
+  /** Returns whether the sender's address may use one more check. */
   readonly mayCheck: () => Promise<boolean>;
 };
 
 export type FormPost = FormRequest & {
   readonly fields: PostedFields;
-  /** True if the shared first page sent the form; otherwise a page of the visit did. */
+  /** True if the shared first page sent the form, false if a page of the visit sent it. */
   readonly isFirst: boolean;
   /** The URL of the page that sent the form. */
   readonly href: string;
-  /** Where the visitor's newest click landed. */
+  /** The page on which the visitor's newest click landed. */
   readonly landing: { readonly href: string; readonly referrer: string };
-  /** The state that a trusted proxy says the visitor is in, or ''. */
+  /** The visitor's state according to a trusted proxy, or ''. */
   readonly proxyState: string;
 };
 
-/** A posted form in progress, with its visit. */
+/** A posted form with its visit, while it is processed. */
 export type FormInProgress = {
   readonly post: FormPost;
   readonly proof: VisitProof;
@@ -110,35 +110,35 @@ export type FormInProgress = {
   /** True if the shared first page resumes an existing visit. */
   readonly isResumed: boolean;
   readonly lastSeq: number;
-  /** Progress entries of the shared first page, which could not save them itself. */
+  /** Progress entries that the shared first page could not save itself. */
   readonly before: readonly Entry[];
   readonly form: FormVisit;
 };
 
 export type Entry = Omit<ProgressEntry, 'seq' | 'at'>;
 
-/** A stored visit: the state that its forms saved, and the entries that the page's script saved since. */
+/** A stored visit: the state saved by its forms, and the later entries saved by the page's script. */
 export type StoredFormVisit = {
   readonly survey: string;
-  /** Null: no form was posted yet, or too long ago. */
+  /** Null if no form was posted, or only too long ago. */
   readonly form: FormVisit | null;
-  /** True if its lead was posted, by a form or by the script. */
+  /** True if a form or the script has posted the visit's lead. */
   readonly hasLead: boolean;
   /** ISO 8601 */
   readonly startedAt: string;
   readonly click: SavedClick | null;
-  /** The browser that saved the first click; null: no click was saved. */
+  /** The browser that saved the first click. Null if no click was saved. */
   readonly begunBy: Pick<Visitor, 'address' | 'userAgent'> | null;
-  /** The seq of the last progress entry; 0: none. */
+  /** The sequence number of the last progress entry; 0 if there is none. */
   readonly lastSeq: number;
-  /** The entries that `form` does not include, in order. */
+  /** The entries saved after `form`, in order. */
   readonly entries: readonly SavedEntry[];
 };
 
-/** Maximum number of progress entries to read. A visit has about forty; a flood is not read whole. */
+/** Maximum number of progress entries to read. A normal visit has about forty. */
 const MOST_ENTRIES = 500;
 
-/** Loads a visit for its owner only, if it was seen in the last $3 milliseconds. */
+/** Loads a visit if the secret is right and the visit was active in the last $3 milliseconds. */
 const LOAD = `
 select v.survey, v.form, exists (select 1 from leads l where l.id = v.lead_id) as "hasLead",
   v.created_at as "startedAt",
@@ -158,8 +158,8 @@ where v.lead_id = $1 and v.secret_sha256 = $2 and v.erased_at is null
   and v.seen_at > now() - $3::float8 * interval '1 millisecond'`;
 
 /**
- * Creates the visit if a form is its first contact. A process that froze and lost its turn does not replace what a later
- * form saved.
+ * Stores the visit, and creates it if this form is the first contact. A process that froze and lost its lease does
+ * not replace the state of a later form.
  */
 const SAVE = `
 insert into visits (lead_id, secret_sha256, survey, form, form_keys)
@@ -171,10 +171,13 @@ where visits.secret_sha256 = excluded.secret_sha256 and visits.erased_at is null
 
 type FormVisitStore = ReturnType<typeof createFormVisitStore>;
 
-/** Creates the store of visits that post forms. Its calls throw a `StoreUnavailableError` if the database is away. */
+/**
+ * Creates the store of visits without JavaScript. Its calls throw a `StoreUnavailableError` if the database is
+ * unavailable.
+ */
 export function createFormVisitStore(pool: pg.Pool, personKey: PersonKey) {
   return {
-    /** Returns undefined if no visit with this id and secret was written to within `maxAgeMs`. */
+    /** Returns undefined if no visit with this id and secret was written to in the last `maxAgeMs`. */
     load: (
       { leadId, secretSha256 }: OwnedLead,
       maxAgeMs: number,
@@ -201,7 +204,7 @@ export function createFormVisitStore(pool: pg.Pool, personKey: PersonKey) {
   };
 }
 
-/** Sequence numbers left free for progress entries that the page's script has not sent yet. */
+/** Sequence numbers reserved for progress entries that the page's script has not sent yet. */
 const SEQ_GAP = 100;
 
 export type FormVisits = ReturnType<typeof createFormVisits>;
@@ -215,8 +218,8 @@ export function createFormVisits(parts: FormParts) {
     walkContext(data, calendar(now()), visit);
 
   /**
-   * Returns the visit that a cookie proves, with what forms and the page's script saved. It may have begun on the
-   * survey's translation. Undefined for a visit of another survey, or one over a day old.
+   * Returns the cookie's visit with everything that forms and the page's script saved. The visit may have begun on
+   * the survey's translation. Undefined for a visit of another survey or older than a day.
    */
   async function load({ data, proof }: FormRequest) {
     if (!proof) return undefined;
@@ -275,7 +278,9 @@ export function createFormVisits(parts: FormParts) {
     };
   }
 
-  /** Updates a visit that lands on the shared first page again. A click in the address replaces the visit's own. */
+  /**
+   * Updates a visit that arrives at the shared first page again. A click in the address replaces the visit's click.
+   */
   function landed({ isFirst, href, landing }: FormPost, form: FormVisit): FormVisit {
     if (!isFirst) return form;
     const visit = resumedVisit(form.visit, { ...withoutDetails(landing), now: now().getTime() });
@@ -283,8 +288,9 @@ export function createFormVisits(parts: FormParts) {
   }
 
   /**
-   * Stores the visit. It may use the address's reserve, because a visitor without scripts has no other copy.
-   * @throws OverLimitError for an address that has written too much
+   * Stores the visit. It may use the address's reserve of bytes, because a visitor without JavaScript has no other
+   * copy.
+   * @throws OverLimitError if the address has written too much
    */
   async function save({ lead, visitor }: FormInProgress, form: FormVisit): Promise<void> {
     const bytes = Buffer.byteLength(JSON.stringify(form));
@@ -343,22 +349,24 @@ export function ownerOf({ leadId, secret }: VisitProof): { leadId: string; secre
   return { leadId, secretSha256: hash('sha256', secret, 'base64url') };
 }
 
-/** Returns the address of a visit's step, which differs from the shared page's so that caches never mix them. */
+/**
+ * Returns the address of a visit's step. It differs from the shared page's address, so that caches never mix them.
+ */
 export function stepAddress(survey: string, step: string): string {
   return `${survey}/continue?step=${encodeURIComponent(step)}`;
 }
 
-/** Returns where a visit went after its lead; the plain thank-you page if that was not stored. */
+/** Returns the page shown after the lead was sent. If it was not stored, returns the plain thank-you page. */
 export function endOf({ thankYouPath }: Survey, { sentTo }: FormVisit): string {
   return sentTo ?? `${thankYouPath}#sent`;
 }
 
-/** Returns the changes of a visit's state when it arrives at a step. */
+/** Returns the changes of a visit's state on arrival at a step. */
 export function staying(at: string): Pick<FormState, 'at' | 'errors' | 'refusals' | 'resumed'> {
   return { at, errors: {}, refusals: 0, resumed: false };
 }
 
-/** Returns the visit's current step if it is still on its path, else the last step of the path. */
+/** Returns the visit's current step if it is still on the visit's path, else the last step of the path. */
 export function stepToShow(
   { flow }: SurveyData,
   { state }: FormVisit,

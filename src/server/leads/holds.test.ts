@@ -5,7 +5,7 @@ import { personKey } from '../../../tests/support/person-keys.ts';
 
 const { lead_id } = testLead();
 
-/** Returns a held lead that an operator has released. */
+/** Returns a held lead after an operator's release. */
 async function releasedLead(given: Record<string, unknown>, options = {}) {
   const test = testAcceptLead(options);
   if ('perHour' in options) {
@@ -20,7 +20,7 @@ async function releasedLead(given: Record<string, unknown>, options = {}) {
   return { ...test, reasons };
 }
 
-it('a released lead was held as a second lead of its person, until it is another person', async () => {
+it('a hold for the same person ends when a later post names another person', async () => {
   const isSamePersonAgain = async ({ phoneKey }: { phoneKey: string | null }) =>
     phoneKey === personKey('phone', '5125550123');
   const { post, lead, reasons } = await releasedLead(
@@ -34,7 +34,7 @@ it('a released lead was held as a second lead of its person, until it is another
   expect(reasons()).toEqual([]);
 });
 
-it('a released lead stays released if no field changes that its holds depend on', async () => {
+it('a released lead stays released if the fields behind its holds do not change', async () => {
   const { post, lead, reasons } = await releasedLead({ tcpa: '' }, { perHour: 1 });
   for (const n of [1, 2, 3]) {
     await post({ lead_id, sub_id2: `later-${n}` });
@@ -65,19 +65,19 @@ it.each([
   expect(lead()).toMatchObject({ state: 'held', revision: 2 });
   expect(lead().deliveries).toMatchObject([{ state: 'held' }]);
   expect(reasons()).toContain(reason);
-  // It stays held until an operator looks at it again, whatever else is posted.
+  // The lead stays held until an operator reviews it again.
   await post({ lead_id, sub_id2: 'x' });
   expect(lead()).toMatchObject({ state: 'held', revision: 3 });
 });
 
-it('a released lead of an address over its limit is held again if its person changes', async () => {
+it('a lead released from the address limit is held again if its person changes', async () => {
   const { post, lead, reasons } = await releasedLead({}, { perHour: 1 });
   await post(testLead({ email: 'somebody.else@mail.example' }));
   expect(lead().state).toBe('held');
   expect(reasons()).toEqual(['over_address_limit']);
 });
 
-it('a released lead has no hold left once a post supplies what was missing', async () => {
+it('a released lead loses its hold when a later post supplies the missing consent', async () => {
   const { post, lead, reasons } = await releasedLead({ tcpa: '' });
   await post(testLead(publishedTcpa()));
   expect(lead()).toMatchObject({ state: 'accepted', revision: 2 });

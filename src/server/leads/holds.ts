@@ -1,4 +1,4 @@
-/** Why a lead is held until an operator has looked at it (docs/specification.md#holds). */
+/** Decides why a lead is held until an operator has reviewed it (docs/specification.md#holds). */
 import { contactFields, contactFlow } from '../../model/fields/contact-form.ts';
 import { changedFields } from '../../model/lead/body.ts';
 import type { BuiltLead } from '../../model/lead/build-lead.ts';
@@ -8,14 +8,14 @@ import type { HoldReason } from '../../model/messages/vocabulary.ts';
 type Body = Readonly<Record<string, unknown>>;
 
 const person = ['phone', 'phoneNumber', 'email'];
-/** Includes the person's fields: a release for one person must not cover another one's consent. */
+/** The consent fields, with the person's fields: a release for one person must not cover another person's consent. */
 const consent = [
   ...person,
   ...['tcpa', 'consent_version', 'consent_shown_at', 'submitted_at'],
   ...['survey', 'language', 'zip_code', '1_to_1_consent', 'selected_buyers'],
 ];
 
-/** The fields that a reason depends on. Default: those of the consent. */
+/** The fields that each reason depends on. Default: `consent`. */
 const restsOn: Readonly<Partial<Record<HoldReason, readonly string[]>>> = {
   over_address_limit: person,
   same_person: person,
@@ -25,7 +25,7 @@ const restsOn: Readonly<Partial<Record<HoldReason, readonly string[]>>> = {
   form_incomplete: contactFields,
 };
 
-/** Returns every reason to hold a lead that follows from the lead itself. */
+/** Returns every reason to hold a lead that follows from its own values. */
 export function holdReasons(built: BuiltLead): HoldReason[] {
   const reasons: HoldReason[] = [];
   if (built.flow === '') reasons.push('unknown_survey');
@@ -39,12 +39,12 @@ export function holdReasons(built: BuiltLead): HoldReason[] {
 }
 
 /**
- * Returns the reasons to hold a later revision, and its state. A release or dismissal covers the reasons that the
- * operator saw, until a field changes on which they depend.
+ * Returns the state of a later revision and the reasons to hold it. A release or dismissal covers the reasons that
+ * the operator saw, until a field behind a reason changes.
  *
- * @param stored the newest revision; one that has reasons and is not held was released or dismissed
+ * @param stored the newest revision; if it has reasons and is not held, it was released or dismissed
  * @param merged the body of the later revision
- * @param own the reasons that follow from the later revision itself
+ * @param own the reasons that follow from the later revision's values
  * @param isWhole whether the later post answers its whole survey
  */
 export function laterHolds(
@@ -59,7 +59,8 @@ export function laterHolds(
   const changed = new Set(changedFields(stored.merged, merged));
   const isSame = (reason: HoldReason) =>
     !(restsOn[reason] ?? consent).some((field) => changed.has(field));
-  // Only the store can lift the address limit, and only a complete post can replace a cut one.
+  // The address limit is decided by the store. A shortened post is only replaced by a complete
+  // post.
   const kept = before.filter(
     (reason) =>
       reason === 'over_address_limit' ||

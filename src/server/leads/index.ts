@@ -1,4 +1,4 @@
-/** The entry file of this room: accepting leads, visits, forms without JavaScript, and reading one lead. */
+/** Entry file of leads: accepts leads, stores visits, handles forms without JavaScript, and reads single leads. */
 export { type AcceptLead, createAcceptLead } from './accept-lead.ts';
 export { createFormVisitStore, type FormRequest, type VisitProof } from './form-visits.ts';
 export { createLeadChecks, createVerifyLead } from './lead-checks.ts';

@@ -14,10 +14,10 @@ import {
 
 const { pool } = await databaseForTests(clearLedger);
 
-test('a check that a page asked before its first save arrived is recorded with the visit', async () => {
+test('a check is recorded even if the first save of its visit arrives later', async () => {
   const leadId = uuid();
   let queries = 0;
-  // The save arrives right after the first try.
+  // The visit is saved right after the first try to record the check.
   const late = {
     async query(statement: pg.QueryConfig) {
       const result = await pool.query(statement);
@@ -53,7 +53,7 @@ const fields = {
 };
 const lead = { id: 'lead', revision: 2, fields };
 
-/** Returns these pages of unverified leads, one after the other. */
+/** Returns a function that returns these pages of unverified leads in turn. */
 function pages(...all: (readonly LeadToVerify[])[]) {
   const left = [...all];
   return vi.fn<LeadChecks['findUnverified']>(async () =>
@@ -80,7 +80,7 @@ function verifying(store: Partial<LeadChecks> = {}, mayBeAsked = () => true) {
   return { verify, ask, save, onError };
 }
 
-it('asks with five fields once started, and stores the answer with the revision', async () => {
+it('sends five fields to the verification service and stores its answer with the revision', async () => {
   const { verify, ask, save } = verifying();
   const start = verify.prepare(lead);
   expect(ask).not.toHaveBeenCalled();
@@ -98,7 +98,7 @@ it('asks with five fields once started, and stores the answer with the revision'
   expect(JSON.stringify(save.mock.calls)).not.toContain(fields.ip_address);
 });
 
-it('verifies no lead without a zip code or an address, and none while the circuit is open', () => {
+it('does not verify a lead without zip code or IP address, or while the circuit is open', () => {
   for (const changed of [{ zip_code: 'none' }, { ip_address: '' }]) {
     const other = { ...lead, fields: { ...fields, ...changed } };
     expect(verifying().verify.prepare(other)).toBeUndefined();
@@ -113,7 +113,7 @@ it('does not verify a lead that may not be shared', async () => {
   expect(ask).not.toHaveBeenCalled();
 });
 
-it('makes at most two hundred concurrent calls and catches up with the rest', async () => {
+it('makes at most 200 concurrent calls and verifies the other leads later', async () => {
   const { promise: open, resolve: free } = Promise.withResolvers<void>();
   const findUnverified = pages([lead]);
   const { verify, ask } = verifying({ mayBeTold: () => open.then(() => true), findUnverified });
@@ -124,6 +124,6 @@ it('makes at most two hundred concurrent calls and catches up with the rest', as
   await verify.catchUp();
   await verify.drain();
   expect(ask).toHaveBeenCalledTimes(201);
-  // Another process may still be verifying younger leads.
+  // Younger leads are skipped, because another process may still be verifying them.
   expect(findUnverified.mock.calls.map(([olderThanMs]) => olderThanMs)).toEqual([11_000, 11_000]);
 });

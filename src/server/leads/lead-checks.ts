@@ -1,4 +1,7 @@
-/** Records the checks of leads, and verifies leads (docs/specification.md#submit-sequence, docs/decisions/0024-checks.md). */
+/**
+ * Records the checks of leads, and verifies leads (docs/specification.md#submit-sequence,
+ * docs/decisions/0024-checks.md).
+ */
 import type pg from 'pg';
 import { v7 as uuid } from 'uuid';
 import { toJson } from '../../model/lead/body.ts';
@@ -17,18 +20,22 @@ import {
 } from '../platform/database/revisions.ts';
 import type { Logger } from '../platform/postgres/logger.ts';
 
-/** Maximum number of checks per lead to record before it is posted. Further ones run unrecorded. */
+/** Maximum number of recorded checks per lead before it is posted. Further checks run unrecorded. */
 const MAX_CHECKS_OF_LEAD = 100;
 const MAX_ITEMS = 100;
-/** Maximum number of checks waiting to be written. Further ones are not recorded. */
+/** Maximum number of checks waiting to be written. Further checks are not recorded. */
 const MAX_PENDING = 5_000;
-/** A page may ask a service just before the first save of its visit arrives. After this a check is recorded again, once. */
+/**
+ * Delay of the second try to record a check. A page may start a check just before the first save of its visit
+ * arrives.
+ */
 const AGAIN_MS = 5_000;
-/** How far back to look for unverified leads: older ones were sent without verification. */
+/** Maximum age of leads to verify. Older leads were sent without verification. */
 const UNVERIFIED_SINCE = '15 minutes';
 
-// The row lock serializes this with erasure, so that nothing is written about an erased lead. An answer about
-// an older revision releases no delivery: the newest revision would go out without its own answer.
+// The row lock prevents a concurrent erasure, so that nothing is written about an erased lead. An
+// answer about an older revision releases no delivery, because the newest revision must be sent
+// with its own answer.
 const RECORD = `
 with given as (
   select * from json_to_recordset($1::json) as row(id uuid, lead_id uuid, secret_sha256 text,
@@ -59,7 +66,7 @@ returning 1
 select (select count(*)::int from woken) as woken, array(
   select given.lead_id from given left join visits v on v.lead_id = given.lead_id where v.lead_id is null) as unknown`;
 
-/** SQL: whether a third party may learn about the lead. Held leads and those with the opt-out signal may not. */
+/** SQL: true if the lead may be shared with a third party. Held leads and leads with the opt-out signal may not. */
 const TELLABLE = `l.state = 'accepted' and l.erased_at is null and not l.sec_gpc
   and not ${isOnList('l.id')}`;
 
@@ -79,16 +86,16 @@ where l.created_at > now() - interval '${UNVERIFIED_SINCE}'
     where c.lead_id = l.id and c.revision = l.revision and c.service = 'verification')
 order by l.created_at desc, l.id desc limit ${UNVERIFIED_PAGE}`;
 
-/** A lead's revision to verify. */
+/** The revision of a lead to verify. */
 export type LeadToVerify = {
   readonly id: string;
   readonly revision: number;
   readonly fields: Readonly<Record<string, unknown>>;
 };
 
-/** A lead without verification, with its position in the paging. */
+/** A lead without verification, with its creation time for paging. */
 type UnverifiedLead = LeadToVerify & {
-  /** PostgreSQL's text form, with microseconds. */
+  /** PostgreSQL's text format, with microseconds. */
   readonly createdAt: string;
 };
 
@@ -98,8 +105,8 @@ export type LeadChecks = ReturnType<typeof createLeadChecks>;
 
 /**
  * @param options.waiting the destinations whose deliveries wait for verification
- * @param options.wake called when some of those deliveries may go
- * @param options.againMs when the check of a visit that is not saved yet is recorded again; default: 5 s
+ * @param options.wake called if some of those deliveries may be sent
+ * @param options.againMs delay before a check of an unsaved visit is recorded again. Default: 5 s.
  */
 export function createLeadChecks(options: {
   pool: pg.Pool;
@@ -122,7 +129,7 @@ export function createLeadChecks(options: {
       if (woken > 0) wake();
       return rows.map(({ leadId }) => (unknown.includes(leadId) ? 'unknown' : 'written'));
     },
-    // One check of a lead at a time, because each is matched with its own secret.
+    // Checks of one lead are written one at a time, because each check comes with its own secret.
     key: ({ leadId }) => leadId,
     maxItems: MAX_ITEMS,
   });
@@ -156,15 +163,18 @@ export function createLeadChecks(options: {
     /** Records a check in the background. Writes nothing if the lead has another secret or was erased. */
     record: (check: LeadCheck, secretSha256: string | null): void =>
       void record({ ...check, secretSha256 }),
-    /** Returns whether the lead may be shared: not held, not erased, not on the suppression list. */
+    /**
+     * Returns whether the lead may be shared: accepted, not erased, without opt-out signal, not on the suppression
+     * list.
+     */
     mayBeTold: (leadId: string): Promise<boolean> => tellable.add(leadId),
-    /** Stores the first result of a revision and releases the delivery that waits for it. */
+    /** Stores the first result of a revision, and releases the deliveries that wait for it. */
     async save(check: LeadCheck & { readonly revision: number }): Promise<void> {
       await writes.add(check);
     },
     /**
      * Returns a page of unverified leads of the last 15 minutes that are older than `olderThanMs`, newest first. The
-     * page after the last one is empty.
+     * page after the last is empty.
      * @param after the last lead of the previous page
      */
     async findUnverified(
@@ -175,7 +185,7 @@ export function createLeadChecks(options: {
       const { rows } = await pool.query<Stored<UnverifiedLead>>(FIND_UNVERIFIED, values);
       return rows.map(wholeRevision).map(({ body: _, merged: __, ...lead }) => lead);
     },
-    /** Resolves when all recorded checks are written or given up. */
+    /** Resolves when no recorded check is waiting to be written. */
     drain: () => writes.drain(),
   };
 }
@@ -204,10 +214,10 @@ const names = [
   'leadid_token',
 ] as const;
 
-/** The only five outgoing fields that the verification service gets. */
+/** The only five outgoing fields that the verification service receives. */
 export type VerificationFields = Readonly<Record<(typeof names)[number], string>>;
 
-/** The most concurrent calls. `catchUp` verifies the leads beyond them later. */
+/** Maximum number of concurrent calls. `catchUp` verifies the other leads later. */
 const MAX_UNDER_WAY = 200;
 
 /** Creates the use case that verifies the revisions of leads. */
@@ -215,11 +225,11 @@ export function createVerifyLead(options: {
   readonly ask: Ask<VerificationFields, Readonly<Record<string, unknown>>>;
   readonly store: Pick<LeadChecks, 'mayBeTold' | 'save' | 'findUnverified'>;
   readonly now: Clock;
-  /** The time-out of a call. */
+  /** Time-out of one call. */
   readonly timeoutMs: number;
-  /** False: the service's circuit is open, so nothing is verified. */
+  /** Returns false while the service's circuit is open. No lead is verified then. */
   mayBeAsked(): boolean;
-  /** Called with errors of the store. */
+  /** Called with the store's errors. */
   onError(error: unknown): void;
 }) {
   const { ask, store, now, timeoutMs, mayBeAsked, onError } = options;
@@ -244,7 +254,7 @@ export function createVerifyLead(options: {
 
   /**
    * Returns a function that starts a lead's verification; call it after the commit. Returns undefined if the lead
-   * lacks a needed field or the service's circuit is open.
+   * lacks a field or the service's circuit is open.
    */
   function prepare({ id, revision, fields }: LeadToVerify): (() => void) | undefined {
     if (!mayBeAsked()) return undefined;
@@ -252,7 +262,8 @@ export function createVerifyLead(options: {
       const value = fields[name];
       return typeof value === 'string' ? value : '';
     };
-    // The service would refuse an invalid zip code, and repeated refusals open the circuit for all leads.
+    // The service would refuse an invalid zip code, and repeated refusals open the circuit for all
+    // leads.
     if (checkedZip(text('zip_code')) === undefined || text('ip_address') === '') return undefined;
     const wanted = Object.fromEntries(names.map((name) => [name, text(name)]));
     return () => {
@@ -270,7 +281,7 @@ export function createVerifyLead(options: {
       const goesOn = () => mayBeAsked() && !signal?.aborted;
       let last: UnverifiedLead | undefined;
       while (goesOn()) {
-        // Another process may still be verifying younger leads.
+        // Skip younger leads, because another process may still be verifying them.
         const page = await store.findUnverified(2 * timeoutMs + 5_000, last);
         last = page.at(-1);
         if (last === undefined) return;
@@ -281,7 +292,7 @@ export function createVerifyLead(options: {
         }
       }
     },
-    /** Resolves when no call is under way. */
+    /** Resolves when no call is running. */
     async drain(): Promise<void> {
       await Promise.all(underWay);
     },

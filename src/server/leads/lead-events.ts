@@ -1,4 +1,4 @@
-/** The log of what operators and jobs did to leads. */
+/** Records the events of leads: actions of operators and jobs. */
 import { v7 as uuid } from 'uuid';
 import type { Queryable } from '../platform/database/database.ts';
 import type { LeadEventRow } from '../platform/database/schema.ts';
@@ -8,7 +8,7 @@ type NewEvent = Pick<LeadEventRow, 'lead_id' | 'kind' | 'actor'> & {
   detail?: Readonly<Record<string, unknown>>;
 };
 
-/** Records events of leads. Run it in the transaction of the change. */
+/** Records events of leads. Run it in the same transaction as the change. */
 export async function addEvent(client: Queryable, ...events: readonly NewEvent[]): Promise<void> {
   await client.query(
     `insert into lead_events (id, lead_id, delivery_id, kind, actor, detail)

@@ -24,7 +24,7 @@ const configured = (key = own.key): DestinationSetting[] => [
   },
 ];
 
-/** Seeds a lead with two revisions, the first of which was sent. */
+/** Seeds a lead with two revisions. The first revision was sent. */
 async function seedSent(credentials: typeof own): Promise<string> {
   const id = await seedLead(pool, {
     revisions: [ana, { ...ana, city: 'Austin' }],
@@ -48,7 +48,7 @@ async function historyOf(id: string) {
   return readHistory(pool, id);
 }
 
-/** Proves the only attempt of a history. */
+/** Rebuilds the request of the history's only attempt and proves its bytes. */
 async function provenOf(history: LeadHistory, settings = configured()) {
   const [delivery] = history.deliveries;
   const attempt = delivery?.log[0];
@@ -59,7 +59,7 @@ async function provenOf(history: LeadHistory, settings = configured()) {
 test.each([
   ['our own account', own],
   ['an account that the mapping service named', mapped],
-])('the bytes sent to %s are proven', async (_, credentials) => {
+])('the bytes sent with %s are proven', async (_, credentials) => {
   const history = await historyOf(await seedSent(credentials));
   expect(history.deliveries[0]).toMatchObject({ delivered_revision: 1 });
   const request = await provenOf(history);
@@ -67,14 +67,14 @@ test.each([
     isProven: true,
     proof: 'the bytes sent are those of revision 1',
   });
-  // Neither account's key is shown.
+  // The keys of both accounts are hidden.
   const shown = JSON.stringify({ history, request });
   expect(shown).toContain('m/1');
   expect(shown).not.toContain('own-secret');
   expect(shown).not.toContain('cret"');
 });
 
-test('a missing proof has a reason', async () => {
+test('an unproven request states the reason', async () => {
   const id = await seedSent(own);
   const why = async (change: string, settings = configured()) => {
     await pool.query(change);
@@ -87,7 +87,7 @@ test('a missing proof has a reason', async () => {
     ['update delivery_attempts set payload_version = 99', 'Payload version 99 is not known'],
     [`update delivery_attempts set payload_version = 1, account = 'gone/gone'`, 'gone/gone'],
     ['update delivery_attempts set sent_sha256 = null', 'no hash'],
-    // It has no hash either.
+    // The erased lead has no hash either, but its reason is the erasure.
     [`update leads set state = 'erased', erased_at = now()`, 'the lead was erased'],
   ] as [string, string, DestinationSetting[]?][]) {
     expect(await why(change, settings)).toMatch(new RegExp(`^false .*${reason}`));

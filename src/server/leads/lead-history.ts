@@ -1,4 +1,4 @@
-/** Reads everything known about one lead. */
+/** Reads the complete history of one lead. */
 
 import type { IngestAccount } from '../../model/fields/tracking-fields.ts';
 import type { Role } from '../../model/messages/console/people.ts';
@@ -23,52 +23,52 @@ import { notFound, usage } from '../platform/operator-error.ts';
 import { pauseReasonFor } from '../platform/shown-reason.ts';
 
 export type DeliveryHistory = DeliveryRow & {
-  /** The revision that the buyer took. Null if it took none, or if that is unknown. */
+  /** The revision that the buyer took. Null if the buyer took none or it is unknown. */
   delivered_revision: number | null;
-  /** Why the destination's state delays the delivery; null if it does not. */
+  /** The reason why the destination's state delays the delivery. Null if it does not. */
   waits_because: string | null;
   log: DeliveryAttemptRow[];
 };
 
-/** Another lead of the same person, with who has it, or may have it. */
+/** Another lead of the same person, with the buyers that have it or may have it. */
 export type OtherLead = {
   id: string;
   created_at: Date;
   state: LeadState;
-  /** `at` as PostgreSQL writes times into JSON. */
+  /** `at` is a time as PostgreSQL writes it into JSON. */
   sold: { destination: string; at: string }[];
 };
 
 export type LeadHistory = {
   lead: LeadRow;
-  /** The account that the mapping service named; its key is never read. */
+  /** The account that the mapping service named, without its key. */
   mapped_account: Omit<IngestAccount, 'key'> | null;
-  /** The person is on the suppression list. */
+  /** True if the person is on the suppression list. */
   is_suppressed: boolean;
-  /** The entries that put the person on the suppression list. */
+  /** The suppression list's entries for the person. */
   suppressions: { kind: 'email' | 'phone'; actor: string; created_at: Date }[];
   /** Disputed posts: leads posted under this lead's id without its secret. */
   claims: { id: string; state: LeadState }[];
-  /** Other leads with a phone number or e-mail address of this one, the newest first, at most 20. */
+  /** Other leads with this lead's phone number or e-mail address, newest first, at most 20. */
   others: OtherLead[];
   clicks: ClickRow[];
   progress: ProgressRow[];
   consents: ConsentRow[];
-  /** SMS codes that were sent or tried. */
+  /** The SMS codes that were sent or tried. */
   codes: PhoneCodeRow[];
   revisions: LeadRevisionRow[];
   deliveries: DeliveryHistory[];
-  /** Checks by third-party services. */
+  /** The checks by third parties. */
   checks: LeadCheckRow[];
   events: LeadEventRow[];
 };
 
 /**
- * Reads the whole history of one lead, again after a passing error: a standby cancels reads of rows that its primary
- * removes.
+ * Reads the whole history of one lead. Repeats the read after a temporary error: a standby server cancels reads of
+ * rows that the primary removes.
  *
- * @param prefix the lead's id, or the beginning of it
- * @param role who reads: the reason of a pause is for operators
+ * @param prefix the start of the lead's id, or the whole id
+ * @param role the reader's role; only operators see the reason of a pause
  * @throws OperatorError as `findLead`
  */
 export function readHistory(
@@ -135,7 +135,7 @@ async function readOnce(client: Queryable, prefix: string, role: Role): Promise<
     progress: steps.map(({ contact_keys, ...step }) => step),
     revisions: revisions.map((revision) => ({
       ...revision,
-      // An erased lead stores a key here instead of the hash.
+      // An erased lead stores a key in this column instead of the hash.
       body_sha256: lead.erased_at === null ? revision.body_sha256 : '',
     })),
     deliveries: deliveries.map((delivery) => {
@@ -152,16 +152,16 @@ async function readOnce(client: Queryable, prefix: string, role: Role): Promise<
 }
 
 /**
- * Finds the one lead whose id begins with `prefix`; hyphens are optional.
+ * Finds the only lead whose id begins with `prefix`. Hyphens are optional.
  *
- * @throws OperatorError `usage` when the prefix is malformed or ambiguous, `not_found` when no lead matches.
+ * @throws OperatorError `usage` if the prefix is malformed or ambiguous, `not_found` if no lead matches
  */
 export async function findLead(client: Queryable, prefix: string): Promise<LeadRow> {
   const digits = prefix.toLowerCase().replaceAll('-', '');
   if (!/^[0-9a-f]{1,32}$/.test(digits)) {
     throw usage(`"${prefix.slice(0, 40)}" is not the beginning of a lead id.`);
   }
-  // A range of ids, which the primary key's index can answer.
+  // A range of ids can use the primary key's index.
   const range = 'select * from leads where id between $1 and $2 limit 2';
   const [lead, another] = (await client.query<LeadRow>(range, [...idRange(digits)])).rows;
   if (lead === undefined) throw notFound(`There is no lead ${prefix}.`);
@@ -180,7 +180,7 @@ function uuidOf(digits: string): string {
   return digits.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
 }
 
-/** Returns the consents of a lead, the oldest first, with their texts. */
+/** Returns the consents of a lead with their texts, oldest first. */
 export async function readConsents(client: Queryable, leadId: string): Promise<ConsentRow[]> {
   const { rows } = await client.query<ConsentRow>(
     `select c.*, coalesce(c.text, t.text) as text, coalesce(c.ip, l.ip) as ip,
@@ -192,7 +192,7 @@ export async function readConsents(client: Queryable, leadId: string): Promise<C
   return rows;
 }
 
-/** Returns the revisions of a lead, the oldest first, with all their values. */
+/** Returns the revisions of a lead with all their values, oldest first. */
 export async function readRevisions(client: Queryable, leadId: string): Promise<LeadRevisionRow[]> {
   const { rows } = await client.query<Stored<LeadRevisionRow>>(
     `select r.*, ${postedText('r')} as posted
@@ -228,7 +228,7 @@ type HealthRow = {
   readonly off_at: Date | null;
 };
 
-/** Returns why the destination's state delays a delivery; null: it does not. */
+/** Returns why the destination's state delays a delivery, or null if it does not. */
 function waitReason(
   { state, destination }: DeliveryRow,
   health: HealthRow | undefined,
@@ -244,19 +244,22 @@ function waitReason(
   return `${destination} is paused${by}${words === null ? '' : `: ${words}`}`;
 }
 
-/** Returns in words how an attempt ended. */
+/** Returns an attempt's outcome in words. */
 export function attemptOutcome({ outcome }: DeliveryAttemptRow): string | undefined {
   return outcome?.replaceAll('_', ' ');
 }
 
-/** Returns the revision that the buyer accepted; if it only said that it has the lead, the pinned revision. */
+/**
+ * Returns the revision that the buyer accepted. If the buyer only said that it has the lead, returns the pinned
+ * revision.
+ */
 function deliveredRevision(delivery: DeliveryRow, log: readonly DeliveryAttemptRow[]) {
   const taken = log.findLast(({ outcome }) => outcome === 'delivered');
   if (taken !== undefined) return taken.revision;
   return delivery.state === 'delivered' ? delivery.revision : null;
 }
 
-/** Returns a delivery's name, unique within its lead: `ingest`, `webhook lead.accepted`. */
+/** Returns a delivery's name, which is unique within its lead: `ingest`, `webhook lead.accepted`. */
 export function deliveryName(of: Pick<DeliveryRow, 'destination' | 'event_key'>): string {
   return `${of.destination} ${of.event_key}`.trim();
 }
@@ -266,7 +269,9 @@ export function nextAttemptAt<Time>(of: { state: DeliveryState; due_at: Time }):
   return of.state === 'waiting' || of.state === 'retrying' ? of.due_at : null;
 }
 
-/** Returns what a rule made of an answer: `physical_injury: answered "no", sent as "Yes" (rule treatment.forced)`. */
+/**
+ * Describes an answer that a rule changed: `physical_injury: answered "no", sent as "Yes" (rule treatment.forced)`.
+ */
 export function overrideText({ field, answered = '', becomes, rule }: Override): string {
   return `${field}: ${answered === '' ? 'not answered' : `answered “${answered}”`}, sent as “${becomes}” (rule ${rule})`;
 }

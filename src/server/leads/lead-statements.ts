@@ -1,20 +1,19 @@
 /**
- * The SQL that writes leads. `received_at` comes from the process's clock and is only a record; times that are
- * compared come from the database. Rows are one JSON parameter, so that one prepared statement serves any
- * number of leads.
+ * The SQL that writes leads. `received_at` comes from the process's clock and is only recorded; all compared times
+ * come from the database. All rows are one JSON parameter, so that one prepared statement serves any number of leads.
  */
 import type { AcceptedLead } from '../../model/lead/lead-record.ts';
 import { PERSON } from '../platform/database/contact-keys.ts';
 import { postedText, storedParts } from '../platform/database/revisions.ts';
 
-/** The limit of an address: how many persons its leads may have in a clock hour of the database. */
+/** The limit of persons per address and clock hour of the database. */
 export type AddressLimit = {
   /** The `addressKey` of the `Visitor`. */
   readonly addressKey: string;
   readonly mostPersons: number;
 };
 
-/** SQL: the first parameter, a row per lead with its revision, click and consent. */
+/** SQL: parses the first parameter, which has one row per lead with its revision, click and consent. */
 const INPUT = `json_to_recordset($1::json) as row(id uuid, secret_sha256 text, received_at timestamptz, survey text,
   flow text, language text, state text, revision integer, is_test boolean, qualified boolean, dq_reason text,
   lead_is_qualified boolean, do_not_send_to_dq text, click_id text, submitted_at timestamptz, claims_id uuid, ip text,
@@ -29,8 +28,9 @@ const INPUT = `json_to_recordset($1::json) as row(id uuid, secret_sha256 text, r
 const HELD = `'{"problem":"held","reason":"over_address_limit"}'`;
 
 /**
- * SQL: inserts what belongs to the revisions in `given`, and what is to be appended to the log of evidence
- * (docs/evidence.md). A published text is stored once, and the sender of a consent only if it is not the lead's.
+ * SQL: inserts the rows of the revisions in `given`, and their entries for the evidence log (docs/evidence.md). A
+ * published consent text is stored only once. A consent's IP address and user agent are stored only if they differ
+ * from the lead's.
  */
 const INSERT_REVISION = `
 new_revisions as (
@@ -59,7 +59,10 @@ new_revisions as (
   insert into evidence_pending (ref, number, is_delivery) select id, revision, false from given
 )`;
 
-/** SQL: inserts the deliveries of `given`. An event keeps its revision; a lead's revision is pinned by the lease. */
+/**
+ * SQL: inserts the deliveries of `given`. An event has a fixed revision; a lead's revision is pinned at the first
+ * lease.
+ */
 const INSERT_DELIVERIES = `
   insert into deliveries
     (id, lead_id, destination, state, due_at, event_key, event, revision)
@@ -74,16 +77,16 @@ const INSERT_DELIVERIES = `
   cross join lateral (select given.state = 'accepted' and not given.is_over as is_free) as free`;
 
 /**
- * SQL: an address within a clock hour of the database, which all processes share. Half of the hash keeps the addresses of
- * an hour distinct.
+ * SQL: the key of an address in a clock hour of the database, which all processes share. Half of the hash is enough
+ * to distinguish the addresses of an hour.
  */
 const ADDRESS_WINDOW = `substr(encode(sha256(convert_to(
   floor(extract(epoch from now()) / 3600)::bigint || ' ' || address_key, 'UTF8')), 'hex'), 1, 32)::uuid`;
 
 /**
- * Counts the persons of new leads by address and hour; a known person is not counted again. Within a batch, the
- * first persons by key fill the remaining room. Only one person over the limit is stored, so that a flood
- * cannot grow the table. Processes that write at the same moment may each let one batch through.
+ * SQL: counts the persons of new leads by address and hour; each person counts once. Within a batch, persons are
+ * counted in the order of their keys. Only one person over the limit is stored, so that a flood cannot grow the
+ * table. Concurrent processes may each admit one batch beyond the limit.
  */
 const countPersons = `
 found as (
@@ -110,9 +113,9 @@ found as (
 )`;
 
 /**
- * Inserts new leads with all their rows. A lead is held if its address is over the limit
- * (docs/specification.md#address-limit). Returns the new ids. Writes nothing for an id that exists,
- * or whose visit has another secret. $1: rows of leads. $2: rows of deliveries.
+ * Inserts new leads with all their rows and returns the new ids. A lead is held if its address is over the limit
+ * (docs/specification.md#address-limit). Skips an id that exists or whose visit has another secret. $1: rows of
+ * leads. $2: rows of deliveries.
  */
 export const INSERT_LEADS = `
 with input as (select * from ${INPUT}
@@ -143,8 +146,8 @@ from given`;
 
 /**
  * Adds a revision to a lead that the caller has locked. Deliveries pinned to a revision stay unchanged, so that
- * nothing is sent twice. The others follow the lead's state, and wait no longer than the new revision needs.
- * `ADD_DELIVERIES` follows in the same transaction. $1: one row of leads. $2: rows of deliveries.
+ * nothing is sent twice. Other deliveries get the lead's state, and wait no longer than the new revision needs. Run
+ * `ADD_DELIVERIES` next in the same transaction. $1: one row of leads. $2: rows of deliveries.
  */
 export const UPDATE_LEAD = `
 with given as (select *, false as is_over from ${INPUT}
@@ -165,18 +168,18 @@ where deliveries.lead_id = given.id
   and (deliveries.state = 'waiting' and (deliveries.revision is null or deliveries.attempts = 0)
     or deliveries.state = 'held' and given.state = 'accepted')`;
 
-/** Adds a revision's deliveries to new destinations. The parameters are those of `UPDATE_LEAD`. */
+/** Adds a revision's deliveries to new destinations. It has the parameters of `UPDATE_LEAD`. */
 export const ADD_DELIVERIES = `
 with given as (select *, false as is_over from ${INPUT}
 )
 ${INSERT_DELIVERIES}
 on conflict (lead_id, destination, event_key) do nothing`;
 
-// The revision `r` with the same body, if any, and its answer.
+// SQL: the number and answer of the revision `r` with the same body, if there is one.
 const SAME = `case when r.change->>'answer' is not null then
   json_build_object('revision', r.revision, 'answer', r.change->'answer') end as same`;
 
-/** Finds a lead's secret, newest revision, and the revision with the same body. $1: lead. $2: body hash. */
+/** Finds a lead's secret, its newest revision, and the revision with the same body. $1: lead. $2: body hash. */
 export const FIND_LEAD = `
 select v.secret_sha256 as "secretSha256", v.erased_at is not null as "isErased",
   coalesce(l.revision, 0) as revision, ${SAME}
@@ -186,12 +189,12 @@ where v.lead_id = $1
 order by r.revision limit 1`;
 
 /**
- * Serializes posts to one lead. It is separate from `READ_LEAD`: a statement that waits for a lock still reads
- * other tables as of its start. It would miss the revision that it waited for.
+ * Serializes posts to one lead. It must precede `READ_LEAD` as a separate statement: a statement that waits for a
+ * lock reads other tables as of its start, so it would miss the revision that was just committed.
  */
 export const LOCK_LEAD = 'select id from leads where id = $1 for no key update';
 
-/** Like `FIND_LEAD` for a stored lead, with its newest revision. */
+/** Like `FIND_LEAD`, but for a stored lead and with its newest revision. */
 export const READ_LEAD = `
 select l.id, l.revision, l.state, l.is_test as "isTest", l.ip, l.user_agent as "userAgent",
   l.erased_at is not null as "isErased", v.secret_sha256 as "secretSha256", v.offers as "buyerLists",
@@ -203,7 +206,7 @@ left join lead_revisions r on r.lead_id = l.id and r.body_sha256 = $2
 where l.id = $1
 order by r.revision limit 1`;
 
-/** Serializes disputed posts to one lead, so that they are counted correctly. $1: the disputed lead. */
+/** Serializes disputed posts to one lead, so that their count is correct. $1: the disputed lead. */
 export const LOCK_VISIT = 'select lead_id from visits where lead_id = $1 for update';
 
 /** $1: the disputed lead. $2: the disputed post. */
@@ -211,7 +214,7 @@ export const COUNT_CLAIMS = `
 select count(*)::int as claims, coalesce(bool_or(id = $2), false) as is_there
 from leads where claims_id = $1`;
 
-/** Returns the fields under the names of their columns. */
+/** Returns the fields under their column names. */
 function columnsOf(fields: object, prefix = ''): Record<string, unknown> {
   const columnOf = (field: string) =>
     prefix + field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
@@ -221,8 +224,8 @@ function columnsOf(fields: object, prefix = ''): Record<string, unknown> {
 }
 
 /**
- * Returns a lead's row of the first parameter.
- * @param limit the limit against which a new lead counts
+ * Returns a lead's row for the first parameter.
+ * @param limit the address limit that counts a new lead
  */
 export function leadRow(
   lead: AcceptedLead,
@@ -236,7 +239,7 @@ export function leadRow(
   };
 }
 
-/** Returns a lead's rows of the second parameter. */
+/** Returns a lead's rows for the second parameter. */
 export function deliveryRows(lead: AcceptedLead): Record<string, unknown>[] {
   return lead.deliveries.map(({ waitMs, ...delivery }) => ({
     ...delivery,

@@ -1,4 +1,4 @@
-/** Stores leads in PostgreSQL: each lead with all its rows in one statement, many leads in one commit. */
+/** Stores leads in PostgreSQL. One statement writes a lead with all its rows; one commit writes many leads. */
 import type pg from 'pg';
 import type { AcceptedLead, FoundLead, StoredLead } from '../../model/lead/lead-record.ts';
 import { createBatcher } from '../platform/database/batcher.ts';
@@ -21,23 +21,23 @@ import {
   UPDATE_LEAD,
 } from './lead-statements.ts';
 
-/** Maximum number of leads in one commit. With 32 connections there are seldom more. */
+/** Maximum number of leads per commit. With 32 connections it is seldom reached. */
 const MAX_LEADS_PER_COMMIT = 64;
-/** While one batch is written, the next is decided. More concurrent commits would make the batches small. */
+/** Maximum number of concurrent commits. More would make the batches small. */
 const COMMITS_AT_ONCE = 2;
-/** A transaction of eight leads costs little more than one of a single lead (measured: 1.6 and 0.6 ms). */
+/** Minimum batch size. A transaction of eight leads takes 1.6 ms, a transaction of one lead 0.6 ms (measured). */
 const MIN_LEADS_SHARED = 8;
-/** Maximum number of leads waiting for a commit. More would wait longer than their visitors do. */
+/** Maximum number of leads waiting for a commit. More leads would wait longer than their visitors do. */
 const MAX_PENDING = 5_000;
 
-/** Receives the outcome of posts for metrics, without ids or personal data. */
+/** Receives the outcomes of posts for metrics, without ids or personal data. */
 export type LeadObserver = {
   /**
    * Called after the commit.
-   * @param lead.hold the first reason to hold the lead; null: not held
+   * @param lead.hold the first reason to hold the lead; null if it is not held
    */
   written(lead: { survey: string; revision: number; hold: string | null }): void;
-  /** @param survey the posted value, of any type */
+  /** @param survey the posted value, which may have any type */
   refused(survey: unknown, reason: string): void;
   /** Called with the size and duration of each committed batch of new leads. */
   committed(leads: number, durationMs: number): void;
@@ -51,33 +51,33 @@ export const silentObserver: LeadObserver = {
 
 type LeadStoreOptions = {
   pool: pg.Pool;
-  /** Called after a commit that added waiting deliveries. */
+  /** Called after a commit that adds waiting deliveries. */
   wake(): void;
-  /** Called when an address goes over its limit, about once per hour and address. */
+  /** Called when an address exceeds its limit, about once per hour and address. */
   addressIsOver?(): void;
-  /** Default: nothing is observed. */
+  /** Default: no observer. */
   observer?: LeadObserver;
 };
 
-/** The part of the store that the use case needs. */
+/** The part of the store that `createAcceptLead` needs. */
 export type LeadStore = Pick<
   ReturnType<typeof createLeadStore>,
   'insert' | 'find' | 'revise' | 'insertDisputed'
 >;
 
-/** A new lead ready to be written, as strings: hundreds of waiting objects would burden garbage collection. */
+/** A new lead, already converted to strings, because hundreds of waiting objects would slow garbage collection. */
 type NewLead = {
   readonly id: string;
-  /** A row of `INSERT_LEADS`, as JSON. */
+  /** The lead's row for `INSERT_LEADS`, as JSON. */
   readonly row: string;
   readonly deliveries: readonly string[];
-  /** True if it has a delivery to send. */
+  /** True if the lead has a delivery to send. */
   readonly waits: boolean;
   readonly survey: string;
   readonly hold: string | null;
 };
 
-/** Creates the store of leads. Its calls throw a `StoreUnavailableError` if the database is away. */
+/** Creates the store of leads. Its calls throw a `StoreUnavailableError` if the database is unavailable. */
 export function createLeadStore(options: LeadStoreOptions) {
   const { pool, wake, addressIsOver = () => undefined, observer = silentObserver } = options;
   const batcher = createBatcher<NewLead, 'inserted' | 'exists'>({
@@ -109,8 +109,8 @@ export function createLeadStore(options: LeadStoreOptions) {
   }
 
   /**
-   * Passes the row-locked lead to `decide` and writes the revision that it returns, if any. `decide` may run more
-   * than once. If it throws, nothing is written and the error is rethrown.
+   * Locks the lead, passes it to `decide`, and writes the revision that `decide` returns, if any. `decide` may run
+   * more than once. If it throws, nothing is written and the error is rethrown.
    */
   async function revise(
     leadId: string,
@@ -119,7 +119,7 @@ export function createLeadStore(options: LeadStoreOptions) {
   ): Promise<void> {
     const read = { name: 'leads-read', text: READ_LEAD, values: [leadId, bodySha256] };
     const written = await transaction(async (client) => {
-      // Pipelined: the read runs after the lock, in the same round trip.
+      // Both queries share one round trip; the read runs after the lock.
       const [, { rows }] = await Promise.all([
         client.query({ name: 'leads-lock', text: LOCK_LEAD, values: [leadId] }),
         client.query<Row<StoredLead> & ReadBody>(read),
@@ -140,8 +140,8 @@ export function createLeadStore(options: LeadStoreOptions) {
   }
 
   /**
-   * Writes a disputed post as a separate lead. Returns `exists` if the same post is stored already,
-   * `too_many` if the lead has `most` other disputed posts.
+   * Writes a disputed post as a separate lead. Returns `exists` if the same post is already stored, or `too_many` if
+   * the lead has `most` other disputed posts.
    */
   async function insertDisputed(
     lead: AcceptedLead,
@@ -155,7 +155,7 @@ export function createLeadStore(options: LeadStoreOptions) {
       if (rows[0]?.is_there) return 'exists';
       if ((rows[0]?.claims ?? 0) >= most) return 'too_many';
       const inserted = await insertLeads(client, [row]);
-      // The disputed post's own id is taken by another visit, so nothing was stored.
+      // Another visit already uses the derived id, so nothing was stored.
       if (inserted.size === 0)
         throw new StoreUnavailableError('The disputed post could not be stored');
       return 'inserted';
@@ -166,10 +166,10 @@ export function createLeadStore(options: LeadStoreOptions) {
 
   return {
     /**
-     * Writes a new lead: visit, lead, revision 1, click, consent and deliveries. Returns `exists` and writes
-     * nothing if there is a lead with this id or a visit with another secret.
-     * @param limit the address under which the lead's person (phone and e-mail together) is counted for an hour. Over
-     * the limit the lead is held for `over_address_limit`. Null: not counted
+     * Writes a new lead: visit, lead, revision 1, click, consent and deliveries. Writes nothing and returns `exists`
+     * if the id has a lead or a visit with another secret.
+     * @param limit the address for which the lead's person (phone and e-mail together) counts for an hour. Beyond the
+     *   limit the lead is held for `over_address_limit`. Null: the person is not counted.
      */
     async insert(lead: AcceptedLead, limit: AddressLimit | null): Promise<'inserted' | 'exists'> {
       if (batcher.pending >= MAX_PENDING) {
@@ -179,7 +179,7 @@ export function createLeadStore(options: LeadStoreOptions) {
     },
     /**
      * Returns the stored lead or visit with this id, or undefined.
-     * @param bodySha256 the hash of the body to look for among the revisions
+     * @param bodySha256 the body hash to look for among the revisions
      */
     find: (leadId: string, bodySha256: string): Promise<FoundLead | undefined> =>
       storeErrors(async () => {
@@ -189,9 +189,9 @@ export function createLeadStore(options: LeadStoreOptions) {
       }),
     revise,
     insertDisputed,
-    /** Resolves when every accepted lead has been written or refused. */
+    /** Resolves when every lead passed to `insert` has been written or refused. */
     drain: () => batcher.drain(),
-    /** The number of new leads that wait for a commit or are in one. */
+    /** Number of new leads that wait for a commit or are being committed. */
     get pending(): number {
       return batcher.pending;
     },
@@ -209,7 +209,7 @@ function newLead(lead: AcceptedLead, limit: AddressLimit | null): NewLead {
   };
 }
 
-/** Returns the first reason for the hold, or null if the lead is not held. */
+/** Returns the first reason to hold the lead, or null if it is not held. */
 function holdOf({ state, problems }: AcceptedLead): string | null {
   if (state !== 'held') return null;
   return problems.find(({ problem }) => problem === 'held')?.reason ?? null;
@@ -221,7 +221,7 @@ function waits({ deliveries }: AcceptedLead): boolean {
 
 type Inserted = 'accepted' | 'over_limit' | 'first_over_limit';
 
-/** Returns the new ids, each with the effect of its address's limit. */
+/** Inserts leads. Returns the new ids, each with the effect of its address limit. */
 async function insertLeads(
   client: Queryable,
   leads: readonly NewLead[],
@@ -243,7 +243,7 @@ function storedLead({ body, posted, ...row }: Row<StoredLead> & ReadBody): Store
   return { ...row, merged, same: row.same ?? undefined };
 }
 
-/** As the statements return it: without a revision of the same body, `same` is null. */
+/** A row as the statements return it: `same` is null if no revision has the same body. */
 type Row<Lead extends FoundLead> = Omit<Lead, 'same'> & { same: NonNullable<Lead['same']> | null };
 
 const OTHER_LEAD = `
@@ -257,7 +257,7 @@ select exists (
     and l.state in ('accepted', 'held') and not l.is_test and l.claims_id is null
 ) as found`;
 
-/** Returns whether another lead of the same e-mail address or phone number came before this one, within some days. */
+/** Returns whether an earlier lead of the last `days` days has the same e-mail address or phone number. */
 export async function hasOtherLead(
   client: Queryable,
   { id, emailKey, phoneKey }: Pick<AcceptedLead, 'id' | 'emailKey' | 'phoneKey'>,

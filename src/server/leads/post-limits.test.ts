@@ -11,7 +11,7 @@ import {
 } from './post-limits.ts';
 
 const now = () => new Date('2026-11-20T15:30:00Z');
-/** An address beyond its limit, with its reserve left. */
+/** An address beyond its limit that has its reserve left. */
 const over: AddressBytes = { take: async (_, __, { reserve = false } = {}) => reserve };
 /** An address beyond its reserve. */
 const full: AddressBytes = { take: async () => false };
@@ -30,7 +30,7 @@ function changing(first: AddressBytes) {
   return { ...test, reasons, become: (other: AddressBytes) => (addressBytes = other) };
 }
 
-it('a post of an address that has written too much is stored in part and refused if it is large, and stored whole in the next hour', async () => {
+it('a large post beyond the byte limit is stored in part, then whole in the next hour', async () => {
   const { post, lead, reasons, revisions, become } = changing(over);
   await expect(post(large)).rejects.toMatchObject(refused);
   await expect(post(large)).rejects.toMatchObject(refused);
@@ -40,14 +40,14 @@ it('a post of an address that has written too much is stored in part and refused
   expect(lead().body).toMatchObject({ phone, email, tcpa });
   expect(lead().body).not.toHaveProperty('unknown');
   become(noByteLimit);
-  // A partial post leaves the lead held.
+  // A small post does not replace the cut one, so the lead stays held.
   await post({ lead_id: large.lead_id, sub_id2: 'x' });
   expect(reasons()).toEqual(['cut_short']);
   expect(await post(large)).toMatchObject({ revision: 3 });
   expect(lead()).toMatchObject({ state: 'accepted', fields: { first_name: 'Maria' } });
 });
 
-it('a post of an address that has written too much counts for its whole network, with more than its body', async () => {
+it('a post counts for its whole network, with its body and a fixed number of bytes', async () => {
   const taken: [string, number][] = [];
   const take: AddressBytes['take'] = async (key, bytes) => taken.push([key, bytes]) > 0;
   const { post } = changing({ take });
@@ -56,7 +56,7 @@ it('a post of an address that has written too much counts for its whole network,
   expect(taken).toEqual([['2001:db8:77::/48', POST_BYTES + JSON.stringify(body).length]]);
 });
 
-it('a post of an address that has written too much is not stored beyond the reserve', async () => {
+it('a post beyond the reserve is refused and not stored', async () => {
   const { post, store } = changing(full);
   await expect(post(testLead())).rejects.toMatchObject(refused);
   expect(store.visits.size).toBe(0);
@@ -101,7 +101,7 @@ async function admitted(leadId: string, secret: string | null, times: number): P
   return count;
 }
 
-test('admits thirty posts a minute with one id and secret', async () => {
+test('the guard admits thirty posts a minute with the same id and secret', async () => {
   expect(await admitted(one, 'a', 40)).toBe(30);
   expect(await admitted(one, 'b', 1)).toBe(1);
   expect(await admitted(one, null, 1)).toBe(1);
@@ -112,7 +112,7 @@ test('admits thirty posts a minute with one id and secret', async () => {
   expect(await admitted(one, 'a', 40)).toBe(30);
 });
 
-test('says how long to wait until the minute is over', async () => {
+test('a refusal contains the seconds until the minute ends', async () => {
   await admitted(one, 'a', 30);
   nowMs = 45_500;
   await expect(guard.admit(one, 'a')).rejects.toEqual(
@@ -120,7 +120,7 @@ test('says how long to wait until the minute is over', async () => {
   );
 });
 
-test('an id closed to disputed posts admits only its owner for ten minutes', async () => {
+test('the guard admits only the owner for ten minutes after `closeFor`', async () => {
   guard.closeFor(one, 'owner');
   expect(await admitted(one, 'owner', 1)).toBe(1);
   expect(await admitted(one, 'stranger', 1)).toBe(0);

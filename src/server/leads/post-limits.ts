@@ -1,4 +1,4 @@
-/** The limits on posts of one lead and on the bytes of one address (docs/specification.md#address-limit). */
+/** Limits the posts of one lead and the bytes of one address (docs/specification.md#address-limit). */
 import { contactFields } from '../../model/fields/contact-form.ts';
 import { isLeadField } from '../../model/fields/lead-fields.ts';
 import { maxBodyBytes } from '../../model/messages/lead.ts';
@@ -9,22 +9,22 @@ import { OverLimitError } from '../platform/errors.ts';
 import { setLatest } from '../platform/latest.ts';
 
 const MINUTE_MS = 60_000;
-/** Posts per minute with one lead id and secret; a retrying browser sends only a few. */
+/** Maximum number of posts per minute with one lead id and secret. A retrying browser sends only a few. */
 const POSTS_PER_MINUTE = 30;
-/** How long to remember that a lead accepts no more disputed posts. */
+/** Period in which a lead with too many disputed posts accepts no more disputed posts. */
 const FULL_FOR_MS = 10 * MINUTE_MS;
 /** The `Retry-After` of a post beyond a lead's limits. */
 export const LATER_SECONDS = 3_600;
-/** How many ids to remember; the oldest are dropped first. */
+/** Maximum number of lead ids to store. The oldest are dropped first. */
 const MAX_REMEMBERED = 50_000;
 
 export type PostGuard = ReturnType<typeof createPostGuard>;
 
-/** @param counts Default: of this process only */
+/** @param counts Default: only this process's posts are counted */
 export function createPostGuard(now: Clock, counts: RequestCounts = createRequestCounts(now)) {
   const full = new Map<string, { ownerSha256: string | null; endsAtMs: number }>();
   return {
-    /** @throws OverLimitError */
+    /** @throws OverLimitError if the limit is reached */
     async admit(leadId: string, secretSha256: string | null) {
       const nowMs = now().getTime();
       const closed = full.get(leadId);
@@ -38,7 +38,7 @@ export function createPostGuard(now: Clock, counts: RequestCounts = createReques
         throw new OverLimitError('too_many_posts', Math.ceil(endsInMs / 1000));
       }
     },
-    /** Refuses disputed posts of a lead for a while; only its owner's posts are admitted. */
+    /** Refuses posts to the lead for ten minutes, except the owner's. */
     closeFor(leadId: string, ownerSha256: string | null) {
       const endsAtMs = now().getTime() + FULL_FOR_MS;
       setLatest(full, leadId, { ownerSha256, endsAtMs }, MAX_REMEMBERED);
@@ -60,7 +60,7 @@ export type AddressBytes = ReturnType<typeof createAddressBytes>;
  *
  * @param options.counts counts per hour
  * @param options.limit bytes per hour; 0: no limit
- * @param options.isOver called when an address is over its limit
+ * @param options.isOver called when an address exceeds its limit
  */
 export function createAddressBytes(options: {
   counts: RequestCounts;
@@ -71,8 +71,8 @@ export function createAddressBytes(options: {
   const { counts, limit, isOver, now } = options;
   return {
     /**
-     * Counts bytes that are about to be written for an address, and returns whether they are permitted. Never throws.
-     * @param options.reserve whether they may use the reserve, which is as large as the limit itself
+     * Counts bytes that an address is about to write, and returns whether they are permitted. Never throws.
+     * @param options.reserve whether the bytes may use the reserve, which is as large as the limit
      */
     async take(networkKey: string, bytes: number, { reserve = false } = {}): Promise<boolean> {
       if (limit === 0) return true;
@@ -87,13 +87,13 @@ export function createAddressBytes(options: {
 
 type Body = Readonly<Record<string, unknown>>;
 
-/** A genuine post has about 3 KiB; bodies up to this size are stored whole. */
+/** Bodies up to this size are stored whole. A genuine post has about 3 KiB. */
 const SHORT_BYTES = 8 * 1024;
 const VALUE_CHARACTERS = 2_000;
-/** Counted for each post besides its body: the disk space of an empty lead's rows. */
+/** Bytes counted for each post in addition to its body: the disk space of an empty lead's rows. */
 export const POST_BYTES = 4 * 1024;
 
-/** The fields needed to call the visitor and to prove the consent. They are stored first. */
+/** The fields needed to call the visitor and to prove the consent. A shortened body contains them first. */
 const first: readonly string[] = [
   ...['lead_id', 'survey', 'language', 'first_name', 'last_name', 'phone', 'email', 'zip_code'],
   ...['tcpa', 'consent_version', 'consent_shown_at', 'consent_seen', 'submitted_at', 'lp_action'],
@@ -107,8 +107,8 @@ export type FittedBody = {
 };
 
 /**
- * Returns the part of a post that its address may still write. Beyond the limit, the reserve takes up to 8 KiB
- * of each post, which is then held.
+ * Returns the part of a post that its address may still write. Beyond the limit, up to 8 KiB of each post are taken
+ * from the reserve, and the lead is held.
  * @throws OverLimitError beyond the reserve
  */
 export async function fitBody(
@@ -127,12 +127,12 @@ export async function fitBody(
   };
 }
 
-/** Returns the error that makes a browser retry when its address may write again. */
+/** Returns an error that makes the browser retry when its address may write again. */
 export function tooManyBytes(now: Clock): OverLimitError {
   return new OverLimitError('too_many_bytes', Math.ceil(msToNextHour(now()) / 1000));
 }
 
-/** Returns a small body unchanged; of a large one the known fields, shortened, the most important first. */
+/** Returns a small body unchanged. For a large body, returns its known fields, shortened, most important first. */
 export function shortBody(body: Body): Body {
   if (bytesOf(body) <= SHORT_BYTES) return body;
   const short: Record<string, string> = {};
@@ -148,7 +148,7 @@ export function shortBody(body: Body): Body {
   return short;
 }
 
-/** Returns the size of a body as JSON, in bytes; `maxBodyBytes` if it is nested too deeply to serialise. */
+/** Returns the size of a body as JSON, in bytes, or `maxBodyBytes` if it is nested too deeply to serialise. */
 export function bytesOf(body: unknown): number {
   try {
     return Buffer.byteLength(JSON.stringify(body));

@@ -1,15 +1,14 @@
 /**
- * Copies saved progress to a configured address (docs/specification.md#saving-progress,
- * docs/decisions/0024-checks.md): `POST {base}/api/save-data` with `session` and `data`, as browsers send
- * them. A limited number of copies waits in memory. Each is tried once, because our own database has the
- * original.
+ * Copies saved progress to a configured address: `POST {base}/api/save-data` with `session` and `data`, as browsers
+ * send them (docs/specification.md#saving-progress, docs/decisions/0024-checks.md). Each copy is tried once, and only
+ * a limited number waits in memory, because our own database has the original.
  */
 
 import { postJson, type Service } from '../checks/index.ts';
 import { isSuccess } from '../platform/outgoing-answer.ts';
 import type { SavedProgress } from './save-progress.ts';
 
-/** Maximum number of waiting copies, about 1 kB each; further ones are dropped. */
+/** Maximum number of waiting copies, about 1 kB each. Further copies are dropped. */
 const MAX_WAITING = 1_000;
 /** Maximum number of concurrent calls. */
 const MAX_UNDER_WAY = 4;
@@ -31,7 +30,7 @@ export function createProgressMirror(service: Service, onLeftOut: () => void): P
       if (next === undefined) return;
       underWay += 1;
       const request = postJson('/api/save-data', next);
-      // The status alone counts: we could not act on what the answer says about its own backup.
+      // Only the status is read, because the body tells us nothing that we could act on.
       void service
         .ask(request, (answer) => isSuccess(answer) || undefined)
         .then(() => {

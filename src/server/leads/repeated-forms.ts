@@ -1,4 +1,7 @@
-/** Makes a form that is posted twice send one lead: repeated forms take turns, and derive the same lead id. */
+/**
+ * Prevents a form that is posted twice from sending two leads. Repeated forms run one after the other and derive the
+ * same lead id.
+ */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import type pg from 'pg';
@@ -11,12 +14,12 @@ import { StoreUnavailableError } from '../platform/errors.ts';
 /** A lead id with its secret. */
 type FormLead = { readonly leadId: string; readonly secret: string };
 
-/** The length of a time slot. Equal forms in one slot, or in two adjacent ones, count as repeated. */
+/** Length of a time slot. Equal forms in the same or in adjacent slots count as repeated. */
 const SAME_FORM_MS = 10 * 60 * 1000;
 
 /**
- * Returns the leads of a form for the current and the previous time slot.
- * @param textAt returns the form's content and the number of a slot as text
+ * Returns the leads derived from a form for the current and the previous time slot.
+ * @param textAt returns the form's content and a slot's number as text
  */
 export function leadsOfForm(
   digest: KeyedDigest,
@@ -29,7 +32,7 @@ export function leadsOfForm(
   return Promise.all(slots.map(async (each) => leadOfDigest(await digest(purpose, textAt(each)))));
 }
 
-/** Derives a lead id (a UUID of version 8) and the lead's secret from a digest of 64 hexadecimal digits. */
+/** Derives a lead id (a UUID of version 8) and its secret from a digest of 64 hexadecimal digits. */
 export function leadOfDigest(digest: string): FormLead {
   const [a, b, c, d, e] = [
     [0, 8],
@@ -41,13 +44,13 @@ export function leadOfDigest(digest: string): FormLead {
   return { leadId: `${a}-${b}-8${c}-8${d}-${e}`, secret: digest.slice(32) };
 }
 
-/** After it, the lease of a dead process is free. A process renews its lease three times as often. */
+/** Lease time. A dead process's lease expires after it; a live process renews it three times as often. */
 const LEASE_MS = 30_000;
-/** Enough to outlast the lease of a dead process. */
+/** Enough tries to outlast a dead process's lease. */
 const MOST_TRIES = 320;
 const RETRY_MS = 100;
 
-/** A lease needs no open connection, and works behind a connection pooler that switches per statement. */
+/** A lease is used because it needs no open connection and works behind a connection pooler. */
 const TAKE = `
 insert into form_locks (key, holder, until) values ($1, $2, now() + $3 * interval '1 millisecond')
 on conflict (key) do update set holder = excluded.holder, until = excluded.until
@@ -56,22 +59,22 @@ where form_locks.until < now() or form_locks.holder = excluded.holder`;
 const RENEW = `
 update form_locks set until = now() + $3 * interval '1 millisecond' where key = $1 and holder = $2`;
 
-/** Deletes this holder's lease, and old leases of dead processes. */
+/** Deletes this holder's lease and expired leases of dead processes. */
 const GIVE_BACK = `
 delete from form_locks where key = $1 and holder = $2 or key in (
   select key from form_locks where until < now() - interval '1 minute' for update skip locked)`;
 
 /**
- * Serialises the work on a key across all processes, so that a double press answers once.
- * @throws StoreUnavailableError if the turn does not come in time
+ * Serializes the work on a key across all processes, so that a double press answers once.
+ * @throws StoreUnavailableError if the lease is not free in time
  */
 export type FormTurns = <Result>(key: string, work: () => Promise<Result>) => Promise<Result>;
 
 /**
- * Returns a function that runs the work on one key in turn; within a process, in the order of the calls.
+ * Returns a function that runs the work on each key one after the other; within a process, in the order of the calls.
  *
  * @param wait pauses before the next try; tests replace it
- * @param leaseMs tests shorten it
+ * @param leaseMs lease time; tests shorten it
  */
 export function createFormTurns(
   pool: pg.Pool,
@@ -95,14 +98,14 @@ export function createFormTurns(
     await storeErrors(() => take(key, holder));
     const renewal = { name: 'form-lock-renew', text: RENEW, values: [key, holder, leaseMs] };
     const renewing = setInterval(() => {
-      // The next renewal may succeed.
+      // If a renewal fails, the next renewal may succeed.
       pool.query(renewal).catch(() => undefined);
     }, leaseMs / 3);
     try {
       return await work();
     } finally {
       clearInterval(renewing);
-      // A lease that cannot be deleted expires.
+      // If the lease cannot be deleted, it expires.
       await pool
         .query({ name: 'form-lock-give-back', text: GIVE_BACK, values: [key, holder] })
         .catch(() => undefined);

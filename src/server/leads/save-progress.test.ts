@@ -41,7 +41,7 @@ function saving() {
   return { save, mayMirror, store, saveProgress: createSaveProgress({ ...limits, store }) };
 }
 
-describe('progress', () => {
+describe('saving progress', () => {
   it('drops personal parameters of the landing page from the click', async () => {
     const { save, saveProgress } = saving();
     const params = { s1: 'abc', email: 'a@b.example', firstName: 'Ann', 'zip-code': '10001' };
@@ -73,7 +73,7 @@ describe('progress', () => {
     ]);
   });
 
-  it('keeps the known refused fields, and mirrors neither them nor errors of the page', async () => {
+  it('stores the known refused fields and does not mirror them', async () => {
     const { save, store } = saving();
     const mirror = vi.fn();
     const saveProgress = createSaveProgress({ ...limits, store, mirror });
@@ -94,7 +94,7 @@ describe('progress', () => {
 });
 
 describe('the mirror of saved progress', () => {
-  it('gets the written entries in the wire format, without queries and sender', async () => {
+  it('receives the stored entries in the wire format, without URL queries and IP address', async () => {
     const { save, store } = saving();
     save.mockResolvedValueOnce([2]);
     const mirror = vi.fn();
@@ -123,7 +123,7 @@ const mirroredAt = async (id: string) =>
   (await pool.query('select mirrored_at from visits where lead_id = $1', [id])).rows[0]
     ?.mirrored_at;
 
-test('a visit may be mirrored, and the first time is recorded', async () => {
+test('the first mirroring of a visit is recorded once', async () => {
   const id = await seedVisit(pool, { email: ana.email });
   expect(await mirroredAt(id)).toBeNull();
   expect(await mayMirror(id)).toBe(true);
@@ -137,7 +137,7 @@ test.each([
   ['email', { email: ` ${ana.email}` }, emailKey(ana.email)],
   ['phone', { phone: '(512) 555-0123' }, phoneKey(ana.phone)],
   ['phone', { phoneNumber: '+1 512 555 0123' }, phoneKey(ana.phone)],
-])('a suppressed %s keeps the visit from the mirror', async (kind, said, key) => {
+])('a visit with a suppressed %s is not mirrored', async (kind, said, key) => {
   await pool.query(`insert into suppressions (key, kind, actor) values ($1, $2, 'x')`, [key, kind]);
   const id = await seedVisit(pool, said);
   expect(await mayMirror(id)).toBe(false);
@@ -148,7 +148,7 @@ const keysOf = async (id: string) =>
   (await pool.query('select contact_keys from progress where lead_id = $1', [id])).rows[0]
     ?.contact_keys;
 
-test('a saved step has the keys of its address and numbers', async () => {
+test('a saved step stores the person keys of its e-mail address and phone numbers', async () => {
   const id = await seedVisit(pool, {});
   await pool.query('truncate progress');
   const click = {
@@ -182,7 +182,7 @@ test('a saved step has the keys of its address and numbers', async () => {
   expect(await keysOf(id)).toBeNull();
 });
 
-test('the opt-out signal and erasure keep a visit from the mirror', async () => {
+test('a visit with the opt-out signal or an erased visit is not mirrored', async () => {
   const [signal, erased] = [await seedVisit(pool, {}), await seedVisit(pool, {})];
   await pool.query('update clicks set sec_gpc = true where lead_id = $1', [signal]);
   await pool.query('update visits set erased_at = now() where lead_id = $1', [erased]);

@@ -28,7 +28,7 @@ export type ClickRecord = {
   readonly ip: string;
   readonly userAgent: string;
   readonly secGpc: boolean;
-  /** The browser's experiment variants (`assignmentText`), stored with each step of the report. */
+  /** The browser's experiment variants (`assignmentText`), stored with every step. */
   readonly variants: string;
 };
 
@@ -40,32 +40,32 @@ export type ProgressRecord = {
   readonly step: string;
   readonly kind: string;
   readonly answers: Readonly<Record<string, string>>;
-  /** The refused fields, with commas between them; null unless the kind is `refused`. */
+  /** The names of the refused fields, separated by commas. Null unless the kind is `refused`. */
   readonly refused: string | null;
   readonly seconds: number | null;
   readonly at: string | null;
 };
 
-/** Written progress in the browser's wire format, without the fields that are not stored. */
+/** Stored progress in the browser's wire format, without the fields that are not stored. */
 export type SavedProgress = {
   readonly session: Readonly<Record<string, unknown>>;
   readonly data: readonly Readonly<Record<string, unknown>>[];
 };
 
-/** The longest stored value, in characters. */
+/** Maximum characters of a stored value. */
 const TEXT_CHARACTERS = 10_000;
 const NAME_CHARACTERS = 100;
 const MAX_PARAMETERS = 100;
 const MAX_SEQ = 2_147_483_647;
-/** The longest stored time on a step: longer than any real stay, and within the column's range. */
+/** Maximum stored seconds on a step: longer than any real stay, and within the column's range. */
 const MAX_SECONDS = 99_999_999;
 
 /**
- * Stores a browser's progress (docs/specification.md#saving-progress). Invalid entries are skipped. Both flags are
- * still true, since a retry would not help. They are false if nothing could be stored, so that the browser retries.
- * Steps of another browser's lead are not stored, and the answer does not reveal that.
+ * Stores a browser's progress (docs/specification.md#saving-progress). Invalid entries are skipped; the answer's
+ * flags are still true, since a retry would not help. If the store fails, the flags are false and the browser
+ * retries. Steps of another browser's lead are not stored, and the answer does not reveal this.
  *
- * @throws OverLimitError for an address that has written too much, and for a visit with too many steps
+ * @throws OverLimitError if the address has written too much or the visit has too many steps
  */
 export type SaveProgress = (
   body: Readonly<Record<string, unknown>>,
@@ -75,10 +75,10 @@ export type SaveProgress = (
 /**
  * Creates the use case that stores progress.
  *
- * @param options.mirror gets each written entry once, unless the visitor opts out or is on the suppression list;
- * undefined: no mirror
- * @param options.stepsPerVisit steps with a higher seq are not stored
- * @param options.tooManySteps called when a visit sends such steps
+ * @param options.mirror receives each stored entry once, unless the visitor opts out or is on the suppression list;
+ *   undefined if there is no mirror
+ * @param options.stepsPerVisit maximum sequence number of a stored step
+ * @param options.tooManySteps called if a visit sends further steps
  */
 export function createSaveProgress(options: {
   readonly store: ProgressStore;
@@ -121,7 +121,7 @@ export function createSaveProgress(options: {
   };
 }
 
-/** Wraps the use case for forms: beyond a limit the step is not stored, but the visitor may continue. */
+/** Wraps the use case for posted forms. Beyond a limit the step is not stored, but the visitor may continue. */
 export function withoutLimit(saveProgress: SaveProgress): SaveProgress {
   return async (...request) => {
     try {
@@ -153,7 +153,7 @@ function texts(value: unknown): Record<string, string> {
   return Object.fromEntries(kept);
 }
 
-/** Returns the parameters to store. Our own page has removed personal ones already; other callers may not have. */
+/** Returns the parameters to store. Personal parameters are removed again, because not every caller is our page. */
 function clickParams(given: unknown, { secGpc, adCookies }: Visitor): Record<string, string> {
   const params = Object.fromEntries(
     Object.entries(texts(given)).filter(([name]) => !isPersonalParameter(name)),
@@ -182,8 +182,8 @@ function clickRecord(
 }
 
 /**
- * Converts a click back to the wire format for the mirror. IP address, user agent and the queries of addresses,
- * which may hold personal data, stay here.
+ * Converts a click back to the wire format for the mirror. The mirror gets no IP address, user agent or URL queries,
+ * which may contain personal data.
  */
 function sessionOf(click: ClickRecord): SavedProgress['session'] {
   const { id, leadId, survey, landingPage, params, referer } = click;
@@ -202,7 +202,7 @@ function withoutQuery(address: string): string {
   return url === null ? '' : url.origin + url.pathname;
 }
 
-/** Kinds of entries that only our own numbers need, so the mirror does not get them. */
+/** Kinds of entries that only our own statistics need. The mirror does not get them. */
 const ownKinds = ['refused', 'failed'];
 
 /** Converts an entry back to the wire format. */
@@ -212,7 +212,7 @@ function wireEntry(entry: ProgressRecord | undefined): SavedProgress['data'] {
   return [{ ...rest, ...(seconds === null ? {} : { seconds }), ...(at === null ? {} : { at }) }];
 }
 
-/** Returns the known ones of the refused fields as text. */
+/** Returns the known names among the refused fields as text. */
 function refusedFields(given: unknown): string {
   const names = Array.isArray(given) ? given.slice(0, MAX_PARAMETERS) : [];
   return [
@@ -251,8 +251,8 @@ function progressEntry(
 }
 
 /**
- * The first report sets the click. Later reports only fill gaps, which a lead posted before any progress
- * leaves. A click keeps at most 200 parameters. An opt-out, once sent, stays.
+ * SQL: the first report sets the click. Later reports only fill gaps, which exist if the lead was posted before any
+ * progress. A click has at most 200 parameters. An opt-out is never removed.
  */
 const SAVE = `
 with own as (
@@ -280,7 +280,7 @@ join own on own.lead_id = entry.lead_id
 on conflict (lead_id, seq) do nothing
 returning seq`;
 
-/** Records that the visit is mirrored, before the mirror gets anything. */
+/** SQL: records that the visit is mirrored. Run it before the first copy. */
 const BEGIN_MIRROR = `
 with allowed as (
   select v.mirrored_at from visits v where v.lead_id = $1 and v.erased_at is null
@@ -299,7 +299,7 @@ const SURVEY_OF = `
 select survey from visits
 where lead_id = $1 and secret_sha256 is not distinct from $2`;
 
-/** Returns the survey of a saved visit with this id and secret; undefined if there is none. */
+/** Returns the survey of a saved visit with this id and secret, or undefined if there is none. */
 export async function surveyOfVisit(
   pool: pg.Pool,
   { leadId, secretSha256 }: OwnedLead,
@@ -315,9 +315,9 @@ type ProgressStore = ReturnType<typeof createProgressStore>;
 export function createProgressStore(pool: pg.Pool, personKey: PersonKey) {
   return {
     /**
-     * Writes the click and every new entry, identified by lead and seq. Writes nothing if the lead has another
-     * secret or was erased.
-     * @returns the seqs of the written entries
+     * Writes the click and every new entry, identified by lead and sequence number. Writes nothing if the lead has
+     * another secret or was erased.
+     * @returns the sequence numbers of the written entries
      * @throws StoreUnavailableError
      */
     save: (
@@ -343,8 +343,8 @@ export function createProgressStore(pool: pg.Pool, personKey: PersonKey) {
         return rows.map(({ seq }) => seq);
       }),
     /**
-     * Returns whether the mirror may get this visit's progress, and records it if so. It may not with the opt-out
-     * signal, for a person on the suppression list, or if the store fails. Never throws.
+     * Returns whether this visit's progress may be mirrored, and records it if so. Returns false for the opt-out
+     * signal, for persons on the suppression list, and if the store fails. Never throws.
      */
     async mayMirror(leadId: string): Promise<boolean> {
       const query = { name: 'progress-mirror', text: BEGIN_MIRROR, values: [leadId] };

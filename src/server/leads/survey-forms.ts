@@ -1,7 +1,7 @@
 /**
  * The use case of surveys without JavaScript, which post a form for each step
  * (docs/specification.md#without-javascript). It uses the same flow, checks and limits as the page's script, and
- * sends the same lead through the same use case.
+ * sends the same lead.
  */
 import type { Answers } from '../../model/fields/answers.ts';
 import { stepOf } from '../../model/flows/engine/flow.ts';
@@ -41,12 +41,12 @@ import {
   type VisitProof,
 } from './form-visits.ts';
 
-/** The content of a visit's page. */
+/** The content of a page of a visit. */
 export type FormPage = { readonly form: FormVisit; readonly state: VisitState };
 
 export type SurveyForms = ReturnType<typeof createSurveyForms>;
 
-/** Creates the use case of surveys that use forms. */
+/** Creates the use case of surveys without JavaScript. */
 export function createSurveyForms(parts: FormParts) {
   const { digest, inTurn, now } = parts;
   const checks = createFormChecks(parts.useCases);
@@ -64,7 +64,7 @@ export function createSurveyForms(parts: FormParts) {
     if (sent) return sent;
     const found = known && mayContinue(post, known, isFirst) ? known : undefined;
     if (!found && !isFirst) return undefined;
-    // The lead was already sent, by a repeated post or another tab: redirect to the same place.
+    // A repeated post or another tab has already sent the lead: redirect to the same page.
     if (found?.hasLead && !isFirst) return { goTo: endOf(survey, found.form) };
     const present = found?.hasLead ? undefined : found;
     const begun =
@@ -99,8 +99,8 @@ export function createSurveyForms(parts: FormParts) {
   }
 
   /**
-   * Returns the redirect of a first form that has already sent its lead; undefined if it has not.
-   * @param known the browser's visit, to which the lead belongs if it had one before
+   * Returns the redirect of a first form whose lead was already sent; undefined if it was not.
+   * @param known the browser's visit; it owns the lead if it existed before the form
    */
   async function sentBy(
     post: FormPost,
@@ -116,13 +116,13 @@ export function createSurveyForms(parts: FormParts) {
     return known?.hasLead && isSame ? { goTo: endOf(survey, known.form) } : undefined;
   }
 
-  /** Moves the visit to the step of `form.state`. */
+  /** Moves the visit to the step of `form.state`. Starts the ingest-account check if the step requires it. */
   async function moveOn(posted: FormInProgress, form: FormVisit, entries: readonly Entry[]) {
     await visits.move(posted, form, entries);
     if (stepOf(posted.post.data.flow, form.state.at).mapsLead) checks.map(posted);
   }
 
-  /** Takes the form of a step. Returns undefined if the visit was erased. */
+  /** Processes the form of a step. Returns undefined if the visit was erased. */
   async function answer(posted: FormInProgress): Promise<FormOutcome | undefined> {
     const { post, form, context, step, proof } = posted;
     const { data, fields } = post;
@@ -164,7 +164,7 @@ export function createSurveyForms(parts: FormParts) {
     }
   }
 
-  /** Stores the valid answers of a step and moves to the next one. */
+  /** Stores the valid answers of a step and moves to the next step. */
   async function goOn(posted: FormInProgress, values: Answers): Promise<FormOutcome | undefined> {
     const { post, form, context, step, isResumed, proof } = posted;
     const { flow, survey } = post.data;
@@ -184,7 +184,7 @@ export function createSurveyForms(parts: FormParts) {
     return { goTo: stepAddress(survey.path, at), proof };
   }
 
-  /** Shows the form again, with the typed values and the errors. */
+  /** Shows the form again with the typed values and the errors. */
   async function refuse(
     posted: FormInProgress,
     typed: Answers,
@@ -213,7 +213,7 @@ export function createSurveyForms(parts: FormParts) {
 
   return {
     /**
-     * Takes one posted form.
+     * Processes one posted form.
      * @returns undefined if the form's visit is not found
      * @throws StoreUnavailableError
      * @throws OverLimitError
@@ -221,7 +221,7 @@ export function createSurveyForms(parts: FormParts) {
     async take(post: FormPost): Promise<FormOutcome | undefined> {
       const own = await ownVisits(post, digest, now);
       const ids = new Set([post.proof, own[0]].flatMap((proof) => (proof ? [proof.leadId] : [])));
-      // Turns are taken in one order everywhere, so posts cannot deadlock.
+      // All posts acquire the turns in the same order, so that they cannot deadlock.
       return [...ids].sort().reduce(
         (work, id) => () => inTurn(id, work),
         () => takeOne(post, own),
@@ -229,8 +229,8 @@ export function createSurveyForms(parts: FormParts) {
     },
 
     /**
-     * Returns the requested step if it is on the visit's path, else an address to redirect to; undefined if there
-     * is no such visit.
+     * Returns the requested step if it is on the visit's path, else an address to redirect to. Undefined if the visit
+     * is not found.
      * @throws StoreUnavailableError
      */
     async show(
@@ -260,8 +260,8 @@ export function createSurveyForms(parts: FormParts) {
 }
 
 /**
- * Returns whether a request continues a visit. Where somebody else may have planted the cookie of their own visit, only
- * the browser that began it continues it: otherwise they could read the answers.
+ * Returns whether a request may continue a visit. If the cookie may come from another host, an attacker may have
+ * planted their own visit's cookie to read the answers. Then only the browser that began the visit may continue it.
  */
 function mayContinue(
   { isBound, visitor }: FormRequest,
@@ -272,8 +272,8 @@ function mayContinue(
 }
 
 /**
- * Returns whether the posted page asked for consent to other law firms than the visit now has: another tab has looked
- * up another zip code since.
+ * Returns whether the posted page asked for consent to other law firms than the visit now has. This happens if
+ * another tab has looked up another zip code.
  */
 function showsOtherFirms({ post, form, context, step }: FormInProgress): boolean {
   const { flow } = post.data;

@@ -34,7 +34,7 @@ function setUp(secret = 'of the database') {
 
 const at = (time: string) => new Date(`2026-11-20T${time}Z`);
 
-it('a repeated contact form is the same lead, even across the boundary of a time slot', async () => {
+it('a repeated contact form stores one lead, even across two time slots', async () => {
   const { post, store, clock } = setUp();
   clock.now = at('15:09:59');
   const first = await post();
@@ -43,7 +43,7 @@ it('a repeated contact form is the same lead, even across the boundary of a time
   expect([...store.leads].map(([id, { length }]) => [id, length])).toEqual([[first.lead.id, 1]]);
 });
 
-it('derives ids and secrets with the database’s secret', async () => {
+it('lead ids and secrets depend on the secret of the database', async () => {
   const [one, other] = [await setUp('one').post(), await setUp('other').post()];
   expect(one.lead.id).not.toBe(other.lead.id);
   expect(one.lead.secret).not.toBe(other.lead.secret);
@@ -51,7 +51,7 @@ it('derives ids and secrets with the database’s secret', async () => {
 
 const slip = { ...typed, firstName: 'Mar1a', email: 'maria@gmial.com' };
 
-it('what may be mistyped is asked about once, and stored as it is when it comes again', async () => {
+it('a form with doubtful values is asked about once and stored when posted again', async () => {
   const { post, store } = setUp();
   const { wrong, doubtful, asked, lead } = await post(slip);
   expect([wrong, doubtful, store.leads.size]).toEqual([[], ['firstName', 'email'], 0]);

@@ -1,4 +1,4 @@
-/** The use case behind a contact form that is posted without scripts. */
+/** The use case behind a contact form posted without JavaScript. */
 import { hash } from 'node:crypto';
 import {
   type ContactField,
@@ -18,22 +18,22 @@ import { type FormTurns, leadsOfForm } from './repeated-forms.ts';
 
 type Posted = Readonly<Record<string, string>>;
 
-/** The result of a posted contact form. It is taken if no field is wrong or doubtful. */
+/** The result of a posted contact form. The form is accepted if no field is wrong or doubtful. */
 type TakenContactForm = {
   /** The fields to correct. */
   readonly wrong: readonly ContactField[];
-  /** The fields that may be mistyped. The form is accepted if their values are posted again. */
+  /** The fields that may be mistyped. The form is accepted if the same values are posted again. */
   readonly doubtful: readonly ContactField[];
-  /** The values that were asked about; the page posts them again. */
+  /** The doubtful values that the visitor was asked about. The page posts them again. */
   readonly asked: string;
-  /** The lead and its secret, which the page posts again with the corrected form. */
+  /** The lead and its secret. The page posts them again with the corrected form. */
   readonly lead: { readonly id: string; readonly secret: string };
 };
 
 const SECRET = /^[\da-f]{32}$/;
 const UUID = /^[\da-f]{8}-[\da-f]{4}-[1-8][\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/;
 
-/** The fields whose probable typing errors are asked about once. */
+/** The fields that may have typing errors, and the kind of each. */
 const doubtKinds: Partial<Record<ContactField, 'name' | 'email'>> = {
   firstName: 'name',
   lastName: 'name',
@@ -54,13 +54,13 @@ export function createTakeContactForm(options: {
   const { acceptLead, store, digest, inTurn, consents, now } = options;
 
   /**
-   * Takes a contact form that was posted without scripts. Values that may be mistyped are asked about once
-   * (docs/specification.md#field-checks). An invalid form is stored too, held with its reasons; its correction
-   * becomes a later revision of the same lead. An empty form is not stored.
+   * Processes a contact form posted without JavaScript. The visitor is asked once about values that may be mistyped
+   * (docs/specification.md#field-checks). An invalid form is stored as a held lead; its correction becomes a later
+   * revision of the same lead. An empty form is not stored.
    *
    * @param posted the fields as typed
    * @param click the fields of the visit's click
-   * @throws StoreUnavailableError if it could not be stored
+   * @throws StoreUnavailableError if the lead could not be stored
    */
   return async (
     posted: Posted,
@@ -88,7 +88,7 @@ export function createTakeContactForm(options: {
           lead_id: lead.id,
           survey: contactSurvey,
           language,
-          // The text of the version that the page showed beside the button.
+          // The published text of the version that the page showed beside the button.
           tcpa: shown?.text ?? '',
           consent_version: version,
         },
@@ -98,13 +98,13 @@ export function createTakeContactForm(options: {
     };
     const begun = begunLead(posted);
     if (begun) return take(begun);
-    // The lead id is derived from the form, so a double press sends one lead.
+    // The lead id is derived from the form's content, so a double press sends one lead.
     const { addressKey, userAgent } = visitor;
     const form = JSON.stringify([addressKey, userAgent, values]);
     return inTurn(await digest('contact', form), async () => take(await leadOf(form)));
   };
 
-  /** Returns the lead that the same form began in the previous time slot, else a new one. */
+  /** Returns the lead that the same form began in the previous time slot, else a new lead. */
   async function leadOf(form: string): Promise<TakenContactForm['lead']> {
     const textAt = (slot: number) => `${slot} ${form}`;
     const [lead, earlier] = (await leadsOfForm(digest, 'contact', now, textAt)).map(
@@ -116,7 +116,7 @@ export function createTakeContactForm(options: {
 }
 
 /**
- * Finds the fields that may be mistyped, and whether all their values were asked about before.
+ * Finds the fields that may be mistyped, and whether the visitor was already asked about all their values.
  *
  * @param askedBefore `asked` as the page posted it
  */
@@ -127,7 +127,7 @@ function findDoubts(values: Posted, askedBefore = '') {
   return { mistyped, asked: mistyped.map(marked).join(''), isTold };
 }
 
-/** Returns the lead that the first try of a corrected form began. */
+/** Returns the lead that an earlier post of the form began. */
 function begunLead({ lead_id: id = '', lead_secret: secret = '' }: Posted) {
   return UUID.test(id) && SECRET.test(secret) ? { id, secret } : undefined;
 }
