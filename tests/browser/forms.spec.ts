@@ -93,7 +93,7 @@ test.describe('without JavaScript', () => {
   });
 });
 
-test('without the script’s answer, the first tap shows the next question, the second sends both answers', async ({
+test('if no script arrives, the first tap shows the next question, the second sends both answers', async ({
   page,
 }) => {
   await page.route(/\/_astro\/.*\.js/, (route) => route.abort());

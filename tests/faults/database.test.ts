@@ -210,8 +210,8 @@ describe('after a kill', () => {
   });
 });
 
-describe('a damaged pid file', () => {
-  it.each(['damaged', 'colliding'])('starts with a pid file that is %s', async (kind) => {
+describe('a pid file', () => {
+  it.each(['damaged', 'colliding'])('that is %s does not stop the next start', async (kind) => {
     const dataDir = await clusterDir();
     const cluster = path.join(dataDir, 'postgres');
     const stranger = spawn('sleep', ['60'], { cwd: tmpdir(), stdio: 'ignore' });
@@ -225,7 +225,7 @@ describe('a damaged pid file', () => {
     expect([stranger.exitCode, stranger.signalCode]).toEqual([null, null]);
   });
 
-  it('does not hide a living orphan, which the next start finds', async () => {
+  it('that is empty does not hide a living orphan', async () => {
     const dataDir = await clusterDir();
     const pid = await orphan(dataDir);
     await writeFile(path.join(dataDir, 'postgres', 'postmaster.pid'), '');
@@ -241,7 +241,7 @@ it.each([
   ],
   // PostgreSQL's own message.
   ['no_such_setting = 1', /did not start: .*configuration file/],
-])('a configuration file with %j is refused at start', async (lines, message) => {
+])('settings %j refuse the start', async (lines, message) => {
   const dataDir = await clusterDir();
   await appendFile(path.join(dataDir, 'postgres', 'postgresql.conf'), `\n${lines}\n`);
   await expect(startEmbeddedPostgres({ dataDir, log: testLog })).rejects.toThrow(message);

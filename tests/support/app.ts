@@ -1,4 +1,4 @@
-/** The HTTP server with use cases that only answer, for tests of the routes. */
+/** The HTTP server with stub use cases, for tests of the routes. */
 import type { FastifyInstance } from 'fastify';
 import { expect, type Mock, onTestFinished, vi } from 'vitest';
 import type { UseCases } from '../../src/server/http/use-cases.ts';
@@ -48,7 +48,7 @@ type Spied = {
 /** Builds the server for one test, and closes it afterwards. */
 export async function testApp(
   options: {
-    /** Replacements of the answering use cases. */
+    /** Use cases that replace the stubs. */
     useCases?: Partial<UseCases>;
     env?: NodeJS.ProcessEnv;
     connections?: AppOptions['connections'];
@@ -69,7 +69,7 @@ export async function testApp(
     settings: parseSettings({ MEMORY_CEILING_MB: '1000000', ...env }).settings,
     useCases: useCases as UseCases,
     log: await createLog({ level: 'trace', stream: { write: (line) => lines.push(line) } }),
-    // Never sheds load here: other tests of this process may block the event loop.
+    // Other tests of this process may block the event loop, so the server must not shed load.
     maxEventLoopDelayMs: 0,
     ...(site && { site }),
     ...others,

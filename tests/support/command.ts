@@ -62,7 +62,7 @@ export function commandForTests(run = runLeads) {
     },
     query,
     seed: (lead: SeededLead) => seedLead(opened().pool, lead),
-    /** Puts the ledger's leads into the list of leads, as the counting does. */
+    /** Copies the ledger's leads into the list of leads, as the counting job does. */
     async count(): Promise<void> {
       await query(
         `insert into visit_summaries (lead_id, began_at, survey, received_at, lead_state, revision, qualified, is_test,
@@ -75,7 +75,7 @@ export function commandForTests(run = runLeads) {
       );
       await query('update counting set counted_until = now()');
     },
-    /** Runs the command, and returns its exit code and what it wrote. */
+    /** Runs the command, and returns its exit code and output. */
     async leads(...argv: readonly string[]): Promise<CommandEnd> {
       Object.assign(written, { out: '', err: '' });
       const code = await run(argv);

@@ -1,4 +1,4 @@
-/** The consent texts of the tests' visitors. They must be published ones, or the lead is held. */
+/** The consent texts of the tests' visitors. The texts must be published, or the lead is held. */
 import {
   currentConsent,
   oneToOneConsents,
@@ -19,9 +19,8 @@ export const testConsents = indexConsents(publishedConsents([COMPANY_NAME]));
 const sandboxFirms = ['Sandbox Law Group', 'Example Injury Attorneys'];
 
 /**
- * Returns the two consent fields of a post, for a current consent text: the text and its version.
- *
- * @param firms the names in the text of kind `buyers`
+ * Returns the consent fields of a post, text and version, for a current consent text. @param firms
+ * the names in the text of kind `buyers`
  */
 export function publishedTcpa(
   kind: ConsentKind = 'general',

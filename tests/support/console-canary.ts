@@ -1,11 +1,14 @@
-/** A lead with a canary in every personal value of every table, and a visit to every page of the console. */
+/**
+ * A lead with a canary in every personal value of every table, and the address of every console
+ * route.
+ */
 import { randomUUID } from 'node:crypto';
 import type pg from 'pg';
 import { fieldsWhere } from '../../src/model/fields/lead-fields.ts';
 import type { ConsoleRoute } from '../../src/server/http/console/app.ts';
 import { seedLead } from './ledger.ts';
 
-/** Matches every canary in any spelling, also of a lead of `seedLead`. */
+/** Matches every canary in any spelling, and every personal value of `seedLead`. */
 export const CANARY =
   /canary|kanarienvogel|5550147|555-0147|203[.]0[.]113[.](?:147|77)|AnasBrowser|ana[.]diaz/i;
 
@@ -28,7 +31,7 @@ const fields: Readonly<Record<string, string>> = {
   date_of_birth: '1985-04-12',
 };
 
-/** The canary's ids, by the parameter of a route that they fill. */
+/** The canary's ids, by the route parameter that each fills. */
 export type Canary = {
   readonly leadId: string;
   readonly deliveryId: string;
@@ -36,7 +39,10 @@ export type Canary = {
   readonly planId: string;
 };
 
-/** Writes a lead with a canary in each personal place, and a do-not-sell request of the same person. */
+/**
+ * Writes a lead with a canary in each personal column, and a do-not-sell request of the same
+ * person.
+ */
 export async function seedCanary(pool: pg.Pool): Promise<Canary> {
   const [deliveryId, requestId, planId] = [randomUUID(), randomUUID(), randomUUID()];
   const leadId = await seedLead(pool, {
@@ -97,7 +103,10 @@ export async function seedCanary(pool: pg.Pool): Promise<Canary> {
   return { leadId, deliveryId, requestId, planId };
 }
 
-/** What fills a parameter, by the part of the path before it and its name. A new route may need a line. */
+/**
+ * Returns a parameter's value, by the path segment before it and its name. A new route may need a
+ * line.
+ */
 const parameters: Readonly<Record<string, (canary: Canary) => string>> = {
   'leads/:id': ({ leadId }) => leadId,
   'leads/:lead': ({ leadId }) => leadId,
@@ -109,7 +118,7 @@ const parameters: Readonly<Record<string, (canary: Canary) => string>> = {
 const DAY_MS = 86_400_000;
 const dayOf = (time: number) => new Date(time).toISOString().slice(0, 10);
 
-/** What fills a key of a query that a route needs. A new route may need a line. */
+/** Values of the query parameters that a route requires. A new route may need a line. */
 const queryValues: Readonly<Record<string, string>> = {
   from: dayOf(Date.now() - 7 * DAY_MS),
   to: dayOf(Date.now()),
@@ -122,8 +131,8 @@ const queryValues: Readonly<Record<string, string>> = {
 const searches = [canaryEmail, canaryPhone, 'Canaryson'];
 
 /**
- * Returns the addresses of a route, filled with the canary's ids: with the least query, and with every search.
- * @throws for a parameter that nothing fills: add it above
+ * Returns the addresses of a route with the canary's ids: one with the required query only, and one
+ * for every search. @throws for a parameter without a value: add it above
  */
 export function addressesOf({ url, query }: ConsoleRoute, canary: Canary): string[] {
   const parts = url.split('/');

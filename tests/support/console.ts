@@ -31,13 +31,13 @@ export function cookieOf(secret: string): { cookie: string } {
 export type TestConsole = Awaited<ReturnType<typeof consoleForTests>>;
 
 /**
- * Builds the console. Requests are made as an operator of a role, by default an admin; null: nobody is signed in.
- * Close `app` after the tests.
+ * Builds the console. Its requests are made by an operator of a role (default: admin; null: nobody
+ * is signed in). Close `app` after the tests.
  */
 export async function consoleForTests(
   database: Pick<TestDatabase, 'pool'>,
   options: {
-    /** Where lists, numbers and exports are read. Default: the same. */
+    /** The database for lists, numbers and exports. Default: the same database. */
     readonly copy?: Pick<TestDatabase, 'pool'>;
     readonly env?: NodeJS.ProcessEnv;
     readonly destinations?: ConsoleAppOptions['context']['destinations'];

@@ -1,4 +1,4 @@
-/** Delivery workers with their own database, and sandbox, for the tests of one file. */
+/** Delivery workers with their own database and sandbox, for the tests of one file. */
 import { afterAll, beforeEach } from 'vitest';
 import { startSandbox } from '../../sandbox/server.ts';
 import { resendDelivery } from '../../src/server/delivery/resend.ts';
@@ -28,8 +28,8 @@ const moveBack = (table: string, columns: readonly string[]) =>
 type Rest<F> = F extends (first: never, ...rest: infer R) => unknown ? R : never;
 
 /**
- * Creates the database and sandbox of a test file. Await it at the top of the file. Each
- * test begins with an empty database.
+ * Creates the database and sandbox of a test file. Await it at the top of the file. Each test
+ * begins with an empty database.
  */
 export async function deliveryForTests() {
   const { pool, connectionString } = await databaseForTests(forgetLeads, { poolMax: 20 });
@@ -63,9 +63,9 @@ export async function deliveryForTests() {
       pool.query(
         `update deliveries set due_at = now() + interval '1 minute' where due_at is not null`,
       ),
-    /** Creates a worker with its own lease owner. It is stopped after the test. */
+    /** Creates a worker with its own lease owner. It stops after the test. */
     worker: workersForTests(() => ({ pool, alert: (text) => void alerts.push(text) })),
-    /** The ingest service of the sandbox. The default is longer than a busy machine needs for an answer. */
+    /** The sandbox's ingest service. The default time-out is long enough for a busy machine. */
     ingest: (timeoutMs = 30_000, changes: Parameters<typeof sandboxIngest>[3] = {}) =>
       sandboxIngest(sandbox, http, timeoutMs, changes),
     insert: (...rest: Rest<typeof insertLead>) => insertLead(pool, ...rest),

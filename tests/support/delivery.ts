@@ -50,7 +50,7 @@ const keysOf = ({ email, phone }: LeadFields) => ({
   phone_key: personKey('phone', phone),
 });
 
-/** Writes leads with one delivery each, due for a minute. */
+/** Writes leads with one delivery each, which have been due for a minute. */
 export async function insertLeads(
   pool: pg.Pool,
   count: number,
@@ -119,7 +119,7 @@ export async function reviseLead(
   return fields;
 }
 
-/** Stores the account that the mapping service named for a lead. */
+/** Stores the account that the mapping service returned for a lead. */
 export async function mapLead(
   pool: pg.Pool,
   { leadId }: TestLead,
@@ -151,7 +151,7 @@ export async function readDelivery(pool: pg.Pool, deliveryId: string): Promise<R
   return { ...row, log: attempts.rows };
 }
 
-/** Counts the deliveries that are not delivered, of one destination or of all. */
+/** Counts the deliveries of one destination or of all that are not delivered. */
 export async function countOpen(pool: pg.Pool, destination?: string): Promise<number> {
   const { rows } = await pool.query<{ open: number }>(
     `select count(*)::int as open from deliveries
@@ -173,7 +173,7 @@ export function sandboxAccount(sandbox: Sandbox): IngestAccount {
   return { campaignId: lpCampaignId, supplierId: lpSupplierId, key: lpKey };
 }
 
-/** Connects the real ingest destination, sending to a sandbox. */
+/** Returns the real ingest destination, connected to a sandbox. */
 export function sandboxIngest(
   sandbox: Sandbox,
   http: OutgoingHttp,
@@ -256,7 +256,7 @@ export async function startRecorder(
   };
 }
 
-/** Polls until `test` returns something, for at most `withinMs`. */
+/** Polls until `test` returns a value, for at most `withinMs`. */
 export async function until<T>(
   test: () => Promise<T | undefined | false>,
   withinMs = 60_000,

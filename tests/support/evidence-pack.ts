@@ -1,4 +1,6 @@
-/** Makes evidence packs with keys and a log of their own, as an issuer would, for tests of the verifier. */
+/**
+ * Makes evidence packs as an issuer would, with its own keys and log, for tests of the verifier.
+ */
 import {
   type Bytes,
   canonicalJson,
@@ -88,7 +90,7 @@ export async function sampleEvents(): Promise<Record<string, object>> {
 
 export type PackPlan = {
   readonly issuer: Issuer;
-  /** Signs the tree head. Default: the pack's issuer. */
+  /** The issuer that signs the tree head. Default: the pack's issuer. */
   readonly headIssuer?: Issuer;
   readonly events?: Record<string, object>;
   readonly manifest?: Partial<Manifest>;
@@ -99,7 +101,7 @@ export type PackPlan = {
 
 export type MadePack = Awaited<ReturnType<typeof makePack>>;
 
-/** Where the sample's events stand in the log of 40 entries. */
+/** The index of the sample's first event in the log of 40 entries. */
 const FIRST_INDEX = 17;
 const LOG_SIZE = 40;
 
@@ -156,7 +158,7 @@ export async function signHead(head: TreeHead, { key, privateKey }: Issuer): Pro
   return utf8(await signJws('evidence-head', json(head), key.kid, privateKey));
 }
 
-/** Writes the manifest anew over the files. */
+/** Writes a new manifest of the files. */
 export async function list(files: PackFiles, manifest: object): Promise<void> {
   const listed = [];
   for (const [path, content] of files) {
@@ -167,7 +169,7 @@ export async function list(files: PackFiles, manifest: object): Promise<void> {
   files.set('manifest.json', json({ ...manifest, files: listed }));
 }
 
-/** Signs the manifest anew. */
+/** Signs the manifest again. */
 export async function sign(files: PackFiles, { key, privateKey }: Issuer): Promise<void> {
   const manifest = files.get('manifest.json') as Bytes;
   files.set(

@@ -5,7 +5,7 @@ import type {
   FunnelStep,
 } from '../../src/model/messages/console/numbers.ts';
 
-/** Returns a step with so many visits, of which some left. */
+/** Returns a step that `seen` visits reached, of which `left` ended there. */
 export function step(name: string, seen: number, left: number): FunnelStep {
   return {
     step: name,

@@ -32,15 +32,15 @@ export function createJobClock() {
         waits.add(wait);
       }),
   };
-  /** The waits of jobs that rest; a job that runs waits to renew its lease. */
+  /** Returns the waits of idle jobs. A running job waits to renew its lease instead. */
   const rests = () => [...waits].filter(({ ms }) => ms !== RENEW_EVERY_MS);
-  /** Resolves when at least so many waits are pending: the jobs rest. */
+  /** Resolves when at least this number of jobs is idle. */
   const untilResting = (jobs: number) =>
     vi.waitFor(() => expect(rests().length).toBeGreaterThanOrEqual(jobs), { interval: 5 });
   return {
     clock,
     untilResting,
-    /** The pauses that are waited for, in milliseconds. */
+    /** The pauses that jobs are waiting for, in milliseconds. */
     pauses: () => rests().map(({ ms }) => ms),
     /** Advances the clock wait by wait. After each, `jobs` waits must be pending again. */
     async advance(ms: number, jobs: number): Promise<void> {
@@ -62,17 +62,17 @@ export function turnFor(pool: pg.Pool, name = 'test'): Turn {
   return createTurn({ pool, name, signal: new AbortController().signal, log: testLog });
 }
 
-/** Creates what runs the portions of a plan. */
+/** Creates a runner for the portions of a plan. */
 export function runnerFor(pool: pg.Pool) {
   return { ...turnFor(pool), log: testLog };
 }
 
-/** Creates the jobs of a process of its own, with the process's clock. */
+/** Creates the jobs of another process, with the process's clock. */
 export function jobsFor(pool: pg.Pool): Jobs {
   return createJobs({ pool, log: testLog, alert: () => undefined });
 }
 
-/** Purges what is past its retention period, as the daily job does. */
+/** Purges rows past their retention period, as the daily job does. */
 export function purgeOnce(
   pool: pg.Pool,
   ...given: Parameters<typeof purge> extends [Turn, ...infer Rest] ? Rest : never

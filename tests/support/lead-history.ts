@@ -100,7 +100,7 @@ export function revisionOf(changes: Partial<LeadRevisionRow> = {}): LeadRevision
   };
 }
 
-/** Returns something that an operator did to the story's lead. */
+/** Returns an operator's action on the history's lead. */
 export function eventOf(changes: Partial<LeadEventRow> = {}): LeadEventRow {
   return {
     id: '0198e000-0000-7000-8000-00000000000e',
@@ -229,7 +229,7 @@ export function historyOf(changes: Partial<LeadHistory> = {}): LeadHistory {
   };
 }
 
-/** Returns how somebody sees a history who has not opened it, or has. */
+/** Returns the view of an operator who has opened the lead, or has not. */
 export function viewOf(isOpened: boolean): View {
   return {
     isOpened,
@@ -239,7 +239,7 @@ export function viewOf(isOpened: boolean): View {
   };
 }
 
-/** Proves what every attempt of a history sent, and expects that there was something. */
+/** Proves the sent bytes of every attempt in a history, and expects at least one. */
 export async function expectProven(
   history: LeadHistory,
   from: Parameters<typeof rebuildRequest>[3],

@@ -27,7 +27,7 @@ export function hashOfSecret(secret: string): string {
   return createHash('sha256').update(secret).digest('base64url');
 }
 
-/** Returns the header with a secret, or none without one. */
+/** Returns the header with a secret, or no header for null. */
 export function secretHeader(secret: string | null = testSecret): Record<string, string> {
   return secret === null ? {} : { [leadSecretHeader]: secret };
 }
@@ -173,7 +173,7 @@ function memoryStore() {
 
 const [blockedTerms, checkZip] = await Promise.all([loadBlockedTermCheck(), loadZipCheck()]);
 
-/** Returns the ingest service, configured or not. */
+/** Returns the settings of the ingest service, on or off. */
 export function testDestinations(isOn = true): readonly DestinationSetting[] {
   return [{ definition: ingest, values: isOn ? {} : undefined }];
 }

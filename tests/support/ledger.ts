@@ -1,4 +1,4 @@
-/** Ledger rows for operators' tests: one lead with everything that can belong to it. */
+/** Ledger rows for operators' tests: one lead with rows in every table. */
 
 import { randomUUID } from 'node:crypto';
 import type pg from 'pg';
@@ -40,7 +40,7 @@ export const anasBrowser = {
   variants: 'buttons.anas',
 } as const;
 
-/** The hash under which her number was checked. */
+/** The hash of the phone number in the stored check of Ana's number. */
 export const anasNumberAsked = personKey('phone', ana.phone);
 
 export type SeededLead = {
@@ -73,7 +73,10 @@ async function insert(pool: pg.Pool, table: string, row: Record<string, unknown>
   await pool.query(`insert into ${table} (${Object.keys(row)}) values (${places})`, values);
 }
 
-/** Writes a lead with visit, click, steps, consents and deliveries, and an attempt for each that began. */
+/**
+ * Writes a lead with visit, click, steps, consents and deliveries, and an attempt for each delivery
+ * that began.
+ */
 export async function seedLead(pool: pg.Pool, lead: SeededLead = {}): Promise<string> {
   const { id = randomUUID(), state = 'accepted', claimsId = null, account = null } = lead;
   const { createdAt = new Date().toISOString(), revisions = [ana], deliveries = [] } = lead;
@@ -165,7 +168,7 @@ const keysOf = ({ email, phone }: Readonly<Record<string, string>>) => ({
   phone_key: phone === undefined ? null : phoneKey(phone),
 });
 
-/** Writes what is to be logged of a seeded lead, as the server does with each row. */
+/** Queues the log entries of a seeded lead, as the server does with each row. */
 export async function seedPending(pool: pg.Pool, leadId: string): Promise<void> {
   await pool.query(
     `insert into evidence_pending (ref, number, is_delivery)
@@ -175,11 +178,13 @@ export async function seedPending(pool: pg.Pool, leadId: string): Promise<void> 
   );
 }
 
-/** What the page measured of a consent. */
+/** The page's measurements of a consent. */
 const consentSeen =
   'b|390x844|3||en-US|l|343x118|13|7.1||71c|6hw|99c|mwp3vc3f|See <if> you qualify';
 
-/** Writes a delivered lead as the server does where `seedLead` is simpler, so that its evidence verifies. */
+/**
+ * Writes a delivered lead with all the rows that the server writes, so that its evidence verifies.
+ */
 export async function seedLoggedLead(pool: pg.Pool, lead: SeededLead = {}): Promise<string> {
   const deliveries = [{ state: 'delivered', revision: 1 }];
   const id = await seedLead(pool, { deliveries, ...lead });
@@ -316,8 +321,8 @@ async function untilBlocked(pool: pg.Pool): Promise<void> {
 type Statement = readonly [text: string, values?: unknown[]];
 
 /**
- * Runs the work while another transaction has done `before`, for which it must wait. That transaction then does
- * `after` and commits.
+ * Runs `work` while another transaction, after `before`, holds a lock that it needs. That
+ * transaction then runs `after` and commits.
  */
 export async function blockedBy<Result>(
   pool: pg.Pool,
@@ -336,7 +341,10 @@ export async function blockedBy<Result>(
   return working;
 }
 
-/** Runs the work while another transaction has done `before`, for which it must wait, and kills its session there. */
+/**
+ * Runs `work` while another transaction, after `before`, holds a lock that it needs, and kills the
+ * waiting session.
+ */
 export async function killedWhenBlocked(
   pool: pg.Pool,
   work: () => Promise<unknown>,

@@ -1,4 +1,6 @@
-/** The Merkle tree of RFC 6962, section 2.1, as the RFC defines it: slow, over all leaves. */
+/**
+ * The Merkle tree of RFC 6962, section 2.1, computed slowly over all leaves, as the RFC defines it.
+ */
 import { type Bytes, sha256 } from '../../src/model/evidence/encoding.ts';
 import { nodeHash, splitOf } from '../../src/model/evidence/merkle.ts';
 
@@ -20,7 +22,9 @@ export async function auditPath(leaves: readonly Bytes[], index: number): Promis
     : [...(await auditPath(right, index - split)), await rootOf(left)];
 }
 
-/** Returns the proof that the tree over the first `from` leaves is the beginning of the tree over all. */
+/**
+ * Returns the proof that the tree over all leaves extends the tree over the first `from` leaves.
+ */
 export async function consistencyPath(leaves: readonly Bytes[], from: number): Promise<Bytes[]> {
   const proof = async (part: readonly Bytes[], size: number, isOld: boolean): Promise<Bytes[]> => {
     if (size === part.length) return isOld ? [] : [await rootOf(part)];

@@ -1,6 +1,6 @@
 /**
- * Waits of tests last up to two minutes, because a busy machine may take a second for anything; vitest's default is
- * one second. Loaded before each test file.
+ * Lets waits of tests last up to two minutes instead of vitest's one second, for busy machines.
+ * Loaded before each test file.
  */
 import { vi } from 'vitest';
 
@@ -13,5 +13,5 @@ const patientWaitFor: typeof vi.waitFor = (callback, options) =>
     ...(typeof options === 'number' ? { timeout: options } : options),
   });
 
-// Files share a worker, and with it `vi`.
+// Test files share a worker, and so `vi`, which must be patched only once.
 if (impatient.name !== patientWaitFor.name) vi.waitFor = patientWaitFor;

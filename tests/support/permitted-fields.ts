@@ -1,19 +1,17 @@
 /**
- * The personal fields that each third party receives, for the visit with canaries in every personal field
- * (tests/browser/visit.spec.ts).
+ * The personal fields that each third party receives, for the visit with canaries in every personal
+ * field (tests/browser/visit.spec.ts).
  */
 import type { ReceivedRequest } from '../../sandbox/journal.ts';
 
 type Permitted = {
-  /** Matches paths that contain the value itself. */
+  /** Matches paths that may contain a personal value. */
   readonly path?: RegExp;
   /** Names of the body's fields. */
   readonly body: readonly string[] | 'all';
 };
 
-/**
- * From docs/specification.md#calls-of-the-server. Any other service receives no personal field.
- */
+/** From docs/specification.md#calls-of-the-server. Other services receive no personal field. */
 const permitted: Readonly<Record<string, Permitted>> = {
   ingest: { body: 'all' },
   automation: { body: 'all' },
@@ -29,11 +27,11 @@ const permitted: Readonly<Record<string, Permitted>> = {
   verification: {
     body: ['zip_code', 'ip_address', 'user_agent', 'trusted_form_cert_id', 'leadid_token'],
   },
-  // A copy of every answer.
+  // save-data receives a copy of every answer.
   'save-data': { body: ['data'] },
 };
 
-/** Removes a lead event's fields; delivery events contain no person. */
+/** Removes a lead event's fields. Delivery events have no personal data. */
 function withoutFields(body: unknown): unknown {
   const { data, ...rest } = body as { data: Record<string, unknown> };
   return [rest, { ...data, fields: undefined }];

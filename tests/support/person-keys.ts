@@ -1,4 +1,4 @@
-/** The secret for person keys in tests. Servers with comparable rows share it. */
+/** The secret for person keys in tests. Servers share it, so that tests can compare their rows. */
 import type pg from 'pg';
 import { createPersonKey } from '../../src/model/lead/person-key.ts';
 

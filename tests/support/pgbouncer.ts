@@ -1,4 +1,7 @@
-/** PgBouncer in transaction mode in front of a test's database, where it is installed. */
+/**
+ * PgBouncer in transaction mode in front of a test's database. Tests skip it where it is not
+ * installed.
+ */
 import { execFileSync } from 'node:child_process';
 import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -7,7 +10,7 @@ import process from 'node:process';
 import { freePort } from './free-port.ts';
 import { startProgram } from './program.ts';
 
-/** The program: PGBOUNCER, to test another version, or the installed one; undefined if there is none. */
+/** The PgBouncer program: PGBOUNCER or the installed program; undefined if there is none. */
 export const pgbouncer = [process.env.PGBOUNCER, 'pgbouncer', '/usr/sbin/pgbouncer'].find(
   (program) => {
     try {
@@ -20,9 +23,9 @@ export const pgbouncer = [process.env.PGBOUNCER, 'pgbouncer', '/usr/sbin/pgbounc
 );
 
 /**
- * Starts PgBouncer on loopback with Debian's settings, except for the pool: few connections of the server, so that
- * transactions of one client run on several of them. After a failed log-in it tries again in 1 s, not 15: it tells the
- * reason only to clients that wait just then, and ours give up every 3 s.
+ * Starts PgBouncer on loopback with Debian's settings. The pool is small, so that transactions of
+ * one client use several server connections. It retries a failed log-in after 1 s instead of 15 s,
+ * because only waiting clients get the reason and ours give up after 3 s.
  */
 export async function startPgbouncer(connectionString: string, poolSize = 3) {
   const { hostname, port, username, password, pathname } = new URL(connectionString);

@@ -1,4 +1,7 @@
-/** A browser without scripts that handles forms: it stores cookies, follows redirects and submits fields. */
+/**
+ * A browser without scripts that handles forms: it stores cookies, follows redirects and submits
+ * fields.
+ */
 import { ELEMENT_NODE, type ElementNode, type Node, parse, TEXT_NODE, walkSync } from 'ultrahtml';
 import { querySelector } from 'ultrahtml/selector';
 
@@ -49,7 +52,7 @@ type More = { readonly headers?: Readonly<Record<string, string>> };
 export class PlainBrowser {
   readonly cookies = new Map<string, { readonly value: string; readonly path: string }>();
   readonly headers: Readonly<Record<string, string>>;
-  /** Every address that it was redirected to. */
+  /** Every address to which the browser was redirected. */
   readonly visited: string[] = [];
   url = '';
   html = '';
@@ -65,7 +68,7 @@ export class PlainBrowser {
     return element ? attribute(element, 'data-step') : undefined;
   }
 
-  /** The lead id in the visit's cookie; '' without one. */
+  /** The lead id in the visit's cookie; '' without a cookie. */
   get leadId(): string {
     const [, visit] = [...this.cookies].find(([name]) => name.includes('visit_')) ?? [];
     return visit?.value.split('.')[0] ?? '';
@@ -92,7 +95,10 @@ export class PlainBrowser {
     return this.#go(new URL(address, this.url || undefined).href, { method: 'GET' }, more);
   }
 
-  /** Returns what the current form would send without a button, with these values in place of its own. */
+  /**
+   * Returns the fields that the current form would send without a button, with these values
+   * replaced.
+   */
   fields(values: Readonly<Record<string, string>> = {}): [string, string][] {
     const fields: [string, string][] = [];
     for (const element of this.all('input', 'select', 'textarea')) {
@@ -111,9 +117,9 @@ export class PlainBrowser {
   }
 
   /**
-   * Presses a button of the form, with these values in its fields.
-   * @param button its name and value; default: the continue button
-   * @param values by field; checkboxes as their values, joined by bars
+   * Presses a button of the form, with these values in its fields. @param button its name and
+   * value; default: the continue button @param values by field; checkboxes as their values, joined
+   * by bars
    */
   async press(
     button?: readonly [name: string, value: string],

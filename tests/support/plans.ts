@@ -1,4 +1,4 @@
-/** Records how PostgreSQL would run each statement. */
+/** Records PostgreSQL's plan of each statement. */
 import pg from 'pg';
 
 /**
@@ -11,7 +11,8 @@ export function planning(connectionString: string, options = '') {
   pool.on('connect', (client) => {
     const query = client.query.bind(client) as (...given: unknown[]) => unknown;
     client.query = (async (text: unknown, values?: unknown, ...more: unknown[]) => {
-      // Explaining takes time, too: on a busy machine more than a statement may take.
+      // Explaining a statement takes time, too: on a busy machine longer than the statement's time
+      // limit.
       if (/^set local statement_timeout/.test(String(text))) return query('select');
       if (
         typeof text === 'string' &&

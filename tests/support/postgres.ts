@@ -1,7 +1,7 @@
 /**
- * A real PostgreSQL for tests: one embedded cluster per run, with a separate database for every caller. Vitest calls the
- * default export before and after all tests of a project. The cluster is initialised once per machine, and copied from a
- * cache in the system's directory for temporary files.
+ * A real PostgreSQL for tests: one embedded cluster per run, with a separate database for every
+ * caller. Vitest calls the default export around a project's tests. The cluster is initialised once
+ * per machine and cached in the directory for temporary files.
  */
 import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
@@ -40,7 +40,7 @@ const run = promisify(execFile);
 /** Logs only errors; `TEST_LOG_LEVEL=debug` shows more. */
 export const testLog: Logger = pino({ level: process.env.TEST_LOG_LEVEL ?? 'silent' });
 
-/** Long, because a busy machine is not an error. */
+/** Long time-outs, because a busy machine is not an error. */
 export const patientTimeouts: DatabaseTimeouts = {
   connection: 60_000,
   statement: 120_000,
@@ -54,7 +54,7 @@ export type TestDatabase = {
   drop(): Promise<void>;
 };
 
-/** Nobody needs the cluster after a crash, and tests do not wait for the disk. */
+/** Turns off writing to disk, because no test needs the cluster after a crash. */
 const FAST_AT_START = `
 wal_level = minimal
 max_wal_senders = 0
@@ -65,9 +65,9 @@ jit = off
 `;
 
 type Cluster = {
-  /** The maintenance database, as a role that may create others. */
+  /** The maintenance database, as a role that may create databases. */
   readonly adminUrl: string;
-  /** The same database as the application's role, which owns the others. */
+  /** The maintenance database, as the application's role, which owns the tests' databases. */
   readonly connectionString: string;
   /** A migrated database that is copied for every caller. */
   readonly template: string;
@@ -91,10 +91,8 @@ export default async function setUp(project: TestProject): Promise<() => Promise
 }
 
 /**
- * Creates a new, empty database.
- *
- * @param options.migrated false for one without tables
- * @param options.poolMax the pool's connection limit
+ * Creates a database. @param options.migrated false for a database without tables @param
+ * options.poolMax the pool's connection limit
  */
 export async function withDatabase(
   options: { migrated?: boolean; poolMax?: number } = {},
@@ -116,16 +114,16 @@ export async function withDatabase(
     pool,
     async drop() {
       await close();
-      // PostgreSQL waits 5 s for connections that are closing. To force them would raise errors in other tests of
-      // this process. What is still open goes with the cluster.
+      // PostgreSQL waits 5 s for closing connections. Forcing them would raise errors in other
+      // tests of this process. A database that stays is deleted with the cluster.
       await administer(adminUrl, `drop database if exists ${name}`).catch(() => undefined);
     },
   };
 }
 
 /**
- * Returns a data directory with a stopped cluster, copied from the cache, for tests that start the embedded
- * database but do not test its initialisation.
+ * Returns a data directory with a stopped cluster from the cache, for tests that do not test
+ * initialisation.
  */
 export async function preparedDataDir(prefix = 'funnel-test-', within = tmpdir()): Promise<string> {
   const dataDir = await mkdtemp(path.join(within, prefix));
@@ -139,7 +137,7 @@ async function startCluster(): Promise<{ urls: Urls; stop(): Promise<void> }> {
   const postgres: RunningPostgres = await startEmbeddedPostgres({ dataDir, log: testLog });
   const { connectionString } = postgres;
   const adminUrl = await superuserUrl(dataDir, connectionString);
-  // Our start refuses these in a configuration file.
+  // Our start refuses these settings in a configuration file.
   for (const setting of ['fsync', 'full_page_writes', 'synchronous_commit']) {
     await administer(adminUrl, `alter system set ${setting} = off`);
   }
@@ -153,7 +151,10 @@ async function startCluster(): Promise<{ urls: Urls; stop(): Promise<void> }> {
   };
 }
 
-/** Returns a directory in memory if it has room for the databases of a run: a new file costs a tenth there. */
+/**
+ * Returns a directory in memory if it has space for a run's databases. Creating files there is ten
+ * times as fast.
+ */
 async function roomyMemoryDir(): Promise<string> {
   const dir = '/dev/shm';
   const space = await statfs(dir).catch(() => undefined);
@@ -175,7 +176,10 @@ async function createDatabase(urls: Urls, name: string, template?: string): Prom
   await administer(urls.adminUrl, `create database ${name} owner "${owner}"${from}`);
 }
 
-/** Returns the address of a data directory's database as superuser, which the application never is. */
+/**
+ * Returns the address of a data directory's database as superuser, a role that the application
+ * never uses.
+ */
 export async function superuserUrl(dataDir: string, connectionString: string): Promise<string> {
   const url = new URL(connectionString);
   url.username = 'postgres';
@@ -183,7 +187,7 @@ export async function superuserUrl(dataDir: string, connectionString: string): P
   return url.href;
 }
 
-/** Runs a statement on a connection of its own. */
+/** Runs a statement on a new connection. */
 export async function query<Row extends pg.QueryResultRow = Record<string, unknown>>(
   connectionString: string,
   text: string,
@@ -225,7 +229,7 @@ async function copyTemplate(dataDir: string): Promise<void> {
     const postgres = await startEmbeddedPostgres({ dataDir: making, log: testLog });
     await postgres.stop();
     await rename(making, cache).catch(async () => {
-      // Another test process was faster.
+      // Another test process has created the cache first.
       await rm(making, { recursive: true, force: true });
     });
   }

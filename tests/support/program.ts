@@ -4,11 +4,11 @@ import { delimiter, dirname, join } from 'node:path';
 import process from 'node:process';
 
 export const root = join(import.meta.dirname, '..', '..');
-/** Makes `node` in PATH the current one, however the tests were started. */
+/** A PATH whose first `node` is the one that runs the tests. */
 export const nodePath = [dirname(process.execPath), process.env.PATH].join(delimiter);
 /** The PostgreSQL of the run (src/server/platform/postgres/postgres-program.ts). */
 const postgres = process.env.POSTGRES_BIN ? { POSTGRES_BIN: process.env.POSTGRES_BIN } : {};
-/** The launcher of every start: its shell becomes the server. */
+/** The command that starts the server. Its shell is replaced by the server. */
 export const serverCommand = [
   'sh',
   join(root, 'scripts/server.sh'),
@@ -19,10 +19,9 @@ export const serverCommand = [
 export type Program = ReturnType<typeof startProgram>;
 
 /**
- * Starts a program with the current Node in PATH.
- *
- * @param options.env its whole environment besides PATH and POSTGRES_BIN. Default: the tests' own
- * @param options.address a pattern whose first group is the address
+ * Starts a program with the current Node in PATH. @param options.env its whole environment besides
+ * PATH and POSTGRES_BIN. Default: the tests' own @param options.address a pattern whose first group
+ * is the address
  */
 export function startProgram(
   [command, ...args]: readonly [string, ...string[]],
@@ -52,7 +51,7 @@ export function startProgram(
     let isReady = false;
     const read = (text: string) => {
       output += text;
-      // A search in a long output takes so long that the program would wait for its own log.
+      // Searching a long output is so slow that the program would wait for its own log.
       if (isReady) return;
       const found = address.exec(output)?.[1];
       if (found === undefined) return;
@@ -70,7 +69,10 @@ export function startProgram(
   url.catch(() => undefined);
   return {
     child,
-    /** The address that it prints. Rejects with its output if it ends or is not ready in time. */
+    /**
+     * The address that the program prints. Rejects with the output if the program ends or is not
+     * ready in time.
+     */
     url,
     /** The exit code; null after a signal. */
     ended,

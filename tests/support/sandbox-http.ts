@@ -2,7 +2,10 @@ import { afterAll, afterEach, beforeAll } from 'vitest';
 import { type Sandbox, type SandboxOptions, startSandbox } from '../../sandbox/server.ts';
 import { createOutgoingHttp, type OutgoingHttp } from '../../src/server/platform/outgoing-http.ts';
 
-/** Provides the sandbox, and a client that may reach it, for all tests of a file; reset after each. */
+/**
+ * Provides the sandbox and a client that may reach it, for all tests of a file. Each test begins
+ * with a reset sandbox.
+ */
 export function sandboxForTests(options: SandboxOptions = {}): {
   readonly http: OutgoingHttp;
   readonly sandbox: Sandbox;

@@ -19,7 +19,7 @@ export function sendRequest(changes: Partial<SendRequest> = {}): SendRequest {
   };
 }
 
-/** Returns the request that the destination would send. @throws if nothing can be sent */
+/** Returns the request that the destination would send. @throws if there is nothing to send */
 export function prepared(
   destination: Pick<ConnectedDestination, 'prepare'>,
   changes: Partial<SendRequest> = {},

@@ -1,4 +1,7 @@
-/** The real server as a separate process, which can be killed with all its children, and its visitors. */
+/**
+ * The real server as a separate process that tests can kill with all its children, and its
+ * visitors.
+ */
 import { execFileSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import process from 'node:process';
@@ -29,7 +32,7 @@ export function sendingTo({ url, credentials }: Pick<Sandbox, 'url' | 'credentia
   };
 }
 
-/** Returns the sends of all leads that were sent again before an earlier send had ended. */
+/** Returns the sends that began before an earlier send of the same lead had ended. */
 export function overlapsAt(sandbox: Sandbox) {
   const sends = sandbox.received('ingest');
   const keys = new Set(sends.flatMap(({ key, overlapped }) => (overlapped ? [key] : [])));
@@ -41,7 +44,7 @@ export function overlapsAt(sandbox: Sandbox) {
 /** Starts the server on a free port and waits until it listens. */
 export async function startServerProcess(dataDir: string, environment: Record<string, string>) {
   const program = startProgram(serverCommand, {
-    // Not the project folder: its `.env` belongs to the developer.
+    // The developer's `.env` is in the project folder, so the server runs elsewhere.
     cwd: dataDir,
     env: { HOST: '127.0.0.1', PORT: '0', DATA_DIR: dataDir, LOG_LEVEL: 'error', ...environment },
   });
@@ -51,12 +54,15 @@ export async function startServerProcess(dataDir: string, environment: Record<st
   if (pid === undefined) throw new Error('The server was never started');
   return {
     url,
-    /** The server's process id, which begins its leases' owner. */
+    /** The server's process id, with which the owner of its leases begins. */
     pid,
     /** Returns the server's standard output and error. */
     output,
     isRunning: () => child.exitCode === null && child.signalCode === null,
-    /** Sends SIGKILL to the process and all its descendants, including the database, and waits for its end. */
+    /**
+     * Sends SIGKILL to the process and all its descendants, including the database, and waits for
+     * its end.
+     */
     async killTree(): Promise<void> {
       for (const each of processTree(pid)) {
         try {
@@ -93,18 +99,18 @@ export function processTree(root: number): number[] {
 const REQUEST_TIMEOUT_MS = 60_000;
 
 /**
- * Creates visitors, who post new leads.
- * @param url returns the server's current address, or undefined while there is none
- * @param pauseMs between two retries of a visitor; a browser makes less than 30 a minute
+ * Creates visitors, who post new leads. @param url returns the server's current address, or
+ * undefined while no server runs @param pauseMs between two retries of a visitor; a browser makes
+ * less than 30 a minute
  */
 export function createVisitors(url: () => string | undefined, pauseMs = 50) {
   const acknowledged = new Set<string>();
   let serial = 0;
   let isOver = false;
   return {
-    /** The ids of the leads that got a 200. */
+    /** The ids of the leads that were answered with 200. */
     acknowledged: acknowledged as ReadonlySet<string>,
-    /** Posts one new lead as the browser does: the same body until there is a 200. */
+    /** Posts one new lead as the browser does: the same body until a 200. */
     async post(): Promise<void> {
       serial += 1;
       const leadId = uuidv7();
@@ -141,16 +147,17 @@ async function isAcknowledged(
     });
     text = await response.text();
   } catch {
-    return false; // The server died: it may have stored the lead or not.
+    return false; // The server died; it may have stored the lead.
   }
-  // 502 and 504 are a proxy's: the server behind it died.
+  // 502 and 504 come from a proxy whose server died.
   if ([502, 503, 504].includes(response.status)) return false;
   if (response.status !== 200) throw new Error(`HTTP ${response.status}: ${text}`);
   return (JSON.parse(text) as { lead_id?: string }).lead_id === leadId;
 }
 
 /**
- * Returns a qualified lead with its own phone and e-mail. The exchange identifies it by its token.
+ * Returns a qualified lead with its own phone and e-mail, and a token by which the exchange
+ * identifies it.
  */
 export function leadBody(leadId: string, number: number): Record<string, unknown> {
   return freshLead({

@@ -77,7 +77,7 @@ export function freshProgress(leadId: unknown, session: Record<string, unknown> 
   };
 }
 
-/** Posts JSON to an address as the survey's page does, with this secret; null sends none. */
+/** Posts JSON to an address with this secret, as the survey's page does; null sends no secret. */
 export async function postAsBrowser(
   url: string,
   body: unknown,
@@ -99,8 +99,8 @@ export async function postAsBrowser(
 }
 
 /**
- * Returns the settings of a test's server: without limits that tests of one address would reach, and with an ingest
- * service to which no worker sends.
+ * Returns the settings of a test's server. They lift limits that tests of one address would reach,
+ * and name an ingest service to which no worker sends.
  */
 export function testSettings(
   environment: NodeJS.ProcessEnv,
@@ -129,7 +129,10 @@ export function testSettings(
   return parseSettings({ ...own, ...environment }, definitions).settings;
 }
 
-/** Starts a server that sheds no load and waits for its database: other tests may keep this machine busy. */
+/**
+ * Starts a server that sheds no load and waits long for its database, because other tests may keep
+ * this machine busy.
+ */
 export function startTestServer(
   settings: Settings,
   options: Partial<Parameters<typeof startServer>[1]> = {},
@@ -139,9 +142,8 @@ export function startTestServer(
 }
 
 /**
- * Starts the server before the file's tests and stops it after them. Calls `environment` at the start.
- *
- * @param more.log default: silent, or the level of `TEST_LOG_LEVEL`
+ * Starts the server before the file's tests and stops it after them. Calls `environment` at the
+ * start. @param more.log default: silent, or the level of `TEST_LOG_LEVEL`
  */
 export function serverForTests(
   environment: (
@@ -184,7 +186,7 @@ export function serverForTests(
     return { server, database, settings };
   };
 
-  /** Posts JSON to a path with this secret; null sends none. */
+  /** Posts JSON to a path with this secret; null sends no secret. */
   const post: typeof postAsBrowser = (path, ...request) =>
     postAsBrowser(running().server.url + path, ...request);
 
@@ -202,7 +204,9 @@ export function serverForTests(
     return found;
   }
 
-  /** Returns the lead with its rows: visit, revisions, deliveries, consents, steps, disputed posts. */
+  /**
+   * Returns the lead with its rows: visit, revisions, deliveries, consents, steps, disputed posts.
+   */
   async function leadOf(leadId: unknown) {
     const { pool } = running().database;
     const id = String(leadId);
@@ -251,7 +255,7 @@ export function serverForTests(
   };
 }
 
-/** Keeps a file's tests from crossing the end of a clock hour, in which addresses are counted. */
+/** Keeps a file's tests within one clock hour, because addresses are counted by the hour. */
 export function withinAnHour(): void {
   beforeAll(async () => {
     const leftMs = 3_600_000 - (Date.now() % 3_600_000);

@@ -1,4 +1,4 @@
-/** Paths through any flow for a kind of visitor, found from the flow's own data. */
+/** Computes paths through any flow for a kind of visitor, from the flow's data. */
 import type { Answers, AskedFieldName } from '../../src/model/fields/answers.ts';
 import { type AskedField, askedFields } from '../../src/model/fields/asked-fields.ts';
 import {
@@ -32,17 +32,19 @@ const goodCase: Answers = {
   isUSCitizen: 'yes',
 };
 
-/** Long enough ago that no rule for recent accidents changes an answer. */
+/** Days since the accident, beyond the range of every rule for recent accidents. */
 const ACCIDENT_DAYS_AGO = 200;
 
-/** Disqualifying answers; the first one that a flow asks is used: a lawyer, the fault, no injury. */
+/**
+ * Disqualifying answers. A walk uses the first that its flow asks: a lawyer, the fault, no injury.
+ */
 const disqualifiers: readonly Answers[] = [
   { with_Lawyer: 'yes' },
   { at_Fault: 'yes' },
   { physical_injury: 'No' },
 ];
 
-/** Measures how far a candidate's answers are from the wished ones. */
+/** Returns how far a candidate's answers are from the wishes; lower is closer. */
 function distance(own: Answers, wishes: Answers): number {
   const values = Object.entries(own) as [AskedFieldName, string][];
   const wrong = values.filter(([field, value]) => {
@@ -50,7 +52,7 @@ function distance(own: Answers, wishes: Answers): number {
     return wish !== undefined && wish !== value;
   }).length;
   const right = values.filter(([field, value]) => wishes[field] === value).length;
-  // Prefers fewer answers: an additional one, such as a partial fault, goes beyond the wishes.
+  // Prefers fewer answers: an additional answer, such as a partial fault, goes beyond the wishes.
   return wrong * 1000 - right * 10 + values.length;
 }
 
@@ -108,9 +110,7 @@ export function disqualifiedWay(
   return decisive && { way: wayOf(flow, context, { ...goodCase, ...decisive }), decisive };
 }
 
-/**
- * Returns a path as a visitor walks it: without the final screen, and at each step only the asked answers.
- */
+/** Returns a path without the final screen, and at each step only the answers that it asks. */
 export function answeredSteps(flow: Flow, way: FlowPath): FlowPath {
   const steps = way.steps.filter((name) => stepOf(flow, name).ends !== true);
   const answers = steps.map((name): [string, Answers] => {

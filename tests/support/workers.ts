@@ -7,7 +7,10 @@ import {
 } from '../../src/server/delivery/worker.ts';
 import { testLog } from './postgres.ts';
 
-/** Returns a function that creates delivery workers, which stop after each test. `common` is read for each one. */
+/**
+ * Returns a function that creates delivery workers, which stop after each test. Each worker calls
+ * `common` for its options.
+ */
 export function workersForTests(
   common: () => Pick<WorkerOptions, 'pool'> & Partial<WorkerOptions>,
 ): (
