@@ -23,7 +23,7 @@ export class ApiError extends Error {
   }
 }
 
-/** The query keys of a request. Absent and empty values are left out of the address. */
+/** The query parameters of a request. Undefined, null and empty values are left out. */
 type ApiQuery = Readonly<Record<string, string | number | boolean | null | undefined>>;
 
 export function addressOf(path: string, query: ApiQuery = {}): string {
@@ -34,7 +34,7 @@ export function addressOf(path: string, query: ApiQuery = {}): string {
   return params.size === 0 ? path : `${path}?${params}`;
 }
 
-/** Reads the sentence of a problem+json answer. */
+/** Returns the `detail` of a problem+json response, which is one sentence for the operator. */
 async function detailOf(response: Response): Promise<string> {
   const fallback = `The server answered ${response.status}.`;
   try {
@@ -57,7 +57,7 @@ async function request(address: string, init: RequestInit): Promise<Response> {
   return response;
 }
 
-/** After this time without a key or a tap, polling does not prolong the session. */
+/** After this time without input from the operator, polling no longer extends the session. */
 const UNATTENDED_MS = 10 * 60_000;
 let lastInputAtMs = performance.now();
 for (const type of ['pointerdown', 'keydown']) {
@@ -66,7 +66,7 @@ for (const type of ['pointerdown', 'keydown']) {
   });
 }
 
-/** Gets JSON, such as `apiGet<LeadListAnswer>('/api/leads', { survey })`. */
+/** Gets JSON. Example: `apiGet<LeadListAnswer>('/api/leads', { survey })`. */
 export async function apiGet<T>(path: string, query?: ApiQuery, signal?: AbortSignal): Promise<T> {
   const isUnattended = performance.now() - lastInputAtMs > UNATTENDED_MS;
   const headers = { accept: 'application/json', ...(isUnattended && { 'x-unattended': '1' }) };
@@ -74,7 +74,7 @@ export async function apiGet<T>(path: string, query?: ApiQuery, signal?: AbortSi
   return (await response.json()) as T;
 }
 
-/** Posts JSON with the header `x-console`, which a page of another origin cannot send. */
+/** Posts JSON. The header `x-console` blocks cross-site posts: other origins cannot send it. */
 function post(path: string, body: unknown, signal?: AbortSignal): Promise<Response> {
   return request(path, {
     method: 'POST',
@@ -90,9 +90,9 @@ export async function apiPost<T>(path: string, body: unknown = {}): Promise<T> {
 }
 
 /**
- * Posts JSON and saves the file of the answer through the browser's downloads.
- * @returns the name that the server gives it
- * @throws ApiError if it is refused, or the connection breaks before its end
+ * Posts JSON and downloads the file that the server answers.
+ * @returns the file's name, from the header content-disposition
+ * @throws ApiError if the server refuses or the connection breaks
  */
 export async function saveFile(path: string, body: unknown, signal?: AbortSignal): Promise<string> {
   const response = await post(path, body, signal);
@@ -105,17 +105,17 @@ export async function saveFile(path: string, body: unknown, signal?: AbortSignal
   link.href = URL.createObjectURL(file);
   link.download = name;
   link.click();
-  // The browser reads the address after the click.
+  // The download starts after the click, so the object URL must stay valid for a while.
   setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
   return name;
 }
 
 type ApiOptions<T> = Omit<UseQueryOptions<T, ApiError>, 'queryKey' | 'queryFn'>;
 
-/** Options of a query that repeats every 10 s while its tab is visible. */
+/** Query options: poll every 10 s while the tab is visible. */
 export const polled = { refetchInterval: 10_000 } as const;
 
-/** Options of a polled query that shows its last answer while another address loads. */
+/** Query options: poll, and show the previous answer while a new path or query loads. */
 export const steady = { ...polled, placeholderData: keepPreviousData } as const;
 
 /** Gets JSON, cached by path and query. */
@@ -131,7 +131,7 @@ export function useApi<T>(
   });
 }
 
-/** Posts to a path, or calls a function. Success repeats every query of the page. The answer lives as long as its component. */
+/** Returns a mutation that posts to a path or calls a function. After success, all queries of the page reload. */
 export function useAction<Body = unknown, Answer = unknown>(
   act: string | ((body: Body) => Promise<Answer>),
 ): UseMutationResult<Answer, Error, Body> {

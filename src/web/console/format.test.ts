@@ -12,7 +12,7 @@ import {
   timeOfDay,
 } from './format.ts';
 
-/** Thin spaces as plain ones, to read the expectations. */
+/** Replaces thin spaces by plain ones, so that the expectations are readable. */
 const plain = (text: string) => text.replaceAll('\u202f', ' ');
 
 describe('numbers', () => {
@@ -20,19 +20,19 @@ describe('numbers', () => {
     [0, '0'],
     [1000, '1 000'],
     [-5, '−5'],
-  ])('%d is %s', (n, text) => expect(plain(count(n))).toBe(text));
+  ])('count(%d) is %s', (n, text) => expect(plain(count(n))).toBe(text));
 
   test.each([
     [1, 8, '12.5 %'],
     [0, 0, '–'],
-  ])('%d of %d is %s', (part, of, text) => expect(plain(percent(part, of))).toBe(text));
+  ])('percent(%d, %d) is %s', (part, of, text) => expect(plain(percent(part, of))).toBe(text));
 
   test.each([
     [112, 100, '+12 %'],
     [7, 7, '±0'],
     [100_001, 100_000, '±0'],
     [7, 0, 'new'],
-  ])('%d after %d is %s', (now, before, text) => expect(plain(change(now, before))).toBe(text));
+  ])('change(%d, %d) is %s', (now, before, text) => expect(plain(change(now, before))).toBe(text));
 });
 
 test.each([
@@ -42,7 +42,7 @@ test.each([
   [250_000, '4 min 10 s'],
   [7_500_000, '2 h 5 min'],
   [86_400_000 * 3 + 4 * 3_600_000, '3 d 4 h'],
-])('%d ms last %s', (ms, text) => expect(plain(duration(ms))).toBe(text));
+])('duration(%d) is %s', (ms, text) => expect(plain(duration(ms))).toBe(text));
 
 describe('times', () => {
   const now = Date.parse('2026-11-23T19:02:11Z');
@@ -51,21 +51,21 @@ describe('times', () => {
     ['2026-11-23T18:59:00Z', '3 min ago'],
     ['2026-11-22T05:02:11Z', '38 h ago'],
     ['2026-11-23T21:02:11Z', 'in 2 h'],
-  ])('%s is %s', (iso, text) => expect(plain(relativeTime(iso, now))).toBe(text));
+  ])('relativeTime(%s) is %s', (iso, text) => expect(plain(relativeTime(iso, now))).toBe(text));
 
-  test('are exact in the zone of the operators', () => {
+  test('exactTime and timeOfDay write a time in the given time zone', () => {
     const exact = exactTime('2026-11-23T19:02:11Z', 'America/New_York');
     expect(plain(exact)).toBe('Mon, Nov 23, 2026, 14:02:11 EST');
     expect(timeOfDay('2026-11-23T05:02:11Z', 'America/New_York')).toBe('00:02');
   });
 
-  test('a moment belongs to a day of the zone', () => {
+  test('dayOf returns the day of a moment in the given time zone', () => {
     const moment = Date.parse('2026-11-23T03:00:00Z');
     expect(dayOf(moment, 'America/New_York')).toBe('2026-11-22');
     expect(dayOf(moment, 'UTC')).toBe('2026-11-23');
   });
 
-  test('days do not move with the zone or with summer time', () => {
+  test('day and addDays are not shifted by the time zone or daylight saving', () => {
     expect(day('2026-11-23')).toBe('Nov 23');
     expect(day('2026-11-23T00:00:00-05:00')).toBe('Nov 23');
     expect(addDays('2026-03-08', 1)).toBe('2026-03-09');

@@ -1,8 +1,8 @@
 /** Writes numbers, durations and times as the console shows them. */
 
-/** Groups digits and separates a unit; a line never breaks there. */
+/** A narrow no-break space, written between groups of digits and before a unit. */
 const THIN = '\u202f';
-/** Stands for a value that does not exist. */
+/** Is written in place of a missing value. */
 export const NONE = '–';
 
 const wholeNumber = new Intl.NumberFormat('en-US', { maximumFractionDigits: 0 });
@@ -29,7 +29,7 @@ export function percent(part: number, of: number, decimals = 1): string {
   return of === 0 ? NONE : `${((100 * part) / of).toFixed(decimals)}${THIN}%`;
 }
 
-/** Writes the change from the number before: `+12 %`, `−3 %`; `new` if that was 0. */
+/** Writes the change from the number `before`: `+12 %`, `−3 %`; `new` if `before` is 0. */
 export function change(now: number, before: number): string {
   if (now === before) return '±0';
   if (before === 0) return 'new';
@@ -66,7 +66,7 @@ function twoUnits(ms: number, large: number, largeName: string, small: number, s
   return rest === 0 ? first : `${first} ${rest}${THIN}${smallName}`;
 }
 
-/** The units of relative times: from how many ms on, how many ms, name. */
+/** The units of relative times: the least time in ms that uses the unit, its length in ms, its name. */
 const units = [
   [2 * dayLength, dayLength, 'd'],
   [hour, hour, 'h'],
@@ -83,7 +83,7 @@ export function relativeTime(iso: string, now: number): string {
   return ms > 0 ? `${text} ago` : `in ${text}`;
 }
 
-/** Names a lead by the beginning of its id, which the search accepts. */
+/** Returns the beginning of a lead's id as its name. The search finds the lead by this name. */
 export function leadName(id: string): string {
   return id.slice(0, 13);
 }
@@ -139,11 +139,11 @@ export function day(iso: string): string {
 
 /** Returns the day of a moment in a time zone, as `YYYY-MM-DD`. */
 export function dayOf(at: number, timeZone: string): string {
-  // Swedish dates are written as ISO 8601.
+  // The Swedish locale writes dates as in ISO 8601.
   return new Date(at).toLocaleDateString('sv-SE', { timeZone });
 }
 
-/** Returns the day that many days later, as `YYYY-MM-DD`. */
+/** Returns the day that is `days` days after `date`, as `YYYY-MM-DD`. */
 export function addDays(date: string, days: number): string {
   return new Date(Date.parse(`${date}T12:00:00Z`) + days * dayLength).toISOString().slice(0, 10);
 }

@@ -1,4 +1,4 @@
-/** Deliveries: the work of each destination, why leads are not taken, and the actions on it. */
+/** The deliveries page: the deliveries of each destination, the reasons of failures, and the actions. */
 import { useState } from 'react';
 import type { LeadFilter } from '../../../../model/messages/console/leads.ts';
 import type { Period } from '../../../../model/messages/console/numbers.ts';
@@ -42,7 +42,7 @@ export default function DeliveriesPage() {
   );
 }
 
-/** Returns the destination of the address; otherwise the one that needs a person most. */
+/** Returns the destination that the address names; without a name, the most urgent destination. */
 function chosenOf(
   destinations: readonly DestinationAnswer[],
   name: string | undefined,
@@ -51,13 +51,13 @@ function chosenOf(
   return named ?? destinations.toSorted((a, b) => urgency(b) - urgency(a))[0];
 }
 
-/** Deliveries that were given up need a person more than those that wait. */
+/** Ranks by deliveries given up, then by a pause or failure, then by waiting deliveries. */
 function urgency({ state, waiting, retrying, dead, attempts }: DestinationAnswer): number {
   const isStopped = state === 'paused' || state === 'failing';
   return dead * 1e12 + Number(isStopped) * 1e9 + (waiting + retrying) * 1e4 + Math.min(attempts, 9);
 }
 
-/** Returns the path of the leads with such a delivery. This page counts test leads, too. */
+/** Returns the path of the leads behind a number. It includes test leads, because this page counts them. */
 function leadsAt(destination: string, filter: LeadFilter): string {
   return addressOf('/leads', { destination, tests: 'with', ...filter });
 }
@@ -231,7 +231,7 @@ function ResumeAction({ destination }: Props) {
   );
 }
 
-/** Makes a plan that sends again every delivery that failed since a day. */
+/** Makes a plan that resends the deliveries that were given up since a chosen day. */
 function RecoverAction({ destination: { name, title, dead } }: Props) {
   const { from } = usePeriod();
   const [since, setSince] = useState(from);

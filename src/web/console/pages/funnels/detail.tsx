@@ -7,15 +7,15 @@ import { type Column, DataTable, numberColumn } from '../../parts/table.tsx';
 import { Code, Facts } from '../../parts/values.tsx';
 import { difference, dropBounds, dropClass, FEW, type Funnel, type Ratio } from './funnel.ts';
 
-/** The numbers of a page on their flow, with the words of the survey. */
+/** A survey's funnel with its texts, and the funnel to compare it with. */
 export type FunnelView = {
   readonly language: Language;
   readonly titleOf: (step: string) => string;
   readonly now: Funnel;
-  /** The second selection, and its name, such as `source google`. */
+  /** The funnel to compare with, and its name, such as `source google`. */
   readonly other: Funnel | undefined;
   readonly otherName: string;
-  /** The path of the list of the selection's leads. */
+  /** The path of the list of leads that match the selection. */
   readonly leads: string;
 };
 
@@ -23,12 +23,12 @@ const FEW_COLOR = 'var(--line-strong)';
 const MORE_COLOR = 'var(--bad)';
 const FEWER_COLOR = 'var(--accent)';
 
-/** Returns the color of a class of drop-off. Its lightness shows the order without color vision, too. */
+/** Returns the color of a drop-off class. Its lightness shows the order to color-blind operators. */
 function classColor(level: number): string {
   return `color-mix(in oklch, ${FEW_COLOR}, ${MORE_COLOR} ${5 + 23 * level}%)`;
 }
 
-/** Returns the color of a step: by its drop-off, or by its difference from the second selection. */
+/** Returns a step's color: by its drop-off, or in a comparison by the difference of the drop-offs. */
 function dropColor({ now, other }: FunnelView, step: string): string {
   const own = now.dropOff(step);
   if (other === undefined) {
@@ -40,7 +40,7 @@ function dropColor({ now, other }: FunnelView, step: string): string {
   return gap.points > 0 ? MORE_COLOR : FEWER_COLOR;
 }
 
-/** Returns the style that colors a step. The end of a flow has a color of its own. */
+/** Returns the style that colors a step. The end of a flow has its own color. */
 export function dropStyle(view: FunnelView, step: string, isEnd = false): CSSProperties {
   return styleOf(isEnd ? 'var(--accent)' : dropColor(view, step));
 }
@@ -51,7 +51,7 @@ function styleOf(color: string): CSSProperties {
 
 type StepProps = { readonly view: FunnelView; readonly step: string };
 
-/** Shows a step's drop-off, and its difference from the second selection. */
+/** Shows a step's drop-off, and in a comparison its difference. */
 export function Drop({ view, step, word = '' }: StepProps & { readonly word?: string }) {
   return (
     <span className="drop" style={dropStyle(view, step)}>
@@ -60,7 +60,7 @@ export function Drop({ view, step, word = '' }: StepProps & { readonly word?: st
   );
 }
 
-/** Writes a share with its difference from another one in percentage points, and an arrow if it is clear. */
+/** Writes a share and its difference from another share in percentage points. A clear difference has an arrow. */
 export function Share({ now, other }: { readonly now: Ratio; readonly other: Ratio | undefined }) {
   const gap = difference(now, other);
   if (!gap) return percent(now.part, now.of);
@@ -167,7 +167,7 @@ type StepTableProps = {
   readonly onSelect: (step: string) => void;
 };
 
-/** The funnel as a table, for phones and screen readers. A step opens its details below its row. */
+/** Shows the funnel as a table, for phones and screen readers. A selected step has its details below its row. */
 export function StepTable({ view, selected, onSelect }: StepTableProps) {
   const { now, other, otherName } = view;
   const columns: readonly Column<GraphNode>[] = [
@@ -211,7 +211,7 @@ export function StepTable({ view, selected, onSelect }: StepTableProps) {
   );
 }
 
-/** Explains widths and colors. */
+/** Explains the widths and colors of the diagram. */
 export function Legend({ isCompared }: { readonly isCompared: boolean }) {
   const colors = isCompared ? comparedLegend : plainLegend;
   return (

@@ -36,13 +36,13 @@ type FlowLayout = {
   readonly edges: readonly PlacedEdge[];
 };
 
-/** The sizes of a step's card, the last node and an edge's number, in px. */
+/** Sizes in px: a step's card, the node of the sent lead, and an edge's number. */
 const CARD = { width: 216, height: 84 };
 const LAST = { width: 216, height: 56 };
 const LABEL = { width: 96, height: 22 };
 const SPACES = { nodesep: 28, edgesep: 24, ranksep: 30, marginx: 24, marginy: 24 };
 
-/** Places a flow's steps and edges on a plane, from top to bottom. New numbers do not move them. */
+/** Computes the positions of a flow's steps and edges, from top to bottom. They do not depend on the numbers. */
 export function layOut(graph: FlowGraph): FlowLayout {
   const plane = new Graph();
   plane.setGraph({ rankdir: 'TB', ...SPACES });
@@ -66,11 +66,11 @@ const path = line<Point>(
   ({ y }) => y,
 ).curve(curveBasis);
 
-/** The zoom at which the cards are readable. A wide flow shrinks to fit the window, down to `LEAST`. */
+/** The largest zoom. A wide flow is zoomed out to fit the window, at most to `LEAST`. */
 const READABLE = 0.75;
 const LEAST = 0.5;
 
-/** Draws the flow with its numbers: a card for each step, a line for each edge. The window around it scrolls. */
+/** Draws the flow with its numbers, in a box that scrolls: a card for each step, a line for each edge. */
 export function Diagram({ view, selected, onSelect, onPoint }: DiagramProps) {
   const { graph } = view.now;
   const plan = useMemo(() => layOut(graph), [graph]);
@@ -145,7 +145,7 @@ function Line({ edge, view }: EdgeProps) {
 function LineNumber({ edge, view }: EdgeProps) {
   const text = lineText(edge, view);
   const { x, y } = edge.label;
-  // About as wide as the text: the line must not show through its spaces.
+  // The rectangle hides the line behind the text. A character is about 6.6 px wide.
   const width = 6.6 * text.length + 12;
   return (
     <>
@@ -157,7 +157,7 @@ function LineNumber({ edge, view }: EdgeProps) {
   );
 }
 
-/** Writes an edge's visits, with their share at a branch; beside another selection only the two shares. */
+/** Writes an edge's visits. A branch also gets their share; in a comparison it gets the two shares instead. */
 function lineText(edge: PlacedEdge, { now, other }: FunnelView): string {
   const { part, of } = now.edgeShare(edge);
   const isBranch = now.graph.edges.filter(({ from }) => from === edge.from).length > 1;

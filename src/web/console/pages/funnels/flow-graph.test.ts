@@ -39,14 +39,14 @@ describe('flowGraph', () => {
     expect(namesOf(spanish)).not.toContain('InterestedInFunding');
   });
 
-  test('ends with a sent lead, unless the survey sends none', async () => {
+  test('has a node for the sent lead only if the survey sends a lead', async () => {
     expect(targetsOf(await graphAt('/survey/v4nv'), 'PhoneAndZip')).toEqual([SENT]);
     const benefits = await graphAt('/benefits');
     expect(namesOf(benefits)).not.toContain(SENT);
     expect(benefits.nodes.at(-1)).toMatchObject({ id: 'SecuredBenefits', isEnd: true });
   });
 
-  test('words for the conditions of an edge', async () => {
+  test('whenWords writes the conditions of an edge in words', async () => {
     const graph = await graphAt('/survey/v4nv');
     const words = Object.fromEntries(
       graph.edges
@@ -67,7 +67,7 @@ describe('layOut', () => {
     a.x < b.x + b.width && b.x < a.x + a.width && a.y < b.y + b.height && b.y < a.y + a.height;
 
   test.each(surveys.map((survey) => [survey.path, survey] as const))(
-    '%s: cards apart, each edge downwards, numbers beside cards',
+    '%s: cards do not overlap, edges lead downwards, numbers are beside the cards',
     async (_, survey) => {
       const graph = await graphOf(survey);
       const { nodes, edges, width, height } = layOut(graph);

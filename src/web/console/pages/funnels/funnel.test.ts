@@ -14,8 +14,8 @@ const plain = (sentences: readonly string[]) => sentences.join(' ').replaceAll('
 describe('funnelOn', () => {
   const funnel = funnelOn(graph, funnelAnswer());
 
-  test('a branch that was not due is no drop-off', () => {
-    // 700 of 900 went on to treatment, 100 to the police report; 100 left.
+  test('visits that took another branch do not count as drop-off', () => {
+    // Of 900 visits, 700 went on to the treatment and 100 to the police report; 100 left.
     expect(funnel.dropOff('WasUserInjured')).toEqual({ part: 100, of: 900 });
     expect(funnel.edgeShare({ from: 'WasUserInjured', to: 'PoliceReportFiled' })).toEqual({
       part: 100,
@@ -24,13 +24,13 @@ describe('funnelOn', () => {
     expect(funnel.dropOff('ActiveInsurancePolicy')).toEqual({ part: 0, of: 0 });
   });
 
-  test('edges that the flow does not define count nowhere', () => {
+  test('counts of edges that the flow does not define are ignored', () => {
     expect(funnel.most).toBe(900);
   });
 });
 
 describe('lines and colours', () => {
-  test('a drop-off has a class from 20 visits on', () => {
+  test('dropClass goes by percentage, and is undefined below 20 visits', () => {
     expect(dropClass({ part: 19, of: 19 })).toBeUndefined();
     const classes = [0, 19, 20, 50, 99, 100, 200, 1000].map((part) =>
       dropClass({ part, of: 1000 }),
@@ -38,7 +38,7 @@ describe('lines and colours', () => {
     expect(classes).toEqual([0, 0, 1, 2, 2, 3, 4, 4]);
   });
 
-  test('a difference is clear only if chance rarely makes it', () => {
+  test('a difference is clear only if chance is an unlikely cause', () => {
     expect(difference({ part: 12, of: 100 }, { part: 8, of: 100 })).toMatchObject({
       isClear: false,
     });
@@ -46,24 +46,24 @@ describe('lines and colours', () => {
     expect(clear?.points).toBeCloseTo(4);
     expect(clear?.isClear).toBe(true);
     expect(difference({ part: 0, of: 0 }, { part: 1, of: 2 })).toBeUndefined();
-    // Two of two against none of two: 100 points, and still nothing.
+    // 2 of 2 against 0 of 2 are 100 points, but four visits are too few to be clear.
     expect(difference({ part: 2, of: 2 }, { part: 0, of: 2 })).toMatchObject({ isClear: false });
   });
 });
 
 describe('sentences', () => {
-  test('where most leave', () => {
+  test('summaryOf names the step at which most visits leave', () => {
     const now = funnelOn(graph, funnelAnswer());
     expect(plain(summaryOf({ now, titleOf }))).toBe(
       'Most leave at “PhoneAndZip”: 260, 52.0 % of 500.',
     );
   });
 
-  test('the step at which most leave', () => {
+  test('worstStep returns the step at which most visits leave', () => {
     expect(worstStep(funnelOn(graph, funnelAnswer()))).toBe('PhoneAndZip');
   });
 
-  test('the clearest difference between two selections', () => {
+  test('differenceOf names the step with the clearest difference between two selections', () => {
     const now = funnelOn(graph, funnelAnswer());
     const steps = [step('PhoneAndZip', 500, 100)];
     const before = funnelOn(graph, funnelAnswer({ completed: 400, steps }));
@@ -83,7 +83,7 @@ describe('the address', () => {
     segment: 'source=google',
   };
 
-  test('one segment at a time', () => {
+  test('the address holds one segment: the keys of other segments are removed', () => {
     expect(segmentOf({ survey: '/survey/v4nv' })).toBe('all');
     expect(segmentOf({ variant: 'buttons.rounded' })).toBe('variant=buttons.rounded');
     expect(segmentKeysOf('source=a=b')).toMatchObject({ source: 'a=b', device: undefined });
@@ -91,7 +91,7 @@ describe('the address', () => {
     expect(segmentWords('source=')).toBe('source unknown');
   });
 
-  test('the second selection: the period before, or other visitors', () => {
+  test('comparedWith returns the previous period or another segment, never the same selection', () => {
     expect(comparedWith(selection, undefined)).toBeUndefined();
     expect(comparedWith(selection, 'source=google')).toBeUndefined();
     expect(comparedWith(selection, 'all')).toEqual({ ...selection, segment: 'all' });

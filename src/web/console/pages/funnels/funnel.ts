@@ -1,30 +1,30 @@
-/** The numbers of a funnel on its flow, their classes and differences, and the page's sentences. */
+/** Maps funnel counts to a survey's flow, classifies and compares drop-off, and writes the summary. */
 import type { FunnelAnswer, FunnelStep } from '../../../../model/messages/console/numbers.ts';
 import { count, percent } from '../../format.ts';
 import { type Ends, edgeKey, type FlowGraph } from '../../parts/flow-graph.ts';
 
-/** A part of a whole, such as the visits that left at a step, of those that saw it. */
+/** A share: `part` of `of`. Example: the visits that left at a step, of the visits that saw it. */
 export type Ratio = { readonly part: number; readonly of: number };
 
-/** The numbers of one selection, by step and edge of the flow as it is defined now. */
+/** The counts of one selection, by the steps and edges of the present flow. */
 export type Funnel = {
   readonly graph: FlowGraph;
   readonly visits: number;
-  /** The visits that sent the last form. */
+  /** The visits that sent the last form, of all visits. */
   readonly completion: Ratio;
   readonly step: (name: string) => FunnelStep;
   readonly edgeVisits: (edge: Ends) => number;
-  /** The most visits of one edge. */
+  /** The visits of the busiest edge. */
   readonly most: number;
-  /** The visits that left the survey at a step; none at the end of the flow. */
+  /** The visits that left at a step, of those that saw it; 0 of 0 at an end of the flow. */
   readonly dropOff: (name: string) => Ratio;
-  /** The visits that took an edge, of all that went on from its step. */
+  /** The visits that took an edge, of all visits that went on from its step. */
   readonly edgeShare: (edge: Ends) => Ratio;
 };
 
 const unseen = { seen: 0, left: 0, wentBack: 0, medianSeconds: null, refused: [] };
 
-/** Puts the counted steps and edges on the flow's graph. */
+/** Maps the counted steps and edges to the flow's graph. */
 export function funnelOn(graph: FlowGraph, answer: FunnelAnswer): Funnel {
   const steps = new Map(answer.steps.map((step) => [step.step, step]));
   const visits = new Map(answer.edges.map((edge) => [edgeKey(edge), edge.visits]));
@@ -51,19 +51,19 @@ export function funnelOn(graph: FlowGraph, answer: FunnelAnswer): Funnel {
   };
 }
 
-/** The width of the thickest and of the thinnest line, in px. */
+/** The greatest and the least width of a line, in px. */
 const WIDEST = 20;
 const THINNEST = 1.5;
 
-/** Returns a line's width in px: in proportion to its visits. */
+/** Returns a line's width in px, proportional to its visits. */
 export function edgeWidth(visits: number, most: number): number {
   return most === 0 ? THINNEST : Math.max(THINNEST, (WIDEST * visits) / most);
 }
 
-/** The lower bounds of the classes of drop-off, in percent. */
+/** The lower bounds of the drop-off classes, in percent. */
 export const dropBounds = [0, 2, 5, 10, 20] as const;
 
-/** Below this number of visits a drop-off has no class. */
+/** A step that fewer visits have seen gets no drop-off class. */
 export const FEW = 20;
 
 /** Returns the class of a drop-off, 0 to 4; undefined below `FEW` visits. */
@@ -75,15 +75,15 @@ export function dropClass({ part, of }: Ratio): number | undefined {
 /** The difference of two shares in percentage points, with its sign. */
 export type Difference = {
   readonly points: number;
-  /** Whether chance alone rarely makes a difference this large (99 % interval). */
+  /** True if the 99 % confidence interval of the difference excludes 0. */
   readonly isClear: boolean;
 };
 
 const Z_99 = 2.576;
 
 /**
- * Compares two shares by the interval of Agresti and Caffo, which holds for small numbers too. 99 %, because a
- * flow has about twenty steps that are compared at once.
+ * Compares two shares by the Agresti–Caffo interval, which is valid for small samples. The level is 99 %, because
+ * about twenty steps are compared at once.
  */
 export function difference(now: Ratio, before: Ratio | undefined): Difference | undefined {
   if (before === undefined || now.of === 0 || before.of === 0) return undefined;

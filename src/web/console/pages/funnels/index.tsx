@@ -74,7 +74,7 @@ function useFunnel(selection: Selection | undefined) {
   return useApi<FunnelAnswer>('/api/funnels', { ...selection }, { ...steady, enabled });
 }
 
-/** Puts the numbers on the flow. Undefined while a part is loading, or is still of another survey. */
+/** Maps the counts to the flow. Undefined while they load or still belong to the previous survey. */
 function useView(
   survey: SurveyAnswer | undefined,
   now: FunnelAnswer | undefined,
@@ -119,12 +119,12 @@ function Conversion({ view: { now, other } }: ViewProps) {
 
 type FiltersProps = { readonly surveys: readonly Item[]; readonly selection: Selection };
 
-/** Chooses the survey, the visitors and the second selection. The period is in the top bar. */
+/** Selects the survey, the segment and the comparison. The top bar selects the period. */
 function Filters({ surveys, selection: { survey, segment, from, to } }: FiltersProps) {
   const [{ with: other = '' }, change] = useAddress();
   const segments = useSegments({ survey, from, to });
   const everybody = { id: ALL, label: 'all visitors' };
-  // The segment of the address may have no visits in the period.
+  // List the chosen segment even if it has no visits in the period.
   const itemsWith = (chosen: string): Item[] => {
     const isListed = !chosen.includes('=') || segments.some(({ id }) => id === chosen);
     const own = isListed ? [] : [{ id: chosen, label: segmentWords(chosen) }];
@@ -193,14 +193,14 @@ function FunnelBody({ view }: ViewProps) {
   );
 }
 
-/** Every visitor of the survey. */
+/** The segment of all visitors. */
 const ALL = 'all';
-/** The period before, as the second selection. */
+/** Compares the selection with the previous period. */
 const BEFORE = 'before';
 
 type Selection = Period & {
   readonly survey: string;
-  /** `all`, or such as `source=google`: the counts know one dimension at a time. */
+  /** `all`, or one value of one dimension: `source=google`. The server counts by one dimension at a time. */
   readonly segment: string;
 };
 
@@ -210,7 +210,7 @@ export function segmentOf(address: Address): string {
   return key === undefined ? ALL : `${key}=${address[key]}`;
 }
 
-/** Returns the keys of the address for a segment. The others are removed. */
+/** Returns the address keys of a segment. Undefined keys remove the other segments from the address. */
 export function segmentKeysOf(segment: string): Address {
   const [key, ...value] = segment.split('=');
   const own = (name: string) => (name === key ? value.join('=') : undefined);
@@ -218,8 +218,8 @@ export function segmentKeysOf(segment: string): Address {
 }
 
 /**
- * Returns the second selection: the period of the same length before, or another segment in the same period.
- * Undefined: none is chosen.
+ * Returns the selection to compare with: the previous period of the same length, or another segment in the same
+ * period. Undefined if no other selection is chosen.
  */
 export function comparedWith(selection: Selection, other = ''): Selection | undefined {
   const { from, to, segment } = selection;
@@ -229,7 +229,7 @@ export function comparedWith(selection: Selection, other = ''): Selection | unde
   return { ...selection, from: addDays(from, -days), to: addDays(from, -1) };
 }
 
-/** Writes a segment, or the second selection: `source google`. */
+/** Writes a segment or a comparison in words: `source google`. */
 export function segmentWords(segment: string): string {
   if (segment === ALL) return 'all visitors';
   if (segment === BEFORE) return 'the period before';
@@ -246,8 +246,8 @@ function useSurveyVisits(period: Period): ReadonlyMap<string, number> | undefine
 }
 
 /**
- * Returns the segments of a survey's visitors in a period, the largest of each dimension first. Visitors without a
- * value are missing, because an address cannot name them.
+ * Returns a survey's segments in a period, the largest of each dimension first. Empty values are left out,
+ * because the address cannot hold them.
  */
 function useSegments(asked: Period & { readonly survey: string }): Item[] {
   const options = { enabled: asked.survey !== '' };

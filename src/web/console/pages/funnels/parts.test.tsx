@@ -25,12 +25,12 @@ const compared: FunnelView = {
 };
 const nothing = () => undefined;
 
-/** Returns the text that a part shows, without tags. */
+/** Renders an element and returns its text without tags. */
 async function textOf(part: ReactNode): Promise<string> {
   return (await pageHtml(() => part)).replace(/<[^>]+>/g, ' ').replace(/[\s\u202f]+/g, ' ');
 }
 
-test('the diagram: a card per step with its numbers, a line per edge', async () => {
+test('the diagram shows a card with numbers for each step and a line for each edge', async () => {
   const diagram = (
     <Diagram view={view} selected="PhoneAndZip" onSelect={nothing} onPoint={nothing} />
   );
@@ -44,7 +44,7 @@ test('the diagram: a card per step with its numbers, a line per edge', async () 
   expect(text).toContain('240 sent, 24.0 % of visits');
 });
 
-test('the table: the same numbers, and details below an open step', async () => {
+test('the table shows the numbers of the steps, and details below the selected step', async () => {
   const text = await textOf(<StepTable view={view} selected="PhoneAndZip" onSelect={nothing} />);
   expect(text).toContain('What’s the best number to reach you? 500 52.0 %');
   expect(text).toContain('Leave here 260 52.0 % of those');
@@ -52,7 +52,7 @@ test('the table: the same numbers, and details below an open step', async () => 
   expect(text).toContain('phone 31 6.2 %');
 });
 
-test('a second selection: differences in points, and whether they are clear', async () => {
+test('a comparison shows differences in points, and whether they are clear', async () => {
   const text = await textOf(<StepTable view={compared} selected="" onSelect={nothing} />);
   expect(text).toContain('Leave: source google');
   expect(text).toContain('52.0 % ▲ +32.0 points, more than chance may explain 20.0 %');

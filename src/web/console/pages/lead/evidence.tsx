@@ -16,7 +16,7 @@ import type { Opening } from './opened.ts';
 
 type ValueProps = { readonly text: string; readonly isMasked?: boolean | undefined };
 
-/** Shows a value that a visitor or third party wrote: as text only, with a direction of its own. */
+/** Shows an untrusted value as plain text. `bdi` isolates its writing direction from the page. */
 export function Value({ text, isMasked = false }: ValueProps) {
   if (isMasked) {
     return (
@@ -35,10 +35,10 @@ type EvidenceProps = {
   readonly opening: Opening;
 };
 
-/** Shows the proofs of an entry: consent, rules with their inputs, changes, details, request and answer. */
+/** Shows the evidence of an entry: consent, rules with their inputs, changes, details, request and answer. */
 export function Evidence({ entry, path, opening }: EvidenceProps) {
   const { consent, rules = [], changes = [], details, deliveryId, attempt } = entry;
-  // Many rules only pass. The few that decided stand apart.
+  // Show the rules that held or rejected the lead first, and fold the others.
   const decisive = rules.filter(({ tone }) => tone === 'bad' || tone === 'warning');
   const others = rules.filter((each) => !decisive.includes(each));
   return (
@@ -71,7 +71,7 @@ export function Evidence({ entry, path, opening }: EvidenceProps) {
   );
 }
 
-/** Shows a consent as the survey does: in its language, with a plain first line. */
+/** Shows the consent text in its language, with the first line in bold. */
 function Consent({ consent }: { readonly consent: StoryConsent }) {
   const { text, textState, language, version } = consent;
   const [first = '', ...rest] = (text ?? '').split('\n');
@@ -99,12 +99,11 @@ function Consent({ consent }: { readonly consent: StoryConsent }) {
   );
 }
 
-/** Lists details. A label may occur twice. */
 function Details({ details }: { readonly details: readonly StoryDetail[] }) {
   return (
     <dl className="facts">
       {details.map(({ label, value, isMasked }, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: two details may have the same label and value
+        // biome-ignore lint/suspicious/noArrayIndexKey: details may repeat a label and its value
         <div key={index}>
           <dt>
             <bdi>{label}</bdi>
@@ -168,7 +167,7 @@ type BytesProps = {
   readonly attempt: number;
 };
 
-/** Shows the request and the answer of one attempt. The lead must be opened first. */
+/** Shows the request and answer of an attempt. The operator must open the contact details first. */
 function Bytes({ path, opening: { answer, reason }, deliveryId, attempt }: BytesProps) {
   const mayOpen = useMay('operator');
   const bytes = useAction<object, AttemptBytes>(`${path}/bytes`);
@@ -191,7 +190,7 @@ function Bytes({ path, opening: { answer, reason }, deliveryId, attempt }: Bytes
   );
 }
 
-/** Shows the bytes of an attempt, with the proof that exactly these were sent. */
+/** Shows an attempt's request and answer, and whether the request is proven to be the one sent. */
 export function RequestAndAnswer({ bytes }: { readonly bytes: AttemptBytes }) {
   const { sent, answer, status, proof, isProven, sha256 } = bytes;
   const statusText = status === null ? '' : `, HTTP ${status}`;
@@ -218,7 +217,7 @@ export function RequestAndAnswer({ bytes }: { readonly bytes: AttemptBytes }) {
 type BytesOfProps = {
   readonly title: string;
   readonly text: string | null;
-  /** Stands in place of a missing text. */
+  /** Is shown if `text` is null. */
   readonly none: string;
 };
 
@@ -229,7 +228,7 @@ function BytesOf({ title, text, none }: BytesOfProps) {
       {text === null ? (
         <p className="quiet">{none}</p>
       ) : (
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling text must be reachable by keys
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: keyboard users must be able to scroll it
         <pre className="bytes" tabIndex={0}>
           {formatted(text)}
         </pre>
@@ -238,7 +237,7 @@ function BytesOf({ title, text, none }: BytesOfProps) {
   );
 }
 
-/** Returns JSON and forms with one value per line; any other text as it is. */
+/** Formats JSON and URL-encoded forms with one value per line. Returns other text unchanged. */
 export function formatted(text: string): string {
   try {
     return JSON.stringify(JSON.parse(text), null, 2);

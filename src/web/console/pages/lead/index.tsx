@@ -18,7 +18,7 @@ import './lead.css';
 /** Shows one lead: why it is or is not delivered, its time line, and the actions. */
 export default function LeadPage() {
   const { id = '' } = useParams({ strict: false }) as { id?: string };
-  // The key closes the opened values when the address names another lead.
+  // The key resets the component for another lead, so that opened values close.
   return <Lead key={id} id={id} />;
 }
 

@@ -85,7 +85,7 @@ const answer: LeadAnswer = {
   ],
 };
 
-/** Renders the page as an operator of a role, at an address with this query. */
+/** Renders the lead page for a role, with a query in the address. */
 const htmlOf = (data: LeadAnswer, query = '', role: Role = 'operator'): Promise<string> =>
   pageHtml(LeadPage, {
     path: '/leads/$id',
@@ -93,7 +93,7 @@ const htmlOf = (data: LeadAnswer, query = '', role: Role = 'operator'): Promise<
     answers: { [`/api/leads/${leadRow.id}`]: data, '/api/me': { role, timeZone: 'UTC' } },
   });
 
-test('the page shows the outcome first, folds the steps, and offers the possible actions', async () => {
+test('the page shows the outcome, folds the steps, and offers the actions that the role allows', async () => {
   const html = await htmlOf(answer);
   expect(html).toContain('Lead Prosper rejected it 2 minutes after it was posted.');
   expect(html).toContain('Answered 2 questions, went back once');
@@ -102,14 +102,14 @@ test('the page shows the outcome first, folds the steps, and offers the possible
   expect(html).toContain('Do not contact…');
   expect(html).toContain('Resend…');
   expect(html).toContain('Open contact details');
-  // Times stand in the operators' time zone.
+  // Times are in the operators' time zone, here UTC.
   expect(html).toContain('12:00:05');
   const forViewer = await htmlOf(answer, '', 'viewer');
   expect(forViewer).not.toContain('Open contact details');
   expect(forViewer).not.toContain('Resend…');
 });
 
-test('the evidence card shows whether a pack would verify, to operators only', async () => {
+test('the evidence card offers a pack only to operators, and only if the pack would verify', async () => {
   const evidence = { text: 'A pack would verify now.', isReady: true, recipients: ['ingest'] };
   const html = await htmlOf({ ...answer, evidence });
   expect(html).toContain('A pack would verify now.');
@@ -121,7 +121,7 @@ test('the evidence card shows whether a pack would verify, to operators only', a
   for (const each of offers) expect(each).not.toContain('download an evidence pack');
 });
 
-test('a link opens an entry with its evidence, even within folded steps', async () => {
+test('the entry that the address names is open, even if it is a folded step', async () => {
   const consent = await htmlOf(answer, '?entry=consent-1');
   expect(consent).toContain('lang="es"><p><strong>First line.</strong></p>');
   expect(consent).toContain('As shown, language es, version 2026-11-21');
@@ -135,7 +135,7 @@ test('a link opens an entry with its evidence, even within folded steps', async 
 const HOSTILE =
   '"><img src=x onerror=alert(1)><a href="javascript:alert(1)">‮</a><script>1</script>';
 
-/** Replaces every text that a visitor or a third party can write. */
+/** Replaces every text that a visitor or third party can write by `HOSTILE`. */
 function hostile<Value>(value: Value, key = ''): Value {
   const own = /^(id|at|kind|tone|state|textState|action|receivedAt|createdAt|startedAt|endedAt)$/;
   if (typeof value === 'string') {
@@ -149,7 +149,7 @@ function hostile<Value>(value: Value, key = ''): Value {
 }
 
 test.each(['?entry=consent-1', '?entry=decision-1', '?entry=step-2'])(
-  'hostile values are drawn as text only: %s',
+  'markup in untrusted values is shown as text: %s',
   async (query) => {
     const html =
       (await htmlOf(hostile({ ...answer, isOpened: true }), query)) +
@@ -173,7 +173,7 @@ test.each(['?entry=consent-1', '?entry=decision-1', '?entry=step-2'])(
   },
 );
 
-test('opened values stay beside later entries, and go with an erasure', () => {
+test('merged shows opened values beside newer entries, and none after an erasure', () => {
   const opened: LeadAnswer = {
     ...answer,
     isOpened: true,
@@ -195,7 +195,7 @@ test('opened values stay beside later entries, and go with an erasure', () => {
   expect(merged(erased, opened)).toBe(erased);
 });
 
-test('JSON and forms are split into lines, other texts stay as they are', () => {
+test('formatted splits JSON and forms into lines, and returns other text unchanged', () => {
   expect(formatted('{"a":{"b":1}}')).toBe('{\n  "a": {\n    "b": 1\n  }\n}');
   expect(formatted('a=1&b=x%20y')).toBe('a = 1\nb = x y');
   expect(formatted('Service unavailable')).toBe('Service unavailable');

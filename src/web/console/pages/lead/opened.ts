@@ -2,20 +2,20 @@ import { useEffect, useState } from 'react';
 import type { LeadAnswer } from '../../../../model/messages/console/leads.ts';
 import { apiPost } from '../../api.ts';
 
-/** Opened values disappear when the tab was hidden for this long. */
+/** Opened values are masked again after the tab was hidden for this long. */
 const AWAY_MS = 10 * 60_000;
 
-/** A lead's personal values while they are shown, with the functions that open and close them. */
+/** A lead's opened (unmasked) values, with the functions that open and close them. */
 export type Opening = {
-  /** Undefined: masked. */
+  /** Undefined while the values are masked. */
   readonly answer: LeadAnswer | undefined;
-  /** The reason for the opening, which also counts for the bytes of attempts. */
+  /** The operator's reason. Requests for attempt bytes and evidence packs send it too. */
   readonly reason: string;
   readonly open: (reason: string) => Promise<void>;
   readonly close: () => void;
 };
 
-/** Holds opened values in this page only, never in a store, and closes them while the operator is away. */
+/** Stores opened values in this component only, never in the query cache, and closes them after `AWAY_MS`. */
 export function useOpened(path: string): Opening {
   const [opened, setOpened] = useState<{ answer: LeadAnswer; reason: string }>();
   const isOpened = opened !== undefined;
@@ -40,8 +40,8 @@ export function useOpened(path: string): Opening {
 }
 
 /**
- * Returns the newest answer with the opened values. Entries since the opening stay masked until the lead is opened
- * again. An erased lead shows no values.
+ * Merges the newest answer with the opened values. Entries newer than the opening stay masked until the lead is
+ * opened again. An erased lead shows no values.
  */
 export function merged(fresh: LeadAnswer, opened: LeadAnswer | undefined): LeadAnswer {
   if (opened === undefined || fresh.lead.state === 'erased') return fresh;
@@ -53,13 +53,13 @@ export function merged(fresh: LeadAnswer, opened: LeadAnswer | undefined): LeadA
   return {
     ...fresh,
     isOpened: true,
-    // The destination's own words are in the opened sentences.
+    // The opened outcome quotes the destination. It is outdated once a state has changed.
     ...(isAsBefore && { outcome: opened.outcome, deliveries: opened.deliveries }),
     lead: isSame ? { ...fresh.lead, name, phone, email, survey, usState, affiliate } : fresh.lead,
     fields: isSame ? opened.fields : fresh.fields,
     story: fresh.story.map((entry) => {
       const known = entries.get(entry.id);
-      // The entry of a delivery changes with its state.
+      // A delivery's entry changes with its state; then the opened copy is outdated.
       return known?.kind === entry.kind && known.at === entry.at ? known : entry;
     }),
   };

@@ -30,7 +30,7 @@ export function Side({ data, path, opening }: SideProps) {
 
 type DeliveriesProps = { readonly deliveries: readonly LeadDelivery[]; readonly path: string };
 
-/** Shows each delivery: its state, the reason, its attempts, and the resend. */
+/** Shows each delivery: its state, the reason, its attempts, and the resend button. */
 function Deliveries({ deliveries, path }: DeliveriesProps) {
   const ofLead = deliveries.filter(({ event }) => event === '');
   const events = deliveries.filter(({ event }) => event !== '');
@@ -72,7 +72,7 @@ function Delivery({ delivery, path }: DeliveryProps) {
   );
 }
 
-/** Sends a delivery again. The dialog warns first if the destination has or may have the lead. */
+/** Resends a delivery. The dialog warns if the destination may already have the lead. */
 function Resend({ delivery, path }: DeliveryProps) {
   const { id, title, canResend, needsForce, resendMeans } = delivery;
   const mayAct = useMay('operator');
@@ -127,7 +127,7 @@ function attemptText({ outcome, status, startedAt, endedAt }: AttemptMark): stri
   return `${outcome}${answer}, took ${took}`;
 }
 
-/** Shows whether the consent can be proven now, and makes the pack that proves it. The lead must be opened first. */
+/** Shows whether the consent can be proven, and downloads the evidence pack once the lead is opened. */
 function Pack({ data, path, opening }: SideProps) {
   const mayOpen = useMay('operator');
   const pack = useAction((recipient: string | undefined) =>
@@ -171,7 +171,7 @@ const actionLabels: Readonly<
   erase: ['Erase', 'Erase this lead, for good'],
 };
 
-/** Offers the possible actions, each with its consequence, then the others with the reason against them. */
+/** Lists the possible actions first, then the disabled actions with the reasons. */
 function Actions({ data, path }: Pick<SideProps, 'data' | 'path'>) {
   const act = useAction(({ action, body }: { action: string; body: object }) =>
     apiPost<LeadActionAnswer>(`${path}/${action}`, body),
@@ -196,7 +196,7 @@ function Actions({ data, path }: Pick<SideProps, 'data' | 'path'>) {
                   tone={action === 'release' ? 'primary' : 'danger'}
                   trigger={<Button>{label}…</Button>}
                   onConfirm={(reason) => {
-                    // Only the revision that the operator sees is released.
+                    // Sending the shown revision prevents the review of a newer one.
                     const { revision } = data.lead;
                     const body = isReview ? { reason, revision } : { reason };
                     return act.mutateAsync({ action, body });

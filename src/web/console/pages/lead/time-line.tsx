@@ -16,7 +16,7 @@ import { useTimeZone } from '../../parts/values.tsx';
 import { Evidence } from './evidence.tsx';
 import type { Opening } from './opened.ts';
 
-/** The name of an entry of each kind. */
+/** The label of each kind of entry. */
 const kindWords: Readonly<Record<StoryKind, string>> = {
   click: 'Click',
   step: 'Step',
@@ -36,7 +36,7 @@ type TimeLineProps = {
   readonly opening: Opening;
 };
 
-/** Shows every entry from the click to the delivery. The address names the open entry, so an operator can send a link to it. */
+/** Shows every entry from the click to the delivery. The address names the open entry, so it can be linked. */
 export function TimeLine({ story, ...rest }: TimeLineProps) {
   const timeZone = useTimeZone();
   const days = Object.entries(
@@ -60,10 +60,10 @@ export function TimeLine({ story, ...rest }: TimeLineProps) {
   );
 }
 
-/** Entries that are shown as one line: a single one, or a run that is folded. */
+/** Entries shown as one line: a single entry, or several folded entries. */
 type Run = readonly [StoryEntry, ...StoryEntry[]];
 
-/** A run of at least so many entries of a sort is folded. */
+/** Consecutive entries of one sort are folded from this number on. */
 const fewest = { step: 4, aside: 2 } as const;
 
 function sortOf({ kind, isAside }: StoryEntry): keyof typeof fewest | undefined {
@@ -71,7 +71,7 @@ function sortOf({ kind, isAside }: StoryEntry): keyof typeof fewest | undefined 
   return isAside ? 'aside' : undefined;
 }
 
-/** Folds runs of steps and of events to listeners: they are most of a story and seldom the question. */
+/** Folds consecutive steps and consecutive events to listeners, because they are many and rarely matter. */
 function runsOf(story: readonly StoryEntry[]): Run[] {
   const runs: [StoryEntry, ...StoryEntry[]][] = [];
   for (const entry of story) {
@@ -87,7 +87,7 @@ function runsOf(story: readonly StoryEntry[]): Run[] {
 
 type FoldProps = Omit<TimeLineProps, 'story'> & { readonly entries: Run };
 
-/** Draws a run of entries as one line that opens. */
+/** Draws several entries as one line that can be opened. */
 function Fold({ entries, ...rest }: FoldProps) {
   const [{ entry: linked }] = useAddress();
   const [first, last] = [entries[0], entries.at(-1) ?? entries[0]];
@@ -149,7 +149,7 @@ function Entry({ entry, path, opening }: EntryProps) {
   );
 }
 
-/** Returns an answer with its question in English, as operators read it; else the entry's own title. */
+/** Returns the English question with the visitor's answers. Other entries have their own title. */
 function titleOf({ title, step, asked }: StoryEntry): string {
   if (step !== 'answered' || !asked) return title;
   return `${stepTitle('en', asked.flow, asked.step)} ${asked.answers.join(', ')}`.trim();
@@ -161,7 +161,7 @@ type RowProps = {
   readonly tone: StoryTone;
   readonly title: string;
   readonly text: string;
-  /** The address names it: it is open at first, and scrolled into view. */
+  /** True if the address names this entry: it is open at first and scrolled into view. */
   readonly isLinked: boolean;
   readonly onToggle?: (isOpen: boolean) => void;
   readonly children: ReactNode;
