@@ -1,13 +1,13 @@
 import { formFragments, thankYouFragments } from '../../../model/messages/page-manifest.ts';
 import { answersKey, firmsKey, type SentFirms, sentKey } from '../runner/sent-lead.ts';
 
-/** A choice is offered so long before the lead goes without it, so that it arrives in time. */
+/** The page stops offering a choice of law firms this long before the lead is sent without one. */
 const CHOICE_MARGIN_MS = 60_000;
 
 /**
  * Swaps the words of a thank-you page with those for one of two cases: `unsent` (this visitor sent no lead) or `late`
- * (the choice of law firms came too late). A second call swaps them back. The page also contains its source, so it uses
- * nothing from outside.
+ * (the choice of law firms came too late). A second call swaps them back. The page also contains the function's source,
+ * so the function uses nothing from outside.
  */
 export function exchangeWords(of: 'unsent' | 'late'): void {
   for (const each of document.querySelectorAll<HTMLElement | SVGElement>(`[data-${of}]`)) {
@@ -31,10 +31,9 @@ const known = {
 type Known = typeof known & { readonly formFragments: RegExp };
 
 /**
- * Fills a thank-you page with what only this browser has: the sent lead, the next steps for the visitor's
- * state, the chosen law firms, and the firms still to choose from. Runs before the page is shown, so that nothing
- * moves. Shows the link to the partner's page if the last step opened it, because the browser may have blocked the tab.
- * The page contains its source, so it uses nothing from outside.
+ * Fills a thank-you page with this browser's data: the sent lead, the next steps in the visitor's state, and the
+ * law firms. Runs before the page is shown, so that nothing moves. Also links to the partner's page, in case the browser
+ * blocked its tab. The page contains the function's source, so the function uses nothing from outside.
  */
 function fillThanks(exchange: typeof exchangeWords, of: Known): void {
   const byId = (id: string) => document.getElementById(id);
@@ -110,8 +109,8 @@ function fillThanks(exchange: typeof exchangeWords, of: Known): void {
 export const beginFillScript = 'document.documentElement.dataset.filling="";';
 
 /**
- * Source of the inline script that follows `beginFillScript` on pages where law firms are chosen. A browser matches
- * `:target` only after the first paint, so the script sets an attribute with the same effect before it.
+ * Source of the inline script that follows `beginFillScript` on pages of surveys with law firms. A browser matches
+ * `:target` only after the first paint, so the script sets an attribute with the same effect earlier.
  */
 export const markNoFirmScript = `location.hash=="#${thankYouFragments.noFirm}"&&document.documentElement.setAttribute("data-no-firm","")`;
 

@@ -18,8 +18,8 @@ function escaped(text: string): string {
 }
 
 /**
- * Returns a consent text as HTML for the page: its first line in bold, and its links. The links
- * open a new tab, so that no typed value is lost. Without its tags the HTML is the consent text.
+ * Returns a consent text as HTML for the page: its first line in bold, with links that open a
+ * new tab, so that no typed value is lost. Without tags the HTML equals the consent text.
  */
 export function shownConsent({ version, language, text, links = [] }: ConsentText): PageConsent {
   const [first = '', ...rest] = escaped(text).split('\n');
@@ -32,7 +32,7 @@ export function shownConsent({ version, language, text, links = [] }: ConsentTex
   return { version, language, html, digest: consentDigest({ version, text }) };
 }
 
-/** Removes the answers that another question implies, so that no visitor has to choose them. */
+/** Removes the answers that another answer implies, so that the page does not offer them. */
 function withoutImplied(flow: Flow, rules: FieldRules): FieldRules {
   const implied = Object.values(flow.steps).flatMap(({ implies = [] }) => implies);
   const kept = Object.entries(rules).map(([name, rule]) => {
@@ -46,8 +46,8 @@ function withoutImplied(flow: Flow, rules: FieldRules): FieldRules {
 /**
  * Returns the data of a survey's page.
  *
- * @param optOutNote the note beside the button for a browser that sends the opt-out signal;
- * undefined: the browser does not send it
+ * @param optOutNote the note for a browser that sends the opt-out signal; undefined for other
+ * browsers
  */
 export function surveyPageData(
   survey: Survey,
@@ -121,8 +121,8 @@ function withoutFalse(values: object): object {
 }
 
 /**
- * Returns the data as JSON that is safe inside a `<script>` element. Omits `false` from the survey,
- * its facts and the settings, but not from the flow, where `false` may differ from a missing value.
+ * Returns the data as JSON that is safe inside a `<script>` element. Omits `false` from the survey, its
+ * facts and the settings. In the flow `false` stays, because it may differ from a missing value.
  */
 export function serialisePageData(data: SurveyPageData): string {
   const { survey, facts, settings } = data;

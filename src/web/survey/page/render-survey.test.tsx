@@ -15,8 +15,8 @@ function count(html: string, pattern: RegExp): number {
   return html.match(new RegExp(pattern, 'g'))?.length ?? 0;
 }
 
-describe('the page', () => {
-  test('the first question and the next one, which all answers share', () => {
+describe('the survey page', () => {
+  test('contains the first question, and the second one if all answers lead to the same', () => {
     const { island, next, json } = renderSurvey(pageData());
     expect(island).toContain('data-step="StartPath"');
     expect(next).toContain('data-step="WhenWasTheAccident"');
@@ -26,7 +26,7 @@ describe('the page', () => {
     );
   });
 
-  test('the JSON cannot end its script element', () => {
+  test('contains its data as JSON that cannot end the script element', () => {
     const data = pageData('en', { settings: { phoneDisplay: '</script><script>x\u2028' } });
     const json = serialisePageData(data);
     expect(json).not.toContain('<');
@@ -37,7 +37,7 @@ describe('the page', () => {
     expect(Object.values({ ...survey, ...facts, ...settings })).not.toContain(false);
   });
 
-  test('the consent stands above the button, its pages open beside the survey', () => {
+  test('shows the consent text above the button, with links that open a new tab', () => {
     const consent = currentConsent('en', 'Claim Guide');
     const html = renderState(
       { ...pageData(), consent: shownConsent(consent) },
@@ -56,7 +56,7 @@ describe('the page', () => {
     expect(html).not.toContain('class="note"');
   });
 
-  test('a form leaves out the question that an answer makes idle', async () => {
+  test('omits a question of a form until another answer requires it', async () => {
     const flow = await flowLoaders['one-page']();
     const survey = surveyAt('/form') as Survey;
     const data = surveyPageData(survey, flow, settings, currentConsent('en', 'Us'), today);
@@ -68,7 +68,7 @@ describe('the page', () => {
     expect(asks({})).not.toContain('No Injury');
   });
 
-  test('the estimator: knob, both gauges, amount and band say the same, the amount once', () => {
+  test('shows the same amount in the knob, gauges, input and band of the estimator', () => {
     const data = pageData('en', { survey: { path: '/survey/v4' } });
     const html = renderState(data, {
       ...stateAt('AutoAccidentCaseWorth'),

@@ -21,7 +21,7 @@ import { WorthInput } from '../screens/worth-input.tsx';
 import { texts } from '../texts/texts.ts';
 import { serialisePageData } from './page-data.ts';
 
-/** Every part of the screens. Each survey's own script needs the parts that are rendered for it. */
+/** All parts of all screens, for the server. A browser loads only the parts that its survey uses. */
 const parts: ScreenParts = {
   ...laterScreens,
   EmailDoubt,
@@ -40,8 +40,8 @@ export function renderState(data: SurveyPageData, state: VisitState): string {
 }
 
 /**
- * Returns the pieces of a survey page that come from the survey's own code. `island`: the first question. `next`: the
- * next question if all answers lead to the same one, else ''.
+ * Renders the parts of a survey page that React continues in the browser. `island` is the first question. `next` is the
+ * second question if all answers of the first lead to it, else ''.
  */
 export function renderSurvey(data: SurveyPageData) {
   const { flow } = data;
@@ -61,7 +61,7 @@ export function renderSurvey(data: SurveyPageData) {
   };
 }
 
-/** Renders the reason why a form was refused, in place of the survey, with links to continue. */
+/** Replaces the survey by the reason why the server refused a form, with links to continue. */
 export function renderFormProblem(
   { path, language }: Pick<Survey, 'path' | 'language'>,
   settings: Pick<SiteSettings, 'phoneDisplay' | 'phoneHref'>,

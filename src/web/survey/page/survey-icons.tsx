@@ -5,18 +5,18 @@ import type { Icons } from '../screens/screen-props.ts';
 const truck =
   'M4.6 16.5H2.5V6h11v10.5H8.4M13.5 9.5h4l3.5 3.5v3.5h-2.1M13.5 16.5h1.6M4.6 16.8a1.9 1.9 0 1 0 3.8 0a1.9 1.9 0 1 0-3.8 0zM15.1 16.8a1.9 1.9 0 1 0 3.8 0a1.9 1.9 0 1 0-3.8 0z';
 
-/** Every icon by its id: one path, drawn in lines on a field of 24 by 24. */
+/** Maps icon ids to SVG paths, drawn as lines in a 24 by 24 view box. */
 const icons: Icons = {
   yes: 'm5 12.5 4.5 4.5 9.5-10',
   no: 'm6.5 6.5 11 11M17.5 6.5l-11 11',
 
-  // What a start screen promises
+  // Promises of a start screen
   steps: 'M9.5 6h11M9.5 12h11M9.5 18h11m-17-12 1 1L6.5 5m-3 7 1 1 2-2m-3 7 1 1 2-2',
   free: 'M12 3.5a8.5 8.5 0 1 0 0 17a8.5 8.5 0 1 0 0-17zM14.8 9.2c-.5-1-1.5-1.4-2.8-1.4-1.6 0-2.7.8-2.7 2.1 0 2.9 5.6 1.4 5.6 4.2 0 1.3-1.2 2.1-2.9 2.1-1.4 0-2.5-.5-3-1.5M12 6.3v11.4',
   private:
     'M7 10.5h10a1.5 1.5 0 0 1 1.5 1.5v6.5A1.5 1.5 0 0 1 17 20H7a1.5 1.5 0 0 1-1.5-1.5V12A1.5 1.5 0 0 1 7 10.5zM8.2 10.5V7.8a3.8 3.8 0 0 1 7.6 0v2.7M12 14.2v2',
 
-  // Vehicles, and accidents with them
+  // Vehicles and accidents
   car: 'M4 16.5v-4l1.8-5A2 2 0 0 1 7.7 6.2h8.6a2 2 0 0 1 1.9 1.3l1.8 5v4M4 12.5h16M4 16.5h16v2h-2.5v-2M4 16.5v2h2.5v-2M7 14.6h1M16 14.6h1',
   truck,
   commercial: truck,
@@ -55,7 +55,7 @@ const icons: Icons = {
 /**
  * Returns the icons of a flow's answers.
  *
- * @param others the ids of further icons on its screens
+ * @param others the ids of further icons on the flow's screens
  */
 export function iconsOf(flow: Flow, others: readonly string[] = []): Icons {
   const steps: readonly Step[] = Object.values(flow.steps);

@@ -46,8 +46,8 @@ export function SurveyHeader({ language, settings, logo, children }: HeaderProps
 type PanelProps = PagePartProps & { logo: LogoName; flow: string; scene: SceneName };
 
 /**
- * The info panel beside the question on wide screens: what happens next, above the scene. On a phone only the scene
- * shows, as a strip behind the header.
+ * The info panel beside the question on wide screens: the next steps, and below them the scene. A phone shows only the
+ * scene, as a strip behind the header.
  */
 export function SurveyPanel({ language, settings, logo, flow, scene }: PanelProps) {
   const { panelTitle, panelSteps } = pageTexts(language, flow);
@@ -86,7 +86,7 @@ export function LegalLine({ language, settings, flow }: PagePartProps & { readon
 }
 
 /**
- * The footer: the disclosures required on every page (docs/specification.md#site-layout), below the page's own note.
+ * The footer: the page's own note, then the disclosures that every page needs (docs/specification.md#site-layout).
  */
 export function SurveyFooter({ language, settings, note }: PagePartProps & { note?: string }) {
   const { notLawFirm, noEndorsement, jointAdvertising, footerNavigation, links } =
@@ -115,7 +115,7 @@ const names: Readonly<Record<Language, string>> = { en: 'English', es: 'Español
 
 /**
  * The link to the same survey or thank-you page in the other language. The page's script (`entry.tsx`,
- * `thank-you-entry.ts`) adds the visitor's query, so that the click is kept.
+ * `thank-you-entry.ts`) adds the visitor's query, so that the other page has the same click.
  */
 export function LanguageSwitch({ language, path }: { language: Language; path: string }) {
   const other = languages.find((each) => each !== language) as Language;
@@ -129,8 +129,8 @@ export function LanguageSwitch({ language, path }: { language: Language; path: s
 }
 
 /**
- * The logos' marks on a field of 32 by 32: `body` in the strong colour, `spark` in the warm one. They show a road into
- * the morning, a steady hand on the wheel, a bridge and a milestone. The logo `word` has no mark.
+ * The logos' marks as SVG paths in a 32 by 32 view box. `body` has the theme's strong colour, `spark` its warm one. The
+ * logo `word` has no mark.
  */
 const marks: Partial<Record<LogoName, { readonly body: string; readonly spark: string }>> = {
   road: {
@@ -152,9 +152,9 @@ const marks: Partial<Record<LogoName, { readonly body: string; readonly spark: s
 };
 
 /**
- * The logo: its mark and the company's name. `[data-logo]` selects the typeface (src/web/styles/theme-css.ts); the
- * theme sets the colours. The mark is inline SVG: a picture in a style sheet would be fetched and decoded before the
- * first paint (docs/decisions/0032-page-loading.md).
+ * The logo: its mark and the company's name. `[data-logo]` selects the typeface (src/web/styles/theme-css.ts). The mark
+ * is inline SVG, because the first paint would wait for a picture in a style sheet
+ * (docs/decisions/0032-page-loading.md).
  */
 export function Logo({ companyName, logo }: { companyName: string; logo: LogoName }) {
   const mark = marks[logo];

@@ -25,7 +25,7 @@ describe.each(languages)('a thank-you page (%s)', (language) => {
   const links = [['privacy policy', '/privacy-policy/']] as const;
   const count = (html: string, text: string) => html.split(text).length - 1;
 
-  test('to the disqualified claims no success, and has exactly the two steps that it promises', () => {
+  test('shows a disqualified visitor two next steps and no success', () => {
     const html = page(false);
     expect(html).not.toContain('thanks-mark');
     expect(html).not.toContain(words.callTitle);
@@ -37,7 +37,7 @@ describe.each(languages)('a thank-you page (%s)', (language) => {
     expect(html).toContain('data-title="');
   });
 
-  test('where law firms are chosen, has an outcome for who chose none, until the lead goes', () => {
+  test('lets a qualified visitor of a survey with law firms choose one later', () => {
     const html = page(true, { hasFirms: true });
     expect(html).toContain('id="no-firm"');
     expect(html).toContain(words.noFirm.title);
@@ -48,7 +48,7 @@ describe.each(languages)('a thank-you page (%s)', (language) => {
     expect(page(false, { hasFirms: true })).not.toContain(words.noFirm.title);
   });
 
-  test('to others, deadline and bar association of every state', () => {
+  test('shows a disqualified visitor the deadline and bar association of every state', () => {
     const html = page(false);
     expect(html).toContain(barAssociations.directory);
     expect(html.match(/data-state="/g)).toHaveLength(51);

@@ -14,7 +14,7 @@ import { inLanguage, type PagePartProps } from './survey-page.tsx';
 type ThankYouProps = PagePartProps & {
   readonly qualified: boolean;
   readonly words: ThankYouTexts;
-  /** The survey's path, for visitors who arrive without having answered any question. */
+  /** The survey's path, for visitors who have answered no question. */
   readonly start: string;
   readonly consentLinks?: ConsentText['links'];
   /** The surveys that end on this page let visitors choose law firms. */
@@ -40,7 +40,7 @@ function Items({ items }: Pick<ListTexts, 'items'>) {
   );
 }
 
-/** Says who will call and what they will ask. Below it: our own number with its hours, to call or to save. */
+/** Says who will call and what the caller will ask, with our own number and its hours. */
 function CallCard({ language, settings, words }: ThankYouProps) {
   const { companyName, phoneHref, phoneDisplay } = settings;
   const card = contactCard(companyName, phoneHref.replace('tel:', ''));
@@ -118,7 +118,7 @@ function NoFirm({ settings, words: { noFirm }, consentLinks = [] }: ThankYouProp
         <p className="error" id="choose-error" role="alert" hidden>
           {noFirm.missing}
         </p>
-        {/* The script puts these links into the consent text that the visitor saw. */}
+        {/* fill-thanks.ts inserts these links into the consent text that the visitor saw. */}
         <p className="consent-later" id="tcpa">
           {consentLinks.map(([words, href]) => (
             <a href={href} target="_blank" rel="noopener" key={href}>
@@ -134,20 +134,19 @@ function NoFirm({ settings, words: { noFirm }, consentLinks = [] }: ThankYouProp
   );
 }
 
-/** The letter i, in place of the check mark. */
+/** Path of the letter i, which replaces the check mark if no lead was sent. */
 const unsentMark = 'M24 21.5v12M24 14.5v.5';
 
 /**
  * The thank-you page's content, for qualified visitors (`q=y`, or a survey without `q`) or disqualified ones (`q=n`).
- * It contains nothing from the visitor: `fill-thanks.ts` and `thank-you-entry.ts` add the lead's status, the visitor's
- * state, the chosen law firms and the partner's address.
+ * The HTML is the same for every visitor. `fill-thanks.ts` and `thank-you-entry.ts` add the visitor's data.
  */
 export function ThankYou(props: ThankYouProps) {
   const { language, settings, qualified, words, start, hasFirms } = props;
   const { companyName, partnerUrl, phoneHref, phoneDisplay } = settings;
   return (
     <div className="card thanks" data-thank-you={qualified ? 'qualified' : 'disqualified'}>
-      {/* This fragment in the address shows the text for visitors without a law firm. */}
+      {/* The target of the address fragment that shows the text for visitors without a law firm. */}
       {qualified && hasFirms && <i id={thankYouFragments.noFirm} hidden />}
       <div className="of-choice">
         {qualified && (
@@ -237,8 +236,8 @@ export function ThankYou(props: ThankYouProps) {
 }
 
 /**
- * Returns a contact card (vCard 3.0, RFC 2426) with a name and a phone number, as a data URL for a download link. It
- * needs no request and is the same on every page.
+ * Returns a contact card (vCard 3.0, RFC 2426) with a name and a phone number, as a data URL for a download
+ * link.
  *
  * @param number in international form, for example `+15550100199`
  */
@@ -259,7 +258,7 @@ function contactCard(name: string, number: string): string {
 
 type Place = { readonly code: string; readonly state: string; readonly language: Language };
 
-/** The two next steps in one state: its deadline under the present law, and its bar association. */
+/** The two next steps in one state: the deadline under its present law, and its bar association. */
 function OneState({ code, state, language }: Place) {
   const { deadline, deadlineOfOne, since, askBar } = texts[language].thankYou;
   const years = limitYears(code, 'present') ?? 0;
@@ -293,8 +292,8 @@ function OneState({ code, state, language }: Place) {
 }
 
 /**
- * The two next steps for a visitor whom we cannot match with a lawyer. `fill-thanks.ts` shows the visitor's state;
- * without scripts the address's fragment does. If the state is unknown, the visitor can open any state.
+ * The two next steps, by state, for a visitor whom we cannot match with a lawyer. `fill-thanks.ts` shows the
+ * visitor's own state first. The visitor can open any other state.
  */
 function StateSteps({ language }: { readonly language: Language }) {
   const words = texts[language].thankYou;

@@ -13,14 +13,14 @@ import type { SurveyPageData } from '../screens/screen-props.ts';
 import type { CodeTexts } from '../texts/en.ts';
 
 type CodeDialogProps = {
-  /** As shown: `(212) 555-0123`. */
+  /** The formatted number: `(212) 555-0123`. */
   readonly phone: string;
   readonly texts: CodeTexts;
   /** When a code was sent before the dialog opened, ms since 1970. Undefined: the dialog requests one. */
   readonly sentAt?: number | undefined;
   /**
-   * Requests a code (empty `code`), or tries one. Never rejects.
-   * @param sent a code was sent before
+   * Requests a new code if `code` is empty, else checks `code`. Never rejects.
+   * @param sent true if a code was sent before
    */
   readonly ask: (code: string, sent: boolean) => Promise<PhoneCodeAnswer>;
   /** `on`: send the lead; `back`: return to the form; `change`: return to the phone field. May be called again. */
@@ -44,11 +44,8 @@ const checkErrors: Partial<Record<PhoneCodeAnswer['status'], ErrorName>> = {
 const verdicts: ReadonlySet<ErrorName> = new Set(Object.values(checkErrors));
 
 /**
- * The dialog of phone verification (docs/specification.md#sms-verification). The browser keeps the focus in a modal
- * dialog. A complete code is tried at once, typed, pasted or filled in by the phone. After any failure the visitor
- * can continue.
- *
- * Screen readers announce the end of the countdown, not the countdown.
+ * The modal dialog of phone verification (docs/specification.md#sms-verification). It submits a complete code at once.
+ * After any failure the visitor can continue. Screen readers announce only the end of the countdown.
  */
 function CodeDialog({ phone, texts, sentAt, ask, onEnd }: CodeDialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);
@@ -58,14 +55,14 @@ function CodeDialog({ phone, texts, sentAt, ask, onEnd }: CodeDialogProps) {
   const [note, setNote] = useState<NoteName>();
   const [busy, setBusy] = useState<Busy>(sentAt === undefined ? 'sending' : undefined);
   const [isSent, setIsSent] = useState(sentAt !== undefined);
-  /** The code's tries are used up, so that only a new code can be tried. */
+  /** The code has no attempts left, so that the visitor must request a new one. */
   const [isSpent, setIsSpent] = useState(false);
   const [resendAt, setResendAt] = useState(sentAt && sentAt + SMS_RESEND_COOLDOWN_MS);
   const secondsLeft = useSecondsUntil(resendAt, () => setNote('resendReady'));
 
   async function send(again: boolean): Promise<void> {
     setBusy(again ? 'resending' : 'sending');
-    // The wrong code must not be tried again.
+    // A wrong code must not be submitted again.
     if (error === 'wrong') setCode('');
     setError(undefined);
     const { status, sent } = await ask('', isSent);
@@ -77,7 +74,7 @@ function CodeDialog({ phone, texts, sentAt, ask, onEnd }: CodeDialogProps) {
     setIsSent((before) => before || sent);
     setNote(sent ? (again ? 'resent' : 'sent') : undefined);
     input.current?.focus();
-    // The visitor may have typed an earlier code meanwhile.
+    // The visitor may have typed an earlier code while this one was requested.
     const typed = input.current?.value ?? '';
     if (sent && typed.length === SMS_CODE_CHARACTERS) void check(typed);
   }
@@ -94,7 +91,7 @@ function CodeDialog({ phone, texts, sentAt, ask, onEnd }: CodeDialogProps) {
     if (status === 'expired') setResendAt(undefined);
     if (status === 'too_many') setIsSpent(true);
     if (status === 'expired' || status === 'too_many') setCode('');
-    // The next key replaces the code, which stays for comparison.
+    // The wrong code stays visible, and the next key replaces it.
     input.current?.select();
   }
 
@@ -108,14 +105,14 @@ function CodeDialog({ phone, texts, sentAt, ask, onEnd }: CodeDialogProps) {
 
   function confirm(event: FormEvent): void {
     event.preventDefault();
-    // A verdict stands until another code is typed.
+    // Does not submit the same code again after a final error.
     if (busy !== undefined || (error && verdicts.has(error))) return;
     if (code.length === SMS_CODE_CHARACTERS) return void check(code);
     setError('tooShort');
     input.current?.focus();
   }
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once a dialog
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs once per dialog
   useLayoutEffect(() => {
     dialog.current?.showModal();
     if (sentAt === undefined) void send(false);
@@ -131,7 +128,7 @@ function CodeDialog({ phone, texts, sentAt, ask, onEnd }: CodeDialogProps) {
   }, [canType]);
   const looks = (name: typeof main) => (name === main ? 'button' : 'link');
 
-  // After a failed request the text is only the number.
+  // After a failed request the dialog shows only the number.
   const about = isSent ? texts.about : busy === 'sending' || !error ? texts.sending : '{phone}';
   return (
     <dialog
@@ -166,7 +163,7 @@ function CodeDialog({ phone, texts, sentAt, ask, onEnd }: CodeDialogProps) {
               />
             </>
           )}
-          {/* Always present: screen readers announce changes of existing regions only. */}
+          {/* Always rendered, because screen readers announce only changes of existing regions. */}
           <div className="code-said">
             <p className="error" id="code-error" role="alert">
               {error && texts.errors[error]}
@@ -230,24 +227,24 @@ function useSecondsUntil(until: number | undefined, onZero: () => void): number 
   return until === undefined ? 0 : Math.max(0, Math.ceil((until - now) / 1000));
 }
 
-/** The longest wait for an answer: longer than the 5 s that our server gives the service. */
+/** Longest wait for our server, which waits 5 s for the SMS service. */
 const ANSWER_WAIT_MS = 8_000;
 
-/** Lifetime of a code. After it the dialog requests another one. */
+/** Lifetime of a code. The dialog then requests a new one. */
 const CODE_LIFE_MS = 10 * 60_000;
 
-// Repeats `formatPhoneMask`: sharing it would add 250 bytes to every survey's page.
+// Repeats `formatPhoneMask`, because sharing it would add 250 bytes to every survey page.
 const masked = (phone: string) => phone.replace(/(...)(...)(....)/, '($1)\u00a0$2-$3');
 
-/** Guards against a second press before the dialog covers the button. */
+/** Prevents a second dialog if the visitor presses the button twice. */
 let isOpen = false;
 
 /** When this page last requested a code, by phone number; ms since 1970. */
 const sentAt = new Map<string, number>();
 
 /**
- * Has a visitor verify their number (ten digits) by a code, in a dialog over the form. Closing it returns the focus to
- * the button, or to the phone field to change the number. The browser's back button closes it, too.
+ * Opens a dialog in which the visitor verifies the phone number (ten digits) by a code. The browser's back button also
+ * closes the dialog. Closing returns the focus to the button, or to the phone field to change the number.
  *
  * @param goOn called when the lead may be sent, verified or not; not called if the visitor returns to the form
  */
@@ -288,7 +285,7 @@ export function showCodeDialog(
         const { lead_id } = session;
         const twilio = { phone: `+1${phone}`, sent_status: sent, code };
         const body: PhoneCodeBody = { lead_id, survey: survey.path, twilio };
-        // After any failure the lead is sent (docs/specification.md#errors).
+        // If the request fails, the lead is sent unverified (docs/specification.md#errors).
         const answer = await askServer<PhoneCodeAnswer>(phoneCodePath, body, {
           secret,
           waitMs: ANSWER_WAIT_MS,

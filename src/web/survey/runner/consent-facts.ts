@@ -1,16 +1,16 @@
 import { SLICES, seenText, slicesBetween } from '../../../model/rules/seen-consent.ts';
 
 const thresholds = Array.from({ length: SLICES + 1 }, (_, step) => step / SLICES);
-/** A text counts as wholly in view from this share on: edges may lie between two pixels. */
+/** Visible share from which a text counts as whole. Below 1, because edges may lie between two pixels. */
 const WHOLE = 0.99;
 
 let watched: { readonly text: HTMLElement; readonly describe: () => string } | undefined;
 
 /**
- * Watches how far the consent text is really in view (docs/evidence.md), once for each element. Nothing typed is read,
- * and no movement recorded.
+ * Measures how much of the consent text the visitor sees, and for how long (docs/evidence.md). Reads no typed text and
+ * records no pointer movement. Call it once per element.
  *
- * @returns a function that describes it at the press of the button; undefined if that fails
+ * @returns a function for the press of the button, which describes the measurement; undefined if it cannot be measured
  */
 export function watchConsent(text: HTMLElement | null): () => string | undefined {
   if (text && text !== watched?.text) watched = { text, describe: watch(text) };
@@ -52,12 +52,13 @@ function watch(text: HTMLElement): () => string {
     threshold: thresholds,
   });
   observer.observe(text);
-  /** Makes the observer report again where the text is. */
+  /** Makes the observer report the present position of the text. */
   const look = () => {
     observer.unobserve(text);
     observer.observe(text);
   };
-  // While a text that is taller than the window is scrolled, its share stays the same, and the observer says nothing.
+  // Scrolling a text that is taller than the window does not change its visible share. The
+  // observer then reports nothing.
   document.addEventListener('scroll', () => ratio < WHOLE && look(), {
     capture: true,
     passive: true,
@@ -69,7 +70,8 @@ function watch(text: HTMLElement): () => string {
   form?.addEventListener('focusin', () => {
     focusedAt ??= performance.now();
   });
-  // The last of these before a submit says how it was sent. A press of Enter in a field also clicks the button.
+  // The last of these events before the submit decides `how`. A click is no evidence, because Enter
+  // in a field also clicks the button.
   form?.addEventListener('pointerdown', () => {
     how = 'button';
   });
@@ -83,7 +85,7 @@ function watch(text: HTMLElement): () => string {
     tick();
     const box = text.getBoundingClientRect();
     const { top, bottom, width, height } = box;
-    // No survey scrolls a part of its page.
+    // No survey page has a nested scroll area.
     see(Math.max(top, 0), Math.min(bottom, innerHeight), box);
     const root = document.documentElement;
     const scheme = matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light';
@@ -118,13 +120,13 @@ function contrastOf(element: HTMLElement): number {
     canvas.fillStyle = colour;
     canvas.fillRect(0, 0, 1, 1);
   };
-  /** Relative luminance (WCAG 2) with its 0.05 of stray light. */
+  /** Relative luminance (WCAG 2) plus 0.05, as the contrast formula needs it. */
   const light = () =>
     [0.2126, 0.7152, 0.0722].reduce((sum, weight, index) => {
       const share = (canvas.getImageData(0, 0, 1, 1).data[index] ?? 0) / 255;
       return sum + weight * (share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4);
     }, 0.05);
-  // The canvas understands every colour that the style sheet does.
+  // A canvas converts any CSS colour to RGB.
   const behind: string[] = [];
   for (let each: Element | null = element; each; each = each.parentElement) {
     behind.unshift(getComputedStyle(each).backgroundColor);

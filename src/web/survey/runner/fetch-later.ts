@@ -9,7 +9,7 @@ export type Later = Awaited<ReturnType<typeof loadLater>>;
 const PAUSE_MS = 2_000;
 const RELOAD_AGE_MS = 10_000;
 
-/** Loads the styles of the later steps, whose disabled links are in the page. */
+/** Loads the style sheets of the later steps. The page contains their links, disabled. */
 function laterStyles(): Promise<unknown>[] {
   return Array.from(
     document.querySelectorAll<HTMLLinkElement>('link[disabled]'),
@@ -23,9 +23,9 @@ function laterStyles(): Promise<unknown>[] {
 }
 
 /**
- * Fetches code and style of the steps after the first question. After a failure it reloads the page, with its visit, as
- * soon as the visitor needs the code and our server is reachable: the browser may remember the failure until then, or a
- * newer build may have replaced the files.
+ * Fetches the code and styles of the steps after the first question. After a failure it reloads the page once the
+ * visitor needs the code and our server is reachable. Fetching again is not enough: the browser may remember the failed
+ * import, or a newer build may have replaced the files.
  */
 export async function fetchLater(data: SurveyPageData, isNeeded: () => boolean): Promise<Later> {
   try {

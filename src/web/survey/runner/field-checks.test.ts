@@ -4,7 +4,7 @@ import type { Visit } from '../../../model/visit/visit.ts';
 import { pageData } from '../test-support/survey-fixture.ts';
 import { FieldChecks } from './field-checks.ts';
 
-it('names the lead in every look-up, and shows its secret', async () => {
+it('sends the lead’s id and secret with every check', async () => {
   const seen: [path: string, leadId: unknown, secret: string | null, method: string][] = [];
   const doFetch = async (path: string, { method = 'GET', headers, body }: RequestInit = {}) => {
     const shown = new Headers(headers);
@@ -17,12 +17,12 @@ it('names the lead in every look-up, and shows its secret', async () => {
   await checks.start('zip_code', '10001');
   await checks.start('phone', '2125550123');
   await checks.start('email', 'ana@mail.example');
-  // Two addresses are an error of the form, which no service needs to see.
+  // The form itself refuses two addresses, so nothing is sent.
   expect(checks.start('email', 'ana@mail.example eva@mail.example')).toBeUndefined();
   checks.startText('A truck hit my car.');
   await new Promise((resolve) => setTimeout(resolve));
   expect(seen).toEqual([
-    // The URL has nothing about the visitor, so caches may store the answer.
+    // The URL names no visitor, so that caches may store the answer.
     ['/us/10001', 'lead', 'secret', 'GET'],
     ['/api/check/phone', 'lead', 'secret', 'POST'],
     ['/api/check/email', 'lead', 'secret', 'POST'],

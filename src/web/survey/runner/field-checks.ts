@@ -15,25 +15,25 @@ import { leadIdHeader } from '../../../model/messages/lead.ts';
 import { askServer, endAfter, jsonHeaders } from '../queue/requests.ts';
 import type { RunnerParts } from './runner.ts';
 
-/** A check without an answer in this time passes. */
+/** A check that takes longer counts as passed. */
 const CHECK_TIMEOUT_MS = 8000;
 
-/** The fields that our server checks. The law firm's number, which is not the visitor's, is none of them. */
+/** The fields that our server checks. It does not check the phone number of a law firm. */
 export const checkedFields = ['zip_code', 'phone', 'email'] as const;
 
 type CheckedField = (typeof checkedFields)[number];
 type Check = { readonly done: Promise<void>; error?: FieldError | undefined; isDone?: boolean };
 
 /**
- * Checks zip code, phone, e-mail and description in the background, each value once. A failed check passes
- * (docs/specification.md#errors); only a negative answer is an error.
+ * Checks zip code, phone, e-mail and description in the background, each value once. Only a negative answer is an
+ * error. If the request fails, the value passes (docs/specification.md#errors).
  */
 export class FieldChecks {
   readonly #parts: Pick<RunnerParts, 'data' | 'visit' | 'fetch'>;
-  /** By field and value. */
+  /** Keys are `field:value`. */
   readonly #checks = new Map<string, Check>();
   readonly #places = new Map<string, ZipAnswer>();
-  /** Blocked addresses that the visitor was warned about. They pass when given again. */
+  /** Blocked e-mail addresses that the visitor was warned about. A second submit of such an address passes. */
   readonly #warnedEmails = new Set<string>();
   #text: { readonly text: string; answer?: TextCheckAnswer } | undefined;
 
@@ -42,7 +42,7 @@ export class FieldChecks {
   }
 
   /**
-   * Starts the check of a normalised value, or joins one that was started. Returns undefined if the value is incomplete
+   * Starts the check of a normalised value, or returns the running one. Returns undefined if the value is incomplete
    * or its field has no check.
    */
   start(field: AskedFieldName, value: string): Promise<void> | undefined {
@@ -64,20 +64,20 @@ export class FieldChecks {
     return this.#checks.get(`${field}:${value}`)?.error;
   }
 
-  /** Returns whether a value needs no waiting: its check is done, or it has none. */
+  /** Returns true if the check of a value is done, or the value has no check. */
   isDone(field: AskedFieldName, value: string): boolean {
     const check = this.#checks.get(`${field}:${value}`);
     return check === undefined || check.isDone === true;
   }
 
-  /** Records that the visitor has read that an address is blocked. */
+  /** Records that the form has shown the visitor that an address is blocked. */
   warned(email: string): void {
     this.#warnedEmails.add(email);
   }
 
   /**
-   * Returns whether a blocked address passes because the visitor gives it again
-   * (docs/specification.md#e-mail-check). The server records the second time.
+   * Returns whether a blocked address passes because the visitor submits it a second time
+   * (docs/specification.md#e-mail-check). Reports the second submit to the server.
    */
   passesAgain(email: string): boolean {
     if (!this.#warnedEmails.has(email)) return false;
@@ -90,7 +90,7 @@ export class FieldChecks {
     return this.#places.get(zip);
   }
 
-  /** Starts the check of the case description; nothing waits for it. */
+  /** Starts the check of the case description. The form does not wait for its answer. */
   startText(text: string): void {
     if (this.#text?.text === text) return;
     const check: { text: string; answer?: TextCheckAnswer } = { text };
@@ -107,7 +107,7 @@ export class FieldChecks {
     return this.#text?.answer ?? {};
   }
 
-  /** Returns whether our server checks this value: not an incomplete one. */
+  /** Returns whether our server checks this value. It does not check incomplete values. */
   #isChecked(field: AskedFieldName, value: string): field is CheckedField {
     if (field === 'email') return !emailError(value);
     if (field === 'zip_code') return /^\d{5}$/.test(value);
@@ -129,7 +129,7 @@ export class FieldChecks {
   /** Returns an error only for a zip code that the server does not know. */
   async #askZip(zip: string): Promise<FieldError | undefined> {
     const { visit, fetch: doFetch = fetch } = this.#parts;
-    // The lead is in a header, so that caches may store one answer for every visitor.
+    // The lead's id is in a header, not in the URL, so that caches can share the answer.
     const headers = { ...jsonHeaders(visit.secret), [leadIdHeader]: visit.session.lead_id };
     const response = await doFetch(zipPath + zip, { headers, signal: endAfter(CHECK_TIMEOUT_MS) });
     if (!response.ok && response.status !== 404) throw new Error('no answer');

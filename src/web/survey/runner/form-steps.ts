@@ -22,10 +22,10 @@ import { sendLead } from './send-lead.ts';
 
 /** Longest wait of a submitted form for its checks. */
 const CHECK_WAIT_MS = 1500;
-/** Input is stored after this pause, because a reloading page cannot finish a write. */
+/** Input is stored after this pause. Short, because a page that reloads cannot finish a write. */
 const DRAFT_PAUSE_MS = 100;
 
-/** What only some surveys have: one-to-one consent, and the verification of the phone number. */
+/** Features of some surveys: one-to-one consent, and verification of the phone number. */
 type FormExtras = {
   readonly oneToOne?: OneToOne | undefined;
   readonly verifyPhone?: typeof showCodeDialog | undefined;
@@ -37,7 +37,7 @@ export class FormSteps implements Forms {
   readonly #runner: Runner;
   readonly #extras: FormExtras;
   readonly #checks: FieldChecks;
-  /** Describes how the consent was seen, once its code is loaded. */
+  /** Describes how much of the consent text was in view. Undefined until its code is loaded. */
   #describeConsent: (() => string | undefined) | undefined;
   #consentSeen: string | undefined;
   #draftTimer: ReturnType<typeof setTimeout> | undefined;
@@ -51,13 +51,13 @@ export class FormSteps implements Forms {
 
   shown(): void {
     if (this.#runner.isMappingDue) this.#extras.oneToOne?.map();
-    // The new screen has stored the visit.
+    // The move to the new screen has already stored the visit.
     clearTimeout(this.#draftTimer);
     for (const field of checkedFields) this.#check(field, this.#values[field]);
     if (this.#step.kind !== 'contact') return;
     const { page, visit } = this.#parts;
     visit.consentShownAt = new Date(page.now()).toISOString();
-    // It only helps to prove the consent, so that no failure of it matters.
+    // The measurement is optional evidence, so errors are ignored.
     import('./consent-facts.ts')
       .then(({ watchConsent }) => {
         this.#describeConsent = watchConsent(page.consentElement());
@@ -67,7 +67,7 @@ export class FormSteps implements Forms {
 
   toggle(field: AskedFieldName, value: string): void {
     this.#edit(field, { [field]: this.#values[field] === value ? '' : value });
-    // The step's own screen appears only now.
+    // This button replaces the early-end screen by the contact form, which is now shown.
     if (field === STILL_SEND) this.shown();
   }
 
@@ -83,9 +83,9 @@ export class FormSteps implements Forms {
     if (kind === 'number') digitsInput(input, String(rule?.max).length);
     if (field === 'date_of_birth_year') digitsInput(input, 4);
     this.#edit(field, this.#typed(event.currentTarget));
-    // An e-mail address is checked when the visitor leaves its input.
+    // The e-mail address is checked later, when the visitor leaves the input.
     if (kind !== 'email') this.#check(field, input.value);
-    // Letters are part of other countries' codes: removing them needs an error message.
+    // A zip code with letters is foreign. `digitsInput` removed the letters: the visitor must see why.
     const { screen } = this.#state;
     if (isForeign)
       this.#runner.dispatch({ type: 'doubted', screen, errors: { [field]: 'invalid' } });
@@ -97,7 +97,7 @@ export class FormSteps implements Forms {
 
   leave(event: FocusEvent<HTMLFormElement>): void {
     const input = event.target as unknown as HTMLInputElement;
-    // The event also comes from buttons and the question.
+    // Buttons and the heading also send this event.
     if (!this.#parts.data.fields[input.name as AskedFieldName]) return;
     if (this.#state.phase === 'asking') void this.#runner.store();
     if (input.name === 'email') this.#check('email', input.value);
@@ -157,7 +157,7 @@ export class FormSteps implements Forms {
     this.#runner.dispatch({ type: 'edited', field, values });
     clearTimeout(this.#draftTimer);
     this.#draftTimer = setTimeout(() => {
-      // A lead that is being posted must not be stored again.
+      // Once the lead is being posted, the visit must not be stored again.
       if (this.#state.phase === 'asking') void this.#runner.store();
     }, DRAFT_PAUSE_MS);
   }
@@ -185,8 +185,8 @@ export class FormSteps implements Forms {
   }
 
   /**
-   * Returns the errors of finished checks. A blocked address passes the second time, an unknown zip code once
-   * the visitor chose a state.
+   * Returns the errors of finished checks. A blocked address passes the second time. An unknown zip code passes once
+   * the visitor has chosen a state.
    */
   #checkErrors(values: Answers): Errors {
     const errors: Partial<Record<AskedFieldName, Errors[AskedFieldName]>> = {};
@@ -221,15 +221,15 @@ export class FormSteps implements Forms {
   }
 
   /**
-   * Leaves a valid form, after waiting at most `CHECK_WAIT_MS` for its checks. Without anything to wait for it
-   * continues within the click, so that the partner's tab may open.
+   * Leaves a valid form after its checks, or after `CHECK_WAIT_MS`. If no check is pending, it continues within the
+   * click, because a browser opens the partner's tab only then.
    */
   #finish(screen: number, values: Answers): void {
     const { oneToOne } = this.#extras;
     const checks = this.#checks;
     const { submits } = this.#step;
     const stateOf = (zip: string) => checks.place(zip)?.state;
-    // After a reload the zip code of an earlier step was not yet checked in this page.
+    // A reloaded page has not yet checked the values of earlier steps.
     const known = submits ? { ...this.#earlier, ...values } : values;
     const goOn = () => {
       if (submits) this.#verify(screen, values, known.phone);
@@ -258,7 +258,7 @@ export class FormSteps implements Forms {
     });
   }
 
-  /** Sends the lead, after the code dialog in surveys with SMS. The form below the dialog stays usable. */
+  /** Sends the lead. A survey with phone verification first shows the code dialog. */
   #verify(screen: number, values: Answers, phone: string | undefined): void {
     const { data, visit } = this.#parts;
     const { verifyPhone, oneToOne } = this.#extras;

@@ -4,7 +4,7 @@ import { initialState, walkContext } from '../../../model/visit/state.ts';
 import { pageData, today } from '../test-support/survey-fixture.ts';
 import { type AnswerKey, answerOf, laterParts, loadEarlyEnd, recordPageError } from './later.tsx';
 
-test('code that comes while the visitor types does not replace the form', async () => {
+test('the early-end screen does not replace a form in which the visitor is typing', async () => {
   const data = { ...pageData(), flow: await flowLoaders.short() };
   const context = walkContext(data, today);
   const given = {
@@ -31,7 +31,7 @@ test('code that comes while the visitor types does not replace the form', async 
   );
 });
 
-test('the first error of an own script is recorded with its step, and none of a third party', () => {
+test('records the first error of our own scripts, but no error of other scripts', () => {
   const page = new EventTarget();
   vi.stubGlobal('location', { origin: 'https://claims.example' });
   vi.stubGlobal('addEventListener', page.addEventListener.bind(page));
@@ -73,7 +73,7 @@ test.each([
   ['s', ['Sí', 'No'], 0],
   ['y', ['Sí', 'No'], 0],
   ['n', ['Sí', 'No, o no sé'], 1],
-  // A single key must not answer the question of fault by accident.
+  // No label begins with No, so that the key N must choose nothing.
   ['n', ['Someone else', 'I was', 'Both, or not sure'], undefined],
   ['n', ['North', 'None so far'], undefined],
   ['s', ['Semi or big truck', 'Car'], undefined],

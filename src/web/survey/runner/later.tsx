@@ -13,12 +13,12 @@ import { SurveyView } from '../screens/survey-view.tsx';
 import { FormSteps } from './form-steps.ts';
 import type { Runner, RunnerParts } from './runner.ts';
 
-/** The code of `rare.tsx` once it is loaded. */
+/** The module `rare.tsx`, once loaded. */
 let loaded: Awaited<ReturnType<typeof rare>> | undefined;
-/** A screen into which the visitor had typed when that code came. */
+/** Index of the screen in which the visitor was typing when `rare.tsx` was loaded. */
 let typedScreen: number | undefined;
 
-/** Loads it for a visitor whose case may be decided before the contact step. Without it that step shows at once. */
+/** Loads `rare.tsx` if the answers may decide the case before the contact step. It then replaces that step. */
 export function loadEarlyEnd(
   runner: Pick<Runner, 'getState' | 'dispatch' | 'subscribe'>,
   year: number,
@@ -44,14 +44,14 @@ export function loadEarlyEnd(
 }
 
 /**
- * Records the first error of the page's own scripts as an entry of the visit, so that the console counts visits with
- * errors. Scripts of third parties and of browser extensions have another origin, or none. An error before the page is
- * idle is not seen: with it no step is shown, and the visit is missing in the sample ratio.
+ * Records the first error of our own scripts as an entry of the visit, so that the console counts visits with errors.
+ * Ignores third parties and browser extensions, whose scripts have another origin or none. Does not see errors before
+ * the page is idle.
  */
 export function recordPageError(runner: Pick<Runner, 'getState' | 'record'>): void {
   const onError = ({ filename }: ErrorEvent) => {
     const { at, phase } = runner.getState();
-    // The lead of an ended visit is confirmed, so that the visit must not be stored again.
+    // An ended visit must not be stored again, because its lead is confirmed.
     if (phase === 'ended' || !filename.startsWith(`${location.origin}/`)) return;
     removeEventListener('error', onError);
     runner.record({ kind: 'failed', step: at, answers: {} });
@@ -63,13 +63,13 @@ export function recordPageError(runner: Pick<Runner, 'getState' | 'record'>): vo
 export const laterParts: ScreenParts = {
   ...laterScreens,
   goToNextField,
-  // A form that the visitor is filling in must not change into another screen.
+  // Does not replace a form in which the visitor is typing.
   insteadOf: (data, context, state) =>
     state.screen === typedScreen ? undefined : loaded?.insteadOf(data, context, state),
 };
 
 type Start = {
-  /** The contact details of the landing address. */
+  /** The contact details from the landing page's address. */
   readonly details: ContactDetails;
   readonly affid: string;
   /** Settles when the survey is interactive. */
@@ -77,9 +77,8 @@ type Start = {
 };
 
 /**
- * Loads the code for the steps after the first question, with the parts that only some surveys have: one-to-one consent,
- * the estimator, the code by SMS, scripts of third parties. The page does so when it is idle, or at once if it starts
- * with a form (entry.tsx).
+ * Loads the code for the steps after the first question. Includes the features that this survey uses: one-to-one
+ * consent, the estimator, phone verification, third-party scripts.
  */
 export async function loadLater({ survey, flow, scripts, settings, asksWorth }: SurveyPageData) {
   const { asksVisitorState, dateOfBirthStates } = settings;
@@ -114,7 +113,7 @@ export async function loadLater({ survey, flow, scripts, settings, asksWorth }: 
       loadEarlyEnd(runner, parts.context.today.year);
       window.addEventListener('keydown', takeAnswerKey);
       if (!settings.prefill || Object.keys(details).length === 0) return;
-      // Without the code, or an answer, the visitor types the details.
+      // If this fails, the visitor types the contact details.
       rare()
         .then(({ prefill }) => prefill(runner, flow, details, affid))
         .catch(() => undefined);
@@ -126,8 +125,8 @@ export async function loadLater({ survey, flow, scripts, settings, asksWorth }: 
 const KEPT_MS = 1_000;
 
 /**
- * Draws the next screen outside of the document and taps it, so that the browser has compiled that code before the
- * visitor's first tap: hydration runs other code of React (docs/decisions/0076-tap.md). Stops when the visitor taps.
+ * Renders the next screen outside of the document and clicks it, so that the browser compiles that code before the
+ * visitor's first tap (docs/decisions/0076-tap.md). Stops when the visitor taps.
  */
 async function warmUp(
   data: SurveyPageData,
@@ -166,8 +165,8 @@ export type AnswerKey = Pick<
 >;
 
 /**
- * Returns the index (from 0) of the answer that a key chooses: a digit by its number, Y or S and N the first
- * answer that begins with Yes (Sí) or No. Undefined for other keys, modifiers and repeats.
+ * Returns the index (from 0) of the answer that a key chooses. A digit chooses the answer with that number. Y or S
+ * chooses the first answer that begins with Yes or Sí, N with No. Undefined for other keys, modifiers and repeats.
  *
  * @param labels the answers' texts
  */
@@ -180,7 +179,7 @@ export function answerOf(event: AnswerKey, labels: readonly string[]): number | 
   return index < 0 ? undefined : index;
 }
 
-/** Clicks the answer on screen that a key press chooses. */
+/** Clicks the answer that the pressed key chooses. */
 export function takeAnswerKey(event: KeyboardEvent): void {
   if ((event.target as Element).closest(TYPING) || document.querySelector('dialog[open]')) return;
   const buttons = [
@@ -200,7 +199,7 @@ const SLIDE_MS = 500;
 
 let reached = 0;
 
-/** Animates the bar from its last value to the present one, on the compositor. */
+/** Animates the progress bar from its last value to the present one. */
 function moveBar(): void {
   const bar = document.querySelector('progress');
   if (!bar) return;
@@ -210,7 +209,7 @@ function moveBar(): void {
   reached = bar.value;
 }
 
-/** Returns the button that left a screen: its chosen answer, or its form's button. */
+/** Returns the pressed button of a screen: the chosen answer, or the form's submit button. */
 function pressedOn(screen: Element, { given }: VisitState, step: string): Element | null {
   const answers: Readonly<Record<string, string>> = given[step] ?? {};
   const chosen = [...screen.querySelectorAll<HTMLButtonElement>('.choices > button')].filter(
@@ -220,13 +219,13 @@ function pressedOn(screen: Element, { given }: VisitState, step: string): Elemen
   return chosen.at(-1) ?? screen.querySelector('.form > .button');
 }
 
-/** Returns an empty box with a button's place on the card, and the class of its group, which its style needs. */
+/** Returns an empty box at a button's position on the card, with the class that the button's style needs. */
 function boxOf(button: Element, card: Element): HTMLElement {
   const box = document.createElement('div');
   box.className = `leaving ${button.parentElement?.className}`;
   box.inert = true;
   box.ariaHidden = 'true';
-  // The first screen's card is lower than the next one's.
+  // The first screen's card starts lower on the page than the later ones.
   const { left, top } = (card.closest('.survey--first') ?? card).getBoundingClientRect();
   const { x, y, width, height } = button.getBoundingClientRect();
   box.style.cssText = `left:${x - left}px;top:${y - top}px;width:${width}px;height:${height}px`;
@@ -234,9 +233,8 @@ function boxOf(button: Element, card: Element): HTMLElement {
 }
 
 /**
- * Takes the focus from the heading and from buttons. Removing a focused element makes the browser lay out a half-changed
- * page, and a second Enter on a button that is reused would answer the next question. A field keeps its focus: losing it
- * would close the keyboard.
+ * Takes the focus from the heading and from buttons. Removing a focused element forces a layout, and a second Enter on
+ * a reused button would answer the next question. Leaves the focus in a field, because a phone would close its keyboard.
  */
 function releaseFocus(): void {
   const focused = document.activeElement as HTMLElement | null;
@@ -244,9 +242,8 @@ function releaseFocus(): void {
 }
 
 /**
- * Animates a copy of the pressed button out, marked as chosen, when its screen changes; not with reduced motion. The
- * copy is inert and unnamed, and is removed after the slide or with the next screen. It shows the button only: copying
- * the screen would lay it out and paint it twice with every tap (docs/decisions/0076-tap.md).
+ * Slides a copy of the pressed button out when the screen changes, unless the visitor prefers reduced motion. The copy
+ * is inert and unnamed. A copy of the whole screen would slow every tap (docs/decisions/0076-tap.md).
  */
 export function showLeaving(runner: Pick<Runner, 'subscribe' | 'getState'>): void {
   const reducedMotion = matchMedia('(prefers-reduced-motion: reduce)');
@@ -260,7 +257,7 @@ export function showLeaving(runner: Pick<Runner, 'subscribe' | 'getState'>): voi
     const screen = document.querySelector('[data-step]');
     const card = screen?.parentElement;
     const button = shown.direction === 'forward' && screen && pressedOn(screen, shown, left.at);
-    // Measured before React draws the next screen.
+    // Measures the button before React renders the next screen.
     const box = button && card && boxOf(button, card);
     const pressed = box && (button.cloneNode(true) as Element);
     requestAnimationFrame(() => {
@@ -272,14 +269,14 @@ export function showLeaving(runner: Pick<Runner, 'subscribe' | 'getState'>): voi
       if (pressed.matches('.choice')) pressed.setAttribute('aria-pressed', 'true');
       box.append(pressed);
       next.parentElement?.append(box);
-      // Asking for an animation computes the style of both, once.
+      // Computes the styles once, for both animations.
       const coming = next.getAnimations()[0];
       // Both slides start at the same time, so that they never overlap.
       const sync = () => {
         for (const slide of box.getAnimations({ subtree: true }))
           slide.startTime = coming?.startTime ?? null;
       };
-      // If this frame is late, the next screen has already arrived.
+      // In a late frame the next screen's animation is already over.
       if (!coming) box.remove();
       else coming.ready.then(sync, () => box.remove());
       box.onanimationend = () => box.remove();

@@ -18,7 +18,7 @@ const stepConsents = {
 const contact = { first_name: 'Maria', last_name: 'Diaz', email: 'maria@mail.example' };
 const found = { consent: 'yes', timeout: 'no', buyers };
 
-/** Sets up a runner at `at`; `answerBuyers` answers its buyers call. */
+/** Sets up a runner at `at`; `answerBuyers` answers its request for the buyers. */
 async function setUp(path = '/survey/v6', at = 'ZipCode') {
   const data = await pageDataOf(path, { stepConsents });
   let answerBuyers: (answer: Response) => void = () => undefined;
@@ -44,7 +44,7 @@ async function setUp(path = '/survey/v6', at = 'ZipCode') {
 beforeEach(stubBrowser);
 afterEach(() => vi.unstubAllGlobals());
 
-test('fetches the buyers once the zip code is complete, while the next step is answered', async () => {
+test('fetches the buyers as soon as the zip code is complete', async () => {
   const { type, submit, calls, arrives, toName, answerBuyers, ...set } = await setUp();
   const { posts, lead_id, runner, said, asked, secret } = set;
   type('zip_code', '1000');
@@ -91,7 +91,7 @@ test.each([
   ['no buyers', () => Response.json({ consent: 'no', timeout: 'yes', buyers: [] })],
   ['a failed call', () => new Response('', { status: 503 })],
   ['an unreadable answer', () => new Response('<html>')],
-])('shows the short consent after %s', async (_, answer) => {
+])('shows the consent step without law firms after %s', async (_, answer) => {
   const { submit, calls, arrives, toName, answerBuyers } = await setUp();
   await toName();
   expect(calls('/api/buyers')).toHaveLength(1);
@@ -100,7 +100,7 @@ test.each([
   await arrives('PhoneAbbreviatedTCPA');
 });
 
-test('requests the account at WhenWasTheAccident, once, with numbers and the lead’s secret', async () => {
+test('requests the lead’s account once, when WhenWasTheAccident is shown', async () => {
   const { runner, asked, lead_id, secret } = await setUp('/survey/v6', 'WhenWasTheAccident');
   runner.shown();
   runner.shown();
@@ -119,7 +119,7 @@ const body = {
   displayed_buyer_ids: '50001,50009|50002',
 } as unknown as PostLeadBody;
 
-/** Keeps a lead's firms. Returns the fragment, and what the thank-you page reads. */
+/** Stores a lead's law firms. Returns the fragment, and the value that the thank-you page reads. */
 function storeFirms(lead: PostLeadBody) {
   const kept = new Map<string, string>();
   vi.stubGlobal('sessionStorage', {
@@ -131,7 +131,7 @@ function storeFirms(lead: PostLeadBody) {
   return [createOneToOne(survey, visit, '1').storeFirms(lead, 5), sentFirms()];
 }
 
-test('without a chosen law firm the page gets what a later choice needs', () => {
+test('stores the data for a later choice if the lead names no law firm', () => {
   const open = {
     lead_id: 'a',
     secret: 'secret',
@@ -185,7 +185,7 @@ const inputs = (html: string) =>
 const consentIn = (html: string) =>
   (/<p id="tcpa"[^>]*>(.*?)<\/p>/.exec(html)?.[1] ?? '').replace(/<[^>]*>/g, '');
 
-test('several firms are shown as chosen, unless the setting is off, and named in the consent', async () => {
+test('shows several law firms as preselected checkboxes and names them in the consent', async () => {
   const html = await render();
   expect(inputs(html)).toEqual([
     ['50001,50009', true],
@@ -201,7 +201,7 @@ test('several firms are shown as chosen, unless the setting is off, and named in
 test.each([
   ['50002', [false, true]],
   ['', [false, false]],
-])('a choice of %j is kept', async (selected_buyers, expected) => {
+])('a resumed step shows the stored choice %j', async (selected_buyers, expected) => {
   const html = await render({ draft: { selected_buyers } });
   expect(inputs(html).map(([, isChosen]) => isChosen)).toEqual(expected);
 });
@@ -210,7 +210,7 @@ test.each([
   [{}, [true, false]],
   [{ preselectsFirms: false }, [false, false]],
   [{ draft: { selected_buyers: '' } }, [false, true]],
-])('a single firm is asked about with Yes and No (%j)', async (options, expected) => {
+])('asks about a single law firm with Yes and No (%j)', async (options, expected) => {
   const html = await render({ ...options, shown: buyers.slice(1) });
   expect(html).toContain('<legend>May Diaz Law call you?</legend>');
   expect(inputs(html)).toEqual([

@@ -20,10 +20,10 @@ import type { FieldTexts } from '../texts/shared.ts';
 import type { Runner, RunnerParts } from './runner.ts';
 import { firmsKey, handOver, type SentFirms } from './sent-lead.ts';
 
-/** Our server gives the buyers service the first part of this time. */
+/** Longest wait for our server, which itself waits `BUYERS_REQUEST_TIMEOUT_MS` for the buyers service. */
 const WAIT_MS = BUYERS_REQUEST_TIMEOUT_MS + 2_000;
 
-/** Shows below the form what it waits for. The next screen removes it. */
+/** Shows a waiting note below the form. The next screen removes the note. */
 function sayWaiting(text: string): void {
   const form = document.querySelector('[data-step] .form');
   form?.insertAdjacentHTML('beforeend', '<p class=note role=status>');
@@ -32,8 +32,8 @@ function sayWaiting(text: string): void {
 }
 
 /**
- * What a one-to-one survey asks our server for while it is answered. Never fails. A function, because its
- * variables take fewer bytes than a class's fields.
+ * Makes a one-to-one survey's requests to our server while the visitor answers. Its methods never fail. A function,
+ * because a class would take more bytes.
  *
  * @param visit may change its click until the lead is sent
  */
@@ -44,7 +44,7 @@ export function createOneToOne(
   doFetch: typeof fetch = (...args) => fetch(...args),
   say = sayWaiting,
 ) {
-  /** By zip code. */
+  /** Running searches for buyers, by zip code. */
   const finding = new Map<string, Promise<Answers>>();
   const found = new Map<string, Answers>();
   let isMapped = false;
@@ -96,9 +96,9 @@ export function createOneToOne(
     },
 
     /**
-     * Answers a step: the zip code's step with the state, the step before the last one with the buyers to
-     * choose from. Only that step waits for the buyers, and says so. If the search fails, `1_to_1_consent`
-     * is no (docs/specification.md#buyers).
+     * Answers a step. Adds the state at the zip code's step, and the buyers at the step before the last.
+     * Only the latter waits for the buyers, with a note. If the search fails, `1_to_1_consent` is no
+     * (docs/specification.md#buyers).
      *
      * @param walkTo the flow's `walk`; importing it here would add a file to every survey's page
      */
@@ -130,7 +130,7 @@ export function createOneToOne(
     },
 
     /**
-     * Stores the law firms that a qualified lead names, or what a later choice needs if it names none.
+     * Stores the law firms that a qualified lead names. If it names none, stores the data for a later choice.
      *
      * @returns the thank-you page's fragment, or ''
      */
@@ -154,13 +154,13 @@ export type OneToOne = ReturnType<typeof createOneToOne>;
 
 /**
  * The law firms that may call (docs/specification.md#one-to-one-consent): a list of checkboxes, or a
- * question with Yes and No about a single firm. None is required. A form posted without a script says which
- * firms its page showed (`firms`).
+ * question with Yes and No about a single firm. No choice is required. Without a script the form posts the
+ * firms that its page showed as `firms`.
  */
 function BuyersField({ screen }: { readonly screen: ScreenProps }) {
   const { answers, values, texts, settings } = screen;
   const firms = buyersFromAnswers(answers.displayed_buyers, answers.displayed_buyer_ids);
-  // Every survey with this field has its words.
+  // Every survey with this field has these texts.
   const { label, ofOne } = texts.fields.selected_buyers as Required<FieldTexts>;
   const only = firms[1] ? undefined : firms[0];
   const { selected_buyers: chosen } = values;
@@ -202,7 +202,7 @@ function consentOf(
   return { ...own, html: namingFirms(own.html, safe) };
 }
 
-/** Returns both labels of the button. The style sheet shows one (buyers.css), also where no script runs. */
+/** Returns both labels of the button. The style sheet (buyers.css) shows one of them, so that no script is needed. */
 function submitLabel({ name, texts }: Pick<ScreenProps, 'name' | 'texts'>) {
   const { submit, submitWithoutFirm } = { ...texts.steps[name] };
   return (

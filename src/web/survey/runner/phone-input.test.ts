@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { maskPhone } from './phone-input.ts';
 
-/** Masks a browser's edit. The caret is `|` in both texts. */
+/** Returns the masked text after an edit. `|` marks the caret in the edited and the masked text. */
 function typed(before: string, marked: string, deleted?: 'backward' | 'forward'): string {
   const caret = marked.indexOf('|');
   const masked = maskPhone(before, { value: marked.replace('|', ''), caret }, deleted);
@@ -13,14 +13,19 @@ describe('phone mask', () => {
     ['typing', '(21', '(214|', '(214|'],
     ['typing over a separator', '(214', '(2145|', '(214) 5|'],
     ['typing in the middle', '(214) 55', '(2914) 55|', '(291) 455|'],
-    ['typing in the middle, caret there', '(214) 55', '(29|14) 55', '(29|1) 455'],
+    ['typing in the middle, with the caret in the middle', '(214) 55', '(29|14) 55', '(29|1) 455'],
     ['pasting with +1', '', '+1 (214) 555-0143|', '(214) 555-0143|'],
     ['pasting with 1-', '', '1-214-555-0143|', '(214) 555-0143|'],
     ['pasting letters', '', 'call me|', '|'],
-    ['a leading one stays', '', '1|', '(1|'],
-    ['ten digits from a one', '(123) 456-789', '(123) 456-7890|', '(123) 456-7890|'],
-    ['an eleventh digit behind a one', '(123) 456-7890', '(123) 456-78901|', '(234) 567-8901|'],
-    ['a one before a whole number', '(214) 555-0143', '1|(214) 555-0143', '|(214) 555-0143'],
+    ['a leading 1 stays', '', '1|', '(1|'],
+    ['ten digits that begin with 1', '(123) 456-789', '(123) 456-7890|', '(123) 456-7890|'],
+    [
+      'an eleventh digit after a leading 1',
+      '(123) 456-7890',
+      '(123) 456-78901|',
+      '(234) 567-8901|',
+    ],
+    ['a 1 before a complete number', '(214) 555-0143', '1|(214) 555-0143', '|(214) 555-0143'],
     ['a number of another country', '', '+52 55 1234 5678|', '+52 55 1234 5678|'],
     ['the plus sign of one', '', '+|', '+|'],
     ['the country code after it', '+', '+1|', '|'],

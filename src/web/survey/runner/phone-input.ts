@@ -19,8 +19,8 @@ function afterDigit(masked: string, count: number): number {
 
 /**
  * Returns the masked number after an edit, with the caret behind the same digit. Deleting a separator deletes the
- * digit next to it, because the mask would add the separator again. A complete number loses a leading 1. A number
- * that is not American stays as typed.
+ * digit next to it, because the mask would add the separator again. A complete number loses a leading 1. Returns a
+ * foreign number unchanged.
  *
  * @param before the masked text before the edit
  * @param after the browser's text after the edit

@@ -3,19 +3,19 @@ import type { Visit } from '../../../model/visit/visit.ts';
 import type { BrowserQueue } from '../queue/browser-queue.ts';
 import { type OutboxSave, outboxKey } from '../queue/outbox.ts';
 
-/** A visit in the page of one of its steps that came by a form (`#survey-visit`). */
+/** The visit in a page that answers a posted form (`#survey-visit`). */
 type PostedVisit = {
   readonly visit: Visit;
   readonly state: VisitState;
-  /** Number of the last progress entry that the server has. */
+  /** Number of the last progress entry that the server has stored. */
   readonly seq: number;
 };
 
 /**
- * Takes the visit out of a page that answers a posted form. Removes its secret from the document, where scripts that
- * record pages could read it. Adds the answers that this browser stored and the server never received.
+ * Takes the visit out of a page that answers a posted form. Removes the visit's secret from the document, so that
+ * scripts that record pages cannot read it. Adds the answers that only this browser has.
  *
- * @returns undefined on a shared page. `address`: the survey's address with the visitor's query
+ * @returns undefined if the page contains no visit. `address`: the survey's address with the visitor's query
  */
 export function takePostedVisit(
   queue: Pick<BrowserQueue, 'outbox'>,
@@ -29,7 +29,8 @@ export function takePostedVisit(
   const { lead_id, params, survey } = session;
   const { traffic_source_pool: _, ...query } = params;
   const key = outboxKey('save', lead_id);
-  // New entries continue these numbers: of two entries with one number the server keeps the first.
+  // New entries continue the server's numbers, because the server ignores a second entry with the
+  // same number.
   void queue.outbox.change(key, (present) => {
     const { data = [], last_seq = 0 } = (present ?? {}) as Partial<OutboxSave>;
     const last = Math.max(seq, last_seq);

@@ -5,7 +5,7 @@ import { hasLawyer, phoneAndZip, sending } from '../../../model/flows/variants/q
 import { runnerFixture, showScreens, stubBrowserForTests } from '../test-support/runner-fixture.ts';
 import { dallas, pageData } from '../test-support/survey-fixture.ts';
 
-/** Redirects only after the post has succeeded, like the progress-bar variant. */
+/** A flow that redirects only after the post has succeeded, like the progress-bar variant. */
 const onSuccess = defineFlow({
   id: 'on-success',
   progress: 'percent',
@@ -17,7 +17,7 @@ const onSuccess = defineFlow({
   },
 });
 
-/** Shows its own disqualified screen, like the one-page form. */
+/** A flow with its own screen for disqualified visitors, like the one-page form. */
 const ownScreen = defineFlow({
   id: 'own-screen',
   progress: 'percent',
@@ -31,7 +31,7 @@ const ownScreen = defineFlow({
 
 const contact = { phone: '(214) 555-0143', zip_code: '75201' };
 
-/** A service that never answers. */
+/** A request that never gets an answer. */
 const noEstimate = () => new Promise<Response>(() => undefined);
 
 function setUp(flow: Flow, { search = '', estimate = noEstimate } = {}) {
@@ -55,7 +55,7 @@ function setUp(flow: Flow, { search = '', estimate = noEstimate } = {}) {
 stubBrowserForTests();
 
 describe('a survey that redirects only after the post has succeeded', () => {
-  test('covers its end step, says that it is trying when the wait is over, and then leaves', async () => {
+  test('stays on the end step until the server confirms the lead, and then leaves', async () => {
     const { runner, finish, settle, left, posts, steps, flush } = setUp(onSuccess);
     await finish('no');
     const end = { at: 'End', phase: 'sending' };
@@ -75,7 +75,7 @@ describe('a survey that redirects only after the post has succeeded', () => {
     ]);
   });
 
-  test('stays and says so when the server refuses the lead', async () => {
+  test('stays on the end step and says so if the server refuses the lead', async () => {
     const { runner, finish, settle, left } = setUp(onSuccess);
     await finish('no');
     settle(false);
@@ -86,7 +86,7 @@ describe('a survey that redirects only after the post has succeeded', () => {
 });
 
 describe('a flow with its own disqualified screen', () => {
-  test('shows it to the disqualified once the lead is through, and stores nothing more', async () => {
+  test('shows a disqualified visitor that screen once the lead is confirmed', async () => {
     const { runner, finish, settle, left, posts, kept, steps, partnerLinks } = setUp(ownScreen);
     await finish('yes');
     expect(runner.getState()).toMatchObject({ at: 'PhoneAndZip', phase: 'sending' });
@@ -101,7 +101,7 @@ describe('a flow with its own disqualified screen', () => {
     expect(partnerLinks).toEqual([expect.stringContaining('https://partner.example/click')]);
   });
 
-  test('covers the last step until the qualified leave, with affid, sub_id and q only', async () => {
+  test('sends a qualified visitor to the thank-you page with affid, sub_id and q only', async () => {
     const { runner, finish, settle, left, partnerLinks, sentIds, lead_id } = setUp(ownScreen);
     await finish('no');
     settle(true);
@@ -113,7 +113,7 @@ describe('a flow with its own disqualified screen', () => {
   });
 });
 
-test('fields of third-party scripts are posted with the lead, which waits for them', async () => {
+test('the post of the lead waits for the fields of third-party scripts', async () => {
   const { runner, visit, choose, submit, posts } = setUp(onSuccess);
   choose({ with_Lawyer: 'no' });
   const { promise, resolve: arrive } = Promise.withResolvers<void>();

@@ -13,7 +13,7 @@ async function setUp(flowId: FlowId) {
   return { ...fixture, answerZip: (place: object) => answerZip(place) };
 }
 
-/** Sets up the three-step form on its second screen. */
+/** Opens the three-step form at its second screen. */
 async function toSecondQuestions() {
   const set = await setUp('three-step');
   set.choose({ accident_type: 'Other' });
@@ -26,7 +26,7 @@ async function toSecondQuestions() {
 beforeEach(stubBrowser);
 afterEach(() => vi.unstubAllGlobals());
 
-test('toggle buttons are switched on and off, are answers, and are stored after 100 ms', async () => {
+test('a second press of a toggle button clears its answer; input is stored after 100 ms', async () => {
   vi.useFakeTimers();
   const { runner, choose, submit, kept } = await setUp('three-step');
   choose({ accident_type: 'Other' });
@@ -58,7 +58,7 @@ const second = {
   zip_code: '75201',
 };
 
-test('a step in the middle waits for its zip code, and refuses an unknown one', async () => {
+test('a middle step waits for the check of its zip code and refuses an unknown one', async () => {
   const { runner, submit, answerZip } = await toSecondQuestions();
   runner.on.toggle('doctor_treatment', 'yes');
   runner.on.toggle('when_seek_medical_treatment', 'later');
@@ -72,7 +72,7 @@ test('a step in the middle waits for its zip code, and refuses an unknown one', 
   await vi.waitFor(() => expect(runner.getState().at).toBe('FormThirdQuestions'));
 });
 
-test('a chosen state lets a zip code without a place pass, which asks for it after two refusals', async () => {
+test('an unknown zip code passes if the visitor then chooses a state', async () => {
   const { runner, submit, answerZip } = await toSecondQuestions();
   runner.on.toggle('doctor_treatment', 'yes');
   runner.on.toggle('when_seek_medical_treatment', 'later');
@@ -88,7 +88,7 @@ test('a chosen state lets a zip code without a place pass, which asks for it aft
   expect(given.FormSecondQuestions).toMatchObject({ zip_code: '00601', state_choice: 'outside' });
 });
 
-test('a doubtful name or mail domain is asked about once for each typed value', async () => {
+test('a form asks once about each doubtful name or mail domain', async () => {
   const { runner, submit, type } = await setUp('sl-v2');
   expect(runner.getState().at).toBe('NameAndEmail');
   const typed = { first_name: 'Mar1a', last_name: 'Lee', email: 'maria@gmial.com' };

@@ -66,7 +66,7 @@ function setUp({
 stubBrowserForTests();
 
 describe('runner', () => {
-  test('moves on with an answer, saves it with its time, and announces the step without personal data', async () => {
+  test('saves an answer with its time, shows the next step and announces it', async () => {
     const { runner, choose, saves, steps, history, lead_id } = setUp();
     await vi.advanceTimersByTimeAsync(4000);
     choose({ accident_type: 'Other' });
@@ -84,7 +84,7 @@ describe('runner', () => {
     expect(history.pushState).toHaveBeenCalledTimes(1);
   });
 
-  test('posts once with the secret beside the body, and leaves for the thank-you page', async () => {
+  test('posts the lead once, with the secret outside of the body, and leaves', async () => {
     const { submit, toContact, posts, left, opened, ...set } = setUp();
     await toContact();
     submit(contact);
@@ -117,7 +117,7 @@ describe('runner', () => {
     expect(JSON.stringify([posts, saves])).not.toContain(secret);
   });
 
-  test('records when the consent text was last shown, with the code of its step loaded', async () => {
+  test('posts the time at which the consent step was last shown with its code loaded', async () => {
     const { runner, submit, toContact, posts, lead_id, visit } = setUp();
     expect(visit.consentShownAt).toBe('');
     await toContact();
@@ -139,7 +139,7 @@ describe('runner', () => {
     ['an unanswered post', {}, 2400, 2600, 'saved'],
     ['a slow server', { reaches: () => new Promise(() => undefined) }, 2400, 4100, 'saved'],
     ['a browser that stores nothing', { stored: false }, 10_000, 16_000, 'unsaved'],
-  ])('leaves in time despite %s', async (_, options, staysMs, leavesMs, notice) => {
+  ])('leaves within the time limit despite %s', async (_, options, staysMs, leavesMs, notice) => {
     const { runner, submit, toContact, left } = setUp({ settles: false, ...options });
     await toContact();
     submit(contact);
@@ -150,7 +150,7 @@ describe('runner', () => {
     expect(left).toHaveLength(1);
   });
 
-  test('stays while the network is away, says so, and leaves once the lead is through', async () => {
+  test('stays while our server is out of reach, and leaves once it confirms the lead', async () => {
     let isThere = false;
     const reaches = async () => isThere;
     const { runner, finish, left, flush, settle } = setUp({ settles: false, reaches });
@@ -168,7 +168,7 @@ describe('runner', () => {
     expect(left).toHaveLength(1);
   });
 
-  test('refuses a short description twice, then accepts it', () => {
+  test('refuses a short description the first time and accepts it the second time', () => {
     const { runner, submit, toDescription, saves } = setUp();
     toDescription();
     for (const [case_description, error] of [
@@ -201,26 +201,29 @@ describe('runner', () => {
     [{ valid: true, active: false }, true],
     [{ valid: true, active: false, forced: true }, false],
     [{ valid: true }, false],
-  ] as const)('refuses a phone number that is %o: %s', async (phone, isRefused) => {
-    const { runner, finish, posts } = setUp({ phone });
-    await finish();
-    expect(runner.getState().errors).toEqual(isRefused ? { phone: 'not_reachable' } : {});
-    expect(posts).toHaveLength(isRefused ? 0 : 1);
-  });
+  ] as const)(
+    'a phone number with the check result %o is refused: %s',
+    async (phone, isRefused) => {
+      const { runner, finish, posts } = setUp({ phone });
+      await finish();
+      expect(runner.getState().errors).toEqual(isRefused ? { phone: 'not_reachable' } : {});
+      expect(posts).toHaveLength(isRefused ? 0 : 1);
+    },
+  );
 
-  test('opens the partner’s tab for the disqualified, as soon as the lead is in the outbox', async () => {
+  test('opens the partner’s tab for a disqualified visitor once the lead is stored', async () => {
     const { promise: storing, resolve: store } = Promise.withResolvers<void>();
     const { runner, toContact, submit, type, opened, posts, left } = setUp({ storing });
     await toContact('yes');
     submit({ ...contact, zip_code: '00000' });
-    // Ignored while the form is checked.
+    // The runner ignores input while it checks the form.
     type('zip_code', '75201', contact);
     await vi.advanceTimersByTimeAsync(10);
     expect(runner.getState().errors).toEqual({ zip_code: 'unknown_zip' });
     type('zip_code', '75201', contact);
     await vi.advanceTimersByTimeAsync(10);
     expect(runner.getState()).toMatchObject({ errors: {}, place: 'Dallas, TX' });
-    // The checks are done, so that the lead is posted in the click itself.
+    // All checks are done, so that the click itself posts the lead.
     submit(contact);
     expect(posts).toHaveLength(1);
     await vi.advanceTimersByTimeAsync(500);
@@ -236,7 +239,7 @@ describe('runner', () => {
   });
 
   test.each(['leaves it', 'submits it at once'])(
-    'refuses a blocked address once (the visitor %s)',
+    'refuses a blocked e-mail address only the first time (the visitor %s)',
     async (how) => {
       const { runner, toDescription, submit, leave, calls } = setUp();
       const values = { ...name, email: 'a@throwaway.example' };
@@ -256,7 +259,7 @@ describe('runner', () => {
   );
 });
 
-test('the state that the visit began with asks for the date of birth, and is posted', async () => {
+test('a visit that began in Alabama asks for the date of birth, and posts that state', async () => {
   const { runner, submit, toContact, posts } = setUp({ visitorState: 'AL' });
   await toContact();
   expect(runner.getState().at).toBe('DateOfBirth');
@@ -266,7 +269,7 @@ test('the state that the visit began with asks for the date of birth, and is pos
   expect(posts).toMatchObject([{ visitor_state: 'AL', date_of_birth_year: '1985', state: 'TX' }]);
 });
 
-test('a visit of an earlier flow posts the answers of removed steps, and the version it began with', async () => {
+test('a visit that began with an earlier flow posts the answers of removed steps', async () => {
   const given = { HadInsurance: { active_insurance_policy: 'yes' } } as const;
   const { finish, posts } = setUp({ flowVersion: 'v1', state: { given } });
   await finish();

@@ -18,18 +18,18 @@ import type { StepHistory } from './step-history.ts';
 import { storeVisit } from './stored-visit.ts';
 import type { EarlyTaps } from './taps.ts';
 
-/** Longest wait for a frame: a hidden page has none. */
+/** Longest wait for the next frame, because a hidden page draws none. */
 const LONGEST_WAIT_MS = 50;
 
-/** Runs a task when the page is idle, or after the queued ones in Safari, which has no idle callback. */
+/** Runs a task when the page is idle. In Safari, which has no idle callback, it runs after the queued tasks. */
 export function whenIdle(task: () => void): void {
   if ('requestIdleCallback' in globalThis) requestIdleCallback(task, { timeout: 1_000 });
   else setTimeout(task);
 }
 
 /**
- * Runs invisible work in order, when the browser is idle after the next frame, so that a tap on the new screen is handled
- * first. `run` runs it at once, before the page is left.
+ * Queues tasks with no visible effect until the browser is idle after the next frame, so that taps on the new screen
+ * come first. `run` runs all queued tasks at once, before the visitor leaves the page.
  */
 function afterPaint() {
   const tasks: (() => void)[] = [];
@@ -38,7 +38,7 @@ function afterPaint() {
       try {
         task();
       } catch (error) {
-        // The next tasks must run, even if a browser accepts no more history entries.
+        // One failed task, such as a refused history entry, must not stop the others.
         console.error(error);
       }
     }
@@ -59,7 +59,7 @@ export const browserPage = {
   userAgent: () => navigator.userAgent,
   open: (href: string): unknown => window.open(href, '_blank', 'noopener'),
   storeSent: storeSentLead,
-  /** Returns whether our server answers at a path, with whatever status. */
+  /** Returns whether our server answers at a path, with any status. */
   reaches: (path: string) =>
     fetch(path, { method: 'HEAD' }).then(
       () => true,
@@ -67,7 +67,7 @@ export const browserPage = {
     ),
   leave: (href: string): unknown => location.assign(href),
   reload: () => location.reload(),
-  /** Returns the element with the consent text; null: it is not on screen. */
+  /** Returns the element with the consent text, or null if it is not on screen. */
   consentElement: () => document.getElementById('tcpa'),
   dispatch: (event: Event): unknown => window.dispatchEvent(event),
   afterPaint: afterPaint(),
@@ -92,9 +92,8 @@ export type Forms = Pick<ScreenEvents, 'toggle' | 'edit' | 'leave'> & {
 };
 
 /**
- * Runs a survey: passes the visitor's actions to the pure state machine and does what follows outside of it
- * (history, progress, checks, the post). Invisible work runs after the next question is painted, so that no
- * tap waits for it.
+ * Runs a survey: passes the visitor's actions to the pure state machine and performs the side effects (history,
+ * progress, checks, the post). Work with no visible effect runs after the next question is painted.
  */
 export class Runner {
   readonly #parts: RunnerParts;
@@ -102,12 +101,12 @@ export class Runner {
   #state: VisitState;
   #shownAt: number;
   #forms: Forms | undefined;
-  /** A shown step needs the lead's account (docs/specification.md#mapping). */
+  /** True if a shown step requires the request for the lead's account (docs/specification.md#mapping). */
   isMappingDue = false;
-  /** Counts the moves of the browser within its history. */
+  /** Counts the browser's back and forward moves. */
   #arrivals = 0;
   #isStartedOver = false;
-  /** Returns what the last button must wait for, or undefined. Set if third-party scripts bring fields. */
+  /** Returns a promise that the last button must await, if any. Set if third-party scripts collect fields. */
   awaitScripts?: (() => Promise<unknown> | undefined) | undefined;
 
   constructor(parts: RunnerParts) {
@@ -154,13 +153,13 @@ export class Runner {
     });
   };
 
-  /** Adds the code of the steps with a form. */
+  /** Sets the code of the form steps, once loaded. */
   bring(forms: Forms): void {
     this.#forms = forms;
     forms.shown();
   }
 
-  /** Gives the first screen's answer that was tapped before the script ran. */
+  /** Gives the first screen's answer, which the visitor tapped before the script ran. */
   answerEarly([name, value, at]: NonNullable<EarlyTaps['first']>): void {
     const choice = stepOf(this.#parts.data.flow, this.#state.at).choices?.find(
       (each) => Object.entries(each)[0]?.join() === `${name},${value}`,
@@ -168,7 +167,7 @@ export class Runner {
     if (choice) this.answer(choice, at);
   }
 
-  /** Sets the visitor's state, which was found late, unless it would take the present step off the path. */
+  /** Sets the visitor's state when it arrives late, unless the present step would then leave the path. */
   learnState(state: string | undefined): void {
     const { data, context, visit } = this.#parts;
     const { given, at } = this.#state;
@@ -180,7 +179,7 @@ export class Runner {
   arrived(state: unknown): void {
     const index = this.#parts.history.arrived(state);
     if (index === undefined) return;
-    // A waiting task must not write a second entry of this step.
+    // A queued task must not write a second history entry of this step.
     this.#arrivals += 1;
     this.#parts.page.afterPaint.run();
     this.#move(index);
@@ -200,7 +199,7 @@ export class Runner {
     submit: (event: FormEvent<HTMLFormElement>) => {
       event.preventDefault();
       const { data } = this.#parts;
-      // A start step asks nothing, so that it works before the form code is loaded.
+      // A start step asks nothing, so it does not need the form code.
       if (stepOf(data.flow, this.#state.at).kind === 'start') this.answer({});
       else this.#forms?.submit(event.currentTarget);
     },
@@ -262,7 +261,7 @@ export class Runner {
     page.afterPaint.add(() => void queue.save(visit.session, { ...entry, at }, visit.secret));
   }
 
-  /** Stores the visit for the next page load, unless the visitor has started over. */
+  /** Stores the visit for the next page load, unless the visitor started over. */
   async store(): Promise<void> {
     const { queue, visit, page } = this.#parts;
     if (!this.#isStartedOver) await storeVisit(queue, visit, this.#state, page.now());

@@ -29,19 +29,19 @@ import type { OneToOne } from './one-to-one.tsx';
 import type { Runner, RunnerParts } from './runner.ts';
 import { answersKey, type CopiedAnswer, handOver } from './sent-lead.ts';
 
-/** After the last button the visitor leaves within this time, confirmed or not. */
+/** Longest stay after the last button, even if the server has not confirmed the lead. */
 const SEND_WAIT_MS = 2500;
-/** The same limit for a browser that cannot store the lead: leaving the page could lose it. */
+/** The limit if the browser cannot store the lead. Longer, because leaving the page could lose the lead. */
 const UNSAVED_SEND_WAIT_MS = 15_000;
 /** A server that does not answer within this time counts as slow, not as out of reach. */
 const REACH_WAIT_MS = 1500;
 const OFFLINE_PAUSE_MS = 2000;
 
 /**
- * Puts the lead into the outbox, and goes on to where its survey ends: the thank-you page or a step.
+ * Puts the lead into the outbox, and continues to the survey's end: the thank-you page or an end step.
  *
  * @param values the answers of the last step
- * @param consentSeen what the page measured of the consent
+ * @param consentSeen how much of the consent text was in view (consent-facts.ts)
  */
 export async function sendLead(
   parts: RunnerParts,
@@ -56,7 +56,7 @@ export async function sendLead(
   const { submit } = flow;
   const { at } = runner.getState();
   const seconds = runner.seconds();
-  // Saves of earlier steps come first.
+  // Saves the earlier steps before the lead.
   page.afterPaint.run();
   const consentText = page.consentElement()?.textContent ?? '';
   if (!runner.dispatch({ type: 'sending', answers: values })) return;
@@ -102,15 +102,15 @@ export async function sendLead(
         () => '',
       )
     : undefined;
-  // In this order, and before an answer can come: confirmed data is deleted and must stay deleted.
+  // Stores everything before the server can confirm the lead, because the confirmation deletes it.
   const posting = queue.post(body, visit.secret);
   runner.record({ kind: 'submitted', step: at, answers: values, seconds });
   page.afterPaint.run();
   void runner.store();
   const { stored, settled } = await posting;
-  // The lead is in the outbox: a new tab may suspend or end this page. A click may open a tab for at least a
-  // second, also after promises (transient user activation), so that nothing else is awaited before. If a slow
-  // disk takes longer and the browser blocks the tab, the thank-you page links to it.
+  // The lead is in the outbox, so that a new tab may suspend this page. A browser allows
+  // the tab only about a second after the click (transient user activation), so nothing else is
+  // awaited before. If the browser blocks the tab, the thank-you page links to the partner.
   if (partner) page.open(partner);
   runner.dispatch({ type: 'notice', sending: stored ? 'saved' : 'unsaved' });
   const limitMs = stored ? SEND_WAIT_MS : UNSAVED_SEND_WAIT_MS;
@@ -139,8 +139,8 @@ export async function sendLead(
 }
 
 /**
- * Waits while our server is out of reach, where the next page would be the browser's own error page. Then gives
- * the lead `SEND_WAIT_MS` to be confirmed. Returns at once if the server is reachable.
+ * Waits while our server is out of reach, because the next page would be the browser's error page. Then waits up to
+ * `SEND_WAIT_MS` for the confirmation of the lead. Returns at once if the server is reachable.
  */
 async function networkReturns(
   { data, queue, page }: RunnerParts,
@@ -161,8 +161,8 @@ async function networkReturns(
 type Given = Readonly<Record<string, string | undefined>>;
 
 /**
- * Returns each answered question with the visitor's answer, in the survey's words. Omits implied answers. A date is
- * one answer.
+ * Returns each question with the visitor's answer, in the survey's words. Omits implied answers. The parts of a date
+ * are one answer.
  */
 export function copyOfAnswers(
   { flow, fields, texts }: Pick<SurveyPageData, 'flow' | 'fields' | 'texts'>,
@@ -180,7 +180,7 @@ export function copyOfAnswers(
       const value = own[field];
       const { kind, parts } = fields[field] ?? {};
       if (!value || field in implied || field === 'selected_buyers') return [];
-      // The year's row shows the whole date.
+      // The row of the year shows the whole date.
       if (parts && kind !== 'year') return [];
       const label =
         step.kind === 'choice'

@@ -1,10 +1,10 @@
 /**
  * The values that a survey stores in its tab for the thank-you page, and for a visitor who comes back from it
- * (docs/specification.md#browser-storage). Nothing here throws: without storage the thank-you page uses general
- * words, and only the partner's tab leads to the partner.
+ * (docs/specification.md#browser-storage). These functions never throw. Without storage the thank-you page uses
+ * general words and has no link to the partner.
  */
 
-/** Lead id and partner's address, which has a link in case the browser blocked the tab. */
+/** Storage key of the lead id and the partner's address, which the page links if the browser blocked the tab. */
 export const sentKey = 'survey-sent';
 export const firmsKey = 'survey-firms';
 export const answersKey = 'survey-answers';
@@ -25,7 +25,7 @@ export function stored(key: string): string | undefined {
   }
 }
 
-/** Stores a lead that is being sent, in place of an earlier one. */
+/** Stores the id of the lead that is being sent. Replaces an earlier one. */
 export function storeSentLead(leadId: string, partner = ''): void {
   store(sentKey, `${leadId} ${partner}`);
 }
@@ -36,13 +36,13 @@ export function sentLeadId(): string | undefined {
 
 export type SentFirms = {
   readonly chosen: readonly string[];
-  /** If none was chosen: what a choice on the thank-you page needs. */
+  /** Data for a choice on the thank-you page. Absent if the visitor chose a law firm. */
   readonly open?: OpenChoice;
-  /** A later choice did not reach the server in time. */
+  /** The choice on the thank-you page did not reach the server in time. */
   readonly isLate?: true;
 };
 
-/** A choice that this browser may still make. */
+/** Data with which the visitor can still choose a law firm. */
 export type OpenChoice = {
   readonly lead_id: string;
   readonly secret: string | undefined;
@@ -51,7 +51,7 @@ export type OpenChoice = {
   /** The consent text beside the last button. */
   readonly tcpa: string;
   readonly version: string;
-  /** Names, and the values of their checkboxes. */
+  /** The law firms: name, and value of the checkbox. */
   readonly firms: readonly (readonly [name: string, value: string])[];
   /** ms since 1970 */
   readonly sentAt: number;
@@ -72,7 +72,7 @@ export function sentFirms(): SentFirms {
   }
 }
 
-/** Returns the visitor's copy of the answers, and removes it. */
+/** Returns the visitor's copy of the answers, and removes it from the storage. */
 export function takeAnswers(): CopiedAnswer[] {
   const answers = stored(answersKey) || '[]';
   store(answersKey, '');

@@ -23,7 +23,7 @@ function fakeHistory(state: unknown = null) {
   };
 }
 
-test('has one entry a step, without answers, and goes back until the first', () => {
+test('has one history entry per step, and goes back to the first step but no further', () => {
   const history = fakeHistory();
   const steps = new StepHistory(history, 'L', 0, '/survey/v4nv');
   expect(steps.back()).toBe(false);
@@ -39,7 +39,7 @@ test('has one entry a step, without answers, and goes back until the first', () 
 test.each([
   ['L', true],
   ['X', false],
-])('a page reloaded in a visit with entries of lead %s goes back to them: %s', (lead, goes) => {
+])('a reloaded page of lead L with a history entry of lead %s can go back: %s', (lead, goes) => {
   const history = fakeHistory({ lead, index: 3, base: 0 });
   expect(new StepHistory(history, 'L', 3, '/').back()).toBe(goes);
 });

@@ -1,8 +1,8 @@
-/** The state of one history entry. It has no answers. */
+/** The state of one entry in the browser's history. Contains no answers. */
 type Entry = {
   readonly lead: string;
   readonly index: number;
-  /** Index of the visit's first entry. Back from there leaves the survey. */
+  /** Step index of the visit's first entry. Going back from that entry leaves the survey. */
   readonly base: number;
 };
 
@@ -18,8 +18,8 @@ export class StepHistory {
   #entry: Entry;
 
   /**
-   * @param index the step on screen; a reloaded page keeps its entries
-   * @param address shown in the address bar
+   * @param index of the step on screen. A reloaded page continues its entries
+   * @param address for the address bar
    */
   constructor(history: BrowserHistory, lead: string, index: number, address: string) {
     this.#history = history;
@@ -29,7 +29,7 @@ export class StepHistory {
     history.replaceState(this.#entry, '', address);
   }
 
-  /** Records the step on screen. A later step gets a new entry, an earlier one replaces the present entry. */
+  /** Records the step on screen. A later step adds an entry; an earlier step replaces the present entry. */
   show(index: number): void {
     const { lead, index: present, base } = this.#entry;
     if (index === present) return;
@@ -51,9 +51,9 @@ export class StepHistory {
       this.#entry = state;
       return state.index;
     }
-    // The skip link's `#question` belongs to the step on screen.
+    // The skip link (`#question`) adds an entry without state. It belongs to the step on screen.
     if (state === null) this.#history.replaceState(this.#entry, '');
-    // An entry of an ended visit has nothing to show.
+    // Skips the entries of other visits.
     else if ((state as Partial<Entry>).lead) this.#history.back();
     return undefined;
   }

@@ -23,7 +23,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-test('a switch of the language continues the visit, as the same lead of the other survey', async () => {
+test('switching the language continues the visit in the other survey, as the same lead', async () => {
   const kept = await findStoredVisit(queue, spanish, 2_000);
   expect(kept?.state).toEqual(state);
   expect(kept?.visit).toMatchObject({
@@ -37,7 +37,7 @@ test('a switch of the language continues the visit, as the same lead of the othe
   expect(await findStoredVisit(queue, others, 2_000)).toBeUndefined();
 });
 
-test('a switch back keeps the answers; starting over ends the visit in both languages', async () => {
+test('switching back returns the newest answers, until starting over ends the visit', async () => {
   const kept = await findStoredVisit(queue, spanish, 2_000);
   const more = { given: { ...given, HowWasUserHurt: {} }, drafts: {}, at: 'AtFault' };
   await storeVisit(queue, kept?.visit ?? visit, more, 3_000);

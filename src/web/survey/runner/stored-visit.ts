@@ -5,16 +5,16 @@ import type { BrowserQueue } from '../queue/browser-queue.ts';
 import { hintVisit, isVisitHinted } from '../queue/outbox.ts';
 import { wait } from '../queue/requests.ts';
 
-/** Longest wait for the stored visit. After it a new visit starts. */
+/** Longest wait for the stored visit. Then a new visit starts. */
 const VISIT_WAIT_MS = 500;
-/** The wait if there is a visit, which a new one would replace. Shorter than an early tap's (taps.ts). */
+/** The wait if the hint says that a visit is stored. Shorter than `SCRIPT_WAIT_MS` (taps.ts). */
 const HINTED_VISIT_WAIT_MS = 2_000;
 
 type StoredVisit = { readonly visit: Visit; readonly state: StoredState };
 
 /**
- * Returns the visit to resume, if any and in time: the newest one of the survey and its translation, which continues
- * as the same lead (docs/specification.md#language-switch).
+ * Returns the visit to resume: the newest stored visit of the survey or of its translation, as the same lead
+ * (docs/specification.md#language-switch). Undefined if there is none or the storage is too slow.
  */
 export async function findStoredVisit(
   { outbox }: Pick<BrowserQueue, 'outbox'>,
@@ -33,7 +33,7 @@ export async function findStoredVisit(
   return kept && { ...kept, visit: visitOn(path, kept.visit) };
 }
 
-/** Stores a visit for the next page load, with a hint for synchronous readers. */
+/** Stores a visit for the next page load, and sets the hint that code can read synchronously. */
 export function storeVisit(
   queue: Pick<BrowserQueue, 'storeVisit'>,
   visit: Visit,

@@ -6,7 +6,7 @@ const tap = { ...first, detail: 1, pointerType: 'touch' };
 const second = { ...tap, timeStamp: 1150, clientX: 52, clientY: 66 };
 const longAgo = { ...first, timeStamp: -1e6 };
 
-/** Returns two guards that have seen a first tap: one before the script ran, one on screen 0. */
+/** Returns two guards after a first tap: one tap came before the script ran, the other came on screen 0. */
 function guardsAfterTap(): TapGuard[] {
   const usual = new TapGuard(longAgo);
   expect(usual.isEcho(tap, 0)).toBe(false);
@@ -20,7 +20,7 @@ test.each([
   ['a tap elsewhere', { clientY: 160 }, false],
   ['a single mouse click', { pointerType: 'mouse' }, false],
   ['a key', { detail: 0 }, false],
-])('%s on the next screen: echo %o', (_, change, isEcho) => {
+])('%s on the next screen counts as a double tap: %o', (_, change, isEcho) => {
   for (const guard of guardsAfterTap()) {
     expect(guard.isEcho({ ...second, ...change }, 1)).toBe(isEcho);
   }

@@ -1,14 +1,14 @@
 import { visitHintKey } from '../queue/outbox.ts';
 
-/** What the page remembers of taps before its script runs. */
+/** The taps that the inline script recorded before the page's script ran. */
 export type EarlyTaps = {
   /** The tapped answer of the first screen; `at` in ms since 1970. */
   first?: readonly [name: string, value: string, at: number, x: number, y: number];
-  /** The next screen is already shown. */
+  /** The inline script already shows the next screen. */
   swapped?: boolean;
   /** The last tapped button that is not an answer of the first screen. */
   last?: HTMLButtonElement;
-  /** The form was sent without the script, which must then do nothing. */
+  /** The inline script has sent the form. The page's script must then do nothing. */
   sent?: 1;
   /** The click listener, for the script to remove. */
   on: (event: Event) => void;
@@ -20,17 +20,17 @@ declare global {
   }
 }
 
-/** Longest wait of a tap for the script, before it sends the form. Longer than the script takes on a slow line. */
+/** Longest wait for the page's script after a tap. Then the inline script sends the form. */
 const SCRIPT_WAIT_MS = 2500;
 
 /**
- * Source of the page's inline script, which keeps taps until React runs. It marks the tapped answer of the first
- * question. If all answers lead to the same step, it shows that screen at once from
- * `<template id="survey-next">`, whose markup the script hydrates later. It ignores the second tap of a double
- * tap, by click count or by time and place. If a visit will be resumed (`visitHintKey`), it only marks the tap.
+ * Source of the page's inline script, which records taps until React runs. The inline script marks the tapped answer of
+ * the first question. If all answers lead to the same step, it shows that screen at once from
+ * `<template id="survey-next">`. It ignores the second tap of a double tap. If a visit will be resumed
+ * (`visitHintKey`), it only marks the answer.
  *
- * If the script does not load, it presses the last button again without its listener, which sends the form
- * (docs/specification.md#without-javascript) with the first answer as `first`.
+ * If the page's script does not load, the inline script presses the last button again without its listener. This sends
+ * the form (docs/specification.md#without-javascript) with the first answer as `first`.
  *
  * Plain, old JavaScript, at most 1150 bytes, no personal data.
  */
@@ -41,23 +41,23 @@ export type Tap = Where & Pick<MouseEvent, 'detail'> & { readonly pointerType?: 
 
 type Where = Pick<MouseEvent, 'timeStamp' | 'clientX' | 'clientY'>;
 
-/** A second tap at the same place within this time belongs to the first. */
+/** A second tap at the same position within this time is a double tap. */
 const DOUBLE_TAP_MS = 300;
 const SAME_PLACE_PX = 30;
 
 /**
- * Recognises the second tap of a double tap, which lands on the next screen. A mouse counts its clicks itself; a
- * finger's taps are compared by time and place. A keyboard click (detail 0) is always a new one.
+ * Recognises the second tap of a double tap, which would hit the next screen. Mouse clicks carry a click count. Touches
+ * are compared by time and position. A keyboard click (`detail` 0) never counts as a second tap.
  */
 export class TapGuard {
   #last: { readonly tap: Where; readonly screen: number };
 
-  /** @param early the tap that answered the first screen before the script ran, or a tap long ago */
+  /** @param early the tap that answered the first screen before the script ran, else one with an old time */
   constructor(early: Where) {
     this.#last = { tap: early, screen: -1 };
   }
 
-  /** Returns whether a tap on `screen` is the echo of a tap on an earlier screen. Remembers it if not. */
+  /** Returns whether a tap on `screen` is the second tap of a double tap. Stores the tap if not. */
   isEcho(tap: Tap, screen: number): boolean {
     const last = this.#last;
     const isEcho =

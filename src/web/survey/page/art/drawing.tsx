@@ -5,14 +5,13 @@ const files = import.meta.glob<string>('./*.svg', {
 });
 
 /**
- * A drawing of this folder, hidden from screen readers. Its colours are the theme's. A scene has a field of
- * 480 by 400: on a phone its strip behind the header shows y 150 to 273 with words above 215, so that the horizon and
- * whatever identifies the scene stand between 205 and 273. Each has one spark of `--art-sun`.
+ * An SVG drawing of this folder in the theme's colours, hidden from screen readers. A scene has a 480 by 400 view box.
+ * A phone shows only y 150 to 273, with words above 215. So draw the horizon and the main object between 205 and 273.
  */
 export function Drawing(props: {
   readonly name: string;
   readonly className: string;
-  /** Fills the width, and is cut at the top. */
+  /** The drawing fills the width, and its top is cut off. */
   readonly fills?: boolean;
 }) {
   const file = /viewBox="(.*?)">(.*)<\/svg>/s.exec(String(files[`./${props.name}.svg`]));
