@@ -1,19 +1,19 @@
-/** Bytes, their spellings, canonical JSON (RFC 8785) and hashes of it in an evidence pack (docs/evidence.md). */
+/** Encodings of an evidence pack (docs/evidence.md): UTF-8, hex, base64url, canonical JSON (RFC 8785) and hashes. */
 
 import canonicalize from 'canonicalize';
 import { base64url } from 'jose';
 
 export type Bytes = Uint8Array<ArrayBuffer>;
 
-/** Why a pack, or a part of it, does not have the form that it must have. */
+/** A pack, or a part of it, does not have the required form. The message says why. */
 export class Refusal extends Error {}
 
-/** Returns text as UTF-8. */
+/** Encodes text as UTF-8. */
 export function utf8(text: string): Bytes {
   return new TextEncoder().encode(text);
 }
 
-/** @throws Refusal if the bytes are not UTF-8, or begin with a byte order mark */
+/** Decodes UTF-8. @throws Refusal if the bytes are invalid, or begin with a byte order mark */
 export function fromUtf8(bytes: Uint8Array): string {
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
@@ -26,7 +26,7 @@ export function equal(a: Uint8Array, b: Uint8Array): boolean {
   return a.length === b.length && a.every((byte, at) => byte === b[at]);
 }
 
-/** Returns the SHA-256 of the parts, one after another. */
+/** Returns the SHA-256 of the concatenated parts. */
 export async function sha256(...parts: readonly Bytes[]): Promise<Bytes> {
   const whole = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0));
   let at = 0;
@@ -41,7 +41,7 @@ export function toHex(bytes: Uint8Array): string {
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
 }
 
-/** @throws Refusal if the text is not lower-case hex */
+/** Decodes lower-case hex. @throws Refusal for any other text */
 export function fromHex(text: string): Bytes {
   if (!/^([0-9a-f]{2})*$/.test(text)) throw new Refusal('not lower-case hex');
   return Uint8Array.from(text.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16));
@@ -49,14 +49,14 @@ export function fromHex(text: string): Bytes {
 
 export const toBase64url: (bytes: Uint8Array) => string = base64url.encode;
 
-/** @throws Refusal unless the text is the one spelling of its bytes: no padding, no spare bits set */
+/** Decodes base64url. @throws Refusal if it has padding or non-zero spare bits: each value has only one encoding */
 export function fromBase64url(text: string): Bytes {
   const bytes = /^[\w-]*$/.test(text) ? Uint8Array.from(base64url.decode(text)) : undefined;
   if (!bytes || toBase64url(bytes) !== text) throw new Refusal('not the one base64url form');
   return bytes;
 }
 
-/** @throws if the value has no canonical form */
+/** Returns a value as canonical JSON. @throws if the value has no canonical form */
 export function canonicalJson(value: unknown): string {
   const text = canonicalize(value);
   if (text === undefined) throw new Refusal(`no JSON: ${typeof value}`);
@@ -64,9 +64,7 @@ export function canonicalJson(value: unknown): string {
 }
 
 /**
- * Reads JSON that is in canonical form. Anything else is refused, such as duplicate keys, other spellings of a
- * number, or spaces.
- *
+ * Parses canonical JSON. Refuses any other JSON, such as duplicate keys, spaces, or numbers in another notation.
  * @throws Refusal
  */
 export function parseCanonical(bytes: Bytes): unknown {
@@ -85,7 +83,7 @@ export async function hashOf(value: unknown): Promise<string> {
   return toBase64url(await sha256(utf8(canonicalJson(value))));
 }
 
-/** Returns the version of the rules: a hash of the hashes of their files and settings, and of the listed firms. */
+/** Returns the version of the rules: a hash of the listed firms and of the hashes of the rules' files and settings. */
 export async function rulesVersionOf(parts: {
   readonly files: string;
   readonly settings: string;

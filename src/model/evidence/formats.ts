@@ -1,4 +1,4 @@
-/** The forms of a pack's files, as docs/evidence.md describes them, and of the report about a pack. */
+/** Schemas of a pack's files (docs/evidence.md), and of the report about a pack. */
 import * as v from 'valibot';
 import { type Bytes, fromBase64url, parseCanonical, Refusal } from './encoding.ts';
 
@@ -12,7 +12,7 @@ const time = v.pipe(
 const whole = v.pipe(v.number(), v.safeInteger(), v.minValue(0));
 const hash = v.pipe(v.string(), v.regex(/^[0-9a-f]{64}$/));
 const uuid = v.pipe(v.string(), v.uuid());
-/** Base64url of a number of bytes, in its one spelling. */
+/** Schema of base64url for a number of bytes, in its only valid encoding. */
 const base64url = (length: number) =>
   v.pipe(
     v.string(),
@@ -32,7 +32,7 @@ export const manifestForm = v.strictObject({
   leadId: uuid,
   revision: whole,
   madeAt: time,
-  /** When the first form of the lead was received, and that of the revision. */
+  /** The times at which the server received the lead's first form and the revision's form. */
   leadReceivedAt: time,
   revisionReceivedAt: time,
   issuer: v.string(),
@@ -69,14 +69,14 @@ export const proofsForm = v.strictObject({
 export const consistencyForm = v.strictObject({ from: whole, to: whole, path: v.array(hash) });
 export type ConsistencyProof = v.InferOutput<typeof consistencyForm>;
 
-/** A logged event has further members, which the reader sees and the verifier does not judge. */
+/** Members that all logged events have. Further members are allowed and not verified. */
 const logged = { leadId: uuid, revision: whole };
 const revisionForm = v.looseObject({
   ...logged,
   kind: v.literal('revision'),
   receivedAt: time,
   fields: v.record(v.string(), v.unknown()),
-  /** Gives the firms of `partners.json` (`rulesVersionOf`). */
+  /** Identifies the firms of `partners.json` (`rulesVersionOf`). */
   rulesVersion: v.string(),
 });
 const consentForm = v.looseObject({
@@ -99,17 +99,17 @@ export type Logged = v.InferOutput<typeof loggedForm>;
 
 export const leadForm = v.looseObject({ ...logged, fields: v.record(v.string(), v.unknown()) });
 /**
- * The firms on the page of partners, and what else the logged version of the rules is a hash of: hashes of the rules'
- * files and of their settings.
+ * The firms on the partners page, with the other inputs of the logged rules version: hashes of the rules' files and
+ * settings.
  */
 export const partnersForm = v.union([
   v.looseObject({ firms: v.null() }),
   v.looseObject({ firms: v.array(v.unknown()), files: v.string(), settings: v.string() }),
 ]);
-/** Any object. */
+/** Schema of any object. */
 export const objectForm = v.record(v.string(), v.unknown());
 
-/** @throws Refusal if the value does not have the form; it names the member */
+/** Validates a value. @throws Refusal with the member that does not match the schema */
 export function read<Form extends v.GenericSchema>(
   form: Form,
   value: unknown,
@@ -120,7 +120,7 @@ export function read<Form extends v.GenericSchema>(
   throw new Refusal(`${v.getDotPath(issue) ?? 'the whole'}: ${issue.message}`);
 }
 
-/** Reads a canonical JSON file that must have the form. @throws Refusal */
+/** Parses a canonical JSON file and validates it. @throws Refusal */
 export function readFile<Form extends v.GenericSchema>(
   form: Form,
   bytes: Bytes | undefined,
@@ -129,7 +129,7 @@ export function readFile<Form extends v.GenericSchema>(
   return read(form, parseCanonical(bytes));
 }
 
-/** The checks of a pack, in their order in a report. */
+/** The ids of a pack's checks, in the order of the report. */
 export const checkIds = [
   'container',
   'files',
@@ -145,35 +145,35 @@ export type CheckId = (typeof checkIds)[number];
 export type Check = {
   readonly id: CheckId;
   readonly outcome: 'passed' | 'failed' | 'not-checked';
-  /** Which file or member it was, in technical English. */
+  /** The files or members with problems, in technical English. */
   readonly details: readonly string[];
 };
 
-/** What the reader has beside the pack. */
+/** The reader's inputs beside the pack. */
 export type ReaderInput = {
-  /** The issuer's keys from a place that the reader trusts, and that place. */
+  /** The issuer's keys from a source that the reader trusts, and that source. */
   readonly trusted?: { readonly keys: PublicKeys; readonly from: string } | undefined;
-  /** Signed tree heads that the reader kept. */
+  /** Signed tree heads that the reader stored earlier. */
   readonly heads?: readonly Bytes[];
   readonly consistency?: readonly ConsistencyProof[];
   readonly now: Date;
 };
 
-/** What a pack says. It is only proven if the verdict is `proven`. */
+/** The contents of a pack. They are proven only if the verdict is `proven`. */
 export type Facts = {
   readonly manifest?: Manifest;
   readonly head?: TreeHead;
   readonly logged: readonly Logged[];
   /** The id of the key that signed the manifest. */
   readonly kid?: string;
-  /** Where the trusted keys came from. */
+  /** The source of the trusted keys. */
   readonly keysFrom?: string;
 };
 
 export type Report = {
   /**
-   * - `proven`: every check that was asked for passed, and the signer is known.
-   * - `unconfirmed`: nothing is wrong, but who signed, or a kept tree head, was not checked.
+   * - `proven`: all requested checks passed, and a trusted key signed the pack.
+   * - `unconfirmed`: no check failed, but the signer or one of the reader's tree heads was not checked.
    * - `failed`: do not rely on the pack.
    */
   readonly verdict: 'proven' | 'unconfirmed' | 'failed';
@@ -181,5 +181,5 @@ export type Report = {
   readonly facts: Facts;
 };
 
-/** The problems that a check found, or the reason why it was not done; empty if it passed. */
+/** The problems that a check found, or the reason why it was not done. An empty list: the check passed. */
 export type Found = readonly string[] | { readonly notChecked: string };

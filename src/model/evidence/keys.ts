@@ -1,6 +1,6 @@
 /**
- * The issuer's public keys, and what they sign: compact JWS with Ed25519 (RFC 7515, RFC 8037). Current browsers have
- * Ed25519, also on a page that was opened as a file.
+ * The issuer's public keys and signatures: compact JWS with Ed25519 (RFC 7515, RFC 8037). Current browsers support
+ * Ed25519, even on a page opened as a file.
  */
 import { CompactSign } from 'jose';
 import {
@@ -22,20 +22,20 @@ import {
   readFile,
 } from './formats.ts';
 
-/** What is signed. The type keeps a signature of one kind from counting as another. */
+/** The kinds of signed payloads. A signature for one kind is invalid for another. */
 export type JwsType = 'evidence-manifest' | 'evidence-head';
 
-/** A JWS whose signature was verified. */
+/** A JWS with a valid signature. */
 export type Jws = { readonly kid: string; readonly payload: Bytes };
 
-/** Returns a key's id: its thumbprint (RFC 7638). @param x the public key, base64url */
+/** Returns a key's id, which is its thumbprint (RFC 7638). @param x the public key, base64url */
 export async function thumbprint(x: string): Promise<string> {
   return toBase64url(await sha256(utf8(canonicalJson({ crv: 'Ed25519', kty: 'OKP', x }))));
 }
 
 const headerOf = (typ: JwsType, kid: string) => ({ alg: 'EdDSA', kid, typ });
 
-/** Returns the compact JWS of a payload. */
+/** Signs a payload as a compact JWS. */
 export function signJws(
   typ: JwsType,
   payload: Uint8Array,
@@ -46,9 +46,8 @@ export function signJws(
 }
 
 /**
- * Verifies by the browser's own cryptography: a JOSE library would be half of the verifier's page.
- *
- * @throws Refusal unless one of the keys signed it, as exactly this type
+ * Verifies a JWS with the browser's own cryptography: a JOSE library would double the size of the verifier page.
+ * @throws Refusal unless one of the keys signed exactly this type
  */
 export async function verifyJws(
   bytes: Bytes | undefined,
@@ -58,7 +57,7 @@ export async function verifyJws(
   if (bytes === undefined) throw new Refusal('missing');
   const [header = '', payload = '', signature = '', ...more] = fromUtf8(bytes).split('.');
   const { kid = '' } = JSON.parse(fromUtf8(fromBase64url(header))) as { kid?: string };
-  // One spelling: a changed byte must not pass, even one without a meaning.
+  // Accept only one encoding of the header. A changed byte must fail, even a meaningless one.
   if (more.length > 0 || header !== toBase64url(utf8(canonicalJson(headerOf(typ, kid))))) {
     throw new Refusal('another algorithm, type or header');
   }
@@ -79,12 +78,12 @@ export function keysById({ keys }: PublicKeys): KeysById {
   return new Map(keys.map((key) => [key.kid, key]));
 }
 
-/** Reads published keys, in any spelling of JSON. @throws if the text is no key set */
+/** Parses published keys, as canonical or other JSON. @throws if the text is no key set */
 export function readTrustedKeys(text: string): PublicKeys {
   return read(keysForm, JSON.parse(text));
 }
 
-/** Reads `keys.json`. @throws Refusal unless every id is its key's own */
+/** Parses `keys.json`. @throws Refusal unless each id is its key's thumbprint */
 export async function readKeys(bytes: Bytes | undefined): Promise<KeysById> {
   const listed = readFile(keysForm, bytes);
   const keys = keysById(listed);
@@ -95,7 +94,7 @@ export async function readKeys(bytes: Bytes | undefined): Promise<KeysById> {
   return keys;
 }
 
-/** Returns whether a key may sign at a time. */
+/** Returns whether a key was valid at a time. */
 export function isValidAt({ validFrom, validUntil }: PublicKey, at: string): boolean {
   const time = Date.parse(at);
   const isBegun = Date.parse(validFrom) <= time;

@@ -1,4 +1,4 @@
-/** The Merkle tree of the log (RFC 6962, section 2.1). */
+/** Verifies proofs of the evidence log's Merkle tree (RFC 6962, section 2.1). */
 import { type Bytes, equal, sha256 } from './encoding.ts';
 
 const LEAF = Uint8Array.of(0);
@@ -20,8 +20,8 @@ export function splitOf(size: number): number {
 }
 
 /**
- * Climbs from a node to the root (RFC 9162, section 2.1.3.2). Returns the roots of the tree and of its part that ends
- * with the node; undefined if the path has another length.
+ * Computes roots from a node and its path (RFC 9162, section 2.1.3.2): the root of the whole tree, and the root of the
+ * part that ends with the node. Undefined if the path's length is wrong.
  */
 async function climb(node: Bytes, index: number, size: number, path: readonly Bytes[]) {
   let [at, last] = [index, size - 1];
@@ -40,7 +40,7 @@ async function climb(node: Bytes, index: number, size: number, path: readonly By
   return last === 0 ? { part, whole } : undefined;
 }
 
-/** Returns whether a path leads from a leaf to the root. */
+/** Verifies that a leaf is in a tree, by its audit path to the root. */
 export async function verifyInclusion(claim: {
   readonly leaf: Bytes;
   readonly index: number;
@@ -54,7 +54,7 @@ export async function verifyInclusion(claim: {
   return roots !== undefined && equal(roots.whole, root);
 }
 
-/** Returns whether the later tree begins with the earlier one (RFC 9162, section 2.1.4.2). */
+/** Verifies that the later tree begins with the earlier tree (RFC 9162, section 2.1.4.2). */
 export async function verifyConsistency(claim: {
   readonly from: number;
   readonly fromRoot: Bytes;
@@ -65,7 +65,8 @@ export async function verifyConsistency(claim: {
   const { from, to, fromRoot, toRoot, path } = claim;
   if (!isIndex(from) || !isIndex(to) || from < 1 || from > to) return false;
   if (from === to) return path.length === 0 && equal(fromRoot, toRoot);
-  // The proof leaves the old root out if it is a node of the new tree: a power of two.
+  // The proof omits the old root if the old size is a power of two: then it is a node of the new
+  // tree.
   const isWhole = splitOf(from + 1) === from;
   const [first, ...rest] = isWhole ? [fromRoot, ...path] : path;
   if (!first || path.length === 0) return false;

@@ -17,7 +17,7 @@ import { signJws, thumbprint, verifyJws } from './keys.ts';
 import { leafHash, verifyConsistency, verifyInclusion } from './merkle.ts';
 import { readZip, writeZip } from './zip.ts';
 
-test('the example of RFC 8785, section 3.2.2', () => {
+test('canonicalJson gives the result of the example in RFC 8785, section 3.2.2', () => {
   const value = JSON.parse(String.raw`{
     "numbers": [333333333.33333329, 1E30, 4.50, 2e-3, 0.000000000000000000000000001],
     "string": "\u20ac$\u000F\u000aA'\u0042\u0022\u005c\\\"\/",
@@ -37,12 +37,12 @@ test.each([
   ['too large a number', '[1e400]'],
   ['half a character', String.raw`["\ud800"]`],
   ['a byte order mark', '\ufeff{}'],
-  ['nothing', ''],
-])('JSON with %s is refused', (_, text) => {
+  ['no content', ''],
+])('parseCanonical refuses JSON with %s', (_, text) => {
   expect(() => parseCanonical(utf8(text))).toThrow();
 });
 
-test('base64url and hex have one spelling for bytes', () => {
+test('base64url and hex round-trip; other encodings of the same bytes are refused', () => {
   const bytes = new Uint8Array(randomBytes(31));
   expect(fromBase64url(toBase64url(bytes))).toEqual(bytes);
   expect(fromHex(toHex(bytes))).toEqual(bytes);
@@ -52,14 +52,14 @@ test('base64url and hex have one spelling for bytes', () => {
   for (const wrong of ['A0', '0', 'zz']) expect(() => fromHex(wrong), wrong).toThrow();
 });
 
-/** The leaves, and the root over all, that implementations of RFC 6962 test with (certificate-transparency-go). */
+/** The test vector of RFC 6962 implementations: leaves, and the root over all (certificate-transparency-go). */
 const leafInputs = [
   ...['', '00', '10', '2021', '3031', '40414243', '5051525354555657'],
   '606162636465666768696a6b6c6d6e6f',
 ];
 const KNOWN_ROOT = '5dc9da79a70659a9ad559cb701ded9a2ab9d823aad2f4960cfe370eff4604328';
 
-test('a proof leads to the root that other implementations of RFC 6962 have', async () => {
+test('an inclusion proof verifies against the root from other RFC 6962 implementations', async () => {
   const leaves = await Promise.all(leafInputs.map((hex) => leafHash(fromHex(hex))));
   const path = await auditPath(leaves, 2);
   const claim = { leaf: leaves[2] as Bytes, index: 2, size: 8, path, root: fromHex(KNOWN_ROOT) };
@@ -70,7 +70,7 @@ async function someLeaves(size: number): Promise<Bytes[]> {
   return Promise.all(Array.from({ length: size }, (_, at) => leafHash(utf8(`${at}`))));
 }
 
-test('every leaf of trees up to 17 leaves is proven, and nowhere else', async () => {
+test('verifyInclusion accepts each leaf of trees up to 17 leaves, and no changed proof', async () => {
   const all = await someLeaves(17);
   for (let size = 1; size <= all.length; size += 1) {
     const leaves = all.slice(0, size);
@@ -92,7 +92,7 @@ test('every leaf of trees up to 17 leaves is proven, and nowhere else', async ()
   }
 });
 
-test('each tree up to 17 leaves begins with each smaller one, and with no other', async () => {
+test('verifyConsistency accepts each pair of trees up to 17 leaves, and no changed proof', async () => {
   const leaves = await someLeaves(17);
   const other = await leafHash(utf8('other'));
   for (let to = 1; to <= leaves.length; to += 1) {
@@ -116,12 +116,12 @@ test('each tree up to 17 leaves begins with each smaller one, and with no other'
   }
 });
 
-test('a key’s id is its thumbprint, as in RFC 8037, appendix A', async () => {
+test('a key’s id is the thumbprint of the example in RFC 8037, appendix A', async () => {
   const x = '11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo';
   expect(await thumbprint(x)).toBe('kPrK_qmxVWaYVA9wwBF6Iuo3vVzz7TxHCTwXBygrS4k');
 });
 
-test('a JWS with another header, or in another spelling, is refused', async () => {
+test('a JWS with another header or another encoding is refused', async () => {
   const pair = await crypto.subtle.generateKey('Ed25519', true, ['sign', 'verify']);
   const { publicKey, privateKey } = pair as CryptoKeyPair;
   const x = toBase64url(new Uint8Array(await crypto.subtle.exportKey('raw', publicKey)));
@@ -146,7 +146,7 @@ test('a JWS with another header, or in another spelling, is refused', async () =
     const forged = `${signed}.${toBase64url(new Uint8Array(bytes))}`;
     await expect(verify(forged), header).rejects.toThrow();
   }
-  // The last character of a signature has four bits that mean nothing.
+  // Four bits of a signature's last character are unused.
   const last = String.fromCharCode((signature.at(-1) ?? 'A').charCodeAt(0) + 1);
   for (const forged of [`${text}.`, `${text.slice(0, -1)}${last}`, `${text}=`, ` ${text}`, '..']) {
     await expect(verify(forged), forged).rejects.toThrow();
@@ -159,7 +159,7 @@ test('a JWS with another header, or in another spelling, is refused', async () =
 const file = utf8('content');
 const zipOf = (files: Record<string, Uint8Array>) => Uint8Array.from(zipSync(files));
 
-test('a pack is read back, also from another program that compressed it, or put it into a folder', () => {
+test('readZip reads our packs, and packs that another program compressed into a folder', () => {
   const files = new Map([
     ['manifest.json', file],
     ['a/b.json', file],
@@ -178,6 +178,6 @@ test.each<[string, Bytes]>([
     zipOf(Object.fromEntries(Array.from({ length: 201 }, (_, n) => [`${n}`, file]))),
   ],
   ['no ZIP file', file],
-])('a container with %s is refused', (_, bytes) => {
+])('readZip refuses a file: %s', (_, bytes) => {
   expect(() => readZip(bytes)).toThrow(Refusal);
 });

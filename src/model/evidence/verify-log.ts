@@ -1,4 +1,4 @@
-/** The checks of a pack against the log. */
+/** Checks a pack against the evidence log. */
 import { type Bytes, fromBase64url, fromHex, parseCanonical, Refusal, sha256 } from './encoding.ts';
 import type { Found, ReaderInput } from './formats.ts';
 import * as forms from './formats.ts';
@@ -8,7 +8,7 @@ import type { Files } from './zip.ts';
 
 type Tree = forms.Manifest['log'];
 
-/** Checks that each logged file is in the tree, at the place that its proof says. */
+/** Checks that the tree contains each logged file at the index of its proof. */
 export async function checkInclusion(files: Files, tree: Tree): Promise<Found> {
   const { entries } = forms.readFile(forms.proofsForm, files.get('log/proofs.json'));
   const problems: string[] = [];
@@ -31,12 +31,12 @@ export async function checkInclusion(files: Files, tree: Tree): Promise<Found> {
   return problems;
 }
 
-/** Reads a published proof between two states of the log. @throws if the text is no proof */
+/** Parses a published consistency proof between two tree heads. @throws if the text is no proof */
 export function readConsistency(text: string): forms.ConsistencyProof {
   return forms.read(forms.consistencyForm, JSON.parse(text));
 }
 
-/** Checks that the heads which the reader kept are of the same log. */
+/** Checks that the reader's tree heads belong to the same log as the pack. */
 export async function checkHistory(
   tree: Tree,
   { heads = [], consistency = [] }: ReaderInput,

@@ -1,4 +1,4 @@
-/** What is changed in a pack, by others or by the issuer, is found. The pack is made once. */
+/** The verifier detects every change of a pack, by its issuer or by others. All tests share one pack. */
 import { beforeAll, describe, expect, test } from 'vitest';
 import {
   type Issuer,
@@ -42,7 +42,7 @@ const read = (files: PackFiles, path: string) => JSON.parse(fromUtf8(files.get(p
 const flipped = (bytes: Bytes, at: number) =>
   bytes.with(at, (bytes[at] as number) ^ (1 << (at % 8))) as Bytes;
 
-test('a pack is proven, with what it says', async () => {
+test('an unchanged pack is proven, and its facts are reported', async () => {
   const report = await verifyPack(pack.bytes, input);
   expect(failedOf(report)).toEqual([]);
   expect(report.verdict).toBe('proven');
@@ -53,17 +53,17 @@ test('a pack is proven, with what it says', async () => {
   ]);
 });
 
-test('without keys to compare with, the signer is not confirmed', async () => {
+test('without trusted keys the verdict is unconfirmed, whoever signed the pack', async () => {
   const report = await verifyPack(pack.bytes, { now });
   expect(failedOf(report)).toEqual([]);
   expect([report.verdict, outcomeOf(report, 'signer')]).toEqual(['unconfirmed', 'not-checked']);
-  // A whole pack of someone else is as good without keys.
+  // Without trusted keys, another issuer's pack gets the same verdict.
   const { bytes } = await makePack({ issuer: thief });
   expect((await verifyPack(bytes, { now })).verdict).toBe('unconfirmed');
   expect(failedOf(await verifyPack(bytes, input))).toEqual(['signer']);
 });
 
-test('keys rotate: head and manifest are signed by two keys, both trusted', async () => {
+test('a pack whose head and manifest were signed by different keys is proven if both are trusted', async () => {
   const newer = await makeIssuer();
   const { bytes } = await makePack({ issuer: newer, headIssuer: issuer });
   const trusted = { keys: { keys: [issuer.key, newer.key] }, from: 'file' };
@@ -71,10 +71,10 @@ test('keys rotate: head and manifest are signed by two keys, both trusted', asyn
   expect(failedOf(await verifyPack(bytes, input))).toEqual(['signer']);
 });
 
-test('a flipped byte of any file fails; in a logged file, even if the issuer signs again', async () => {
+test('a flipped byte in any file fails; in a logged file it fails even if the issuer signs again', async () => {
   const passed: string[] = [];
   for (const [path, content] of pack.files) {
-    // A sample of the bytes. In other files the hash of the whole file decides.
+    // Test a sample of the bytes. For most files the hash of the whole file decides.
     const step = ['manifest.json', 'signature.jws'].includes(path) ? 5 : 97;
     for (let at = 0; at < content.length; at += step) {
       const files = new Map(pack.files).set(path, flipped(content, at));
@@ -90,7 +90,7 @@ test('a flipped byte of any file fails; in a logged file, even if the issuer sig
   expect(passed).toEqual([]);
 });
 
-test('a pack that was cut off, and any other bytes, fail', async () => {
+test('a truncated pack and a pack with malformed files fail', async () => {
   for (const length of [0, 4, 2000, pack.bytes.length - 1]) {
     expect((await verifyPack(pack.bytes.slice(0, length), input)).verdict).toBe('failed');
   }
@@ -153,7 +153,7 @@ test.each<[string, Change, string[]]>([
     (files) => void files.set('signature.jws', files.get('log/head.jws') as Bytes),
     ['signature', 'signer'],
   ],
-])('others cannot: %s', async (_, change, expected) => {
+])('a pack changed by others fails: %s', async (_, change, expected) => {
   const files = new Map(pack.files);
   await change(files);
   expect(failedOf(await verifyPack(writeZip(files), input))).toEqual(expected);
@@ -202,7 +202,11 @@ test.each<[string, Partial<PackPlan>, string[]]>([
   ['a recipient to whom nothing was sent', { manifest: { recipient: 'webhook' } }, ['record']],
   ['no recipient', { manifest: { recipient: null } }, []],
   ['another time of the lead', { manifest: { leadReceivedAt: at('2025-03-22') } }, ['record']],
-  ['another time of it', { manifest: { revisionReceivedAt: at('2025-03-22') } }, ['record']],
+  [
+    'another time of the revision',
+    { manifest: { revisionReceivedAt: at('2025-03-22') } },
+    ['record'],
+  ],
   ['the firms of the logged rules', withFirms(firms), []],
   ['a firm added', withFirms({ ...firms, firms: [...firms.firms, 'Added'] }), ['record']],
   ['a proof left out', proofs((all) => all.slice(1)), ['log']],
@@ -220,18 +224,18 @@ test.each<[string, Partial<PackPlan>, string[]]>([
     [],
   ],
   ['a key before its time', { manifest: { madeAt: at('2025-02-23') } }, ['signer', 'times']],
-])('the issuer cannot: %s', async (_, plan, expected) => {
+])('a pack that its issuer signed has the expected problems: %s', async (_, plan, expected) => {
   const { bytes } = await makePack({ issuer, ...plan });
   expect(failedOf(await verifyPack(bytes, input))).toEqual(expected);
 });
 
-test('a key that has ended signs nothing, by the keys that the reader trusts', async () => {
+test('a pack signed after its key had ended fails, by the end in the reader’s trusted keys', async () => {
   const ended = { ...issuer.key, validUntil: '2025-03-23T22:30:00.000Z' };
   const trusted = { keys: { keys: [ended] }, from: 'file' };
   expect(failedOf(await verifyPack(pack.bytes, { now, trusted }))).toEqual(['signer']);
 });
 
-test('a head of another tree, and an older one', async () => {
+test('a pack with an older head than its proofs fails', async () => {
   const rootHash = toHex(await rootOf(pack.leaves.slice(0, 20)));
   const old = { ...pack.head, treeSize: 20, rootHash };
   const files = async (made: PackFiles) =>
@@ -243,7 +247,7 @@ test('a head of another tree, and an older one', async () => {
   }
 });
 
-describe('a head that the reader kept', () => {
+describe('a pack and a head that the reader stored earlier', () => {
   const keep = async (leaves: readonly Bytes[], by = issuer, change = {}) => {
     const head = { ...pack.head, treeSize: leaves.length, rootHash: toHex(await rootOf(leaves)) };
     return signHead({ ...head, ...change }, by);
@@ -256,7 +260,7 @@ describe('a head that the reader kept', () => {
   const withHead = (head: Bytes, ...consistency: NonNullable<ReaderInput['consistency']>) =>
     verifyPack(pack.bytes, { ...input, heads: [head], consistency });
 
-  test('of the same tree, an earlier or a later one: consistent', async () => {
+  test('of the same log, earlier or later: the pack is proven', async () => {
     const later = [...pack.leaves, await leafHash(utf8('later'))];
     const early = pack.leaves.slice(0, 9);
     for (const report of [
@@ -268,7 +272,7 @@ describe('a head that the reader kept', () => {
     }
   });
 
-  test('without a proof: not checked, and so not proven', async () => {
+  test('without a consistency proof: the pack is unconfirmed', async () => {
     const report = await withHead(await keep(pack.leaves.slice(0, 9)));
     expect(report.verdict).toBe('unconfirmed');
     expect(report.checks.find(({ id }) => id === 'history')?.details).toEqual([
@@ -276,14 +280,14 @@ describe('a head that the reader kept', () => {
     ]);
   });
 
-  test('of a fork, a truncated log, another log or another key: fails', async () => {
+  test('of a fork, a truncated log, another log or another key: the history check fails', async () => {
     const fork = pack.leaves.with(3, await leafHash(utf8('other')));
     const longer = [await leafHash(utf8('gone')), ...pack.leaves];
     for (const report of [
       await withHead(await keep(fork)),
       await withHead(await keep(fork.slice(0, 9)), await proofOf(pack.leaves, 9)),
       await withHead(await keep(fork.slice(0, 9)), await proofOf(fork, 9)),
-      // The pack's tree has 40 entries; the reader saw 41, of which the issuer took one back.
+      // The pack's tree has 40 entries. The reader saw 41, but the issuer has removed one since.
       await withHead(await keep(longer), await proofOf(longer, 40)),
       await withHead(await keep(pack.leaves, issuer, { origin: 'https://other.test/log' })),
       await withHead(await keep(pack.leaves, thief)),

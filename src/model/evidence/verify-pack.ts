@@ -23,7 +23,7 @@ import { checkHistory, checkInclusion } from './verify-log.ts';
 import { checkRecord, checkTimes, readLogged } from './verify-record.ts';
 import { type Files, readZip } from './zip.ts';
 
-/** Verifies a pack. It never throws for what is in the pack. */
+/** Verifies a pack. Never throws, whatever the pack contains. */
 export async function verifyPack(bytes: Bytes, input: ReaderInput): Promise<Report> {
   const done = new Map<CheckId, Check>();
   const check: Checking = async (id, work) => {
@@ -43,7 +43,7 @@ export async function verifyPack(bytes: Bytes, input: ReaderInput): Promise<Repo
     (id): Check => done.get(id) ?? { id, outcome: 'not-checked', details: [] },
   );
   const hasFailed = checks.some(({ outcome }) => outcome === 'failed');
-  // A reader who brings no head does not ask for the history.
+  // Without a head from the reader, the history need not be checked.
   const isConfirmed = checks.every(
     ({ id, outcome }) => outcome === 'passed' || (id === 'history' && !input.heads?.length),
   );
@@ -52,7 +52,7 @@ export async function verifyPack(bytes: Bytes, input: ReaderInput): Promise<Repo
 
 type Checking = (id: CheckId, work: () => Found | Promise<Found>) => Promise<void>;
 
-/** Does the checks, and stops where the next would have nothing to read. */
+/** Runs the checks. Stops when the next check would have nothing to read. */
 async function verifyParts(bytes: Bytes, input: ReaderInput, check: Checking): Promise<Facts> {
   let files: Files = new Map();
   let manifest: forms.Manifest | undefined;
@@ -117,7 +117,7 @@ async function verifyParts(bytes: Bytes, input: ReaderInput, check: Checking): P
   };
 }
 
-/** Files that the manifest cannot list. */
+/** Files that the manifest cannot list, because they are made after it. */
 const UNLISTED = ['manifest.json', 'signature.jws'];
 
 async function checkFiles({ files: listed }: forms.Manifest, files: Files): Promise<Found> {

@@ -1,15 +1,15 @@
-/** The checks of what was logged: that it belongs to this lead, and that its times fit. */
+/** Checks that a pack's logged files belong to its lead, and that their times are plausible. */
 import { canonicalJson, Refusal, rulesVersionOf, sha256, toHex, utf8 } from './encoding.ts';
 import type { Found } from './formats.ts';
 import * as forms from './formats.ts';
 import type { Files } from './zip.ts';
 
-/** How far the times of one clock may be out of order: it may be set between them. In ms. */
+/** The tolerated disorder of times from one clock, in ms. The clock may be set between them. */
 const STEP_MS = 5 * 60 * 1000;
-/** How far two clocks may differ. The server takes a consent of a browser whose clock is a day ahead. In ms. */
+/** The tolerated difference of two clocks, in ms. The server accepts consents up to a day ahead of its clock. */
 const CLOCKS_MS = 24 * 60 * 60 * 1000;
 
-/** Reads the logged files. @throws Refusal */
+/** Parses the logged files. @throws Refusal */
 export function readLogged(files: Files): ReadonlyMap<string, forms.Logged> {
   const logged = [...files].filter(([path]) => path.startsWith('logged/'));
   return new Map(
@@ -23,14 +23,14 @@ export function readLogged(files: Files): ReadonlyMap<string, forms.Logged> {
   );
 }
 
-/** Returns whether a file's name is that of its event. */
+/** Returns whether a file's name matches its event. */
 function isNamed(path: string, event: forms.Logged): boolean {
   if (event.kind !== 'delivery') return path === `logged/${event.kind}-${event.revision}.json`;
   const start = `logged/delivery-${event.destination}-`;
   return path.startsWith(start) && /^\d+\.json$/.test(path.slice(start.length));
 }
 
-/** Returns the members of a part that the whole has not, or has with another value. */
+/** Returns the members of `part` that `whole` lacks or has with another value. */
 function differing(part: Readonly<Record<string, unknown>>, whole: object): string[] {
   return Object.entries(part)
     .filter(([name, value]) => {
@@ -40,7 +40,7 @@ function differing(part: Readonly<Record<string, unknown>>, whole: object): stri
     .map(([name]) => name);
 }
 
-/** Checks that all files are of the manifest's lead and revision, and say what was logged. */
+/** Checks that all files match the manifest's lead and revision, and the logged values. */
 export async function checkRecord(
   files: Files,
   { leadId, revision, recipient, leadReceivedAt, revisionReceivedAt }: forms.Manifest,
@@ -61,7 +61,7 @@ export async function checkRecord(
     events.flatMap((each) => (each.kind === 'revision' && each.revision === wanted ? each : []))[0];
   const stored = revisionOf(revision);
   const first = revisionOf(1);
-  // A later revision may bring no consent of its own, such as a corrected number.
+  // A later revision may have no consent of its own, such as a corrected phone number.
   const [consent] = events
     .filter((each) => each.kind === 'consent' && each.revision <= revision)
     .sort((a, b) => b.revision - a.revision);
@@ -98,7 +98,7 @@ export async function checkRecord(
   return problems;
 }
 
-/** Checks that the times follow one another. */
+/** Checks that the times are in order. */
 export function checkTimes(
   madeAt: string,
   head: forms.TreeHead | undefined,
@@ -125,14 +125,14 @@ export function checkTimes(
   });
 }
 
-/** A time by one of the three clocks; null: not known. */
+/** A time from one of three clocks; null if it is unknown. */
 type Time = {
   readonly clock: 'visitor' | 'server' | 'reader';
   readonly name: string;
   readonly time: string | null;
 };
 
-/** Returns the neighbours that stand in the wrong order. A missing time is left out. */
+/** Returns each pair of adjacent times in the wrong order. Skips unknown times. */
 function disorder(times: readonly Time[]): string[] {
   const known = times.flatMap(({ time, ...rest }) => (time === null ? [] : [{ ...rest, time }]));
   return known.slice(1).flatMap((later, at) => {

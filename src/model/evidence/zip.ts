@@ -1,25 +1,25 @@
-/** The container of an evidence pack. The signed manifest proves its files, however they were packed. */
+/** The ZIP container of an evidence pack. The signed manifest proves the files, however they are compressed. */
 import { unzipSync, zipSync } from 'fflate';
 import { type Bytes, Refusal } from './encoding.ts';
 
-/** Files by path. */
+/** File contents by path. */
 export type Files = ReadonlyMap<string, Bytes>;
 
-/** The largest pack, in bytes, and the most files in it. */
+/** The maximum size of all files together, in bytes, and the maximum number of files. */
 const LARGEST_PACK = 20 * 1024 * 1024;
 const MOST_FILES = 200;
-/** No file of a pack is larger: what is beside the contents has less than 1 KiB per file. */
+/** The maximum size of a pack's ZIP file. The ZIP format adds less than 1 KiB per file. */
 export const LARGEST_FILE = LARGEST_PACK + MOST_FILES * 1024;
 
 const PATH = /^[a-z0-9][a-z0-9._-]*(\/[a-z0-9][a-z0-9._-]*)*$/;
 
-/** @throws Refusal if a pack may not have so much */
+/** @throws Refusal if there are too many files or bytes */
 function checkSize(files: number, bytes: number): void {
   if (files > MOST_FILES) throw new Refusal('too many files');
   if (bytes > LARGEST_PACK) throw new Refusal('too large');
 }
 
-/** @throws Refusal if a pack may not have these paths */
+/** @throws Refusal if a path is not allowed */
 function checkPaths(paths: readonly string[]): void {
   if (new Set(paths).size < paths.length) throw new Refusal('two files have the same name');
   if (!paths.every((path) => PATH.test(path) && path.length <= 200)) {
@@ -27,7 +27,7 @@ function checkPaths(paths: readonly string[]): void {
   }
 }
 
-/** Packs files: the manifest and its signature first. @throws Refusal if a path or the size is not allowed */
+/** Packs files, the manifest and its signature first. @throws Refusal if a path or the size is not allowed */
 export function writeZip(files: Files): Bytes {
   const first = ['manifest.json', 'signature.jws'];
   const place = (path: string) => (first.includes(path) ? `${first.indexOf(path)}` : `2${path}`);
@@ -37,15 +37,14 @@ export function writeZip(files: Files): Bytes {
     files.size,
     sorted.reduce((sum, [, { length }]) => sum + length, 0),
   );
-  // The oldest time that a ZIP file can name.
+  // The oldest time that the ZIP format can store. A fixed time makes equal packs equal bytes.
   const zipped = zipSync(Object.fromEntries(sorted), { level: 0, mtime: new Date(1980, 0, 1) });
   return Uint8Array.from(zipped);
 }
 
 /**
- * Unpacks a ZIP file of any program, by its directory. What stands between the files is not read.
- *
- * @throws Refusal if it cannot be read, or has a name or a size that no pack has
+ * Unpacks a ZIP file from any program. Reads only the files in its central directory.
+ * @throws Refusal if the file is damaged, or has a path or size that a pack may not have
  */
 export function readZip(bytes: Bytes): Files {
   checkSize(0, bytes.length - MOST_FILES * 1024);
@@ -63,7 +62,7 @@ export function readZip(bytes: Bytes): Files {
   } catch (error) {
     throw error instanceof Refusal ? error : new Refusal('not a ZIP file');
   }
-  // Some programs put everything into one folder.
+  // Some programs put all files into one folder.
   const manifest = names.find((name) => /(^|\/)manifest\.json$/.test(name)) ?? '';
   const folder = manifest.slice(0, -'manifest.json'.length);
   const pathOf = (name: string) => (name.startsWith(folder) ? name.slice(folder.length) : name);

@@ -1,6 +1,6 @@
 /**
- * What the log has of each event: a file of canonical JSON and a salt (docs/evidence.md). Both follow from the stored
- * rows, which are written once, so that they can be made again for a pack.
+ * Makes the log's entry for each event: a file of canonical JSON, and a salt (docs/evidence.md). Both derive from
+ * stored rows that never change, so they can be made again for a pack.
  */
 import { createHmac, hash } from 'node:crypto';
 import { canonicalJson } from '../../model/evidence/encoding.ts';
@@ -15,23 +15,23 @@ import { leafHash } from './tree.ts';
 /** One entry of the log. */
 export type LoggedEntry = {
   readonly leadId: string;
-  /** The row that it is made of. */
+  /** The row from which the entry is made. */
   readonly of: EntryKey;
-  /** The file in a pack. */
+  /** The path of the file in a pack. */
   readonly path: string;
   readonly bytes: Buffer;
-  /** 32 bytes. */
+  /** The salt of the entry's hash, 32 bytes. */
   readonly salt: Buffer;
   readonly leaf: Buffer;
 };
 
-/** A revision of a lead, or an attempt of a delivery. */
+/** Identifies a revision of a lead, or an attempt of a delivery. */
 export type EntryKey = { readonly ref: string; readonly number: number };
 
-/** Called for each row that cannot be logged, because it was changed in the database. */
+/** Called for each row that gives no valid entry, because it was changed in the database. */
 type Unmade = (of: EntryKey) => void;
 
-/** Returns the canonical JSON of a value, whatever a visitor's browser had sent. Dates become ISO 8601. */
+/** Returns a value as canonical JSON, whatever a visitor's browser sent. Dates become ISO 8601. */
 export function wellFormedJson(value: unknown): string {
   return canonicalJson(wellFormed(JSON.parse(JSON.stringify(value))));
 }
@@ -48,10 +48,9 @@ function wellFormed(value: unknown): unknown {
 type Row = EntryKey & { readonly leadId: string; readonly salt: string };
 
 /**
- * Reads rows and makes entries of them.
- *
- * @param filesOf returns the files that a row gives: paths in a pack, and contents
- * @param unmade default: a row that gives no entry is left out
+ * Reads rows and makes entries from them.
+ * @param filesOf returns a row's files: paths in a pack, and contents
+ * @param unmade default: rows that give no entry are left out
  */
 async function entriesOf<Read extends Row>(
   client: Queryable,
@@ -85,7 +84,7 @@ type RevisionRow = Row &
   Pick<ConsentRow, 'text_sha256' | 'version' | 'language' | 'page' | 'shown_at' | 'given_at'> &
   Pick<ConsentRow, 'certificate' | 'sent_text'> & {
     readonly problems: readonly LeadProblem[];
-    /** The address and the browser of the lead, and those of the consent. */
+    /** The IP address and user agent of the lead, and those of the consent. */
     readonly ip: string | null;
     readonly user_agent: string | null;
     readonly consent_ip: string | null;
@@ -95,7 +94,7 @@ type RevisionRow = Row &
     readonly buyers: ConsentRecord['buyers'];
   };
 
-// Erased leads have no salt, and expired ones no fields.
+// Erased leads have no salt. Expired leads have no fields.
 const REVISIONS = `
 select k.ref, k.number, l.id as "leadId", r.revision, l.evidence_salt as salt, r.received_at, r.problems,
   r.rules_version, r.flow_version, ${storedColumns('r')}, l.ip, l.user_agent,
@@ -110,7 +109,7 @@ left join consent_texts t on t.sha256 = c.text_sha256
 where l.evidence_salt is not null and l.erased_at is null
 order by r.received_at, l.id, r.revision`;
 
-/** Returns the entries of revisions and of their consents. */
+/** Returns the entries of revisions and their consents. */
 export function revisionEntries(
   client: Queryable,
   keys: readonly EntryKey[],
@@ -152,9 +151,9 @@ type AsLogged<Value> = {
       ? string | null
       : Value[Name];
 };
-/** A consent as it is logged. */
+/** A consent in its logged form. */
 export type LoggedConsent = AsLogged<ReturnType<typeof consentOf>>;
-/** A delivery as it is logged. */
+/** A delivery in its logged form. */
 export type LoggedDelivery = AsLogged<Omit<DeliveryRow, keyof EntryKey | 'salt'>>;
 
 function consentOf(row: RevisionRow & { readonly text: string }) {
@@ -183,7 +182,7 @@ function consentOf(row: RevisionRow & { readonly text: string }) {
   };
 }
 
-/** Returns how a consent was given and seen. Without JavaScript only the server's own knowledge is there. */
+/** Returns how the consent was displayed and given. Without JavaScript, only the server's own observations exist. */
 function seenOf(body: RevisionRow['body']): {
   how: SeenConsent['how'] | 'form' | null;
   visibility: SeenConsent | null;

@@ -1,4 +1,4 @@
-/** Chooses what a pack is about: a revision of a lead, its consent, where it went, and its entries in the log. */
+/** Selects the contents of a pack: a revision of a lead, its consent, its deliveries, and its entries in the log. */
 
 import type pg from 'pg';
 import { hashOf, rulesVersionOf } from '../../model/evidence/encoding.ts';
@@ -17,7 +17,7 @@ import {
 import { localIssuer, originOf } from './log.ts';
 import { findLeaves } from './tree.ts';
 
-/** Clocks differ, and an entry may wait to be appended. */
+/** How far an entry's time in the log may differ from its lead's times: clocks differ, and entries may wait. */
 const BEFORE_MS = 3_600_000;
 const AFTER_MS = 2 * 86_400_000;
 
@@ -25,7 +25,7 @@ export type IndexedEntry = LoggedEntry & { readonly index: number };
 
 type Proven = {
   readonly entries: readonly IndexedEntry[];
-  /** Why there is no pack, in words; undefined: all that it needs of the lead is in the log. */
+  /** The reason why there is no pack; undefined if the log has all entries of the lead that a pack needs. */
   readonly problem: string | undefined;
 };
 
@@ -50,7 +50,7 @@ export async function readProven(client: Queryable, history: LeadHistory): Promi
   const since = new Date(lead.created_at.getTime() - BEFORE_MS);
   let found = await findLeaves(client, leaves, since, new Date(last + AFTER_MS));
   const waits = found.size < made.length && (await isWaiting(client, lead.id));
-  // A clock was set, or the log was behind for long: the whole log is read.
+  // A clock was set, or the log was far behind: search the whole log.
   if (found.size < made.length && !waits) found = await findLeaves(client, leaves, new Date(0));
   const entries = made.flatMap((entry) => {
     const index = found.get(entry.leaf.toString('hex'));
@@ -66,7 +66,7 @@ export async function readProven(client: Queryable, history: LeadHistory): Promi
   return { entries, problem: `${missing} is not in the log: ${why}` };
 }
 
-/** Returns whether something of a lead waits to be appended. */
+/** Returns whether entries of a lead wait to be appended. */
 async function isWaiting(client: Queryable, leadId: string): Promise<boolean> {
   const { rowCount } = await client.query(
     `select 1 from evidence_pending where ref = $1
@@ -76,7 +76,7 @@ async function isWaiting(client: Queryable, leadId: string): Promise<boolean> {
   return rowCount !== 0;
 }
 
-/** Returns in one or two sentences whether there can be a pack. */
+/** Describes in one or two sentences whether a pack can be made. */
 export function evidenceText({ problem }: Proven, settings: Pick<Settings, 'publicUrl'>): string {
   if (problem !== undefined) return `There is no evidence pack, because ${problem}.`;
   return ['Evidence ready.', ...localIssuer(settings)].join(' ');
@@ -84,22 +84,22 @@ export function evidenceText({ problem }: Proven, settings: Pick<Settings, 'publ
 
 const DAY_MS = 86_400_000;
 
-/** The settings that a pack needs, beside those of the key. */
+/** The settings that a pack needs, except those of the key. */
 export type PackSettings = Pick<
   Settings,
   'evidenceRecipients' | 'publicUrl' | 'port' | 'destinations' | 'keep' | 'site'
 >;
 export type PackFacts = Awaited<ReturnType<typeof factsOf>>;
 
-/** The outcomes after which a destination has the lead. */
+/** The outcomes that mean a destination has the lead. */
 const ARRIVED: ReadonlySet<string | null> = new Set(['delivered', 'duplicate']);
 
-/** Destinations that may not learn what a pack has. */
+/** Destinations that must not receive contact details, which a pack contains. */
 const withoutContact = new Set(
   destinations.filter(({ getsNoContact }) => getsNoContact).map(({ name }) => name),
 );
 
-/** Returns the destinations that may get a pack: the lead arrived there, with its contact details. */
+/** Returns the destinations that may receive a pack: they have received the lead's contact details. */
 export function recipientsOf({ deliveries }: LeadHistory): string[] {
   return deliveries
     .filter(({ destination }) => !withoutContact.has(destination))
@@ -108,8 +108,7 @@ export function recipientsOf({ deliveries }: LeadHistory): string[] {
 }
 
 /**
- * Chooses what the pack is about: the newest revision, or what the recipient got.
- *
+ * Selects the revision and facts for a pack: the newest revision, or the one that the recipient got.
  * @throws OperatorError if the lead has no such pack
  */
 export async function factsOf(
@@ -153,17 +152,17 @@ export async function factsOf(
     row,
     consent,
     recipient,
-    /** What put the person on the do-not-contact list; empty: nothing did. */
+    /** The reasons for the person's entries on the suppression list; empty if there are none. */
     suppressions: history.suppressions,
-    /** The logged files of the pack, and the deliveries among them. */
+    /** The pack's logged files, and the deliveries among them. */
     logged: logged.map(([file]) => file),
     deliveries: sent,
     issuer: originOf(settings),
     company: settings.site.companyName,
-    /** Who is behind a destination, as far as the settings say. */
+    /** The names of the firms behind destinations, from the settings. */
     recipientNames: settings.evidenceRecipients,
     partners: await readPartners(pool, history, consent),
-    /** Why there are no steps and no click; undefined: they are there. */
+    /** The reason why steps and click are missing; undefined if they exist. */
     removed: removedOf(history, settings.keep.clicks),
   };
 }
@@ -183,8 +182,8 @@ function notFor(name: string, leadId: string, others: readonly string[]): Operat
 }
 
 /**
- * Returns why there are no steps and no click, for readers: they are removed under the retention period.
- * Undefined: some are there, or the period has not ended.
+ * Explains for readers that steps and clicks were removed under the retention period. Undefined if some remain, or the
+ * period has not ended.
  */
 function removedOf({ lead, progress, clicks }: LeadHistory, keptDays: number): string | undefined {
   const until = new Date(lead.created_at.getTime() + keptDays * DAY_MS);
@@ -192,7 +191,7 @@ function removedOf({ lead, progress, clicks }: LeadHistory, keptDays: number): s
   return `Steps and clicks are kept for ${keptDays} days after the visit, those of this lead until ${until.toISOString().slice(0, 10)} or a little later. By now they are removed.`;
 }
 
-/** Returns the firms that the page of partners listed when the consent was received (docs/evidence.md). */
+/** Returns the firms that the partners page listed when the consent was received (docs/evidence.md). */
 async function readPartners(
   pool: Queryable,
   { revisions }: LeadHistory,

@@ -1,4 +1,4 @@
-/** What the other rooms may use: evidence packs, the log of evidence and the keys that sign it. */
+/** Entry file of this folder: evidence packs, the evidence log and its signing keys. */
 export { evidenceText, readProven, recipientsOf } from './facts.ts';
 export { startEvidence } from './job.ts';
 export { endKey, openSigningKey, readKeys, rotateKey } from './keys.ts';

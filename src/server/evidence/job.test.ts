@@ -1,4 +1,4 @@
-/** The jobs append, sign, send and check by themselves. */
+/** The evidence jobs append entries, sign and send heads, and check the log. */
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -23,7 +23,7 @@ async function logLead(): Promise<void> {
   await seedPending(pool, await seedLead(pool));
 }
 
-/** Runs the jobs of a process for two minutes. */
+/** Runs all jobs for two minutes of test time. Returns the heads sent and the alerts. */
 async function run(postHead: () => Promise<void> = async () => undefined, own = pool) {
   const told: string[] = [];
   const alerts: unknown[] = [];
@@ -46,7 +46,7 @@ async function run(postHead: () => Promise<void> = async () => undefined, own = 
   return { told, alerts: JSON.stringify(alerts) };
 }
 
-test('a head is signed and sent once, and the next one after an hour', async () => {
+test('a head is signed and sent once; the next head follows an hour later', async () => {
   await logLead();
   const first = await run();
   expect([first.told.length, await sizeOf()]).toEqual([1, 2]);
@@ -61,7 +61,7 @@ test('a head is signed and sent once, and the next one after an hour', async () 
   expect([first.alerts, second.alerts]).toEqual(['[]', '[]']);
 });
 
-test('heads that did not arrive for an hour are alerted', async () => {
+test('heads that could not be sent for an hour raise an alert', async () => {
   await logLead();
   const fail = () => Promise.reject(new Error('HTTP 500'));
   expect((await run(fail)).alerts).toBe('[]');
@@ -71,7 +71,7 @@ test('heads that did not arrive for an hour are alerted', async () => {
 
 const tomorrow = () => pool.query(`update jobs set done_at = now() - interval '1 day'`);
 
-test('a rewritten log is alerted in the night, once', async () => {
+test('a rewritten log raises one alert at the nightly check', async () => {
   await logLead();
   await run();
   await pool.query(
@@ -82,7 +82,7 @@ test('a rewritten log is alerted in the night, once', async () => {
   expect((await run()).alerts).toBe('[]');
 });
 
-test('a log that lacks hashes is alerted as soon as a lead waits, and still checked', async () => {
+test('a log that lacks hashes raises alerts when appending, and at the nightly check', async () => {
   await logLead();
   await run();
   await pool.query('delete from evidence_tiles');
@@ -96,7 +96,7 @@ test('a log that lacks hashes is alerted as soon as a lead waits, and still chec
   expect(alerts).toContain('"first":"the log has 0 leaves instead of 2"');
 });
 
-test('a row that gives no entry is set aside and alerted once, until it is mended', async () => {
+test('a row that gives no entry is set aside with one alert, and logged after it is repaired', async () => {
   await logLead();
   const id = await seedLead(pool);
   await seedPending(pool, id);
@@ -117,7 +117,7 @@ test('a row that gives no entry is set aside and alerted once, until it is mende
   expect((await pool.query('select from set_aside')).rowCount).toBe(0);
 });
 
-test('a server whose key has ended signs nothing and says so, while the log grows', async () => {
+test('with an ended key, no head is signed and an alert is raised; entries are still appended', async () => {
   await logLead();
   const { kid } = await openSigningKey(pool, { dataDir, evidenceKey: undefined });
   await endKey(pool, kid, { isNow: true });
@@ -126,7 +126,7 @@ test('a server whose key has ended signs nothing and says so, while the log grow
   expect((await pool.query('select from evidence_heads')).rowCount).toBe(0);
 });
 
-test('a lost key is replaced, and alerted as every added one; an unusable one is alerted', async () => {
+test('a lost key is replaced with an alert; an unusable key raises an alert', async () => {
   await logLead();
   expect((await run()).alerts).toBe('[]');
   await rm(path.join(dataDir, 'evidence-key'));

@@ -1,4 +1,4 @@
-/** The jobs of the log: append, sign a head every hour, send heads, and check the log every night. */
+/** The jobs of the evidence log: append entries, sign and send a head every hour, check the log every night. */
 import { appendFile } from 'node:fs/promises';
 import { keysById, thumbprint } from '../../model/evidence/keys.ts';
 import type { Alerts } from '../platform/alerts.ts';
@@ -19,10 +19,10 @@ import {
 } from './log.ts';
 import { checkTiles, DamagedLogError, Tree } from './tree.ts';
 
-/** The appending rests this many times as long as it worked, so it costs at most 3 % of a processor. */
+/** The appending job rests this many times as long as it worked. So it uses at most 3 % of a processor. */
 const REST = 30;
 const APPEND_EVERY_MS = 10_000;
-/** A process that looks each minute still signs one every hour. */
+/** The minimum age of the last head. The job looks every minute, so heads are at most an hour apart. */
 const HEAD_EVERY_MINUTES = 58;
 const LOOK_EVERY_MS = 60_000;
 const DAMAGED =
@@ -32,19 +32,19 @@ const KEY_ADDED = 'A key that signs evidence was added. See docs/evidence.md, "A
 
 type EvidenceJobOptions = {
   readonly settings: KeySettings;
-  /** The origin of the site, which is the name of the log. */
+  /** The site's origin, which is the log's name. */
   readonly origin: string;
   readonly log: Logger;
   readonly alert: Alerts;
-  /** Sends a head to the operator's own place. @throws if it did not arrive */
+  /** Sends a head to the operator's own server. @throws if it did not arrive */
   readonly postHead?:
     | ((head: { readonly jws: string }, signal: AbortSignal) => Promise<void>)
     | undefined;
-  /** A file to which each head is added as a line. */
+  /** A file to which each head is appended as a line. */
   readonly headsFile?: string | undefined;
 };
 
-/** Starts the jobs: appending, signing and sending of heads, and the nightly check. */
+/** Starts the jobs that append entries, sign and send heads, and check the log every night. */
 export function startEvidence(jobs: Jobs, options: EvidenceJobOptions): void {
   const { settings, origin, log, alert } = options;
   let knownKeys: readonly string[] | undefined;
@@ -72,12 +72,12 @@ export function startEvidence(jobs: Jobs, options: EvidenceJobOptions): void {
       const { pool } = turn;
       const late = `select from ${WAITING} and at < now() - interval '1 hour' limit 1`;
       if ((await pool.query(late)).rowCount) alert(BEHIND);
-      // Sent first: a key that has ended signs no further head.
+      // Send before signing: with an ended key, opening the key below throws.
       await sendHeads(turn, options);
-      // Makes and publishes the key at the first start, and follows a rotation.
+      // Makes and publishes the key at the first start. Follows a rotation.
       const key = await openSigningKey(pool, settings);
       const kids = (await readKeys(pool)).keys.map(({ kid }) => kid);
-      // At a start, only the own new key beside others shows that one was lost.
+      // At start-up, a new key of this server beside older keys means that a key was lost.
       const known = knownKeys ?? (key.isNew && kids.length > 1 ? [] : kids);
       const added = kids.filter((kid) => !known.includes(kid) && (knownKeys || kid === key.kid));
       for (const kid of added) alert(KEY_ADDED, { key: kid });
@@ -107,12 +107,14 @@ function alertOf(error: unknown): Parameters<Alerts> {
 }
 
 const HEADS_AT_ONCE = 50;
-/** Alerts when a head was not sent for this long: until then, nobody would notice a rewritten log. */
+/**
+ * A head that could not be sent for this long raises an alert. Without sent heads, a rewritten log could go unnoticed.
+ */
 const UNSENT_MS = 3_600_000;
 const UNSENT =
   'Heads of the log of evidence have not arrived for an hour at EVIDENCE_HEADS_URL or EVIDENCE_HEADS_FILE: see the warnings in the server log';
 
-/** Sends heads to the operator's own place, each at least once. No connection is held during a send. */
+/** Sends heads to the operator's own server, each at least once. Holds no database connection while sending. */
 async function sendHeads(
   { pool, signal }: Turn,
   { postHead, headsFile, log, alert }: EvidenceJobOptions,
@@ -136,23 +138,22 @@ async function sendHeads(
   }
 }
 
-/** The tiles that a page of heads touches stay in memory until its end: some megabytes. */
+/** Heads are checked in pages of this size. A page keeps its tiles in memory: some megabytes. */
 const HEADS_CHECKED_AT_ONCE = 100;
-/** The most findings in one alert. */
+/** An alert lists at most this many findings. */
 const MOST_FINDINGS = 20;
 
 /**
- * Makes the tree again from its leaves, and compares it with every head that was signed, and with the rows of some
- * leads. Entries may be appended meanwhile.
- *
- * @returns what is wrong, in words; empty: nothing
+ * Recomputes the tree from its leaves. Compares it with every signed head, and with the rows of some leads. Entries may
+ * be appended meanwhile.
+ * @returns the findings, in words; empty if there are none
  */
 export async function checkLog(client: Queryable): Promise<string[]> {
   const found: string[] = [];
   const sought = await drawnEntries(client, ({ ref, number }) =>
     found.push(`revision ${number} of lead ${ref} gives no entry`),
   );
-  // Read after them: each of them is among these leaves.
+  // Read the size last: the log then has all entries drawn above.
   const size = await sizeOfLog(client);
   const { leaves, wrong } = await checkTiles(client, size, (seen) => {
     for (const leaf of seen) sought.delete(leaf.toString('hex'));
@@ -166,7 +167,7 @@ export async function checkLog(client: Queryable): Promise<string[]> {
   }
   for (let before: Date | undefined; found.length < MOST_FINDINGS; ) {
     const heads = await readHeads(client, HEADS_CHECKED_AT_ONCE, before);
-    // A head may have been signed since the check began, also by a new key.
+    // A head may have been signed since the check began, even by a new key.
     const now = await sizeOfLog(client);
     const keys = keysById(await readKeys(client));
     const tree = new Tree(client);
@@ -181,13 +182,10 @@ export async function checkLog(client: Queryable): Promise<string[]> {
   return found.slice(0, MOST_FINDINGS);
 }
 
-/** About how many leads a night are compared with the log. */
+/** The approximate number of leads per night whose rows are compared with the log. */
 const LEADS_A_NIGHT = 1_000;
 
-/**
- * The logged revisions of leads drawn by lot: of most logs a part, of a small one all. $1: percent of the table's
- * pages.
- */
+/** Selects the logged revisions of random leads; of a small log, all. $1: percent of the table's pages. */
 const DRAW = `
 with drawn as materialized (
   select id from leads tablesample system ($1) where evidence_salt is not null and erased_at is null
@@ -197,7 +195,7 @@ select r.lead_id as ref, r.revision as number from drawn join lead_revisions r o
 where not exists (select 1 from evidence_pending p
   where p.ref = r.lead_id and p.number = r.revision and not p.is_delivery)`;
 
-/** Returns entries that the log must have, made again from their rows: their names by leaf hash. */
+/** Makes the random leads' log entries again from their rows. Returns their names by leaf hash. */
 async function drawnEntries(
   client: Queryable,
   unmade: (of: EntryKey) => void,
@@ -205,7 +203,7 @@ async function drawnEntries(
   const { rows: counted } = await client.query<{ leads: number }>(
     "select reltuples as leads from pg_class where oid = 'leads'::regclass",
   );
-  // Twice as many, because erased leads are drawn too.
+  // Draw twice as many, because erased leads are skipped.
   const percent = Math.min(100, (200 * LEADS_A_NIGHT) / Math.max(1, counted[0]?.leads ?? 1));
   const { rows } = await client.query<EntryKey>(DRAW, [percent]);
   const entries = await revisionEntries(client, rows, unmade);

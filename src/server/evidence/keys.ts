@@ -1,6 +1,6 @@
 /**
- * The keys that sign heads and packs: Ed25519. The private key is in a file of `DATA_DIR` or in a setting, never in the
- * database; the public keys are in the database, the old ones too.
+ * The Ed25519 keys that sign heads and packs. The private key is in a file in `DATA_DIR` or in a setting, never in the
+ * database. All public keys, old ones too, are in the database.
  */
 import { createPrivateKey, createPublicKey, generateKeyPairSync } from 'node:crypto';
 import { stat } from 'node:fs/promises';
@@ -14,21 +14,21 @@ import { notFound, OperatorError, refused } from '../platform/operator-error.ts'
 import type { Settings } from '../settings/settings.ts';
 
 const KEY_FILE = 'evidence-key';
-/** How long a replaced key stays valid, so that no process signs with an ended one. */
+/** How long a replaced key stays valid. Processes may still sign with it for a short time. */
 const OVERLAP = '1 day';
 const ENDED = `valid_until <= clock_timestamp()`;
 
 export type SigningKey = {
   readonly kid: string;
-  /** Nobody knew this key before. */
+  /** True if the key was published just now. */
   readonly isNew: boolean;
-  /** Returns the compact JWS of a payload. `signHead` refuses an ended key before. */
+  /** Returns the compact JWS of a payload. Does not check the key's end; `signHead` does. */
   sign(typ: JwsType, payload: Uint8Array): Promise<string>;
 };
 
 export type KeySettings = Pick<Settings, 'dataDir' | 'evidenceKey'>;
 
-/** Nothing can be signed until the log or the key is mended. */
+/** Nothing can be signed until the log or the key is repaired. */
 export class NotReadyError extends OperatorError {
   constructor(message: string) {
     super('refused', message);
@@ -36,8 +36,7 @@ export class NotReadyError extends OperatorError {
 }
 
 /**
- * Returns the key that signs now; makes the file at the first start, and publishes a new key.
- *
+ * Returns the current signing key. Creates the key's file at the first start, and publishes a new key.
  * @throws NotReadyError
  */
 export async function openSigningKey(
@@ -64,7 +63,7 @@ async function parseKey(text: string) {
   return { key, x, kid: await thumbprint(x) };
 }
 
-/** A private key with its public part. `since`: when its file was written; undefined for a setting. */
+/** A private key with its public part. `since`: the time of its file; undefined for a key from a setting. */
 type PrivateKey = Awaited<ReturnType<typeof parseKey>> & { readonly since?: Date };
 
 function unusable(cause: unknown): never {
@@ -72,7 +71,7 @@ function unusable(cause: unknown): never {
   throw new NotReadyError(`The key that signs evidence cannot be used (${code})`);
 }
 
-/** Returns the private key; undefined if there is no file yet. @throws NotReadyError */
+/** Reads the private key. Undefined if it has no file yet. @throws NotReadyError */
 async function readPrivateKey(settings: KeySettings): Promise<PrivateKey | undefined> {
   const file = path.join(settings.dataDir, KEY_FILE);
   try {
@@ -86,9 +85,9 @@ async function readPrivateKey(settings: KeySettings): Promise<PrivateKey | undef
 }
 
 /**
- * Stores a public key, unless it is stored. `since`: a restored database may lack a key that has signed already.
- *
- * @returns whether it is new
+ * Stores a public key, if it is not yet stored. `since`: the start of its validity, because a restored database may
+ * lack a key that has already signed.
+ * @returns whether the key is new
  */
 async function publish(
   client: Queryable,
@@ -102,7 +101,7 @@ async function publish(
   return rowCount === 1;
 }
 
-/** @throws NotReadyError if the key has ended. The log is locked, so no key ends meanwhile */
+/** @throws NotReadyError if the key has ended. The caller has locked the log, so no key ends meanwhile */
 export async function refuseIfEnded(client: Queryable, kid: string): Promise<void> {
   const ended = `select from evidence_keys where kid = $1 and ${ENDED}`;
   if ((await client.query(ended, [kid])).rowCount === 0) return;
@@ -112,11 +111,10 @@ export async function refuseIfEnded(client: Queryable, kid: string): Promise<voi
 }
 
 /**
- * Replaces the key in `DATA_DIR`. The old one stays valid for a day, and published for good.
- *
- * @param options.isNow ends the old one at once
+ * Replaces the key in `DATA_DIR`. The old key stays valid for a day, and stays published.
+ * @param options.isNow ends the old key at once
  * @returns the ids of the old and the new key
- * @throws OperatorError if the key is a setting, which only the operator can replace
+ * @throws OperatorError if the key is a setting, which only the operator can change
  */
 export async function rotateKey(
   pool: pg.Pool,
@@ -132,7 +130,7 @@ export async function rotateKey(
   const before = (await openSigningKey(pool, settings)).kid;
   const next = newKey();
   const { x, kid } = await parseKey(next);
-  // Published before anything is signed with it.
+  // Publish the key before anything is signed with it.
   await publish(pool, { kid, x });
   await writeSecretFile(path.join(settings.dataDir, KEY_FILE), next, { replaces: true });
   await setEnd(pool, before, options);
@@ -141,8 +139,7 @@ export async function rotateKey(
 
 /**
  * Ends a key's validity in a day.
- *
- * @param options.isNow ends it at once, also if it is to end later
+ * @param options.isNow ends it at once, even if an end is already set
  * @throws OperatorError if no such key is valid
  */
 export async function endKey(
@@ -155,7 +152,7 @@ export async function endKey(
   }
 }
 
-/** Sets a key's end, while nothing is signed: heads are signed under the lock. @returns whether it was set */
+/** Sets a key's end under the log's lock, so that no head is signed meanwhile. @returns whether it was set */
 function setEnd(pool: pg.Pool, kid: string, { isNow = false }: { readonly isNow?: boolean }) {
   return inTransaction(pool, async (client) => {
     await client.query('select 1 from evidence_log where id = 1 for update');
@@ -169,7 +166,7 @@ function setEnd(pool: pg.Pool, kid: string, { isNow = false }: { readonly isNow?
   });
 }
 
-/** Returns all public keys, as a pack and the site have them. */
+/** Returns all public keys, in the form for packs and the site. */
 export async function readKeys(client: Queryable): Promise<PublicKeys> {
   type Row = { kid: string; x: string; from: Date; until: Date | null };
   const { rows } = await client.query<Row>(

@@ -1,4 +1,4 @@
-/** The log has every committed entry once, whoever appends, and stays what its heads say. */
+/** The log contains every committed entry once, and its signed heads stay true. */
 import { createHmac, hash } from 'node:crypto';
 import { mkdtemp, readFile, rm, stat, utimes } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -24,7 +24,7 @@ const settings = { dataDir, evidenceKey: undefined };
 const origin = 'https://claims.example.com';
 const published = createPublishedLog(pool);
 
-/** Writes a lead with a finished delivery, and what is to be logged of both. */
+/** Writes a lead with a finished delivery, and marks both for logging. */
 async function loggedLead(revisions = 1): Promise<string> {
   const deliveries = [{ state: 'delivered', revision: 1 }];
   const id = await seedLead(pool, { revisions: Array(revisions).fill(ana), deliveries });
@@ -69,7 +69,7 @@ async function expectIncluded(leadId: string, entries: number): Promise<void> {
   }
 }
 
-test('several processes append what concurrent transactions commit: nothing twice, nothing left out', async () => {
+test('several processes append the entries of concurrent transactions, each exactly once', async () => {
   const ids: string[] = [];
   const write = async () => {
     for (let count = 0; count < 12; count += 1) ids.push(await loggedLead());
@@ -94,7 +94,7 @@ test('several processes append what concurrent transactions commit: nothing twic
   await expectIncluded(ids[0] as string, 3);
 });
 
-test('an entry of a transaction that commits late comes after those before it', async () => {
+test('an entry whose transaction commits late is appended last', async () => {
   const client = await pool.connect();
   await client.query('begin');
   await client.query(
@@ -111,7 +111,7 @@ test('an entry of a transaction that commits late comes after those before it', 
   expect(rows).toEqual([{ size: '5' }]);
 });
 
-test('heads of a growing log are consistent, over the borders of tiles', async () => {
+test('the heads of a growing log are consistent across tiles; a rewritten tile is detected', async () => {
   const key = await openSigningKey(pool, settings);
   const heads = [];
   for (let round = 0; round < 12; round += 1) {
@@ -143,7 +143,7 @@ test('heads of a growing log are consistent, over the borders of tiles', async (
     }
   }
   expect(await checkLog(pool)).toEqual([]);
-  // History rewritten: one leaf, with every hash above it.
+  // Rewrite history: change one leaf.
   await pool.query(
     `update evidence_tiles set hashes = overlay(hashes placing '\\x00' from 1) where level = 0 and tile = 0`,
   );
@@ -152,10 +152,10 @@ test('heads of a growing log are consistent, over the borders of tiles', async (
   expect((await checkLog(pool)).join()).toContain('the log only');
 });
 
-test('the check finds a row that was changed after it was logged', async () => {
+test('checkLog reports a row that was changed after it was logged', async () => {
   const id = await loggedLead(2);
   await appendPending(pool);
-  // What waits is not in the log yet.
+  // This lead's entries are not appended yet, so they are not checked.
   await loggedLead();
   expect(await checkLog(pool)).toEqual([]);
   await pool.query(
@@ -167,7 +167,7 @@ test('the check finds a row that was changed after it was logged', async () => {
   ]);
 });
 
-test('heads and keys that cannot be read are findings, each, and the others are checked', async () => {
+test('checkLog reports each invalid head and key, and checks the others', async () => {
   await loggedLead();
   await appendPending(pool);
   const key = await openSigningKey(pool, settings);
@@ -188,7 +188,7 @@ test('heads and keys that cannot be read are findings, each, and the others are 
   expect(await checkLog(pool)).toEqual([`key ${key.kid} was changed`, ...bad, unverified]);
 });
 
-test('after an erasure nothing in the database leads from the log to the person', async () => {
+test('after an erasure, the log’s hashes cannot be linked to the person by any stored value', async () => {
   const [gone, left] = [await loggedLead(), await loggedLead()];
   await appendPending(pool);
   const before = await entriesOf(gone);
@@ -196,7 +196,7 @@ test('after an erasure nothing in the database leads from the log to the person'
   const logged = new Set(rows.flatMap(({ hashes }) => hashes.toString('hex').match(/.{64}/g)));
   const [start = '', end = ''] = (before[0]?.bytes.toString() ?? '').split(ana.phone);
   expect(end).not.toBe('');
-  /** Tries 10,000 numbers, with everything else known of the record. */
+  /** Tries 10,000 phone numbers in the logged file, with each salt. All other values are known. */
   const found = (salts: readonly Uint8Array[]) =>
     Array.from({ length: 10_000 }, (_, last) =>
       ana.phone.slice(0, 6).concat(`${last}`.padStart(4, '0')),
@@ -206,13 +206,13 @@ test('after an erasure nothing in the database leads from the log to the person'
         return logged.has(leafHash(hash('sha256', data, 'buffer')).toString('hex'));
       }),
     );
-  // The try itself works: whoever has the pack, and so the salt, finds the number.
+  // With the salt, which a pack contains, the search finds the number. So the search works.
   expect(found([before[0]?.salt ?? Buffer.of()])).toEqual([ana.phone]);
 
   await inTransaction(pool, (client) =>
     emptyLeads(client, [gone], { kind: 'erased', actor: 'test' }),
   );
-  // Any value of 16 or 32 bytes that is left with the lead could be a salt, or a key of salts.
+  // Any remaining value of 16 or 32 bytes could be a salt, or a key from which salts derive.
   const words = (await dumpOf(pool))
     .split('\n')
     .filter((line) => line.includes(gone))
@@ -225,21 +225,21 @@ test('after an erasure nothing in the database leads from the log to the person'
   });
   expect(found([Buffer.of(), Buffer.alloc(32), ...salts])).toEqual([]);
   expect(await entriesOf(gone)).toEqual([]);
-  // The entries are still there, and prove that something was logged.
+  // The entries remain in the log.
   const leaves = before.map(({ leaf }) => leaf);
   expect((await findLeaves(pool, leaves, longAgo)).size).toBe(3);
   await expectIncluded(left, 3);
   expect(await checkLog(pool)).toEqual([]);
 });
 
-test('an entry of a lead that is erased before it is appended is left out', async () => {
+test('an entry is not appended if its lead was erased first', async () => {
   const id = await loggedLead();
   await pool.query('update leads set evidence_salt = null where id = $1', [id]);
   expect(await appendPending(pool)).toBe(2);
   expect((await pool.query('select size from evidence_log')).rows).toEqual([{ size: '0' }]);
 });
 
-test('a rotated key keeps its heads valid, and only the file has the private key', async () => {
+test('after a rotation, the old key’s heads stay valid; once ended, the old key cannot sign', async () => {
   await loggedLead();
   await appendPending(pool);
   const old = await openSigningKey(pool, settings);
@@ -263,11 +263,11 @@ test('a rotated key keeps its heads valid, and only the file has the private key
   const secret = (await readFile(file, 'utf8')).trim();
   const inSetting = await openSigningKey(pool, { dataDir: '/nowhere', evidenceKey: secret });
   expect(inSetting.kid).toBe(kid);
-  // A stolen key ends at once, also if it was to end later. It signs nothing more.
+  // End a stolen key at once, although it already has a later end. It can sign no more.
   await expect(endKey(pool, before)).rejects.toThrow('no key');
   await endKey(pool, before, { isNow: true });
   await expect(signHead(pool, old, origin)).rejects.toThrow('has ended');
-  // A backup from before the rotation is restored: what the key has signed since stays valid.
+  // After restoring a backup from before the rotation, the new key's earlier signatures stay valid.
   const since = keys[1]?.validFrom ?? '';
   await pool.query('delete from evidence_keys where kid = $1', [kid]);
   await utimes(file, new Date(since), new Date(since));
@@ -275,7 +275,7 @@ test('a rotated key keeps its heads valid, and only the file has the private key
   expect((await readKeys(pool)).keys[1]).toMatchObject({ kid, validFrom: since, validUntil: null });
 });
 
-test('a head that a new key signs during the check is no damage', async () => {
+test('checkLog reports nothing for a head that a new key signs during the check', async () => {
   await loggedLead();
   await appendPending(pool);
   let isSigned = false;

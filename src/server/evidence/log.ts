@@ -1,4 +1,4 @@
-/** The log of evidence (docs/evidence.md): appends events, signs its heads, and publishes keys, heads and proofs. */
+/** The evidence log (docs/evidence.md): appends entries, signs heads, and publishes keys, heads and proofs. */
 import type pg from 'pg';
 import { canonicalJson, parseCanonical, utf8 } from '../../model/evidence/encoding.ts';
 import { headForm, type KeysById, read, type TreeHead } from '../../model/evidence/formats.ts';
@@ -9,13 +9,13 @@ import { deliveryEntries, type EntryKey, type LoggedEntry, revisionEntries } fro
 import { readKeys, refuseIfEnded, type SigningKey } from './keys.ts';
 import { appendLeaves, DamagedLogError, Tree } from './tree.ts';
 
-/** What is appended in one transaction. */
+/** The maximum number of pending rows per transaction. */
 const APPEND_AT_ONCE = 500;
 
-/** A row gives no entry: it is to be set aside. */
+/** A row gives no valid entry. The job sets it aside. */
 export class UnmadeEntryError extends Error {
   override readonly name = 'UnmadeEntryError';
-  /** Its name in `set_aside`. */
+  /** The row's name in `set_aside`. */
   readonly item: string;
 
   constructor({ ref, number }: EntryKey) {
@@ -24,16 +24,16 @@ export class UnmadeEntryError extends Error {
   }
 }
 
-/** The job that appends. */
+/** The name of the job that appends entries. */
 export const APPEND_JOB = 'evidence';
 
-/** SQL: what waits and is not set aside. */
+/** SQL for pending rows that are not set aside. */
 export const WAITING = `evidence_pending p where not exists (select 1 from set_aside s
   where s.job = '${APPEND_JOB}' and s.item = p.ref || '/' || p.number and s.retry_at > now())`;
 
 /**
- * Takes what waits, in the order in which its transactions began. $1: how many. $2: of this lead and its deliveries
- * only; null: all.
+ * Reads pending rows, in the order in which their transactions began. $1: limit. $2: a lead whose rows to read, with
+ * its deliveries; null: all rows.
  */
 const TAKE = `
 with taken as (
@@ -47,7 +47,7 @@ with taken as (
 )
 select ref, number, is_delivery from taken order by at, ref, number`;
 
-/** Locks the log until the commit, and returns its size. @returns undefined if another process has it */
+/** Locks the log until the commit and returns its size. @returns undefined if another process holds the lock */
 async function lockLog(client: Queryable, waits: boolean): Promise<number | undefined> {
   const { rows } = await client.query<{ size: string }>(
     `select size from evidence_log where id = 1 for update ${waits ? '' : 'skip locked'}`,
@@ -62,11 +62,10 @@ export async function sizeOfLog(client: Queryable): Promise<number> {
 }
 
 /**
- * Appends entries that wait to the log, in the order in which they are taken. Only one process at a time does, and
- * only committed entries are seen, so that no index is given twice or left out.
- *
- * @param leadId appends this lead's entries only, and waits for another process; default: all, without waiting
- * @returns how many waited; undefined if another process is appending
+ * Appends pending entries to the log. The log's lock lets only one process append at a time, so each index is used
+ * exactly once.
+ * @param leadId appends only this lead's entries, and waits for the lock; default: all entries, without waiting
+ * @returns the number of pending rows; undefined if another process is appending
  * @throws DamagedLogError
  * @throws UnmadeEntryError
  */
@@ -99,17 +98,17 @@ export async function appendWithin(
   return taken.length;
 }
 
-/** Appends entries as `appendWithin`, in a new transaction. */
+/** Appends pending entries as `appendWithin` does, in its own transaction. */
 export function appendPending(pool: pg.Pool, leadId?: string) {
   return inTransaction(pool, (client) => appendWithin(client, leadId));
 }
 
-/** Returns the origin of the site, which is the log's name. */
+/** Returns the site's origin, which is the log's name. */
 export function originOf({ publicUrl, port }: Pick<Settings, 'publicUrl' | 'port'>): string {
   return publicUrl ?? `http://localhost:${port}`;
 }
 
-/** Returns a warning if a pack's issuer is a local address, where others cannot look up its keys. */
+/** Returns a warning if the site's address is local, because other people cannot fetch its keys. */
 export function localIssuer({ publicUrl }: Pick<Settings, 'publicUrl'>): string[] {
   const warning =
     'A pack made now names localhost as its issuer, which proves nothing to others: set PUBLIC_URL first.';
@@ -117,9 +116,9 @@ export function localIssuer({ publicUrl }: Pick<Settings, 'publicUrl'>): string[
 }
 
 /**
- * Signs the present size of the log. Stores the head unless a young one is stored: the next one covers the same entries.
- *
- * @param options.youngMinutes the age below which a stored head is young
+ * Signs a head for the log's present size. Stores it unless a young head is stored: the next stored head covers the
+ * same entries.
+ * @param options.youngMinutes a stored head is young below this age
  * @param options.signsAlways false: signs nothing if a young head is stored
  * @returns undefined if nothing was signed, or the log is empty
  * @throws NotReadyError if the key has ended
@@ -134,7 +133,7 @@ export function signHead(
     const size = (await lockLog(client, true)) ?? 0;
     await refuseIfEnded(client, key.kid);
     if (size === 0) return undefined;
-    // One head a millisecond: it is the row's key.
+    // Allow one head per millisecond, because the time is the row's key.
     const { rows } = await client.query<{ at: Date; isYoung: boolean }>(
       `select greatest(date_trunc('milliseconds', clock_timestamp()),
          max(at) + interval '1 millisecond') as at,
@@ -164,7 +163,7 @@ type SignedHead = {
   readonly jws: string;
 };
 
-/** Returns signed heads, the newest first. @param before the `at` of the last head of the page before */
+/** Returns signed heads, newest first. @param before the `at` of the last head of the page before */
 export async function readHeads(
   client: Queryable,
   limit: number,
@@ -179,9 +178,9 @@ export async function readHeads(
 }
 
 /**
- * Returns what is wrong with a stored head, in words; undefined: nothing. Never throws for what its row or a key's holds.
- *
- * @param size the log's
+ * Returns the problem of a stored head, in words; undefined if there is none. Never throws, even if its row or key is
+ * damaged.
+ * @param size the log's present size
  */
 export async function headProblem(
   stored: SignedHead,
@@ -204,7 +203,7 @@ export async function headProblem(
   }
 }
 
-/** Returns why a stored head does not match this log, in words. @param size the log's */
+/** Returns why a stored head does not match this log; undefined if it does. @param size the log's present size */
 export async function rootProblem(
   head: Pick<SignedHead, 'size' | 'rootHash'>,
   size: number,
@@ -225,7 +224,7 @@ const HEADS_A_PAGE = 500;
 export function createPublishedLog(pool: pg.Pool) {
   return {
     keys: () => readKeys(pool),
-    /** Returns signed heads, the newest first. @param before the `next` of the page before */
+    /** Returns signed heads, newest first. @param before the `next` of the page before */
     async heads(before?: Date) {
       const rows = await readHeads(pool, HEADS_A_PAGE, before);
       const heads = rows.map(({ at, size: treeSize, rootHash, jws }) => {
@@ -233,14 +232,14 @@ export function createPublishedLog(pool: pg.Pool) {
       });
       return { heads, next: rows.length < HEADS_A_PAGE ? null : (heads.at(-1)?.at ?? null) };
     },
-    /** Returns the newest head as a compact JWS; undefined: nothing was logged yet. */
+    /** Returns the newest head as a compact JWS; undefined if nothing was logged yet. */
     newestHead: async () => (await readHeads(pool, 1))[0]?.jws,
-    /** Returns the proof that the log of one size begins with another; undefined: it has no such sizes. */
+    /** Returns the consistency proof from one size of the log to another; undefined if the sizes are invalid. */
     async consistency(from: number, to: number) {
       if (from < 1 || from > to || to > (await sizeOfLog(pool))) return undefined;
       return { from, to, path: await new Tree(pool).consistencyPath(from, to) };
     },
-    /** Returns the audit path of an entry; undefined: the log has no such entry or size. */
+    /** Returns an entry's audit path; undefined if the log has no such entry or size. */
     async proof(index: number, size: number) {
       if (index >= size || size > (await sizeOfLog(pool))) return undefined;
       return { index, size, path: await new Tree(pool).auditPath(index, size) };

@@ -1,4 +1,4 @@
-/** The files of a pack for reading: copies of what the ledger has, and the readme. */
+/** Makes the readable files of a pack: copies of the ledger's data, and `readme.txt`. */
 
 import type { Override } from '../../model/rules/derive-fields.ts';
 import { type LeadHistory, listOf, overrideText } from '../leads/index.ts';
@@ -8,9 +8,9 @@ import type { LoggedConsent } from './entries.ts';
 import type { PackFacts, PackSettings } from './facts.ts';
 import { rebuildRequest } from './proof.ts';
 
-/** A recipient gets these values only as far as they were sent to it. */
+/** Contact fields. A recipient's pack has their values only as they were sent to it. */
 const CONTACT = /name|email|phone|address|birth|description/i;
-/** The members of a row about a field that have its values. */
+/** The members of a row about a field that hold the field's values. */
 const VALUES = new Set(['value', 'answered', 'becomes', 'browser', 'server']);
 
 /** Returns the contents of the files by path, as JSON values. */
@@ -23,7 +23,7 @@ export async function recordFiles(
   const { lead, revisions, consents } = history;
   const { row, revision, consent, recipient, partners } = facts;
   const upTo = consents.filter((each) => each.revision <= revision);
-  // What came with a later revision is not about this one.
+  // Data received with a later revision does not belong to this one.
   const end = revisions.find((each) => each.revision === revision + 1)?.received_at;
   const isBefore = ({ at }: { readonly at: Date }) => end === undefined || at < end;
   const checks = history.checks.filter((each) =>
@@ -138,13 +138,13 @@ async function sentOf(
 
 const isFlag = (value: unknown) => typeof value === 'boolean';
 
-/** Returns a value without the contact details that differ from what was sent, at any depth. */
+/** Removes contact details that differ from those sent, at any depth of a value. */
 function asSent(value: unknown, sent: Readonly<Record<string, unknown>>): unknown {
   if (Array.isArray(value)) return value.map((each) => asSent(each, sent));
   if (typeof value !== 'object' || value === null || value instanceof Date) return value;
   const members = Object.entries(value);
   const field: unknown = 'field' in value ? value.field : undefined;
-  // A row about a field: its other members are the field's values.
+  // A row about one field: its other members hold the field's values.
   if (typeof field === 'string' && CONTACT.test(field)) {
     return Object.fromEntries(
       members.filter(([name, each]) => !VALUES.has(name) || each === sent[field]),
@@ -169,13 +169,13 @@ function person({ fields }: LeadRevisionRow): string {
     .join(', ');
 }
 
-/** Breaks a text into lines of at most 76 characters, indented as an answer. */
+/** Breaks a text into lines of at most 76 characters, and indents them. */
 function indented(text: string): string {
   const lines = text.replaceAll(/\s+/g, ' ').match(/\S.{0,75}(?= |$)|\S+/g) ?? [];
   return lines.join('\n    ');
 }
 
-/** Returns `readme.txt`: for a reader who has not seen the system. */
+/** Returns `readme.txt`, for readers who have never seen the system. */
 export function readme(pack: PackFacts & { readonly madeAt: string }): string {
   const { lead, consent, recipient, company, issuer, madeAt, logged, deliveries, row } = pack;
   const file = `logged/consent-${consent.revision}.json`;
@@ -262,7 +262,7 @@ function suppressed({ suppressions }: PackFacts): string {
   return `DO NOT CONTACT: this person is on the issuer's do-not-contact list since ${first}.\n\n`;
 }
 
-/** Returns what the list of partners was, to which a consent text may refer. */
+/** Describes the list of partners, to which a consent text may refer. */
 function partnersText({ partners, consent, issuer }: PackFacts): string {
   const page = `a list of partners (${issuer}/sponsors/)`;
   if (partners.firms === null) {
@@ -279,7 +279,7 @@ const NOT_MEASURED: Readonly<Record<string, string>> = {
   not_sent: 'the browser sent no measurement',
 };
 
-/** Returns in words how the consent was seen. */
+/** Describes how the consent was displayed. */
 function seen({ visibility, visibilityMissing }: LoggedConsent): string {
   if (!visibility) {
     const why = NOT_MEASURED[visibilityMissing ?? ''] ?? 'what the browser sent was no measurement';

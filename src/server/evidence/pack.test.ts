@@ -1,4 +1,4 @@
-/** A pack of a stored lead verifies by the verifier that everybody has, and only while nothing was changed. */
+/** A pack of a stored lead verifies with the public verifier, only while its data is unchanged. */
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -44,7 +44,7 @@ beforeEach(async () => {
   id = await seedLoggedLead(pool);
 });
 
-test('a pack answers what a compliance officer asks, each by a file', async () => {
+test('a pack has the answers that a compliance officer needs', async () => {
   const { name, bytes } = await pack(id);
   expect(name).toBe(`evidence-${id}.zip`);
   expect(await verdictOf(bytes)).toEqual(proven);
@@ -64,7 +64,7 @@ test('a pack answers what a compliance officer asks, each by a file', async () =
   expect(fileOf(bytes, 'certification.txt')).toContain(id);
 });
 
-test('a pack says that the person must not be contacted', async () => {
+test('a pack of a suppressed person has the warning DO NOT CONTACT', async () => {
   expect(fileOf((await pack(id)).bytes, 'readme.txt')).not.toContain('DO NOT CONTACT');
   await suppress(people(pool), ana.email, 'tester');
   expect(fileOf((await pack(id)).bytes, 'readme.txt')).toContain('DO NOT CONTACT: this person');
@@ -74,14 +74,14 @@ test('the private key is neither in the database nor in a pack', async () => {
   const { bytes } = await pack(id, 'ingest');
   const stored = (await readFile(path.join(dataDir, 'evidence-key'), 'utf8')).trim();
   const der = Buffer.from(stored, 'base64');
-  // The last 32 bytes of PKCS#8 are the key itself.
+  // The last 32 bytes of PKCS#8 are the private key itself.
   const spellings = [der, der.subarray(-32)].flatMap((key) =>
     (['latin1', 'base64', 'base64url', 'hex'] as const).map((spelling) => key.toString(spelling)),
   );
   const files = [...readZip(bytes).values()].map((each) => Buffer.from(each).toString('latin1'));
   const { kid } = JSON.parse(fileOf(bytes, 'keys.json')).keys[0];
   for (const place of [await dumpOf(pool), Buffer.from(bytes).toString('latin1'), files.join()]) {
-    // The public part is there, so the search would find the private one.
+    // This place contains the public key's id, so the search would also find the private key.
     expect(place).toContain(kid);
     expect(spellings.filter((each) => place.toLowerCase().includes(each.toLowerCase()))).toEqual(
       [],
@@ -89,7 +89,7 @@ test('the private key is neither in the database nor in a pack', async () => {
   }
 });
 
-test('a revision without a consent of its own has the one before it', async () => {
+test('a pack of a revision without a consent has the consent of the revision before', async () => {
   const twice = await seedLoggedLead(pool, {
     revisions: [ana, { ...ana, city: 'Austin' }],
     deliveries: [{ state: 'delivered', revision: 2 }],
@@ -101,17 +101,17 @@ test('a revision without a consent of its own has the one before it', async () =
   expect(JSON.parse(fileOf(bytes, 'consent.json')).revision).toBe(1);
 });
 
-test('a recipient gets its own delivery, and only if the lead arrived', async () => {
+test('a recipient’s pack has only its own delivery; without a delivered lead there is no pack', async () => {
   const { bytes } = await pack(id, 'ingest');
   expect(await verdictOf(bytes)).toEqual(proven);
   expect(JSON.parse(fileOf(bytes, 'manifest.json'))).toMatchObject({ recipient: 'ingest' });
   expect(JSON.parse(fileOf(bytes, 'sent.json'))).toMatchObject([{ destination: 'ingest' }]);
   await expect(pack(id, 'contact')).rejects.toThrow('did not take lead');
-  // It got neither name nor number.
+  // The exchange received neither name nor phone number.
   await expect(pack(id, 'exchange')).rejects.toThrow('got no contact details');
 });
 
-test('an old pack verifies after a rotation, a revision and the erasure of another lead', async () => {
+test('an old pack still verifies after a key rotation, new entries and the erasure of another lead', async () => {
   const other = await seedLoggedLead(pool, {
     revisions: [{ ...ana, email: 'other@mail.example', phone: '5125550199' }],
   });
@@ -132,7 +132,7 @@ test('an old pack verifies after a rotation, a revision and the erasure of anoth
 test.each([
   ["update consents set text = 'I agree to more.' where lead_id = $1", 'consent-1'],
   ['update lead_revisions set received_at = now() where lead_id = $1', 'revision-1'],
-])('a row that was changed after it was logged gives no pack: %s', async (change, file) => {
+])('makePack refuses after a logged row was changed: %s', async (change, file) => {
   await pack(id);
   await pool.query(change, [id]);
   await expect(pack(id)).rejects.toThrow(`logged/${file}.json is not in the log`);
@@ -141,7 +141,7 @@ test.each([
 });
 
 const forListener = packsForListeners({ pool, settings });
-test('there is no pack while the log does not prove its entries, at any level', async () => {
+test('makePack refuses while a tile of the log is damaged, at any level', async () => {
   await pool.query(
     `with ids as (select gen_random_uuid() as id from generate_series(1, 300)), new_leads as (
        insert into leads
@@ -171,7 +171,7 @@ test('there is no pack while the log does not prove its entries, at any level', 
   await expect(pack(id)).rejects.toThrow('Tile 1/0 lacks hashes');
 });
 
-test('there is no pack while the key has ended, or a published one was changed', async () => {
+test('makePack refuses while the key has ended or a published key was changed', async () => {
   const { kid } = await openSigningKey(pool, settings);
   await endKey(pool, kid, { isNow: true });
   await expect(pack(id)).rejects.toThrow('has ended');
@@ -184,7 +184,7 @@ test('there is no pack while the key has ended, or a published one was changed',
   expect(await forListener(id, 'ingest')).toBeUndefined();
 });
 
-test('records that contradict one another are in a pack, which warns of them', async () => {
+test('a pack of contradictory records is made with a warning', async () => {
   await pool.query("update consents set shown_at = now() + interval '3 days' where lead_id = $1", [
     id,
   ]);

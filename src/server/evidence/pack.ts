@@ -17,9 +17,9 @@ import { appendPending, localIssuer, readHeads, rootProblem, signHead, sizeOfLog
 import { readme, recordFiles } from './pack-files.ts';
 import { DamagedLogError, Tree } from './tree.ts';
 
-/** Where `scripts/build.ts` puts the verifier. */
+/** The folder where `scripts/build.ts` puts the verifier. */
 const VERIFIER_DIR = path.join(import.meta.dirname, '../../../dist/evidence');
-/** The head of a pack is stored unless a younger one is: a head per delivery would cost more than its entries. */
+/** If a younger head is stored, a pack's head is not stored: a head per delivery would cost more than its entries. */
 const YOUNG_MINUTES = 5;
 
 type PackContext = {
@@ -30,15 +30,14 @@ type PackContext = {
 export type Pack = {
   readonly name: string;
   readonly bytes: Bytes;
-  /** Warnings, in sentences: an issuer with a local address, records that contradict one another. */
+  /** Warnings, in sentences: a local issuer address, or contradictory records. */
   readonly problems: readonly string[];
 };
 
 /**
  * Makes a pack, and verifies it as its reader would.
- *
- * @param recipient the destination that gets the pack; undefined: the operator keeps it
- * @throws OperatorError if there is no pack; NotReadyError if there is one once the log or the key is mended
+ * @param recipient the destination that gets the pack; undefined: the operator
+ * @throws OperatorError if the lead can have no pack; NotReadyError if only the log or the key must be repaired
  */
 export async function makePack(
   context: PackContext,
@@ -53,7 +52,7 @@ export async function makePack(
     const { checks } = await verifyPack(pack.bytes, { trusted, now });
     const failed = checks.filter(({ outcome }) => outcome === 'failed');
     const why = failed.flatMap(({ details }) => details).join('; ');
-    // What the lead's own records lack, such as times by a wrong clock, does not get better.
+    // Problems in the lead's own records, such as times by a wrong clock, are permanent.
     const isLasting = failed.every(({ id }) => id === 'record' || id === 'times');
     if (!isLasting) throw notReady(why);
     const warning = why === '' ? [] : [`A check of this pack fails: ${why}.`];
@@ -64,7 +63,7 @@ export async function makePack(
   }
 }
 
-/** Appends what waits, signs a head over it, and puts everything into one file. */
+/** Appends pending entries, signs a head over them, and puts all files into one ZIP file. */
 async function packOf({ pool, settings }: PackContext, leadId: string, recipient?: string) {
   const lead = await findLead(pool, leadId);
   await appendPending(pool, lead.id);
@@ -72,7 +71,7 @@ async function packOf({ pool, settings }: PackContext, leadId: string, recipient
   const { entries, problem } = await readProven(pool, history);
   if (problem !== undefined) throw refused(`There is no pack of lead ${lead.id}: ${problem}.`);
   const [newest] = await readHeads(pool, 1);
-  // The log is read after the head: it may grow.
+  // Read the log's size after the head: the log may grow.
   const differs = newest && (await rootProblem(newest, await sizeOfLog(pool), new Tree(pool)));
   if (differs) throw new DamagedLogError(`its newest head ${differs}`);
   const facts = await factsOf(pool, history, entries, { settings, recipient });
@@ -127,8 +126,8 @@ async function packOf({ pool, settings }: PackContext, leadId: string, recipient
 }
 
 /**
- * Returns a function that makes packs for event listeners; undefined for an erased lead or one without consent. While the log
- * or the key is of no use it throws, so that the event is sent again later.
+ * Returns a function that makes packs for event listeners; undefined for an erased lead or a lead without consent. It
+ * throws while the log or the key is unusable, so that the event is sent again later.
  */
 export function packsForListeners(context: PackContext): NonNullable<WorkerOptions['evidence']> {
   return (leadId, recipient) =>
@@ -150,7 +149,7 @@ async function proofsOf(pool: pg.Pool, own: readonly IndexedEntry[], size: numbe
   return { entries };
 }
 
-/** Returns copies of the verifier; empty if it is not built. */
+/** Returns the verifier's files; empty if the verifier is not built. */
 async function verifierFiles(): Promise<(readonly [string, Bytes])[]> {
   const read = async (file: string) =>
     [file, Uint8Array.from(await readFile(path.join(VERIFIER_DIR, file)))] as const;

@@ -1,4 +1,4 @@
-/** Proves what buyers were sent: builds each payload again and compares its hash with the stored one. */
+/** Proves what buyers were sent: rebuilds each payload and compares its hash with the stored hash. */
 import { createHash, randomUUID } from 'node:crypto';
 import type { AttemptBytes } from '../../model/messages/console/leads.ts';
 import type { Override } from '../../model/rules/derive-fields.ts';
@@ -19,16 +19,16 @@ const nothingIsSent: Http = {
   close: async () => undefined,
 };
 
-/** Connects a destination in a way that builds payloads but cannot send them. Undefined: it is not configured. */
+/** Connects a destination that can build payloads but not send them. Undefined if it is not configured. */
 function offline(setting: DestinationSetting | undefined): ConnectedDestination | undefined {
   const { definition, values } = setting ?? {};
   return values === undefined ? undefined : definition?.connect(values, nothingIsSent);
 }
 
-/** A body that was built again. The placeholder stands where the key of a mapped account belongs. */
+/** A rebuilt body. The placeholder stands for the key of a mapped account. */
 type RebuiltBody = { readonly body: string; readonly placeholder: string };
 
-/** Builds the body of an attempt again, or says why that is impossible. */
+/** Rebuilds the body of an attempt, or returns why that is impossible. */
 function rebuild(
   { lead, mapped_account, revisions, checks }: LeadHistory,
   delivery: DeliveryHistory,
@@ -63,7 +63,7 @@ function rebuild(
   return { body: prepared.body, placeholder };
 }
 
-/** Returns how the rebuilt bytes differ from those sent, or undefined if they are the same. */
+/** Returns how the rebuilt bytes differ from those sent; undefined if they are equal. */
 async function differs(
   { lead }: LeadHistory,
   { sent_sha256, revision }: DeliveryAttemptRow,
@@ -79,8 +79,8 @@ async function differs(
 }
 
 /**
- * Builds the request of one attempt again and compares the hash of its real bytes with the stored one. What it
- * returns is built a second time, with dots in place of our keys.
+ * Rebuilds the request of an attempt and compares its hash with the stored hash. Returns a second build of the request,
+ * with dots in place of our keys.
  */
 export async function rebuildRequest(
   history: LeadHistory,
@@ -103,7 +103,7 @@ export async function rebuildRequest(
 
 const HIDDEN = '••••••';
 
-/** Replaces the keys of a destination by dots. Secret addresses stay: they are never part of a body. */
+/** Replaces a destination's keys with dots. Secret addresses stay, because they are never part of a body. */
 function withoutSecrets({ definition, values }: DestinationSetting): DestinationSetting {
   const shown = Object.entries(values ?? {}).map(([name, value]) => {
     const isKey =
@@ -113,7 +113,7 @@ function withoutSecrets({ definition, values }: DestinationSetting): Destination
   return { definition, values: values && Object.fromEntries(shown) };
 }
 
-/** Hashes the body with the account's key, JSON-escaped, in place of the placeholder. */
+/** Hashes the body with the account's key in place of the placeholder, JSON-escaped. */
 async function hashWithKey(
   client: Queryable,
   leadId: string,

@@ -1,6 +1,6 @@
 /**
- * The Merkle tree of the log (RFC 6962) in the database, in tiles of 256 hashes, so that an append, a
- * proof or a root reads a few rows however long the log is.
+ * The log's Merkle tree (RFC 6962) in the database, in tiles of 256 hashes. An append, a proof or a root reads only a
+ * few rows, however long the log is.
  */
 import { hash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -8,7 +8,7 @@ import { splitOf } from '../../model/evidence/merkle.ts';
 import type { Queryable } from '../platform/database/database.ts';
 
 const HASH_BYTES = 32;
-/** A tile covers 2^8 hashes. */
+/** A tile has 2^8 hashes. */
 const TILE_BITS = 8;
 const TILE_HASHES = 1 << TILE_BITS;
 const LEAF = Buffer.of(0);
@@ -23,7 +23,7 @@ function nodeHash(left: Uint8Array, right: Uint8Array): Buffer {
   return hash('sha256', Buffer.concat([NODE, left, right]), 'buffer');
 }
 
-/** Returns the hash over whole subtrees, whose number is a power of two. */
+/** Returns the root hash over nodes of equal height. Their number is a power of two. */
 function fold(hashes: readonly Buffer[]): Buffer {
   let row = hashes;
   while (row.length > 1) {
@@ -40,12 +40,12 @@ function hashesOf(tile: Buffer): Buffer[] {
   );
 }
 
-/** The log holds less than its size says. */
+/** The log has fewer hashes than its size requires. */
 export class DamagedLogError extends Error {
   override readonly name = 'DamagedLogError';
 }
 
-/** Appends leaf hashes. The caller has locked the log. @param size the number of leaves before */
+/** Appends leaf hashes. The caller must have locked the log. @param size the number of leaves before */
 export async function appendLeaves(
   client: Queryable,
   size: number,
@@ -81,7 +81,7 @@ export async function appendLeaves(
 
 const hexOf = (bytes: Buffer) => bytes.toString('hex');
 
-/** The tree as of one moment. Tiles are read once. Roots and paths are in hex. */
+/** Reads the tree as of one moment. Each tile is read once. Roots and paths are in hex. */
 export class Tree {
   readonly #client: Queryable;
   readonly #tiles = new Map<string, Promise<Buffer[]>>();
@@ -90,7 +90,7 @@ export class Tree {
     this.#client = client;
   }
 
-  /** Returns the root over the first `size` leaves. */
+  /** Returns the root hash of the first `size` leaves. */
   async root(size: number): Promise<string> {
     return size === 0 ? hash('sha256', '', 'hex') : hexOf(await this.#over(0, size));
   }
@@ -100,13 +100,13 @@ export class Tree {
     return (await this.#path(index, size, (start, end) => end - start === 1)).path;
   }
 
-  /** Returns the proof that the first `to` leaves begin with the first `from` (RFC 6962, section 2.1.2). */
+  /** Returns the consistency proof from the first `from` leaves to the first `to` (RFC 6962, section 2.1.2). */
   async consistencyPath(from: number, to: number): Promise<string[]> {
     const { path, start } = await this.#path(from - 1, to, (_, end) => end === from);
     return start === 0 ? path : [hexOf(await this.#over(start, from)), ...path];
   }
 
-  /** Descends from the root towards a leaf. Returns the hashes beside the way, the lowest first, and where it ended. */
+  /** Descends from the root towards a leaf. Returns the sibling hashes, lowest first, and where the descent ended. */
   async #path(leaf: number, size: number, isEnd: (start: number, end: number) => boolean) {
     const path: string[] = [];
     let [start, end] = [0, size];
@@ -119,7 +119,7 @@ export class Tree {
     return { path, start };
   }
 
-  /** Returns the hash over the leaves `from` to `to`. `from` is where the tree of these leaves may begin. */
+  /** Returns the hash over the leaves `from` to `to`, which must be a subtree of the RFC 6962 tree. */
   async #over(from: number, to: number): Promise<Buffer> {
     const size = to - from;
     const bits = Math.log2(size);
@@ -132,7 +132,7 @@ export class Tree {
     return fold(await this.hashes(level, first, 2 ** (bits - level * TILE_BITS)));
   }
 
-  /** Returns hashes of a level, which are in one tile. @throws DamagedLogError */
+  /** Returns hashes of one level. All must be in one tile. @throws DamagedLogError */
   async hashes(level: number, first: number, count: number): Promise<Buffer[]> {
     const tile = Math.floor(first / TILE_HASHES);
     const at = first % TILE_HASHES;
@@ -158,10 +158,10 @@ export class Tree {
 }
 
 /**
- * Finds leaves by their hashes in the tiles of a time. A clock that was set back may have put them elsewhere.
- *
- * @param since when the earliest of them may have been appended
- * @param until when the last of them will have been; default: until now
+ * Finds leaves by their hashes, in tiles written within a time span. After a clock change, an entry may be outside of
+ * the span.
+ * @param since the earliest time at which an entry may have been appended
+ * @param until the latest time; default: now
  * @returns the indexes of the matches, by hash in hex
  */
 export async function findLeaves(
@@ -182,13 +182,12 @@ export async function findLeaves(
   );
 }
 
-/** A check hashes this many tiles, some milliseconds long, and rests: it may not hold up visitors. */
+/** The check hashes this many tiles, which takes milliseconds, and then rests. So it does not delay visitors. */
 const TILES_CHECKED_AT_ONCE = 16;
 const CHECK_PAUSE_MS = 50;
 
 /**
- * Makes every hash above the first `size` leaves again. What is appended meanwhile is not looked at.
- *
+ * Recomputes every hash above the first `size` leaves. Ignores entries appended meanwhile.
  * @param seen called with the leaf hashes, in order
  * @returns the number of leaves, at most `size`, and the tiles whose hashes do not follow from the leaves
  */
@@ -199,7 +198,7 @@ export async function checkTiles(
 ): Promise<{ leaves: number; wrong: string[] }> {
   const wrong: string[] = [];
   let leaves = 0;
-  // How many hashes a level has; later ones do not belong to these leaves.
+  // The number of hashes of this level that belong to the first `size` leaves.
   let count = size;
   for (let level = 0; count > 0; level += 1, count = Math.floor(count / TILE_HASHES)) {
     for (let next = 0; ; ) {

@@ -78,7 +78,7 @@ export async function dismissRequests(pool: pg.Pool, selection: RequestSelection
 }
 
 /**
- * Undoes honoured requests, for example those of a flood. Their persons leave the suppression list unless something else
+ * Undoes honoured requests, such as those of a flood. Their persons leave the suppression list unless something else
  * put them on it, and their stopped deliveries resume.
  * @param how.isDryRun rolls everything back, and returns what would happen
  */
