@@ -1,19 +1,19 @@
 /**
- * What a page says to a browser that sends the opt-out signal (Sec-GPC): beside the button, and after it.
- * `{phone}` is the site's.
+ * Texts for visitors whose browser sends the opt-out signal (Sec-GPC). `{phone}` stands for the site's phone
+ * number.
  */
 import type { Language } from '../src/model/fields/language.ts';
 
 export type OptOutWords = {
-  /** Beside the button, where the lead goes to the firms that the visitor asks for calls. */
+  /** Beside the button, if the lead still goes to the firms that the visitor asks to call. */
   readonly delivered: string;
-  /** The same, where the operator withholds such leads. */
+  /** Beside the button, if the operator withholds such leads from firms. */
   readonly withheld: string;
-  /** Replaces the promise of a call on the thank-you page, and on the contact page after it was sent. */
+  /** Replaces the promise of a call, on the thank-you page and after the contact form was sent. */
   readonly withheldTitle: string;
   readonly withheldLead: string;
   readonly withheldSteps: readonly string[];
-  /** What the privacy policy says of leads with the signal. */
+  /** In the privacy policy, about leads with the signal. */
   readonly policyDelivered: string;
   readonly policyWithheld: string;
 };

@@ -1,9 +1,9 @@
-/** A part of a film: what is shown, which is also what is read, and for how many seconds. */
+/** A part of a film. Its text is on the screen and in the captions. */
 export type Scene = { readonly heading: string; readonly text: string; readonly seconds: number };
 
 /**
- * A film of the video gallery. Its files are in `src/web/site/public/videos/`: `{id}.webm`, `{id}.mp4` and, for
- * captions, `{id}.vtt`.
+ * A film of the video gallery. Its files in `src/web/site/public/videos/` are `{id}.webm`, `{id}.mp4` and the
+ * captions `{id}.vtt`.
  */
 export type Video = {
   readonly id: string;
@@ -11,14 +11,14 @@ export type Video = {
   readonly description: string;
   readonly width: number;
   readonly height: number;
-  /** What the larger of its files weighs, rounded up to 10 kB: said before anybody taps. */
+  /** Size of the larger video file in bytes, rounded up to 10 kB. The page shows it before playing. */
   readonly bytes: number;
   readonly scenes: readonly [Scene, ...Scene[]];
 };
 
 /**
- * The films of the gallery, in the order in which they stand there. This one is drawn from its own words by
- * `scripts/film.ts`, and has no sound.
+ * The films of the gallery, in their order on the page. `scripts/film.ts` draws the first one from its texts; it has no
+ * sound.
  */
 export const videos: readonly Video[] = [
   {

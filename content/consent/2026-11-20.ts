@@ -1,6 +1,6 @@
 import type { ConsentFile } from './consent-file.ts';
 
-/** Never edited in place: a change of wording is a new file with its own date. */
+/** Never edit this file: a changed wording needs a new file with its own date. */
 export const consent20261120: ConsentFile = {
   version: '2026-11-20',
   text: {

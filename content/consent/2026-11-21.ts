@@ -1,8 +1,8 @@
 import type { ConsentFile } from './consent-file.ts';
 
 /**
- * A plain first line, and what a traffic ticket's visitors agree to speaks of a ticket. Never edited in
- * place: a change of wording is a new file with its own date.
+ * Adds a first line in plain words, and a text for the ticket flow. Never edit this file: a changed wording needs a new
+ * file with its own date.
  */
 export const consent20261121: ConsentFile = {
   version: '2026-11-21',

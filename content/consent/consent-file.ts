@@ -1,8 +1,8 @@
 import type { Language } from '../../src/model/fields/language.ts';
 
 /**
- * One dated wording of the consent (TCPA) text, in every language. `{company}` is the site's name; a line
- * break ends the plain first line. `ticket`: of the ticket flow, where it is another.
+ * One dated wording of the consent text (TCPA) in every language. `{company}` stands for the company's name. A line
+ * break ends the first line, which is in plain words. `ticket` is the wording for the ticket flow, if it differs.
  */
 export type ConsentFile = {
   readonly version: string;
@@ -11,9 +11,9 @@ export type ConsentFile = {
 };
 
 /**
- * One dated wording of the texts of one-to-one consent (docs/specification.md#one-to-one-consent): what
- * stands on PhoneAndBuyersConsent, what stands on PhoneAbbreviatedTCPA, and the fixed statement that is
- * posted in place of each. `{firms}` are the names of the law firms; `oneBuyer` names a single one.
+ * One dated wording of the one-to-one consent texts (docs/specification.md#one-to-one-consent). `buyers` is shown on
+ * PhoneAndBuyersConsent, `oneBuyer` there for a single law firm, `abbreviated` on PhoneAbbreviatedTCPA. The fixed
+ * `statement` is posted instead of the shown text. `{firms}` stands for the names of the law firms.
  */
 export type OneToOneConsentFile = {
   readonly version: string;

@@ -8,13 +8,13 @@ import { oneToOneConsent20261120 } from './one-to-one-2026-11-20.ts';
 import { oneToOneConsent20261121 } from './one-to-one-2026-11-21.ts';
 import { oneToOneConsent20261122 } from './one-to-one-2026-11-22.ts';
 
-/** Every wording that was ever shown, oldest first; the last is the one that is shown now. */
+/** All wordings that were ever shown, oldest first. The last one is shown now. */
 export const consentFiles: readonly [ConsentFile, ...ConsentFile[]] = [
   consent20261120,
   consent20261121,
 ];
 
-/** What the words of the texts that name a page lead to, in the order of the texts. */
+/** The phrases in the consent texts that become links, with their addresses, in the order of the texts. */
 export const consentLinks: Readonly<Record<Language, NonNullable<ConsentText['links']>>> = {
   en: [
     ['list of partners', '/sponsors/'],
@@ -28,7 +28,7 @@ export const consentLinks: Readonly<Record<Language, NonNullable<ConsentText['li
   ],
 };
 
-/** The consent text that a page of a flow shows now, with the company's name in it. */
+/** Returns the consent text that the pages of a flow show now, with the company's name filled in. */
 export function currentConsent(
   language: Language,
   companyName: string,
@@ -43,7 +43,7 @@ function shown(version: string, language: Language, text: string): ConsentText {
   return { version, language, text, links: consentLinks[language] };
 }
 
-/** Every wording of the one-to-one texts that was ever shown, oldest first; the last counts now. */
+/** All wordings of the one-to-one texts that were ever shown, oldest first. The last one is shown now. */
 export const oneToOneConsentFiles: readonly [OneToOneConsentFile, ...OneToOneConsentFile[]] = [
   oneToOneConsent20261120,
   oneToOneConsent20261121,
@@ -51,8 +51,8 @@ export const oneToOneConsentFiles: readonly [OneToOneConsentFile, ...OneToOneCon
 ];
 
 /**
- * The texts that the last steps of a one-to-one survey show now; the version says which it is. `oneBuyer`
- * stands on PhoneAndBuyersConsent if a single law firm is shown.
+ * Returns the consent texts that the last steps of a one-to-one survey show now. `oneBuyer` is shown on
+ * PhoneAndBuyersConsent if there is only one law firm.
  */
 export function oneToOneConsents(
   language: Language,
@@ -69,9 +69,8 @@ export function oneToOneConsents(
 }
 
 /**
- * The fixed statement that is posted in place of the text as seen
- * (docs/specification.md#one-to-one-consent): it says no more than what was shown. `abbreviated`: there
- * were no buyers to choose from.
+ * Returns the fixed statement that is posted instead of the shown text (docs/specification.md#one-to-one-consent). It
+ * claims no more than the text. `abbreviated` is for visitors who had no buyers to choose from.
  */
 export function oneToOneStatement(
   shown: 'buyers' | 'abbreviated',
@@ -82,7 +81,7 @@ export function oneToOneStatement(
   return filled(file.statement[shown][language], companyName);
 }
 
-/** Every text that was ever shown as consent, under each of the company's names. */
+/** Returns all consent texts that were ever shown, with each of the company's names filled in. */
 export function publishedConsents(companyNames: readonly string[]): readonly PublishedConsent[] {
   const texts: PublishedConsent[] = [];
   const publish = (
@@ -95,7 +94,7 @@ export function publishedConsents(companyNames: readonly string[]): readonly Pub
     for (const language of Object.keys(wording) as Language[]) {
       for (const name of companyNames) {
         const text = filled(wording[language], name);
-        // Before there was a text about tickets, theirs was the general one.
+        // Files without a ticket text were shown in the ticket flow too.
         const alsoFor = kind === 'general' && !('ticket' in file) ? 'ticket' : undefined;
         const published = file.version;
         texts.push({ version, kind, alsoFor, language, text, published, replaced });

@@ -1,6 +1,6 @@
 import type { OneToOneConsentFile } from './consent-file.ts';
 
-/** Never edited in place: a change of wording is a new file with its own date. */
+/** Never edit this file: a changed wording needs a new file with its own date. */
 export const oneToOneConsent20261120: OneToOneConsentFile = {
   version: '2026-11-20',
   buyers: {

@@ -2,7 +2,7 @@ import type { OneToOneConsentFile } from './consent-file.ts';
 import { oneToOneConsent20261120 } from './one-to-one-2026-11-20.ts';
 
 /**
- * Each text has a plain first line. Never edited in place: a change of wording is a new file with its own
+ * Adds a first line in plain words to each text. Never edit this file: a changed wording needs a new file with its own
  * date.
  */
 export const oneToOneConsent20261121: OneToOneConsentFile = {

@@ -1,9 +1,7 @@
 import type { OneToOneConsentFile } from './consent-file.ts';
 import { oneToOneConsent20261121 } from './one-to-one-2026-11-21.ts';
 
-/**
- * Names the law firms. Never edited in place: a change of wording is a new file with its own date.
- */
+/** Adds the law firms' names. Never edit this file: a changed wording needs a new file with its own date. */
 export const oneToOneConsent20261122: OneToOneConsentFile = {
   ...oneToOneConsent20261121,
   version: '2026-11-22',

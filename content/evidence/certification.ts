@@ -1,11 +1,12 @@
-/** The draft of a certification for a court, which each evidence pack has. */
+/** The draft of a certification for a court. Each evidence pack contains it. */
 
 type CertifiedFacts = Readonly<
   Record<'leadId' | 'company' | 'issuer' | 'madeAt' | 'kid' | 'textSha256', string>
 > & {
   readonly treeSize: number;
-  /** The logged files of the pack, and the revision that brought the consent. */
+  /** The pack's files whose hashes are in the evidence log. */
   readonly logged: readonly string[];
+  /** The revision of the lead that contained the consent. */
   readonly revision: number;
 };
 

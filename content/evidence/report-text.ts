@@ -1,14 +1,14 @@
-/** Puts a report into words. */
+/** Converts a verification report to text in English or Spanish. */
 
 import type { Report } from '../../src/model/evidence/formats.ts';
 import { type FactId, reportWords } from './report.ts';
 
 type Language = keyof typeof reportWords;
 
-/** A report in words, in the order in which it is read. */
+/** The texts of a report, in reading order. */
 export type ReportText = ReturnType<typeof reportText>;
 
-/** What is wrong comes first. */
+/** The order of the checks: failures come first. */
 const order = ['failed', 'not-checked', 'passed'];
 
 export function reportText(report: Report, language: Language) {
@@ -49,7 +49,7 @@ export function reportText(report: Report, language: Language) {
 function factsOf({ facts }: Report, none: string): Partial<Record<FactId, readonly string[]>> {
   const { manifest, logged, head, kid } = facts;
   if (!manifest) return {};
-  // A later revision may bring no consent: the one before it stays.
+  // A later revision may have no consent. Then the consent of an earlier revision counts.
   const newest = logged
     .filter(({ revision }) => revision <= manifest.revision)
     .toSorted((a, b) => b.revision - a.revision);
@@ -86,12 +86,12 @@ function factsOf({ facts }: Report, none: string): Partial<Record<FactId, readon
   };
 }
 
-/** Returns a time as people read it. */
+/** Returns an ISO time in a readable form, such as `2026-11-20 09:30:00 UTC`. */
 function clock(time: string): string {
   return time.replace('T', ' ').replace('Z', ' UTC');
 }
 
-/** Returns text of a pack without characters that steer a terminal, or turn the direction of text. */
+/** Replaces characters that could control a terminal or reverse the direction of text. */
 function plain(text: string): string {
   return text.replaceAll(/[\p{Cc}\p{Cf}]/gu, '\ufffd');
 }
@@ -102,7 +102,7 @@ function personOf(fields: Readonly<Record<string, unknown>>): string[] {
   return [...shown(name), ...shown(phone), ...shown(email)];
 }
 
-/** Returns how the consent text was seen, if the page measured that. */
+/** Returns how long and how large the consent text was on the screen, if the page measured it. */
 function seenOf(visibility: unknown): string[] {
   const { inView, wholeInViewMs, fontSize, contrast } = Object(visibility);
   if (!Array.isArray(inView)) return [];
@@ -111,7 +111,7 @@ function seenOf(visibility: unknown): string[] {
   return [`${parts.join(', ') || '0 %'} · ${seconds} s · ${fontSize} px · ${contrast} : 1`];
 }
 
-/** Returns a member that a logged event may have. */
+/** Returns an optional text of a logged event as a list of one or none. */
 function shown(value: unknown): string[] {
   return typeof value === 'string' && value !== '' ? [value] : [];
 }

@@ -1,4 +1,4 @@
-/** What the verifier's report says to a reader who is no engineer. `{…}` is filled from the pack. */
+/** The texts of the verifier's report, for readers who are not engineers. Values of the pack replace `{…}`. */
 
 import type { Check, CheckId, Report } from '../../src/model/evidence/formats.ts';
 import type { Language } from '../../src/model/fields/language.ts';
@@ -10,11 +10,11 @@ export type ReportWords = {
   /** The title of a proven pack if some checks were skipped. */
   readonly partly: string;
   readonly outcomes: Texts<Check['outcome']>;
-  /** A check can be left out if the reader lacks something for it. */
+  /** `notChecked` is for checks that are skipped if the reader does not provide a file for them. */
   readonly checks: Readonly<
     Record<CheckId, Texts<'name' | 'passed' | 'failed'> & { readonly notChecked?: string }>
   >;
-  /** The names of facts, in their order. */
+  /** The names of the facts, in the order of the report. */
   readonly facts: Texts<FactId>;
   readonly titles: Texts<'checks' | 'facts' | 'claims' | 'notProven' | 'details'>;
   readonly notProven: readonly string[];

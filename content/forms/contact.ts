@@ -1,7 +1,7 @@
 import type { ContactField } from '../../src/model/fields/contact-form.ts';
 import type { Language } from '../../src/model/fields/language.ts';
 
-/** The words of the contact page. `{company}`, `{phone}` and `{email}` are the site's. */
+/** The texts of the contact page. `{company}`, `{phone}` and `{email}` stand for the site's. */
 export type ContactWords = {
   readonly title: string;
   readonly metaTitle: string;
@@ -15,19 +15,19 @@ export type ContactWords = {
   readonly formTitle: string;
   readonly labels: Readonly<Record<ContactField, string>>;
   readonly choose: string;
-  /** By the value that is posted, in the order in which they are offered. */
+  /** The labels of the choices by posted value, in the order of the page. */
   readonly accidents: Readonly<Record<string, string>>;
-  /** What an answer looks like, beside its label from the start. */
+  /** An example of an answer, always visible beside the field's label. */
   readonly hints: Readonly<Partial<Record<ContactField, string>>>;
-  /** Read out, never shown. */
+  /** For screen readers only. */
   readonly errors: Readonly<Record<ContactField, string>>;
-  /** Shown once beside what may be mistyped, before it is sent as it is. */
+  /** Shown once beside a value that looks mistyped. The next press of the button sends the value unchanged. */
   readonly doubts: Readonly<Record<'name' | 'email', string>>;
-  /** Takes the address that a doubt suggests. */
+  /** On the button that accepts the suggested e-mail address. */
   readonly correct: string;
-  /** `%s`: how many characters the message is too long by. */
+  /** `%s` stands for the number of characters above the limit. */
   readonly messageOver: string;
-  /** Before the title of a page that asks for a correction. */
+  /** Before the page title if the form needs a correction. */
   readonly notSent: string;
   readonly allNeeded: string;
   readonly next: string;

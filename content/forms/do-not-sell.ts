@@ -1,14 +1,14 @@
 import type { Language } from '../../src/model/fields/language.ts';
 import type { OptOutField } from '../../src/model/fields/opt-out-form.ts';
 
-/** The words of the do-not-sell page. `{email}` and `{phone}` are the site's; `{given}` is what the visitor gave. */
+/** The texts of the do-not-sell page. `{email}` and `{phone}` are the site's, `{given}` the visitor's. */
 export type DoNotSellWords = {
   readonly title: string;
   readonly description: string;
   readonly lead: string;
-  /** Where firms that the visitor asks for calls get the lead all the same. */
+  /** If the browser sends the opt-out signal, but the firms that the visitor asks to call still get the lead. */
   readonly signalOn: string;
-  /** Where the operator withholds such leads. */
+  /** If the browser sends the signal and the operator withholds such leads from firms. */
   readonly signalWithheld: string;
   readonly signalOff: string;
   readonly formTitle: string;
@@ -24,7 +24,7 @@ export type DoNotSellWords = {
   readonly doneTitle: string;
   readonly doneAt: string;
   readonly done: readonly string[];
-  /** The same where the request waits for a person: its address has sent many. */
+  /** Replaces `doneTitle` if an operator must review the request, because its address has sent many. */
   readonly waitingTitle: string;
   readonly waiting: readonly string[];
   readonly meansTitle: string;

@@ -1,6 +1,6 @@
 import type { Language } from '../../src/model/fields/language.ts';
 
-/** The words of the page that checks evidence packs. */
+/** The texts of the page that verifies evidence packs. */
 export type VerifyWords = {
   readonly title: string;
   readonly description: string;
@@ -8,7 +8,7 @@ export type VerifyWords = {
   readonly formTitle: string;
   readonly pack: string;
   readonly packHint: string;
-  /** The files that a reader may have beside the pack. */
+  /** Above the fields for further files that a reader may have. */
   readonly more: string;
   readonly keys: string;
   readonly keysHint: string;
@@ -17,7 +17,7 @@ export type VerifyWords = {
   readonly consistency: string;
   readonly consistencyHint: string;
   readonly withoutScript: string;
-  /** What the script says. `%s` is a file's name. */
+  /** Shown by the script. `%s` stands for a file's name. */
   readonly checking: string;
   readonly oldBrowser: string;
   readonly unreadable: string;

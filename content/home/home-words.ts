@@ -1,23 +1,23 @@
-/** A few words with a heading of their own. */
+/** A short text with a heading. */
 export type Point = { readonly title: string; readonly text: string };
 
-/** The guides that the home page leads to. */
+/** The guides to which the home page links. */
 export type HomeGuide = 'timeline' | 'settlements' | 'filing-claim';
 
-/** What somebody said of the site. */
+/** A person's statement about the site. */
 export type Testimonial = {
   readonly quote: string;
-  /** First name and state, as the person allowed it. */
+  /** The first name and state that the person allowed us to print. */
   readonly from: string;
 };
 
-/** The words of the home page, one file a language. `{company}` is the site's name. */
+/** The texts of the home page, in one file per language. `{company}` stands for the company's name. */
 export type HomeWords = {
   readonly metaTitle: string;
   readonly description: string;
   readonly heading: string;
   readonly lead: string;
-  /** Under the first question: who calls, and why. */
+  /** Below the first question: says who will call, and why. */
   readonly promise: string;
   readonly questionLabel: string;
   readonly nextTitle: string;
@@ -29,12 +29,12 @@ export type HomeWords = {
   readonly honest: readonly string[];
   readonly honestLink: string;
   readonly testimonialsTitle: string;
-  /** Said above quotes that nobody has said. */
+  /** Above invented quotes: says that they are examples. */
   readonly testimonialsExamples: string;
   readonly exampleLabel: string;
   readonly guidesTitle: string;
   readonly guidesLead: string;
-  /** What each card says, in the home page's language. The guides themselves are in English. */
+  /** The card of each guide, in the home page's language. The guides themselves are in English. */
   readonly guides: Readonly<Record<HomeGuide, Point>>;
   readonly deadlineTitle: string;
   readonly deadlineText: string;

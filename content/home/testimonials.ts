@@ -2,12 +2,12 @@ import type { Language } from '../../src/model/fields/language.ts';
 import type { Testimonial } from './home-words.ts';
 
 /**
- * What people really said, with their leave to print it. As long as a language has none here, its home page
- * shows `exampleTestimonials`, marked as examples.
+ * Quotes of real people who allowed us to print them. If a language has none, its home page shows
+ * `exampleTestimonials`, marked as examples.
  */
 export const testimonials: Readonly<Record<Language, readonly Testimonial[]>> = { en: [], es: [] };
 
-/** What nobody said: they show where such words will stand, and are marked so. */
+/** Invented quotes, which the page marks as examples. They show where real quotes will be. */
 export const exampleTestimonials: Readonly<Record<Language, readonly Testimonial[]>> = {
   en: [
     {

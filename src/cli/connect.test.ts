@@ -21,11 +21,11 @@ const configured = () =>
     .filter(({ values }) => values !== undefined)
     .map(({ definition }) => definition.name);
 
-test('the destinations of a demo count until a server runs without the demo', () => {
+test('a demo’s destinations are configured until its settings are removed', () => {
   expect(configured()).toEqual([]);
   storeDemoSettings(dataDir, sandboxEnvironment('http://127.0.0.1:4010'));
   expect(configured()).toContain('ingest');
-  // The environment takes precedence.
+  // A setting of the environment overrides the one of the demo.
   vi.stubEnv('INGEST_URL', 'nowhere');
   expect(configured()).not.toContain('ingest');
   expect(configured()).toContain('exchange');

@@ -1,4 +1,4 @@
-/** Connects the operators' commands to the database, and reads their settings. */
+/** Connects operators' commands to the database, and reads their settings. */
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { pino } from 'pino';
@@ -31,31 +31,31 @@ import {
 import { watchSignals } from './run.ts';
 import { operatorName } from './terminal.ts';
 
-/** The database as operators use it. */
+/** The open database, with further values and functions that commands need. */
 export type OperatorDatabase = Database & {
-  /** The time zone in which times are shown. */
+  /** The time zone of displayed times. */
   timeZone: string;
-  /** Whether a server runs on the same embedded database. Undefined with DATABASE_URL, where it is unknown. */
+  /** True if a server runs on the same embedded database. Undefined with DATABASE_URL, where it is unknown. */
   serverIsRunning: boolean | undefined;
-  /** Adds an entry to the audit log, in the name of the system's user. */
+  /** Adds an entry to the audit log, with the system user's name. */
   audit(entry: Omit<AuditRecord, 'actor'>): Promise<void>;
-  /** Aborted when the operator interrupts a work in portions. */
+  /** Aborted when the operator interrupts work that has portions. */
   signal: AbortSignal;
-  /** What lists and exports of leads need. Commands search for no person. */
+  /** The context for lists and exports of leads. It does not support searches for a person. */
   leadList: LeadListContext;
-  /** Opens the keys of persons. @throws OperatorError when their secret is missing */
+  /** Opens the keys of persons. @throws OperatorError if PERSON_KEY_SECRET is missing */
   people(): Promise<People>;
 };
 
 const log = pino({ level: 'silent' });
 
 /**
- * Runs a command's work with the database open: that of DATABASE_URL, or the embedded one in DATA_DIR, which is started
- * here if no server runs it.
+ * Runs a command's work with an open database: DATABASE_URL's, or the embedded one in DATA_DIR. The embedded database
+ * is started first if no server runs it.
  *
- * @param options.isReading The command only reads: it may have a standby.
- * @param options.isInPortions The command looks at the signal after each portion. Otherwise a signal ends it at once.
- * @throws OperatorError when the database cannot be reached or used
+ * @param options.isReading true if the command only reads, so that it may use OPERATORS_DATABASE_URL
+ * @param options.isInPortions true if the command checks `signal` after each portion; else a signal ends it at once
+ * @throws OperatorError if the database cannot be reached or used
  */
 export async function connected(
   use: (database: OperatorDatabase) => Promise<void>,
@@ -90,7 +90,7 @@ export async function connected(
     const audit = async ({ detail, ...entry }: Omit<AuditRecord, 'actor'>) => {
       const record = { ...entry, actor: operatorName(), detail: { ...detail, by: 'command line' } };
       if (!copyUrl) return addAuditEntry(database.pool, record);
-      // A copy cannot be written to.
+      // OPERATORS_DATABASE_URL may be a read-only standby, so the entry goes to the main database.
       const writable = await openMain();
       await addAuditEntry(writable.pool, record).finally(() => writable.close());
     };
@@ -119,7 +119,7 @@ export async function connected(
   }
 }
 
-/** Opens a database. @param setting names its address; undefined: the embedded one */
+/** Opens a database. @param setting the name of its setting; undefined for the embedded database */
 async function open(
   connectionString: string,
   setting: Parameters<typeof unusableText>[2],
@@ -147,10 +147,10 @@ async function open(
   }
 }
 
-/** Without a running server, leads come into lists once it runs again. */
+/** No warning if the server has counted leads within this time. Lists contain only counted leads. */
 const COUNTED_WITHIN_MS = 5 * 60_000;
 
-/** Says on standard error since when new leads are missing in lists, unless that is a matter of minutes. */
+/** Warns on standard error if the server has not counted new leads, which are then missing in lists. */
 export async function warnOfUncounted({ leadList, timeZone }: OperatorDatabase): Promise<void> {
   const until = await countedUntil(leadList.pool);
   if (until !== null && Date.now() - until.getTime() < COUNTED_WITHIN_MS) return;
@@ -164,7 +164,7 @@ function parseOnly(names: readonly string[]): Settings {
   return parseSettings(Object.fromEntries(only)).settings;
 }
 
-/** Reads the settings of these names. Other bad settings, such as PORT, don't stop a command. @throws OperatorError */
+/** Reads only these settings, so that other bad settings do not stop a command. @throws OperatorError */
 function readSettings(names: readonly string[]): Settings {
   try {
     return parseOnly(names);
@@ -186,12 +186,12 @@ export function consoleOrigin(): string {
     ...['DATA_DIR', 'PORT', 'CONSOLE_PORT', 'CONSOLE_HOST', 'CONSOLE_URL', 'TRUSTED_PROXIES'],
   ]);
   if (own === undefined) throw new OperatorError('usage', 'The console is off: CONSOLE_PORT.');
-  // The server may have been started with another port than this command.
+  // Prefers the running server's stored address, since it may have another port.
   const found = own.url ?? readConsoleAddress(dataDir);
   return found ?? `http://${own.host}:${own.port === 0 ? '<port>' : own.port}`;
 }
 
-/** Returns the settings of the server that decide about surveys, counts, lead pages and evidence packs. */
+/** Returns the server's settings for surveys, counts, lead pages and evidence packs. */
 export function serverSettings(): Settings {
   const own = readSettings([
     ...['DATA_DIR', 'PUBLIC_URL', 'PORT', 'OPERATORS_TIME_ZONE', 'PAID_CHECK_PRICE'],

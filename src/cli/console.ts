@@ -1,4 +1,4 @@
-/** The command for the people of the operators' console: `npm run console -- invite | people | revoke | recount`. */
+/** The command `npm run console -- invite | people | revoke | recount` for the people and counts of the console. */
 import { Option } from 'commander';
 import { type Role, roles } from '../model/messages/console/people.ts';
 import { counted, countingOptions, recount } from '../server/insight/index.ts';

@@ -33,10 +33,10 @@ import {
 import { filterOf, type SelectionOptions, wholeNumber, withSelection } from './options.ts';
 import { confirm, deliveriesText, operatorName } from './terminal.ts';
 
-/** What the commands about one lead or about many take. */
+/** The options of commands that act on one lead or on many. */
 type BulkOptions = SelectionOptions & { reason?: string; yes?: true };
 
-/** Adds these options, and runs `act` if either a lead or a selection of many is given. */
+/** Adds the bulk options to a command. It runs `act` if either a lead's id or the selector is given. */
 function withBulk<Options extends BulkOptions>(
   command: Command,
   selector: 'state' | 'hold',
@@ -109,7 +109,10 @@ function sentWhen({ serverIsRunning }: OperatorDatabase): string {
   return serverIsRunning === false ? 'when the server runs' : 'by the running server';
 }
 
-/** Returns the plan of a resend of many. Events are no part of a lead's list: all that were given up are recovered. */
+/**
+ * Returns the request for a bulk resend. An event listener's deliveries cannot be filtered by lead, so the request
+ * recovers all of its dead letters.
+ */
 function resendPlan(options: ResendOptions): PlanRequest {
   const { state = 'dead', destination, code, reason, ...selection } = options;
   const plan = { action: 'resend', reason: reason ?? `resend --state ${state}` } as const;
@@ -130,7 +133,7 @@ function resendPlan(options: ResendOptions): PlanRequest {
 
 type ReleaseOptions = BulkOptions & { hold?: (typeof BULK_HOLDS)[number]; revision?: number };
 
-/** Adds `leads release`: releases one lead, or all leads that are held for the same reason. */
+/** Adds `leads release`: releases one held lead, or all leads that are held for the same reason. */
 export function addRelease(program: Command): void {
   const command = program
     .command('release')
@@ -170,7 +173,7 @@ async function releaseOne(
     why: 'What was sent cannot be called back',
     refusal: 'Nothing was released.',
   });
-  // Only what was asked about is released.
+  // Releases only the revision that the operator has confirmed.
   const looked = reviewed ?? held?.revision;
   const { revision, reasons, deliveries } = await release(pool, id, operatorName(), looked, reason);
   await audit({ action: 'lead.released', subject: id, reason, detail: { revision, reasons } });
@@ -195,10 +198,10 @@ export function addDismiss(program: Command): void {
 }
 
 /**
- * Makes a plan, as the console does for many leads; shows it, asks for a confirmation, and runs it to its end. An
- * interruption or a refusal cancels it.
+ * Makes a plan for many leads, as the console does. Shows the plan, asks for confirmation, and runs it to its end. An
+ * interruption or a refusal cancels the plan.
  *
- * @param yes whether `--yes` confirmed it
+ * @param yes true if `--yes` confirmed the plan
  */
 async function runAsPlan(
   database: OperatorDatabase,
@@ -245,7 +248,7 @@ function itemsText({ action }: Plan, count: number): string {
   return action === 'resend' ? deliveriesText(count) : counted(count, 'lead');
 }
 
-/** Adds `leads pause` and `leads resume`: hold back and send the deliveries to one destination. */
+/** Adds `leads pause` and `leads resume`, which stop and resume the deliveries to one destination. */
 export function addPause(program: Command): void {
   program
     .command('pause')

@@ -34,7 +34,7 @@ test('evidence writes a pack that only its owner can read', async () => {
   expect(shown.out).toContain('Evidence ready.');
 });
 
-test('the audit log has every command that opens, sends or stops, by the system’s user', async () => {
+test('each command that reads or changes leads adds an audit entry with the system user’s name', async () => {
   const id = await loggedLead();
   const held = await command.seed({ state: 'held', revisions: [{ email: 'bea@mail.example' }] });
   await command.query('truncate audit_log');
@@ -62,7 +62,7 @@ test('the audit log has every command that opens, sends or stops, by the system�
   }
 });
 
-test('evidence-keys lists, rotates and ends keys', async () => {
+test('evidence-keys lists and rotates keys, and ends their validity', async () => {
   const rotated = (await command.leads('evidence-keys', '--rotate')).out.trim().split('\n');
   expect(rotated.map((line) => / {2}signs here$/.test(line))).toEqual([false, true]);
   const unknown = await command.leads('evidence-keys', '--end', 'nobody');

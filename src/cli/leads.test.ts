@@ -35,7 +35,7 @@ describe('list', () => {
     expect(found).toEqual(Array(expected).fill(id));
   });
 
-  test('a table within the width of a terminal', async () => {
+  test('prints a table of at most 100 columns', async () => {
     await seed({ deliveries: [delivered] });
     await command.count();
     const lines = (await leads('list')).out.trim().split('\n');
@@ -47,7 +47,7 @@ describe('list', () => {
 });
 
 describe('show', () => {
-  test('prints the opened page of the lead', async () => {
+  test('prints all values of a lead, as on its opened page', async () => {
     const id = await seed({ deliveries: [delivered] });
     const { code, out } = await leads('show', id.slice(0, 8));
     expect(code).toBe(0);
@@ -123,7 +123,7 @@ describe('usage', () => {
     expect((await leads(...argv)).code).toBe(code);
   });
 
-  test('a bad setting and an unreachable database are one sentence each', async () => {
+  test('an unreachable database and a bad setting are reported by name, without the password', async () => {
     const nowhere = 'postgres://nobody:secret-word@127.0.0.1:1/none';
     vi.stubEnv('OPERATORS_DATABASE_URL', nowhere);
     expect(await leads('list')).toMatchObject({
@@ -143,7 +143,7 @@ describe('usage', () => {
   });
 });
 
-test('the embedded database works alone and beside a server, and has to exist', async () => {
+test('leads list reads the embedded database with and without a running server', async () => {
   const dataDir = await preparedDataDir();
   onTestFinished(() => rm(dataDir, { recursive: true, force: true }));
   const { DATABASE_URL: _url, ...environment } = process.env;

@@ -1,11 +1,11 @@
-/** The operators' command: `npm run leads -- list | show | export | resend | release | …`. */
+/** The command `npm run leads -- list | show | export | resend | release | …` for operators. */
 import { addDismiss, addPause, addRelease, addResend } from './deliveries.ts';
 import { addEvidence, addEvidenceKeys } from './evidence.ts';
 import { addExport, addList, addShow } from './list.ts';
 import { addErase, addSuppress } from './persons.ts';
 import { createProgram, runAsProcess, runProgram } from './run.ts';
 
-/** Every command, in the order of the help. A new one is a function and its name here. */
+/** All subcommands, in the order of the help. Add new ones here. */
 const commands = [
   ...[addList, addShow, addExport, addResend, addRelease, addDismiss],
   ...[addPause, addSuppress, addErase, addEvidence, addEvidenceKeys],

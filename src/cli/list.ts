@@ -52,7 +52,7 @@ export function addList(program: Command): void {
             ...(state !== undefined && { [key]: state }),
             ...(qualified && { qualified }),
           };
-          // Reads one lead more than it shows, to know whether there are more.
+          // Reads one lead more than it shows, to find out if there are more.
           const found = await readLeads(database.leadList, filter, { limit: limit + 1 });
           const leads = found.slice(0, limit);
           console.log(
@@ -139,7 +139,7 @@ async function writeLeads(database: OperatorDatabase, options: ExportOptions): P
   }
 }
 
-/** Adds `leads show`: prints what the console's page of a lead shows, opened. */
+/** Adds `leads show`: prints a lead with all values, as on its opened page in the console. */
 export function addShow(program: Command): void {
   program
     .command('show')
@@ -174,7 +174,7 @@ export function addShow(program: Command): void {
 
 type ShownLead = LeadAnswer & { readonly story: readonly (StoryEntry & { proof?: string })[] };
 
-/** Returns a lead's page as text, without control characters of visitors and third parties. */
+/** Returns a lead's page as text. Removes control characters, which visitors could have sent. */
 function leadText(answer: ShownLead, timeZone: string): string {
   const clock = timeFormatter(timeZone);
   const story = answer.story.flatMap((entry) => [

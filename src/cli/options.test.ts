@@ -13,7 +13,7 @@ test.each([
   ['90m', '2026-07-01T10:30:00.000Z'],
   ['7d', '2026-06-24T12:00:00.000Z'],
   ['2w', '2026-06-17T12:00:00.000Z'],
-])('%s is %s', (text, expected) => {
+])('parseTime reads %s as %s', (text, expected) => {
   expect(parseTime(text, 'UTC', now).toISOString()).toBe(expected);
 });
 
@@ -22,18 +22,18 @@ test.each([
   ['2026-03-08T01:30', '2026-03-08T06:30:00.000Z'],
   ['2026-03-08T03:30', '2026-03-08T07:30:00.000Z'],
   ['2026-07-01T14:30Z', '2026-07-01T14:30:00.000Z'],
-])('%s in New York is %s', (text, expected) => {
+])('parseTime reads %s in New York as %s', (text, expected) => {
   expect(parseTime(text, 'America/New_York', now).toISOString()).toBe(expected);
 });
 
 test.each(['', 'yesterday', '2026-02-30', '7y', '-7d', '2026-07-01T25:00'])(
-  '%j is refused',
+  'parseTime refuses %j',
   (text) => {
     expect(() => parseTime(text, 'UTC', now)).toThrow(/Expected a date/);
   },
 );
 
-test('times are shown in the zone, daylight saving included', () => {
+test('timeFormatter shows a time in the zone, with daylight saving time', () => {
   const clock = timeFormatter('America/New_York');
   expect(clock(new Date('2026-07-01T04:05:06Z'))).toEqual({
     date: '2026-07-01',

@@ -1,4 +1,4 @@
-/** Options that several commands have, and the times in them. */
+/** Options that several commands have, and parsing of their times. */
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { LeadFilter } from '../model/messages/console/leads.ts';
 import { timeFormatter } from '../server/platform/time-format.ts';
@@ -25,7 +25,7 @@ export function withSelection(command: Command): Command {
     );
 }
 
-/** Returns the filter of the options. Test leads are not left out. */
+/** Returns the filter of the options. It includes test leads. */
 export function filterOf({ since, until, survey }: SelectionOptions): LeadFilter {
   return {
     tests: 'with',
@@ -35,7 +35,7 @@ export function filterOf({ since, until, survey }: SelectionOptions): LeadFilter
   };
 }
 
-/** Reads a number from 1 to 999999. @throws InvalidArgumentError */
+/** Parses a whole number from 1 to 999999. @throws InvalidArgumentError */
 export function wholeNumber(text: string): number {
   if (/^[1-9]\d{0,5}$/.test(text)) return Number(text);
   throw new InvalidArgumentError('Expected a number from 1 to 999999.');
@@ -49,7 +49,7 @@ const UNITS_MS: Readonly<Record<string, number>> = {
 };
 
 /**
- * Reads a time: `2026-07-01` (midnight), `2026-07-01T14:30`, or an age such as `90m`, `24h`, `7d`, `2w`.
+ * Parses a time: `2026-07-01` (midnight), `2026-07-01T14:30`, or an age such as `90m`, `24h`, `7d`, `2w`.
  * Uses the given time zone unless the text names its own (`Z`, `-04:00`).
  *
  * @throws InvalidArgumentError, which the command reports as a usage error.
@@ -68,7 +68,7 @@ export function parseTime(text: string, timeZone: string, now: Date = new Date()
     const written = new Date(`${year}-${month}-${day}T${clock}${zone ?? 'Z'}`);
     const time = zone === undefined ? inZone(written, timeZone) : written;
     const midnight = new Date(`${year}-${month}-${day}T00:00:00Z`);
-    // `Date` would silently turn 30 February into 2 March.
+    // Compares the days, because `Date` silently turns 30 February into 2 March.
     if (!Number.isNaN(time.getTime()) && midnight.getUTCDate() === Number(day)) return time;
   }
   throw new InvalidArgumentError(
@@ -76,7 +76,7 @@ export function parseTime(text: string, timeZone: string, now: Date = new Date()
   );
 }
 
-/** Returns the moment when clocks in the zone show what UTC clocks show at `shown`. */
+/** Converts a local time of the zone, given as if it were UTC, to the moment that it means. */
 function inZone(shown: Date, timeZone: string): Date {
   const clock = timeFormatter(timeZone);
   const offsetMs = (at: Date) => {
@@ -85,6 +85,6 @@ function inZone(shown: Date, timeZone: string): Date {
   };
   if (Number.isNaN(shown.getTime())) return shown;
   const near = new Date(shown.getTime() - offsetMs(shown));
-  // Repeats with that moment's offset, as daylight saving may begin or end in between.
+  // Uses the offset at the result, since daylight saving time may begin or end in between.
   return new Date(shown.getTime() - offsetMs(near));
 }

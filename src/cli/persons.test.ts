@@ -1,4 +1,4 @@
-/** `leads release`, `dismiss`, `suppress` and `erase`. The rooms test their rules. */
+/** Tests `leads release`, `dismiss`, `suppress` and `erase`. The rules are tested in src/server. */
 import { expect, test } from 'vitest';
 import { commandForTests } from '../../tests/support/command.ts';
 import { ana } from '../../tests/support/ledger.ts';
@@ -15,9 +15,8 @@ async function held(reason: string): Promise<string> {
   return id;
 }
 
-test('a held lead is released, another dismissed', async () => {
+test('leads release and dismiss end the hold of a lead', async () => {
   const id = await held('no_usable_phone');
-  // It names the open holds before it asks.
   expect((await leads('release', id)).err).toContain('confirm with --yes');
   const newer = await leads('release', id, '--revision', '2', '--yes');
   expect([newer.code, newer.err]).toEqual([
@@ -34,7 +33,7 @@ test('a held lead is released, another dismissed', async () => {
   ]);
 });
 
-test('a person is put on the list and taken off', async () => {
+test('leads suppress puts a person on the suppression list, and --undo takes them off', async () => {
   const id = await seed({ deliveries: [sold] });
   await seed({ deliveries: [{ state: 'waiting' }] });
   const { out } = await leads('suppress', ` ${ana.email.toUpperCase()}`);
@@ -47,7 +46,7 @@ test('a person is put on the list and taken off', async () => {
   );
 });
 
-test('a person is erased after a yes, once', async () => {
+test('leads erase needs --yes, and reports a second erasure as already done', async () => {
   const id = await seed({ deliveries: [sold] });
   const asked = await leads('erase', ana.phone);
   expect([asked.code, asked.err]).toEqual([2, expect.stringContaining('--yes')]);

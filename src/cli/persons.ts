@@ -1,4 +1,4 @@
-/** The commands about persons: the suppression list, and erasure. */
+/** The commands about persons: `leads suppress` and `leads erase`. */
 import type { Command } from 'commander';
 import { counted } from '../server/insight/index.ts';
 import { addAuditEntry } from '../server/people/index.ts';

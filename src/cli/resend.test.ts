@@ -12,7 +12,7 @@ const { leads, query, seed, stateOf } = command;
 
 const dead = { state: 'dead', revision: 1 };
 
-test('a dead letter starts a new round, which is recorded', async () => {
+test('leads resend starts a new round of attempts for a dead letter, and adds an event', async () => {
   const id = await seed({ deliveries: [dead] });
   expect(await leads('resend', id)).toMatchObject({
     code: 0,
@@ -40,7 +40,7 @@ describe('needs --force', () => {
       '',
       'ingest took this lead on 2026-07-01T12:05:10.000Z as ext-1. A second send can make it a duplicate there',
     ],
-    // The lead was delivered before an operator's resend of it failed.
+    // The lead was delivered first. Then an operator resent it, and the resend failed.
     [{ state: 'delivered', ...taken }, `state = 'dead'`, 'ingest took this lead as ext-1.'],
     [{ state: 'held' }, '', 'The lead is held because its post says why.'],
     [{ state: 'uncertain', revision: 1 }, '', 'and would not recognise it.'],
@@ -54,7 +54,7 @@ describe('needs --force', () => {
       '',
       'ingest may have taken this lead.',
     ],
-  ])('%o %s', async (delivery, changes, message) => {
+  ])('for a delivery with %o %s', async (delivery, changes, message) => {
     const id = await seed({ deliveries: [delivery] });
     if (changes !== '') await query(`update deliveries set ${changes} where lead_id = $1`, [id]);
     const before = await stateOf(id);
@@ -71,7 +71,7 @@ describe('needs --force', () => {
     }
   });
 
-  test('a held lead, which it releases', async () => {
+  test('for a held lead, which the resend releases', async () => {
     const id = await seed({
       state: 'held',
       deliveries: [{ state: 'no_destination', revision: 1 }],
@@ -82,7 +82,7 @@ describe('needs --force', () => {
     ]);
     const refused = await leads('resend', id);
     expect(refused.code).toBe(1);
-    // Every open hold is named, the consent first.
+    // The message names all open holds, beginning with the consent.
     expect(refused.err).toMatch(
       /held because its consent text is not .*, and it has no phone number[\s\S]*"release" lets it go/,
     );
@@ -91,17 +91,17 @@ describe('needs --force', () => {
   });
 });
 
-test('a delivery that is being sent is refused', async () => {
+test('leads resend refuses a delivery that is being sent, even with --force', async () => {
   const id = await seed({ deliveries: [{ state: 'sending', revision: 1 }] });
   await query(`update deliveries set lease_owner = 'x', due_at = now() + interval '10 s'`);
   const refused = { code: 1, err: expect.stringContaining('being sent right now') };
   expect(await leads('resend', id, '--force')).toMatchObject(refused);
 });
 
-describe('many at once', () => {
+describe('resends of many leads', () => {
   const no_destination = { state: 'no_destination' };
 
-  test('are a plan, as docs/operations.md says: shown, run and recorded', async () => {
+  test('run as a plan that is shown first, with the command of docs/operations.md', async () => {
     const guide = await readFile(path.join(root, 'docs', 'operations.md'), 'utf8');
     const recipe = /Many at once[\s\S]*?```sh\nnpm run --silent leads -- (.*)\n```/.exec(
       guide,
@@ -151,7 +151,7 @@ describe('an event delivery', () => {
     );
   });
 
-  test('does not count as a second destination of a resend, but has a name', async () => {
+  test('is resent only if --destination has its full name', async () => {
     const { out } = await leads('resend', id);
     expect(out).toContain('is sent to ingest again');
     expect(await stateOf(id, 'delivery.failed x 1')).toBe('dead');

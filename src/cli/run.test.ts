@@ -9,18 +9,18 @@ import { connected } from './connect.ts';
 const command = commandForTests();
 const { leads, query, seed } = command;
 
-/** Sends a signal to the next command only, as soon as it watches for it. */
+/** Sends SIGINT twice to the next command, as soon as it handles signals. */
 function interruptNext(): void {
   const onListener = (name: string, listener: (signal: string) => void) => {
     if (name !== 'SIGINT') return;
     process.off('newListener', onListener);
-    // npm passes on what the terminal has sent already.
+    // Twice, because npm passes on the signal that the terminal has already sent.
     for (let sent = 0; sent < 2; sent += 1) queueMicrotask(() => listener('SIGINT'));
   };
   process.on('newListener', onListener);
 }
 
-test('an interrupted export leaves no file', async () => {
+test('an interrupted export exits with 130 and leaves no file', async () => {
   await seed({});
   const dir = await mkdtemp(path.join(tmpdir(), 'funnel-export-'));
   onTestFinished(() => rm(dir, { recursive: true }));
@@ -34,7 +34,7 @@ test('an interrupted export leaves no file', async () => {
   expect(await readdir(dir)).toEqual([]);
 });
 
-test('an interrupted release is cancelled: what is released stays, and the next one goes on', async () => {
+test('an interrupted bulk release cancels its plan, and the next release does the rest', async () => {
   const held = { state: 'held', deliveries: [{ state: 'held' }] } as const;
   for (let lead = 0; lead < 2; lead += 1) await seed(held);
   await query(
@@ -51,7 +51,7 @@ test('an interrupted release is cancelled: what is released stays, and the next 
   expect((await release()).out).toMatch(/2 leads queued, sent by the running server/);
 });
 
-test('statements of operators may take long, but never wait long for a lock', async () => {
+test('a command’s statements have no time limit, but wait at most 10 s for a lock', async () => {
   await connected(async ({ pool }) => {
     const { rows } = await pool.query(
       `select name, setting from pg_settings where name in ('statement_timeout', 'lock_timeout') order by name`,

@@ -1,4 +1,4 @@
-/** Runs an operators' command: exit codes, errors, and interruptions. */
+/** Runs a command for operators. Handles its exit code, errors and signals. */
 import process from 'node:process';
 import { Command, CommanderError } from 'commander';
 import { cleanDatabaseError } from '../server/platform/database/database-error.ts';
@@ -8,7 +8,7 @@ const EXIT = { ok: 0, refused: 1, not_allowed: 1, too_many: 1, usage: 2, not_fou
 const SIGNAL_EXIT = { SIGINT: 130, SIGTERM: 143 } as const;
 type Signal = keyof typeof SIGNAL_EXIT;
 
-/** Why a command ended early: Ctrl-C, or a signal. The message says what is done and what is not. */
+/** The error of a command that a signal ended early. Its message says if finished work stays. */
 export class Interrupted extends Error {
   override readonly name = 'Interrupted';
   readonly exitCode: number;
@@ -19,7 +19,7 @@ export class Interrupted extends Error {
   }
 }
 
-/** Returns a program, to which commands are added, with a text below its help. */
+/** Returns a program without commands. `help` is printed below its generated help. */
 export function createProgram(name: string, description: string, help: string): Command {
   return new Command(name)
     .description(description)
@@ -28,7 +28,7 @@ export function createProgram(name: string, description: string, help: string): 
     .exitOverride();
 }
 
-/** Runs a program with these arguments. Prints errors on standard error. @returns the exit code */
+/** Runs a program and prints its errors on standard error. @returns the exit code */
 export async function runProgram(program: Command, argv: readonly string[]): Promise<number> {
   try {
     await program.parseAsync([...argv], { from: 'user' });
@@ -46,7 +46,7 @@ export async function runProgram(program: Command, argv: readonly string[]): Pro
   }
 }
 
-/** Runs a program as the process. */
+/** Runs a program with the arguments of the process, and sets its exit code. */
 export async function runAsProcess(
   run: (argv: readonly string[]) => Promise<number>,
 ): Promise<void> {
@@ -58,15 +58,18 @@ export async function runAsProcess(
   process.exitCode = await run(process.argv.slice(2));
 }
 
-/** One Ctrl-C arrives twice through npm, which passes on what the terminal sends to everybody. */
+/**
+ * Signals within this time count as one. With npm one Ctrl-C arrives twice: the terminal signals all processes, and npm
+ * passes the signal on.
+ */
 const SAME_SIGNAL_MS = 1_000;
 
 /**
- * Watches for signals while a command works. The first one aborts the signal, for work in portions; the work ends
- * after its portion, by throwing the reason. The second one, or the first for other work, ends the process at once:
- * the database takes back what was not committed.
+ * Handles SIGINT and similar signals while a command works. If the work has portions, the first signal aborts `signal`;
+ * the work then ends after its current portion by throwing the reason. A second signal ends the process at once, as
+ * does the first one for other work. The database then rolls back uncommitted changes.
  *
- * @param options.stop stops what must not outlive the process
+ * @param options.stop called before the process ends at once, to stop an embedded database
  */
 export function watchSignals(options: {
   readonly isInPortions: boolean;

@@ -7,7 +7,7 @@ import fc from 'fast-check';
 import { afterEach, expect, test } from 'vitest';
 import { plain, writeText } from './terminal.ts';
 
-test('plain removes control characters', () => {
+test('plain removes control characters from any text', () => {
   expect(plain('a\u001b[2Jb\nc\u0007\u202ed')).toBe('ab c d');
   fc.assert(
     fc.property(fc.string({ unit: 'binary' }), (text) => {
@@ -39,7 +39,7 @@ test('an export to a terminal escapes control characters', async () => {
   expect(await shown(true)).toBe('name,n\r\nMaria \\u001b]52;c;cm0=\\u0007\\u009b2J,1\r\n');
 });
 
-test('an export to a pipe or a file has every byte', async () => {
+test('an export to a pipe or a file is not changed', async () => {
   expect(await shown(false)).toBe(`name,n\r\n${HOSTILE}`);
   folder = await mkdtemp(path.join(tmpdir(), 'export-'));
   const file = path.join(folder, 'leads.csv');
@@ -47,7 +47,7 @@ test('an export to a pipe or a file has every byte', async () => {
   expect(await readFile(file, 'utf8')).toBe(`name,n\r\n${HOSTILE}`);
 });
 
-test('a process that ends during an export leaves no half file', async () => {
+test('a process that ends during an export leaves no unfinished file', async () => {
   folder = await mkdtemp(path.join(tmpdir(), 'export-'));
   const before = process.listeners('exit');
   async function* ended() {

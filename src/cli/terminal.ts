@@ -1,4 +1,4 @@
-/** Talks with the operator: tables, confirmations, progress, and long texts or files. */
+/** Input and output of the commands: tables, confirmations, progress, and long texts or files. */
 
 import { rmSync } from 'node:fs';
 import { open, rename } from 'node:fs/promises';
@@ -13,8 +13,8 @@ import { OperatorError } from '../server/platform/operator-error.ts';
 import { type Receipt, receiptLines } from '../server/privacy/index.ts';
 
 /**
- * Returns text by visitors or third parties on one line and without control characters, which could move the
- * cursor or change the screen.
+ * Returns a text of a visitor or third party as one line without control characters. These could move the cursor or
+ * change the screen.
  */
 export function plain(text: string): string {
   return stripVTControlCharacters(text).replace(
@@ -32,7 +32,7 @@ export function table(titles: readonly string[], rows: readonly (readonly string
   return lines.map((cells) => padded(cells).join('  ').trimEnd()).join('\n');
 }
 
-/** Returns the name under which an operator's changes are recorded. */
+/** Returns the system user's name, under which the audit log records changes. */
 export function operatorName(): string {
   try {
     return userInfo().username;
@@ -41,13 +41,13 @@ export function operatorName(): string {
   }
 }
 
-/** Returns a count of deliveries. */
+/** Returns a count of deliveries in words, such as `2 deliveries`. */
 export const deliveriesText = (count: number) => counted(count, 'delivery', 'deliveries');
 
 /**
  * Asks for confirmation on the terminal, unless `--yes` gave it.
- * @param asked.why why confirmation is needed
- * @param asked.refusal what a refusal means
+ * @param asked.why the reason for asking
+ * @param asked.refusal the consequence if the operator refuses
  * @throws OperatorError when the operator does not confirm
  */
 export async function confirm(
@@ -68,7 +68,7 @@ export async function confirm(
   }
 }
 
-/** Prints `receiptLines`: the recipients' own ids may contain control characters. */
+/** Prints `receiptLines` without control characters, which could be in the recipients' ids. */
 export function printReceipts(receipts: readonly Receipt[], timeZone: string): void {
   for (const line of receiptLines(receipts, timeZone)) console.log(plain(line));
 }
@@ -76,9 +76,9 @@ export function printReceipts(receipts: readonly Receipt[], timeZone: string): v
 const EVERY_MS = 1_000;
 
 /**
- * Shows on a terminal, each second, how much of a work is done. Elsewhere it shows nothing.
+ * Shows a count of finished rows on a terminal, updated each second. If standard error is no terminal, shows nothing.
  *
- * @param what the plural of what is counted
+ * @param what the noun after the count, such as `leads`
  */
 export function showProgress(what: string): { add(rows: number): void; end(): void } {
   const { stderr } = process;
@@ -102,8 +102,8 @@ type Output = Writable & { readonly isTTY?: boolean };
 type Content = AsyncIterable<string> | readonly Uint8Array[];
 
 /**
- * Writes a text to a file or to standard output. The file appears in one step, once it is whole, and only its owner can
- * read it, as it holds personal data. On a terminal, control characters are escaped; a file or pipe gets every byte.
+ * Writes a text to a file or to standard output. The file appears only when it is complete. Only its owner can read it,
+ * because it contains personal data. On a terminal control characters are escaped; files and pipes get every byte.
  */
 export async function writeText(
   text: Content,
@@ -117,7 +117,7 @@ export async function writeText(
   }
   const unfinished = `${output}.${process.pid}.part`;
   const remove = () => rmSync(unfinished, { force: true });
-  // A second Ctrl-C ends the process at once.
+  // Removes the unfinished file also when a second Ctrl-C ends the process at once.
   process.once('exit', remove);
   try {
     const file = await open(unfinished, 'wx', 0o600);

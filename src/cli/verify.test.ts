@@ -31,7 +31,7 @@ beforeAll(async () => {
 afterEach(() => vi.restoreAllMocks());
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** Packs files as another program would: in a folder, in another order, compressed. */
+/** Packs files as another ZIP program might: in a folder, in reverse order, compressed. */
 function packedAgain(files: ReadonlyMap<string, Bytes>): Bytes {
   const entries = [...files].map(([path, content]) => [`Pack/${path}`, content] as const);
   return Uint8Array.from(zipSync(Object.fromEntries(entries.reverse()), { level: 9 }));
@@ -51,7 +51,7 @@ test.each<[string[], number, string]>([
   ],
   [[], 2, 'Usage: node verify.mjs pack.zip'],
   [['pack.zip', '--keys', 'pack.zip'], 2, 'JSON'],
-])('verify.mjs %j ends with %i', async (args, code, said) => {
+])('verify.mjs %j exits with code %i', async (args, code, said) => {
   let output = '';
   for (const way of ['log', 'error'] as const) {
     vi.spyOn(console, way).mockImplementation((text) => {

@@ -1,6 +1,6 @@
 /**
- * `node verify.mjs pack.zip`: verifies an evidence pack. `scripts/bundles.ts` makes one file of it, which
- * needs Node 20 or later and nothing else.
+ * `node verify.mjs pack.zip`: verifies an evidence pack. `scripts/bundles.ts` bundles this program into one file, which
+ * needs only Node 20 or later.
  */
 import { createReadStream } from 'node:fs';
 import { readFile } from 'node:fs/promises';
@@ -25,7 +25,7 @@ const usage = `Usage: node verify.mjs pack.zip [options]
 
 Exit code: 0 proven; 1 a check failed; 2 not proven, because something was not checked or could not be read.`;
 
-/** Exit codes by verdict. Without trusted keys nothing is proven. */
+/** The exit code for each verdict. Without trusted keys the verdict is never `proven`. */
 const codes: Readonly<Record<Report['verdict'], number>> = { proven: 0, failed: 1, unconfirmed: 2 };
 
 async function verify(args: string[]): Promise<number> {
@@ -43,7 +43,7 @@ async function verify(args: string[]): Promise<number> {
   if (path === undefined || more.length > 0) throw new Error(usage);
   const texts = (paths: readonly string[]) =>
     Promise.all(paths.map((each) => readFile(each, 'utf8')));
-  // Of a file that is too large for a pack, only as much is read as shows that.
+  // Stops reading one byte above the limit, which is enough to refuse a file as too large.
   const pack = await arrayBuffer(createReadStream(path, { end: LARGEST_FILE }));
   const [keys] = await texts(values.keys === undefined ? [] : [values.keys]);
   const report = await verifyPack(new Uint8Array(pack), {

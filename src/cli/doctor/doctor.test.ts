@@ -32,10 +32,10 @@ const withSandbox = (changed: NodeJS.ProcessEnv = {}) => ({
 const of = (findings: readonly Finding[], part: string) =>
   findings.filter(({ about }) => about.includes(part));
 
-test('working accounts are tested by calls that have no effect', async () => {
+test('the doctor tests working accounts only by calls without an effect', async () => {
   const findings = await examine(withSandbox());
   const states = findings.filter(({ state }) => state === 'works').map(({ about }) => about);
-  // Every third party but those whose call would have an effect.
+  // All third parties, except those whose test call would have an effect.
   expect(states.length).toBeGreaterThanOrEqual(16);
   expect(findings.filter(({ state }) => state === 'wrong')).toEqual([]);
   expect(of(findings, 'the exchange')).toEqual([expect.objectContaining({ state: 'not_tried' })]);
@@ -46,7 +46,7 @@ test('working accounts are tested by calls that have no effect', async () => {
   expect(sandbox.codes()).toEqual([]);
 });
 
-test('wrong credentials and addresses are reported with the name of the setting', async () => {
+test('a wrong credential or address is reported with the name of its setting', async () => {
   const wrong = {
     INGEST_KEY: 'the lead-ingest service (Lead Prosper)',
     CONTACT_KEY: 'contact form (Lead Prosper)',
@@ -75,7 +75,7 @@ test('wrong credentials and addresses are reported with the name of the setting'
   expect(reportText(findings)).not.toContain('wrong-credential');
 });
 
-test('a database that does not answer is reported without its password', async () => {
+test('an unreachable database is reported as wrong, without its password', async () => {
   const findings = await examine({
     DATA_DIR: dataDir,
     DATABASE_URL: 'postgresql://u:hunter2@127.0.0.1:9/x',
@@ -84,7 +84,7 @@ test('a database that does not answer is reported without its password', async (
   expect(reportText(findings)).not.toContain('hunter2');
 });
 
-test('clock and disk have their limits', async () => {
+test('a clock that differs by a minute and a disk with 1 MiB free are wrong', async () => {
   expect(clockFinding(1_000, 'x', 5_000)).toMatchObject({ state: 'works', text: '4000 ms apart' });
   expect(clockFinding(0, 'x', 60_000)).toMatchObject({ state: 'wrong' });
   const space = (freeBytes: number) => async () => ({ freeBytes, totalBytes: 2 ** 40 });
@@ -95,7 +95,7 @@ test('clock and disk have their limits', async () => {
   });
 });
 
-test('the public address needs TLS, a trusted proxy and a page', async () => {
+test('a public address without TLS, trusted proxies or a reachable page is wrong', async () => {
   const http = createOutgoingHttp({ allowPrivateNetworks: true });
   const check = async (publicUrl: string | undefined, trustedProxies: string[], live = true) =>
     (await checkPublicAddress({ publicUrl, trustedProxies }, http, live)).map(
@@ -114,7 +114,7 @@ test('the public address needs TLS, a trusted proxy and a page', async () => {
   await http.close();
 });
 
-test('default texts are reported as unfinished, and some as wrong on a live site', () => {
+test('a default phone number is unfinished, and wrong on a live site', () => {
   const at = new Date('2026-12-01T00:00:00Z');
   const { settings } = parseSettings({});
   const [early, live] = [checkSite(settings, at, false), checkSite(settings, at, true)];

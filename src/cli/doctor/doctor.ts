@@ -1,6 +1,6 @@
 /**
- * `npm run doctor`: checks everything that an operator has to set up (docs/operations.md). Exit codes: 0 nothing is
- * wrong, 1 something is wrong, 2 wrong usage.
+ * `npm run doctor`: checks everything that an operator must set up (docs/operations.md). Exit codes: 0 if nothing is
+ * wrong, 1 if something is wrong, 2 for wrong usage.
  */
 import process from 'node:process';
 import { createOutgoingHttp, type OutgoingHttp } from '../../server/platform/outgoing-http.ts';
@@ -14,13 +14,13 @@ import { checkDatabase, checkDisk, checkPublicAddress } from './machine-checks.t
 import { checkSite } from './site-checks.ts';
 
 /**
- * Checks the settings of an environment. Default: the process's own with `.env`, plus the settings of a demo that
- * runs on the same data.
+ * Runs all checks with the settings of an environment. Default: the process's environment with `.env`, plus the
+ * settings of a demo that runs on the same data.
  */
 export async function examine(given?: NodeJS.ProcessEnv): Promise<Finding[]> {
   const about = { about: 'settings', next: 'see .env.example' };
   try {
-    // Ignores the settings of a demo that no longer runs, as the next start may be the live site's.
+    // Ignores the settings of a demo that has ended, since the next start may be the live site.
     const isRunning = async () =>
       (await findRunningEmbeddedPostgres(ownDataDir(), 0)) !== undefined;
     const environment = given ?? operatorsEnvironment(await isRunning());
@@ -38,7 +38,7 @@ export async function examine(given?: NodeJS.ProcessEnv): Promise<Finding[]> {
 
 async function examineSettings(settings: Settings, isProduction: boolean): Promise<Finding[]> {
   const http = createOutgoingHttp({ allowPrivateNetworks: settings.allowsPrivateNetworks });
-  // Seen from here, the site's own address may be in a private network.
+  // Allows private networks, because from here the site's own address may be in one.
   const anywhere = createOutgoingHttp({ allowPrivateNetworks: true });
   try {
     const [database, disk, address, parties] = await Promise.all([
@@ -54,7 +54,7 @@ async function examineSettings(settings: Settings, isProduction: boolean): Promi
   }
 }
 
-/** Returns a finding for each third party, in the order of the start summary. */
+/** Returns a finding for each third party, in the order of the server's start summary. */
 function checkThirdParties(settings: Settings, http: OutgoingHttp) {
   const probes = thirdPartyProbes(settings, http);
   const check = async ({ name, title, state, needs, instead }: ThirdParty): Promise<Finding> => {

@@ -8,12 +8,12 @@ import { findRunningEmbeddedPostgres } from '../../server/platform/postgres/embe
 import type { Settings } from '../../server/settings/settings.ts';
 import type { Finding } from './finding.ts';
 
-/** The largest tolerable difference of clocks: above it the times of consents and deliveries are doubtful. */
+/** The largest tolerable difference between clocks. Consents and deliveries need reliable times. */
 const CLOCK_MS = 5_000;
 const CONNECT_MS = 5_000;
 const PUBLIC_MS = 10_000;
 
-/** Checks the database and compares its clock with ours. The embedded database has to be running. */
+/** Checks the database and compares its clock with this machine's. An embedded database must be running. */
 export async function checkDatabase({
   databaseUrl,
   operatorsDatabaseUrl,
@@ -46,10 +46,10 @@ export async function checkDatabase({
   return (await Promise.all([main, copy])).flat();
 }
 
-/** A standby that is further behind shows operators an old state. */
+/** The largest tolerable replication lag of the database that operators read. */
 const LAG_SECONDS = 60;
 
-/** Checks the database that operators read: how far it is behind. */
+/** Checks the replication lag of the database that operators read. */
 function checkCopy(connectionString: string): Promise<Finding[]> {
   const about = "operators' database";
   const see = 'see OPERATORS_DATABASE_URL';
@@ -69,7 +69,7 @@ function checkCopy(connectionString: string): Promise<Finding[]> {
   );
 }
 
-/** Makes findings of the one row that a database answers, or of its silence. */
+/** Sends a query for one row and makes findings of the row, or of the failure. */
 async function ask<Row extends pg.QueryResultRow>(
   connectionString: string,
   { about, see: next }: { readonly about: string; readonly see: string },
@@ -89,7 +89,7 @@ async function ask<Row extends pg.QueryResultRow>(
   }
 }
 
-/** Compares another clock with ours. */
+/** Compares another clock with this machine's clock. */
 export function clockFinding(otherMs: number, whose: string, nowMs = Date.now()): Finding {
   const apartMs = Math.round(Math.abs(nowMs - otherMs));
   const about = `clock, compared with ${whose}`;
@@ -108,7 +108,7 @@ export async function checkDisk(
   space: (dir: string) => Promise<DiskSpace> = spaceOf,
 ): Promise<Finding> {
   const about = 'disk of DATA_DIR';
-  // Before the first start the directory does not exist; checks its closest existing parent.
+  // Before the first start the directory does not exist. Checks its closest existing parent.
   let dir = dataDir;
   while (!existsSync(dir) && path.dirname(dir) !== dir) dir = path.dirname(dir);
   const found = await space(dir);
@@ -155,7 +155,7 @@ export async function checkPublicAddress(
       const next = 'check PUBLIC_URL, the proxy, and whether the server runs';
       add('wrong', about, `${host} answers HTTP ${status}, not a page`, next);
     }
-    // A Date header has no fractions of seconds; half a second is the mean error.
+    // A Date header has whole seconds only. Adding half a second makes the mean error 0.
     if (headers.date) findings.push(clockFinding(Date.parse(headers.date) + 500, host));
   } catch (error) {
     if (!(error instanceof OutgoingError)) throw error;

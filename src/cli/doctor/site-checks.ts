@@ -1,4 +1,4 @@
-/** Checks what an operator has to fill in before the site goes live. */
+/** Checks the texts and settings that an operator must fill in before the site goes live. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { testimonials } from '../../../content/home/testimonials.ts';
@@ -10,9 +10,9 @@ import { hasPlaceholderName } from '../../web/site/sponsor-list.ts';
 import type { Finding } from './finding.ts';
 
 const PAGES = path.join(import.meta.dirname, '..', '..', '..', 'content', 'pages');
-/** Pages that a lawyer has to check. */
+/** Pages that a lawyer must check. */
 const LEGAL_PAGES = ['privacy-policy.md', 'terms-of-use.md', 'about-us.md'];
-/** How long a lawyer's check counts. */
+/** A lawyer's check is valid for this long. */
 const CHECKED_MS = 365 * 86_400_000;
 
 /** Returns findings about texts and settings that still have the project's defaults. */
@@ -25,7 +25,7 @@ export function checkSite(
   const add = (state: Finding['state']) => (about: string, text: string, next: string) =>
     findings.push({ about, state, text, next });
   const unfinished = add('unfinished');
-  // Wrong on a live site: visitors would call, write to or consent to a company that does not exist.
+  // On a live site these are wrong, since visitors would contact a company that does not exist.
   const misleading = add(isProduction ? 'wrong' : 'unfinished');
   const { PHONE_NUMBER, CONTACT_EMAIL, COMPANY_NAME } = variables;
   if (site.phoneHref.endsWith(PHONE_NUMBER.fallback)) {
