@@ -10,7 +10,7 @@ export const credentials = {
   contactKey: 'sandbox-contact-key',
   /** IPQualityScore: the key, sent in the header `IPQS-KEY`. */
   ipqsKey: 'sandbox-ipqs-key',
-  /** Twilio: the account sid is `AC` and 32 hexadecimal digits, the Verify service sid `VA` and 32. */
+  /** Twilio: the account sid is `AC` and 32 hexadecimal digits. The Verify service sid begins with `VA`. */
   twilioAccountSid: 'AC00000000000000000000000000000001',
   twilioAuthToken: 'sandbox-twilio-token',
   twilioServiceSid: 'VA00000000000000000000000000000001',

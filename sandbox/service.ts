@@ -61,7 +61,7 @@ export type EffectRequest = {
   detail: Record<string, string | number | boolean>;
   /** Identifiers, most specific first. A request that shares any of them is a duplicate. */
   keys: readonly [string, ...string[]];
-  /** Whether the third party recognises duplicates. If false, it repeats the effect. Default: true. */
+  /** True if the third party recognises duplicates. If false, it repeats the effect. Default: true. */
   recognise?: boolean;
 };
 

@@ -13,7 +13,7 @@ import { ensureBrowser } from './browser.ts';
 type Check = {
   readonly name: string;
   readonly command: readonly string[];
-  /** Whether the command writes its tests to the JUnit file. */
+  /** True if the command writes its tests to the JUnit file. */
   readonly hasTests?: true;
   readonly env?: () => NodeJS.ProcessEnv;
 };
@@ -47,7 +47,7 @@ function playwright(...options: readonly string[]): Check {
 }
 
 const common: readonly Check[] = [
-  // The path is given because the dependency-cruiser needs TypeScript 6, whose program is also
+  // The path is given because dependency-cruiser needs TypeScript 6, whose program is also
   // named `tsc`.
   { name: 'types', command: ['node', 'node_modules/typescript-7/bin/tsc', '--pretty'] },
   { name: 'lint', command: ['biome', 'check', '.'] },

@@ -60,7 +60,7 @@ export function createSlackAlerts(options: AlertOptions & Channel) {
   const { nowMs = () => performance.now() } = options;
   /** The waiting alerts, by text. `count` is how often each was raised. */
   const waiting = new Map<string, { count: number; facts: string }>();
-  /** When each text was last sent. */
+  /** The time of each text's last send. */
   const lastSentMs = new Map<string, number>();
   let dropped = 0;
   const stopping = new AbortController();

@@ -4,7 +4,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** Whether `PUBLIC_URL` is https. */
+    /** True if `PUBLIC_URL` is https. */
     isPublicHttps?: boolean;
   }
 }
@@ -47,7 +47,7 @@ export function onlyCookie({ headers }: FastifyRequest, name: string): string {
   return (found.length === 1 && parseCookie(found[0] ?? '')[name]) || '';
 }
 
-/** Sets a cookie; `SameSite=Lax` keeps it out of other sites' posts. */
+/** Sets a cookie. With `SameSite=Lax`, browsers do not send it in posts from other sites. */
 export function setSiteCookie(
   request: FastifyRequest,
   reply: FastifyReply,

@@ -51,7 +51,7 @@ const changesOf = (thankYouPages: readonly string[], destinations: readonly stri
     } satisfies Record<Exclude<keyof Survey, 'path'>, v.GenericSchema>),
   );
 
-/** Only this flow shows buyers and their consent text. In any other flow, buyers would make all leads held. */
+/** Only this flow shows buyers and their consent text. With buyers, all leads of another flow would be held. */
 const FLOW_WITH_BUYERS: Survey['flow'] = 'one-to-one';
 
 /** Flows without SMS verification: three-step always sends `sms_verified` no, benefits asks for no phone number. */

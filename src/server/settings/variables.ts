@@ -28,7 +28,7 @@ const at = <const Path extends string, Declared extends Variable<unknown>>(
   declared: Declared,
 ) => ({ ...declared, path });
 
-/** Every variable except those of the destinations, in the order of `.env.example`. */
+/** Every setting except the destinations' own, in the order of `.env.example`. */
 export const variables = {
   PORT: at('port', wholeNumber(0, 65_535, 3000)),
   HOST: at('host', kind.listenHost('to listen on, such as "localhost" or "0.0.0.0"', 'localhost')),
@@ -218,7 +218,7 @@ export const variables = {
     'troubleLimits.waitMinutes',
     wholeNumber(1, 10_080, 10, ' of minutes'),
   ),
-  /** Whether this process serves pages. Every process accepts and delivers leads. */
+  /** "off": this process serves no pages, but it still accepts and delivers leads. */
   PAGES: at('servesPages', kind.onOff('on')),
 
   MAPPING_URL: kind.service('the mapping service, before "/inbound/get-mappings"'),

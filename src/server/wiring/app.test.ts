@@ -93,7 +93,7 @@ it.each<[NodeJS.ProcessEnv, string | undefined]>([
   expect(headers['strict-transport-security']).toBe(expected);
 });
 
-// Also, tests/faults/canary.test.ts searches every log for the values of every field.
+// tests/faults/canary.test.ts also searches every log for the values of every field.
 it('the log has a line per request with its route, but without its path, query or address', async () => {
   const { app, lines } = await testApp({ env: { TRUSTED_PROXIES: 'loopback' } });
   const headers = { 'user-agent': 'canary', 'x-forwarded-for': '198.51.100.77' };

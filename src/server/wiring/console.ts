@@ -1,4 +1,4 @@
-/** Starts the operators' console beside the server. */
+/** Starts the operators' console in the server's process, on its own port. */
 import { buildConsoleApp, type ConsoleAppOptions } from '../http/console/app.ts';
 import type { ConsoleContext } from '../http/console/route.ts';
 import { openSite } from '../http/site.ts';

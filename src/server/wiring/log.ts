@@ -15,7 +15,7 @@ export async function createLog({
   stream,
 }: {
   level: string;
-  /** Default: standard output. */
+  /** Receives the log's lines. Default: standard output. */
   stream?: DestinationStream;
 }): Promise<Logger> {
   const settings = {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createBatcher } from './batcher.ts';
 
-/** Creates a batcher whose batches end when the test says so. */
+/** Creates a batcher whose batches end only when the test ends them. */
 function controlled(
   options: { maxConcurrent?: number; maxItems?: number; minShared?: number } = {},
 ) {

@@ -8,7 +8,7 @@ const { pool, connectionString } = await databaseForTests((own) =>
   own.query('truncate jobs, set_aside'),
 );
 
-/** Creates the jobs of a process whose clock stands still. */
+/** Creates the jobs of a process. Their clock moves only when the test advances it. */
 function aProcess(options: { listens?: boolean } = {}) {
   const alerts: string[] = [];
   const time = createJobClock();

@@ -9,7 +9,7 @@ import type pg from 'pg';
 import { createPersonKey, type PersonKey } from '../../../model/lead/person-key.ts';
 import { readSecretFile, writeSecretFile } from './secret-file.ts';
 
-/** The file's name in DATA_DIR. */
+/** Name of the secret's file in DATA_DIR. */
 const PERSON_KEY_FILE = 'person-key-secret';
 
 /** The secret is missing, or is not the secret of the keys in the database. */
@@ -22,7 +22,7 @@ export class PersonKeyError extends Error {
  * same secret.
  *
  * @param source.personKeySecret the setting PERSON_KEY_SECRET; undefined: a file, which the first process creates
- * @throws PersonKeyError if the secret is missing or different: the suppression list would match nobody
+ * @throws PersonKeyError if the secret is missing or different, because the suppression list would match nothing
  */
 export async function openPersonKeys(
   pool: pg.Pool,

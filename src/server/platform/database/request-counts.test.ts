@@ -58,7 +58,7 @@ test('the minute that the first report began ends for all processes', async () =
   expect(await passed(other, 120)).toBe(100);
 });
 
-test('each process applies the limit alone while the database is away', async () => {
+test('each process applies the limit alone while the database is unreachable', async () => {
   const { create, passed } = processes();
   const alone = create(() => false);
   expect(await passed(alone, 300)).toBe(100);

@@ -48,7 +48,7 @@ export function createRequestCounts(
 ): RequestCounts {
   const windows = new Map<string, { reported: number; own: number; endsAtMs: number }>();
 
-  /** Adds to the shared count and returns the sum of all processes; undefined if the database is away. */
+  /** Adds to the shared count and returns the sum of all processes; undefined if the database is unreachable. */
   async function report(key: string, amount: number) {
     const values = [hash('sha256', key, 'hex').slice(0, 32), amount, windowMs];
     const query = { name: 'request-counts-add', text: ADD, values };

@@ -1,4 +1,4 @@
-/** Files with a secret, readable by their owner only. */
+/** Reads and writes files with a secret, which only their owner can read. */
 import { randomUUID } from 'node:crypto';
 import { link, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';

@@ -27,7 +27,7 @@ type Identity = {
   isClosed: boolean;
 };
 
-/** How a process ended. */
+/** The end of a process. `error`: the process could not be started. */
 type End = { code: number | null; signal: NodeJS.Signals | null; error?: Error };
 export type RunningProgram = { child: ChildProcess; ended: Promise<End> };
 
