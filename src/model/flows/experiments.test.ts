@@ -25,7 +25,7 @@ const on = (id: string, weights: Record<string, number> = {}): Experiment => {
 const row = surveys.find((each) => each.path === path);
 if (!row) throw new Error('no such survey');
 
-it('experiments draw variants by weight, and keep them', () => {
+it('assign draws variants by weight, and returns a visitor’s enabled variant again', () => {
   const all = [on('buttons', { plain: 3, rounded: 1 })];
   const drawn = (random: number) => assign(path, {}, all, () => random).buttons;
   expect([0, 0.74, 0.75, 0.999].map(drawn)).toEqual(['plain', 'plain', 'rounded', 'rounded']);
@@ -37,7 +37,7 @@ it('experiments draw variants by weight, and keep them', () => {
   expect(assign('/survey/v4', {}, all, () => 0)).toEqual({});
 });
 
-it('experiments round-trip as text, without unknown variants', () => {
+it('readAssignment inverts assignmentText and ignores unknown variants', () => {
   const all = [on('theme'), on('buttons')];
   const text = assignmentText({ theme: 'paper', buttons: 'plain' });
   expect(text).toBe('buttons.plain~theme.paper');
@@ -45,7 +45,7 @@ it('experiments round-trip as text, without unknown variants', () => {
   expect(readAssignment('buttons.x~other.plain~~theme.toString', all)).toEqual({});
 });
 
-it('experiments change only the look of a survey’s row', () => {
+it('withVariants changes only the theme and toggles of a survey', () => {
   const all = [on('theme'), on('buttons'), on('social-proof')];
   const { theme, toggles, ...rest } = withVariants(
     row,

@@ -1,25 +1,25 @@
-/** Experiments on a survey's look (docs/decisions/0029-themes.md). The setting EXPERIMENTS enables them. */
+/** Experiments with a survey's look (docs/decisions/0029-themes.md). The setting EXPERIMENTS enables them. */
 import { logoNames, progressStyles, themeNames } from '../fields/look.ts';
 import type { Survey, Toggles } from './surveys.ts';
 
-/** A variant's changes to a survey's row: only its look, never its questions. */
+/** A variant's changes to a survey. Variants change only the look, never the questions. */
 type VariantChanges = Partial<Pick<Survey, 'theme' | 'logo' | 'progress'>> & {
   readonly toggles?: Partial<Omit<Toggles, 'combinedLastStep'>>;
 };
 
 export type Variant = {
   readonly changes: VariantChanges;
-  /** Relative frequency within the experiment; 0 disables the variant. */
+  /** Relative frequency of the variant within the experiment. 0 disables the variant. */
   readonly weight: number;
 };
 
 export type Experiment = {
   readonly id: string;
-  /** The paths of the surveys on which it runs. */
+  /** Paths of the surveys in the experiment. */
   readonly surveys: readonly string[];
-  /** The variants by name. The first one is the unchanged page. */
+  /** The variants by name. The first variant is the unchanged page. */
   readonly variants: Readonly<Record<string, Variant>>;
-  /** The outgoing lead field for the variant's name. Default: not sent. */
+  /** The outgoing lead field with the variant's name. Default: buyers do not receive the name. */
   readonly sentAs?: string;
 };
 
@@ -31,7 +31,7 @@ const toggle = (id: string, name: string, toggles: VariantChanges['toggles'] = {
   variants: { plain: asRow, [name]: half({ toggles }) },
 });
 
-/** Returns an experiment with a variant per value. Values outside `usual` have weight 0 by default. */
+/** Returns an experiment with a variant for each value. Values that are not in `usual` have weight 0 by default. */
 const values = <Name extends string>(
   id: string,
   names: readonly Name[],
@@ -45,7 +45,7 @@ const values = <Name extends string>(
   return { id, surveys: [], variants: { plain: asRow, ...Object.fromEntries(variants) } };
 };
 
-/** All experiments. None runs unless the setting EXPERIMENTS says so. */
+/** All experiments. The setting EXPERIMENTS names those that run. */
 export const experiments: readonly Experiment[] = [
   toggle('buttons', 'rounded', { roundedButtons: true }),
   toggle('first-header', 'none', { firstQuestionHeader: false }),
@@ -58,7 +58,7 @@ export const experiments: readonly Experiment[] = [
   values('progress', progressStyles, ['bar', 'dots'], (progress) => ({ progress })),
 ];
 
-/** Maximum variants of one page. Each variant is rendered and cached. Enough for all themes. */
+/** Maximum variants of one page, since the server renders and caches each one. Enough for all themes. */
 export const MOST_VARIANTS = 16;
 
 /** Returns the experiments that run on a survey with more than one enabled variant. */
@@ -73,7 +73,7 @@ export function runningOn(path: string, all: readonly Experiment[]): Experiment[
 /** A visitor's variants, by experiment id. */
 export type Assignment = Readonly<Record<string, string>>;
 
-/** Returns every possible assignment on a survey: one empty assignment if no experiment runs. */
+/** Returns every possible assignment on a survey. Without experiments, that is one empty assignment. */
 export function assignmentsOn(path: string, all: readonly Experiment[]): Assignment[] {
   return runningOn(path, all).reduce<Assignment[]>(
     (assignments, { id, variants }) =>
@@ -84,7 +84,7 @@ export function assignmentsOn(path: string, all: readonly Experiment[]): Assignm
   );
 }
 
-/** Returns an assignment as the cookie, saved steps and leads store it: `buttons.rounded~theme.plain`, sorted. */
+/** Encodes an assignment for the cookie, saved steps and leads, sorted: `buttons.rounded~theme.plain`. */
 export function assignmentText(assignment: Assignment): string {
   return Object.entries(assignment)
     .map(([id, name]) => `${id}.${name}`)
@@ -104,8 +104,8 @@ export function readAssignment(text: string, all: readonly Experiment[]): Assign
 }
 
 /**
- * Returns a visitor's variants on a survey. Keeps enabled ones that the visitor already has, and draws the
- * others by weight.
+ * Returns a visitor's variants on a survey. Draws variants by weight, except for experiments in which the
+ * visitor already has an enabled variant.
  * @param random returns a number from 0 to below 1
  */
 export function assign(
@@ -129,7 +129,7 @@ export function assign(
   );
 }
 
-/** Applies the visitor's variants to a survey's row. */
+/** Applies the visitor's variants to a survey. */
 export function withVariants(
   survey: Survey,
   assignment: Assignment,

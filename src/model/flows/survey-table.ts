@@ -7,9 +7,9 @@ import { barePath, flowOf, type Survey, surveyFacts } from './surveys.ts';
 export type SurveyEntry = {
   readonly survey: Survey;
   readonly flow: Flow;
-  /** `flowVersion` of the flow. */
+  /** Version of the flow, from `flowVersion()`. */
   readonly flowVersion: string;
-  /** The survey's inputs to the flow's conditions. */
+  /** The survey's configuration, as the flow's conditions read it. */
   readonly facts: WalkContext['survey'];
 };
 
@@ -30,7 +30,7 @@ export async function loadSurveyTable(surveys: readonly Survey[]): Promise<Surve
   };
 }
 
-/** Returns a flow's version: the SHA-256 of its data, base64url. Pages and server compute the same. */
+/** Returns a flow's version: the SHA-256 of its data in base64url. Pages and server get the same value. */
 export function flowVersion(flow: Flow): string {
   return hash('sha256', JSON.stringify(flow), 'base64url');
 }

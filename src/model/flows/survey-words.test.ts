@@ -5,7 +5,7 @@ import { unusualRules } from './survey-words.ts';
 import { surveyFacts } from './surveys.ts';
 
 test.each(surveyRows)(
-  '$path: says if it starts with the case-worth question',
+  'unusualRules of $path names AutoAccidentCaseWorth if and only if the flow starts with it',
   ({ survey, data }) => {
     const context = {
       today: { year: 2026, month: 11, day: 20 },

@@ -1,12 +1,12 @@
 import { type Survey, surveyFacts } from './surveys.ts';
 
-/** The flows whose surveys set whether they start with AutoAccidentCaseWorth, and those that always do. */
+/** Flows that start with AutoAccidentCaseWorth: on some surveys (`bySurvey`) or on all (`always`). */
 const caseWorthFlows = {
   bySurvey: ['v4', 'group'] as readonly Survey['flow'][],
   always: ['variant-a', 'tiktok'] as readonly Survey['flow'][],
 };
 
-/** Returns the rules in which a survey's row differs from most rows, in words. */
+/** Describes, in words, how a survey's configuration differs from most surveys. */
 export function unusualRules(survey: Survey): string[] {
   const { flow } = survey;
   const { always, bySurvey } = caseWorthFlows;

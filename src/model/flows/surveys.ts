@@ -5,68 +5,68 @@ import { withTimeframe, withZipStep } from './engine/adapt.ts';
 import type { Flow } from './engine/flow.ts';
 import type { WalkContext } from './engine/walk.ts';
 
-/** The switches of a survey page's look (docs/specification.md#themes-and-toggles). */
+/** Switches for the look of a survey page (docs/specification.md#themes-and-toggles). */
 export type Toggles = {
   readonly roundedButtons: boolean;
-  /** The header text above the first question. */
+  /** Shows the header text above the first question. */
   readonly firstQuestionHeader: boolean;
-  /** The header text above the last step. */
+  /** Shows the header text above the last step. */
   readonly lastStepHeader: boolean;
   readonly hidePercentSign: boolean;
   readonly hidePrivacyGuarantee: boolean;
   readonly socialProof: boolean;
-  /** AllPii in place of NameAndEmail and PhoneAndZip (docs/specification.md#v4-flow). */
+  /** Asks AllPii in place of NameAndEmail and PhoneAndZip (docs/specification.md#v4-flow). */
   readonly combinedLastStep: boolean;
 };
 
-/** One survey: its path, its flow, and its configuration. */
+/** A survey: path, flow and configuration. */
 export type Survey = {
-  /** The canonical path, without a trailing slash. */
+  /** The survey's path, without a trailing slash. */
   readonly path: string;
   readonly flow: FlowId;
   readonly language: Language;
   /** The path of the same survey in the other language, if any. */
   readonly translation?: string;
-  /** The lead source, overridden by the query parameter `oid` (docs/specification.md#offer-and-affiliate-ids). */
+  /** The lead source. The query parameter `oid` overrides it (docs/specification.md#offer-and-affiliate-ids). */
   readonly offerId: number;
   readonly affiliateId: number;
   readonly thankYouPath: string;
   /** The survey's look (docs/design.md#themes). */
   readonly theme: ThemeName;
-  /** Default: the theme's logo. */
+  /** The page's logo. Default: the theme's logo. */
   readonly logo?: LogoName;
-  /** Default: the theme's progress style, else the flow's. */
+  /** The progress indicator. Default: the theme's, else the flow's. */
   readonly progress?: ProgressStyle;
   readonly toggles: Toggles;
-  /** Whether StartPath leads to AutoAccidentCaseWorth. Default: by the path (docs/specification.md#rules-of-paths). */
+  /** StartPath leads to AutoAccidentCaseWorth. Default: by the path (docs/specification.md#rules-of-paths). */
   readonly startsWithCaseWorth?: boolean;
-  /** Asks ConfirmationHasLawyer before InterestedInFunding; false in crash-comped. */
+  /** The flow asks ConfirmationHasLawyer before InterestedInFunding. */
   readonly confirmsLawyer: boolean;
-  /** Has no lawyer-funding branch (Spanish v4nv). */
+  /** The flow has no lawyer-funding branch (Spanish v4nv). */
   readonly skipsLawyerFunding: boolean;
-  /** Asks the accident timeframe in place of the date (docs/specification.md#accident-date-steps). */
+  /** The flow asks the accident timeframe in place of the date (docs/specification.md#accident-date-steps). */
   readonly asksTimeframe: boolean;
-  /** Asks the zip code on a separate step before the phone number (docs/specification.md#contact-steps). */
+  /** The flow asks the zip code on a step before the phone number (docs/specification.md#contact-steps). */
   readonly asksZipAlone: boolean;
-  /** Opens the partner page in a new tab for disqualified visitors; the flow may restrict it. */
+  /** Disqualified visitors get the partner page in a new tab. The flow may restrict it. */
   readonly opensPartnerTab: boolean;
   /** Adds `is_disqualified=true` and `dq_reason` to a disqualified visitor's thank-you query. */
   readonly thankYouReason: boolean;
-  /** Goes to the thank-you page only after a successful post (docs/specification.md#redirect-only-on-success). */
+  /** Waits for a successful post before the thank-you page (docs/specification.md#redirect-only-on-success). */
   readonly redirectsOnSuccess: boolean;
-  /** Removes `lawyer_redirect_reason` before posting (docs/specification.md#lawyer-reason). */
+  /** Buyers receive no `lawyer_redirect_reason` (docs/specification.md#lawyer-reason). */
   readonly removesLawyerReason: boolean;
-  /** Verifies the phone number by SMS before the lead is sent (docs/specification.md#sms-verification). */
+  /** The visitor confirms the phone number by an SMS code first (docs/specification.md#sms-verification). */
   readonly verifiesPhone: boolean;
   /** Delivers leads to the lead-ingest service (docs/specification.md#ingest). */
   readonly deliversToIngest: boolean;
-  /** The only destinations of this survey's leads. Default: every destination that accepts them. */
+  /** The only destinations of the survey's leads. Default: every destination that accepts survey leads. */
   readonly destinations?: readonly string[];
-  /** One-to-one consent: the survey's fixed buyers, or `fetched` from the buyers service. */
+  /** One-to-one consent: the survey's buyers, or `fetched` to get buyers from the buyers service. */
   readonly buyers?: 'fetched' | readonly Buyer[];
 };
 
-/** Loaders of the flows, by id, so that a page carries only its flow's code. */
+/** Loaders of the flows by id. Dynamic imports, so that a page loads only the code of its flow. */
 export const flowLoaders = {
   v4: () => import('./variants/v4.ts').then((module) => module.v4),
   'variant-a': () => import('./variants/variant-a.ts').then((module) => module.variantA),
@@ -105,7 +105,7 @@ const plainToggles: Toggles = {
   combinedLastStep: false,
 };
 
-/** The columns of most surveys (docs/specification.md#survey-columns). */
+/** The default configuration of surveys (docs/specification.md#survey-columns). */
 export const base = {
   flow: 'v4',
   language: 'en',
@@ -126,20 +126,20 @@ export const base = {
   deliversToIngest: true,
 } as const satisfies Partial<Survey>;
 
-/** No partner page (docs/specification.md#partner-tab). */
+/** Configuration of surveys without a partner page (docs/specification.md#partner-tab). */
 const noPartner = { opensPartnerTab: false } as const;
 
-/** The TikTok paths share affiliate 252. */
+/** The common configuration of the TikTok paths. */
 const tiktok = { flow: 'tiktok', affiliateId: 252 } as const;
 
-/** Placeholders for the fixed buyers (docs/specification.md#buyers). SURVEY_OVERRIDES replaces them. */
+/** Placeholder buyers (docs/specification.md#buyers). The setting SURVEY_OVERRIDES replaces them. */
 const partnerFirms = (count: number): readonly Buyer[] =>
   Array.from({ length: count }, (_, index) => ({
     name: `Partner Law Firm ${String.fromCharCode(65 + index)}`,
     ids: [String(index + 1)],
   }));
 
-/** Returns the rows with the usual columns where they say nothing else. */
+/** Fills the rows with the default configuration. */
 function rowsOf(rows: readonly (Partial<Survey> & Pick<Survey, 'path'>)[]): readonly Survey[] {
   return rows.map((row) => ({ ...base, ...row }));
 }
@@ -195,16 +195,16 @@ export const surveys: readonly Survey[] = rowsOf([
   { path: '/survey/short-b', flow: 'short' },
   { path: '/f', flow: 'three-step', offerId: 102 },
   { path: '/form', flow: 'one-page', offerId: 101 },
-  // Its thank-you query has no decision, and the partner's page is about accidents.
+  // Without a partner page, because the partner's page is about accidents.
   {
     ...noPartner,
     path: '/ticket',
     flow: 'ticket',
     thankYouPath: '/ticket-thank-you/',
-    // The header speaks of a case, which a ticket is not.
+    // Without the header, because its text is about an accident case.
     toggles: { ...plainToggles, firstQuestionHeader: false },
   },
-  // Asks no contact details and posts no lead (docs/specification.md#benefits-flow).
+  // The flow asks no contact details and posts no lead (docs/specification.md#benefits-flow).
   { ...noPartner, path: '/benefits', flow: 'benefits', destinations: [] },
 ]);
 
@@ -230,9 +230,9 @@ export function surveyAt(path: string, table: readonly Survey[] = surveys): Surv
   return table.find((survey) => survey.path === bare);
 }
 
-/** Returns a survey's inputs to the flow's conditions. */
+/** Returns a survey's configuration as the flow's conditions read it. */
 export function surveyFacts(survey: Survey): WalkContext['survey'] {
-  // Paths count without slashes (docs/specification.md#rules-of-paths).
+  // The rules of paths ignore slashes (docs/specification.md#rules-of-paths).
   const path = survey.path.replaceAll('/', '');
   return {
     combinedLastStep: survey.toggles.combinedLastStep,

@@ -1,4 +1,4 @@
-/** Changes that a survey's row makes to its flow. */
+/** Changes to a flow that a survey's configuration asks for. */
 import type { AskedFieldName } from '../../fields/answers.ts';
 import { askedFields } from '../../fields/asked-fields.ts';
 import type { Choice, Edge, Flow, Step } from './flow.ts';
@@ -6,12 +6,12 @@ import type { Choice, Edge, Flow, Step } from './flow.ts';
 const dateFields: readonly AskedFieldName[] = ['injury_month', 'injury_year', 'injury_day'];
 const isOfDate = (field: string) => dateFields.includes(field as AskedFieldName);
 
-/** One button per timeframe, the most recent first. */
+/** A button for each timeframe, the most recent first. */
 const choices: readonly Choice[] = (askedFields.accident_date_button.values ?? []).map(
   (accident_date_button) => ({ accident_date_button }),
 );
 
-/** Returns the step with the timeframe in place of its date questions, if any. */
+/** Replaces a step's date questions, if any, by the question for the accident timeframe. */
 function withTimeframeAt(step: Step): Step {
   const { asks = [], optional = [], sets, ...rest } = step;
   const first = asks.find(isOfDate);
@@ -30,24 +30,23 @@ function withTimeframeAt(step: Step): Step {
 }
 
 /**
- * Returns the flow with the accident-timeframe question in place of month, year and day
- * (docs/specification.md#accident-date-steps): as buttons if the date is a separate step, as a question
- * if it is in a form. Step names and edges stay.
+ * Replaces a flow's questions for the accident date by the accident timeframe
+ * (docs/specification.md#accident-date-steps). Step names and edges stay.
  */
 export function withTimeframe(flow: Flow): Flow {
   const steps = Object.entries(flow.steps).map(([name, step]) => [name, withTimeframeAt(step)]);
   return { ...flow, steps: Object.fromEntries(steps) };
 }
 
-/** The step has the same name as in the one-to-one flow. */
+/** Name of the added step. The one-to-one flow has a step of this name, too. */
 const ZIP_STEP = 'ZipCode';
 
-/** Returns whether a step is the last one and asks only for the phone number and the zip code. */
+/** Returns whether a step posts the lead and asks only for the phone number and the zip code. */
 function asksPhoneAndZip({ submits, asks = [] }: Step): boolean {
   return submits === true && asks.toSorted().join() === 'phone,zip_code';
 }
 
-/** Returns the flow with the zip code on its own step before the phone number, if the last step asks both. */
+/** Splits a last step that asks for phone number and zip code: the zip code gets a step of its own before it. */
 export function withZipStep(flow: Flow): Flow {
   const last = Object.entries(flow.steps).find(([, step]) => asksPhoneAndZip(step));
   if (!last) return flow;

@@ -3,7 +3,7 @@ import type { FlowRules } from '../../rules/derive-fields.ts';
 import type { ConditionName } from '../../rules/facts.ts';
 import type { SubmitRules } from '../../rules/submit-rules.ts';
 
-/** The four labelled positions of the numbered progress area, in order. */
+/** The four labels of the numbered progress area, in order. */
 export const stages = ['accident', 'injuries', 'case', 'contact'] as const;
 export type Stage = (typeof stages)[number];
 
@@ -21,20 +21,19 @@ export type ScreenKind =
   | 'sending';
 
 /**
- * The answers that one button gives. The first key and its value are the button's `name` and `value` in
- * the page; further ones follow from it: `{ partial_fault: 'yes', at_Fault: 'yes' }` is the button
- * `partial_fault=yes`.
+ * The answers that one button gives. The first key and value are the button's `name` and `value` in the
+ * page: `{ partial_fault: 'yes', at_Fault: 'yes' }` is the button `partial_fault=yes`.
  */
 export type Choice = Readonly<Partial<Record<AskedFieldName, string>>>;
 
-/** If the answers include `when`, `field` becomes `value` and is not asked. */
+/** A question that other answers settle: after the answers `when`, `field` has `value` and is not asked. */
 export type Implied = {
   readonly when: Choice;
   readonly field: AskedFieldName;
   readonly value: string;
 };
 
-/** A next step, unconditional or if every condition holds. The first edge that matches is taken. */
+/** A next step, with or without conditions. The visitor takes the first edge whose conditions all hold. */
 export type Edge<Name extends string = string> =
   | Name
   | { readonly when: readonly ConditionName[]; readonly to: Name };
@@ -42,51 +41,51 @@ export type Edge<Name extends string = string> =
 /** One step of a flow. `Name` is the union of the flow's step names. */
 export type Step<Name extends string = string> = {
   readonly kind: ScreenKind;
-  /** The answer buttons of a `choice` step, or of a choice within another kind. */
+  /** The answer buttons of a `choice` step, or answer buttons within a form. */
   readonly choices?: readonly Choice[];
   /** The required fields, besides those of `choices`. */
   readonly asks?: readonly AskedFieldName[];
   /** The optional fields. */
   readonly optional?: readonly AskedFieldName[];
-  /** Questions of a form that another of its answers settles. */
+  /** Questions of a form that another answer of the form settles. */
   readonly implies?: readonly Implied[];
-  /** Fields that a look-up sets on leaving this step. For an unknown zip code the visitor chooses the state. */
+  /** Fields that a check sets when the visitor leaves this step, such as the zip code's state. */
   readonly finds?: readonly AskedFieldName[];
-  /** Looks up the lead's ingest account while this step is on screen (one-to-one). */
+  /** The page requests the lead's ingest account while it shows this step (one-to-one). */
   readonly mapsLead?: true;
-  /** Answers that this step sets without asking (Ep: accident_type is Car Accident). */
+  /** Answers that this step sets without a question (Ep: accident_type is Car Accident). */
   readonly sets?: Choice;
-  /** The step's labelled position, in flows with numbered progress. */
+  /** The step's label in flows with numbered progress. */
   readonly stage?: Stage;
-  /** The percentage shown at this step. Default: the previous step's. */
+  /** The percentage shown at this step. Default: the percentage of the previous step. */
   readonly progress?: number;
   /** Leaving this step posts the lead. */
   readonly submits?: true;
-  /** Empty only if the step submits or ends the flow. */
+  /** The edges in order. Only a step that submits or ends the flow has no edge. */
   readonly next: readonly Edge<Name>[];
-  /** The flow ends here without a post, or this screen shows while the post is on its way. */
+  /** The flow ends at this step. The step posts nothing. */
   readonly ends?: true;
 };
 
 /** A third-party script that a flow may load (docs/specification.md#scripts-of-third-parties). */
 export type ScriptName = 'pixel' | 'caseWorth' | 'ticket' | 'adPixel';
 
-/** When a flow loads a third-party script: once per page load, when all given conditions hold. */
+/** The conditions under which a flow loads a third-party script, once per page. All must hold. */
 export type ScriptRule<Name extends string = string> = {
   readonly script: ScriptName;
-  /** While this step is on screen. */
+  /** The page shows this step. */
   readonly at?: Name;
-  /** After this step was answered, with `answer` if that is given. */
+  /** The visitor has answered this step, with `answer` if that is given. */
   readonly after?: Name;
   readonly answer?: Choice;
-  /** Loads only for this affiliate's visitors. */
+  /** The visitor comes from this affiliate. */
   readonly affid?: string;
 };
 
-/** A survey flow: plain data that the runner, the server and the tests all read. */
+/** A survey flow, as plain data for the page, the server and the tests. */
 export type Flow<Name extends string = string> = {
   readonly id: string;
-  /** The progress area shows labelled positions or a percentage. */
+  /** The progress area shows the labels of the stages or a percentage. */
   readonly progress: 'stages' | 'percent';
   readonly start: Name;
   readonly steps: Readonly<Record<Name, Step<Name>>>;
@@ -94,17 +93,17 @@ export type Flow<Name extends string = string> = {
   readonly rules?: FlowRules;
   /** The flow's deviations from the usual submit sequence. */
   readonly submit?: SubmitRules;
-  /** The third-party scripts that this flow loads if their addresses are configured. */
+  /** The third-party scripts that this flow loads if the settings have their URLs. */
   readonly scripts?: readonly ScriptRule<Name>[];
 };
 
-/** A step as a flow declares it. Default of `next`: the step below, or none if the step submits or ends the flow. */
+/** A step as a flow declares it. Default of `next`: the step declared after it, unless the step submits or ends. */
 export type DeclaredStep<Name extends string = string> = Omit<Step<Name>, 'next'> &
   Partial<Pick<Step<Name>, 'next'>>;
 
 /**
- * Declares a flow, which starts at its first step. The types check the names of steps, fields and conditions;
- * `check()` (test-support/) finds dead ends, unreachable steps and missing texts.
+ * Declares a flow, which starts at its first step. The types check the names of steps, fields and conditions.
+ * `check()` in test-support/ reports dead ends, unreachable steps and missing texts.
  */
 export function defineFlow<const Name extends string>({
   id,
@@ -124,7 +123,7 @@ export function defineFlow<const Name extends string>({
   return { id, progress, start: names[0] as Name, ...rest, steps: declared };
 }
 
-/** Returns a flow without some questions. The visitor gets the next one that the conditions allow. */
+/** Removes steps from a flow. Conditional edges to them go, too; other edges lead to the steps after them. */
 export function without<Name extends string, Gone extends Name>(
   flow: Flow<Name>,
   ...gone: readonly Gone[]
@@ -155,12 +154,12 @@ export function edgeTarget(edge: Edge): string {
   return typeof edge === 'string' ? edge : edge.to;
 }
 
-/** Returns whether the flow has a single screen, and so no progress to show. */
+/** Returns whether the flow has a single screen and so no progress area. */
 export function hasOneScreen(flow: Flow): boolean {
   return stepOf(flow, flow.start).submits === true;
 }
 
-/** Returns a conditional edge: `when('isInjured', 'DidYouReceiveMedicalTreatment')`. All conditions must hold. */
+/** Returns a conditional edge: `when('isInjured', 'DidYouReceiveMedicalTreatment')`. */
 export function when<const Name extends string>(
   conditions: ConditionName | readonly ConditionName[],
   to: Name,
@@ -175,12 +174,12 @@ export function stepOf(flow: Flow, name: string): Step {
   return step;
 }
 
-/** Returns a choice's first answer: its button's name and value. */
+/** Returns the name and value of a choice's button: the choice's first answer. */
 export function buttonOf(choice: Choice): [name: AskedFieldName, value: string] {
   return Object.entries(choice)[0] as [AskedFieldName, string];
 }
 
-/** Returns the choice that the answers match; of several, the one with the most answers. */
+/** Returns the choice that the answers match. If several match, the choice with the most answers. */
 export function chosenOf({ choices = [] }: Step, answers: Answers): Choice | undefined {
   const size = (choice: Choice) => Object.keys(choice).length;
   return choices
@@ -195,7 +194,7 @@ function matches(choice: Choice, answers: Answers): boolean {
   );
 }
 
-/** Returns the answers that a step's other answers imply. */
+/** Returns the answers that `step.implies` adds to the given answers. */
 export function impliedBy(step: Step, answers: Answers): Answers {
   const implied = (step.implies ?? []).filter(({ when }) => matches(when, answers));
   return Object.fromEntries(implied.map(({ field, value }) => [field, value]));
@@ -203,7 +202,7 @@ export function impliedBy(step: Step, answers: Answers): Answers {
 
 const fieldsByStep = new WeakMap<Step, readonly AskedFieldName[]>();
 
-/** Returns every field that a step can answer, once each, in order. */
+/** Returns every field that a step can set, without duplicates, in order. */
 export function fieldsOf(step: Step): readonly AskedFieldName[] {
   const known = fieldsByStep.get(step);
   if (known) return known;
@@ -223,12 +222,11 @@ export function inputFields(step: Step): AskedFieldName[] {
   return [...(step.asks ?? []), ...(step.optional ?? [])];
 }
 
-/** Suffixes of a flow's own copy of a step with the same question. */
+/** Suffixes of step names: `HasLawyerVW3` asks the question of `HasLawyer`. */
 const copySuffix = /(VW3|TikTok)$/;
 
 /**
- * Returns a step's texts: the flow's own (`<flow id>/<step>`), else the shared ones (`<step>`), else those
- * of the step without suffix.
+ * Returns a step's texts: of `<flow id>/<step>`, else of `<step>`, else of the step's name without suffix.
  */
 export function stepWords<Words>(
   steps: Readonly<Record<string, Words | undefined>>,

@@ -8,7 +8,7 @@ import { reachableSteps } from './reach.ts';
 const today = { year: 2026, month: 11, day: 20 };
 
 test.each(surveys.map((survey) => [survey.path, survey] as const))(
-  'reachableSteps %s: exactly the steps of its paths',
+  'reachableSteps of %s are exactly the steps of all paths through its flow',
   async (_, survey) => {
     const flow: Flow = await flowLoaders[survey.flow]();
     const context = {
@@ -22,8 +22,8 @@ test.each(surveys.map((survey) => [survey.path, survey] as const))(
     const reached = reachableSteps(flow, context);
     for (const step of walked) expect(reached).toContain(step);
     const missed = [...reached].filter((step) => !walked.has(step));
-    // DateOfBirth comes before the state is known (docs/specification.md#date-of-birth). With
-    // fixed buyers, every visitor has a choice.
+    // No sampled path has DateOfBirth, since these visits have no state when its condition is
+    // tested. With configured buyers, no visitor gets the step for visitors without buyers.
     const never = [
       'DateOfBirth',
       ...(context.survey.hasFixedBuyers ? ['PhoneAbbreviatedTCPA'] : []),

@@ -2,7 +2,7 @@ import { type ConditionName, conditions } from '../../rules/facts.ts';
 import { type Flow, stepOf } from './flow.ts';
 import type { WalkContext } from './walk.ts';
 
-/** An edge that visitors of a survey may take; `when` has the conditions that depend on their answers. */
+/** An edge that visitors of a survey may take. `when` has the conditions that depend on answers. */
 export type OpenEdge = {
   readonly from: string;
   readonly to: string;
@@ -10,8 +10,8 @@ export type OpenEdge = {
 };
 
 /**
- * Returns the edges out of a step that visitors of one survey may take, in flow order. Evaluates conditions on
- * the survey's configuration; assumes that conditions on answers may or may not hold.
+ * Returns the edges out of a step that visitors of one survey may take, in flow order. Evaluates conditions
+ * on the survey's configuration; conditions on answers may or may not hold.
  */
 export function openEdges(flow: Flow, from: string, context: WalkContext): OpenEdge[] {
   const facts = { ...context, answers: {} };
@@ -30,7 +30,7 @@ export function openEdges(flow: Flow, from: string, context: WalkContext): OpenE
   return open;
 }
 
-/** Returns the steps that visitors of one survey can reach (`openEdges`). */
+/** Returns the steps that visitors of one survey can reach along `openEdges`. */
 export function reachableSteps(flow: Flow, context: WalkContext): ReadonlySet<string> {
   const reached = new Set<string>([flow.start]);
   for (const name of reached) {

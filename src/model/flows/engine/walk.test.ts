@@ -12,7 +12,7 @@ if (!survey) throw new Error('no /survey/v4nv');
 const context = { today, survey: surveyFacts(survey), settings: { dateOfBirthStates: ['AL'] } };
 const recent = { injury_month: '11', injury_year: '2026', injury_day: '10' };
 
-test('walk omits the answers of steps off the path', () => {
+test('walk omits the answers of steps that are not on the path', () => {
   const given = {
     StartPath: { accident_type: 'Other' },
     WhenWasTheAccident: recent,
@@ -27,7 +27,7 @@ test('walk omits the answers of steps off the path', () => {
   expect(current).toBe('HasLawyer');
 });
 
-test('walk uses a later answer to the same field only from its step on', () => {
+test('walk replaces an answer by a later answer to the same field only from the later step on', () => {
   const given = {
     StartPath: { accident_type: 'Other' },
     WhenWasTheAccident: recent,
@@ -44,7 +44,7 @@ test('walk uses a later answer to the same field only from its step on', () => {
 });
 
 test.each(['v4', 'one-to-one', 'benefits'] as const)(
-  'walkFlat %s: restores every path of the flow from its flat lead',
+  'walkFlat completes every path of the flow %s from the answers that walk returns',
   async (id) => {
     const flow: Flow = await flowLoaders[id]();
     for (const path of allPaths(flow, context, testSamples(today))) {
@@ -53,7 +53,7 @@ test.each(['v4', 'one-to-one', 'benefits'] as const)(
       expect(back.complete, path.steps.join(' > ')).toBe(true);
       expect(back.answers).toEqual(flat);
       expect(back.unreached).toEqual([]);
-      // The flat lead has only the last of two answers to with_Lawyer.
+      // If two steps answer with_Lawyer, the flat answers have only the second answer.
       if (path.answers.ConfirmationHasLawyer?.with_Lawyer === 'no') continue;
       expect(back.steps).toEqual(path.steps);
     }

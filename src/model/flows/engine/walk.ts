@@ -11,24 +11,24 @@ import {
   stepOf,
 } from './flow.ts';
 
-/** The answers by step. If several steps answer a field, the last one counts. */
+/** The answers by step. If several steps answer a field, the last answer counts. */
 export type StepAnswers = Readonly<Record<string, Answers>>;
 
 /** The inputs of a flow besides the answers. */
 export type WalkContext = Omit<Facts, 'answers'>;
 
 export type Walk = {
-  /** The steps from the start to the current one. */
+  /** The steps from the start to the current step. */
   readonly steps: readonly string[];
-  /** The step to show: the first without an answer, or the last if all are answered. */
+  /** The step to show: the first step without an answer, else the last step. */
   readonly current: string;
-  /** The answers of the passed steps, which become the lead. Later ones replace earlier ones. */
+  /** The answers of the steps before, for the lead. Later answers replace earlier ones. */
   readonly answers: Answers;
-  /** Whether every step up to the end is answered. */
+  /** Every step up to the end of the flow has an answer. */
   readonly complete: boolean;
 };
 
-/** Returns the step after `name`, given the answers up to and including it; undefined at an end. */
+/** Returns the step after `name` for the answers up to and including `name`. Undefined at an end. */
 export function nextStep<Name extends string>(
   flow: Flow<Name>,
   name: Name,
@@ -45,8 +45,8 @@ export function nextStep<Name extends string>(
 }
 
 /**
- * Follows a flow from its start along the given answers, up to the first unanswered step or `until`.
- * Omits the answers of steps off the path; the caller keeps them in case the path leads there again.
+ * Walks a flow from its start along the given answers, up to the first unanswered step or `until`. The
+ * result omits the answers of steps that are not on the path.
  */
 export function walk(flow: Flow, given: StepAnswers, context: WalkContext, until?: string): Walk {
   const steps: string[] = [];
@@ -64,7 +64,7 @@ export function walk(flow: Flow, given: StepAnswers, context: WalkContext, until
   return { steps, current: steps.at(-1) as string, answers, complete: true };
 }
 
-/** Returns whether answers complete a step: all of one choice, and every asked field. */
+/** Returns whether answers complete a step: they include one whole choice and every required field. */
 function answersStep(step: Step, own: Answers): boolean {
   const asked = (step.asks ?? []).every((field) => own[field] !== undefined);
   const chosen = step.kind !== 'choice' || !step.choices || chosenOf(step, own) !== undefined;
@@ -72,7 +72,7 @@ function answersStep(step: Step, own: Answers): boolean {
 }
 
 /**
- * Walks a flow with the answers of a flat posted body, up to the first step that they do not complete.
+ * Walks a flow along answers by field, as posted, up to the first step that they do not complete.
  *
  * @returns the walk, and in `unreached` the given fields that no step on the path asks
  */
@@ -103,27 +103,27 @@ export function walkFlat(
   return { steps, current: steps.at(-1) as string, answers, complete, unreached };
 }
 
-/** What the progress area shows. */
+/** The content of the progress area. */
 export type Progress =
   | {
       readonly style: 'stages';
       readonly position: number;
       readonly count: number;
-      /** The bar's length in percent; every step extends it. */
+      /** Length of the bar in percent. Every step extends the bar. */
       readonly reach: number;
     }
   | {
       readonly style: 'percent';
-      /** The displayed percentage: the last specified value. */
+      /** The displayed percentage: of the last step on the path that has one. */
       readonly percent: number;
       readonly reach: number;
     };
 
-/** The bar's length in percent at the first and the last step of a flow with stages. */
+/** The bar's length at the first and the last step of a flow with stages, in percent. */
 const FIRST_STEP = 8;
 const LAST_STEP = 95;
 
-/** Returns the progress at the last of `steps` (docs/specification.md#progress), and the bar's length. */
+/** Returns the progress at the last of `steps` (docs/specification.md#progress). */
 export function progress(flow: Flow, steps: readonly string[]): Progress {
   const way = steps.map((name) => stepOf(flow, name));
   if (flow.progress === 'stages') {
@@ -148,7 +148,7 @@ export function progress(flow: Flow, steps: readonly string[]): Progress {
   return { style: 'percent', percent, reach };
 }
 
-/** Returns the share of a stage that its first steps fill: 0, 1/3, 1/2, 3/5 … It never reaches 1. */
+/** Returns the share of a stage's bar after so many steps: 0, 1/3, 1/2, 3/5 … It never reaches 1. */
 function share(steps: number): number {
   return steps / (steps + 2);
 }

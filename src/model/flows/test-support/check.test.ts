@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { defineFlow, type Flow, when } from '../engine/flow.ts';
 import { check, type FlowTexts } from './check.ts';
 
-/** Complete texts, so that only the flow itself can have a defect. */
+/** Texts for every step, so that only the flow can have a defect. */
 const everything: FlowTexts = {
   steps: new Proxy({}, { get: () => ({ question: 'x' }) }),
   choices: new Proxy({}, { get: () => new Proxy({}, { get: () => 'x' }) }),
@@ -47,7 +47,7 @@ test.each<[string, Partial<Record<'A' | 'B', object>>, string[]]>([
     { A: { ...A, choices: [{ physical_injury: 'Perhaps' }] } },
     ['unknown-value A'],
   ],
-])('check refuses %s', (_, changed, problems) => {
+])('check reports %s', (_, changed, problems) => {
   const steps = { ...sound.steps, ...changed } as Flow['steps'];
   expect(kinds({ ...sound, steps } as Flow)).toEqual(expect.arrayContaining(problems));
 });

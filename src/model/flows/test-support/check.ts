@@ -34,11 +34,10 @@ type FlowProblem = {
 };
 
 /**
- * Returns the defects of a flow that could strand a visitor: dead ends, unreachable steps or edges,
- * cycles, a question that depends on its own or a later answer, and missing texts. A condition may read
- * a field that no step asks: its value comes from outside the flow.
+ * Returns the defects of a flow: dead ends, unreachable steps or edges, cycles, missing texts, and
+ * questions that depend on their own or a later answer.
  *
- * @param texts by language code, for example `{ en, es }`
+ * @param texts the texts by language code, for example `{ en, es }`
  */
 export function check(flow: Flow, texts: Readonly<Record<string, FlowTexts>>): FlowProblem[] {
   return [
@@ -129,7 +128,7 @@ function checkGates(flow: Flow): FlowProblem[] {
   const askedAt = new Map<AskedFieldName, string[]>();
   for (const [name, step] of entries(flow)) {
     for (const field of fieldsOf(step)) {
-      // The state may be known before it is found (docs/specification.md#date-of-birth).
+      // A condition may read the state before the zip check (docs/specification.md#date-of-birth).
       if (step.finds?.includes(field)) continue;
       askedAt.set(field, [...(askedAt.get(field) ?? []), name]);
     }
@@ -166,12 +165,12 @@ function valuesOf(choice: Choice): [AskedFieldName, string][] {
   return Object.entries(choice) as [AskedFieldName, string][];
 }
 
-/** Finds buttons whose value their field does not allow; the server would refuse it. */
+/** Returns a defect for each button whose value its field does not allow. */
 function checkValues(flow: Flow): FlowProblem[] {
   return entries(flow).flatMap(([name, step]) =>
     [
       ...(step.choices ?? []).flatMap((choice) => valuesOf(choice)),
-      // A field set without asking may be part of a date, which has no list of values.
+      // A step may also set a part of a date, whose field has no list of values.
       ...valuesOf(step.sets ?? {}).filter(([field]) => 'values' in askedFields[field]),
     ]
       .filter(([field, value]) => !(askedFields[field] as AskedField).values?.includes(value))

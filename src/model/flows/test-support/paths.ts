@@ -3,20 +3,19 @@ import { conditions } from '../../rules/facts.ts';
 import { edgeTarget, type Flow, type Step, stepOf } from '../engine/flow.ts';
 import { nextStep, type StepAnswers, type WalkContext } from '../engine/walk.ts';
 
-/** One path through a flow: its steps in order, and answers that lead along it. */
+/** A path through a flow: the steps in order, and answers that lead along them. */
 export type FlowPath = {
   readonly steps: readonly string[];
   readonly answers: StepAnswers;
 };
 
-/** Returns the answers to try at a step, one set for every branch; undefined: tries the step's choices. */
+/** Returns the sets of answers to try at a step. Undefined: `allPaths` tries the step's choices. */
 export type Samples = (name: string, step: Step) => readonly Answers[] | undefined;
 
 /**
- * Returns every distinct path through a flow, each with the first answers found for it. Tries only one
- * of several answer sets that no condition distinguishes.
+ * Returns every distinct path through a flow, with sample answers for each.
  *
- * @param known answers from before the start, such as a state from a campaign link
+ * @param known answers from before the first step, such as a state from a campaign link
  */
 export function allPaths(
   flow: Flow,
@@ -55,7 +54,7 @@ export function allPaths(
   return [...suffixes(flow.start, known)];
 }
 
-/** Returns, for each step, the fields that conditions at or after it read. */
+/** Returns, for each step, the fields that conditions of this step and later steps read. */
 function conditionsBelow(flow: Flow): Map<string, readonly string[]> {
   const fields = new Map<string, readonly string[]>();
   const visit = (name: string): readonly string[] => {

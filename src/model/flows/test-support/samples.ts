@@ -4,10 +4,10 @@ import { addDays, type CalendarDate } from '../../fields/dates.ts';
 import { fieldsOf, type Step } from '../engine/flow.ts';
 import type { Samples } from './paths.ts';
 
-/** Ages in days on either side of every threshold of the flows (14 days, 12 months, 730 days). */
+/** Ages in days below and above each threshold of the flows: 14 days, 12 months, 730 days. */
 const daysAgo = [5, 200, 500, 1200];
 
-/** Returns the answers of WhenWasTheAccident for an accident that many days ago. */
+/** Returns the answers to WhenWasTheAccident for an accident that many days ago. */
 export function dateAnswers(today: CalendarDate, days: number): Answers {
   const date = addDays(today, -days);
   const two = (value: number) => String(value).padStart(2, '0');
@@ -18,7 +18,7 @@ export function dateAnswers(today: CalendarDate, days: number): Answers {
   };
 }
 
-/** What the tests' visitor types, by field: valid and recognisable. */
+/** Valid sample values of typed fields. */
 export const typedAnswers: Answers = {
   current_compensation: '20000',
   case_description:
@@ -36,8 +36,8 @@ export const typedAnswers: Answers = {
 };
 
 /**
- * Zip codes, their states, and whether the sandbox has buyers there: with and without buyers, inside
- * and outside the date-of-birth list.
+ * Zip codes, their states, and if the sandbox has buyers in the state. NE and AL are the default of
+ * DATE_OF_BIRTH_STATES.
  */
 const zipsWithAndWithoutBuyers = [
   ['10001', 'NY', 'yes'],
@@ -52,7 +52,7 @@ function only(fields: readonly AskedFieldName[], answers: Answers): Answers {
   );
 }
 
-/** Returns a sample answer: the typed one, part of a date, or the field's first value. */
+/** Returns a sample answer for a field of a form. */
 function formAnswer(field: AskedFieldName, today: CalendarDate): string {
   const { values } = askedFields[field] as AskedField;
   const dated = dateAnswers(today, daysAgo[1] as number);
@@ -62,8 +62,8 @@ function formAnswer(field: AskedFieldName, today: CalendarDate): string {
 }
 
 /**
- * Returns samples with which `allPaths` finds every path: dates on either side of every threshold, and
- * each choice within a form.
+ * Returns samples for `allPaths` that reach every path: dates around each threshold, and each choice
+ * within a form.
  */
 export function testSamples(today: CalendarDate): Samples {
   return (_name: string, step: Step) => {

@@ -31,8 +31,8 @@ function medicalFlow(id: string, startProgress: number) {
   });
 }
 
-/** The main flow, starting at 10 percent. */
+/** The main flow. Its progress starts at 10 percent. */
 export const medical = medicalFlow('medical', 10);
 
-/** The variant that starts at 5 percent. */
+/** The variant whose progress starts at 5 percent. */
 export const medicalFive = medicalFlow('medical-five', 5);

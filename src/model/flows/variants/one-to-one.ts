@@ -3,9 +3,8 @@ import * as ask from './questions.ts';
 import { lawyerBranch, untilLawyer } from './v4.ts';
 
 /**
- * One-to-one consent variant of the v4 family (docs/specification.md#flows). The survey's row
- * has the buyers. The state is known from ZipCode on, so DateOfBirth can follow NameAndEmail
- * (docs/specification.md#date-of-birth).
+ * One-to-one consent variant of the v4 family (docs/specification.md#flows). DateOfBirth can follow
+ * NameAndEmail, because ZipCode has provided the state (docs/specification.md#date-of-birth).
  */
 export const oneToOne = defineFlow({
   id: 'one-to-one',

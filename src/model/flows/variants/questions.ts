@@ -2,14 +2,14 @@ import type { AskedFieldName } from '../../fields/answers.ts';
 import { type AskedField, askedFields } from '../../fields/asked-fields.ts';
 import type { Choice, DeclaredStep, Edge, Stage, Step } from '../engine/flow.ts';
 
-/** Steps shared by several flows. Each flow adds the step's edges, progress and stage. */
+/** The parts of a shared step that each flow sets. */
 type Own<Name extends string> = {
   readonly next?: readonly Edge<Name>[];
   readonly progress?: number;
   readonly stage?: Stage;
 };
 
-/** Returns a constructor of steps that share this data. */
+/** Returns a function that creates steps with the shared data and the flow's own. */
 const step =
   (shared: Omit<Step, 'next'>) =>
   <const Name extends string = never>(own: Own<Name>): DeclaredStep<Name> => ({
@@ -17,7 +17,7 @@ const step =
     ...own,
   });
 
-/** Returns a button per value of a field, each with the same further answers. Default: all values. */
+/** Returns a button for each value of a field (default: all values), with the same `further` answers. */
 const buttons = (
   field: AskedFieldName,
   values: readonly string[] = (askedFields[field] as AskedField).values ?? [],
@@ -27,7 +27,7 @@ const buttons = (
 /** Returns the data of a step with buttons. */
 const choice = (...choices: Choice[]) => ({ kind: 'choice', choices }) as const;
 
-/** Returns a step with a button per value of a field: yes and no for most. */
+/** Returns a step with a button for each value of a field, such as yes and no. */
 export const oneOf = <const Name extends string = never>(field: AskedFieldName, own: Own<Name>) =>
   step(choice(...buttons(field)))(own);
 
@@ -42,7 +42,7 @@ const injuries = [
   'Other',
 ];
 
-/** The landing screen: the six accident types (docs/specification.md#start-steps). */
+/** The landing screen, with six accident types (docs/specification.md#start-steps). */
 export const startPath = step(
   choice(
     ...buttons('accident_type', [
@@ -56,36 +56,36 @@ export const startPath = step(
   ),
 );
 
-/** The landing screen of Ep and VW3: one start button, which sets the accident type. */
+/** The landing screen of Ep and VW3. Its one button sets the accident type. */
 export const startButton = step({ kind: 'start', sets: { accident_type: 'Car Accident' } });
 
 export const caseWorth = step({ kind: 'case-worth', asks: ['current_compensation'] });
 
-/** Month and year, and an optional day (docs/specification.md#accident-date-steps). */
+/** Asks for month, year and an optional day of the accident (docs/specification.md#accident-date-steps). */
 export const accidentDate = step({
   kind: 'accident-date',
   asks: ['injury_month', 'injury_year'],
   optional: ['injury_day'],
 });
 
-/** Month and year as drop-downs; the day is always 01. */
+/** Asks for month and year of the accident. Rules assume day 01. */
 export const accidentMonth = step({ kind: 'accident-date', asks: ['injury_month', 'injury_year'] });
 
 export const atFault = step(
   choice({ at_Fault: 'no' }, { at_Fault: 'yes' }, { partial_fault: 'yes', at_Fault: 'yes' }),
 );
 
-/** Whether the visitor was injured, without the kind of injury. */
+/** Asks if the visitor was injured, not for the kind of injury. */
 export const wasUserInjured = step(choice(...buttons('physical_injury')));
 
-/** The worst injury, or none, in one list (docs/specification.md#buttons). */
+/** Asks for the worst injury. One button is for no injury (docs/specification.md#buttons). */
 export const specificInjury = step(
   choice(...buttons('specific_injury', injuries, { physical_injury: 'Yes' }), {
     physical_injury: 'No',
   }),
 );
 
-/** The kind of treatment; no treatment sets `doctor_treatment` to no. */
+/** Asks for the kind of treatment. The button for none sets `doctor_treatment` to no. */
 export const typeOfMedicalTreatment = step(
   choice(...buttons('type_of_medical_treatment', undefined, { doctor_treatment: 'yes' }), {
     doctor_treatment: 'no',
@@ -94,7 +94,7 @@ export const typeOfMedicalTreatment = step(
 
 export const policeReport = step(choice(...buttons('police_report')));
 
-/** Answers: yes; yes, but wants a new one; no (docs/specification.md#lawyer-reason). */
+/** Buttons: yes; yes, but I want a new lawyer; no (docs/specification.md#lawyer-reason). */
 export const hasLawyer = step(
   choice(
     { with_Lawyer: 'yes' },
@@ -106,13 +106,13 @@ export const hasLawyer = step(
   ),
 );
 
-/** The kind of injury, or none. */
+/** Asks for the kind of injury. "No Injury" is one of the buttons. */
 export const describeInjuries = step(choice(...buttons('injury_type', [...injuries, 'No Injury'])));
 
-/** The description without the hit-and-run question of the v4 family. */
+/** Asks for the description only. */
 export const incidentDescription = step({ kind: 'description', asks: ['case_description'] });
 
-/** The description, and whether it was a hit and run. */
+/** Asks for the description, and if the accident was a hit and run. */
 export const descriptionWithHitAndRun = step({
   kind: 'description',
   asks: ['case_description'],
@@ -140,10 +140,10 @@ export const allPii = step({
   submits: true,
 });
 
-/** Shown until the lead is sent and the thank-you page loads (docs/specification.md#end-steps). */
+/** The last screen, while the page posts the lead (docs/specification.md#end-steps). */
 export const sending = step({ kind: 'sending', ends: true });
 
-/** The accident's date and fault, in flows with stages. */
+/** The steps for date and fault of the accident, in flows with stages. */
 export const dateAndFault = {
   WhenWasTheAccident: accidentDate({ stage: 'accident', next: ['AtFault'] }),
   AtFault: atFault({ stage: 'accident', next: ['WasUserInjured'] }),
@@ -155,7 +155,7 @@ export const nameThenPhone = {
   PhoneAndZip: phoneAndZip({ stage: 'contact' }),
 };
 
-/** The steps from the lawyer question to the post, in flows with stages and without funding. */
+/** The steps from the lawyer question to the last step, in flows with stages and without funding. */
 export const lawyerToPhone = {
   HasLawyer: hasLawyer({ stage: 'case', next: ['IncidentDescription'] }),
   IncidentDescription: incidentDescription({ stage: 'case', next: ['NameAndEmail'] }),
@@ -164,8 +164,8 @@ export const lawyerToPhone = {
 
 const onInjury = { after: 'WasUserInjured', answer: { physical_injury: 'Yes' } } as const;
 
-/** Loads the tracking pixel after Yes to injury. */
+/** Loads the tracking pixel after the answer Yes to WasUserInjured. */
 export const pixelOnInjury = { script: 'pixel', ...onInjury } as const;
 
-/** Loads the v4 family's ad pixel after Yes to injury, for affiliate 389 only. */
+/** Loads the v4 family's ad pixel after Yes to WasUserInjured, only for affiliate 389. */
 export const adPixelOnInjury = { script: 'adPixel', affid: '389', ...onInjury } as const;

@@ -1,7 +1,7 @@
 import { defineFlow } from '../engine/flow.ts';
 import * as ask from './questions.ts';
 
-/** Variant E, short (docs/specification.md#flows). Its percentage decreases once, as specified. */
+/** Variant E, short (docs/specification.md#flows). As the specification requires, its percentage decreases once. */
 export const variantE = defineFlow({
   id: 'variant-e',
   progress: 'percent',
