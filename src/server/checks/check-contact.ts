@@ -48,10 +48,7 @@ export type EmailCheck = AskCheck<string, EmailReport>;
 export const INVALID_NUMBER_MESSAGE =
   'Invalid/nonexistent phone number or country specified is not possible.';
 
-/**
- * Surveys whose answer has `active: false` unless the flag is passed. It then has `forced`, so pages let the visitor
- * go on.
- */
+/** Surveys whose answer has `active: false` unless the flag is passed. `forced` lets the visitor go on. */
 const inactiveSurveys = new Set([
   '/survey/v2',
   '/survey/v3',
@@ -62,9 +59,8 @@ const inactiveSurveys = new Set([
 ]);
 
 /**
- * Creates the phone check. A number is valid if the service says so, its fraud score is at most 85 and its line is
- * not toll-free. If the service fails, the number counts as valid.
- *
+ * Creates the phone check. A number is valid if the service says so, its fraud score is at most 85 and its line is not
+ * toll-free. If the service fails, the number counts as valid.
  * @param keepsActive setting PHONE_KEEP_ACTIVE: passes the flag for every request
  */
 export function createCheckPhone(check: PhoneCheck, keepsActive = false) {
@@ -106,10 +102,8 @@ const noDate = { today: { year: 1970, month: 1, day: 1 } };
 const malformed: EmailReport = { valid: false, disposable: false };
 
 /**
- * Creates the e-mail check. An address is blocked if it is malformed or the service calls it invalid or disposable.
- * If the same visitor enters it again, it is accepted and the operators are alerted once. If the service or the
- * database fails, the address is accepted.
- *
+ * Creates the e-mail check. An address is blocked if it is malformed or the service calls it invalid or disposable. If
+ * the same visitor enters it again, it is accepted and operators are alerted. Failed calls block nothing.
  * @param countBlocked counts how often a text was blocked, in all processes. The text contains lead, visitor and
  *   address, so that other visitors cannot find out which addresses were entered.
  */

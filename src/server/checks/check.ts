@@ -35,8 +35,8 @@ export type RecordedCheck<Value, Said> = Check<Value, Said> & {
   /** Returns whether to cache an answer. Without this function no answer is cached. */
   isKept?(said: Said): boolean;
   /**
-   * The kind of personal data of a paid check. Its answers are cached under person keys, because plain hashes could
-   * be guessed. Each call costs a credit and needs a permit.
+   * The kind of personal data of a paid check. Its answers are cached under person keys, because plain hashes could be
+   * guessed. Each call costs a credit and needs a permit.
    */
   readonly paidAbout?: PersonKeyKind;
 };
@@ -66,8 +66,7 @@ type CheckParts = {
 };
 
 /**
- * Creates the function that asks a service. It never throws. If answers are cached, concurrent questions about the
- * same value share one call.
+ * Creates the function that asks a service. It never throws. If answers are cached, concurrent visitors share one call.
  */
 export function createAsk<Value, Said>(
   service: Pick<Service, 'ask' | 'mayBeAsked'>,

@@ -47,9 +47,7 @@ function basic({ accountSid, authToken }: TwilioAccount): string {
   return `Basic ${Buffer.from(`${accountSid}:${authToken}`).toString('base64')}`;
 }
 
-/**
- * Reads the Verify service's settings, which proves that account, token and service belong together. Sends no code.
- */
+/** Reads the Verify service's settings, which proves that account, token and service belong together. Sends no code. */
 export function probeTwilio(service: Service, account: TwilioAccount): Promise<Asked<true>> {
   return service.ask(
     {
@@ -62,9 +60,7 @@ export function probeTwilio(service: Service, account: TwilioAccount): Promise<A
 }
 
 /**
- * Creates the adapter for `POST …/Verifications` and `POST …/VerificationCheck`. Its functions never throw: an
- * invalid answer counts as failed.
- *
+ * Creates the adapter for `POST …/Verifications` and `POST …/VerificationCheck`. Its functions never throw.
  * @param service its address is the part before `/v2/Services/…`
  * @param warn called for answers that an operator should look into, such as a wrong account
  */
@@ -135,7 +131,6 @@ type Code = { readonly code: string; readonly madeAtMs: number; checks: number }
 
 /**
  * Imitates the SMS service in this process. Codes sent by another process count as expired.
- *
  * @param warn writes a line to the log
  */
 export function createDevelopmentCodes(

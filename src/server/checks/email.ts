@@ -68,8 +68,7 @@ export function createEmailCheck(options: EmailCheckOptions): EmailCheck {
 }
 
 /**
- * A domain that certainly takes mail. In closed networks, name servers do not resolve it, so a "no such name" from
- * them proves nothing.
+ * A domain that takes mail. If name servers do not resolve it, as in closed networks, their "no such name" is ignored.
  */
 const CONTROL_DOMAIN = 'gmail.com';
 

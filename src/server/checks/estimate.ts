@@ -29,8 +29,8 @@ function impersonalAnswers(body: Readonly<Record<string, unknown>>): Answers {
 }
 
 /**
- * Creates the check of a case's compensation level (docs/specification.md#compensation-level). If the service fails
- * or none is configured, our own estimate is the answer.
+ * Creates the check of a case's compensation level (docs/specification.md#compensation-level). If the service fails or
+ * none is configured, our own estimate is the answer.
  */
 export function createEstimate(parts: {
   readonly multipliers: CompensationMultipliers;

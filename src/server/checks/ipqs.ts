@@ -1,7 +1,6 @@
 /**
  * IPQualityScore's phone and e-mail checks: `POST {base}/api/json/phone` and `…/email`. The value is sent in the body
- * and the key in a header, because proxies log addresses. A failure is HTTP 200 with `success: false` and a
- * `message`. Every call costs a credit.
+ * and the key in a header, because proxies log addresses. A failure is HTTP 200 with `success: false` and a `message`.
  */
 import * as v from 'valibot';
 import { readJson, withoutPersons } from '../platform/outgoing-answer.ts';
@@ -56,8 +55,8 @@ const invalidNumber: PhoneReport = {
 const readPhone = readJson(phoneSchema);
 
 /**
- * Returns the check of a ten-digit number. The service reports an invalid number as `success: false` with a message,
- * so the message is tested first (docs/specification.md#phone-check).
+ * Returns the check of a ten-digit number. The service reports an invalid number as `success: false` with a message, so
+ * the message is tested first (docs/specification.md#phone-check).
  */
 export const phoneCheck = (key: string): RecordedCheck<string, PhoneReport> => ({
   name: 'phone',

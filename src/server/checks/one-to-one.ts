@@ -37,8 +37,8 @@ on conflict (lead_id) do update set account = coalesce(visits.account, excluded.
 where ${IS_OWN}`;
 
 /**
- * Adds the buyer list of a zip code. Lists of other zip codes stay, because visitors go back and calls may arrive out
- * of order. $4: maximum number of lists.
+ * Adds the buyer list of a zip code. Other zip codes' lists stay, because visitors go back. $4: maximum number of
+ * lists.
  */
 const SAVE_BUYER_LIST = `
 insert into visits (lead_id, secret_sha256, offers) values ($1, $2, $3::jsonb)
@@ -64,8 +64,7 @@ export function createOneToOneStore(pool: pg.Pool) {
         return (await pool.query(query)).rowCount === 1;
       }),
     /**
-     * Stores the buyer list of a zip code. Returns `refused` if the lead has another secret, and `full` if it already
-     * has `most` lists.
+     * Stores a zip code's buyer list. Returns `refused` if the lead has another secret, `full` if it has `most` lists.
      */
     saveBuyerList: (
       { leadId, secretSha256 }: OwnedLead,
@@ -150,10 +149,9 @@ const MAX_BUYER_LISTS = 10;
 const BUYER_LISTS_LATER_SECONDS = 3_600;
 
 /**
- * Creates the use case that finds and stores the buyers to show. The lead's fields later come from the stored list.
- * If the list cannot be stored, no buyers are shown and `1_to_1_consent` is `no`. The input is a JSON object with
- * `lead_id`, `survey` and `zip_code`.
- *
+ * Creates the use case that finds and stores the buyers to show. The lead's fields later come from the stored list. If
+ * the list cannot be stored, no buyers are shown and `1_to_1_consent` is `no`. The input has `lead_id`, `survey` and
+ * `zip_code`.
  * @throws OverLimitError beyond `MAX_BUYER_LISTS`
  */
 export function createFindBuyers(options: {
@@ -214,9 +212,7 @@ export function createFindBuyers(options: {
 
 /**
  * Returns the buyer list of a posted lead: the survey's fixed buyers or the stored list. The list is empty if none is
- * stored, or if the page posts consent `no` because it never received the list. Returns undefined if the survey is
- * not one-to-one.
- *
+ * stored or if the page posts consent `no`. Undefined if the survey is not one-to-one.
  * @param stored the list of the lead's zip code (`buyerListZip`)
  * @param consent `1_to_1_consent` as the page posted it
  */

@@ -7,8 +7,8 @@ import { openDigest } from '../platform/database/database-secret.ts';
 import type { OwnedLead } from '../platform/owned-lead.ts';
 
 /**
- * The outcome of sending a code. `too_many`: the service's own limit for this number is reached. `blocked`: the
- * service never sends to this number.
+ * The outcome of sending a code. `too_many`: the service's limit for the number. `blocked`: the service never sends to
+ * it.
  */
 export type CodeSendOutcome = 'sent' | 'too_many' | 'blocked' | 'failed';
 /** The outcome of trying a code. `expired`: the code is too old, already used, or was never sent. */
@@ -26,8 +26,7 @@ export type PhoneCodeLimits = {
 };
 
 /**
- * A permit to send or try a code, or the reason for a refusal. A permit counts towards the limits whatever its
- * outcome.
+ * A permit to send or try a code, or the reason for a refusal. A permit counts towards the limits whatever its outcome.
  * - an `id`: permitted; pass the outcome to `end`
  * - `approved`: the visit has already verified this number
  * - `recent`: a code was just sent to this number or is being sent, possibly for another visit
@@ -141,10 +140,7 @@ with own as (
 )
 ${RESULT}`;
 
-/**
- * Returns a row if the number's limit is not reached but another send is still running. $1: number. $2: limit per
- * number.
- */
+/** Returns a row if a send to the number is running and its limit is not reached. $1: number. $2: limit. */
 const IS_BUSY = `
 select 1 from phone_code_limits where key = 'sends ' || $1::text and busy_until > now() and $2::integer > (
   select count(*) from unnest(times) as t where t > ${ago(NUMBER_MINUTES)})`;

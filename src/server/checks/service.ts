@@ -49,9 +49,7 @@ export type LeadCheck = {
   readonly asked: string;
   readonly at: Date;
   readonly durationMs: number;
-  /**
-   * `remembered`: a cached answer was used. `over_limit`: not called, because the limit of paid checks is reached.
-   */
+  /** `remembered`: a cached answer was used. `over_limit`: not called, because the limit of paid checks is reached. */
   readonly outcome: AskOutcome | 'remembered' | 'over_limit';
   readonly said?: Readonly<Record<string, unknown>> | undefined;
   /** The reason why there is no answer, without personal data. */
@@ -65,9 +63,9 @@ export type RecordCheck = (check: LeadCheck, secretSha256: string | null) => voi
 export type CircuitState = 'closed' | 'open' | 'half_open';
 
 /**
- * One admitted call. Only the first method called has an effect. `refused` means that the service answered but
- * rejected the value. If the service has accepted other values, a refusal does not count as a failure, so that one
- * visitor cannot open the circuit for all.
+ * One admitted call. Only the first method called has an effect. `refused` means that the service answered but rejected
+ * the value. If the service has accepted other values, a refusal does not count as a failure, so that one visitor
+ * cannot open the circuit for all.
  */
 type CircuitPass = {
   succeeded(): void;
@@ -250,7 +248,6 @@ type CircuitSettings = { readonly failures: number; readonly pauseMs: number };
 
 /**
  * Creates a service's circuit. It informs the observer of every change and alerts operators when it opens or closes.
- *
  * @param settingNames the settings that operators should check first
  */
 export function createServiceCircuit(

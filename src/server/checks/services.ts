@@ -1,6 +1,4 @@
-/**
- * Adapters of the services that answer while a visitor or a lead waits (docs/specification.md#calls-of-the-server).
- */
+/** Adapters of the services that answer while a visitor or a lead waits (docs/specification.md#calls-of-the-server). */
 import * as v from 'valibot';
 import type { IngestAccount } from '../../model/fields/tracking-fields.ts';
 import type { ZipCheck } from '../../model/lead/context.ts';
@@ -85,8 +83,8 @@ export const buyersAvailable: RecordedCheck<Readonly<Record<string, string>>, Av
 const readEstimate = readJson(estimateSchema);
 
 /**
- * Asks for a compensation level (1 to 7): `POST {base}/estimated-settlement-value` with the answers. Path and payload
- * are our choice; the brief is silent.
+ * Asks for a compensation level (1 to 7): `POST {base}/estimated-settlement-value` with the answers. We chose the path;
+ * the brief is silent.
  */
 export const estimate: Check<Readonly<Record<string, string>>, number> = {
   name: 'estimate',
@@ -165,7 +163,6 @@ const readPrefill = readJson(v.object({ result: v.string() }));
 /**
  * Asks whether to prefill an affiliate's visitors: `GET {base}/check-affid-pre/{affid}/{percentage}`
  * (docs/specification.md#prefill). Only `{"result": "yes"}` turns prefilling on.
- *
  * @param percentage the share of visitors to prefill, 0 to 100
  */
 export const prefill = (percentage: number): Check<string, boolean> => ({

@@ -70,9 +70,8 @@ export type VerifyPhone = (
 ) => Promise<PhoneCodeAnswer>;
 
 /**
- * Creates the use case that sends or checks a code. If the service or the store fails, the answer is `unavailable`
- * and the visitor continues without verification.
- *
+ * Creates the use case that sends or checks a code. If a call fails, the answer is `unavailable`; the visitor
+ * continues.
  * @param options.verifier undefined in production if no account is configured
  * @param options.checkLine returns a number's line type from the numbering plan, free of charge
  */

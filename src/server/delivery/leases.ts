@@ -32,8 +32,7 @@ export type Want = Permission &
     /** Maximum number of deliveries to lease. */
     slots: number;
     /**
-     * Replaces `payloadVersion` if the lead's verification has answered. Null if the destination never gets the
-     * answer.
+     * Replaces `payloadVersion` if the lead's verification has answered. Null if the destination never gets the answer.
      */
     verifiedPayloadVersion: number | null;
   };
@@ -206,8 +205,8 @@ export async function beginAttempts(
 }
 
 /**
- * Renews one owner's leases for the deliveries it is sending. All other leases of the owner must expire: the commit
- * got no answer, or the result could not be stored.
+ * Renews one owner's leases for the deliveries it is sending. All other leases of the owner must expire: the commit got
+ * no answer, or the result could not be stored.
  */
 export async function renewLeases(
   client: Queryable,

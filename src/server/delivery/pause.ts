@@ -1,7 +1,4 @@
-/**
- * Pauses and resumes destinations for all processes. Each change is one conditional write, so that only one process
- * alerts.
- */
+/** Pauses and resumes destinations for all processes. Conditional writes make only one process alert. */
 import type { Queryable } from '../platform/database/database.ts';
 import { notFound, refused } from '../platform/operator-error.ts';
 import type { DestinationDefinition } from './destinations/destination.ts';
@@ -37,8 +34,8 @@ export async function readPaused(
 }
 
 /**
- * Pauses a destination until it accepts our account again or a person resumes it. An operator's pause replaces a
- * pause after a refused account. Returns whether this call paused the destination.
+ * Pauses a destination until it accepts our account again or a person resumes it. An operator's pause replaces a pause
+ * after a refused account. Returns whether this call paused the destination.
  */
 export async function pauseDeliveries(
   client: Queryable,
@@ -60,7 +57,6 @@ export async function pauseDeliveries(
 
 /**
  * Resumes a paused destination.
- *
  * @param by `answer`: the destination accepts our account again, so only a pause after a refused account ends
  * @returns the seconds of the pause, or undefined if this call ended no pause
  */
@@ -84,10 +80,7 @@ export async function resumeDeliveries(
   return rows[0]?.seconds;
 }
 
-/**
- * Records at start-up which destinations have settings. Probes refused accounts at once, because a restart may have
- * fixed them.
- */
+/** Records at start-up which destinations have settings. Probes refused accounts at once: they may be fixed. */
 export async function noteSettings(
   client: Queryable,
   { on, off }: { readonly on: readonly string[]; readonly off: readonly string[] },
@@ -107,7 +100,6 @@ export async function noteSettings(
 
 /**
  * Pauses a destination. Running sends end; no other send starts until a person resumes it.
- *
  * @throws OperatorError if the destination does not exist or an operator has already paused it
  */
 export async function pauseDestination(
@@ -121,9 +113,7 @@ export async function pauseDestination(
 }
 
 /**
- * Resumes a destination and sends its waiting deliveries at once. If the destination still refuses our account, its
- * next answer pauses it again.
- *
+ * Resumes a destination. Its waiting deliveries are sent; if it still refuses our account, it is paused again.
  * @returns a sentence about the TrustedForm certificates that expired meanwhile, or an empty string
  * @throws OperatorError if the destination does not exist or is not paused
  */

@@ -7,9 +7,7 @@ import { inTransaction, type Queryable } from '../platform/database/database.ts'
 import { wakeJob } from '../platform/database/jobs.ts';
 import { refused } from '../platform/operator-error.ts';
 
-/**
- * The release of a revision's holds. A later revision with new reasons is held again (docs/specification.md#holds).
- */
+/** The release of a revision's holds. A later revision with new reasons is held again (docs/specification.md#holds). */
 export type Released = {
   readonly revision: number;
   readonly reasons: readonly string[];

@@ -64,8 +64,8 @@ export async function readResendable(
 
 /**
  * Starts a new round of attempts. A delivery that certainly did not arrive is sent with the newest revision to the
- * current account. A delivery that may have arrived keeps its pinned revision, account and payload version, so that
- * the lead is not sold twice. A delivery found `sending` may have arrived. An event always keeps its revision.
+ * current account. A delivery that may have arrived keeps its pinned revision, account and payload version, so that the
+ * lead is not sold twice. A delivery found `sending` may have arrived. An event always keeps its revision.
  */
 export async function resendDelivery(
   client: Queryable,
@@ -86,7 +86,6 @@ export async function resendDelivery(
 
 /**
  * Resets a delivery to waiting, so that a worker sends it, and records the operator.
- *
  * @param options.destination needed only if the lead has several deliveries
  * @param options.force resends even if the destination has or may have the lead, or the lead is held
  * @param options.reason for the lead's event
@@ -198,9 +197,7 @@ export type ResendVerdict = {
   readonly instead?: string;
 };
 
-/**
- * Returns the resend verdict on each delivery of a lead, by delivery id. Leaves out the ids that destinations gave.
- */
+/** Returns the resend verdict on each delivery of a lead, by delivery id. Leaves out the ids that destinations gave. */
 export async function readResendVerdicts(
   client: Queryable,
   leadId: string,

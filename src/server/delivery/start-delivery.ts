@@ -8,9 +8,8 @@ import { noteSettings } from './pause.ts';
 import { createDeliveryWorker, type WorkerOptions } from './worker.ts';
 
 /**
- * Interval of polls when no delivery is due, to find the leads of a process that died. The process that accepts a
- * lead calls `wake()` after its commit. NOTIFY is not used: PostgreSQL would hold a lock during commits, so that
- * commits could not share a disk sync.
+ * Interval of polls when no delivery is due, to find the leads of a process that died. The process that accepts a lead
+ * calls `wake()` after its commit. NOTIFY would hold a lock during commits and so slow them down.
  */
 const POLL_MS = 5_000;
 /** Pause after a lease, because more deliveries may be due at once. */
@@ -29,8 +28,8 @@ type DeliveryOptions = Omit<WorkerOptions, 'owner'> & {
   /** Names of the destinations whose settings are missing. */
   off?: readonly string[];
   /**
-   * True if no other process uses the database, because this process has just started it. Deliveries in state
-   * `sending` then belong to dead workers and are taken over at once.
+   * True if no other process uses the database, because this process has just started it. Deliveries in state `sending`
+   * then belong to dead workers and are taken over at once.
    */
   isOnlyProcess?: boolean;
 };

@@ -40,8 +40,8 @@ const RESUMABLE = `(l.erased_at is null and d.state = 'suppressed' and d.end_rea
   and not d.may_have_arrived)`;
 
 /**
- * Resumes and returns deliveries that only the suppression list had stopped, for leads no longer on it. A delivery
- * that may have arrived stays suppressed; an operator decides whether to resend it.
+ * Resumes and returns deliveries that only the suppression list had stopped, for leads no longer on it. A delivery that
+ * may have arrived stays suppressed; an operator decides whether to resend it.
  */
 export async function resumeSuppressed(
   client: Queryable,

@@ -1,6 +1,5 @@
 /**
- * Watches destinations. Pauses a destination that refuses our account, and alerts operators once if a destination
- * fails or recovers.
+ * Watches destinations: pauses those that refuse our account, and alerts operators once to each failure and recovery.
  */
 import type pg from 'pg';
 import type { Alerts } from '../platform/alerts.ts';

@@ -199,7 +199,6 @@ export function createDeliveryWorker(options: WorkerOptions) {
   return {
     /**
      * Leases due deliveries, up to each destination's free slots, and starts to send them.
-     *
      * @returns `sends`: one promise per send, resolved when its result is stored. `mayBeMore`: true if a destination
      *   has no free slot left, so that more deliveries may be due. `nextDueMs`: if no delivery was due, milliseconds
      *   until the next is due.

@@ -56,12 +56,9 @@ type Body = Readonly<Record<string, unknown>>;
  * Accepts one post: a JSON object with a well-formed `lead_id` and any other values. A repeated body gets the same
  * answer and writes nothing. A different body with the lead's secret becomes the next revision; the lead is not sent
  * again. A post without that secret is disputed: it is stored as a separate, held lead.
- *
- * @param options.ifErased how to treat the owner's post to an erased lead. Default: `dispute`, which stores it as a
- *   disputed post.
+ * @param options.ifErased treatment of the owner's post to an erased lead. Default: it becomes a disputed post.
  * @throws StoreUnavailableError if nothing could be stored
- * @throws OverLimitError beyond the limits of a lead or an address. Beyond the address's limit of bytes, a part of a
- *   first post may have been stored.
+ * @throws OverLimitError beyond the limits of a lead or an address. A part of a first post may be stored.
  * @throws LeadErasedError if the owner posts to an erased lead and `ifErased` is `refuse`
  */
 export type AcceptLead = (
@@ -82,9 +79,7 @@ export type AcceptLeadOptions = BuildContext & {
   readonly phoneCodes?: Pick<PhoneCodeStore, 'verifiedNumbers'> | undefined;
   /** Maximum number of persons for whom one address may send leads in an hour. 0: no limit. */
   readonly leadsPerAddressPerHour: number;
-  /**
-   * Returns whether another lead of the same person came within the configured days. Undefined if the rule is off.
-   */
+  /** Returns whether another lead of the same person came within the configured days. Undefined if the rule is off. */
   readonly isSamePersonAgain?:
     | ((lead: Pick<AcceptedLead, 'id' | 'emailKey' | 'phoneKey'>) => Promise<boolean>)
     | undefined;
@@ -200,10 +195,7 @@ async function sameOfErased(
   return (await store.find(id, personKey('post', sha256)))?.same;
 }
 
-/**
- * Returns whether to hold a first post, because its person already has another lead. Test leads are never held for
- * this.
- */
+/** Returns whether to hold a first post, because its person already has another lead. Test leads are exempt. */
 function isHeldAgain(
   lead: AcceptedLead,
   isSamePersonAgain: NonNullable<AcceptLeadOptions['isSamePersonAgain']>,
@@ -253,8 +245,8 @@ function firstRevision(
 
 /**
  * Turns a disputed post into a separate, held lead. A post is disputed if it uses a lead's id without that lead's
- * secret. The new id is derived from lead id and body, so a repeated post has the same row. The sender gets the
- * answer to a first post and so learns nothing about the lead.
+ * secret. The new id is derived from lead id and body, so a repeated post has the same row. The sender gets the answer
+ * to a first post and so learns nothing about the lead.
  */
 function disputed(first: AcceptedLead): AcceptedLead {
   const mark: LeadProblem = { problem: 'held', reason: 'unproven_claim' satisfies HoldReason };

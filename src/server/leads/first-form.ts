@@ -68,8 +68,8 @@ export function asOwn(
 
 /**
  * Returns whether the sender of a first form began the visit, judged by IP address and user agent. The shared first
- * page never resumes another browser's visit. Otherwise an attacker could plant the cookie of their own visit and
- * later read the answers.
+ * page never resumes another browser's visit. Otherwise an attacker could plant their own visit's cookie and read the
+ * answers.
  */
 export function isBegunBy(
   { begunBy }: Pick<StoredFormVisit, 'begunBy'>,
@@ -79,8 +79,8 @@ export function isBegunBy(
 }
 
 /**
- * Adds the first screen's answer, which the second screen's form posts as `first`. This happens if the page changed
- * screens before React was loaded (taps.ts).
+ * Adds the first screen's answer, which the second screen's form posts as `first`. It exists if React was loaded late
+ * (taps.ts).
  */
 export function withFirstTap(
   { flow }: SurveyData,

@@ -17,10 +17,7 @@ const WAIT_MS = 4_000;
 
 export type FormChecks = ReturnType<typeof createFormChecks>;
 
-/**
- * Creates the checks. They never throw. If a check is refused or late, its result is undefined or the value is
- * accepted.
- */
+/** Creates the checks. They never throw. After a refused or late check the value is accepted. */
 export function createFormChecks(useCases: Checks) {
   /** Runs a check if the address is within its limit of checks, and waits at most `WAIT_MS`. */
   async function ask<Result>(
@@ -33,10 +30,7 @@ export function createFormChecks(useCases: Checks) {
   const placeOf = (request: FormRequest, zip: string, lead?: OwnedLead) =>
     ask(request, () => useCases.checkZip(zip, lead));
 
-  /**
-   * Returns whether an e-mail address is refused. It is accepted if the visitor saw the refusal and repeats the
-   * address.
-   */
+  /** Returns whether an e-mail address is refused. A visitor who saw the refusal may repeat the address. */
   async function isEmailRefused(
     { post, form, lead, visitor, step }: FormInProgress,
     value: string,

@@ -158,8 +158,8 @@ where v.lead_id = $1 and v.secret_sha256 = $2 and v.erased_at is null
   and v.seen_at > now() - $3::float8 * interval '1 millisecond'`;
 
 /**
- * Stores the visit, and creates it if this form is the first contact. A process that froze and lost its lease does
- * not replace the state of a later form.
+ * Stores the visit, and creates it if this form is the first contact. A frozen process never replaces the state of a
+ * later form.
  */
 const SAVE = `
 insert into visits (lead_id, secret_sha256, survey, form, form_keys)
@@ -171,10 +171,7 @@ where visits.secret_sha256 = excluded.secret_sha256 and visits.erased_at is null
 
 type FormVisitStore = ReturnType<typeof createFormVisitStore>;
 
-/**
- * Creates the store of visits without JavaScript. Its calls throw a `StoreUnavailableError` if the database is
- * unavailable.
- */
+/** Creates the store of visits without JavaScript. Its calls throw `StoreUnavailableError` on database failures. */
 export function createFormVisitStore(pool: pg.Pool, personKey: PersonKey) {
   return {
     /** Returns undefined if no visit with this id and secret was written to in the last `maxAgeMs`. */
@@ -218,8 +215,8 @@ export function createFormVisits(parts: FormParts) {
     walkContext(data, calendar(now()), visit);
 
   /**
-   * Returns the cookie's visit with everything that forms and the page's script saved. The visit may have begun on
-   * the survey's translation. Undefined for a visit of another survey or older than a day.
+   * Returns the cookie's visit with everything that forms and the page's script saved. The visit may have begun on the
+   * survey's translation. Undefined for a visit of another survey or older than a day.
    */
   async function load({ data, proof }: FormRequest) {
     if (!proof) return undefined;
@@ -278,9 +275,7 @@ export function createFormVisits(parts: FormParts) {
     };
   }
 
-  /**
-   * Updates a visit that arrives at the shared first page again. A click in the address replaces the visit's click.
-   */
+  /** Updates a visit that arrives at the shared first page again. A click in the address replaces the visit's click. */
   function landed({ isFirst, href, landing }: FormPost, form: FormVisit): FormVisit {
     if (!isFirst) return form;
     const visit = resumedVisit(form.visit, { ...withoutDetails(landing), now: now().getTime() });
@@ -288,8 +283,7 @@ export function createFormVisits(parts: FormParts) {
   }
 
   /**
-   * Stores the visit. It may use the address's reserve of bytes, because a visitor without JavaScript has no other
-   * copy.
+   * Stores the visit. It may use the address's reserve of bytes, because the browser has no other copy.
    * @throws OverLimitError if the address has written too much
    */
   async function save({ lead, visitor }: FormInProgress, form: FormVisit): Promise<void> {
@@ -349,9 +343,7 @@ export function ownerOf({ leadId, secret }: VisitProof): { leadId: string; secre
   return { leadId, secretSha256: hash('sha256', secret, 'base64url') };
 }
 
-/**
- * Returns the address of a visit's step. It differs from the shared page's address, so that caches never mix them.
- */
+/** Returns the address of a visit's step. It differs from the shared page's address, so that caches never mix them. */
 export function stepAddress(survey: string, step: string): string {
   return `${survey}/continue?step=${encodeURIComponent(step)}`;
 }

@@ -39,9 +39,8 @@ export function holdReasons(built: BuiltLead): HoldReason[] {
 }
 
 /**
- * Returns the state of a later revision and the reasons to hold it. A release or dismissal covers the reasons that
- * the operator saw, until a field behind a reason changes.
- *
+ * Returns the state of a later revision and the reasons to hold it. A release or dismissal covers the reasons that the
+ * operator saw, until a field behind a reason changes.
  * @param stored the newest revision; if it has reasons and is not held, it was released or dismissed
  * @param merged the body of the later revision
  * @param own the reasons that follow from the later revision's values

@@ -26,8 +26,7 @@ const MAX_ITEMS = 100;
 /** Maximum number of checks waiting to be written. Further checks are not recorded. */
 const MAX_PENDING = 5_000;
 /**
- * Delay of the second try to record a check. A page may start a check just before the first save of its visit
- * arrives.
+ * Delay of the second try to record a check. A page may start a check just before the first save of its visit arrives.
  */
 const AGAIN_MS = 5_000;
 /** Maximum age of leads to verify. Older leads were sent without verification. */
@@ -163,18 +162,15 @@ export function createLeadChecks(options: {
     /** Records a check in the background. Writes nothing if the lead has another secret or was erased. */
     record: (check: LeadCheck, secretSha256: string | null): void =>
       void record({ ...check, secretSha256 }),
-    /**
-     * Returns whether the lead may be shared: accepted, not erased, without opt-out signal, not on the suppression
-     * list.
-     */
+    /** Returns whether the lead may be shared: accepted, not erased, no opt-out signal, not suppressed. */
     mayBeTold: (leadId: string): Promise<boolean> => tellable.add(leadId),
     /** Stores the first result of a revision, and releases the deliveries that wait for it. */
     async save(check: LeadCheck & { readonly revision: number }): Promise<void> {
       await writes.add(check);
     },
     /**
-     * Returns a page of unverified leads of the last 15 minutes that are older than `olderThanMs`, newest first. The
-     * page after the last is empty.
+     * Returns a page of recent unverified leads that are older than `olderThanMs`, newest first. The last page is
+     * empty.
      * @param after the last lead of the previous page
      */
     async findUnverified(
@@ -253,8 +249,8 @@ export function createVerifyLead(options: {
   }
 
   /**
-   * Returns a function that starts a lead's verification; call it after the commit. Returns undefined if the lead
-   * lacks a field or the service's circuit is open.
+   * Returns a function that starts a lead's verification; call it after the commit. Undefined if a field is missing or
+   * the circuit is open.
    */
   function prepare({ id, revision, fields }: LeadToVerify): (() => void) | undefined {
     if (!mayBeAsked()) return undefined;

@@ -64,9 +64,7 @@ export type LeadHistory = {
 };
 
 /**
- * Reads the whole history of one lead. Repeats the read after a temporary error: a standby server cancels reads of
- * rows that the primary removes.
- *
+ * Reads a lead's history. Retries after a temporary error: a standby cancels reads of rows that the primary removes.
  * @param prefix the start of the lead's id, or the whole id
  * @param role the reader's role; only operators see the reason of a pause
  * @throws OperatorError as `findLead`
@@ -153,7 +151,6 @@ async function readOnce(client: Queryable, prefix: string, role: Role): Promise<
 
 /**
  * Finds the only lead whose id begins with `prefix`. Hyphens are optional.
- *
  * @throws OperatorError `usage` if the prefix is malformed or ambiguous, `not_found` if no lead matches
  */
 export async function findLead(client: Queryable, prefix: string): Promise<LeadRow> {
@@ -249,10 +246,7 @@ export function attemptOutcome({ outcome }: DeliveryAttemptRow): string | undefi
   return outcome?.replaceAll('_', ' ');
 }
 
-/**
- * Returns the revision that the buyer accepted. If the buyer only said that it has the lead, returns the pinned
- * revision.
- */
+/** Returns the revision that the buyer accepted, or the pinned revision if the buyer reported a duplicate. */
 function deliveredRevision(delivery: DeliveryRow, log: readonly DeliveryAttemptRow[]) {
   const taken = log.findLast(({ outcome }) => outcome === 'delivered');
   if (taken !== undefined) return taken.revision;
@@ -269,9 +263,7 @@ export function nextAttemptAt<Time>(of: { state: DeliveryState; due_at: Time }):
   return of.state === 'waiting' || of.state === 'retrying' ? of.due_at : null;
 }
 
-/**
- * Describes an answer that a rule changed: `physical_injury: answered "no", sent as "Yes" (rule treatment.forced)`.
- */
+/** Describes an answer that a rule changed: `physical_injury: answered "no", sent as "Yes" (rule treatment.forced)`. */
 export function overrideText({ field, answered = '', becomes, rule }: Override): string {
   return `${field}: ${answered === '' ? 'not answered' : `answered “${answered}”`}, sent as “${becomes}” (rule ${rule})`;
 }

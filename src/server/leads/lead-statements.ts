@@ -1,6 +1,6 @@
 /**
- * The SQL that writes leads. `received_at` comes from the process's clock and is only recorded; all compared times
- * come from the database. All rows are one JSON parameter, so that one prepared statement serves any number of leads.
+ * The SQL that writes leads. `received_at` comes from the process's clock and is only recorded; all compared times come
+ * from the database. All rows are one JSON parameter, so that one prepared statement serves any number of leads.
  */
 import type { AcceptedLead } from '../../model/lead/lead-record.ts';
 import { PERSON } from '../platform/database/contact-keys.ts';
@@ -29,8 +29,7 @@ const HELD = `'{"problem":"held","reason":"over_address_limit"}'`;
 
 /**
  * SQL: inserts the rows of the revisions in `given`, and their entries for the evidence log (docs/evidence.md). A
- * published consent text is stored only once. A consent's IP address and user agent are stored only if they differ
- * from the lead's.
+ * published consent text is stored once. A consent's sender is stored only if it differs from the lead's.
  */
 const INSERT_REVISION = `
 new_revisions as (
@@ -59,10 +58,7 @@ new_revisions as (
   insert into evidence_pending (ref, number, is_delivery) select id, revision, false from given
 )`;
 
-/**
- * SQL: inserts the deliveries of `given`. An event has a fixed revision; a lead's revision is pinned at the first
- * lease.
- */
+/** SQL: inserts the deliveries of `given`. Events have a revision; leads get theirs at the first lease. */
 const INSERT_DELIVERIES = `
   insert into deliveries
     (id, lead_id, destination, state, due_at, event_key, event, revision)
@@ -77,16 +73,16 @@ const INSERT_DELIVERIES = `
   cross join lateral (select given.state = 'accepted' and not given.is_over as is_free) as free`;
 
 /**
- * SQL: the key of an address in a clock hour of the database, which all processes share. Half of the hash is enough
- * to distinguish the addresses of an hour.
+ * SQL: the key of an address in a clock hour of the database, which all processes share. Half of the hash is long
+ * enough.
  */
 const ADDRESS_WINDOW = `substr(encode(sha256(convert_to(
   floor(extract(epoch from now()) / 3600)::bigint || ' ' || address_key, 'UTF8')), 'hex'), 1, 32)::uuid`;
 
 /**
  * SQL: counts the persons of new leads by address and hour; each person counts once. Within a batch, persons are
- * counted in the order of their keys. Only one person over the limit is stored, so that a flood cannot grow the
- * table. Concurrent processes may each admit one batch beyond the limit.
+ * counted in the order of their keys. Only one person over the limit is stored, so that a flood cannot grow the table.
+ * Concurrent processes may each admit one batch beyond the limit.
  */
 const countPersons = `
 found as (
@@ -114,8 +110,8 @@ found as (
 
 /**
  * Inserts new leads with all their rows and returns the new ids. A lead is held if its address is over the limit
- * (docs/specification.md#address-limit). Skips an id that exists or whose visit has another secret. $1: rows of
- * leads. $2: rows of deliveries.
+ * (docs/specification.md#address-limit). Skips an id that exists or whose visit has another secret. $1: rows of leads.
+ * $2: rows of deliveries.
  */
 export const INSERT_LEADS = `
 with input as (select * from ${INPUT}
@@ -145,8 +141,8 @@ select id, case when is_first then 'first_over_limit' when is_over then 'over_li
 from given`;
 
 /**
- * Adds a revision to a lead that the caller has locked. Deliveries pinned to a revision stay unchanged, so that
- * nothing is sent twice. Other deliveries get the lead's state, and wait no longer than the new revision needs. Run
+ * Adds a revision to a lead that the caller has locked. Deliveries pinned to a revision stay unchanged, so that nothing
+ * is sent twice. Other deliveries get the lead's state, and wait no longer than the new revision needs. Run
  * `ADD_DELIVERIES` next in the same transaction. $1: one row of leads. $2: rows of deliveries.
  */
 export const UPDATE_LEAD = `
@@ -189,8 +185,8 @@ where v.lead_id = $1
 order by r.revision limit 1`;
 
 /**
- * Serializes posts to one lead. It must precede `READ_LEAD` as a separate statement: a statement that waits for a
- * lock reads other tables as of its start, so it would miss the revision that was just committed.
+ * Serializes posts to one lead. It must precede `READ_LEAD` as a separate statement: a statement that waits for a lock
+ * reads other tables as of its start, so it would miss the revision that was just committed.
  */
 export const LOCK_LEAD = 'select id from leads where id = $1 for no key update';
 

@@ -109,8 +109,8 @@ export function createLeadStore(options: LeadStoreOptions) {
   }
 
   /**
-   * Locks the lead, passes it to `decide`, and writes the revision that `decide` returns, if any. `decide` may run
-   * more than once. If it throws, nothing is written and the error is rethrown.
+   * Locks the lead, passes it to `decide`, and writes the revision that `decide` returns, if any. `decide` may run more
+   * than once. If it throws, nothing is written and the error is rethrown.
    */
   async function revise(
     leadId: string,
@@ -140,8 +140,7 @@ export function createLeadStore(options: LeadStoreOptions) {
   }
 
   /**
-   * Writes a disputed post as a separate lead. Returns `exists` if the same post is already stored, or `too_many` if
-   * the lead has `most` other disputed posts.
+   * Writes a disputed post as a separate lead. `exists`: it is already stored. `too_many`: the lead has `most` others.
    */
   async function insertDisputed(
     lead: AcceptedLead,
@@ -166,8 +165,8 @@ export function createLeadStore(options: LeadStoreOptions) {
 
   return {
     /**
-     * Writes a new lead: visit, lead, revision 1, click, consent and deliveries. Writes nothing and returns `exists`
-     * if the id has a lead or a visit with another secret.
+     * Writes a new lead: visit, lead, revision 1, click, consent and deliveries. Writes nothing and returns `exists` if
+     * the id has a lead or a visit with another secret.
      * @param limit the address for which the lead's person (phone and e-mail together) counts for an hour. Beyond the
      *   limit the lead is held for `over_address_limit`. Null: the person is not counted.
      */

@@ -57,7 +57,6 @@ export type AddressBytes = ReturnType<typeof createAddressBytes>;
 
 /**
  * Counts the bytes that each address writes in a clock hour (docs/specification.md#address-limit).
- *
  * @param options.counts counts per hour
  * @param options.limit bytes per hour; 0: no limit
  * @param options.isOver called when an address exceeds its limit
@@ -107,8 +106,7 @@ export type FittedBody = {
 };
 
 /**
- * Returns the part of a post that its address may still write. Beyond the limit, up to 8 KiB of each post are taken
- * from the reserve, and the lead is held.
+ * Returns the part of a post that its address may still write. Beyond the limit, 8 KiB of it are stored and held.
  * @throws OverLimitError beyond the reserve
  */
 export async function fitBody(

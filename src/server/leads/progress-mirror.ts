@@ -1,7 +1,7 @@
 /**
  * Copies saved progress to a configured address: `POST {base}/api/save-data` with `session` and `data`, as browsers
- * send them (docs/specification.md#saving-progress, docs/decisions/0024-checks.md). Each copy is tried once, and only
- * a limited number waits in memory, because our own database has the original.
+ * send them (docs/specification.md#saving-progress, docs/decisions/0024-checks.md). Each copy is tried once, and only a
+ * limited number waits in memory, because our own database has the original.
  */
 
 import { postJson, type Service } from '../checks/index.ts';

@@ -1,7 +1,4 @@
-/**
- * Prevents a form that is posted twice from sending two leads. Repeated forms run one after the other and derive the
- * same lead id.
- */
+/** Makes a form that is posted twice send one lead: both posts derive the same lead id and run one after the other. */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import type pg from 'pg';
@@ -72,7 +69,6 @@ export type FormTurns = <Result>(key: string, work: () => Promise<Result>) => Pr
 
 /**
  * Returns a function that runs the work on each key one after the other; within a process, in the order of the calls.
- *
  * @param wait pauses before the next try; tests replace it
  * @param leaseMs lease time; tests shorten it
  */

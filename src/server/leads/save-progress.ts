@@ -61,10 +61,9 @@ const MAX_SEQ = 2_147_483_647;
 const MAX_SECONDS = 99_999_999;
 
 /**
- * Stores a browser's progress (docs/specification.md#saving-progress). Invalid entries are skipped; the answer's
- * flags are still true, since a retry would not help. If the store fails, the flags are false and the browser
- * retries. Steps of another browser's lead are not stored, and the answer does not reveal this.
- *
+ * Stores a browser's progress (docs/specification.md#saving-progress). Invalid entries are skipped; the answer's flags
+ * are still true, since a retry would not help. If the store fails, the flags are false and the browser retries. Steps
+ * of another browser's lead are not stored, and the answer does not reveal this.
  * @throws OverLimitError if the address has written too much or the visit has too many steps
  */
 export type SaveProgress = (
@@ -74,9 +73,8 @@ export type SaveProgress = (
 
 /**
  * Creates the use case that stores progress.
- *
  * @param options.mirror receives each stored entry once, unless the visitor opts out or is on the suppression list;
- *   undefined if there is no mirror
+ *   default: none
  * @param options.stepsPerVisit maximum sequence number of a stored step
  * @param options.tooManySteps called if a visit sends further steps
  */
@@ -181,10 +179,7 @@ function clickRecord(
   };
 }
 
-/**
- * Converts a click back to the wire format for the mirror. The mirror gets no IP address, user agent or URL queries,
- * which may contain personal data.
- */
+/** Converts a click back to the wire format for the mirror. IP address, user agent and URL queries are left out. */
 function sessionOf(click: ClickRecord): SavedProgress['session'] {
   const { id, leadId, survey, landingPage, params, referer } = click;
   return {
@@ -315,8 +310,7 @@ type ProgressStore = ReturnType<typeof createProgressStore>;
 export function createProgressStore(pool: pg.Pool, personKey: PersonKey) {
   return {
     /**
-     * Writes the click and every new entry, identified by lead and sequence number. Writes nothing if the lead has
-     * another secret or was erased.
+     * Writes the click and each new entry. Writes nothing if the lead has another secret or was erased.
      * @returns the sequence numbers of the written entries
      * @throws StoreUnavailableError
      */

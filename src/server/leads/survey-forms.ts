@@ -1,7 +1,6 @@
 /**
  * The use case of surveys without JavaScript, which post a form for each step
- * (docs/specification.md#without-javascript). It uses the same flow, checks and limits as the page's script, and
- * sends the same lead.
+ * (docs/specification.md#without-javascript). Flow, checks, limits and leads are those of the page's script.
  */
 import type { Answers } from '../../model/fields/answers.ts';
 import { stepOf } from '../../model/flows/engine/flow.ts';
@@ -229,8 +228,7 @@ export function createSurveyForms(parts: FormParts) {
     },
 
     /**
-     * Returns the requested step if it is on the visit's path, else an address to redirect to. Undefined if the visit
-     * is not found.
+     * Returns the requested step if it is on the visit's path, else a redirect. Undefined if there is no such visit.
      * @throws StoreUnavailableError
      */
     async show(
@@ -272,8 +270,8 @@ function mayContinue(
 }
 
 /**
- * Returns whether the posted page asked for consent to other law firms than the visit now has. This happens if
- * another tab has looked up another zip code.
+ * Returns whether the posted page asked for consent to other law firms than the visit now has. Another tab may have
+ * changed the zip code.
  */
 function showsOtherFirms({ post, form, context, step }: FormInProgress): boolean {
   const { flow } = post.data;

@@ -57,7 +57,6 @@ export function createTakeContactForm(options: {
    * Processes a contact form posted without JavaScript. The visitor is asked once about values that may be mistyped
    * (docs/specification.md#field-checks). An invalid form is stored as a held lead; its correction becomes a later
    * revision of the same lead. An empty form is not stored.
-   *
    * @param posted the fields as typed
    * @param click the fields of the visit's click
    * @throws StoreUnavailableError if the lead could not be stored
@@ -117,7 +116,6 @@ export function createTakeContactForm(options: {
 
 /**
  * Finds the fields that may be mistyped, and whether the visitor was already asked about all their values.
- *
  * @param askedBefore `asked` as the page posted it
  */
 function findDoubts(values: Posted, askedBefore = '') {

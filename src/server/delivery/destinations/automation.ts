@@ -1,6 +1,6 @@
 /**
- * The automation webhook (Zapier, Make), which receives leads with blocked terms in their description.
- * `POST {AUTOMATION_WEBHOOK_URL}`, form-encoded (docs/specification.md#bad-words-report).
+ * The automation webhook (Zapier, Make), which receives leads with blocked terms in their description. `POST
+ * {AUTOMATION_WEBHOOK_URL}`, form-encoded (docs/specification.md#bad-words-report).
  */
 import {
   address,
@@ -63,9 +63,7 @@ export const automation = defineDestination({
     }),
 });
 
-/**
- * Returns whether leads of a state are reported. A lead without a state is reported only if all states are listed.
- */
+/** Returns whether leads of a state are reported. A lead without a state is reported only if all states are listed. */
 function isReportedFrom(state: string | undefined, listed: readonly string[]): boolean {
   return state ? listed.includes(state) : listed.length === stateCodes.length;
 }

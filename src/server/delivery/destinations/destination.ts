@@ -1,6 +1,6 @@
 /**
- * Defines what a destination is: its settings, which leads it accepts, its payload, and how its answers are read.
- * Each destination has one file and is listed in `destinations/index.ts`.
+ * Defines what a destination is: its settings, which leads it accepts, its payload, and how its answers are read. Each
+ * destination has one file and is listed in `destinations/index.ts`.
  */
 
 import type { IngestAccount } from '../../../model/fields/tracking-fields.ts';
@@ -17,8 +17,7 @@ import type { ProbeResult } from './probe.ts';
  * - `delivered`: the destination confirmed that it took the lead.
  * - `duplicate`: the destination already has the lead.
  * - `rejected`: the destination refused the lead. Final.
- * - `account`: the destination refuses our account, not this lead: wrong key, closed campaign, reached cap. The lead
- *   waits, and the destination is paused.
+ * - `account`: the destination refuses our account (wrong key, reached cap). The lead waits; the destination is paused.
  * - `failed`: another final answer, for example for a wrong address. Dead letter and alert.
  * - `retry`: the lead certainly did not arrive. Retried.
  * - `server_error`: HTTP 5xx; the lead may have arrived. Handled like `unknown`.
@@ -176,9 +175,7 @@ export type DestinationDefinition<Values = Readonly<Record<string, unknown>>> = 
   readonly permission: Permission;
   /** Which leads this destination accepts. Default: survey leads. */
   readonly takes?: 'contact';
-  /**
-   * True for a service that buys no leads. Its deliveries do not count as delivered leads. Default: it buys leads.
-   */
+  /** True for a service that buys no leads. Its deliveries do not count as delivered leads. Default: it buys leads. */
   readonly buysNothing?: true;
   /**
    * Marks a destination that stores proof of consent. The proof expires this many hours after the lead unless it is
@@ -190,8 +187,7 @@ export type DestinationDefinition<Values = Readonly<Record<string, unknown>>> = 
   /** The survey column that must be on for a survey's leads to go here. Default: all surveys. */
   readonly surveyColumn?: 'deliversToIngest';
   /**
-   * Makes this destination an event listener, and returns the events it receives. @param values include all of
-   * `needs`
+   * Makes this destination an event listener, and returns the events it receives. @param values include all of `needs`
    */
   events?(values: Values): readonly EventType[];
   /**

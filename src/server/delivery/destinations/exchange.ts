@@ -6,10 +6,7 @@ import { type PayloadVersions, postConnection, readStatus } from './http-send.ts
 /** Payloads by version. Never edit a version that leads were sent with. */
 const payloads: PayloadVersions<typeof payloadV1> = { 1: payloadV1 };
 
-/**
- * Builds the lead. `project` MVA means motor-vehicle accident, `tf` the TrustedForm certificate, `leadId` the LeadiD
- * token.
- */
+/** Builds the lead. `project` MVA means motor-vehicle accident, `tf` TrustedForm certificate, `leadId` LeadiD token. */
 function payloadV1({ fields }: Pick<SendRequest, 'fields'>): string {
   const field = (name: string) => String(fields[name] ?? '');
   return JSON.stringify({

@@ -97,8 +97,7 @@ const NOT_TAKEN: ReadonlySet<number> = new Set([408, 425, 429, 503]);
 const ABOUT_THE_ACCOUNT: ReadonlySet<number> = new Set([401, 402]);
 
 /**
- * Returns the parts of an answer that are always recorded: status, start of the body without secrets, and
- * Retry-After.
+ * Returns the parts of an answer that are always recorded: status, start of the body without secrets, and Retry-After.
  */
 export function aboutAnswer(answer: OutgoingAnswer, now: Date, secrets: readonly string[]) {
   const wait = retryAfterMs(answer.headers['retry-after'], now);
@@ -114,7 +113,6 @@ export function aboutAnswer(answer: OutgoingAnswer, now: Date, secrets: readonly
  * Maps a status to an outcome (docs/decisions/0005-delivery-attempts.md). 2xx is `delivered`. 408, 425, 429, 503 and
  * redirects are `retry`; redirects are never followed. Other 5xx are `serverErrors`. 401 and 402 are `account` if
  * `accountSettings` is given. Any other status is `failed`.
- *
  * @param options.serverErrors `retry` if the lead never arrives with a 5xx. Default: `server_error`.
  * @param options.accountSettings the settings to check when our account is refused
  * @param options.secrets removed from the recorded answer

@@ -1,9 +1,9 @@
 /**
  * Reads the answers of the lead-ingest service (Lead Prosper). Pure.
  *
- * The service answers 2xx even to refusals, so the body decides. It has `status` ACCEPTED, DUPLICATED or ERROR,
- * `code` or `error_code`, `message`, `id` or `lead_id`. The service recognises leads that it already has, so a retry
- * after a lost answer is safe although there is no idempotency key.
+ * The service answers 2xx even to refusals, so the body decides. It has `status` ACCEPTED, DUPLICATED or ERROR, `code`
+ * or `error_code`, `message`, `id` or `lead_id`. The service recognises leads that it already has, so a retry after a
+ * lost answer is safe although there is no idempotency key.
  */
 
 import * as v from 'valibot';
@@ -62,7 +62,6 @@ type IngestBody = { status: string; code?: string; message?: string; id?: string
 /**
  * Reads an answer. ACCEPTED is `delivered`, DUPLICATED is `duplicate`. ERROR is `account` if it is about our account,
  * else `rejected`. An unreadable 2xx is `unknown`. For any other answer the status decides (`readStatus`).
- *
  * @param secrets removed from the recorded answer
  */
 export function classifyIngestAnswer(

@@ -52,9 +52,7 @@ type Settings = {
   readonly isVerificationSent: boolean;
 };
 
-/**
- * Declares a destination at this service. It answers DUPLICATED to a lead that it already has, so a retry is safe.
- */
+/** Declares a destination at this service. It answers DUPLICATED to a lead that it already has, so a retry is safe. */
 function leadProsperDestination(given: LeadProsperDestination): DestinationDefinition {
   const { prefix, addressSetting, payloads, verifiedPayloadVersion, usesMappedAccounts } = given;
   const account = ['CAMPAIGN_ID', 'SUPPLIER_ID', 'KEY'].map((each) => `${prefix}_${each}`);
@@ -166,8 +164,8 @@ function ingestCall({ url, timeoutMs }: Settings, payload: IngestPayload) {
 }
 
 /**
- * Tests an account with an empty test lead, which no buyer can take. A refusal of the account means `wrong`. A
- * refusal of the lead, for example for a missing field, proves that the account works.
+ * Tests an account with an empty test lead, which no buyer can take. A refusal of the account means `wrong`. A refusal
+ * of the lead, for example for a missing field, proves that the account works.
  */
 function probeAccount(http: OutgoingHttp, settings: Settings): Promise<ProbeResult> {
   const { own, codes } = settings;
@@ -234,10 +232,7 @@ function ingestPayloadV2(lead: IngestLead): IngestPayload {
   return { ...ingestPayloadV1(lead), verification: JSON.stringify(lead.verification ?? {}) };
 }
 
-/**
- * Builds version 1 for contact-form leads: the phone as digits, all other fields as text
- * (docs/specification.md#contact-form).
- */
+/** Builds version 1 for contact-form leads: phone as digits, the rest as text (docs/specification.md#contact-form). */
 function contactPayloadV1(lead: IngestLead): IngestPayload {
   return payloadOf(lead, (name, value) => {
     const text = String(value ?? '');

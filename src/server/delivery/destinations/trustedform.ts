@@ -1,6 +1,6 @@
 /**
- * Retains TrustedForm consent certificates: `POST {certificate URL}`. A certificate that is not retained expires
- * after some days (docs/specification.md#consent-certificates).
+ * Retains TrustedForm consent certificates: `POST {certificate URL}`. A certificate that is not retained expires after
+ * some days (docs/specification.md#consent-certificates).
  */
 import * as v from 'valibot';
 import { readBody, unreadable } from '../../platform/outgoing-answer.ts';
