@@ -1,4 +1,4 @@
-/** Links within the console, and the keys of the address. */
+/** Links within the console, and the query keys of the address. */
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { leadName } from '../format.ts';
@@ -37,13 +37,13 @@ export function LeadLink({ id }: { readonly id: string }) {
   );
 }
 
-/** Returns a function that goes to a path of the console, with its query. */
+/** Returns a function that navigates to a path of the console, with its query. */
 export function useGo(): (to: string) => void {
   const navigate = useNavigate();
   return (to) => void navigate(placeOf(to));
 }
 
-/** Returns the keys of the address, and a function that changes some of them. `isStep`: the back button undoes the change. */
+/** Returns the query keys of the address, and a function that changes some. `isStep` adds a history entry. */
 export function useAddress(): readonly [Address, (keys: Address, isStep?: boolean) => void] {
   const address: Address = useSearch({ strict: false });
   const navigate = useNavigate();
@@ -54,7 +54,7 @@ export function useAddress(): readonly [Address, (keys: Address, isStep?: boolea
   return [address, change];
 }
 
-/** Goes to the next page of a long list and back to its first. The key `after` of the address is the place. */
+/** Shows the buttons First and Next of a list. The address key `after` is the list's cursor. */
 export function Pages({ next }: { readonly next: string | null }) {
   const [{ after }, change] = useAddress();
   if (next === null && after === undefined) return null;
@@ -71,8 +71,8 @@ export function Pages({ next }: { readonly next: string | null }) {
 }
 
 /**
- * Returns the address after the sign-in: the requested page of the console, else the overview. A link on another site
- * must not send an operator elsewhere.
+ * Returns the address to open after the sign-in: the requested page of the console, otherwise the overview. The
+ * check prevents open redirects.
  * @returns an absolute address, because a path such as `//evil.example` leads to another host
  */
 export function safeAddress(asked: string | undefined, origin: string): string {

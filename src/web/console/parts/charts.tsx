@@ -5,17 +5,17 @@ import { count } from '../format.ts';
 import { Go } from './address.tsx';
 import type { Tone } from './values.tsx';
 
-/** A point of a line. `at`: an ISO time or a day. */
+/** A point of a line. `at` is an ISO time or a day. */
 export type Point = { readonly at: string; readonly value: number };
 
 type LineChartProps = {
   readonly series: readonly Point[];
-  /** The period before, drawn behind the line. */
+  /** The previous period, drawn as a second line behind the first. */
   readonly before: readonly Point[];
   /** Writes a point's time, below the chart and beside the pointer. */
   readonly formatAt: (at: string) => string;
   readonly label: string;
-  /** The last day or hour is not over: its piece is dashed. */
+  /** True if the last day or hour is not over. Its line segment is dashed. */
   readonly isLastPartial?: boolean;
 };
 
@@ -28,7 +28,7 @@ export function LineChart(props: LineChartProps) {
   const [box, width] = useWidth();
   const [at, setAt] = useState<number>();
   const most = Math.max(1, ...[...series, ...before].map(({ value }) => value));
-  // A running period has fewer points than the one before.
+  // A period that is not over has fewer points than the previous period.
   const all = series.length >= before.length ? series : before;
   const last = all.length - 1;
   const x = scaleLinear([0, Math.max(1, last)], [margin.left, width - margin.right]);
@@ -48,7 +48,7 @@ export function LineChart(props: LineChartProps) {
     ...(then ? [{ at: `${formatAt(then.at)}, before`, text: count(then.value) }] : []),
   ];
   const whole = isLastPartial ? series.slice(0, -1) : series;
-  /** About one label for every 90 px. */
+  /** The number of points per label. Labels are about 90 px apart. */
   const every = Math.max(1, Math.ceil(all.length / Math.max(2, Math.floor(width / 90))));
   return (
     <div
@@ -145,17 +145,17 @@ function useWidth() {
   return [box, width] as const;
 }
 
-/** One bar: a name, a value, and the list behind it. */
+/** One bar: a name, a value, and a link to the list behind the value. */
 export type Bar = {
   readonly label: string;
   readonly value: number;
   readonly to?: string;
   readonly tone?: Tone;
-  /** Stands at the end of the bar. */
+  /** Is shown at the end of the bar. */
   readonly more?: ReactNode;
 };
 
-/** Draws bars from the left, the longest as wide as the box. */
+/** Draws horizontal bars. The longest bar is as wide as the box. */
 export function Bars({ rows }: { readonly rows: readonly Bar[] }) {
   const most = Math.max(1, ...rows.map(({ value }) => value));
   return (

@@ -19,7 +19,7 @@ type FormProps = {
   readonly children: ReactNode;
 };
 
-/** A form whose page handles the submission. */
+/** A form that calls `onSubmit` instead of sending itself to the server. */
 export function Form({ onSubmit, className, isPending = false, children }: FormProps) {
   return (
     <form
@@ -38,7 +38,7 @@ export function Form({ onSubmit, className, isPending = false, children }: FormP
 export type Item = {
   readonly id: string;
   readonly label: string;
-  /** Further words, or the number beside a tab's name. */
+  /** Further text beside the label, such as a number. */
   readonly note?: string | undefined;
   readonly isDisabled?: boolean;
 };
@@ -53,7 +53,7 @@ export type ButtonProps = {
   readonly children: ReactNode;
 };
 
-/** A button with words. It keeps the focus while pending, and cannot be pressed again. */
+/** A button with a label. A pending button stays focusable, but cannot be pressed. */
 export function Button(props: ButtonProps) {
   const { tone = 'plain', icon, children, isPending = false, type, onPress, ...others } = props;
   const acts = isPending ? {} : { type, onPress };
@@ -66,7 +66,7 @@ export function Button(props: ButtonProps) {
 }
 
 type IconButtonProps = {
-  /** What it does; read aloud and shown on hover. */
+  /** Names the button's action, for screen readers and on hover. */
   readonly label: string;
   readonly onPress?: () => void;
   readonly isDisabled?: boolean;
@@ -88,11 +88,11 @@ type SelectProps = {
   readonly items: readonly Item[];
   readonly value: string;
   readonly onChange: (id: string) => void;
-  /** Shows the label beside the value. Default: only read aloud. */
+  /** Shows the label. By default only screen readers read it. */
   readonly isLabelShown?: boolean;
 };
 
-/** Chooses one of a few items. An item whose id is empty stands for no choice. */
+/** A select box for a few items. An item with an empty id means no choice. */
 export function Select({ label, items, value, onChange, isLabelShown = false }: SelectProps) {
   const id = useId();
   return (
@@ -120,16 +120,16 @@ export function Select({ label, items, value, onChange, isLabelShown = false }: 
 type TextInputProps = {
   readonly label: string;
   readonly value: string;
-  /** Without it the text can only be read. */
+  /** Without this function the field is read-only. */
   readonly onChange?: (value: string) => void;
   readonly type?: 'text' | 'email' | 'search' | 'date';
   readonly placeholder?: string;
-  /** What to write, below the field. */
+  /** A hint below the field. */
   readonly description?: string;
   readonly isLabelHidden?: boolean;
   readonly isRequired?: boolean;
   readonly autoFocus?: boolean;
-  /** The lines of a longer text. Default: one line. */
+  /** The number of lines of a text area. Default: an input of one line. */
   readonly lines?: number;
 };
 
@@ -171,9 +171,9 @@ type TabsProps = {
 
 export function Tabs({ label, items, value, onChange, children }: TabsProps) {
   const list = useRef<HTMLDivElement>(null);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another tab is selected
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs when another tab is selected
   useEffect(() => {
-    // On a phone the selected tab may be beyond the edge. React Aria draws the tabs after this effect.
+    // Scrolls to the selected tab on a phone. React Aria draws the tabs after this effect.
     const frame = requestAnimationFrame(() => {
       const tab = list.current?.querySelector<HTMLElement>('[aria-selected=true]');
       list.current?.scrollTo((tab?.offsetLeft ?? 0) - 80, 0);
@@ -195,7 +195,7 @@ export function Tabs({ label, items, value, onChange, children }: TabsProps) {
           </Tab>
         )}
       </TabList>
-      {/* A panel keeps its first id, so each tab needs its own to control. */}
+      {/* React Aria ignores a changed id, so `key` makes a new panel for each tab. */}
       <TabPanel key={value} className="tab-panel" id={value}>
         {children}
       </TabPanel>
@@ -246,7 +246,7 @@ type PopupProps = {
   readonly children: (close: () => void) => ReactNode;
 };
 
-/** Shows something to choose or read beside its button. */
+/** Shows content in a popover beside its button. */
 export function Popup({ trigger, label, children }: PopupProps) {
   return (
     <DialogTrigger>
@@ -289,7 +289,7 @@ export function OptionList({ items, chosen, onChoose }: OptionListProps) {
 type ChipProps = {
   readonly name: string;
   readonly onRemove: () => void;
-  /** The value. */
+  /** The filter's value. */
   readonly children: ReactNode;
 };
 

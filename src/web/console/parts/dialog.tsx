@@ -20,14 +20,14 @@ import { Problem } from './page.tsx';
 
 type DialogProps = {
   readonly title: string;
-  /** The button that opens it. Default: it is open while it is drawn. */
+  /** The button that opens the dialog. Without a button the dialog is open while mounted. */
   readonly trigger?: ReactNode | undefined;
   readonly onClose?: (() => void) | undefined;
-  /** A function receives the function that closes the dialog. */
+  /** The content. If it is a function, its argument closes the dialog. */
   readonly children: ReactNode | ((close: () => void) => ReactNode);
 };
 
-/** Shows a form or an answer in front of the page. Escape and the icon in its corner close it. */
+/** Shows a form or an answer in front of the page. Escape and the close button close the dialog. */
 export function Dialog({ title, trigger, onClose, children }: DialogProps) {
   const onOpenChange = (isNowOpen: boolean) => {
     if (!isNowOpen) onClose?.();
@@ -60,11 +60,11 @@ export function Dialog({ title, trigger, onClose, children }: DialogProps) {
 }
 
 type ActionButtonProps = Pick<ButtonProps, 'tone' | 'icon' | 'children'> & {
-  /** Acts. The button shows the error of a rejected promise. */
+  /** Performs the action. If its promise is rejected, the error is shown above the button. */
   readonly onAction: () => Promise<unknown>;
 };
 
-/** A button that acts at once, without a reason. */
+/** A button that performs its action at once, without asking for a reason. */
 export function ActionButton({ onAction, ...button }: ActionButtonProps) {
   const act = useAction(onAction);
   return (
@@ -76,18 +76,18 @@ export function ActionButton({ onAction, ...button }: ActionButtonProps) {
 }
 
 type ActionDialogProps = Omit<DialogProps, 'children'> & {
-  /** The consequence, shown before the action. */
+  /** The consequence of the action, shown before the action. */
   readonly means: ReactNode;
-  /** Reasons to pick from. The last one asks for words. Default: words only. */
+  /** Reasons to choose from. The last reason asks for free text. Default: only free text. */
   readonly reasons?: readonly Item[];
   readonly confirmLabel: string;
   readonly tone?: 'primary' | 'danger';
-  /** Acts. The dialog shows the error of a rejected promise and stays open. Closing it aborts the signal. */
+  /** Performs the action. If its promise is rejected, the dialog shows the error. Closing it aborts `signal`. */
   readonly onConfirm: (reason: string, signal: AbortSignal) => Promise<unknown>;
   readonly children?: ReactNode;
 };
 
-/** Asks before an action: shows the consequence, asks for the reason, shows the error. */
+/** Confirms an action: shows its consequence and asks for the reason. */
 export function ActionDialog({ title, trigger, onClose, ...form }: ActionDialogProps) {
   return (
     <Dialog title={title} trigger={trigger} onClose={onClose}>

@@ -8,20 +8,20 @@ import { flowOf, type Survey } from '../../../model/flows/surveys.ts';
 import type { ConditionName } from '../../../model/rules/facts.ts';
 import { texts } from '../../survey/texts/texts.ts';
 
-/** The end of an edge that stands for a lead that was sent. */
+/** The id of the node that stands for the sent lead. */
 export const SENT = 'submit';
 
 export type GraphNode = {
   /** The step's name, or `SENT`. */
   readonly id: string;
-  /** Whether the flow ends here, so a visitor who stays here has not left. */
+  /** True if the flow ends at this step. A visitor who stops here has not left early. */
   readonly isEnd: boolean;
 };
 
 export type Ends = { readonly from: string; readonly to: string };
 
 export type GraphEdge = Ends & {
-  /** The ways in which the edge is taken; an empty list of conditions is unconditional. */
+  /** The alternative conditions of the edge. An empty inner list means unconditional. */
   readonly ways: readonly (readonly ConditionName[])[];
 };
 
@@ -34,9 +34,9 @@ export function edgeKey({ from, to }: Ends): string {
   return `${from}>${to}`;
 }
 
-/** Returns the flow of one survey's visitors. Edges between the same two steps become one. */
+/** Returns the part of a flow that a survey's visitors can reach. Edges between the same two steps are merged. */
 export function flowGraph(flow: Flow, facts: WalkContext['survey']): FlowGraph {
-  // Only conditions on answers read the day and the settings, and this graph leaves those open.
+  // Any day and settings will do: only conditions on answers read them, and those stay undecided.
   const context: WalkContext = {
     survey: facts,
     today: { year: 2000, month: 1, day: 1 },
@@ -66,7 +66,7 @@ export function conditionWords(condition: string): string {
   return condition.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
 }
 
-/** Returns when an edge is taken, in words; empty if it is the step's only one. */
+/** Returns the conditions of an edge in words; empty if the step has no other edge. */
 export function whenWords({ ways, from }: GraphEdge, graph: FlowGraph): string {
   const isOnly = graph.edges.filter((edge) => edge.from === from).length === 1;
   if (isOnly) return '';

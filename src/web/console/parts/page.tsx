@@ -13,19 +13,19 @@ type PageProps = {
   readonly children?: ReactNode;
 };
 
-/** The last page whose heading had the focus. The first page after loading does not take the focus. */
+/** The path of the last page shown. Undefined on the first page, whose heading does not take the focus. */
 let shownPath: string | undefined;
 
 /** Draws a page: heading, summary, actions, content. Moves the focus to the heading on navigation. */
 export function Page({ title, summary = ['\u00a0'], actions, children }: PageProps) {
   const heading = useRef<HTMLHeadingElement>(null);
-  // The address changes before the page does; the page's own match does not.
+  // The address changes before the new page is drawn, so this reads the page's own match.
   const path = useMatch({ strict: false, select: ({ pathname }) => pathname });
   useEffect(() => {
     document.title = `${title} · Console`;
   }, [title]);
   useEffect(() => {
-    // Another page of the same path, such as a survey's, loses the focus, too.
+    // A page that is replaced at the same path, such as one survey by another, loses the focus too.
     const isLost = document.activeElement === document.body;
     if (shownPath !== undefined && (shownPath !== path || isLost)) {
       heading.current?.focus({ preventScroll: true });
@@ -84,7 +84,7 @@ type AnswerProps<T> = {
   readonly query: Query<T>;
   /** Rows of the skeleton: about as many as the content will have. */
   readonly rows?: number | undefined;
-  /** Replaces an answer without data: what it means and what to do next. */
+  /** Is shown if the answer has no data. It says what that means and what to do next. */
   readonly empty?: ReactNode;
   /** Returns whether an answer has no data. Default: the answer, or its first list, is an empty list. */
   readonly isEmpty?: (data: T) => boolean;
@@ -93,7 +93,7 @@ type AnswerProps<T> = {
 
 export type PanelProps<T> = AnswerProps<T> & Omit<CardProps, 'isBusy' | 'children'>;
 
-/** Draws the answer of one request in a card, which loads and fails alone. */
+/** Draws the answer of one request in a card. If the request fails, the other cards still work. */
 export function Panel<T>(props: PanelProps<T>) {
   const { title, query, actions, className } = props;
   return (
@@ -103,7 +103,7 @@ export function Panel<T>(props: PanelProps<T>) {
   );
 }
 
-/** Draws the answer of one request: skeleton, failure, emptiness or content. */
+/** Draws the answer of one request: a skeleton, a failure, the empty state or the content. */
 export function Answer<T>({ query, rows = 5, empty, isEmpty, children }: AnswerProps<T>) {
   const { data, error } = query;
   const timeZone = useTimeZone();

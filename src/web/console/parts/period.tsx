@@ -7,14 +7,14 @@ import { Button, Form, OptionList, Popup, TextInput } from './controls.tsx';
 import { Icon } from './icon.tsx';
 import { useNow, useTimeZone } from './values.tsx';
 
-/** Returns the keys of an address that choose the period. They stay from page to page. */
+/** Returns the address keys of the period. Links between pages include them. */
 export function periodKeysOf({ days, from, to }: Address): Address {
   return Object.fromEntries(
     Object.entries({ days, from, to }).filter(([, value]) => value !== undefined),
   );
 }
 
-/** The periods relative to today, by the value of `days` in the address. */
+/** The periods relative to today. `id` is the value of the address key `days`. */
 const presets = [
   { id: '7', label: 'Last 7 days' },
   { id: '1', label: 'Today' },
@@ -38,12 +38,12 @@ function daysOf(preset: string, today: string): Period {
 
 const isDay = (text: string | undefined): text is string => /^\d{4}-\d\d-\d\d$/.test(text ?? '');
 
-/** Writes days: `Nov 1 – Nov 5`. */
+/** Writes a period: `Nov 1 – Nov 5`. */
 export function daysText({ from, to }: Period): string {
   return from === to ? day(from) : `${day(from)} – ${day(to)}`;
 }
 
-/** Returns the period of an address. Without one it is the last 7 days. */
+/** Returns the period of an address. The default is the last 7 days. */
 export function periodOf(address: Address, today: string): Period & { readonly label: string } {
   const { from, to } = address;
   if (isDay(from) && isDay(to) && from <= to) return { from, to, label: daysText({ from, to }) };
@@ -58,7 +58,7 @@ export function usePeriod() {
   return periodOf(address, today);
 }
 
-/** Chooses the period, in the top bar. */
+/** The period menu of the top bar. */
 export function PeriodPicker() {
   const [, change] = useAddress();
   const { label, ...period } = usePeriod();
@@ -91,9 +91,9 @@ export function PeriodPicker() {
 
 type DaysFormProps = Period & {
   readonly chosen?: string;
-  /** Whether the first or the last day may be left open. */
+  /** Allows a period without a first day or without a last day. */
   readonly isOpenEnded?: boolean;
-  /** `preset`: a period relative to today. */
+  /** `preset` is the id of a period relative to today, if the operator chose one. */
   readonly onChoose: (period: Period & { readonly preset?: string }) => void;
 };
 

@@ -5,20 +5,20 @@ import { Icon } from './icon.tsx';
 import { Panel, type PanelProps } from './page.tsx';
 import { Ago, StateBadge } from './values.tsx';
 
-/** A column of a table. Its header is its key. */
+/** A column of a table. Headers serve as keys, so they must be unique. */
 export type Column<Row> = {
   readonly header: string;
-  /** Replaces the words of the header. */
+  /** Replaces the text of the header. */
   readonly head?: ReactNode;
-  /** The header is only read aloud: the cells hold buttons. */
+  /** Hides the header from all but screen readers. */
   readonly isHeaderHidden?: boolean;
-  /** A long text goes on in the next line, or is cut. */
+  /** Wraps or cuts off long text. */
   readonly fold?: 'wrap' | 'clip';
   readonly cell?: (row: Row) => ReactNode;
-  /** The value to sort by. Without it the column cannot be sorted. Null goes last. */
+  /** The value to sort by; null is last. Without this function the column cannot be sorted. */
   readonly sort?: (row: Row) => string | number | null;
   readonly align?: 'end';
-  /** Left out on a phone. */
+  /** Hides the column on phones. */
   readonly isMinor?: boolean;
 };
 
@@ -61,9 +61,9 @@ type DataTableProps<Row> = {
   readonly rows: readonly Row[];
   /** Default: the row's `id`. */
   readonly rowKey?: (row: Row) => string;
-  /** Opens a row, by pointer or Enter. */
+  /** Called when the operator clicks a row or presses Enter on it. */
   readonly onRow?: (row: Row) => void;
-  /** Returns the details below a row. */
+  /** Returns details to show below a row. */
   readonly below?: (row: Row) => ReactNode;
   readonly dense?: boolean;
   /** The table's name for screen readers. */
@@ -72,7 +72,7 @@ type DataTableProps<Row> = {
 
 type Order = { readonly header: string; readonly sign: 1 | -1 };
 
-/** Draws a table that its headers sort. `j` and `k` move between rows that open, Enter opens one. */
+/** Draws a table with sortable columns. The keys `j` and `k` move between rows; Enter opens a row. */
 export function DataTable<Row>(props: DataTableProps<Row>) {
   const { columns, rows, rowKey = idOf, onRow, below, dense = false, label } = props;
   const [order, setOrder] = useState<Order>();
@@ -82,7 +82,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
     <div
       className="table-box"
       ref={box}
-      // Keys can focus it while the table is too wide, since it scrolls sideways then.
+      // A table that is too wide scrolls sideways, so keyboard users must be able to focus it.
       {...(isTooWide && { role: 'group', tabIndex: 0, 'aria-label': label })}
     >
       <table className="table" data-dense={dense} aria-label={label}>
@@ -137,7 +137,7 @@ type ListPanelProps<T, Row> = Omit<PanelProps<T>, 'children' | 'isEmpty'> &
     readonly note?: ReactNode;
   };
 
-/** Draws a list of the server in a card: its table, with buttons to its other pages. */
+/** Draws a list from the server in a card: a table, and buttons for the list's other pages. */
 export function ListPanel<T extends object, Row>(props: ListPanelProps<T, Row>) {
   const {
     of = rowsOf,
@@ -180,7 +180,7 @@ function idOf(row: unknown): string {
   return (row as { readonly id: string }).id;
 }
 
-/** Returns the order after a press on a header: first the largest number or the first word, then the reverse. */
+/** Returns the order after a click on a header. A first click sorts numbers descending and text ascending. */
 function nextOrder<Row>(
   { header, sort }: Column<Row>,
   now: Order | undefined,
@@ -242,13 +242,13 @@ function HeaderCell({ of, order, onSort }: HeaderCellProps) {
   );
 }
 
-/** The attributes of a row that opens. The shell's keys find rows by `data-row`. */
+/** The attributes of a row that can be opened. Keyboard shortcuts find rows by `data-row`. */
 function rowProps(open: () => void) {
   return {
     'data-row': '',
     tabIndex: -1,
     onClick: (event: { target: EventTarget }) => {
-      // A link, button or box within the row acts itself.
+      // A click on a link, button or input in the row does not open the row.
       const isOwn = (event.target as Element).closest('a, button, input, label') !== null;
       if (!isOwn && String(getSelection() ?? '') === '') open();
     },

@@ -12,14 +12,14 @@ function watchClock(onTick: () => void): () => void {
   return () => clearInterval(timer);
 }
 
-/** Returns the time in milliseconds. It moves every 10 seconds. */
+/** Returns the time in ms, and renders again every 10 seconds. */
 export function useNow(): number {
   return useSyncExternalStore(watchClock, clock, clock);
 }
 
 type CountProps = {
   readonly value: number;
-  /** The number of the period before; shown as a change. */
+  /** The number of the previous period, which is shown as a change. */
   readonly before?: number | undefined;
   readonly to?: string | undefined;
 };
@@ -41,7 +41,7 @@ export function Count({ value, before, to }: CountProps) {
   );
 }
 
-/** Shows the change from a number to the present one. */
+/** Shows the change from the previous period's number. */
 export function Change({ value, before }: { readonly value: number; readonly before: number }) {
   return (
     <span className="change" title={`${count(before)} in the period before`}>
@@ -71,7 +71,7 @@ export function Ago({ at }: { readonly at: string | null }) {
 type FactsProps = {
   /** Values by their labels. An empty value is left out. */
   readonly of: Readonly<Record<string, ReactNode>>;
-  /** Each value stands below its label, and the next one beside it. */
+  /** Puts each value below its label, and the pairs side by side. */
   readonly isWide?: boolean;
 };
 
@@ -95,7 +95,7 @@ export function Code({ children }: { readonly children: ReactNode }) {
   return <code className="code">{children}</code>;
 }
 
-/** The look of a state: red only if it needs a person now. */
+/** The color of a state. `bad` (red) is only for states that need a person now. */
 export type Tone = 'good' | 'warning' | 'bad' | 'accent' | 'plain';
 
 const states: Readonly<Partial<Record<Tone, readonly string[]>>> = {
@@ -114,7 +114,7 @@ export function Badge({ tone, children }: { readonly tone: Tone; readonly childr
   );
 }
 
-/** Shows a state as a word with a dot of its tone. */
+/** Shows a state as a word with a colored dot. */
 export function StateBadge({ state }: { readonly state: string }) {
   const tone = tones.find((each) => states[each]?.includes(state)) ?? 'plain';
   return <Badge tone={tone}>{codeText(state)}</Badge>;

@@ -1,4 +1,4 @@
-/** The words for codes of the server: filter keys with their values, states and reasons. */
+/** Texts for the server's codes: filter keys and values, states, and reasons. */
 import { type LeadFilterKey, NO_VALUE } from '../../../model/messages/console/leads.ts';
 import {
   type ActionReason,
@@ -7,7 +7,7 @@ import {
 } from '../../../model/messages/vocabulary.ts';
 import type { Item } from './controls.tsx';
 
-/** A key by which leads and visits are filtered or counted, without the period and the search. */
+/** A key by which leads and visits are filtered or counted, except the period and the search. */
 export type ValueKey = Exclude<LeadFilterKey, 'from' | 'to' | 'by' | 'q'>;
 
 /** The names of the keys, in the order of the filter's menu. */
@@ -33,7 +33,7 @@ export const keyNames: Readonly<Record<ValueKey, string>> = {
 };
 export const valueKeys = Object.keys(keyNames) as ValueKey[];
 
-/** The codes that their own words do not explain. */
+/** Texts for codes that do not explain themselves. */
 const codeWords: Readonly<Record<string, string>> = {
   embedded: 'built in',
   passed_over: 'left out',
@@ -50,7 +50,7 @@ const outcomes: Readonly<Record<string, string>> = {
 };
 const languageNames = new Intl.DisplayNames('en', { type: 'language' });
 
-/** Writes the value of a key. An empty value and `NO_VALUE` mean that there is none. */
+/** Writes the value of a key. An empty string and `NO_VALUE` both mean that the key has no value. */
 export function valueText(key: ValueKey, value: string): string {
   if (value === '' || value === NO_VALUE) return key === 'source' ? 'direct' : 'none';
   switch (key) {

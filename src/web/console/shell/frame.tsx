@@ -11,7 +11,7 @@ import { PeriodPicker, periodKeysOf } from '../parts/period.tsx';
 import { useTimeZone } from '../parts/values.tsx';
 import { type PagePlace, pages } from './pages.ts';
 
-/** Draws the frame of every page: rail, top bar, banner. The page appears when the server has named the operator. */
+/** Draws the frame of every page: rail, top bar, banner. The page appears once the operator is loaded. */
 export function Frame() {
   const me = useMeQuery();
   const now = useApi<NowAnswer>('/api/now', {}, polled);
@@ -45,7 +45,7 @@ export function Frame() {
   );
 }
 
-/** Stands in place of a page while its code loads. */
+/** Is shown while the code of a page loads. */
 export function PagePending() {
   return (
     <div className="card">
@@ -54,7 +54,7 @@ export function PagePending() {
   );
 }
 
-/** @param props.newest when the last answer came, in milliseconds; 0: there was none */
+/** @param props.newest time of the last answer, in ms since 1970; 0 without an answer */
 function AwayBanner({ newest }: { readonly newest: number }) {
   const timeZone = useTimeZone();
   return (
@@ -71,11 +71,11 @@ function AwayBanner({ newest }: { readonly newest: number }) {
 
 const searchId = 'search';
 
-/** The fields, menus and dialogs in which keys have another meaning. */
+/** Matches the fields, menus and dialogs in which the keyboard shortcuts are off. */
 const typing =
   'input:not([type=checkbox], [type=radio]), textarea, select, [role=dialog], [role=menu], [role=listbox]';
 
-/** `/` searches, `j` and `k` move between the rows of the page, Enter follows a row's first link. */
+/** Handles shortcuts: `/` focuses the search, `j` and `k` move between rows, Enter follows a row's first link. */
 function useKeys(): void {
   useEffect(() => {
     const moveRow = (by: 1 | -1) => {
@@ -177,10 +177,10 @@ function Profile() {
   );
 }
 
-/** On a phone the bar has the first four entries; the rest is behind its last button. */
+/** The number of pages in a phone's bar. The button More lists the other pages. */
 const barPlaces = 4;
 
-/** Links to the pages: a rail at the side, or a bar at the bottom of a phone. Links keep the period. */
+/** Links to the pages: a rail at the side, or a bar at the bottom of a phone. Links include the period. */
 function Rail({ company }: { readonly company: string }) {
   const search = periodKeysOf(useSearch({ strict: false }));
   const go = useGo();
@@ -231,7 +231,7 @@ function RailLink({ page: { path, title, icon }, search }: RailLinkProps) {
   );
 }
 
-/** Shows the number of matters that need a person now. */
+/** Shows the number of urgent matters. */
 function Urgent() {
   const { data } = useApi<NowAnswer>('/api/now');
   const urgent = data?.attention.filter(({ isUrgent }) => isUrgent).length ?? 0;

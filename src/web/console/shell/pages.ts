@@ -1,4 +1,4 @@
-/** The pages of the console. The rail and the routes follow from this list. */
+/** The pages of the console. The rail and the routes are derived from this list. */
 import type { ReactNode } from 'react';
 import type { IconName } from '../parts/icon.tsx';
 
@@ -18,9 +18,9 @@ export type PagePlace = {
   readonly title: string;
   readonly icon: IconName;
   readonly folder: string;
-  /** The folder of the page of one listed thing, at `/<path>/$id`. */
+  /** The folder of the detail page, such as a lead's, at `<path>/$id`. */
   readonly one?: string;
-  /** Whether its numbers are of a period, which the top bar chooses. */
+  /** True if the page shows a period. Then the top bar has the period menu. */
   readonly hasPeriod?: true;
 };
 

@@ -6,10 +6,10 @@ import type { Column } from '../../parts/table.tsx';
 import { Ago, StateBadge } from '../../parts/values.tsx';
 import { codeText, valueText } from '../../parts/words.ts';
 
-/** The chosen leads by id; `all`: every lead that matches the filter, on this page or not. */
+/** The ids of the selected leads. `all` selects every lead that matches the filter, on all pages. */
 export type Selection = ReadonlySet<string> | 'all';
 
-/** The columns of the list. On a phone what the others say stands below the name. */
+/** The columns of the list. On a phone, the values of the minor columns are below the name. */
 export const leadColumns: readonly Column<LeadRowAnswer>[] = [
   { header: 'Received', isMinor: true, cell: ({ receivedAt }) => <Ago at={receivedAt} /> },
   {
@@ -67,7 +67,7 @@ export const leadColumns: readonly Column<LeadRowAnswer>[] = [
   { header: 'US state', isMinor: true, cell: ({ usState }) => usState || NONE },
 ];
 
-/** Returns the column with the boxes that select leads. `rows` are those of this page. */
+/** Returns the column of checkboxes that select leads. `rows` are the leads of this page. */
 export function boxColumn(
   rows: readonly LeadRowAnswer[],
   selection: Selection,
@@ -103,12 +103,12 @@ function quiet(text: ReactNode) {
   return <span className="quiet">{text}</span>;
 }
 
-/** Returns a survey's name without the part that all surveys share. */
+/** Returns a survey's path without the prefix `/survey/`. */
 function surveyText(survey: string): string {
   return survey.replace(/^\/survey\//, '');
 }
 
-/** Shows the delivery to the lead's buyer, and how many other deliveries the lead has. */
+/** Shows the delivery to the lead's buyer, and the number of other deliveries. */
 function Deliveries({ deliveries }: Pick<LeadRowAnswer, 'deliveries'>) {
   const toBuyers = deliveries.filter(({ isBuyer }) => isBuyer);
   const main = toBuyers.find(({ state }) => state === 'delivered') ?? toBuyers[0];

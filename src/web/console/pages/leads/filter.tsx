@@ -1,4 +1,4 @@
-/** The filters of the list of leads: their choices, and how they stand in the address. */
+/** The filter bar of the list of leads. The address stores the filter. */
 import { useState } from 'react';
 import {
   filterChoices,
@@ -20,7 +20,7 @@ export function filterOfAddress(address: Address): LeadFilter {
   return Object.fromEntries(pairs.filter(([, value]) => value));
 }
 
-/** Returns the keys of the address for a filter; the others are removed. */
+/** Returns the address keys of a filter. Undefined keys remove the other filters from the address. */
 export function addressOfFilter(filter: LeadFilter): Address {
   return Object.fromEntries(leadFilterKeys.map((key) => [key, filter[key]]));
 }
@@ -51,7 +51,7 @@ type FilterBarProps = {
   readonly onChange: (filter: LeadFilter) => void;
 };
 
-/** Shows the parts of the filter as chips that can be removed, and adds others. */
+/** Shows each part of the filter as a removable chip, and a button that adds parts. */
 export function FilterBar({ filter, onChange }: FilterBarProps) {
   const { from, to, by = '', q } = filter;
   const hasPeriod = from !== undefined || to !== undefined;
@@ -95,7 +95,7 @@ const menu = [
   ...valueKeys.map((id) => ({ id, label: keyNames[id] })),
 ];
 
-/** Chooses a key, then its value, in one popup. */
+/** Adds a part of the filter: the popup asks for a key, then for its value. */
 function AddFilter({ filter, onChange }: FilterBarProps) {
   const [key, setKey] = useState<ValueKey | typeof PERIOD>();
   if (key === undefined) {
@@ -130,7 +130,7 @@ type SuggestedValuesProps = {
   readonly onChoose: (value: string) => void;
 };
 
-/** Lists the values of the newest leads. Any other value can be typed. */
+/** Suggests values of the newest leads. The operator can type any other value. */
 function SuggestedValues({ of, chosen, onChoose }: SuggestedValuesProps) {
   const query = useApi<LeadValuesAnswer>('/api/lead-values', { key: of });
   const [text, setText] = useState('');

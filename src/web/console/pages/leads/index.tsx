@@ -29,7 +29,7 @@ const orders = [
   { id: 'newest', label: 'Newest first' },
   { id: 'oldest', label: 'Oldest first' },
 ];
-/** Leads are in the list seconds after their arrival. After this time the counting is late. */
+/** The list is normally seconds behind. The page warns the operator if it is further behind than this. */
 const LATE_MS = 120_000;
 
 export default function LeadsPage() {
@@ -57,7 +57,7 @@ export default function LeadsPage() {
         </div>
       </div>
       <LeadList
-        // Another filter is another list, with its own selection.
+        // The key resets the selection when the filter or the order changes.
         key={JSON.stringify([filter, order])}
         filter={filter}
         order={order}
@@ -73,7 +73,7 @@ export default function LeadsPage() {
 function countText(answer: LeadCountAnswer | undefined): string {
   if (answer === undefined) return 'all leads';
   if (answer.isExact) return counted(answer.count, 'lead');
-  // The server stopped before it found one.
+  // The server stopped counting before it found a matching lead.
   return answer.count === 0
     ? 'an unknown number of leads'
     : `more than ${count(answer.count)} leads`;
@@ -94,13 +94,13 @@ function summaryOf(
 type LeadListProps = {
   readonly filter: LeadFilter;
   readonly order: string;
-  /** The place after which this part of the list begins. */
+  /** The cursor after which this page of the list begins. */
   readonly after: string | undefined;
   readonly matching: string;
   readonly canAct: boolean;
 };
 
-/** Lists the leads. Rows do not move while an operator reads them: a button loads the newer ones. */
+/** Lists the leads. Rows do not move while an operator reads them: a button loads newer leads. */
 function LeadList({ filter, order, after, matching, canAct }: LeadListProps) {
   const [selection, setSelection] = useState<Selection>(new Set());
   const [, change] = useAddress();
@@ -116,7 +116,7 @@ function LeadList({ filter, order, after, matching, canAct }: LeadListProps) {
   const newer = useApi<LeadCountAnswer>(
     '/api/leads/newer',
     { ...filter, after: first },
-    // Newer leads are at the end of the list that begins with the oldest.
+    // Newer leads belong on this page only if it is the first page, newest first.
     { enabled: list.data !== undefined && order === 'newest' && after === undefined, ...polled },
   );
   const refresh = () => {

@@ -5,21 +5,21 @@ import { valueText } from '../../parts/words.ts';
 import { leadColumns } from './columns.tsx';
 import { addressOfFilter, filterOfAddress } from './filter.tsx';
 
-test('a row shows the outcome of the lead, and draws values of a visitor as text', async () => {
+test('a row shows the outcome at the buyer, and markup in values as text', async () => {
   const html = await pageHtml(() => (
     <DataTable label="Leads" columns={leadColumns} rows={[leadRow]} />
   ));
   expect(html).toContain('over address limit');
   expect(html).toContain('no: at fault');
   expect(html).toContain('&lt;b&gt;google&lt;/b&gt;');
-  // On a phone, below the name.
+  // The line below the name, for phones.
   expect(html).toContain(' · v4nv · &lt;b&gt;google&lt;/b&gt; · TX');
-  // What became of the lead at its buyer, not the worst of its other deliveries.
+  // The row shows the delivery to the buyer, not the delivery to TrustedForm.
   expect(html).toContain('Lead Prosper');
   expect(html.replaceAll(/<[^>]*>/g, '')).not.toContain('TrustedForm');
 });
 
-test('the address holds the filter', () => {
+test('the filter is read from the address and written back to it', () => {
   expect(filterOfAddress({ lead: 'held', source: '', other: 'x' })).toEqual({ lead: 'held' });
   expect(addressOfFilter({ q: 'ana' })).toMatchObject({ lead: undefined, q: 'ana' });
   expect(valueText('source', '(none)')).toBe('direct');

@@ -15,7 +15,7 @@ import { Code, Count } from '../../parts/values.tsx';
 import { keyNames, valueText } from '../../parts/words.ts';
 import { canBreakDown, shownDimensions, totalWords, useBehind, useSelection } from './selection.ts';
 
-/** Breaks the numbers down by one dimension. A row's name filters the whole page. */
+/** Breaks the numbers down by one dimension. A click on a row's name filters the whole page. */
 export function Breakdown() {
   const { by, from, to, survey } = useSelection();
   const [, change] = useAddress();
@@ -44,13 +44,13 @@ export function Breakdown() {
   );
 }
 
-/** The columns beside the visits, each with its share of another total. A phone shows only the major ones. */
+/** The totals that have a column beside the visits. A phone shows only the `major` totals. */
 const shown = totalNames.filter(
   (name) => name !== 'visits' && name !== 'refusals' && name !== 'pageErrors',
 );
 const major: readonly TotalName[] = ['completed', 'delivered'];
 
-/** Draws an answer. While the next one loads, it is of the dimension before. */
+/** Draws the rows of an answer. While another dimension loads, the rows are of the previous dimension. */
 function Rows({ answer: { rows, dimension } }: { readonly answer: BreakdownAnswer }) {
   const behind = useBehind();
   const most = Math.max(1, ...rows.map(({ totals }) => totals.visits));
@@ -99,7 +99,7 @@ function shareOf({ totals }: BreakdownRow, name: TotalName): string {
 
 type NameProps = {
   readonly of: Segment;
-  /** Its visits as a share of the largest row's. */
+  /** The row's visits divided by the visits of the largest row. */
   readonly share: number;
 };
 

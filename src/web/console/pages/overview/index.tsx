@@ -19,7 +19,7 @@ import { Breakdown } from './breakdown.tsx';
 import { totalWords, useBehind, useSelection } from './selection.ts';
 import './overview.css';
 
-/** Shows a summary, what needs a person, the totals, and where they come from. */
+/** Shows a summary, the matters that need attention, the totals, and their breakdown. */
 export default function OverviewPage() {
   const { from, to, survey, segment } = useSelection();
   const overview = useApi<OverviewAnswer>(
@@ -88,7 +88,7 @@ const icons: Readonly<Record<Attention['kind'], IconName>> = {
   requests: 'people',
 };
 
-/** Lists what needs a person, the urgent first as the server sorts it. */
+/** Lists the matters that need attention. The server sorts the urgent matters first. */
 function NeedsAttention() {
   const now = useApi<NowAnswer>('/api/now');
   return (
@@ -120,7 +120,7 @@ function NeedsAttention() {
   );
 }
 
-/** Offers the first steps while there are no visits. */
+/** Shows an operator's first steps while there are no visits. */
 function FirstDay() {
   return (
     <Card title="No visits yet in these days">
@@ -138,7 +138,7 @@ function FirstDay() {
 
 type TotalsProps = { readonly of: OverviewAnswer };
 
-/** Shows a total. Its name chooses the line of the chart; its number leads to the list. */
+/** Shows a total. Its name selects the line of the chart; its number links to the list. */
 function Total({ name, of }: TotalsProps & { readonly name: TotalName }) {
   const { totals, totalsBefore } = of;
   const { metric } = useSelection();
@@ -176,9 +176,9 @@ function Series({ of: { period, before, series, seriesBefore, countedUntil } }: 
   const { label } = totalWords[metric];
   const points = (all: OverviewAnswer['series']) =>
     all.map(({ at, totals }) => ({ at, value: totals[metric] }));
-  // The hours to come have no visits yet.
+  // The chart of today ends at the present hour.
   const past = isOneDay ? series.filter(({ at }) => Date.parse(at) <= now) : series;
-  // The series names days as such, or by the moment in which they begin.
+  // `at` is a day (`YYYY-MM-DD`) or the time at which the day begins.
   const dayText = (at: string) => day(at.length === 10 ? at : dayOf(Date.parse(at), timeZone));
   return (
     <div className="body stack">

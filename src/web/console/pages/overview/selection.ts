@@ -1,4 +1,4 @@
-/** The overview's selection in its address, the words of its numbers, and the lists behind them. */
+/** The overview's selection, which its address holds; the labels of its totals; the links to lists. */
 import {
   hasLeads,
   leadsBehind,
@@ -18,7 +18,7 @@ import { periodKeysOf, usePeriod } from '../../parts/period.tsx';
 type TotalWords = {
   readonly label: string;
   readonly means: string;
-  /** The total that it is a share of. */
+  /** The total that this total is a percentage of. */
   readonly of?: TotalName;
 };
 
@@ -39,19 +39,19 @@ export const totalWords: Readonly<Record<TotalName, TotalWords>> = {
   pageErrors: { label: 'Page errors', means: 'Met an error of the page', of: 'visits' },
 };
 
-/** The dimensions of the breakdown. The funnels and surveys pages show variants. */
+/** The dimensions of the breakdown. Variants are left out: the funnels and surveys pages show them. */
 export const shownDimensions = dimensions.filter((name) => name !== 'variant');
 
 const withinSurvey: readonly Dimension[] = surveyDimensions;
 
-/** Returns whether numbers by a dimension exist: of all surveys by each, of one survey by a few. */
+/** Returns whether the server counts by a dimension. One survey has fewer dimensions than all surveys. */
 export function canBreakDown(dimension: Dimension, survey: string): boolean {
   return survey === '' || withinSurvey.includes(dimension);
 }
 
 /**
- * Reads the selection from the address. `survey`: empty for all. `segment`: one value of one dimension, since the
- * counts know one dimension beside the survey. `metric`: the total in the chart. `by`: the dimension of the table.
+ * Reads the selection from the address. `survey` is empty for all surveys. `segment` is one value of one dimension.
+ * `metric` is the total in the chart. `by` is the dimension of the breakdown.
  */
 export function useSelection() {
   const { from, to } = usePeriod();
@@ -72,8 +72,8 @@ export function useSelection() {
 }
 
 /**
- * Returns the path of the list behind a number: the leads, or the survey's funnel for numbers of visits. The visits
- * of all surveys lead to the table by survey.
+ * Returns a function that gives the path behind a number: the list of leads, or for visits the survey's funnel.
+ * The visits of all surveys link to the breakdown by survey.
  */
 export function useBehind(): (name: TotalName, segment?: Segment) => string | undefined {
   const { from, to, survey, segment: own } = useSelection();

@@ -47,7 +47,7 @@ export function Erasures() {
   );
 }
 
-/** Asks for a person, shows what an erasure would take, and erases after the word is typed. */
+/** Asks for a person, shows what would be erased, and erases after the operator types a word to confirm. */
 function EraseCard() {
   const [reason, setReason] = useState('');
   const [word, setWord] = useState('');
@@ -113,7 +113,7 @@ function isNothing({ leads, visits, requests }: ErasureAnswer): boolean {
 
 type ErasureProps = { readonly erasure: ErasureAnswer; readonly isDone: boolean };
 
-/** Lists what is or would be erased, the leads that stay, and who must be informed. */
+/** Lists what was or would be erased, the leads that remain, and who must be informed. */
 function Erasure({ erasure, isDone }: ErasureProps) {
   const { leads, visits, requests, others, receipts } = erasure;
   if (isNothing(erasure)) return <p role="status">The person was erased already.</p>;

@@ -16,7 +16,7 @@ const views: Readonly<Record<string, View>> = {
   erasure: { label: 'Erasure', draw: () => <Erasures /> },
 };
 
-/** Shows who must not be contacted, what visitors requested, and erasures. */
+/** Shows the do-not-contact list, the visitors' opt-out requests, and erasures. */
 export default function PeopleRequestsPage() {
   const [{ tab = 'list' }, change] = useAddress();
   const { data } = useApi<OptOutListAnswer>('/api/opt-outs', { outcome: 'waiting' });

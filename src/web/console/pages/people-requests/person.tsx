@@ -5,17 +5,17 @@ import { Button, Form, TextInput } from '../../parts/controls.tsx';
 import { Ago } from '../../parts/values.tsx';
 
 type PersonFormProps = {
-  /** What a lead id stands for. */
+  /** The hint below the field, which explains what a lead id matches. */
   readonly description: string;
   readonly submitLabel: string;
   readonly isPending: boolean;
   readonly onSubmit: (person: string) => void;
-  /** Clears the answer about the person before. */
+  /** Called when the input changes, to clear the answer about the previous person. */
   readonly onChange: () => void;
   readonly children: ReactNode;
 };
 
-/** Asks for a person and a reason. */
+/** Asks for a person. `children` asks for the reason. */
 export function PersonForm(props: PersonFormProps) {
   const [person, setPerson] = useState('');
   return (

@@ -62,7 +62,7 @@ const lookUpReasons = reasonItems(openReasons).filter(({ id }) => id !== 'other'
 function PersonCard() {
   const [reason, setReason] = useState('visitor_request');
   const lookUp = useAction<PersonRequest, SuppressionLookup>('/api/suppressions/look-up');
-  // The answer stays during the look-up after a change, so the effect of the change stays readable.
+  // This copy stays visible while the card loads again after a change, with the change's result.
   const [answer, setAnswer] = useState<SuppressionLookup & { readonly person: string }>();
   const find = (person: string) =>
     lookUp.mutate({ person, reason }, { onSuccess: (data) => setAnswer({ ...data, person }) });
@@ -96,7 +96,7 @@ type PersonProps = SuppressionLookup & {
   readonly onChanged: () => void;
 };
 
-/** Shows a person's entries and leads, and puts the person on the list or takes them off. */
+/** Shows a person's entries and leads, and adds the person to the list or removes them. */
 function Person({ person, entries, leads, onChanged }: PersonProps) {
   const add = useAction<PersonRequest, SuppressionChange>('/api/suppressions/add');
   const isListed = entries.length > 0;
@@ -147,7 +147,7 @@ function Person({ person, entries, leads, onChanged }: PersonProps) {
   );
 }
 
-/** Imports a CSV into the list and shows the refused lines. */
+/** Imports a CSV file into the list and shows the lines that the server refused. */
 function ImportCard() {
   const [file, setFile] = useState<File>();
   const send = useAction<ImportRequest, SuppressionImport>('/api/suppressions/import');

@@ -1,4 +1,4 @@
-/** Plans: bulk actions on frozen lists. An address with an id shows one plan, otherwise all. */
+/** The plans page. A plan is a bulk action on a frozen list of leads or deliveries. */
 import { useParams } from '@tanstack/react-router';
 import {
   type Plan,
@@ -84,10 +84,10 @@ function standingOf({ plans }: PlansAnswer): string[] {
   ];
 }
 
-/** The interval of polling while a plan runs. */
+/** The polling interval while a plan runs. */
 const RUNNING_MS = 2_000;
 
-/** Shows one plan: what will happen, the start, the progress, the result, and its frozen list. */
+/** Shows one plan: what it will do, its start button, its progress or result, and its items. */
 function OnePlan({ id }: { readonly id: string }) {
   const query = useApi<Plan>(
     `/api/plans/${id}`,
@@ -190,7 +190,7 @@ const itemColumns: readonly Column<PlanItem>[] = [
   { header: 'What happens', fold: 'wrap', cell: ({ text }) => text },
 ];
 
-/** Lists the frozen items page by page. The address holds the chosen state and the place. */
+/** Lists the plan's items page by page. The address holds the chosen state and the cursor. */
 function PlanItems({ plan }: PlanProps) {
   const [{ items: state = '', after }, change] = useAddress();
   const { all, due, passedOver, done, failed } = plan.counts;

@@ -4,10 +4,10 @@ import { codeText } from '../../parts/words.ts';
 
 type ActionWords = {
   readonly name: string;
-  /** The button that starts the plan, and the sentence before its start. `items`: `3 leads`. */
+  /** The label of the start button, and the sentence shown before the start. `items`: `3 leads`. */
   readonly start: (items: string) => string;
   readonly willDo: (items: string, sends: string) => string;
-  /** What the plan did to an item. Sending follows, and may fail. */
+  /** The plan's effect on an item. A queued delivery is sent later and may fail. */
   readonly done: string;
 };
 
@@ -74,14 +74,14 @@ export function summaryOf(plan: Plan): string[] {
   }
 }
 
-/** Returns the present states of the queued deliveries. */
+/** Returns a sentence with the present states of the plan's deliveries. */
 function outcomesOf({ action, outcomes = [] }: Plan): string[] {
   if (action === 'suppress' || outcomes.length === 0) return [];
   const parts = outcomes.map((each) => `${count(each.deliveries)} ${codeText(each.state)}`);
   return [`Now: ${parts.join(', ')}.`];
 }
 
-/** Returns a plan's state for people: `queued` while the deliveries of a done plan are open. */
+/** Returns the plan's state to show: `queued` if the plan is done and some deliveries are still open. */
 export function stateOf({ state, outcomes = [] }: Plan): string {
   const isOpen = outcomes.some((each) => ['waiting', 'sending', 'retrying'].includes(each.state));
   return state === 'done' && isOpen ? 'queued' : state;

@@ -13,7 +13,7 @@ const oidcProblems: Readonly<Record<string, string>> = {
   failed: 'The identity provider did not confirm who you are. Try again.',
 };
 
-/** The link's secret. It stands behind `#`, which browsers do not send, and leaves the address bar at once. */
+/** The secret of a sign-in link. It is in the URL's fragment, because browsers do not send fragments. */
 const secret = location.hash.slice(1);
 
 /** Signs people in: by the link that they opened, by passkey, or at their identity provider. */
@@ -63,7 +63,7 @@ type Options = Parameters<typeof startAuthentication>[0]['optionsJSON'];
 async function signInByPasskey(): Promise<void> {
   const optionsJSON = await apiPost<Options>('/api/sign-in/passkey/options');
   const answer = await startAuthentication({ optionsJSON }).catch(() => {
-    // Browsers say NotAllowedError for a cancelled dialog and for a missing passkey alike.
+    // Browsers report NotAllowedError both for a cancelled dialog and for a missing passkey.
     throw new ApiError(0, 'No passkey was used. Try again, or ask an admin for a sign-in link.');
   });
   await apiPost('/api/sign-in/passkey', answer);

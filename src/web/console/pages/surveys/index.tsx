@@ -85,7 +85,7 @@ function visitsColumn(numbers: BreakdownAnswer | undefined, days: string): Colum
 
 type SurveyProps = { readonly survey: SurveyAnswer };
 
-/** Shows one survey: its screens, its row of the table, a test link, and where its leads go. */
+/** Shows one survey: its screens, its properties, a test link, and the destinations of its leads. */
 function OneSurvey({ survey }: SurveyProps) {
   const { path, goesTo } = survey;
   return (
@@ -137,7 +137,7 @@ function destinationsSentence(goesTo: SurveyAnswer['goesTo']): string {
   return `${capital(parts.join('; ') || 'No destination takes its leads')}.`;
 }
 
-/** The words for which leads a destination takes, in the order of the list. */
+/** Labels for the leads that a destination takes. Destinations are sorted in this order. */
 const takesWords: Readonly<Record<SurveyDestination['takes'], { text: string; tone: Tone }>> = {
   all: { text: 'Every lead', tone: 'good' },
   some: { text: 'Some leads', tone: 'accent' },
@@ -152,7 +152,7 @@ const testWords = {
   unmarked: 'Gets test leads that look real to it.',
 } as const;
 
-/** Lists the destinations: which leads of the survey each gets, and why not. */
+/** Lists the destinations, with the leads of the survey that each destination gets and the reason. */
 function GoesTo({ goesTo }: Pick<SurveyAnswer, 'goesTo'>) {
   const sorted = goesTo.toSorted(
     (one, other) => order.indexOf(one.takes) - order.indexOf(other.takes),
@@ -175,7 +175,7 @@ function GoesTo({ goesTo }: Pick<SurveyAnswer, 'goesTo'>) {
   );
 }
 
-/** Offers the survey's address with the mark of a test lead, as a link and as a QR code. */
+/** Shows the survey's test address as a link and as a QR code. Its leads are marked as tests. */
 function TryIt({ survey: { testAddress, isPublic } }: SurveyProps) {
   return (
     <div className="body row">
@@ -233,7 +233,7 @@ function Row({ survey }: SurveyProps) {
   );
 }
 
-/** Returns the toggles in which a survey differs from most surveys: `no social proof`. */
+/** Returns the toggles in which a survey differs from the base survey: `no social proof`. */
 function unusualToggles({ toggles }: SurveyAnswer): string[] {
   return Object.entries(toggles).flatMap(([name, isOn]) => {
     if (isOn === base.toggles[name as keyof typeof toggles]) return [];

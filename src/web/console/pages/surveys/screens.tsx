@@ -64,12 +64,12 @@ export function Screens({ survey }: { readonly survey: SurveyAnswer }) {
 
 const SCREEN = 780;
 
-/** Shows one page in a phone. The operator can scroll it, but not use it. */
+/** Shows one page in the drawing of a phone. The operator can scroll the page, but not use it. */
 function Phone({ title, src }: { readonly title: string; readonly src: string }) {
-  // Unknown until the page is loaded.
+  // Undefined until the page has loaded.
   const [height, setHeight] = useState<number>();
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: only so can it be scrolled by keys
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: keyboard users must be able to scroll it
     <section className="phone" aria-label={title} tabIndex={0}>
       <div className="phone-page" style={{ '--height': `${height ?? SCREEN}px` } as CSSProperties}>
         <iframe
@@ -78,7 +78,7 @@ function Phone({ title, src }: { readonly title: string; readonly src: string })
           src={src}
           data-loaded={height !== undefined}
           inert
-          // The section around it scrolls.
+          // The section around the frame scrolls instead.
           scrolling="no"
           onLoad={({ currentTarget: { contentDocument } }) =>
             setHeight(Math.max(SCREEN, contentDocument?.documentElement.scrollHeight ?? 0))

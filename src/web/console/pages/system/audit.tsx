@@ -11,7 +11,7 @@ import { codeText } from '../../parts/words.ts';
 type Filter = Partial<Record<'actor' | 'action' | 'subject', string | undefined>>;
 const labels = { actor: 'Who', action: 'What', subject: 'To what' } as const;
 
-/** A subject with a page: a lead or a plan. The subject of a person is one of their leads. */
+/** Matches a subject that may have a page: the id of a lead or plan. A person's entry has a lead's id. */
 const LINKED = /^(?:lead )?([0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12})$/;
 
 const columns: readonly Column<AuditEntry>[] = [

@@ -52,7 +52,7 @@ export default function SystemPage() {
   );
 }
 
-/** Returns first what needs a person, then which third parties are real. */
+/** Returns the failing third parties, then the numbers of real and sandbox third parties. */
 function summaryOf({ parties }: SystemAnswer): string[] {
   const open = parties.filter(({ circuit }) => circuit === 'open').map(({ title }) => title);
   const number = (state: SystemParty['state']) =>
@@ -129,7 +129,7 @@ function gigabytes(bytes: number): string {
   return `${(bytes / 1e9).toFixed(bytes < 1e9 ? 2 : 1)}\u202fGB`;
 }
 
-/** A pause is an operator's decision, not a failure. */
+/** Shows why a third party is not called. An operator's pause is a warning, not a failure. */
 function Trouble({ circuit, pausedBy }: SystemParty) {
   if (pausedBy !== null) {
     return (
@@ -192,7 +192,7 @@ const consentColumns: readonly Column<ConsentTextUse>[] = [
   numberColumn('Leads', ({ leads }) => leads),
 ];
 
-/** Lists the versions of rules and consent texts with their use. */
+/** Lists the versions of rules and consent texts, with the leads that used each version. */
 function VersionsView() {
   const query = useApi<SystemAnswer>('/api/system');
   return (

@@ -34,7 +34,7 @@ const columns: readonly Column<OperatorPerson>[] = [
   { ...actionsColumn<OperatorPerson>((person) => <Actions person={person} />), fold: 'wrap' },
 ];
 
-/** Lists the people and their sessions, invites people and shuts them out. */
+/** Lists the operators and their sessions, invites operators and revokes their access. */
 export function PeopleView() {
   return (
     <>
@@ -206,7 +206,7 @@ const sessionColumns: readonly Column<OperatorSession>[] = [
   ),
 ];
 
-/** Returns how a session was opened. A link works for any reader, so the text names its maker. */
+/** Returns how a session was opened. Anyone can use a sign-in link, so the text names who made it. */
 function wayText({ way, linkBy }: OperatorSession): string {
   if (way === 'link') return linkBy === null ? 'a link' : `a link from ${linkBy}`;
   return way === 'passkey' ? 'a passkey' : 'the identity provider';
