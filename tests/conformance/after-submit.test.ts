@@ -139,7 +139,7 @@ describe('the phone check', () => {
     line_type: 'Wireless',
   };
 
-  test.each(rows)('$path: checks the plan or the length', async ({ flow, path }) => {
+  test.each(rows)('$path: checks numbering plan or length', async ({ flow, path }) => {
     const { post, lead } = testAcceptLead();
     await post(testLead({ survey: path, phone: '1234567890' }));
     expect(lead().fields.phone).toBe(

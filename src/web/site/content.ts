@@ -10,7 +10,7 @@ export type Frontmatter = {
   readonly description: string;
   /** The paragraph under the heading. */
   readonly lead: string;
-  /** The day on which the page was last checked, `2026-11-22`. */
+  /** The day on which the page was last checked, such as `2026-11-22`. */
   readonly checked: string;
   /** The sources of the page's statements. */
   readonly sources?: readonly { readonly name: string; readonly url?: string }[];
@@ -19,8 +19,8 @@ export type Frontmatter = {
 };
 
 /**
- * A page's text. Its placeholders are filled when the page is rendered: `{name}` in a sentence by HTML,
- * `{name}` or `{name:argument}` alone in a paragraph by a section.
+ * A page's text, with placeholders that are filled when the page is rendered. In a sentence, HTML
+ * replaces `{name}`. Alone in a paragraph, a section replaces `{name}` or `{name:argument}`.
  */
 export type Content = {
   readonly frontmatter: Frontmatter;
@@ -38,7 +38,7 @@ export async function contentOf(page: PageId, language: Language): Promise<Conte
   if (!file) throw new Error(`content/pages/${language}/${page}.md is missing`);
   return {
     frontmatter: file.frontmatter,
-    // No line break between a section sign and its number.
+    // Prevents a line break between a section sign and its number.
     html: (await file.compiledContent()).replaceAll('§ ', '§\u00a0'),
     headings: file.getHeadings(),
   };
@@ -65,7 +65,7 @@ export function fillPlaces(html: string, values: Readonly<Record<string, string>
   });
 }
 
-/** A piece of a page's text: HTML, or a section to insert. */
+/** A part of a page's text: HTML, or a section to insert. */
 type Piece = { readonly html: string } | { readonly section: string; readonly argument?: string };
 
 /** Splits a page's text at its sections. */

@@ -7,7 +7,7 @@ import { type LaterPart, sheetAddress } from './sheet-address.ts';
 
 const sheets: Readonly<Record<LaterPart, string>> = { steps, choices, buyers, worth, code };
 
-/** Returns a style sheet that a survey needs after its first question, and its address. */
+/** Returns a style sheet that a survey loads after its first question, and its address. */
 export function laterSheet(part: LaterPart): { readonly css: string; readonly address: string } {
   const css = sheets[part];
   const address = import.meta.env.DEV ? `/survey-later.css?part=${part}` : sheetAddress(css);

@@ -32,7 +32,7 @@ export function withheldThanks(
     caller: withheldSteps[0] ?? '',
     ownNumber: '',
     qualifiedSteps: withheldSteps.map((step) => fill(step, { phone })),
-    // The visitor will not be called, so there are no questions to prepare for.
+    // The visitor will not be called, so the page lists no questions to prepare for.
     asked: undefined,
   };
 }

@@ -1,13 +1,13 @@
 import type { Language } from '../../model/fields/language.ts';
 
-/** A page's place in the site: its canonical path by language, and its parent. */
+/** A page's position in the site: its canonical path by language, and its parent. */
 type SitePage = {
   readonly paths: { readonly en: string; readonly es?: string };
   /** The file in `layouts/` that renders the page at its paths. Default: `content-page`. */
   readonly layout?: 'home' | 'contact' | 'do-not-sell' | 'verify';
   /** The parent in the breadcrumbs; undefined for the home page. */
   readonly parent?: 'home' | 'lawsuits' | 'laws';
-  /** Loads no third-party script, whatever the settings (docs/decisions/0011-third-party-scripts.md). */
+  /** True if the page loads no third-party script (docs/decisions/0011-third-party-scripts.md). */
   readonly withoutThirdParties?: true;
 };
 
@@ -27,8 +27,8 @@ const law = (name: string): SitePage => ({
 const inEnglish = (path: string): SitePage => ({ paths: { en: path }, parent: 'home' });
 
 /**
- * The pages besides surveys and thank-you pages, as code and content name them, with their paths, each with a
- * trailing slash (docs/specification.md#site-links). The sub-paths are ours.
+ * The pages besides surveys and thank-you pages, by the name that code and content use. Each path
+ * ends with a slash (docs/specification.md#site-links). The sub-paths are our choice.
  */
 const pages = {
   home: { paths: { en: '/', es: '/es/' }, layout: 'home' },
@@ -82,13 +82,13 @@ export function placeAt(path: string): Place {
   return place;
 }
 
-/** Returns a page's path in a language, else in English. */
+/** Returns a page's path in a language, or its English path if the page lacks the language. */
 export function pathOf(page: PageId, language: Language): string {
   const { paths } = siteMap[page];
   return paths[language] ?? paths.en;
 }
 
-/** Returns a page's link for filing a claim: the contact page, or the form if it is that page. */
+/** Returns the link for filing a claim: the contact page, or on the contact page its form. */
 export function claimPath(page: PageId | undefined, language: Language): string {
   return `${pathOf('contact', language)}${page === 'contact' ? '#form' : ''}`;
 }

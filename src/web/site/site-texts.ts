@@ -125,7 +125,7 @@ const es: SiteTexts = {
 };
 
 export const siteTexts: Readonly<Record<Language, SiteTexts>> = {
-  // The menu's lists are longer than any type that TypeScript infers for them.
+  // The cast is needed: TypeScript infers a type too long for the menu's lists.
   en: en as SiteTexts,
   es,
 };

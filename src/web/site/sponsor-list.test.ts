@@ -6,7 +6,7 @@ import { listedSponsors, statesOf } from './sponsor-list.ts';
 const real: Sponsor = { name: 'Real & Sons', office: 'Austin, Texas', states: ['TX', 'OK'] };
 const buyer = (name: string) => ({ name, ids: [] });
 
-test('lists a firm once, with its own states if it has some', () => {
+test('lists a firm once, with its own states if it has any', () => {
   const listed = listedSponsors(
     [real],
     [{ buyers: [buyer('Real & Sons'), buyer('B')] }, { buyers: [buyer('B')] }, {}],

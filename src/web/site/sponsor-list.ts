@@ -11,9 +11,9 @@ const allStates: readonly string[] = limitationTable
 const fallbackStates = allStates.filter((code) => !fallbackExcludedStates.includes(code));
 
 /**
- * Returns every participating firm once, with its states: the sponsors of `content/sponsors.ts`, then the
- * surveys' fixed buyers (in every state), then the fallback buyers (docs/specification.md#buyers). The
- * first entry of a name wins.
+ * Returns every participating firm once, with its states. The sponsors of `content/sponsors.ts`
+ * come first, then the surveys' fixed buyers (in every state), then the fallback buyers
+ * (docs/specification.md#buyers). The first entry of a name wins.
  */
 export function listedSponsors(
   sponsors: readonly Sponsor[],
@@ -31,7 +31,7 @@ export function listedSponsors(
   return [...byName.values()];
 }
 
-/** Returns the firms that the page lists. A live site omits those with a placeholder's name. */
+/** Returns the firms that the page lists. A live site omits firms with a placeholder's name. */
 export function shownSponsors({
   surveys,
   fallbackBuyers,
@@ -48,7 +48,7 @@ export function statesOf({ states }: Pick<Sponsor, 'states'>): readonly string[]
   return listed.length === allStates.length ? undefined : listed;
 }
 
-/** Returns whether a firm has a placeholder name that the operator must replace. */
+/** Returns true if a firm has a placeholder name that the operator must replace. */
 export function hasPlaceholderName({ name }: Pick<Sponsor, 'name'>): boolean {
   return /^Partner Law Firm \w$/.test(name);
 }

@@ -8,7 +8,7 @@ import { logoCss, themeCss } from './theme-css.ts';
 const src = join(import.meta.dirname, '..');
 
 /** A browser silently drops a declaration that reads an unset property. */
-test('sets every custom property that a style sheet or component reads', async () => {
+test('every custom property that a style sheet or component reads is set somewhere', async () => {
   const sources = globSync(['styles/**/*.css', 'site/**/*.tsx', 'survey/**/*.{tsx,svg}'], {
     cwd: src,
   });

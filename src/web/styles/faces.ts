@@ -16,13 +16,13 @@ const contents = import.meta.glob<string>('./fonts/*.woff2', {
 export type FaceOfPage = {
   readonly url: string;
   readonly css: string;
-  /** Family of the first screen's headings: the embedded subset. */
+  /** The family of the first screen's headings: the embedded subset. */
   readonly first: string;
-  /** Family of the other headings. */
+  /** The family of the other headings. */
   readonly family: string;
 };
 
-/** Used until the file has loaded, and for missing letters. */
+/** The font until the file has loaded, and for letters that the file lacks. */
 const FALLBACK = 'var(--font)';
 
 function rule(family: string, display: string, source: string): string {
@@ -33,8 +33,9 @@ function rule(family: string, display: string, source: string): string {
 }
 
 /**
- * Source of the inline script right after the style with the embedded subset. It creates the font at once.
- * Otherwise a browser loads even an embedded font asynchronously, and lays out the headings twice.
+ * The inline script right after the style with the embedded subset. It creates the font
+ * synchronously: a browser loads even an embedded font asynchronously, and would lay out the
+ * headings twice.
  */
 export const faceScript =
   '(()=>{try{document.fonts.add(new FontFace("first",Uint8Array.from(atob(document.currentScript.previousElementSibling' +
@@ -43,7 +44,7 @@ export const faceScript =
 /** Embedded subsets by face and letters, cached because surveys share headings. */
 const subsets = new Map<string, Promise<string>>();
 
-/** Font tables that are useless without layout features. */
+/** Font tables that only layout features use, and that the subsets omit. */
 const tablesOfFeatures = ['GDEF', 'GPOS', 'GSUB', 'STAT'];
 
 /** Returns a data URL of the face with only the given letters. */
@@ -58,10 +59,9 @@ async function subsetUrl(file: string, letters: string): Promise<string> {
 }
 
 /**
- * Returns a heading face for a page. It embeds the letters of the first screen's headings, so that `faceScript` can
- * show them at the first paint without a request; other headings use the whole file.
- *
- * @throws if `src/web/styles/fonts/` lacks the face
+ * Returns a heading face for a page. The page embeds the letters of its first screen's headings, so
+ * that `faceScript` can show them at the first paint. Other headings load the whole file. @throws
+ * if `src/web/styles/fonts/` lacks the face
  */
 export async function headingFace(name: string, firstScreen: string): Promise<FaceOfPage> {
   const file = `./fonts/${name}.woff2`;

@@ -6,7 +6,7 @@ import type { Oklch, Seeds } from './themes.ts';
 export type Palette = ReturnType<typeof derivePalette>;
 export type ColourRole = keyof Palette;
 
-/** A colour of at most this chroma counts as grey. */
+/** A colour counts as grey up to this chroma. */
 const GREY_CHROMA = 0.05;
 /** The text contrast of WCAG 2.2 AA, with a margin for rounding to bytes. */
 const TEXT_CONTRAST = 4.6;

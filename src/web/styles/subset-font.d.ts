@@ -1,4 +1,4 @@
-/** Types for the part of the package that we use; it ships no types. */
+/** Types for the functions of subset-font that we use. The package has no types. */
 declare module 'subset-font' {
   export default function subsetFont(
     font: Buffer,

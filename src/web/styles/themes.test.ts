@@ -5,7 +5,10 @@ import { type ColourRole, derivePalette, type Palette } from './palette.ts';
 import { themeCss } from './theme-css.ts';
 import { themes } from './themes.ts';
 
-/** Colours and their backgrounds. WCAG 2.2 AA requires 4.5 for text (1.4.3) and 3 for shapes (1.4.11). */
+/**
+ * Colours and their backgrounds. WCAG 2.2 AA requires a contrast of 4.5 for text (1.4.3) and 3 for
+ * shapes (1.4.11).
+ */
 const texts: Partial<Record<ColourRole, readonly ColourRole[]>> = {
   text: ['ground', 'ground-deep', 'surface', 'tint', 'tint-deep', 'error-soft'],
   'text-quiet': ['ground', 'ground-deep', 'surface', 'tint'],
@@ -83,7 +86,7 @@ test('text on a band composition has AA contrast', () => {
   }
 });
 
-test('a theme applies only within its name, with dark scheme by preference and by attribute', async () => {
+test('a theme applies only within its name; its dark scheme follows preference and attribute', async () => {
   const css = themeCss('harbor', await headingFace('public-sans', ''));
   expect(css).toContain('[data-theme=harbor]{');
   expect(css).toContain('[data-theme=harbor]:not([data-scheme=light]){color-scheme:dark');

@@ -1,6 +1,6 @@
 /**
- * Call tracking on the site's pages (docs/specification.md#call-tracking). Loads the widget when the page is
- * idle, unless the visit already has its number.
+ * Call tracking on the site's pages (docs/specification.md#call-tracking). Loads the widget when
+ * the page is idle, unless the visit already has a tracking number.
  */
 import type { SiteScripts } from '../../../model/messages/script-declarations.ts';
 import { followNumber, loadScript, whenIdle } from '../../survey/scripts/call-tracking.ts';
@@ -18,7 +18,7 @@ function withoutPersonal(address: string): string {
   return url.href;
 }
 
-/** Returns whether the referrer, which a third-party script could read, has personal parameters. */
+/** Returns true if the referrer has personal parameters. A third-party script could read them. */
 function referrerIsPersonal(): boolean {
   const { referrer } = document;
   return referrer !== '' && withoutPersonal(referrer) !== referrer;

@@ -1,18 +1,21 @@
-/** The part of the contact form that loads when it is used: questions about mistyped values, and the post. */
+/**
+ * The part of the contact form that loads at its first use: questions about mistyped values, and
+ * the post.
+ */
 
 import { type ContactField, contactSurvey } from '../../../model/fields/contact-form.ts';
 import { isDoubtful, suggestEmail } from '../../../model/fields/typos.ts';
 import type { PostLeadBody } from '../../../model/messages/lead.ts';
 import { siteClickCookie } from '../../../model/messages/site-click.ts';
 
-/** A field with its element for a question, if it has one. */
+/** A field, and the element that shows a question about its value. */
 type DoubtedField = {
   readonly name: ContactField;
   readonly input: HTMLInputElement;
   readonly place: HTMLElement | null | undefined;
 };
 
-/** Asks once about each probably mistyped value, and returns the fields it asked about. */
+/** Asks once about each probably mistyped value, and returns the fields concerned. */
 export function askOnce(fields: readonly DoubtedField[]): readonly DoubtedField[] {
   return fields.filter(({ name, input, place }) => {
     const kind = name === 'email' ? 'email' : 'name';
@@ -60,7 +63,7 @@ export function bodyOf(form: HTMLFormElement, leadId: string, shownAt: string): 
 /** Returns the visit's click fields from the cookie that the server sets. */
 function clickOfVisit(): Readonly<Record<string, string>> {
   const pair = document.cookie.split('; ').find((each) => each.startsWith(`${siteClickCookie}=`));
-  // Never throws, as decodeURIComponent would at a planted cookie.
+  // URLSearchParams never throws; decodeURIComponent would, if somebody planted a cookie.
   const stored = new URLSearchParams(pair).get(siteClickCookie) ?? '';
   return Object.fromEntries(new URLSearchParams(stored));
 }

@@ -1,6 +1,6 @@
 /**
- * Enhances the contact form (docs/specification.md#contact-form): masks the phone number, checks the fields,
- * and posts through the browser queue, which retries until the server confirms.
+ * Enhances the contact form (docs/specification.md#contact-form): masks the phone number, checks
+ * the fields, and posts through the browser queue, which retries until the server confirms.
  */
 import {
   type ContactField,
@@ -16,7 +16,7 @@ type Control = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement;
 /** Longest wait for the server's answer. The queue continues in the background. */
 const WAIT_MS = 4000;
 
-/** The draft's key in the storage. */
+/** The storage key of the draft. */
 const DRAFT = 'contact-draft';
 
 const form = document.querySelector<HTMLFormElement>('.contact-form');
@@ -31,7 +31,9 @@ function enhance(form: HTMLFormElement, panel: HTMLElement): void {
   const queue = () => import('../../survey/queue/browser-queue.ts');
   const later = () => import('./contact-later.ts');
 
-  /** Marks a field red and links the text that explains it; without `message` removes the mark. */
+  /**
+   * Marks a field red and links it to its error or question; without `message` removes the mark.
+   */
   const mark = (name: ContactField, message?: 'error' | 'doubt') => {
     const field = control(name);
     const { classList } = field.closest('.field') as HTMLElement;
@@ -53,7 +55,7 @@ function enhance(form: HTMLFormElement, panel: HTMLElement): void {
     return asked[0]?.input;
   };
 
-  // A page that answers a post without a script contains every question; removes those not asked.
+  // A page that answers a post without a script contains every question. Removes the hidden ones.
   for (const each of form.querySelectorAll('[data-doubt] > :not(.is-shown)')) each.remove();
 
   if (form.hidden) draft.remove();
@@ -66,7 +68,7 @@ function enhance(form: HTMLFormElement, panel: HTMLElement): void {
   phone.addEventListener('change', maskPhone);
   form.addEventListener('input', ({ target }) => {
     const { name, value } = target as Control;
-    // While the visitor edits within the number, it is left as it is.
+    // The mask would move the cursor of a visitor who edits within the number.
     if (name === 'phoneNumber' && (target as HTMLInputElement).selectionStart === value.length) {
       maskPhone();
     }
@@ -110,12 +112,12 @@ function enhance(form: HTMLFormElement, panel: HTMLElement): void {
   });
 }
 
-/** Returns the field's element for a question about a probable typing error, if it has one. */
+/** Returns the element for a question about a field's value, if the field has one. */
 function doubtPlace(field: Control): HTMLElement | null | undefined {
   return field.closest('.field')?.querySelector<HTMLElement>('[data-doubt]');
 }
 
-/** Shows by how much the message is too long. */
+/** Shows how many characters too long the message is. */
 function showOver(message: string): void {
   const place = document.getElementById('message-over') as HTMLElement;
   const over = message.trim().length - (contactLengths.message as number);
@@ -130,8 +132,8 @@ function show(field: Control): void {
 }
 
 /**
- * The form's draft in this tab's storage, until it is sent. It survives a reload and a change of language
- * (docs/specification.md#browser-storage).
+ * The form's draft in this tab's storage. It survives a reload and a change of language, and is
+ * removed when sent (docs/specification.md#browser-storage).
  */
 const draft = {
   store(fields: readonly Field[]): void {

@@ -1,6 +1,7 @@
 /**
- * Enhances the site's pages: closes open menus, hides the call bar while the first question is in view, passes the
- * click's parameters on, and sends what an earlier survey left in the browser queue.
+ * Enhances the site's pages: closes open menus, hides the call bar while the first question is in
+ * view, adds the click's parameters to links, and sends an earlier survey's posts from the browser
+ * queue.
  */
 
 /** The widest window with a menu toggle (docs/specification.md#site-layout). */
@@ -8,7 +9,7 @@ const MENU_BREAKPOINT_PX = 1120;
 
 const menu = document.getElementById('menu');
 const groups = document.querySelectorAll<HTMLDetailsElement>('.menu-group');
-/** Without popover support the menu's links are in the page, so the menu is never open. */
+/** Without popover support the menu's links are part of the page, so the menu is never open. */
 const isOpen = () =>
   CSS.supports('selector(:popover-open)') && menu?.matches(':popover-open') === true;
 
@@ -51,7 +52,7 @@ if (document.getElementById('site-scripts')) {
   addEventListener('load', () => void import('./call-tracking.ts').catch(() => undefined));
 }
 
-/** Returns whether this browser has begun a survey, whose queue may hold unsent posts. */
+/** Returns true if this browser has begun a survey, whose queue may hold unsent posts. */
 async function hasBegunSurvey(): Promise<boolean> {
   if (typeof indexedDB.databases !== 'function') return true;
   return (await indexedDB.databases()).some(({ name }) => name === 'survey');

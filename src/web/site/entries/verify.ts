@@ -1,6 +1,6 @@
 /**
- * Checks evidence packs in the browser. It sends nothing, and works without a network: its only request is for the
- * site's own keys.
+ * Checks evidence packs in the browser. It sends nothing; its only request fetches the site's own
+ * keys, and it works without them.
  */
 
 import { type ReportText, reportText } from '../../../../content/evidence/report-text.ts';
@@ -25,7 +25,9 @@ async function keysOfSite(): Promise<Trusted | undefined> {
   }
 }
 
-/** Returns whether this browser can check signatures; some cannot in a page opened as a file. */
+/**
+ * Returns false if this browser cannot check signatures. Some cannot in a page opened as a file.
+ */
 async function canCheckSignatures(): Promise<boolean> {
   try {
     await crypto.subtle.generateKey({ name: 'Ed25519' }, false, ['sign', 'verify']);
@@ -43,7 +45,7 @@ function enhance(place: HTMLElement): void {
   const report = place.querySelector('.report') as HTMLElement;
   const siteKeys = place.dataset.site ? keysOfSite() : Promise.resolve(undefined);
   const input = (name: string) => form.elements.namedItem(name) as HTMLInputElement;
-  /** The number of the last check. The result of an earlier one is not shown. */
+  /** The number of the latest check. Results of earlier checks are dropped. */
   let latest = 0;
 
   /** Reads the files of a field. @throws an error that names the file that cannot be read */
@@ -59,7 +61,7 @@ function enhance(place: HTMLElement): void {
     return contents;
   };
 
-  /** Reads the files that the visitor compares the pack with. */
+  /** Reads the files that the visitor compares with the pack. */
   const ownFiles = async (): Promise<ReaderInput> => {
     const [keys] = await readAll('keys', (bytes) => readTrustedKeys(fromUtf8(bytes)));
     const from = input('keys').files?.[0]?.name ?? '';
@@ -80,7 +82,7 @@ function enhance(place: HTMLElement): void {
     report.hidden = true;
     try {
       if (!(await canCheckSignatures())) throw new Error(status.dataset.oldBrowser);
-      // A larger file is no pack.
+      // A larger file cannot be a pack.
       const bytes = new Uint8Array(await file.slice(0, LARGEST_FILE + 1).arrayBuffer());
       const words = reportText(await verifyPack(bytes, await ownFiles()), place.lang as Language);
       if (turn !== latest) return;
@@ -97,7 +99,7 @@ function enhance(place: HTMLElement): void {
   form.addEventListener('submit', (event) => event.preventDefault());
   form.addEventListener('change', ({ target }) => void check(target === input('pack')));
   for (const name of ['dragover', 'drop'] as const) {
-    // On the whole window, because a file dropped beside the field would replace the page.
+    // Listens on the whole window, because a file dropped beside the field would replace the page.
     addEventListener(name, (event) => {
       event.preventDefault();
       if (name === 'dragover' || place.closest('[hidden]')) return;
@@ -110,7 +112,7 @@ function enhance(place: HTMLElement): void {
   void check(false);
 }
 
-// The verifier as one file has both languages.
+// The one-file verifier has both languages.
 const parts = [...document.querySelectorAll<HTMLElement>('.verifier-file')];
 function showLanguage(language: string): void {
   document.documentElement.lang = language;
@@ -135,7 +137,7 @@ function element(name: string, className: string, ...children: readonly Child[])
   return made;
 }
 
-/** Text of a pack, which may be in any direction. */
+/** Wraps text of a pack, which may be written in either direction. */
 const own = (text: string) => element('bdi', '', text);
 
 /** Fills the report's section. @returns its heading, which can be focused */

@@ -4,7 +4,10 @@ import type { Frontmatter } from '../content.ts';
 import { type PageId, pathOf, trailOf } from '../site-map.ts';
 import { siteTexts } from '../site-texts.ts';
 
-/** Structured data for search engines. The site is not a law firm, so it must not be a `LegalService`. */
+/**
+ * Structured data for search engines. The site is not a law firm, so it must not be a
+ * `LegalService`.
+ */
 
 const context = 'https://schema.org';
 
@@ -13,7 +16,7 @@ export function jsonLd(data: object): string {
   return JSON.stringify(data).replaceAll('<', '\\u003c');
 }
 
-/** Returns the site and its operator, for the home page. */
+/** Returns the data of the site and its operator, for the home page. */
 export function websiteData(settings: SiteSettings, origin: string, language: Language): object {
   const organization = `${origin}/#organization`;
   return {
@@ -77,10 +80,9 @@ export function articleData(
 }
 
 /**
- * Returns a page's questions: its third-level headings, each with the content up to the next heading.
- *
- * @param html from the build's Markdown, with headings of plain text
- * @param origin makes links within the site absolute, because search engines show the answer
+ * Returns a page's questions: its third-level headings, each with the content up to the next
+ * heading. @param html from the build's Markdown, with headings of plain text @param origin makes
+ * links within the site absolute, because search engines show the answer
  */
 export function faqData(html: string, origin: string): object {
   const questions = html.matchAll(/<h3[^>]*>(.*?)<\/h3>([\s\S]*?)(?=<h[23]|$)/g);

@@ -13,7 +13,7 @@ type Props = PageProps & {
   readonly values: Readonly<Record<string, string>>;
   /** Renders the section for a placeholder that is alone in its paragraph. */
   readonly section: (name: string, argument: string | undefined) => ReactNode;
-  /** Whether to offer the survey beside the text; false for reference pages. */
+  /** True if a box beside the text offers the survey; false for reference pages. */
   readonly offersSurvey: boolean;
 };
 

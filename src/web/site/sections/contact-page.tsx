@@ -13,7 +13,7 @@ type Props = PageProps & {
   readonly consent: ConsentText;
   /** Values and errors of a form posted without a script. */
   readonly places: FormPlaces;
-  /** Whether a form posted without a script was accepted. */
+  /** True after a form posted without a script was accepted. */
   readonly isSent: boolean;
   /** The note beside the button for browsers that send the opt-out signal. */
   readonly optOutNote: string | undefined;
@@ -56,7 +56,9 @@ export function ContactPage(props: Props) {
   );
 }
 
-/** The form. The browser posts it, or `entries/contact.ts` through the browser queue. */
+/**
+ * The form. The browser posts it, or with a script `entries/contact.ts` through the browser queue.
+ */
 function ContactForm(props: Props) {
   const { language, settings, words, consent, places, isSent, optOutNote } = props;
   const { pageNames } = siteTexts[language];
@@ -156,7 +158,10 @@ function Input({ name, words, places, type = 'text', autoComplete }: InputProps)
   );
 }
 
-/** Asks about a probable typing error: filled by the script, or rendered after a post without one. */
+/**
+ * Asks about a probable typing error. The script fills it, or the server after a post without a
+ * script.
+ */
 function Doubt({ name, words, places }: Pick<InputProps, 'name' | 'words' | 'places'>) {
   const asks = words.doubts[name === 'email' ? 'email' : 'name'];
   const isShown = places.whether(`${name}:doubt`, 'is-shown');

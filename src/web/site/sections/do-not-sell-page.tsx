@@ -9,7 +9,7 @@ import { CallText, PageHead, type PageProps, PlainList } from './page-parts.tsx'
 
 type Props = PageProps & {
   readonly words: DoNotSellWords;
-  /** Whether the browser sends the opt-out signal. */
+  /** True if the browser sends the opt-out signal. */
   readonly hasSignal: boolean;
   /** Posted values, errors and outcome. */
   readonly places: FormPlaces;
@@ -104,7 +104,9 @@ type DoneProps = Props & {
   readonly means: readonly string[];
 };
 
-/** Replaces the form after one outcome of a request. The page contains both outcomes; one is shown. */
+/**
+ * Replaces the form after a request. The page contains this text for both outcomes, and shows one.
+ */
 function Done({ words, places, outcome, title, means }: DoneProps) {
   const date = places.text('at');
   const reference = places.text('reference');

@@ -1,7 +1,9 @@
 import type { ReactNode } from 'react';
 import type { FormPlaces } from '../../../model/messages/form-marks.ts';
 
-/** Parts of the contact form and the do-not-sell form, which work without a script (form-marks.ts). */
+/**
+ * Parts of the contact form and the do-not-sell form, which work without a script (form-marks.ts).
+ */
 
 type FieldProps = {
   readonly name: string;
@@ -11,7 +13,7 @@ type FieldProps = {
   };
   readonly hint?: string | undefined;
   readonly places: FormPlaces;
-  /** `sr-only` for an error that the red field shows visually. */
+  /** `sr-only` if the red field alone shows the error to sighted visitors. */
   readonly errorClass?: 'error' | 'sr-only';
   readonly children: ReactNode;
 };
@@ -34,7 +36,9 @@ export function Field({ name, words, hint, places, errorClass = 'error', childre
   );
 }
 
-/** Returns the attributes of a control. Screen readers read the error, and only while there is one. */
+/**
+ * Returns the attributes of a control. They point screen readers to the error while one is shown.
+ */
 export function controlAttributes(name: string, { text }: FormPlaces) {
   return {
     id: name,

@@ -109,8 +109,8 @@ export function Home(props: Props) {
 }
 
 /**
- * The first question, as a form that posts to its survey like the survey's own first screen without a
- * script. So the survey does not ask it again (docs/decisions/0038-without-javascript.md).
+ * The first question, as a form that posts to its survey like the survey's own first screen without
+ * a script. The survey then does not ask it again (docs/decisions/0038-without-javascript.md).
  */
 function Hero({ words, first }: Props) {
   return (
@@ -146,7 +146,8 @@ function Hero({ words, first }: Props) {
           <p className="fine">{words.promise}</p>
         </div>
       </div>
-      {/* Last, because on a slow connection the hero grows, and the art is at its bottom. */}
+      {/* The drawing comes last, because the hero grows on a slow connection and the drawing is
+          at its bottom. */}
       <Drawing name="hero" className="hero-art" fills />
     </section>
   );

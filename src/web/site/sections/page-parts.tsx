@@ -59,7 +59,7 @@ export function CallText({ text, phone }: { readonly text: string; readonly phon
   );
 }
 
-/** `phone`: for lines that may contain `{phone}`. */
+/** `phone` is required for lines that contain `{phone}`. */
 type ListProps = { readonly lines: readonly string[]; readonly phone?: Phone };
 
 /** Lines of text with a rule below each. */

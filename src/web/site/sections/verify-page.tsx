@@ -4,7 +4,7 @@ import { PageHead, type PageProps, PlainList } from './page-parts.tsx';
 
 type ToolProps = { readonly language: Language; readonly words: VerifyWords };
 
-/** The page that checks evidence packs. `entries/verify.ts` does the work. */
+/** The page that checks evidence packs. `entries/verify.ts` checks them. */
 export function VerifyPage(props: PageProps & ToolProps) {
   const { language, words } = props;
   return (
@@ -36,7 +36,7 @@ export function VerifyPage(props: PageProps & ToolProps) {
   );
 }
 
-/** One language of the verifier as one file. */
+/** One language of the one-file verifier. */
 export function VerifierFile({ language, words }: ToolProps) {
   return (
     <div className="verifier-file" lang={language} hidden={language !== 'en'}>
@@ -68,7 +68,7 @@ function About({ words }: Pick<ToolProps, 'words'>) {
   );
 }
 
-/** The form and the place of the report. With a site, the site's own keys are trusted. */
+/** The form and the empty report. `hasSite` adds that the site's own keys are trusted. */
 function Tool({ language, words, hasSite }: ToolProps & { readonly hasSite?: true }) {
   const id = (name: string) => `${name}-${language}`;
   return (
