@@ -17,7 +17,7 @@ import {
 import { localIssuer, originOf } from './log.ts';
 import { findLeaves } from './tree.ts';
 
-/** How far an entry's time in the log may differ from its lead's times: clocks differ, and entries may wait. */
+/** Margins around the lead's times when searching the log: clocks differ, and entries may wait to be appended. */
 const BEFORE_MS = 3_600_000;
 const AFTER_MS = 2 * 86_400_000;
 
@@ -94,7 +94,7 @@ export type PackFacts = Awaited<ReturnType<typeof factsOf>>;
 /** The outcomes that mean a destination has the lead. */
 const ARRIVED: ReadonlySet<string | null> = new Set(['delivered', 'duplicate']);
 
-/** Destinations that must not receive contact details, which a pack contains. */
+/** Destinations that receive no contact details. They get no pack, because a pack contains contact details. */
 const withoutContact = new Set(
   destinations.filter(({ getsNoContact }) => getsNoContact).map(({ name }) => name),
 );
@@ -167,7 +167,7 @@ export async function factsOf(
   };
 }
 
-/** Returns why a destination gets no pack of a lead. */
+/** Returns an error that says why a destination gets no pack of a lead. */
 function notFor(name: string, leadId: string, others: readonly string[]): OperatorError {
   const known = destinations.find((each) => each.name === name);
   const may = others.length === 0 ? '' : ` There may be a pack for ${others.join(', ')}.`;

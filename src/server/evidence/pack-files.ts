@@ -13,7 +13,7 @@ const CONTACT = /name|email|phone|address|birth|description/i;
 /** The members of a row about a field that hold the field's values. */
 const VALUES = new Set(['value', 'answered', 'becomes', 'browser', 'server']);
 
-/** Returns the contents of the files by path, as JSON values. */
+/** Returns the readable files by path, as JSON values. */
 export async function recordFiles(
   history: LeadHistory,
   facts: PackFacts,

@@ -81,7 +81,7 @@ test('the private key is neither in the database nor in a pack', async () => {
   const files = [...readZip(bytes).values()].map((each) => Buffer.from(each).toString('latin1'));
   const { kid } = JSON.parse(fileOf(bytes, 'keys.json')).keys[0];
   for (const place of [await dumpOf(pool), Buffer.from(bytes).toString('latin1'), files.join()]) {
-    // This place contains the public key's id, so the search would also find the private key.
+    // The dump, the pack and its files contain the key's id. The search would find the private key.
     expect(place).toContain(kid);
     expect(spellings.filter((each) => place.toLowerCase().includes(each.toLowerCase()))).toEqual(
       [],

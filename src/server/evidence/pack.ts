@@ -35,7 +35,7 @@ export type Pack = {
 };
 
 /**
- * Makes a pack, and verifies it as its reader would.
+ * Makes a pack of a lead, and verifies it as its reader would.
  * @param recipient the destination that gets the pack; undefined: the operator
  * @throws OperatorError if the lead can have no pack; NotReadyError if only the log or the key must be repaired
  */

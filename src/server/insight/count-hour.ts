@@ -73,7 +73,7 @@ cross join lateral (
 ) as scope
 group by 1, 2, 4`;
 
-/** $2: the steps of each survey's flow. */
+/** Counts facts about the steps of an hour's visits. $2: the steps of each survey's flow. */
 const COUNT_STEPS = `
 with kept as (
   select dimension, value from hourly_counts where hour = $1::timestamptz and survey = ''
@@ -92,7 +92,7 @@ select dimension, survey, $1::timestamptz, value, jsonb_object_agg(fact, visits)
   group by 1, 2, 3, 4
 ) as counted group by 1, 2, 4`;
 
-/** The number of histogram buckets in which a duration doubles. */
+/** The number of histogram buckets between a duration and twice that duration. */
 export const BUCKETS_PER_DOUBLING = 4;
 /** The longest time an attempt can run: the longest destination time-out plus the retries of storing the result. */
 const LONGEST_ATTEMPT = '5 minutes';

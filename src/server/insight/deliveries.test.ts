@@ -56,7 +56,7 @@ async function randomAttempts(random: () => number, isTest: boolean): Promise<vo
   }
 }
 
-/** Counts the hours in which attempts ended between two times. */
+/** Recounts the hours in which attempts ended between two times. */
 async function count(since: string, until?: string): Promise<void> {
   await markAttemptHours(pool, since, until);
   const { rows } = await pool.query<{ hour: string }>(

@@ -99,7 +99,7 @@ function deadOf({ title, dead, receives }: DestinationAnswer): string[] {
   return [`${dead} ${things} to ${title} ${dead === 1 ? 'was' : 'were'} given up in this period.`];
 }
 
-/** Writes a moment: `14:02`, with the day unless it is today. */
+/** Formats a time as `14:02`, with the date unless it is today. */
 function clock(at: Date, timeZone: string, now: Date): string {
   const day = new Intl.DateTimeFormat('en-US', { timeZone, month: 'short', day: 'numeric' });
   const time = timeFormatter(timeZone)(at).time.slice(0, 5);
@@ -109,7 +109,7 @@ function clock(at: Date, timeZone: string, now: Date): string {
 /** The counts of attempts to one destination in a period. */
 type AttemptCounts = ReturnType<typeof countsOf>;
 
-/** A destination without attempts. */
+/** The counts of a destination without attempts. */
 const NO_ATTEMPTS: AttemptCounts = countsOf([]);
 
 type CountRow = { destination: string; outcome: string; bucket: number; attempts: number };

@@ -7,12 +7,12 @@ import type { DestinationAnswer } from '../../model/messages/console/work.ts';
 import type { Queryable } from '../platform/database/database.ts';
 import { midnight } from './overview.ts';
 
-/** Whole days, such as `2026-07-01`, both included, in a time zone. */
+/** A period of whole days in a time zone. Includes its first and last day, such as `2026-07-01`. */
 export type LocalPeriod = Period & { readonly timeZone: string };
 
 /** The stored facts about a failed delivery. */
 export type Failure = {
-  /** How the last attempt ended. */
+  /** The outcome of the last attempt. */
   readonly outcome: string | null;
   readonly httpStatus: number | null;
   readonly error: string | null;
@@ -53,7 +53,7 @@ const OUTCOMES: Readonly<Record<string, string>> = {
   unknown: 'its answer was lost',
 };
 
-/** Returns the reason of a failure without personal data. */
+/** Returns the reason of a failure, without personal data. */
 export function reasonOf({ outcome, httpStatus, error, message }: Failure): string {
   const topic = TOPICS.find(([words]) => words.test(message ?? ''))?.[1];
   const verdict = VERDICT.exec(message ?? '')?.[0];

@@ -20,7 +20,7 @@ type LeadActContext = {
   readonly settings: Pick<Settings, 'operatorsTimeZone'>;
 };
 
-/** Who acts, and why. */
+/** The operator who acts, their role and their reason. */
 export type Act = { readonly actor: string; readonly role: Role; readonly reason: string };
 /** An action on the revision that the operator reviewed. */
 type ReviewedAct = Act & { readonly revision?: number };

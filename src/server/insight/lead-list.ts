@@ -225,7 +225,7 @@ export async function countLeads(
   return { count: Math.min(count, limit), isExact: count <= limit };
 }
 
-/** SQL for a key's value or values. */
+/** SQL expression for the value or values of each filter key. */
 const valueColumns: Readonly<Record<SuggestedKey, string>> = {
   survey: 'survey',
   source: 'source',

@@ -72,7 +72,7 @@ function withCanaries<Value>(value: Value, path = ''): Value {
 
 test('a page that is not opened shows no free text of visitors or third parties', () => {
   const history = withCanaries(historyOf());
-  // Such a text is held for review, so it must be masked.
+  // A lead with an unpublished consent text is held, and the page must mask the text.
   const [revision] = history.revisions;
   revision?.problems.push({ problem: 'held', reason: 'consent_other_text' });
   const masked = JSON.stringify(answerOf(history, new Map(), viewOf(false), 'viewer'));

@@ -60,12 +60,12 @@ export function fieldName(view: View, name: unknown): string {
   return view.isOpened || isLeadField(text) ? text : 'another field';
 }
 
-/** Returns a lead's field with its value. */
+/** Returns a lead's field with its value, masked unless the reader may see it. */
 export function field(view: View, name: string, value: unknown): StoryDetail {
   return detail(view, fieldName(view, name), value, isClear(name, textOf(value)));
 }
 
-/** Returns one labelled value per field. */
+/** Returns all fields with their values, masked as `field` does. */
 export function fields(view: View, values: unknown): StoryDetail[] {
   return Object.entries(Object(values)).map(([name, value]) => field(view, name, value));
 }
@@ -193,7 +193,7 @@ export function maskName(...names: readonly (string | undefined)[]): string {
     .join(' ');
 }
 
-/** Returns the last two digits of an American number: `(•••) •••-••17`; empty without digits. */
+/** Masks a US phone number except its last two digits: `(•••) •••-••17`. Without digits, returns ''. */
 export function maskPhone(phone: string | undefined): string {
   const digits = (phone ?? '').replace(/\D/g, '');
   if (digits.length < 4) return digits === '' ? '' : DOT.repeat(digits.length);

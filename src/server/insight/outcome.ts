@@ -137,7 +137,7 @@ export function eventType({ event }: Pick<DeliveryHistory, 'event'>): string {
 
 const because = (clause: string) => (clause === '' ? '' : `: ${clause}`);
 
-/** Returns the destination's answer: in its own words if the lead is opened, otherwise in ours. */
+/** Returns the destination's answer: in its own words if the lead is opened, otherwise in safe words. */
 function reasonOf(delivery: DeliveryHistory, { others }: LeadHistory, view: View): string {
   const clause = answerClause(delivery, delivery.log.at(-1), others);
   const message = delivery.last_message ?? '';
@@ -154,7 +154,7 @@ const UNITS = [
   { from: 1_000, ms: 1_000, name: 'second' },
 ] as const;
 
-/** Returns the time between two moments: `2 minutes`. */
+/** Formats the time between two moments, such as `2 minutes`. */
 function spanText(from: Date, to: Date): string {
   const ms = Math.max(0, to.getTime() - from.getTime());
   const unit = UNITS.find((each) => ms >= each.from);
@@ -187,7 +187,7 @@ function answerClause(
   return last === undefined ? '' : attemptClause(last);
 }
 
-/** Returns the source of a duplicate: an earlier lead of ours, or another source. */
+/** Returns where a destination first got a duplicate's person: from an earlier lead of this site, or elsewhere. */
 function duplicateClause(
   { destination }: DeliveryRow,
   { started_at, ended_at }: DeliveryAttemptRow,

@@ -21,7 +21,7 @@ describe('the χ² test', () => {
     [10.828, 1, 0.001],
     [5.991, 2, 0.05],
     [0.5, 3, 0.9189],
-  ])('the tail above %f with %i degrees of freedom is %f', (value, freedom, p) => {
+  ])('the probability above %f with %i degrees of freedom is %f', (value, freedom, p) => {
     expect(chiSquaredTail(value, freedom)).toBeCloseTo(p, 4);
   });
 

@@ -10,7 +10,7 @@ import type {
 import { type PlanRefusal, refusalOf } from '../delivery/index.ts';
 import type { Settings } from '../settings/settings.ts';
 
-/** Marks a visit's lead as a test (docs/specification.md#tracking-parameters). */
+/** The query that marks a visit's lead as a test (docs/specification.md#tracking-parameters). */
 const TEST_QUERY = '?lp_action=test';
 
 /**

@@ -21,7 +21,7 @@ import {
 } from './masking.ts';
 import { capitalised } from './words.ts';
 
-/** Describes the visitor's first request. */
+/** Describes a click: the request with which the visitor arrived. */
 export function clickEntry(click: ClickRow, index: number, view: View): EntryPart {
   const params = Object.entries(click.params ?? {});
   return {

@@ -18,7 +18,7 @@ export function destinationTitle(name: string): string {
   return /\(([^)]+)\)$/.exec(title)?.[1] ?? title;
 }
 
-/** Returns a text that begins with a capital letter. */
+/** Capitalizes the first letter of a text. */
 export const capitalised = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
 /** Returns a count with its noun: `1 lead`, `3 leads`. */
@@ -46,5 +46,5 @@ export function deliveryOfRow(lead: LeadState, destination: string, state: Deliv
   };
 }
 
-/** Returns the state of a delivery in words. */
+/** Returns the state of a delivery with spaces in place of underscores. */
 export const stateText = (state: string): string => state.replaceAll('_', ' ');

@@ -1,4 +1,4 @@
-/** Sign-in at an identity provider: OpenID Connect with PKCE, state and nonce. */
+/** Signs people in at an identity provider: OpenID Connect with PKCE, state and nonce. */
 import * as client from 'openid-client';
 import type pg from 'pg';
 import { v7 as uuid } from 'uuid';

@@ -20,7 +20,7 @@ export const personSubject = ({ kind, key }: StoredPersonKey) => `${kind} ${key.
 /** Returns the audit log's name for a do-not-sell request. */
 export const requestSubject = (id: string) => `request ${id}`;
 
-/** Returns the audit log's name for a lead that was searched for as a person. Other entries use the lead's id alone. */
+/** Returns the audit log's name for a person who was found by a lead's id. Actions on leads use the id alone. */
 export const leadSubject = (id: string) => `lead ${id}`;
 
 /** Returns the audit log's name for a person: by the lead's id if `text` is one, otherwise by a person key. */

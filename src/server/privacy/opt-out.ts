@@ -74,8 +74,8 @@ export function createTakeOptOut({ pool, personKey }: People, limits: OptOutLimi
 
   /**
    * Records a do-not-sell request, or returns its wrong fields. An honoured request puts e-mail address and phone
-   * number on the suppression list at once. The sender needs no proof of identity: a request can be undone, and the answer
-   * reveals nothing about any lead.
+   * number on the suppression list at once. The sender needs no proof of identity: a request can be undone, and the
+   * answer reveals nothing about any lead.
    * @throws StoreUnavailableError if the request could not be recorded
    */
   return async (

@@ -7,7 +7,7 @@ export type Receipt = {
   readonly lead_id: string;
   /** A destination, or a service by its name in the ledger: `save_data`, `phone`, `email`, `sms` and others. */
   readonly destination: string;
-  /** The delivery's state. In other states than `delivered`, the data may have arrived without confirmation. */
+  /** The delivery's state. Unless it is `delivered`, the data may have arrived unconfirmed. */
   readonly state: string;
   readonly at: Date;
   /** The recipient's own id for the lead. */

@@ -66,7 +66,7 @@ describe('suppress', () => {
       { key: emailKey(ana.email), kind: 'email', actor: 'tester' },
     ]);
     expect(await all('select lead_id from lead_events')).toHaveLength(2);
-    // Suppressing again changes nothing.
+    // Suppressing the same person again changes nothing.
     const again = await suppress(people(pool), ana.email, 'tester');
     expect(again).toMatchObject({ keys: 0, stopped: 0 });
     expect(await all('select lead_id from lead_events')).toHaveLength(2);
@@ -165,7 +165,7 @@ describe('suppress', () => {
   });
 });
 
-describe('release', () => {
+describe('releasing and sending', () => {
   test('a lead without a consent text is sent to no firm, neither by release nor by forced resend', async () => {
     const id = await seedLead(pool, { state: 'held', deliveries: [{ state: 'held' }] });
     const no_consent = JSON.stringify([{ problem: 'held', reason: 'no_consent' }]);

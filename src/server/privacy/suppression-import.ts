@@ -99,7 +99,7 @@ async function addPortion(
   );
 }
 
-/** Lists the newest imports. */
+/** Lists the newest imports of suppression lists. */
 export async function listImports(client: Queryable, limit: number) {
   const { rows } = await client.query<SuppressionImportEntry<Date>>(
     `select id, actor, created_at as at, added, known, refused
