@@ -16,10 +16,7 @@ export type Video = {
   readonly scenes: readonly [Scene, ...Scene[]];
 };
 
-/**
- * The films of the gallery, in their order on the page. `scripts/film.ts` draws the first one from its texts; it has no
- * sound.
- */
+/** The films of the gallery, in their order on the page. */
 export const videos: readonly Video[] = [
   {
     id: 'first-week',

@@ -94,7 +94,7 @@ export function publishedConsents(companyNames: readonly string[]): readonly Pub
     for (const language of Object.keys(wording) as Language[]) {
       for (const name of companyNames) {
         const text = filled(wording[language], name);
-        // Files without a ticket text were shown in the ticket flow too.
+        // The ticket flow showed the general text of files that have no ticket text.
         const alsoFor = kind === 'general' && !('ticket' in file) ? 'ticket' : undefined;
         const published = file.version;
         texts.push({ version, kind, alsoFor, language, text, published, replaced });

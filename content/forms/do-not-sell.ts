@@ -6,7 +6,7 @@ export type DoNotSellWords = {
   readonly title: string;
   readonly description: string;
   readonly lead: string;
-  /** If the browser sends the opt-out signal, but the firms that the visitor asks to call still get the lead. */
+  /** If the browser sends the opt-out signal, and firms that the visitor asks to call still get the lead. */
   readonly signalOn: string;
   /** If the browser sends the signal and the operator withholds such leads from firms. */
   readonly signalWithheld: string;

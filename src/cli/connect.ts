@@ -147,7 +147,7 @@ async function open(
   }
 }
 
-/** No warning if the server has counted leads within this time. Lists contain only counted leads. */
+/** Lists contain only counted leads. If the server counted within this time, no warning is needed. */
 const COUNTED_WITHIN_MS = 5 * 60_000;
 
 /** Warns on standard error if the server has not counted new leads, which are then missing in lists. */
@@ -174,7 +174,6 @@ function readSettings(names: readonly string[]): Settings {
   }
 }
 
-/** Returns the operators' time zone. */
 export const operatorsTimeZone = () => readSettings(['OPERATORS_TIME_ZONE']).operatorsTimeZone;
 
 /**

@@ -21,7 +21,7 @@ async function loggedLead(): Promise<string> {
   return id;
 }
 
-test('evidence writes a pack that only its owner can read', async () => {
+test('leads evidence writes a pack that only its owner can read', async () => {
   const id = await loggedLead();
   vi.stubEnv('PUBLIC_URL', '');
   const made = await command.leads('evidence', id, '--out', file);
@@ -62,7 +62,7 @@ test('each command that reads or changes leads adds an audit entry with the syst
   }
 });
 
-test('evidence-keys lists and rotates keys, and ends their validity', async () => {
+test('leads evidence-keys lists and rotates keys, and ends their validity', async () => {
   const rotated = (await command.leads('evidence-keys', '--rotate')).out.trim().split('\n');
   expect(rotated.map((line) => / {2}signs here$/.test(line))).toEqual([false, true]);
   const unknown = await command.leads('evidence-keys', '--end', 'nobody');

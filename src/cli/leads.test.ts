@@ -17,7 +17,7 @@ const { leads, seed } = command;
 
 const delivered = { state: 'delivered', revision: 1 } as const;
 
-describe('list', () => {
+describe('leads list', () => {
   test.each([
     [['--since', '1d'], 1],
     [['--until', '2026-07-02'], 0],
@@ -27,7 +27,7 @@ describe('list', () => {
     [['--state', 'held'], 0],
     [['--qualified', 'no', '--state', 'delivered'], 0],
     [['--limit', '1'], 1],
-  ])('%j shows %i leads', async (options, expected) => {
+  ])('%j prints %i leads', async (options, expected) => {
     const id = await seed({ deliveries: [delivered] });
     await command.count();
     const { out } = await leads('list', '--json', ...options);
@@ -46,7 +46,7 @@ describe('list', () => {
   });
 });
 
-describe('show', () => {
+describe('leads show', () => {
   test('prints all values of a lead, as on its opened page', async () => {
     const id = await seed({ deliveries: [delivered] });
     const { code, out } = await leads('show', id.slice(0, 8));
@@ -81,7 +81,7 @@ describe('show', () => {
   });
 });
 
-test('export writes a file that only its owner can read', async () => {
+test('leads export writes a file that only its owner can read', async () => {
   const id = await seed({});
   await command.count();
   const dir = await mkdtemp(path.join(tmpdir(), 'funnel-export-'));
@@ -102,7 +102,7 @@ test('export writes a file that only its owner can read', async () => {
   });
 });
 
-describe('usage', () => {
+describe('the command line leads', () => {
   test.each([
     [['--help'], 0],
     [[], 2],
@@ -119,11 +119,11 @@ describe('usage', () => {
     [['suppress', '--since', '1h'], 2],
     [['suppress', ana.email, '--since', '1h', '--undo'], 2],
     [['resend', '--state', 'delivered'], 2],
-  ])('%j ends with %i', async (argv, code) => {
+  ])('%j exits with code %i', async (argv, code) => {
     expect((await leads(...argv)).code).toBe(code);
   });
 
-  test('an unreachable database and a bad setting are reported by name, without the password', async () => {
+  test('reports an unreachable database and a bad setting by name, without the password', async () => {
     const nowhere = 'postgres://nobody:secret-word@127.0.0.1:1/none';
     vi.stubEnv('OPERATORS_DATABASE_URL', nowhere);
     expect(await leads('list')).toMatchObject({

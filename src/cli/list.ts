@@ -174,7 +174,7 @@ export function addShow(program: Command): void {
 
 type ShownLead = LeadAnswer & { readonly story: readonly (StoryEntry & { proof?: string })[] };
 
-/** Returns a lead's page as text. Removes control characters, which visitors could have sent. */
+/** Returns a lead's page as text. Removes control characters, which may come from visitors. */
 function leadText(answer: ShownLead, timeZone: string): string {
   const clock = timeFormatter(timeZone);
   const story = answer.story.flatMap((entry) => [

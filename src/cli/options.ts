@@ -76,7 +76,7 @@ export function parseTime(text: string, timeZone: string, now: Date = new Date()
   );
 }
 
-/** Converts a local time of the zone, given as if it were UTC, to the moment that it means. */
+/** Returns the moment of a local time in the zone. `shown` has the local time in its UTC fields. */
 function inZone(shown: Date, timeZone: string): Date {
   const clock = timeFormatter(timeZone);
   const offsetMs = (at: Date) => {

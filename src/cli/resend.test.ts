@@ -32,7 +32,7 @@ test('leads resend starts a new round of attempts for a dead letter, and adds an
   ]);
 });
 
-describe('needs --force', () => {
+describe('leads resend needs --force', () => {
   const taken = { revision: 1, externalId: 'ext-1', finishedAt: '2026-07-01T12:05:10Z' };
   test.each<[SeededDelivery, changes: string, message: string]>([
     [
@@ -98,10 +98,10 @@ test('leads resend refuses a delivery that is being sent, even with --force', as
   expect(await leads('resend', id, '--force')).toMatchObject(refused);
 });
 
-describe('resends of many leads', () => {
+describe('a resend of many leads', () => {
   const no_destination = { state: 'no_destination' };
 
-  test('run as a plan that is shown first, with the command of docs/operations.md', async () => {
+  test('runs as a plan that is shown first, with the command of docs/operations.md', async () => {
     const guide = await readFile(path.join(root, 'docs', 'operations.md'), 'utf8');
     const recipe = /Many at once[\s\S]*?```sh\nnpm run --silent leads -- (.*)\n```/.exec(
       guide,

@@ -8,7 +8,7 @@ const EXIT = { ok: 0, refused: 1, not_allowed: 1, too_many: 1, usage: 2, not_fou
 const SIGNAL_EXIT = { SIGINT: 130, SIGTERM: 143 } as const;
 type Signal = keyof typeof SIGNAL_EXIT;
 
-/** The error of a command that a signal ended early. Its message says if finished work stays. */
+/** The error of a command that a signal ended between two portions. Finished portions stay. */
 export class Interrupted extends Error {
   override readonly name = 'Interrupted';
   readonly exitCode: number;
@@ -39,7 +39,7 @@ export async function runProgram(program: Command, argv: readonly string[]): Pro
       console.error(error.message);
       return error instanceof Interrupted ? error.exitCode : EXIT[error.kind];
     }
-    // Database errors can contain a visitor's values.
+    // Cleans the message, because database errors can contain a visitor's values.
     const { message } = cleanDatabaseError(error);
     console.error(`The command failed: ${message}`);
     return EXIT.refused;
@@ -50,7 +50,7 @@ export async function runProgram(program: Command, argv: readonly string[]): Pro
 export async function runAsProcess(
   run: (argv: readonly string[]) => Promise<number>,
 ): Promise<void> {
-  // A reader such as `| head` may close the pipe early.
+  // Exits without an error if a reader such as `| head` closes the pipe early.
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code === 'EPIPE') process.exit(EXIT.ok);
     throw error;

@@ -37,7 +37,7 @@ export function operatorName(): string {
   try {
     return userInfo().username;
   } catch {
-    return 'an operator'; // Containers often run as a user id without a name.
+    return 'an operator'; // In containers the user id often has no name.
   }
 }
 

@@ -1,4 +1,4 @@
-/** Limits what one connection and one address can hold (docs/specification.md#connections). */
+/** Limits connections per address, requests per connection, and memory (docs/specification.md#connections). */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import proxyAddr from '@fastify/proxy-addr';
@@ -83,7 +83,7 @@ export function guardedServer(
   const http = {
     connectionsCheckingInterval: TIMEOUT_CHECKS_MS,
     keepAliveTimeout: KEEP_ALIVE_MS,
-    // Node uses the longer of both timeouts. The default for headers is longer than ours.
+    // Node applies the longer of the two timeouts, and its default for headers is longer.
     headersTimeout: requestTimeoutMs,
     requestTimeout: requestTimeoutMs,
     // `checkRequestHead` answers a missing Host header with problem+json instead.

@@ -8,16 +8,16 @@ export function perMinute(max: number) {
 }
 
 /**
- * Limits some requests of a route per address and minute, apart from the route's other requests.
+ * Limits requests per address and minute with a count of their own, apart from the route's count.
  * @param counted the name under which all processes count these requests
  */
 export function perMinuteOf(counted: string, max: number) {
   return { ...perMinute(max), counted };
 }
 
-/** The first checks of a visit in each minute, which do not count for its address. */
+/** This many checks of a visit per minute do not count for its address. */
 const FIRST_CHECKS = 20;
-/** All uncounted checks of an address's visits together are limited to this multiple of its own limit. */
+/** The uncounted checks of all visits of an address are limited to its own limit times this. */
 const ADDRESS_SHARE = 20;
 
 /**

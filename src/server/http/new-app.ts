@@ -21,7 +21,7 @@ export type NewAppOptions = {
   readonly log: FastifyBaseLogger;
   /** The message of each line of the request log. */
   readonly logged: 'request' | 'console request';
-  /** Whether the public address has https, and whether browsers must use it on all subdomains. */
+  /** `isHttps`: the public address has https. `holdsSubdomains`: browsers must use it on all subdomains. */
   readonly transport: { readonly isHttps: boolean; readonly holdsSubdomains: boolean };
   readonly handleError: (
     error: unknown,

@@ -4,7 +4,7 @@ import { type PageDocument, smallest } from './page-document.ts';
 type CachedPage = {
   readonly day: string;
   page: Promise<PageDocument>;
-  /** True once the best compression has been started. */
+  /** True as soon as the best compression has started. */
   isCompressed: boolean;
 };
 

@@ -12,7 +12,7 @@ it.each<[string, unknown, unknown]>([
   ['/api/check/text', { text: 'x' }, { is_gibberish: 'no', bad_words: 'no' }],
   ['/api/estimate', { specific_injury: 'Whiplash' }, { compLevel: 3 }],
   ['/api/save-data', { session: { lead_id: leadId }, data: [] }, { userBackupStatus: true }],
-])('%s answers %o', async (url, body, expected) => {
+])('%s with the body %o answers %o', async (url, body, expected) => {
   const { app, post } = await testApp();
   const answer = await (body === undefined ? app.inject(url) : post(url, body));
   expect(answer.json()).toMatchObject(expected as object);
@@ -34,7 +34,7 @@ it.each<[string, unknown, string]>([
   ['/api/buyers', { survey: '/survey/v6', zip_code: '10001' }, 'no_lead_id'],
   ['/api/estimate', [], 'not_an_object'],
   ['/api/estimate', '{', 'not_json'],
-])('%s refuses %o: %s', async (url, body, reason) => {
+])('%s refuses the body %o with the reason %s', async (url, body, reason) => {
   const { post, useCases } = await testApp();
   expectProblem(await post(url, body), 400, reason);
   expect(useCases.estimate).not.toHaveBeenCalled();
@@ -170,10 +170,13 @@ it.each([
   [{ text: [text] }, {}, 400],
   [{ text }, { 'sec-fetch-site': 'cross-site' }, 403],
   [{ text }, { 'content-type': 'text/plain' }, 415],
-])('POST /send-slack-message refuses %j with %o: %i', async (body, headers, status) => {
-  const { post, useCases } = await testApp();
-  const answer = await post(path, body, headers as Record<string, string>);
-  expect(answer.statusCode).toBe(status);
-  expect(useCases.sendPageAlert).not.toHaveBeenCalled();
-  expect(answer.body).not.toContain('spam');
-});
+])(
+  'POST /send-slack-message refuses the body %j with the headers %o and status %i',
+  async (body, headers, status) => {
+    const { post, useCases } = await testApp();
+    const answer = await post(path, body, headers as Record<string, string>);
+    expect(answer.statusCode).toBe(status);
+    expect(useCases.sendPageAlert).not.toHaveBeenCalled();
+    expect(answer.body).not.toContain('spam');
+  },
+);

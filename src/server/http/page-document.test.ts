@@ -26,7 +26,7 @@ it.each([
   // A form without a method would put the typed values into the address.
   ['<form action="/x"><input name="a"></form>', "'none'"],
   ['<form class="x" action="/contact/" method="post"></form>', "'self'"],
-])('the policy of %s lets forms go to %s', (page, target) => {
+])('the policy of the page %s has the form-action %s', (page, target) => {
   expect(directives({}, page)).toMatchObject({ 'form-action': [target] });
 });
 

@@ -56,7 +56,7 @@ const PERMISSIONS_POLICY = (
   .map((feature) => `${feature}=()`)
   .join(', ');
 
-/** Matches a form that works without a script. */
+/** Matches a form with the method POST, which works without a script. */
 const POSTED_FORM = /<form\b[^>]*\bmethod="post"/i;
 
 /**
@@ -113,8 +113,8 @@ const PRELOAD = /<link rel="modulepreload" href="([^"]+)"[^>]*>/g;
 
 /**
  * Adds preload links for all files that the page's scripts import. A preload link of a source module gets the
- * address of the built file. If the page loads its scripts after the first paint (`scriptsAfterPaint`), the list of
- * files goes into that script instead of preload links.
+ * address of the built file. If the page loads its scripts after the first paint (`scriptsAfterPaint`), its loader
+ * script gets the list of files instead.
  */
 function withPreloads(page: string, scripts: readonly PageScript[]): string {
   const html = page.replaceAll(

@@ -225,7 +225,7 @@ function withoutPersonal(request: FastifyRequest): string | undefined {
   return `${path}?${query}#${fragment}`;
 }
 
-/** Returns whether to read a click from a page's address. A thank-you page has the ids of a sent lead there. */
+/** Returns whether to read a click from a page's address. A thank-you page's address has ids of a sent lead. */
 function takesClick({ path, at, form }: PageRoute): boolean {
   return at !== 'thank-you' && form?.name !== 'do-not-sell' && !isFile(path);
 }

@@ -17,7 +17,7 @@ import {
 import { callNumberKey, siteClickCookie } from '../../model/messages/site-click.ts';
 import { onlyCookie, setSiteCookie } from '../platform/site-cookie.ts';
 
-/** A visit to a survey can be resumed for the same time. */
+/** The cookie's lifetime. A visit to a survey can be resumed for equally long. */
 const LIFETIME_SECONDS = 24 * 60 * 60;
 /** Longer values are cut. Click ids are shorter. */
 const VALUE_CHARACTERS = 500;

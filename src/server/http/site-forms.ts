@@ -8,7 +8,7 @@ import { siteClick } from './site-click.ts';
 import type { UseCases } from './use-cases.ts';
 import { visitorOf } from './visitor.ts';
 
-/** The answer to a posted form: a redirect with this query, or the page with texts at its marks. */
+/** The answer to a posted form: a redirect with `query`, or the page with texts inserted at its marks. */
 export type FormAnswer =
   | { readonly query: string }
   | { readonly status: 200 | 422 | 503; readonly places: Readonly<Record<string, string>> };

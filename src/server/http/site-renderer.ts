@@ -98,7 +98,7 @@ function serveRequests(): void {
   process.on('message', async (message: RendererStart | RenderRequest) => {
     if ('dist' in message) {
       loading = loadAstroPages(message.dist, message.locals);
-      // Each request awaits `loading` and reports its error, so nothing is lost here.
+      // Ignores the error here, because each request awaits `loading` and reports it.
       loading.catch(() => undefined);
       return;
     }

@@ -101,7 +101,7 @@ export function startPageProcess(
   let timer: NodeJS.Timeout | undefined;
   let renderer: ChildProcess | undefined;
 
-  /** Rejects waiting requests and closes the channel, on which the process ends. */
+  /** Rejects waiting requests and closes the channel, which ends the process. */
   const end = (reason: string) => {
     clearTimeout(timer);
     if (renderer?.connected) renderer.disconnect();

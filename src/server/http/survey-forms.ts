@@ -200,7 +200,7 @@ export function formShell(page: PageDocument): FormShell {
   const shell = {
     data: JSON.parse(json) as SurveyPageData,
     headers,
-    // Enables the stylesheet of later steps, because no script would.
+    // Enables the stylesheet of later steps, because without JavaScript no script does it.
     before: html
       .slice(0, start.index + start[0].length)
       .replaceAll(LATER_SHEETS, '$1>')

@@ -14,7 +14,7 @@ test.each([
   ['<script>', undefined],
   ['', undefined],
   [undefined, undefined],
-])('%j is %j', (given, expected) => {
+])('plainAddress(%j) returns %j', (given, expected) => {
   expect(plainAddress(given)).toBe(expected);
 });
 

@@ -25,7 +25,7 @@ declare module 'fastify' {
   }
 }
 
-/** Longer user agents are cut. */
+/** Longer values of `User-Agent` are cut. */
 const USER_AGENT_CHARACTERS = 500;
 
 /** Returns the visitor who sent a request. An address in a header counts only from a trusted proxy. */
@@ -114,7 +114,7 @@ export function plainAddress(given: string | undefined): string | undefined {
   return isIP(address) === 0 ? undefined : address;
 }
 
-/** Returns a header if a trusted proxy sent the request. Visitors could forge the header. */
+/** Returns a header only if a trusted proxy sent the request, since visitors could forge it. */
 function proxyHeader(request: FastifyRequest, name: string): string | undefined {
   // If no trusted proxy sent the request, `ips` has only the sender's own address.
   const isThroughProxy = (request.ips?.length ?? 0) > 1;
@@ -143,7 +143,7 @@ export function stateOf(request: FastifyRequest, header: string): string {
   return askedFields.state.values?.includes(code) ? code : '';
 }
 
-/** A visit can be resumed for the same time. */
+/** The lifetime of a visit's cookie. The visit can be resumed for equally long. */
 const PROOF_SECONDS = 24 * 60 * 60;
 
 export const SECRET = /^[0-9a-f]{32}$/;

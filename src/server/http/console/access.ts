@@ -30,7 +30,7 @@ function publicHost({ server: { consoleUrl } }: FastifyRequest): string | undefi
   return consoleUrl === undefined ? undefined : new URL(consoleUrl).host;
 }
 
-/** Returns the origin that the operator's browser shows. */
+/** Returns the console's origin in the address bar of the operator's browser. */
 export function ownOrigin(request: FastifyRequest): string {
   const { consoleUrl } = request.server;
   return consoleUrl !== undefined && request.host === publicHost(request)
@@ -39,15 +39,15 @@ export function ownOrigin(request: FastifyRequest): string {
 }
 
 /**
- * Returns whether the requested host name is the console's. Otherwise pages of a foreign name that resolves to this
- * server (DNS rebinding) could read our answers.
+ * Returns whether the requested host name is the console's. A page of a foreign host name that resolves to this server
+ * (DNS rebinding) must not read its answers.
  */
 function isForUs(request: FastifyRequest): boolean {
   return isUnownedName(request.hostname) || request.host === publicHost(request);
 }
 
 /**
- * Returns whether one of the console's own pages sent the request, or a program that is no browser. Pages at other
+ * Returns whether one of the console's own pages or a program other than a browser sent the request. Pages at other
  * ports of the same host count as foreign, since they share the console's cookies.
  */
 function isFromOwnPage(request: FastifyRequest): boolean {

@@ -121,7 +121,7 @@ it.each([
   ['slow', 503, 'choose a shorter period'],
   // The message does not repeat the invalid value.
   ['impossible', 400, ''],
-])('the error "%s" is answered with %i', async (path, status, said) => {
+])('the error of /api/%s is answered with %i', async (path, status, said) => {
   const answer = await test.get(`/api/${path}`, null);
   expect(answer.statusCode).toBe(status);
   expect(answer.json().detail).toContain(said);

@@ -100,7 +100,7 @@ export const plansArea: Area = ({ pool, settings, personKey }) => {
   };
 };
 
-/** Returns a plan as a role may read it. */
+/** Returns a plan without the values that a role may not read. */
 function planFor(role: Role, plan: Plan): Plan {
   return { ...plan, reason: reasonFor(role, plan.reason) };
 }

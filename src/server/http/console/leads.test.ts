@@ -135,7 +135,7 @@ test('reading the bytes of an attempt adds an audit entry', async () => {
   expect((await ask(2)).statusCode).toBe(404);
 });
 
-describe('an action', () => {
+describe('an action on a lead', () => {
   test('releases a held lead only if its revision is the one that the operator saw', async () => {
     const id = await seedLead(pool, { state: 'held', deliveries: [{ state: 'held' }] });
     const release = (revision: number) =>

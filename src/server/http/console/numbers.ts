@@ -1,4 +1,4 @@
-/** Routes for the numbers of the overview and of a survey's funnel. */
+/** Routes for the counts on the overview page and in a survey's funnel. */
 import { type Static, Type } from '@sinclair/typebox';
 import { dimensions } from '../../../model/messages/console/numbers.ts';
 import { day, oneOf, textOf } from '../../../model/messages/console/requests.ts';

@@ -1,4 +1,4 @@
-/** Routes for people, sessions and passkeys. Admins manage everybody's; others only their own. */
+/** Routes for people, sessions and passkeys. Only admins may change those of other people. */
 import type { RegistrationResponseJSON } from '@simplewebauthn/server';
 import { Type } from '@sinclair/typebox';
 import type { FastifyRequest } from 'fastify';

@@ -66,7 +66,7 @@ const ofRequests = { params, body: Type.Object({ scope }) };
 const change = { params, body: Type.Object({ reason, scope }) };
 const erasureBody = Type.Object({ ...personRequest.properties, confirm: textOf(20) });
 
-/** Adds an audit entry about the body's person. It contains a key instead of the name. */
+/** Adds an audit entry about the person in the body. The entry contains a key instead of the name. */
 async function auditPerson(
   context: ConsoleContext,
   request: RequestOf<typeof ofPerson>,
@@ -161,7 +161,7 @@ export const optOutsArea: Area = ({ pool, settings, wake }) => {
   };
 };
 
-/** Returns the count of changed requests. @throws OperatorError if it is 0, as the state has changed meanwhile */
+/** Returns the count of changed requests. @throws OperatorError if it is 0 */
 function changed(requests: number): { readonly requests: number } {
   if (requests > 0) return { requests };
   throw refused('The request is not in that state any more: reload the list.');
@@ -205,7 +205,7 @@ function receiptAnswers(receipts: readonly Receipt[], most?: number): PersonRece
     destination: destinationTitle(destination),
     leadId: lead_id,
     text: receiptTexts[state] ?? 'may have received it',
-    // A stored receipt is JSON, in which the time is text.
+    // In a stored receipt, which is JSON, the time is text.
     at: new Date(at).toISOString(),
     isPersonal: is_personal,
   }));

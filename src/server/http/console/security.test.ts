@@ -168,7 +168,7 @@ describe('a personal value', () => {
       }
     }
     expect(leaks).toEqual([]);
-    // Proves that the answers contained the lead.
+    // The answers did contain the lead.
     expect(all).toContain(canary.leadId);
   });
 
