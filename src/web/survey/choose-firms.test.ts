@@ -15,7 +15,13 @@ test.each<[string, startMs: number, answerMs: number, answer: boolean, isInTime:
     true,
     false,
   ],
-  ['is late after that time, and sent all the same', 700_000, 0, true, false],
+  [
+    'is late if the visitor makes it after the lead is sent, and is still posted',
+    700_000,
+    0,
+    true,
+    false,
+  ],
   ['is late if the server refuses it', 590_000, 0, false, false],
 ])('a choice %s', async (_, startMs, answerMs, answer, isInTime) => {
   vi.setSystemTime(startMs);

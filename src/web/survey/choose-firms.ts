@@ -3,7 +3,7 @@ import { exchangeWords } from './page/fill-thanks.ts';
 import type { BrowserQueue } from './queue/browser-queue.ts';
 import { firmsKey, handOver, type SentFirms, sentFirms } from './runner/sent-lead.ts';
 
-/** Sends a choice. Returns whether the server confirmed it before `until` (ms since 1970), when the lead is sent. */
+/** Sends a choice of law firms. Returns whether the server confirmed it before `until` (ms since 1970). */
 export async function sendChoice(
   queue: Pick<BrowserQueue, 'amend'>,
   part: Parameters<BrowserQueue['amend']>[0],
@@ -45,7 +45,7 @@ export function offerFirms(queue: Pick<BrowserQueue, 'amend'>, tellSending: () =
     const values = boxes.map(({ value }) => value);
     const selected_buyers = values.join(',');
     const submitted_at = new Date().toISOString();
-    // The chosen law firms, with the consent text beside the button.
+    // The consent is the text that the page shows beside the button.
     const consent = { tcpa, consent_version, consent_shown_at, submitted_at };
     const part = { lead_id, survey, language, selected_buyers, ...consent };
     tellSending();
@@ -60,13 +60,13 @@ function showChosen(names: readonly string[]): void {
   const caller = document.getElementById('caller');
   const list = new Intl.ListFormat(document.documentElement.lang).format(names);
   if (caller) caller.textContent = (caller.dataset.callers ?? '').replace('%s', () => list);
-  // `:target` then shows that page.
+  // The style sheet then shows the page by `:target`, as without scripts.
   document.documentElement.removeAttribute('data-no-firm');
   location.replace(`#${thankYouFragments.sent}`);
   document.querySelector<HTMLElement>('.of-choice h1')?.focus();
 }
 
-/** Says that the lead is sent without the choice, so that no call is promised. */
+/** Shows that the choice came too late for the lead. */
 function showLate(form: HTMLFormElement): void {
   handOver(firmsKey, { chosen: [], isLate: true } satisfies SentFirms);
   exchangeWords('late');

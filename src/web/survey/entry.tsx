@@ -22,7 +22,7 @@ import { type EarlyTaps, TapGuard } from './runner/taps.ts';
 import type { SurveyPageData } from './screens/screen-props.ts';
 import { firstScreens, SurveyView, type SurveyViewProps } from './screens/survey-view.tsx';
 
-/** Loads React in a separate task, so that a slow phone can handle a tap before and after it. */
+/** Loads React in a task of its own, so that a slow phone can handle taps before and after it. */
 async function loadReact() {
   await wait(0);
   const react = await import('react-dom/client');
@@ -31,9 +31,9 @@ async function loadReact() {
 }
 
 /**
- * Returns the visit to show: the one of a posted form, the stored one, or a new one.
+ * Returns the visit to show: the visit of a posted form, the stored visit, or a new one.
  *
- * @param namedState the state in the address, which counts if the visit has none
+ * @param namedState the visitor's state in the address; used if the visit has no state
  */
 async function findVisit(data: SurveyPageData, queue: BrowserQueue, namedState?: string) {
   const { flow, survey, settings } = data;
@@ -45,7 +45,7 @@ async function findVisit(data: SurveyPageData, queue: BrowserQueue, namedState?:
     : undefined;
   if (!posted && !stored) hintVisit(path, false);
   const { referrer } = document;
-  // The visitor did not land on the page of a posted step.
+  // The answer to a posted form is not the visitor's landing page.
   const address = posted ? posted.address : location.href;
   const landing = { href: address, referrer, now: Date.now() };
   const visit =
@@ -59,7 +59,7 @@ async function findVisit(data: SurveyPageData, queue: BrowserQueue, namedState?:
   const sent = !posted && (stored ? sentId === visit.session.lead_id : sentId !== undefined);
   const resumed = stored ? resumedState(flow, stored.state, context) : initialState(flow);
   const state = posted?.state ?? { ...resumed, sent };
-  // Switching the language does not count as coming back to the survey.
+  // Switching the language is not a return to the survey, so no note is shown.
   const isSwitched = referrer !== '' && new URL(referrer).pathname === translation;
   return {
     visit,
@@ -67,9 +67,9 @@ async function findVisit(data: SurveyPageData, queue: BrowserQueue, namedState?:
     state: isSwitched ? { ...state, resumed: false } : state,
     address,
     isNew: !posted && !stored,
-    /** A tap on the landing page does not count for a resumed visit. */
+    /** Early taps are ignored, because the visitor tapped the first question and not the resumed step. */
     ignoresTaps: state.resumed && !posted,
-    /** The server's HTML shows this state, with the present year in its lists. */
+    /** The server's HTML equals this state's view, so that React can hydrate it. */
     isAsRendered:
       !sent &&
       Object.keys({ ...state.given, ...state.drafts }).length === 0 &&
@@ -77,9 +77,9 @@ async function findVisit(data: SurveyPageData, queue: BrowserQueue, namedState?:
   };
 }
 
-/** Passes taps, history and the end of the page to the runner. @param first a tap before the script ran */
+/** Adds the page's listeners for taps, history and hiding. @param first a tap before the script ran */
 function listen(runner: Runner, container: HTMLElement, first: EarlyTaps['first']): void {
-  // Without an early tap, the guard starts with a tap of long ago.
+  // Without an early tap, the guard starts with a tap at time 0.
   const [, , tappedAt = 0, clientX = 0, clientY = 0] = first ?? [];
   const guard = new TapGuard({ timeStamp: tappedAt - performance.timeOrigin, clientX, clientY });
   window.addEventListener(
@@ -93,9 +93,10 @@ function listen(runner: Runner, container: HTMLElement, first: EarlyTaps['first'
     true,
   );
   window.addEventListener('popstate', (event) => runner.arrived(event.state));
-  // A hidden page may never come back. A page that is left is hidden, too.
+  // Stores input when the page is hidden, because a hidden page may never come back. A page that
+  // the visitor leaves is hidden first.
   document.addEventListener('visibilitychange', runner.storeDrafts);
-  // Back from the thank-you page, into a page that has sent its lead.
+  // The browser restored this page from memory after its lead was sent.
   window.addEventListener('pageshow', (event) => {
     if (event.persisted && runner.getState().phase !== 'asking') location.reload();
   });
@@ -139,23 +140,23 @@ async function start(): Promise<void> {
     page: browserPage,
   };
   const kindOf = (step: string) => stepOf(flow, step).kind;
-  // The page may have the code of another kind than the first step's, but not its style.
+  // The page may contain code for several kinds of steps, but styles only for the first step's kind.
   const needsCode = (step: string) => !(kindOf(step) in firstScreens);
   const isLater = (step: string) => needsCode(step) || kindOf(step) !== kindOf(flow.start);
-  // The step on screen needs its own code, and an early tap may bring another step.
+  // After an early tap, the step on screen may not be the visit's present step.
   const onScreen = () =>
     (found.isNew && container.querySelector<HTMLElement>('[data-step]')?.dataset.step) || state.at;
   let later: Later | undefined;
-  // Does not reload the page: its plain form works, and the visitor may be typing.
+  // Does not reload the page, because its plain form works and the visitor may be typing.
   while (!later && isLater(onScreen())) later = await fetchLater(data, () => false);
-  // The plain form was sent. Its answers must not be sent twice.
+  // The plain form was sent, so the script must not send its answers again.
   if (early?.sent) return;
   if (early) document.removeEventListener('click', early.on, true);
   delete window.surveyEarly;
 
   const runner = new Runner(parts);
   listen(runner, container, early?.first);
-  // The other language gets the click, and resumes this visit.
+  // The link to the other language carries the click, so that the other page resumes this visit.
   const otherLanguage = document.getElementById('other-language') as HTMLAnchorElement | null;
   const { translation } = survey;
   if (otherLanguage && translation) {
@@ -182,12 +183,12 @@ async function start(): Promise<void> {
   later?.start(parts, runner, { details, affid, ready });
   let root: Root;
   if (found.isAsRendered) {
-    // In slices of a few milliseconds, so that a tap comes first.
+    // React then hydrates in short slices, so that taps are handled first.
     startTransition(() => {
       root = hydrateRoot(container, island(later));
     });
   } else {
-    // At once, because the page's buttons have no listener now.
+    // Renders at once, because the buttons in the HTML have no listeners now.
     root = createRoot(container);
     root.render(island(later));
   }
@@ -221,18 +222,18 @@ function Island({ runner, onReady, ...view }: IslandProps) {
   const heading = useRef<HTMLHeadingElement>(null);
   const shown = useRef(-1);
   const refused = useRef(state.refusals);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once a screen
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs once per screen
   useLayoutEffect(() => {
     if (shown.current === state.screen) return;
     const isFirst = shown.current < 0;
     shown.current = state.screen;
     const question = heading.current as HTMLElement;
     const focused = document.activeElement;
-    // In the frame that shows the screen, because scroll and focus force a layout.
+    // Waits for the frame that shows the screen, because scroll and focus force a layout.
     if (!isFirst) {
       requestAnimationFrame(() => {
         window.scrollTo(0, 0);
-        // After a late frame the visitor may already be in a field.
+        // If the frame is late, the visitor may already have focused a field.
         if (document.activeElement === focused) question.focus({ preventScroll: true });
       });
     }
@@ -248,5 +249,5 @@ function Island({ runner, onReady, ...view }: IslandProps) {
   return <SurveyView {...view} state={state} on={runner.on} heading={heading} />;
 }
 
-// In a separate task.
+// Starts in a task of its own.
 void wait(0).then(start);

@@ -2,17 +2,14 @@ import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 
-/**
- * Features that an iPhone of 2022 lacks, and that the build does not rewrite for older browsers.
- */
+/** Syntax that an iPhone of 2022 lacks and that the build does not rewrite. */
 const tooNew: Readonly<Record<string, RegExp>> = {
-  // A browser that cannot parse it rejects the whole script; then personal values stay in the
-  // address.
+  // A browser that cannot parse a regular expression rejects the whole script.
   'look-behind (Safari 16.4)': /\(\?<[!=]/,
   'URL.canParse (Safari 17)': /URL\.canParse/,
 };
 
-test.each(Object.entries(tooNew))('no script of the page has %s', (_, pattern) => {
+test.each(Object.entries(tooNew))('no inline script of the survey page has %s', (_, pattern) => {
   const root = join(import.meta.dirname, '..', '..');
   const files = globSync('{web/survey,model/{flows,messages,visit}}/**/*.{ts,tsx}', {
     cwd: root,

@@ -5,10 +5,10 @@ import { confirmedEvent, startBrowserQueue, waitingEvent } from './queue/browser
 import { forgetOldVisits } from './queue/forget-old.ts';
 import { store, stored, takeAnswers } from './runner/sent-lead.ts';
 
-/** The ticked items of the list of things to have ready. */
+/** Storage key of the ticked items in the checklist for the call. */
 const READY_KEY = 'survey-ready';
 
-/** Stores the ticks of the list of things to have ready, in this tab. */
+/** Stores and restores the checklist's ticks in this tab. */
 function storeTicks(): void {
   const boxes = [...document.querySelectorAll<HTMLInputElement>('.ready input')];
   const ticked = stored(READY_KEY)?.split(',') ?? [];
@@ -21,7 +21,7 @@ function storeTicks(): void {
   }
 }
 
-/** Shows the visitor's copy of the answers, and removes it from the storage. */
+/** Moves the visitor's copy of the answers from the storage to the page. */
 function showAnswers(): void {
   const place = document.getElementById('answers');
   const list = place?.querySelector('dl');
@@ -37,7 +37,7 @@ function showAnswers(): void {
   document.getElementById('print')?.addEventListener('click', () => window.print());
 }
 
-/** Removes personal parameters from the address. */
+/** Removes personal parameters from the page's address. */
 function cleanAddress(): void {
   const url = new URL(location.href);
   for (const name of personalInThankYou) url.searchParams.delete(name);
@@ -45,8 +45,8 @@ function cleanAddress(): void {
 }
 
 /**
- * Gives the link to the other language the page's original query, including its personal parameters. Only in the
- * click, so that the document contains nothing personal.
+ * Adds the page's original query, with personal parameters, to the link to the other language. Adds it only in the
+ * click, so that the document contains no personal data.
  */
 function keepQuery(arrivedBy: string): void {
   const link = document.querySelector<HTMLAnchorElement>('#other-language');
@@ -59,7 +59,7 @@ function keepQuery(arrivedBy: string): void {
   });
 }
 
-/** Puts the visit's number into the contact card (`scripts/shown-number.ts`). */
+/** Puts the visit's phone number (`scripts/shown-number.ts`) into the contact card. */
 function fillContactCard(): void {
   const { number } = document.documentElement.dataset;
   const card = document.querySelector<HTMLAnchorElement>('#contact-card');
@@ -71,7 +71,7 @@ function showStatus(): void {
   const line = document.getElementById('lead-status');
   const { dataset } = document.documentElement;
   const say = (state: 'received' | 'waiting' | 'stopped') => {
-    // The lead of another tab or of an earlier day.
+    // The queue reports a lead of another tab or an earlier day, so "unsent" was wrong.
     if (dataset.sent === 'no') exchangeWords('unsent');
     dataset.sent = 'yes';
     const words = line?.dataset[state] ?? '';

@@ -34,64 +34,58 @@ describe.each(languages)('every step of every flow in %s', (language) => {
   const dataOf = (flow: Flow): SurveyPageData =>
     surveyPageData({ ...anySurvey, language }, flow, settings, consent, today);
 
-  test.each(steps)(
-    '%s: %s renders one step, with its own words and a button to continue',
-    (_, name, flow) => {
-      const data = dataOf(flow);
-      const html = renderState(data, stateAt(flow, name));
-      const step = flow.steps[name] as Flow['steps'][string];
-      expect(count(html, /data-step="/)).toBe(1);
-      expect(html).toContain(`data-step="${name}"`);
-      expect(count(html, /<h1 /)).toBe(1);
-      expect(count(html, /aria-current="step"/)).toBe(flow.id === 'one-page' ? 0 : 1);
-      expect(html).not.toContain(' style=');
-      expect(html).not.toContain('undefined');
-      expect(html).not.toMatch(/\{\w+\}/);
-      const words = stepWords(texts[language].steps, flow.id, name);
-      expect(html).toContain(escaped(words?.question as string));
-      const submits = ['choice', 'result', 'sending'].includes(step.kind) ? 0 : 1;
-      expect(count(html, /<button type="submit"/)).toBe(submits);
-      expect(count(html, /id="tcpa"/)).toBe(step.submits ? 1 : 0);
-      for (const choice of step.choices ?? []) {
-        const [field, value] = Object.entries(choice)[0] as [string, string];
-        expect(html).toMatch(
-          new RegExp(`<button [^>]*value="${value.replace('|', '\\|')}"[^>]* name="${field}"`),
-        );
-      }
-      for (const field of [...(step.asks ?? []), ...(step.optional ?? [])]) {
-        // The law firms' checkboxes come from an earlier step: one-to-one.test.tsx.
-        if (field === 'selected_buyers') continue;
-        // The page shows this field only after another answer.
-        if (step.implies?.some((each) => each.field === field)) continue;
-        expect(html).toMatch(new RegExp(`<(input|select|textarea|button)[^>]* name="${field}"`));
-        expect(count(html, new RegExp(`id="field-${field}"`))).toBe(1);
-      }
-    },
-  );
+  test.each(steps)('%s: %s renders one step with its words and controls', (_, name, flow) => {
+    const data = dataOf(flow);
+    const html = renderState(data, stateAt(flow, name));
+    const step = flow.steps[name] as Flow['steps'][string];
+    expect(count(html, /data-step="/)).toBe(1);
+    expect(html).toContain(`data-step="${name}"`);
+    expect(count(html, /<h1 /)).toBe(1);
+    expect(count(html, /aria-current="step"/)).toBe(flow.id === 'one-page' ? 0 : 1);
+    expect(html).not.toContain(' style=');
+    expect(html).not.toContain('undefined');
+    expect(html).not.toMatch(/\{\w+\}/);
+    const words = stepWords(texts[language].steps, flow.id, name);
+    expect(html).toContain(escaped(words?.question as string));
+    const submits = ['choice', 'result', 'sending'].includes(step.kind) ? 0 : 1;
+    expect(count(html, /<button type="submit"/)).toBe(submits);
+    expect(count(html, /id="tcpa"/)).toBe(step.submits ? 1 : 0);
+    for (const choice of step.choices ?? []) {
+      const [field, value] = Object.entries(choice)[0] as [string, string];
+      expect(html).toMatch(
+        new RegExp(`<button [^>]*value="${value.replace('|', '\\|')}"[^>]* name="${field}"`),
+      );
+    }
+    for (const field of [...(step.asks ?? []), ...(step.optional ?? [])]) {
+      // The law firms' checkboxes come from an earlier step: one-to-one.test.tsx.
+      if (field === 'selected_buyers') continue;
+      // The page shows this field only after another answer.
+      if (step.implies?.some((each) => each.field === field)) continue;
+      expect(html).toMatch(new RegExp(`<(input|select|textarea|button)[^>]* name="${field}"`));
+      expect(count(html, new RegExp(`id="field-${field}"`))).toBe(1);
+    }
+  });
 
   const inForms = steps.filter(([, name, flow]) => {
     const { asks } = flow.steps[name] as Flow['steps'][string];
     return asks;
   });
-  test.each(inForms)(
-    '%s: an empty form of %s shows an error beside each required field',
-    (_, name, flow) => {
-      const data = dataOf(flow);
-      const step = flow.steps[name] as Flow['steps'][string];
-      const errors = checkValues(data.fields, step, {}, { today });
-      const html = renderState(data, stateAt(flow, name, { errors, refusals: 1 }));
-      expect(Object.keys(errors)).toEqual(step.asks);
-      for (const [field, error] of Object.entries(errors)) {
-        if (step.implies?.some((each) => each.field === field)) continue;
-        const frame = html.match(new RegExp(`<\\w+ [^>]*id="field-${field}"[^>]*>`))?.[0];
-        expect(frame).toMatch(new RegExp(`aria-describedby="[^"]*error-${field}"`));
-        expect(html).toContain(escaped(data.texts.fields[field]?.errors[error] as string));
-        const isGroup = frame?.startsWith('<fieldset');
-        if (!isGroup) expect(frame).toContain('aria-invalid="true"');
-        if (isGroup) expect(buttonFields(data.fields, step)).toContain(field);
-      }
-    },
-  );
+  test.each(inForms)('%s: %s shows an error beside each missing field', (_, name, flow) => {
+    const data = dataOf(flow);
+    const step = flow.steps[name] as Flow['steps'][string];
+    const errors = checkValues(data.fields, step, {}, { today });
+    const html = renderState(data, stateAt(flow, name, { errors, refusals: 1 }));
+    expect(Object.keys(errors)).toEqual(step.asks);
+    for (const [field, error] of Object.entries(errors)) {
+      if (step.implies?.some((each) => each.field === field)) continue;
+      const frame = html.match(new RegExp(`<\\w+ [^>]*id="field-${field}"[^>]*>`))?.[0];
+      expect(frame).toMatch(new RegExp(`aria-describedby="[^"]*error-${field}"`));
+      expect(html).toContain(escaped(data.texts.fields[field]?.errors[error] as string));
+      const isGroup = frame?.startsWith('<fieldset');
+      if (!isGroup) expect(frame).toContain('aria-invalid="true"');
+      if (isGroup) expect(buttonFields(data.fields, step)).toContain(field);
+    }
+  });
 
   test('the end step of a flow that waits for the post shows the status of the post', () => {
     const flow = flows.find(({ id }) => id === 'progress-bar') as Flow;

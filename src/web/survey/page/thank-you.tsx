@@ -146,7 +146,7 @@ export function ThankYou(props: ThankYouProps) {
   const { companyName, partnerUrl, phoneHref, phoneDisplay } = settings;
   return (
     <div className="card thanks" data-thank-you={qualified ? 'qualified' : 'disqualified'}>
-      {/* The target of the address fragment that shows the text for visitors without a law firm. */}
+      {/* Target of the fragment that shows the text for visitors without a law firm. */}
       {qualified && hasFirms && <i id={thankYouFragments.noFirm} hidden />}
       <div className="of-choice">
         {qualified && (

@@ -18,7 +18,7 @@ let queues: BrowserQueue[];
 let events: string[];
 let target: EventTarget;
 
-/** Opens the queue of a page. */
+/** Returns the queue of a new page. */
 function open(locks = fakeLocks()): BrowserQueue {
   const queue = new BrowserQueue({ fetch: server.fetch, target, locks });
   queues.push(queue);
@@ -56,7 +56,7 @@ afterEach(() => {
 });
 
 describe('posts', () => {
-  test('a confirmed lead leaves nothing behind, and its visit stays forgotten', async () => {
+  test('a confirmed lead is deleted, and another tab cannot store its visit again', async () => {
     const queue = open();
     const { outbox } = queue;
     const survey = '/survey/v4nv';
@@ -67,7 +67,7 @@ describe('posts', () => {
     expect(await settled).toBe(true);
     expect(await queue.outbox.list('post')).toEqual([]);
     expect(events).toEqual([`${confirmedEvent} ${leadId}`]);
-    // Another tab still shows the visit.
+    // Another tab, which still shows the visit, stores it.
     await outbox.storeVisit(record);
     expect(await outbox.visits()).toEqual([{ survey, lead_id: leadId, saved_at: 5 }]);
     await queue.storeVisit({ ...record, lead_id: 'new' });
@@ -79,31 +79,37 @@ describe('posts', () => {
     ...[500, 503, 404].map((status) => ({ status })),
     { status: 200, body: { lead_id: 'another' } },
     { status: 200, body: {} },
-  ])('%j is retried under the same id until the server confirms', async (answer) => {
-    server.answer = (sent) => (server.posts.length < 3 ? answer : confirm(sent));
-    const { settled } = await open().post(body());
-    await vi.advanceTimersByTimeAsync(5000);
-    expect(await settled).toBe(true);
-    expect(server.posts.map((sent) => sent.body.lead_id)).toEqual([leadId, leadId, leadId]);
-    expect(events.at(0)).toBe(`${waitingEvent} ${leadId}`);
-    expect(events.at(-1)).toBe(`${confirmedEvent} ${leadId}`);
-  });
+  ])(
+    'after the answer %j the queue retries the same lead until the server confirms it',
+    async (answer) => {
+      server.answer = (sent) => (server.posts.length < 3 ? answer : confirm(sent));
+      const { settled } = await open().post(body());
+      await vi.advanceTimersByTimeAsync(5000);
+      expect(await settled).toBe(true);
+      expect(server.posts.map((sent) => sent.body.lead_id)).toEqual([leadId, leadId, leadId]);
+      expect(events.at(0)).toBe(`${waitingEvent} ${leadId}`);
+      expect(events.at(-1)).toBe(`${confirmedEvent} ${leadId}`);
+    },
+  );
 
-  test.each([400, 413, 415])('%d stops the sending and keeps the data', async (status) => {
-    vi.spyOn(console, 'error').mockImplementation(() => undefined);
-    server.answer = () => ({ status });
-    const queue = open();
-    const { settled } = await queue.post(body());
-    expect(await settled).toBe(false);
-    await vi.advanceTimersByTimeAsync(60_000);
-    queue.flush();
-    await vi.advanceTimersByTimeAsync(60_000);
-    expect(server.posts).toHaveLength(1);
-    expect(await queue.outbox.list('post')).toMatchObject([{ lead_id: leadId, stopped: status }]);
-    expect(events[0]).toBe(`${waitingEvent} ${leadId} ${status}`);
-  });
+  test.each([400, 413, 415])(
+    'status %d ends the attempts, and the outbox keeps the lead',
+    async (status) => {
+      vi.spyOn(console, 'error').mockImplementation(() => undefined);
+      server.answer = () => ({ status });
+      const queue = open();
+      const { settled } = await queue.post(body());
+      expect(await settled).toBe(false);
+      await vi.advanceTimersByTimeAsync(60_000);
+      queue.flush();
+      await vi.advanceTimersByTimeAsync(60_000);
+      expect(server.posts).toHaveLength(1);
+      expect(await queue.outbox.list('post')).toMatchObject([{ lead_id: leadId, stopped: status }]);
+      expect(events[0]).toBe(`${waitingEvent} ${leadId} ${status}`);
+    },
+  );
 
-  test('the next page sends what a killed page left, with the secret in a header only', async () => {
+  test('the next page sends the records of a killed page, with the secret only in a header', async () => {
     server.answer = () => new Promise<Answer>(() => undefined);
     const killed = open();
     await killed.save(session, entry('StartPath'), secret);
@@ -121,7 +127,7 @@ describe('posts', () => {
     await until(async () => expect(await storedText(next)).not.toContain(secret));
   });
 
-  test('a newer body replaces an unsent one, and a late confirmation does not delete it', async () => {
+  test('a late confirmation of an older body does not delete the newer one', async () => {
     const { promise: answering, resolve: answer } = Promise.withResolvers<void>();
     server.answer = async (sent) => {
       if (server.posts.length === 1) await answering;
@@ -134,15 +140,15 @@ describe('posts', () => {
     answer();
     expect(await settled).toBe(true);
     expect(server.posts.map((sent) => sent.body.email)).toEqual(['a@b.co', 'new@b.co']);
-    // The visitor has changed the first name back.
+    // The second body lacks the first name, so the first body must not be merged into it.
     expect(server.posts[1]?.body).not.toHaveProperty('first_name');
     expect(server.posts.map((sent) => sent.secret)).toEqual([secret, secret]);
     expect(await queue.outbox.list('post')).toEqual([]);
   });
 
   test.each([
-    ['that the server has, is a post of its own', true],
-    ['that is unsent, is posted with it', false],
+    ['is a separate post if the lead is confirmed', true],
+    ['is posted with the lead if the lead is unsent', false],
   ])('an addition to a lead %s', async (_, isSent) => {
     const part = { lead_id: leadId, selected_buyers: '50002' };
     if (!isSent) server.answer = () => 'network-error';
@@ -157,7 +163,7 @@ describe('posts', () => {
     expect(await queue.outbox.list('post')).toEqual([]);
   });
 
-  test('two tabs send a lead once', async () => {
+  test('two tabs send the same lead only once', async () => {
     server.answer = (sent) =>
       new Promise((resolve) => setTimeout(() => resolve(confirm(sent)), 50));
     const locks = fakeLocks();
@@ -180,7 +186,7 @@ describe.each(['posts', 'saves'] as const)('Retry-After on %s', (kind) => {
     await vi.advanceTimersByTimeAsync(kind === 'posts' ? 0 : 2000);
   };
 
-  /** Waits until the queue knows that its first record must wait. */
+  /** Waits until the outbox has the server's pause for its first record. */
   const isHeld = (queue: BrowserQueue) =>
     until(async () => {
       const [record] = await queue.outbox.list(kind === 'posts' ? 'post' : 'save');
@@ -198,7 +204,7 @@ describe.each(['posts', 'saves'] as const)('Retry-After on %s', (kind) => {
     return queue;
   }
 
-  test('holds for a flush and for the next page', async () => {
+  test('delays a flush and the next page', async () => {
     const first = await heldQueue();
     first.flush();
     await vi.advanceTimersByTimeAsync(10_000);
@@ -212,7 +218,7 @@ describe.each(['posts', 'saves'] as const)('Retry-After on %s', (kind) => {
     await until(() => expect(server[kind]).toHaveLength(2));
   });
 
-  test.each(['before', 'after'])('holds for content queued %s the answer', async (when) => {
+  test.each(['before', 'after'])('delays content that is queued %s the answer', async (when) => {
     const { promise: answering, resolve: answer } = Promise.withResolvers<void>();
     server.answer = () => answering.then(() => wait());
     const queue = open();
@@ -241,13 +247,13 @@ test.each([
   ['hanging', false, () => vi.stubGlobal('indexedDB', { open: () => ({}) })],
   ['full', true, () => vi.spyOn(IDBObjectStore.prototype, 'put').mockImplementation(denied)],
 ])(
-  'with IndexedDB %s a lead is retried from memory, and reported as unsafe',
+  'with IndexedDB %s the queue retries a lead from memory and reports it as unsafe',
   async (_, isSafe, breakIt) => {
     breakIt();
     server.answer = (sent) => (server.posts.length < 2 ? { status: 500 } : confirm(sent));
     const queue = open();
     const posting = queue.post(body(), secret);
-    // Opening the database is given up after 1.5 s.
+    // The outbox waits 1.5 s for the database.
     if (!isSafe) await vi.advanceTimersByTimeAsync(3000);
     const { stored, settled } = await posting;
     expect(stored).toBe(false);
@@ -260,7 +266,7 @@ test.each([
 );
 
 describe('progress', () => {
-  test('is sent at once for the first step, then in one request; each step is one transaction', async () => {
+  test('is sent at once for the first step, and in one request for later steps', async () => {
     const queue = open();
     await queue.outbox.opened;
     const transactions = vi.spyOn(IDBDatabase.prototype, 'transaction');
@@ -275,7 +281,7 @@ describe('progress', () => {
       await answered.mock.results.at(-1)?.value;
       await new Promise(setImmediate);
     };
-    // A check that follows finds the visit.
+    // The first step is sent at once, so that the server knows the visit before a check.
     await step('StartPath');
     expect(server.saves).toHaveLength(1);
     await confirmed(1);
@@ -291,7 +297,7 @@ describe('progress', () => {
     expect(await queue.outbox.visits()).toMatchObject([{ visit: 'Description' }]);
   });
 
-  test('loses its answers when its lead is confirmed, and is deleted after a later page sends it', async () => {
+  test('keeps no answers once its lead is confirmed, and is deleted once sent', async () => {
     server.answer = (sent) => (sent.path === '/post-lead' ? confirm(sent) : { status: 503 });
     const first = open();
     await first.save(session, entry('NameAndEmail'), secret);

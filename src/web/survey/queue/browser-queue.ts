@@ -18,34 +18,34 @@ import { postJson } from './requests.ts';
 export const confirmedEvent = 'survey:confirmed';
 export const waitingEvent = 'survey:waiting';
 
-/** Steps are sent this long after the first unsent one, so that quick steps share a request. */
+/** Pause between the first unsent step and its request, so that quick steps share one request. */
 const STEPS_PAUSE_MS = 2000;
-/** The pause between attempts doubles up to the last one, so that the thank-you page is served 30 s after an outage. */
+/** The pause between attempts doubles from `FIRST_PAUSE_MS` to `LAST_PAUSE_MS`. */
 const FIRST_PAUSE_MS = 1000;
 const LAST_PAUSE_MS = 20_000;
 
-/** Longest time of one request, so that a hanging server does not stop the queue. */
+/** Time limit of one request. */
 const REQUEST_TIMEOUT_MS = 20_000;
-/** A longer Retry-After is cut to this. A record that waits longer shows that the clock was set back. */
+/** Upper limit of Retry-After. A record with a longer wait shows that the clock was set back. */
 const RETRY_AFTER_LIMIT_MS = 24 * 60 * 60 * 1000;
-/** Browsers limit the `keepalive` bodies of a page to 64 KiB; larger requests are sent without it. */
+/** Larger requests are sent without `keepalive`, because browsers limit its bodies to 64 KiB per page. */
 const KEEPALIVE_BYTES = 30_000;
-/** Statuses that no retry can change. */
+/** HTTP statuses after which the queue does not retry. */
 const finalStatuses = [400, 413, 415];
 
 type Kind = OutboxRecord['kind'];
 type NewEntry = Omit<ProgressEntry, 'seq'>;
 
-/** The sending of one kind of record. */
+/** The state of sending one kind of record. */
 type Lane = {
   isRunning?: boolean;
-  /** A call came while it was running. */
+  /** Another run was requested during the present one. */
   again?: boolean;
   failures: number;
   timer?: ReturnType<typeof setTimeout>;
 };
 
-/** What one task of the page stores of its visit, in one transaction. */
+/** The changes of a visit within one browser task, which are stored in one transaction. */
 type Task = {
   readonly entries: NewEntry[];
   readonly session?: ProgressSession;
@@ -55,8 +55,8 @@ type Task = {
 };
 
 /**
- * Sends leads and progress at least once, also after the tab was closed. Everything enters the outbox first and leaves
- * it when the server has confirmed, over any number of pages, tabs and days, under the same id.
+ * Sends leads and progress at least once, under the same id. Each record enters the outbox first and leaves it when the
+ * server has confirmed it. Later pages and other tabs continue the sending.
  */
 export class BrowserQueue {
   readonly outbox = new Outbox();
@@ -66,9 +66,9 @@ export class BrowserQueue {
   readonly #lanes: Record<Kind, Lane> = { post: { failures: 0 }, save: { failures: 0 } };
   readonly #waiters = new Map<string, (confirmed: boolean) => void>();
   #task: Task | undefined;
-  /** The progress of the page's visit as last stored, until it is sent. */
+  /** The stored but unsent progress of the page's visit. */
   #unsent: OutboxSave | undefined;
-  /** The last confirmed `seq` by lead. The next transaction deletes the entries up to it. */
+  /** The last confirmed `seq`, by lead id. The next transaction deletes the entries up to this number. */
   readonly #confirmedSeq = new Map<string, number>();
   #stepsTimer: ReturnType<typeof setTimeout> | undefined;
   #stopped = false;
@@ -83,14 +83,14 @@ export class BrowserQueue {
     this.#target = target;
   }
 
-  /** Sends everything now. Only a pause that the server asked for still holds. */
+  /** Sends everything now, except records for which the server requested a pause. */
   readonly flush = (): void => {
     this.#runAfresh('post');
     this.#takeUnsent();
     this.#runAfresh('save');
   };
 
-  /** Stops sending. The outbox stays. */
+  /** Stops sending. Deletes nothing from the outbox. */
   stop(): void {
     this.#stopped = true;
     this.#takeUnsent();
@@ -98,11 +98,10 @@ export class BrowserQueue {
   }
 
   /**
-   * Puts a lead into the outbox and starts sending it. The body is complete and replaces an unsent one of the same
-   * lead.
+   * Puts a lead into the outbox and starts sending it. Replaces an unsent body of the same lead.
    *
    * @param secret the lead's secret, sent in a header
-   * @returns `stored`: whether it is on disk and survives the page; `settled`: resolves when the server has confirmed
+   * @returns `stored`: whether the lead is on disk; `settled`: resolves when the server has confirmed
    *   (true) or finally refused (false)
    */
   post(body: PostLeadBody, secret?: string) {
@@ -110,8 +109,8 @@ export class BrowserQueue {
   }
 
   /**
-   * Adds fields to a lead: to its unsent post, else as a post with only these fields, which the server merges. Returns
-   * what `post` returns.
+   * Adds fields to a lead. Changes its unsent post, or else posts only these fields, which the server merges. Returns
+   * the same as `post`.
    */
   amend(part: Pick<PostLeadBody, 'lead_id'> & Readonly<Record<string, string>>, secret?: string) {
     return this.#put(part.lead_id, secret, (unsent) => ({ ...unsent, ...part }) as PostLeadBody);
@@ -149,7 +148,7 @@ export class BrowserQueue {
     return Object.assign(task, { session, secret }).stored;
   }
 
-  /** Stores a visit for the next page load, together with the present task's entries. */
+  /** Stores a visit for the next page load, in one transaction with the present task's entries. */
   storeVisit(visit: VisitRecord): Promise<void> {
     return Object.assign(this.#presentTask(), { visit }).stored;
   }
@@ -185,10 +184,10 @@ export class BrowserQueue {
     if (!save || this.#stopped) return;
     this.#unsent = save;
     const send = () => void this.#run('save', this.sendSteps);
-    // The server records checks only of visits that it knows, so the first step does not wait.
+    // The server records checks only for known visits, so the first step is sent at once.
     if (save.last_seq === entries.length) send();
     else this.#stepsTimer ??= setTimeout(send, STEPS_PAUSE_MS);
-    // A lead's last entry, or a page that may not come back.
+    // Does not wait after a visit's last entry, or on a hidden page, which may not come back.
     const isLast = entries.some(({ kind }) => kind === 'submitted');
     if (isLast || globalThis.document?.hidden) void this.sendSteps();
   }
@@ -197,7 +196,7 @@ export class BrowserQueue {
   readonly sendSteps = async (): Promise<void> => {
     const save = this.#takeUnsent();
     if (!save) return;
-    // The loop keeps the server's pause.
+    // The retry waits until `not_before`.
     if (save.not_before || (await this.#sendOne(save))) this.#retry('save');
   };
 
@@ -209,19 +208,19 @@ export class BrowserQueue {
     return unsent;
   }
 
-  /** Returns the entries that the server has not confirmed to this page. */
+  /** Returns the entries for which this page has no confirmation. */
   #unconfirmed(save: OutboxSave | undefined): readonly ProgressEntry[] {
     const confirmed = this.#confirmedSeq.get(save?.lead_id ?? '') ?? 0;
     return save?.data.filter(({ seq }) => seq > confirmed) ?? [];
   }
 
-  /** Sends now, and starts with the shortest pause again. */
+  /** Sends now, and resets the pause between attempts. */
   #runAfresh(kind: Kind): void {
     this.#lanes[kind].failures = 0;
     void this.#run(kind);
   }
 
-  /** Sends one kind of record, once at a time in this tab. A call meanwhile repeats it. */
+  /** Sends one kind of record. A call during a run starts another run afterwards. */
   async #run(kind: Kind, send = () => this.#sendAllLocked(kind)): Promise<void> {
     const lane = this.#lanes[kind];
     clearTimeout(lane.timer);
@@ -235,7 +234,7 @@ export class BrowserQueue {
 
   async #sendAllLocked(kind: Kind): Promise<void> {
     const send = () => this.#sendAll(kind);
-    // Without Web Locks two tabs may send the same, which the server stores once.
+    // Without Web Locks two tabs may send the same record. The server stores it once.
     const sending = this.#locks ? this.#locks.request(`survey-${kind}`, send) : send();
     const pauseMs = await sending.catch(() => LAST_PAUSE_MS);
     if (pauseMs !== undefined) this.#retry(kind, pauseMs);
@@ -291,7 +290,7 @@ export class BrowserQueue {
     return full * (0.5 + Math.random() / 2);
   }
 
-  /** Records the server's answer: a pause holds for newer content too, a refusal only for the sent one. */
+  /** Records the server's answer. A pause also applies to newer content, a refusal only to the sent content. */
   #mark(record: OutboxRecord, change: { stopped?: number; not_before?: number }): Promise<boolean> {
     return this.outbox.change(record.key, (present) =>
       present && (change.not_before || isSame(present, record))
@@ -301,8 +300,8 @@ export class BrowserQueue {
   }
 
   /**
-   * Deletes everything personal of a confirmed lead from the browser. Its post goes last: if the page ends before, the
-   * next one sends it again, and deletes the rest.
+   * Deletes the personal data of a confirmed lead from the browser. Deletes the post last: if the page ends
+   * earlier, the next page sends the post again and deletes the rest.
    */
   async #confirmed(record: OutboxPost): Promise<void> {
     const isSent = (post: OutboxRecord) => post.key !== record.key || isSame(post, record);
@@ -331,7 +330,7 @@ export class BrowserQueue {
     });
   }
 
-  /** Reports to the page and the poster. `confirmed`: undefined while the lead is being retried. */
+  /** Reports to the page and to the caller of `post`. `confirmed` is undefined while the lead is being retried. */
   #report(record: OutboxRecord, confirmed: boolean | undefined): void {
     if (record.kind !== 'post') return;
     const { lead_id, stopped: status } = record;
@@ -346,7 +345,7 @@ export class BrowserQueue {
 /**
  * Sends a record. The request begins before this returns, so that the page may end right after.
  *
- * @returns whether the server confirmed it, else the status of a final refusal, or when to send it again
+ * @returns whether the server confirmed the record; else the status of a refusal or the time of a retry
  */
 async function sendRecord(
   record: OutboxRecord,
@@ -376,21 +375,21 @@ async function sendRecord(
   }
 }
 
-/** Returns whether a post still has the sent body. A save's entries are compared by `seq`. */
+/** Returns whether a post still has the sent body. Saves have no stamp: `seq` identifies their entries. */
 function isSame(present: OutboxRecord, sent: OutboxRecord): boolean {
   return (present as OutboxPost).stamp === (sent as OutboxPost).stamp;
 }
 
 /**
- * Starts the browser queue of a page. Sends everything unsent at once, and whenever the network or the page comes back,
- * and the page's own steps when it is left. Any page may import this; it needs no React.
+ * Starts the browser queue of a page. Sends all unsent records now, and again when the network or the page comes back.
+ * Sends the page's own steps when the visitor leaves. Any page may import this module, which needs no React.
  */
 export function startBrowserQueue(): BrowserQueue {
   const queue = new BrowserQueue();
   void queue.outbox.opened.then(queue.flush);
   window.addEventListener('online', queue.flush);
   window.addEventListener('pageshow', (event) => event.persisted && queue.flush());
-  // A page that is left is hidden, too.
+  // A page that the visitor leaves is hidden first.
   document.addEventListener('visibilitychange', () => {
     if (document.hidden) void queue.sendSteps();
     else queue.flush();

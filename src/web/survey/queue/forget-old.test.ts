@@ -21,7 +21,7 @@ beforeEach(() => {
   });
 });
 
-/** Stores a visit, unless `hoursAgo` is missing, with its unsent progress. @returns the save's record */
+/** Stores a visit and its unsent progress. Without `hoursAgo` stores only the progress. @returns the save */
 async function store(
   outbox: Outbox,
   survey: string,
@@ -44,11 +44,11 @@ async function store(
 const visitsWithData = async (outbox: Outbox) =>
   (await outbox.visits()).filter(({ visit }) => visit);
 
-test('a visit is deleted after 24 hours, with its secret, click and hint', async () => {
+test('deletes a visit after 24 hours, with its secret, click and hint', async () => {
   const outbox = new Outbox();
   await store(outbox, '/old', 25);
   await store(outbox, '/young', 23);
-  // Stored by a clock that was ahead.
+  // The clock was ahead when this visit was stored.
   await store(outbox, '/future', -48);
   await forgetOldVisits(outbox, undefined, now);
   const young = { survey: '/young', visit: { email: 'maria@mail' } };
@@ -57,7 +57,7 @@ test('a visit is deleted after 24 hours, with its secret, click and hint', async
   expect([...hints]).toEqual(['survey:/young']);
 });
 
-test('unsent leads stay, and progress until the server has confirmed or refused it', async () => {
+test('keeps unsent leads, and unsent progress that the server has not refused', async () => {
   const outbox = new Outbox();
   const unsent = await store(outbox, '/unsent', 48, 2);
   const { key } = await store(outbox, '/refused', 48, 2);
@@ -71,7 +71,7 @@ test('unsent leads stay, and progress until the server has confirmed or refused 
   expect(await outbox.list('post')).toEqual([post]);
 });
 
-test('the progress of the page’s visit stays, even if the visit is not stored yet', async () => {
+test('keeps the progress of this page’s visit, even if the visit is not stored yet', async () => {
   const outbox = new Outbox();
   const save = await store(outbox, '/now');
   await forgetOldVisits(outbox, save.lead_id, now);
@@ -80,7 +80,7 @@ test('the progress of the page’s visit stays, even if the visit is not stored 
   expect(await outbox.list('save')).toEqual([]);
 });
 
-test('does nothing without storage; the lifetime is that of a resumed visit', async () => {
+test('does not fail without storage, and has the same lifetime as a resumed visit', async () => {
   vi.stubGlobal('indexedDB', undefined);
   await expect(forgetOldVisits(new Outbox(), undefined, now)).resolves.toBeUndefined();
   expect(KEPT_FOR_MS).toBe(VISIT_LIFETIME_MS);

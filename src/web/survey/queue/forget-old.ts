@@ -1,11 +1,11 @@
 import type { Outbox } from './outbox.ts';
 
-/** `VISIT_LIFETIME_MS`, as a test proves. Importing it would add the survey's code to every page. */
+/** Equals `VISIT_LIFETIME_MS`, which would add the survey's code to every page if it were imported. */
 export const KEPT_FOR_MS = 24 * 60 * 60 * 1000;
 
 /**
- * Deletes answers, click and secret of visits that are too old to be resumed. Unsent leads and progress stay. Never
- * throws. Any page may import this.
+ * Deletes the answers, click and secret of visits that are too old to be resumed. Keeps unsent leads and progress.
+ * Never throws. Any page may import this module.
  *
  * @param current the lead id of this page's visit, which may not be stored yet
  */
@@ -16,7 +16,7 @@ export async function forgetOldVisits(
 ): Promise<void> {
   const present = new Set([current]);
   for (const { lead_id, saved_at, visit } of await outbox.visits()) {
-    // A time in the future comes from a clock that was ahead.
+    // The clock was ahead if a visit is from the future.
     if (Math.abs(nowMs - saved_at) < KEPT_FOR_MS) present.add(lead_id);
     else if (visit !== undefined) await outbox.forgetVisits(lead_id);
   }

@@ -1,7 +1,7 @@
 import type { PostLeadBody } from '../../../model/messages/lead.ts';
 import type { ProgressEntry, ProgressSession } from '../../../model/messages/progress.ts';
 
-/** Prefix of the storage key that marks a visit to resume, before the survey's path. */
+/** Prefix of the storage key that marks a visit to resume. The survey's path follows. */
 export const visitHintKey = 'survey:';
 
 /** Returns whether the hint says that a survey has a visit to resume. */
@@ -18,29 +18,29 @@ export function hintVisit(survey: string, isKept: boolean): void {
   try {
     const key = visitHintKey + survey;
     if (!isKept) localStorage.removeItem(key);
-    // Does not repeat the write, because every write notifies other tabs.
+    // Writes only once, because every write notifies other tabs.
     else if (!localStorage.getItem(key)) localStorage.setItem(key, '1');
   } catch {
-    // Without storage there is no visit to resume.
+    // Without storage no visit can be resumed.
   }
 }
 
-/** Something of a lead that the server has not confirmed yet. */
+/** A record of a lead that the server has not confirmed yet. */
 type Unsent = {
   readonly key: string;
   readonly lead_id: string;
-  /** The value of `leadSecretHeader`; never in the body. */
+  /** The lead's secret, sent only in `leadSecretHeader`. */
   readonly secret?: string | undefined;
-  /** Not before this time, ms since 1970 (the server's Retry-After). */
+  /** The record must not be sent before this time, ms since 1970 (Retry-After). */
   readonly not_before?: number | undefined;
-  /** The status of a final refusal. */
+  /** The HTTP status of a final refusal. */
   readonly stopped?: number;
 };
 
 export type OutboxPost = Unsent & {
   readonly kind: 'post';
   readonly body: PostLeadBody;
-  /** Identifies the content, so that a late confirmation deletes nothing newer. */
+  /** Identifies the content, so that a late confirmation does not delete newer content. */
   readonly stamp: string;
 };
 
@@ -48,7 +48,7 @@ export type OutboxSave = Unsent & {
   readonly kind: 'save';
   readonly session: ProgressSession;
   readonly data: readonly ProgressEntry[];
-  /** The last `seq` used, also by deleted entries. */
+  /** The last used `seq`, including deleted entries. */
   readonly last_seq: number;
   /** The lead is confirmed, so that no more entries follow. */
   readonly closing?: true;
@@ -56,7 +56,7 @@ export type OutboxSave = Unsent & {
 
 export type OutboxRecord = OutboxPost | OutboxSave;
 
-/** A stored visit, or only the time at which it ended. */
+/** A stored visit. A visit that has ended has no content. */
 export type VisitRecord = {
   /** The survey's path. */
   readonly survey: string;
@@ -71,7 +71,7 @@ export function outboxKey(kind: OutboxRecord['kind'], leadId: string): string {
   return `${kind}:${leadId}`;
 }
 
-// The `idb` package would add a kilobyte to the survey page.
+// Uses IndexedDB directly, because the `idb` package would add a kilobyte to the survey page.
 
 export function resultOf<Value>(request: IDBRequest<Value>): Promise<Value> {
   return new Promise((resolve, reject) => {
@@ -80,7 +80,7 @@ export function resultOf<Value>(request: IDBRequest<Value>): Promise<Value> {
   });
 }
 
-/** Resolves when a transaction is complete and its writes survive a killed browser. */
+/** Resolves when a transaction is complete. Its writes then survive a killed browser. */
 function completionOf(transaction: IDBTransaction): Promise<void> {
   return new Promise((resolve, reject) => {
     transaction.oncomplete = () => resolve();
@@ -102,20 +102,20 @@ async function openDatabase(): Promise<IDBDatabase> {
     }
   };
   const database = await resultOf(request);
-  // Lets a newer version of the page change the database.
+  // Lets a newer version of the page upgrade the database.
   database.onversionchange = () => database.close();
   return database;
 }
 
-/** Longest wait for the database. After it the page works from memory until the database opens. */
+/** Longest wait for the database. Then the page uses memory until the database opens. */
 const OPEN_TIMEOUT_MS = 1500;
 
 /**
- * Stores unsent leads and progress, and visits to resume, in IndexedDB, whose finished transactions survive a killed
- * browser. If it is missing, blocked or full, uses memory and reports that the data is not safe.
+ * Stores unsent leads and progress, and visits to resume, in IndexedDB. If IndexedDB is missing, blocked or full, uses
+ * memory and reports that the data is not safe.
  */
 export class Outbox {
-  /** Resolves when the database is open, however late, or is known to be missing. */
+  /** Resolves when the database is open, or when opening it has failed. */
   readonly opened: Promise<void>;
   #database: Promise<IDBDatabase | undefined>;
   readonly #memory = new Map<string, OutboxRecord>();
@@ -132,7 +132,7 @@ export class Outbox {
     });
   }
 
-  /** Returns whether there is a database. Without one, an empty outbox says nothing about earlier pages. */
+  /** Returns whether the database is open. Without it the outbox lacks the records of earlier pages. */
   async isSafe(): Promise<boolean> {
     return (await this.#database) !== undefined;
   }
@@ -142,7 +142,7 @@ export class Outbox {
    * new one, or undefined to delete it. May call `change` twice.
    *
    * @param visit stored in the same transaction, as by `storeVisit`
-   * @returns whether it is on disk
+   * @returns whether the change is on disk
    */
   async change(
     key: string,
@@ -181,12 +181,12 @@ export class Outbox {
     return this.#read('visit');
   }
 
-  /** Stores a visit, unless `forgetVisits` has cleared it: another tab must not restore it. Never throws. */
+  /** Stores a visit, unless `forgetVisits` has cleared it in another tab. Never throws. */
   async storeVisit(visit: VisitRecord): Promise<void> {
     await this.#write((_, visits) => putVisit(visits, visit)).catch(() => undefined);
   }
 
-  /** Deletes the content of a lead's visits. Never throws. */
+  /** Clears the content of a lead's visits. Never throws. */
   async forgetVisits(leadId: string): Promise<void> {
     await this.#write(async (_, store) => {
       for (const { survey, lead_id, saved_at } of await resultOf<VisitRecord[]>(store.getAll())) {

@@ -12,7 +12,7 @@ export function jsonHeaders(secret: string | undefined): Record<string, string> 
   };
 }
 
-/** Returns a signal that ends a request after a time. Browsers of 2022 lack `AbortSignal.timeout`. */
+/** Returns a signal that aborts a request after `ms`. Browsers of 2022 lack `AbortSignal.timeout`. */
 export function endAfter(ms: number): AbortSignal {
   const abort = new AbortController();
   setTimeout(() => abort.abort(), ms);
@@ -37,7 +37,7 @@ export function postJson(
   return doFetch(path, { method: 'POST', headers, body, keepalive, signal: endAfter(waitMs) });
 }
 
-/** Returns our server's answer to a question about a lead. Rejects without one. */
+/** Posts JSON about a lead and returns our server's answer. Rejects if the request fails. */
 export async function askServer<Answer>(
   path: string,
   body: object,

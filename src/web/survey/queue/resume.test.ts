@@ -18,7 +18,7 @@ const stepsOf = ({ body }: FakeServer['saves'][number]) =>
   (body.data as { step: string }[]).map(({ step }) => step);
 
 beforeEach(async () => {
-  // The pause before steps are sent never ends.
+  // With fake timers, the pause before steps are sent never ends.
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   server = new FakeServer();
   page = Object.assign(new EventTarget(), { hidden: false });
@@ -41,7 +41,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-test('a page that is left sends its waiting steps before the event ends', () => {
+test('a page that becomes hidden sends its waiting steps within the event', () => {
   expect(server.saves.map(stepsOf)).toEqual([['StartPath']]);
   page.hidden = true;
   page.dispatchEvent(new Event('visibilitychange'));
@@ -55,7 +55,7 @@ test.each([
     'the page comes back from the browser’s memory',
     () => target.dispatchEvent(Object.assign(new Event('pageshow'), { persisted: true })),
   ],
-])('sends everything once %s', async (_, happens) => {
+])('sends all unsent records when %s', async (_, happens) => {
   happens();
   await vi.waitFor(() => expect(server.saves.flatMap(stepsOf)).toContain('AtFault'), {
     interval: 5,
@@ -63,7 +63,7 @@ test.each([
 });
 
 test.each([0, 1, 2])(
-  'of a sent lead whose page ends after %i writes, the next page leaves nothing',
+  'the next page deletes a sent lead whose page ended after %i writes',
   async (writes) => {
     const { lead_id } = session;
     await queue.storeVisit({

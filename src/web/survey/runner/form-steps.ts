@@ -85,7 +85,7 @@ export class FormSteps implements Forms {
     this.#edit(field, this.#typed(event.currentTarget));
     // The e-mail address is checked later, when the visitor leaves the input.
     if (kind !== 'email') this.#check(field, input.value);
-    // A zip code with letters is foreign. `digitsInput` removed the letters: the visitor must see why.
+    // A zip code with letters is foreign. `digitsInput` removed the letters: an error says so.
     const { screen } = this.#state;
     if (isForeign)
       this.#runner.dispatch({ type: 'doubted', screen, errors: { [field]: 'invalid' } });

@@ -13,19 +13,16 @@ afterEach(() => vi.unstubAllGlobals());
 test.each([
   ['this visit', visit, given],
   ['another visit', newVisit('/survey/v4nv', landing), {}],
-])(
-  'a posted visit gets the stored answers only of the same visit (stored: %s)',
-  (_, of, expected) => {
-    const remove = vi.fn();
-    const state = { ...initialState(pageData().flow), at: 'Name' };
-    const textContent = JSON.stringify({ visit, state, seq: 3 });
-    vi.stubGlobal('document', { getElementById: () => ({ textContent, remove }) });
-    vi.stubGlobal('location', { origin: 'https://site.example' });
-    const change = vi.fn();
-    const queue = { outbox: { change } } as unknown as Parameters<typeof takePostedVisit>[0];
-    const kept = { visit: of, state: { given, drafts: {}, at: 'Name' } };
-    expect(takePostedVisit(queue, kept)?.state).toEqual({ ...state, given: expected });
-    expect(change.mock.lastCall?.[1](undefined)).toMatchObject({ last_seq: 3 });
-    expect(remove).toHaveBeenCalledOnce();
-  },
-);
+])('a posted visit gets the stored answers of the same visit (%s)', (_, of, expected) => {
+  const remove = vi.fn();
+  const state = { ...initialState(pageData().flow), at: 'Name' };
+  const textContent = JSON.stringify({ visit, state, seq: 3 });
+  vi.stubGlobal('document', { getElementById: () => ({ textContent, remove }) });
+  vi.stubGlobal('location', { origin: 'https://site.example' });
+  const change = vi.fn();
+  const queue = { outbox: { change } } as unknown as Parameters<typeof takePostedVisit>[0];
+  const kept = { visit: of, state: { given, drafts: {}, at: 'Name' } };
+  expect(takePostedVisit(queue, kept)?.state).toEqual({ ...state, given: expected });
+  expect(change.mock.lastCall?.[1](undefined)).toMatchObject({ last_seq: 3 });
+  expect(remove).toHaveBeenCalledOnce();
+});

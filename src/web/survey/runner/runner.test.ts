@@ -168,7 +168,7 @@ describe('runner', () => {
     expect(left).toHaveLength(1);
   });
 
-  test('refuses a short description the first time and accepts it the second time', () => {
+  test('refuses a short description twice and accepts it the third time', () => {
     const { runner, submit, toDescription, saves } = setUp();
     toDescription();
     for (const [case_description, error] of [
@@ -201,15 +201,12 @@ describe('runner', () => {
     [{ valid: true, active: false }, true],
     [{ valid: true, active: false, forced: true }, false],
     [{ valid: true }, false],
-  ] as const)(
-    'a phone number with the check result %o is refused: %s',
-    async (phone, isRefused) => {
-      const { runner, finish, posts } = setUp({ phone });
-      await finish();
-      expect(runner.getState().errors).toEqual(isRefused ? { phone: 'not_reachable' } : {});
-      expect(posts).toHaveLength(isRefused ? 0 : 1);
-    },
-  );
+  ] as const)('refuses a phone number with the check result %o: %s', async (phone, isRefused) => {
+    const { runner, finish, posts } = setUp({ phone });
+    await finish();
+    expect(runner.getState().errors).toEqual(isRefused ? { phone: 'not_reachable' } : {});
+    expect(posts).toHaveLength(isRefused ? 0 : 1);
+  });
 
   test('opens the partner’s tab for a disqualified visitor once the lead is stored', async () => {
     const { promise: storing, resolve: store } = Promise.withResolvers<void>();

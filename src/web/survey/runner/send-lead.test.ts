@@ -36,9 +36,6 @@ test.each<[string, Record<string, Answers>, [string, string][]]>([
     ],
   ],
   ['/survey/v4nv', { DateOfBirth: born }, [['What’s your date of birth?', 'February 9, 1980']]],
-])(
-  '%s: the copy of the answers shows a date in one row and omits implied answers',
-  async (path, given, copy) => {
-    expect(copyOfAnswers(await pageDataOf(path), Object.keys(given), given)).toEqual(copy);
-  },
-);
+])('%s: the copy has a date in one row and omits implied answers', async (path, given, copy) => {
+  expect(copyOfAnswers(await pageDataOf(path), Object.keys(given), given)).toEqual(copy);
+});

@@ -5,7 +5,7 @@ import type {
 
 declare global {
   interface Window {
-    /** Invoca's script looks here for its tag. */
+    /** Invoca's script reads its tag id here. */
     InvocaTagId?: string;
   }
 }
@@ -14,11 +14,11 @@ const IDLE_LIMIT_MS = 2000;
 /** The wait in browsers without an idle callback (Safari). */
 const IDLE_GUESS_MS = 200;
 
-/** docs/specification.md#call-tracking: pause between two looks at a widget. */
+/** Pause between two reads of a widget (docs/specification.md#call-tracking). */
 export const WIDGET_POLL_MS = 5;
 const POLL_LIMIT_MS = 10_000;
 
-/** Calls `look` until it finds something. @returns what it found, or undefined at the limit */
+/** Calls `look` until it returns a value. @returns that value, or undefined at the time limit */
 export async function poll<Found>(
   look: () => Found | undefined,
   everyMs: number,
@@ -36,7 +36,7 @@ export async function poll<Found>(
 /**
  * Adds a script to the page, without a referrer.
  *
- * @returns true after it has run, false if it failed to load; may never settle
+ * @returns true after the script has run, false if it failed to load; may never settle
  */
 export function loadScript(src: string, id = ''): Promise<boolean> {
   return new Promise((resolve) => {
@@ -51,15 +51,15 @@ export function loadScript(src: string, id = ''): Promise<boolean> {
   });
 }
 
-/** Runs work when the page is idle, at the latest after two seconds. */
+/** Runs work when the page is idle, or after two seconds. */
 export function whenIdle(work: () => void): void {
   if ('requestIdleCallback' in window) requestIdleCallback(work, { timeout: IDLE_LIMIT_MS });
   else setTimeout(work, IDLE_GUESS_MS);
 }
 
 /**
- * Loads the widget of call tracking, unless the visit already has its number, and returns the number if it is the
- * widget's (`shown-number.ts`, docs/specification.md#call-tracking).
+ * Loads the call tracking widget, unless the visit already has its number. Returns the number if the widget provided it
+ * (`shown-number.ts`, docs/specification.md#call-tracking).
  */
 export async function followNumber(
   { src, tagId }: ThirdPartyScript,

@@ -25,7 +25,7 @@ const set = {
   adPixel: 'https://d.example/d.js',
 };
 
-/** Follows the scripts of a survey that is at a step. */
+/** Calls `followScripts` for a survey at a given step. */
 function survey(
   scripts: readonly ThirdPartyScript[],
   start: { at: string; given?: StepAnswers },
@@ -52,7 +52,7 @@ function survey(
   return {
     awaits,
     load,
-    /** Lets the page become idle. @returns the addresses of all scripts loaded so far */
+    /** Waits until the page is idle. @returns the addresses of all scripts loaded so far */
     async loaded() {
       await new Promise((resolve) => setImmediate(resolve));
       for (const [work] of idle.mock.calls.splice(0)) work();
@@ -70,13 +70,13 @@ const declared = (flow: Parameters<typeof surveyScripts>[0], settings = set) =>
   surveyScripts(flow, settings);
 const ofA = declared(variantA);
 
-test('the ad script loads at its step and the pixel on the answer Yes, each once', async () => {
+test('loads the ad script at its step and the pixel after the answer Yes, each once', async () => {
   const { go, load, loaded } = survey(ofA, { at: 'StartPath' });
   expect(await loaded()).toEqual([]);
   go('AutoAccidentCaseWorth');
   go('AutoAccidentCaseWorth');
   go('WasUserInjured');
-  // The script loads after the tap, not within it, even if the visitor has left the step.
+  // The script loads in idle time after the tap, even if the visitor has left the step.
   expect(load).not.toHaveBeenCalled();
   expect(await loaded()).toEqual([set.caseWorth]);
   go('PoliceReportFiled', { WasUserInjured: { physical_injury: 'No' } });
@@ -93,7 +93,7 @@ test.each([
   ['389', 'No', []],
   ['1', 'Yes', []],
   ['3890', 'Yes', []],
-])('the v4 family’s pixel: affiliate %s, injury %s: %j', async (affid, answer, expected) => {
+])('for affiliate %s with injury %s, a v4 survey loads %j', async (affid, answer, expected) => {
   const { go, loaded } = survey(declared(v4), { at: 'StartPath' }, { affid });
   go('WasUserInjured', { StartPath: { accident_type: 'Car Accident' } });
   expect(await loaded()).toEqual([]);
@@ -101,7 +101,7 @@ test.each([
   expect(await loaded()).toEqual(expected);
 });
 
-test('the opt-out signal keeps out every script, certificates included', async () => {
+test('the opt-out signal blocks every script, including consent certificates', async () => {
   const scripts: ThirdPartyScript[] = [
     { name: 'pixel', src: 'https://out.example/s.js' },
     { name: 'trustedForm', src: 'https://certificate.example/s.js', waitMs: 1000 },
@@ -116,11 +116,10 @@ const transactionId = '0123456789abcdef0123456789abcdef';
 
 const script = { name: 'clickTracker', src: 'https://s.example/s.js', timeoutMs: 5000 } as const;
 
-/** A page, as far as the scripts' parts touch it. */
+/** Stands in for the parts of a page that the scripts use. */
 class FakePage {
   readonly listeners = new Map<string, () => void>();
   address = 'https://site.example/survey/v4nv?s1=abc#x';
-  /** Loads a script into the page. */
   readonly load = vi.fn<ScriptPage['load']>(async () => true);
   readonly tell = vi.fn<ScriptPage['tell']>();
   readonly onMessage = vi.fn<ScriptPage['onMessage']>();
@@ -167,7 +166,7 @@ class FakePage {
 
 let page: FakePage;
 
-/** Runs a part. @returns the fields that it collects within a minute */
+/** Runs a script part. @returns the fields that the part collects within a minute */
 async function run(part: ScriptPart, of = page.context(), src: string = script.src) {
   const done = part({ ...script, src }, of);
   await vi.advanceTimersByTimeAsync(60_000);
@@ -191,7 +190,7 @@ describe('the click', () => {
   };
   const told = { offer_id: '81', affiliate_id: '389', sub1: 'abc', sub2: 'two', uid: 'u7' };
 
-  test('is sent to the tracker and the other tabs, and its id replaces our own in every address', async () => {
+  test('is sent to the tracker, and the tracker’s id replaces our own in every address', async () => {
     const click = withClick();
     const of = page.context();
     const { click_id } = of.visit.session;
@@ -203,13 +202,13 @@ describe('the click', () => {
     expect(page.address).toBe(
       `https://site.example/survey/v4nv?s1=abc&_ef_transaction_id=${transactionId}#x`,
     );
-    // An earlier history entry still has our own id.
+    // The address of an earlier history entry, with our own id.
     page.address = 'https://site.example/survey/v4nv?_ef_transaction_id=own';
     page.listeners.get('popstate')?.();
     expect(page.address).toContain(transactionId);
   });
 
-  test('is not made again if another tab has made it, and that tab’s id counts', async () => {
+  test('is not repeated if another tab has made it; this tab uses that tab’s id', async () => {
     const click = withClick(async () => 'f'.repeat(32));
     const of = page.context();
     const { click_id } = of.visit.session;
@@ -227,7 +226,7 @@ describe('the click', () => {
     expect(page.address).toContain(`_ef_transaction_id=${transactionId}`);
   });
 
-  test('is stored before it is made, and made once over reloads', async () => {
+  test('is stored before the request, so that a reload does not repeat it', async () => {
     const of = page.context();
     let storedAs: string | undefined;
     page.storeDrafts.mockImplementation(async () => {
@@ -247,7 +246,7 @@ describe('the click', () => {
     [`?_ef_transaction_id=${transactionId}`, transactionId],
     [`?transaction_id=${transactionId}`, transactionId],
     ['?s1=abc', undefined],
-  ])('joins a click that the address brought: %s', (query, id) => {
+  ])('has the transaction id of the address, if any: %s', (query, id) => {
     expect(clickOf(page.context(query)).transaction_id).toBe(id);
   });
 
@@ -256,7 +255,7 @@ describe('the click', () => {
     ['settles too late', () => new Promise((resolve) => setTimeout(resolve, 5001, transactionId))],
     ['returns no id', async () => 'x'],
     ['returns nothing', async () => null],
-  ])('that %s leaves our own id', async (_, click) => {
+  ])('that %s does not replace our own id', async (_, click) => {
     withClick(click);
     const of = page.context();
     const own = of.visit.tracking.ef_transaction_id;

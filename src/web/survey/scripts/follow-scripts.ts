@@ -20,28 +20,28 @@ declare global {
     readonly globalPrivacyControl?: boolean;
   }
   interface Window {
-    /** The promise may never settle. */
+    /** The returned promise may never settle. */
     EF?: { click(options: Click): Promise<unknown> };
   }
 }
 
-/** A tab's message about a visit's click: without an id that it is made, and later the tracker's id. */
+/** A tab's message about a visit's click. Without `id` the tab is making the click; `id` is the tracker's. */
 type ClickMessage = { readonly click_id: string; readonly id?: string };
 
-/** Returns the page as third-party scripts use it. @param ready settles when the survey is interactive */
+/** Returns the page's functions for third-party scripts. @param ready settles when the survey is interactive */
 export function scriptPage(ready: Promise<unknown>) {
   const tabs = new BroadcastChannel('survey-click');
   return {
     load: loadScript,
     idle: whenIdle,
     ready,
-    /** Calls back at the visitor's first input. */
+    /** Calls `begun` at the visitor's first input. */
     onTyping: (begun: () => void) => {
       document.getElementById('survey')?.addEventListener('input', begun, { once: true });
     },
     /** Sends a click to the visitor's other tabs. */
     tell: (click: ClickMessage) => tabs.postMessage(click),
-    /** Calls back with the other tabs' messages. */
+    /** Calls `hear` with each message of another tab. */
     onMessage: (hear: (click: ClickMessage) => void) => {
       tabs.onmessage = ({ data }: MessageEvent<ClickMessage>) => hear(data);
     },
@@ -50,18 +50,18 @@ export function scriptPage(ready: Promise<unknown>) {
 }
 export type ScriptPage = ReturnType<typeof scriptPage>;
 
-/** The part of the runner that scripts follow. */
+/** The part of the runner that `followScripts` uses. */
 type Followed = {
   getState(): Pick<VisitState, 'at' | 'given' | 'phase'>;
   subscribe(listener: () => void): unknown;
-  /** Stores the visit with its collected fields. */
+  /** Stores the visit with the fields that scripts have collected. */
   storeDrafts(): Promise<void> | undefined;
 };
 
 type FollowedVisit = {
   readonly data: Pick<SurveyPageData, 'scripts' | 'survey' | 'settings'>;
   readonly visit: Visit;
-  /** The page's first state. */
+  /** The survey's state when the page loaded. */
   readonly state: Pick<VisitState, 'given'>;
 };
 
@@ -80,12 +80,12 @@ export type ScriptPart = (
   context: ScriptContext,
 ) => Promise<CollectedFields | undefined>;
 
-/** Longest wait until the visit is stored, for browsers without storage. */
+/** Longest wait until the visit is stored. A browser without storage may never store it. */
 const KEEP_LIMIT_MS = 500;
 
 /**
- * Returns the click for the tracker. Includes the transaction id only if it came from the address:
- * it then joins an earlier click. Our own id is unknown to the tracker.
+ * Returns the click for the tracker. Includes the transaction id only if the address contained it,
+ * because the tracker does not know an id of our own.
  */
 export function clickOf({ visit, survey, affid }: ScriptContext): Click {
   const { tracking, session } = visit;
@@ -107,8 +107,8 @@ export function clickOf({ visit, survey, affid }: ScriptContext): Click {
 }
 
 /**
- * Makes the click at most once for a visit's click id. Stores that before it makes the click, so that a reload
- * makes no second one (docs/specification.md#transaction-id).
+ * Makes the click at most once per click id. Marks the click as made and stores the visit first, so that a reload does
+ * not repeat the click (docs/specification.md#transaction-id).
  */
 async function clickOnce(
   { timeoutMs = 0 }: ThirdPartyScript,
@@ -122,20 +122,20 @@ async function clickOnce(
   page.tell({ click_id });
   await Promise.race([runner.storeDrafts(), wait(KEEP_LIMIT_MS)]);
   const id = await Promise.race([make(clickOf(context)), wait(timeoutMs)]);
-  // Once the lead is being posted, the id is too late.
+  // Ignores an id that arrives after the post of the lead has begun.
   if (typeof id !== 'string' || !/^[0-9a-f]{32}$/.test(id) || !isOpen(context)) return;
   page.tell({ click_id, id });
   adopt(id, context);
 }
 
-/** Returns whether the lead is not yet being posted. */
+/** Returns true until the post of the lead begins. */
 function isOpen({ runner }: ScriptContext): boolean {
   return ['asking', 'checking'].includes(runner.getState().phase);
 }
 
 /**
- * Listens to the visitor's other tabs: a visit in two tabs has one click. A tab that knows of a click without its
- * id asks for it, because the id may have been sent before this tab listened.
+ * Listens to the visitor's other tabs, because a visit in two tabs makes one click. A tab that knows the click but not
+ * its id asks the other tabs, which may have sent the id earlier.
  */
 export function hearOfClick(context: ScriptContext): void {
   const { page, visit } = context;
@@ -150,15 +150,15 @@ export function hearOfClick(context: ScriptContext): void {
   if (visit.countedClick === click_id) page.tell({ click_id });
 }
 
-/** Replaces our click id by the tracker's transaction id, in the address bar and on the lead. */
+/** Replaces our click id by the tracker's transaction id, in the address bar and in the visit. */
 function adopt(id: string, { visit, runner }: ScriptContext): void {
   const write = () =>
     history.replaceState(history.state, '', addressWithTransactionId(location.href, id));
   visit.tracking.ef_transaction_id = id;
-  // The address first: if it differed from the visit's id, a reload would count as a new click.
+  // Writes the address first. If it differed from the stored visit, a reload would be a new click.
   write();
   void runner.storeDrafts();
-  // Earlier history entries still have our own id.
+  // Earlier history entries still have our own id in their addresses.
   window.addEventListener('popstate', write);
 }
 
@@ -182,7 +182,7 @@ export const clickByServer: ScriptPart = (script, context) =>
     return ((await response.json()) as ClickAnswer).transaction_id;
   });
 
-/** docs/specification.md#consent-certificates: how often the LeadiD token is looked for. */
+/** Pause between two reads of the LeadiD token (docs/specification.md#consent-certificates). */
 const LEADID_POLL_MS = 50;
 const GUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const CERTIFICATE_FIELD = 'xxTrustedFormCertUrl';
@@ -195,7 +195,7 @@ function hiddenInput(name: string, id: string): HTMLInputElement {
   return input;
 }
 
-/** Marks the consent text and its button for TrustedForm (`use_tagged_consent`) on every screen that has them. */
+/** Marks the consent text and its button for TrustedForm (`use_tagged_consent`) on every screen. */
 function tagConsent(): void {
   const consent = document.getElementById('tcpa');
   if (!consent) return;
@@ -206,8 +206,8 @@ function tagConsent(): void {
 }
 
 /**
- * TrustedForm: its script fills a hidden input with the certificate's URL, whose last segment is the
- * certificate's id (docs/specification.md#consent-certificates).
+ * Loads TrustedForm's script, which fills a hidden input with the URL of the consent certificate. The last segment of
+ * the URL is the certificate's id (docs/specification.md#consent-certificates).
  */
 const takeCertificate: ScriptPart = async ({ src }, { page }) => {
   const input = hiddenInput(CERTIFICATE_FIELD, `${CERTIFICATE_FIELD}_0`);
@@ -222,8 +222,8 @@ const takeCertificate: ScriptPart = async ({ src }, { page }) => {
 };
 
 /**
- * LeadiD: the campaign's script, which finds itself by its id, fills the hidden input `leadid_token` some time
- * after it has loaded (docs/specification.md#consent-certificates).
+ * Loads LeadiD's script, which fills the hidden input `leadid_token` some time later. The script element needs its id
+ * (docs/specification.md#consent-certificates).
  */
 const takeLeadidToken: ScriptPart = async ({ src }, { page }) => {
   const input = hiddenInput('universal_leadid', 'leadid_token');
@@ -235,7 +235,7 @@ const takeLeadidToken: ScriptPart = async ({ src }, { page }) => {
   return leadid_token === undefined ? undefined : { leadid_token };
 };
 
-/** The scripts that need more than loading. */
+/** Scripts that need more than loading. Others use `loadOnly`. */
 const parts: Partial<Record<AnyScriptName, ScriptPart>> = {
   clickTracker: clickByScript,
   serverClick: clickByServer,
@@ -250,11 +250,11 @@ const loadOnly: ScriptPart = async ({ src }, { page }) => {
 };
 
 /**
- * Loads third-party scripts (docs/specification.md#scripts-of-third-parties): each once per page load, in idle time,
- * after its rule first holds. A script without a rule waits for the first answer or input, unless it is declared
- * `withoutAnswer`. Only answers given in this page count, so that a resumed visit is not counted again.
+ * Loads third-party scripts (docs/specification.md#scripts-of-third-parties), each once per page load and in idle time,
+ * when its rule first holds. Without a rule a script waits for the first answer or input, unless it is `withoutAnswer`.
+ * Rules ignore answers from before this page load, so that a resumed visit is not counted again.
  *
- * @returns a function that returns what the last button must wait for (each script as long as declared), if anything
+ * @returns a function that returns a promise for the last button to await, if any (each script up to its `waitMs`)
  */
 export function followScripts(
   { data, visit, state }: FollowedVisit,
@@ -289,7 +289,7 @@ export function followScripts(
     const { at, given } = runner.getState();
     if (withoutAnswer) return true;
     if (!wantedAt && !after) return hasBegun || Object.keys(given).length > 0;
-    // This code may come after the visitor has passed the step.
+    // The visitor may have passed the step before this code was loaded.
     if (wantedAt && wantedAt !== at && given[wantedAt] === before[wantedAt]) return false;
     if (!after) return true;
     const answers: Readonly<Record<string, string>> | undefined = given[after];
@@ -324,7 +324,7 @@ export function followScripts(
       : undefined;
 }
 
-/** Calls `learn` with the visitor's state, which a trusted proxy may report to our server. Never rejects. */
+/** Calls `learn` with the visitor's state if a trusted proxy reports it to our server. Never rejects. */
 export async function findState(
   learn: (state: string) => void,
   fetcher: typeof fetch = fetch,
@@ -333,6 +333,6 @@ export async function findState(
     const answer = await fetcher(visitorStatePath);
     learn(((await answer.json()) as VisitorStateAnswer).state);
   } catch {
-    // Without a state the survey asks nothing more.
+    // Without a state the survey asks no more questions.
   }
 }

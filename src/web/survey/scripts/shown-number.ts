@@ -1,22 +1,22 @@
-/** The one phone number of a visit (docs/specification.md#call-tracking). */
+/** Shows one and the same phone number during a visit (docs/specification.md#call-tracking). */
 import { callNumberKey } from '../../../model/messages/site-click.ts';
 
 declare global {
   interface Window {
-    /** Decides the visit's number, ten digits, if it is not decided yet. Exists where call tracking is set up. */
+    /** Sets the visit's number (ten digits) unless it is set. Exists only if call tracking is configured. */
     decideNumber?: (digits: string) => void;
   }
 }
 
 /**
- * Decides the visit's number before a page shows one: the stored number, else the first one that the widget puts into
- * the header, else the fallback. `data-number` on `<html>` has the number; while it is empty, call links are hidden
- * (`base.css`). Afterwards the number stands in every link and text, and a later one of the widget is taken back.
+ * Sets the visit's number before a page shows one: the stored number, else the first number that the widget puts into
+ * the header, else the fallback. `data-number` on `<html>` has the number. While it is empty, `base.css` hides call
+ * links. Then replaces every other number in links and texts, including later ones of the widget.
  *
- * The head of the page contains this function's source, so it uses nothing from outside.
+ * The head of the page contains this function's source, so the function uses nothing from outside.
  *
  * @param fallback ten digits
- * @param isTracked whether this page loads a widget; without one an undecided visit gets the fallback
+ * @param isTracked true if this page loads a widget; otherwise a visit without a number gets the fallback
  */
 function guardNumber(fallback: string, isTracked: boolean, key: string): void {
   /** Longest wait for the widget's number. Then the visit keeps the fallback. */

@@ -1,10 +1,8 @@
 import { leadSecretHeader } from '../../../model/messages/lead.ts';
 
-/** An answer of the server. */
 export type Answer =
   | { status: number; body?: unknown; headers?: Record<string, string> }
   | 'network-error';
-/** A request to the server. */
 type Sent = { path: string; body: Record<string, unknown>; secret: string | null };
 
 /** Confirms every post and save. */
@@ -13,7 +11,7 @@ export function confirm({ path, body }: Sent): Answer {
   return { status: 200, body: path === '/post-lead' ? { lead_id: body.lead_id } : saved };
 }
 
-/** A server that answers as `answer` says, and records its requests. */
+/** A server that records its requests and answers them by `answer`. */
 export class FakeServer {
   readonly sent: Sent[] = [];
   answer: (sent: Sent) => Answer | Promise<Answer> = confirm;
@@ -37,7 +35,7 @@ export class FakeServer {
   }
 }
 
-/** Returns the Web Locks of one browser: one holder of a name at a time. */
+/** Returns Web Locks that all tabs of one browser share. A lock has one holder at a time. */
 export function fakeLocks(): Pick<LockManager, 'request'> {
   const chains = new Map<string, Promise<unknown>>();
   const request = (name: string, run: () => Promise<unknown>) => {

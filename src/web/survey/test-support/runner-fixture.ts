@@ -27,7 +27,7 @@ export function stubBrowserForTests(): void {
   });
 }
 
-/** Stands in for the browser of a runner: `localStorage`, and forms that are `{ values }`. */
+/** Stubs the browser for a runner: `localStorage`, and `FormData` of forms that are `{ values }`. */
 export function stubBrowser(): void {
   vi.stubGlobal('localStorage', { setItem: () => undefined, removeItem: () => undefined });
   vi.stubGlobal(
@@ -53,23 +53,23 @@ export type FixtureOptions = {
   search?: string;
   referrer?: string;
   state?: Partial<VisitState>;
-  /** The outbox stores a post. Default: true. */
+  /** False if the outbox cannot store a post. Default: true. */
   stored?: boolean;
-  /** A post is confirmed at once. Default: true; else `settle` does it. */
+  /** True if the server confirms a post at once. If false, `settle` confirms it. Default: true. */
   settles?: boolean;
-  /** Resolves when the post is in the outbox. Default: at once. */
+  /** Resolves when the outbox has stored the post. Default: at once. */
   storing?: Promise<void>;
   visitorState?: string;
   flowVersion?: string;
-  /** Our server is within reach. Default: always. */
+  /** Returns whether our server is reachable. Default: always. */
   reaches?: () => Promise<boolean>;
-  /** The code of the form steps is loaded. Default: true; else `bringForms` does it. */
+  /** True if the form code is loaded. If false, `bringForms` loads it. Default: true. */
   forms?: boolean;
   afterPaint?: (typeof browserPage)['afterPaint'];
 };
 
 /**
- * Returns a runner of a survey page and a record of everything that it does outside of itself.
+ * Returns a runner of a survey page and a record of the runner's side effects.
  *
  * @param answer answers a request to our server by its path and body
  */
@@ -151,7 +151,7 @@ export function runnerFixture(
       reload: () => undefined,
       consentElement: () => ({ textContent: 'I agree.' }) as HTMLElement,
       dispatch: (event) => steps.push((event as CustomEvent).detail),
-      // Nothing is painted here, so each task runs at once.
+      // Nothing is painted in a test, so each task runs at once.
       afterPaint: options.afterPaint ?? { add: (task) => task(), run: () => undefined },
     },
   };
@@ -174,13 +174,13 @@ export function runnerFixture(
     history,
     lead_id,
     secret,
-    /** The secret given with each save and post. */
+    /** The secrets of all saves and posts, in order. */
     queuedSecrets,
-    /** The waiting notes that were shown. */
+    /** The waiting notes that the runner has shown. */
     said,
     submit,
     /**
-     * Types into a field of the form on screen. The form's other values are `others`.
+     * Types into a field of the form on screen. `others` are the form's other values.
      *
      * @returns the input
      */
@@ -191,11 +191,11 @@ export function runnerFixture(
       runner.on.edit(event as unknown as ChangeEvent<HTMLFormElement>);
       return target;
     },
-    /** Leaves an input of the form on screen. */
+    /** Moves the focus out of an input of the form on screen. */
     leave: (name: AskedFieldName, value: string) =>
       runner.on.leave({ target: { name, value } } as unknown as FocusEvent<HTMLFormElement>),
     choose: (choice: Answers) => runner.on.choose(choice),
-    /** Confirms the last post, or refuses it. */
+    /** Ends the last post: `confirmed`, or refused. */
     settle: (confirmed: boolean) => settle(confirmed),
     /** Returns the bodies of the requests to a path. */
     calls: (to: string) => asked.filter(({ path }) => path === to).map(({ body }) => body),

@@ -10,7 +10,7 @@ import type { SurveyPageData } from '../screens/screen-props.ts';
 
 export const today: CalendarDate = { year: 2026, month: 11, day: 20 };
 
-/** A site on which no script of a third party is set. */
+/** Settings of a site without third-party scripts. */
 export const unsetScripts: ScriptSettings = {
   pixel: '',
   caseWorth: '',
@@ -86,7 +86,7 @@ export function pageData(
   );
 }
 
-/** Returns the data of a survey's page, by the survey's path or by its flow. */
+/** Returns the page data of a survey, found by its path or its flow. */
 export async function pageDataOf(
   name: string,
   {
