@@ -117,7 +117,7 @@ export function exactTime(iso: string, timeZone: string): string {
   return new Date(iso).toLocaleString('en-US', { ...fullDay, ...clock, timeZone });
 }
 
-/** Writes the time of day: `14:02`; medium: `14:02:11`. */
+/** Writes the time of day: `14:02`, or in the style `medium` `14:02:11`. */
 export function timeOfDay(
   iso: string,
   timeZone: string,

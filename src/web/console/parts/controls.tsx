@@ -289,7 +289,6 @@ export function OptionList({ items, chosen, onChoose }: OptionListProps) {
 type ChipProps = {
   readonly name: string;
   readonly onRemove: () => void;
-  /** The filter's value. */
   readonly children: ReactNode;
 };
 

@@ -1,4 +1,4 @@
-/** A survey's flow as a graph: the reachable steps, the edges between them, and their words. */
+/** A survey's flow as a graph: the reachable steps, the edges between them, and their texts. */
 import { useQuery } from '@tanstack/react-query';
 import type { Language } from '../../../model/fields/language.ts';
 import { type Flow, stepOf, stepWords } from '../../../model/flows/engine/flow.ts';
@@ -76,7 +76,7 @@ export function whenWords({ ways, from }: GraphEdge, graph: FlowGraph): string {
   return words.join(', or ');
 }
 
-/** Loads a survey's flow, the same code as on the survey's page. */
+/** Loads a survey's flow, which is the module that the survey's page runs. */
 export function useFlow(survey: Survey | undefined) {
   return useQuery({
     queryKey: ['flow', survey?.flow, survey?.asksTimeframe, survey?.asksZipAlone],

@@ -82,7 +82,7 @@ type Query<T> = Pick<
 
 type AnswerProps<T> = {
   readonly query: Query<T>;
-  /** Rows of the skeleton: about as many as the content will have. */
+  /** The number of skeleton rows. Choose about as many as the content has. */
   readonly rows?: number | undefined;
   /** Is shown if the answer has no data. It says what that means and what to do next. */
   readonly empty?: ReactNode;

@@ -24,7 +24,6 @@ export type Column<Row> = {
 
 type More<Row> = Partial<Column<Row>>;
 
-/** A column of times, written relative to now. */
 export function timeColumn<Row>(
   header: string,
   at: (row: Row) => string | null,
@@ -130,7 +129,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
 
 type ListPanelProps<T, Row> = Omit<PanelProps<T>, 'children' | 'isEmpty'> &
   Omit<DataTableProps<Row>, 'rows' | 'label'> & {
-    /** Default: the title. */
+    /** The table's name for screen readers. Default: the title. */
     readonly label?: string;
     /** Returns the rows of an answer. Default: the answer itself. */
     readonly of?: (data: T) => readonly Row[];

@@ -75,7 +75,6 @@ type FactsProps = {
   readonly isWide?: boolean;
 };
 
-/** Lists values with their labels. */
 export function Facts({ of, isWide = false }: FactsProps) {
   return (
     <dl className="facts" data-wide={isWide}>

@@ -146,7 +146,6 @@ function Search() {
   );
 }
 
-/** The operator's own menu: account, sign out. */
 function Profile() {
   const me = useMe();
   const go = useGo();
@@ -231,7 +230,6 @@ function RailLink({ page: { path, title, icon }, search }: RailLinkProps) {
   );
 }
 
-/** Shows the number of urgent matters. */
 function Urgent() {
   const { data } = useApi<NowAnswer>('/api/now');
   const urgent = data?.attention.filter(({ isUrgent }) => isUrgent).length ?? 0;

@@ -1,4 +1,3 @@
-/** Starts the console in the browser. */
 import '../styles/tokens.css';
 import '../styles/base.css';
 import '../styles/charts.css';

@@ -51,7 +51,6 @@ function styleOf(color: string): CSSProperties {
 
 type StepProps = { readonly view: FunnelView; readonly step: string };
 
-/** Shows a step's drop-off, and in a comparison its difference. */
 export function Drop({ view, step, word = '' }: StepProps & { readonly word?: string }) {
   return (
     <span className="drop" style={dropStyle(view, step)}>
@@ -83,7 +82,6 @@ export function secondsText(seconds: number | null): string {
   return durationText(seconds && 1000 * seconds);
 }
 
-/** Shows every number of one step. */
 export function StepDetail({ view, step }: StepProps) {
   const { now, other, otherName, leads, language, titleOf } = view;
   const { seen, left, medianSeconds, wentBack, refused } = now.step(step);

@@ -29,7 +29,7 @@ describe('funnelOn', () => {
   });
 });
 
-describe('lines and colours', () => {
+describe('classes and differences', () => {
   test('dropClass goes by percentage, and is undefined below 20 visits', () => {
     expect(dropClass({ part: 19, of: 19 })).toBeUndefined();
     const classes = [0, 19, 20, 50, 99, 100, 200, 1000].map((part) =>

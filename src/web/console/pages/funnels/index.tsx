@@ -102,7 +102,6 @@ function useView(
 
 type ViewProps = { readonly view: FunnelView };
 
-/** Shows the share of visits that sent the last form. */
 function Conversion({ view: { now, other } }: ViewProps) {
   const { part, of } = now.completion;
   return (
@@ -193,7 +192,6 @@ function FunnelBody({ view }: ViewProps) {
   );
 }
 
-/** The segment of all visitors. */
 const ALL = 'all';
 /** Compares the selection with the previous period. */
 const BEFORE = 'before';

@@ -30,7 +30,6 @@ export function Side({ data, path, opening }: SideProps) {
 
 type DeliveriesProps = { readonly deliveries: readonly LeadDelivery[]; readonly path: string };
 
-/** Shows each delivery: its state, the reason, its attempts, and the resend button. */
 function Deliveries({ deliveries, path }: DeliveriesProps) {
   const ofLead = deliveries.filter(({ event }) => event === '');
   const events = deliveries.filter(({ event }) => event !== '');
@@ -96,7 +95,6 @@ function Resend({ delivery, path }: DeliveryProps) {
   );
 }
 
-/** Lists the attempts of a delivery, and when the next one is due. */
 function Attempts({ delivery: { dueAt, log } }: Pick<DeliveryProps, 'delivery'>) {
   const now = useNow();
   return (

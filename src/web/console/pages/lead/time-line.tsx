@@ -16,7 +16,6 @@ import { useTimeZone } from '../../parts/values.tsx';
 import { Evidence } from './evidence.tsx';
 import type { Opening } from './opened.ts';
 
-/** The label of each kind of entry. */
 const kindWords: Readonly<Record<StoryKind, string>> = {
   click: 'Click',
   step: 'Step',
@@ -87,7 +86,6 @@ function runsOf(story: readonly StoryEntry[]): Run[] {
 
 type FoldProps = Omit<TimeLineProps, 'story'> & { readonly entries: Run };
 
-/** Draws several entries as one line that can be opened. */
 function Fold({ entries, ...rest }: FoldProps) {
   const [{ entry: linked }] = useAddress();
   const [first, last] = [entries[0], entries.at(-1) ?? entries[0]];
@@ -128,7 +126,6 @@ function stepsTitle(steps: readonly StoryEntry[]): string {
 
 type EntryProps = Omit<TimeLineProps, 'story'> & { readonly entry: StoryEntry };
 
-/** Draws an entry as a line that opens its evidence. */
 function Entry({ entry, path, opening }: EntryProps) {
   const [{ entry: linked }, change] = useAddress();
   const { id, at, kind, tone, text } = entry;

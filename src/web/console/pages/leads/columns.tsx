@@ -103,7 +103,6 @@ function quiet(text: ReactNode) {
   return <span className="quiet">{text}</span>;
 }
 
-/** Returns a survey's path without the prefix `/survey/`. */
 function surveyText(survey: string): string {
   return survey.replace(/^\/survey\//, '');
 }

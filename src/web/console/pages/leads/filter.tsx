@@ -95,7 +95,6 @@ const menu = [
   ...valueKeys.map((id) => ({ id, label: keyNames[id] })),
 ];
 
-/** Adds a part of the filter: the popup asks for a key, then for its value. */
 function AddFilter({ filter, onChange }: FilterBarProps) {
   const [key, setKey] = useState<ValueKey | typeof PERIOD>();
   if (key === undefined) {

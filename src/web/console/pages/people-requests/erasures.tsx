@@ -113,7 +113,6 @@ function isNothing({ leads, visits, requests }: ErasureAnswer): boolean {
 
 type ErasureProps = { readonly erasure: ErasureAnswer; readonly isDone: boolean };
 
-/** Lists what was or would be erased, the leads that remain, and who must be informed. */
 function Erasure({ erasure, isDone }: ErasureProps) {
   const { leads, visits, requests, others, receipts } = erasure;
   if (isNothing(erasure)) return <p role="status">The person was erased already.</p>;

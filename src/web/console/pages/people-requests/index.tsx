@@ -35,7 +35,6 @@ export default function PeopleRequestsPage() {
   );
 }
 
-/** Returns how many requests wait, and when the first is due. */
 function summaryOf({ waiting, requests }: OptOutListAnswer): string[] {
   if (waiting === 0) return ['No do-not-sell request waits for you.'];
   const first = requests.map(({ dueBy }) => dueBy).sort()[0] ?? '';

@@ -87,7 +87,6 @@ function standingOf({ plans }: PlansAnswer): string[] {
 /** The polling interval while a plan runs. */
 const RUNNING_MS = 2_000;
 
-/** Shows one plan: what it will do, its start button, its progress or result, and its items. */
 function OnePlan({ id }: { readonly id: string }) {
   const query = useApi<Plan>(
     `/api/plans/${id}`,

@@ -74,7 +74,6 @@ export function summaryOf(plan: Plan): string[] {
   }
 }
 
-/** Returns a sentence with the present states of the plan's deliveries. */
 function outcomesOf({ action, outcomes = [] }: Plan): string[] {
   if (action === 'suppress' || outcomes.length === 0) return [];
   const parts = outcomes.map((each) => `${count(each.deliveries)} ${codeText(each.state)}`);

@@ -85,7 +85,6 @@ function visitsColumn(numbers: BreakdownAnswer | undefined, days: string): Colum
 
 type SurveyProps = { readonly survey: SurveyAnswer };
 
-/** Shows one survey: its screens, its properties, a test link, and the destinations of its leads. */
 function OneSurvey({ survey }: SurveyProps) {
   const { path, goesTo } = survey;
   return (
@@ -152,7 +151,6 @@ const testWords = {
   unmarked: 'Gets test leads that look real to it.',
 } as const;
 
-/** Lists the destinations, with the leads of the survey that each destination gets and the reason. */
 function GoesTo({ goesTo }: Pick<SurveyAnswer, 'goesTo'>) {
   const sorted = goesTo.toSorted(
     (one, other) => order.indexOf(one.takes) - order.indexOf(other.takes),

@@ -7,7 +7,7 @@ import { IconButton, Select } from '../../parts/controls.tsx';
 import { flowGraph, SENT, stepTitle, useFlow } from '../../parts/flow-graph.ts';
 import { Skeleton } from '../../parts/page.tsx';
 
-/** Shows the survey's screens one at a time in a phone, as its own pages render them. */
+/** Shows the survey's own pages, one at a time, in the drawing of a phone. */
 export function Screens({ survey }: { readonly survey: SurveyAnswer }) {
   const { path, language, hasScreens } = survey;
   const { data: flow } = useFlow(survey);
@@ -64,7 +64,7 @@ export function Screens({ survey }: { readonly survey: SurveyAnswer }) {
 
 const SCREEN = 780;
 
-/** Shows one page in the drawing of a phone. The operator can scroll the page, but not use it. */
+/** Shows one page. The operator can scroll the page, but not use it. */
 function Phone({ title, src }: { readonly title: string; readonly src: string }) {
   // Undefined until the page has loaded.
   const [height, setHeight] = useState<number>();

@@ -11,7 +11,7 @@ import { codeText } from '../../parts/words.ts';
 type Filter = Partial<Record<'actor' | 'action' | 'subject', string | undefined>>;
 const labels = { actor: 'Who', action: 'What', subject: 'To what' } as const;
 
-/** Matches a subject that may have a page: the id of a lead or plan. A person's entry has a lead's id. */
+/** Matches the id of a lead or plan. In `person.*` entries the subject is a lead of the person. */
 const LINKED = /^(?:lead )?([0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12})$/;
 
 const columns: readonly Column<AuditEntry>[] = [
@@ -37,7 +37,7 @@ function logOf(filter: Filter): string {
   return addressOf('/system', { view: 'audit', ...filter });
 }
 
-/** Lists who did what, when and why. The address holds the filter. */
+/** Shows the audit log. The address holds the filter. */
 export function AuditView() {
   const [{ actor, action, subject, after }] = useAddress();
   const filter = { actor, action, subject };

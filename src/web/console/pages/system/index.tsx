@@ -52,7 +52,6 @@ export default function SystemPage() {
   );
 }
 
-/** Returns the failing third parties, then the numbers of real and sandbox third parties. */
 function summaryOf({ parties }: SystemAnswer): string[] {
   const open = parties.filter(({ circuit }) => circuit === 'open').map(({ title }) => title);
   const number = (state: SystemParty['state']) =>
@@ -99,7 +98,6 @@ const partyColumns: readonly Column<SystemParty>[] = [
   { header: 'Test call', cell: (party) => party.canTest && <Test party={party} /> },
 ];
 
-/** Lists the third parties with their state and a test call. */
 function PartiesView() {
   const system = useApi<SystemAnswer>('/api/system');
   return (
@@ -192,7 +190,6 @@ const consentColumns: readonly Column<ConsentTextUse>[] = [
   numberColumn('Leads', ({ leads }) => leads),
 ];
 
-/** Lists the versions of rules and consent texts, with the leads that used each version. */
 function VersionsView() {
   const query = useApi<SystemAnswer>('/api/system');
   return (
