@@ -34,7 +34,7 @@ describe('the phone check (docs/specification.md#phone-check)', () => {
       { success: false, valid: false, message: INVALID_NUMBER_MESSAGE },
       { valid: false, active: false },
     ],
-  ])('%s', async (_, report, answer) => {
+  ])('of %s (%j) returns %j', async (_, report, answer) => {
     expect(await phone(report)).toEqual(answer);
   });
 
@@ -73,7 +73,7 @@ describe('the e-mail check (docs/specification.md#e-mail-check)', () => {
     [{ valid: true, disposable: false }, false],
     [{ valid: false, disposable: false }, true],
     [{ valid: true, disposable: true }, true],
-  ])('%o', async (report, blocked) => {
+  ])('of an address with the report %j returns blocked: %s', async (report, blocked) => {
     const check = createCheckEmail(async () => report, counting(), vi.fn());
     expect(await check('a@b.com', 'lead', visitor)).toEqual({ blocked });
   });

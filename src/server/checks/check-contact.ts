@@ -1,4 +1,4 @@
-/** The phone and e-mail checks (docs/specification.md#phone-check, docs/specification.md#e-mail-check), by a service or by the numbering plan. */
+/** The phone and e-mail checks (docs/specification.md#phone-check, docs/specification.md#e-mail-check). */
 
 import { type NumberType, parsePhoneNumberFromString } from 'libphonenumber-js/max';
 import { checkField, normaliseField } from '../../model/fields/asked-fields.ts';
@@ -48,7 +48,7 @@ export type EmailCheck = AskCheck<string, EmailReport>;
 export const INVALID_NUMBER_MESSAGE =
   'Invalid/nonexistent phone number or country specified is not possible.';
 
-/** Surveys whose answer has `active: false` unless the flag is passed. `forced` lets the visitor go on. */
+/** Surveys whose answer has `active: false` unless `keepActive` is set. `forced` lets the visitor go on. */
 const inactiveSurveys = new Set([
   '/survey/v2',
   '/survey/v3',

@@ -65,9 +65,7 @@ type CheckParts = {
   readonly now: Clock;
 };
 
-/**
- * Creates the function that asks a service. It never throws. If answers are cached, concurrent visitors share one call.
- */
+/** Creates the function that asks a service. If answers are cached, concurrent visitors share one call. */
 export function createAsk<Value, Said>(
   service: Pick<Service, 'ask' | 'mayBeAsked'>,
   check: RecordedCheck<Value, Said>,

@@ -1,4 +1,4 @@
-/** Sends verification codes by SMS with Twilio Verify v2 (docs/specification.md#sms-verification), or in development to the log. */
+/** Sends SMS codes with Twilio Verify v2, or in development to the log (docs/specification.md#sms-verification). */
 
 import { randomInt } from 'node:crypto';
 import * as v from 'valibot';
@@ -71,9 +71,7 @@ export function createTwilioVerify(
 ): PhoneVerifier {
   const authorization = basic(account);
 
-  /**
-   * Posts a form to Twilio. `known` maps error codes to outcomes; `accept` returns undefined if a success is invalid.
-   */
+  /** Posts a form to Twilio. `known` maps error codes; `accept` returns undefined if a success is invalid. */
   async function ask<Outcome extends string>(
     path: string,
     form: Readonly<Record<string, string>>,

@@ -230,7 +230,7 @@ const lost: Answering = async () => {
 describe.each(adapters)('$name', (adapter) => {
   const { success, request, ask } = adapter;
 
-  it('sends a correct request and reads the answer', async () => {
+  it('sends the documented request and reads the answer', async () => {
     expect(await ask(serviceThat(says(success.body)))).toEqual(success.said);
     const { path, headers = {}, ...rest } = request;
     expect(received).toEqual([

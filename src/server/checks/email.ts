@@ -67,9 +67,7 @@ export function createEmailCheck(options: EmailCheckOptions): EmailCheck {
   };
 }
 
-/**
- * A domain that takes mail. If name servers do not resolve it, as in closed networks, their "no such name" is ignored.
- */
+/** A domain that takes mail. If name servers do not resolve it, their "no such name" is ignored. */
 const CONTROL_DOMAIN = 'gmail.com';
 
 /** Calls `lookUp`. Accepts the answer false only if the name servers also resolve `CONTROL_DOMAIN`. */

@@ -36,10 +36,7 @@ insert into visits (lead_id, secret_sha256, account) values ($1, $2, $3::jsonb)
 on conflict (lead_id) do update set account = coalesce(visits.account, excluded.account), seen_at = now()
 where ${IS_OWN}`;
 
-/**
- * Adds the buyer list of a zip code. Other zip codes' lists stay, because visitors go back. $4: maximum number of
- * lists.
- */
+/** Adds the buyer list of a zip code. Other zip codes' lists stay. $4: maximum number of lists. */
 const SAVE_BUYER_LIST = `
 insert into visits (lead_id, secret_sha256, offers) values ($1, $2, $3::jsonb)
 on conflict (lead_id) do update set offers = visits.offers || excluded.offers, seen_at = now()
@@ -63,9 +60,7 @@ export function createOneToOneStore(pool: pg.Pool) {
         const query = { name: 'visit-account-save', text: SAVE_ACCOUNT, values };
         return (await pool.query(query)).rowCount === 1;
       }),
-    /**
-     * Stores a zip code's buyer list. Returns `refused` if the lead has another secret, `full` if it has `most` lists.
-     */
+    /** Stores a zip code's buyer list. `refused`: the lead has another secret. `full`: it has `most` lists. */
     saveBuyerList: (
       { leadId, secretSha256 }: OwnedLead,
       zip: string,
@@ -150,8 +145,7 @@ const BUYER_LISTS_LATER_SECONDS = 3_600;
 
 /**
  * Creates the use case that finds and stores the buyers to show. The lead's fields later come from the stored list. If
- * the list cannot be stored, no buyers are shown and `1_to_1_consent` is `no`. The input has `lead_id`, `survey` and
- * `zip_code`.
+ * the list cannot be stored, no buyers are shown and `1_to_1_consent` is `no`.
  * @throws OverLimitError beyond `MAX_BUYER_LISTS`
  */
 export function createFindBuyers(options: {

@@ -6,10 +6,7 @@ import { storeErrors } from '../platform/database/database-error.ts';
 import { openDigest } from '../platform/database/database-secret.ts';
 import type { OwnedLead } from '../platform/owned-lead.ts';
 
-/**
- * The outcome of sending a code. `too_many`: the service's limit for the number. `blocked`: the service never sends to
- * it.
- */
+/** The outcome of sending a code. `too_many`: the number's limit. `blocked`: no code may be sent to it. */
 export type CodeSendOutcome = 'sent' | 'too_many' | 'blocked' | 'failed';
 /** The outcome of trying a code. `expired`: the code is too old, already used, or was never sent. */
 export type CheckOutcome = 'approved' | 'wrong' | 'expired' | 'too_many' | 'failed';

@@ -70,8 +70,7 @@ export type VerifyPhone = (
 ) => Promise<PhoneCodeAnswer>;
 
 /**
- * Creates the use case that sends or checks a code. If a call fails, the answer is `unavailable`; the visitor
- * continues.
+ * Creates the use case that sends or checks a code. After failures the answer is `unavailable`.
  * @param options.verifier undefined in production if no account is configured
  * @param options.checkLine returns a number's line type from the numbering plan, free of charge
  */

@@ -70,8 +70,7 @@ export function troublesOf({ destination, health, ...open }: OpenDelivery): stri
 /** Maximum number of a destination's open deliveries to search for the longest wait, in order of due time. */
 const MOST_LOOKED_AT = 1_000;
 
-// A delivery's wait begins when the first attempt of its round is due, or when the destination
-// recovers.
+// A wait begins when the first attempt of a round is due or the destination recovers.
 const HEALTH = `
 select want.destination, coalesce(h.failures, 0) as failures, h.last_failure as "lastFailure",
   h.off_at as "offAt", h.paused_at as "pausedAt",

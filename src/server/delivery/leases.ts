@@ -31,9 +31,7 @@ export type Want = Permission &
     destination: string;
     /** Maximum number of deliveries to lease. */
     slots: number;
-    /**
-     * Replaces `payloadVersion` if the lead's verification has answered. Null if the destination never gets the answer.
-     */
+    /** Replaces `payloadVersion` if the lead's verification has answered. Null: there is no such version. */
     verifiedPayloadVersion: number | null;
   };
 

@@ -22,9 +22,7 @@ export type Resendable = DeliveryRow & {
   was_taken: boolean;
   /** True if the destination ever answered that it already has the lead. */
   is_known_there: boolean;
-  /**
-   * True if an answer was lost and an operator forced a resend. It then stays unknown whether the first send arrived.
-   */
+  /** True if an answer was lost and the lead was resent. It stays unknown whether the first send arrived. */
   is_doubtful: boolean;
 };
 

@@ -1,6 +1,4 @@
-/**
- * Stops and resumes the deliveries of persons on the suppression list. Run each function in the caller's transaction.
- */
+/** Stops and resumes deliveries of persons on the suppression list. Each function needs a transaction. */
 import { isOnList } from '../platform/database/contact-keys.ts';
 import type { Queryable } from '../platform/database/database.ts';
 import { wakeJob } from '../platform/database/jobs.ts';

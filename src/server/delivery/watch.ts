@@ -1,6 +1,4 @@
-/**
- * Watches destinations: pauses those that refuse our account, and alerts operators once to each failure and recovery.
- */
+/** Watches destinations: pauses those that refuse our account, and alerts operators to failures and recoveries. */
 import type pg from 'pg';
 import type { Alerts } from '../platform/alerts.ts';
 import { persistently, type Queryable } from '../platform/database/database.ts';
@@ -202,9 +200,7 @@ async function addTallies(client: Queryable, tallies: readonly Tally[]): Promise
   );
 }
 
-/**
- * Stores that operators were alerted to a problem, or that the problem is over. Returns whether this call changed it.
- */
+/** Stores that operators were alerted to a problem, or that it is over. Returns whether this call changed it. */
 async function mark(
   client: Queryable,
   destination: string,

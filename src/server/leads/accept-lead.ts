@@ -119,8 +119,7 @@ export function createAcceptLead(options: AcceptLeadOptions): AcceptLead {
   const { store, oneToOne, leadsPerAddressPerHour } = options;
   const guard = createPostGuard(options.now, options.requestCounts);
 
-  // While the store writes, this function references only the answer, because many live objects
-  // slow garbage collection.
+  // Only the answer is referenced while the store writes: live objects slow garbage collection.
   const insert = (first: AcceptedLead, limit: AddressLimit | null) => ({
     answer: answerOf(first),
     verify: verificationOf(first, options),
@@ -276,8 +275,7 @@ async function laterPost(
       answer = { lead_id: received.id, revision: stored.same.revision, ...stored.same.answer };
       return undefined;
     }
-    // Personal data must not return into an erased lead. After the browser's retry, the lead is
-    // found erased.
+    // Personal data must not return into an erased lead. The browser will retry.
     if (stored.isErased) throw new StoreUnavailableError('The lead was erased meanwhile');
     if (stored.revision >= MAX_REVISIONS) {
       throw new OverLimitError('too_many_posts', LATER_SECONDS);

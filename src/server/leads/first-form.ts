@@ -68,8 +68,7 @@ export function asOwn(
 
 /**
  * Returns whether the sender of a first form began the visit, judged by IP address and user agent. The shared first
- * page never resumes another browser's visit. Otherwise an attacker could plant their own visit's cookie and read the
- * answers.
+ * page never resumes another browser's visit: an attacker may have planted its cookie to read the answers.
  */
 export function isBegunBy(
   { begunBy }: Pick<StoredFormVisit, 'begunBy'>,
@@ -78,10 +77,7 @@ export function isBegunBy(
   return begunBy?.address === address && begunBy.userAgent === userAgent;
 }
 
-/**
- * Adds the first screen's answer, which the second screen's form posts as `first`. It exists if React was loaded late
- * (taps.ts).
- */
+/** Adds the first screen's answer, which the next form posts as `first` if React was loaded late (taps.ts). */
 export function withFirstTap(
   { flow }: SurveyData,
   form: FormVisit,

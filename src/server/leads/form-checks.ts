@@ -30,7 +30,7 @@ export function createFormChecks(useCases: Checks) {
   const placeOf = (request: FormRequest, zip: string, lead?: OwnedLead) =>
     ask(request, () => useCases.checkZip(zip, lead));
 
-  /** Returns whether an e-mail address is refused. A visitor who saw the refusal may repeat the address. */
+  /** Returns whether an e-mail address is refused. It is accepted if the visitor saw the refusal and repeats it. */
   async function isEmailRefused(
     { post, form, lead, visitor, step }: FormInProgress,
     value: string,
@@ -67,8 +67,7 @@ export function createFormChecks(useCases: Checks) {
       lead_id: lead.leadId,
       survey: survey.path,
     };
-    // No `WAIT_MS` here: the service has its own time-out, and the buyers are needed for the
-    // choice.
+    // No `WAIT_MS` here: the service has its own time-out, and the next step needs the buyers.
     const finding = async () => (await post.mayCheck()) && useCases.findBuyers(about, visitor);
     const found = await finding().catch(() => undefined);
     return found

@@ -157,10 +157,7 @@ from visits v
 where v.lead_id = $1 and v.secret_sha256 = $2 and v.erased_at is null
   and v.seen_at > now() - $3::float8 * interval '1 millisecond'`;
 
-/**
- * Stores the visit, and creates it if this form is the first contact. A frozen process never replaces the state of a
- * later form.
- */
+/** Stores the visit, and creates it if this form is the first contact. A later form's state is never replaced. */
 const SAVE = `
 insert into visits (lead_id, secret_sha256, survey, form, form_keys)
 values ($1, $2, $3, $4::jsonb, $5::text[])

@@ -58,8 +58,7 @@ export function laterHolds(
   const changed = new Set(changedFields(stored.merged, merged));
   const isSame = (reason: HoldReason) =>
     !(restsOn[reason] ?? consent).some((field) => changed.has(field));
-  // The address limit is decided by the store. A shortened post is only replaced by a complete
-  // post.
+  // The store decides the address limit. Only a complete post replaces a shortened post.
   const kept = before.filter(
     (reason) =>
       reason === 'over_address_limit' ||

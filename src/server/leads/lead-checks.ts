@@ -25,9 +25,7 @@ const MAX_CHECKS_OF_LEAD = 100;
 const MAX_ITEMS = 100;
 /** Maximum number of checks waiting to be written. Further checks are not recorded. */
 const MAX_PENDING = 5_000;
-/**
- * Delay of the second try to record a check. A page may start a check just before the first save of its visit arrives.
- */
+/** Delay of the second try to record a check. A check may precede the first save of its visit. */
 const AGAIN_MS = 5_000;
 /** Maximum age of leads to verify. Older leads were sent without verification. */
 const UNVERIFIED_SINCE = '15 minutes';
@@ -169,8 +167,7 @@ export function createLeadChecks(options: {
       await writes.add(check);
     },
     /**
-     * Returns a page of recent unverified leads that are older than `olderThanMs`, newest first. The last page is
-     * empty.
+     * Returns a page of recent unverified leads that are older than `olderThanMs`, newest first.
      * @param after the last lead of the previous page
      */
     async findUnverified(
@@ -258,8 +255,7 @@ export function createVerifyLead(options: {
       const value = fields[name];
       return typeof value === 'string' ? value : '';
     };
-    // The service would refuse an invalid zip code, and repeated refusals open the circuit for all
-    // leads.
+    // The service would refuse an invalid zip code, and repeated refusals open the circuit.
     if (checkedZip(text('zip_code')) === undefined || text('ip_address') === '') return undefined;
     const wanted = Object.fromEntries(names.map((name) => [name, text(name)]));
     return () => {

@@ -72,10 +72,7 @@ const INSERT_DELIVERIES = `
   join given on given.id = d.lead_id
   cross join lateral (select given.state = 'accepted' and not given.is_over as is_free) as free`;
 
-/**
- * SQL: the key of an address in a clock hour of the database, which all processes share. Half of the hash is long
- * enough.
- */
+/** SQL: the key of an address in a clock hour of the database. Half of the hash is long enough. */
 const ADDRESS_WINDOW = `substr(encode(sha256(convert_to(
   floor(extract(epoch from now()) / 3600)::bigint || ' ' || address_key, 'UTF8')), 'hex'), 1, 32)::uuid`;
 

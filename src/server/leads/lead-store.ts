@@ -139,9 +139,7 @@ export function createLeadStore(options: LeadStoreOptions) {
     if (waits(written)) wake();
   }
 
-  /**
-   * Writes a disputed post as a separate lead. `exists`: it is already stored. `too_many`: the lead has `most` others.
-   */
+  /** Writes a disputed post as a separate lead. `exists`: already stored. `too_many`: the lead has `most` others. */
   async function insertDisputed(
     lead: AcceptedLead,
     most: number,

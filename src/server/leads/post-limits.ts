@@ -106,7 +106,7 @@ export type FittedBody = {
 };
 
 /**
- * Returns the part of a post that its address may still write. Beyond the limit, 8 KiB of it are stored and held.
+ * Returns the part of a post that its address may still write. Beyond the limit, 8 KiB are stored and the lead is held.
  * @throws OverLimitError beyond the reserve
  */
 export async function fitBody(

@@ -58,17 +58,13 @@ export type SendResult = {
 export type AccountRefusal = {
   /** A clause in our words, without personal data, such as "it does not take our credentials (ERROR 1002)". */
   readonly problem: string;
-  /**
-   * The settings that hold the account. Empty if the mapping service named the account; a pause would not help then.
-   */
+  /** The settings that hold the account. Empty if the mapping service named the account. */
   readonly settings: readonly string[];
   /** True if a cap is reached. The settings are then correct, and the account works again later. */
   readonly isCap?: true;
 };
 
-/**
- * The content of a send. It is pinned at the first lease of a round, so that all attempts of the round send the same.
- */
+/** The content of a send, pinned at the first lease of a round: all attempts of the round send the same. */
 export type SendRequest = {
   /** The delivery's id, which stays the same when the delivery is resent. */
   readonly deliveryId: string;
@@ -186,9 +182,7 @@ export type DestinationDefinition<Values = Readonly<Record<string, unknown>>> = 
   readonly getsNoContact?: true;
   /** The survey column that must be on for a survey's leads to go here. Default: all surveys. */
   readonly surveyColumn?: 'deliversToIngest';
-  /**
-   * Makes this destination an event listener, and returns the events it receives. @param values include all of `needs`
-   */
+  /** Returns the events of an event listener. Absent for other destinations. @param values include all of `needs` */
   events?(values: Values): readonly EventType[];
   /**
    * Returns whether a lead goes here, for surveys whose row does not name destinations.

@@ -34,8 +34,7 @@ export const exchange = defineDestination({
   whenOff: 'skip',
   buysNothing: true,
   getsNoContact: true,
-  // Needs consent: the visitor did not ask for sharing with this service, though it gets no contact
-  // data.
+  // Needs consent, because the visitor did not ask for sharing with this service.
   permission: { consent: 'given', stopsAtOptOut: true },
   // Test leads are excluded, because the service cannot mark them.
   appliesTo: ({ flow, isTest, fields }) =>

@@ -96,9 +96,7 @@ const NOT_TAKEN: ReadonlySet<number> = new Set([408, 425, 429, 503]);
 /** Statuses that refuse our account. 403 is excluded, because a firewall may answer it to a single lead. */
 const ABOUT_THE_ACCOUNT: ReadonlySet<number> = new Set([401, 402]);
 
-/**
- * Returns the parts of an answer that are always recorded: status, start of the body without secrets, and Retry-After.
- */
+/** Returns the recorded parts of an answer: status, start of the body without secrets, Retry-After. */
 export function aboutAnswer(answer: OutgoingAnswer, now: Date, secrets: readonly string[]) {
   const wait = retryAfterMs(answer.headers['retry-after'], now);
   return {

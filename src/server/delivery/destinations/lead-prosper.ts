@@ -176,8 +176,7 @@ function probeAccount(http: OutgoingHttp, settings: Settings): Promise<ProbeResu
     lp_action: 'test',
   };
   return probeCall(http, { method: 'POST', ...ingestCall(settings, payload) }, (answer) => {
-    // For a lead, 403 may come from a firewall that refuses its text. This request has no such
-    // text.
+    // For a lead, 403 may come from a firewall that refuses its text; this lead has no text.
     if (answer.status === 403) return { state: 'wrong', text: 'it refuses our account (HTTP 403)' };
     const reading = { codes, settings: [] };
     const { outcome, account } = classifyIngestAnswer(answer, new Date(), [own.key], reading);
@@ -205,7 +204,7 @@ const OURS: ReadonlySet<string> = new Set([
 
 const SUB_ID = /^(lp_subid\d*|sub_id\d*)$/;
 
-/** A lead with the account that sends it. */
+/** A lead and the account to send it with. */
 type IngestLead = {
   readonly leadId: string;
   readonly isTest: boolean;
