@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { expect, it } from 'vitest';
 import { beginning, bodySha256, changedFields, mergeBodies, storable } from './body.ts';
 
-it('storable replaces U+0000 and lone surrogates, which jsonb refuses, in values and names', () => {
+it('storable replaces U+0000 and lone surrogates in values and names by U+FFFD', () => {
   expect(storable({ a: 'x\u0000y', b: '\ud800!', 'c\u0000': { d: ['\udfff'] } })).toEqual({
     a: 'x\uFFFDy',
     b: '\uFFFD!',
@@ -10,7 +10,7 @@ it('storable replaces U+0000 and lone surrogates, which jsonb refuses, in values
   });
 });
 
-it('storable stores a deeply nested value as text, whatever its depth', () => {
+it('storable turns a deeply nested value into text', () => {
   let nested: unknown = 'x';
   for (let depth = 0; depth < 40; depth += 1) nested = [nested];
   expect(storable({ nested }).nested).toBe(JSON.stringify(nested));
@@ -18,13 +18,13 @@ it('storable stores a deeply nested value as text, whatever its depth', () => {
   expect(typeof storable({ bottomless }).bottomless).toBe('string');
 });
 
-it('beginning leaves no half of a surrogate pair', () => {
+it('beginning truncates a text without a lone surrogate', () => {
   expect(beginning('ab', 3)).toBe('ab');
   expect(beginning('abcd', 3)).toBe('abc');
   expect(beginning('ab👦', 3)).toBe('ab\uFFFD');
 });
 
-/** Stored hashes must stay valid. */
+/** An independent implementation, because stored hashes must stay valid. */
 const sha256 = (text: string) => createHash('sha256').update(text).digest('base64url');
 
 it('bodySha256 hashes the JSON with its keys sorted at every depth', () => {
@@ -34,7 +34,7 @@ it('bodySha256 hashes the JSON with its keys sorted at every depth', () => {
   );
 });
 
-it('bodySha256 differs for similar but different bodies', () => {
+it('bodySha256 differs between similar bodies', () => {
   const bodies = [
     { a: '1' },
     { a: 1 },
@@ -60,7 +60,7 @@ it('mergeBodies drops earlier answers for a body that answers the whole survey',
   });
 });
 
-it('mergeBodies keeps the consent fields if a later body has no consent text', () => {
+it('mergeBodies returns the earlier consent fields if the later body has no consent text', () => {
   const first = { tcpa: 'I agree.', consent_version: '1', submitted_at: 'then' };
   const without = { tcpa: '', consent_version: '2', consent_shown_at: 'now', submitted_at: 'now' };
   expect(mergeBodies([first, without])).toEqual(first);

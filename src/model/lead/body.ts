@@ -1,22 +1,22 @@
-/** A posted body as it is stored: merged with earlier posts, hashed, and fit for a `jsonb` column. */
+/** Functions that merge, hash and clean posted bodies for a `jsonb` column. */
 import { hash } from 'node:crypto';
 import { isAskedField } from '../fields/asked-fields.ts';
 
 type Body = Readonly<Record<string, unknown>>;
 
-/** The JSON escapes of the characters that `jsonb` refuses. */
+/** Matches the JSON escapes of characters that `jsonb` refuses: U+0000 and lone surrogates. */
 const refused = /\\u0000|\\ud[89a-f]/;
-/** Deeper values are stored as text; a genuine lead is one flat object. */
+/** The server stores values nested deeper than this as text. A genuine lead is one flat object. */
 const MAX_DEPTH = 20;
 
-/** The strings and numbers of a JSON text. */
+/** Matches the strings and numbers of a JSON text. */
 const TOKENS = /"(?:[^"\\]|\\.)*"|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:e[+-]?\d+)?/gi;
-/** More digits than these may not survive the conversion to a number. */
+/** A JavaScript number represents every integer of up to this many digits exactly. */
 const EXACT_DIGITS = 15;
 
-/** Returns a JSON text in which numbers that a double cannot hold are strings: `1e400`, or 20 digits. */
+/** Quotes numbers in a JSON text that a double cannot represent, such as `1e400` or 20 digits. */
 export function withExactNumbers(json: string): string {
-  // Rules out nearly every text at the cost of one search.
+  // Fast path: nearly no text contains such a number.
   if (!/\d{16}|[\d.]e[+-]?\d/i.test(json)) return json;
   return json.replace(TOKENS, (token) => (isExact(token) ? token : `"${token}"`));
 }
@@ -29,7 +29,7 @@ function isExact(token: string): boolean {
   return Number.isFinite(value) && value !== 0 && digits.replace('.', '').length <= EXACT_DIGITS;
 }
 
-/** Returns the body in a form that can be stored. Refused characters become U+FFFD. */
+/** Returns the body in a form that `jsonb` accepts. Refused characters become U+FFFD. */
 export function storable(body: Body): Body {
   const flat = Object.values(body).some((value) => typeof value === 'object' && value !== null)
     ? Object.fromEntries(Object.entries(body).map(([name, value]) => [name, shallow(value)]))
@@ -45,12 +45,12 @@ function isStorable(value: unknown): boolean {
   return typeof value !== 'object' || value === null || !refused.test(JSON.stringify(value));
 }
 
-/** Replaces the characters that cannot be stored. */
+/** Replaces U+0000 and lone surrogates by U+FFFD. */
 export function storableText(text: string): string {
   return text.toWellFormed().replaceAll('\u0000', '\uFFFD');
 }
 
-/** Cuts a text to at most `longest` characters and leaves no lone surrogate. */
+/** Truncates a text to `longest` characters, without a lone surrogate at the end. */
 export function beginning(text: string, longest: number): string {
   return text.slice(0, longest).toWellFormed();
 }
@@ -81,7 +81,7 @@ function depthWithin(value: unknown, depth: number): boolean {
   return Object.values(value).every((inner) => depthWithin(inner, depth - 1));
 }
 
-/** Returns the SHA-256 of a JSON value in base64url. The order of fields doesn't matter. */
+/** Returns the SHA-256 of a JSON value in base64url. The order of fields makes no difference. */
 export function bodySha256(body: unknown): string {
   return hash('sha256', JSON.stringify(inOrder(body)) ?? 'null', 'base64url');
 }
@@ -93,7 +93,7 @@ function inOrder(value: unknown): unknown {
   return Object.fromEntries(names.map((name) => [name, inOrder((value as Body)[name])]));
 }
 
-/** Returns rows as one JSON parameter, with texts from outside made fit for `jsonb`. */
+/** Encodes rows as one JSON parameter that `jsonb` accepts. */
 export function toJson(rows: readonly object[]): string {
   return JSON.stringify(rows.map((row) => storable({ ...row })));
 }
@@ -106,11 +106,11 @@ function isEmpty(value: unknown): boolean {
 const ofConsent = new Set(['consent_version', 'consent_shown_at', 'consent_seen', 'submitted_at']);
 
 /**
- * Merges bodies, oldest first. Later values replace earlier ones, but an empty value replaces nothing.
- * A body that answers its whole survey replaces all earlier answers: an omitted one was withdrawn. (The
- * revisions keep every post as received.) A body without a consent text keeps an earlier text's fields.
+ * Merges bodies, oldest first. Later non-empty values replace earlier ones. A body that answers its whole
+ * survey replaces all earlier answers, since the visitor withdrew the omitted ones. A body without a
+ * consent text leaves the earlier consent fields.
  *
- * @param isWhole whether a body answers its whole survey
+ * @param isWhole returns whether a body answers its whole survey
  */
 export function mergeBodies(
   bodies: readonly Body[],
@@ -130,7 +130,7 @@ export function mergeBodies(
   return merged;
 }
 
-/** Returns the sorted names of the fields that differ. */
+/** Returns the sorted names of the fields that differ between two bodies. */
 export function changedFields(before: Body, after: Body): string[] {
   const names = new Set([...Object.keys(before), ...Object.keys(after)]);
   return [...names].filter((name) => !isSame(before[name], after[name])).sort();

@@ -1,4 +1,4 @@
-/** Builds the lead of a posted contact form (docs/specification.md#contact-form). Broken rules become problems. */
+/** Builds the lead of a posted contact form (docs/specification.md#contact-form). */
 
 import { askedFields, normaliseField } from '../fields/asked-fields.ts';
 import {
@@ -21,7 +21,7 @@ export function isContactForm(body: Readonly<Record<string, unknown>>): boolean 
   return typeof survey === 'string' && survey.trim().replace(/\/*$/, '/') === contactSurvey;
 }
 
-/** The outgoing name of each field. */
+/** The outgoing lead field of each field of the form. */
 const outwardNames: Readonly<Record<ContactField, string>> = {
   typeOfAccident: 'type_of_accident',
   firstName: 'first_name',
@@ -34,7 +34,7 @@ const outwardNames: Readonly<Record<ContactField, string>> = {
 const sentClickFields = fieldsWhere((field) => field.from === 'click' && field.goesOut !== 'never');
 const accidentTypes: readonly string[] = askedFields.typeOfAccident.values ?? [];
 
-/** Builds the lead of one posted contact form. Never throws, whatever the body. */
+/** Builds the lead of one posted contact form. Never throws. */
 export function buildContactLead(
   input: Pick<LeadInput, 'body' | 'latest' | 'visitor' | 'origin' | 'now' | 'consentReceivedAt'>,
   context: BuildContext,
@@ -96,12 +96,12 @@ export function buildContactLead(
   };
 }
 
-/** Returns whether a body, on its own, follows all rules of the form. */
+/** Returns whether a body follows all rules of the form without earlier posts. */
 export function isWholeContactForm(body: Readonly<Record<string, unknown>>): boolean {
   return readForm(body).problems.length === 0;
 }
 
-/** Returns the normalised answers, and a problem for every broken rule. */
+/** Returns the normalised answers, and a problem for each rule that the body breaks. */
 function readForm(body: Readonly<Record<string, unknown>>): {
   answers: Partial<Record<ContactField, string>>;
   problems: LeadProblem[];

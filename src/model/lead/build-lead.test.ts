@@ -43,7 +43,7 @@ function built(
   );
 }
 
-it('buildLead uses the survey’s own ids if the visitor posts ids that are reserved for a rule', () => {
+it('buildLead replaces posted ids that are reserved for a rule by the survey’s ids', () => {
   const { fields, problems, click } = built({ oid: '1500', affid: '1000350' });
   expect(fields).toMatchObject({ oid: '81', affid: '10' });
   expect(fields).not.toHaveProperty('original_oid');
@@ -54,7 +54,7 @@ it('buildLead uses the survey’s own ids if the visitor posts ids that are rese
   expect(click.params).not.toHaveProperty('oid');
 });
 
-it('buildLead checks the names of a routed lead by its own offer id', () => {
+it('buildLead checks the names of a routed lead with the offer id from before the routing', () => {
   const ofName = vi.fn(context.checks.ofName);
   const checks = { ...context.checks, ofName };
   const rules = { ...testRules, specialStates: ['NY'], partialFaultStates: [] };
@@ -63,14 +63,14 @@ it('buildLead checks the names of a routed lead by its own offer id', () => {
   expect(ofName).toHaveBeenCalledWith('Maria', '81');
 });
 
-it('buildLead takes no consent from an array that contains our text', () => {
+it('buildLead finds no consent in an array that contains the published text', () => {
   const { tcpa } = testLead();
   const { consent, fields, problems } = built({ tcpa: [tcpa] });
   expect([consent, fields.tcpa]).toEqual([null, '']);
   expect(problems).toContainEqual({ problem: 'missing_consent', field: 'tcpa' });
 });
 
-it('buildLead rejects a malformed certificate, since our API key is posted to its address', () => {
+it('buildLead omits a malformed TrustedForm certificate, whose URL would receive our API key', () => {
   const { fields, problems } = built({
     trustedform_cert_url: `https://cert.trustedform.com/accounts/${'0'.repeat(40)}`,
     trusted_form_cert_id: '../accounts',
@@ -82,7 +82,7 @@ it('buildLead rejects a malformed certificate, since our API key is posted to it
   ]);
 });
 
-it('isWholeSurvey requires an answer to every step of a known survey', () => {
+it('isWholeSurvey is true only for a known survey with an answer to every step', () => {
   const isWhole = (overrides: Record<string, unknown>, survey: typeof entry | undefined = entry) =>
     isWholeSurvey(testLead(overrides), survey, testNow, context);
   expect(isWhole({})).toBe(true);
@@ -92,7 +92,7 @@ it('isWholeSurvey requires an answer to every step of a known survey', () => {
 
 const earlier_answers = '{"HadInsurance":{"active_insurance_policy":"yes"}}';
 
-it('a visit that began with another version of its flow marks the lead with that version, and sends no answers of removed steps', () => {
+it('buildLead reports another flow version as a problem and sends no answers of removed steps', () => {
   const { fields, problems } = built({ earlier_answers, flow_version: 'an-older-one' });
   expect(problems).toEqual([
     { problem: 'other_flow', field: 'flow_version', value: 'an-older-one' },

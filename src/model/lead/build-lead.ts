@@ -1,7 +1,7 @@
 /**
- * Builds the stored lead from a posted body by running the browser's flow and rules again
- * (docs/specification.md#server-decides). Pure except for the injected checks. Its stages are the files `read.ts`,
- * `decide.ts`, `consent.ts` and `outward.ts`; `fields/lead-fields.ts` lists how each field is treated.
+ * Builds the stored lead from a posted body. Runs the browser's flow and rules again
+ * (docs/specification.md#server-decides). Pure except for the injected checks. The stages are `read.ts`,
+ * `decide.ts`, `consent.ts` and `outward.ts`.
  */
 
 import type { SurveyEntry } from '../flows/survey-table.ts';
@@ -20,39 +20,39 @@ import {
   walkPost,
 } from './read.ts';
 
-/** A lead built from one body, or from several merged ones; identity, deliveries and state are added later. */
+/** A lead without the parts that the caller adds: identity, deliveries and state. */
 export type BuiltLead = Omit<
   AcceptedLead,
   | ('id' | 'claimsId' | 'secretSha256' | 'secGpc' | 'variants' | 'state' | 'deliveries')
   | ('revision' | 'body' | 'bodySha256' | 'merged' | 'change' | 'rulesVersion' | 'flowVersion')
 > & {
-  /** Why the consent does not permit calls; undefined also if there is no consent. */
+  /** Why the consent is invalid. Undefined if it is valid or missing. */
   readonly consentHold: ConsentReason | undefined;
 };
 
-/** One post, with what is known from earlier posts and calls. */
+/** One post, with data from earlier posts and calls. */
 export type LeadInput = {
   /** The posted body, merged with earlier posts of the same lead. */
   readonly body: Readonly<Record<string, unknown>>;
-  /** The body of this post alone, which the revision's consent record describes. */
+  /** The body of this post alone. The revision's consent record describes this body. */
   readonly latest: Readonly<Record<string, unknown>>;
   readonly entry: SurveyEntry | undefined;
-  /** The buyers shown to the visitor; undefined: not a one-to-one survey. */
+  /** The buyers shown to the visitor. Undefined if the survey is not one-to-one. */
   readonly buyerList?: BuyerList | undefined;
-  /** Earlier answers of check services; null or absent: our own checks decide. */
+  /** Stored answers of check services. Without them, our own checks decide. */
   readonly answers?: ServiceAnswers | null;
-  /** Returns when the visit verified a phone number by SMS. Absent: it verified none. */
+  /** Returns the time at which the visitor confirmed a phone number by SMS code. */
   readonly verifiedAt?: ((digits: string) => string | undefined) | undefined;
   /** The sender of this post. */
   readonly visitor: Visitor;
-  /** The address and browser of the lead's first post. */
+  /** The IP address and browser of the lead's first post. */
   readonly origin: Pick<Visitor, 'address' | 'userAgent'>;
   readonly now: Date;
-  /** When an earlier post brought the lead's consent. */
+  /** Time of the earlier post that had the lead's consent. */
   readonly consentReceivedAt?: Date | undefined;
 };
 
-/** Builds the lead of one post. Never throws, whatever the body. */
+/** Builds the lead of one post. Never throws. */
 export function buildLead(input: LeadInput, own: BuildContext): BuiltLead {
   const { body, entry, visitor, origin, buyerList, now, answers = null } = input;
   const context = withAnswers(own, answers);
@@ -76,7 +76,7 @@ export function buildLead(input: LeadInput, own: BuildContext): BuiltLead {
   const language = entry?.survey.language ?? posted.language ?? 'en';
   const consent = readConsent(
     {
-      // An array, if read as text, would yield a consent without a record.
+      // An array that is read as text would give a consent without a record.
       text: typeof body.tcpa === 'string' ? posted.tcpa : undefined,
       body,
       latest: input.latest,
@@ -85,7 +85,7 @@ export function buildLead(input: LeadInput, own: BuildContext): BuiltLead {
       selectedBuyers: derived.fields.selected_buyers,
       language: entry?.survey.language,
       seenLanguage: posted.language ?? language,
-      // The browser's own header counts before the survey's path.
+      // The request's referrer takes precedence over the survey's path.
       page: visitor.page || site + (entry?.survey.path ?? ''),
       visitor,
       now,
@@ -142,7 +142,7 @@ export function buildLead(input: LeadInput, own: BuildContext): BuiltLead {
   };
 }
 
-/** Returns the parts of a lead that follow from its post in the same way for surveys and the contact form. */
+/** Returns the parts of a lead that surveys and the contact form have in common. */
 export function commonParts(
   { visitor, origin, now }: Pick<LeadInput, 'visitor' | 'origin' | 'now'>,
   { posted, submittedAt }: Pick<ReadPost, 'posted' | 'submittedAt'>,
@@ -166,7 +166,7 @@ export function commonParts(
   };
 }
 
-/** Returns whether a body, on its own, answers its survey from the first step to the last. */
+/** Returns whether a body answers its survey from the first step to the last without earlier posts. */
 export function isWholeSurvey(
   body: Readonly<Record<string, unknown>>,
   entry: SurveyEntry | undefined,

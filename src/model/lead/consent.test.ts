@@ -56,14 +56,14 @@ function consentOf(
   );
 }
 
-it('readConsent records no time that the database cannot store', () => {
+it('readConsent records null for a time that the database cannot store', () => {
   const odd = { consent_shown_at: '+275760-09-13', submitted_at: '0000-01-01' };
   const { record } = consentOf({ ...publishedTcpa(), ...odd });
   expect(record).toMatchObject({ shownAt: null, givenAt: null });
 });
 
 it.each([undefined, ' ', '\u200b\ufeff', '\u3164', '-'])(
-  'readConsent returns neither a record nor a hold if no text was posted (%j), nor a statement to send',
+  'readConsent returns no record, no hold and no outgoing text for the posted text %j',
   (tcpa) => {
     for (const list of [undefined, buyerList]) {
       const read = consentOf({ ...times, tcpa }, { buyerList: list });
@@ -72,7 +72,7 @@ it.each([undefined, ' ', '\u200b\ufeff', '\u3164', '-'])(
   },
 );
 
-it('readConsent records only a well-formed certificate', () => {
+it('readConsent records the first well-formed certificate, else null', () => {
   const certificate = (given: Record<string, unknown>) =>
     consentOf({ ...publishedTcpa(), ...times, ...given }).record?.certificate;
   const hex = '0123456789abcdef0123456789abcdef01234567';
@@ -86,7 +86,7 @@ it('readConsent records only a well-formed certificate', () => {
   }
 });
 
-it('readConsent judges the text of an earlier post by the time of that post', () => {
+it('readConsent compares the consent times of an earlier post with the time of that post', () => {
   const body = { ...publishedTcpa(), ...times };
   const later = { latest: { sub_id2: 'x' }, now: new Date('2026-11-01T00:00:00Z') };
   expect(consentOf(body, later).hold).toBe('consent_in_future');
@@ -98,7 +98,7 @@ it.each([
   ['buyers', buyerList],
   ['abbreviated', failedStep],
 ] as const)(
-  'readConsent accepts the %s text, in both languages, only where the page had to show it',
+  'readConsent accepts the %s text in both languages, and no text of another kind',
   (kind, shownList) => {
     for (const language of ['en', 'es'] as const) {
       for (const other of ['general', 'buyers', 'abbreviated'] as const) {
@@ -119,15 +119,18 @@ it.each([
   [['{firms}'], firms, 'consent_other_text'],
   [['A'], firms.slice(0, 1), undefined],
   [['A', 'A'], firms.slice(0, 1), 'consent_other_text'],
-])('readConsent of a text that names %j where %j were shown: %s', (named, displayed, expected) => {
-  const list = { ...buyerList, displayed };
-  for (const language of ['en', 'es'] as const) {
-    const body = { ...publishedTcpa('buyers', language, named), ...times };
-    expect(consentOf(body, { buyerList: list, language }).hold).toBe(expected);
-  }
-});
+])(
+  'readConsent of a text that names %j if the page showed %j returns the hold %s',
+  (named, displayed, expected) => {
+    const list = { ...buyerList, displayed };
+    for (const language of ['en', 'es'] as const) {
+      const body = { ...publishedTcpa('buyers', language, named), ...times };
+      expect(consentOf(body, { buyerList: list, language }).hold).toBe(expected);
+    }
+  },
+);
 
-it('readConsent requires the ticket text from the ticket flow and accepts it from no other', () => {
+it('readConsent accepts the ticket text only from the ticket flow, and no other text from it', () => {
   const ticket = { ...publishedTcpa('ticket'), ...times };
   const general = { ...publishedTcpa(), ...times };
   expect(ticket.tcpa).toContain('traffic ticket');
@@ -138,7 +141,7 @@ it('readConsent requires the ticket text from the ticket flow and accepts it fro
   expect(consentOf(general, { flow: 'ticket' }).hold).toBe('consent_other_text');
 });
 
-it('readConsent accepts the general text for a ticket from the time before the ticket text', () => {
+it('readConsent accepts a general text from before the first ticket text for a ticket', () => {
   const first = publishedConsents(['Your Claim Guide']).find(
     ({ version }) => version === '2026-11-20',
   );
@@ -146,7 +149,7 @@ it('readConsent accepts the general text for a ticket from the time before the t
   for (const flow of ['ticket', 'v4']) expect(consentOf(body, { flow }).hold).toBeUndefined();
 });
 
-it('readConsent accepts a text with a former company name only if that name is known', () => {
+it('readConsent accepts a text with a former company name only if the settings list the name', () => {
   const { tcpa, consent_version } = publishedTcpa();
   const old = tcpa.replaceAll('Your Claim Guide', () => 'Old $& Name');
   const body = { tcpa: old, consent_version, ...times };
@@ -205,9 +208,12 @@ it.each([
   ['under another of the company’s names', { text: 'I agree that Them may call me.' }],
   ['with the page’s white space', { text: '\n I agree that\u00a0Us\tmay  call me. ' }],
   ['without times', { shownAt: '', givenAt: '' }],
-  ['with times that nobody can read', { shownAt: 'yesterday', givenAt: '0x' }],
-  ['long after', { shownAt: '2031-01-01T00:00:00Z', givenAt: '2031-01-01T00:00:00Z' }],
-])('judgeConsent accepts a text %s', (_, given) => {
+  ['with invalid times', { shownAt: 'yesterday', givenAt: '0x' }],
+  [
+    'long after its publication',
+    { shownAt: '2031-01-01T00:00:00Z', givenAt: '2031-01-01T00:00:00Z' },
+  ],
+])('judgeConsent accepts a current text %s', (_, given) => {
   expect(judge(given)).toBeUndefined();
 });
 
@@ -230,7 +236,7 @@ it.each([
 it.each([
   ['2026-03-09T00:00:00.000Z', undefined],
   ['2026-03-08T23:59:59.999Z', 'consent_before_text'],
-])('judgeConsent at %s, about a day before publication: %s', (time, reason) => {
+])('judgeConsent of a time %s, about a day before publication, returns %s', (time, reason) => {
   expect(judge({ shownAt: time })).toBe(reason);
   expect(judge({ shownAt: '', givenAt: time })).toBe(reason);
 });
@@ -239,7 +245,7 @@ it.each([
   ['2031-01-02T12:00:00.000Z', undefined],
   ['2031-01-02T12:00:00.001Z', 'consent_in_future'],
   ['+275760-09-13', 'consent_in_future'],
-])('judgeConsent at %s, about a day after receipt: %s', (time, reason) => {
+])('judgeConsent of a time %s, about a day after receipt, returns %s', (time, reason) => {
   expect(judge({ shownAt: time, givenAt: time })).toBe(reason);
   expect(judge({ givenAt: time })).toBe(reason);
 });
@@ -248,18 +254,18 @@ it.each([
   ['2026-03-10T10:00:00.000Z', undefined],
   ['2026-03-10T09:55:00.000Z', undefined],
   ['2026-03-10T09:54:59.999Z', 'consent_given_before_shown'],
-])('judgeConsent shown at ten and given at %s: %s', (givenAt, reason) => {
+])('judgeConsent of a text shown at 10:00 and agreed to at %s returns %s', (givenAt, reason) => {
   expect(judge({ givenAt })).toBe(reason);
 });
 
 it.each([
-  // Replaced on May 1; allows a week for open pages and a day for time zones.
+  // The text was replaced on May 1. A week for open pages and a day for time zones follow.
   ['on its last day', '2026-05-09T00:00:00Z', '2026-05-09T00:00:00Z', undefined],
   ['too late', '2026-05-09T00:00:01Z', '2026-05-09T00:00:02Z', 'consent_replaced_text'],
   ['in time, and posted weeks after', '2026-05-08T00:00:00Z', '2026-06-07T00:00:00Z', undefined],
   ['more than 30 days before receipt', '2026-05-08T00:00:00Z', '2026-06-07T00:00:01Z', late],
-  ['at no known time', '', '2026-05-10T00:00:00Z', late],
-])('judgeConsent judges a replaced text given %s', (_, givenAt, receivedAt, reason) => {
+  ['without a time', '', '2026-05-10T00:00:00Z', late],
+])('judgeConsent of a replaced text agreed to %s', (_, givenAt, receivedAt, reason) => {
   const replaced = { text: 'I agreed.', version: '2026-02-01', shownAt: '', givenAt };
   expect(judge(replaced, 'general', { receivedAt: new Date(receivedAt) })).toBe(reason);
 });

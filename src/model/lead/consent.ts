@@ -14,47 +14,47 @@ import type { BuyerList } from '../rules/buyers.ts';
 import { beginning } from './body.ts';
 
 /**
- * Reads a post's consent: records it as seen (docs/specification.md#consent-record), and judges whether it is a text
- * that we published for that page. 47 CFR 64.1200(f)(9) and 16 CFR 310.5 require proof of the text that was shown. So
- * a lead with another text, or with a text not yet published, must not be called.
+ * Records a post's consent as the visitor saw it (docs/specification.md#consent-record), and checks that we
+ * published this text for that page. 47 CFR 64.1200(f)(9) and 16 CFR 310.5 require proof of the shown text.
+ * So nobody may call a lead with another text.
  */
 
 type Body = Readonly<Record<string, unknown>>;
 
-/** Kind of consent text: the usual one, the ticket survey's, or one of the two for one-to-one consent. */
+/** Kind of consent text. One-to-one surveys have `buyers` and `abbreviated`; only `buyers` names law firms. */
 export type ConsentKind = 'general' | 'ticket' | 'buyers' | 'abbreviated';
 
-/** A published consent text, with the company's name filled in. */
+/** A published consent text with the company's name. */
 export type PublishedConsent = {
   readonly version: string;
   readonly kind: ConsentKind;
-  /** A second kind that this text was shown as. */
+  /** A second kind for which pages showed this text. */
   readonly alsoFor?: ConsentKind | undefined;
   readonly language: Language;
   readonly text: string;
   /** Day of publication, yyyy-MM-dd. */
   readonly published: string;
-  /** Day on which the next text replaced it, yyyy-MM-dd; undefined while it is current. */
+  /** Day of the next version, yyyy-MM-dd. Undefined for the current text. */
   readonly replaced?: string | undefined;
 };
 
 /** Why a consent is invalid. */
 export type ConsentReason =
-  | 'consent_unknown_version' // no text of that version was published
-  | 'consent_other_text' // the text differs from that version's, or is of another kind than required
+  | 'consent_unknown_version' // we published no text of that version
+  | 'consent_other_text' // the text differs from the published one, or is of another kind
   | 'consent_other_language' // the text is not in the survey's language
-  | 'consent_replaced_text' // given long after the text was replaced
-  | 'consent_before_text' // shown or given before the text was published
+  | 'consent_replaced_text' // given more than a week after a new text replaced it
+  | 'consent_before_text' // shown or given before the publication
   | 'consent_given_before_shown'
   | 'consent_in_future'; // shown or given in the future
 
-/** Published texts by version, then by wording. */
+/** Published texts by version and wording. */
 export type ConsentIndex = ReadonlyMap<string, ReadonlyMap<string, PublishedConsent>>;
 
-/** The consent as posted; missing values are empty. Times are text, by the browser's clock. */
+/** The consent as posted. Missing values are empty. Times are text from the browser's clock. */
 export type GivenConsent = {
   readonly text: string;
-  /** The law firms that the text names, as in `displayed_buyers`. */
+  /** Names of the displayed law firms, as in `displayed_buyers`. */
   readonly firms?: string | undefined;
   readonly version: string;
   readonly shownAt: string;
@@ -66,60 +66,61 @@ export type ConsentRecord = {
   readonly text: string;
   /** SHA-256 of the text in UTF-8, hexadecimal. */
   readonly textSha256: string;
-  /** Whether the text is one that we published, word for word. */
+  /** The text equals a published one word for word. */
   readonly isPublished: boolean;
-  /** The date of the text's file; empty if the page sent none. */
+  /** Version of the text, which is the date of its file. Empty if the page sent none. */
   readonly version: string;
   readonly language: string;
   readonly page: string;
   readonly shownAt: string | null;
   readonly givenAt: string | null;
-  /** `ip` and `userAgent` are those of the request with the consent. */
+  /** `ip` and `userAgent` of the request with the consent. */
   readonly ip: string;
   readonly userAgent: string;
-  /** The consent certificate, if a service issued one. */
+  /** TrustedForm or Jornaya certificate of the consent, if the page received one. */
   readonly certificate: string | null;
-  /** The statement sent instead of `text` (one-to-one consent); null: `text` itself is sent. */
+  /** The statement that buyers receive instead of `text` (one-to-one consent). Null: they receive `text`. */
   readonly sentText: string | null;
-  /** The buyers shown with the text (one-to-one consent), and which were chosen. */
+  /** The buyers shown with the text, and the visitor's choice (one-to-one consent). */
   readonly buyers: readonly (Buyer & { readonly chosen: boolean })[];
 };
 
-/** The settings that consents depend on. */
+/** The settings that the check of a consent depends on. */
 export type ConsentRules = {
-  /** Returns the statement that replaces the seen consent text of a one-to-one lead. */
+  /** Returns the statement that buyers receive instead of the consent text of a one-to-one lead. */
   readonly oneToOneStatement: (shown: 'buyers' | 'abbreviated', language: Language) => string;
-  /** Every consent text that was ever published. */
+  /** Every consent text that we ever published. */
   readonly consents: ConsentIndex;
 };
 
 export type ConsentParts = {
-  /** The consent text of the merged body; undefined: none was posted. */
+  /** The consent text of the merged body. Undefined if no post had one. */
   readonly text: string | undefined;
-  /** The merged body, and the body of this post alone. */
+  /** The merged body. */
   readonly body: Body;
+  /** The body of this post alone. */
   readonly latest: Body;
   readonly buyerList: BuyerList | undefined;
   readonly flow?: string | undefined;
   readonly selectedBuyers: string | undefined;
-  /** The survey's language; undefined: unknown survey. */
+  /** The survey's language. Undefined for an unknown survey. */
   readonly language: Language | undefined;
   /** The language of the page that the visitor saw. */
   readonly seenLanguage: string;
-  /** The address of that page, without its query. */
+  /** The URL of that page, without its query. */
   readonly page: string;
   readonly visitor: { readonly address: string; readonly userAgent: string };
   readonly now: Date;
-  /** When an earlier post brought the text; ignored if this post brings one. */
+  /** Time of the earlier post that had the text. Ignored if this post has a text. */
   readonly receivedAt?: Date | undefined;
 };
 
 type ReadConsent = {
   /** The outgoing `tcpa`. */
   readonly sent: string;
-  /** Null: this post's own body has no text. */
+  /** Null if the body of this post has no text. */
   readonly record: ConsentRecord | null;
-  /** Why the lead must be held; undefined also if no text was posted. */
+  /** Why the lead must be held. Undefined if the consent is valid or missing. */
   readonly hold: ConsentReason | undefined;
 };
 
@@ -151,7 +152,7 @@ export function readConsent(
   };
 }
 
-/** Returns whether a posted text says anything: blanks, invisible characters and signs are no consent. */
+/** Returns whether a posted text has a letter. Blanks, invisible characters and signs are no consent. */
 function hasWords(text: unknown): text is string {
   return typeof text === 'string' && /[a-z]/i.test(text);
 }
@@ -187,7 +188,7 @@ function consentRecord(
 
 const certificateNames = ['trusted_form_cert_id', 'trustedform_cert_url', 'leadid_token'] as const;
 
-/** Returns the first well-formed certificate of a post. */
+/** Returns the first well-formed TrustedForm or Jornaya certificate of a post. */
 function certificateOf(body: Body): string | null {
   const given = Object.fromEntries(certificateNames.map((name) => [name, body[name]]));
   const { fields } = parseLeadFields(given);
@@ -207,19 +208,19 @@ function time(value: unknown): string | null {
 const DAY_MS = 24 * 60 * 60 * 1000;
 /** Tolerates time zones ahead of UTC and wrong clocks. */
 const GRACE_MS = DAY_MS;
-/** A page with the replaced text may stay open for days. The time of the button press counts. */
+/** A visitor may consent to a replaced text for this long, since a page may stay open for days. */
 const REPLACED_TEXT_MS = 7 * DAY_MS;
-/** No post waits longer in a browser. For an older consent time the time of receipt counts. */
+/** The time of receipt replaces an older consent time, because no post waits longer in a browser. */
 const OLDEST_GIVEN_MS = 30 * DAY_MS;
-/** The browser's clock may be corrected between showing and giving. */
+/** Tolerates a correction of the browser's clock between display and consent. */
 const CLOCK_STEP_MS = 5 * 60 * 1000;
 
-/** Normalises a text for comparison: a page's line breaks and blanks do not matter. */
+/** Normalises a text for comparison. The page's line breaks and blanks make no difference. */
 function fold(text: string): string {
   return text.normalize('NFC').replace(/\s+/g, ' ').trim();
 }
 
-/** Indexes the published texts for `judgeConsent`, both folded and as published. */
+/** Indexes the published texts for `judgeConsent`, as published and folded. */
 export function indexConsents(texts: readonly PublishedConsent[]): ConsentIndex {
   const index = new Map<string, Map<string, PublishedConsent>>();
   for (const each of texts) {
@@ -232,7 +233,7 @@ export function indexConsents(texts: readonly PublishedConsent[]): ConsentIndex 
   return index;
 }
 
-/** Returns the wording that, with the names of the law firms shown, is the given text. */
+/** Returns the wording that equals the given text once it contains the displayed law firms' names. */
 function namedWording(
   wordings: ReadonlyMap<string, PublishedConsent>,
   { text, firms }: GivenConsent,
@@ -242,9 +243,9 @@ function namedWording(
 }
 
 /**
- * Returns why a consent is invalid, or undefined if it is valid. Ignores a missing or unreadable time.
- * @param required the kind of text that the survey requires, and its language; undefined: unknown survey
- * @param receivedAt when the server received the post
+ * Returns why a consent is invalid, or undefined if it is valid. Ignores a missing or invalid time.
+ * @param required the kind and language of the text that the survey requires
+ * @param receivedAt the time at which the server received the post
  */
 export function judgeConsent(
   given: GivenConsent,
@@ -255,9 +256,9 @@ export function judgeConsent(
   const { kind, language } = required;
   const wordings = index.get(given.version);
   if (!wordings) return 'consent_unknown_version';
-  // Nearly every posted text matches without folding.
+  // The text as posted comes first: folding is slow and rarely necessary.
   const plain = wordings.get(given.text) ?? wordings.get(fold(given.text));
-  // A text without the firms' names is no consent to a firm.
+  // A text with the placeholder must be compared with the law firms' names in it.
   const text = plain && !namesFirms(plain.text) ? plain : namedWording(wordings, given);
   if (text === undefined || ![text.kind, text.alsoFor].includes(kind)) return 'consent_other_text';
   if (language !== undefined && text.language !== language) return 'consent_other_language';
@@ -274,7 +275,7 @@ export function judgeConsent(
   return counted > last ? 'consent_replaced_text' : undefined;
 }
 
-/** Returns 16 characters that identify a consent text's version and wording. Not for the browser. */
+/** Returns 16 characters that identify a consent text's version and wording. Needs Node. */
 export function consentDigest({ version, text }: Pick<ConsentText, 'version' | 'text'>): string {
   return hash('sha256', `${version}\n${text}`, 'base64url').slice(0, 16);
 }

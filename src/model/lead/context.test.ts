@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { createTextChecks } from './context.ts';
 
-it('checks a description only up to the page’s length limit', () => {
+it('createTextChecks checks a description only up to the length limit', () => {
   const read: string[] = [];
   const checks = createTextChecks((text) => {
     read.push(text);

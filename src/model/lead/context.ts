@@ -1,4 +1,4 @@
-/** What a lead is built with: the sender of the post, settings, checks, look-ups, and earlier answers of services. */
+/** The inputs of a lead besides its body: sender, settings, checks, and earlier answers of services. */
 import { hash } from 'node:crypto';
 import { normaliseField } from '../fields/asked-fields.ts';
 import type { CalendarDate } from '../fields/dates.ts';
@@ -14,7 +14,7 @@ export type LeadRules = ConsentRules & {
   readonly descriptionLimit: number;
   readonly dateOfBirthStates: readonly string[];
   readonly partialFaultStates: readonly string[];
-  /** Overrides the list of each flow; undefined: the flow's own. */
+  /** Overrides the special states of each flow. Undefined: each flow's own. */
   readonly specialStates: readonly string[] | undefined;
   readonly limitation: LimitationChoice;
   readonly forcesTreatment: boolean;
@@ -22,44 +22,44 @@ export type LeadRules = ConsentRules & {
   readonly siteOrigin: string | undefined;
 };
 
-/** Returns city, state and county of a zip code; empty strings if it is unknown. */
+/** Returns city, state and county of a zip code, or empty strings for an unknown zip code. */
 export type ZipCheck = (zip: string) => ZipAnswer;
 
 export type BuildContext = {
   readonly rules: LeadRules;
   readonly checks: TextChecks;
   readonly checkZip: ZipCheck;
-  /** Returns the date of a moment, in the time zone of the rules. */
+  /** Returns the date of a moment in the time zone of the settings. */
   readonly calendar: (moment: Date) => CalendarDate;
   readonly personKey: PersonKey;
 };
 
-/** What a request says about its sender. */
+/** The sender of a request. */
 export type Visitor = {
   /** The IP address, as seen through the trusted proxies. */
   readonly address: string;
-  /** The key of request limits, one per visitor: the address, or the /64 of an IPv6 address. */
+  /** The key of rate limits: the IP address, or the /64 prefix of an IPv6 address. */
   readonly addressKey: string;
-  /** The key of costly limits, such as of SMS: the address, or the /48 of an IPv6 address, which one site has. */
+  /** The key of limits on costly requests, such as SMS: the IP address, or the /48 prefix of an IPv6 address. */
   readonly networkKey: string;
   readonly userAgent: string;
-  /** Whether `Sec-GPC: 1` opts out of sale and sharing. */
+  /** The request has the opt-out signal `Sec-GPC: 1`. */
   readonly secGpc: boolean;
-  /** The values of `adCookieNames` in the browser. Default: none, as with the opt-out signal. */
+  /** The advertising cookies `adCookieNames`. Empty under the opt-out signal. */
   readonly adCookies?: Readonly<Record<string, string>>;
-  /** The experiment variants that the browser saw (`assignmentText`). Default: none. */
+  /** The visitor's experiment variants, as `assignmentText` encodes them. */
   readonly variants?: string;
-  /** SHA-256 of the lead secret that the request sent; null: it sent none. */
+  /** SHA-256 of the lead secret in the request. Null without a secret. */
   readonly secretSha256: string | null;
-  /** The page that sent the request, without its query; empty if the browser did not say. */
+  /** URL of the page that sent the request, without its query. Empty without a referrer. */
   readonly page: string;
   /** The origin that the request was sent to. */
   readonly siteOrigin: string;
 };
 
-/** Our own checks of free text (docs/specification.md#gibberish-check and the sections after it). */
+/** Our own checks of free text (docs/specification.md#gibberish-check). */
 export type TextChecks = {
-  /** Checks a description up to the page's length limit. */
+  /** Checks a description up to the length limit of the form. */
   ofDescription(text: string): TextCheckAnswer;
   ofName(
     name: string,
@@ -76,8 +76,8 @@ export type BlockedTermCheck = (
 const PROFANITY = 'profanity';
 
 /**
- * @param blockedTerms our lists
- * @param descriptionLimit the setting DESCRIPTION_LIMIT, in characters; it bounds the cost of a check
+ * Creates the checks of free text.
+ * @param descriptionLimit the setting DESCRIPTION_LIMIT in characters, which limits the cost of a check
  */
 export function createTextChecks(
   blockedTerms: BlockedTermCheck,
@@ -104,29 +104,29 @@ export function createTextChecks(
 
 /** The service answers that a decision used, stored with the revision so that it can be reproduced. */
 export type ServiceAnswers = {
-  /** Whether a description is gibberish, by its `askedKey`. */
+  /** `yes` for gibberish, by the `askedKey` of the description. */
   readonly gibberish?: Readonly<Record<string, 'yes' | 'no'>>;
-  /** By zip code of five digits. */
+  /** Cities, counties and states by zip code of five digits. */
   readonly places?: Readonly<Record<string, ZipAnswer>>;
 };
 
-/** Returns the hexadecimal SHA-256 of a service and a value: finds an answer without storing the value. */
+/** Returns the SHA-256 of a service and a value, so that a stored answer does not reveal the value. */
 export function askedKey(service: string, value: string): string {
   return hash('sha256', `${service} ${value}`, 'hex');
 }
 
-/** Returns a description as it is checked: normalised and cut to the setting DESCRIPTION_LIMIT. */
+/** Returns the part of a description that checks read: normalised, truncated to DESCRIPTION_LIMIT. */
 export function checkedDescription(text: string, limit: number): string {
   return normaliseField('case_description', text).slice(0, limit);
 }
 
-/** Returns a zip code as it is looked up; undefined if it is not valid. */
+/** Returns the five digits of a zip code, or undefined if the zip code is invalid. */
 export function checkedZip(given: string): string | undefined {
   const zip = normaliseField('zip_code', given);
   return /^\d{5}$/.test(zip) ? zip : undefined;
 }
 
-/** Returns a context that prefers the given service answers to our own checks and look-ups. */
+/** Returns a context that prefers the given service answers to our own checks. */
 export function withAnswers(context: BuildContext, answers: ServiceAnswers | null): BuildContext {
   if (answers === null) return context;
   const { gibberish = {}, places = {} } = answers;
@@ -145,7 +145,7 @@ export function withAnswers(context: BuildContext, answers: ServiceAnswers | nul
   };
 }
 
-/** Merges service answers; later ones override earlier ones. */
+/** Merges service answers. Later answers override earlier ones. */
 export function mergeAnswers(
   earlier: ServiceAnswers | null,
   later: ServiceAnswers | null,

@@ -34,7 +34,7 @@ const derive = (answers: Answers, change: Partial<DeriveInput> = {}) =>
     ...change,
   });
 
-it('deriveLead forces no treatment if the setting is off', () => {
+it('deriveLead does not apply the 15-day rule if the setting is off', () => {
   const settings = { partialFaultStates: [], limitation: 'coded', forcesTreatment: false } as const;
   const { fields } = derive({ ...good, ...daysAgo(3), physical_injury: 'No' }, { settings });
   expect(fields.dq_reason).toBe('physical_injury|No');
@@ -49,7 +49,7 @@ it('deriveLead records no override if a rule changes only the case of the answer
   ]);
 });
 
-it('deriveLead partial fault in a listed state makes at_Fault no', () => {
+it('deriveLead sets at_Fault to no for partial fault in a listed state', () => {
   const answers = { ...good, at_Fault: 'yes', partial_fault: 'yes' };
   const listed = derive(answers);
   expect(listed.fields.at_Fault).toBe('no');
@@ -67,7 +67,7 @@ it('deriveLead partial fault in a listed state makes at_Fault no', () => {
   );
 });
 
-it('deriveLead appends to the description only once, only after a hit and run, and only in such flows', () => {
+it('deriveLead appends to the description once, if the flow asks about a hit and run and it was one', () => {
   const text = good.case_description!;
   const run = { ...good, hit_and_run: 'yes', hit_and_run_identified: 'yes' };
   const { fields, overrides } = derive(run, { checks: { is_gibberish: 'no', bad_words: 'yes' } });
@@ -79,7 +79,7 @@ it('deriveLead appends to the description only once, only after a hit and run, a
   expect(derive(run, { rules: {} }).fields.case_description).toBe(text);
 });
 
-it('deriveLead counts the visitor’s words, not the appended ones', () => {
+it('deriveLead does not count appended words for enough_words', () => {
   const { fields, decision } = derive({
     ...good,
     case_description: 'hit',
@@ -109,13 +109,13 @@ it('deriveLead clears every rejection but the limitation period in the DUI branc
   expect(derive(atFault).decision.dq_reason).toBe('at_Fault|yes');
 });
 
-it('deriveLead derives the date of birth, and no result of a check that failed', () => {
+it('deriveLead sets the date of birth, and omits the result of a check that failed', () => {
   const birth = { date_of_birth_year: '1990', date_of_birth_month: '2', date_of_birth_day: '3' };
   expect(derive({ ...good, ...birth }).fields.date_of_birth).toBe('1990-02-03');
   expect(derive(good, { checks: {} }).fields).not.toHaveProperty('is_gibberish');
 });
 
-it('deriveLead always decides, and says so in its fields, whatever the answers', () => {
+it('deriveLead returns a decision that agrees with its fields for any answers', () => {
   const odd = ['', 'x', '\0', '2025', '2023', '06', '15', '31'];
   const values = (name: AskedFieldName) =>
     fc.constantFrom(...((askedFields[name] as AskedField).values ?? []), ...odd);
@@ -135,7 +135,7 @@ it('deriveLead always decides, and says so in its fields, whatever the answers',
   );
 });
 
-it('routeLead replaces the ids of a lead from a special state, and keeps the originals', () => {
+it('routeLead replaces the ids of a disqualified lead from a special state, with original_*', () => {
   const derived = {
     decision: { qualified: false, dq_reason: 'at_Fault|yes' },
     fields: { do_not_send_to_dq: 'no' },
@@ -156,7 +156,7 @@ it('routeLead replaces the ids of a lead from a special state, and keeps the ori
   });
 });
 
-it('disqualifiedStates: the operator’s setting counts, even an empty one', () => {
+it('disqualifiedStates returns the operator’s setting, even if it is empty', () => {
   const rules = { specialStates: 'most_populous' } as const;
   expect(disqualifiedStates(rules, ['WY'], ['NY'])).toEqual(['WY']);
   expect(disqualifiedStates(undefined, [], ['NY'])).toEqual([]);

@@ -1,4 +1,4 @@
-/** Stage 3: decides whether the lead is qualified, explains every rule, and chooses the ids that it goes out with. */
+/** Decides if a lead is qualified, explains every rule, and chooses the outgoing ids. */
 import { type Answers, type AskedFieldName, isYes } from '../fields/answers.ts';
 import { askedFields, normaliseField } from '../fields/asked-fields.ts';
 import { formatIso } from '../fields/dates.ts';
@@ -24,7 +24,7 @@ import type { Posted } from './read.ts';
 
 /** The result of `deriveLead`, with an explanation of each rule. */
 export type DerivedLead = Pick<Derivation, 'overrides' | 'decision'> & {
-  /** The answers after the overriding rules, and the derived fields, as posted. */
+  /** The answers after the overriding rules, and the derived fields. */
   readonly fields: Record<string, string>;
   /** Every applied rule, in order of application. */
   readonly rules: RuleResult[];
@@ -41,7 +41,7 @@ function normalised(answers: Answers): Answers {
   return normal;
 }
 
-/** Returns these answers, as the inputs of a rule. */
+/** Returns the named answers as the inputs of a rule. */
 function inputs(answers: Answers, ...names: readonly AskedFieldName[]): RuleResult['inputs'] {
   return Object.fromEntries(names.map((name) => [name, answers[name]]));
 }
@@ -63,7 +63,7 @@ function dateRules({ answers, today }: DeriveInput, { derived, found }: Derivati
   return rules.map(([rule, own]) => ({ rule, inputs: own, result: derived[rule] ?? '' }));
 }
 
-/** Returns each rule's inputs and result, read from the derivation itself, in order of application. */
+/** Returns the inputs and the result of each rule of a derivation, in order of application. */
 function explained(input: DeriveInput, derivation: Derivation): RuleResult[] {
   const { answers: given, rules, settings, checks } = input;
   const { answers, derived, found, decision } = derivation;
@@ -137,12 +137,12 @@ export function deriveLead(input: DeriveInput): DerivedLead {
   };
 }
 
-/** The ids for a lead of an unknown survey (docs/specification.md#offer-and-affiliate-ids). */
+/** The ids of leads from an unknown survey (docs/specification.md#offer-and-affiliate-ids). */
 const defaultSource = { offerId: 81, affiliateId: 1 };
 const SPECIAL_STATE_RULE = 'routing.special_state';
 
 type RoutedLead = {
-  /** The offer id before any rule: the click's, else the survey's. */
+  /** The offer id of the click, else of the survey, before a rule replaces it. */
   readonly leadSource: string;
   /** The tracking fields, with the outgoing ids. */
   readonly fields: Posted;
@@ -151,8 +151,8 @@ type RoutedLead = {
 };
 
 /**
- * Chooses the click's ids, else the survey's. A disqualified lead from a special state that may go to the buyer of
- * disqualified leads gets that buyer's ids, and its own as `original_*` (docs/specification.md#special-states).
+ * Chooses the outgoing ids: the click's, else the survey's. A disqualified lead from a special state gets the
+ * ids of the buyer of disqualified leads (docs/specification.md#special-states).
  */
 export function routeLead(
   posted: Posted,
@@ -166,7 +166,7 @@ export function routeLead(
 ): RoutedLead {
   const fields = trackingFields(posted, entry?.survey ?? defaultSource);
   const { oid, affid } = fields;
-  // The buyer of disqualified leads buys accidents only.
+  // The buyer of disqualified leads buys only accident leads.
   const states = entry?.flow.rules?.isWithoutAccident
     ? []
     : disqualifiedStates(entry?.flow.submit, specialStates, allStates);

@@ -1,11 +1,11 @@
-/** A lead as the use case passes it to the store. */
+/** The types of a lead between use case and store. */
 import type { BuyerList } from '../rules/buyers.ts';
 import type { Override } from '../rules/derive-fields.ts';
 import type { RuleResult } from '../rules/qualification.ts';
 import type { ConsentRecord } from './consent.ts';
 import type { ServiceAnswers } from './context.ts';
 
-/** A rule that the post broke, or another remark for whoever looks at the lead. */
+/** A rule that the post broke, or another remark for operators. */
 export type LeadProblem = {
   readonly problem:
     | 'bad_value'
@@ -15,41 +15,41 @@ export type LeadProblem = {
     | 'unknown_survey'
     | 'unlikely_time'
     | 'missing_consent'
-    /** The visit began with another version of the flow. */
+    /** The flow changed during the visit. */
     | 'other_flow'
     | 'held';
   readonly field?: string;
-  /** A fixed word: the field's error, the unanswered step, or the reason of the hold. */
+  /** The field's error, the unanswered step, or the reason of the hold. */
   readonly reason?: string;
   readonly value?: unknown;
 };
 
-/** A derived value that browser and server computed differently; the server's value counts. */
+/** A derived value that browser and server computed differently. The server's value counts. */
 export type LeadDifference = {
   readonly field: string;
   readonly browser: string;
   readonly server: string;
 };
 
-/** A planned delivery of a lead, or of an event about it. Only `waiting` deliveries are sent. */
+/** A planned delivery of a lead or of an event about a lead. Only `waiting` deliveries are sent. */
 export type DeliveryRecord = {
   readonly id: string;
   readonly destination: string;
   readonly state: 'waiting' | 'held' | 'no_destination';
-  /** The event to send and its idempotency key within the lead; absent: the lead itself is sent. */
+  /** The event to send, with its idempotency key within the lead. Absent: the delivery sends the lead. */
   readonly event?: PlannedEvent;
   readonly eventKey?: string;
-  /** The longest wait for the verification's answer or for a later choice of firms. Default: none. */
+  /** Longest wait for the verification or for a later choice of law firms. Default: no wait. */
   readonly waitMs?: number;
 };
 
-/** A lead's revision as an event: the first is `lead.accepted`, later ones are `lead.revised`. */
+/** The event about a revision: `lead.accepted` for the first, `lead.revised` for later ones. */
 export type PlannedEvent = {
   readonly type: 'lead.accepted' | 'lead.revised';
   readonly revision: number;
 };
 
-/** The click that led to the lead; stored unless a progress save already did. */
+/** The click of the lead's visit. A progress save may have stored it already. */
 type LeadClick = {
   /** 32 hexadecimal digits, or the click tracker's transaction id. */
   readonly id: string;
@@ -58,12 +58,12 @@ type LeadClick = {
   readonly referer: string;
 };
 
-/** One complete revision of a lead. */
+/** A complete revision of a lead. */
 export type AcceptedLead = {
   readonly id: string;
-  /** The lead that this disputed post claimed to belong to; null: not disputed. */
+  /** Id of the lead that a disputed post named. Null for other posts. */
   readonly claimsId: string | null;
-  /** SHA-256 of the post's secret; null: it has none. */
+  /** SHA-256 of the post's secret. Null without a secret. */
   readonly secretSha256: string | null;
   readonly revision: number;
   readonly survey: string;
@@ -77,62 +77,62 @@ export type AcceptedLead = {
   readonly doNotSendToDq: 'yes' | 'no';
   /** The outgoing fields. */
   readonly fields: Readonly<Record<string, string>>;
-  /** The service answers that the rules used; null: our own checks decided everything. */
+  /** The service answers that the rules used. Null if only our own checks decided. */
   readonly given: ServiceAnswers | null;
   readonly decisions: readonly RuleResult[];
-  /** The answers that rules replaced; `body` has the visitor's own. */
+  /** The answers that rules replaced. `body` has the visitor's own answers. */
   readonly overrides: readonly Override[];
   readonly differences: readonly LeadDifference[];
   readonly problems: readonly LeadProblem[];
   /** `personKey` of the outgoing e-mail address and phone number. */
   readonly emailKey: string | null;
   readonly phoneKey: string | null;
-  /** Whether the request had the opt-out signal (`Sec-GPC: 1`). */
+  /** The request had the opt-out signal `Sec-GPC: 1`. */
   readonly secGpc: boolean;
-  /** The experiment variants that the browser saw (`assignmentText`); '' if none. */
+  /** The visitor's experiment variants, as `assignmentText` encodes them. */
   readonly variants: string;
   readonly ip: string;
   readonly userAgent: string;
-  /** ISO 8601. */
+  /** Time of the post (ISO 8601). */
   readonly receivedAt: string;
   readonly submittedAt: string | null;
-  /** The unchanged body of this revision's post, and its hash. */
+  /** The body of this revision's post, unchanged. */
   readonly body: Readonly<Record<string, unknown>>;
   readonly bodySha256: string;
-  /** The body merged with earlier ones; null: the body itself. */
+  /** The body merged with earlier ones. Null if it equals `body`. */
   readonly merged: Readonly<Record<string, unknown>> | null;
   readonly change: RevisionChange;
-  /** Hashes of the rules (files and settings) and of the flow that decided. */
+  /** Hash of the rules that decided: their files and settings. */
   readonly rulesVersion: string;
   readonly flowVersion: string;
   readonly click: LeadClick;
-  /** Null: this revision's own body has no consent text. */
+  /** The consent in the body of this revision's post. Null without a consent text. */
   readonly consent: ConsentRecord | null;
   readonly deliveries: readonly DeliveryRecord[];
 };
 
 /** The answer to a revision's post, and the fields that it changed. */
 type RevisionChange = {
-  /** Stored so that a repeated body gets the same answer. */
+  /** The answer, stored for repeated posts of the same body. */
   readonly answer: { readonly qualified: 'yes' | 'no'; readonly dq_reason: string };
-  /** The new or different fields of the body; empty for revision 1. */
+  /** Names of the fields that are new or different. Empty for revision 1. */
   readonly fields: readonly string[];
 };
 
-/** What is stored under a lead id, without the lead's contents. */
+/** The stored state of a lead id, without the lead's contents. */
 export type FoundLead = {
-  /** SHA-256 of the secret that the lead was begun with; null: it has none. */
+  /** SHA-256 of the lead's secret. Null if the lead has no secret. */
   readonly secretSha256: string | null;
   readonly isErased: boolean;
-  /** 0: nothing was posted yet. */
+  /** Number of the newest revision. 0 before the first post. */
   readonly revision: number;
-  /** The revision that an identical body created earlier, with its answer. */
+  /** The earlier revision with an identical body, and its answer. */
   readonly same:
     | { readonly revision: number; readonly answer: RevisionChange['answer'] }
     | undefined;
 };
 
-/** A lead's newest revision, row-locked, for a later post to merge with. */
+/** A lead's newest revision, row-locked. A later post is merged with it. */
 export type StoredLead = FoundLead & {
   readonly id: string;
   readonly state: AcceptedLead['state'] | 'erased';
@@ -142,7 +142,7 @@ export type StoredLead = FoundLead & {
   readonly userAgent: string | null;
   readonly merged: Readonly<Record<string, unknown>>;
   readonly given: ServiceAnswers | null;
-  /** When the newest consent arrived; null: none. */
+  /** Time of the newest consent. Null without a consent. */
   readonly consentReceivedAt: Date | null;
   /** The buyers shown to the visitor of a one-to-one survey, by zip code. */
   readonly buyerLists: Readonly<Record<string, BuyerList>>;

@@ -13,7 +13,7 @@ const nothing: OutwardParts = {
   submit: undefined,
 };
 
-it('outward takes only those posted fields that a visitor may set', () => {
+it('outward takes only posted fields that a visitor may set', () => {
   const posted = Object.fromEntries(leadFieldNames.map((name) => [name, 'x']));
   const { fields } = outward({ ...nothing, posted });
   const set = Object.keys(fields).filter((name) => fields[name] === 'x');
@@ -42,14 +42,14 @@ it('outward prefers the server’s values and records the differences', () => {
   ]);
 });
 
-it('outward keeps an answer back that never goes out', () => {
+it('outward omits an answer that buyers must not receive', () => {
   const derived = { zip_code: '00601', state_choice: 'NE' };
   const { fields } = outward({ ...nothing, derived, place: { state: 'NE' } });
   expect(fields).toMatchObject({ zip_code: '00601', state: 'NE' });
   expect(fields).not.toHaveProperty('state_choice');
 });
 
-it('outward removes the lawyer reason if the survey says so', () => {
+it('outward removes the lawyer reason if the survey’s configuration requires it', () => {
   const derived = { with_Lawyer: 'yes', lawyer_redirect_reason: 'have_attorney|yes' };
   expect(outward({ ...nothing, derived }).fields).toMatchObject(derived);
   const { fields } = outward({ ...nothing, derived, removesLawyerReason: true });
@@ -68,7 +68,7 @@ const fields = {
   state_long: 'Texas',
 };
 
-test('submitFields keeps the click’s id as the original, not the survey’s', () => {
+test('submitFields sets original_oid of a rerouted lead to the click’s id, not the survey’s', () => {
   const { fields: posted } = submitFields(
     { ...fields, oid: '999', original_oid: '81', prior_alcohol_related_offense: 'yes' },
     { reroute: { whenYes: 'prior_alcohol_related_offense', oid: '136', affid: '1' } },
@@ -76,7 +76,7 @@ test('submitFields keeps the click’s id as the original, not the survey’s', 
   expect(posted).toMatchObject({ oid: '136', original_oid: '999' });
 });
 
-test('submitFields sets no date_accident_occurred if the date is unknown', () => {
+test('submitFields omits date_accident_occurred if the day of the accident is missing', () => {
   const { injury_day, ...noDay } = fields;
   const { fields: posted } = submitFields(noDay, { dateAccidentOccurred: true });
   expect(posted).not.toHaveProperty('date_accident_occurred');

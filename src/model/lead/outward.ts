@@ -1,4 +1,4 @@
-/** Stage 4: assembles the outgoing fields and compares them with the browser's. */
+/** Assembles the outgoing fields of a lead and compares them with the browser's values. */
 
 import { isYes } from '../fields/answers.ts';
 import { formatUs, parseIso } from '../fields/dates.ts';
@@ -10,19 +10,19 @@ import type { TextChecks } from './context.ts';
 import type { LeadDifference } from './lead-record.ts';
 import type { Posted } from './read.ts';
 
-/** The parts of an outgoing lead; later parts override earlier ones. */
+/** The parts of an outgoing lead. Later parts override earlier ones. */
 export type OutwardParts = {
   readonly posted: Posted;
-  /** The answers after all rules, and the values derived from them. */
+  /** The answers after all rules, and the derived fields. */
   readonly derived: Posted;
   readonly place: Posted;
   /** Tracking fields and ids. */
   readonly routed: Posted;
   /** The server's own values: request, survey, checks, consent. */
   readonly own: Posted;
-  /** Undefined: not a one-to-one survey. */
+  /** The buyers shown to the visitor. Undefined if the survey is not one-to-one. */
   readonly buyerList: BuyerList | undefined;
-  /** Whether the survey's leads go out without `lawyer_redirect_reason`. */
+  /** Removes `lawyer_redirect_reason` from the outgoing fields. */
   readonly removesLawyerReason: boolean;
   /** The flow's changes to the outgoing fields. */
   readonly submit: FieldMapping | undefined;
@@ -38,11 +38,11 @@ const passedOn = fieldSetWhere(
     goesOut !== 'never' &&
     !['visitor', 'visitor_or_rule', 'buyer_list'].includes(from),
 );
-/** Answers that stay with us, and those that the buyer list sets. */
+/** Answers that buyers do not receive, and answers that the buyer list replaces. */
 const keptBack = fieldSetWhere(({ goesOut, from }) => goesOut === 'never' || from === 'buyer_list');
 const compared = fieldsWhere((field) => field.isCompared);
 
-/** Assembles the outgoing lead. Fields that the flow renames or removes don't count as differences. */
+/** Assembles the outgoing lead. A field that the flow renames or removes is no difference. */
 export function outward(parts: OutwardParts): {
   fields: Record<string, string>;
   changes: readonly Override[];
@@ -103,7 +103,7 @@ export function submitFields(
   return { fields, changes };
 }
 
-/** Returns `name_gibberish` and `name_bad_word` for first and last name; {} if there is no name. */
+/** Returns `name_gibberish` and `name_bad_word` for first and last name, or {} without a name. */
 export function checkNames(
   checks: TextChecks,
   { first_name, last_name }: Posted,

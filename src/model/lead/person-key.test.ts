@@ -18,9 +18,9 @@ test.each([
   ['Ana.Maria.Diaz@Gmail.com', 'anamariadiaz@gmail.com'],
   ['anamariadiaz+claims@googlemail.com', 'anamariadiaz@gmail.com'],
   ['+tag@gmail.com', '+tag@gmail.com'],
-  // With other providers, dots and tags may belong to different persons.
+  // At other providers, addresses with other dots or tags may belong to other persons.
   ['ana.diaz+claims@mail.example', 'ana.diaz+claims@mail.example'],
   ['ana.diaz@gmail.com.example', 'ana.diaz@gmail.com.example'],
-])('mailboxOf %s', (address, mailbox) => {
+])('mailboxOf %s is %s', (address, mailbox) => {
   expect(mailboxOf(address)).toBe(mailbox);
 });

@@ -1,15 +1,15 @@
-/** Pseudonymous keys that recognise a person without storing who it is (decision 53). */
+/** Keyed hashes of contact details, which match a person without storing the details (decision 53). */
 import { createHmac, hash } from 'node:crypto';
 
 export type PersonKeyKind = 'email' | 'phone';
 
-/** Returns the key of an e-mail address, of ten digits, or of a post's SHA-256. */
+/** Returns the key of an e-mail address, a ten-digit phone number or a post's SHA-256. */
 export type PersonKey = (kind: PersonKeyKind | 'post', value: string) => string;
 
-/** Begins every key. */
+/** Prefix of every key. */
 export const PERSON_KEY_PREFIX = 'k1.';
 
-/** Creates the key function for a secret. Keys have 46 characters and are useless without the secret. */
+/** Creates the key function for a secret. Keys have 46 characters; nobody can compute them without the secret. */
 export function createPersonKey(secret: string): PersonKey {
   return (kind, value) => {
     const text = `${kind}:${kind === 'email' ? mailboxOf(value) : value}`;
@@ -18,7 +18,7 @@ export function createPersonKey(secret: string): PersonKey {
   };
 }
 
-/** Returns one spelling for all addresses of a Gmail mailbox. Other providers may tell spellings apart. */
+/** Returns one spelling for all addresses of a Gmail mailbox. Leaves other providers' addresses unchanged. */
 export function mailboxOf(address: string): string {
   const written = address.toLowerCase();
   const [, local = ''] = /^([^@]+)@(?:gmail|googlemail)\.com$/.exec(written) ?? [];

@@ -6,7 +6,7 @@ import { readPlace, readPost, siteOrigin, walkPost } from './read.ts';
 const read = (body: Record<string, unknown>) =>
   readPost(body, testNow, { calendar: testCalendar, rules: testRules });
 
-it('readPost normalises values and counts dates from the button press', () => {
+it('readPost normalises values, and today is the day of the button press', () => {
   const { posted, submittedAt, today, problems } = read(
     testLead({ submitted_at: '2026-11-10T12:00:00Z' }),
   );
@@ -28,7 +28,7 @@ it.each(['2026-10-01T00:00:00Z', '2026-11-23T00:00:00Z', 'now'])(
   },
 );
 
-it('readPost removes the contact form’s fields and marks them', () => {
+it('readPost removes the contact form’s fields and reports them as problems', () => {
   const form = { firstName: 'Maria', phoneNumber: '2125550123', message: 'Call me, please.' };
   const { posted, problems } = read(testLead(form));
   for (const name of Object.keys(form)) expect(posted).not.toHaveProperty(name);
@@ -39,7 +39,7 @@ it('readPost removes the contact form’s fields and marks them', () => {
 
 const unknown = { zip: '', city: '', state: '', state_long: '', county: '' };
 
-it('readPlace falls back to the posted place if the zip code is unknown', () => {
+it('readPlace returns the posted city and state if the zip code is unknown', () => {
   const posted = { zip_code: '00000', state: 'TX', city: 'Austin' };
   expect(readPlace(posted, () => unknown)).toEqual({
     place: { city: 'Austin', state: 'TX' },
@@ -51,7 +51,7 @@ it.each([
   ['NE', { state: 'NE', state_long: 'Nebraska' }],
   ['outside', {}],
 ])(
-  'readPlace takes the chosen state %s of an unknown zip code, and says so',
+  'readPlace uses the chosen state %s for an unknown zip code and reports a problem',
   (state_choice, place) => {
     const located = readPlace({ zip_code: '00601', state: 'TX', state_choice }, () => unknown);
     expect(located).toMatchObject({ place, problems: [{ reason: 'unknown_zip' }] });
@@ -94,12 +94,12 @@ it('walkPost counts all answers if a step on the path is unanswered', () => {
   expect(problems).toEqual([{ problem: 'incomplete', reason: 'AtFault' }]);
 });
 
-it('walkPost accepts a value that a rule set, and the state of the zip code', () => {
+it('walkPost reports no problem for values that rules set or for the zip code’s state', () => {
   const posted = { when_seek_medical_treatment: 'first_week', injury_day: '05', state: 'NY' };
   expect(walkOf(posted).problems).toEqual([]);
 });
 
-it('walkPost uses the state that the visit began with, as the page did', () => {
+it('walkPost asks the date of birth by the visit’s initial state, not by the zip code’s', () => {
   const born = { date_of_birth_month: '04', date_of_birth_day: '12', date_of_birth_year: '1985' };
   const asked = walkOf({ ...born, visitor_state: 'AL', state: 'NY' });
   expect(asked).toMatchObject({ isWhole: true, problems: [], counted: born });

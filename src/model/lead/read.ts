@@ -1,4 +1,4 @@
-/** Stage 1: reads a post into normalised lead fields, and finds the answers that count. */
+/** Reads a post into normalised lead fields, and selects the answers that count. */
 import type { Answers } from '../fields/answers.ts';
 import type { CalendarDate } from '../fields/dates.ts';
 import { fieldSetWhere, fieldsWhere, isReserved } from '../fields/lead-fields.ts';
@@ -14,21 +14,21 @@ export type Posted = Readonly<Record<string, string>>;
 
 export type ReadPost = {
   readonly posted: Posted;
-  /** When the button was pressed; undefined: missing or implausible. */
+  /** Time of the button press. Undefined if missing or implausible. */
   readonly submittedAt: Date | undefined;
   /** The day that the rules count from. */
   readonly today: CalendarDate;
   readonly problems: readonly LeadProblem[];
 };
 
-/** The range of plausible submission times: a post may wait in an offline browser. */
+/** Oldest plausible submission time: a post may wait in an offline browser. */
 const OLDEST_SUBMISSION_MS = 30 * 24 * 60 * 60 * 1000;
 const CLOCK_SKEW_MS = 24 * 60 * 60 * 1000;
 
 const askedByNoSurvey = fieldSetWhere((field) => field.from === 'contact_form');
 const withReserved = fieldsWhere((field) => field.reserved !== undefined);
 
-/** Reads a body of any shape. Never throws; unusable values are listed unchanged in `problems`. */
+/** Reads a body of any shape. Never throws. `problems` has unusable values unchanged. */
 export function readPost(
   body: Readonly<Record<string, unknown>>,
   now: Date,
@@ -76,7 +76,7 @@ function submissionTime(value: unknown, now: Date): Date | undefined {
 
 const clickFields = fieldsWhere((field) => field.from === 'click');
 
-/** Returns the parameters of the click: as posted, and from the advertising cookies of the request. */
+/** Returns the click's parameters: posted ones, and the request's advertising cookies. */
 export function clickParameters(
   posted: Posted,
   { adCookies }: Pick<Visitor, 'adCookies'>,
@@ -88,7 +88,7 @@ export function clickParameters(
 
 const placeFields = ['city', 'state', 'state_long', 'county'] as const;
 
-/** Returns the zip code's place: looked up, else the chosen state, else as posted. */
+/** Returns city and state: of the zip code, else as the visitor chose the state, else as posted. */
 export function readPlace(
   posted: Posted,
   checkZip: ZipCheck,
@@ -110,7 +110,7 @@ export function readPlace(
   };
 }
 
-/** Returns the visited site's origin: of the landing page, else of the setting, else of the request. */
+/** Returns the visited site's origin, from the landing page, else the setting, else the request. */
 export function siteOrigin(
   posted: Posted,
   visitor: Pick<Visitor, 'siteOrigin'>,
@@ -124,12 +124,12 @@ export function siteOrigin(
 type WalkedPost = {
   /** The answers that count. */
   readonly counted: Answers;
-  /** Whether the survey is answered from the first step to the last. */
+  /** Every step from the first to the last has an answer. */
   readonly isWhole: boolean;
   readonly problems: readonly LeadProblem[];
 };
 
-/** Fields that the page asked for or showed. The state is not one: it follows from the zip code. */
+/** Fields that the page asked for or showed. Excludes the state, which the zip check sets. */
 const answerFields = fieldSetWhere(
   ({ from, posted }) =>
     posted === 'counts' && ['visitor', 'visitor_or_rule', 'buyer_list'].includes(from),
@@ -137,8 +137,8 @@ const answerFields = fieldSetWhere(
 const postedByRule = fieldSetWhere((field) => field.from === 'visitor_or_rule');
 
 /**
- * Walks the flow along the answers. Answers of the steps on the path count. If a step on the path is unanswered,
- * all answers count, since the rest of the path is unknown.
+ * Walks the flow along the answers. Only answers of steps on the path count. But all answers count if a step
+ * on the path has no answer, since the rest of the path is unknown.
  */
 export function walkPost(
   { posted, today }: Pick<ReadPost, 'posted' | 'today'>,

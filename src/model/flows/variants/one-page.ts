@@ -2,8 +2,8 @@ import { defineFlow } from '../engine/flow.ts';
 
 /**
  * One-page survey form (docs/specification.md#one-page-form): all questions on one screen. Disqualified
- * visitors see `showDQ`, our step Disqualified, instead of the thank-you page. The step names are our choice. The form
- * asks only for the year of the accident, so `incident_date` is the first of January.
+ * visitors see the step Disqualified (`showDQ` in the brief) instead of the thank-you page. The form asks
+ * only for the year of the accident, so `incident_date` is the first of January.
  */
 export const onePage = defineFlow({
   id: 'one-page',
