@@ -87,7 +87,7 @@ test('a tour: one sign-in, a new lead that opens by keyboard, and every page acc
   expect(errors).toEqual([]);
 });
 
-test.describe('on its own server', () => {
+test.describe('the console of a separate server', () => {
   let demo: Demo;
   test.beforeEach(async () => {
     demo = await startDemo();

@@ -86,7 +86,7 @@ test('a message sent offline shows the panel, and is stored and sent once', asyn
   expect(await keptData(page)).toContain('¿Quién paga mi bicicleta?');
   await context.setOffline(false);
   await expect.poll(() => bodies.length).toBeGreaterThan(0);
-  // The click belongs to the visit's first page.
+  // The message has the click of the visit's first page.
   expect(bodies[0]).toMatchObject({ gclid: 'G-1', sub_id2: 'two', utm_campaign: 'spring' });
   expect(bodies[0]?.landing_page).toMatch(/\/es\/$/);
   await expectDeliveredOnce(bodies[0]?.lead_id ?? '', 'contact');

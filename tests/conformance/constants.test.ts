@@ -103,7 +103,7 @@ describe('compensation', () => {
     },
   );
 
-  test('keeps the mark at the cap above the maximum', () => {
+  test('keeps the mark at the cap for more than the maximum', () => {
     const { maximum, markCap } = tables.compensation;
     expect(compensation.markPosition(maximum + 1)).toEqual(compensation.markPosition(markCap));
   });

@@ -181,7 +181,7 @@ test.each([
   });
 });
 
-describe('what some flows change at submit', () => {
+describe('the fields that a flow changes at submit', () => {
   // docs/specification.md#cleared-disqualification and #prior-offense.
   test('a prior alcohol offence gets its own ids, and the original ids in other fields', async () => {
     const dui = surveyOf('dui');
@@ -298,7 +298,7 @@ describe('what some flows change at submit', () => {
   });
 });
 
-describe('what an answer implies', () => {
+describe('the fields that an answer implies', () => {
   test.each(implied)('%o gives the lead fields %o', async (answers, expected) => {
     const { post, lead } = testAcceptLead();
     await post(testLead(answers));

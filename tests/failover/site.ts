@@ -27,7 +27,7 @@ const VISITORS_PER_SECOND = 20;
 const MOST_WAITING = 60;
 /** The first pause of a browser before its retry. */
 const RETRY_MS = 1_000;
-/** Makes the contact details of browsers' leads different from the others'. */
+/** Numbers from here give the leads of browsers their own contact details. */
 const BROWSERS_FROM = 500_000;
 /** The recovery time that docs/operations.md#a-database-that-survives-its-machine promises. */
 const BACK_WITHIN_MS = 15_000;

@@ -27,7 +27,7 @@ const rows = async () =>
   (await site.database.pool.query('select amount::int from request_counts')).rows;
 
 describe('the byte limit of an address', () => {
-  it('shares its count between processes and keeps a reserve', async () => {
+  it('counts all processes together, and leaves a reserve for requests that may use it', async () => {
     const [one, other] = [process(), process(() => new Date('2026-11-20T15:59:00Z'))];
     expect(await one.take('a', 600)).toBe(true);
     expect(await other.take('a', 300)).toBe(true);
@@ -38,7 +38,7 @@ describe('the byte limit of an address', () => {
     expect(await other.take('b', 1_000)).toBe(true);
   });
 
-  it('leaves no row for an address that writes little, and starts anew each hour', async () => {
+  it('stores no row for an address with few bytes, and counts anew each hour', async () => {
     let time = '2026-11-20T15:30:00Z';
     const one = process(() => new Date(time));
     for (let n = 0; n < 4; n += 1) expect(await one.take('a', 10)).toBe(true);

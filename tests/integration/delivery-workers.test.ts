@@ -87,8 +87,8 @@ describe('workers that lease at the same time', () => {
   });
 });
 
-// Without this answer the next pass would wait for its timer while slots are free.
-test('report that more may be due after a destination was full, even if another had nothing to send', async () => {
+// Otherwise the next pass would wait for its timer while slots are free.
+test('a worker whose destination was full reports that more may be due, even beside an idle destination', async () => {
   await insertMany(5, { destination: 'slow' });
   const ends: ((result: SendResult) => void)[] = [];
   const slow = controlled('slow', () => new Promise((resolve) => ends.push(resolve)));

@@ -47,7 +47,7 @@ async function aServer() {
 }
 
 test('two idle processes make at most one transaction a second each', async () => {
-  // Patches the prototype, because open connections look the method up there.
+  // Must come first: a connection uses the query method that exists when it opens.
   const counted = countTransactions();
   const first = await aServer();
   // By now the server has made its first-start writes, such as a key.

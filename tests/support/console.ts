@@ -51,7 +51,7 @@ export async function consoleForTests(
   const { env = {}, copy = database, destinations = [], pages, lines, ...others } = options;
   const { settings }: { settings: Settings } = parseSettings({
     PORT: '3000',
-    // Other tests in this process need memory, too.
+    // A high ceiling, because other tests of this process use memory, too.
     MEMORY_CEILING_MB: '1000000',
     ...env,
   });

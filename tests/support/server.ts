@@ -117,7 +117,7 @@ export function testSettings(
     PAID_CHECKS_PER_ADDRESS_PER_HOUR: '100000',
     PAID_CHECKS_PER_HOUR: '100000',
     SAVES_PER_ADDRESS_PER_MINUTE: '100000',
-    // Other tests in this process need memory, too.
+    // A high ceiling, because other tests of this process use memory, too.
     MEMORY_CEILING_MB: '1000000',
     EMAIL_MX_LOOKUP: 'off',
     DELIVERY_CONCURRENCY: '0',

@@ -75,7 +75,7 @@ export const places: readonly Place[] = pageIds.flatMap((page) => {
   });
 });
 
-/** Returns the place that a layout renders. @throws if no page has the path */
+/** Returns the site map's entry for a path. @throws if no page has the path */
 export function placeAt(path: string): Place {
   const place = places.find((each) => each.path === path);
   if (!place) throw new Error(`The site map has no page at ${path}`);

@@ -125,7 +125,7 @@ const es: SiteTexts = {
 };
 
 export const siteTexts: Readonly<Record<Language, SiteTexts>> = {
-  // The cast is needed: TypeScript infers a type too long for the menu's lists.
+  // TypeScript infers menu groups that may be empty; MenuEntry requires a page.
   en: en as SiteTexts,
   es,
 };

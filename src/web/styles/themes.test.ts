@@ -57,7 +57,7 @@ function tooWeak(palette: Palette, pairs: typeof texts, least: number): string[]
 
 const looks = themeNames.flatMap((name) => schemes.map((scheme) => [name, scheme] as const));
 
-describe.each(looks)('%s, %s', (name, scheme) => {
+describe.each(looks)('the theme %s, %s', (name, scheme) => {
   const palette = derivePalette(themes[name].seeds, scheme);
   test('every role has a colour', () => {
     for (const colour of Object.values(palette)) expect(colour).toMatch(/^#[0-9a-f]{6}$/);

@@ -1,6 +1,6 @@
 /**
- * In these comments `#x` is the section of docs/specification.md which the rows repeat, and "ours"
- * marks our choice where the brief is silent.
+ * In these comments `#x` is the section of docs/specification.md which the rows repeat, and "our
+ * choice" marks what the brief leaves open.
  */
 
 /** #statute-of-limitations: the years within which one may sue, for fifty states and DC. */
@@ -90,7 +90,7 @@ const injuries = [
 
 /** The values that a field with a fixed list may have in a posted lead. */
 export const wireValues: Readonly<Record<string, readonly string[]>> = {
-  // #start-steps
+  // #start-steps: the kinds of accident.
   accident_type: [
     ...['Car Accident', 'Truck Accident', 'Bicycle Accident', 'Motorcycle Accident'],
     ...['Pedestrian Accident', 'Other'],
@@ -105,13 +105,13 @@ export const wireValues: Readonly<Record<string, readonly string[]>> = {
       .split(' ')
       .map((field) => [field, ['yes', 'no']]),
   ),
-  // #injury-steps
+  // #injury-steps: the injuries of the answer buttons.
   specific_injury: injuries,
-  // #injury-steps; No Injury is ours (docs/decisions/0007-gaps-in-the-brief.md).
+  // The same list. No Injury is our choice (docs/decisions/0007-gaps-in-the-brief.md).
   injury_type: [...injuries, 'No Injury'],
   // #statute-of-limitations: the codes of its states.
   state_accident_occurred: states,
-  // #steps-and-flows
+  // #steps-and-flows: the values of the buttons.
   type_of_alcohol_test_performed: [
     ...['breath_test', 'blood_test', 'urine_test', 'field_sobriety_test'],
     ...['no_test', 'refused_test'],

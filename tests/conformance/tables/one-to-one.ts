@@ -22,7 +22,7 @@ export const FALLBACK_BUYER_IDS = ['40747', '40745'];
 export const statesWithoutFallback: readonly string[] =
   'AL AR AZ CA DC FL GA IA IL IN KS KY MA MD MI MS NE NH TN TX UT VA'.split(' ');
 
-/** #one-to-one-fields */
+/** #one-to-one-fields: the fields of a lead with one-to-one consent. */
 export const oneToOneLeadFields = [
   ...['1_to_1_consent', '1_to_1_result', '1_to_1_timeout', '1_to_1_dq', 'selected_buyers'],
   ...['selected_buyer_names', 'displayed_buyers', 'selected_buyers_number'],

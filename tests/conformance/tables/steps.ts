@@ -1,6 +1,6 @@
 /**
- * In these comments `#x` is the section of docs/specification.md which the rows repeat, and "ours"
- * marks our choice where the brief is silent.
+ * In these comments `#x` is the section of docs/specification.md which the rows repeat, and "our
+ * choice" marks what the brief leaves open.
  */
 import { wireValues } from './constants.ts';
 import type { FlowName } from './paths-and-ids.ts';
@@ -74,7 +74,7 @@ const only = (flows: readonly FlowName[], of: StepRow): StepRow => ({ ...of, flo
 
 const names = 'first_name last_name email';
 
-/** A zip code gives the state; without one the visitor chooses the state (ours). */
+/** A zip code gives the state; without one the visitor chooses the state (our choice). */
 const place = 'state state_choice';
 
 /** #v4-flow: the flows with the hit-and-run steps. */
@@ -84,49 +84,49 @@ const withHitAndRun: readonly FlowName[] = [
 ];
 
 /**
- * The fields that each step asks and the answers that it offers. Names marked "ours" are part of
- * the wire contract, too.
+ * The fields that each step asks and the answers that it offers. Names of our
+ * choice are part of the wire contract, too.
  */
 export const stepTable: readonly StepRow[] = [
-  // #start-steps, #flows
+  // #start-steps, #flows: the start buttons set accident_type.
   buttons('StartPath TypeOfAccident ShowQuestions', 'accident_type'),
   // #start-steps: the step sets accident_type to Car Accident.
   row('StartPath', '', { flows: ['ep', 'vw3'], gives: { accident_type: 'Car Accident' } }),
-  // Ours: a start button without a field.
+  // Our choice: a start button that sets no field.
   row('StartPath', '', { flows: ['benefits'] }),
   row('GetStartedFirstStep', ''),
-  // #steps-and-flows; the field and its values are ours.
+  // #steps-and-flows: the kind of ticket. Field and values are our choice.
   buttons(
     'StartPathTicket',
     'ticket_type=Speeding/Red Light or Stop Sign/Careless Driving/Phone Use/License or Insurance/Other',
   ),
-  // The field's name is ours.
+  // The name motor_vehicle_accident is our choice.
   buttons('WereYouInAMotorVehicleAccident StartTicketFlow', 'motor_vehicle_accident=yes/no'),
   buttons('TicketReceived', 'ticket_received=yes/no'),
-  // The brief names the estimator's field; that this step asks it is ours.
+  // The brief names the estimator's field. Our choice: this step asks it.
   row('AutoAccidentCaseWorth', 'current_compensation'),
-  // The fields are ours.
+  // Field and values are our choice.
   buttons(
     'OtherDriversVehicleType',
     'other_vehicle_type=Car/SUV or Pickup/Commercial Truck/Motorcycle/Bus/Other',
   ),
 
-  // #accident-date-steps; the fields of the ticket's SelectDate are ours.
+  // #accident-date-steps: the date. The fields of a ticket's SelectDate are our choice.
   row(
     'WhenWasTheAccident WhenWasTheAccidentVW3 WhenWasTheAccidentTikTok SelectDate',
     'injury_month injury_year injury_day?',
   ),
   // #accident-date-steps: one drop-down for month and year.
   row('SocialDropWhenWasTheAccident', 'injury_month injury_year'),
-  // #steps-and-flows
+  // #steps-and-flows: the state of the accident.
   row('SelectState', 'state_accident_occurred'),
 
-  // #steps-and-flows; that a partial fault also sets at_Fault to yes is ours.
+  // #steps-and-flows: the fault. Our choice: a partial fault also sets at_Fault to yes.
   buttons('AtFault AtFaultVW3', 'at_Fault', 'partial_fault=yes & at_Fault=yes'),
 
-  // #injury-steps: physical_injury is Yes or No; the field of HowWasUserHurt is ours.
+  // #injury-steps: Yes or No. Our choice: HowWasUserHurt has the same field.
   buttons('WasUserInjured WasUserInjuredVW3 HowWasUserHurt', 'physical_injury'),
-  // #injury-steps; the field in the flows rz and Ep is ours.
+  // #injury-steps: buttons name the injury. Our choice: rz and Ep do so, too.
   only(
     [...withHitAndRun, 'rz', 'ep'],
     row('WasUserInjured', '', {
@@ -136,14 +136,14 @@ export const stepTable: readonly StepRow[] = [
       ],
     }),
   ),
-  // #field-checks: injury_type is required; its values are ours.
+  // #field-checks: injury_type is required. Its values are our choice.
   buttons('DescribeInjuries', 'injury_type'),
 
-  // #steps-and-flows; the field of AccidentResultInMedicalTreatment is ours.
+  // #steps-and-flows: treatment. AccidentResultInMedicalTreatment's field is our choice.
   buttons('DidYouReceiveMedicalTreatment AccidentResultInMedicalTreatment', 'doctor_treatment'),
-  // #steps-and-flows
+  // #steps-and-flows: required treatment.
   buttons('DidYouRequireMedicalTreatment', 'required_medical_treatment'),
-  // The field is ours.
+  // The fields of planned treatment are our choice.
   buttons('WillYouRequireMedicalTreatment', 'will_require_medical_treatment=yes/no'),
   buttons('WillingToTreat', 'willing_to_treat=yes/no'),
   buttons(
@@ -154,18 +154,18 @@ export const stepTable: readonly StepRow[] = [
     'type_of_medical_treatment=Surgery & doctor_treatment=yes',
     'doctor_treatment=no',
   ),
-  // #injury-steps
+  // #injury-steps: insurance, work and doctor.
   buttons('ActiveInsurancePolicy', 'active_insurance_policy=yes/no'),
   buttons('MissedWork', 'missed_work=yes/no'),
   buttons('SpeakingWithADoctor', 'speaking_with_doctor=yes/no'),
 
-  // #steps-and-flows
+  // #steps-and-flows: the police report.
   buttons(
     'PoliceReportFiled PoliceReportFiledVW3 PoliceReportFiledTikTok PoliceReport',
     'police_report',
   ),
 
-  // #steps-and-flows, #lawyer-reason
+  // #steps-and-flows, #lawyer-reason: yes, no, or a wish for a new lawyer.
   buttons(
     'HasLawyer HasLawyerVW3 HasAttorney DoYouHaveAttorney',
     'with_Lawyer',
@@ -173,15 +173,15 @@ export const stepTable: readonly StepRow[] = [
   ),
   // #v4-flow: the step asks about the lawyer again.
   buttons('ConfirmationHasLawyer', 'with_Lawyer'),
-  // #steps-and-flows
+  // #steps-and-flows: the funding questions.
   buttons('InterestedInFunding', 'interested_in_psf=yes/no'),
   buttons('HasCaseBeenSettled', 'settled_case=yes/no'),
   buttons('HasReceivedFunding', 'prior_funding=yes/no'),
-  // The field and its values are ours.
+  // The fields of the funding's details are our choice.
   buttons('FundingAmount', 'funding_amount=under_2500/2500_to_5000/5000_to_10000/over_10000'),
   row('LawFirmDetails', 'law_firm_name law_firm_phone?'),
 
-  // #steps-and-flows
+  // #steps-and-flows: the DUI questions.
   buttons('PendingDUICharges', 'pending_dui_charges'),
   buttons(
     'TypeOfAlcoholTestPerformed',
@@ -192,41 +192,41 @@ export const stepTable: readonly StepRow[] = [
   buttons('BACMeasuredByTest', 'bac_level'),
   buttons('UserHasDUI', 'prior_alcohol_related_offense'),
 
-  // #description-steps
+  // #description-steps: the description.
   row(
     'IncidentDescription IncidentDescriptionVW3 IncidentDescriptionTikTok DUIIncidentDescription Description',
     'case_description',
   ),
-  // #description-steps: the step reads hit_and_run; that it also asks it is ours.
+  // #description-steps: the step reads hit_and_run. Our choice: it also asks it.
   only(
     withHitAndRun,
     row('IncidentDescription', 'case_description', { answers: oneOf('hit_and_run') }),
   ),
-  // #description-steps
+  // #description-steps: the questions after a hit and run.
   buttons('HitAndRunIdentified', 'hit_and_run_identified=yes/no'),
   buttons('UninsuredMotoristCoverage', 'uninsured_motorist_coverage=yes/no'),
 
-  // #contact-steps
+  // #contact-steps: names and e-mail address.
   row('NameAndEmail NameAndEmailVW3 NameAndEmailTikTok EmailAndName SocialDropPII', names),
-  // #field-checks: a ticket requires an address; that this step asks it is ours.
+  // #field-checks: a ticket requires an address. Our choice: this step asks it.
   row('NameAndEmailTicket', `${names} address`),
-  // The fields are ours.
+  // Three fields for the date of birth are our choice.
   row('DateOfBirth', 'date_of_birth_month date_of_birth_day date_of_birth_year'),
-  // #contact-steps
+  // #contact-steps: phone and zip code.
   row('PhoneAndZip PhoneAndZipVW3 PhoneAndZipTikTok ZipAndPhone', 'phone zip_code', {
     finds: place,
   }),
   // #v4-flow: the step of paths with the combined-last-step marker.
   row('AllPii', `${names} phone zip_code`, { finds: place }),
 
-  // #flows; displayed_buyer_ids is ours.
+  // #flows: the zip code brings the buyers. The name displayed_buyer_ids is our choice.
   row('ZipCode', 'zip_code', {
     finds: `${place} 1_to_1_consent displayed_buyers displayed_buyer_ids`,
   }),
   row('PhoneAndBuyersConsent', 'phone selected_buyers?'),
   row('PhoneAbbreviatedTCPA', 'phone'),
 
-  // #flows: the fields of each step; the step that asks the address is ours.
+  // #flows: the fields of each form. Our choice: the third form asks the address.
   row('FormFirstQuestions', 'physical_injury police_report'),
   row(
     'FormSecondQuestions',
@@ -235,8 +235,8 @@ export const stepTable: readonly StepRow[] = [
   ),
   row('FormThirdQuestions', `${names} phone address`),
 
-  // #field-checks: the required fields; #one-page-form: the date is year-01-01. The step's name is
-  // ours.
+  // #field-checks: the required fields. #one-page-form: the date is year-01-01. The step's name
+  // is our choice.
   row(
     'OnePageForm',
     `accident_type injury_year at_Fault physical_injury injury_type police_report with_Lawyer
@@ -244,7 +244,7 @@ export const stepTable: readonly StepRow[] = [
     { finds: place, gives: { injury_month: '01' } },
   ),
 
-  // #steps-and-flows; the values are ours.
+  // #steps-and-flows: age group and citizenship. The values are our choice.
   buttons('SelectAgeGroup', 'ageGroup=under_18/18_to_25/26_to_49/50_to_64/65_or_more'),
   buttons('USCitizen', 'isUSCitizen=yes/no'),
 

@@ -1,6 +1,6 @@
 /**
- * In these comments `#x` is the section of docs/specification.md which the rows repeat, and "ours"
- * marks our choice where the brief is silent.
+ * In these comments `#x` is the section of docs/specification.md which the rows repeat, and "our
+ * choice" marks what the brief leaves open.
  */
 import type { FlowName } from './paths-and-ids.ts';
 
@@ -20,7 +20,7 @@ export const coreLeadFields: readonly string[] = `
   .trim()
   .split(/\s+/);
 
-/** #thank-you-query */
+/** #thank-you-query: the fields of the default query. */
 export const thankYouFields: readonly string[] =
   'email city state zip_code phone state_long ef_transaction_id affid sub_id q'.split(' ');
 
@@ -30,7 +30,7 @@ export type ThankYouRow = {
   readonly fields: readonly string[];
   /**
    * Who gets `is_disqualified=true` and `dq_reason`: visitors with a lawyer, every disqualified
-   * visitor, or nobody. #flows says "in one variant"; choosing medical-5 is ours
+   * visitor, or nobody. #flows says "in one variant"; choosing medical-5 is our choice
    * (#thank-you-query).
    */
   readonly reason: 'of a lawyer' | 'always' | 'never';
@@ -128,8 +128,8 @@ export const flowsThatNeverSendToDq: readonly FlowName[] = ['ep'];
 
 /**
  * #forced-treatment: for accidents at most 15 days ago, doctor_treatment and physical_injury become
- * Yes. The short variants do this on day 15 only. Exempting flows without an injury question is
- * ours (docs/decisions/0007-gaps-in-the-brief.md).
+ * Yes. The short variants do this on day 15 only. Our choice: flows without an injury question are
+ * exempt (docs/decisions/0007-gaps-in-the-brief.md).
  */
 export const forcedTreatmentDays = {
   short: { forced: [15], not: [0, 14, 16] },
@@ -157,10 +157,10 @@ export const flowsWithoutAccident: readonly FlowName[] = ['ticket', 'benefits'];
 export const copiedAtSubmit: Readonly<Partial<Record<FlowName, Readonly<Record<string, string>>>>> =
   {
     short: {
-      // #fields-added-at-submit
+      // #fields-added-at-submit: copies in the short flow.
       landing_page_url: 'landing_page',
       jornaya_leadid: 'leadid_token',
-      // The brief names these fields without a flow; the choice of flow is ours.
+      // The brief names these fields without a flow; the flow is our choice.
       case_type: 'accident_type',
       state_accident_occurred: 'state',
       injuries_sustained: 'physical_injury',
@@ -172,11 +172,11 @@ export const copiedAtSubmit: Readonly<Partial<Record<FlowName, Readonly<Record<s
 /** Lead fields that a flow fills with a fixed value. */
 export const fixedAtSubmit: Readonly<Partial<Record<FlowName, Readonly<Record<string, string>>>>> =
   {
-    // #flows
+    // #flows: these flows set the kind of accident without asking.
     vw3: { accident_type: 'Car Accident' },
     ep: { accident_type: 'Car Accident' },
     'three-step': { language: 'en', sms_verified: 'no' },
-    // This field is ours.
+    // The case type of a ticket is our choice.
     ticket: { case_type: 'Traffic Ticket' },
   };
 
@@ -189,7 +189,7 @@ export const implied: readonly (readonly [
   answers: Readonly<Record<string, string>>,
   lead: Readonly<Record<string, string>>,
 ])[] = [
-  // #lawyer-reason
+  // #lawyer-reason: a lawyer sets the reason; a wish for a new lawyer sets dq_reason.
   [{ with_Lawyer: 'yes' }, { lawyer_redirect_reason: 'have_attorney|yes' }],
   [newLawyer, { ...newLawyer, dq_reason: 'have_attorney|yes_but_I_want_a_new_lawyer' }],
   // #accident-date: injury_day is 01 by default. incident_date is year-month-01 in any case.
@@ -201,7 +201,7 @@ export const implied: readonly (readonly [
     { injury_year: '2026', injury_month: '05', injury_day: '17' },
     { injury_day: '17', incident_date: '2026-05-01' },
   ],
-  // #injury-steps: SpeakingWithADoctor
+  // #injury-steps: the answer of SpeakingWithADoctor is also sent as injury_rx_qualified.
   ...['yes', 'no'].map(
     (answer) =>
       [
@@ -215,7 +215,7 @@ export const implied: readonly (readonly [
         { speaking_with_doctor: answer, injury_rx_qualified: answer },
       ] as const,
   ),
-  // #hit-and-run
+  // #hit-and-run: the answers add a sentence to the description, or set bad_words.
   [
     { ...fled, hit_and_run_identified: 'yes' },
     { case_description: `${case_description} -- the driver was identified`, bad_words: 'no' },

@@ -81,21 +81,21 @@ const lawyer = (step: string, next: string) =>
  * on. `ways` covers steps with a single successor.
  */
 export const transitions: readonly Branches[] = [
-  // #flows
+  // #flows, variants A and B: an injury leads to the treatment question.
   {
     flows: ['A', 'B'],
     lines: linesOf(`
       WasUserInjured: physical_injury=Yes > TypeOfMedicalTreatment
       WasUserInjured: physical_injury=No > PoliceReportFiled`),
   },
-  // #flows
+  // #flows, variant D: an injury leads to the treatment question.
   {
     flows: ['D'],
     lines: linesOf(`
       WasUserInjured: physical_injury=Yes > DidYouRequireMedicalTreatment
       WasUserInjured: physical_injury=No > AtFault`),
   },
-  // #flows
+  // #flows, DUI branch: fault, charges and alcohol test.
   {
     flows: ['dui'],
     lines: linesOf(`
@@ -112,21 +112,21 @@ export const transitions: readonly Branches[] = [
         'TypeOfAlcoholTestPerformed: type_of_alcohol_test_performed=* > BACMeasuredByTest',
       )}`),
   },
-  // #flows
+  // #flows, VW3: an injury leads to the treatment question.
   {
     flows: ['vw3'],
     lines: linesOf(`
       WasUserInjuredVW3: physical_injury=Yes > TypeOfMedicalTreatmentVW3
       WasUserInjuredVW3: physical_injury=No > PoliceReportFiledVW3`),
   },
-  // #flows
+  // #flows, medical flows: required treatment leads to its type.
   {
     flows: ['medical-10', 'medical-5'],
     lines: linesOf(`
       DidYouRequireMedicalTreatment: required_medical_treatment=no > WillYouRequireMedicalTreatment
       DidYouRequireMedicalTreatment: required_medical_treatment=yes > TypeOfMedicalTreatment`),
   },
-  // #flows. The path surveyv4g starts elsewhere, see `ways`.
+  // #flows, group: its start on any path but surveyv4g, which `ways` has.
   {
     flows: ['group'],
     page: { path: '/elsewhere' },
@@ -134,7 +134,7 @@ export const transitions: readonly Branches[] = [
       StartPath: > AutoAccidentCaseWorth
       AutoAccidentCaseWorth: > WhenWasTheAccident`),
   },
-  // #flows
+  // #flows, rz: injury, treatment and hit and run. 14 days is the last day of WillingToTreat.
   {
     flows: ['rz'],
     lines: linesOf(`
@@ -145,7 +145,7 @@ export const transitions: readonly Branches[] = [
       DidYouReceiveMedicalTreatment: doctor_treatment=yes > HasLawyer, 14 days ago
       IncidentDescription: hit_and_run=yes > NameAndEmail`),
   },
-  // #flows
+  // #flows, Ep: injury, and hit and run.
   {
     flows: ['ep'],
     lines: linesOf(`
@@ -153,7 +153,7 @@ export const transitions: readonly Branches[] = [
       WasUserInjured: physical_injury=No > PoliceReportFiled
       IncidentDescription: hit_and_run=yes > NameAndEmail`),
   },
-  // #v4-flow, WasUserInjured to WillingToTreat. 395 days are 12 whole months, 396 are 13.
+  // #v4-flow, WasUserInjured to WillingToTreat. 395 days ago is 12 whole months, 396 days is 13.
   {
     flows: v4Logic,
     lines: linesOf(`
@@ -177,7 +177,7 @@ export const transitions: readonly Branches[] = [
       DidYouReceiveMedicalTreatment: doctor_treatment=no > PoliceReportFiled, 15 days ago
       DidYouReceiveMedicalTreatment: doctor_treatment=yes > PoliceReportFiled, 14 days ago`),
   },
-  // #v4-flow, HasLawyer and ConfirmationHasLawyer
+  // #v4-flow, HasLawyer and ConfirmationHasLawyer: a lawyer leads to the next question.
   {
     flows: v4Confirming,
     lines: [
@@ -186,7 +186,7 @@ export const transitions: readonly Branches[] = [
     ],
   },
   { flows: ['v4-crash-comped'], lines: lawyer('HasLawyer', 'InterestedInFunding') },
-  // #v4-flow, InterestedInFunding to LawFirmDetails
+  // #v4-flow, InterestedInFunding to LawFirmDetails: the funding questions.
   {
     flows: [...v4Confirming, 'v4-crash-comped'],
     lines: linesOf(`
@@ -202,7 +202,7 @@ export const transitions: readonly Branches[] = [
   { flows: v4WithName, lines: hitAndRun('NameAndEmail') },
   { flows: v4WithName, page: { combinedLastStep: true }, lines: hitAndRun('AllPii') },
   { flows: oneToOne, lines: hitAndRun('ZipCode') },
-  // #v4-flow, NameAndEmail; #date-of-birth
+  // #date-of-birth: NameAndEmail leads to DateOfBirth in states that ask it.
   {
     flows: [...v4WithName, 'group'],
     lines: linesOf(`
