@@ -140,7 +140,7 @@ async function start(): Promise<void> {
     page: browserPage,
   };
   const kindOf = (step: string) => stepOf(flow, step).kind;
-  // The page may contain code for several kinds of steps, but styles only for the first step's kind.
+  // The page may have code for several kinds of steps, but styles only for the first step's kind.
   const needsCode = (step: string) => !(kindOf(step) in firstScreens);
   const isLater = (step: string) => needsCode(step) || kindOf(step) !== kindOf(flow.start);
   // After an early tap, the step on screen may not be the visit's present step.

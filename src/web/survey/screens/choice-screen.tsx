@@ -1,7 +1,7 @@
 import { buttonOf, type Choice, chosenOf } from '../../../model/flows/engine/flow.ts';
 import type { ScreenProps } from './screen-props.ts';
 
-/** Returns the answers' layout: seven or more side by side, accident dates in one centred column. */
+/** Returns the class names for the answers' layout. Seven or more answers stand side by side. */
 function layoutOf(choices: readonly Choice[]): string {
   if (choices.length > 6) return 'choices choices--many';
   return choices.some((choice) => choice.accident_date_button)
@@ -19,7 +19,7 @@ export function ChoiceScreen({ name: stepName, step, texts, icons, values, on }:
         const [name, value] = buttonOf(choice);
         const icon = iconId(name, value);
         return (
-          // biome-ignore lint/a11y/useButtonType: it sends the form where no script runs (survey-view.tsx)
+          // biome-ignore lint/a11y/useButtonType: sends the form without a script (survey-view.tsx)
           <button
             className="choice"
             name={name}
@@ -66,13 +66,13 @@ export function StartScreen({ name, texts, icons }: ScreenProps) {
   );
 }
 
-/** The questions whose answers have icons: the vehicle, the injury, the treatment. */
+/** Matches the questions whose answers have icons: vehicle, injury and treatment. */
 const illustrated =
   /^(accident_type|other_vehicle_type|specific_injury|injury_type|type_of_medical_treatment)$/;
 
 /**
- * Returns the id of an answer's icon, or undefined. A yes or no has one, except about fault, where their labels
- * are "Me" and "The other driver".
+ * Returns the id of an answer's icon, or undefined. Yes and no have icons, except for the question of fault, whose
+ * labels are "Me" and "The other driver".
  */
 export function iconId(field: string, value: string): string | undefined {
   const id = value.split(' ')[0]?.toLowerCase();

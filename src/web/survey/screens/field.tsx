@@ -14,11 +14,11 @@ export type FieldProps = {
   readonly name: AskedFieldName;
   readonly screen: ScreenProps;
   readonly optional?: boolean | undefined;
-  /** It is the form's last question: the keyboard's enter key submits the form. */
+  /** True for the form's last field, where the keyboard's enter key submits the form. */
   readonly last?: boolean;
 };
 
-/** Type, keyboard and autofill of the inputs. */
+/** Attributes for the type, keyboard and autofill of inputs. */
 const inputs: Partial<Record<AskedFieldName, InputHTMLAttributes<HTMLInputElement>>> = {
   first_name: { autoComplete: 'given-name', autoCapitalize: 'words' },
   last_name: { autoComplete: 'family-name', autoCapitalize: 'words' },
@@ -43,7 +43,7 @@ export function inputProps(name: AskedFieldName, { errors, texts }: ScreenProps)
   };
 }
 
-/** Returns the step's own label of a field, else the field's. */
+/** Returns the step's label for a field, else the field's general label. */
 function labelOf(name: AskedFieldName, { name: step, texts }: ScreenProps): string | undefined {
   return texts.steps[step]?.labels?.[name] ?? texts.fields[name]?.label;
 }
@@ -112,7 +112,7 @@ export function TextField({ name, screen, optional, last }: FieldProps) {
   );
 }
 
-/** One option of a drop-down. `ahead`: a month that is ahead in this year. */
+/** One option of a drop-down. `ahead` marks a future month of this year. */
 export type Option = readonly [value: string, label: string, ahead?: boolean];
 
 /** Returns options as HTML: a browser parses a list of days many times faster than React builds it. */
@@ -128,7 +128,7 @@ function optionsHtml(options: readonly Option[], chosen: string): string {
 
 const never = () => () => {};
 
-/** Returns whether React takes over the server's HTML. */
+/** Returns true while React hydrates the server's HTML. */
 function useHydrating(): boolean {
   return useSyncExternalStore(
     never,
@@ -145,8 +145,8 @@ type SelectProps = FieldProps & {
 };
 
 /**
- * A drop-down. Its options never change: other options need another `key`. A new list without a choice gets them after
- * the frame that shows it, because they take longer than the rest of the screen. A visitor opens it later than that.
+ * A drop-down. Its options never change: for other options, use another `key`. A new list without a chosen value gets
+ * its options after the first frame, because they take longer than the rest of the screen.
  */
 export function SelectField(props: SelectProps) {
   const { name, screen, options, empty, optional, autoComplete } = props;
@@ -156,7 +156,7 @@ export function SelectField(props: SelectProps) {
   });
   const isWhole = isHydrating || screen.values[name] !== undefined;
   const [html, setHtml] = useState(() => htmlOf(isWhole ? options : []));
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs once
   useEffect(() => {
     if (isWhole) return;
     const frame = requestAnimationFrame(() => setTimeout(setHtml, 0, htmlOf(options)));
@@ -177,7 +177,7 @@ export function SelectField(props: SelectProps) {
 
 type ToggleProps = FieldProps & { readonly values: readonly string[] };
 
-/** A question within a form, with one button per answer. Only one can be pressed at a time. */
+/** A question within a form, with one toggle button per answer. At most one is pressed. */
 export function ToggleField({ name, values, screen, optional }: ToggleProps) {
   const { texts, errors, on } = screen;
   const error = errors[name];
@@ -193,7 +193,7 @@ export function ToggleField({ name, values, screen, optional }: ToggleProps) {
         {optional && <span className="hint">{` (${texts.controls.optional})`}</span>}
       </legend>
       {values.map((value) => (
-        // biome-ignore lint/a11y/useButtonType: it sends the form where no script runs (survey-view.tsx)
+        // biome-ignore lint/a11y/useButtonType: sends the form without a script (survey-view.tsx)
         <button
           className="choice choice--small"
           name={name}
@@ -212,7 +212,7 @@ export function ToggleField({ name, values, screen, optional }: ToggleProps) {
 
 type FormProps = { screen: ScreenProps; children: ReactNode; after?: ReactNode };
 
-/** The fields of a screen and its submit button. The form element is the survey's own (survey-view.tsx). */
+/** The fields of a screen and its submit button. The form element is in survey-view.tsx. */
 export function ScreenForm({ screen, children, after }: FormProps) {
   const { texts, name, busy, parts } = screen;
   return (

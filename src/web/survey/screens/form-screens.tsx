@@ -16,7 +16,7 @@ import {
 } from './field.tsx';
 import type { ScreenProps } from './screen-props.ts';
 
-/** The year list starts this many years before the present one. */
+/** The list of accident years goes back this many years. */
 const ACCIDENT_YEARS_BACK = 15;
 
 function twoDigits(value: number): string {
@@ -27,20 +27,20 @@ export function monthOptions(names: readonly string[]): Option[] {
   return names.map((label, index) => [twoDigits(index + 1), label]);
 }
 
-/** Returns the months to choose for the accident: none ahead in the chosen year. */
+/** Returns the options for the accident's month, without future months of the chosen year. */
 export function accidentMonths(
   { injury_year }: Answers,
   today: CalendarDate,
   names: readonly string[],
 ): Option[] {
   const isThisYear = Number(injury_year) === today.year;
-  // Without a script, the style sheet hides what is ahead.
+  // Marks future months of this year, which the style sheet hides without a script.
   return monthOptions(names)
     .slice(0, isThisYear ? today.month : 12)
     .map(([value, label], index) => [value, label, index >= today.month]);
 }
 
-/** Returns this year, unless the chosen month is ahead in it, and the years before it, newest first. */
+/** Returns the options for the accident's year, newest first. Omits this year if the chosen month is ahead. */
 export function accidentYears({ injury_month }: Answers, today: CalendarDate): Option[] {
   const first = today.year - Number(Number(injury_month) > today.month);
   return Array.from({ length: first - today.year + ACCIDENT_YEARS_BACK + 1 }, (_, back) => {
@@ -50,8 +50,8 @@ export function accidentYears({ injury_month }: Answers, today: CalendarDate): O
 }
 
 /**
- * Returns the existing days of the chosen month, without future days. An unknown month has 31 days, a February of an
- * unknown year 29.
+ * Returns the days of the chosen month, without future days. An unknown month has 31 days. A February of an unknown
+ * year has 29.
  */
 export function dayOptions(
   month: string | undefined,
@@ -93,10 +93,10 @@ function optionsOf(name: AskedFieldName, screen: ScreenProps): readonly Option[]
   }
 }
 
-/** The spoken counter changes after this many characters. */
+/** Screen readers speak the counter once per this many characters. */
 const SPOKEN_STEP_CHARACTERS = 50;
 
-/** Returns the counter for screen readers, rounded so that they do not speak at every key. */
+/** Returns the counter's text for screen readers, rounded so that they do not speak at every key press. */
 function spokenCount(count: number, limit: number, texts: ScreenProps['texts']): string {
   const left = limit - count;
   if (count === 0) return '';
@@ -106,8 +106,8 @@ function spokenCount(count: number, limit: number, texts: ScreenProps['texts']):
 }
 
 /**
- * Adds a button's sentence to the description as typed text, unless it is there. Does not focus the field, because a
- * phone's keyboard would cover the page.
+ * Appends a button's sentence to the description, unless it is there. Does not focus the field, because a phone's
+ * keyboard would cover the page.
  */
 function insertStarter({ currentTarget: button }: MouseEvent<HTMLButtonElement>): void {
   const input = button.form?.elements.namedItem('case_description') as HTMLTextAreaElement;
@@ -115,14 +115,14 @@ function insertStarter({ currentTarget: button }: MouseEvent<HTMLButtonElement>)
   const { value } = input;
   if (value.includes(starter)) return;
   const gap = /\S$/.test(value) ? (/\p{P}$/u.test(value) ? ' ' : '. ') : '';
-  // Unlike setting `value`, this is invisible to React, which then accepts the event as input.
+  // React ignores an input event after a set `value`. It does not notice `setRangeText`.
   input.setRangeText(gap + starter, value.length, value.length, 'end');
   input.dispatchEvent(new Event('input', { bubbles: true }));
 }
 
 /**
- * Buttons with beginnings of the description. Hidden without a script (survey-later.css), and from visitors who were
- * at fault, because the beginnings blame the other driver.
+ * Buttons that insert a first sentence into the description. Hidden without a script (survey-later.css), and from
+ * visitors at fault, because the sentences blame the other driver.
  */
 function Starters({ screen: { name, texts, answers } }: { readonly screen: ScreenProps }) {
   const words = texts.steps[name];
@@ -173,7 +173,7 @@ function DescriptionField({ screen }: { readonly screen: ScreenProps }) {
   );
 }
 
-/** One question of a form, by the kind of its field. */
+/** One question of a form, rendered by the kind of its field. */
 function FormField({ name, screen, last }: FieldProps) {
   const { fields, step, texts } = screen;
   const rule = fields[name];
@@ -198,11 +198,11 @@ function FormField({ name, screen, last }: FieldProps) {
   return <SelectField {...field} options={options} empty={empty} key={options.length} />;
 }
 
-/** The step's fields, asked ones first. Dates and short ones share a row if there is room. */
+/** The step's fields, required ones first. Dates and short fields share a row on wide screens. */
 function Fields(screen: ScreenProps) {
   const { step, values } = screen;
   const implied = impliedBy(step, values);
-  // A question that follows from another one waits for its answer.
+  // A field that another answer may imply is hidden until that answer is given.
   const waits = (name: string) =>
     step.implies?.some(({ field, when }) => field === name && !(Object.keys(when)[0]! in values));
   const all = inputFields(step).filter((name) => !(name in implied) && !waits(name));
@@ -224,7 +224,7 @@ export function FormScreen(screen: ScreenProps) {
   );
 }
 
-/** The case description, and its yes-or-no question. */
+/** The case description and a yes-or-no question. */
 export function DescriptionScreen(screen: ScreenProps) {
   const buttons = (screen.step.choices ?? []).map(buttonOf);
   const [toggled] = buttons[0] ?? [];
@@ -238,8 +238,8 @@ export function DescriptionScreen(screen: ScreenProps) {
 }
 
 /**
- * The last step: contact details, the consent text above the button, and the security disclaimer. The lead
- * carries the text of `#tcpa` as the page shows it (docs/specification.md#consent).
+ * The last step: contact details, the consent text above the button, and the security disclaimer. The lead contains the
+ * text of `#tcpa` as shown (docs/specification.md#consent).
  */
 export function ContactScreen(screen: ScreenProps) {
   const { step, texts, values, prefilled = {}, toggles, consent } = screen;
@@ -267,7 +267,7 @@ export function ContactScreen(screen: ScreenProps) {
         dangerouslySetInnerHTML={{ __html: html }}
       />
       {note && <p className="fine">{note}</p>}
-      {/* A form posted without a script names the consent text by its digest. */}
+      {/* Without a script, the form identifies the shown consent text by its digest. */}
       <input type="hidden" name="consent" value={digest} />
     </ScreenForm>
   );

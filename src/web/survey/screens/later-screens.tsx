@@ -12,8 +12,8 @@ import { ContactScreen, DescriptionScreen, FormScreen } from './form-screens.tsx
 import type { ScreenParts, SendingProps } from './screen-props.ts';
 
 /**
- * The status of a lead that is being posted. A survey that redirects on success offers an immediate retry. A refused
- * lead or an unreachable server brings the number to call (docs/specification.md#redirect-only-on-success).
+ * The status of a lead that is being posted. A survey that redirects on success offers a retry. If the server refuses
+ * the lead or is unreachable, shows the number to call (docs/specification.md#redirect-only-on-success).
  */
 function SendingStatus(props: SendingProps & { readonly children?: ReactNode }) {
   const { texts, sending, settings, on, children } = props;
@@ -37,8 +37,8 @@ function SendingStatus(props: SendingProps & { readonly children?: ReactNode }) 
 }
 
 /**
- * Covers the page while the lead is being posted. The browser makes everything behind a modal dialog inert. The visitor
- * cannot close it, because the page leaves by itself.
+ * A modal dialog that covers the page while the lead is being posted. The visitor cannot close it, because the page
+ * moves on by itself.
  */
 function SendingOverlay(status: SendingProps) {
   const dialog = useRef<HTMLDialogElement>(null);
@@ -64,7 +64,7 @@ function SendingOverlay(status: SendingProps) {
   );
 }
 
-/** A flow's end step, until the thank-you page loads (docs/specification.md#end-steps). */
+/** The screen of a flow's end step, shown until the thank-you page loads (docs/specification.md#end-steps). */
 export function SendingScreen(status: SendingProps) {
   return (
     <div className="sending">
@@ -78,7 +78,7 @@ export const rare = () => import('./rare.tsx');
 type Rare = Awaited<ReturnType<typeof rare>>;
 
 /**
- * Returns a part of a screen that few visitors see: loaded when it is first shown, nothing until then. React's own
+ * Returns a component from `rare.tsx` that loads that file when first shown and renders nothing until then. React's
  * `lazy` would cost every visitor 160 bytes.
  */
 function rarePart<
@@ -90,7 +90,7 @@ function rarePart<
   return function RarePart(props: Parameters<Rare[Name]>[0]) {
     const [parts, setParts] = useState<Rare>();
     useEffect(() => {
-      // The browser remembers a failure until the page is loaded again, with its visit.
+      // Reloads the page after a failure, because the browser remembers a failed import.
       rare().then(setParts, () => location.reload());
     }, []);
     const Part = parts?.[name] as ComponentType<typeof props> | undefined;
@@ -98,7 +98,7 @@ function rarePart<
   } as Rare[Name];
 }
 
-/** The screens after the first question, and the overlay of the last one. */
+/** The screens after the first question, and the overlay of the last step. */
 export const laterScreens: ScreenParts = {
   SendingOverlay,
   EmailDoubt: rarePart('EmailDoubt'),
@@ -115,7 +115,7 @@ export const laterScreens: ScreenParts = {
   },
 };
 
-/** Moves the focus to the next field when the "next" key would submit the form and report every empty field. */
+/** Makes the keyboard's "next" key focus the next field. The key would otherwise submit the form. */
 export function goToNextField(event: KeyboardEvent<HTMLFormElement>): void {
   const input = event.target as HTMLElement;
   if (event.key !== 'Enter' || input.enterKeyHint !== 'next') return;

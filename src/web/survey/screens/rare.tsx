@@ -18,7 +18,7 @@ import { CallButton, ScreenForm, SelectField, TextField } from './field.tsx';
 import { dayOptions, monthOptions } from './form-screens.tsx';
 import type { ScreenProps, SurveyPageData } from './screen-props.ts';
 
-/** A result screen: what the answers mean, in plain words, and the number to call. */
+/** A result screen: explains the answers in plain words and shows the number to call. */
 export function ResultScreen({ name, texts, answers, settings }: ScreenProps) {
   const given: Readonly<Record<string, string>> = answers;
   const notes = Object.entries(texts.steps[name]?.notes ?? {}).filter(([answer]) => {
@@ -74,7 +74,7 @@ export function DateOfBirthScreen(screen: ScreenProps) {
   );
 }
 
-/** Types the button's address into the e-mail input. The prototype's setter makes React accept it as input. */
+/** Puts the button's address into the e-mail input. Uses the prototype's setter, so that React sees a change. */
 function enter({ currentTarget: { form, value } }: MouseEvent<HTMLButtonElement>): void {
   const input = form?.elements.namedItem('email') as HTMLInputElement;
   Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')?.set?.call(input, value);
@@ -83,8 +83,8 @@ function enter({ currentTarget: { form, value } }: MouseEvent<HTMLButtonElement>
 }
 
 /**
- * Asks about a probably mistyped e-mail address, and offers the likely one beside the visitor's own. Shown only after
- * the form is submitted: nothing may move under the finger that leaves the input for the button.
+ * Asks about a probably mistyped e-mail address and offers the likely address. Shown only after the submit, so that the
+ * button does not move while the visitor taps it.
  */
 export function EmailDoubt({ screen: { values, texts } }: { readonly screen: ScreenProps }) {
   const email = suggestEmail(values.email ?? '') ?? '';
@@ -96,13 +96,13 @@ export function EmailDoubt({ screen: { values, texts } }: { readonly screen: Scr
       <button type="button" className="link correction" value={email} onClick={enter}>
         {fill(texts.controls.correct, { email })}
       </button>
-      {/* biome-ignore lint/a11y/useButtonType: the way on is the step's one button[type=submit] (survey-view.tsx) */}
+      {/* biome-ignore lint/a11y/useButtonType: only the main button has type=submit (survey-view.tsx) */}
       <button className="link correction">{texts.controls.keepMine}</button>
     </>
   );
 }
 
-/** Here rather than in every page's texts, because few visitors need them. */
+/** These texts are not in the page's JSON, because few visitors need them. */
 const words = {
   en: {
     label: 'If the zip code is right, choose your state.',
@@ -114,7 +114,7 @@ const words = {
   },
 };
 
-/** Asks for the state where the zip code has no place (docs/specification.md#zip-look-up). */
+/** Asks for the state if the zip code is unknown (docs/specification.md#zip-look-up). */
 export function StateChoice({ screen: { values, texts, on } }: { readonly screen: ScreenProps }) {
   const { label, outside } = words[texts.language];
   const names = Object.entries(stateNames(texts.language));
@@ -143,7 +143,7 @@ export function StateChoice({ screen: { values, texts, on } }: { readonly screen
   );
 }
 
-/** Replaces a contact step for a visitor whose case is decided already (docs/specification.md#told-early). */
+/** Returns what replaces a contact step if the case is already decided (docs/specification.md#told-early). */
 export function insteadOf(data: SurveyPageData, context: WalkContext, state: VisitState) {
   const { early } = data.texts.controls;
   const reason = earlyEnd(data, context, state);
@@ -152,12 +152,12 @@ export function insteadOf(data: SurveyPageData, context: WalkContext, state: Vis
 }
 
 /**
- * Where to find help, and a button for those who still want to send. It is the step's own screen, so that steps and
- * times stay the same.
+ * Shows where to find help, and a button to send the lead anyway. Belongs to the contact step, so that progress entries
+ * stay the same.
  */
 function EarlyEndScreen(screen: ScreenProps) {
   const { texts, on } = screen;
-  // The button that was pressed is gone with this screen.
+  // Focuses the question, because the pressed button disappears with this screen.
   useEffect(() => () => document.getElementById('question')?.focus(), []);
   return (
     <div className="form">
@@ -177,7 +177,7 @@ function EarlyEndScreen(screen: ScreenProps) {
   );
 }
 
-/** The last day to claim in the visitor's state, under its present law, and who helps there. */
+/** The deadline in the visitor's state, under its present law, and the link to its bar association. */
 function StateHelp(screen: ScreenProps) {
   const { texts, answers } = screen;
   const { early } = texts.controls;
@@ -206,7 +206,7 @@ function deadline({ texts, answers, today }: ScreenProps, code: string, state: s
   const years = limitYears(code, 'present', incident);
   if (!incident || !years) return undefined;
   const last = { ...incident, year: incident.year + years };
-  // Without the day of the accident, only the month of the deadline is known.
+  // If the accident's day is unknown, shows only the month of the deadline.
   const day = new Date(Date.UTC(last.year, last.month - 1, last.day)).toLocaleDateString(
     texts.language,
     {
@@ -218,8 +218,8 @@ function deadline({ texts, answers, today }: ScreenProps, code: string, state: s
 }
 
 /**
- * Fills empty contact fields with the details of the landing address, as drafts for the visitor to confirm, if that is
- * on for the affiliate. Rejects if the server gives no answer.
+ * Fills empty contact fields with the details of the landing address, as drafts for the visitor to confirm, if
+ * the affiliate's setting allows it. Rejects if the server does not answer.
  */
 export async function prefill(
   runner: {

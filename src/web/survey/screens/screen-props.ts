@@ -17,7 +17,7 @@ import type { Errors, PageConsent, SurveyData, VisitState } from '../../../model
 import type { StepTexts } from '../texts/shared.ts';
 import type { SurveyTexts } from '../texts/texts.ts';
 
-/** The `d` of each icon's path, by id (`iconId`). */
+/** SVG path data (`d`) of icons by id (`iconId`). */
 export type Icons = Readonly<Record<string, string>>;
 
 /** The data of a survey page for its script, as JSON in `<script id="survey-data">`. */
@@ -26,13 +26,13 @@ export type SurveyPageData = SurveyData & {
   readonly scripts: readonly ThirdPartyScript[];
   readonly texts: SurveyTexts;
   readonly icons: Icons;
-  /** The estimator is on a path of the survey. */
+  /** The survey may show the compensation estimator. */
   readonly asksWorth?: true;
 };
 
 export type ScreenEvents = {
   readonly choose: (choice: Choice) => void;
-  /** Sets the answer of a toggle within a form, or clears it if `value` is its answer. */
+  /** Sets a toggle field's answer to `value`, or clears it if it is already `value`. */
   readonly toggle: (field: AskedFieldName, value: string) => void;
   readonly edit: (event: ChangeEvent<HTMLFormElement>) => void;
   readonly leave: (event: FocusEvent<HTMLFormElement>) => void;
@@ -43,7 +43,7 @@ export type ScreenEvents = {
   readonly startOver: () => void;
 };
 
-/** The props of a special input. `input`: the attributes that connect it to its label and error. */
+/** Props of a special input. `input` has the attributes that connect it to its label and error. */
 export type OwnInputProps = {
   readonly screen: ScreenProps;
   readonly input: InputHTMLAttributes<HTMLInputElement>;
@@ -51,20 +51,20 @@ export type OwnInputProps = {
 
 type Part = ComponentType<{ readonly screen: ScreenProps }>;
 export type Screen = ComponentType<ScreenProps>;
-/** The part of a screen that shows the status of the post. */
+/** Props of the status of the post. */
 export type SendingProps = Pick<ScreenProps, 'texts' | 'sending' | 'settings' | 'on'>;
 
-/** The parts of screens whose code only some surveys need, or that is loaded after the first question. */
+/** Components that only some surveys need, or that load after the first question. */
 export type ScreenParts = {
   readonly screens?: Partial<Record<ScreenKind, Screen>>;
-  /** The inputs of special fields, inside the usual label and error. */
+  /** Inputs of special fields. `FieldFrame` adds label and error. */
   readonly inputs?: Partial<Record<AskedFieldName, ComponentType<OwnInputProps>>>;
   readonly BuyersField?: Part;
   readonly EmailDoubt?: Part;
   readonly StateChoice?: Part;
   readonly SendingOverlay?: ComponentType<SendingProps>;
   readonly goToNextField?: (event: KeyboardEvent<HTMLFormElement>) => void;
-  /** Returns what replaces a step for a visitor whose case is decided already. */
+  /** Returns what replaces a step if the case is already decided. */
   readonly insteadOf?: (
     data: SurveyPageData,
     context: WalkContext,
@@ -74,7 +74,7 @@ export type ScreenParts = {
   readonly submitLabel?: (screen: ScreenProps) => ReactNode;
 };
 
-/** The input of a screen, which is a pure function of it. */
+/** Props of a screen. A screen is a pure function of them. */
 export type ScreenProps = Pick<SurveyPageData, 'fields' | 'texts' | 'icons' | 'settings'> & {
   readonly name: string;
   readonly step: Step;
@@ -84,24 +84,24 @@ export type ScreenProps = Pick<SurveyPageData, 'fields' | 'texts' | 'icons' | 's
   readonly today: CalendarDate;
   /** The answers of the steps before this one. */
   readonly answers: Answers;
-  /** The answers and input of this step. */
+  /** The answers of this step, including unfinished input. */
   readonly values: Answers;
-  /** The values of the landing address. */
+  /** The values prefilled from the landing address. */
   readonly prefilled: Answers | undefined;
   readonly errors: Errors;
   /** City and state of the zip code, or empty. */
   readonly place: string;
-  /** A zip code without a place was refused twice. */
+  /** True once an unknown zip code was refused twice. The form then asks for the state. */
   readonly asksState: boolean;
   readonly busy: boolean;
-  /** The status of the post, on the screens that show it. */
+  /** The status of the post of the lead. */
   readonly sending: VisitState['sending'];
   readonly on: ScreenEvents;
 };
 
 const nothing = () => undefined;
 
-/** The events of a screen that is only drawn. */
+/** Events of a screen that is only rendered, for example on the server. */
 export const noEvents: ScreenEvents = {
   choose: nothing,
   toggle: nothing,

@@ -16,12 +16,12 @@ test.each([
   [{ injury_year: '2025' }, 12, '2026'],
   [{ injury_month: '12' }, 12, '2025'],
   [{ injury_month: '11' }, 12, '2026'],
-])('offers no month ahead after %o: %i months, years from %s to 2011', (values, months, newest) => {
+])('after %o, offers %i months and the years from %s to 2011', (values, months, newest) => {
   const years = accidentYears(values, today).map(([value]) => value);
   expect([years[0], years.at(-1)]).toEqual([newest, '2011']);
   const offered = accidentMonths(values, today, names);
   expect(offered).toHaveLength(months);
-  // Where no script runs, the style sheet hides these.
+  // Without a script, the style sheet hides these months.
   expect(offered.filter(([, , ahead]) => ahead).map(([value]) => value)).toEqual(
     months === 12 ? ['12'] : [],
   );
@@ -31,7 +31,7 @@ describe.each(languages)('in %s', (language) => {
   const data = pageData(language);
   const { flow, texts } = data;
 
-  test('a list has its options as text, with the chosen one selected', () => {
+  test('a drop-down escapes its options and selects the chosen one', () => {
     const at = 'WhenWasTheAccident';
     const drafts = { [at]: { injury_month: '03' } };
     const months = texts.months.with(2, 'a "<b> & c');
@@ -43,7 +43,7 @@ describe.each(languages)('in %s', (language) => {
     expect(list.match(/ selected/g)).toHaveLength(1);
   });
 
-  test('a mistyped mail domain is asked about in one message, with the likely address', () => {
+  test('a mistyped mail domain shows one message, with the likely address', () => {
     const at = 'NameAndEmail';
     const typed = { ...initialState(flow), at, drafts: { [at]: { email: 'maria@gmial.com' } } };
     expect(renderState(data, typed)).not.toContain('maria@gmail.com');
@@ -54,7 +54,7 @@ describe.each(languages)('in %s', (language) => {
     expect(html).toContain(
       '<button type="button" class="link correction" value="maria@gmail.com">',
     );
-    // Without a script, the visitor's own address still needs its button.
+    // Without a script, this button keeps the typed address.
     expect(html).toContain('<button class="link correction">');
   });
 
@@ -62,14 +62,14 @@ describe.each(languages)('in %s', (language) => {
     ['offline', true],
     ['refused', true],
     ['sending', false],
-  ] as const)('the notice %s has the number to call: %s', (sending, isShown) => {
+  ] as const)('the status %s shows the number to call: %s', (sending, isShown) => {
     const { settings } = data;
     const status = (
       <SendingScreen texts={texts} settings={settings} sending={sending} on={noEvents} />
     );
     expect(renderToStaticMarkup(status).includes(settings.phoneHref)).toBe(isShown);
     expect(texts.controls.sendingStates.offline).toMatch(/page open|página abierta/);
-    // It comes before anybody knows that the network is away.
+    // The page shows this text before it knows that it is offline.
     expect(texts.controls.sendingStates.saved).not.toMatch(/sending|enviando/);
   });
 });

@@ -23,7 +23,7 @@ import type {
   SurveyPageData,
 } from './screen-props.ts';
 
-/** The screens of first questions. The others are loaded later. */
+/** The screens of first questions. Other screens are loaded later. */
 export const firstScreens: Partial<Record<ScreenKind, AnyScreen>> = {
   choice: ChoiceScreen,
   start: StartScreen,
@@ -34,15 +34,15 @@ export type SurveyViewProps = {
   readonly context: WalkContext;
   readonly state: VisitState;
   readonly on: ScreenEvents;
-  /** The heading of the question on screen, for the focus. */
+  /** Ref to the question's heading, which gets the focus. */
   readonly heading?: Ref<HTMLHeadingElement>;
   readonly parts?: ScreenParts;
 };
 
 /**
- * The view of the survey: progress, the question on screen, the way back. It has one `[data-step]` at any time;
- * the answer that slides out is a copy (later.tsx). One form stays through all steps, as consent
- * certificates require (docs/specification.md#consent-certificates).
+ * The view of the survey: progress, the question on screen, and the back button. It always has one `[data-step]`.
+ * One form element stays through all steps, as consent certificates require
+ * (docs/specification.md#consent-certificates).
  */
 export function SurveyView({ data, context, state, on, heading, parts = {} }: SurveyViewProps) {
   const { survey, flow, fields, texts, icons, settings } = data;
@@ -70,11 +70,11 @@ export function SurveyView({ data, context, state, on, heading, parts = {} }: Su
       onBlur={on.leave}
       onKeyDown={parts.goToNextField}
     >
-      {/* A browser that sends the form without a script needs the answered step, and a button for Enter: it presses a
-          form's first button, which must not be an answer (docs/specification.md#without-javascript). */}
+      {/* Without a script, the form posts the answered step. Enter presses the form's first button,
+          which must not be an answer (docs/specification.md#without-javascript). */}
       <input type="hidden" name="step" value={state.at} />
       {state.refusals > 0 && <input type="hidden" name="refusals" value={state.refusals} />}
-      {/* biome-ignore lint/a11y/useButtonType: the way on is the step's one button[type=submit] (docs/specification.md#scriptable-page) */}
+      {/* biome-ignore lint/a11y/useButtonType: only the step's main button has type=submit (docs/specification.md#scriptable-page) */}
       <button className="sr-only" tabIndex={-1} aria-hidden="true" />
       {(state.resumed || state.sent) && (
         <p className="resumed">
@@ -90,7 +90,7 @@ export function SurveyView({ data, context, state, on, heading, parts = {} }: Su
           )}
         </p>
       )}
-      {/* The first card is lower. Another element, rather than one that moves, shifts nothing. */}
+      {/* The first card starts lower. A new element, unlike a moved one, is no layout shift. */}
       <div className="card" key={Number(isFirst)}>
         {!hasOneScreen(flow) && (
           <ProgressArea
@@ -104,7 +104,7 @@ export function SurveyView({ data, context, state, on, heading, parts = {} }: Su
           className={`screen screen--${state.direction}${state.screen % 2 ? ' screen--odd' : ''}`}
           data-step={state.at}
           data-kind={step.kind}
-          // Answers follow answers in the same elements, for which the browser has style and layout. Fields are new.
+          // Choice steps reuse the same elements, which the browser has already laid out.
           key={step.kind === 'choice' ? step.kind : state.screen}
         >
           <div className="ask">
@@ -114,7 +114,7 @@ export function SurveyView({ data, context, state, on, heading, parts = {} }: Su
             {!isFirst && step.submits && toggles.lastStepHeader && (
               <p className="eyebrow">{controls.lastStepHeader}</p>
             )}
-            {/* New with each screen, so that its focus is announced. */}
+            {/* A new element on each screen, so that screen readers announce its focus. */}
             <h1 id="question" tabIndex={-1} ref={heading} key={state.screen}>
               {words?.question}
             </h1>
@@ -161,20 +161,20 @@ export function SurveyView({ data, context, state, on, heading, parts = {} }: Su
   );
 }
 
-/** Keeps buttons with a name (answers, toggles, back) from sending the form. Without a script they must send it. */
+/** Prevents named buttons (answers, toggles, back) from sending the form. Without a script they send it. */
 function keepFromSending(event: MouseEvent): void {
   if ((event.target as Element).closest('button')?.name) event.preventDefault();
 }
 
 type StagesProps = {
-  /** From 1. */
+  /** The present stage, counted from 1. */
   readonly position: number;
   readonly done: boolean;
-  /** Absent: the progress is in percent. */
+  /** The stages' labels; undefined if progress is in percent. */
   readonly labels: SurveyTexts['stages'] | undefined;
 };
 
-/** The stages. Most steps stay in theirs, so that React skips them. */
+/** The labelled stages. Memoised, because most steps do not change the stage. */
 const Stages = memo(function Stages({ position, done, labels }: StagesProps) {
   return (
     <ol className="stages" aria-hidden="true">
@@ -199,8 +199,8 @@ type ProgressAreaProps = {
 };
 
 /**
- * The visitor's progress, in labelled stages or in percent. All four progress styles have this markup; only
- * `[data-progress]` selects the style (docs/design.md#cascade). `done`: the lead is being posted.
+ * The visitor's progress, in labelled stages or in percent. All four progress styles share this markup;
+ * `[data-progress]` selects the style (docs/design.md#cascade). `done` is true while the lead is being posted.
  */
 function ProgressArea({ progress, done, texts, hidePercentSign }: ProgressAreaProps) {
   const { controls } = texts;
@@ -216,7 +216,7 @@ function ProgressArea({ progress, done, texts, hidePercentSign }: ProgressAreaPr
     <div className="progress" data-percent={inPercent}>
       <div className="track">
         <progress
-          // biome-ignore lint/a11y/noRedundantRoles: scripts find it by this attribute (docs/specification.md#scriptable-page)
+          // biome-ignore lint/a11y/noRedundantRoles: scripts select by this attribute (docs/specification.md#scriptable-page)
           role="progressbar"
           max={100}
           value={reach}

@@ -11,7 +11,7 @@ import type { OwnInputProps } from './screen-props.ts';
 
 const BLOCKS = compensationBands.length;
 const HEIGHT = BLOCKS * VERTICAL_BLOCK_HEIGHT_PX;
-/** Width of the horizontal gauge in its own units, 100 per block. */
+/** Width of the horizontal gauge in units of its view box, 100 per block. */
 const WIDTH = BLOCKS * 100;
 const blockClass = (index: number, level: number) => (index < level ? 'gauge-on' : 'gauge-off');
 
@@ -54,9 +54,9 @@ function HorizontalGauge({ level, horizontalPercent }: ReturnType<typeof markPos
 }
 
 /**
- * The compensation estimator (docs/specification.md#compensation-estimator). The amount is empty until the visitor types
- * one or moves the slider; the start stands in its place as a placeholder. `markPosition` places the slider's knob, the gauge's mark and the band, so that they always agree: the slider
- * moves along the gauge, not along the dollars.
+ * The compensation estimator (docs/specification.md#compensation-estimator). The amount is empty, with the start amount
+ * as placeholder, until the visitor types or moves the slider. `markPosition` positions the slider's knob, the gauge's
+ * mark and the band, so that they always agree. The slider is linear to the gauge, not to the dollars.
  */
 export function WorthInput({ screen, input }: OwnInputProps) {
   const { texts, values, answers, settings, on } = screen;

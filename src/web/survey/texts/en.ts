@@ -43,32 +43,30 @@ const thankYou = {
       'Don’t post about the accident online.',
     ),
   ],
-  // The heading of the call card.
   callTitle: 'Your call',
-  // Who calls: a firm not known by name; nobody, where nothing was sent; firms known by name.
+  // Who calls. `callerUnsent`: this visitor sent no lead. `callers`: the visitor chose the firms.
   caller: 'A law firm will call you, usually within one working day.',
   callerUnsent: 'Law firms call only people who asked for a call.',
   callers: '{firms} will call you, usually within one working day.',
   ownNumber: 'The call comes from a law firm’s number, not from ours.',
   ourNumber: 'Our number, for questions',
   saveNumber: 'Save our number',
-  // To someone who could choose law firms and chose none (docs/specification.md#later-choice).
+  // For visitors who could choose law firms and chose none (docs/specification.md#later-choice).
   noFirm: {
     title: 'You chose no firm, so none will call.',
     lead: 'We saved your answers. No firm will call unless you choose one.',
-    // Where nothing can be chosen any more, or no script runs.
+    // For visitors who are too late to choose, or whose browser runs no script.
     call: 'Changed your mind? Call us and ask for a law firm.',
     legend: 'Changed your mind? Choose who may call you.',
-    // About a single firm, and the label of its box.
+    // The question about a single firm, and the label of its checkbox.
     ofOne: 'Changed your mind? May {firm} call you?',
     yes: 'Yes',
     button: 'Ask for a call',
     missing: 'Tick a box first.',
-    // In place of `title` and `lead`, where a choice was made but may have come too late.
+    // Replace `title` and `lead` if the visitor's choice may have come too late.
     lateTitle: 'Your choice didn’t get through in time.',
     lateLead: 'Don’t count on a call from a law firm. Call us and ask for one.',
   },
-  // The visitor’s own copy of the answers.
   copy: {
     title: 'Your answers',
     note: 'Only this page has this copy. It is gone when you close or leave it.',
@@ -76,7 +74,7 @@ const thankYou = {
   },
   stateTitle: 'Two next steps in your state',
   ownStateTitle: 'Two next steps in {state}',
-  // The first of the two steps, where the state is not known.
+  // The first step for a visitor whose state is unknown.
   findDeadline: 'Know your time limit. It depends on the state: choose yours below.',
   deadline:
     'In {state} the usual deadline for an injury claim is {years} years from the day of the accident.',
@@ -88,11 +86,11 @@ const thankYou = {
   askBar: 'Ask the {state} bar association',
   askDirectory: 'Find free legal help and lawyer referrals in your state',
   otherStates: 'Choose a state',
-  // To someone who opens the page without having sent anything.
+  // For visitors who open the page without having sent a lead.
   unsentTitle: 'We can’t see any answers here',
   unsentLead:
     'This window has no answers to our questions. If you sent yours from another one, a law firm may still call you. You can also start here, or call us.',
-  // How to take the consent back, up to the words that link to the form for it.
+  // How to withdraw consent. The link `takeBackLink` ends the sentence.
   takeBack: 'Changed your mind? Reply STOP to a text, tell the caller, or',
   takeBackLink: 'ask us not to share your information',
   unsentStart: 'Start the questions',
@@ -105,15 +103,15 @@ const thankYou = {
     'Your answers are saved on this device, but we couldn’t send them. Please call us.',
 };
 
-/** What the pages of some surveys say otherwise, by path. */
+/** Texts that differ on the thank-you pages of some surveys, by path. */
 const thankYouPages: Texts['thankYouPages'] = {
-  // Name and email address came first there, the number last.
+  // This survey asks for name and email address first, and for the number last.
   '/survey-thank-you-v3b/': {
     qualifiedTitle: 'Thank you. That was the last question.',
     qualifiedLead:
       'Your number was the last thing we needed. A law firm will look over what you told us and call you.',
   },
-  // They began with a guess at what the case is worth.
+  // These surveys begin with the compensation estimator.
   '/survey-v5-thank-you/': {
     qualifiedLead:
       'A law firm will look over what you told us and get in touch with you. Your figure at the start was a guess: what a claim can bring depends on your injury, your care and the insurance.',
@@ -129,7 +127,7 @@ const thankYouPages: Texts['thankYouPages'] = {
       ),
     },
   },
-  // They pressed “Get started”.
+  // These surveys begin with the button “Get started”.
   '/survey-thank-you-v7/': {
     qualifiedTitle: 'You got started. Now it’s our turn.',
     qualifiedLead:
@@ -148,9 +146,9 @@ const injuries = {
   Other: 'Another injury',
 };
 
-// Who calls: said under the first question, true however the case turns out.
+// Shown under the first question, so it must be true for every outcome.
 const whoCalls = 'About 2 minutes. A law firm calls only if you ask at the end.';
-// Why a name and an e-mail address are asked for, and what they are not used for.
+// Why the survey asks for a name and an e-mail address.
 const whyNamed = 'So the law firm knows who to ask for. We won’t send marketing email.';
 const wrongName = {
   too_long: 'Enter a shorter name.',
@@ -162,20 +160,20 @@ const numberToCall = {
 };
 const chooseOne = chosen('Choose an answer.');
 
-/** Words of the survey's own controls. */
+/** Texts of buttons, notes and messages that many steps share. */
 const controls = {
   next: 'Continue',
   back: 'Back',
   startOver: 'Start over',
   deleteAnswers: 'Yes, delete my answers',
-  // To someone who comes back after sending.
+  // For visitors who come back after they sent a lead.
   sent: 'You’ve already sent your answers, and there’s nothing more to do. Answering again starts a new claim.',
   resumed: 'Welcome back. You can pick up where you left off.',
   optional: 'optional',
-  // Takes the address that an error suggests, or sends the visitor's own.
+  // Buttons beside a probably mistyped e-mail address: take the suggestion, or keep the typed one.
   correct: 'Use {email}',
   keepMine: 'Keep mine',
-  // In place of a contact step, where the date or the fault decides the case.
+  // Replaces a contact step if the accident's date or the fault decides the case.
   early: {
     title: 'Before you go on',
     date: 'This accident was probably too long ago for our firms. Another lawyer may see it differently. Here’s who can help.',
@@ -193,7 +191,7 @@ const controls = {
   stageOf: '{stage} · {position} of 4',
   choose: 'Choose',
   dayUnknown: 'Not sure',
-  // Over the beginnings of a description.
+  // Label above the buttons that insert a first sentence into the description.
   starters: 'Tap to add:',
   counter: '{count} / {limit}',
   counterLeft: 'About {left} characters left',
@@ -205,18 +203,18 @@ const controls = {
   socialProof: 'You’re not alone. People across the country start here after an accident.',
   security:
     'Your answers are sent over a secure connection. We use them to find a law firm for your case.',
-  // Where contact fields are filled in already (docs/specification.md#prefill).
+  // Shown if contact fields are prefilled (docs/specification.md#prefill).
   prefilled: 'Anything already filled in came with the link you followed.',
   callNow: 'Call {phone}',
   tryNow: 'Try now',
   sendingTitle: 'One moment, please',
   sendingStates: {
     sending: 'We’re sending your answers…',
-    // Also shown while the network is away.
+    // Also shown before the page knows that it is offline, so it must not say "sending".
     saved: 'Your answers are saved. One moment, please…',
     unsaved:
       'Please keep this page open. We couldn’t save your answers on this device, and we’re still sending them…',
-    // The survey goes on only after the post has succeeded.
+    // Only in surveys that continue after the post has succeeded.
     trying:
       'Your answers haven’t gone through yet. They’re safe on this device, and we’re still trying.',
     offline:
@@ -232,11 +230,11 @@ const code = {
   label: '6-digit code',
   confirm: 'Confirm',
   resend: 'Send a new code',
-  // Until a new code may be asked for.
+  // The countdown beside `resend`, until a new code may be requested.
   resendIn: 'in {seconds} s',
   change: 'Change the number',
   skip: 'I can’t get the code. Continue without it.',
-  // Said politely, beside the countdown.
+  // Announced to screen readers as polite status messages.
   notes: {
     sent: 'The code was sent. It can take a minute.',
     checking: 'Checking the code…',
@@ -254,7 +252,7 @@ const code = {
   },
 };
 
-/** What stands around the survey. */
+/** Texts of the page around the survey. */
 const page = {
   title: 'Free car accident case review',
   description:
@@ -267,14 +265,13 @@ const page = {
     'If a law firm may be able to help, it calls you.',
     'You talk for free, and you decide what comes next.',
   ],
-  // The quiet line under a question. `legalMore` leads from it to the whole text.
+  // The short legal notice under a question. `legalMore` is its link to the full text.
   legalLine: 'Attorney advertising. Not a law firm.',
-  // The first line of a survey’s footer.
   stopAnyTime:
     'You can stop at any question. No law firm gets your answers or your number unless you send them.',
   legalMore: 'Read more',
   noScript: 'Would you rather talk to a person? Call us: {phone}.',
-  // Why a form that was sent without a script was not taken.
+  // Why the server refused a form that was posted without a script.
   formProblems: {
     no_visit: {
       title: 'We could not find your answers',
@@ -318,33 +315,33 @@ export type ControlTexts = typeof controls;
 export type CodeTexts = typeof code;
 export type PageTexts = typeof page;
 
-/** What a page says of its survey where that is about something else than an accident. */
+/** Texts of a survey that is not about an accident. */
 type SubjectTexts = Pick<PageTexts, 'title' | 'description' | 'panelTitle' | 'panelSteps'> & {
-  /** What its thank-you page says otherwise. */
+  /** Texts that differ on the thank-you page. */
   readonly thankYou?: Partial<ThankYouTexts>;
 };
 
-/** The words of the thank-you pages. Nobody will call where `asked` is undefined. */
+/** Texts of a thank-you page. If `asked` is undefined, no law firm will call. */
 export type ThankYouTexts = Omit<typeof thankYou, 'asked'> & {
   readonly asked?: ListTexts | undefined;
 };
 
-/** One language: all words of all surveys, one file a language. */
+/** All survey texts in one language. Each language has one file. */
 export type Texts = QuestionTexts & {
-  /** The answers of every field that is answered with yes or no. */
+  /** The answers of all yes-or-no fields. */
   readonly yesNo: { readonly yes: string; readonly no: string };
   readonly controls: ControlTexts;
   readonly code: CodeTexts;
-  /** What stands around the survey; rendered on the server only. */
+  /** Texts of the page around the survey, rendered only on the server. */
   readonly page: PageTexts;
-  /** By flow: traffic tickets and benefits. */
+  /** Texts of flows that are not about an accident, by flow id. */
   readonly subjects: Readonly<Record<string, SubjectTexts | undefined>>;
   readonly thankYou: ThankYouTexts;
-  /** What the thank-you pages of some surveys say otherwise, by path (docs/specification.md#thank-you-pages). */
+  /** Texts that differ on some thank-you pages, by path (docs/specification.md#thank-you-pages). */
   readonly thankYouPages: Readonly<Record<string, Partial<ThankYouTexts> | undefined>>;
 };
 
-/** English: a steady hand. Short words, short sentences, nobody is blamed and nothing is promised. */
+/** English texts. Tone: short words and sentences, no blame, no promises. */
 export const en: Texts = {
   steps: {
     StartPath: { question: 'What type of accident were you in?', help: whoCalls },
@@ -395,7 +392,7 @@ export const en: Texts = {
     IncidentDescription: {
       question: 'What happened?',
       help: 'One short sentence is enough, like “A truck hit me from behind.”',
-      // First sentences that name how it happened, each whole by itself; the visitor goes on from there.
+      // First sentences for the description. The visitor continues the text after them.
       starters: [
         ['Rear-ended', 'I was hit from behind. '],
         ['Left turn', 'The other car turned left in front of me. '],

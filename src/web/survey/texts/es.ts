@@ -98,15 +98,15 @@ const thankYou = {
     'Sus respuestas están guardadas en este dispositivo, pero no pudimos enviarlas. Por favor, llámenos.',
 } satisfies ThankYouTexts;
 
-/** What the pages of some surveys say otherwise, by path. */
+/** Texts that differ on the thank-you pages of some surveys, by path. */
 const thankYouPages: Texts['thankYouPages'] = {
-  // Ahí el nombre y el correo van primero, y el número al final.
+  // This survey asks for name and email address first, and for the number last.
   '/survey-thank-you-v3b/': {
     qualifiedTitle: 'Gracias. Esa fue la última pregunta.',
     qualifiedLead:
       'Su número era lo último que faltaba. Un bufete de abogados va a revisar lo que nos contó y le llamará.',
   },
-  // Empezaron calculando cuánto podría valer el caso.
+  // These surveys begin with the compensation estimator.
   '/survey-v5-thank-you/': {
     qualifiedLead:
       'Un bufete de abogados va a revisar lo que nos contó y se comunicará con usted. La cantidad del principio era un cálculo suyo: lo que se puede obtener depende de su lesión, su atención médica y el seguro.',
@@ -122,7 +122,7 @@ const thankYouPages: Texts['thankYouPages'] = {
       ),
     },
   },
-  // Presionaron «Empezar».
+  // These surveys begin with the button «Empezar».
   '/survey-thank-you-v7/': {
     qualifiedTitle: 'Usted ya empezó. Ahora nos toca a nosotros.',
     qualifiedLead:
@@ -142,9 +142,9 @@ const injuries = {
   Other: 'Otra lesión',
 };
 
-// Who calls: said under the first question, true however the case turns out.
+// Shown under the first question, so it must be true for every outcome.
 const whoCalls = 'Unos 2 minutos. Un bufete le llama solo si usted lo pide al final.';
-// Why a name and an e-mail address are asked for, and what they are not used for.
+// Why the survey asks for a name and an e-mail address.
 const whyNamed = 'Para que el bufete sepa con quién habla. No enviamos publicidad.';
 const numberToCall = {
   question: '¿Cuál es el mejor número para llamarle?',
@@ -152,7 +152,7 @@ const numberToCall = {
 };
 const chooseOne = chosen('Elija una respuesta.');
 
-/** Spanish as it is spoken in the United States, with usted. */
+/** Spanish texts, as spoken in the United States. They address the visitor as usted. */
 export const es: Texts = {
   steps: {
     StartPath: { question: '¿Qué tipo de accidente tuvo?', help: whoCalls },
@@ -203,7 +203,7 @@ export const es: Texts = {
     IncidentDescription: {
       question: '¿Qué pasó?',
       help: 'Con una frase basta: «Me chocaron por detrás».',
-      // First sentences that name how it happened, each whole by itself; the visitor goes on from there.
+      // First sentences for the description. The visitor continues the text after them.
       starters: [
         ['Choque por detrás', 'Me chocaron por detrás. '],
         ['Vuelta a la izquierda', 'El otro auto dio vuelta a la izquierda frente a mí. '],

@@ -1,7 +1,7 @@
 import type { Language } from '../../../model/fields/language.ts';
 import { limitationTable } from '../../../model/rules/limitation.ts';
 
-/** States whose Spanish name is another; all others are called the same in both languages. */
+/** Spanish names of states that differ from the English names. */
 const spanish: Readonly<Record<string, string>> = {
   DC: 'Distrito de Columbia',
   HI: 'Hawái',
@@ -22,7 +22,7 @@ const spanish: Readonly<Record<string, string>> = {
   WV: 'Virginia Occidental',
 };
 
-/** The fifty states and DC: two-letter code to name, sorted by name in the language. */
+/** Returns the fifty states and DC by two-letter code, sorted by their names in the language. */
 export function stateNames(language: Language): Record<string, string> {
   const named = limitationTable.map(({ code, name }): [string, string] => [
     code,

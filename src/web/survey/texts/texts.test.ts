@@ -8,7 +8,7 @@ import { texts } from './texts.ts';
 
 const flows: Flow[] = await Promise.all(Object.values(flowLoaders).map((load) => load()));
 
-/** Every leaf of a text object, by its path. */
+/** Returns the strings of a nested object with their paths. */
 function leaves(value: unknown, path = ''): [string, string][] {
   if (typeof value === 'string') return [[path, value]];
   return Object.entries(value as object).flatMap(([key, each]) => leaves(each, `${path}.${key}`));
@@ -16,13 +16,13 @@ function leaves(value: unknown, path = ''): [string, string][] {
 
 describe('texts', () => {
   test.each(flows.map((flow) => [flow.id, flow] as const))(
-    'flow %s has all of its words',
+    'flow %s has all of its texts',
     (_, flow) => {
       expect(check(flow, texts)).toEqual([]);
     },
   );
 
-  test('both languages have the same keys and the same places to fill', () => {
+  test('both languages have the same keys and the same placeholders', () => {
     const shape = (language: 'en' | 'es') =>
       leaves(texts[language])
         .map(([path, text]) => [path, ...(text.match(/\{\w+\}/g) ?? []).toSorted()].join(' '))
@@ -30,7 +30,7 @@ describe('texts', () => {
     expect(shape('es')).toEqual(shape('en'));
   });
 
-  test('nothing is empty, and only short words are the same in both languages', () => {
+  test('no text is empty, and only short texts are equal in both languages', () => {
     const english = new Map(leaves(texts.en));
     for (const [path, text] of leaves(texts.es)) {
       expect(text.trim(), path).not.toBe('');

@@ -14,21 +14,21 @@ import { es } from './es.ts';
 import type { QuestionTexts } from './shared.ts';
 import { stateNames } from './state-names.ts';
 
-/** Everything that the survey itself says; part of the page as JSON. */
+/** All texts of one survey, which its page contains as JSON. */
 export type SurveyTexts = QuestionTexts & {
   readonly language: Language;
   /** January to December. */
   readonly months: readonly string[];
-  /** Only the surveys that show a note or wait for the post have the words for it. */
+  /** The optional texts exist only in surveys that show such a note or wait for the post. */
   readonly controls: Omit<ControlTexts, 'estimateNote' | 'socialProof' | 'sendingStates'> &
     Partial<Pick<ControlTexts, 'estimateNote' | 'socialProof'>> & {
       readonly sendingStates: Partial<ControlTexts['sendingStates']>;
     };
-  /** Where the survey verifies the phone number. */
+  /** Present if the survey verifies the phone number. */
   readonly code?: CodeTexts;
 };
 
-/** The steps that have the words of another step, by that step. */
+/** Maps a step to the steps that share its texts. */
 const copies: Readonly<Record<string, readonly string[]>> = {
   StartPath: ['ShowQuestions'],
   WhenWasTheAccident: ['SocialDropWhenWasTheAccident'],
@@ -48,7 +48,7 @@ const copies: Readonly<Record<string, readonly string[]>> = {
   'vw3/StartPath': ['ep/StartPath'],
 };
 
-/** Adds the steps that share words, and the answers yes and no. */
+/** Adds the texts of steps that share them, and the answers yes and no. */
 function complete(language: Texts): Texts {
   const { steps, choices, yesNo } = language;
   const copied = Object.entries(copies).flatMap(([step, names]) =>
@@ -67,15 +67,13 @@ function complete(language: Texts): Texts {
 
 export const texts: Readonly<Record<Language, Texts>> = { en: complete(en), es: complete(es) };
 
-/** The words around a survey: those of its flow's subject, over those of all. */
+/** Returns the texts around a survey. The texts of the flow's subject replace the general ones. */
 export function pageTexts(language: Language, flowId: string): PageTexts {
   const { page, subjects } = texts[language];
   return { ...page, ...subjects[flowId] };
 }
 
-/**
- * The words of a thank-you page: its own, over those of the subject of the flow that leads to it, over those of all.
- */
+/** Returns the texts of a thank-you page. Texts of the flow's subject replace general ones; texts of the path, both. */
 export function thankYouTexts(language: Language, flowId: string, path = ''): ThankYouTexts {
   const { thankYou, thankYouPages, subjects } = texts[language];
   return { ...thankYou, ...subjects[flowId]?.thankYou, ...thankYouPages[path] };
@@ -88,12 +86,12 @@ function pick<Value>(
   return Object.fromEntries(Object.entries(record).filter(([name]) => names.has(name)));
 }
 
-/** The fields of a step that show a label: all but those that are answer buttons alone. */
+/** Returns the fields of a step that show a label. Answer buttons of a choice step show none. */
 function labelledFields({ kind, asks = [], optional = [], choices = [] }: Step): string[] {
   return [...asks, ...optional, ...(kind === 'choice' ? [] : choices.flatMap(Object.keys))];
 }
 
-/** January to December. */
+/** Returns the names of January to December. */
 function monthNames(language: Language): string[] {
   return Array.from({ length: 12 }, (_, month) =>
     new Date(Date.UTC(2026, month)).toLocaleString(language, { month: 'long', timeZone: 'UTC' }),
@@ -101,9 +99,9 @@ function monthNames(language: Language): string[] {
 }
 
 /**
- * Returns the words that one flow needs, in one language: what goes into its page.
+ * Returns the texts in one language that the page of a flow needs.
  *
- * @param survey the survey with that flow; default: one without verification, proof and waiting for the post
+ * @param survey a survey of this flow; default: a survey without its optional features
  */
 export function textsFor(
   language: Language,
