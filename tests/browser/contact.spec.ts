@@ -1,6 +1,6 @@
 /**
- * The contact form with its script (docs/specification.md#contact-form).
- * tests/integration/site-forms.test.ts tests the form without scripts and the delivery of its lead.
+ * The contact form with its script (docs/specification.md#contact-form). tests/integration/site-forms.test.ts tests the
+ * form without scripts and the delivery of its lead.
  */
 import { expect, type Page } from '@playwright/test';
 import { contactFields } from '../../src/model/fields/contact-form.ts';
@@ -26,7 +26,7 @@ async function fillForm(page: Page, email: string): Promise<void> {
   await field(page, 'message').fill('¿Quién paga mi bicicleta?');
 }
 
-test('errors are red, read out and in view; the phone number has a mask, all by keyboard', async ({
+test('by keyboard, the phone number is masked, and errors are red, read out and scrolled into view', async ({
   page,
 }) => {
   const errors = collectErrors(page);

@@ -9,8 +9,8 @@ import { walkSurveyFast, watchLeadId } from './support/survey-page.ts';
 import { contextOf, newVisitor, openSurvey, surveyOf, test, today } from './support/visits.ts';
 
 /**
- * Walks every path of the v4 flow in both languages to a delivered lead.
- * tests/conformance/every-path.test.ts posts them without a browser.
+ * Walks every path of the v4 flow in both languages to a delivered lead. tests/conformance/every-path.test.ts posts
+ * them without a browser.
  */
 
 /** Surveys that together show every branch, which tests/conformance/surveys.test.ts checks. */

@@ -7,10 +7,7 @@ import { expectDeliveredOnce } from './support/sandbox.ts';
 import { expectStep, isTapped, watchLeadId } from './support/survey-page.ts';
 import { allWalks, kindsIn, newVisitor, openSurvey, sendsLead, test } from './support/visits.ts';
 
-/**
- * Surveys that together have every kind of screen and typed field, walked by Tab, Enter, Space,
- * arrows and letters.
- */
+/** Surveys that together have every kind of screen and typed field, walked by Tab, Enter, Space, arrows and letters. */
 const walks = cheapCover(
   allWalks.filter(({ isQualified }) => isQualified),
   kindsIn,

@@ -32,10 +32,7 @@ async function clicksOf(sub: string): Promise<string[]> {
 
 const idInAddress = (page: Page) => new URL(page.url()).searchParams.get('_ef_transaction_id');
 
-/**
- * Waits until the page's address has the transaction id of the only click of a sub id, and returns
- * the id.
- */
+/** Waits until the page's address has the transaction id of the only click of a sub id, and returns the id. */
 async function expectClick(page: Page, sub: string): Promise<string> {
   await expect.poll(() => clicksOf(sub)).toHaveLength(1);
   const [id = ''] = await clicksOf(sub);
@@ -53,9 +50,7 @@ function watchSandbox(page: Page): string[] {
   return asked;
 }
 
-/**
- * Gives the first answer, and waits until every script that loads after it has delivered its value.
- */
+/** Gives the first answer, and waits until every script that loads after it has delivered its value. */
 async function answerFirst(page: Page): Promise<void> {
   await answerStep(page, v4, 'StartPath', { accident_type: 'Car Accident' });
   await expect(page.locator('#xxTrustedFormCertUrl_0')).toHaveValue(/\/[0-9a-f]{40}$/);

@@ -1,7 +1,6 @@
 /**
- * Walks surveys to a delivered lead, with every kind of screen, field and ending. tests/conformance
- * compares all queries and leads with the brief; tests/integration/survey-forms.test.ts walks all
- * forms.
+ * Walks surveys to a delivered lead, with every kind of screen, field and ending. tests/conformance compares all
+ * queries and leads with the brief; tests/integration/survey-forms.test.ts walks all forms.
  */
 import { expect } from '@playwright/test';
 import { stepOf } from '../../src/model/flows/engine/flow.ts';
@@ -22,10 +21,7 @@ import {
   type Walk,
 } from './support/visits.ts';
 
-/**
- * Returns true if the partner's page opens. The visitors live in New York, a special state of some
- * flows.
- */
+/** Returns true if the partner's page opens. The visitors live in New York, a special state of some flows. */
 function opensTab({ flow, survey, way, context, isQualified }: Walk): boolean {
   const given = walk(flow, way.answers, context).answers;
   const reason = given.with_Lawyer === 'yes' ? 'have_attorney|yes' : '';

@@ -1,7 +1,7 @@
 /**
- * One visitor's survey at `npm run demo`, from a prefilled link through firms and the SMS code to
- * every third party. Every personal field is a canary, so each third party must receive its fields
- * and no more. tests/faults/canary.test.ts reads the server's log.
+ * One visitor's survey at `npm run demo`, from a prefilled link through firms and the SMS code to every third party.
+ * Every personal field is a canary, so each third party must receive its fields and no more.
+ * tests/faults/canary.test.ts reads the server's log.
  */
 import { expect, type Page, type Request } from '@playwright/test';
 import type { ReceivedRequest } from '../../sandbox/journal.ts';

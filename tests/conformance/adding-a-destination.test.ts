@@ -1,7 +1,7 @@
 /**
- * Adds a destination at run time. It has two files: a definition, listed in
- * src/server/delivery/destinations/index.ts, and a strict stand-in in sandbox/services/.
- * src/server/delivery/destinations/contract.test.ts tests the answers of every destination.
+ * Adds a destination at run time. It has two files: a definition, listed in src/server/delivery/destinations/index.ts,
+ * and a strict stand-in in sandbox/services/. src/server/delivery/destinations/contract.test.ts tests the answers of
+ * every destination.
  */
 import { expect, test } from 'vitest';
 import { sandboxEnvironment } from '../../sandbox/environment.ts';

@@ -171,10 +171,7 @@ describe('progress', () => {
   );
 });
 
-/**
- * The brief itself lowers the percentage at NameAndEmail in variant E
- * (docs/specification.md#flows).
- */
+/** The brief itself lowers the percentage at NameAndEmail in variant E (docs/specification.md#flows). */
 const backwards = ['variant-e NameAndEmail'];
 
 test.each(rows)(

@@ -1,7 +1,6 @@
 /**
- * PostgreSQL with a synchronous standby under Patroni, etcd and HAProxy, from the files of
- * `deploy/failover/`. The programs are Debian's
- * (docs/operations.md#a-database-that-survives-its-machine).
+ * PostgreSQL with a synchronous standby under Patroni, etcd and HAProxy, from the files of `deploy/failover/`. The
+ * programs are Debian's (docs/operations.md#a-database-that-survives-its-machine).
  */
 import { type ChildProcess, execFile, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -262,10 +261,9 @@ export async function startCluster() {
       return values;
     },
     /**
-     * Runs the commands of an event in the runbook
-     * (docs/operations.md#a-database-that-survives-its-machine). @param node1 the node that the
-     * runbook calls node1 @param seen resolves when `patronictl list` shows what the runbook
-     * requires; default: look once
+     * Runs the commands of an event in the runbook (docs/operations.md#a-database-that-survives-its-machine).
+     * @param node1 the node that the runbook calls node1
+     * @param seen resolves when `patronictl list` shows what the runbook requires; default: look once
      */
     async follow(event: string, node1: NodeName, seen?: () => Promise<unknown>): Promise<void> {
       const names: Record<string, NodeName> = { node1, node2: otherThan(node1) };

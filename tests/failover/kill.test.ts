@@ -1,7 +1,7 @@
 /**
- * Kills the primary `FAILOVER_KILLS` times under load: its machine, or PostgreSQL alone. The
- * standby takes over, no acknowledged lead is lost or sent twice, and the browser queue retries
- * meanwhile. The old primary accepts no write when it returns, even after a freeze.
+ * Kills the primary `FAILOVER_KILLS` times under load: its machine, or PostgreSQL alone. The standby takes over, no
+ * acknowledged lead is lost or sent twice, and the browser queue retries meanwhile. The old primary accepts no write
+ * when it returns, even after a freeze.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
@@ -17,10 +17,7 @@ afterAll(async () => {
   for (const cleanUp of cleanUps.reverse()) await cleanUp();
 });
 
-/**
- * Tries to write to one node until `stop`, which returns the number of writes that the node
- * accepted.
- */
+/** Tries to write to one node until `stop`, which returns the number of writes that the node accepted. */
 function writer(url: string): { stop(): Promise<number> } {
   let isOver = false;
   let accepted = 0;

@@ -1,7 +1,6 @@
 /**
- * Two events of the runbook (docs/operations.md#a-database-that-survives-its-machine): a switchover
- * before maintenance, and a forced failover to a standby that was given up. The other tests follow
- * its other events.
+ * Two events of the runbook (docs/operations.md#a-database-that-survives-its-machine): a switchover before maintenance,
+ * and a forced failover to a standby that was given up. The other tests follow its other events.
  */
 import { rm } from 'node:fs/promises';
 import path from 'node:path';

@@ -20,10 +20,7 @@ import {
 import { nodeNames, startCluster } from './cluster.ts';
 
 const VISITORS_PER_SECOND = 20;
-/**
- * The maximum number of waiting visitors. More would slow the recovery of this machine, which runs
- * everything.
- */
+/** The maximum number of waiting visitors. More would slow the recovery of this machine, which runs everything. */
 const MOST_WAITING = 60;
 /** The first pause of a browser before its retry. */
 const RETRY_MS = 1_000;
@@ -34,10 +31,7 @@ const BACK_WITHIN_MS = 15_000;
 
 export type Site = Awaited<ReturnType<typeof startSite>>;
 
-/**
- * Starts everything for the tests of a file. @param cleanUps functions to call at the end, last
- * first
- */
+/** Starts everything for the tests of a file. @param cleanUps functions to call at the end, last first */
 export async function startSite(cleanUps: (() => unknown)[]) {
   const cluster = await startCluster();
   cleanUps.push(() => cluster.stop());
@@ -92,10 +86,7 @@ export async function startSite(cleanUps: (() => unknown)[]) {
     cluster,
     /** Returns the server's standard output and error. */
     output: server.output,
-    /**
-     * Presses the last button in a new browser. Resolves to true if its queue had the lead
-     * confirmed.
-     */
+    /** Presses the last button in a new browser. Resolves to true if its queue had the lead confirmed. */
     async browserVisit(): Promise<boolean> {
       vi.stubGlobal('indexedDB', new IDBFactory());
       vi.stubGlobal('localStorage', { setItem: () => undefined, removeItem: () => undefined });
@@ -115,10 +106,7 @@ export async function startSite(cleanUps: (() => unknown)[]) {
         queue.stop();
       }
     },
-    /**
-     * Waits until a post that began after the call is acknowledged; returns that time, as
-     * `performance.now()`.
-     */
+    /** Waits until a post that began after the call is acknowledged; returns that time, as `performance.now()`. */
     async takesPosts(): Promise<number> {
       const askedMs = performance.now();
       await until(async () => latestBegunMs > askedMs, 180_000, 20);
@@ -129,9 +117,7 @@ export async function startSite(cleanUps: (() => unknown)[]) {
       const times = [...acknowledgedAtMs, performance.now()].filter((ms) => ms >= sinceMs);
       return Math.max(...times.map((ms, index) => ms - (times[index - 1] ?? sinceMs)));
     },
-    /**
-     * Counts the acknowledged leads, those missing in the database, and those that were sent twice.
-     */
+    /** Counts the acknowledged leads, those missing in the database, and those that were sent twice. */
     async losses() {
       const acknowledged = [...visitors.acknowledged];
       const ids = await stored();
@@ -166,10 +152,7 @@ export function tellOnFailure({ cluster, output }: Site): void {
   });
 }
 
-/**
- * Prints how long a fault lasted for the visitors, and expects no loss and the promised recovery
- * time.
- */
+/** Prints how long a fault lasted for the visitors, and expects no loss and the promised recovery time. */
 export async function judge(site: Site, what: string, sinceMs: number): Promise<void> {
   const gapMs = site.longestGap(sinceMs);
   const { acknowledged, lost, doubled } = await site.losses();

@@ -1,7 +1,6 @@
 /**
- * The standby stops answering, as a whole or only its write-ahead log receiver. The primary gives
- * it up and continues alone; a standby that was given up never takes over. In strict mode posts
- * wait for the standby.
+ * The standby stops answering, as a whole or only its write-ahead log receiver. The primary gives it up and continues
+ * alone; a standby that was given up never takes over. In strict mode posts wait for the standby.
  */
 import { readFileSync } from 'node:fs';
 import path from 'node:path';

@@ -1,7 +1,7 @@
 /**
- * No personal value leaks from the server. Calls that succeed, are refused or fail carry a canary
- * in every field, header and query; no log line or health check may repeat it.
- * tests/browser/visit.spec.ts checks third parties and browsers.
+ * No personal value leaks from the server. Calls that succeed, are refused or fail carry a canary in every field,
+ * header and query; no log line or health check may repeat it. tests/browser/visit.spec.ts checks third parties and
+ * browsers.
  */
 import { randomUUID } from 'node:crypto';
 import { rm } from 'node:fs/promises';

@@ -1,6 +1,6 @@
 /**
- * The database keeps every acknowledged row. Whatever happens to its processes and files, the next
- * start either serves all rows, or ends with one clear sentence.
+ * The database keeps every acknowledged row. Whatever happens to its processes and files, the next start either serves
+ * all rows, or ends with one clear sentence.
  */
 import { spawn } from 'node:child_process';
 import { appendFile, mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';

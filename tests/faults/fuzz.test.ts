@@ -1,6 +1,6 @@
 /**
- * Requests of every kind to every route of the real server, with the sandbox. No answer is a 5xx,
- * and every acknowledged lead is stored as posted. A failure prints the request and its seed.
+ * Requests of every kind to every route of the real server, with the sandbox. No answer is a 5xx, and every
+ * acknowledged lead is stored as posted. A failure prints the request and its seed.
  */
 
 import { connect } from 'node:net';
@@ -98,8 +98,8 @@ async function expectStored(id: string, body: string | undefined): Promise<void>
 const MAX_DEPTH = 20;
 
 /**
- * Returns the part of a body that must be stored, without prototype keys and characters that cannot
- * be stored. Numbers that JavaScript would change become text.
+ * Returns the part of a body that must be stored, without prototype keys and characters that cannot be stored. Numbers
+ * that JavaScript would change become text.
  */
 function kept(text: string): unknown {
   const body = JSON.parse(withExactNumbers(text)) as Record<string, unknown>;

@@ -1,7 +1,6 @@
 /**
- * Two servers share a database; one is repeatedly killed, or frozen past its leases. No lead is
- * lost or sent by both at once. Each lead takes effect once and its outcome is reported once.
- * `TEST_SEED=<n>` repeats a run.
+ * Two servers share a database; one is repeatedly killed, or frozen past its leases. No lead is lost or sent by both at
+ * once. Each lead takes effect once and its outcome is reported once. `TEST_SEED=<n>` repeats a run.
  */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -53,10 +52,7 @@ async function start(more: NodeJS.ProcessEnv = {}): Promise<ServerProcess> {
   return server;
 }
 
-/**
- * Resolves when the sandbox, in this process, has handled all data and closed connections that
- * reached it.
- */
+/** Resolves when the sandbox, in this process, has handled all data and closed connections that reached it. */
 async function sandboxIsUpToDate(): Promise<void> {
   for (let turn = 0; turn < 5; turn += 1) await (await fetch(sandbox.url)).arrayBuffer();
 }

@@ -64,8 +64,8 @@ async function untilClosed(url: string): Promise<void> {
 }
 
 /**
- * Runs npm start in a terminal, which `script` provides. npm must replace the shell: dash, the
- * default if SHELL is unset, would stay and exit with 130 itself.
+ * Runs npm start in a terminal, which `script` provides. npm must replace the shell: dash, the default if SHELL is
+ * unset, would stay and exit with 130 itself.
  */
 const inTerminal =
   process.platform === 'darwin'

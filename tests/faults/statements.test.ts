@@ -1,7 +1,7 @@
 /**
- * No statement of the server reads a whole growing table. A high cost of full scans makes
- * PostgreSQL scan only where a statement lacks a usable index, and `auto_explain` reports the plan.
- * A failure names table and statement: add an index or a limit.
+ * No statement of the server reads a whole growing table. A high cost of full scans makes PostgreSQL scan only where a
+ * statement lacks a usable index, and `auto_explain` reports the plan. A failure names table and statement: add an
+ * index or a limit.
  */
 import pg from 'pg';
 import { afterAll, expect, inject, test, vi } from 'vitest';

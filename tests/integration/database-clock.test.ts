@@ -1,6 +1,4 @@
-/**
- * A process whose clock is wrong: times that other processes read come from the database's clock.
- */
+/** A process whose clock is wrong: times that other processes read come from the database's clock. */
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { createLeadStore } from '../../src/server/leads/lead-store.ts';

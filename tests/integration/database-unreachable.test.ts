@@ -50,10 +50,7 @@ it('a post gets 503 with Retry-After, and is stored once the database is back; m
   expect(rows).toEqual([{ leads: 1 }]);
 });
 
-/**
- * Opens a proxy to the server's database that the test can cut. @param target the database's
- * address
- */
+/** Opens a proxy to the server's database that the test can cut. @param target the database's address */
 async function openGate(target: string) {
   const { hostname, port } = new URL(target);
   const sockets = new Set<Socket>();

@@ -1,6 +1,6 @@
 /**
- * Deliveries to all destinations, through the whole server. Whatever a third party does, the lead
- * is stored and answered, the ledger records it, and excluded destinations receive nothing.
+ * Deliveries to all destinations, through the whole server. Whatever a third party does, the lead is stored and
+ * answered, the ledger records it, and excluded destinations receive nothing.
  */
 import { randomUUID } from 'node:crypto';
 import { pino } from 'pino';
@@ -61,9 +61,7 @@ const services = destinations.map(({ name }) => name);
 /** The third parties that receive survey leads. The operator's webhook receives events instead. */
 const thirdParties = services.filter((name) => name !== 'webhook' && name !== 'contact');
 
-/**
- * Returns a lead that every destination accepts: blocked words, a consent certificate, a zip code.
- */
+/** Returns a lead that every destination accepts: blocked words, a consent certificate, a zip code. */
 async function leadForAll(changes: Record<string, unknown> = {}) {
   return freshLead({
     phone: `212555${Math.floor(1_000 + Math.random() * 9_000)}`,
@@ -87,10 +85,7 @@ async function historyOf({ lead_id }: Record<string, unknown>) {
   return readHistory(database.pool, String(lead_id));
 }
 
-/**
- * Waits until no delivery is in progress, and returns each delivery's state by destination and
- * event.
- */
+/** Waits until no delivery is in progress, and returns each delivery's state by destination and event. */
 async function statesOf(lead: Record<string, unknown>): Promise<Record<string, string>> {
   const read = async () =>
     Object.fromEntries(
@@ -151,10 +146,7 @@ test('a later revision is reported to the webhook, and goes to no third party', 
   expect(ofLead).toMatchObject([{ count: 1, duplicates: 0 }]);
 });
 
-/**
- * Returns the requests that a third party received for this lead. Earlier leads may still be
- * retried.
- */
+/** Returns the requests that a third party received for this lead. Earlier leads may still be retried. */
 const heardOf = (
   service: Parameters<typeof sandbox.received>[0],
   { lead_id }: Record<string, unknown>,

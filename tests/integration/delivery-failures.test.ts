@@ -1,7 +1,7 @@
 /**
- * Delivery to the sandbox's ingest service with a real database: failures, dead and frozen workers,
- * lost commits. src/server/delivery/destinations/contract.test.ts tests how answers are read;
- * src/server/delivery/ends.test.ts tests what each outcome leads to.
+ * Delivery to the sandbox's ingest service with a real database: failures, dead and frozen workers, lost commits.
+ * src/server/delivery/destinations/contract.test.ts tests how answers are read; src/server/delivery/ends.test.ts tests
+ * what each outcome leads to.
  */
 import type pg from 'pg';
 import { describe, expect, test } from 'vitest';

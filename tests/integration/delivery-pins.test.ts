@@ -1,6 +1,5 @@
 /**
- * What the first lease of a delivery pins (revision and account), the hash of the sent bytes, and
- * the suppression list.
+ * What the first lease of a delivery pins (revision and account), the hash of the sent bytes, and the suppression list.
  */
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import type { SendRequest } from '../../src/server/delivery/destinations/destination.ts';

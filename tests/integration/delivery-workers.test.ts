@@ -1,6 +1,4 @@
-/**
- * Many deliveries and many workers. No delivery is leased twice, and a stopping process loses none.
- */
+/** Many deliveries and many workers. No delivery is leased twice, and a stopping process loses none. */
 import { afterEach, describe, expect, test } from 'vitest';
 import type {
   ConnectedDestination,
@@ -113,7 +111,7 @@ test('a worker whose destination was full reports that more may be due, even bes
 });
 
 describe('a process that stops while all of its slots are busy', () => {
-  /** Sends that end when the test says so, or when their signal aborts. */
+  /** A destination whose sends end when the test says so, or when their signal aborts. */
   function busy(options: { endsEarly: boolean }) {
     const sends: { leadId: string; end(result: SendResult): void }[] = [];
     const destination = controlled('ingest', ({ leadId }, signal) => {

@@ -14,7 +14,7 @@ import { seedLoggedLead } from '../support/ledger.ts';
 import { withDatabase } from '../support/postgres.ts';
 import { startTestServer, testSettings } from '../support/server.ts';
 
-test('a head goes to the webhook, again after it failed, and to the file', async () => {
+test('a signed head goes to the file, and to the webhook, which is retried after a failure', async () => {
   const folder = await mkdtemp(path.join(tmpdir(), 'heads-'));
   onTestFinished(() => rm(folder, { recursive: true }));
   const got: { url: string | undefined; type: string | undefined; body: string }[] = [];

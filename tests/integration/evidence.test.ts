@@ -27,7 +27,7 @@ const site = serverForTests(() => ({
   DELIVERY_CONCURRENCY: '4',
 }));
 const key = { dataDir: '/nowhere', evidenceKey };
-// The buyer accepts a person once.
+// The sandbox's buyer accepts a person only once.
 afterEach(() => sandbox.reset());
 const { post } = site;
 const at = '/.well-known/evidence';

@@ -7,7 +7,7 @@ import { startTestServer, testSettings } from '../support/server.ts';
 
 const { connectionString } = await databaseForTests();
 const MINUTE_MS = 60_000;
-/** The number of jobs of a server with a console, and the listener. */
+/** The number of jobs of a server with a console, including the listener. */
 const JOBS = 10;
 
 afterEach(() => vi.restoreAllMocks());

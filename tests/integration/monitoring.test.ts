@@ -1,7 +1,4 @@
-/**
- * The operators’ port: each metric follows its event. For an unreachable database see
- * database-unreachable.test.ts.
- */
+/** The operators’ port: each metric follows its event. For an unreachable database see database-unreachable.test.ts. */
 
 import { get } from 'node:http';
 import { networkInterfaces } from 'node:os';

@@ -1,6 +1,4 @@
-/**
- * One-to-one consent against a real database and the sandbox: account, buyers, consent, delivery.
- */
+/** One-to-one consent against a real database and the sandbox: account, buyers, consent, delivery. */
 import { expect, it, vi } from 'vitest';
 import { publishedTcpa } from '../support/consent.ts';
 import { sandboxForTests } from '../support/sandbox-http.ts';

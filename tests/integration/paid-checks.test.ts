@@ -1,7 +1,4 @@
-/**
- * Limits of paid checks, which all processes share, and the recorded reason for a check that was
- * not made.
- */
+/** Limits of paid checks, which all processes share, and the recorded reason for a check that was not made. */
 
 import { afterAll, afterEach, describe, expect, it, vi } from 'vitest';
 import { sandboxEnvironment } from '../../sandbox/environment.ts';

@@ -1,6 +1,4 @@
-/**
- * Phone verification against a real database and the sandbox: sends, tries, limits, and the lead.
- */
+/** Phone verification against a real database and the sandbox: sends, tries, limits, and the lead. */
 
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
@@ -297,7 +295,7 @@ describe('retention', () => {
     await ask();
     await ask({ code: await codeOf() });
     await stack.post('/post-lead', freshLead({ lead_id: lead, survey, phone: '2125550123' }));
-    // The rows of the sender's address and of the total stay for a day.
+    // The counts of the sender's address and of all codes together stay for a day.
     expect(await rows('phone_code_limits')).toBe(6);
     await erase(people(stack.database.pool), lead, 'tester');
     expect(await rows('phone_codes')).toBe(0);

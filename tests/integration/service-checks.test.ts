@@ -1,6 +1,6 @@
 /**
- * Checks and verification with every service set up. Their results are reused at the post and
- * stored with the lead. No visitor waits for a service that hangs.
+ * Checks and verification with every service set up. Their results are reused at the post and stored with the lead. No
+ * visitor waits for a service that hangs.
  */
 
 import { randomUUID } from 'node:crypto';
@@ -170,7 +170,7 @@ describe('the gibberish service’s answer before the post', () => {
   // The sandbox's rule calls words without a vowel gibberish; our own rule does not.
   const text = 'The car hit me, brrr, grrr, pfft, hmmm, tsktsk, psst';
 
-  it('decides, and still decides when a later post omits the text', async () => {
+  it('decides about the lead, even when a later post omits the text', async () => {
     const lead = freshLead({ case_description: text, phone: digits() });
     expect(isGibberish(text)).toBe(false);
     const { body } = await web.post('/api/check/text', { text, lead_id: lead.lead_id });

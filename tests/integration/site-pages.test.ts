@@ -19,15 +19,10 @@ import { type PageId, pageIds, siteMap, surveyPaths } from '../../src/web/site/s
 const dist = join(import.meta.dirname, '..', '..', 'dist');
 const origin = 'https://claims.example.com';
 
-/**
- * The maximum size of a content page's scripts, in bytes of gzip. The contact form also stores a
- * draft.
- */
+/** The maximum size of a content page's scripts, in bytes of gzip. The contact form also stores a draft. */
 const scriptBytes = 3_100;
 const contactScriptBytes = 3_600;
-/**
- * The limit for the page that checks packs: its scripts contain everything, so it works offline.
- */
+/** The limit for the page that checks packs: its scripts contain everything, so it works offline. */
 const verifyScriptBytes = 20_000;
 const pageBytes = 60_000;
 

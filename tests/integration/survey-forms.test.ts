@@ -1,7 +1,7 @@
 /**
  * Walks every flow by its forms on the real server, qualified and disqualified
- * (docs/specification.md#without-javascript). Each lead must equal the lead that the page's script
- * posts for the same answers.
+ * (docs/specification.md#without-javascript). Each lead must equal the lead that the page's script posts for the same
+ * answers.
  */
 import type { ChangeEvent } from 'react';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
@@ -39,9 +39,7 @@ async function pageData(path: string) {
   return formShell({ status: 200, headers: {}, identity, gzip: identity, br: identity }).data;
 }
 
-/**
- * The fields that a form posts from its page: the chosen firms, and the consent with their names.
- */
+/** The fields that a form posts from its page: the chosen firms, and the consent with their names. */
 type Offered = { readonly tcpa?: string; readonly selected_buyers?: string };
 
 /**

@@ -19,8 +19,8 @@ export const testConsents = indexConsents(publishedConsents([COMPANY_NAME]));
 const sandboxFirms = ['Sandbox Law Group', 'Example Injury Attorneys'];
 
 /**
- * Returns the consent fields of a post, text and version, for a current consent text. @param firms
- * the names in the text of kind `buyers`
+ * Returns the consent fields of a post, text and version, for a current consent text.
+ * @param firms the names in the text of kind `buyers`
  */
 export function publishedTcpa(
   kind: ConsentKind = 'general',

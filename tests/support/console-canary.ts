@@ -1,7 +1,4 @@
-/**
- * A lead with a canary in every personal value of every table, and the address of every console
- * route.
- */
+/** A lead with a canary in every personal value of every table, and the address of every console route. */
 import { randomUUID } from 'node:crypto';
 import type pg from 'pg';
 import { fieldsWhere } from '../../src/model/fields/lead-fields.ts';
@@ -39,10 +36,7 @@ export type Canary = {
   readonly planId: string;
 };
 
-/**
- * Writes a lead with a canary in each personal column, and a do-not-sell request of the same
- * person.
- */
+/** Writes a lead with a canary in each personal column, and a do-not-sell request of the same person. */
 export async function seedCanary(pool: pg.Pool): Promise<Canary> {
   const [deliveryId, requestId, planId] = [randomUUID(), randomUUID(), randomUUID()];
   const leadId = await seedLead(pool, {
@@ -103,10 +97,7 @@ export async function seedCanary(pool: pg.Pool): Promise<Canary> {
   return { leadId, deliveryId, requestId, planId };
 }
 
-/**
- * Returns a parameter's value, by the path segment before it and its name. A new route may need a
- * line.
- */
+/** Returns a parameter's value, by the path segment before it and its name. A new route may need a line. */
 const parameters: Readonly<Record<string, (canary: Canary) => string>> = {
   'leads/:id': ({ leadId }) => leadId,
   'leads/:lead': ({ leadId }) => leadId,
@@ -131,8 +122,8 @@ const queryValues: Readonly<Record<string, string>> = {
 const searches = [canaryEmail, canaryPhone, 'Canaryson'];
 
 /**
- * Returns the addresses of a route with the canary's ids: one with the required query only, and one
- * for every search. @throws for a parameter without a value: add it above
+ * Returns the addresses of a route with the canary's ids: one with the required query only, and one for every search.
+ * @throws for a parameter without a value: add it above
  */
 export function addressesOf({ url, query }: ConsoleRoute, canary: Canary): string[] {
   const parts = url.split('/');

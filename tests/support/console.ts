@@ -31,8 +31,8 @@ export function cookieOf(secret: string): { cookie: string } {
 export type TestConsole = Awaited<ReturnType<typeof consoleForTests>>;
 
 /**
- * Builds the console. Its requests are made by an operator of a role (default: admin; null: nobody
- * is signed in). Close `app` after the tests.
+ * Builds the console. Its requests are made by an operator of a role (default: admin; null: nobody is signed in). Close
+ * `app` after the tests.
  */
 export async function consoleForTests(
   database: Pick<TestDatabase, 'pool'>,

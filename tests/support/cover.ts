@@ -1,6 +1,6 @@
 /**
- * Returns a cheap selection of items that has every kind of the whole list. Repeatedly takes the
- * item with the most new kinds for its cost, then drops superfluous items.
+ * Returns a cheap selection of items that has every kind of the whole list. Repeatedly takes the item with the most new
+ * kinds for its cost, then drops superfluous items.
  */
 export function cheapCover<Item>(
   items: readonly Item[],

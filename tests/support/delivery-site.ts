@@ -28,8 +28,8 @@ const moveBack = (table: string, columns: readonly string[]) =>
 type Rest<F> = F extends (first: never, ...rest: infer R) => unknown ? R : never;
 
 /**
- * Creates the database and sandbox of a test file. Await it at the top of the file. Each test
- * begins with an empty database.
+ * Creates the database and sandbox of a test file. Await it at the top of the file. Each test begins with an empty
+ * database.
  */
 export async function deliveryForTests() {
   const { pool, connectionString } = await databaseForTests(forgetLeads, { poolMax: 20 });

@@ -151,7 +151,7 @@ export async function readDelivery(pool: pg.Pool, deliveryId: string): Promise<R
   return { ...row, log: attempts.rows };
 }
 
-/** Counts the deliveries of one destination or of all that are not delivered. */
+/** Counts the undelivered leads of one destination. Default: of all destinations. */
 export async function countOpen(pool: pg.Pool, destination?: string): Promise<number> {
   const { rows } = await pool.query<{ open: number }>(
     `select count(*)::int as open from deliveries

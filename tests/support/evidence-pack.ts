@@ -1,6 +1,4 @@
-/**
- * Makes evidence packs as an issuer would, with its own keys and log, for tests of the verifier.
- */
+/** Makes evidence packs as an issuer would, with its own keys and log, for tests of the verifier. */
 import {
   type Bytes,
   canonicalJson,

@@ -3,10 +3,7 @@ import { randomUUID } from 'node:crypto';
 import type pg from 'pg';
 import type { SeededRandom } from './seeded-random.ts';
 
-/**
- * A row of `visit_summaries`, as the list filters it. `received_at` is null for a visit without a
- * lead.
- */
+/** A row of `visit_summaries`, as the list filters it. `received_at` is null for a visit without a lead. */
 export type Summary = ReturnType<typeof randomSummary>;
 
 /** Inserts rows. */
@@ -34,8 +31,8 @@ const choices = {
 };
 
 /**
- * Makes a random row, in nine of ten cases with a lead. Times are within days of the start of
- * summer time; some leads arrive on a later day than their visit began.
+ * Makes a random row, in nine of ten cases with a lead. Times are within days of the start of summer time; some leads
+ * arrive on a later day than their visit began.
  */
 export function randomSummary(random: SeededRandom) {
   const one = <Value>(values: readonly Value[]) =>

@@ -40,7 +40,7 @@ export const anasBrowser = {
   variants: 'buttons.anas',
 } as const;
 
-/** The hash of the phone number in the stored check of Ana's number. */
+/** The hash of Ana's phone number, under which its check is stored. */
 export const anasNumberAsked = personKey('phone', ana.phone);
 
 export type SeededLead = {
@@ -73,10 +73,7 @@ async function insert(pool: pg.Pool, table: string, row: Record<string, unknown>
   await pool.query(`insert into ${table} (${Object.keys(row)}) values (${places})`, values);
 }
 
-/**
- * Writes a lead with visit, click, steps, consents and deliveries, and an attempt for each delivery
- * that began.
- */
+/** Writes a lead with visit, click, steps, consents and deliveries, and an attempt for each delivery that began. */
 export async function seedLead(pool: pg.Pool, lead: SeededLead = {}): Promise<string> {
   const { id = randomUUID(), state = 'accepted', claimsId = null, account = null } = lead;
   const { createdAt = new Date().toISOString(), revisions = [ana], deliveries = [] } = lead;
@@ -182,9 +179,7 @@ export async function seedPending(pool: pg.Pool, leadId: string): Promise<void> 
 const consentSeen =
   'b|390x844|3||en-US|l|343x118|13|7.1||71c|6hw|99c|mwp3vc3f|See <if> you qualify';
 
-/**
- * Writes a delivered lead with all the rows that the server writes, so that its evidence verifies.
- */
+/** Writes a delivered lead with all the rows that the server writes, so that its evidence verifies. */
 export async function seedLoggedLead(pool: pg.Pool, lead: SeededLead = {}): Promise<string> {
   const deliveries = [{ state: 'delivered', revision: 1 }];
   const id = await seedLead(pool, { deliveries, ...lead });
@@ -321,8 +316,8 @@ async function untilBlocked(pool: pg.Pool): Promise<void> {
 type Statement = readonly [text: string, values?: unknown[]];
 
 /**
- * Runs `work` while another transaction, after `before`, holds a lock that it needs. That
- * transaction then runs `after` and commits.
+ * Runs `work` while another transaction, after `before`, holds a lock that it needs. That transaction then runs `after`
+ * and commits.
  */
 export async function blockedBy<Result>(
   pool: pg.Pool,
@@ -341,10 +336,7 @@ export async function blockedBy<Result>(
   return working;
 }
 
-/**
- * Runs `work` while another transaction, after `before`, holds a lock that it needs, and kills the
- * waiting session.
- */
+/** Runs `work` while another transaction, after `before`, holds a lock that it needs, and kills the waiting session. */
 export async function killedWhenBlocked(
   pool: pg.Pool,
   work: () => Promise<unknown>,

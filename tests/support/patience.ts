@@ -1,6 +1,6 @@
 /**
- * Lets waits of tests last up to two minutes instead of vitest's one second, for busy machines.
- * Loaded before each test file.
+ * Lets waits of tests last up to two minutes instead of vitest's one second, for busy machines. Loaded before each test
+ * file.
  */
 import { vi } from 'vitest';
 

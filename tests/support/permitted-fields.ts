@@ -1,6 +1,6 @@
 /**
- * The personal fields that each third party receives, for the visit with canaries in every personal
- * field (tests/browser/visit.spec.ts).
+ * The personal fields that each third party receives, for the visit with canaries in every personal field
+ * (tests/browser/visit.spec.ts).
  */
 import type { ReceivedRequest } from '../../sandbox/journal.ts';
 

@@ -1,7 +1,4 @@
-/**
- * PgBouncer in transaction mode in front of a test's database. Tests skip it where it is not
- * installed.
- */
+/** PgBouncer in transaction mode in front of a test's database. Tests skip it where it is not installed. */
 import { execFileSync } from 'node:child_process';
 import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -23,9 +20,9 @@ export const pgbouncer = [process.env.PGBOUNCER, 'pgbouncer', '/usr/sbin/pgbounc
 );
 
 /**
- * Starts PgBouncer on loopback with Debian's settings. The pool is small, so that transactions of
- * one client use several server connections. It retries a failed log-in after 1 s instead of 15 s,
- * because only waiting clients get the reason and ours give up after 3 s.
+ * Starts PgBouncer on loopback with Debian's settings. The pool is small, so that transactions of one client use
+ * several server connections. It retries a failed log-in after 1 s instead of 15 s, because only waiting clients get
+ * the reason and ours give up after 3 s.
  */
 export async function startPgbouncer(connectionString: string, poolSize = 3) {
   const { hostname, port, username, password, pathname } = new URL(connectionString);

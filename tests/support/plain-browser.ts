@@ -1,7 +1,4 @@
-/**
- * A browser without scripts that handles forms: it stores cookies, follows redirects and submits
- * fields.
- */
+/** A browser without scripts that handles forms: it stores cookies, follows redirects and submits fields. */
 import { ELEMENT_NODE, type ElementNode, type Node, parse, TEXT_NODE, walkSync } from 'ultrahtml';
 import { querySelector } from 'ultrahtml/selector';
 
@@ -95,10 +92,7 @@ export class PlainBrowser {
     return this.#go(new URL(address, this.url || undefined).href, { method: 'GET' }, more);
   }
 
-  /**
-   * Returns the fields that the current form would send without a button, with these values
-   * replaced.
-   */
+  /** Returns the fields that the current form would send without a button, with these values replaced. */
   fields(values: Readonly<Record<string, string>> = {}): [string, string][] {
     const fields: [string, string][] = [];
     for (const element of this.all('input', 'select', 'textarea')) {
@@ -117,9 +111,9 @@ export class PlainBrowser {
   }
 
   /**
-   * Presses a button of the form, with these values in its fields. @param button its name and
-   * value; default: the continue button @param values by field; checkboxes as their values, joined
-   * by bars
+   * Presses a button of the form, with these values in its fields.
+   * @param button its name and value; default: the continue button
+   * @param values by field; checkboxes as their values, joined by bars
    */
   async press(
     button?: readonly [name: string, value: string],

@@ -1,7 +1,7 @@
 /**
- * A real PostgreSQL for tests: one embedded cluster per run, with a separate database for every
- * caller. Vitest calls the default export around a project's tests. The cluster is initialised once
- * per machine and cached in the directory for temporary files.
+ * A real PostgreSQL for tests: one embedded cluster per run, with a separate database for every caller. Vitest calls
+ * the default export around a project's tests. The cluster is initialised once per machine and cached in the directory
+ * for temporary files.
  */
 import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
@@ -91,8 +91,9 @@ export default async function setUp(project: TestProject): Promise<() => Promise
 }
 
 /**
- * Creates a database. @param options.migrated false for a database without tables @param
- * options.poolMax the pool's connection limit
+ * Creates a database.
+ * @param options.migrated false for a database without tables
+ * @param options.poolMax the pool's connection limit
  */
 export async function withDatabase(
   options: { migrated?: boolean; poolMax?: number } = {},
@@ -121,10 +122,7 @@ export async function withDatabase(
   };
 }
 
-/**
- * Returns a data directory with a stopped cluster from the cache, for tests that do not test
- * initialisation.
- */
+/** Returns a data directory with a stopped cluster from the cache, for tests that do not test initialisation. */
 export async function preparedDataDir(prefix = 'funnel-test-', within = tmpdir()): Promise<string> {
   const dataDir = await mkdtemp(path.join(within, prefix));
   await copyTemplate(dataDir);
@@ -151,10 +149,7 @@ async function startCluster(): Promise<{ urls: Urls; stop(): Promise<void> }> {
   };
 }
 
-/**
- * Returns a directory in memory if it has space for a run's databases. Creating files there is ten
- * times as fast.
- */
+/** Returns a directory in memory if it has space for a run's databases. Creating files there is ten times as fast. */
 async function roomyMemoryDir(): Promise<string> {
   const dir = '/dev/shm';
   const space = await statfs(dir).catch(() => undefined);
@@ -176,10 +171,7 @@ async function createDatabase(urls: Urls, name: string, template?: string): Prom
   await administer(urls.adminUrl, `create database ${name} owner "${owner}"${from}`);
 }
 
-/**
- * Returns the address of a data directory's database as superuser, a role that the application
- * never uses.
- */
+/** Returns the address of a data directory's database as superuser, a role that the application never uses. */
 export async function superuserUrl(dataDir: string, connectionString: string): Promise<string> {
   const url = new URL(connectionString);
   url.username = 'postgres';

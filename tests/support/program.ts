@@ -19,9 +19,9 @@ export const serverCommand = [
 export type Program = ReturnType<typeof startProgram>;
 
 /**
- * Starts a program with the current Node in PATH. @param options.env its whole environment besides
- * PATH and POSTGRES_BIN. Default: the tests' own @param options.address a pattern whose first group
- * is the address
+ * Starts a program with the current Node in PATH.
+ * @param options.env its whole environment besides PATH and POSTGRES_BIN. Default: the tests' own
+ * @param options.address a pattern whose first group is the address
  */
 export function startProgram(
   [command, ...args]: readonly [string, ...string[]],
@@ -69,10 +69,7 @@ export function startProgram(
   url.catch(() => undefined);
   return {
     child,
-    /**
-     * The address that the program prints. Rejects with the output if the program ends or is not
-     * ready in time.
-     */
+    /** The address that the program prints. Rejects with the output if the program ends or is not ready in time. */
     url,
     /** The exit code; null after a signal. */
     ended,

@@ -3,8 +3,7 @@ import { type Sandbox, type SandboxOptions, startSandbox } from '../../sandbox/s
 import { createOutgoingHttp, type OutgoingHttp } from '../../src/server/platform/outgoing-http.ts';
 
 /**
- * Provides the sandbox and a client that may reach it, for all tests of a file. Each test begins
- * with a reset sandbox.
+ * Provides the sandbox and a client that may reach it, for all tests of a file. Each test begins with a reset sandbox.
  */
 export function sandboxForTests(options: SandboxOptions = {}): {
   readonly http: OutgoingHttp;

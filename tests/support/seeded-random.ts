@@ -22,7 +22,7 @@ export function seededRandom(name: string) {
   return {
     /** Uniform in [0, 1). */
     next,
-    /** Uniform integer, including `from` but not `to`. */
+    /** Returns a uniform integer from `from` up to, but not including, `to`. */
     integer: (from: number, to: number) => from + Math.floor(next() * (to - from)),
   };
 }

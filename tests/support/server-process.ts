@@ -1,7 +1,4 @@
-/**
- * The real server as a separate process that tests can kill with all its children, and its
- * visitors.
- */
+/** The real server as a separate process that tests can kill with all its children, and its visitors. */
 import { execFileSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import process from 'node:process';
@@ -59,10 +56,7 @@ export async function startServerProcess(dataDir: string, environment: Record<st
     /** Returns the server's standard output and error. */
     output,
     isRunning: () => child.exitCode === null && child.signalCode === null,
-    /**
-     * Sends SIGKILL to the process and all its descendants, including the database, and waits for
-     * its end.
-     */
+    /** Sends SIGKILL to the process and all its descendants, including the database, and waits for its end. */
     async killTree(): Promise<void> {
       for (const each of processTree(pid)) {
         try {
@@ -99,9 +93,9 @@ export function processTree(root: number): number[] {
 const REQUEST_TIMEOUT_MS = 60_000;
 
 /**
- * Creates visitors, who post new leads. @param url returns the server's current address, or
- * undefined while no server runs @param pauseMs between two retries of a visitor; a browser makes
- * less than 30 a minute
+ * Creates visitors, who post new leads.
+ * @param url returns the server's current address, or undefined while no server runs
+ * @param pauseMs between two retries of a visitor; a browser makes less than 30 a minute
  */
 export function createVisitors(url: () => string | undefined, pauseMs = 50) {
   const acknowledged = new Set<string>();
@@ -155,10 +149,7 @@ async function isAcknowledged(
   return (JSON.parse(text) as { lead_id?: string }).lead_id === leadId;
 }
 
-/**
- * Returns a qualified lead with its own phone and e-mail, and a token by which the exchange
- * identifies it.
- */
+/** Returns a qualified lead with its own phone and e-mail, and a token by which the exchange identifies it. */
 export function leadBody(leadId: string, number: number): Record<string, unknown> {
   return freshLead({
     lead_id: leadId,

@@ -99,8 +99,8 @@ export async function postAsBrowser(
 }
 
 /**
- * Returns the settings of a test's server. They lift limits that tests of one address would reach,
- * and name an ingest service to which no worker sends.
+ * Returns the settings of a test's server. They lift limits that tests of one address would reach, and name an ingest
+ * service to which no worker sends.
  */
 export function testSettings(
   environment: NodeJS.ProcessEnv,
@@ -130,8 +130,7 @@ export function testSettings(
 }
 
 /**
- * Starts a server that sheds no load and waits long for its database, because other tests may keep
- * this machine busy.
+ * Starts a server that sheds no load and waits long for its database, because other tests may keep this machine busy.
  */
 export function startTestServer(
   settings: Settings,
@@ -142,8 +141,8 @@ export function startTestServer(
 }
 
 /**
- * Starts the server before the file's tests and stops it after them. Calls `environment` at the
- * start. @param more.log default: silent, or the level of `TEST_LOG_LEVEL`
+ * Starts the server before the file's tests and stops it after them. Calls `environment` at the start.
+ * @param more.log default: silent, or the level of `TEST_LOG_LEVEL`
  */
 export function serverForTests(
   environment: (
@@ -204,9 +203,7 @@ export function serverForTests(
     return found;
   }
 
-  /**
-   * Returns the lead with its rows: visit, revisions, deliveries, consents, steps, disputed posts.
-   */
+  /** Returns the lead with its rows: visit, revisions, deliveries, consents, steps, disputed posts. */
   async function leadOf(leadId: unknown) {
     const { pool } = running().database;
     const id = String(leadId);

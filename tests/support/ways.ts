@@ -35,9 +35,7 @@ const goodCase: Answers = {
 /** Days since the accident, beyond the range of every rule for recent accidents. */
 const ACCIDENT_DAYS_AGO = 200;
 
-/**
- * Disqualifying answers. A walk uses the first that its flow asks: a lawyer, the fault, no injury.
- */
+/** Disqualifying answers. A walk uses the first that its flow asks: a lawyer, the fault, no injury. */
 const disqualifiers: readonly Answers[] = [
   { with_Lawyer: 'yes' },
   { at_Fault: 'yes' },

@@ -8,8 +8,8 @@ import {
 import { testLog } from './postgres.ts';
 
 /**
- * Returns a function that creates delivery workers, which stop after each test. Each worker calls
- * `common` for its options.
+ * Returns a function that creates delivery workers, which stop after each test. Each worker calls `common` for its
+ * options.
  */
 export function workersForTests(
   common: () => Pick<WorkerOptions, 'pool'> & Partial<WorkerOptions>,

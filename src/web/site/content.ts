@@ -19,8 +19,8 @@ export type Frontmatter = {
 };
 
 /**
- * A page's text, with placeholders that are filled when the page is rendered. In a sentence, HTML
- * replaces `{name}`. Alone in a paragraph, a section replaces `{name}` or `{name:argument}`.
+ * A page's text, with placeholders that are filled when the page is rendered. In a sentence, HTML replaces `{name}`.
+ * Alone in a paragraph, a section replaces `{name}` or `{name:argument}`.
  */
 export type Content = {
   readonly frontmatter: Frontmatter;

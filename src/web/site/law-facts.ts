@@ -5,8 +5,8 @@ import type { LimitationChoice } from '../../model/rules/limitation-years.ts';
 
 /**
  * A state's deadline to sue, from the table that also decides about leads
- * (docs/specification.md#statute-of-limitations). Pages state the present law, and name the
- * survey's limit if it differs.
+ * (docs/specification.md#statute-of-limitations). Pages state the present law, and name the survey's limit if it
+ * differs.
  */
 export type StateDeadline = {
   readonly code: string;

@@ -11,9 +11,8 @@ import type { PageLocals } from '../../model/messages/site-settings.ts';
 import { places } from './site-map.ts';
 
 /**
- * Adds a header with the page's third-party hosts for its content security policy. Under `npm run
- * dev` it also passes pages their locals, which `scripts/dev.ts` sets, and routes thank-you
- * addresses.
+ * Adds a header with the page's third-party hosts for its content security policy. Under `npm run dev` it also passes
+ * pages their locals, which `scripts/dev.ts` sets, and routes thank-you addresses.
  */
 export const onRequest: MiddlewareHandler = async ({ locals, url }, next) => {
   if (locals.site === undefined && process.env.SITE_LOCALS !== undefined) {
@@ -31,8 +30,8 @@ export const onRequest: MiddlewareHandler = async ({ locals, url }, next) => {
 };
 
 /**
- * Returns the third-party scripts of a page: a survey's scripts, or call tracking on a page of the
- * site map. Thank-you pages load none, because their address has contact details.
+ * Returns the third-party scripts of a page: a survey's scripts, or call tracking on a page of the site map. Thank-you
+ * pages load none, because their address has contact details.
  */
 async function scriptsAt(path: string, { site, surveys }: PageLocals) {
   const survey = surveyAt(path, surveys);

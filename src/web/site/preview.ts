@@ -40,8 +40,8 @@ export async function previewSteps(
 const decisiveFields = new Set<string>(Object.values(conditions).flatMap(({ reads }) => reads));
 
 /**
- * Returns answers that lead to a step on the shortest path, so that its screen shows realistic
- * progress. If buttons alone do not lead there, returns answers that lead to a preceding step.
+ * Returns answers that lead to a step on the shortest path, so that its screen shows realistic progress. If buttons
+ * alone do not lead there, returns answers that lead to a preceding step.
  */
 export function answersBefore(flow: Flow, context: WalkContext, step: string): StepAnswers {
   const queue: { name: string; given: StepAnswers; all: Answers }[] = [

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 
 /**
- * The style sheets that surveys load after their first question, in the order of the cascade. A
- * survey loads `choices` here only if its first two questions do not need it.
+ * The style sheets that surveys load after their first question, in the order of the cascade. A survey loads `choices`
+ * here only if its first two questions do not need it.
  */
 export const laterParts = ['choices', 'steps', 'buyers', 'worth', 'code'] as const;
 export type LaterPart = (typeof laterParts)[number];

@@ -27,8 +27,8 @@ const law = (name: string): SitePage => ({
 const inEnglish = (path: string): SitePage => ({ paths: { en: path }, parent: 'home' });
 
 /**
- * The pages besides surveys and thank-you pages, by the name that code and content use. Each path
- * ends with a slash (docs/specification.md#site-links). The sub-paths are our choice.
+ * The pages besides surveys and thank-you pages, by the name that code and content use. Each path ends with a slash
+ * (docs/specification.md#site-links). The sub-paths are our choice.
  */
 const pages = {
   home: { paths: { en: '/', es: '/es/' }, layout: 'home' },

@@ -11,9 +11,9 @@ const allStates: readonly string[] = limitationTable
 const fallbackStates = allStates.filter((code) => !fallbackExcludedStates.includes(code));
 
 /**
- * Returns every participating firm once, with its states. The sponsors of `content/sponsors.ts`
- * come first, then the surveys' fixed buyers (in every state), then the fallback buyers
- * (docs/specification.md#buyers). The first entry of a name wins.
+ * Returns every participating firm once, with its states. The sponsors of `content/sponsors.ts` come first, then the
+ * surveys' fixed buyers (in every state), then the fallback buyers (docs/specification.md#buyers). The first entry of a
+ * name wins.
  */
 export function listedSponsors(
   sponsors: readonly Sponsor[],

@@ -33,9 +33,8 @@ function rule(family: string, display: string, source: string): string {
 }
 
 /**
- * The inline script right after the style with the embedded subset. It creates the font
- * synchronously: a browser loads even an embedded font asynchronously, and would lay out the
- * headings twice.
+ * The inline script right after the style with the embedded subset. It creates the font synchronously: a browser loads
+ * even an embedded font asynchronously, and would lay out the headings twice.
  */
 export const faceScript =
   '(()=>{try{document.fonts.add(new FontFace("first",Uint8Array.from(atob(document.currentScript.previousElementSibling' +
@@ -59,9 +58,9 @@ async function subsetUrl(file: string, letters: string): Promise<string> {
 }
 
 /**
- * Returns a heading face for a page. The page embeds the letters of its first screen's headings, so
- * that `faceScript` can show them at the first paint. Other headings load the whole file. @throws
- * if `src/web/styles/fonts/` lacks the face
+ * Returns a heading face for a page. The page embeds the letters of its first screen's headings, so that `faceScript`
+ * can show them at the first paint. Other headings load the whole file.
+ * @throws if `src/web/styles/fonts/` lacks the face
  */
 export async function headingFace(name: string, firstScreen: string): Promise<FaceOfPage> {
   const file = `./fonts/${name}.woff2`;

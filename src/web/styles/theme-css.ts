@@ -27,10 +27,7 @@ const compositions: Readonly<Record<Composition, string>> = {
   tiles: tilesCss,
 };
 
-/**
- * Custom properties that change the company's name beside a logo's mark
- * (src/web/survey/page/survey-page.tsx).
- */
+/** Custom properties that change the company's name beside a logo's mark (src/web/survey/page/survey-page.tsx). */
 const logos: Readonly<Partial<Record<LogoName, string>>> = {
   word:
     '--logo-font:var(--font-heading);--logo-size:1.1875rem;--logo-tracking:var(--tracking-heading);' +
@@ -43,8 +40,8 @@ function colours(name: ThemeName, scheme: Scheme): string {
 }
 
 /**
- * Returns a theme's custom properties: face, shape, and colours in both schemes. They apply within
- * its `[data-theme]`; `[data-scheme]` overrides the visitor's scheme.
+ * Returns a theme's custom properties: face, shape, and colours in both schemes. They apply within its `[data-theme]`;
+ * `[data-scheme]` overrides the visitor's scheme.
  */
 export function themeCss(name: ThemeName, face: FaceOfPage): string {
   const { heading, corners, first } = themes[name];

@@ -5,10 +5,7 @@ import { type ColourRole, derivePalette, type Palette } from './palette.ts';
 import { themeCss } from './theme-css.ts';
 import { themes } from './themes.ts';
 
-/**
- * Colours and their backgrounds. WCAG 2.2 AA requires a contrast of 4.5 for text (1.4.3) and 3 for
- * shapes (1.4.11).
- */
+/** Colours and their backgrounds. WCAG 2.2 AA requires a contrast of 4.5 for text (1.4.3) and 3 for shapes (1.4.11). */
 const texts: Partial<Record<ColourRole, readonly ColourRole[]>> = {
   text: ['ground', 'ground-deep', 'surface', 'tint', 'tint-deep', 'error-soft'],
   'text-quiet': ['ground', 'ground-deep', 'surface', 'tint'],

@@ -13,10 +13,7 @@ export type Composition = 'sheet' | 'band' | 'tiles' | 'open';
 
 /** One theme as data (docs/design.md#themes). Lengths are CSS lengths. */
 type Theme = {
-  /**
-   * The face of headings, a file of `src/web/styles/fonts/` that only this theme uses, and its
-   * letter spacing.
-   */
+  /** The face of headings, a file of `src/web/styles/fonts/` that only this theme uses, and its letter spacing. */
   readonly heading: { readonly face: string; readonly tracking: string };
   /** Corner radii of buttons and inputs, and of cards. */
   readonly corners: { readonly control: string; readonly card: string };
@@ -36,10 +33,11 @@ export type Seeds = ReturnType<typeof seeds>;
 
 /**
  * Reads seed colours, written as in CSS: lightness (where it is given), chroma and hue of OKLCH.
- * @param paper of backgrounds, lines and text @param tint of answers and notices @param accent of
- * buttons, chosen answers and progress in the light scheme @param panel of header strip, info panel
- * and home hero; may be light @param spark the warm accent, which the dark scheme uses if the
- * theme's own accent is nearly grey
+ * @param paper of backgrounds, lines and text
+ * @param tint of answers and notices
+ * @param accent of buttons, chosen answers and progress in the light scheme
+ * @param panel of header strip, info panel and home hero; may be light
+ * @param spark the warm accent, which the dark scheme uses if the theme's own accent is nearly grey
  */
 function seeds(paper: string, tint: string, accent: string, panel: string, spark: string) {
   const read = (text: string) => text.split(' ').map(Number) as unknown as Oklch;
@@ -161,9 +159,7 @@ export type Look = {
   readonly progress: ProgressStyle;
 };
 
-/**
- * Returns a survey's look: from its row, else from its theme, else (progress only) from its flow.
- */
+/** Returns a survey's look: from its row, else from its theme, else (progress only) from its flow. */
 export function lookOfSurvey({ theme, logo, progress }: Survey, flow: Flow): Look {
   return {
     theme,

@@ -4,10 +4,7 @@ import { createRequire } from 'node:module';
 import { expect, type Page } from '@playwright/test';
 import type axe from 'axe-core';
 
-/**
- * The two windows of the browser tests. Default: the phone; files with `test.use(desktop)` use the
- * desktop.
- */
+/** The two windows of the browser tests. Default: the phone; files with `test.use(desktop)` use the desktop. */
 export const phone = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
 export const desktop = { viewport: { width: 1440, height: 900 }, hasTouch: false, isMobile: false };
 
@@ -45,15 +42,10 @@ export async function examineBothSizes(page: Page, what: string): Promise<void> 
   if (own) await page.setViewportSize(own);
 }
 
-/**
- * WCAG 2.2 requires 44 px, except for links within a sentence. Half a pixel allows for rounding.
- */
+/** WCAG 2.2 requires 44 px, except for links within a sentence. Half a pixel allows for rounding. */
 export const TARGET_PX = 43.5;
 
-/**
- * Returns by how many pixels the page exceeds its window, and the targets smaller than `least`
- * pixels.
- */
+/** Returns by how many pixels the page exceeds its window, and the targets smaller than `least` pixels. */
 export function measure(page: Page, least = 0) {
   return page.evaluate((least) => {
     const isInSentence = (element: Element) => {
@@ -76,9 +68,7 @@ export function measure(page: Page, least = 0) {
   }, least);
 }
 
-/**
- * Collects the page's errors, and closes partner tabs, because an open one would suspend the page.
- */
+/** Collects the page's errors, and closes partner tabs, because an open one would suspend the page. */
 export function collectErrors(page: Page): string[] {
   const errors: string[] = [];
   page.on('popup', (tab) => tab.close());

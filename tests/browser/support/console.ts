@@ -1,6 +1,4 @@
-/**
- * Helpers for tests of the console: sign-in by link, and leads that are posted without a browser.
- */
+/** Helpers for tests of the console: sign-in by link, and leads that are posted without a browser. */
 import type { Page } from '@playwright/test';
 import { leadSecretHeader, postLeadPath } from '../../../src/model/messages/lead.ts';
 import { randomHex, uuidV7 } from '../../../src/model/visit/ids.ts';

@@ -36,7 +36,8 @@ const withoutLimits: Readonly<Record<string, string>> = {
 };
 
 /**
- * Starts the demo as its users do, on free ports and with its own data. @param args `--history`
+ * Starts the demo as its users do, on free ports and with its own data.
+ * @param args `--history`
  * @param settings in addition to the demo's
  */
 export async function startDemo(

@@ -3,8 +3,8 @@ import { expectNoViolation } from './sandbox.ts';
 import { surveyOverrides } from './survey-table.ts';
 
 /**
- * Starts `npm run demo` once for all browser tests, and passes its addresses in the environment. At
- * the end, fails if a request has broken a wire format.
+ * Starts `npm run demo` once for all browser tests, and passes its addresses in the environment. At the end, fails if a
+ * request has broken a wire format.
  */
 export default async function globalSetup(): Promise<() => Promise<void>> {
   const {

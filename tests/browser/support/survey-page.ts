@@ -30,10 +30,7 @@ export async function expectStep(page: Page, step: string): Promise<void> {
   await expect(page.locator('[data-step]')).toHaveAttribute('data-step', step);
 }
 
-/**
- * Waits until the idle page has fetched and started everything after its first question. Chromium
- * only.
- */
+/** Waits until the idle page has fetched and started everything after its first question. Chromium only. */
 export async function expectAllFetched(page: Page): Promise<void> {
   const client = await page.context().newCDPSession(page);
   const { result } = await client.send('Runtime.evaluate', { expression: 'window' });
@@ -77,8 +74,8 @@ export async function answerStep(
 }
 
 /**
- * Answers the steps of a path from inside the page, without the driver's pauses, by the events that
- * a browser fires. Does not press the last step's button.
+ * Answers the steps of a path from inside the page, without the driver's pauses, by the events that a browser fires.
+ * Does not press the last step's button.
  */
 export async function fillSurvey(page: Page, flow: Flow, path: FlowPath): Promise<void> {
   const todo = path.steps.map((step) => ({
@@ -131,10 +128,7 @@ export async function watchLeadId(page: Page): Promise<() => string> {
   };
 }
 
-/**
- * Answers each step, except for the last step's button. Runs in a page, so it must be
- * self-contained.
- */
+/** Answers each step, except for the last step's button. Runs in a page, so it must be self-contained. */
 async function walkInPage(todo: readonly StepToWalk[]): Promise<void> {
   // Animation frames would be slow in a background page.
   const turn = () => new Promise((resolve) => setTimeout(resolve));

@@ -96,10 +96,7 @@ const servedSurveys = await Promise.all(
   testSurveys.filter(({ verifiesPhone }) => !verifiesPhone).map(({ path }) => servedSurvey(path)),
 );
 
-/**
- * A qualified walk through every survey without SMS codes, and a disqualified walk if the survey
- * asks for a reason.
- */
+/** A qualified walk through every survey without SMS codes, and a disqualified walk if the survey asks for a reason. */
 export const allWalks: readonly Walk[] = servedSurveys.flatMap((served) => {
   const { survey, flow, context } = served;
   const walk = (isQualified: boolean, way: FlowPath) => {

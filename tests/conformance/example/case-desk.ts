@@ -1,7 +1,7 @@
 /**
- * An example of an added destination: a buyer's case desk in one state. It posts JSON with a bearer
- * token to `{EXAMPLE_DESK_URL}/cases`. Any 2xx accepts the lead; repeating an `Idempotency-Key`,
- * our lead id, changes nothing. The lead needs consent and no opt-out signal.
+ * An example of an added destination: a buyer's case desk in one state. It posts JSON with a bearer token to
+ * `{EXAMPLE_DESK_URL}/cases`. Any 2xx accepts the lead; repeating an `Idempotency-Key`, our lead id, changes nothing.
+ * The lead needs consent and no opt-out signal.
  */
 import * as v from 'valibot';
 import {
@@ -15,9 +15,7 @@ import {
 } from '../../../src/server/delivery/destinations/http-send.ts';
 import { address, optional, optionalSecret, text } from '../../../src/server/platform/variable.ts';
 
-/**
- * The data that the desk's request needs. Version 1 is stored with leads, so it must not change.
- */
+/** The data that the desk's request needs. Version 1 is stored with leads, so it must not change. */
 function payloadV1({ isTest, fields }: Pick<SendRequest, 'isTest' | 'fields'>): string {
   const { first_name, last_name, phone, state, case_description } = fields;
   const client = { name: `${first_name} ${last_name}`.trim(), phone };

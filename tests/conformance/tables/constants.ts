@@ -1,6 +1,6 @@
 /**
- * In these comments `#x` is the section of docs/specification.md which the rows repeat, and "our
- * choice" marks what the brief leaves open.
+ * In these comments `#x` is the section of docs/specification.md which the rows repeat, and "our choice" marks what the
+ * brief leaves open.
  */
 
 /** #statute-of-limitations: the years within which one may sue, for fifty states and DC. */

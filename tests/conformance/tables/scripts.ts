@@ -10,9 +10,7 @@ export type ScriptRow = {
   readonly affid?: string;
 };
 
-/**
- * #scripts-of-third-parties: the pixel loads when the visitor answers Yes to the injury question.
- */
+/** #scripts-of-third-parties: the pixel loads when the visitor answers Yes to the injury question. */
 const pixelOnInjury: ScriptRow = {
   script: 'pixel',
   after: 'WasUserInjured',

@@ -1,6 +1,6 @@
 /**
- * In these comments `#x` is the section of docs/specification.md which the rows repeat, and "our
- * choice" marks what the brief leaves open.
+ * In these comments `#x` is the section of docs/specification.md which the rows repeat, and "our choice" marks what the
+ * brief leaves open.
  */
 import { wireValues } from './constants.ts';
 import type { FlowName } from './paths-and-ids.ts';
@@ -30,10 +30,7 @@ export function answerIn(text: string): Answer {
   return Object.fromEntries(text.split(' & ').map((pair) => pair.split('=')));
 }
 
-/**
- * Returns one answer for each value of `field=value/value`. Default values: the field's wire
- * values.
- */
+/** Returns one answer for each value of `field=value/value`. Default values: the field's wire values. */
 function oneOf(text: string): readonly Answer[] {
   const [field = '', values] = text.split('=');
   return (values?.split('/') ?? wireValues[field] ?? []).map((value) => ({ [field]: value }));
@@ -84,8 +81,8 @@ const withHitAndRun: readonly FlowName[] = [
 ];
 
 /**
- * The fields that each step asks and the answers that it offers. Names of our
- * choice are part of the wire contract, too.
+ * The fields that each step asks and the answers that it offers. Names of our choice are part of the wire contract,
+ * too.
  */
 export const stepTable: readonly StepRow[] = [
   // #start-steps, #flows: the start buttons set accident_type.

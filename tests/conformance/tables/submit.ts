@@ -1,6 +1,6 @@
 /**
- * In these comments `#x` is the section of docs/specification.md which the rows repeat, and "our
- * choice" marks what the brief leaves open.
+ * In these comments `#x` is the section of docs/specification.md which the rows repeat, and "our choice" marks what the
+ * brief leaves open.
  */
 import type { FlowName } from './paths-and-ids.ts';
 
@@ -29,9 +29,8 @@ export type ThankYouRow = {
   /** The fields of the query, instead of `thankYouFields`. */
   readonly fields: readonly string[];
   /**
-   * Who gets `is_disqualified=true` and `dq_reason`: visitors with a lawyer, every disqualified
-   * visitor, or nobody. #flows says "in one variant"; choosing medical-5 is our choice
-   * (#thank-you-query).
+   * Who gets `is_disqualified=true` and `dq_reason`: visitors with a lawyer, every disqualified visitor, or nobody.
+   * #flows says "in one variant"; choosing medical-5 is our choice (#thank-you-query).
    */
   readonly reason: 'of a lawyer' | 'always' | 'never';
   /** True if the query of a qualified visitor has `qualified=yes`. */
@@ -61,8 +60,7 @@ export function thankYouRow(flow: FlowName): ThankYouRow {
 }
 
 /**
- * #partner-tab: flows whose disqualified visitors get no partner tab. Three of them are the brief's
- * variants A to C.
+ * #partner-tab: flows whose disqualified visitors get no partner tab. Three of them are the brief's variants A to C.
  */
 export const flowsWithoutPartnerTab: readonly FlowName[] = ['D', 'E', 'ticket', 'benefits'];
 
@@ -98,17 +96,13 @@ export const partnerTabExceptions: readonly PartnerTabRow[] = [
 /** #redirect-only-on-success: flows that show the thank-you page only after a successful post. */
 export const flowsThatRedirectOnSuccess: readonly FlowName[] = ['progress-bar'];
 
-/**
- * #one-page-form: flows that show a disqualified visitor a screen instead of the thank-you page.
- */
+/** #one-page-form: flows that show a disqualified visitor a screen instead of the thank-you page. */
 export const flowsWithDisqualifiedScreen: readonly FlowName[] = ['one-page'];
 
 /** #phone-check: "the short form checks length only". The short form is the flow sl. */
 export const flowsThatCheckPhoneLengthOnly: readonly FlowName[] = ['sl'];
 
-/**
- * #phone-check: the paths whose numbers count as inactive: /survey/v2 to v5, /survey-sd/v3 and v3b.
- */
+/** #phone-check: the paths whose numbers count as inactive: /survey/v2 to v5, /survey-sd/v3 and v3b. */
 export const pathsWithInactivePhone = [
   '/survey/v2',
   '/survey/v3',
@@ -123,13 +117,13 @@ export const flowsWithSpecialStateList: readonly FlowName[] = ['group', 'ep'];
 export const mostPopulousStates =
   'CA TX FL NY PA IL OH GA NC MI NJ VA WA AZ MA TN IN MD MO WI CO MN SC AL LA';
 
-/** #do-not-send-to-dq: "yes in one variant". The variant is Ep. */
+/** #do-not-send-to-dq: the flow of the brief's "yes in one variant". */
 export const flowsThatNeverSendToDq: readonly FlowName[] = ['ep'];
 
 /**
- * #forced-treatment: for accidents at most 15 days ago, doctor_treatment and physical_injury become
- * Yes. The short variants do this on day 15 only. Our choice: flows without an injury question are
- * exempt (docs/decisions/0007-gaps-in-the-brief.md).
+ * #forced-treatment: for accidents at most 15 days ago, doctor_treatment and physical_injury become Yes. The short
+ * variants do this on day 15 only. Our choice: flows without an injury question are exempt
+ * (docs/decisions/0007-gaps-in-the-brief.md).
  */
 export const forcedTreatmentDays = {
   short: { forced: [15], not: [0, 14, 16] },

@@ -49,10 +49,7 @@ const v4WithName: readonly FlowName[] = ['v4nv', 'v4nv-es', 'v4', 'v4-crash-comp
 const oneToOne: readonly FlowName[] = ['one-to-one', 'one-to-one-fixed'];
 /** #flows: the flows with "the v4 logic". */
 const v4Logic: readonly FlowName[] = [...v4WithName, ...oneToOne];
-/**
- * #v4-flow: the flows that ask to confirm the lawyer. The Spanish and crash-comped flows and V7 do
- * not.
- */
+/** #v4-flow: the flows that ask to confirm the lawyer. The Spanish and crash-comped flows and V7 do not. */
 const v4Confirming: readonly FlowName[] = ['v4nv', 'v4', ...oneToOne];
 
 /** Returns the lines after a hit and run. The last of its questions leads to the step `after`. */
@@ -64,10 +61,7 @@ const hitAndRun = (after: string) =>
     HitAndRunIdentified: hit_and_run_identified=no > UninsuredMotoristCoverage
     UninsuredMotoristCoverage: uninsured_motorist_coverage=yes > ${after}`);
 
-/**
- * #over-two-years: a visitor with a lawyer goes to this step if the accident is at most 2 years
- * ago.
- */
+/** #over-two-years: a visitor with a lawyer goes to this step if the accident is at most 2 years ago. */
 const lawyer = (step: string, next: string) =>
   linesOf(`
     ${step}: with_Lawyer=yes > ${next}, 729 days ago
@@ -77,8 +71,8 @@ const lawyer = (step: string, next: string) =>
     ${step}: with_Lawyer=no > IncidentDescription, 729 days ago`);
 
 /**
- * The transitions of every branch in the sections of docs/specification.md from #steps-and-flows
- * on. `ways` covers steps with a single successor.
+ * The transitions of every branch in the sections of docs/specification.md from #steps-and-flows on. `ways` covers
+ * steps with a single successor.
  */
 export const transitions: readonly Branches[] = [
   // #flows, variants A and B: an injury leads to the treatment question.

@@ -1,10 +1,7 @@
 /** In these comments `#x` is the section of docs/specification.md which the rows repeat. */
 import type { FlowName } from './paths-and-ids.ts';
 
-/**
- * A part of a path. A string lists its steps in order; an array lists alternatives, of which ''
- * takes no step.
- */
+/** A part of a path. A string lists its steps in order; an array lists alternatives, of which '' takes no step. */
 export type Stretch = string | readonly string[];
 
 /** #v4-flow: the injury and treatment branches, from WasUserInjured to the police report. */
@@ -64,9 +61,9 @@ const medical: readonly Stretch[] = [
 ];
 
 /**
- * Every path through each flow of #flows, for a state that does not ask the date of birth. The
- * one-to-one surveys ask the zip code earlier, so they list paths for both kinds of states. The
- * brief names no step of the one-page form ("a single form").
+ * Every path through each flow of #flows, for a state that does not ask the date of birth. The one-to-one surveys ask
+ * the zip code earlier, so they list paths for both kinds of states. The brief names no step of the one-page form ("a
+ * single form").
  */
 export const ways: Readonly<Record<FlowName, readonly Stretch[]>> = {
   A: [
@@ -157,8 +154,8 @@ export const ways: Readonly<Record<FlowName, readonly Stretch[]>> = {
 };
 
 /**
- * Flows that ask the date of birth in some states. The group's path is `surveyv4g`, which starts
- * with the date (#flows).
+ * Flows that ask the date of birth in some states. The group's path is `surveyv4g`, which starts with the date
+ * (#flows).
  */
 export const flowsWithDateOfBirth: readonly FlowName[] = [
   ...(['v4nv', 'v4nv-es', 'v4', 'v4-crash-comped', 'v7', 'group'] as const),

@@ -1,6 +1,6 @@
 /**
- * Call tracking on the site's pages (docs/specification.md#call-tracking). Loads the widget when
- * the page is idle, unless the visit already has a tracking number.
+ * Call tracking on the site's pages (docs/specification.md#call-tracking). Loads the widget when the page is idle,
+ * unless the visit already has a tracking number.
  */
 import type { SiteScripts } from '../../../model/messages/script-declarations.ts';
 import { followNumber, loadScript, whenIdle } from '../../survey/scripts/call-tracking.ts';

@@ -1,7 +1,4 @@
-/**
- * The part of the contact form that loads at its first use: questions about mistyped values, and
- * the post.
- */
+/** The part of the contact form that loads at its first use: questions about mistyped values, and the post. */
 
 import { type ContactField, contactSurvey } from '../../../model/fields/contact-form.ts';
 import { isDoubtful, suggestEmail } from '../../../model/fields/typos.ts';

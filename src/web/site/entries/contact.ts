@@ -1,6 +1,6 @@
 /**
- * Enhances the contact form (docs/specification.md#contact-form): masks the phone number, checks
- * the fields, and posts through the browser queue, which retries until the server confirms.
+ * Enhances the contact form (docs/specification.md#contact-form): masks the phone number, checks the fields, and posts
+ * through the browser queue, which retries until the server confirms.
  */
 import {
   type ContactField,
@@ -31,9 +31,7 @@ function enhance(form: HTMLFormElement, panel: HTMLElement): void {
   const queue = () => import('../../survey/queue/browser-queue.ts');
   const later = () => import('./contact-later.ts');
 
-  /**
-   * Marks a field red and links it to its error or question; without `message` removes the mark.
-   */
+  /** Marks a field red and links it to its error or question; without `message` removes the mark. */
   const mark = (name: ContactField, message?: 'error' | 'doubt') => {
     const field = control(name);
     const { classList } = field.closest('.field') as HTMLElement;
@@ -132,8 +130,8 @@ function show(field: Control): void {
 }
 
 /**
- * The form's draft in this tab's storage. It survives a reload and a change of language, and is
- * removed when sent (docs/specification.md#browser-storage).
+ * The form's draft in this tab's storage. It survives a reload and a change of language, and is removed when sent
+ * (docs/specification.md#browser-storage).
  */
 const draft = {
   store(fields: readonly Field[]): void {

@@ -1,7 +1,6 @@
 /**
- * Enhances the site's pages: closes open menus, hides the call bar while the first question is in
- * view, adds the click's parameters to links, and sends an earlier survey's posts from the browser
- * queue.
+ * Enhances the site's pages: closes open menus, hides the call bar while the first question is in view, adds the
+ * click's parameters to links, and sends an earlier survey's posts from the browser queue.
  */
 
 /** The widest window with a menu toggle (docs/specification.md#site-layout). */

@@ -1,6 +1,6 @@
 /**
- * Checks evidence packs in the browser. It sends nothing; its only request fetches the site's own
- * keys, and it works without them.
+ * Checks evidence packs in the browser. It sends nothing; its only request fetches the site's own keys, and it works
+ * without them.
  */
 
 import { type ReportText, reportText } from '../../../../content/evidence/report-text.ts';
@@ -25,9 +25,7 @@ async function keysOfSite(): Promise<Trusted | undefined> {
   }
 }
 
-/**
- * Returns false if this browser cannot check signatures. Some cannot in a page opened as a file.
- */
+/** Returns false if this browser cannot check signatures. Some cannot in a page opened as a file. */
 async function canCheckSignatures(): Promise<boolean> {
   try {
     await crypto.subtle.generateKey({ name: 'Ed25519' }, false, ['sign', 'verify']);

@@ -4,10 +4,7 @@ import type { Frontmatter } from '../content.ts';
 import { type PageId, pathOf, trailOf } from '../site-map.ts';
 import { siteTexts } from '../site-texts.ts';
 
-/**
- * Structured data for search engines. The site is not a law firm, so it must not be a
- * `LegalService`.
- */
+/** Structured data for search engines. The site is not a law firm, so it must not be a `LegalService`. */
 
 const context = 'https://schema.org';
 
@@ -80,9 +77,9 @@ export function articleData(
 }
 
 /**
- * Returns a page's questions: its third-level headings, each with the content up to the next
- * heading. @param html from the build's Markdown, with headings of plain text @param origin makes
- * links within the site absolute, because search engines show the answer
+ * Returns a page's questions: its third-level headings, each with the content up to the next heading.
+ * @param html from the build's Markdown, with headings of plain text
+ * @param origin makes links within the site absolute, because search engines show the answer
  */
 export function faqData(html: string, origin: string): object {
   const questions = html.matchAll(/<h3[^>]*>(.*?)<\/h3>([\s\S]*?)(?=<h[23]|$)/g);

@@ -7,9 +7,7 @@ const FOR_THE_BUILD = ['/page-manifest.json', '/survey-later.css', '/verifier-fi
 
 type Modules = Readonly<Record<string, { readonly page?: PageDeclaration }>>;
 
-/**
- * The manifest of the site map's pages and of this folder's routes, for `scripts/build.ts` only.
- */
+/** The manifest of the site map's pages and of this folder's routes, for `scripts/build.ts` only. */
 export const GET: APIRoute = () => {
   const routes: Modules = import.meta.glob('./**/*.{astro,ts}', { eager: true });
   const layouts: Modules = import.meta.glob('../layouts/*.astro', { eager: true });
@@ -34,9 +32,7 @@ function entryOf(source: string, { at, query, headers, saysSignal }: PageDeclara
   return { source, ...declared, ...(saysSignal && { saysSignal }) };
 }
 
-/**
- * Returns a route's path. A page's path ends with a slash, a file's path (`/robots.txt`) does not.
- */
+/** Returns a route's path. A page's path ends with a slash, a file's path (`/robots.txt`) does not. */
 function sourceOf(file: string): string {
   const path = file.replace(/^\.\//, '/').replace(/\.(astro|ts)$/, '');
   if (/\.\w+$/.test(path)) return path;

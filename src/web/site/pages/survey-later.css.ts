@@ -3,8 +3,8 @@ import { laterSheet } from '../later-sheet.ts';
 import { laterParts } from '../sheet-address.ts';
 
 /**
- * Serves the later style sheet named by `part`, for `npm run dev` and for `scripts/build.ts`, which
- * writes it to a file.
+ * Serves the later style sheet named by `part`, for `npm run dev` and for `scripts/build.ts`, which writes it to a
+ * file.
  */
 export const GET: APIRoute = ({ url }) => {
   const part = laterParts.find((each) => each === url.searchParams.get('part'));

@@ -56,9 +56,7 @@ export function ContactPage(props: Props) {
   );
 }
 
-/**
- * The form. The browser posts it, or with a script `entries/contact.ts` through the browser queue.
- */
+/** The form. The browser posts it, or with a script `entries/contact.ts` through the browser queue. */
 function ContactForm(props: Props) {
   const { language, settings, words, consent, places, isSent, optOutNote } = props;
   const { pageNames } = siteTexts[language];
@@ -158,10 +156,7 @@ function Input({ name, words, places, type = 'text', autoComplete }: InputProps)
   );
 }
 
-/**
- * Asks about a probable typing error. The script fills it, or the server after a post without a
- * script.
- */
+/** Asks about a probable typing error. The script fills it, or the server after a post without a script. */
 function Doubt({ name, words, places }: Pick<InputProps, 'name' | 'words' | 'places'>) {
   const asks = words.doubts[name === 'email' ? 'email' : 'name'];
   const isShown = places.whether(`${name}:doubt`, 'is-shown');

@@ -104,9 +104,7 @@ type DoneProps = Props & {
   readonly means: readonly string[];
 };
 
-/**
- * Replaces the form after a request. The page contains this text for both outcomes, and shows one.
- */
+/** Replaces the form after a request. The page contains this text for both outcomes, and shows one. */
 function Done({ words, places, outcome, title, means }: DoneProps) {
   const date = places.text('at');
   const reference = places.text('reference');

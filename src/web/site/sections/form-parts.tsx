@@ -1,9 +1,7 @@
 import type { ReactNode } from 'react';
 import type { FormPlaces } from '../../../model/messages/form-marks.ts';
 
-/**
- * Parts of the contact form and the do-not-sell form, which work without a script (form-marks.ts).
- */
+/** Parts of the contact form and the do-not-sell form, which work without a script (form-marks.ts). */
 
 type FieldProps = {
   readonly name: string;
@@ -36,9 +34,7 @@ export function Field({ name, words, hint, places, errorClass = 'error', childre
   );
 }
 
-/**
- * Returns the attributes of a control. They point screen readers to the error while one is shown.
- */
+/** Returns the attributes of a control. They point screen readers to the error while one is shown. */
 export function controlAttributes(name: string, { text }: FormPlaces) {
   return {
     id: name,

@@ -15,8 +15,8 @@ const columns: readonly (readonly ['lawsuits' | 'laws' | 'more', readonly PageId
 ];
 
 /**
- * The footer (docs/specification.md#site-layout): on phones a strip with the phone number, then
- * links, and the disclosures that this is joint advertising and not a law firm.
+ * The footer (docs/specification.md#site-layout): on phones a strip with the phone number, then links, and the
+ * disclosures that this is joint advertising and not a law firm.
  */
 export function SiteFooter(props: PageProps) {
   const { language, settings } = props;
@@ -76,8 +76,8 @@ export function SiteFooter(props: PageProps) {
 }
 
 /**
- * The bar at the bottom of phone screens: call, or file a claim. Pages with a form have no bar. On
- * the home page it appears once the first question is off the screen (`entries/site.ts`).
+ * The bar at the bottom of phone screens: call, or file a claim. Pages with a form have no bar. On the home page it
+ * appears once the first question is off the screen (`entries/site.ts`).
  */
 export function CallBar({ language, settings, page }: PageProps) {
   if (page === 'contact' || page === 'do-not-sell') return null;

@@ -6,9 +6,9 @@ import { type MenuEntry, siteTexts } from '../site-texts.ts';
 import { type PageProps, PhoneIcon } from './page-parts.tsx';
 
 /**
- * The top bar: logo, main menu, phone number, contact link (docs/specification.md#site-layout). To
- * work without a script, the menu is a popover on narrow screens and part of the bar on wide ones,
- * and its groups are `<details>`. `entries/site.ts` enhances it.
+ * The top bar: logo, main menu, phone number, contact link (docs/specification.md#site-layout). To work without a
+ * script, the menu is a popover on narrow screens and part of the bar on wide ones, and its groups are `<details>`.
+ * `entries/site.ts` enhances it.
  */
 export function SiteHeader(props: PageProps) {
   const { language, settings, page } = props;
