@@ -215,7 +215,7 @@ type IslandProps = Pick<SurveyViewProps, 'data' | 'context' | 'parts'> & {
 
 /**
  * The survey in the browser: the view of the runner's state. A new screen scrolls to the top and focuses its
- * question, which announces it; a refused form focuses its first invalid field.
+ * question, so that screen readers announce it. A refused form focuses its first invalid field.
  */
 function Island({ runner, onReady, ...view }: IslandProps) {
   const state = useSyncExternalStore(runner.subscribe, runner.getState, runner.getState);
@@ -241,7 +241,7 @@ function Island({ runner, onReady, ...view }: IslandProps) {
     if (isFirst) onReady();
   }, [state.screen, runner]);
   useLayoutEffect(() => {
-    // The visitor may already be typing in a page that was rendered with errors.
+    // Does not move the focus in a page rendered with errors, where the visitor may already type.
     if (state.refusals === refused.current) return;
     const section = heading.current?.closest('section');
     section?.querySelector<HTMLElement>('[aria-invalid="true"], .field--error .choice')?.focus();

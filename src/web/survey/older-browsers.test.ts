@@ -9,7 +9,7 @@ const tooNew: Readonly<Record<string, RegExp>> = {
   'URL.canParse (Safari 17)': /URL\.canParse/,
 };
 
-test.each(Object.entries(tooNew))('no inline script of the survey page has %s', (_, pattern) => {
+test.each(Object.entries(tooNew))('no source file of the survey pages uses %s', (_, pattern) => {
   const root = join(import.meta.dirname, '..', '..');
   const files = globSync('{web/survey,model/{flows,messages,visit}}/**/*.{ts,tsx}', {
     cwd: root,

@@ -32,8 +32,8 @@ type Known = typeof known & { readonly formFragments: RegExp };
 
 /**
  * Fills a thank-you page with this browser's data: the sent lead, the next steps in the visitor's state, and the
- * law firms. Runs before the page is shown, so that nothing moves. Also links to the partner's page, in case the browser
- * blocked its tab. The page contains the function's source, so the function uses nothing from outside.
+ * law firms. Runs before the page is shown, so that nothing moves. Also links to the partner's page, whose tab the
+ * browser may have blocked. The page contains the function's source, so the function uses nothing from outside.
  */
 function fillThanks(exchange: typeof exchangeWords, of: Known): void {
   const byId = (id: string) => document.getElementById(id);

@@ -16,7 +16,7 @@ type CodeDialogProps = {
   /** The formatted number: `(212) 555-0123`. */
   readonly phone: string;
   readonly texts: CodeTexts;
-  /** When a code was sent before the dialog opened, ms since 1970. Undefined: the dialog requests one. */
+  /** Time of the last code, ms since 1970. If undefined, the dialog requests a code when it opens. */
   readonly sentAt?: number | undefined;
   /**
    * Requests a new code if `code` is empty, else checks `code`. Never rejects.
@@ -120,7 +120,7 @@ function CodeDialog({ phone, texts, sentAt, ask, onEnd }: CodeDialogProps) {
 
   const isRefused = error === 'refused';
   const canType = !isRefused && !isSpent;
-  // Without a code field, the most useful button is the main one.
+  // Without a code field, the last error decides which button is the main one.
   const main = canType ? 'confirm' : isRefused ? 'change' : error === 'noMore' ? 'skip' : 'resend';
   useLayoutEffect(() => {
     if (!canType) dialog.current?.querySelector<HTMLElement>('button:enabled')?.focus();
@@ -239,7 +239,7 @@ const masked = (phone: string) => phone.replace(/(...)(...)(....)/, '($1)\u00a0$
 /** Prevents a second dialog if the visitor presses the button twice. */
 let isOpen = false;
 
-/** When this page last requested a code, by phone number; ms since 1970. */
+/** Time of the last code that this page requested, by phone number; ms since 1970. */
 const sentAt = new Map<string, number>();
 
 /**

@@ -70,8 +70,8 @@ function watch(text: HTMLElement): () => string {
   form?.addEventListener('focusin', () => {
     focusedAt ??= performance.now();
   });
-  // The last of these events before the submit decides `how`. A click is no evidence, because Enter
-  // in a field also clicks the button.
+  // The last of these events before the submit decides `how`. `click` would not do, because Enter in
+  // a field also clicks the button.
   form?.addEventListener('pointerdown', () => {
     how = 'button';
   });

@@ -79,6 +79,6 @@ test.each([
   ['s', ['Semi or big truck', 'Car'], undefined],
   ['x', lawyer, undefined],
   ['Enter', lawyer, undefined],
-] as const)('%s of %j', (key, labels, index) => {
+] as const)('the key %s among the answers %j chooses index %s', (key, labels, index) => {
   expect(answerOf(press(key), labels)).toBe(index);
 });

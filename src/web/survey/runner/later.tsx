@@ -121,7 +121,7 @@ export async function loadLater({ survey, flow, scripts, settings, asksWorth }: 
   };
 }
 
-/** Enough time for a slow phone to draw a screen. */
+/** Time in which a slow phone can render a screen. */
 const KEPT_MS = 1_000;
 
 /**
@@ -194,7 +194,7 @@ export function takeAnswerKey(event: KeyboardEvent): void {
   buttons[index]?.click();
 }
 
-/** docs/specification.md#survey-screen: duration of the slide. */
+/** Duration of the slide (docs/specification.md#survey-screen). */
 const SLIDE_MS = 500;
 
 let reached = 0;
@@ -234,7 +234,7 @@ function boxOf(button: Element, card: Element): HTMLElement {
 
 /**
  * Takes the focus from the heading and from buttons. Removing a focused element forces a layout, and a second Enter on
- * a reused button would answer the next question. Leaves the focus in a field, because a phone would close its keyboard.
+ * a reused button would answer the next question. A field keeps the focus, so that a phone's keyboard stays open.
  */
 function releaseFocus(): void {
   const focused = document.activeElement as HTMLElement | null;

@@ -34,7 +34,7 @@ describe('phone mask', () => {
     ['such a number cut to ten', '52 5512 34567', '52 5512 3456|', '(525) 512-3456|'],
     ['an eleventh digit', '(214) 555-0143', '(214) 555-01439|', '(214) 555-01439|'],
     ['an eleventh digit in the middle', '(214) 555-0143', '(2149|) 555-0143', '(2149|) 555-0143'],
-  ])('%s', (_, before, marked, expected) => {
+  ])('%s: %j edited to %j becomes %j', (_, before, marked, expected) => {
     expect(typed(before, marked)).toBe(expected);
   });
 
@@ -44,7 +44,7 @@ describe('phone mask', () => {
     ['delete over a separator', '(214) 555', '(214| 555', 'forward', '(214|) 55'],
     ['backspace of the last digit', '(2', '(|', 'backward', '|'],
     ['backspace of the bracket', '(214) 555', '|214) 555', 'backward', '|(214) 555'],
-  ] as const)('%s', (_, before, marked, deleted, expected) => {
+  ] as const)('%s: %j edited to %j (%s) becomes %j', (_, before, marked, deleted, expected) => {
     expect(typed(before, marked, deleted)).toBe(expected);
   });
 });

@@ -13,7 +13,7 @@ afterEach(() => vi.unstubAllGlobals());
 test.each([
   ['this visit', visit, given],
   ['another visit', newVisit('/survey/v4nv', landing), {}],
-])('a posted visit gets the stored answers of the same visit (%s)', (_, of, expected) => {
+])('a posted visit uses stored answers only of the same visit (%s)', (_, of, expected) => {
   const remove = vi.fn();
   const state = { ...initialState(pageData().flow), at: 'Name' };
   const textContent = JSON.stringify({ visit, state, seq: 3 });

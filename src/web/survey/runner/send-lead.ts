@@ -139,8 +139,8 @@ export async function sendLead(
 }
 
 /**
- * Waits while our server is out of reach, because the next page would be the browser's error page. Then waits up to
- * `SEND_WAIT_MS` for the confirmation of the lead. Returns at once if the server is reachable.
+ * Returns at once if our server is reachable. Otherwise waits until it is, because the next page would be the browser's
+ * error page, and then up to `SEND_WAIT_MS` for the confirmation of the lead.
  */
 async function networkReturns(
   { data, queue, page }: RunnerParts,

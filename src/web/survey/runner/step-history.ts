@@ -18,8 +18,8 @@ export class StepHistory {
   #entry: Entry;
 
   /**
-   * @param index of the step on screen. A reloaded page continues its entries
-   * @param address for the address bar
+   * @param index the step's index. A reloaded page continues with its earlier entries
+   * @param address the address for the address bar
    */
   constructor(history: BrowserHistory, lead: string, index: number, address: string) {
     this.#history = history;

@@ -36,7 +36,7 @@ const SCRIPT_WAIT_MS = 2500;
  */
 export const earlyTapsScript = `(()=>{var d=document,w=window,q=w.surveyEarly={},h,f,l,g=function(){var i=d.createElement("input"),b=l;l=0;if(!b||w.surveyEarly!=q)return;d.removeEventListener("click",q.on,!0);if(q.swapped){i.type="hidden";i.name="first";i.value=q.first[0]+"="+q.first[1];b.form.append(i)}q.sent=1;b.click()};w.addEventListener("error",function(e){if(e.target.type=="module"){f=1;g()}},!0);d.addEventListener("click",q.on=function(e){var b=e.target.closest("#survey button"),t=d.getElementById("survey-next");if(!b)return;b.type=="submit"&&e.preventDefault();if(e.detail>1||q.swapped&&300>Date.now()-q.first[2]&&30>Math.hypot(e.x-q.first[3],e.y-q.first[4]))return;l=b;if(q.swapped||!b.closest(".choices"))q.last=b;else{q.first&&d.querySelector("[aria-pressed]").removeAttribute("aria-pressed");q.first=[b.name,b.value,Date.now(),e.x,e.y];b.setAttribute("aria-pressed","true");try{h=localStorage["${visitHintKey}"+location.pathname.replace(/\\/+$/,"")]}catch(e){}if(t&&!h){l=0;q.swapped=!0;b.closest("#survey").replaceChildren(t.content.cloneNode(!0));d.getElementById("question").focus();w.scrollTo(0,0)}}f?g():setTimeout(g,${SCRIPT_WAIT_MS})},!0)})()`;
 
-/** The part of a click that distinguishes a second tap from a new one. */
+/** The properties of a click by which `TapGuard` recognises a second tap. */
 export type Tap = Where & Pick<MouseEvent, 'detail'> & { readonly pointerType?: string };
 
 type Where = Pick<MouseEvent, 'timeStamp' | 'clientX' | 'clientY'>;

@@ -115,7 +115,7 @@ function insertStarter({ currentTarget: button }: MouseEvent<HTMLButtonElement>)
   const { value } = input;
   if (value.includes(starter)) return;
   const gap = /\S$/.test(value) ? (/\p{P}$/u.test(value) ? ' ' : '. ') : '';
-  // React ignores an input event after a set `value`. It does not notice `setRangeText`.
+  // If code sets `value`, React ignores the input event that follows. `setRangeText` avoids this.
   input.setRangeText(gap + starter, value.length, value.length, 'end');
   input.dispatchEvent(new Event('input', { bubbles: true }));
 }

@@ -27,7 +27,7 @@ test.each([
   );
 });
 
-describe.each(languages)('in %s', (language) => {
+describe.each(languages)('survey screens in %s', (language) => {
   const data = pageData(language);
   const { flow, texts } = data;
 

@@ -82,7 +82,7 @@ export function SurveyView({ data, context, state, on, heading, parts = {} }: Su
           {state.resumed && (
             <details>
               <summary className="link">{controls.startOver}</summary>
-              {/* biome-ignore lint/a11y/useButtonType: as an answer (keepFromSending) */}
+              {/* biome-ignore lint/a11y/useButtonType: sends the form without a script (keepFromSending) */}
               <button name="go" value="over" className="link" onClick={on.startOver}>
                 {controls.deleteAnswers}
               </button>
@@ -90,7 +90,7 @@ export function SurveyView({ data, context, state, on, heading, parts = {} }: Su
           )}
         </p>
       )}
-      {/* The first card starts lower. A new element, unlike a moved one, is no layout shift. */}
+      {/* The first card starts lower. A new element, unlike a moved one, causes no layout shift. */}
       <div className="card" key={Number(isFirst)}>
         {!hasOneScreen(flow) && (
           <ProgressArea
@@ -147,7 +147,7 @@ export function SurveyView({ data, context, state, on, heading, parts = {} }: Su
             <p className="proof">{controls.socialProof}</p>
           )}
           {!isFirst && !isOver && (
-            // biome-ignore lint/a11y/useButtonType: as an answer (keepFromSending)
+            // biome-ignore lint/a11y/useButtonType: sends the form without a script (keepFromSending)
             <button name="go" value="back" className="back" onClick={on.back}>
               {controls.back}
             </button>

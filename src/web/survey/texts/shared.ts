@@ -5,8 +5,8 @@ type Starters = readonly (readonly [button: string, beginning: string])[];
 
 /**
  * Texts of one step. The key is the step's name, or `<flow id>/<name>` for one flow (`stepWords`). `submit` replaces
- * the button label "Continue". `choices` (by `field=value`) and `labels` (by field) replace the usual texts of an answer or
- * a field. `notes` (by `field=value`) explain an answer on a result screen.
+ * the button label "Continue". `choices` (by `field=value`) and `labels` (by field) replace the usual texts of an
+ * answer or a field. `notes` (by `field=value`) explain an answer on a result screen.
  */
 export type StepTexts = {
   readonly question: string;
