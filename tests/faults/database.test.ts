@@ -95,7 +95,7 @@ describe('the first start', () => {
   });
 });
 
-it('creates a role that is no superuser, reads no system file and runs no program', async () => {
+it('the application’s role is no superuser, reads no system file and runs no program', async () => {
   const dataDir = await clusterDir();
   const { connectionString } = await start(dataDir);
   const password = (await readFile(path.join(dataDir, 'postgres-password'), 'utf8')).trim();

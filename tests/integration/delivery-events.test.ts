@@ -53,7 +53,7 @@ async function eventsOf({ leadId }: TestLead) {
   return rows;
 }
 
-describe('the event of a delivery that ended is sent', () => {
+describe('the report of a delivery that ended', () => {
   test.each([
     [{ outcome: 'delivered', externalId: 'x1' }, 'delivery.delivered', 'delivered', 'x1'],
     [{ outcome: 'rejected', code: '1004' }, 'delivery.failed', 'rejected', null],

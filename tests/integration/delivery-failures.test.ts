@@ -82,7 +82,7 @@ describe('a failed send', () => {
     expect(await pass(other)).toBe(0);
   });
 
-  test('of a lead that cannot be encoded is a dead letter; the other leads are sent', async () => {
+  test('is a dead letter if the lead cannot be encoded; other leads are sent', async () => {
     const [bad, good] = await insertMany(2);
     if (!bad || !good) throw new Error('No leads were written');
     const picky = controlled('ingest', async () => delivered);

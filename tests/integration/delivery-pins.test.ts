@@ -246,7 +246,7 @@ describe('a retry after the settings named another account', () => {
   );
 });
 
-describe('nothing is sent', () => {
+describe('a delivery that sends nothing', () => {
   const suppress = (kind: 'email' | 'phone', value: string) =>
     pool.query('insert into suppressions (key, kind, actor) values ($1, $2, $3)', [
       personKey(kind, value),
@@ -275,18 +275,21 @@ describe('nothing is sent', () => {
   }
 
   const kinds = ['email', 'phone'] as const;
-  test.each(kinds)('of a lead whose %s is suppressed, while other leads are sent', async (kind) => {
-    const lead = await insert();
-    const bystander = await insert({ destination: 'other' });
-    await suppress(kind, lead.fields[kind]);
-    await expectSuppressed(lead);
-    const { destination } = listener([]);
-    await pass(worker([{ ...destination, name: 'other' }]));
-    expect(await read(bystander)).toMatchObject({ state: 'delivered' });
-  });
+  test.each(kinds)(
+    'belongs to a lead whose %s is suppressed, while other leads are sent',
+    async (kind) => {
+      const lead = await insert();
+      const bystander = await insert({ destination: 'other' });
+      await suppress(kind, lead.fields[kind]);
+      await expectSuppressed(lead);
+      const { destination } = listener([]);
+      await pass(worker([{ ...destination, name: 'other' }]));
+      expect(await read(bystander)).toMatchObject({ state: 'delivered' });
+    },
+  );
 
   test.each(kinds.flatMap((kind) => [[kind, 'newest'] as const, [kind, 'pinned'] as const]))(
-    'of a retrying lead, if the %s of its %s revision is suppressed',
+    'is retrying when the %s of its %s revision is suppressed',
     async (kind, which) => {
       const lead = await insert();
       await pass(worker([listener(['retry']).destination]));
@@ -297,7 +300,7 @@ describe('nothing is sent', () => {
     },
   );
 
-  test.each([0, 1])('of an erased lead after %i attempts', async (attempts) => {
+  test.each([0, 1])('belongs to a lead that is erased after %i attempts', async (attempts) => {
     const lead = await insert();
     if (attempts > 0) await pass(worker([listener(['unknown']).destination]));
     await pool.query('update leads set erased_at = now()');
@@ -305,7 +308,7 @@ describe('nothing is sent', () => {
     await expectSuppressed(lead, attempts);
   });
 
-  test('of a suppressed lead of a dead worker; its attempt is closed as uncertain', async () => {
+  test('belongs to a suppressed lead of a dead worker; its attempt is closed as uncertain', async () => {
     const lead = await insert();
     await worker([controlled('ingest', never)]).begin();
     await suppress('phone', lead.fields.phone);

@@ -77,7 +77,7 @@ describe('a server without destinations', () => {
     expect(await (await fetch(`${test.server.url}/readyz`)).json()).toEqual({ status: 'ok' });
   });
 
-  it('serves metrics neither on the public port nor to another machine, and no page on its own port', async () => {
+  it('serves metrics only on the operators’ port and only to this machine, and no page there', async () => {
     for (const method of ['GET', 'POST', 'HEAD']) {
       expect((await fetch(`${test.server.url}/metrics`, { method })).status).toBe(404);
     }

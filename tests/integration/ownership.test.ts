@@ -174,7 +174,7 @@ describe('a disputed post', () => {
 });
 
 it.each(['save', 'mapping', 'buyers'])(
-  'a visit begun by a %s without a secret is never adopted by one with a secret',
+  'a visit begun by a %s without a secret cannot be claimed by a later secret',
   async (first) => {
     const id = randomUUID();
     await contacts[first]?.(id, null);

@@ -116,7 +116,7 @@ describe('a code', () => {
     expect(await (await fetch(`${sandbox.url}/_sandbox/violations`)).json()).toEqual([]);
   });
 
-  test('requested again at once is not sent a second time', async () => {
+  test('is not sent a second time if requested again at once', async () => {
     expect(await ask()).toEqual(pending);
     expect(await ask()).toEqual(pending);
     expect(await sends()).toBe(1);
@@ -125,7 +125,7 @@ describe('a code', () => {
     expect(await sends()).toBe(2);
   });
 
-  test('that was never sent, or belongs to another visit or number, is expired', async () => {
+  test('is expired if it was never sent, or belongs to another visit or number', async () => {
     // The answer for an unknown visit reveals nothing.
     expect(await ask({ code: '123456' })).toEqual({ status: 'unavailable', sent: false });
     await ask();
@@ -157,13 +157,13 @@ describe('a code', () => {
   });
 });
 
-describe('the lead', () => {
+describe('the lead of a visit', () => {
   const post = async (fields: Record<string, unknown>) => {
     await stack.post('/post-lead', freshLead({ lead_id: lead, survey, ...fields }));
     return (await stack.leadOf(lead)).last?.fields ?? {};
   };
 
-  test('of a visit without a code is not verified, whatever the post says', async () => {
+  test('is not verified without a code, whatever the post says', async () => {
     await ask();
     const claimed = { sms_verified: 'yes', sms_verified_at: '2026-01-01T00:00:00.000Z' };
     const fields = await post({ phone: '2125550123', ...claimed });
@@ -171,7 +171,7 @@ describe('the lead', () => {
     expect(fields).not.toHaveProperty('sms_verified_at');
   });
 
-  test('with another number than the verified number is not verified until it is corrected', async () => {
+  test('is not verified with another number until the number is corrected', async () => {
     await ask();
     await ask({ code: await codeOf() });
     expect(await post({ phone: '2125550199' })).toMatchObject({ sms_verified: 'no' });

@@ -143,7 +143,7 @@ describe('a survey with every service', () => {
     expect(sandbox.violations()).toEqual([]);
   });
 
-  it('sends the verification’s results along, with the hash of the bytes sent', async () => {
+  it('sends the verification’s results with the lead, and records the hash of the sent bytes', async () => {
     const sent = sandbox.received('ingest').find(({ key }) => key === lead.lead_id);
     expect(sent?.body).toMatchObject({ verification: '{"status":"ok"}' });
     expect(sandbox.received('verification').at(-1)?.body).toEqual({
