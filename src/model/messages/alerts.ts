@@ -1,8 +1,8 @@
-/** Where a page alerts the operators (docs/specification.md#calls-of-the-page). */
+/** Path to which a page posts alerts for the operators (docs/specification.md#calls-of-the-page). */
 export const sendSlackMessagePath = '/send-slack-message';
 
 export const EMAIL_ACCEPTED_ALERT = 'An e-mail address was blocked, given again, and accepted';
 
-/** The only alert texts that the server accepts from a page, compared word for word. */
+/** The only alert texts that the server accepts from a page. */
 export const pageAlerts = [EMAIL_ACCEPTED_ALERT] as const;
 export type PageAlert = (typeof pageAlerts)[number];

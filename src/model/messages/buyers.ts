@@ -1,15 +1,15 @@
 import type { Buyer } from '../rules/buyer-choice.ts';
 
-/** `POST /api/mapping`: looks up and stores the lead's ingest account (docs/specification.md#mapping). */
+/** `POST /api/mapping`: requests and stores the lead's ingest account (docs/specification.md#mapping). */
 export const mappingPath = '/api/mapping';
 export type MappingAnswer = { readonly mapped: boolean };
 
 /** `POST /api/buyers`: returns the buyers that the visitor may choose from (docs/specification.md#buyers). */
 export const buyersPath = '/api/buyers';
 export type BuyersAnswer = {
-  /** `1_to_1_consent`: whether there are buyers to choose from. */
+  /** The field `1_to_1_consent`: yes if the visitor can choose buyers. */
   readonly consent: 'yes' | 'no';
-  /** `1_to_1_timeout`: whether the call to the buyers service failed. */
+  /** The field `1_to_1_timeout`: yes if the call to the buyers service failed. */
   readonly timeout: 'yes' | 'no';
   readonly buyers: readonly Buyer[];
 };

@@ -1,4 +1,4 @@
-/** The answer of `GET /us/{zip}`: empty strings if unknown or on error (docs/specification.md#zip-look-up). */
+/** The answer of `GET /us/{zip}`, with empty strings if unknown or on error (docs/specification.md#zip-look-up). */
 export type ZipAnswer = {
   readonly zip: string;
   readonly city: string;
@@ -14,11 +14,11 @@ export const checkPhonePath = '/api/check/phone';
 export type PhoneCheckAnswer = {
   readonly valid: boolean;
   readonly active: boolean;
-  /** The survey's path forces `active: false`, so it must not stop the visitor. Never with `keep_active`. */
+  /** The survey's configuration forces `active: false`, which must not stop the visitor. Never with `keep_active`. */
   readonly forced?: true;
 };
 
-/** `POST /api/check/email`, body `{ email, lead_id }`. A blocked address passes on the second try. */
+/** `POST /api/check/email`, body `{ email, lead_id }`. A second request for a blocked address is accepted. */
 export const checkEmailPath = '/api/check/email';
 export type EmailCheckAnswer = { readonly blocked: boolean };
 

@@ -1,7 +1,7 @@
-/** `POST /api/click`: registers the click with the click tracker, if a setting makes that the server's job. */
+/** `POST /api/click`: the server registers the click with the click tracker. A setting enables it. */
 export const clickPath = '/api/click';
 
-/** A click, with the parameter names of the tracker's script; empty parameters are left out. */
+/** A click, with the parameter names of the click tracker. Empty parameters are absent. */
 export type Click = {
   readonly offer_id: string;
   readonly affiliate_id: string;
@@ -17,5 +17,5 @@ export type Click = {
     | 'transaction_id']?: string;
 };
 
-/** `transaction_id`: 32 hex digits, or empty if no click was registered. */
+/** `transaction_id` has 32 hex digits, or is empty if the server registered no click. */
 export type ClickAnswer = { readonly transaction_id: string };

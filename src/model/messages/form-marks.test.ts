@@ -7,7 +7,7 @@ const attribute = (mark: string | undefined) =>
 const html = ({ text, whether, chosen }: FormPlaces) =>
   `<option value="A"${attribute(chosen('list', 'A'))}><p class="field${whether('wrong', 'field--error')}"><input value="${text('name')}"></p>`;
 
-it('replaces each mark by the escaped value that was typed', () => {
+it('fillMarks replaces each mark by the escaped typed value', () => {
   const typed = `"><script>alert('1')</script>& \uE000name\uE001`;
   expect(fillMarks(html(markedPlaces), { name: typed, wrong: 'required', list: 'A' })).toBe(
     '<option value="A" selected><p class="field field--error"><input value="&quot;&gt;&lt;script&gt;alert(&#39;1&#39;)' +
@@ -15,6 +15,6 @@ it('replaces each mark by the escaped value that was typed', () => {
   );
 });
 
-it('renders a place without a value as on a page that was never posted', () => {
+it('fillMarks without values gives the same page as emptyPlaces', () => {
   expect(fillMarks(html(markedPlaces), {})).toBe(html(emptyPlaces));
 });

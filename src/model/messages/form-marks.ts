@@ -1,38 +1,38 @@
 /**
- * When a form posted without scripts is refused, its page comes back with the values that the visitor typed.
- * The page is rendered once, with marks at the places of those values. For each answer the server replaces
- * the marks in a copy (docs/decisions/0036-contact-form.md).
+ * A refused form without JavaScript returns with the values that the visitor typed. The server renders the
+ * page once with placeholders, called marks, and replaces them by the values for each answer
+ * (docs/decisions/0036-contact-form.md).
  */
 
-/** Private-use characters, which occur in none of our texts or addresses. */
+/** Delimiters of a mark: private-use characters, which occur in none of our texts. */
 const BEGIN = '\uE000';
 const END = '\uE001';
 
-/** Renders the places of a page that depend on the posted form. */
+/** Renders the parts of a page that depend on the posted form. `place` names such a part. */
 export type FormPlaces = {
-  /** Returns the text of a place; '' if nothing was posted. */
+  /** Returns the posted text of a place, or '' without a posted form. */
   text(place: string): string;
   /** Returns the additional class ` name` if the place has a text, else ''. */
   whether(place: string, name: string): string;
-  /** Returns the `data-chosen` attribute of an option; it becomes `selected` if its value was chosen. */
+  /** Returns the `data-chosen` attribute of an option. `fillMarks` turns it into `selected` if chosen. */
   chosen(place: string, value: string): string | undefined;
 };
 
-/** The places of a page for which no form was posted: all empty. */
+/** Renders every place as empty, for a page without a posted form. */
 export const emptyPlaces: FormPlaces = {
   text: () => '',
   whether: () => '',
   chosen: () => undefined,
 };
 
-/** The places as marks that `fillMarks` replaces. */
+/** Renders every place as a mark, for `fillMarks` to replace. */
 export const markedPlaces: FormPlaces = {
   text: (place) => `${BEGIN}${place}${END}`,
   whether: (place, name) => `${BEGIN}${place}?${name}${END}`,
   chosen: (place, value) => `${BEGIN}${place}=${value}${END}`,
 };
 
-/** Replaces the marks of a rendered page, escaped for both text and attribute values. */
+/** Replaces the marks of a rendered page by values, which it escapes for text and attributes. */
 export function fillMarks(html: string, places: Readonly<Record<string, string>>): string {
   const chosen = html.replace(
     / data-chosen="\uE000([^\uE001=]+)=([^\uE001]*)\uE001"/g,
@@ -54,6 +54,6 @@ const escapes: Readonly<Record<string, string>> = {
 };
 
 function escaped(text: string): string {
-  // The visitor may have typed the mark characters themselves.
+  // Also removes the delimiters of marks, which a visitor may have typed.
   return text.replace(/[&<>"'\uE000\uE001]/g, (character) => escapes[character] ?? '');
 }

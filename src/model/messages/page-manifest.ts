@@ -1,66 +1,66 @@
 /**
- * The list of pages that the build writes and the server reads (`dist/page-manifest.json`). A page or its layout
- * declares how it is served: `export const page = { … } satisfies PageDeclaration`.
+ * Types of the list of pages, which the build writes and the server reads (`dist/page-manifest.json`). A page or
+ * its layout declares its entry: `export const page = { … } satisfies PageDeclaration`.
  */
 
 import type { Language } from '../fields/language.ts';
 
-/** A group of addresses that a page cannot know from its own file. */
+/** A group of paths that are configured outside the page's file. */
 type PagePlace =
-  | 'surveys' // the path of every survey in the table
-  | 'thank-you' // every thank-you path in the table
-  | 'not-found' // every address without a page
-  | 'preview'; // the path of the page's file, where the preview is served
+  | 'surveys' // the path of every survey
+  | 'thank-you' // every thank-you path of the surveys
+  | 'not-found' // every path without a page
+  | 'preview'; // the path of the page's file, if the server serves previews
 
-/** How a page is served. */
+/** A page's declaration of how the server serves it. */
 export type PageDeclaration = {
-  /** The page's canonical addresses. Default: its file's path. */
+  /** The page's canonical paths. Default: the path of its file. */
   readonly at?: PagePlace | readonly string[];
-  /** The query parameters that the page reads, with their known values. The server drops all others. */
+  /** The query parameters that the page reads, with their allowed values. The server drops all others. */
   readonly query?: Readonly<Record<string, readonly string[]>>;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Whether the page depends on the opt-out signal (`Sec-GPC`). If so, it is cached once with and once without. */
+  /** The page depends on the opt-out signal (`Sec-GPC`), so the server caches it with and without. */
   readonly saysSignal?: true;
-  /** The form that browsers post to the page's own address. Default: none. */
+  /** The form that browsers post to the page's own path. Default: none. */
   readonly form?: PageForm['name'];
 };
 
 export type PageForm = { readonly name: 'contact' | 'do-not-sell'; readonly language: Language };
 
-/** One page of the build. */
+/** A page of the build. */
 export type PageEntry = Required<Omit<PageDeclaration, 'form' | 'saysSignal'>> & {
   readonly saysSignal?: true;
   readonly form?: PageForm;
-  /** The path of the page's file. The renderer asks for it if the page has another address. */
+  /** The path of the page's file, by which the server requests the page from the renderer. */
   readonly source: string;
 };
 
-/** Fragments of a thank-you page (docs/specification.md#later-choice), which reach no server or log. */
+/** URL fragments of a thank-you page (docs/specification.md#later-choice). Browsers send them to no server. */
 export const thankYouFragments = { sent: 'sent', noFirm: 'no-firm' } as const;
 
 /**
- * Returns the fragment that opens the next steps of one state on a thank-you page without scripts.
+ * Returns the URL fragment that opens the next steps of one state on a thank-you page without JavaScript.
  *
- * @param code two letters, for example `TX`
+ * @param code two-letter code, for example `TX`
  */
 export const stateFragment = (code: string) => `state-${code}`;
 
-/** Matches the fragments that the server redirects to after a form sent a lead. */
+/** Matches the fragments to which the server redirects after a lead without JavaScript. */
 export const formFragments = /^(sent|no-firm|state-[A-Z]{2})$/;
 
-/** Query parameters that only the server sets when it renders a page; it drops a visitor's. */
+/** Query parameters that only the server may set when it renders a page. */
 export const ownQuery = {
-  /** The address to render, if the page has several. */
+  /** The path to render, if the page has several paths. */
   at: '_at',
   /** `1`: the browser sends the opt-out signal. */
   signal: '_signal',
-  /** `1`: render marks in place of the typed values (`form-marks.ts`). */
+  /** `1`: render marks in place of typed values (`form-marks.ts`). */
   marks: '_marks',
   /** The language of the not-found page. */
   language: '_language',
-  /** The fragment of a thank-you page that a form led to. The server then removes personal values by a redirect. */
+  /** The fragment of a thank-you page that a form without JavaScript led to. */
   form: '_form',
-  /** The look of a thank-you page that surveys of several looks share. */
+  /** The look of a thank-you page, if surveys with several looks share the page. */
   look: '_look',
   /** The experiment variant of the survey. */
   variant: '_variant',

@@ -1,33 +1,33 @@
-/** `POST /two-step-verification/code`: sends or checks a code (docs/specification.md#sms-verification). */
+/** `POST /two-step-verification/code`: sends or checks an SMS code (docs/specification.md#sms-verification). */
 export const phoneCodePath = '/two-step-verification/code';
 
 export type PhoneCodeBody = {
   readonly lead_id: string;
-  /** The survey's path; only some surveys verify numbers. */
+  /** The survey's path. Only some surveys verify phone numbers. */
   readonly survey: string;
   readonly twilio: {
     /** `+1` and ten digits. */
     readonly phone: string;
-    /** Whether an earlier answer said that a code was sent. */
+    /** An earlier answer reported that a code was sent. */
     readonly sent_status: boolean;
-    /** The code that the visitor typed; empty asks for a new one. */
+    /** The code that the visitor typed. Empty to request a new code. */
     readonly code: string;
   };
 };
 
-/** What the visitor's page is told of a code. */
+/** The server's answers about an SMS code. */
 export const phoneCodeStatuses = [
-  'pending', // a code was sent; after a try: the code was wrong
-  'approved', // the code was right, so the number is the visitor's
-  'expired', // no code is valid any more
-  'too_many', // a limit of sends or tries is reached
+  'pending', // a code was sent, or the typed code was wrong
+  'approved', // the typed code was right
+  'expired', // every sent code has expired
+  'too_many', // the visitor reached a limit of codes or tries
   'refused', // this number cannot receive a code
-  'unavailable', // the service is unreachable; the visitor continues without verification
+  'unavailable', // the SMS service is unreachable, so the visitor continues without verification
 ] as const;
 
 export type PhoneCodeAnswer = {
   readonly status: (typeof phoneCodeStatuses)[number];
-  /** Whether a code awaits the visitor's input. False on every error. */
+  /** The page waits for the visitor to type a code. False on every error. */
   readonly sent: boolean;
 };
 

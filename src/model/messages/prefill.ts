@@ -1,7 +1,6 @@
 /**
- * `GET /api/prefill?affid={affid}`: whether to prefill the contact fields of this affiliate's visitors
- * from the landing page's query (docs/specification.md#prefill). That query stays in the browser. A failed
- * look-up answers `no`.
+ * `GET /api/prefill?affid={affid}`: returns if the page may prefill contact fields from the landing page's
+ * query for this affiliate (docs/specification.md#prefill). The query stays in the browser.
  */
 export const prefillPath = '/api/prefill';
 export type PrefillAnswer = { readonly result: 'yes' | 'no' };

@@ -1,37 +1,37 @@
 import type { AskedFieldName } from '../fields/answers.ts';
 
-/** Where the browser saves progress (docs/specification.md#saving-progress). */
+/** Path to which the browser posts the progress of a visit (docs/specification.md#saving-progress). */
 export const saveDataPath = '/api/save-data';
 
-/** The origin of a visit: sent with every save, stored once as the click. */
+/** The origin of a visit. Every save has it; the server stores it once, as the click. */
 export type ProgressSession = {
   readonly lead_id: string;
   readonly survey: string;
-  /** 32 hex digits: our click id, or the click tracker's transaction id. */
+  /** Our click id, or the click tracker's transaction id: 32 hex digits. */
   readonly click_id: string;
-  /** Origin and path of the first page, and its unchanged query parameters. */
+  /** Origin and path of the visit's first page. */
   readonly landing_page: string;
   readonly params: Readonly<Record<string, string>>;
   readonly referer: string;
   readonly started_at: string;
 };
 
-/** One event of a visit. `seq` counts up from 1 within a lead and makes retries idempotent. */
+/** An event of a visit. `seq` counts from 1 within a lead and makes retries idempotent. */
 export type ProgressEntry = {
   readonly seq: number;
-  /** `failed`: a script of the page failed while the step was shown. */
+  /** `failed`: a script of the page failed at this step. */
   readonly kind: 'viewed' | 'answered' | 'back' | 'submitted' | 'refused' | 'failed';
   readonly step: string;
   readonly answers: Readonly<Partial<Record<AskedFieldName, string>>>;
-  /** The fields that a pressed button refused; only of the kind `refused`. */
+  /** The refused fields. Only for the kind `refused`. */
   readonly refused?: readonly AskedFieldName[];
-  /** Whole seconds spent on the step; set when the visitor left it. */
+  /** Whole seconds on the step. Set when the visitor left the step. */
   readonly seconds?: number;
-  /** ISO 8601, UTC, the browser's clock. */
+  /** Time of the event (ISO 8601, UTC, the browser's clock). */
   readonly at: string;
 };
 
-/** Both true: the progress is stored, and the browser may clear it (docs/specification.md#saving-progress). */
+/** The server has stored the progress, so the browser may delete it (docs/specification.md#saving-progress). */
 export type SaveDataAnswer = {
   readonly userBackupStatus: boolean;
   readonly userProgressionStatus: boolean;

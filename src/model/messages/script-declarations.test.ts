@@ -26,12 +26,12 @@ type Given = Parameters<typeof surveyScripts>;
 const names = (...given: Given) => surveyScripts(...given).map(({ name }) => name);
 const hosts = (...given: Given) => hostsOfScripts(surveyScripts(...given), given[1]);
 
-it('surveyScripts omits the consent certificates if the flow posts no lead, and scripts of other flows', () => {
+it('surveyScripts omits certificate scripts for a flow without a lead, and scripts of other flows', () => {
   expect(names(v4, all)).not.toContain('pixel');
   expect(names(benefits, all)).toEqual(['clickTracker', 'callTracking']);
 });
 
-it('surveyScripts says how long to wait for the fields of each script', () => {
+it('surveyScripts sets the wait for the fields of the click and certificate scripts', () => {
   expect(surveyScripts(variantA, all).map(({ name, waitMs }) => [name, waitMs])).toEqual([
     ['clickTracker', 500],
     ['trustedForm', 1000],
@@ -41,14 +41,14 @@ it('surveyScripts says how long to wait for the fields of each script', () => {
   ]);
 });
 
-it('surveyScripts allows no host if our server registers the click', () => {
+it('hostsOfScripts allows no host for the click if our server registers the click', () => {
   const click = { baseUrl: 'https://clicks.example', by: 'server', timeoutMs: 5000 } as const;
   const settings = { ...none, click };
   expect(surveyScripts(v4, settings)).toMatchObject([{ name: 'serverClick', src: '/api/click' }]);
   expect(hosts(v4, settings)).toEqual({});
 });
 
-it('surveyScripts has one number pool for each traffic source if there are two', () => {
+it('surveyScripts has a call-tracking script for each of two number pools', () => {
   const callTracking = {
     vendor: 'invoca',
     numbers: { src: 'https://solutions.invocacdn.com/i.js', tagId: '1/2' },
@@ -60,7 +60,7 @@ it('surveyScripts has one number pool for each traffic source if there are two',
   ]);
 });
 
-it('the hosts of a survey’s scripts are, by directive, each script’s own host and its vendor’s', () => {
+it('hostsOfScripts returns the host of each script’s URL and its vendor’s hosts by directive', () => {
   expect(hosts(variantA, all)).toEqual({
     'script-src': [
       'https://clicks.example',
@@ -92,7 +92,7 @@ it('the hosts of a survey’s scripts are, by directive, each script’s own hos
   });
 });
 
-it('the hosts of a survey’s scripts exclude the vendor’s if the script comes from another host', () => {
+it('hostsOfScripts omits the vendor’s hosts for a script from another host', () => {
   const trustedForm = 'https://eviltrustedform.com/trustedform.js';
   expect(hosts(v4, { ...none, trustedForm })).toEqual({
     'script-src': ['https://eviltrustedform.com'],
@@ -100,7 +100,7 @@ it('the hosts of a survey’s scripts exclude the vendor’s if the script comes
   });
 });
 
-it('the hosts of a survey’s scripts include those of the setting, for scripts that are enabled', () => {
+it('hostsOfScripts adds the hosts of the setting only for enabled scripts', () => {
   const moreHosts = {
     pixel: { 'frame-src': ['https://frame.example'] },
     leadid: { 'img-src': ['https://off.example'] },

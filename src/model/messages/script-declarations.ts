@@ -6,28 +6,28 @@ import { clickPath } from './click.ts';
 export const callTrackingVendors = ['ringba', 'invoca', 'callrail'] as const;
 type CallTrackingVendor = (typeof callTrackingVendors)[number];
 
-/** A pool of phone numbers: the widget's address, and Invoca's tag id. */
+/** A pool of call-tracking numbers: the script's URL, and Invoca's tag id. */
 export type NumberPool = { readonly src: string; readonly tagId?: string };
 
-/** The script settings; an empty address disables its script. */
+/** The settings of third-party scripts. An empty URL disables a script. */
 export type ScriptSettings = {
   readonly pixel: string;
   readonly caseWorth: string;
-  /** Replaces `caseWorth` for the traffic source pool `facebook`. */
+  /** Replaces `caseWorth` for visits of the traffic source pool `facebook`. */
   readonly caseWorthFacebook: string;
   readonly ticket: string;
   readonly adPixel: string;
-  /** Everflow: the tracking domain, and who registers the click. */
+  /** Everflow, the click tracker. `by`: the page's script or our server registers the click. */
   readonly click?: { readonly baseUrl: string; readonly by: 'page' | 'server'; timeoutMs: number };
   readonly trustedForm: string;
   readonly leadid: string;
   readonly callTracking?: {
     readonly vendor: CallTrackingVendor;
     readonly numbers: NumberPool;
-    /** Replaces `numbers` for the traffic source pool `facebook`. */
+    /** Replaces `numbers` for visits of the traffic source pool `facebook`. */
     readonly facebook?: NumberPool;
   };
-  /** Additional hosts, by script. */
+  /** Additional allowed hosts, by script. */
   readonly moreHosts: Readonly<Partial<Record<AnyScriptName, ScriptHosts>>>;
 };
 
@@ -37,13 +37,13 @@ const loadsAndCalls = (...hosts: string[]): ScriptHosts => ({
   'connect-src': hosts,
 });
 
-/** Returns the hosts of a script that also reports by image. */
+/** Returns the directives for hosts of scripts, calls and images. */
 const loadsCallsAndShows = (...hosts: string[]): ScriptHosts => ({
   ...loadsAndCalls(...hosts),
   'img-src': hosts,
 });
 
-/** The hosts that a vendor's script needs, by the ending of its own. SCRIPT_HOSTS adds hosts of single accounts. */
+/** Further hosts that a vendor's script needs, by the end of the script's host. SCRIPT_HOSTS adds more. */
 const vendorHosts: readonly (readonly [ending: string, hosts: ScriptHosts])[] = [
   [
     'trustedform.com',
@@ -62,7 +62,7 @@ const vendorHosts: readonly (readonly [ending: string, hosts: ScriptHosts])[] = 
   ['callrail.com', loadsAndCalls('https://cdn.callrail.com', 'https://js.callrail.com')],
 ];
 
-/** Returns a script's own host and its vendor's. */
+/** Returns the host of a script's URL and the further hosts of its vendor. */
 function usualHosts({ name, src }: ThirdPartyScript): ScriptHosts[] {
   switch (name) {
     case 'serverClick':
@@ -81,7 +81,7 @@ function usualHosts({ name, src }: ThirdPartyScript): ScriptHosts[] {
   }
 }
 
-/** Returns the hosts that the Content-Security-Policy of a page with these scripts allows. */
+/** Returns the hosts that a page with these scripts must allow in its Content-Security-Policy. */
 export function hostsOfScripts(
   scripts: readonly ThirdPartyScript[],
   { moreHosts }: Pick<ScriptSettings, 'moreHosts'>,
@@ -94,11 +94,11 @@ export function hostsOfScripts(
   return Object.fromEntries(directives.filter(([, hosts]) => (hosts?.length ?? 0) > 0));
 }
 
-/** How long the last button waits for a script's fields. */
+/** Longest wait of the last button for the fields of a certificate script. */
 const CERTIFICATE_WAIT_MS = 1000;
 const CLICK_WAIT_MS = 500;
 
-/** Returns the scripts that the flow's own rules name. */
+/** Returns the scripts that the flow declares. */
 function ofFlow(rules: readonly ScriptRule[], settings: ScriptSettings): ThirdPartyScript[] {
   return rules
     .flatMap(({ script: name, ...rule }): ThirdPartyScript[] => {
@@ -120,7 +120,7 @@ function ofClick({ click }: ScriptSettings): ThirdPartyScript[] {
     by === 'server'
       ? ({ name: 'serverClick', src: clickPath } as const)
       : ({ name: 'clickTracker', src: `${baseUrl}/scripts/main.js` } as const);
-  // A visit that ends on the first screen is still a paid click.
+  // Before any answer: a visit that ends on the first screen is a paid click, too.
   return [{ ...script, withoutAnswer: true, timeoutMs, waitMs: CLICK_WAIT_MS }];
 }
 
@@ -133,13 +133,13 @@ function ofCertificates({ trustedForm, leadid }: ScriptSettings): ThirdPartyScri
   return scripts.filter(({ src }) => src !== '');
 }
 
-/** Returns the script of call tracking, the only one of a page outside the surveys. */
+/** Returns the call-tracking script. Pages that are no surveys have no other third-party script. */
 export function callTrackingScripts({ callTracking }: ScriptSettings): ThirdPartyScript[] {
   if (!callTracking) return [];
   const { numbers, facebook } = callTracking;
   const declare = (pool: NumberPool): ThirdPartyScript => ({
     name: 'callTracking',
-    // Visitors may call from the first screen.
+    // Before any answer: visitors may call from the first screen.
     withoutAnswer: true,
     ...pool,
   });
@@ -150,7 +150,7 @@ export function callTrackingScripts({ callTracking }: ScriptSettings): ThirdPart
   ];
 }
 
-/** Returns every script that a survey of this flow may load. */
+/** Returns every third-party script that a survey of this flow may load. */
 export function surveyScripts(
   { scripts = [], steps }: Pick<Flow, 'scripts' | 'steps'>,
   settings: ScriptSettings,
@@ -164,13 +164,13 @@ export function surveyScripts(
   ];
 }
 
-/** Scripts of no step. `serverClick` stands for a call to our server, which registers the click. */
+/** Scripts that no flow declares. `serverClick` is a call to our server, which registers the click. */
 type SiteScriptName = 'clickTracker' | 'serverClick' | 'trustedForm' | 'leadid' | 'callTracking';
 
-/** The name of a third party's script. */
+/** The name of a third-party script. */
 export type AnyScriptName = ScriptName | SiteScriptName;
 
-/** A lead field that a script supplies. */
+/** A lead field that a third-party script provides. */
 type CollectedField =
   | 'ef_transaction_id'
   | 'trustedform_cert_url'
@@ -178,39 +178,39 @@ type CollectedField =
   | 'leadid_token'
   | 'call_tracking_number';
 
-/** The fields collected so far; stored with the visit and posted with its lead. */
+/** The fields that scripts have provided so far. The visit stores them and posts them with the lead. */
 export type CollectedFields = Readonly<Partial<Record<CollectedField, string>>>;
 
-/** A third party's script as the page knows it (docs/specification.md#scripts-of-third-parties). */
+/** A third-party script in a page's data (docs/specification.md#scripts-of-third-parties). */
 export type ThirdPartyScript = Omit<ScriptRule, 'script'> & {
   readonly name: AnyScriptName;
-  /** The script's address; for `serverClick` a path on our own host. */
+  /** The script's URL. For `serverClick`, a path of our server. */
   readonly src: string;
-  /** Loads only in visits of this traffic source pool. */
+  /** The page loads the script only in visits of this traffic source pool. */
   readonly pool?: TrafficSourcePool;
-  /** Loads when the page is idle and interactive, before the visitor's first answer. */
+  /** The page loads the script once it is idle and interactive, without waiting for an answer. */
   readonly withoutAnswer?: true;
-  /** How long the last button waits for the script's fields, in ms. Default: it does not wait. */
+  /** Longest wait of the last button for the script's fields. Default: no wait. */
   readonly waitMs?: number;
-  /** How long the click may take; afterwards our own click id stays. */
+  /** Time limit for the click's registration. After it, the visit uses our own click id. */
   readonly timeoutMs?: number;
   /** Invoca's tag id. */
   readonly tagId?: string;
 };
 
-/** The scripts of a page outside the surveys, as JSON in its element `#site-scripts`. */
+/** The scripts of a page that is no survey, as JSON in its element `#site-scripts`. */
 export type SiteScripts = {
   readonly scripts: readonly ThirdPartyScript[];
-  /** Personal query parameters (lower case, without `_` and `-`), removed from the address before scripts load. */
+  /** Personal query parameters, which the page removes from its URL before scripts load. */
   readonly personal: readonly string[];
 };
 
-/** The header in which a rendered page gives the server the hosts of its scripts, as JSON. Browsers never get it. */
+/** Header of a rendered page with the hosts of its scripts, as JSON. The server removes it from the response. */
 export const hostsHeader = 'x-script-hosts';
 
-/** The Content-Security-Policy directives that can name a script's hosts. */
+/** The Content-Security-Policy directives that list hosts of scripts. */
 export const hostDirectives = ['script-src', 'connect-src', 'img-src', 'frame-src'] as const;
 export type HostDirective = (typeof hostDirectives)[number];
 
-/** Origins by directive. */
+/** Origins by Content-Security-Policy directive. */
 export type ScriptHosts = Readonly<Partial<Record<HostDirective, readonly string[]>>>;

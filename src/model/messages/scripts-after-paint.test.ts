@@ -1,7 +1,7 @@
 import { expect, it, vi } from 'vitest';
 import { scriptFilesMark, scriptsAfterPaint } from './scripts-after-paint.ts';
 
-it('requests each script once and in order, after the first frame or after one second', () => {
+it('scriptsAfterPaint requests each script once, in order, after the first frame or one second', () => {
   vi.useFakeTimers();
   const files = { scripts: ['/a.js', '/b.js'], imports: ['/c.js'] };
   const source = scriptsAfterPaint.replace(scriptFilesMark, JSON.stringify(files));
@@ -12,7 +12,7 @@ it('requests each script once and in order, after the first frame or after one s
       head: {
         append: (element: { href?: string; src?: string; async?: boolean }) => {
           asked.push(element.href ?? element.src ?? '');
-          // Added scripts run in order only with `async` false.
+          // Browsers run inserted scripts in order only if `async` is false.
           if (element.src) expect(element.async).toBe(false);
         },
       },

@@ -1,5 +1,5 @@
-/** The cookie that carries the visit's click to the contact form: lead fields as a query string. */
+/** The cookie with the visit's click for the contact form. Its value is a query string of lead fields. */
 export const siteClickCookie = 'site-click';
 
-/** The cookie that says that the number stored in localStorage under this name belongs to this visit. */
+/** Name of a cookie and a localStorage item. The cookie marks the stored phone number as of this visit. */
 export const callNumberKey = 'call-number';

@@ -7,8 +7,8 @@ import type { LimitationChoice } from '../rules/limitation-years.ts';
 import type { ScriptSettings } from './script-declarations.ts';
 
 /**
- * A consent text as shown. `version` is the date of its file (`content/consent/`). A line break ends the plain
- * first line of `text`. `links` says which words link where.
+ * A consent text for a page. `version` is the date of its file (`content/consent/`). A line break ends the plain
+ * first line of `text`. `links` has words of the text and their targets.
  */
 export type ConsentText = {
   readonly version: string;
@@ -20,35 +20,35 @@ export type ConsentText = {
 /** The public settings, which are part of each page as JSON. */
 export type SiteSettings = {
   readonly companyName: string;
-  /** The fallback number, `(xxx) xxx-xxxx`, until call tracking replaces it. */
+  /** Our phone number, `(xxx) xxx-xxxx`, which call tracking may replace. */
   readonly phoneDisplay: string;
-  /** `tel:` address of that number. */
+  /** `tel:` URL of our phone number. */
   readonly phoneHref: string;
-  /** When calls to that number are answered, in words. */
+  /** Hours in which we answer calls, in words. */
   readonly callHours: Readonly<Record<Language, string>>;
-  /** The minutes in which a visitor who chose no law firm may still choose one; 0: none. */
+  /** Minutes in which a visitor who chose no law firm may choose one later. 0 disables the later choice. */
   readonly choiceWaitMinutes: number;
-  /** Whether the law firms of one-to-one consent are shown as chosen; in surveys without firms false. */
+  /** The checkboxes of law firms start checked (one-to-one consent). */
   readonly preselectsFirms: boolean;
   readonly contactEmail: string;
-  /** The longest case description, in characters (docs/specification.md#case-description). */
+  /** Longest case description, in characters (docs/specification.md#case-description). */
   readonly descriptionLimit: number;
-  /** The partner's click-tracking page for disqualified visitors; empty: none. */
+  /** URL of the partner page for disqualified visitors. Empty: no partner. */
   readonly partnerUrl: string;
   readonly dateOfBirthStates: readonly string[];
-  /** Whether a page asks the server for the visitor's state (`GET /api/state`). */
+  /** Pages request the visitor's state from the server (`GET /api/state`). */
   readonly asksVisitorState: boolean;
   readonly partialFaultStates: readonly string[];
-  /** Disqualified visitors of these states get no partner tab. Undefined: the list of the survey's flow. */
+  /** States without a partner page. Undefined: the states that the survey's flow lists. */
   readonly partnerClosedStates: readonly string[] | undefined;
   readonly limitation: LimitationChoice;
-  /** Whether a recent accident forces treatment (docs/specification.md#forced-treatment). */
+  /** Enables the 15-day rule (docs/specification.md#forced-treatment). */
   readonly forcesTreatment: boolean;
-  /** How much each answer raises the estimator's start value. A page has only its own flow's answers. */
+  /** How much each answer raises the estimate. A page has only the answers of its flow. */
   readonly compensationMultipliers: CompensationMultipliers;
-  /** Whether a page asks the server if it may prefill its contact fields. */
+  /** Pages ask the server for permission to prefill contact fields. */
   readonly prefill: boolean;
-  /** Whether a lead with the opt-out signal is withheld from the firms, by kind of lead. */
+  /** Law firms do not receive leads with the opt-out signal, by kind of lead. */
   readonly withholdsAtOptOut: Readonly<Record<'survey' | 'contact', boolean>>;
   readonly scripts: ScriptSettings;
 };
@@ -72,22 +72,22 @@ type KeptFor =
   | 'attempts'
   | 'consents'
   | 'requests'
-  /** Services' answers about a number, an address or a text, cached for reuse. */
+  /** Cached answers of check services. */
   | 'checks';
 
-/** The data that pages are rendered from (`Astro.locals`). */
+/** The server's data for rendering a page (`Astro.locals`). */
 export type PageLocals = {
   readonly site: SiteSettings;
   readonly surveys: readonly Survey[];
-  /** Experiments on how the surveys look. */
+  /** Experiments with the look of surveys. */
   readonly experiments: readonly Experiment[];
   /** The time zone that decides which day is today. */
   readonly timeZone: string;
-  /** The site's origin, the beginning of absolute addresses. */
+  /** The site's origin, for absolute URLs. */
   readonly origin: string;
-  /** The buyers used when the buyers service returns none; the sponsors page lists them. */
+  /** Buyers for visitors for whom the buyers service returns none. The sponsors page lists them. */
   readonly fallbackBuyers: readonly Buyer[];
-  /** Whether pages show marked examples and placeholders; never on a live site. */
+  /** Pages show marked examples and placeholders, which a live site must not. */
   readonly showsExamples: boolean;
   /** Retention periods in days, for the privacy policy. */
   readonly keep: Readonly<Record<KeptFor, number>>;

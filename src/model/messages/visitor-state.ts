@@ -1,7 +1,7 @@
 /**
- * `GET /api/state`: the visitor's state as a trusted proxy reports it, a two-letter code or ''
- * (docs/specification.md#date-of-birth). Exists only if the setting VISITOR_STATE_HEADER names a header.
- * The state is not part of the page, so all visitors can share one cached page.
+ * `GET /api/state`: returns the state that a trusted proxy reports, as a two-letter code or ''
+ * (docs/specification.md#date-of-birth). Needs the setting VISITOR_STATE_HEADER. A call of its own, so that
+ * all visitors can share one cached page.
  */
 export const visitorStatePath = '/api/state';
 export type VisitorStateAnswer = { readonly state: string };

@@ -1,4 +1,4 @@
-/** The vocabulary of states, reasons and outcomes: codes are stored and sent, words are shown. */
+/** Codes of states, reasons and outcomes, and the words that the console shows for them. */
 import { lawyerReasons } from '../fields/lawyer-reasons.ts';
 
 export const leadStates = ['accepted', 'held', 'dismissed', 'erased'] as const;
@@ -18,7 +18,7 @@ export const deliveryStates = [
 ] as const;
 export type DeliveryState = (typeof deliveryStates)[number];
 
-/** Why leads are held (docs/specification.md#holds), in words. Holds by an address or a person are found by the store. */
+/** The reasons to hold a lead (docs/specification.md#holds), in words. */
 export const HOLD_REASONS = {
   no_consent: 'it has no consent text',
   consent_unknown_version: 'no consent text of its version was published',
@@ -40,14 +40,14 @@ export const HOLD_REASONS = {
 export type HoldReason = keyof typeof HOLD_REASONS;
 const HOLD_ORDER = Object.keys(HOLD_REASONS) as HoldReason[];
 
-/** Returns the reasons of a hold as a clause, the consent first; an unknown reason is left out. */
+/** Returns the reasons of a hold as a clause, reasons about consent first. Omits unknown reasons. */
 export function holdClause(reasons: readonly string[]): string {
   const known = HOLD_ORDER.filter((reason) => reasons.includes(reason));
   if (known.length === 0) return 'its post says why';
   return known.map((reason) => HOLD_REASONS[reason]).join(', and ');
 }
 
-/** Why a delivery ended unsent, in a sentence without its full stop. An undone suppression resumes a `listed` one. */
+/** The reasons why a delivery ended unsent, as sentences without a full stop. */
 export const END_REASONS = {
   final: 'The answer is final, so it is not sent again by itself',
   given_up: 'It was given up',
@@ -60,7 +60,7 @@ export const END_REASONS = {
 } as const;
 export type EndReason = keyof typeof END_REASONS;
 
-/** The words for an SMS code, by action and outcome. */
+/** The words about an SMS code, by action and outcome. */
 export const CODE_OUTCOMES: Readonly<Record<'send' | 'check', Readonly<Record<string, string>>>> = {
   send: {
     sent: 'sent',
@@ -87,15 +87,15 @@ export const CHECK_OUTCOMES = {
   over_limit: 'not checked',
 } as const;
 
-/** Why a lead is not qualified, in words. */
+/** A reason of disqualification in words. */
 type DisqualificationWords = {
-  /** For a sentence. */
+  /** Clause of a sentence. */
   readonly clause: string;
-  /** For a row of a list. */
+  /** Short form for a row of a list. */
   readonly short: string;
 };
 
-/** By the reasons of docs/specification.md#qualification. One that is not here is text from the visitor. */
+/** The words for each reason of docs/specification.md#qualification. Other reasons are text from the visitor. */
 export const disqualifications: Readonly<Record<string, DisqualificationWords>> = {
   [lawyerReasons[0] ?? '']: { clause: 'the visitor has a lawyer', short: 'has a lawyer' },
   [lawyerReasons[1] ?? '']: {
@@ -113,7 +113,7 @@ export const disqualifications: Readonly<Record<string, DisqualificationWords>> 
   'doctor_treatment|no': { clause: 'the visitor has not seen a doctor', short: 'saw no doctor' },
 };
 
-/** The reasons to open personal data. The console offers them in this order; `other` needs words. */
+/** Reasons to open personal data, in the console's order. `other` asks for the operator's words. */
 export const openReasons = [
   'delivery_problem',
   'buyer_question',
@@ -123,7 +123,7 @@ export const openReasons = [
 ] as const;
 export type OpenReason = (typeof openReasons)[number];
 
-/** The reasons for each action that the console offers. `other` asks for words instead. */
+/** Reasons for each action of the console. `other` asks for the operator's words. */
 export const actionReasons = {
   release: ['consent_reviewed', 'contact_reviewed', 'address_reviewed', 'other'],
   dismiss: ['no_consent_text', 'not_a_person', 'same_person_again', 'other'],
@@ -134,7 +134,7 @@ export const actionReasons = {
 } as const;
 export type ActionReason = (typeof actionReasons)[keyof typeof actionReasons][number];
 
-/** Every reason of a list, without the one that asks for words. */
+/** All listed reasons except `other`. */
 export const listedReasons: readonly string[] = [
   ...new Set([...openReasons, ...Object.values(actionReasons).flat()]),
 ].filter((reason) => reason !== 'other');

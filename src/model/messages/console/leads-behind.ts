@@ -1,11 +1,11 @@
-/** The filter of the leads that a number of the overview counts. */
+/** Links from a number of the overview to the list of the leads that it counts. */
 import { type LeadFilter, NO_VALUE } from './leads.ts';
 import type { Dimension, Period, TotalName } from './numbers.ts';
 
 /** One value of one dimension, such as source `google`. */
 export type Segment = { readonly dimension: Dimension; readonly value: string };
 
-/** The leads behind each number. The others count visits, which may have no lead. */
+/** The filter of each number that counts leads. Other numbers count visits, which may have no lead. */
 const filters: Readonly<Partial<Record<TotalName, LeadFilter>>> = {
   accepted: { lead: 'accepted' },
   held: { lead: 'held' },
@@ -14,7 +14,7 @@ const filters: Readonly<Partial<Record<TotalName, LeadFilter>>> = {
   rejected: { outcome: 'rejected' },
 };
 
-/** The value that stands for the many rare ones of an hour. */
+/** The value that replaces rare values of a dimension in the counts. */
 const OTHER = 'other';
 
 /** Returns whether a number counts leads. */
@@ -22,7 +22,7 @@ export function hasLeads(name: TotalName): boolean {
   return filters[name] !== undefined;
 }
 
-/** Returns the filter of exactly the leads that a number counts; undefined if no filter finds them. */
+/** Returns the filter of exactly the leads that a number counts. Undefined if there is no such filter. */
 export function leadsBehind(
   name: TotalName,
   given: Period & { readonly survey: string; readonly segment?: Segment | undefined },

@@ -1,35 +1,35 @@
-/** Leads in the console: list, filters, one lead's story, and actions. */
+/** The console's messages about leads: list, filters, time line and actions. */
 import { deliveryStates, leadStates } from '../vocabulary.ts';
 
-/** The filter of the list, export and bulk actions. All keys are query keys of the list's address. */
+/** The keys of a lead filter, for the list, exports and bulk actions. They are query keys of the list's URL. */
 export const leadFilterKeys = [
-  'from', // YYYY-MM-DD in the operators' time zone, by arrival; or a moment in ISO 8601
-  'to', // a day, inclusive; or the moment before which it came
-  'by', // what the days are of: `visit` (its begin), `end` (of the delivery); default: the arrival
+  'from', // first day, YYYY-MM-DD in the operators' time zone; or a time in ISO 8601
+  'to', // last day, inclusive; or a time, exclusive
+  'by', // the date to filter: start of the `visit`, `end` of the delivery; default: arrival
   'survey', // a path, such as /survey/v4nv
   'lead', // accepted | held | dismissed | erased
-  'delivery', // a state of one of its deliveries
-  'destination', // with `delivery`: of that destination's delivery
-  'outcome', // delivered | rejected | unsold: what became of the lead at its buyers
+  'delivery', // the state of a delivery of the lead
+  'destination', // together with `delivery`, the state of the delivery to this destination
+  'outcome', // delivered | rejected | unsold, over all buyers
   'qualified', // yes | no
-  'reason', // dq reason, as field|value
-  'hold', // a reason for the hold
-  'source', // `NO_VALUE`: leads without one; also for affiliate and state
+  'reason', // reason of the disqualification, as field|value
+  'hold', // reason of the hold
+  'source', // `NO_VALUE`: leads without a source
   'campaign', // utm_campaign
   'sub', // as sub1=abc
   'affiliate',
-  'state', // of the accident or visitor, two letters
+  'state', // two-letter code of the accident's or visitor's state
   'language',
   'device',
-  'code', // of the buyer's rejection
-  'variant', // such as buttons.rounded
-  'tests', // `only` or `with`; default: without
-  'q', // search: e-mail address, phone number, lead id, click id, a buyer's id, or the beginning of a last name
+  'code', // code of the buyer's rejection
+  'variant', // experiment variant, such as buttons.rounded
+  'tests', // `only` test leads, or `with` test leads; default: without
+  'q', // e-mail address, phone number, an id, or the beginning of a last name
 ] as const;
-/** Filters for leads that have no source, affiliate or state. */
+/** The filter value for leads without a source, affiliate or state. */
 export const NO_VALUE = '(none)';
 
-/** The keys whose values depend on the leads there are. */
+/** The filter keys whose values the console suggests from stored leads. */
 export const suggestedKeys = [
   'survey',
   'source',
@@ -46,13 +46,13 @@ export const suggestedKeys = [
   'destination',
 ] as const satisfies readonly LeadFilterKey[];
 export type SuggestedKey = (typeof suggestedKeys)[number];
-/** The values of a key among the newest leads (`of` at most), with the number of these leads. */
+/** The values of a key among the newest leads, with the number of leads. `of`: how many leads were read. */
 export type LeadValuesAnswer = {
   readonly values: readonly { readonly value: string; readonly leads: number }[];
   readonly of: number;
 };
 
-/** The values that a key accepts. The other keys accept any text. */
+/** The values that a filter key accepts. Keys that are not listed accept any text. */
 export const filterChoices: Readonly<Partial<Record<string, readonly string[]>>> = {
   lead: leadStates,
   delivery: deliveryStates,
@@ -84,7 +84,7 @@ export type LeadRowAnswer = {
   readonly affiliate: string;
   readonly variants: string;
   readonly revision: number;
-  /** The lead's own deliveries, those to buyers first. */
+  /** The deliveries of the lead, without events. Deliveries to buyers come first. */
   readonly deliveries: readonly {
     readonly title: string;
     readonly isBuyer: boolean;
@@ -93,8 +93,8 @@ export type LeadRowAnswer = {
 };
 
 /**
- * `first` and `next` are places in the list: of the page's first lead, and the `after` of the next page (null: this
- * was the last). `asOf`: leads that arrived before are in the list, ISO 8601; null: nothing was counted yet.
+ * A page of the list. `first` is the cursor of its first lead, `next` the cursor of the next page (null on the
+ * last page). `asOf` is the time up to which leads were counted, in ISO 8601 (null before the first count).
  */
 export type LeadListAnswer = {
   readonly rows: readonly LeadRowAnswer[];
@@ -102,17 +102,17 @@ export type LeadListAnswer = {
   readonly next: string | null;
   readonly asOf: string | null;
 };
-/** `isExact` is false when counting stopped at the limit. */
+/** The number of leads. `isExact` is false if counting stopped at the limit. */
 export type LeadCountAnswer = { readonly count: number; readonly isExact: boolean };
 
-/** A label with its value. Masked values are dots until the lead is opened. */
+/** A label with its value. Personal values are dots until the operator opens the lead. */
 export type StoryDetail = {
   readonly label: string;
   readonly value: string;
   readonly isMasked?: true;
 };
 
-/** A rule as it was applied, with its inputs. */
+/** An applied rule, with its inputs. */
 export type StoryRule = {
   readonly name: string;
   readonly result: string;
@@ -120,19 +120,19 @@ export type StoryRule = {
   readonly inputs: readonly StoryDetail[];
 };
 
-/** A field that changed, by a rule or with a later revision. */
+/** A field that a rule or a later revision changed. */
 export type StoryChange = {
   readonly field: string;
   readonly before: string;
   readonly after: string;
   readonly isMasked?: true;
-  /** Why, such as the name of the rule; empty: the visitor changed it. */
+  /** The name of the rule. Empty if the visitor changed the field. */
   readonly by: string;
 };
 
 /** The consent as the visitor saw it. */
 export type StoryConsent = {
-  /** Null: erased, or not a published text and so masked. */
+  /** The text. Null if it was erased, or if it is masked because we did not publish it. */
   readonly text: string | null;
   readonly textState: 'shown' | 'masked' | 'erased';
   readonly language: string;
@@ -141,7 +141,7 @@ export type StoryConsent = {
 
 export type StoryTone = 'plain' | 'good' | 'warning' | 'bad';
 
-/** The kinds of entries, in the order of a visit. */
+/** The kinds of entries in a time line, in the order of a visit. */
 export const storyKinds = [
   'click',
   'step',
@@ -158,38 +158,38 @@ export type StoryKind = (typeof storyKinds)[number];
 
 /** An entry of a lead's time line. */
 export type StoryEntry = {
-  /** The same at each reading, such as `revision-1`: a link can name it. */
+  /** Stable id for links, such as `revision-1`. */
   readonly id: string;
   readonly at: string;
   readonly kind: StoryKind;
   readonly title: string;
-  /** One sentence; empty if the title says it. */
+  /** One sentence. Empty if the title is enough. */
   readonly text: string;
   readonly tone: StoryTone;
   readonly details: readonly StoryDetail[];
   readonly rules?: readonly StoryRule[];
   readonly changes?: readonly StoryChange[];
   readonly consent?: StoryConsent;
-  /** The delivery and attempt, for those whose request and answer can be seen. */
+  /** The delivery, if the console can show the request and answer of the attempt. */
   readonly deliveryId?: string;
   readonly attempt?: number;
-  /** What the visitor did at a step: `answered`, `back`, `refused`, … */
+  /** The visitor's action at a step: `answered`, `back`, `refused`, … */
   readonly step?: string;
-  /** The flow and step that asked, with the answers, if the survey still has the step. */
+  /** The flow, step and answers, if the survey still has the step. */
   readonly asked?: {
     readonly flow: string;
     readonly step: string;
     readonly answers: readonly string[];
   };
-  /** An event told to a listener, which the time line folds. */
+  /** The delivery of an event, which the time line collapses. */
   readonly isAside?: true;
 };
 
-/** An attempt as a mark on a delivery's line. */
+/** A delivery attempt in the delivery's chart. */
 export type AttemptMark = {
   readonly attempt: number;
   readonly startedAt: string;
-  /** Null: it runs, or its end is unknown. */
+  /** Null if the attempt is still running, or if its end is unknown. */
   readonly endedAt: string | null;
   readonly outcome: string;
   readonly tone: StoryTone;
@@ -198,35 +198,35 @@ export type AttemptMark = {
 
 export type LeadDelivery = {
   readonly id: string;
-  /** The destination's name for people. */
+  /** The destination's display name. */
   readonly title: string;
-  /** Empty: the lead itself. */
+  /** Name of the delivered event. Empty if the delivery sends the lead. */
   readonly event: string;
   readonly state: string;
   readonly attempts: number;
   readonly dueAt: string | null;
   readonly log: readonly AttemptMark[];
-  /** Why it is not delivered, in a sentence; empty if it is. */
+  /** A sentence why the lead is not delivered. Empty if it is. */
   readonly whyNot: string;
   readonly canResend: boolean;
-  /** Whether the destination has or may have the lead, or it is held: sending needs `force`. */
+  /** Resending needs `force`: the destination may have the lead already, or the lead is held. */
   readonly needsForce: boolean;
-  /** What resending means, or why it is not possible; said before. */
+  /** The consequence of resending, or why it is impossible. Shown before the operator confirms. */
   readonly resendMeans: string;
 };
 
 export type LeadAnswer = {
   readonly lead: LeadRowAnswer;
-  /** The outcome in one or two sentences: "why not delivered?" answered. */
+  /** One or two sentences on the lead's outcome and why it was not delivered. */
   readonly outcome: readonly string[];
-  /** What else an operator must know, in sentences: a disputed post, an opt-out signal, the suppression list. */
+  /** Sentences about a disputed post, an opt-out signal or the suppression list. */
   readonly notes: readonly string[];
-  /** Other leads of the same phone number or e-mail address, the newest first, at most 20. */
+  /** Up to 20 other leads with the same phone number or e-mail address, the newest first. */
   readonly others: readonly {
     readonly id: string;
     readonly receivedAt: string;
     readonly state: LeadRowAnswer['state'];
-    /** Who has it, or may have it. */
+    /** The buyers that received this lead, or may have. */
     readonly sold: readonly string[];
   }[];
   readonly isSuppressed: boolean;
@@ -239,7 +239,7 @@ export type LeadAnswer = {
   readonly deliveries: readonly LeadDelivery[];
   readonly story: readonly StoryEntry[];
   readonly actions: readonly LeadAction[];
-  /** Whether an evidence pack would verify now, and who may get one: where the lead arrived. */
+  /** The state of the evidence pack. `recipients`: the destinations that received the lead. */
   readonly evidence?: {
     readonly text: string;
     readonly isReady: boolean;
@@ -247,27 +247,27 @@ export type LeadAnswer = {
   };
 };
 
-/** An action on the whole lead or person, with its consequence said before. A resend is of one delivery. */
+/** An action on a lead or its person. `means` describes the consequence. */
 export type LeadAction = {
   readonly action: 'release' | 'dismiss' | 'suppress' | 'erase';
   readonly means: string;
-  /** Why it is not possible; empty: it is. */
+  /** Why the action is impossible. Empty if it is possible. */
   readonly refusal: string;
 };
 
-/** What an action did, in sentences. */
+/** The effects of an action, in sentences. */
 export type LeadActionAnswer = { readonly done: readonly string[] };
 
-/** The bytes of one attempt, for operators who opened the lead. */
+/** Request and answer of one attempt, for operators who opened the lead. */
 export type AttemptBytes = {
-  /** The request's body, with dots in place of our keys; null: it cannot be built again. */
+  /** The request's body, with dots in place of our keys. Null if the server cannot rebuild it. */
   readonly sent: string | null;
-  /** The beginning of the answer; null: there was none, or it was removed. */
+  /** The beginning of the answer. Null if there was no answer, or if retention removed it. */
   readonly answer: string | null;
   readonly status: number | null;
-  /** Whether `sent` was proven to be the exact bytes, by their hash; otherwise why not. */
+  /** A sentence: the stored hash proves that `sent` has the exact bytes, or why it does not. */
   readonly proof: string;
   readonly isProven: boolean;
-  /** The stored hash of the bytes. */
+  /** Stored hash of the sent bytes. */
   readonly sha256: string | null;
 };

@@ -1,33 +1,33 @@
-/** Numbers of the console: totals, series, breakdowns, funnels and experiments. Test leads never count. */
+/** The console's messages about numbers. No number includes test leads. */
 
-/** A whole-day period in the operators' time zone, as the query keys `from` and `to`. */
+/** A period of whole days in the operators' time zone. */
 export type Period = {
-  /** `YYYY-MM-DD`, the first day. */
+  /** First day, `YYYY-MM-DD`. */
   readonly from: string;
-  /** `YYYY-MM-DD`, the last day, inclusive. */
+  /** Last day, inclusive, `YYYY-MM-DD`. */
   readonly to: string;
 };
 
 /**
- * What is counted, by the hour in which the visit began. Each is a number of visits: a visit with a lead counts
- * once, whatever its number of revisions or deliveries.
+ * The counted numbers. Each is a number of visits, by the hour in which the visit began. A visit with a lead
+ * counts once, even if the lead has several revisions or deliveries.
  */
 export const totalNames = [
-  'visits', // at least one step was seen
-  'firstAnswers', // answered at least one question
-  'completed', // pressed the last button
-  'accepted', // has a lead that was accepted (released ones too)
-  'held', // has a lead that is held now
-  'qualified', // the qualification rule accepts the lead
-  'delivered', // at least one buyer took the lead
-  'rejected', // no buyer took it, and at least one rejected it
-  'refusals', // met at least one refused field
-  'pageErrors', // met at least one error of the page's own scripts
+  'visits', // the visitor saw at least one step
+  'firstAnswers', // the visitor answered at least one question
+  'completed', // the visitor pressed the last button
+  'accepted', // the lead was accepted or released
+  'held', // the lead is held now
+  'qualified', // the lead is qualified
+  'delivered', // at least one buyer accepted the lead
+  'rejected', // at least one buyer rejected the lead, and no buyer accepted it
+  'refusals', // the page refused at least one field
+  'pageErrors', // at least one of the page's own scripts failed
 ] as const;
 export type TotalName = (typeof totalNames)[number];
 export type Totals = Readonly<Record<TotalName, number>>;
 
-/** The dimensions by which numbers are broken down. One at a time, beside the survey. */
+/** The dimensions of breakdowns. A breakdown has one of them, in addition to the survey. */
 export const dimensions = [
   'survey',
   'source',
@@ -42,7 +42,7 @@ export const dimensions = [
 ] as const;
 export type Dimension = (typeof dimensions)[number];
 
-/** The dimensions that are also counted within each survey and for the steps of its flow. */
+/** The dimensions that are counted for each survey and its steps, too. */
 export const surveyDimensions = ['source', 'device', 'language', 'variant'] as const;
 
 export type BreakdownRow = {
@@ -56,12 +56,12 @@ export type OverviewAnswer = {
   readonly before: Period;
   readonly totals: Totals;
   readonly totalsBefore: Totals;
-  /** By day of the period, or by hour if the period is one day. `at` is ISO 8601. */
+  /** Totals by day, or by hour if the period is one day. `at` is ISO 8601. */
   readonly series: readonly { readonly at: string; readonly totals: Totals }[];
   readonly seriesBefore: readonly { readonly at: string; readonly totals: Totals }[];
-  /** When the counts were brought up to date, ISO 8601. */
+  /** Time of the last update of the counts, ISO 8601. */
   readonly countedUntil: string;
-  /** One or two sentences computed from the numbers. */
+  /** One or two sentences about the numbers. */
   readonly summary: readonly string[];
 };
 
@@ -70,7 +70,7 @@ export type BreakdownAnswer = {
   readonly rows: readonly BreakdownRow[];
 };
 
-/** A matter that needs a person. */
+/** A problem that an operator must look at. */
 export type Attention = {
   readonly kind:
     | 'delivery'
@@ -83,14 +83,14 @@ export type Attention = {
     | 'requests';
   readonly isUrgent: boolean;
   readonly text: string;
-  /** A path of the console with the list behind it. */
+  /** The console's path to the problem's list. */
   readonly to: string;
 };
 
-/** What needs a person now, the urgent first; never from roll-ups. */
+/** The current problems, urgent ones first. Computed from live data, not from hourly counts. */
 export type NowAnswer = { readonly attention: readonly Attention[] };
 
-/** An edge of a funnel: visits that went from a step to another. `to` is `submit` for the last button. */
+/** The visits that went from one step to another. `to` is `submit` for the last button. */
 export type FunnelEdge = {
   readonly from: string;
   readonly to: string;
@@ -99,13 +99,13 @@ export type FunnelEdge = {
 
 export type FunnelStep = {
   readonly step: string;
-  /** Visits that saw the step, left the survey at it, and went back from it. */
+  /** Visits that saw the step. `left`: that ended at it. `wentBack`: that went back from it. */
   readonly seen: number;
   readonly left: number;
   readonly wentBack: number;
-  /** Median seconds on the step; null below 5 samples. */
+  /** Median seconds on the step. Null for fewer than 5 visits. */
   readonly medianSeconds: number | null;
-  /** Refused fields: field and number of visits. */
+  /** The fields that the page refused, with the number of visits. */
   readonly refused: readonly { readonly field: string; readonly visits: number }[];
 };
 
@@ -118,7 +118,7 @@ export type FunnelAnswer = {
   readonly countedUntil: string;
 };
 
-/** One variant of an experiment. Counts are visits. */
+/** A variant of an experiment. The numbers are visits. */
 export type ExperimentArm = {
   readonly variant: string;
   readonly weight: number;
@@ -129,7 +129,7 @@ export type ExperimentArm = {
   readonly pageErrors: number;
 };
 
-/** A variant with its difference to the first one in accepted leads per visit, as shares; null for the first. */
+/** A variant with its difference from the first variant in accepted leads per visit (null for the first). */
 export type JudgedArm = ExperimentArm & {
   readonly difference: { readonly low: number; readonly high: number } | null;
   readonly verdict: 'base' | 'keep' | 'stop' | 'wait';
@@ -138,7 +138,7 @@ export type JudgedArm = ExperimentArm & {
 export type ExperimentAnswer = {
   readonly id: string;
   readonly arms: readonly JudgedArm[];
-  /** Visitors were not assigned by the weights (χ² test, p < 0.001), so nothing can be concluded. */
+  /** Sample-ratio mismatch: visits do not follow the weights (χ² test, p < 0.001), so results are void. */
   readonly isMismatch: boolean;
   readonly summary: string;
 };

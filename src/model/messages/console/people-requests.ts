@@ -1,50 +1,50 @@
 /**
- * The suppression list, do-not-sell requests and erasure in the console. No answer names a person.
- * `Time`: the server writes a `Date`, which is ISO 8601 text in JSON.
+ * The console's messages about the suppression list, do-not-sell requests and erasure. No answer names a person.
+ * `Time` is `Date` on the server and ISO 8601 text in JSON.
  */
 
-/** An entry of the suppression list. The person is a hash: it cannot be shown, only looked up. */
+/** An entry of the suppression list. It has only a hash of the person. */
 export type SuppressionEntry<Time = string> = {
-  /** The first characters of the key, enough to recognise an entry. */
+  /** The first characters of the person's hash, enough to recognise an entry. */
   readonly keyStart: string;
   readonly kind: 'email' | 'phone';
   readonly actor: string;
   readonly at: Time;
 };
 
-/** The newest entries first. `next` is the `after` of the next page; null: this was the last. */
+/** A page of entries, the newest first. `next` is the cursor of the next page (null on the last page). */
 export type SuppressionListAnswer<Time = string> = {
   readonly entries: readonly SuppressionEntry<Time>[];
   readonly next: string | null;
 };
 
-/** What we hold of a person. Without entries the person is not on the list. */
+/** The entries and data of one person. Without entries the person is not on the list. */
 export type SuppressionLookup<Time = string> = {
   readonly entries: readonly SuppressionEntry<Time>[];
   readonly leads: number;
 };
 
-/** Somebody who received data of the person, or may have. */
+/** A recipient that received the person's data, or may have. */
 export type PersonReceipt = {
   readonly destination: string;
   readonly leadId: string;
-  /** Such as `received it`, with the date in `at`. */
+  /** A verb phrase such as `received it`. `at` has the date. */
   readonly text: string;
   readonly at: string;
-  /** False: only ids or a zip code, which do not identify the person. */
+  /** False if the recipient got only ids or a zip code, which do not identify the person. */
   readonly isPersonal: boolean;
 };
 
-/** What putting a person on the list has stopped, and who has the person's data. */
+/** The effect of adding a person to the list, and the recipients of the person's data. */
 export type SuppressionChange = {
   readonly stopped: number;
   readonly receipts: readonly PersonReceipt[];
 };
 
-/** The most lines that one import reads. */
+/** Maximum lines of one import. */
 export const MOST_IMPORT_LINES = 50_000;
 
-/** The longest CSV of an import, in characters. */
+/** Maximum length of an import's CSV, in characters. */
 export const MOST_IMPORT_LENGTH = 6_000_000;
 
 export type SuppressionImport = {
@@ -54,7 +54,7 @@ export type SuppressionImport = {
   readonly refused: readonly { readonly line: number; readonly reason: string }[];
 };
 
-/** An import as it is listed. */
+/** An import in the list of imports. */
 export type SuppressionImportEntry<Time = string> = Omit<SuppressionImport, 'refused'> & {
   readonly actor: string;
   readonly at: Time;
@@ -64,15 +64,15 @@ export type SuppressionImportEntry<Time = string> = Omit<SuppressionImport, 'ref
 export const optOutOutcomes = ['waiting', 'honoured', 'dismissed', 'undone'] as const;
 export type OptOutOutcome = (typeof optOutOutcomes)[number];
 
-/** A do-not-sell request, without the person. */
+/** A do-not-sell request, without personal data. */
 export type OptOutAnswer<Time = string, Receipt = PersonReceipt> = {
   readonly id: string;
-  /** What the visitor was given, to name the request on the phone. */
+  /** The reference number that the visitor received. */
   readonly reference: string;
   readonly receivedAt: Time;
-  /** The last day on which the law lets it be honoured, `YYYY-MM-DD`. */
+  /** The legal deadline for the request, `YYYY-MM-DD`. */
   readonly dueBy: string;
-  /** Business days left; negative: overdue. Null unless it waits. */
+  /** Business days until the deadline, negative if overdue. Null unless the request is waiting. */
   readonly daysLeft: number | null;
   readonly outcome: OptOutOutcome;
   readonly usState: string;
@@ -80,7 +80,7 @@ export type OptOutAnswer<Time = string, Receipt = PersonReceipt> = {
   readonly leads: number;
   readonly stopped: number;
   readonly receipts: readonly Receipt[];
-  /** Requests of the same sender within a day before and after, this one included; at most 1 000. */
+  /** Number of requests from the same IP address within a day before and after, at most 1000. */
   readonly ofSameSender: number;
 };
 
@@ -90,44 +90,44 @@ export type OptOutListAnswer<Time = string, Receipt = PersonReceipt> = {
   readonly next: string | null;
 };
 
-/** `sender`: all requests of the same address within a day, for example of a flood. */
+/** The requests to undo. `sender`: all requests from the same IP address within a day. */
 export type OptOutScope = 'one' | 'sender';
 
-/** The effect of undoing requests, done or planned. */
+/** The effect of undoing requests, planned or done. */
 export type UndoneRequests = {
   readonly requests: number;
   /** Keys that leave the suppression list. */
   readonly keys: number;
-  /** Keys that stay on the list because an operator or another request asked for them too. */
+  /** Keys that stay on the list because an operator or another request added them, too. */
   readonly kept: number;
   /** Deliveries that are resumed. */
   readonly deliveries: number;
 };
 
-/** What an erasure would erase, or has erased. */
+/** The data that an erasure would erase or has erased. */
 export type ErasureAnswer<Receipt = PersonReceipt> = {
   readonly leads: readonly string[];
   /** Visits that ended without a lead. */
   readonly visits: readonly string[];
   /** Do-not-sell requests that still contain personal data. */
   readonly requests: number;
-  /** Other leads with the same address or number, which are not erased. */
+  /** Other leads with the same e-mail address or phone number. The erasure leaves them. */
   readonly others: readonly string[];
-  /** Who received the person's data, or may have. */
+  /** The recipients of the person's data. */
   readonly receipts: readonly Receipt[];
 };
 
-/** The word to type before an erasure. */
+/** The word that an operator must type to confirm an erasure. */
 export const ERASE_WORD = 'erase';
 
-/** What is left of an erased lead or visit. */
+/** The record that remains of an erased lead or visit. */
 export type ErasureProof<Time = string> = {
   readonly id: string;
   readonly leadId: string;
   readonly at: Time;
   readonly actor: string;
   readonly isVisit: boolean;
-  /** How many posts the lead had. */
+  /** Number of the lead's posts. */
   readonly revisions: number;
   readonly deliveries: readonly {
     readonly destination: string;

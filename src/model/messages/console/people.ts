@@ -1,6 +1,6 @@
-/** Who uses the console, and what they did: sign-in, roles, sessions, audit log (docs/console.md). */
+/** The console's messages about sign-in, roles, sessions and the audit log (docs/console.md). */
 
-/** viewer: numbers and masked leads. operator: also leads and actions. admin: also people, erasure, settings. */
+/** A viewer sees numbers and masked leads. An operator also sees and changes leads. An admin may do everything. */
 export const roles = ['viewer', 'operator', 'admin'] as const;
 export type Role = (typeof roles)[number];
 
@@ -8,15 +8,15 @@ export type Role = (typeof roles)[number];
 export type Me = {
   readonly email: string;
   readonly role: Role;
-  /** The operators' time zone, such as `America/New_York`; days in all answers are days of it. */
+  /** The operators' time zone, such as `America/New_York`. All answers have days in this time zone. */
   readonly timeZone: string;
   readonly company: string;
   readonly hasPasskey: boolean;
-  /** ISO 8601: when the session ends at the latest. */
+  /** Latest end of the session (ISO 8601). */
   readonly sessionEndsAt: string;
 };
 
-/** What the sign-in page offers. */
+/** The ways to sign in. `oidc` is the provider's name. */
 export type SignInWays = { readonly passkey: boolean; readonly oidc: string | null };
 
 export type OperatorPerson = {
@@ -28,7 +28,7 @@ export type OperatorPerson = {
   readonly passkeys: number;
 };
 
-/** A new or renewed one-time sign-in link. It is shown once. */
+/** A new or renewed one-time sign-in link, which the console shows only once. */
 export type InviteAnswer = {
   readonly person: OperatorPerson;
   readonly link: string;
@@ -48,9 +48,9 @@ export type SignInWay = 'link' | 'passkey' | 'oidc';
 export type OperatorSession = {
   readonly id: string;
   readonly email: string;
-  /** How it was opened. */
+  /** How the operator signed in. */
   readonly way: SignInWay;
-  /** Who made the link; null: another way. */
+  /** The admin who made the sign-in link. Null for other ways. */
   readonly linkBy: string | null;
   readonly startedAt: string;
   readonly seenAt: string;
@@ -58,14 +58,14 @@ export type OperatorSession = {
   readonly isOwn: boolean;
 };
 
-/** One action, export, or opening of personal data. Rows are only added. */
+/** An entry of the audit log: an action, an export, or access to personal data. */
 export type AuditEntry = {
   readonly id: string;
   readonly at: string;
   readonly actor: string;
   /** A verb phrase such as `lead.opened`, `leads.exported`, `destination.paused`. */
   readonly action: string;
-  /** What it was done to: a lead id, a destination, a plan, an e-mail address of an operator. */
+  /** The object of the action: a lead id, destination, plan or operator's e-mail address. */
   readonly subject: string;
   readonly reason: string;
   readonly detail: Readonly<Record<string, unknown>>;

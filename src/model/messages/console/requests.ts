@@ -1,4 +1,4 @@
-/** The messages that the console sends. A schema is type, check and JSON schema at once; the browser uses the type only. */
+/** Schemas of the messages that the console sends. The browser uses only their types. */
 import {
   type ArrayOptions,
   type Static,
@@ -10,41 +10,41 @@ import { type LeadFilterKey, leadFilterKeys } from './leads.ts';
 import { MOST_IMPORT_LENGTH } from './people-requests.ts';
 import { planActions } from './work.ts';
 
-/** A text of at most so many characters. */
+/** Schema of a text with at most `maxLength` characters. */
 export const textOf = (maxLength: number) => Type.String({ maxLength });
-/** One of some texts. */
+/** Schema of one of the given texts. */
 export const oneOf = <const Value extends string>(values: readonly Value[]) =>
   Type.Unsafe<Value>({ type: 'string', enum: [...values] });
 const listOf = (items: TString, options: ArrayOptions) =>
   Type.Unsafe<readonly string[]>(Type.Array(items, options));
 export const uuid = Type.String({ format: 'uuid' });
-/** A UUID of any version. We create version 7, but accept others. */
+/** A UUID of any version. Pages create version 7. */
 export const leadId = Type.String({
   pattern:
     '^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[1-8][0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}$',
 });
-/** A day of this century. Whether the calendar has it is checked when a period is read. */
+/** A day of this century. The pattern allows days that do not exist, such as February 30. */
 export const day = Type.String({
   pattern: '^20\\d{2}-(0[1-9]|1[0-2])-(0[1-9]|[12]\\d|3[01])$',
 });
-/** Why an operator does something: a reason of a list, or words. */
+/** The reason for an operator's action: from a list, or in the operator's words. */
 export const reason = Type.String({ minLength: 1, maxLength: 500, pattern: '\\S' });
 
 const filterKeys = Object.fromEntries(
   leadFilterKeys.map((key) => [key, Type.Optional(textOf(300))]),
 ) as Record<LeadFilterKey, TOptional<TString>>;
-/** The keys of a filter of leads in an address, which may have others beside them. */
+/** A lead filter in a query string, which may have further keys. */
 export const filterQuery = Type.Object(filterKeys);
 const filterBody = Type.Object(filterKeys, { additionalProperties: false });
 
-/** What a new plan selects: a filter, chosen leads, or everything of a destination that failed since a time. */
+/** A new plan's selection: by a filter, by lead ids, or failed deliveries of a destination. */
 export const planRequest = Type.Object(
   {
     action: oneOf(planActions),
     reason,
     filter: Type.Optional(filterBody),
     leadIds: Type.Optional(listOf(leadId, { minItems: 1, maxItems: 5_000 })),
-    /** Only with `resend`. `since` is ISO 8601: a time, or a day of the operators. */
+    /** Selects failed deliveries of a destination. `since`: a time, or a day in the operators' time zone. */
     recover: Type.Optional(
       Type.Object({
         destination: textOf(40),
@@ -59,7 +59,7 @@ export const planRequest = Type.Object(
 );
 export type PlanRequest = Static<typeof planRequest>;
 
-/** What an export contains. The reason goes to the audit log. */
+/** An export of leads. The audit log records the reason. */
 export const leadExportRequest = Type.Object(
   {
     format: oneOf(['csv', 'json']),
@@ -70,13 +70,13 @@ export const leadExportRequest = Type.Object(
 );
 export type LeadExportRequest = Static<typeof leadExportRequest>;
 
-/** The body of every action on a person: an e-mail address, a phone number or a lead id, and why. */
+/** An action on a person. `person` is an e-mail address, a phone number or a lead id. */
 export const personRequest = Type.Object({
   person: Type.String({ minLength: 1, maxLength: 320, pattern: '\\S' }),
   reason,
 });
 export type PersonRequest = Static<typeof personRequest>;
 
-/** An import to the suppression list: the file's text, one person in a line. */
+/** An import to the suppression list. `csv` has one person in each line. */
 export const importRequest = Type.Object({ csv: textOf(MOST_IMPORT_LENGTH), reason });
 export type ImportRequest = Static<typeof importRequest>;

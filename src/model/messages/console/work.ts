@@ -1,43 +1,43 @@
-/** Work on many leads, destinations, the suppression list, surveys and the system. */
+/** The console's messages about destinations, bulk actions, surveys and the system. */
 import type { Survey } from '../../flows/surveys.ts';
 
-/** The work of one destination in a period. Durations are milliseconds. */
+/** A destination and its deliveries in a period. */
 export type DestinationAnswer = {
   readonly name: string;
   readonly title: string;
-  /** What it receives. */
+  /** The destination receives leads, or events about leads. */
   readonly receives: 'leads' | 'events';
   readonly state: 'on' | 'off' | 'paused' | 'failing';
-  /** `answer`: it refused our account; otherwise an operator. */
+  /** The operator who paused it, or `answer` if the destination refused our account. */
   readonly pausedBy: string | null;
   readonly pauseReason: string | null;
   readonly pausedAt: string | null;
-  /** When the first certificate is lost that waits or comes now, as `Nov 30, 14:02`; null: it keeps none. */
+  /** Expiry of the first waiting consent certificate, as `Nov 30, 14:02`. Null for other destinations. */
   readonly expiresAt: string | null;
-  /** Which waiting certificates have expired, in a sentence; empty if none has. */
+  /** A sentence on waiting consent certificates that have expired. Empty if none has. */
   readonly lost: string;
-  /** The queue now. Counting stops at 10,000. */
+  /** Deliveries that are waiting now. Counting stops at 10,000. */
   readonly waiting: number;
   readonly retrying: number;
-  /** Since when the oldest delivery waits, planned pauses included; null: none waits. */
+  /** Time since which the oldest delivery has been waiting. Null if no delivery waits. */
   readonly waitsSince: string | null;
-  /** The last failed send in our own words, if it failed since the last success. */
+  /** Description of the last failure. Null if a delivery has succeeded since. */
   readonly lastFailure: string | null;
-  /** Attempts of the period by their outcome, without test leads. */
+  /** Attempts in the period, without test leads. The next fields count them by outcome. */
   readonly attempts: number;
   readonly delivered: number;
-  /** The destination refused the lead, or has it already. */
+  /** Attempts that the destination answered with a refusal or as a duplicate. */
   readonly rejected: number;
   readonly failed: number;
   readonly p50Ms: number | null;
   readonly p95Ms: number | null;
-  /** Deliveries that ended dead in the period: a plan can recover them. Counting stops at 10,000. */
+  /** Dead deliveries of the period, which a plan can resend. Counting stops at 10,000. */
   readonly dead: number;
-  /** Why deliveries are not taken: of the newest few hundred failures. */
+  /** The reasons of the newest few hundred failures. */
   readonly reasons: readonly {
     readonly text: string;
     readonly deliveries: number;
-    /** Up to three leads. */
+    /** Ids of up to three leads. */
     readonly examples: readonly string[];
   }[];
 };
@@ -49,37 +49,37 @@ export type DeliveriesAnswer = {
 export const planActions = ['release', 'resend', 'suppress'] as const;
 export type PlanAction = (typeof planActions)[number];
 
-/** A bulk action on a frozen list: `ready` until it is started. It goes on when the tab is closed. */
+/** A bulk action on a fixed list of leads. The server runs it, so the operator may close the tab. */
 export type Plan = {
   readonly id: string;
   readonly action: PlanAction;
-  /** What was selected, in words. */
+  /** The selection in words. */
   readonly selection: string;
-  /** Viewers read only that there is one. */
+  /** The operator's reason, which viewers cannot read. */
   readonly reason: string;
-  /** Who made it, and who started it. */
+  /** The operator who created the plan. */
   readonly actor: string;
   readonly startedBy: string | null;
   readonly createdAt: string;
   readonly startedAt: string | null;
   readonly finishedAt: string | null;
-  /** `failed`: no item could be done. */
+  /** `ready`: not started. `failed`: the action failed for every item. */
   readonly state: 'ready' | 'running' | 'done' | 'cancelled' | 'failed';
-  /** Items by what will happen to them, or has. */
+  /** Numbers of items. */
   readonly counts: {
     readonly all: number;
-    /** Will be acted on, or would have been before a cancel. */
+    /** Items without a result so far. In a cancelled plan they stay due. */
     readonly due: number;
-    /** Passed over, with the reasons below. */
+    /** Skipped items. `refusals` has the reasons. */
     readonly passedOver: number;
     readonly done: number;
     readonly failed: number;
   };
-  /** How many deliveries are sent to each destination: of the items that are due or done. */
+  /** Number of deliveries to each destination, for items that are due or done. */
   readonly buyers: readonly { readonly destination: string; readonly deliveries: number }[];
-  /** How the deliveries stand that the plan has queued, by state. Only in the answer of one plan. */
+  /** States of the deliveries that the plan queued. Only in the answer about a single plan. */
   readonly outcomes?: readonly { readonly state: string; readonly deliveries: number }[];
-  /** Why items are passed over. */
+  /** Why items are skipped, with the number of items. */
   readonly refusals: readonly { readonly text: string; readonly items: number }[];
 };
 
@@ -90,43 +90,43 @@ export const planItemStates = ['due', 'passed_over', 'done', 'failed'] as const;
 export type PlanItem = {
   readonly number: number;
   readonly leadId: string;
-  /** Where something is sent, with commas between; empty: nowhere. */
+  /** The destinations of the item, separated by commas. Empty if the item sends nothing. */
   readonly destination: string;
   readonly state: (typeof planItemStates)[number];
-  /** What will happen or happened, in words. */
+  /** Description of the planned or past action. */
   readonly text: string;
 };
 export type PlanItemsAnswer = { readonly items: readonly PlanItem[]; readonly next: string | null };
 
-/** What a destination gets of a survey's leads. */
+/** A destination and the leads that it receives from one survey. */
 export type SurveyDestination = {
   readonly destination: string;
   readonly title: string;
-  /** `later`: it is not set up, and its leads are kept. */
+  /** `later`: the destination is not configured, so its leads wait. */
   readonly takes: 'all' | 'some' | 'later' | 'none';
-  /** Which leads it gets, or why it gets none. */
+  /** A sentence on the leads that it receives, or why it receives none. */
   readonly text: string;
-  /** Test leads: it gets none, it gets them marked as tests, or they look real to it. Null: it gets no leads. */
+  /** Test leads: not sent, sent with a mark, or sent like real leads. Null if it receives no leads. */
   readonly tests: 'none' | 'marked' | 'unmarked' | null;
 };
 
-/** A survey: its row of the table, with overrides, and what follows from it. */
+/** A survey's configuration, including overrides by settings. */
 export type SurveyAnswer = Survey & {
-  /** The page's address with the mark of a test lead. */
+  /** URL of the page for sending a test lead. */
   readonly testAddress: string;
-  /** Whether other devices can open the address: PUBLIC_URL is set. */
+  /** Other devices can open the URL, because PUBLIC_URL is set. */
   readonly isPublic: boolean;
-  /** Whether `/api/surveys/screen` shows its screens: the server serves pages. */
+  /** `/api/surveys/screen` can show the survey's screens, because this server serves pages. */
   readonly hasScreens: boolean;
   readonly goesTo: readonly SurveyDestination[];
 };
 
-/** The system as everybody may see it. */
+/** The state of the system, for all roles. */
 export type SystemAnswer = {
   readonly parties: readonly SystemParty[];
   readonly rules: readonly RulesVersionUse[];
   readonly consents: readonly ConsentTextUse[];
-  /** Rules and consents are counted among the newest leads, at most this many. */
+  /** Number of newest leads that `rules` and `consents` count. */
   readonly leadsLookedAt: number;
   readonly database: {
     readonly kind: 'embedded' | 'DATABASE_URL';
@@ -137,25 +137,25 @@ export type SystemAnswer = {
   };
 };
 
-/** A third party. Circuits of look-up services are those of the process that serves the console. */
+/** A third party. Circuit breakers of check services are those of the process that serves the console. */
 export type SystemParty = {
   readonly name: string;
   readonly title: string;
   readonly state: 'real' | 'sandbox' | 'embedded' | 'off';
-  /** What our own code does instead; null: nothing. */
+  /** What our own code does without the third party. Null if it does nothing. */
   readonly instead: string | null;
-  /** Null: nothing was sent or asked yet. */
+  /** State of the circuit breaker. Null before the first request. */
   readonly circuit: 'closed' | 'half_open' | 'open' | null;
-  /** The operator who paused it; null: it is not paused by an operator. */
+  /** The operator who paused the third party. Null if no operator did. */
   readonly pausedBy: string | null;
   readonly lastError: string | null;
   readonly lastErrorAt: string | null;
-  /** The settings that make it real; empty if it is set up. */
+  /** The settings that are missing. Empty if the third party is configured. */
   readonly needs: readonly string[];
   readonly canTest: boolean;
 };
 
-/** A version of the rules, and the newest leads that it decided about. */
+/** A version of the rules, and how many of the newest leads it decided. */
 export type RulesVersionUse = {
   readonly version: string;
   readonly firstUsedAt: string;
@@ -163,7 +163,7 @@ export type RulesVersionUse = {
   readonly isCurrent: boolean;
 };
 
-/** A consent text, and where the newest leads agreed to it. */
+/** A consent text, and the surveys on which the newest leads agreed to it. */
 export type ConsentTextUse = {
   readonly version: string;
   readonly language: string;
@@ -172,7 +172,7 @@ export type ConsentTextUse = {
   readonly lastGivenAt: string;
 };
 
-/** A setting, for admins. A secret has no value: only whether it is given. */
+/** A setting, for admins. For a secret, `value` has only the length. */
 export type SettingLine = {
   readonly name: string;
   readonly value: string;
