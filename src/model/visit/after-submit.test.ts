@@ -7,7 +7,7 @@ test.each([
   ['', {}, 'https://partner.example/click?c=7&affid=12&transaction_id=abc&sub_id=a+b'],
   ['NY', {}, undefined],
   ['TX', { partnerUrl: '' }, undefined],
-])('the partner’s address in state "%s", with %o: %s', (state, change, href) => {
+])('partnerHref in state "%s" with the settings %o is %s', (state, change, href) => {
   const partnerUrl = 'https://partner.example/click?c=7&affid=0';
   const settings = { partnerUrl, partnerClosedStates: ['NY'], ...change };
   const answers: Record<string, string> = state ? { state } : {};
@@ -37,7 +37,7 @@ function queryOf(lead: { affid: string; body: Record<string, string> }, search =
   );
 }
 
-test('the thank-you query has the parameters in the order of the specification', () => {
+test('thankYouQuery has its parameters in the order of the specification', () => {
   expect(queryOf({ affid: '252', body })).toBe(
     'email=ann%2Bx%40example.com&city=New+York&state=NY&zip_code=10001&phone=2125550123' +
       '&state_long=New+York&ef_transaction_id=t1&affid=252&sub_id=abc&q=y',
@@ -50,7 +50,10 @@ test.each([
   ['', { affid: '252', body }, '252', 'abc'],
   ['?affid=9&sub_id=z', { affid: '252', body }, '9', 'z'],
   ['?affid={affid}&sub_id=', { affid: '252', body }, '252', 'abc'],
-])('the thank-you query "%s" of %o: affid and sub_id', (search, lead, affid, subId) => {
-  const query = new URLSearchParams(queryOf(lead, search));
-  expect([query.getAll('affid'), query.getAll('sub_id')]).toEqual([[affid], [subId]]);
-});
+])(
+  'thankYouQuery on a page with the query "%s" for the lead %o has affid %s and sub_id %s',
+  (search, lead, affid, subId) => {
+    const query = new URLSearchParams(queryOf(lead, search));
+    expect([query.getAll('affid'), query.getAll('sub_id')]).toEqual([[affid], [subId]]);
+  },
+);

@@ -5,15 +5,15 @@ import type { Survey } from '../flows/surveys.ts';
 import type { PageSettings } from '../messages/site-settings.ts';
 import type { PartnerTabRules, ThankYouRules } from '../rules/submit-rules.ts';
 
-/** The properties of a sent lead that decide what its visitor sees next. */
+/** The properties of a sent lead that decide about the visitor's next page. */
 export type SentLead = {
   readonly qualified: boolean;
-  /** The answers after the overriding rules. */
+  /** The answers, with the replacements by rules. */
   readonly answers: Readonly<Record<string, string>>;
   readonly affid: string;
 };
 
-/** Returns whether the partner page opens (docs/specification.md#partner-tab), apart from the closed states. */
+/** Returns whether the partner page opens, if the state is not closed (docs/specification.md#partner-tab). */
 export function opensPartnerTab(
   survey: Pick<Survey, 'opensPartnerTab'>,
   { onlyReasons, exceptAffiliates, exceptWhenYes }: PartnerTabRules = {},
@@ -25,7 +25,7 @@ export function opensPartnerTab(
   return exceptWhenYes === undefined || !isYes((answers as Answers)[exceptWhenYes]);
 }
 
-/** Returns the partner page's address; undefined without a partner, and in the closed states. */
+/** Returns the partner page's URL. Undefined without a partner and in closed states. */
 export function partnerHref(
   {
     partnerUrl,
@@ -42,7 +42,7 @@ export function partnerHref(
   return url.href;
 }
 
-/** The click tracker's parameter, removed from the query (docs/specification.md#transaction-id). */
+/** The click tracker's parameter, which the query omits (docs/specification.md#transaction-id). */
 const STRAY_TRANSACTION_ID = '_ef_transaction_id';
 
 function filled(value: string | null | undefined): string | undefined {
@@ -51,11 +51,11 @@ function filled(value: string | null | undefined): string | undefined {
 }
 
 /**
- * Returns the thank-you page's query without the question mark (docs/specification.md#thank-you-query).
- * The page's existing parameters come first, then the lead's values, then the optional parameters.
- * affid and sub_id come from the existing query, else the lead, else are 1.
+ * Returns the thank-you page's query without the question mark (docs/specification.md#thank-you-query): the
+ * survey page's parameters, the lead's values, optional parameters. affid and sub_id are the survey page's, else
+ * the lead's, else 1.
  * @param body the posted lead
- * @param page its query, the visit's referrer, and the compensation level if one is known
+ * @param page the survey page's query, the visit's referrer, and the compensation level if known
  */
 export function thankYouQuery(
   survey: Pick<Survey, 'language' | 'thankYouReason'>,

@@ -9,7 +9,7 @@ const date = (injury_year: string) => ({ injury_month: '05', injury_year });
 const fault = { AtFault: { at_Fault: 'yes' } };
 const bothAtFault = { AtFault: { at_Fault: 'yes', partial_fault: 'yes' } };
 
-/** The other steps of the way to the contact step. */
+/** Answers to the steps before the contact step. */
 const before = {
   StartPath: { accident_type: 'Other' },
   WhenWasTheAccident: date('2026'),
@@ -22,14 +22,14 @@ test.each([
   ['short', 'NameAndEmail', { ...fault, WhenWasTheAccident: date('2026') }, 'fault'],
   ['short', 'AtFault', { WhenWasTheAccident: date('2019') }, undefined],
   ['short', 'NameAndEmail', { WhenWasTheAccident: date('2019') }, 'date'],
-  // Some states allow six years, and the state is not known yet.
+  // The visit has no state yet, and some states allow six years.
   ['short', 'NameAndEmail', { WhenWasTheAccident: date('2021') }, undefined],
   ['short', 'NameAndEmail', { ...bothAtFault, WhenWasTheAccident: date('2026') }, undefined],
-  // Told before the name, so not again before the number.
+  // The visitor saw the notice before the name, so not again before the phone number.
   ['short', 'PhoneAndZip', { ...fault, NameAndEmail: { first_name: 'A' } }, undefined],
   ['medical', 'NameAndEmail', fault, undefined],
   ['ticket', 'NameAndEmailTicket', { SelectDate: date('2019') }, undefined],
-] as const)('%s at %s after %o: %s', async (id, at, given, reason) => {
+] as const)('earlyEnd of the flow %s at %s after %o is %s', async (id, at, given, reason) => {
   const flow = await flowLoaders[id]();
   const data = { ...pageData(), flow };
   const context = walkContext(data, today);

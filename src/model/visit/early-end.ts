@@ -11,8 +11,8 @@ const contact: readonly AskedFieldName[] = ['first_name', 'email', 'phone'];
 type EarlyReason = 'date' | 'fault';
 
 /**
- * Returns what disqualifies the visitor already, if the step on screen asks for contact details and the visitor was not
- * told before (docs/specification.md#told-early). The flow's own rules decide, as for the lead.
+ * Returns why the visitor is already disqualified, for a notice before the contact details
+ * (docs/specification.md#told-early). Undefined on other steps, and after an earlier notice.
  */
 export function earlyEnd(
   data: Pick<SurveyData, 'flow' | 'settings'>,
@@ -37,7 +37,7 @@ function decisive(
 ): EarlyReason | undefined {
   const state = given.state ?? context.state;
   const { answers, derived, found } = deriveFields({
-    // An unknown state counts as the most lenient one: its limit is the longest.
+    // Without a state, assume Maine, whose limit is the longest.
     answers: { ...given, state: state ?? 'ME' },
     today: context.today,
     rules: flow.rules ?? {},

@@ -11,17 +11,17 @@ import { fieldsOf, impliedBy, inputFields, type Step } from '../flows/engine/flo
 import type { WalkContext } from '../flows/engine/walk.ts';
 import { type Errors, isShortText, type SurveyData, type VisitState } from './state.ts';
 
-/** The draft of a contact step that says that the visitor still wants to send (early-end.ts). No lead carries it. */
+/** Marks the draft of a visitor who continues after the notice of `early-end.ts`. No lead has this field. */
 export const STILL_SEND = 'still_send' as AskedFieldName;
 
-/** A question with more answers is a drop-down, not buttons. */
+/** A question with more answers than this is a drop-down, not buttons. */
 const MOST_TOGGLES = 4;
 
 export function isToggled(rule: FieldRule | undefined): boolean {
   return rule?.kind === 'choice' && (rule.values?.length ?? 0) <= MOST_TOGGLES;
 }
 
-/** Returns a step's values normalised, without empty ones. Implied answers replace given ones. */
+/** Normalises a step's values. Omits empty values; implied answers replace given ones. */
 function normaliseValues(rules: FieldRules, step: Step, values: Answers): Answers {
   const normal: Partial<Record<AskedFieldName, string>> = {};
   for (const field of fieldsOf(step)) {
@@ -52,10 +52,10 @@ export function checkValues(
 }
 
 /**
- * Adds doubtful values to a form's errors, until the visitor was asked about every one of them. A doubtful
- * value that the visitor leaves unchanged is then accepted.
+ * Adds doubtful values to a form's errors until the visitor has seen the question about each one. Then accepts
+ * unchanged doubtful values.
  *
- * @param told the errors already shown for the present values
+ * @param told the errors that the visitor has seen for the present values
  */
 export function withDoubts(
   rules: FieldRules,
@@ -74,10 +74,10 @@ export function withDoubts(
   return { ...Object.fromEntries(doubtful.map((field) => [field, 'doubtful'])), ...wrong };
 }
 
-/** How often to refuse a short description (docs/specification.md#case-description). */
+/** Number of refusals before a short description is accepted (docs/specification.md#case-description). */
 const SHORT_TEXT_REFUSALS = 2;
 
-/** A form that was submitted: the step `state.at`. */
+/** A submitted form of the step `state.at`. */
 export type FormContext = {
   readonly data: Pick<SurveyData, 'flow' | 'fields' | 'settings'>;
   readonly context: WalkContext;
@@ -88,7 +88,7 @@ export type FormContext = {
 };
 
 /**
- * Returns a submitted form's normalised values and its errors. Omits the error of a short description after
+ * Returns a submitted form's normalised values and errors. Accepts a short description after
  * `SHORT_TEXT_REFUSALS` refusals.
  *
  * @param typed the form's input
@@ -110,17 +110,17 @@ export function checkForm(
   return { values: normaliseValues(fields, step, { ...known, ...typed }), errors };
 }
 
-/** Returns the value of a form's input. Checkboxes of one name are a list; ticking none is an answer, too. */
+/** Returns the value of a form's input. Joins checked boxes by commas; '' if no box is checked. */
 export function inputValue(field: AskedFieldName, values: readonly string[]): string | undefined {
   return field === 'selected_buyers' ? values.join(',') : values[0];
 }
 
-/** Returns a step's choice fields. A form may show them as buttons, whose state it does not send. */
+/** Returns a step's choice fields, which a form may show as buttons. Forms do not post the state of buttons. */
 export function buttonFields(rules: FieldRules, step: Step): AskedFieldName[] {
   return inputFields(step).filter((field) => rules[field]?.kind === 'choice');
 }
 
-/** Returns the answers that were chosen, not typed; they do not identify the visitor. */
+/** Returns the chosen answers, without typed ones. Chosen answers do not identify the visitor. */
 export function chosenAnswers(rules: FieldRules, answers: Answers): Answers {
   const isTyped = (name: string) =>
     !/choice|number/.test(rules[name as AskedFieldName]?.kind ?? 'choice');

@@ -5,32 +5,32 @@ import { type WalkContext, walk } from '../flows/engine/walk.ts';
 import { initialState, type VisitState } from './state.ts';
 import type { Visit } from './visit.ts';
 
-/** The part of the state stored between two pages of a visit. */
+/** The part of the state that the server stores between two pages of a visit. */
 export type FormState = Pick<
   VisitState,
   'given' | 'drafts' | 'prefilled' | 'at' | 'errors' | 'refusals' | 'shortTexts' | 'resumed'
 > &
   Partial<Pick<VisitState, 'unknownZips'>>;
 
-/** A stored visit without JavaScript (docs/specification.md#without-javascript). The cookie has its secret. */
+/** A stored visit without JavaScript (docs/specification.md#without-javascript). A cookie has the secret. */
 export type FormVisit = {
   readonly visit: Visit;
   readonly state: FormState;
   /** The landing page's query, without contact details. */
   readonly search: string;
-  /** Number of the last progress entry included; 0 if none. */
+  /** `seq` of the newest progress entry that the visit includes. 0 without an entry. */
   readonly seq: number;
-  /** When the current step was sent to the browser (ISO 8601, UTC), or empty. */
+  /** Time at which the server sent the current step (ISO 8601, UTC), or empty. */
   readonly shownAt: string;
-  /** Posted fields that the flow does not ask; posted with the lead. */
+  /** Posted fields that the flow does not ask. The lead's post includes them. */
   readonly more: Readonly<Record<string, string>>;
-  /** The page's script answered some of the steps. */
+  /** The visitor answered some of the steps with JavaScript. */
   readonly isMixed?: true;
-  /** The browser that began the visit by a form. The script identifies its browser by the click. */
+  /** The browser of a visit that began without JavaScript. */
   readonly begunBy?: { readonly address: string; readonly userAgent: string };
-  /** Id of the last answered first-page form. Posting it again must not send another lead. */
+  /** Id of the last answered form of the first page. A repeated post of it must not create another lead. */
   readonly firstForm?: string;
-  /** Path and query to which the visitor was sent after the lead was accepted. */
+  /** Path and query of the page to which the server redirected after it accepted the lead. */
   readonly sentTo?: string;
 };
 
@@ -39,11 +39,11 @@ export type SavedEntry = {
   readonly kind: string;
   readonly step: string;
   readonly answers: Answers;
-  /** ISO 8601 */
+  /** Time of the event (ISO 8601). */
   readonly at: string | null;
 };
 
-/** A visit's click, from its first save. */
+/** A visit's click, as the first save stored it. */
 export type SavedClick = {
   readonly id: string;
   readonly landing_page: string;
@@ -51,7 +51,7 @@ export type SavedClick = {
   readonly referer: string;
 };
 
-/** Reconstructs a visit from the saves of the page's script, which has stopped running. */
+/** Restores a visit from saved progress, so that it can continue without JavaScript. */
 export function visitOfSaves(
   flow: Flow,
   lead: { readonly leadId: string; readonly survey: string },
@@ -87,7 +87,7 @@ export function visitOfSaves(
   };
 }
 
-/** Adds the answers that the page's script has saved since, and moves to the step that follows them. */
+/** Adds answers from newly saved progress to a visit, and moves it to the step after these answers. */
 export function withSaves(
   flow: Flow,
   form: FormVisit,
@@ -96,7 +96,7 @@ export function withSaves(
 ): FormVisit {
   if (entries.length === 0) return form;
   const visit = { ...form.visit };
-  // No prototype, because a saved step may be named `__proto__`.
+  // Without a prototype, because a saved step may have the name `__proto__`.
   const given: Record<string, Answers> = Object.assign(Object.create(null), form.state.given);
   for (const { kind, step, answers, at } of entries) {
     if (kind === 'answered') given[step] = answers;
@@ -113,7 +113,7 @@ export function withSaves(
   };
 }
 
-/** Returns a visit's full state at a step of its path, or undefined for a step off the path. */
+/** Returns a visit's full state at a step of its path. Undefined if the step is not on the path. */
 export function stateAt(
   flow: Flow,
   form: FormState,
@@ -136,7 +136,7 @@ export function stateAt(
   };
 }
 
-/** Returns the last step on the path, where the visit continues. */
+/** Returns the last step on the path, at which the visit continues. */
 export function lastOfWay(flow: Flow, given: FormState['given'], context: WalkContext): string {
   return walk(flow, given, context).steps.findLast((step) => !isSending(flow, step)) ?? flow.start;
 }

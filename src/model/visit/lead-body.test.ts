@@ -4,14 +4,14 @@ import { deriveFields } from '../rules/derive-fields.ts';
 import { earlierAnswers, leadBody } from './lead-body.ts';
 import { newVisit } from './visit.ts';
 
-test('earlierAnswers returns the answers of removed steps, even of one named like an Object property', () => {
+test('earlierAnswers returns the answers of removed steps, even of a step named constructor', () => {
   const steps = { AtFault: {} } as unknown as Parameters<typeof earlierAnswers>[0]['steps'];
   const given = { AtFault: { at_Fault: 'no' }, constructor: { zip_code: '10001' }, Old: {} };
   expect(earlierAnswers({ steps }, given)).toEqual({ constructor: { zip_code: '10001' }, Old: {} });
 });
 
-// tests/conformance/every-path.test.ts proves that the body of every path becomes a lead without problems.
-test('the body has the visitor’s own answers where a rule overrides them, and no secret', () => {
+// tests/conformance/every-path.test.ts proves that the server accepts the body of every path.
+test('leadBody has the visitor’s own answers instead of overrides by rules, and no secret', () => {
   const { survey, flow } = pageData();
   const visit = newVisit(survey.path, {
     href: 'https://site.example/survey/v4nv?s1=abc&oid=9&uid=u',

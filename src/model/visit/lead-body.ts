@@ -18,19 +18,19 @@ type LeadParts = {
   readonly consent: { readonly text: string; readonly version: string };
   readonly userAgent: string;
   readonly submittedAt: string;
-  /** What the page measured of the consent (docs/evidence.md). */
+  /** The measured visibility of the consent text (docs/evidence.md). */
   readonly consentSeen?: string | undefined;
 };
 
-/** Returns the answers of steps removed from the flow since the visit began. */
+/** Returns the answers of steps that the flow lost since the visit began. */
 export function earlierAnswers({ steps }: Pick<Flow, 'steps'>, given: StepAnswers): StepAnswers {
   return Object.fromEntries(Object.entries(given).filter(([step]) => !Object.hasOwn(steps, step)));
 }
 
 /**
- * Returns the flat body of `POST /post-lead`: the visitor's answers, derived fields for the server to
- * compare, the zip code's place, the click, and the consent as seen. A derived field does not replace
- * an answer. All values are strings; empty ones are omitted unless the contract requires them.
+ * Returns the body of `POST /post-lead`: the visitor's own answers, derived fields for the server to compare,
+ * the zip code's city and state, the click and the consent. All values are strings. Omits empty values unless
+ * the specification requires the field.
  */
 export function leadBody(parts: LeadParts): PostLeadBody {
   const { survey, visit, answers, earlier, derived, place, consent } = parts;

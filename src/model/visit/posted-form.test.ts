@@ -17,14 +17,14 @@ async function take(
   return takeForm({ data, context, state: { ...initialState(data.flow), ...known, at } }, fields);
 }
 
-test('a button gives all answers of its choice', async () => {
+test('takeForm returns all answers of the pressed button’s choice', async () => {
   const answers = { partial_fault: 'yes', at_Fault: 'yes' };
   const fields: PostedFields = [['partial_fault', 'yes']];
   expect(await take('v4', 'AtFault', fields)).toEqual({ type: 'answered', answers, typed: {} });
 });
 
 test.each<[PostedFields]>([[[]], [[['at_Fault', 'maybe']]], [[['with_Lawyer', 'yes']]]])(
-  'refuses a missing or unknown button: %j',
+  'takeForm refuses a missing or unknown button: %j',
   async (fields) => {
     expect(await take('v4', 'AtFault', fields)).toMatchObject({ type: 'refused', errors: {} });
   },
@@ -38,12 +38,12 @@ test.each<[string, PostedFields, object]>([
   ],
   ['back', [['go', 'back']], { type: 'back', typed: { injury_month: '5' } }],
   ['start over', [['go', 'over']], { type: 'over' }],
-])('recognises %s', async (_, fields, taken) => {
+])('takeForm recognises the button %s', async (_, fields, taken) => {
   const all: PostedFields = [['injury_month', '5'], ...fields];
   expect(await take('v4', 'WhenWasTheAccident', all)).toMatchObject(taken);
 });
 
-test('toggles a yes-or-no answer within a form', async () => {
+test('takeForm sets an answer button within a form, and clears it on a second press', async () => {
   const text: PostedFields = [['case_description', 'A truck hit my car']];
   const pressed = await take('v4', 'IncidentDescription', [...text, ['hit_and_run', 'yes']]);
   expect(pressed).toEqual({
@@ -56,13 +56,13 @@ test('toggles a yes-or-no answer within a form', async () => {
   expect(again).toMatchObject({ type: 'edited', typed: { hit_and_run: '' } });
 });
 
-test('cuts long values', async () => {
+test('takeForm truncates long values', async () => {
   const taken = await take('v4', 'IncidentDescription', [['case_description', 'x'.repeat(60_000)]]);
   expect(taken).toMatchObject({ type: 'refused', errors: { case_description: 'too_few_words' } });
   expect(JSON.stringify(taken).length).toBeLessThan(21_000);
 });
 
-test('asks once about a name with a digit and a mistyped mail domain, then accepts them', async () => {
+test('takeForm refuses doubtful values once, then accepts them unchanged', async () => {
   const typed = { first_name: 'Maria', last_name: '0rtega', email: 'maria@gmial.com' };
   const fields: PostedFields = Object.entries(typed);
   const step = 'NameAndEmail';
@@ -71,7 +71,7 @@ test('asks once about a name with a digit and a mistyped mail domain, then accep
   const seen = { drafts: { [step]: typed }, errors, refusals: 1 };
   const again: PostedFields = [...fields, ['refusals', '1']];
   expect(await take('v4', step, again, seen)).toMatchObject({ type: 'answered' });
-  // Asks again after a double submit or another doubtful value.
+  // A double submit or another doubtful value is refused again.
   expect(await take('v4', step, [...fields, ['refusals', '0']], seen)).toMatchObject({ errors });
   const other: PostedFields = again.map(([name, value]) => [name, value.replace('gmial', 'gmai')]);
   expect(await take('v4', step, other, seen)).toMatchObject({ type: 'refused', errors });

@@ -15,19 +15,19 @@ import type { Errors, SurveyData } from './state.ts';
 /** A posted form: names and values, in page order. */
 export type PostedFields = readonly (readonly [name: string, value: string])[];
 
-/** Longest value in characters, the same as in saved progress. */
+/** Longest value in characters. Saved progress has the same limit. */
 const VALUE_CHARACTERS = 10_000;
 
 /** The effect of a posted form on its step. */
 type TakenForm =
-  /** The step is answered. It is left once its look-ups find no error. */
+  /** The form answers the step. The visit moves on if the server's checks find no error. */
   | { readonly type: 'answered'; readonly answers: Answers; readonly typed: Answers }
-  /** An answer button within the form was pressed. The form is shown again with that answer. */
+  /** The visitor pressed an answer button within the form. The form returns with this answer. */
   | { readonly type: 'edited'; readonly typed: Answers; readonly pressed: string }
   | {
       readonly type: 'refused';
       readonly typed: Answers;
-      /** The normalised values, for look-ups. */
+      /** The normalised values, for the server's checks. */
       readonly answers: Answers;
       readonly errors: Errors;
     }
@@ -38,14 +38,14 @@ export function postedValue(fields: PostedFields, name: string): string | undefi
   return fields.find(([each]) => each === name)?.[1];
 }
 
-/** Returns all values of a field, cut to `VALUE_CHARACTERS`. */
+/** Returns all values of a field, truncated to `VALUE_CHARACTERS`. */
 function valuesOf(fields: PostedFields, name: string): string[] {
   return fields
     .filter(([each]) => each === name)
     .map(([, value]) => value.slice(0, VALUE_CHARACTERS).toWellFormed());
 }
 
-/** Returns the choice whose button was pressed. Its first answer is the button's name and value. */
+/** Returns the choice whose button the visitor pressed. Its first answer is the button's name and value. */
 export function pressedChoice({ choices }: Step, fields: PostedFields): Answers | undefined {
   return choices?.find((choice) => {
     const [name, value] = buttonOf(choice);
@@ -66,7 +66,7 @@ function toggles(
   return values;
 }
 
-/** Returns the answer of the pressed button within a form; pressing it again clears the answer. */
+/** Returns the answer of the pressed button within a form. A second press clears the answer. */
 function pressedToggle(known: Answers, form: FormContext, fields: PostedFields): Answers {
   const step = stepOf(form.data.flow, form.state.at);
   for (const [field, values] of toggles(form.data, step)) {
@@ -100,9 +100,9 @@ function typedValues(
   return typed;
 }
 
-/** Returns the errors that the visitor saw for values that are posted unchanged. */
+/** Returns the errors that the visitor has seen for values that are posted unchanged. */
 function toldErrors({ state }: FormContext, fields: PostedFields, typed: Answers): Errors {
-  // Submitted twice before the refusal was seen: the visitor was not told yet.
+  // After a double submit the visitor has not seen the errors of the first refusal.
   if (postedValue(fields, 'refusals') !== String(state.refusals)) return {};
   const before = state.drafts[state.at] ?? {};
   return Object.fromEntries(
@@ -113,7 +113,7 @@ function toldErrors({ state }: FormContext, fields: PostedFields, typed: Answers
   );
 }
 
-/** Interprets a posted form of the step `state.at` by the screens' rules. Pure; the caller does look-ups. */
+/** Interprets a posted form of the step `state.at` as the page's script would. Pure; the caller runs checks. */
 export function takeForm(form: FormContext, fields: PostedFields): TakenForm {
   const { data, context, state } = form;
   const { flow } = data;
@@ -145,10 +145,10 @@ export function takeForm(form: FormContext, fields: PostedFields): TakenForm {
     : { type: 'answered', answers, typed };
 }
 
-/** Why a form posted without a script is refused. */
+/** The reasons to refuse a form without JavaScript. */
 export type FormProblemReason =
-  | 'no_visit' // it is unknown
-  | 'unreadable' // it is not a form of the survey
-  | 'foreign_page' // it came from another site
-  | 'too_many' // the rate limit
-  | 'unavailable'; // storage failed
+  | 'no_visit' // the server does not know the visit
+  | 'unreadable' // the body is not a form of the survey
+  | 'foreign_page' // the form came from another site
+  | 'too_many' // the sender is over the rate limit
+  | 'unavailable'; // the server could not store the visit

@@ -16,7 +16,7 @@ export function prefillDrafts(flow: Flow, details: ContactDetails): StepAnswers 
   return drafts;
 }
 
-/** Returns the changes of a state that gets prefilled drafts: only fields without an answer or draft take them. */
+/** Returns the changes of a state by prefilled drafts. Fields with an answer or a draft stay. */
 export function withPrefill(
   state: Pick<VisitState, 'given' | 'drafts'>,
   prefilled: StepAnswers,

@@ -11,34 +11,34 @@ export type Errors = Readonly<Partial<Record<AskedFieldName, FieldError>>>;
 
 /** The state of a survey's screen. Plain data, so that it can be stored and restored. */
 export type VisitState = {
-  /** The answers of every passed step, even of steps now off the path. */
+  /** The answers of every answered step, including steps that are no longer on the path. */
   readonly given: StepAnswers;
   /** Unsubmitted input, by step. */
   readonly drafts: StepAnswers;
-  /** The part of the drafts that the landing address prefilled. */
+  /** The drafts that the landing page's query prefilled. */
   readonly prefilled: StepAnswers;
-  /** The step on screen. */
+  /** Name of the displayed step. */
   readonly at: string;
-  /** Counts the shown screens, to recognise a tap meant for an earlier one. */
+  /** Number of the displayed screen. An action with an earlier number is a late tap. */
   readonly screen: number;
   readonly direction: 'start' | 'forward' | 'back';
-  /** `checking`: a form awaits a look-up. `sending`: the lead is posted. `ended`: the last screen is shown. */
+  /** `checking`: the server checks a form. `sending`: the page posts the lead. `ended`: the last screen. */
   readonly phase: 'asking' | 'checking' | 'sending' | 'ended';
   readonly overlay: boolean;
   readonly errors: Errors;
-  /** Counts the refusals, so that each moves the focus to the first invalid field. */
+  /** Number of refusals. Each new refusal moves the focus to the first invalid field. */
   readonly refusals: number;
-  /** How often a short description was refused. */
+  /** Number of refusals of a short description. */
   readonly shortTexts: number;
-  /** How often a zip code without a place was refused. */
+  /** Number of refusals of an unknown zip code. */
   readonly unknownZips: number;
-  /** City and state of the zip code on screen, or empty. */
+  /** City and state of the typed zip code, or empty. */
   readonly place: string;
-  /** The notice while the lead is posted. Only surveys that redirect on success use `trying` and `refused`. */
+  /** The notice while the page posts the lead. `trying` and `refused`: only if `redirectsOnSuccess`. */
   readonly sending: 'sending' | 'saved' | 'unsaved' | 'offline' | 'trying' | 'refused';
-  /** Whether this tab has sent a lead, and nothing was answered since. */
+  /** This tab has sent a lead, and the visitor has answered nothing since. */
   readonly sent: boolean;
-  /** Whether the visit was resumed, and nothing was answered since. */
+  /** The visit was resumed, and the visitor has answered nothing since. */
   readonly resumed: boolean;
 };
 
@@ -47,14 +47,14 @@ export type StoredState = Pick<VisitState, 'given' | 'drafts' | 'at'>;
 
 export type VisitAction =
   | { readonly type: 'answered'; readonly screen: number; readonly answers: Answers }
-  /** Go to the step at `index` (from 0) of the path. */
+  /** The visitor goes to the step at `index` (from 0) of the path. */
   | { readonly type: 'moved'; readonly index: number }
-  /** The visitor changed `field`, which removes its error. */
+  /** The visitor changed `field`. Removes the error of the field. */
   | { readonly type: 'edited'; readonly field: AskedFieldName; readonly values: Answers }
   | { readonly type: 'refused'; readonly screen: number; readonly errors: Errors }
-  /** A look-up found an error while the visitor is still on the screen. */
+  /** A check of the displayed form found an error. */
   | { readonly type: 'doubted'; readonly screen: number; readonly errors: Errors }
-  /** Something was found that answers no question. */
+  /** The page got data that is no answer, such as the city of a zip code. */
   | {
       readonly type: 'changed';
       readonly change: Partial<Pick<VisitState, 'drafts' | 'prefilled' | 'place'>>;
@@ -62,7 +62,7 @@ export type VisitAction =
   | { readonly type: 'checking'; readonly screen: number }
   | { readonly type: 'sending'; readonly answers: Answers }
   | { readonly type: 'notice'; readonly sending: VisitState['sending'] }
-  /** The post was answered or timed out: show the flow's end step without the overlay. */
+  /** The server answered the post, or the post timed out. Removes the overlay from the end step. */
   | { readonly type: 'uncovered' }
   | { readonly type: 'ended'; readonly at: string };
 
@@ -87,12 +87,12 @@ export function initialState(flow: Flow): VisitState {
   };
 }
 
-/** Returns the steps from the start to the one on screen. */
+/** Returns the steps from the start to the displayed step. */
 export function wayTo(flow: Flow, state: VisitState, context: WalkContext): readonly string[] {
   return walk(flow, state.given, context, state.at).steps;
 }
 
-/** Returns a resumed visit's state: at its step, or at the last one that is still on the path. */
+/** Returns the state of a resumed visit, at its stored step or else at the last step on the path. */
 export function resumedState(
   flow: Flow,
   kept: Pick<VisitState, 'given' | 'drafts' | 'at'>,
@@ -101,7 +101,7 @@ export function resumedState(
   const start = initialState(flow);
   const { given, drafts } = kept;
   const { steps } = walk(flow, given, context, kept.at);
-  // A visit interrupted while sending shows the last button again. Posting is idempotent.
+  // A visit that was closed while sending shows the last button again, since posting is idempotent.
   const current = steps.findLast((name) => stepOf(flow, name).kind !== 'sending') ?? flow.start;
   return {
     ...start,
@@ -112,7 +112,7 @@ export function resumedState(
   };
 }
 
-/** Returns whether the visitor may leave the step: not while a look-up holds back the lead. */
+/** Returns whether the visitor may leave the step. False while the last step waits for a check. */
 export function mayLeave(flow: Flow, { phase, at }: VisitState): boolean {
   return phase === 'asking' || (phase === 'checking' && stepOf(flow, at).submits !== true);
 }
@@ -139,8 +139,8 @@ function show(
 }
 
 /**
- * Applies an action to the survey's state; pure. Ignores actions for an earlier screen or while the lead is being
- * posted, so that double taps and double submits count once.
+ * Applies an action to the survey's state. Pure. Ignores actions for an earlier screen and while the page posts
+ * the lead, so that double taps and double submits count once.
  *
  * @returns the same object if nothing changed
  */
@@ -218,22 +218,22 @@ export function isShortText({ case_description }: Errors): boolean {
 
 /** A consent text on a survey's page. */
 export type PageConsent = Pick<ConsentText, 'version' | 'language'> & {
-  /** Content of the element `#tcpa`. */
+  /** HTML of the element `#tcpa`. */
   readonly html: string;
-  /** `consentDigest` of the text, by which a form posted without a script names it. */
+  /** `consentDigest` of the text, which a form without JavaScript posts to name the text. */
   readonly digest: string;
-  /** A note for browsers that send the opt-out signal. Not part of the consent. */
+  /** A note for browsers with the opt-out signal. It is not part of the consent. */
   readonly note?: string;
 };
 
-/** A survey with everything that a visit to it needs, in the browser and on the server. Plain data. */
+/** A survey with all data that a visit needs, in the browser and on the server. */
 export type SurveyData = SurveyEntry & {
   readonly fields: FieldRules;
   readonly settings: PageSettings;
   readonly consent: PageConsent;
-  /** Consent texts of single steps, by step (one-to-one consent). */
+  /** Consent texts of steps with their own text, by step (one-to-one consent). */
   readonly stepConsents?: Readonly<Record<string, PageConsent>>;
-  /** The day on which the page was rendered: the last one that its date lists offer. */
+  /** The day on which the server rendered the page. Date lists end on this day. */
   readonly today: CalendarDate;
 };
 
@@ -247,7 +247,7 @@ export function consentAt(
 /**
  * Returns the inputs of a walk through the survey's flow.
  *
- * @param visit provides the initial state, read at each walk because a look-up may still set it
+ * @param visit has the visitor's state, which is read at each walk because the page may set it later
  */
 export function walkContext(
   data: Pick<SurveyData, 'facts' | 'settings'>,

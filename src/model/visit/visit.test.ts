@@ -10,7 +10,7 @@ const landing = (query: string) => ({
   now: Date.UTC(2026, 10, 20, 12),
 });
 
-test('a new visit reads the click, makes its ids and stores the landing page and its referrer without their queries', () => {
+test('newVisit reads the click, creates ids, and stores landing page and referrer without queries', () => {
   const { session, secret, tracking } = newVisit(
     '/survey/v4nv',
     landing('?s1=abc&sub2={x}&gclid=g1'),
@@ -35,17 +35,20 @@ test.each([
   ['?fbclid=f1', 0.1, 'facebook'],
   ['', 0.74, 'google'],
   ['?traffic_source_pool=google', 0.75, 'facebook'],
-])('a new visit assigns %s to its pool', (query, chance, pool) => {
-  const { session, tracking } = newVisit('/survey/v4nv', { ...landing(query), chance });
-  expect(tracking.traffic_source_pool).toBe(pool);
-  expect(session.params.traffic_source_pool).toBe(pool);
-});
+])(
+  'newVisit at %s with the random number %d has the traffic source pool %s',
+  (query, chance, pool) => {
+    const { session, tracking } = newVisit('/survey/v4nv', { ...landing(query), chance });
+    expect(tracking.traffic_source_pool).toBe(pool);
+    expect(session.params.traffic_source_pool).toBe(pool);
+  },
+);
 
 test.each([
   ['/survey/v4nv?s1=a#x', '/survey/v4nv?s1=a&_ef_transaction_id=t9#x'],
   ['/s?_ef_transaction_id={x}&s1=a', '/s?_ef_transaction_id=t9&s1=a'],
   ['/s?_ef_transaction_id=t9&q=%20', '/s?_ef_transaction_id=t9&q=%20'],
-])('a new visit puts the transaction id into %s', (address, expected) => {
+])('addressWithTransactionId adds the transaction id to %s', (address, expected) => {
   expect(addressWithTransactionId(origin + address, 't9')).toBe(expected);
 });
 
@@ -61,7 +64,7 @@ test.each([
   '?s1=first&_ef_transaction_id=AAA',
   '?utm_source=',
   '?other=1',
-])('a resumed visit stays as it is at %s', (query) => {
+])('resumedVisit leaves the visit unchanged at the query "%s"', (query) => {
   expect(resumedVisit(kept, landing(query))).toBe(kept);
 });
 
@@ -71,7 +74,7 @@ test.each([
   '?affid=5&s1=first&_ef_transaction_id=BBB',
   '?affid=5&s1=first&lp_action=test',
   ...[...adClickNames, ...utmNames].map((name) => `?affid=5&s1=first&${name}=new`),
-])('a resumed visit takes the new click at %s, and stays the same lead', (query) => {
+])('resumedVisit replaces the click at the query "%s", and leaves lead id and secret', (query) => {
   const visit = resumedVisit(kept, landing(query));
   const fresh = newVisit('/survey/v4nv', landing(query));
   const ownIds = { traffic_source_pool: expect.any(String), ef_transaction_id: expect.any(String) };
@@ -86,7 +89,7 @@ test.each([
   });
 });
 
-test('a UUIDv7 has its time, version and variant, and sorts by time', () => {
+test('uuidV7 contains time, version and variant, and sorts by time', () => {
   const now = Date.UTC(2026, 10, 20);
   const id = uuidV7(now);
   expect(id).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);

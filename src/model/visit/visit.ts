@@ -9,18 +9,18 @@ import type { ProgressSession } from '../messages/progress.ts';
 import type { CollectedFields } from '../messages/script-declarations.ts';
 import { randomHex, uuidV7 } from './ids.ts';
 
-/** A visit can be resumed for this long. */
+/** Time in which a visitor can resume a visit. */
 export const VISIT_LIFETIME_MS = 24 * 60 * 60 * 1000;
 
-/** A visit's data besides its answers, as posts and saves carry it. */
+/** The data of a visit besides its answers. Posts and saves include it. */
 export type Visit = {
   readonly session: ProgressSession;
-  /** Value of `leadSecretHeader`. Absent in visits stored before it existed. */
+  /** The lead's secret. Absent in visits from before leads had secrets. */
   readonly secret?: string;
   readonly tracking: Tracking;
-  /** `step:seconds` of every left step, joined by a bar (docs/specification.md#fields-of-the-variants). */
+  /** `step:seconds` of each completed step, separated by bars (docs/specification.md#fields-of-the-variants). */
   timeOnSteps: string;
-  /** When the consent text was last shown (ISO 8601, UTC), or empty if it was not. */
+  /** Time at which the page last showed the consent text (ISO 8601, UTC), or empty. */
   consentShownAt: string;
   /** The flow's version when the visit began. */
   flowVersion?: string;
@@ -28,22 +28,22 @@ export type Visit = {
   state?: string | undefined;
   /** Fields from third-party scripts (docs/specification.md#scripts-of-third-parties). */
   collected?: CollectedFields;
-  /** How the answers arrived, if not all by the page's script (docs/specification.md#without-javascript). */
+  /** The lead field `came_by`, set for visits without JavaScript (docs/specification.md#without-javascript). */
   cameBy?: string;
-  /** `session.click_id` of the counted click, so that it is counted only once. */
+  /** Id of the click that the page has registered, so that it registers each click once. */
   countedClick?: string;
 };
 
 type Landing = {
   readonly href: string;
   readonly referrer: string;
-  /** ms since 1970 */
+  /** Milliseconds since 1970. */
   readonly now: number;
-  /** A random number, 0 to below 1, for the traffic source pool. */
+  /** Random number from 0 to below 1 that decides the traffic source pool. */
   readonly chance?: number;
 };
 
-/** Starts a visit with a new lead id and secret, and the address's click. Makes a missing click id. */
+/** Starts a visit with a new lead id and secret, and the click of the URL. Creates a missing click id. */
 export function newVisit(
   survey: string,
   { href, referrer, now, chance = Math.random() }: Landing,
@@ -60,7 +60,7 @@ export function newVisit(
       click_id: tracking.ef_transaction_id,
       landing_page: origin + pathname,
       params: { ...Object.fromEntries(searchParams), traffic_source_pool },
-      // An own page's address may have ids that no buyer gets, or contact details.
+      // Without the query, which may contain contact details.
       referer: referrer.split('?', 1)[0] as string,
       started_at: new Date(now).toISOString(),
     },
@@ -71,10 +71,10 @@ export function newVisit(
   };
 }
 
-/** Matches the names of `adClickNames` and `utmNames`, in fewer bytes than these. */
+/** Matches the names in `adClickNames` and `utmNames`. Smaller in pages than the two lists. */
 const untracked = /utm_|clk?id|braid|fat_id|rdt_/;
 
-/** Resumes a stored visit. A new click in the address replaces the old one; lead id, secret and times stay. */
+/** Resumes a stored visit. A new click in the URL replaces the old click. Lead id, secret and times stay. */
 export function resumedVisit(kept: Visit, landing: Landing): Visit {
   const { search, searchParams } = new URL(landing.href);
   const isNewClick =
@@ -99,7 +99,7 @@ export function affiliateOf(survey: Survey, visit: Visit): string {
   return visit.tracking.affid ?? String(survey.affiliateId);
 }
 
-/** Returns the given state if it is one of `states`, in any case. */
+/** Returns the given state in upper case if `states` lists it. */
 export function stateThatCounts(
   told: string | undefined,
   states: readonly string[],
@@ -107,7 +107,7 @@ export function stateThatCounts(
   return states.find((state) => state === told?.toUpperCase());
 }
 
-/** Returns path, query and fragment with the transaction id (docs/specification.md#transaction-id). */
+/** Adds the transaction id to a URL. Returns path, query and fragment (docs/specification.md#transaction-id). */
 export function addressWithTransactionId(href: string, transactionId: string): string {
   const url = new URL(href);
   if (url.searchParams.get('_ef_transaction_id') !== transactionId) {
@@ -120,6 +120,6 @@ export function addressWithTransactionId(href: string, transactionId: string): s
 export function visitOn(survey: string, visit: Visit): Visit {
   if (visit.session.survey === survey) return visit;
   const { flowVersion: _, ...rest } = visit;
-  // The other survey may have another consent text.
+  // Resets the consent time, since the other survey may have another consent text.
   return { ...rest, consentShownAt: '', session: { ...visit.session, survey } };
 }
