@@ -68,12 +68,12 @@ const stateCodes = choice(...states);
 
 /**
  * Every field that a flow can ask. Names come from docs/specification.md#core-fields, values from
- * docs/specification.md#start-steps. "Our name" and "our values" mark what the brief leaves open.
+ * docs/specification.md#start-steps. "Our choice" marks names and values on which the brief is silent.
  */
 export const askedFields = {
   // Accident
   accident_type: accidentTypes,
-  motor_vehicle_accident: yesNo, // our name (step WereYouInAMotorVehicleAccident)
+  motor_vehicle_accident: yesNo, // name is our choice (step WereYouInAMotorVehicleAccident)
   other_vehicle_type: choice(
     'Car',
     'SUV or Pickup',
@@ -81,7 +81,7 @@ export const askedFields = {
     'Motorcycle',
     'Bus',
     'Other',
-  ), // our name and values (step OtherDriversVehicleType)
+  ), // name and values are our choice (step OtherDriversVehicleType)
   injury_month: datePart('month', injury),
   injury_year: datePart('year', injury),
   injury_day: datePart('day', injury, { optional: true }), // the rules assume 01 if it is empty
@@ -103,7 +103,7 @@ export const askedFields = {
   // Injury and treatment
   physical_injury: choice('Yes', 'No'),
   specific_injury: injuries,
-  injury_type: choice(...injuryValues, 'No Injury'), // our values
+  injury_type: choice(...injuryValues, 'No Injury'), // values are our choice
   active_insurance_policy: yesNo,
   missed_work: yesNo,
   speaking_with_doctor: yesNo,
@@ -113,10 +113,10 @@ export const askedFields = {
     'Doctor or Clinic',
     'Chiropractor or Physical Therapy',
     'Surgery',
-  ), // our name and values (step TypeOfMedicalTreatment)
-  willing_to_treat: yesNo, // our name (step WillingToTreat)
+  ), // name and values are our choice (step TypeOfMedicalTreatment)
+  willing_to_treat: yesNo, // name is our choice (step WillingToTreat)
   required_medical_treatment: yesNo,
-  will_require_medical_treatment: yesNo, // our name
+  will_require_medical_treatment: yesNo, // name is our choice
   when_seek_medical_treatment: choice('first_week', 'first_month', 'later', 'not_yet'),
   when_seek_medical_treatment_date: {
     kind: 'date',
@@ -129,11 +129,12 @@ export const askedFields = {
   with_Lawyer: yesNo,
   lawyer_redirect_reason: choice(...lawyerReasons),
   interested_in_psf: yesNo,
-  funding_amount: choice('under_2500', '2500_to_5000', '5000_to_10000', 'over_10000'), // our values
+  // Values are our choice
+  funding_amount: choice('under_2500', '2500_to_5000', '5000_to_10000', 'over_10000'),
   settled_case: yesNo,
   prior_funding: yesNo,
-  law_firm_name: text('text', 200), // our name (step LawFirmDetails)
-  law_firm_phone: phone, // our name
+  law_firm_name: text('text', 200), // name is our choice (step LawFirmDetails)
+  law_firm_phone: phone, // name is our choice
 
   // Driving under the influence
   pending_dui_charges: yesNo,
@@ -168,16 +169,17 @@ export const askedFields = {
   phone,
   zip_code: { kind: 'zip', errors: ['required', 'too_short', 'invalid', 'unknown_zip'] },
   state: stateCodes, // never asked: the zip check sets it
-  state_choice: choice(...states, 'outside'), // our name; asked if the zip check finds no state
+  // Name is our choice; asked if the zip check finds no state
+  state_choice: choice(...states, 'outside'),
   address: text('text', 200),
-  date_of_birth_month: datePart('month', birth), // our names (step DateOfBirth)
+  date_of_birth_month: datePart('month', birth), // names are our choice (step DateOfBirth)
   date_of_birth_day: datePart('day', birth),
   date_of_birth_year: datePart('year', birth),
 
   // One-to-one consent: the buyers for the visitor's zip code, and the visitor's choice
   '1_to_1_consent': yesNo,
   displayed_buyers: text('text', 10_000),
-  displayed_buyer_ids: text('text', 10_000), // our name
+  displayed_buyer_ids: text('text', 10_000), // name is our choice
   selected_buyers: text('text', 10_000),
 
   // Compensation estimator
@@ -192,15 +194,16 @@ export const askedFields = {
     'Phone Use',
     'License or Insurance',
     'Other',
-  ), // our name and values (step StartPathTicket)
-  ticket_received: yesNo, // our name (step TicketReceived)
+  ), // name and values are our choice (step StartPathTicket)
+  ticket_received: yesNo, // name is our choice (step TicketReceived)
   state_accident_occurred: stateCodes, // the step SelectState asks it
   date_accident_occurred: {
     kind: 'date',
     format: 'us',
     errors: ['required', 'invalid', 'in_future'],
   },
-  ageGroup: choice('under_18', '18_to_25', '26_to_49', '50_to_64', '65_or_more'), // our values
+  // Values are our choice
+  ageGroup: choice('under_18', '18_to_25', '26_to_49', '50_to_64', '65_or_more'),
   isUSCitizen: yesNo,
 
   // Contact form (docs/specification.md#contact-form), whose field names differ from the surveys'

@@ -50,7 +50,7 @@ export type FieldRule = {
   readonly mayLieAhead?: true;
   /** The date that this field is a part of. */
   readonly parts?: DateParts;
-  /** Largest number. */
+  /** Largest allowed number. */
   readonly max?: number;
 };
 

@@ -35,7 +35,7 @@ type FieldOrigin =
   | 'rule' // derived from the answers
   | 'buyer_list'; // the buyer list and the choice, in one-to-one surveys only
 
-/** How a field is treated from the post to the buyer. */
+/** The handling of a field between the browser's post and the buyer. */
 type FieldFate = {
   readonly from: FieldOrigin;
   /** Use of a posted value: always, only if the server has no value, or never. */

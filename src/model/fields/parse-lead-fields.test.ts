@@ -68,7 +68,7 @@ it('parseLeadFields returns values of unknown names, even of __proto__', () => {
   expect(parseLeadFields([1]).unknown).toEqual({ '': [1] });
 });
 
-it('parseLeadFields parses any JSON without an error and is idempotent', () => {
+it('parseLeadFields is idempotent and never throws', () => {
   const name = fc.oneof(fc.constantFrom(...leadFieldNames), fc.string());
   const value = fc.oneof(fc.string({ unit: 'binary' }), fc.jsonValue(), fc.constant('02134'));
   fc.assert(

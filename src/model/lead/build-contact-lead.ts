@@ -96,7 +96,7 @@ export function buildContactLead(
   };
 }
 
-/** Returns whether a body follows all rules of the form without earlier posts. */
+/** Returns whether a single body follows all rules of the form. */
 export function isWholeContactForm(body: Readonly<Record<string, unknown>>): boolean {
   return readForm(body).problems.length === 0;
 }

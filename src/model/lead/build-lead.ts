@@ -166,7 +166,7 @@ export function commonParts(
   };
 }
 
-/** Returns whether a body answers its survey from the first step to the last without earlier posts. */
+/** Returns whether a single body answers its survey from the first step to the last. */
 export function isWholeSurvey(
   body: Readonly<Record<string, unknown>>,
   entry: SurveyEntry | undefined,

@@ -1,4 +1,4 @@
-/** The types of a lead between use case and store. */
+/** Types of a lead as the use case passes it to the store. */
 import type { BuyerList } from '../rules/buyers.ts';
 import type { Override } from '../rules/derive-fields.ts';
 import type { RuleResult } from '../rules/qualification.ts';

@@ -120,7 +120,7 @@ function ofClick({ click }: ScriptSettings): ThirdPartyScript[] {
     by === 'server'
       ? ({ name: 'serverClick', src: clickPath } as const)
       : ({ name: 'clickTracker', src: `${baseUrl}/scripts/main.js` } as const);
-  // Before any answer: a visit that ends on the first screen is a paid click, too.
+  // The page does not wait for an answer, since a visit without an answer is a paid click, too.
   return [{ ...script, withoutAnswer: true, timeoutMs, waitMs: CLICK_WAIT_MS }];
 }
 
@@ -139,7 +139,7 @@ export function callTrackingScripts({ callTracking }: ScriptSettings): ThirdPart
   const { numbers, facebook } = callTracking;
   const declare = (pool: NumberPool): ThirdPartyScript => ({
     name: 'callTracking',
-    // Before any answer: visitors may call from the first screen.
+    // The page does not wait for an answer, since visitors may call from the first screen.
     withoutAnswer: true,
     ...pool,
   });

@@ -9,7 +9,7 @@ import lists from './gibberish-words.json' with { type: 'json' };
 
 /** A text with at least this share of known words is never gibberish. */
 const KNOWN_SHARE_THAT_CLEARS = 0.25;
-/** A text is gibberish from this share of letters in mashed words. */
+/** A text can be gibberish if at least this share of its letters is in mashed words. */
 const MASHED_SHARE_THAT_CONDEMNS = 0.6;
 /** An unknown word counts as mashed below this mean log2 probability per letter. */
 const MASHED_LOG2_PER_LETTER = -5.6;

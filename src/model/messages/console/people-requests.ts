@@ -18,7 +18,7 @@ export type SuppressionListAnswer<Time = string> = {
   readonly next: string | null;
 };
 
-/** The entries and data of one person. Without entries the person is not on the list. */
+/** The suppression entries and the data of one person. A person without entries is not on the list. */
 export type SuppressionLookup<Time = string> = {
   readonly entries: readonly SuppressionEntry<Time>[];
   readonly leads: number;

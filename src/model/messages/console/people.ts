@@ -48,7 +48,7 @@ export type SignInWay = 'link' | 'passkey' | 'oidc';
 export type OperatorSession = {
   readonly id: string;
   readonly email: string;
-  /** How the operator signed in. */
+  /** The way in which the operator signed in. */
   readonly way: SignInWay;
   /** The admin who made the sign-in link. Null for other ways. */
   readonly linkBy: string | null;

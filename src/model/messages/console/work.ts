@@ -142,7 +142,7 @@ export type SystemParty = {
   readonly name: string;
   readonly title: string;
   readonly state: 'real' | 'sandbox' | 'embedded' | 'off';
-  /** What our own code does without the third party. Null if it does nothing. */
+  /** Our own substitute for the third party, in words. Null without a substitute. */
   readonly instead: string | null;
   /** State of the circuit breaker. Null before the first request. */
   readonly circuit: 'closed' | 'half_open' | 'open' | null;
