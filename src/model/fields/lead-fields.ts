@@ -58,14 +58,14 @@ const never = { goesOut: 'never' } as const;
 const personal = { isPersonal: true } as const;
 const alwaysPersonal = { ...always, ...personal };
 
-/** Returns the fate of a field whose posted value counts. */
+/** Returns the handling of a field whose posted value counts. */
 const given = (from: FieldOrigin): FieldFate => ({
   from,
   posted: 'counts',
   isCompared: false,
   goesOut: 'where_known',
 });
-/** Returns the fate of a field that the server sets: a posted value is only compared. */
+/** Returns the handling of a field that the server sets. The server only compares a posted value. */
 const set = (from: FieldOrigin): FieldFate => ({
   from,
   posted: 'ignored',

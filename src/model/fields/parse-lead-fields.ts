@@ -55,7 +55,7 @@ function checkShape(shape: FieldShape, value: string): LeadFieldError | undefine
   return schema === isoDate.schema && parseIso(value) === undefined ? 'invalid' : undefined;
 }
 
-/** The "today" of checks that allow future dates. */
+/** The date that checks use as today if they allow future dates. */
 const END_OF_CALENDAR: CalendarDate = { year: 9999, month: 12, day: 31 };
 const EARLIEST_YEAR = 1900;
 

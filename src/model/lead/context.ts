@@ -72,7 +72,7 @@ export type BlockedTermCheck = (
   text: string,
 ) => readonly { readonly term: string; readonly category: string }[];
 
-/** The category of blocked terms that also makes a name bad. */
+/** The category of blocked terms that names are checked for, too. */
 const PROFANITY = 'profanity';
 
 /**

@@ -74,7 +74,7 @@ type Found = {
   /** The text appended to the description. */
   addition?: string | undefined;
   isOverLimit?: boolean | undefined;
-  /** The only fields that disqualify. Undefined: all fields can. */
+  /** The only fields that disqualify. Undefined: all rejecting fields do. */
   counted?: readonly RejectingField[] | undefined;
   /** Result of the qualification rule before the flow's exceptions. */
   passesRule?: boolean;

@@ -46,7 +46,7 @@ export const suggestedKeys = [
   'destination',
 ] as const satisfies readonly LeadFilterKey[];
 export type SuggestedKey = (typeof suggestedKeys)[number];
-/** The values of a key among the newest leads, with the number of leads. `of`: how many leads were read. */
+/** A filter key's values among the newest `of` leads, with the number of leads for each value. */
 export type LeadValuesAnswer = {
   readonly values: readonly { readonly value: string; readonly leads: number }[];
   readonly of: number;

@@ -83,7 +83,7 @@ export type Attention = {
     | 'requests';
   readonly isUrgent: boolean;
   readonly text: string;
-  /** The console's path to the problem's list. */
+  /** Path of the console's page about the problem. */
   readonly to: string;
 };
 
