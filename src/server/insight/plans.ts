@@ -3,7 +3,7 @@
  * Leads change only when a plan runs.
  */
 import { v7 as uuid } from 'uuid';
-import type { LeadFilter } from '../../model/messages/console/leads.ts';
+import { type LeadFilter, leadFilterKeys } from '../../model/messages/console/leads.ts';
 import type { PlanRequest } from '../../model/messages/console/requests.ts';
 import type {
   Plan,
@@ -107,6 +107,9 @@ async function sourceOf(list: LeadListContext, request: PlanRequest, of: 'delive
     const selection = chosen.length === 1 ? '1 chosen lead' : `${chosen.length} chosen leads`;
     return { selection, ids: await idsOf(chosen, {}) };
   }
+  // An ignored key would widen the selection.
+  const unknown = Object.keys(filter ?? {}).filter((key) => !leadFilterKeys.includes(key as never));
+  if (unknown.length > 0) throw usage(`The filter has the unknown key ${unknown[0]}.`);
   const parsed = parseLeadFilter(filter ?? {});
   const parts = Object.entries(recordedFilter(parsed)).map(([key, value]) => `${key} ${value}`);
   const leads = await leadIdsOf(list, parsed, { direction: 'newer', limit: MOST_ITEMS + 1 });

@@ -16,6 +16,9 @@ type Control = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement;
 /** Longest wait for the server's answer. The queue continues in the background. */
 const WAIT_MS = 4000;
 
+/** Two taps at the same place within this time are a double tap. */
+const DOUBLE_TAP_MS = 300;
+
 /** The storage key of the draft. */
 const DRAFT = 'contact-draft';
 
@@ -75,6 +78,17 @@ function enhance(form: HTMLFormElement, panel: HTMLElement): void {
     doubtPlace(target as Control)?.replaceChildren();
     draft.store(contactFields.map(control));
   });
+  // A refusal adds lines and moves the page. Ignores the second tap of a double tap, which would hit what moved there,
+  // or send a doubtful value before the visitor reads the question.
+  let tap: MouseEvent | undefined;
+  let refusedTap: MouseEvent | undefined;
+  const stopEcho = (click: MouseEvent) => {
+    tap = click;
+    if (!refusedTap || !isEcho(click, refusedTap)) return;
+    click.preventDefault();
+    click.stopPropagation();
+  };
+  document.addEventListener('click', stopEcho, { capture: true });
   // Preloads the modules before the button is pressed.
   const load = () => void Promise.all([queue(), later()]).catch(() => undefined);
   form.addEventListener('focusin', load, { once: true });
@@ -87,6 +101,7 @@ function enhance(form: HTMLFormElement, panel: HTMLElement): void {
     for (const name of contactFields) mark(name, wrong.includes(name) ? 'error' : undefined);
     const unclear = wrong[0] ? control(wrong[0]) : await doubted().catch(() => undefined);
     if (unclear) {
+      refusedTap = tap;
       button.ariaBusy = 'false';
       show(unclear);
       return;
@@ -113,6 +128,12 @@ function enhance(form: HTMLFormElement, panel: HTMLElement): void {
 /** Returns the element for a question about a field's value, if the field has one. */
 function doubtPlace(field: Control): HTMLElement | null | undefined {
   return field.closest('.field')?.querySelector<HTMLElement>('[data-doubt]');
+}
+
+/** Returns whether a click is the second tap of a double tap. A click by keyboard has the detail 0. */
+function isEcho(click: MouseEvent, first: MouseEvent): boolean {
+  const distance = Math.hypot(click.clientX - first.clientX, click.clientY - first.clientY);
+  return click.detail > 0 && click.timeStamp - first.timeStamp < DOUBLE_TAP_MS && distance < 30;
 }
 
 /** Shows how many characters too long the message is. */

@@ -86,7 +86,9 @@ export async function loadLater({ survey, flow, scripts, settings, asksWorth }: 
     survey.buyers && import('./one-to-one.tsx'),
     asksWorth && import('../screens/worth-input.tsx'),
     survey.verifiesPhone && import('./code-dialog.tsx'),
-    (scripts.length > 0 || asksVisitorState) && import('../scripts/follow-scripts.ts'),
+    // A filter may block this file. The survey works without it.
+    (scripts.length > 0 || asksVisitorState) &&
+      import('../scripts/follow-scripts.ts').catch(() => undefined),
   ]);
   return {
     parts: {
