@@ -103,8 +103,10 @@ test('a draft survives a reload and the other language, a typo is asked about on
   await page.goto('/es/contact/');
   await expect(field(page, 'phoneNumber')).toHaveValue('(212) 555-0177');
   await page.goto('/contact/');
-  await send(page);
+  // The second tap of a double tap does not answer the question.
+  await page.locator('.contact-form [type=submit]').dblclick({ delay: 40 });
   await expect(field(page, 'email')).toHaveAccessibleDescription(/^Did you mean/);
+  await expect(page.locator('.sent')).toBeHidden();
   await examineBothSizes(page, 'the form with its doubts');
   await page.getByRole('button', { name: 'Yes, change it' }).click();
   await expect(field(page, 'email')).toHaveValue('maria@gmail.com');
