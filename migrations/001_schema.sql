@@ -46,7 +46,7 @@ create table clicks (
   created_at timestamptz not null default now(),
   primary key (lead_id, id)
 );
--- Finds leads by a click id. src/server/insight/lead-list/condition.ts has the same expression.
+-- Finds leads by a click id. src/server/insight/lead-condition.ts has the same expression.
 create index clicks_ids_idx on clicks using gin ((array[
   params->>'sub5', params->>'_ef_transaction_id', params->>'transaction_id', params->>'gclid', params->>'gbraid', params->>'wbraid',
   params->>'fbclid', params->>'ttclid', params->>'msclkid', params->>'li_fat_id', params->>'twclid', params->>'rdt_cid']));

@@ -45,7 +45,7 @@ const OURS = [
   /^lead\.(id|state|flow|variants|survey|do_not_send_to_dq|claims_id)$/,
   /\.(id|lead_id|delivery_id|number_key)$/,
   /^deliveries\.\d+\.(destination|event_key|state|lease_owner|waits_because)$/,
-  /^(codes|checks|progress)\.\d+\.(kind|outcome|service)$/,
+  /^(codes|checks)\.\d+\.(kind|outcome|service)$/,
   /^deliveries\.\d+\.log\.\d+\.outcome$/,
   /^events\.\d+\.(kind|actor|detail\.was)$/,
   /^revisions\.\d+\.(problems\.\d+\.(problem|reason)|(decisions|overrides)\.\d+\.rule)$/,

@@ -12,6 +12,7 @@ import {
   type EntryPart,
   fieldName,
   fields,
+  MASKED,
   open,
   personal,
   shown,
@@ -57,7 +58,8 @@ const VARIANTS = /^[\w-]+\.[\w-]+(~[\w-]+\.[\w-]+)*$/;
 
 /** Describes one step that the browser reported. */
 export function stepEntry(step: ProgressRow, at: Date, flow: string, view: View): EntryPart {
-  const verb = STEP_TITLES[step.kind] ?? capitalised(step.kind);
+  // Browsers choose the kind, so an unknown one may be any text.
+  const verb = STEP_TITLES[step.kind] ?? (view.isOpened ? capitalised(step.kind) : MASKED);
   const given = fields(view, step.answers);
   const answers = given.map(({ value }) => value);
   const refused = step.refused?.split(',') ?? [];

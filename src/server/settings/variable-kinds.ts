@@ -221,7 +221,7 @@ export const milliseconds = (longest: number, fallback: number, shortest = 50) =
 export const database = () =>
   optionalSecret(
     v.pipe(
-      matching(/^postgres(ql)?:/),
+      matching(/^postgres(ql)?:/i),
       v.check((value) => URL.canParse(value)),
     ),
     'a PostgreSQL address, "postgresql://user:password@host:5432/database"',

@@ -91,17 +91,23 @@ export async function buildConsoleApp(options: ConsoleAppOptions): Promise<Fasti
   const table: ConsoleRoute[] = [];
   app.decorate('consoleRouteTable', table);
   app.addHook('onRoute', ({ method, url, config, schema }) => {
+    if (config?.role === undefined) throw new Error(`The route ${method} ${url} has no role`);
     for (const each of [method].flat()) {
-      table.push({ method: each, url, role: config?.role, query: schema?.querystring ?? {} });
+      table.push({ method: each, url, role: config.role, query: schema?.querystring ?? {} });
     }
   });
   app.decorate('consoleUrl', consoleUrl);
   guardRequests(app);
   requireSessions(app, pool);
   app.decorateRequest('audit', function audit(action, subject, detail = {}, given?) {
-    const { reason = '' } = (this.body ?? {}) as { readonly reason?: string };
+    // Only a body that the route's schema has checked can have a reason.
+    const isChecked = this.routeOptions.schema?.body !== undefined;
+    const { reason } = ((isChecked && this.body) || {}) as { readonly reason?: unknown };
     const entry = { actor: this.operator.email, action, subject, detail };
-    return addAuditEntry(pool, { ...entry, reason: given ?? reason.trim() });
+    return addAuditEntry(pool, {
+      ...entry,
+      reason: given ?? (typeof reason === 'string' ? reason.trim() : ''),
+    });
   });
   await app.register(rateLimit, { global: false });
   for (const area of areas) addRoutes(app, area(context));

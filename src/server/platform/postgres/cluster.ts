@@ -38,6 +38,11 @@ export async function ensureCluster(place: ClusterPlace): Promise<string> {
   const version = await readIfThere(path.join(clusterDir, 'PG_VERSION'));
   const password = await readPassword(dataDir);
   if (version !== undefined) {
+    if (Number(version) !== place.programs.version) {
+      throw new Error(
+        `${clusterDir} was created by PostgreSQL ${version.trim()}, but this is version ${place.programs.version}: export it with the old version and import it, or set DATA_DIR to another directory.`,
+      );
+    }
     if (password === undefined) {
       throw new Error(
         `${passwordFile(dataDir)} is missing: without it the database in ${clusterDir} cannot be opened.`,

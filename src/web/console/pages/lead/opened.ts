@@ -21,13 +21,21 @@ export function useOpened(path: string): Opening {
   const isOpened = opened !== undefined;
   useEffect(() => {
     if (!isOpened) return;
+    let timer: ReturnType<typeof setTimeout> | undefined;
     let hiddenAt = Date.now();
     const onChange = () => {
-      if (document.hidden) hiddenAt = Date.now();
-      else if (Date.now() - hiddenAt >= AWAY_MS) setOpened(undefined);
+      clearTimeout(timer);
+      // A browser may stop the timers of a hidden tab, so the clock is read too.
+      if (!document.hidden && Date.now() - hiddenAt >= AWAY_MS) setOpened(undefined);
+      if (!document.hidden) return;
+      hiddenAt = Date.now();
+      timer = setTimeout(() => setOpened(undefined), AWAY_MS);
     };
     document.addEventListener('visibilitychange', onChange);
-    return () => document.removeEventListener('visibilitychange', onChange);
+    return () => {
+      clearTimeout(timer);
+      document.removeEventListener('visibilitychange', onChange);
+    };
   }, [isOpened]);
   return {
     answer: opened?.answer,
