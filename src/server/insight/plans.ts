@@ -108,8 +108,9 @@ async function sourceOf(list: LeadListContext, request: PlanRequest, of: 'delive
     return { selection, ids: await idsOf(chosen, {}) };
   }
   // An ignored key would widen the selection.
-  const unknown = Object.keys(filter ?? {}).filter((key) => !leadFilterKeys.includes(key as never));
-  if (unknown.length > 0) throw usage(`The filter has the unknown key ${unknown[0]}.`);
+  const keys: readonly string[] = leadFilterKeys;
+  const unknown = Object.keys(filter ?? {}).find((key) => !keys.includes(key));
+  if (unknown !== undefined) throw usage(`The filter has the unknown key ${unknown}.`);
   const parsed = parseLeadFilter(filter ?? {});
   const parts = Object.entries(recordedFilter(parsed)).map(([key, value]) => `${key} ${value}`);
   const leads = await leadIdsOf(list, parsed, { direction: 'newer', limit: MOST_ITEMS + 1 });

@@ -102,12 +102,9 @@ export async function buildConsoleApp(options: ConsoleAppOptions): Promise<Fasti
   app.decorateRequest('audit', function audit(action, subject, detail = {}, given?) {
     // Only a body that the route's schema has checked can have a reason.
     const isChecked = this.routeOptions.schema?.body !== undefined;
-    const { reason } = ((isChecked && this.body) || {}) as { readonly reason?: unknown };
-    const entry = { actor: this.operator.email, action, subject, detail };
-    return addAuditEntry(pool, {
-      ...entry,
-      reason: given ?? (typeof reason === 'string' ? reason.trim() : ''),
-    });
+    const body = ((isChecked && this.body) || {}) as { readonly reason?: unknown };
+    const reason = given ?? (typeof body.reason === 'string' ? body.reason.trim() : '');
+    return addAuditEntry(pool, { actor: this.operator.email, action, subject, detail, reason });
   });
   await app.register(rateLimit, { global: false });
   for (const area of areas) addRoutes(app, area(context));
