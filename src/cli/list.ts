@@ -1,7 +1,7 @@
 /** The commands that list, show and export leads. */
 import { randomUUID } from 'node:crypto';
 import { type Command, Option } from 'commander';
-import type { LeadAnswer, StoryEntry } from '../model/messages/console/leads.ts';
+import type { LeadAnswer, TimelineEntry } from '../model/messages/console/leads.ts';
 import { deliveryStates, leadStates } from '../model/messages/vocabulary.ts';
 import {
   type ExportFormat,
@@ -172,7 +172,7 @@ export function addShow(program: Command): void {
     );
 }
 
-type ShownLead = LeadAnswer & { readonly story: readonly (StoryEntry & { proof?: string })[] };
+type ShownLead = LeadAnswer & { readonly story: readonly (TimelineEntry & { proof?: string })[] };
 
 /** Returns a lead's page as text. Removes control characters, which may come from visitors. */
 function leadText(answer: ShownLead, timeZone: string): string {

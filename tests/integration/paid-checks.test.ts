@@ -9,7 +9,7 @@ import { readHistory } from '../../src/server/leads/lead-history.ts';
 import { createKeyedDigest } from '../../src/server/platform/database/database-secret.ts';
 import type { LeadCheckRow } from '../../src/server/platform/database/schema.ts';
 import { purgeOnce } from '../support/job-clock.ts';
-import { timeLineOf } from '../support/lead-history.ts';
+import { timelineOf } from '../support/lead-history.ts';
 import { keepDays } from '../support/ledger.ts';
 import { databaseForTests } from '../support/own-database.ts';
 import { freshLead, serverForTests } from '../support/server.ts';
@@ -29,7 +29,7 @@ async function told(web: ReturnType<typeof serverForTests>, leadId: unknown) {
   );
   return {
     checks: await find(),
-    text: timeLineOf(await readHistory(pool, String(leadId))),
+    text: timelineOf(await readHistory(pool, String(leadId))),
   };
 }
 

@@ -9,7 +9,7 @@ import { createPhoneCodeStore } from '../../src/server/checks/phone-code-permits
 import { readHistory } from '../../src/server/leads/lead-history.ts';
 import { erase } from '../../src/server/privacy/erase.ts';
 import { purgeOnce } from '../support/job-clock.ts';
-import { timeLineOf } from '../support/lead-history.ts';
+import { timelineOf } from '../support/lead-history.ts';
 import { testSecret } from '../support/leads.ts';
 import { clearLedger, dumpOf, keepDays } from '../support/ledger.ts';
 import { people } from '../support/person-keys.ts';
@@ -103,7 +103,7 @@ describe('a code', () => {
 
     const { pool } = stack.database;
     const told = await readHistory(pool, lead);
-    expect(timeLineOf(told)).toMatch(
+    expect(timelineOf(told)).toMatch(
       /SMS code sent \(\d+ ms\)[\s\S]*SMS code entered: wrong[\s\S]*SMS code entered: correct, the number is verified[\s\S]*The lead was posted/,
     );
     const dump = (await dumpOf(pool))

@@ -13,7 +13,7 @@ import { isGibberish } from '../../src/model/rules/gibberish.ts';
 import { readHistory } from '../../src/server/leads/lead-history.ts';
 import type { LeadCheckRow } from '../../src/server/platform/database/schema.ts';
 import { parseSettings } from '../../src/server/settings/settings.ts';
-import { expectProven, timeLineOf } from '../support/lead-history.ts';
+import { expectProven, timelineOf } from '../support/lead-history.ts';
 import { strangersSecret, testSecret } from '../support/leads.ts';
 import { freshLead, freshProgress, serverForTests } from '../support/server.ts';
 
@@ -126,7 +126,7 @@ describe('a survey with every service', () => {
       places: { 10001: expect.objectContaining({ state: 'NY' }) },
     });
     const history = await historyOf(lead.lead_id);
-    const shown = timeLineOf(history);
+    const shown = timelineOf(history);
     const order = [
       'Phone check: answered',
       'Email check: answered',

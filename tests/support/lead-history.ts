@@ -252,8 +252,8 @@ export async function expectProven(
   expect(proofs.filter(({ isProven }) => !isProven)).toEqual([]);
 }
 
-/** Returns an opened lead's time line as text, a line for each entry. */
-export function timeLineOf(history: LeadHistory): string {
+/** Returns an opened lead's timeline as text, a line for each entry. */
+export function timelineOf(history: LeadHistory): string {
   const { story: entries } = answerOf(history, new Map(), viewOf(true), 'admin');
   return entries
     .map(({ title, text, details }) =>

@@ -1,5 +1,9 @@
-/** Makes a lead's time line entries about deliveries, and its panel of deliveries. */
-import type { LeadDelivery, StoryDetail, StoryTone } from '../../model/messages/console/leads.ts';
+/** Makes a lead's timeline entries about deliveries, and its panel of deliveries. */
+import type {
+  LeadDelivery,
+  TimelineDetail,
+  TimelineTone,
+} from '../../model/messages/console/leads.ts';
 import type { DeliveryState } from '../../model/messages/vocabulary.ts';
 import type { ResendVerdict } from '../delivery/index.ts';
 import {
@@ -60,7 +64,7 @@ export function attemptEntry(
   };
 }
 
-function endDetails({ external_id, last_message }: DeliveryHistory, view: View): StoryDetail[] {
+function endDetails({ external_id, last_message }: DeliveryHistory, view: View): TimelineDetail[] {
   return [personal(view, 'id there', external_id), personal(view, 'message', last_message)];
 }
 
@@ -144,7 +148,7 @@ function resendMeans(delivery: DeliveryHistory, verdict: ResendVerdict | undefin
 }
 
 /** Returns the tone (good, bad, neutral) of an attempt's outcome. */
-function attemptTone(attempt: DeliveryAttemptRow): StoryTone {
+function attemptTone(attempt: DeliveryAttemptRow): TimelineTone {
   const outcome = attemptOutcome(attempt);
   if (outcome === 'delivered') return 'good';
   if (outcome === 'failed') return 'bad';
@@ -152,7 +156,7 @@ function attemptTone(attempt: DeliveryAttemptRow): StoryTone {
 }
 
 /** Returns the tone of a delivery's state. */
-function stateTone(state: string): StoryTone {
+function stateTone(state: string): TimelineTone {
   if (state === 'delivered') return 'good';
   // A rejected lead needs no action, so its tone is not `bad`.
   if (['dead', 'uncertain'].includes(state)) return 'bad';

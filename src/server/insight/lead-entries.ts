@@ -1,9 +1,9 @@
-/** Makes a lead's time line entries about the lead itself: posts, decisions, checks, operators' actions. */
+/** Makes a lead's timeline entries about the lead itself: posts, decisions, checks, operators' actions. */
 import type {
-  StoryChange,
-  StoryDetail,
-  StoryRule,
-  StoryTone,
+  TimelineChange,
+  TimelineDetail,
+  TimelineRule,
+  TimelineTone,
 } from '../../model/messages/console/leads.ts';
 import { CHECK_OUTCOMES, holdClause, listedReasons } from '../../model/messages/vocabulary.ts';
 import { type LeadHistory, listOf } from '../leads/index.ts';
@@ -78,7 +78,7 @@ function change(
   before: unknown,
   after: unknown,
   by: string,
-): StoryChange {
+): TimelineChange {
   const [was, is] = [textOf(before), textOf(after)];
   const isOpen = view.isOpened || (isClear(name, was) && isClear(name, is));
   const value = (text: string) => (isOpen || text === '' ? text : MASKED);
@@ -124,13 +124,13 @@ export function decisionEntry(revision: LeadRevisionRow, view: View): EntryPart 
 }
 
 /** Returns each answer that a rule changed, with the rule's name. */
-export function changedAnswers({ overrides }: LeadRevisionRow, view: View): StoryChange[] {
+export function changedAnswers({ overrides }: LeadRevisionRow, view: View): TimelineChange[] {
   return listOf<Facts>(overrides).map(({ field: name, answered, becomes, rule }) =>
     change(view, textOf(name), answered, becomes, textOf(rule)),
   );
 }
 
-function ruleOf({ rule, inputs, result }: Facts, view: View): StoryRule {
+function ruleOf({ rule, inputs, result }: Facts, view: View): TimelineRule {
   const text = textOf(result);
   const given = Object.entries((inputs ?? {}) as Facts);
   return {
@@ -143,14 +143,14 @@ function ruleOf({ rule, inputs, result }: Facts, view: View): StoryRule {
   };
 }
 
-const RESULT_TONES = new Map<string, StoryTone>([
+const RESULT_TONES = new Map<string, TimelineTone>([
   ['rejects', 'bad'],
   ['cleared', 'warning'],
   ['passes', 'good'],
 ]);
 
 /** Returns the problems of the post, with the posted values. */
-function problemDetails({ problems }: LeadRevisionRow, view: View): StoryDetail[] {
+function problemDetails({ problems }: LeadRevisionRow, view: View): TimelineDetail[] {
   return (problems as Facts[]).map(({ problem, field: name, value, reason }) => {
     const about = name === undefined ? '' : ` ${fieldName(view, name)}`;
     const label = `${problem}${about}`;
@@ -165,7 +165,7 @@ function problemDetails({ problems }: LeadRevisionRow, view: View): StoryDetail[
 }
 
 /** Returns the services' answers that the rules used. */
-function givenDetails({ given }: LeadRevisionRow, view: View): StoryDetail[] {
+function givenDetails({ given }: LeadRevisionRow, view: View): TimelineDetail[] {
   const { gibberish = {}, places = {} } = (given ?? {}) as Record<string, Facts>;
   return [
     ...Object.values(gibberish).map((said) =>

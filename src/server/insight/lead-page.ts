@@ -7,8 +7,8 @@ import {
   type AttemptBytes,
   type LeadAnswer,
   type LeadRowAnswer,
-  type StoryEntry,
-  storyKinds,
+  type TimelineEntry,
+  timelineKinds,
 } from '../../model/messages/console/leads.ts';
 import type { Role } from '../../model/messages/console/people.ts';
 import { disqualifications } from '../../model/messages/vocabulary.ts';
@@ -121,13 +121,13 @@ export function answerOf(
 }
 
 /**
- * Returns the time line of a lead. Browser clocks may be wrong: a step is never shown later than the server received
+ * Returns the timeline of a lead. Browser clocks may be wrong: a step is never shown later than the server received
  * it, and steps stay in the browser's order.
  */
-function entriesOf(history: LeadHistory, view: View): StoryEntry[] {
+function entriesOf(history: LeadHistory, view: View): TimelineEntry[] {
   const { lead, clicks, codes, consents, revisions, checks, events } = history;
-  const entries: StoryEntry[] = [];
-  const add = (kind: StoryEntry['kind'], at: Date, part: EntryPart) =>
+  const entries: TimelineEntry[] = [];
+  const add = (kind: TimelineEntry['kind'], at: Date, part: EntryPart) =>
     entries.push({
       text: '',
       tone: 'plain',
@@ -176,7 +176,7 @@ function entriesOf(history: LeadHistory, view: View): StoryEntry[] {
   for (const event of events) add('event', event.at, eventEntry(event, view));
   // Show causes before effects. The sort is stable: entries of the same time and kind keep their
   // order.
-  const order = ({ kind }: StoryEntry) => storyKinds.indexOf(kind);
+  const order = ({ kind }: TimelineEntry) => timelineKinds.indexOf(kind);
   return entries.sort(
     (one, other) => Date.parse(one.at) - Date.parse(other.at) || order(one) - order(other),
   );

@@ -4,12 +4,13 @@
  */
 import { type AskedField, askedFields, isAskedField } from '../../model/fields/asked-fields.ts';
 import { isImpersonalAnswer, isLeadField } from '../../model/fields/lead-fields.ts';
-import type { StoryDetail, StoryEntry } from '../../model/messages/console/leads.ts';
+import type { TimelineDetail, TimelineEntry } from '../../model/messages/console/leads.ts';
 import { disqualifications } from '../../model/messages/vocabulary.ts';
 import type { TimeFormatter } from '../platform/time-format.ts';
 
-/** An entry of the time line without its time and kind. Details without a value are left out. */
-export type EntryPart = Pick<StoryEntry, 'id' | 'title'> & Partial<Omit<StoryEntry, 'at' | 'kind'>>;
+/** An entry of the timeline without its time and kind. Details without a value are left out. */
+export type EntryPart = Pick<TimelineEntry, 'id' | 'title'> &
+  Partial<Omit<TimelineEntry, 'at' | 'kind'>>;
 
 /** Replaces a value until the lead is opened. It does not even reveal the value's length. */
 export const MASKED = '•••';
@@ -37,7 +38,7 @@ export function shown(view: View, text: string, isOpen: boolean): string {
 }
 
 /** Returns a labelled value, as dots if the reader may not see it. */
-export function detail(view: View, label: string, value: unknown, isOpen: boolean): StoryDetail {
+export function detail(view: View, label: string, value: unknown, isOpen: boolean): TimelineDetail {
   const text = textOf(value);
   return view.isOpened || isOpen || text === ''
     ? { label, value: text }
@@ -45,12 +46,12 @@ export function detail(view: View, label: string, value: unknown, isOpen: boolea
 }
 
 /** Returns a labelled value that may identify the person, or that a third party wrote. */
-export function personal(view: View, label: string, value: unknown): StoryDetail {
+export function personal(view: View, label: string, value: unknown): TimelineDetail {
   return detail(view, label, value, false);
 }
 
 /** Returns a labelled value that our code wrote. */
-export function open(label: string, value: string | number): StoryDetail {
+export function open(label: string, value: string | number): TimelineDetail {
   return { label, value: String(value) };
 }
 
@@ -61,12 +62,12 @@ export function fieldName(view: View, name: unknown): string {
 }
 
 /** Returns a lead's field with its value, masked unless the reader may see it. */
-export function field(view: View, name: string, value: unknown): StoryDetail {
+export function field(view: View, name: string, value: unknown): TimelineDetail {
   return detail(view, fieldName(view, name), value, isClear(name, textOf(value)));
 }
 
 /** Returns all fields with their values, masked as `field` does. */
-export function fields(view: View, values: unknown): StoryDetail[] {
+export function fields(view: View, values: unknown): TimelineDetail[] {
   return Object.entries(Object(values)).map(([name, value]) => field(view, name, value));
 }
 
@@ -79,7 +80,7 @@ export function stepName(view: View, step: string): string {
 const VERSION = /^([0-9a-f]{64}|[\w-]{43})$/;
 
 /** Returns the version of rules or a flow. Use `personal` for hashes of values: short values can be found by trying. */
-export function version(view: View, label: string, value: string): StoryDetail {
+export function version(view: View, label: string, value: string): TimelineDetail {
   return detail(view, label, value, VERSION.test(value));
 }
 

@@ -1,4 +1,4 @@
-/** Makes a lead's time line entries about the visit: click, steps, SMS codes, consent. */
+/** Makes a lead's timeline entries about the visit: click, steps, SMS codes, consent. */
 import { CODE_OUTCOMES } from '../../model/messages/vocabulary.ts';
 import { type LeadHistory, listOf } from '../leads/index.ts';
 import type {

@@ -1,4 +1,4 @@
-/** The console's messages about leads: list, filters, time line and actions. */
+/** The console's messages about leads: list, filters, timeline and actions. */
 import { deliveryStates, leadStates } from '../vocabulary.ts';
 
 /** The keys of a lead filter, for the list, exports and bulk actions. They are query keys of the list's URL. */
@@ -106,22 +106,22 @@ export type LeadListAnswer = {
 export type LeadCountAnswer = { readonly count: number; readonly isExact: boolean };
 
 /** A label with its value. Personal values are dots until the operator opens the lead. */
-export type StoryDetail = {
+export type TimelineDetail = {
   readonly label: string;
   readonly value: string;
   readonly isMasked?: true;
 };
 
 /** An applied rule, with its inputs. */
-export type StoryRule = {
+export type TimelineRule = {
   readonly name: string;
   readonly result: string;
-  readonly tone: StoryTone;
-  readonly inputs: readonly StoryDetail[];
+  readonly tone: TimelineTone;
+  readonly inputs: readonly TimelineDetail[];
 };
 
 /** A field that a rule or a later revision changed. */
-export type StoryChange = {
+export type TimelineChange = {
   readonly field: string;
   readonly before: string;
   readonly after: string;
@@ -131,7 +131,7 @@ export type StoryChange = {
 };
 
 /** The consent as the visitor saw it. */
-export type StoryConsent = {
+export type TimelineConsent = {
   /** The text. Null if it was erased, or if it is masked because we did not publish it. */
   readonly text: string | null;
   readonly textState: 'shown' | 'masked' | 'erased';
@@ -139,10 +139,10 @@ export type StoryConsent = {
   readonly version: string;
 };
 
-export type StoryTone = 'plain' | 'good' | 'warning' | 'bad';
+export type TimelineTone = 'plain' | 'good' | 'warning' | 'bad';
 
-/** The kinds of entries in a time line, in the order of a visit. */
-export const storyKinds = [
+/** The kinds of entries in a timeline, in the order of a visit. */
+export const timelineKinds = [
   'click',
   'step',
   'code',
@@ -154,22 +154,22 @@ export const storyKinds = [
   'delivery',
   'event',
 ] as const;
-export type StoryKind = (typeof storyKinds)[number];
+export type TimelineKind = (typeof timelineKinds)[number];
 
-/** An entry of a lead's time line. */
-export type StoryEntry = {
+/** An entry of a lead's timeline. */
+export type TimelineEntry = {
   /** Stable id for links, such as `revision-1`. */
   readonly id: string;
   readonly at: string;
-  readonly kind: StoryKind;
+  readonly kind: TimelineKind;
   readonly title: string;
   /** One sentence. Empty if the title is enough. */
   readonly text: string;
-  readonly tone: StoryTone;
-  readonly details: readonly StoryDetail[];
-  readonly rules?: readonly StoryRule[];
-  readonly changes?: readonly StoryChange[];
-  readonly consent?: StoryConsent;
+  readonly tone: TimelineTone;
+  readonly details: readonly TimelineDetail[];
+  readonly rules?: readonly TimelineRule[];
+  readonly changes?: readonly TimelineChange[];
+  readonly consent?: TimelineConsent;
   /** The delivery, if the console can show the request and answer of the attempt. */
   readonly deliveryId?: string;
   readonly attempt?: number;
@@ -181,7 +181,7 @@ export type StoryEntry = {
     readonly step: string;
     readonly answers: readonly string[];
   };
-  /** The delivery of an event, which the time line collapses. */
+  /** The delivery of an event, which the timeline collapses. */
   readonly isAside?: true;
 };
 
@@ -192,7 +192,7 @@ export type AttemptMark = {
   /** Null if the attempt is still running, or if its end is unknown. */
   readonly endedAt: string | null;
   readonly outcome: string;
-  readonly tone: StoryTone;
+  readonly tone: TimelineTone;
   readonly status: number | null;
 };
 
@@ -237,7 +237,7 @@ export type LeadAnswer = {
     readonly isPersonal: boolean;
   }[];
   readonly deliveries: readonly LeadDelivery[];
-  readonly story: readonly StoryEntry[];
+  readonly story: readonly TimelineEntry[];
   readonly actions: readonly LeadAction[];
   /** The state of the evidence pack. `recipients`: the destinations that received the lead. */
   readonly evidence?: {

@@ -1,10 +1,10 @@
 import type {
   AttemptBytes,
-  StoryChange,
-  StoryConsent,
-  StoryDetail,
-  StoryEntry,
-  StoryRule,
+  TimelineChange,
+  TimelineConsent,
+  TimelineDetail,
+  TimelineEntry,
+  TimelineRule,
 } from '../../../../model/messages/console/leads.ts';
 import { useAction, useMay } from '../../api.ts';
 import { Button } from '../../parts/controls.tsx';
@@ -30,7 +30,7 @@ export function Value({ text, isMasked = false }: ValueProps) {
 }
 
 type EvidenceProps = {
-  readonly entry: StoryEntry;
+  readonly entry: TimelineEntry;
   readonly path: string;
   readonly opening: Opening;
 };
@@ -72,7 +72,7 @@ export function Evidence({ entry, path, opening }: EvidenceProps) {
 }
 
 /** Shows the consent text in its language, with the first line in bold. */
-function Consent({ consent }: { readonly consent: StoryConsent }) {
+function Consent({ consent }: { readonly consent: TimelineConsent }) {
   const { text, textState, language, version } = consent;
   const [first = '', ...rest] = (text ?? '').split('\n');
   const about = [`language ${language}`, ...(version === '' ? [] : [`version ${version}`])];
@@ -99,7 +99,7 @@ function Consent({ consent }: { readonly consent: StoryConsent }) {
   );
 }
 
-function Details({ details }: { readonly details: readonly StoryDetail[] }) {
+function Details({ details }: { readonly details: readonly TimelineDetail[] }) {
   return (
     <dl className="facts">
       {details.map(({ label, value, isMasked }, index) => (
@@ -117,7 +117,7 @@ function Details({ details }: { readonly details: readonly StoryDetail[] }) {
   );
 }
 
-const changeColumns: readonly Column<StoryChange>[] = [
+const changeColumns: readonly Column<TimelineChange>[] = [
   { header: 'Field', cell: ({ field }) => <bdi className="mono">{field}</bdi> },
   {
     header: 'Before',
@@ -130,7 +130,7 @@ const changeColumns: readonly Column<StoryChange>[] = [
   { header: 'By', fold: 'wrap', cell: ({ by }) => by },
 ];
 
-const ruleColumns: readonly Column<StoryRule>[] = [
+const ruleColumns: readonly Column<TimelineRule>[] = [
   { header: 'Rule', cell: ({ name }) => <Code>{name}</Code> },
   {
     header: 'Result',
@@ -154,7 +154,7 @@ const ruleColumns: readonly Column<StoryRule>[] = [
   },
 ];
 
-function Rules({ rules }: { readonly rules: readonly StoryRule[] }) {
+function Rules({ rules }: { readonly rules: readonly TimelineRule[] }) {
   return (
     <DataTable dense label="Rules" columns={ruleColumns} rows={rules} rowKey={({ name }) => name} />
   );

@@ -12,10 +12,10 @@ import { reasonItems } from '../../parts/words.ts';
 import { Value } from './evidence.tsx';
 import { merged, type Opening, useOpened } from './opened.ts';
 import { Side } from './side.tsx';
-import { TimeLine } from './time-line.tsx';
+import { Timeline } from './timeline.tsx';
 import './lead.css';
 
-/** Shows one lead: why it is or is not delivered, its time line, and the actions. */
+/** Shows one lead: why it is or is not delivered, its timeline, and the actions. */
 export default function LeadPage() {
   const { id = '' } = useParams({ strict: false }) as { id?: string };
   // The key resets the component for another lead, so that opened values close.
@@ -39,7 +39,7 @@ function Lead({ id }: { readonly id: string }) {
           <div>
             <Person data={data} opening={opening} />
           </div>
-          <TimeLine story={data.story} path={path} opening={opening} />
+          <Timeline entries={data.story} path={path} opening={opening} />
           <div>
             <Side data={data} path={path} opening={opening} />
           </div>

@@ -1,13 +1,13 @@
 import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, test } from 'vitest';
 import { leadRow, pageHtml } from '../../../../../tests/support/console-page.tsx';
-import type { LeadAnswer, StoryEntry } from '../../../../model/messages/console/leads.ts';
+import type { LeadAnswer, TimelineEntry } from '../../../../model/messages/console/leads.ts';
 import type { Role } from '../../../../model/messages/console/people.ts';
 import { formatted, RequestAndAnswer } from './evidence.tsx';
 import LeadPage from './index.tsx';
 import { merged } from './opened.ts';
 
-const step = (seq: number, title: string): StoryEntry => ({
+const step = (seq: number, title: string): TimelineEntry => ({
   id: `step-${seq}`,
   at: `2026-07-01T12:00:0${seq}Z`,
   kind: 'step',

@@ -1,4 +1,4 @@
-/** The cards beside a lead's time line: its deliveries, its evidence pack, and the actions. */
+/** The cards beside a lead's timeline: its deliveries, its evidence pack, and the actions. */
 import type {
   AttemptMark,
   LeadAction,

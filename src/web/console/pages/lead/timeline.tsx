@@ -1,5 +1,9 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react';
-import type { StoryEntry, StoryKind, StoryTone } from '../../../../model/messages/console/leads.ts';
+import type {
+  TimelineEntry,
+  TimelineKind,
+  TimelineTone,
+} from '../../../../model/messages/console/leads.ts';
 import {
   capital,
   counted,
@@ -16,7 +20,7 @@ import { useTimeZone } from '../../parts/values.tsx';
 import { Evidence } from './evidence.tsx';
 import type { Opening } from './opened.ts';
 
-const kindWords: Readonly<Record<StoryKind, string>> = {
+const kindWords: Readonly<Record<TimelineKind, string>> = {
   click: 'Click',
   step: 'Step',
   code: 'SMS',
@@ -29,23 +33,25 @@ const kindWords: Readonly<Record<StoryKind, string>> = {
   event: 'Action',
 };
 
-type TimeLineProps = {
-  readonly story: readonly StoryEntry[];
+type TimelineProps = {
+  readonly entries: readonly TimelineEntry[];
   readonly path: string;
   readonly opening: Opening;
 };
 
 /** Shows every entry from the click to the delivery. The address names the open entry, so it can be linked. */
-export function TimeLine({ story, ...rest }: TimeLineProps) {
+export function Timeline({ entries, ...rest }: TimelineProps) {
   const timeZone = useTimeZone();
   const days = Object.entries(
-    Object.groupBy(runsOf(story), ([first]) => dayOf(Date.parse(first.at), timeZone)),
+    Object.groupBy(runsOf(entries), ([first]) => dayOf(Date.parse(first.at), timeZone)),
   );
   return (
     <Card title="What happened">
       {days.map(([date, runs = []]) => (
         <section key={date}>
-          <h3 className="story-day quiet fine">{dayInFull(runs[0]?.[0].at ?? date, timeZone)}</h3>
+          <h3 className="timeline-day quiet fine">
+            {dayInFull(runs[0]?.[0].at ?? date, timeZone)}
+          </h3>
           {runs.map((run) =>
             run.length === 1 ? (
               <Entry key={run[0].id} entry={run[0]} {...rest} />
@@ -60,20 +66,20 @@ export function TimeLine({ story, ...rest }: TimeLineProps) {
 }
 
 /** Entries shown as one line: a single entry, or several folded entries. */
-type Run = readonly [StoryEntry, ...StoryEntry[]];
+type Run = readonly [TimelineEntry, ...TimelineEntry[]];
 
 /** Consecutive entries of one sort are folded from this number on. */
 const fewest = { step: 4, aside: 2 } as const;
 
-function sortOf({ kind, isAside }: StoryEntry): keyof typeof fewest | undefined {
+function sortOf({ kind, isAside }: TimelineEntry): keyof typeof fewest | undefined {
   if (kind === 'step') return 'step';
   return isAside ? 'aside' : undefined;
 }
 
 /** Folds consecutive steps and consecutive events to listeners, because they are many and rarely matter. */
-function runsOf(story: readonly StoryEntry[]): Run[] {
-  const runs: [StoryEntry, ...StoryEntry[]][] = [];
-  for (const entry of story) {
+function runsOf(entries: readonly TimelineEntry[]): Run[] {
+  const runs: [TimelineEntry, ...TimelineEntry[]][] = [];
+  for (const entry of entries) {
     const run = runs.at(-1);
     if (run && sortOf(entry) && sortOf(run[0]) === sortOf(entry)) run.push(entry);
     else runs.push([entry]);
@@ -84,7 +90,7 @@ function runsOf(story: readonly StoryEntry[]): Run[] {
   });
 }
 
-type FoldProps = Omit<TimeLineProps, 'story'> & { readonly entries: Run };
+type FoldProps = Omit<TimelineProps, 'entries'> & { readonly entries: Run };
 
 function Fold({ entries, ...rest }: FoldProps) {
   const [{ entry: linked }] = useAddress();
@@ -101,7 +107,7 @@ function Fold({ entries, ...rest }: FoldProps) {
       text={spanMs >= 1000 ? `In ${duration(spanMs)}.` : ''}
       isLinked={entries.some(({ id }) => id === linked)}
     >
-      <div className="story-fold">
+      <div className="timeline-fold">
         {entries.map((entry) => (
           <Entry key={entry.id} entry={entry} {...rest} />
         ))}
@@ -110,7 +116,7 @@ function Fold({ entries, ...rest }: FoldProps) {
   );
 }
 
-function stepsTitle(steps: readonly StoryEntry[]): string {
+function stepsTitle(steps: readonly TimelineEntry[]): string {
   const number = (kind: string) => steps.filter(({ step }) => step === kind).length;
   const [back, refused] = [number('back'), number('refused')];
   const times = (of: number) => (of === 1 ? 'once' : `${of} times`);
@@ -124,7 +130,7 @@ function stepsTitle(steps: readonly StoryEntry[]): string {
     .join(', ');
 }
 
-type EntryProps = Omit<TimeLineProps, 'story'> & { readonly entry: StoryEntry };
+type EntryProps = Omit<TimelineProps, 'entries'> & { readonly entry: TimelineEntry };
 
 function Entry({ entry, path, opening }: EntryProps) {
   const [{ entry: linked }, change] = useAddress();
@@ -147,7 +153,7 @@ function Entry({ entry, path, opening }: EntryProps) {
 }
 
 /** Returns the English question with the visitor's answers. Other entries have their own title. */
-function titleOf({ title, step, asked }: StoryEntry): string {
+function titleOf({ title, step, asked }: TimelineEntry): string {
   if (step !== 'answered' || !asked) return title;
   return `${stepTitle('en', asked.flow, asked.step)} ${asked.answers.join(', ')}`.trim();
 }
@@ -155,7 +161,7 @@ function titleOf({ title, step, asked }: StoryEntry): string {
 type RowProps = {
   readonly at: string;
   readonly kind: string;
-  readonly tone: StoryTone;
+  readonly tone: TimelineTone;
   readonly title: string;
   readonly text: string;
   /** True if the address names this entry: it is open at first and scrolled into view. */
@@ -182,7 +188,7 @@ function Row({ at, kind, tone, title, text, isLinked, onToggle, children }: RowP
         onToggle?.(open);
       }}
     >
-      <summary className="story-row" data-row="" data-tone={tone}>
+      <summary className="timeline-row" data-row="" data-tone={tone}>
         <time className="quiet small" dateTime={at} title={exactTime(at, timeZone)}>
           {timeOfDay(at, timeZone, 'medium')}
         </time>
