@@ -81,13 +81,13 @@ test('every request gets an answer that is no 5xx, and every acknowledged lead i
 
 async function expectStored(id: string, body: string | undefined): Promise<void> {
   const { revisions, claims } = await site.leadOf(id);
-  const disputed = await Promise.all(claims.map((claim) => site.leadOf(claim.id)));
-  const stored = [...revisions, ...disputed.flatMap((each) => each.revisions)].map(
+  const unauthorized = await Promise.all(claims.map((claim) => site.leadOf(claim.id)));
+  const stored = [...revisions, ...unauthorized.flatMap((each) => each.revisions)].map(
     ({ body: { lead_id: _, ...rest } }) => rest,
   );
   if (body === undefined) expect(stored).not.toEqual([]);
   else {
-    // A disputed post has its own id. A null consent text or browser counts as absent; a body with odd values keeps it.
+    // An unauthorized post has its own id. A null consent text or browser counts as absent; a body with odd values keeps it.
     const { lead_id: _, ...rest } = kept(body) as Record<string, unknown>;
     for (const each of [rest, ...stored]) {
       for (const name of ['tcpa', 'user_agent']) if (each[name] === null) delete each[name];

@@ -103,7 +103,7 @@ describe.each(names)('a lead whose first contact is a %s', (first) => {
     expect(claim.lead?.id).not.toBe(id);
     expect(claim.visit?.secret_sha256).toBeNull();
     expect(claim.visit?.account).toBeNull();
-    // The disputed post shows neither the lead's account nor the buyers that its visitor saw.
+    // The unauthorized post shows neither the lead's account nor the buyers that its visitor saw.
     expect(claim.revisions).toMatchObject([
       { body, merged: null, fields: { first_name: 'Stranger', '1_to_1_consent': 'no' } },
     ]);
@@ -113,7 +113,7 @@ describe.each(names)('a lead whose first contact is a %s', (first) => {
   });
 });
 
-describe('a disputed post', () => {
+describe('an unauthorized post', () => {
   it('is answered like a first post of its body, and reveals nothing of the lead', async () => {
     const body = lead();
     await post('/post-lead', body);
@@ -208,23 +208,26 @@ describe('the system of a partner, which sends no secret', () => {
   it.each<[string, Secret]>([
     ['without a secret', null],
     ['with a secret', testSecret],
-  ])('has another body %s stored as a disputed post: nobody adopts its lead', async (_, secret) => {
-    const body = lead();
-    await post('/post-lead', body, null);
-    const before = await everythingOf(body.lead_id);
-    const later = { ...body, phone: '2125550199' };
-    expect((await post('/post-lead', later, secret)).body).toEqual(await asFirstPost(later));
-    expect((await leadOf(body.lead_id)).claims).toMatchObject([{ state: 'held' }]);
-    await contacts.save?.(String(body.lead_id), testSecret);
-    expect((await contacts.mapping?.(String(body.lead_id), testSecret))?.body.mapped).toBe(false);
-    // The caller may be the same partner, so only the visit's last contact may change.
-    const after = await everythingOf(body.lead_id);
-    expect({ ...after, visits: before.visits }).toEqual(before);
-    expect((await leadOf(body.lead_id)).visit).toMatchObject({
-      secret_sha256: null,
-      account: null,
-    });
-  });
+  ])(
+    'has another body %s stored as an unauthorized post: nobody adopts its lead',
+    async (_, secret) => {
+      const body = lead();
+      await post('/post-lead', body, null);
+      const before = await everythingOf(body.lead_id);
+      const later = { ...body, phone: '2125550199' };
+      expect((await post('/post-lead', later, secret)).body).toEqual(await asFirstPost(later));
+      expect((await leadOf(body.lead_id)).claims).toMatchObject([{ state: 'held' }]);
+      await contacts.save?.(String(body.lead_id), testSecret);
+      expect((await contacts.mapping?.(String(body.lead_id), testSecret))?.body.mapped).toBe(false);
+      // The caller may be the same partner, so only the visit's last contact may change.
+      const after = await everythingOf(body.lead_id);
+      expect({ ...after, visits: before.visits }).toEqual(before);
+      expect((await leadOf(body.lead_id)).visit).toMatchObject({
+        secret_sha256: null,
+        account: null,
+      });
+    },
+  );
 });
 
 it('owner and stranger who post a new id at the same moment never share a lead', async () => {

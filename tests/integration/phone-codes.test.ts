@@ -144,7 +144,7 @@ describe('a code', () => {
     expect(await ask(other)).toEqual({ status: 'unavailable', sent: false });
     expect(await ask({ ...other, code: '' })).toEqual({ status: 'unavailable', sent: false });
     expect(await ask({ code })).toMatchObject({ status: 'approved' });
-    // A disputed post, without the lead's secret, does not count as verified.
+    // An unauthorized post, without the lead's secret, does not count as verified.
     await stack.post('/post-lead', freshLead({ lead_id: lead, survey, phone: '2125550123' }));
     await stack.post(
       '/post-lead',

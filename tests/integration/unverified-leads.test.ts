@@ -68,9 +68,9 @@ test.each([
 ])('a lead that %s is not verified', async (_, change) => {
   const id = await unverified();
   const store = checks();
-  expect(await store.mayBeTold(id)).toBe(true);
+  expect(await store.mayBeShared(id)).toBe(true);
   await pool.query(change);
-  expect(await store.mayBeTold(id)).toBe(false);
+  expect(await store.mayBeShared(id)).toBe(false);
   expect(await store.findUnverified(9_000)).toEqual([]);
 });
 

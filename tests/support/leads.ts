@@ -155,20 +155,20 @@ function memoryStore() {
       });
       if (next) revisions.push(next);
     },
-    async insertDisputed(lead, most) {
+    async insertUnauthorized(lead, most) {
       if (leads.has(lead.id)) return 'exists';
-      if (disputesOf(lead.claimsId).length >= most) return 'too_many';
+      if (unauthorizedPostsTo(lead.claimsId).length >= most) return 'too_many';
       await store.insert(lead, null);
       return 'inserted';
     },
   };
 
-  /** Returns the disputed posts under a lead's id, each with its only revision. */
-  function disputesOf(leadId: string | null): AcceptedLead[] {
+  /** Returns the unauthorized posts under a lead's id, each with its only revision. */
+  function unauthorizedPostsTo(leadId: string | null): AcceptedLead[] {
     return [...leads.values()].flat().filter(({ claimsId }) => claimsId === leadId);
   }
 
-  return { ...store, leads, visits, buyerLists, disputesOf };
+  return { ...store, leads, visits, buyerLists, unauthorizedPostsTo };
 }
 
 const [blockedTerms, checkZip] = await Promise.all([loadBlockedTermCheck(), loadZipCheck()]);

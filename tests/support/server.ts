@@ -203,7 +203,7 @@ export function serverForTests(
     return found;
   }
 
-  /** Returns the lead with its rows: visit, revisions, deliveries, consents, steps, disputed posts. */
+  /** Returns the lead with its rows: visit, revisions, deliveries, consents, steps, unauthorized posts. */
   async function leadOf(leadId: unknown) {
     const { pool } = running().database;
     const id = String(leadId);

@@ -61,7 +61,7 @@ type LeadClick = {
 /** A complete revision of a lead. */
 export type AcceptedLead = {
   readonly id: string;
-  /** Id of the lead that a disputed post named. Null for other posts. */
+  /** Id of the lead that an unauthorized post named. Null for other posts. */
   readonly claimsId: string | null;
   /** SHA-256 of the post's secret. Null without a secret. */
   readonly secretSha256: string | null;

@@ -28,7 +28,7 @@ const leadSchema = {
 /**
  * Answers 200 to a lead only after it is on disk (docs/specification.md#post-lead). Invalid posts get 400, 413 or
  * 415, or 429 if an address sends too many. A valid lead is stored whatever its values are, though it may be held. It
- * gets 429 with Retry-After only above the limits per lead (revisions, disputed posts, unknown fields) or the byte
+ * gets 429 with Retry-After only above the limits per lead (revisions, unauthorized posts, unknown fields) or the byte
  * limit per address.
  */
 export const postLeadRoute: FastifyPluginAsync<Pick<UseCases, 'acceptLead'>> = async (

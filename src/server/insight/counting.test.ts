@@ -120,7 +120,7 @@ test('a lead’s summary has its visitor’s affiliate, its buyers’ decisions 
   await pool.query(`update deliveries set answer_code = '1004'`);
   await pool.query(`update lead_revisions set problems =
     '[{"problem":"held","reason":"bot"},{"problem":"held","reason":"bot"},{"problem":"x"}]'`);
-  const disputed = await seedLead(pool, { claimsId: id });
+  const unauthorized = await seedLead(pool, { claimsId: id });
   await count();
   const { rows } = await pool.query('select * from visit_summaries where lead_id = $1', [id]);
   expect(rows).toMatchObject([
@@ -147,7 +147,7 @@ test('a lead’s summary has its visitor’s affiliate, its buyers’ decisions 
   expect(totals).toEqual([{ visits: 1, accepted: 1, held: 1, rejected: 1 }]);
   const { rows: other } = await pool.query(
     'select is_disputed from visit_summaries where lead_id = $1',
-    [disputed],
+    [unauthorized],
   );
   expect(other).toEqual([{ is_disputed: true }]);
 });

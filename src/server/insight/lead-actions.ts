@@ -123,10 +123,10 @@ const rules: Readonly<Record<LeadAction['action'], Rule>> = {
     least: 'admin',
     what: 'erase a lead',
     means: ({ deliveries, claims }) => {
-      const disputed =
-        claims.length === 0 ? '' : ' and the disputed posts to it by the same person';
+      const unauthorized =
+        claims.length === 0 ? '' : ' and the unauthorized posts to it by the same person';
       return (
-        `Removes everything that this person said in this lead${disputed}, for good. Hashes, times and where it ` +
+        `Removes everything that this person said in this lead${unauthorized}, for good. Hashes, times and where it ` +
         `went stay as proof. ${receivedText(deliveries)}Their other leads stay: erase those by e-mail address.`
       );
     },

@@ -251,7 +251,7 @@ function notesOf(history: LeadHistory, view: View): string[] {
     ),
     ...(lead.claims_id === null
       ? []
-      : [`A disputed post: sent under the id of lead ${lead.claims_id} without its secret.`]),
+      : [`An unauthorized post: sent under the id of lead ${lead.claims_id} without its secret.`]),
     ...claims.map(({ id, state }) => `Lead ${id} (${state}) was posted under this lead’s id.`),
     ...(lead.sec_gpc
       ? [

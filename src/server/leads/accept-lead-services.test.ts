@@ -24,7 +24,7 @@ it('cached answers about another text or zip code are ignored', async () => {
   expect(lead().fields).toMatchObject({ is_gibberish: 'no', city: 'New York' });
 });
 
-it('only new revisions are verified, not repeated or disputed posts', async () => {
+it('only new revisions are verified, not repeated or unauthorized posts', async () => {
   const verified: number[] = [];
   const prepareVerification =
     ({ revision }: { revision: number }) =>

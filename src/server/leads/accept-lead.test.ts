@@ -144,11 +144,11 @@ it('a later post is not merged into a lead that is erased meanwhile', async () =
   };
   await expect(post(testLead({ sub_id2: 'x' }))).rejects.toThrow(StoreUnavailableError);
   expect(revisions()).toHaveLength(1);
-  // The retry is a disputed post. A body that the erased lead already had gets its earlier answer.
+  // The retry is an unauthorized post. A body that the erased lead already had gets its earlier answer.
   expect(await post(testLead({ sub_id2: 'x' }))).toMatchObject({ revision: 1 });
-  expect(store.disputesOf(String(lead_id))).toMatchObject([{ state: 'held' }]);
+  expect(store.unauthorizedPostsTo(String(lead_id))).toMatchObject([{ state: 'held' }]);
   expect(await post(testLead(), { secretSha256: null })).toMatchObject({ revision: 1 });
-  expect(store.disputesOf(String(lead_id))).toHaveLength(1);
+  expect(store.unauthorizedPostsTo(String(lead_id))).toHaveLength(1);
 });
 
 it('each revision records the versions of the rules and the flow that decided', async () => {

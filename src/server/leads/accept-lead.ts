@@ -55,8 +55,8 @@ type Body = Readonly<Record<string, unknown>>;
 /**
  * Accepts one post: a JSON object with a well-formed `lead_id` and any other values. A repeated body gets the same
  * answer and writes nothing. A different body with the lead's secret becomes the next revision; the lead is not sent
- * again. A post without that secret is disputed: it is stored as a separate, held lead.
- * @param options.ifErased treatment of the owner's post to an erased lead. Default: it becomes a disputed post.
+ * again. A post without the lead's secret is unauthorized: it is stored as a separate, held lead.
+ * @param options.ifErased what happens to the owner's post to an erased lead. Default: it becomes a separate lead.
  * @throws StoreUnavailableError if nothing could be stored
  * @throws OverLimitError beyond the limits of a lead or an address. A part of a first post may be stored.
  * @throws LeadErasedError if the owner posts to an erased lead and `ifErased` is `refuse`
@@ -64,7 +64,7 @@ type Body = Readonly<Record<string, unknown>>;
 export type AcceptLead = (
   body: Body,
   visitor: Visitor,
-  options?: { readonly ifErased?: 'dispute' | 'refuse' },
+  options?: { readonly ifErased?: 'separate' | 'refuse' },
 ) => Promise<PostLeadAnswer>;
 
 export type AcceptLeadOptions = BuildContext & {
@@ -110,8 +110,8 @@ export type AcceptLeadOptions = BuildContext & {
 };
 
 const MAX_REVISIONS = 20;
-/** Maximum number of disputed posts per lead (see `disputed`). */
-const MAX_DISPUTED = 20;
+/** Maximum number of posts per lead without its secret. */
+const MAX_UNAUTHORIZED = 20;
 const MAX_UNKNOWN_FIELDS = 200;
 
 /** Creates the use case that accepts leads. */
@@ -126,7 +126,7 @@ export function createAcceptLead(options: AcceptLeadOptions): AcceptLead {
     inserted: store.insert(first, limit),
   });
 
-  return async (body, visitor, { ifErased = 'dispute' } = {}) => {
+  return async (body, visitor, { ifErased = 'separate' } = {}) => {
     const id = String(body.lead_id).toLowerCase();
     await guard.admit(id, visitor.secretSha256);
     limitUnknownFields(body);
@@ -178,7 +178,7 @@ export function createAcceptLead(options: AcceptLeadOptions): AcceptLead {
     }
     if (isOwner && ifErased === 'refuse') throw new LeadErasedError('The visit was erased');
 
-    if ((await store.insertDisputed(disputed(build()), MAX_DISPUTED)) === 'too_many') {
+    if ((await store.insertUnauthorized(unauthorized(build()), MAX_UNAUTHORIZED)) === 'too_many') {
       guard.closeFor(id, found.secretSha256);
       throw new OverLimitError('too_many_posts', LATER_SECONDS);
     }
@@ -243,11 +243,10 @@ function firstRevision(
 }
 
 /**
- * Turns a disputed post into a separate, held lead. A post is disputed if it uses a lead's id without that lead's
- * secret. The new id is derived from lead id and body, so a repeated post has the same row. The sender gets the answer
- * to a first post and so learns nothing about the lead.
+ * Returns the lead that stores a post without the secret of the lead that it names. It is separate and held. Its id is
+ * derived from that lead's id and the body, so a repeated post has the same id.
  */
-function disputed(first: AcceptedLead): AcceptedLead {
+function unauthorized(first: AcceptedLead): AcceptedLead {
   const mark: LeadProblem = { problem: 'held', reason: 'unproven_claim' satisfies HoldReason };
   const digest = hash('sha256', `${first.id} ${first.bodySha256}`, 'hex');
   return {

@@ -71,7 +71,7 @@ function verifying(store: Partial<LeadChecks> = {}, mayBeAsked = () => true) {
   const onError = vi.fn();
   const verify = createVerifyLead({
     ask,
-    store: { mayBeTold: async () => true, save, findUnverified: async () => [], ...store },
+    store: { mayBeShared: async () => true, save, findUnverified: async () => [], ...store },
     now: () => new Date(0),
     timeoutMs: 3_000,
     mayBeAsked,
@@ -107,7 +107,7 @@ it('does not verify a lead without zip code or IP address, or while the circuit 
 });
 
 it('does not verify a lead that may not be shared', async () => {
-  const { verify, ask } = verifying({ mayBeTold: async () => false });
+  const { verify, ask } = verifying({ mayBeShared: async () => false });
   verify.prepare(lead)?.();
   await verify.drain();
   expect(ask).not.toHaveBeenCalled();
@@ -116,7 +116,7 @@ it('does not verify a lead that may not be shared', async () => {
 it('makes at most 200 concurrent calls and verifies the other leads later', async () => {
   const { promise: open, resolve: free } = Promise.withResolvers<void>();
   const findUnverified = pages([lead]);
-  const { verify, ask } = verifying({ mayBeTold: () => open.then(() => true), findUnverified });
+  const { verify, ask } = verifying({ mayBeShared: () => open.then(() => true), findUnverified });
   for (let i = 0; i < 250; i += 1) verify.prepare(lead)?.();
   free();
   await verify.drain();

@@ -64,12 +64,12 @@ select (select count(*)::int from woken) as woken, array(
   select given.lead_id from given left join visits v on v.lead_id = given.lead_id where v.lead_id is null) as unknown`;
 
 /** SQL: true if the lead may be shared with a third party. Held leads and leads with the opt-out signal may not. */
-const TELLABLE = `l.state = 'accepted' and l.erased_at is null and not l.sec_gpc
+const SHAREABLE = `l.state = 'accepted' and l.erased_at is null and not l.sec_gpc
   and not ${isOnList('l.id')}`;
 
 const MAY_BE_TOLD = `
 select l.id from leads l
-where l.id = any($1::uuid[]) and ${TELLABLE}`;
+where l.id = any($1::uuid[]) and ${SHAREABLE}`;
 
 const UNVERIFIED_PAGE = 100;
 const FIND_UNVERIFIED = `
@@ -78,7 +78,7 @@ from leads l join lead_revisions r on r.lead_id = l.id and r.revision = l.revisi
 where l.created_at > now() - interval '${UNVERIFIED_SINCE}'
   and l.updated_at < now() - $1::int * interval '1 millisecond'
   and ($2::timestamptz is null or (l.created_at, l.id) < ($2, $3::uuid))
-  and l.claims_id is null and ${TELLABLE} and not exists (
+  and l.claims_id is null and ${SHAREABLE} and not exists (
     select 1 from lead_checks c
     where c.lead_id = l.id and c.revision = l.revision and c.service = 'verification')
 order by l.created_at desc, l.id desc limit ${UNVERIFIED_PAGE}`;
@@ -131,7 +131,7 @@ export function createLeadChecks(options: {
     maxItems: MAX_ITEMS,
   });
 
-  const tellable = createBatcher<string, boolean>({
+  const shareable = createBatcher<string, boolean>({
     async run(leadIds) {
       const { rows } = await pool.query<{ id: string }>({
         name: 'lead-checks-may-be-told',
@@ -161,7 +161,7 @@ export function createLeadChecks(options: {
     record: (check: LeadCheck, secretSha256: string | null): void =>
       void record({ ...check, secretSha256 }),
     /** Returns whether the lead may be shared: accepted, not erased, no opt-out signal, not suppressed. */
-    mayBeTold: (leadId: string): Promise<boolean> => tellable.add(leadId),
+    mayBeShared: (leadId: string): Promise<boolean> => shareable.add(leadId),
     /** Stores the first result of a revision, and releases the deliveries that wait for it. */
     async save(check: LeadCheck & { readonly revision: number }): Promise<void> {
       await writes.add(check);
@@ -216,7 +216,7 @@ const MAX_UNDER_WAY = 200;
 /** Creates the use case that verifies the revisions of leads. */
 export function createVerifyLead(options: {
   readonly ask: Ask<VerificationFields, Readonly<Record<string, unknown>>>;
-  readonly store: Pick<LeadChecks, 'mayBeTold' | 'save' | 'findUnverified'>;
+  readonly store: Pick<LeadChecks, 'mayBeShared' | 'save' | 'findUnverified'>;
   readonly now: Clock;
   /** Time-out of one call. */
   readonly timeoutMs: number;
@@ -229,7 +229,7 @@ export function createVerifyLead(options: {
   const underWay = new Set<Promise<void>>();
 
   async function verify(lead: Pick<LeadToVerify, 'id' | 'revision'>, fields: VerificationFields) {
-    if (!(await store.mayBeTold(lead.id))) return;
+    if (!(await store.mayBeShared(lead.id))) return;
     const at = now();
     const { outcome, said, durationMs, reason } = await ask(fields);
     await store.save({

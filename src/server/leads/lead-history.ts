@@ -47,7 +47,7 @@ export type LeadHistory = {
   is_suppressed: boolean;
   /** The suppression list's entries for the person. */
   suppressions: { kind: 'email' | 'phone'; actor: string; created_at: Date }[];
-  /** Disputed posts: leads posted under this lead's id without its secret. */
+  /** Unauthorized posts: leads posted under this lead's id without its secret. */
   claims: { id: string; state: LeadState }[];
   /** Other leads with this lead's phone number or e-mail address, newest first, at most 20. */
   others: OtherLead[];

@@ -199,10 +199,10 @@ left join lead_revisions r on r.lead_id = l.id and r.body_sha256 = $2
 where l.id = $1
 order by r.revision limit 1`;
 
-/** Serializes disputed posts to one lead, so that their count is correct. $1: the disputed lead. */
+/** Serializes unauthorized posts to one lead, so that their count is correct. $1: the lead. */
 export const LOCK_VISIT = 'select lead_id from visits where lead_id = $1 for update';
 
-/** $1: the disputed lead. $2: the disputed post. */
+/** Counts the unauthorized posts to a lead. $1: the lead. $2: the id of a new unauthorized post. */
 export const COUNT_CLAIMS = `
 select count(*)::int as claims, coalesce(bool_or(id = $2), false) as is_there
 from leads where claims_id = $1`;

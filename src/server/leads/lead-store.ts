@@ -62,7 +62,7 @@ type LeadStoreOptions = {
 /** The part of the store that `createAcceptLead` needs. */
 export type LeadStore = Pick<
   ReturnType<typeof createLeadStore>,
-  'insert' | 'find' | 'revise' | 'insertDisputed'
+  'insert' | 'find' | 'revise' | 'insertUnauthorized'
 >;
 
 /** A new lead, already converted to strings, because hundreds of waiting objects would slow garbage collection. */
@@ -139,8 +139,8 @@ export function createLeadStore(options: LeadStoreOptions) {
     if (waits(written)) wake();
   }
 
-  /** Writes a disputed post as a separate lead. `exists`: already stored. `too_many`: the lead has `most` others. */
-  async function insertDisputed(
+  /** Writes an unauthorized post as a separate lead. `exists`: already stored. `too_many`: the lead has `most` others. */
+  async function insertUnauthorized(
     lead: AcceptedLead,
     most: number,
   ): Promise<'inserted' | 'exists' | 'too_many'> {
@@ -154,7 +154,7 @@ export function createLeadStore(options: LeadStoreOptions) {
       const inserted = await insertLeads(client, [row]);
       // Another visit already uses the derived id, so nothing was stored.
       if (inserted.size === 0)
-        throw new StoreUnavailableError('The disputed post could not be stored');
+        throw new StoreUnavailableError('The unauthorized post could not be stored');
       return 'inserted';
     });
     if (result === 'inserted') tellInserted(row, 'accepted');
@@ -185,7 +185,7 @@ export function createLeadStore(options: LeadStoreOptions) {
         return rows[0] && { ...rows[0], same: rows[0].same ?? undefined };
       }),
     revise,
-    insertDisputed,
+    insertUnauthorized,
     /** Resolves when every lead passed to `insert` has been written or refused. */
     drain: () => batcher.drain(),
     /** Number of new leads that wait for a commit or are being committed. */

@@ -11,7 +11,7 @@ import { setLatest } from '../platform/latest.ts';
 const MINUTE_MS = 60_000;
 /** Maximum number of posts per minute with one lead id and secret. A retrying browser sends only a few. */
 const POSTS_PER_MINUTE = 30;
-/** Period in which a lead with too many disputed posts accepts no more disputed posts. */
+/** Period in which a lead with too many unauthorized posts accepts no more unauthorized posts. */
 const FULL_FOR_MS = 10 * MINUTE_MS;
 /** The `Retry-After` of a post beyond a lead's limits. */
 export const LATER_SECONDS = 3_600;

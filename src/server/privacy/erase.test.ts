@@ -202,13 +202,13 @@ describe('erase', () => {
     },
   );
 
-  test('by id: erases the lead, and disputed posts to it by the same person', async () => {
+  test('by id: erases the lead, and unauthorized posts to it by the same person', async () => {
     const id = await seedLead(pool);
-    const disputed = await seedLead(pool, { claimsId: id, state: 'held' });
+    const unauthorized = await seedLead(pool, { claimsId: id, state: 'held' });
     const foreign = await seedLead(pool, { claimsId: id, state: 'held', revisions: [other] });
     const another = await seedLead(pool, { revisions: [{ ...other, phone: ana.phone }] });
     const erased = await erase(people(pool), id.slice(0, 18), 'tester');
-    expect(new Set(erased.leads)).toEqual(new Set([id, disputed]));
+    expect(new Set(erased.leads)).toEqual(new Set([id, unauthorized]));
     expect(erased.others).toEqual([another]);
     const { rows } = await pool.query(`select id from leads where state <> 'erased'`);
     expect(new Set(rows.map((row) => row.id))).toEqual(new Set([foreign, another]));

@@ -70,7 +70,7 @@ async function erasureOf(client: Queryable, person: Person): Promise<Omit<Erasur
 
 /**
  * Erases a person in one transaction. Given an e-mail address or phone number, erases every lead and visit that ever
- * contained it. Given a lead's id, erases that lead and the disputed posts to it by the same person. Also removes what
+ * contained it. Given a lead's id, erases that lead and the unauthorized posts to it by the same person. Also removes what
  * operators wrote about the person.
  * @param reason why; stored with the leads only if it is a listed reason
  * @param audit writes to the audit log, in the erasure's transaction

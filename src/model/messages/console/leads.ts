@@ -219,7 +219,7 @@ export type LeadAnswer = {
   readonly lead: LeadRowAnswer;
   /** One or two sentences on the lead's outcome and why it was not delivered. */
   readonly outcome: readonly string[];
-  /** Sentences about a disputed post, an opt-out signal or the suppression list. */
+  /** Sentences about an unauthorized post, an opt-out signal or the suppression list. */
   readonly notes: readonly string[];
   /** Up to 20 other leads with the same phone number or e-mail address, the newest first. */
   readonly others: readonly {

@@ -12,15 +12,15 @@ import { OverLimitError } from '../platform/errors.ts';
 const id = String(testLead().lead_id);
 const stranger = { secretSha256: hashOfSecret(strangersSecret) };
 
-it('beyond twenty disputed posts per lead, further posts are refused without a query', async () => {
+it('beyond twenty unauthorized posts per lead, further posts are refused without a query', async () => {
   let nowMs = testNow.getTime();
   const { post, store, revisions } = testAcceptLead({ now: () => new Date(nowMs) });
   await post(testLead());
-  const dispute = (n: number) => post(testLead({ sub_id2: `dispute-${n}` }), stranger);
-  for (let n = 1; n <= 20; n += 1) await dispute(n);
-  // A repeated disputed post does not count again.
-  expect(await dispute(20)).toMatchObject({ revision: 1 });
-  await expect(dispute(21)).rejects.toMatchObject({
+  const postAsStranger = (n: number) => post(testLead({ sub_id2: `post-${n}` }), stranger);
+  for (let n = 1; n <= 20; n += 1) await postAsStranger(n);
+  // A repeated unauthorized post does not count again.
+  expect(await postAsStranger(20)).toMatchObject({ revision: 1 });
+  await expect(postAsStranger(21)).rejects.toMatchObject({
     name: 'OverLimitError',
     reason: 'too_many_posts',
     retryAfterSeconds: 3_600,
@@ -29,17 +29,17 @@ it('beyond twenty disputed posts per lead, further posts are refused without a q
     vi.spyOn(store, 'insert'),
     vi.spyOn(store, 'find'),
     vi.spyOn(store, 'revise'),
-    vi.spyOn(store, 'insertDisputed'),
+    vi.spyOn(store, 'insertUnauthorized'),
   ];
   const asked = () => calls.reduce((sum, { mock }) => sum + mock.calls.length, 0);
-  for (let n = 22; n <= 25; n += 1) await expect(dispute(n)).rejects.toThrow(OverLimitError);
+  for (let n = 22; n <= 25; n += 1) await expect(postAsStranger(n)).rejects.toThrow(OverLimitError);
   await expect(post(testLead(), { secretSha256: null })).rejects.toThrow(OverLimitError);
   expect(asked()).toBe(0);
-  // The owner may still post. After ten minutes, disputed posts reach the store again.
+  // The owner may still post. After ten minutes, unauthorized posts reach the store again.
   expect(await post(testLead({ sub_id2: 'own' }))).toMatchObject({ revision: 2 });
   expect(revisions()).toHaveLength(2);
   nowMs += 10 * 60_000;
-  expect(await dispute(20)).toMatchObject({ revision: 1 });
-  await expect(dispute(26)).rejects.toThrow(OverLimitError);
-  expect(store.disputesOf(id)).toHaveLength(20);
+  expect(await postAsStranger(20)).toMatchObject({ revision: 1 });
+  await expect(postAsStranger(26)).rejects.toThrow(OverLimitError);
+  expect(store.unauthorizedPostsTo(id)).toHaveLength(20);
 });
