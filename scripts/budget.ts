@@ -13,7 +13,7 @@ import { demoSite } from './demo-site.ts';
 import { sizeOf, weighPage } from './page-weight.ts';
 
 /**
- * A survey page's budget until the page is idle: React (docs/decisions/0079-react-bytes.md), our own scripts, and the
+ * A survey page's budget until the page is idle: React (docs/decisions/0032-page-loading.md), our own scripts, and the
  * styles of the first question with its heading font.
  */
 const reactBytes = 64_000;

@@ -83,7 +83,7 @@ const STUCK_MS = 60_000;
 
 /**
  * Renders pages in a child process, which starts on demand. Astro and React need 60 MiB of memory, but only for some
- * seconds a day, since each page is rendered once and cached (docs/decisions/0006-page-cache.md).
+ * seconds a day, since each page is rendered once and cached (docs/decisions/0032-page-loading.md).
  *
  * @param dist absolute path of the build's folder
  * @param options.idleMs the process ends after this time without requests

@@ -128,7 +128,7 @@ const KEPT_MS = 1_000;
 
 /**
  * Renders the next screen outside of the document and clicks it, so that the browser compiles that code before the
- * visitor's first tap (docs/decisions/0076-tap.md). Stops when the visitor taps.
+ * visitor's first tap (docs/decisions/0032-page-loading.md). Stops when the visitor taps.
  */
 async function warmUp(
   data: SurveyPageData,
@@ -245,7 +245,7 @@ function releaseFocus(): void {
 
 /**
  * Slides a copy of the pressed button out when the screen changes, unless the visitor prefers reduced motion. The copy
- * is inert and unnamed. A copy of the whole screen would slow every tap (docs/decisions/0076-tap.md).
+ * is inert and unnamed. A copy of the whole screen would slow every tap (docs/decisions/0032-page-loading.md).
  */
 export function showLeaving(runner: Pick<Runner, 'subscribe' | 'getState'>): void {
   const reducedMotion = matchMedia('(prefers-reduced-motion: reduce)');
