@@ -5,7 +5,7 @@ import { base64url } from 'jose';
 
 export type Bytes = Uint8Array<ArrayBuffer>;
 
-/** A pack, or a part of it, does not have the required form. The message says why. */
+/** Thrown if a pack, or a file in it, does not have the required format. The message describes the problem. */
 export class Refusal extends Error {}
 
 /** Encodes text as UTF-8. */
@@ -13,7 +13,7 @@ export function utf8(text: string): Bytes {
   return new TextEncoder().encode(text);
 }
 
-/** Decodes UTF-8. @throws Refusal if the bytes are invalid, or begin with a byte order mark */
+/** Decodes UTF-8. @throws Refusal if the bytes are not UTF-8, or begin with a byte order mark */
 export function fromUtf8(bytes: Uint8Array): string {
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
@@ -49,7 +49,7 @@ export function fromHex(text: string): Bytes {
 
 export const toBase64url: (bytes: Uint8Array) => string = base64url.encode;
 
-/** Decodes base64url. @throws Refusal if it has padding or non-zero spare bits: each value has only one encoding */
+/** Decodes base64url. @throws Refusal if the text has padding or non-zero unused bits */
 export function fromBase64url(text: string): Bytes {
   const bytes = /^[\w-]*$/.test(text) ? Uint8Array.from(base64url.decode(text)) : undefined;
   if (!bytes || toBase64url(bytes) !== text) throw new Refusal('not the one base64url form');
@@ -63,10 +63,7 @@ export function canonicalJson(value: unknown): string {
   return text;
 }
 
-/**
- * Parses canonical JSON. Refuses any other JSON, such as duplicate keys, spaces, or numbers in another notation.
- * @throws Refusal
- */
+/** Parses canonical JSON. @throws Refusal for other JSON, such as JSON with spaces or duplicate keys */
 export function parseCanonical(bytes: Bytes): unknown {
   let value: unknown;
   try {
@@ -83,7 +80,9 @@ export async function hashOf(value: unknown): Promise<string> {
   return toBase64url(await sha256(utf8(canonicalJson(value))));
 }
 
-/** Returns the version of the rules: a hash of the listed firms and of the hashes of the rules' files and settings. */
+/**
+ * Returns the version of the rules, which is a hash over the partner firms and the hashes of rule files and settings.
+ */
 export async function rulesVersionOf(parts: {
   readonly files: string;
   readonly settings: string;

@@ -12,7 +12,7 @@ const time = v.pipe(
 const whole = v.pipe(v.number(), v.safeInteger(), v.minValue(0));
 const hash = v.pipe(v.string(), v.regex(/^[0-9a-f]{64}$/));
 const uuid = v.pipe(v.string(), v.uuid());
-/** Schema of base64url for a number of bytes, in its only valid encoding. */
+/** Schema of `length` bytes as canonical base64url. */
 const base64url = (length: number) =>
   v.pipe(
     v.string(),
@@ -32,7 +32,6 @@ export const manifestForm = v.strictObject({
   leadId: uuid,
   revision: whole,
   madeAt: time,
-  /** The times at which the server received the lead's first form and the revision's form. */
   leadReceivedAt: time,
   revisionReceivedAt: time,
   issuer: v.string(),
@@ -69,14 +68,14 @@ export const proofsForm = v.strictObject({
 export const consistencyForm = v.strictObject({ from: whole, to: whole, path: v.array(hash) });
 export type ConsistencyProof = v.InferOutput<typeof consistencyForm>;
 
-/** Members that all logged events have. Further members are allowed and not verified. */
+/** The members of every logged event. Events may have further members, which are not verified. */
 const logged = { leadId: uuid, revision: whole };
 const revisionForm = v.looseObject({
   ...logged,
   kind: v.literal('revision'),
   receivedAt: time,
   fields: v.record(v.string(), v.unknown()),
-  /** Identifies the firms of `partners.json` (`rulesVersionOf`). */
+  /** The result of `rulesVersionOf` when the server applied the rules. */
   rulesVersion: v.string(),
 });
 const consentForm = v.looseObject({
@@ -98,18 +97,14 @@ export const loggedForm = v.variant('kind', [revisionForm, consentForm, delivery
 export type Logged = v.InferOutput<typeof loggedForm>;
 
 export const leadForm = v.looseObject({ ...logged, fields: v.record(v.string(), v.unknown()) });
-/**
- * The firms on the partners page, with the other inputs of the logged rules version: hashes of the rules' files and
- * settings.
- */
+/** The law firms on the partners page, and the hashes of rule files and settings, as `rulesVersionOf` needs them. */
 export const partnersForm = v.union([
   v.looseObject({ firms: v.null() }),
   v.looseObject({ firms: v.array(v.unknown()), files: v.string(), settings: v.string() }),
 ]);
-/** Schema of any object. */
 export const objectForm = v.record(v.string(), v.unknown());
 
-/** Validates a value. @throws Refusal with the member that does not match the schema */
+/** Validates a value. @throws Refusal that names the member with the wrong value */
 export function read<Form extends v.GenericSchema>(
   form: Form,
   value: unknown,
@@ -120,7 +115,7 @@ export function read<Form extends v.GenericSchema>(
   throw new Refusal(`${v.getDotPath(issue) ?? 'the whole'}: ${issue.message}`);
 }
 
-/** Parses a canonical JSON file and validates it. @throws Refusal */
+/** Parses and validates a file of canonical JSON. @throws Refusal */
 export function readFile<Form extends v.GenericSchema>(
   form: Form,
   bytes: Bytes | undefined,
@@ -145,13 +140,13 @@ export type CheckId = (typeof checkIds)[number];
 export type Check = {
   readonly id: CheckId;
   readonly outcome: 'passed' | 'failed' | 'not-checked';
-  /** The files or members with problems, in technical English. */
+  /** The problems, in technical English. Each names a file or a member of a file. */
   readonly details: readonly string[];
 };
 
-/** The reader's inputs beside the pack. */
+/** The inputs of a verification besides the pack. The reader is the person who verifies the pack. */
 export type ReaderInput = {
-  /** The issuer's keys from a source that the reader trusts, and that source. */
+  /** The issuer's public keys from a source that the reader trusts. `from` names the source. */
   readonly trusted?: { readonly keys: PublicKeys; readonly from: string } | undefined;
   /** Signed tree heads that the reader stored earlier. */
   readonly heads?: readonly Bytes[];
@@ -159,27 +154,25 @@ export type ReaderInput = {
   readonly now: Date;
 };
 
-/** The contents of a pack. They are proven only if the verdict is `proven`. */
+/** The contents of a pack. Only the verdict `proven` means that they are true. */
 export type Facts = {
   readonly manifest?: Manifest;
   readonly head?: TreeHead;
   readonly logged: readonly Logged[];
-  /** The id of the key that signed the manifest. */
   readonly kid?: string;
-  /** The source of the trusted keys. */
   readonly keysFrom?: string;
 };
 
 export type Report = {
   /**
    * - `proven`: all requested checks passed, and a trusted key signed the pack.
-   * - `unconfirmed`: no check failed, but the signer or one of the reader's tree heads was not checked.
-   * - `failed`: do not rely on the pack.
+   * - `unconfirmed`: no check failed, but the signer or the log's history could not be checked.
+   * - `failed`: a check failed, so the pack proves nothing.
    */
   readonly verdict: 'proven' | 'unconfirmed' | 'failed';
   readonly checks: readonly Check[];
   readonly facts: Facts;
 };
 
-/** The problems that a check found, or the reason why it was not done. An empty list: the check passed. */
+/** The problems that a check found (empty if it passed), or the reason why the check was not done. */
 export type Found = readonly string[] | { readonly notChecked: string };

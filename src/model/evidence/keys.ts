@@ -1,7 +1,4 @@
-/**
- * The issuer's public keys and signatures: compact JWS with Ed25519 (RFC 7515, RFC 8037). Current browsers support
- * Ed25519, even on a page opened as a file.
- */
+/** The issuer's public keys and signatures: compact JWS with Ed25519 (RFC 7515, RFC 8037). */
 import { CompactSign } from 'jose';
 import {
   type Bytes,
@@ -22,13 +19,12 @@ import {
   readFile,
 } from './formats.ts';
 
-/** The kinds of signed payloads. A signature for one kind is invalid for another. */
+/** The types of signed payloads. A signature for one type is invalid for the other. */
 export type JwsType = 'evidence-manifest' | 'evidence-head';
 
-/** A JWS with a valid signature. */
 export type Jws = { readonly kid: string; readonly payload: Bytes };
 
-/** Returns a key's id, which is its thumbprint (RFC 7638). @param x the public key, base64url */
+/** Returns the id of a key: its thumbprint (RFC 7638). @param x the public key in base64url */
 export async function thumbprint(x: string): Promise<string> {
   return toBase64url(await sha256(utf8(canonicalJson({ crv: 'Ed25519', kty: 'OKP', x }))));
 }
@@ -46,8 +42,8 @@ export function signJws(
 }
 
 /**
- * Verifies a JWS with the browser's own cryptography: a JOSE library would double the size of the verifier page.
- * @throws Refusal unless one of the keys signed exactly this type
+ * Verifies a JWS. Uses Web Crypto, because a JOSE library would double the size of the verifier page.
+ * @throws Refusal unless one of the keys signed a payload of this type
  */
 export async function verifyJws(
   bytes: Bytes | undefined,
@@ -57,7 +53,7 @@ export async function verifyJws(
   if (bytes === undefined) throw new Refusal('missing');
   const [header = '', payload = '', signature = '', ...more] = fromUtf8(bytes).split('.');
   const { kid = '' } = JSON.parse(fromUtf8(fromBase64url(header))) as { kid?: string };
-  // Accept only one encoding of the header. A changed byte must fail, even a meaningless one.
+  // Compares the encoded header, so that a change to any of its bytes fails.
   if (more.length > 0 || header !== toBase64url(utf8(canonicalJson(headerOf(typ, kid))))) {
     throw new Refusal('another algorithm, type or header');
   }
@@ -78,12 +74,12 @@ export function keysById({ keys }: PublicKeys): KeysById {
   return new Map(keys.map((key) => [key.kid, key]));
 }
 
-/** Parses published keys, as canonical or other JSON. @throws if the text is no key set */
+/** Parses a key set that the issuer published, as any JSON. @throws if the text is no key set */
 export function readTrustedKeys(text: string): PublicKeys {
   return read(keysForm, JSON.parse(text));
 }
 
-/** Parses `keys.json`. @throws Refusal unless each id is its key's thumbprint */
+/** Parses a pack's `keys.json`. @throws Refusal unless each key's id is its thumbprint */
 export async function readKeys(bytes: Bytes | undefined): Promise<KeysById> {
   const listed = readFile(keysForm, bytes);
   const keys = keysById(listed);
@@ -94,7 +90,6 @@ export async function readKeys(bytes: Bytes | undefined): Promise<KeysById> {
   return keys;
 }
 
-/** Returns whether a key was valid at a time. */
 export function isValidAt({ validFrom, validUntil }: PublicKey, at: string): boolean {
   const time = Date.parse(at);
   const isBegun = Date.parse(validFrom) <= time;

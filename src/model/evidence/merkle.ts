@@ -20,8 +20,7 @@ export function splitOf(size: number): number {
 }
 
 /**
- * Computes roots from a node and its path (RFC 9162, section 2.1.3.2): the root of the whole tree, and the root of the
- * part that ends with the node. Undefined if the path's length is wrong.
+ * Computes two roots from a node and its proof: of the whole tree, and of the part up to the node (RFC 9162, 2.1.3.2).
  */
 async function climb(node: Bytes, index: number, size: number, path: readonly Bytes[]) {
   let [at, last] = [index, size - 1];
@@ -40,7 +39,7 @@ async function climb(node: Bytes, index: number, size: number, path: readonly By
   return last === 0 ? { part, whole } : undefined;
 }
 
-/** Verifies that a leaf is in a tree, by its audit path to the root. */
+/** Returns whether the tree with this root has the leaf at this index. */
 export async function verifyInclusion(claim: {
   readonly leaf: Bytes;
   readonly index: number;
@@ -54,7 +53,7 @@ export async function verifyInclusion(claim: {
   return roots !== undefined && equal(roots.whole, root);
 }
 
-/** Verifies that the later tree begins with the earlier tree (RFC 9162, section 2.1.4.2). */
+/** Returns whether the later tree begins with all entries of the earlier tree (RFC 9162, section 2.1.4.2). */
 export async function verifyConsistency(claim: {
   readonly from: number;
   readonly fromRoot: Bytes;
@@ -65,8 +64,8 @@ export async function verifyConsistency(claim: {
   const { from, to, fromRoot, toRoot, path } = claim;
   if (!isIndex(from) || !isIndex(to) || from < 1 || from > to) return false;
   if (from === to) return path.length === 0 && equal(fromRoot, toRoot);
-  // The proof omits the old root if the old size is a power of two: then it is a node of the new
-  // tree.
+  // If the old size is a power of two, the old root is a node of the new tree, and the proof omits
+  // it.
   const isWhole = splitOf(from + 1) === from;
   const [first, ...rest] = isWhole ? [fromRoot, ...path] : path;
   if (!first || path.length === 0) return false;

@@ -38,11 +38,11 @@ test.each([
   ['half a character', String.raw`["\ud800"]`],
   ['a byte order mark', '\ufeff{}'],
   ['no content', ''],
-])('parseCanonical refuses JSON with %s', (_, text) => {
+])('parseCanonical throws for JSON with %s', (_, text) => {
   expect(() => parseCanonical(utf8(text))).toThrow();
 });
 
-test('base64url and hex round-trip; other encodings of the same bytes are refused', () => {
+test('fromBase64url and fromHex throw for every encoding but the canonical one', () => {
   const bytes = new Uint8Array(randomBytes(31));
   expect(fromBase64url(toBase64url(bytes))).toEqual(bytes);
   expect(fromHex(toHex(bytes))).toEqual(bytes);
@@ -52,14 +52,14 @@ test('base64url and hex round-trip; other encodings of the same bytes are refuse
   for (const wrong of ['A0', '0', 'zz']) expect(() => fromHex(wrong), wrong).toThrow();
 });
 
-/** The test vector of RFC 6962 implementations: leaves, and the root over all (certificate-transparency-go). */
+/** Leaves and root of a test tree that other RFC 6962 implementations use (certificate-transparency-go). */
 const leafInputs = [
   ...['', '00', '10', '2021', '3031', '40414243', '5051525354555657'],
   '606162636465666768696a6b6c6d6e6f',
 ];
 const KNOWN_ROOT = '5dc9da79a70659a9ad559cb701ded9a2ab9d823aad2f4960cfe370eff4604328';
 
-test('an inclusion proof verifies against the root from other RFC 6962 implementations', async () => {
+test('verifyInclusion accepts a proof for a tree root of other RFC 6962 implementations', async () => {
   const leaves = await Promise.all(leafInputs.map((hex) => leafHash(fromHex(hex))));
   const path = await auditPath(leaves, 2);
   const claim = { leaf: leaves[2] as Bytes, index: 2, size: 8, path, root: fromHex(KNOWN_ROOT) };
@@ -70,7 +70,7 @@ async function someLeaves(size: number): Promise<Bytes[]> {
   return Promise.all(Array.from({ length: size }, (_, at) => leafHash(utf8(`${at}`))));
 }
 
-test('verifyInclusion accepts each leaf of trees up to 17 leaves, and no changed proof', async () => {
+test('verifyInclusion accepts every leaf of trees up to 17 leaves, and refuses changed proofs', async () => {
   const all = await someLeaves(17);
   for (let size = 1; size <= all.length; size += 1) {
     const leaves = all.slice(0, size);
@@ -92,7 +92,7 @@ test('verifyInclusion accepts each leaf of trees up to 17 leaves, and no changed
   }
 });
 
-test('verifyConsistency accepts each pair of trees up to 17 leaves, and no changed proof', async () => {
+test('verifyConsistency accepts every pair of trees up to 17 leaves, and refuses changed proofs', async () => {
   const leaves = await someLeaves(17);
   const other = await leafHash(utf8('other'));
   for (let to = 1; to <= leaves.length; to += 1) {
@@ -116,12 +116,12 @@ test('verifyConsistency accepts each pair of trees up to 17 leaves, and no chang
   }
 });
 
-test('a key’s id is the thumbprint of the example in RFC 8037, appendix A', async () => {
+test('thumbprint of the example key in RFC 8037 is the thumbprint given there', async () => {
   const x = '11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo';
   expect(await thumbprint(x)).toBe('kPrK_qmxVWaYVA9wwBF6Iuo3vVzz7TxHCTwXBygrS4k');
 });
 
-test('a JWS with another header or another encoding is refused', async () => {
+test('verifyJws throws for a changed header and for a non-canonical encoding', async () => {
   const pair = await crypto.subtle.generateKey('Ed25519', true, ['sign', 'verify']);
   const { publicKey, privateKey } = pair as CryptoKeyPair;
   const x = toBase64url(new Uint8Array(await crypto.subtle.exportKey('raw', publicKey)));
@@ -146,7 +146,7 @@ test('a JWS with another header or another encoding is refused', async () => {
     const forged = `${signed}.${toBase64url(new Uint8Array(bytes))}`;
     await expect(verify(forged), header).rejects.toThrow();
   }
-  // Four bits of a signature's last character are unused.
+  // A signature's last base64url character has four unused bits. This changes one of them.
   const last = String.fromCharCode((signature.at(-1) ?? 'A').charCodeAt(0) + 1);
   for (const forged of [`${text}.`, `${text.slice(0, -1)}${last}`, `${text}=`, ` ${text}`, '..']) {
     await expect(verify(forged), forged).rejects.toThrow();
@@ -159,7 +159,7 @@ test('a JWS with another header or another encoding is refused', async () => {
 const file = utf8('content');
 const zipOf = (files: Record<string, Uint8Array>) => Uint8Array.from(zipSync(files));
 
-test('readZip reads our packs, and packs that another program compressed into a folder', () => {
+test('readZip reads a pack that another program compressed into a folder', () => {
   const files = new Map([
     ['manifest.json', file],
     ['a/b.json', file],
@@ -178,6 +178,6 @@ test.each<[string, Bytes]>([
     zipOf(Object.fromEntries(Array.from({ length: 201 }, (_, n) => [`${n}`, file]))),
   ],
   ['no ZIP file', file],
-])('readZip refuses a file: %s', (_, bytes) => {
+])('readZip throws for a file: %s', (_, bytes) => {
   expect(() => readZip(bytes)).toThrow(Refusal);
 });

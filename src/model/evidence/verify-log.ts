@@ -1,4 +1,4 @@
-/** Checks a pack against the evidence log. */
+/** Checks that the log files of a pack belong to the evidence log. */
 import { type Bytes, fromBase64url, fromHex, parseCanonical, Refusal, sha256 } from './encoding.ts';
 import type { Found, ReaderInput } from './formats.ts';
 import * as forms from './formats.ts';
@@ -8,7 +8,7 @@ import type { Files } from './zip.ts';
 
 type Tree = forms.Manifest['log'];
 
-/** Checks that the tree contains each logged file at the index of its proof. */
+/** Returns the logged files that the log's tree does not contain at the index of their proof. */
 export async function checkInclusion(files: Files, tree: Tree): Promise<Found> {
   const { entries } = forms.readFile(forms.proofsForm, files.get('log/proofs.json'));
   const problems: string[] = [];
@@ -31,12 +31,12 @@ export async function checkInclusion(files: Files, tree: Tree): Promise<Found> {
   return problems;
 }
 
-/** Parses a published consistency proof between two tree heads. @throws if the text is no proof */
+/** Parses a consistency proof between two tree heads. @throws if the text is no such proof */
 export function readConsistency(text: string): forms.ConsistencyProof {
   return forms.read(forms.consistencyForm, JSON.parse(text));
 }
 
-/** Checks that the reader's tree heads belong to the same log as the pack. */
+/** Checks that the log still contains every entry up to the tree heads that the reader stored earlier. */
 export async function checkHistory(
   tree: Tree,
   { heads = [], consistency = [] }: ReaderInput,

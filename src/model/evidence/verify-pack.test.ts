@@ -1,4 +1,4 @@
-/** The verifier detects every change of a pack, by its issuer or by others. All tests share one pack. */
+/** Proves that the verifier detects changes by the issuer and by others. All tests share one pack. */
 import { beforeAll, describe, expect, test } from 'vitest';
 import {
   type Issuer,
@@ -42,7 +42,7 @@ const read = (files: PackFiles, path: string) => JSON.parse(fromUtf8(files.get(p
 const flipped = (bytes: Bytes, at: number) =>
   bytes.with(at, (bytes[at] as number) ^ (1 << (at % 8))) as Bytes;
 
-test('an unchanged pack is proven, and its facts are reported', async () => {
+test('verifyPack of an unchanged pack returns the verdict proven', async () => {
   const report = await verifyPack(pack.bytes, input);
   expect(failedOf(report)).toEqual([]);
   expect(report.verdict).toBe('proven');
@@ -53,17 +53,16 @@ test('an unchanged pack is proven, and its facts are reported', async () => {
   ]);
 });
 
-test('without trusted keys the verdict is unconfirmed, whoever signed the pack', async () => {
+test('verifyPack without trusted keys returns the verdict unconfirmed, whoever signed the pack', async () => {
   const report = await verifyPack(pack.bytes, { now });
   expect(failedOf(report)).toEqual([]);
   expect([report.verdict, outcomeOf(report, 'signer')]).toEqual(['unconfirmed', 'not-checked']);
-  // Without trusted keys, another issuer's pack gets the same verdict.
   const { bytes } = await makePack({ issuer: thief });
   expect((await verifyPack(bytes, { now })).verdict).toBe('unconfirmed');
   expect(failedOf(await verifyPack(bytes, input))).toEqual(['signer']);
 });
 
-test('a pack whose head and manifest were signed by different keys is proven if both are trusted', async () => {
+test('verifyPack accepts different keys for head and manifest if both are trusted', async () => {
   const newer = await makeIssuer();
   const { bytes } = await makePack({ issuer: newer, headIssuer: issuer });
   const trusted = { keys: { keys: [issuer.key, newer.key] }, from: 'file' };
@@ -71,10 +70,10 @@ test('a pack whose head and manifest were signed by different keys is proven if 
   expect(failedOf(await verifyPack(bytes, input))).toEqual(['signer']);
 });
 
-test('a flipped byte in any file fails; in a logged file it fails even if the issuer signs again', async () => {
+test('verifyPack returns the verdict failed if one bit of any file changed', async () => {
   const passed: string[] = [];
   for (const [path, content] of pack.files) {
-    // Test a sample of the bytes. For most files the hash of the whole file decides.
+    // Changes only some bytes. For most files, any change breaks the hash of the whole file.
     const step = ['manifest.json', 'signature.jws'].includes(path) ? 5 : 97;
     for (let at = 0; at < content.length; at += step) {
       const files = new Map(pack.files).set(path, flipped(content, at));
@@ -90,7 +89,7 @@ test('a flipped byte in any file fails; in a logged file it fails even if the is
   expect(passed).toEqual([]);
 });
 
-test('a truncated pack and a pack with malformed files fail', async () => {
+test('verifyPack returns the verdict failed for truncated packs and malformed files', async () => {
   for (const length of [0, 4, 2000, pack.bytes.length - 1]) {
     expect((await verifyPack(pack.bytes.slice(0, length), input)).verdict).toBe('failed');
   }
@@ -153,11 +152,14 @@ test.each<[string, Change, string[]]>([
     (files) => void files.set('signature.jws', files.get('log/head.jws') as Bytes),
     ['signature', 'signer'],
   ],
-])('a pack changed by others fails: %s', async (_, change, expected) => {
-  const files = new Map(pack.files);
-  await change(files);
-  expect(failedOf(await verifyPack(writeZip(files), input))).toEqual(expected);
-});
+])(
+  'verifyPack returns the verdict failed for a pack that somebody changed: %s',
+  async (_, change, expected) => {
+    const files = new Map(pack.files);
+    await change(files);
+    expect(failedOf(await verifyPack(writeZip(files), input))).toEqual(expected);
+  },
+);
 
 const OTHER = '019ab2c4-7d1e-7a10-9c55-000000000000';
 const events = await sampleEvents();
@@ -224,18 +226,21 @@ test.each<[string, Partial<PackPlan>, string[]]>([
     [],
   ],
   ['a key before its time', { manifest: { madeAt: at('2025-02-23') } }, ['signer', 'times']],
-])('a pack that its issuer signed has the expected problems: %s', async (_, plan, expected) => {
-  const { bytes } = await makePack({ issuer, ...plan });
-  expect(failedOf(await verifyPack(bytes, input))).toEqual(expected);
-});
+])(
+  'verifyPack fails the expected checks of a pack that its issuer falsified: %s',
+  async (_, plan, expected) => {
+    const { bytes } = await makePack({ issuer, ...plan });
+    expect(failedOf(await verifyPack(bytes, input))).toEqual(expected);
+  },
+);
 
-test('a pack signed after its key had ended fails, by the end in the reader’s trusted keys', async () => {
+test('verifyPack fails the signer check if the key was invalid when it signed', async () => {
   const ended = { ...issuer.key, validUntil: '2025-03-23T22:30:00.000Z' };
   const trusted = { keys: { keys: [ended] }, from: 'file' };
   expect(failedOf(await verifyPack(pack.bytes, { now, trusted }))).toEqual(['signer']);
 });
 
-test('a pack with an older head than its proofs fails', async () => {
+test('verifyPack fails the log check if the proofs are newer than the head', async () => {
   const rootHash = toHex(await rootOf(pack.leaves.slice(0, 20)));
   const old = { ...pack.head, treeSize: 20, rootHash };
   const files = async (made: PackFiles) =>
@@ -247,7 +252,7 @@ test('a pack with an older head than its proofs fails', async () => {
   }
 });
 
-describe('a pack and a head that the reader stored earlier', () => {
+describe('a pack whose reader stored another head', () => {
   const keep = async (leaves: readonly Bytes[], by = issuer, change = {}) => {
     const head = { ...pack.head, treeSize: leaves.length, rootHash: toHex(await rootOf(leaves)) };
     return signHead({ ...head, ...change }, by);
@@ -260,7 +265,7 @@ describe('a pack and a head that the reader stored earlier', () => {
   const withHead = (head: Bytes, ...consistency: NonNullable<ReaderInput['consistency']>) =>
     verifyPack(pack.bytes, { ...input, heads: [head], consistency });
 
-  test('of the same log, earlier or later: the pack is proven', async () => {
+  test('is proven if one head’s log begins with all entries of the other’s', async () => {
     const later = [...pack.leaves, await leafHash(utf8('later'))];
     const early = pack.leaves.slice(0, 9);
     for (const report of [
@@ -272,7 +277,7 @@ describe('a pack and a head that the reader stored earlier', () => {
     }
   });
 
-  test('without a consistency proof: the pack is unconfirmed', async () => {
+  test('is unconfirmed without a consistency proof', async () => {
     const report = await withHead(await keep(pack.leaves.slice(0, 9)));
     expect(report.verdict).toBe('unconfirmed');
     expect(report.checks.find(({ id }) => id === 'history')?.details).toEqual([
@@ -280,14 +285,14 @@ describe('a pack and a head that the reader stored earlier', () => {
     ]);
   });
 
-  test('of a fork, a truncated log, another log or another key: the history check fails', async () => {
+  test('fails the history check if the log lost or changed an entry, or the head is not of this log', async () => {
     const fork = pack.leaves.with(3, await leafHash(utf8('other')));
     const longer = [await leafHash(utf8('gone')), ...pack.leaves];
     for (const report of [
       await withHead(await keep(fork)),
       await withHead(await keep(fork.slice(0, 9)), await proofOf(pack.leaves, 9)),
       await withHead(await keep(fork.slice(0, 9)), await proofOf(fork, 9)),
-      // The pack's tree has 40 entries. The reader saw 41, but the issuer has removed one since.
+      // The head that the reader stored has 41 entries. The issuer has removed one of them.
       await withHead(await keep(longer), await proofOf(longer, 40)),
       await withHead(await keep(pack.leaves, issuer, { origin: 'https://other.test/log' })),
       await withHead(await keep(pack.leaves, thief)),

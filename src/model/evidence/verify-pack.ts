@@ -23,7 +23,7 @@ import { checkHistory, checkInclusion } from './verify-log.ts';
 import { checkRecord, checkTimes, readLogged } from './verify-record.ts';
 import { type Files, readZip } from './zip.ts';
 
-/** Verifies a pack. Never throws, whatever the pack contains. */
+/** Verifies a pack and returns the report. Never throws. */
 export async function verifyPack(bytes: Bytes, input: ReaderInput): Promise<Report> {
   const done = new Map<CheckId, Check>();
   const check: Checking = async (id, work) => {
@@ -43,7 +43,7 @@ export async function verifyPack(bytes: Bytes, input: ReaderInput): Promise<Repo
     (id): Check => done.get(id) ?? { id, outcome: 'not-checked', details: [] },
   );
   const hasFailed = checks.some(({ outcome }) => outcome === 'failed');
-  // Without a head from the reader, the history need not be checked.
+  // A reader who stored no tree head gets no history check, and needs none.
   const isConfirmed = checks.every(
     ({ id, outcome }) => outcome === 'passed' || (id === 'history' && !input.heads?.length),
   );
@@ -52,7 +52,7 @@ export async function verifyPack(bytes: Bytes, input: ReaderInput): Promise<Repo
 
 type Checking = (id: CheckId, work: () => Found | Promise<Found>) => Promise<void>;
 
-/** Runs the checks. Stops when the next check would have nothing to read. */
+/** Runs the checks in order. Stops if a file that all further checks need is unreadable. */
 async function verifyParts(bytes: Bytes, input: ReaderInput, check: Checking): Promise<Facts> {
   let files: Files = new Map();
   let manifest: forms.Manifest | undefined;
@@ -117,7 +117,7 @@ async function verifyParts(bytes: Bytes, input: ReaderInput, check: Checking): P
   };
 }
 
-/** Files that the manifest cannot list, because they are made after it. */
+/** Files that the manifest does not list, because they are written after it. */
 const UNLISTED = ['manifest.json', 'signature.jws'];
 
 async function checkFiles({ files: listed }: forms.Manifest, files: Files): Promise<Found> {

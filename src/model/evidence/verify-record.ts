@@ -1,15 +1,15 @@
-/** Checks that a pack's logged files belong to its lead, and that their times are plausible. */
+/** Checks that a pack's logged files belong to the pack's lead, and that their times are in order. */
 import { canonicalJson, Refusal, rulesVersionOf, sha256, toHex, utf8 } from './encoding.ts';
 import type { Found } from './formats.ts';
 import * as forms from './formats.ts';
 import type { Files } from './zip.ts';
 
-/** The tolerated disorder of times from one clock, in ms. The clock may be set between them. */
+/** Maximum by which two times of the same clock may be in the wrong order: the clock may have been set back. */
 const STEP_MS = 5 * 60 * 1000;
-/** The tolerated difference of two clocks, in ms. The server accepts consents up to a day ahead of its clock. */
+/** Maximum by which times of two clocks may be in the wrong order. */
 const CLOCKS_MS = 24 * 60 * 60 * 1000;
 
-/** Parses the logged files. @throws Refusal */
+/** Parses the logged files of a pack, by path. @throws Refusal */
 export function readLogged(files: Files): ReadonlyMap<string, forms.Logged> {
   const logged = [...files].filter(([path]) => path.startsWith('logged/'));
   return new Map(
@@ -23,14 +23,13 @@ export function readLogged(files: Files): ReadonlyMap<string, forms.Logged> {
   );
 }
 
-/** Returns whether a file's name matches its event. */
 function isNamed(path: string, event: forms.Logged): boolean {
   if (event.kind !== 'delivery') return path === `logged/${event.kind}-${event.revision}.json`;
   const start = `logged/delivery-${event.destination}-`;
   return path.startsWith(start) && /^\d+\.json$/.test(path.slice(start.length));
 }
 
-/** Returns the members of `part` that `whole` lacks or has with another value. */
+/** Returns the names of the members of `part` that `whole` lacks or has with another value. */
 function differing(part: Readonly<Record<string, unknown>>, whole: object): string[] {
   return Object.entries(part)
     .filter(([name, value]) => {
@@ -40,7 +39,7 @@ function differing(part: Readonly<Record<string, unknown>>, whole: object): stri
     .map(([name]) => name);
 }
 
-/** Checks that all files match the manifest's lead and revision, and the logged values. */
+/** Checks that all files match the lead and revision of the manifest, and the logged events. */
 export async function checkRecord(
   files: Files,
   { leadId, revision, recipient, leadReceivedAt, revisionReceivedAt }: forms.Manifest,
@@ -61,7 +60,8 @@ export async function checkRecord(
     events.flatMap((each) => (each.kind === 'revision' && each.revision === wanted ? each : []))[0];
   const stored = revisionOf(revision);
   const first = revisionOf(1);
-  // A later revision may have no consent of its own, such as a corrected phone number.
+  // Takes the newest consent: a revision that corrects, say, a phone number has no consent of its
+  // own.
   const [consent] = events
     .filter((each) => each.kind === 'consent' && each.revision <= revision)
     .sort((a, b) => b.revision - a.revision);
@@ -98,7 +98,7 @@ export async function checkRecord(
   return problems;
 }
 
-/** Checks that the times are in order. */
+/** Checks that each event's times are in order: shown, given, received, sent, logged, packed. */
 export function checkTimes(
   madeAt: string,
   head: forms.TreeHead | undefined,
@@ -125,14 +125,13 @@ export function checkTimes(
   });
 }
 
-/** A time from one of three clocks; null if it is unknown. */
 type Time = {
   readonly clock: 'visitor' | 'server' | 'reader';
   readonly name: string;
   readonly time: string | null;
 };
 
-/** Returns each pair of adjacent times in the wrong order. Skips unknown times. */
+/** Returns a problem for each time that is later than the next known time. */
 function disorder(times: readonly Time[]): string[] {
   const known = times.flatMap(({ time, ...rest }) => (time === null ? [] : [{ ...rest, time }]));
   return known.slice(1).flatMap((later, at) => {

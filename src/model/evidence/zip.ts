@@ -1,25 +1,22 @@
-/** The ZIP container of an evidence pack. The signed manifest proves the files, however they are compressed. */
+/** Reads and writes the ZIP file of an evidence pack. */
 import { unzipSync, zipSync } from 'fflate';
 import { type Bytes, Refusal } from './encoding.ts';
 
-/** File contents by path. */
 export type Files = ReadonlyMap<string, Bytes>;
 
-/** The maximum size of all files together, in bytes, and the maximum number of files. */
+/** Maximum size of all files of a pack together, in bytes. */
 const LARGEST_PACK = 20 * 1024 * 1024;
 const MOST_FILES = 200;
-/** The maximum size of a pack's ZIP file. The ZIP format adds less than 1 KiB per file. */
+/** Maximum size of a pack's ZIP file, in bytes. The ZIP format adds less than 1 KiB per file. */
 export const LARGEST_FILE = LARGEST_PACK + MOST_FILES * 1024;
 
 const PATH = /^[a-z0-9][a-z0-9._-]*(\/[a-z0-9][a-z0-9._-]*)*$/;
 
-/** @throws Refusal if there are too many files or bytes */
 function checkSize(files: number, bytes: number): void {
   if (files > MOST_FILES) throw new Refusal('too many files');
   if (bytes > LARGEST_PACK) throw new Refusal('too large');
 }
 
-/** @throws Refusal if a path is not allowed */
 function checkPaths(paths: readonly string[]): void {
   if (new Set(paths).size < paths.length) throw new Refusal('two files have the same name');
   if (!paths.every((path) => PATH.test(path) && path.length <= 200)) {
@@ -27,7 +24,7 @@ function checkPaths(paths: readonly string[]): void {
   }
 }
 
-/** Packs files, the manifest and its signature first. @throws Refusal if a path or the size is not allowed */
+/** Writes a ZIP file that begins with manifest and signature. @throws Refusal if a path or the size is not allowed */
 export function writeZip(files: Files): Bytes {
   const first = ['manifest.json', 'signature.jws'];
   const place = (path: string) => (first.includes(path) ? `${first.indexOf(path)}` : `2${path}`);
@@ -37,14 +34,14 @@ export function writeZip(files: Files): Bytes {
     files.size,
     sorted.reduce((sum, [, { length }]) => sum + length, 0),
   );
-  // The oldest time that the ZIP format can store. A fixed time makes equal packs equal bytes.
+  // Sets a fixed time, the oldest of the ZIP format, so that equal packs have equal bytes.
   const zipped = zipSync(Object.fromEntries(sorted), { level: 0, mtime: new Date(1980, 0, 1) });
   return Uint8Array.from(zipped);
 }
 
 /**
- * Unpacks a ZIP file from any program. Reads only the files in its central directory.
- * @throws Refusal if the file is damaged, or has a path or size that a pack may not have
+ * Reads the ZIP file of a pack, written by any program.
+ * @throws Refusal if the file is damaged, or if a path or the size is not allowed
  */
 export function readZip(bytes: Bytes): Files {
   checkSize(0, bytes.length - MOST_FILES * 1024);
@@ -62,7 +59,7 @@ export function readZip(bytes: Bytes): Files {
   } catch (error) {
     throw error instanceof Refusal ? error : new Refusal('not a ZIP file');
   }
-  // Some programs put all files into one folder.
+  // Removes the folder into which some programs put all files.
   const manifest = names.find((name) => /(^|\/)manifest\.json$/.test(name)) ?? '';
   const folder = manifest.slice(0, -'manifest.json'.length);
   const pathOf = (name: string) => (name.startsWith(folder) ? name.slice(folder.length) : name);

@@ -13,7 +13,7 @@ const today = { year: 2025, month: 6, day: 15 };
 const check = (name: AskedFieldName, value: string | undefined, answers = {}) =>
   checkField(name, value, { today, answers });
 
-it('normaliseField is idempotent for any field and any text', () => {
+it('normaliseField of a normalised value returns the same value', () => {
   fc.assert(
     fc.property(fc.constantFrom(...names), fc.string({ unit: 'binary' }), (name, value) => {
       const once = normaliseField(name, value);
@@ -25,7 +25,7 @@ it('normaliseField is idempotent for any field and any text', () => {
   );
 });
 
-it('normaliseField restores the wire value from any case', () => {
+it('normaliseField of a choice in any case returns the posted spelling', () => {
   for (const name of names) {
     for (const value of (askedFields[name] as AskedField).values ?? []) {
       expect(normaliseField(name, value)).toBe(value);
@@ -52,7 +52,7 @@ it.each([
   expect(normaliseField(name, value)).toBe(expected);
 });
 
-it('checkField requires every field that is not optional, and treats 0 as no answer', () => {
+it('checkField returns required for an empty value or 0 unless the field is optional', () => {
   for (const name of names) {
     const isOptional = (askedFields[name] as AskedField).optional;
     expect(check(name, undefined), name).toBe(isOptional ? undefined : 'required');
@@ -98,7 +98,7 @@ it.each([
   expect(check(name, value)).toBe(error);
 });
 
-it('checkField checks the parts of a date against each other', () => {
+it('checkField refuses a day that the given month does not have', () => {
   const year = { injury_year: '2025' };
   expect(check('injury_month', '06', year)).toBeUndefined();
   expect(check('injury_month', '07', year)).toBe('in_future');
@@ -111,8 +111,8 @@ it('checkField checks the parts of a date against each other', () => {
   expect(check('injury_day', '')).toBeUndefined();
 });
 
-it('checkField checks an e-mail address in linear time', () => {
-  // Exponential backtracking would hang on the first value; the second exceeds the length limit.
+it('checkField returns an error for a hostile e-mail address in linear time', () => {
+  // A pattern with exponential backtracking would hang on the first value.
   expect(check('email', `${'a.'.repeat(100)}@${'a-'.repeat(20)}`)).toBe('invalid');
   expect(check('email', `"${'a'.repeat(1_000_000)}`)).toBe('too_long');
 });

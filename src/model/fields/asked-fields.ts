@@ -11,7 +11,7 @@ import { severeInjuries } from './thresholds.ts';
 
 export type { CheckContext, FieldError } from './field-rules.ts';
 
-/** The rule of one field that a question asks, and every error that a check of it can return. */
+/** A field's rule, and every error that a check of the field can return. */
 export type AskedField = FieldRule & { readonly errors: readonly FieldError[] };
 
 const choiceErrors = ['required', 'invalid'] as const;
@@ -68,7 +68,7 @@ const stateCodes = choice(...states);
 
 /**
  * Every field that a flow can ask. Names come from docs/specification.md#core-fields, values from
- * docs/specification.md#start-steps. "Our choice" marks names and values on which the brief is silent.
+ * docs/specification.md#start-steps. "Our choice": the brief gives no name or values.
  */
 export const askedFields = {
   // Accident
@@ -129,7 +129,7 @@ export const askedFields = {
   with_Lawyer: yesNo,
   lawyer_redirect_reason: choice(...lawyerReasons),
   interested_in_psf: yesNo,
-  // Values are our choice
+  // Our choice of values: the brief gives none.
   funding_amount: choice('under_2500', '2500_to_5000', '5000_to_10000', 'over_10000'),
   settled_case: yesNo,
   prior_funding: yesNo,
@@ -169,7 +169,7 @@ export const askedFields = {
   phone,
   zip_code: { kind: 'zip', errors: ['required', 'too_short', 'invalid', 'unknown_zip'] },
   state: stateCodes, // never asked: the zip check sets it
-  // Name is our choice; asked if the zip check finds no state
+  // Asked if the zip check finds no state. The name is our choice.
   state_choice: choice(...states, 'outside'),
   address: text('text', 200),
   date_of_birth_month: datePart('month', birth), // names are our choice (step DateOfBirth)
@@ -182,11 +182,10 @@ export const askedFields = {
   displayed_buyer_ids: text('text', 10_000), // name is our choice
   selected_buyers: text('text', 10_000),
 
-  // Compensation estimator
-  // In whole dollars
+  // Compensation estimator, in whole dollars
   current_compensation: { kind: 'number', max: 250_000, errors: ['required', 'invalid'] },
 
-  // Ticket, and age and citizenship
+  // Ticket flow; age and citizenship
   ticket_type: choice(
     'Speeding',
     'Red Light or Stop Sign',
@@ -202,11 +201,11 @@ export const askedFields = {
     format: 'us',
     errors: ['required', 'invalid', 'in_future'],
   },
-  // Values are our choice
+  // Our choice of values: the brief gives none.
   ageGroup: choice('under_18', '18_to_25', '26_to_49', '50_to_64', '65_or_more'),
   isUSCitizen: yesNo,
 
-  // Contact form (docs/specification.md#contact-form), whose field names differ from the surveys'
+  // Contact form (docs/specification.md#contact-form)
   typeOfAccident: accidentTypes,
   firstName: name,
   lastName: name,
@@ -216,17 +215,16 @@ export const askedFields = {
 
 export type AskedFieldName = keyof typeof askedFields;
 
-/** Returns whether a field of this name can be asked. */
 export function isAskedField(fieldName: string): fieldName is AskedFieldName {
   return Object.hasOwn(askedFields, fieldName);
 }
 
-/** Normalises a value by the rule of the named field. */
+/** Normalises a value by the field's rule. */
 export function normaliseField(fieldName: AskedFieldName, value: string): string {
   return normaliseValue(askedFields[fieldName], value);
 }
 
-/** Checks a value by the rule of the named field. */
+/** Returns the first error of a value by the field's rule, or undefined. */
 export function checkField(
   fieldName: AskedFieldName,
   value: string | undefined,
@@ -237,7 +235,7 @@ export function checkField(
 
 export type FieldRules = Readonly<Partial<Record<AskedFieldName, FieldRule>>>;
 
-/** Returns the rules of the named fields, as a page needs them. */
+/** Returns the rules of the named fields as data for a page. */
 export function fieldRules(names: Iterable<AskedFieldName>): FieldRules {
   const rules: Partial<Record<AskedFieldName, FieldRule>> = {};
   for (const name of names) {

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { type ContactField, contactError, contactFields } from './contact-form.ts';
 
-it.each(contactFields)('the contact form requires %s', (name) => {
+it.each(contactFields)('contactError returns required for an empty %s', (name) => {
   for (const empty of ['', '  ', '\n\t']) expect(contactError(name, empty)).toBe('required');
 });
 

@@ -1,12 +1,11 @@
-/** The contact form's rules, for browser and server (docs/specification.md#contact-form). */
+/** Rules of the contact form for browser and server (docs/specification.md#contact-form). */
 import { formatPhoneMask } from './phone-format.ts';
 
-/** The survey path of a lead from the contact form. */
+/** The value of the lead field `survey` for a contact form, which belongs to no survey. */
 export const contactSurvey = '/contact/';
-/** The flow name of a lead from the contact form. */
+/** The flow name that the server stores for a contact form, which has no flow. */
 export const contactFlow = 'contact';
 
-/** The form's fields, in page order. */
 export const contactFields = [
   'typeOfAccident',
   'firstName',
@@ -17,7 +16,7 @@ export const contactFields = [
 ] as const;
 export type ContactField = (typeof contactFields)[number];
 
-/** Longest values in characters. Surveys have the same limits. */
+/** Maximum length of each field's value, in characters. */
 export const contactLengths: Readonly<Partial<Record<ContactField, number>>> = {
   firstName: 100,
   lastName: 100,
@@ -33,7 +32,7 @@ const formats: Readonly<Partial<Record<ContactField, RegExp>>> = {
   phoneNumber: /^\(\d{3}\) \d{3}-\d{4}$/,
 };
 
-/** Returns the error of a value as typed, or undefined if it is valid. */
+/** Returns the error of a typed value, or undefined if the value is valid. */
 export function contactError(name: ContactField, typed: string): ContactError | undefined {
   const value = name === 'phoneNumber' ? formatPhoneMask(typed) : typed.trim();
   if (value === '') return 'required';

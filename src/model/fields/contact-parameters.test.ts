@@ -4,7 +4,7 @@ import { takeContactDetails } from './contact-parameters.ts';
 
 const page = 'https://site.example/survey/v4nv';
 
-test('takeContactDetails recognises parameter names in any case, with or without separators', () => {
+test('takeContactDetails recognises parameter names in any case and with any separator', () => {
   const { details } = takeContactDetails(
     `${page}?firstName=Ann&LAST_NAME=Lee&email=a%40b.example&phone-number=%2B1+212&zipCode=10001`,
   );
@@ -31,13 +31,13 @@ test('takeContactDetails returns the first value that is neither empty nor a pla
   expect(details).toEqual({ email: 'a@b.example' });
 });
 
-test('takeContactDetails removes personal parameters that prefill no field, and returns the state', () => {
+test('takeContactDetails removes personal parameters even if they prefill no field', () => {
   const { href, details } = takeContactDetails(`${page}?name=Ann+Lee&dob=1990&state=NY&s1=a`);
   expect(href).toBe(`${page}?s1=a`);
   expect(details).toEqual({ state: 'NY' });
 });
 
-test('takeContactDetails leaves no personal value in an address with any other parameters', () => {
+test('takeContactDetails leaves no personal value in the address beside any other parameters', () => {
   const name = fc.constantFrom('email', 'Phone', 'first_name', 'zip', 'full-name', 'e%6Dail');
   const other = fc.tuple(fc.constantFrom('s1', 'sub2', 'gclid'), fc.string());
   fc.assert(

@@ -1,8 +1,8 @@
 import { isPlaceholder } from './tracking.ts';
 
-/** Contact details in a query string prefill forms and must not be stored (docs/specification.md#prefill). */
+/** Contact details in a query string. They prefill forms and must not be stored (docs/specification.md#prefill). */
 
-/** The fields that a query string can prefill, and the state (docs/specification.md#date-of-birth). */
+/** The contact details that a query string can have, by lead field. */
 export type ContactDetails = {
   -readonly [Field in
     | ('first_name' | 'last_name' | 'email' | 'phone' | 'zip_code')
@@ -10,8 +10,8 @@ export type ContactDetails = {
 };
 
 /**
- * Maps personal parameter names, in lower case without `_` and `-`, to the field that each prefills.
- * '' marks a personal parameter that prefills nothing.
+ * Maps the names of personal query parameters to the field that they prefill, or to '' if they prefill none.
+ * Names are in lower case without `_` and `-`.
  */
 const parameters: Readonly<Record<string, keyof ContactDetails | ''>> = {
   firstname: 'first_name',
@@ -37,17 +37,17 @@ function fieldOf(name: string): keyof ContactDetails | '' | undefined {
   return Object.hasOwn(parameters, key) ? parameters[key] : undefined;
 }
 
-/** Returns the names of all personal parameters, in lower case without `_` and `-`. */
+/** Returns the names of all personal query parameters, in lower case without `_` and `-`. */
 export function personalParameterNames(): readonly string[] {
   return Object.keys(parameters);
 }
 
-/** Returns whether a query parameter of this name is personal, whatever its value. */
+/** Returns whether a query parameter of this name has personal data. */
 export function isPersonalParameter(name: string): boolean {
   return fieldOf(name) !== undefined;
 }
 
-/** Removes the personal parameters from an absolute URL and returns their first filled-in values. */
+/** Removes personal parameters from an absolute URL. Returns the first filled-in value of each as `details`. */
 export function takeContactDetails(href: string): { href: string; details: ContactDetails } {
   const url = new URL(href);
   const details: ContactDetails = {};

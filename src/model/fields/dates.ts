@@ -1,7 +1,7 @@
 /** A day of the Gregorian calendar, without time or time zone. `month` is 1 to 12. */
 export type CalendarDate = { readonly year: number; readonly month: number; readonly day: number };
 
-/** Formatters by time zone: creating one takes longer than formatting a hundred dates. */
+/** Caches a formatter for each time zone, because creating one is slow. */
 const formatters = new Map<string, Intl.DateTimeFormat>();
 
 function formatterOf(timeZone: string): Intl.DateTimeFormat {
@@ -30,12 +30,10 @@ export function calendarDate(now: Date, timeZone: string): CalendarDate {
 
 const DAY_MS = 86_400_000;
 
-/** Returns the days since 1970-01-01. `Date.UTC` would read the years 0 to 99 as 1900 to 1999. */
 function dayNumber({ year, month, day }: CalendarDate): number {
   return new Date(0).setUTCFullYear(year, month - 1, day) / DAY_MS;
 }
 
-/** Returns the date of a day number; the inverse of `dayNumber`. */
 function fromDayNumber(days: number): CalendarDate {
   const date = new Date(days * DAY_MS);
   return { year: date.getUTCFullYear(), month: date.getUTCMonth() + 1, day: date.getUTCDate() };
@@ -61,8 +59,7 @@ export function daysBetween(from: CalendarDate, to: CalendarDate): number {
 
 /**
  * Returns the whole calendar months between two days; negative if `to` is earlier
- * (docs/specification.md#accident-date). A month ends on the same day of the next month, or on its last
- * day if that month is shorter: 31 January to 28 February 2025 is one month.
+ * (docs/specification.md#accident-date). 31 January to 28 February 2025 is one month, because February has no day 31.
  */
 export function monthsBetween(from: CalendarDate, to: CalendarDate): number {
   if (daysBetween(from, to) < 0) {

@@ -3,7 +3,7 @@ import { canBePersonsLine, phoneDigits } from './phone-format.ts';
 import { hasEnoughWords, isLongEnough, withoutStop } from './text.ts';
 import { DESCRIPTION_LIMIT_CHARACTERS, PHONE_DIGITS, ZIP_DIGITS } from './thresholds.ts';
 
-/** An error of one field's value. */
+/** An error of a field's value. */
 export type FieldError =
   | 'required' // no answer, or 0 (docs/specification.md#yes-and-no)
   | 'invalid' // not a value, format or date that the field allows
@@ -16,7 +16,7 @@ export type FieldError =
   | 'not_reachable' // the phone or e-mail check refused it, or no person can have the number
   | 'doubtful'; // probably mistyped; the form asks once, then accepts the value (typos.ts)
 
-/** A kind of input that screens can show. */
+/** The kind of input with which a screen asks for the field. */
 type FieldKind =
   | 'choice'
   | 'text'
@@ -32,36 +32,33 @@ type FieldKind =
   | 'description'
   | 'date';
 
-/** Names of the three fields of one date, so that a day can be checked against its month. */
+/** Names of the three fields that together are one date. */
 export type DateParts = { readonly year: string; readonly month: string; readonly day: string };
 
-/** The validation rule of a field, as JSON for a page. */
+/** The rule by which browser and server check a field. Plain data, so that it can be sent to a page. */
 export type FieldRule = {
   readonly kind: FieldKind;
-  /** The values of a choice as posted, in display order. */
+  /** The posted values of a choice, in display order. */
   readonly values?: readonly string[];
-  /** Longest normalised value, in characters. */
+  /** Maximum length of the normalised value, in characters. */
   readonly maxLength?: number;
-  /** The field may be empty. */
   readonly optional?: true;
-  /** The format of a whole date: yyyy-MM-dd or MM/DD/YYYY. */
+  /** Format of a whole date: `iso` is yyyy-MM-dd, `us` is MM/DD/YYYY. */
   readonly format?: 'iso' | 'us';
-  /** The date may be in the future. */
   readonly mayLieAhead?: true;
-  /** The date that this field is a part of. */
+  /** The three fields of the date, if this field is one of its parts. */
   readonly parts?: DateParts;
-  /** Largest allowed number. */
   readonly max?: number;
 };
 
-/** The common e-mail pattern: dotted or quoted local part, domain or bracketed IP literal. */
+/** Matches common e-mail addresses: a dotted or quoted local part, and a domain or a bracketed IP address. */
 const emailPattern =
   /^([^<>()[\]\\.,;:\s@"]+(\.[^<>()[\]\\.,;:\s@"]+)*|"[^"]+")@(\[(\d{1,3}\.){3}\d{1,3}\]|([a-z\d-]+\.)+[a-z]{2,})$/i;
 
-/** Control, direction and zero-width characters and lone surrogates. No visitor types them. */
+/** Characters that no visitor types: control, direction and zero-width characters and lone surrogates. */
 const invisible = /[\p{Cc}\p{Cs}\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff]/gu;
 
-/** Returns why a text is not one e-mail address, or undefined if it is one. */
+/** Returns why a text is not a single e-mail address, or undefined if it is. */
 export function emailError(text: string): FieldError | undefined {
   if (emailPattern.test(text)) return undefined;
   const marks = text.split('@').length - 1;
@@ -70,7 +67,7 @@ export function emailError(text: string): FieldError | undefined {
   return text.includes(' ') ? 'has_space' : 'invalid';
 }
 
-/** Returns whether a value is ASCII with single blanks, so that normalising would not change it. */
+/** Returns whether a value is ASCII with single blanks, which normalising leaves unchanged. */
 export function isPlain(value: string): boolean {
   return /^[!-~]+(?: [!-~]+)*$/.test(value);
 }
@@ -95,7 +92,7 @@ function severalLines(value: string): string {
     .trim();
 }
 
-/** Returns the member of `values` that equals the text when case is ignored, else the text itself. */
+/** Returns the member of `values` that equals the text except for case, else the text. */
 export function inOwnCase(values: readonly string[], text: string): string {
   if (values.includes(text)) return text;
   const folded = text.toLowerCase();
@@ -107,9 +104,8 @@ function padNumber(value: string, width: number): string {
 }
 
 /**
- * Returns the canonical spelling of a value: trimmed, without invisible characters, a choice in its posted
- * case, a phone number as digits, a zip code as five digits, an e-mail domain in lower case, months and
- * days with two digits. Idempotent; never throws. Only trims an invalid value, which `checkValue` refuses.
+ * Returns the canonical spelling of a value: for example, a phone number as digits, and a choice in its posted case. An
+ * invalid value is only trimmed. Idempotent; never throws.
  */
 export function normaliseValue(field: FieldRule, value: string): string {
   if (field.kind === 'description' || field.kind === 'message') return severalLines(value);
@@ -141,13 +137,12 @@ export function normaliseValue(field: FieldRule, value: string): string {
 }
 
 export type CheckContext = {
-  /** The visitor's calendar day. */
   readonly today: CalendarDate;
-  /** Longest description in characters. Default: 1000. */
+  /** Maximum length of a case description, in characters. Default: 1000. */
   readonly descriptionLimit?: number | undefined;
-  /** Checks only the length of a phone number (docs/specification.md#phone-check). */
+  /** `length_only`: a phone number needs only the right length (docs/specification.md#phone-check). */
   readonly phoneCheck?: 'length_only' | undefined;
-  /** The other answers, for checking the parts of a date together. */
+  /** The other answers, which the check of a date's month or day needs. */
   readonly answers?: Readonly<Partial<Record<string, string>>>;
 };
 
@@ -166,15 +161,15 @@ function checkDatePart(
   const year = part('year');
   const month = field.kind === 'month' ? number : part('month');
   const day = field.kind === 'day' ? number : 1;
-  // If year or month is missing, assume a leap year and a month of 31 days.
+  // For a missing year or month, assumes a leap year or a month of 31 days.
   const date = { year: year || 2000, month: month || 1, day };
   if (Number.isNaN(number) || !isRealDate(date)) return 'invalid';
   return year && month && daysBetween(today, date) > 0 ? 'in_future' : undefined;
 }
 
 /**
- * Returns the first error of a value, normalised or not, or undefined (docs/specification.md#field-checks).
- * Never returns `unknown_zip` or `doubtful`; the server's checks also return `not_reachable`.
+ * Returns the first error of a value, or undefined (docs/specification.md#field-checks). The value need not be
+ * normalised. Other checks return `unknown_zip` and `doubtful`.
  */
 export function checkValue(
   field: FieldRule,
@@ -186,7 +181,7 @@ export function checkValue(
     normal === '' ||
     (/^0+$/.test(normal) && !['zip', 'number', 'text', 'message'].includes(field.kind));
   if (isEmpty) {
-    // Normalising removed every character, for example of a phone number of letters.
+    // Normalising a phone number of letters leaves no character.
     if (field.kind === 'phone' && value?.trim()) return 'too_short';
     return field.optional ? undefined : 'required';
   }

@@ -1,4 +1,4 @@
-/** The shapes of lead fields: schema, longest value, normalisation and possible errors. */
+/** The shape of each kind of lead field: schema, maximum length, normalisation and possible errors. */
 import {
   type GenericSchema,
   literal,
@@ -19,35 +19,32 @@ import {
 } from './asked-fields.ts';
 import { inOwnCase, isPlain } from './field-rules.ts';
 
-/** An error of a lead field: a question's error, or a value of the wrong type. */
 export type LeadFieldError = FieldError | 'wrong_type';
 
-/** The normalisation and validation of one field. */
+/** How a lead field's value is normalised and validated. */
 export type FieldShape = {
-  /** Schema of the normalised value. */
+  /** Schema of a normalised value. */
   readonly schema: GenericSchema<unknown, string>;
-  /** Longest stored value, in characters. */
+  /** Maximum length of a stored value, in characters. */
   readonly maxLength: number;
-  /** Returns the canonical spelling of a value; idempotent. */
   readonly normalise: (value: string) => string;
   readonly errors: readonly LeadFieldError[];
-  /** The schema limits only the length. */
+  /** Any text up to the maximum length is valid. */
   readonly isFree?: true;
-  /** An ad network's template fills the field in. An unfilled placeholder is sent as empty. */
+  /** An ad network fills in a template to give the value. An unfilled placeholder counts as empty. */
   readonly isTemplated?: true;
 };
 
-/** Default length limit of a text. */
 const TEXT_CHARACTERS = 500;
 const NUL = /\0/g;
 
-/** Trims a text, composes accents, and removes what PostgreSQL refuses (NUL, lone surrogates). */
+/** Trims a text, composes accents, and removes characters that PostgreSQL refuses (NUL, lone surrogates). */
 function tidy(value: string): string {
   if (isPlain(value)) return value;
   return value.replace(NUL, '').toWellFormed().normalize('NFC').trim();
 }
 
-/** Returns the shape of a text of at most `longest` characters. */
+/** Returns the shape of any text up to `longest` characters. */
 export function limited(longest: number): FieldShape {
   return {
     schema: pipe(string(), maxLength(longest)),
@@ -67,7 +64,7 @@ function shaped(
   return { schema: orEmpty, maxLength: longest, normalise, errors: ['wrong_type', 'invalid'] };
 }
 
-/** Returns the shape of a choice between values, whose case is ignored. */
+/** Returns the shape of a choice. Values match in any case. */
 export function folded(...values: string[]): FieldShape {
   const longest = Math.max(...values.map((value) => value.length));
   return shaped(picklist(values), longest, (value) => inOwnCase(values, tidy(value)));
@@ -76,7 +73,7 @@ export function folded(...values: string[]): FieldShape {
 export const text = limited(TEXT_CHARACTERS);
 export const longText = limited(10_000);
 export const address = limited(2000);
-/** A click's value. The limit is high because a lead without the ad network's whole id earns nothing. */
+/** The shape of an ad network's id. The limit is high because ad networks ignore a truncated id. */
 export const clickValue: FieldShape = { ...limited(2000), isTemplated: true };
 export const templatedText: FieldShape = { ...text, isTemplated: true };
 export const yesNo = folded('yes', 'no');
@@ -98,7 +95,7 @@ export const certificateAddress = shaped(
 export const isoDate = shaped(pipe(string(), regex(/^\d{4}-\d{2}-\d{2}$/)), 10);
 export const leadId = shaped(pipe(string(), uuid()), 36, (value) => tidy(value).toLowerCase());
 
-/** Returns the shape of a question's lead field. */
+/** Returns the lead field's shape for an asked field. */
 export function asAsked(name: AskedFieldName): FieldShape {
   const field: AskedField = askedFields[name];
   const longest = field.kind === 'description' ? 10_000 : (field.maxLength ?? TEXT_CHARACTERS);

@@ -1,3 +1,2 @@
-/** The languages of the surveys. */
 export const languages = ['en', 'es'] as const;
 export type Language = (typeof languages)[number];

@@ -1,4 +1,4 @@
-/** The default reason of a visitor with a lawyer (docs/specification.md#lawyer-reason). */
+/** The reason if a visitor with a lawyer gives none (docs/specification.md#lawyer-reason). */
 export const DEFAULT_LAWYER_REASON = 'have_attorney|yes';
 
 /** The values of `lawyer_redirect_reason`. */

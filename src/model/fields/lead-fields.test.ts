@@ -3,7 +3,7 @@ import { fieldsWhere, isImpersonalAnswer, isReserved } from './lead-fields.ts';
 
 const names = (test: Parameters<typeof fieldsWhere>[0]) => [...fieldsWhere(test)].sort();
 
-it('no buyer receives the contact form’s fields, the fields for our server or the account', () => {
+it('buyers receive no contact-form field, no field for our server and no ingest account field', () => {
   expect(names((field) => field.goesOut === 'never')).toEqual(
     (
       'call_tracking_number came_by consent_seen consent_shown_at consent_version displayed_buyer_ids earlier_answers ' +
@@ -15,7 +15,7 @@ it('no buyer receives the contact form’s fields, the fields for our server or 
   );
 });
 
-it('isImpersonalAnswer is true for answers about the case, false for those that identify the visitor', () => {
+it('isImpersonalAnswer is true only for answers that do not identify the visitor', () => {
   for (const name of [
     ...['first_name', 'last_name', 'email', 'phone', 'address', 'date_of_birth_day'],
     ...['firstName', 'phoneNumber', 'message', 'selected_buyers', 'sub_id', 'tcpa', 'toString'],
@@ -27,7 +27,7 @@ it('isImpersonalAnswer is true for answers about the case, false for those that 
   }
 });
 
-it('isReserved matches reserved values in any notation of the number', () => {
+it('isReserved is true for a reserved id in any notation of the number', () => {
   for (const value of ['1500', '01500', ' 1500 ']) expect(isReserved('oid', value)).toBe(true);
   for (const value of ['136', '15000', '0', '']) expect(isReserved('oid', value)).toBe(false);
   for (const value of ['1000350', '+1000350', '1000350.0', '1000350e0', '１０００３５０']) {

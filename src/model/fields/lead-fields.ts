@@ -1,4 +1,4 @@
-/** The registry of lead fields. `fieldsWhere` selects any set of fields from it. */
+/** The registry of lead fields. `fieldsWhere` selects fields from the registry. */
 
 import { type AskedFieldName, askedFields, isAskedField } from './asked-fields.ts';
 import {
@@ -23,10 +23,9 @@ import {
 import { SPECIAL_AFFILIATE_ID, SPECIAL_OFFER_ID } from './thresholds.ts';
 import { adClickNames, utmNames } from './tracking.ts';
 
-/** The source of a field's value. */
 type FieldOrigin =
   | 'visitor' // an answer
-  // An answer in some flows, a rule's value in others. The page posts both.
+  // A visitor's answer in some flows and a rule's value in others.
   | 'visitor_or_rule'
   | 'contact_form' // a field of the contact form only
   | 'click' // the landing page's address; also stored with the click
@@ -35,22 +34,22 @@ type FieldOrigin =
   | 'rule' // derived from the answers
   | 'buyer_list'; // the buyer list and the choice, in one-to-one surveys only
 
-/** The handling of a field between the browser's post and the buyer. */
+/** How the server treats a posted value of the field, and when buyers receive the field. */
 type FieldFate = {
   readonly from: FieldOrigin;
-  /** Use of a posted value: always, only if the server has no value, or never. */
+  /** `counts`: the server uses a posted value. `fallback`: only if the server has no value. `ignored`: never. */
   readonly posted: 'counts' | 'fallback' | 'ignored';
-  /** The server records a difference between the posted value and its own. */
+  /** The server records a posted value that differs from its own. */
   readonly isCompared: boolean;
-  /** When buyers receive the field. `always`: even if it is empty (docs/specification.md#core-fields). */
+  /** `always`: buyers receive the field even if it is empty. `where_known`: only with a value. */
   readonly goesOut: 'always' | 'where_known' | 'never';
-  /** The field identifies the visitor. No third party receives it before the lead is posted. */
+  /** The field identifies the visitor. No third party gets the field before the lead is posted. */
   readonly isPersonal?: true;
-  /** Values that only a rule may set; ignored if posted. */
+  /** Values that only a rule may set. The server ignores them if they are posted. */
   readonly reserved?: readonly string[];
 };
 
-/** One field of a lead. All values are strings; lists are joined by a comma. */
+/** A field of a lead. All values are strings; a list is joined by commas. */
 type LeadField = FieldShape & FieldFate;
 
 const always = { goesOut: 'always' } as const;
@@ -58,14 +57,14 @@ const never = { goesOut: 'never' } as const;
 const personal = { isPersonal: true } as const;
 const alwaysPersonal = { ...always, ...personal };
 
-/** Returns the handling of a field whose posted value counts. */
+/** Returns the treatment of a field whose posted value the server uses. */
 const given = (from: FieldOrigin): FieldFate => ({
   from,
   posted: 'counts',
   isCompared: false,
   goesOut: 'where_known',
 });
-/** Returns the handling of a field that the server sets. The server only compares a posted value. */
+/** Returns the treatment of a field that the server sets itself. */
 const set = (from: FieldOrigin): FieldFate => ({
   from,
   posted: 'ignored',
@@ -75,23 +74,23 @@ const set = (from: FieldOrigin): FieldFate => ({
 
 const click = given('click');
 const sentClick = { ...clickValue, ...click, ...always };
-/** A click's field that buyers do not receive: a strict buyer would refuse an unknown field. */
+/** A field of the click that buyers do not receive, because strict buyers refuse unknown fields. */
 const ownClick = { ...click, ...never };
 const page = given('page');
-/** Fields that the browser posts to our server and buyers do not receive. */
+/** A field that the browser posts for our server only. */
 const envelope = { ...page, ...never };
 const server = set('server');
-/** The billing account. Each delivery adds it; a posted value is ignored. */
+/** The ingest service's account, which each delivery adds. Posted values are ignored. */
 const account = { ...server, ...never, isCompared: false };
 const place = { ...server, ...always, posted: 'fallback' } as const;
 const ruled = set('rule');
 const ofBuyers = set('buyer_list');
-/** The page posts the displayed buyers, so that the server can walk the same path through the flow. */
+/** Buyers as posted, because the server needs the displayed buyers to follow the visitor's path through the flow. */
 const postedBuyers = { ...ofBuyers, posted: 'counts' } as const;
 const byRule = { from: 'visitor_or_rule' } as const;
 const contactForm = { ...never, ...personal, from: 'contact_form', posted: 'ignored' } as const;
 
-/** Asked fields that differ from the default: a visitor's answer that is sent if known. */
+/** The asked fields that are not simply a visitor's answer that buyers receive if it is known. */
 const askedFates: Readonly<Partial<Record<AskedFieldName, Partial<FieldFate>>>> = {
   injury_month: always,
   injury_year: always,
@@ -131,7 +130,6 @@ const askedFates: Readonly<Partial<Record<AskedFieldName, Partial<FieldFate>>>> 
   message: contactForm,
 };
 
-/** Returns one row for each name. */
 function rows<Name extends string>(
   names: readonly Name[],
   rowOf: (name: Name) => LeadField,
@@ -139,7 +137,7 @@ function rows<Name extends string>(
   return Object.fromEntries(names.map((name) => [name, rowOf(name)])) as Record<Name, LeadField>;
 }
 
-/** All lead fields, by name. Sub ids are truncated only when they are sent to the ingest service. */
+/** All lead fields by name. */
 export const leadFields = {
   ...rows(Object.keys(askedFields) as AskedFieldName[], (name) => ({
     ...asAsked(name),
@@ -147,7 +145,7 @@ export const leadFields = {
     ...askedFates[name],
   })),
 
-  // The city and county of the zip code; `state` is among the asked fields
+  // Place of the zip code. The field `state` is among the asked fields.
   city: { ...text, ...place },
   state_long: { ...text, ...place },
   county: { ...text, ...place },
@@ -165,7 +163,7 @@ export const leadFields = {
   lead_is_qualified: { ...yesNo, ...ruled },
   date_of_birth: { ...isoDate, ...ruled, ...personal },
 
-  // Checks
+  // Results of checks
   is_gibberish: { ...yesNo, ...server, ...always },
   bad_words: { ...yesNo, ...server, ...always },
   name_gibberish: { ...yesNo, ...server },
@@ -182,21 +180,21 @@ export const leadFields = {
   ef_transaction_id: sentClick,
   gclid: sentClick,
   fbclid: sentClick,
-  // Marks a test lead. The delivery adds the mark itself.
+  // `test` marks a test lead.
   lp_action: { ...text, ...ownClick },
-  // Buyers must not receive it as the lead's source (docs/specification.md#traffic-source).
+  // Buyers must not receive the pool as the lead's source (docs/specification.md#traffic-source).
   traffic_source_pool: { ...folded('google', 'facebook'), ...ownClick },
   uid: { ...text, ...ownClick },
   source_id: { ...text, ...ownClick },
 
-  // For our reports and for conversions reported to ad networks
+  // Ids and campaigns for our reports and for conversions reported to ad networks
   ...rows([...adClickNames, ...utmNames], () => ({ ...clickValue, ...ownClick })),
 
   // The page
   trusted_form_cert_id: { ...certificateId, ...page, ...always },
   leadid_token: { ...templatedText, ...page, ...always },
   trustedform_cert_url: { ...certificateAddress, ...page },
-  // The displayed call-tracking number, ten digits.
+  // The phone number that call tracking displayed, ten digits.
   call_tracking_number: { ...limited(20), ...envelope },
   landing_page: { ...address, ...page, ...always },
   page_referer: { ...address, ...page },
@@ -207,18 +205,18 @@ export const leadFields = {
   consent_version: { ...text, ...envelope },
   consent_shown_at: { ...text, ...envelope },
   submitted_at: { ...text, ...envelope },
-  // The measured visibility of the consent text, as `seenText` writes it (docs/evidence.md).
+  // How much of the consent text the visitor saw, encoded by `seenText` (docs/evidence.md).
   consent_seen: { ...limited(300), ...envelope },
-  // Set if the flow changed during the visit: its version at the start, and the answers of removed
-  // steps as JSON by step.
+  // Both are set only if the flow changed during the visit: the flow's version when the visit
+  // began, and the answers of removed steps as JSON.
   flow_version: { ...text, ...envelope },
   earlier_answers: { ...longText, ...envelope },
-  // Set if the visitor posted forms without JavaScript.
+  // Set only if the visitor posted forms without JavaScript.
   came_by: { ...folded('form', 'form and script'), ...envelope },
-  // The visit's initial state, which decides whether the date of birth is asked.
+  // The U.S. state known when the visit began. Some states are asked for the date of birth.
   visitor_state: { ...folded(...(askedFields.state.values ?? [])), ...envelope },
 
-  // The request and the survey's configuration
+  // The request, and the survey's configuration
   ip_address: { ...limited(45), ...server, ...always },
   user_agent: { ...limited(1024), ...server, ...always, posted: 'fallback' },
   language: { ...limited(35), ...server, ...always, posted: 'fallback' },
@@ -232,7 +230,7 @@ export const leadFields = {
   lp_supplier_id: { ...text, ...account },
   lp_key: { ...text, ...account },
 
-  // Added by some flows and rules when the lead is sent
+  // Added when the lead is sent, by some flows and rules
   landing_page_url: { ...address, ...ruled },
   jornaya_leadid: { ...text, ...ruled },
   original_affid: { ...text, ...ruled },
@@ -241,7 +239,7 @@ export const leadFields = {
   injuries_sustained: { ...text, ...ruled },
   case_type: { ...text, ...ruled },
 
-  // One-to-one consent; the fields that the page posts are among the asked fields
+  // One-to-one consent. The fields that the page posts are among the asked fields.
   '1_to_1_result': { ...text, ...ofBuyers },
   '1_to_1_timeout': { ...yesNo, ...ofBuyers },
   '1_to_1_dq': { ...text, ...ofBuyers },
@@ -255,19 +253,17 @@ export const leadFields = {
 
 export type LeadFieldName = keyof typeof leadFields;
 
-/** All names, in registry order. */
 export const leadFieldNames = Object.keys(leadFields) as readonly LeadFieldName[];
 
 export function isLeadField(name: string): name is LeadFieldName {
   return Object.hasOwn(leadFields, name);
 }
 
-/** Returns the names of the matching fields. Call it once, at module load: it scans all fields. */
+/** Returns the names of the matching fields. Scans all fields, so call it once, when a module loads. */
 export function fieldsWhere(test: (field: LeadField) => boolean): readonly LeadFieldName[] {
   return leadFieldNames.filter((name) => test(leadFields[name]));
 }
 
-/** Returns the names of the matching fields as a set. */
 export function fieldSetWhere(test: (field: LeadField) => boolean): ReadonlySet<string> {
   return new Set<string>(fieldsWhere(test));
 }
@@ -276,12 +272,12 @@ const impersonal = new Set<string>(
   fieldsWhere((field) => !field.isPersonal && field.from !== 'buyer_list').filter(isAskedField),
 );
 
-/** Returns whether the field is an answer about the case that does not identify the visitor. */
+/** Returns whether the field is an answer that does not identify the visitor. */
 export function isImpersonalAnswer(name: string): name is AskedFieldName {
   return impersonal.has(name);
 }
 
-/** Returns whether only a rule may set this value. Other notations of the same number match, too. */
+/** Returns whether only a rule may set the value. Recognises other notations of the same number. */
 export function isReserved(name: LeadFieldName, value: string): boolean {
   const { reserved }: LeadField = leadFields[name];
   return reserved?.includes(String(Number(value.normalize('NFKC')))) ?? false;

@@ -1,4 +1,4 @@
-/** Colour themes of a page (docs/design.md). `src/web/styles/` defines the colours. */
+/** The colour themes of pages (docs/design.md). `src/web/styles/` defines their colours. */
 export const themeNames = [
   'default',
   'harbor',
@@ -15,15 +15,15 @@ export const themeNames = [
 ] as const;
 export type ThemeName = (typeof themeNames)[number];
 
-/** The logos beside the company's name; `word` is the name without a logo. */
+/** The logos beside the company's name. `word` shows the name without a logo. */
 export const logoNames = ['road', 'wheel', 'arch', 'marker', 'word'] as const;
 export type LogoName = (typeof logoNames)[number];
 
-/** Progress indicators: numbered positions, a thin bar, a percentage, or labelled dots. */
+/** The styles of the progress indicator: numbered stages, a thin bar, a percentage, or labelled dots. */
 export const progressStyles = ['stages', 'bar', 'percent', 'dots'] as const;
 export type ProgressStyle = (typeof progressStyles)[number];
 
-/** The drawings behind the header and in the panel. */
+/** The drawings in the background of the page header. */
 export const sceneNames = [
   'road',
   'coast',
@@ -43,15 +43,14 @@ export type SceneName = (typeof sceneNames)[number];
 export const schemes = ['light', 'dark'] as const;
 export type Scheme = (typeof schemes)[number];
 
-/** The colours and the logo of a page. */
 type Look = { readonly theme: ThemeName; readonly logo?: LogoName | undefined };
 
-/** Returns the name of a look, which a survey passes to the thank-you page. */
+/** Encodes theme and logo as one text, which a survey passes to the thank-you page. */
 export function lookName({ theme, logo }: Look): string {
   return logo ? `${theme}.${logo}` : theme;
 }
 
-/** Parses a look's name. Unknown parts get defaults. */
+/** Decodes a text of `lookName`. Unknown themes and logos get the defaults. */
 export function readLook(name: string): Look {
   const [theme, logo] = name.split('.');
   return {

@@ -1,14 +1,13 @@
-/** The rules of the do-not-sell request (docs/specification.md#do-not-sell). */
+/** Rules of the do-not-sell form (docs/specification.md#do-not-sell). */
 import { isPhoneNumber, phoneDigits } from './phone-format.ts';
 
 export const optOutFields = ['name', 'email', 'phone', 'state'] as const;
 export type OptOutField = (typeof optOutFields)[number];
 
 const SIMPLE_EMAIL = /^[^\s@]+@[^\s@]+\.[^\s@]+$/;
-/** Longest value in characters. */
 const MOST = 254;
 
-/** Returns the invalid fields of a request, which needs an e-mail address or a phone number. */
+/** Returns the fields with invalid values. The form needs an e-mail address or a phone number. */
 export function optOutErrors(typed: Readonly<Partial<Record<string, string>>>): OptOutField[] {
   const [name = '', email = '', phone = '', state = ''] = optOutFields.map((field) =>
     typed[field]?.trim(),

@@ -5,7 +5,7 @@ import { parseLeadFields } from './parse-lead-fields.ts';
 
 const today = { year: 2025, month: 6, day: 15 };
 
-it('parseLeadFields parses a valid body', () => {
+it('parseLeadFields of a valid body returns its values normalised', () => {
   const { fields, problems, unknown } = parseLeadFields(
     {
       lead_id: '0197711E-4B3A-7C3E-8F6B-5F3A3C1D2E4F',
@@ -33,7 +33,7 @@ it('parseLeadFields parses a valid body', () => {
   });
 });
 
-it('parseLeadFields returns invalid values as posted', () => {
+it('parseLeadFields returns invalid values unchanged as problems', () => {
   const body = {
     at_Fault: 'perhaps',
     phone: 'call me',
@@ -59,7 +59,7 @@ it('parseLeadFields returns invalid values as posted', () => {
   expect(fields).toEqual({ injury_year: '2026', case_description: 'short' });
 });
 
-it('parseLeadFields returns values of unknown names, even of __proto__', () => {
+it('parseLeadFields returns values of unknown names such as __proto__ as unknown', () => {
   const body = JSON.parse('{"__proto__": {"polluted": 1}, "constructor": 2, "of_somebody": "x"}');
   const { unknown } = parseLeadFields(body);
   expect(Object.keys(unknown).sort()).toEqual(['__proto__', 'constructor', 'of_somebody']);
@@ -68,7 +68,7 @@ it('parseLeadFields returns values of unknown names, even of __proto__', () => {
   expect(parseLeadFields([1]).unknown).toEqual({ '': [1] });
 });
 
-it('parseLeadFields is idempotent and never throws', () => {
+it('parseLeadFields of its own result returns the same fields, for any body', () => {
   const name = fc.oneof(fc.constantFrom(...leadFieldNames), fc.string());
   const value = fc.oneof(fc.string({ unit: 'binary' }), fc.jsonValue(), fc.constant('02134'));
   fc.assert(

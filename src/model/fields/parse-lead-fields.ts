@@ -1,4 +1,3 @@
-/** Parses a posted body into lead fields. */
 import { array, boolean, finite, number, pipe, safeParse, string, union } from 'valibot';
 import {
   type AskedFieldName,
@@ -12,7 +11,7 @@ import type { CheckContext } from './field-rules.ts';
 import { type FieldShape, isoDate, type LeadFieldError } from './field-shapes.ts';
 import { isLeadField, type LeadFieldName, leadFields } from './lead-fields.ts';
 
-/** An invalid value as posted, with its error. */
+/** A posted value that is invalid, with its error. */
 type LeadFieldProblem = {
   readonly field: LeadFieldName;
   readonly error: LeadFieldError;
@@ -21,18 +20,17 @@ type LeadFieldProblem = {
 
 /** A parsed body. Every posted value is in `fields`, `problems` or `unknown`. */
 type ParsedLeadFields = {
-  /** Usable values, normalised. */
   fields: Partial<Record<LeadFieldName, string>>;
-  /** Invalid values. Values with a storable error are in `fields`, too. */
+  /** The invalid values. A value with a storable error is also in `fields`. */
   problems: LeadFieldProblem[];
-  /** Values of unknown names. A body that is not an object has the name `''`. */
+  /** Values whose names are no lead fields. A body that is no object has the name `''`. */
   unknown: Record<string, unknown>;
 };
 
 const scalar = union([string(), pipe(number(), finite()), boolean()]);
 const list = array(scalar);
 
-/** Returns a posted value as text, a list joined by commas. Returns undefined for other types. */
+/** Converts a posted scalar to text, and a list to text joined by commas. Returns undefined for other values. */
 function asText(value: unknown): string | undefined {
   if (typeof value === 'string') return value;
   const single = safeParse(scalar, value);
@@ -44,7 +42,7 @@ function asText(value: unknown): string | undefined {
   return several.success ? several.output.map(String).join(',') : undefined;
 }
 
-/** Errors of values that are stored anyway: the text is usable, but a poor answer. */
+/** Errors that do not make a value unusable. The server stores such values. */
 const storableErrors: readonly LeadFieldError[] = ['too_short', 'too_few_words', 'in_future'];
 
 function checkShape(shape: FieldShape, value: string): LeadFieldError | undefined {
@@ -55,14 +53,13 @@ function checkShape(shape: FieldShape, value: string): LeadFieldError | undefine
   return schema === isoDate.schema && parseIso(value) === undefined ? 'invalid' : undefined;
 }
 
-/** The date that checks use as today if they allow future dates. */
+/** Today's date for checks that must accept any future date. */
 const END_OF_CALENDAR: CalendarDate = { year: 9999, month: 12, day: 31 };
 const EARLIEST_YEAR = 1900;
 
-/** Options of the checks. Without `today`, dates may lie in the future. */
+/** Options of the checks. Without `today`, dates may be in the future. */
 type ParseOptions = Partial<Pick<CheckContext, 'today' | 'descriptionLimit' | 'phoneCheck'>>;
 
-/** Checks a value by its question's rule. */
 function checkAsked(
   name: AskedFieldName,
   value: string,
@@ -76,7 +73,7 @@ function checkAsked(
   return error === 'required' ? 'invalid' : error;
 }
 
-/** Parses a posted body of any shape; never throws. Omits empty strings and null, which mean no answer. */
+/** Parses a posted body of any shape. Omits empty strings and null. Never throws. */
 export function parseLeadFields(body: unknown, options: ParseOptions = {}): ParsedLeadFields {
   if (typeof body !== 'object' || body === null || Array.isArray(body)) {
     return { fields: {}, problems: [], unknown: body === undefined ? {} : { '': body } };
@@ -92,7 +89,7 @@ export function parseLeadFields(body: unknown, options: ParseOptions = {}): Pars
     if (asString === undefined) problems.push({ field: name, error: 'wrong_type', value });
     else texts[name] = leadFields[name].normalise(asString);
   }
-  // Fields to remove at the end: the parts of a date are checked against each other before that.
+  // Removed only after all checks, because the check of a date reads the date's other parts.
   const refused: LeadFieldName[] = [];
   for (const name of Object.keys(texts) as LeadFieldName[]) {
     const value = texts[name] as string;
@@ -100,7 +97,7 @@ export function parseLeadFields(body: unknown, options: ParseOptions = {}): Pars
     const shape: FieldShape = leadFields[name];
     let error: LeadFieldError | undefined;
     if (value === '') {
-      // Normalising removed every character, for example of a phone number of letters.
+      // Normalising a phone number of letters leaves no character.
       error = String(given).trim() === '' ? undefined : 'invalid';
     } else {
       error = checkShape(shape, value);

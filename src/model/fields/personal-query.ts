@@ -1,4 +1,4 @@
-/** Contact details in the thank-you page's query, in the order of docs/specification.md#thank-you-query. */
+/** The contact details in the thank-you page's query, in order (docs/specification.md#thank-you-query). */
 export const contactInThankYou = [
   'email',
   'city',
@@ -9,7 +9,7 @@ export const contactInThankYou = [
 ] as const;
 
 /**
- * Query parameters that the thank-you page removes from the address bar
+ * The query parameters that the thank-you page removes from the address bar
  * (docs/specification.md#privacy-of-the-thank-you-page).
  */
 export const personalInThankYou = [...contactInThankYou, 'dq_reason'];

@@ -1,8 +1,8 @@
 import { PHONE_DIGITS } from './thresholds.ts';
 
 /**
- * Returns the digits of an American phone number. Removes a leading 1, the country code, if there are
- * more than ten digits or a plus sign. Leaves extra digits, so that the check refuses the number.
+ * Returns the digits of an American phone number, without the country code 1. Digits after the tenth remain, so that
+ * the check refuses the number.
  */
 export function phoneDigits(input: string): string {
   const digits = input.replace(/\D/g, '');
@@ -15,29 +15,28 @@ export function isPhoneNumber(digits: string): boolean {
   return /^[2-9]\d{9}$/.test(digits);
 }
 
-/** Non-geographic area codes: N11 services, personal (5XX), Canada's 6XX, carriers, government, premium. */
+/** Area codes of no place: N11 services, personal (5XX), Canada's 6XX, carriers, government, premium. */
 const SERVICE_AREA =
   /^(?:[2-9]11|5(?:00|2[1-9]|3[2358]|4[2-79]|5[02-46]|6[69]|7[78]|8[89])|6(?:00|22|33|44|55|77|88)|7[01]0|900)/;
 /** Toll-free area codes, which allow any exchange, such as 1-800-411. */
 const TOLL_FREE_AREA = /^8(?:00|33|44|55|66|77|88)/;
-/** Exchanges that no person has: unassigned, N11, carrier access, premium, directory assistance. */
+/** Exchanges of no person: unassigned, N11, carrier access, premium, directory assistance. */
 const SERVICE_EXCHANGE = /^...(?:[01]|[2-9]11|950|976|5551212)/;
 
-/** Returns whether the North American numbering plan allows a person to have this ten-digit number. */
+/** Returns whether the numbering plan allows a person to have this ten-digit number. */
 export function canBePersonsLine(digits: string): boolean {
   if (SERVICE_AREA.test(digits)) return false;
   return TOLL_FREE_AREA.test(digits) || !SERVICE_EXCHANGE.test(digits);
 }
 
-/** Returns whether a number is foreign or has more than ten digits, and so does not fit the mask. */
+/** Returns whether a number is foreign or too long for the mask. */
 export function hasNoMask(input: string): boolean {
   return /^\s*\+(?!1)/.test(input) || phoneDigits(input).length > PHONE_DIGITS;
 }
 
 /**
- * Formats the digits typed so far as `(###) ###-####` (docs/specification.md#field-checks). Adds no
- * trailing separator, so that backspace always removes a digit. Returns a number that does not fit the
- * mask as typed.
+ * Formats the digits typed so far as `(###) ###-####` (docs/specification.md#field-checks). Never ends with a
+ * separator, because backspace must remove a digit. Numbers that do not fit the mask stay as typed.
  */
 export function formatPhoneMask(input: string): string {
   if (hasNoMask(input)) return input.replace(/[^\d +().-]/g, '');

@@ -1,19 +1,19 @@
 import { fieldsWhere } from './lead-fields.ts';
 import { DEFAULT_SUB_ID, isPlaceholder } from './tracking.ts';
 
-/** The affiliate id of a lead if neither the post nor the survey has one. */
+/** The affiliate id of a lead if neither the click nor the survey has an affiliate id. */
 const AFFILIATE_ID_AT_POST = '10';
-/** The configured affiliate id of a survey without its own. */
+/** The affiliate id in a survey's configuration that means "none". */
 const DEFAULT_AFFILIATE_ID = 1;
 
 const templated = fieldsWhere((field) => field.isTemplated === true && field.goesOut !== 'never');
 
 /**
- * Returns every outgoing field that an ad network's template fills in, with placeholders replaced by ''
- * (docs/specification.md#offer-and-affiliate-ids).
- * - `oid`: the visit's, else the survey's. `original_oid` has the survey's if the visit's replaced it.
- * - `affid`: the visit's, else the survey's, else 10.
- * - `lp_s2`: a copy of `sub_id2`, which the ingest service formerly called so.
+ * Returns the outgoing tracking fields (docs/specification.md#offer-and-affiliate-ids). Unfilled placeholders become
+ * ''.
+ * - `oid`: the click's, else the survey's. `original_oid`: the survey's, if the click has another.
+ * - `affid`: the click's, else the survey's, else 10.
+ * - `lp_s2`: a copy of `sub_id2` under the ingest service's old name.
  * - `sub_id`: default 1. `lp_subid1`: as posted, else `sub_id`.
  */
 export function trackingFields(
@@ -42,13 +42,13 @@ export function trackingFields(
   };
 }
 
-/** Returns the click's id: the visit's transaction id, else the lead's id without dashes. */
+/** Returns the id of a lead's click: the transaction id, else the lead id without dashes. */
 export function clickIdOf(fields: Readonly<Record<string, string>>, leadId: string): string {
   const transactionId = fields.ef_transaction_id ?? '';
   return /^[\w-]{1,100}$/.test(transactionId) ? transactionId : leadId.replaceAll('-', '');
 }
 
-/** An account at the ingest service. `key` is secret and must not reach a page. */
+/** An account at the ingest service. `key` is secret, so no page may contain it. */
 export type IngestAccount = {
   readonly campaignId: string;
   readonly supplierId: string;

@@ -42,7 +42,7 @@ it.each([
   ['lp_action=TEST', { lp_action: 'test' }],
   ['lp_action=live', { lp_action: undefined }],
   ['oid=abc&affid=1;drop', { oid: undefined, affid: undefined }],
-])('readTracking reads %s as %o', (query, expected) => {
+])('readTracking of %s is %o', (query, expected) => {
   expect({
     lp_action: undefined,
     oid: undefined,
@@ -51,13 +51,16 @@ it.each([
   }).toMatchObject(expected);
 });
 
-it.each(placeholders)('readTracking reads %s in a raw or an encoded query as empty', (value) => {
-  expect(readTracking(`?gclid=${encodeURIComponent(value)}`).gclid).toBe('');
-  if (!/[&#+]/.test(value)) expect(readTracking(`?gclid=${value}`).gclid).toBe('');
-  expect(readTracking(`${new URLSearchParams({ gclid: value })}`).gclid).toBe('');
-});
+it.each(placeholders)(
+  'readTracking omits the placeholder %s in a raw or an encoded query',
+  (value) => {
+    expect(readTracking(`?gclid=${encodeURIComponent(value)}`).gclid).toBe('');
+    if (!/[&#+]/.test(value)) expect(readTracking(`?gclid=${value}`).gclid).toBe('');
+    expect(readTracking(`${new URLSearchParams({ gclid: value })}`).gclid).toBe('');
+  },
+);
 
-it('readTracking reads %%ADID%% as empty, although %AD is a percent-encoded character', () => {
+it('readTracking omits %%ADID%%, although %AD is a percent-encoded character', () => {
   expect(readTracking('sub2=%%ADID%%&sub3=%%CACHEBUSTER%%&sub4=x')).toMatchObject({
     sub_id2: '',
     sub_id3: '',
@@ -65,7 +68,7 @@ it('readTracking reads %%ADID%% as empty, although %AD is a percent-encoded char
   });
 });
 
-it('readTracking returns a value of up to 300 characters whole, and never throws', () => {
+it('readTracking never throws, and returns values of up to 300 characters whole', () => {
   fc.assert(
     fc.property(fc.stringMatching(/^[A-Za-z0-9_.~-]{1,300}$/), (value) => {
       fc.pre(!isPlaceholder(value));

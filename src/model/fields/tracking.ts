@@ -1,34 +1,32 @@
-/** A click, read from the landing page's address (docs/specification.md#tracking-parameters). */
+/** A click, as the landing page's query describes it (docs/specification.md#tracking-parameters). */
 export type Tracking = {
-  /** From `s1` or `sub1`. Default: 1. */
+  /** Query parameter `s1` or `sub1`. Default: 1. */
   sub_id: string;
-  /** From `sub2`, `sub3`, `sub4`. Default: ''. */
+  /** Query parameters `sub2`, `sub3` and `sub4`. Default: ''. */
   sub_id2: string;
   sub_id3: string;
   sub_id4: string;
-  /** From `sub5`. Default: ''. */
+  /** Query parameter `sub5`. Default: ''. */
   click_id: string;
-  /** From `_ef_transaction_id` or the click tracker's `transaction_id`. Default: ''. */
+  /** Query parameter `_ef_transaction_id` or `transaction_id`. Default: ''. */
   ef_transaction_id: string;
   gclid: string;
   fbclid: string;
-  /** Overrides the offer id. Absent unless a whole number. */
+  /** Offer id, which replaces the survey's. Absent unless a whole number. */
   oid?: string;
-  /** Affiliate id. Absent unless a whole number. */
+  /** Affiliate id, which replaces the survey's. Absent unless a whole number. */
   affid?: string;
-  /** Further parameters of the click tracker. */
+  /** Parameters of the click tracker. */
   uid?: string;
   source_id?: string;
-  /** The browser draws it at random. */
   traffic_source_pool?: 'google' | 'facebook';
-  /** Marks the lead as a test at the ingest service. */
   lp_action?: 'test';
 };
 
-/** Default of `sub_id` and of the thank-you page's ids. */
+/** Default of `sub_id`, on leads and in the thank-you page's query. */
 export const DEFAULT_SUB_ID = '1';
 
-/** Click ids of further ad networks. Buyers do not receive them, and an opt-out signal forbids storing them. */
+/** Click ids of ad networks that buyers do not receive. An opt-out signal forbids storing them. */
 export const adClickNames = [
   'gbraid',
   'wbraid',
@@ -48,7 +46,7 @@ export const utmNames = [
   'utm_content',
 ] as const;
 
-/** The query parameters whose names differ from the lead field. */
+/** Query parameters with another name than their lead field. */
 const parameterOf: Readonly<Record<string, string>> = {
   sub_id: 's1',
   sub_id2: 'sub2',
@@ -58,22 +56,22 @@ const parameterOf: Readonly<Record<string, string>> = {
   ef_transaction_id: '_ef_transaction_id',
 };
 
-/** Returns the query parameter that fills a lead field of a click. */
+/** Returns the query parameter that fills in a lead field. */
 export function clickParameter(field: string): string {
   return parameterOf[field] ?? field;
 }
 
-/** Cookies of the Meta pixel, stored with the click. */
+/** Cookies of the Meta pixel, which the server stores with the click. */
 export const adCookieNames = ['_fbc', '_fbp'] as const;
 
 const adNames = new Set<string>([...adClickNames, ...adCookieNames]);
 
-/** Returns a copy without the advertising ids that the opt-out signal forbids to store. */
+/** Returns the values without the advertising ids that must not be stored after an opt-out signal. */
 export function withoutAdIds<T>(values: Readonly<Record<string, T>>): Record<string, T> {
   return Object.fromEntries(Object.entries(values).filter(([name]) => !adNames.has(name)));
 }
 
-/** Matches {x}, ${x}, #{x}, [x], %x%, __x__, <x>, #x#, ((x)), $(x), and undefined, null and NaN. */
+/** Matches {x}, ${x}, #{x}, [x], %x%, __x__, <x>, #x#, ((x)), $(x), undefined, null and NaN. */
 const placeholder =
   /^([#$]?\{.*\}|\[.*\]|%.*%|__.+__|<.*>|#.+#|\(\(.*\)\)|\$\(.*\)|undefined|null|nan|\(not set\))$/i;
 
@@ -86,9 +84,8 @@ function percentDecoded(value: string): string {
 }
 
 /**
- * Returns whether a value is an unfilled template placeholder, such as `{x}`, `%x%` or `undefined`
- * (docs/specification.md#placeholders). Recognises placeholders that are percent-encoded once or twice.
- * An empty string is not a placeholder.
+ * Returns whether a value is an unfilled placeholder of a template, such as `{x}` or `undefined`
+ * (docs/specification.md#placeholders). Placeholders may be percent-encoded once or twice. '' is no placeholder.
  */
 export function isPlaceholder(value: string): boolean {
   let text = value.trim();
@@ -99,11 +96,11 @@ export function isPlaceholder(value: string): boolean {
   return false;
 }
 
-/** Reads a click from a query string. Takes each parameter's first filled-in value; never throws. */
+/** Reads a click from a query string. Skips empty values and placeholders; never throws. */
 export function readTracking(search: string): Tracking {
   const given = search.split('&').flatMap((pair): [string, string][] => {
     const [[name = '', value = ''] = []] = new URLSearchParams(pair);
-    // Checks the raw value, too: decoding would read the `%AD` of `%%ADID%%` as a character.
+    // Checks the raw value, too, because decoding turns the `%AD` of `%%ADID%%` into a character.
     const isUnfilled = [pair.slice(pair.indexOf('=') + 1), value].some(isPlaceholder);
     return isUnfilled || value.trim() === '' ? [] : [[name, value.trim()]];
   });
@@ -138,15 +135,15 @@ export function readTracking(search: string): Tracking {
   return tracking;
 }
 
-/** The traffic source that a visit is assigned to (docs/specification.md#traffic-source). */
+/** The traffic source to which a visit is assigned (docs/specification.md#traffic-source). */
 export type TrafficSourcePool = 'google' | 'facebook';
 
-/** 15 of 20 visits go to google, the other 5 to facebook. */
+/** The share of visits without a click id that are assigned to google. */
 const GOOGLE_SHARE = 15 / 20;
 
 /**
- * Returns the pool that decides a page's ad script and call-tracking numbers: google for a gclid,
- * facebook for a fbclid, else by chance. Buyers do not receive it as the lead's source.
+ * Assigns a visit to a pool, which decides the ad script and the call-tracking numbers: google for a gclid, facebook
+ * for a fbclid, else by chance.
  *
  * @param chance a random number, 0 to below 1
  */

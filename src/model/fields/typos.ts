@@ -1,19 +1,18 @@
-/** Finds probable typing errors. The visitor is asked once; the same value is then accepted. */
+/** Recognises probable typing errors. The form asks the visitor once, and then accepts the unchanged value. */
 import { withoutStop } from './text.ts';
 
-/** The most common e-mail domains, followed by real domains that resemble them. */
+/** The most common e-mail domains first, then less common domains that resemble them. */
 const domains = (
   'gmail.com yahoo.com hotmail.com outlook.com icloud.com aol.com live.com msn.com comcast.net att.net ' +
   'verizon.net sbcglobal.net bellsouth.net cox.net charter.net ymail.com rocketmail.com me.com mac.com ' +
   'mail.com email.com gmx.com gmx.net proton.me protonmail.com yahoo.es hotmail.es live.ca yahoo.ca'
 ).split(' ');
-/** The common domains, which are the ones to suggest. */
-const meant = domains.slice(0, 12);
+const suggestedDomains = domains.slice(0, 12);
 
-/** Endings that do not exist and that people type for `.com`. */
+/** Non-existent endings that people type in place of `.com`. */
 const wrongEnding = /\.(con|cmo|ocm|cpm|comm|vom|xom|cim|clm|co m)$/;
 
-/** Returns whether `a` and `b` differ by one inserted, missing, replaced or transposed letter. */
+/** Returns whether two texts differ by one inserted, missing, replaced or transposed letter. */
 function isOneSlip(a: string, b: string): boolean {
   let start = 0;
   while (start < a.length && a[start] === b[start]) start += 1;
@@ -28,8 +27,8 @@ function isOneSlip(a: string, b: string): boolean {
 }
 
 /**
- * Returns the address with a common domain if its domain is one typing error away, else undefined
- * (docs/specification.md#e-mail-check). The visitor may reject the suggestion.
+ * Returns the address with the common domain that the visitor probably meant. Undefined if the domain looks right
+ * (docs/specification.md#e-mail-check).
  */
 export function suggestEmail(email: string): string | undefined {
   const [name, given, ...more] = withoutStop(email.trim()).split('@');
@@ -37,12 +36,14 @@ export function suggestEmail(email: string): string | undefined {
   const domain = given.toLowerCase();
   if (domains.includes(domain)) return undefined;
   const ended = domain.replace(wrongEnding, '.com');
-  const better = domains.includes(ended) ? ended : meant.find((each) => isOneSlip(ended, each));
+  const better = domains.includes(ended)
+    ? ended
+    : suggestedDomains.find((each) => isOneSlip(ended, each));
   const best = better ?? ended;
   return best === domain ? undefined : `${name}@${best}`;
 }
 
-/** Returns whether a value is doubtful: a name with a digit, or a probably mistyped e-mail domain. */
+/** Returns whether a value is doubtful: a name with a digit, or an e-mail address with a mistyped domain. */
 export function isDoubtful(kind: string | undefined, value: string): boolean {
   if (kind === 'name') return /\d/.test(value);
   return kind === 'email' && suggestEmail(value) !== undefined;
