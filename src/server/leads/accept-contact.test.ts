@@ -37,7 +37,7 @@ const destinations: readonly DestinationSetting[] = [
   { definition: webhook, values: { WEBHOOK_EVENTS: ['lead.accepted'] } },
 ];
 
-it('a contact form becomes a lead with outgoing field names and a normalised phone number', async () => {
+it('a contact form is stored as a lead with the outgoing field names and a normalized phone number', async () => {
   const { post, lead } = testAcceptLead({ destinations });
   expect(await post(form())).toEqual({ lead_id: id, revision: 1, qualified: 'yes', dq_reason: '' });
   expect(lead()).toMatchObject({
@@ -73,7 +73,7 @@ it.each([
   ['phoneNumber', '(212) 555-012', 'invalid'],
   ['message', undefined, 'required'],
   ['lastName', { a: 1 }, 'required'],
-])('a contact form with %s %j is stored with its reason and held', async (field, value, reason) => {
+])('a contact form with the invalid %s %j is stored and held', async (field, value, reason) => {
   const { post, lead } = testAcceptLead({ destinations });
   await post(form({ [field]: value }));
   expect(lead()).toMatchObject({

@@ -18,13 +18,13 @@ const place = {
 };
 const answers: ServiceAnswers = { gibberish: { [asked]: 'yes' }, places: { 10001: place } };
 
-it('cached answers about another text or zip code are ignored', async () => {
+it('cached answers about another text or zip code are not used for a lead', async () => {
   const { post, lead } = testAcceptLead({ recallAnswers: async () => answers });
   await post(testLead({ case_description: `${text} And my back.`, zip_code: '10002' }));
   expect(lead().fields).toMatchObject({ is_gibberish: 'no', city: 'New York' });
 });
 
-it('only new revisions are verified, not repeated or unauthorized posts', async () => {
+it('a new revision is verified; a repeated or unauthorized post is not', async () => {
   const verified: number[] = [];
   const prepareVerification =
     ({ revision }: { revision: number }) =>

@@ -12,13 +12,13 @@ import { StoreUnavailableError } from '../platform/errors.ts';
 const { tcpa } = publishedTcpa();
 const seed = Number(process.env.SEED) || Date.now() % 2 ** 31;
 
-it('a long click value is stored and sent uncut', async () => {
+it('a click value of 1,500 characters is stored and sent uncut', async () => {
   const { post, lead } = testAcceptLead();
   await post(testLead({ sub_id: 's'.repeat(600), gclid: 'g'.repeat(1500) }));
   expect(lead().fields).toMatchObject({ sub_id: 's'.repeat(600), gclid: 'g'.repeat(1500) });
 });
 
-it('a post with odd values is stored with each problem and still delivered', async () => {
+it('a post with invalid values is stored with each problem and still delivered', async () => {
   const { post, lead } = testAcceptLead();
   await post(
     testLead({
@@ -56,7 +56,7 @@ it.each([
   expect(lead().problems).toContainEqual({ problem: 'held', reason });
 });
 
-it('every value of an arbitrary post is stored without an error', async () => {
+it('an arbitrary JSON object with a lead id is stored with all its values', async () => {
   const anything = fc.dictionary(
     fc.oneof(fc.constantFrom(...Object.keys(testLead())), fc.string()),
     fc.jsonValue(),
@@ -74,7 +74,7 @@ it('every value of an arbitrary post is stored without an error', async () => {
   );
 });
 
-it('a later post of the lead is merged: non-empty values replace earlier values', async () => {
+it('a later post of a lead replaces earlier values only by non-empty values', async () => {
   const { post, revisions, lead } = testAcceptLead();
   await post(testLead());
   const answer = await post(
@@ -96,7 +96,7 @@ it('a later post of the lead is merged: non-empty values replace earlier values'
     },
   });
   expect(revisions()[0]?.body).toMatchObject({ email: 'Maria.Sandoval@Mail.example' });
-  // The first body gets its first answer again.
+  // A repeat of the first body is answered with revision 1 and stores nothing.
   expect(await post(testLead())).toMatchObject({ revision: 1 });
   expect(revisions()).toHaveLength(2);
 });
@@ -120,7 +120,7 @@ it('a later post with a complete survey replaces all earlier answers', async () 
   );
 });
 
-it('a later post changes neither a test lead to a real lead nor the reverse', async () => {
+it('a later post does not change whether a lead is a test lead', async () => {
   const { post, lead } = testAcceptLead();
   await post(testLead({ lp_action: 'test' }));
   await post(testLead({ lp_action: 'live', email: 'b@mail.example' }));
@@ -131,7 +131,7 @@ it('a later post changes neither a test lead to a real lead nor the reverse', as
   expect(sale.lead()).toMatchObject({ isTest: false, revision: 2 });
 });
 
-it('a later post is not merged into a lead that is erased meanwhile', async () => {
+it('a later post to a lead that is erased meanwhile becomes a separate lead', async () => {
   const { post, store, revisions } = testAcceptLead();
   const { lead_id } = testLead();
   await post(testLead());
@@ -144,14 +144,14 @@ it('a later post is not merged into a lead that is erased meanwhile', async () =
   };
   await expect(post(testLead({ sub_id2: 'x' }))).rejects.toThrow(StoreUnavailableError);
   expect(revisions()).toHaveLength(1);
-  // The retry is an unauthorized post. A body that the erased lead already had gets its earlier answer.
+  // The erased lead is not revised: the repeated post becomes a separate, held lead.
   expect(await post(testLead({ sub_id2: 'x' }))).toMatchObject({ revision: 1 });
   expect(store.unauthorizedPostsTo(String(lead_id))).toMatchObject([{ state: 'held' }]);
   expect(await post(testLead(), { secretSha256: null })).toMatchObject({ revision: 1 });
   expect(store.unauthorizedPostsTo(String(lead_id))).toHaveLength(1);
 });
 
-it('each revision records the versions of the rules and the flow that decided', async () => {
+it('each revision records the versions of its rules and its flow', async () => {
   const { post, lead } = testAcceptLead();
   await post(testLead());
   expect(lead()).toMatchObject({
@@ -163,7 +163,7 @@ it('each revision records the versions of the rules and the flow that decided', 
   expect(lead().flowVersion).not.toBe(flowVersion);
 });
 
-it('a post is refused if it or the merged body has over 200 unknown fields', async () => {
+it('a post is refused if it, or its merge with earlier posts, has over 200 unknown fields', async () => {
   const unknown = (count: number, prefix: string) =>
     Object.fromEntries(Array.from({ length: count }, (_, n) => [`${prefix}_${n}`, '']));
   const { post, revisions, store } = testAcceptLead();

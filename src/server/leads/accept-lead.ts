@@ -77,14 +77,13 @@ export type AcceptLeadOptions = BuildContext & {
   };
   /** The phone numbers verified by SMS. Undefined if no survey verifies numbers. */
   readonly phoneCodes?: Pick<PhoneCodeStore, 'verifiedNumbers'> | undefined;
-  /** Maximum number of persons for whom one address may send leads in an hour. 0: no limit. */
+  /** Maximum number of persons per hour for whom one IP address may send leads. 0: no limit. */
   readonly leadsPerAddressPerHour: number;
-  /** Returns whether another lead of the same person came within the configured days. Undefined if the rule is off. */
+  /** Returns whether the person has another lead of the last days. Undefined if the setting is off. */
   readonly isSamePersonAgain?:
     | ((lead: Pick<AcceptedLead, 'id' | 'emailKey' | 'phoneKey'>) => Promise<boolean>)
     | undefined;
   readonly addressBytes: AddressBytes;
-  /** Returns the deliveries planned for a lead. */
   readonly planDeliveries: (
     lead: Omit<BuiltLead, 'consentHold'>,
     state: AcceptedLead['state'],
@@ -98,13 +97,13 @@ export type AcceptLeadOptions = BuildContext & {
    * third party. Undefined if no service is configured.
    */
   readonly recallAnswers?: ((body: Body) => Promise<ServiceAnswers | null>) | undefined;
-  /** Prepares a lead's verification. Call the returned function after the commit to start it. */
+  /** Prepares a lead's verification by a third party. Call the returned function after the commit to start it. */
   readonly prepareVerification?:
     | ((lead: Pick<AcceptedLead, 'id' | 'revision' | 'fields'>) => (() => void) | undefined)
     | undefined;
   /** Maps the browser's experiment variants to outgoing fields. Default: none. */
   readonly variantFields?: ((variants: string) => Readonly<Record<string, string>>) | undefined;
-  /** Counts the posts of a lead. Default: in this process only. */
+  /** Counts the posts of a lead. Default: counts only those of this process. */
   readonly requestCounts?: RequestCounts | undefined;
   readonly now: Clock;
 };
@@ -114,12 +113,12 @@ const MAX_REVISIONS = 20;
 const MAX_UNAUTHORIZED = 20;
 const MAX_UNKNOWN_FIELDS = 200;
 
-/** Creates the use case that accepts leads. */
 export function createAcceptLead(options: AcceptLeadOptions): AcceptLead {
   const { store, oneToOne, leadsPerAddressPerHour } = options;
   const guard = createPostGuard(options.now, options.requestCounts);
 
-  // Only the answer is referenced while the store writes: live objects slow garbage collection.
+  // The closure holds only the answer, not the lead, so that waiting leads can be
+  // garbage-collected.
   const insert = (first: AcceptedLead, limit: AddressLimit | null) => ({
     answer: answerOf(first),
     verify: verificationOf(first, options),
@@ -151,11 +150,10 @@ export function createAcceptLead(options: AcceptLeadOptions): AcceptLead {
     const poster = { visitor, buyerList, answers, verifiedAt };
     const build = (holds: readonly HoldReason[] = []) =>
       firstRevision(id, { ...fitted, holds: [...fitted.holds, ...holds] }, poster, options);
-    const again: readonly HoldReason[] =
-      options.isSamePersonAgain && (await isHeldAgain(build(), options.isSamePersonAgain))
-        ? ['same_person']
-        : [];
-    const { answer, verify, inserted } = insert(build(again), limit);
+    const samePerson = options.isSamePersonAgain
+      ? await samePersonHold(build(), options.isSamePersonAgain)
+      : [];
+    const { answer, verify, inserted } = insert(build(samePerson), limit);
     if ((await inserted) === 'inserted') {
       if (fitted.holds.includes('cut_short')) throw tooManyBytes(options.now);
       verify?.();
@@ -164,7 +162,6 @@ export function createAcceptLead(options: AcceptLeadOptions): AcceptLead {
 
     const post = { id, body: received, bodySha256: bodySha256(received) };
     const found = await store.find(id, post.bodySha256);
-    // The lead was deleted between the two statements; the browser will retry.
     if (!found) throw new StoreUnavailableError('The lead was deleted meanwhile');
     const isOwner = found.secretSha256 !== null && found.secretSha256 === visitor.secretSha256;
     const mayAskAgain = isOwner || found.secretSha256 === null || found.isErased;
@@ -172,9 +169,9 @@ export function createAcceptLead(options: AcceptLeadOptions): AcceptLead {
     if (same && mayAskAgain) return { lead_id: id, revision: same.revision, ...same.answer };
     if (fitted.holds.length > 0) throw tooManyBytes(options.now);
     if (isOwner && !found.isErased) {
-      // A partial post may name no survey; then the verified numbers were not read above.
+      // The verified numbers were not read above if this post names no survey.
       const verified = verifiedAt ?? (await options.phoneCodes?.verifiedNumbers(owned));
-      return laterPost(post, { visitor, answers, verifiedAt: verified, again }, options);
+      return laterPost(post, { visitor, answers, verifiedAt: verified, samePerson }, options);
     }
     if (isOwner && ifErased === 'refuse') throw new LeadErasedError('The visit was erased');
 
@@ -186,7 +183,7 @@ export function createAcceptLead(options: AcceptLeadOptions): AcceptLead {
   };
 }
 
-/** Finds the revision of an erased lead with the same body. Erasure replaced the body's hash with a key. */
+/** Finds the revision of an erased lead with the same body. Erasure replaced the body's plain hash by a keyed hash. */
 async function sameOfErased(
   { id, bodySha256: sha256 }: Pick<AcceptedLead, 'id' | 'bodySha256'>,
   { store, personKey }: AcceptLeadOptions,
@@ -194,30 +191,29 @@ async function sameOfErased(
   return (await store.find(id, personKey('post', sha256)))?.same;
 }
 
-/** Returns whether to hold a first post, because its person already has another lead. Test leads are exempt. */
-function isHeldAgain(
+/** Returns the reason to hold a lead whose person has another recent lead. Test leads are exempt. */
+async function samePersonHold(
   lead: AcceptedLead,
   isSamePersonAgain: NonNullable<AcceptLeadOptions['isSamePersonAgain']>,
-): Promise<boolean> {
+): Promise<readonly HoldReason[]> {
   const hasPerson = lead.emailKey !== null || lead.phoneKey !== null;
-  return lead.isTest || !hasPerson ? Promise.resolve(false) : isSamePersonAgain(lead);
+  return !lead.isTest && hasPerson && (await isSamePersonAgain(lead)) ? ['same_person'] : [];
 }
 
-/** The sender of a post with the results of earlier calls: shown buyers, service answers, verified numbers. */
 type Poster = {
   readonly visitor: Visitor;
   readonly buyerList: BuyerList | undefined;
   readonly answers: ServiceAnswers | null;
   readonly verifiedAt: VerifiedNumbers | undefined;
-  /** The reason to hold the lead if the person's other lead came shortly before. */
-  readonly again?: readonly HoldReason[];
-  /** The time of the earlier post that brought the lead's consent. */
+  /** `same_person` if the person has another recent lead. */
+  readonly samePerson?: readonly HoldReason[];
+  /** The time of the earlier post with the lead's consent. */
   readonly consentReceivedAt?: Date | undefined;
 };
 
 function verificationOf(lead: AcceptedLead, { prepareVerification }: AcceptLeadOptions) {
-  // Contact forms lack the fields to verify. The verification service compares leads across its
-  // customers, which counts as sharing, so leads with the opt-out signal are excluded.
+  // Contact forms lack the fields to verify. Verification counts as sharing, so the opt-out signal
+  // excludes it.
   return lead.flow === contactFlow || lead.secGpc ? undefined : prepareVerification?.(lead);
 }
 
@@ -274,12 +270,13 @@ async function laterPost(
       answer = { lead_id: received.id, revision: stored.same.revision, ...stored.same.answer };
       return undefined;
     }
-    // Personal data must not return into an erased lead. The browser will retry.
+    // Personal data must not return into an erased lead.
     if (stored.isErased) throw new StoreUnavailableError('The lead was erased meanwhile');
     if (stored.revision >= MAX_REVISIONS) {
       throw new OverLimitError('too_many_posts', LATER_SECONDS);
     }
-    // For values that this post does not repeat, the rules use the stored service answers.
+    // A partial post lacks values that third parties checked earlier. Their answers are stored with
+    // the lead.
     const given = mergeAnswers(stored.given, poster.answers);
     const lead = laterRevision(stored, received, { ...poster, answers: given }, options);
     answer = answerOf(lead);
@@ -294,7 +291,7 @@ async function laterPost(
 function laterRevision(
   stored: StoredLead,
   { body, bodySha256 }: Pick<AcceptedLead, 'body' | 'bodySha256'>,
-  { visitor, answers, verifiedAt, again = [] }: Omit<Poster, 'buyerList'>,
+  { visitor, answers, verifiedAt, samePerson = [] }: Omit<Poster, 'buyerList'>,
   options: AcceptLeadOptions,
 ): AcceptedLead {
   const isWhole = (each: Body) =>
@@ -303,7 +300,7 @@ function laterRevision(
       : isWholeSurvey(each, options.surveys(each.survey), options.now(), options);
   const merged = mergeBodies([stored.merged, body], isWhole);
   limitUnknownFields(merged);
-  // The merged body is used, because a partial post may lack survey and zip code.
+  // A partial post may lack survey and zip code; the merged body has them.
   const survey = options.surveys(merged.survey)?.survey;
   const shown = stored.buyerLists[buyerListZip(merged)];
   const consent = merged['1_to_1_consent'];
@@ -319,9 +316,8 @@ function laterRevision(
     address: stored.ip ?? visitor.address,
     userAgent: stored.userAgent ?? visitor.userAgent,
   };
-  // A later post must not change a test lead into a real lead, or the reverse.
   const built = { ...build(merged, body, poster, origin, options), isTest: stored.isTest };
-  const own = [...again, ...holdReasons(built)];
+  const own = [...samePerson, ...holdReasons(built)];
   const { reasons, state } = laterHolds(stored, merged, own, isWhole(body));
   const post = {
     id: stored.id,
@@ -350,7 +346,6 @@ function build(
 
 type Post = Pick<AcceptedLead, 'id' | 'revision' | 'body' | 'merged' | 'bodySha256'> & {
   readonly changed: readonly string[];
-  /** Default: `held` if there are reasons to hold the lead. */
   readonly state?: AcceptedLead['state'];
 };
 

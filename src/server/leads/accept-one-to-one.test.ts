@@ -1,4 +1,4 @@
-/** Tests leads of one-to-one surveys: the buyers shown to the visitor and the visitor's choice. */
+/** Tests leads of one-to-one surveys, in which a visitor sees a list of buyers and consents to some of them. */
 import { expect, it } from 'vitest';
 import { publishedTcpa } from '../../../tests/support/consent.ts';
 import { testAcceptLead, testLead } from '../../../tests/support/leads.ts';
@@ -40,7 +40,7 @@ const accept = (found: BuyerList | undefined) => {
   return made;
 };
 
-it('a chosen buyer is removed if a later post deselects it', async () => {
+it('a chosen buyer is removed from the lead if a later post does not choose it', async () => {
   const { post, lead, revisions } = accept(buyerList);
   const chosen = testLead({
     survey: '/survey/choice',
@@ -60,7 +60,7 @@ it('a chosen buyer is removed if a later post deselects it', async () => {
   expect(revisions()[0]?.body).toMatchObject({ selected_buyers: '50001' });
 });
 
-it('posted values for the shown buyers are ignored', async () => {
+it('the posted list of shown buyers is ignored if the server showed none', async () => {
   const { post, lead } = accept(undefined);
   await post(
     testLead({
@@ -87,7 +87,7 @@ it.each([
   ['a deeply nested array', JSON.parse(`${'['.repeat(9_000)}${']'.repeat(9_000)}`)],
   ['a text with U+0000', '1\u00000001'],
   ['nothing', undefined],
-])('a lead is accepted with any zip code: %s', async (_, zip_code) => {
+])('a lead is accepted even if its zip code is %s', async (_, zip_code) => {
   const asked: string[] = [];
   const findBuyerList = async (_lead: unknown, zip: string) => {
     asked.push(zip);
@@ -99,7 +99,7 @@ it.each([
   expect(asked.join()).not.toContain('\u0000');
 });
 
-it('a lead is refused for a retry while its buyer list cannot be read', async () => {
+it('a lead is refused while the shown buyers cannot be read', async () => {
   const away = async () => {
     throw new StoreUnavailableError('away');
   };

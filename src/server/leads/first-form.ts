@@ -1,4 +1,4 @@
-/** Handles forms of the shared first page. That page is cached, so it does not contain a visit. */
+/** Handles forms of a survey's first page. All visitors share the cached page, so its forms do not name a visit. */
 import { stepOf } from '../../model/flows/engine/flow.ts';
 import type { FormVisit } from '../../model/visit/form-visit.ts';
 import {
@@ -21,10 +21,10 @@ import type {
 import { leadsOfForm } from './repeated-forms.ts';
 
 /**
- * Returns the visits derived from the content of a first form that can send a lead, for the current and the previous
- * ten minutes. A form that is posted twice thus sends one lead, even without a cookie.
+ * Returns the visits of a complete form on the first page, for the current and the previous ten minutes. Their ids are
+ * hashes of the form's content, so that a form posted twice sends one lead, even without a cookie.
  */
-export async function ownVisits(
+export async function visitsOfContent(
   { data, visitor, fields, isFirst }: FormPost,
   digest: KeyedDigest,
   now: Clock,
@@ -43,11 +43,11 @@ export async function ownVisits(
 }
 
 /**
- * Returns the visit that a first form belongs to. If the form completes a new visit at once, the visit gets the id
- * derived from the form's content. An existing visit only stores that id. A visit with an incomplete form stays under
- * its random id, because many visitors may post the same incomplete form.
+ * Returns the visit of a form on the first page. A form that completes a new visit at once gets `own`, whose id is a
+ * hash of the form's content. A visit in progress keeps its id and only stores the hash. An incomplete form keeps its
+ * random id, because many visitors may post the same incomplete form.
  */
-export function asOwn(
+export function visitOfForm(
   { data, fields }: FormPost,
   begun: { readonly form: FormVisit; readonly proof: VisitProof },
   own: VisitProof | undefined,
@@ -67,8 +67,8 @@ export function asOwn(
 }
 
 /**
- * Returns whether the sender of a first form began the visit, judged by IP address and user agent. The shared first
- * page never resumes another browser's visit: an attacker may have planted its cookie to read the answers.
+ * Returns whether the sender's IP address and user agent began the visit. Otherwise the first page does not resume the
+ * visit: an attacker may have planted the visit's cookie to read the answers.
  */
 export function isBegunBy(
   { begunBy }: Pick<StoredFormVisit, 'begunBy'>,
@@ -77,7 +77,10 @@ export function isBegunBy(
   return begunBy?.address === address && begunBy.userAgent === userAgent;
 }
 
-/** Adds the first screen's answer, which the next form posts as `first` if React was loaded late (taps.ts). */
+/**
+ * Adds the answer to the first question, if the visitor tapped it before the page's script was loaded (taps.ts). The
+ * form posts it as `first`.
+ */
 export function withFirstTap(
   { flow }: SurveyData,
   form: FormVisit,
@@ -91,7 +94,7 @@ export function withFirstTap(
   return { ...form, state: { ...form.state, given } };
 }
 
-/** Returns the progress entries that the shared first page could not save itself. */
+/** Returns the progress entries of the first question, which the cached first page could not save. */
 export function firstEntries({ flow }: SurveyData, form: FormVisit, tapped: FormVisit): Entry[] {
   const { start } = flow;
   const answers = tapped.state.given[start] ?? {};

@@ -1,4 +1,4 @@
-/** Checks the answers in posted forms, like the page's script. */
+/** Checks the answers of posted forms by third parties, as the page's script does. */
 import type { Answers, AskedFieldName } from '../../model/fields/answers.ts';
 import { normaliseValue } from '../../model/fields/field-rules.ts';
 import { stepOf } from '../../model/flows/engine/flow.ts';
@@ -12,14 +12,13 @@ import { inTime } from '../platform/in-time.ts';
 import type { OwnedLead } from '../platform/owned-lead.ts';
 import type { FormInProgress, FormRequest } from './form-visits.ts';
 
-/** Maximum wait for a check. After it, the value is accepted. */
+/** Maximum wait for a check. A value whose check takes longer is accepted. */
 const WAIT_MS = 4_000;
 
 export type FormChecks = ReturnType<typeof createFormChecks>;
 
-/** Creates the checks. They never throw. After a refused or late check the value is accepted. */
+/** Creates the checks of posted forms. They never throw. A value whose check fails is accepted. */
 export function createFormChecks(useCases: Checks) {
-  /** Runs a check if the address is within its limit of checks, and waits at most `WAIT_MS`. */
   async function ask<Result>(
     { mayCheck }: Pick<FormRequest, 'mayCheck'>,
     work: () => Promise<Result>,
@@ -30,7 +29,7 @@ export function createFormChecks(useCases: Checks) {
   const placeOf = (request: FormRequest, zip: string, lead?: OwnedLead) =>
     ask(request, () => useCases.checkZip(zip, lead));
 
-  /** Returns whether an e-mail address is refused. It is accepted if the visitor saw the refusal and repeats it. */
+  /** Returns whether an e-mail address is refused. It is accepted if the visitor posts it again after the refusal. */
   async function isEmailRefused(
     { post, form, lead, visitor, step }: FormInProgress,
     value: string,
@@ -40,14 +39,13 @@ export function createFormChecks(useCases: Checks) {
     const typed = drafts[step]?.email ?? '';
     const isSame = rule !== undefined && normaliseValue(rule, typed) === value;
     const wasRefused = errors.email === 'not_reachable' && isSame;
-    // A double press before the refusal was shown does not count as a repetition.
+    // A double press repeats the post before the visitor has seen the refusal.
     const wasSeen = postedValue(post.fields, 'refusals') === String(refusals);
     if (wasRefused && !wasSeen) return true;
     const checked = await ask(post, () => useCases.checkEmail(value, lead.leadId, visitor));
     return checked?.blocked === true;
   }
 
-  /** Returns the buyers of a zip code as answers. */
   async function buyersOf(
     { post, form, lead, visitor }: FormInProgress,
     zip: string,
@@ -67,7 +65,7 @@ export function createFormChecks(useCases: Checks) {
       lead_id: lead.leadId,
       survey: survey.path,
     };
-    // No `WAIT_MS` here: the service has its own time-out, and the next step needs the buyers.
+    // Waits longer than `WAIT_MS`, because the next step shows the buyers.
     const finding = async () => (await post.mayCheck()) && useCases.findBuyers(about, visitor);
     const found = await finding().catch(() => undefined);
     return found
@@ -81,7 +79,7 @@ export function createFormChecks(useCases: Checks) {
       return (await ask(request, () => useCases.checkPrefill(affid))) ?? false;
     },
 
-    /** Checks zip code, phone and e-mail if they broke no field rule. Returns the errors. */
+    /** Checks zip code, phone number and e-mail address unless they are in `wrong`. Returns the errors. */
     async problemsOf(posted: FormInProgress, values: Answers, wrong: Errors): Promise<Errors> {
       const { post, lead, visitor, step } = posted;
       const { flow, survey } = post.data;
@@ -109,8 +107,8 @@ export function createFormChecks(useCases: Checks) {
     },
 
     /**
-     * Completes a step's answers in a survey with buyers, like the page's script (survey/runner/one-to-one.tsx). Adds
-     * the zip code's state, and before the step with the choice also the buyers.
+     * Adds values to a step's answers in a survey with buyers (survey/runner/one-to-one.tsx): the zip code's state and,
+     * before the step that shows them, the buyers.
      */
     async withFound(posted: FormInProgress, values: Answers): Promise<Answers> {
       const { post, form, context, step, lead } = posted;
@@ -125,12 +123,12 @@ export function createFormChecks(useCases: Checks) {
       return { ...own, ...(await buyersOf(posted, zip, earlier)) };
     },
 
-    /** Starts the text check. Its answer is used when the lead is sent. */
+    /** Starts the check of the case description. The sent lead contains its result. */
     begin({ post, lead }: FormInProgress, { case_description: text }: Answers): void {
       if (text) void ask(post, () => useCases.checkText(text, lead));
     },
 
-    /** Starts the check that finds the lead's ingest account. */
+    /** Starts the request for the account that gets the lead at the ingest service. */
     map({ post, lead, form }: FormInProgress): void {
       const { survey } = post.data;
       const affid = Number(affiliateOf(survey, form.visit));
@@ -138,22 +136,20 @@ export function createFormChecks(useCases: Checks) {
       void ask(post, () => useCases.mapLead({ ...lead, survey: survey.path, affid, oid }));
     },
 
-    /** Returns the complete place of a zip code, or undefined if a part is unknown. */
+    /** Returns the place of a zip code; undefined if its city, state or county is unknown. */
     async wholePlaceOf({ post, lead }: FormInProgress, zip: string | undefined) {
       const place = zip ? await placeOf(post, zip, lead) : undefined;
       return place?.city && place.state && place.state_long && place.county ? place : undefined;
     },
 
-    /** Returns the results of the text check, or {} if there are none. */
     async textChecks({ post, lead }: FormInProgress, text: string | undefined) {
       return (text && (await ask(post, () => useCases.checkText(text, lead)))) || {};
     },
 
-    /** Returns the compensation level of a case, or undefined if the check fails. */
     estimate: ({ post }: FormInProgress, answers: Parameters<Checks['estimate']>[0]) =>
       ask(post, () => useCases.estimate(answers)),
 
-    /** Returns the text with city and state that the form shows for a zip code. */
+    /** Returns city and state of a zip code, as the form shows them; empty if unknown. */
     async placeText(request: FormRequest, zip: string): Promise<string> {
       const place = await placeOf(request, zip);
       return place?.city ? `${place.city}, ${place.state}` : '';

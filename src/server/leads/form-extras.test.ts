@@ -3,10 +3,9 @@ import type { FormVisit } from '../../model/visit/form-visit.ts';
 import { isCertificate, withMore } from './form-extras.ts';
 
 const empty = { more: {}, visit: {} } as unknown as FormVisit;
-/** The property names that every object inherits. */
 const inherited = Object.getOwnPropertyNames(Object.prototype);
 
-it('stores unknown fields even if they have names of inherited properties', () => {
+it('stores an unknown field even if its name is that of an inherited property', () => {
   expect(inherited).toEqual(expect.arrayContaining(['constructor', '__proto__', 'toString']));
   const { more, visit } = withMore(
     empty,
@@ -17,7 +16,7 @@ it('stores unknown fields even if they have names of inherited properties', () =
   expect(inherited.filter(isCertificate)).toEqual([]);
 });
 
-it('stores the consent certificates of third parties’ scripts', () => {
+it('stores the consent certificates of TrustedForm and Jornaya', () => {
   const fields = [
     ['xxTrustedFormCertUrl', 'https://cert.example/abc'],
     ['universal_leadid', 'L1'],

@@ -5,29 +5,28 @@ import { STILL_SEND } from '../../model/visit/form-values.ts';
 import type { FormVisit } from '../../model/visit/form-visit.ts';
 import type { PostedFields } from '../../model/visit/posted-form.ts';
 
-/** Limits on unknown fields. */
 const MORE_FIELDS = 50;
 const MORE_NAME_CHARACTERS = 100;
 const MORE_VALUE_CHARACTERS = 1_000;
 
-/** Names of our own form fields that are not answers. */
+/** Names of form fields that are neither answers nor a visitor's own fields. */
 const ownNames: readonly string[] = [
   ...['step', 'refusals', 'go', 'first', 'consent', 'firms'],
   STILL_SEND,
 ];
 
-/** The hidden inputs that third parties' scripts fill with a consent certificate, and the lead field of each. */
+/** The hidden inputs that TrustedForm and Jornaya fill with their consent certificates, and the lead field of each. */
 const certificateInputs: ReadonlyMap<string, 'trustedform_cert_url' | 'leadid_token'> = new Map([
   ['xxTrustedFormCertUrl', 'trustedform_cert_url'],
   ['universal_leadid', 'leadid_token'],
 ]);
 
-/** Returns whether a third party's script fills the field with a consent certificate. */
+/** Returns whether a posted field contains a consent certificate of TrustedForm or Jornaya. */
 export function isCertificate(name: string): boolean {
   return certificateInputs.has(name);
 }
 
-/** Adds a form's unknown fields and consent certificates to the visit. */
+/** Stores a form's unknown fields and consent certificates in the visit. */
 export function withMore(form: FormVisit, fields: PostedFields): FormVisit {
   // The object has no prototype, because a posted field may be named `__proto__` or `constructor`.
   const more: Record<string, string> = Object.assign(Object.create(null), form.more);

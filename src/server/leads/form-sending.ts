@@ -1,4 +1,4 @@
-/** Sends the lead of a visit without JavaScript, with the same body that the page's script would post. */
+/** Sends the lead of a survey without JavaScript, with the same body that the page's script would post. */
 
 import type { Answers } from '../../model/fields/answers.ts';
 import { walk } from '../../model/flows/engine/walk.ts';
@@ -15,25 +15,24 @@ import { affiliateOf, timeOn } from '../../model/visit/visit.ts';
 import { LeadErasedError } from '../platform/errors.ts';
 import type { FormChecks } from './form-checks.ts';
 import {
+  arrivedAt,
   type Entry,
   type FormInProgress,
   type FormOutcome,
   type FormParts,
   type FormPost,
   type FormVisits,
-  staying,
   stepAddress,
 } from './form-visits.ts';
 
-/** Creates the part of the posted-forms use case that sends leads. */
 export function createFormSending(parts: FormParts, visits: FormVisits, checks: FormChecks) {
   const { store, consents, log, now } = parts;
   const { acceptLead } = parts.useCases;
   const published = new Map(consents.map((each) => [consentDigest(each), each]));
 
   /**
-   * Returns the consent text of the version that the form showed, which may be older than the current version. For an
-   * unknown version the text is empty, so the lead is held.
+   * Returns the consent text that the form showed, which may be older than the current text. For an unknown version the
+   * text is empty, so the lead is held.
    */
   function consentOf({ fields }: FormPost, { version }: PageConsent, answers: Answers) {
     const shown = published.get(postedValue(fields, 'consent') ?? '');
@@ -42,7 +41,7 @@ export function createFormSending(parts: FormParts, visits: FormVisits, checks: 
     return { text, version: shown.version };
   }
 
-  /** Sends the lead. Returns the redirect, or undefined if the visit was erased and so nothing was sent. */
+  /** Sends the lead. Returns the redirect; undefined if the visit was erased and nothing was sent. */
   return async function send(
     posted: FormInProgress,
     values: Answers,
@@ -115,8 +114,8 @@ export function createFormSending(parts: FormParts, visits: FormVisits, checks: 
     const sentTo = ended
       ? stepAddress(survey.path, ended)
       : `${survey.thankYouPath}?${query}&${ownQuery.form}=${fragment}#${fragment}`;
-    const state = { ...form.state, ...staying(ended ?? step), given, drafts: {} };
-    // The lead is stored, so the visitor continues even if the visit cannot be updated.
+    const state = { ...form.state, ...arrivedAt(ended ?? step), given, drafts: {} };
+    // The lead is already stored, so a failure here must not stop the visitor.
     await store
       .save(lead, { ...form, visit, state, seq, sentTo, more: {} })
       .catch((error: unknown) =>
@@ -126,7 +125,9 @@ export function createFormSending(parts: FormParts, visits: FormVisits, checks: 
   };
 }
 
-/** Returns the URL fragment with the visitor's state if the lead is disqualified (`q=n`) and the state is known. */
+/**
+ * Returns the URL fragment of the visitor's state for a disqualified lead (`q=n`); undefined if the state is unknown.
+ */
 function stateStepsIn(query: string): string | undefined {
   const parameters = new URLSearchParams(query);
   const code = parameters.get('q') === 'n' && parameters.get('state');

@@ -1,4 +1,4 @@
-/** Reads, stores and advances the visits of surveys without JavaScript, which post forms. */
+/** Reads and stores the visits of surveys without JavaScript, and moves them from step to step. */
 
 import { hash } from 'node:crypto';
 import type pg from 'pg';
@@ -47,7 +47,6 @@ import { type AddressBytes, tooManyBytes } from './post-limits.ts';
 import type { FormTurns } from './repeated-forms.ts';
 import type { SaveProgress } from './save-progress.ts';
 
-/** The dependencies of the use case. */
 export type FormParts = {
   readonly store: FormVisitStore;
   readonly digest: KeyedDigest;
@@ -64,42 +63,40 @@ export type FormParts = {
   readonly now: Clock;
 };
 
-/** Lead id and secret from the cookie, which prove that the visit belongs to the browser. */
+/** Lead id and secret from the visitor's cookie. They prove that the visit belongs to the browser. */
 export type VisitProof = { readonly leadId: string; readonly secret: string };
 
-/** The redirect after a post, so that reload and back do not post again. */
+/** A redirect after a post, so that reloading the next page does not post again. */
 export type FormOutcome = {
   /** A path with its query. */
   readonly goTo: string;
-  /** The visitor's new cookie. Null deletes the cookie, undefined leaves it. */
+  /** The visitor's new cookie. Null deletes the cookie; undefined does not change it. */
   readonly proof?: VisitProof | null;
 };
 
-/** A request of a visitor without JavaScript. */
 export type FormRequest = {
   readonly data: SurveyData;
   readonly proof: VisitProof | undefined;
-  /** True if only this host can have set the visitor's cookie. */
+  /** True if only this host can have set the visitor's cookie, because of the cookie's prefix. */
   readonly isBound: boolean;
-  /** The sender. Its `secretSha256` is replaced by the hash of the proof's secret. */
+  /** The sender. `secretSha256` is replaced by the hash of the proof's secret. */
   readonly visitor: Visitor;
-  /** Returns whether the sender's address may use one more check. */
+  /** Returns whether the sender's IP address may use one more check. */
   readonly mayCheck: () => Promise<boolean>;
 };
 
 export type FormPost = FormRequest & {
   readonly fields: PostedFields;
-  /** True if the shared first page sent the form, false if a page of the visit sent it. */
+  /** True if the cached first page sent the form, false if a page of the visit sent it. */
   readonly isFirst: boolean;
   /** The URL of the page that sent the form. */
   readonly href: string;
-  /** The page on which the visitor's newest click landed. */
+  /** The page that the visitor's newest click opened. */
   readonly landing: { readonly href: string; readonly referrer: string };
   /** The visitor's state according to a trusted proxy, or ''. */
   readonly proxyState: string;
 };
 
-/** A posted form with its visit, while it is processed. */
 export type FormInProgress = {
   readonly post: FormPost;
   readonly proof: VisitProof;
@@ -107,22 +104,21 @@ export type FormInProgress = {
   readonly visitor: Visitor;
   readonly context: ReturnType<typeof walkContext>;
   readonly step: string;
-  /** True if the shared first page resumes an existing visit. */
+  /** True if a form of the cached first page belongs to an existing visit. */
   readonly isResumed: boolean;
   readonly lastSeq: number;
-  /** Progress entries that the shared first page could not save itself. */
+  /** The progress entries of the first question, which the cached first page could not save. */
   readonly before: readonly Entry[];
   readonly form: FormVisit;
 };
 
 export type Entry = Omit<ProgressEntry, 'seq' | 'at'>;
 
-/** A stored visit: the state saved by its forms, and the later entries saved by the page's script. */
+/** A stored visit: the state after its last posted form, and the entries that the page's script saved later. */
 export type StoredFormVisit = {
   readonly survey: string;
-  /** Null if no form was posted, or only too long ago. */
+  /** Null if no form was posted, or the last form was too long ago. */
   readonly form: FormVisit | null;
-  /** True if a form or the script has posted the visit's lead. */
   readonly hasLead: boolean;
   /** ISO 8601 */
   readonly startedAt: string;
@@ -138,7 +134,7 @@ export type StoredFormVisit = {
 /** Maximum number of progress entries to read. A normal visit has about forty. */
 const MOST_ENTRIES = 500;
 
-/** Loads a visit if the secret is right and the visit was active in the last $3 milliseconds. */
+/** Loads a visit if the secret $2 is right and the visit was active in the last $3 milliseconds. */
 const LOAD = `
 select v.survey, v.form, exists (select 1 from leads l where l.id = v.lead_id) as "hasLead",
   v.created_at as "startedAt",
@@ -157,7 +153,7 @@ from visits v
 where v.lead_id = $1 and v.secret_sha256 = $2 and v.erased_at is null
   and v.seen_at > now() - $3::float8 * interval '1 millisecond'`;
 
-/** Stores the visit, and creates it if this form is the first contact. A later form's state is never replaced. */
+/** Stores the visit. A visit with a later form is not replaced. */
 const SAVE = `
 insert into visits (lead_id, secret_sha256, survey, form, form_keys)
 values ($1, $2, $3, $4::jsonb, $5::text[])
@@ -171,7 +167,7 @@ type FormVisitStore = ReturnType<typeof createFormVisitStore>;
 /** Creates the store of visits without JavaScript. Its calls throw `StoreUnavailableError` on database failures. */
 export function createFormVisitStore(pool: pg.Pool, personKey: PersonKey) {
   return {
-    /** Returns undefined if no visit with this id and secret was written to in the last `maxAgeMs`. */
+    /** Returns undefined if no visit with this id and secret was active in the last `maxAgeMs`. */
     load: (
       { leadId, secretSha256 }: OwnedLead,
       maxAgeMs: number,
@@ -183,7 +179,6 @@ export function createFormVisitStore(pool: pg.Pool, personKey: PersonKey) {
         const { rows } = await persistently(() => pool.query<Row>(query), { idempotent: true });
         return rows[0] && { ...rows[0], startedAt: rows[0].startedAt.toISOString() };
       }),
-    /** Stores the visit, creating it if necessary. */
     save: ({ leadId, secretSha256 }: OwnedLead, form: FormVisit): Promise<void> =>
       storeErrors(async () => {
         const { survey } = form.visit.session;
@@ -203,7 +198,6 @@ const SEQ_GAP = 100;
 
 export type FormVisits = ReturnType<typeof createFormVisits>;
 
-/** Creates the parts of the posted-forms use case that read and write visits. */
 export function createFormVisits(parts: FormParts) {
   const { store, addressBytes, calendar, now } = parts;
   const { saveProgress } = parts.useCases;
@@ -212,8 +206,8 @@ export function createFormVisits(parts: FormParts) {
     walkContext(data, calendar(now()), visit);
 
   /**
-   * Returns the cookie's visit with everything that forms and the page's script saved. The visit may have begun on the
-   * survey's translation. Undefined for a visit of another survey or older than a day.
+   * Returns the cookie's visit with all entries saved by forms and by the page's script. The visit may have begun on
+   * the survey's translation. Undefined for a visit of another survey or older than a day.
    */
   async function load({ data, proof }: FormRequest) {
     if (!proof) return undefined;
@@ -236,7 +230,7 @@ export function createFormVisits(parts: FormParts) {
   }
 
   /**
-   * Starts a visit from the shared first page.
+   * Starts a visit from a form of the cached first page.
    * @param isPrefilled returns whether to prefill the forms of an affiliate's visitors
    */
   async function begin(
@@ -247,11 +241,11 @@ export function createFormVisits(parts: FormParts) {
     const { flow, settings, survey } = data;
     const { href, details } = takeContactDetails(post.href);
     const landing = { ...withoutDetails(post.landing), now: now().getTime() };
-    const { state: told, ...contact } = details;
+    const { state: stateInUrl, ...contact } = details;
     const { secret = '', ...visit } = newVisit(survey.path, landing);
     const counting = (state: string | undefined) =>
       stateThatCounts(state, settings.dateOfBirthStates);
-    visit.state = counting(told) ?? counting(proxyState);
+    visit.state = counting(stateInUrl) ?? counting(proxyState);
     visit.flowVersion = data.flowVersion;
     const isAsked = settings.prefill && Object.keys(contact).length > 0;
     const drafts =
@@ -272,16 +266,19 @@ export function createFormVisits(parts: FormParts) {
     };
   }
 
-  /** Updates a visit that arrives at the shared first page again. A click in the address replaces the visit's click. */
-  function landed({ isFirst, href, landing }: FormPost, form: FormVisit): FormVisit {
+  /**
+   * Updates a visit whose visitor opened the first page again. A click in the page's URL replaces the visit's click.
+   */
+  function landedAgain({ isFirst, href, landing }: FormPost, form: FormVisit): FormVisit {
     if (!isFirst) return form;
     const visit = resumedVisit(form.visit, { ...withoutDetails(landing), now: now().getTime() });
     return { ...form, visit, search: new URL(takeContactDetails(href).href).search };
   }
 
   /**
-   * Stores the visit. It may use the address's reserve of bytes, because the browser has no other copy.
-   * @throws OverLimitError if the address has written too much
+   * Stores the visit. It may use the IP address's reserve of bytes, because the browser has no other copy of the
+   * answers.
+   * @throws OverLimitError if the IP address has written too much
    */
   async function save({ lead, visitor }: FormInProgress, form: FormVisit): Promise<void> {
     const bytes = Buffer.byteLength(JSON.stringify(form));
@@ -291,7 +288,6 @@ export function createFormVisits(parts: FormParts) {
     await store.save(lead, form);
   }
 
-  /** Saves progress entries and returns the last sequence number. */
   async function record(
     { visitor, lastSeq, before }: FormInProgress,
     { visit }: FormVisit,
@@ -305,7 +301,7 @@ export function createFormVisits(parts: FormParts) {
     return lastSeq + entries.length;
   }
 
-  /** Moves to the step of `form.state` and saves the same progress entries as the page's script. */
+  /** Moves the visit to the step of `form.state` and saves the same progress entries as the page's script. */
   async function move(
     posted: FormInProgress,
     form: FormVisit,
@@ -328,34 +324,34 @@ export function createFormVisits(parts: FormParts) {
     await save(posted, { ...form, visit, shownAt, seq });
   }
 
-  /** Returns the seconds since the current step was shown. */
   const secondsOn = ({ shownAt }: FormVisit): number =>
     shownAt === '' ? 0 : Math.max(0, Math.round((now().getTime() - Date.parse(shownAt)) / 1000));
 
-  return { contextOf, load, begin, landed, save, record, move, secondsOn };
+  return { contextOf, load, begin, landedAgain, save, record, move, secondsOn };
 }
 
-/** Returns the lead id and hashed secret of a proof. */
 export function ownerOf({ leadId, secret }: VisitProof): { leadId: string; secretSha256: string } {
   return { leadId, secretSha256: hash('sha256', secret, 'base64url') };
 }
 
-/** Returns the address of a visit's step. It differs from the shared page's address, so that caches never mix them. */
+/** Returns the URL of a visit's step. It differs from the cached first page's URL, so that no cache stores a visit. */
 export function stepAddress(survey: string, step: string): string {
   return `${survey}/continue?step=${encodeURIComponent(step)}`;
 }
 
-/** Returns the page shown after the lead was sent. If it was not stored, returns the plain thank-you page. */
+/** Returns the URL of the page after the sent lead; the plain thank-you page if the visit does not store the URL. */
 export function endOf({ thankYouPath }: Survey, { sentTo }: FormVisit): string {
   return sentTo ?? `${thankYouPath}#sent`;
 }
 
-/** Returns the changes of a visit's state on arrival at a step. */
-export function staying(at: string): Pick<FormState, 'at' | 'errors' | 'refusals' | 'resumed'> {
+/** Returns the parts of a visit's state that change when it arrives at a step. */
+export function arrivedAt(at: string): Pick<FormState, 'at' | 'errors' | 'refusals' | 'resumed'> {
   return { at, errors: {}, refusals: 0, resumed: false };
 }
 
-/** Returns the visit's current step if it is still on the visit's path, else the last step of the path. */
+/**
+ * Returns the visit's current step. If other answers have led the visit elsewhere, returns the last step of its path.
+ */
 export function stepToShow(
   { flow }: SurveyData,
   { state }: FormVisit,

@@ -5,7 +5,7 @@ import { personKey } from '../../../tests/support/person-keys.ts';
 
 const { lead_id } = testLead();
 
-/** Returns a held lead after an operator's release. */
+/** Posts a lead that is held, and releases it as an operator does. */
 async function releasedLead(given: Record<string, unknown>, options = {}) {
   const test = testAcceptLead(options);
   if ('perHour' in options) {
@@ -34,7 +34,7 @@ it('a hold for the same person ends when a later post names another person', asy
   expect(reasons()).toEqual([]);
 });
 
-it('a released lead stays released if the fields behind its holds do not change', async () => {
+it('a released lead stays released if the fields that its holds depend on do not change', async () => {
   const { post, lead, reasons } = await releasedLead({ tcpa: '' }, { perHour: 1 });
   for (const n of [1, 2, 3]) {
     await post({ lead_id, sub_id2: `later-${n}` });
@@ -59,16 +59,18 @@ it.each([
     { email: 'eve@mail.example' },
     'no_consent',
   ],
-])('a released lead that was held for %s is held again', async (_, first, later, reason) => {
-  const { post, lead, reasons } = await releasedLead(first);
-  await post(testLead({ ...first, ...later }));
-  expect(lead()).toMatchObject({ state: 'held', revision: 2 });
-  expect(lead().deliveries).toMatchObject([{ state: 'held' }]);
-  expect(reasons()).toContain(reason);
-  // The lead stays held until an operator reviews it again.
-  await post({ lead_id, sub_id2: 'x' });
-  expect(lead()).toMatchObject({ state: 'held', revision: 3 });
-});
+])(
+  'a lead that was released although it was held for %s is held again',
+  async (_, first, later, reason) => {
+    const { post, lead, reasons } = await releasedLead(first);
+    await post(testLead({ ...first, ...later }));
+    expect(lead()).toMatchObject({ state: 'held', revision: 2 });
+    expect(lead().deliveries).toMatchObject([{ state: 'held' }]);
+    expect(reasons()).toContain(reason);
+    await post({ lead_id, sub_id2: 'x' });
+    expect(lead()).toMatchObject({ state: 'held', revision: 3 });
+  },
+);
 
 it('a lead released from the address limit is held again if its person changes', async () => {
   const { post, lead, reasons } = await releasedLead({}, { perHour: 1 });
@@ -77,7 +79,7 @@ it('a lead released from the address limit is held again if its person changes',
   expect(reasons()).toEqual(['over_address_limit']);
 });
 
-it('a released lead loses its hold when a later post supplies the missing consent', async () => {
+it('a released lead has no hold for missing consent once a later post contains the consent', async () => {
   const { post, lead, reasons } = await releasedLead({ tcpa: '' });
   await post(testLead(publishedTcpa()));
   expect(lead()).toMatchObject({ state: 'accepted', revision: 2 });

@@ -8,15 +8,15 @@ import type { HoldReason } from '../../model/messages/vocabulary.ts';
 type Body = Readonly<Record<string, unknown>>;
 
 const person = ['phone', 'phoneNumber', 'email'];
-/** The consent fields, with the person's fields: a release for one person must not cover another person's consent. */
+/** The consent's fields and the person's fields: releasing one person's lead must not cover another's consent. */
 const consent = [
   ...person,
   ...['tcpa', 'consent_version', 'consent_shown_at', 'submitted_at'],
   ...['survey', 'language', 'zip_code', '1_to_1_consent', 'selected_buyers'],
 ];
 
-/** The fields that each reason depends on. Default: `consent`. */
-const restsOn: Readonly<Partial<Record<HoldReason, readonly string[]>>> = {
+/** The fields that a hold depends on, by its reason. Default: `consent`. */
+const fieldsBehind: Readonly<Partial<Record<HoldReason, readonly string[]>>> = {
   over_address_limit: person,
   same_person: person,
   cut_short: [],
@@ -25,7 +25,7 @@ const restsOn: Readonly<Partial<Record<HoldReason, readonly string[]>>> = {
   form_incomplete: contactFields,
 };
 
-/** Returns every reason to hold a lead that follows from its own values. */
+/** Returns the reasons to hold a lead that follow from its own values. */
 export function holdReasons(built: BuiltLead): HoldReason[] {
   const reasons: HoldReason[] = [];
   if (built.flow === '') reasons.push('unknown_survey');
@@ -39,9 +39,9 @@ export function holdReasons(built: BuiltLead): HoldReason[] {
 }
 
 /**
- * Returns the state of a later revision and the reasons to hold it. A release or dismissal covers the reasons that the
- * operator saw, until a field behind a reason changes.
- * @param stored the newest revision; if it has reasons and is not held, it was released or dismissed
+ * Returns the state of a later revision and the reasons to hold it. An operator's release covers a reason until a field
+ * that the reason depends on changes.
+ * @param stored the newest revision; if it has reasons and is not held, an operator released or dismissed it
  * @param merged the body of the later revision
  * @param own the reasons that follow from the later revision's values
  * @param isWhole whether the later post answers its whole survey
@@ -57,15 +57,14 @@ export function laterHolds(
   );
   const changed = new Set(changedFields(stored.merged, merged));
   const isSame = (reason: HoldReason) =>
-    !(restsOn[reason] ?? consent).some((field) => changed.has(field));
-  // The store decides the address limit. Only a complete post replaces a shortened post.
-  const kept = before.filter(
+    !(fieldsBehind[reason] ?? consent).some((field) => changed.has(field));
+  const lasting = before.filter(
     (reason) =>
       reason === 'over_address_limit' ||
       (reason === 'same_person' && isSame(reason)) ||
       (reason === 'cut_short' && !isWhole),
   );
-  const reasons = [...new Set([...kept, ...own])];
+  const reasons = [...new Set([...lasting, ...own])];
   const isCovered = (reason: HoldReason) => before.includes(reason) && isSame(reason);
   if (reasons.length === 0) return { reasons, state: 'accepted' };
   const reviewed = stored.state === 'erased' ? 'held' : stored.state;

@@ -14,10 +14,10 @@ import {
 
 const { pool } = await databaseForTests(clearLedger);
 
-test('a check is recorded even if the first save of its visit arrives later', async () => {
+test('a check is recorded even if its visit is saved later', async () => {
   const leadId = uuid();
   let queries = 0;
-  // The visit is saved right after the first try to record the check.
+  // The visit is saved after the first try to record the check.
   const late = {
     async query(statement: pg.QueryConfig) {
       const result = await pool.query(statement);
@@ -53,7 +53,6 @@ const fields = {
 };
 const lead = { id: 'lead', revision: 2, fields };
 
-/** Returns a function that returns these pages of unverified leads in turn. */
 function pages(...all: (readonly LeadToVerify[])[]) {
   const left = [...all];
   return vi.fn<LeadChecks['findUnverified']>(async () =>
@@ -80,7 +79,7 @@ function verifying(store: Partial<LeadChecks> = {}, mayBeAsked = () => true) {
   return { verify, ask, save, onError };
 }
 
-it('sends five fields to the verification service and stores its answer with the revision', async () => {
+it('sends five fields of a lead to the verification service and stores the answer with the revision', async () => {
   const { verify, ask, save } = verifying();
   const start = verify.prepare(lead);
   expect(ask).not.toHaveBeenCalled();
@@ -98,7 +97,7 @@ it('sends five fields to the verification service and stores its answer with the
   expect(JSON.stringify(save.mock.calls)).not.toContain(fields.ip_address);
 });
 
-it('does not verify a lead without zip code or IP address, or while the circuit is open', () => {
+it('does not verify a lead without zip code or IP address, or while the circuit breaker is open', () => {
   for (const changed of [{ zip_code: 'none' }, { ip_address: '' }]) {
     const other = { ...lead, fields: { ...fields, ...changed } };
     expect(verifying().verify.prepare(other)).toBeUndefined();
@@ -106,14 +105,14 @@ it('does not verify a lead without zip code or IP address, or while the circuit 
   expect(verifying({}, () => false).verify.prepare(lead)).toBeUndefined();
 });
 
-it('does not verify a lead that may not be shared', async () => {
+it('does not verify a lead that may not be shared with third parties', async () => {
   const { verify, ask } = verifying({ mayBeShared: async () => false });
   verify.prepare(lead)?.();
   await verify.drain();
   expect(ask).not.toHaveBeenCalled();
 });
 
-it('makes at most 200 concurrent calls and verifies the other leads later', async () => {
+it('makes at most 200 calls at once; `catchUp` verifies the leads beyond them', async () => {
   const { promise: open, resolve: free } = Promise.withResolvers<void>();
   const findUnverified = pages([lead]);
   const { verify, ask } = verifying({ mayBeShared: () => open.then(() => true), findUnverified });
@@ -124,6 +123,5 @@ it('makes at most 200 concurrent calls and verifies the other leads later', asyn
   await verify.catchUp();
   await verify.drain();
   expect(ask).toHaveBeenCalledTimes(201);
-  // Younger leads are skipped, because another process may still be verifying them.
   expect(findUnverified.mock.calls.map(([olderThanMs]) => olderThanMs)).toEqual([11_000, 11_000]);
 });

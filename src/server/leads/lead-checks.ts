@@ -1,5 +1,5 @@
 /**
- * Records the checks of leads, and verifies leads (docs/specification.md#submit-sequence,
+ * Records checks by third parties, and lets a third party verify leads (docs/specification.md#submit-sequence,
  * docs/decisions/0024-checks.md).
  */
 import type pg from 'pg';
@@ -20,19 +20,18 @@ import {
 } from '../platform/database/revisions.ts';
 import type { Logger } from '../platform/postgres/logger.ts';
 
-/** Maximum number of recorded checks per lead before it is posted. Further checks run unrecorded. */
+/** Maximum number of recorded checks per lead before it is posted. Checks beyond it are not recorded. */
 const MAX_CHECKS_OF_LEAD = 100;
 const MAX_ITEMS = 100;
-/** Maximum number of checks waiting to be written. Further checks are not recorded. */
+/** Maximum number of checks that wait to be written. Checks beyond it are not recorded. */
 const MAX_PENDING = 5_000;
-/** Delay of the second try to record a check. A check may precede the first save of its visit. */
+/** Delay before a check is recorded again, because its visit is not saved yet. */
 const AGAIN_MS = 5_000;
-/** Maximum age of leads to verify. Older leads were sent without verification. */
+/** Maximum age of leads to verify. Older leads were already sent without verification. */
 const UNVERIFIED_SINCE = '15 minutes';
 
-// The row lock prevents a concurrent erasure, so that nothing is written about an erased lead. An
-// answer about an older revision releases no delivery, because the newest revision must be sent
-// with its own answer.
+// `for share` waits for a concurrent erasure, so that nothing is stored about an erased lead. An
+// answer about an older revision wakes no delivery: only the newest revision is sent.
 const RECORD = `
 with given as (
   select * from json_to_recordset($1::json) as row(id uuid, lead_id uuid, secret_sha256 text,
@@ -63,11 +62,11 @@ returning 1
 select (select count(*)::int from woken) as woken, array(
   select given.lead_id from given left join visits v on v.lead_id = given.lead_id where v.lead_id is null) as unknown`;
 
-/** SQL: true if the lead may be shared with a third party. Held leads and leads with the opt-out signal may not. */
+/** SQL: true if the lead may be shared with a third party: not held, erased, opted out or on the suppression list. */
 const SHAREABLE = `l.state = 'accepted' and l.erased_at is null and not l.sec_gpc
   and not ${isOnList('l.id')}`;
 
-const MAY_BE_TOLD = `
+const SHAREABLE_LEADS = `
 select l.id from leads l
 where l.id = any($1::uuid[]) and ${SHAREABLE}`;
 
@@ -83,16 +82,14 @@ where l.created_at > now() - interval '${UNVERIFIED_SINCE}'
     where c.lead_id = l.id and c.revision = l.revision and c.service = 'verification')
 order by l.created_at desc, l.id desc limit ${UNVERIFIED_PAGE}`;
 
-/** The revision of a lead to verify. */
 export type LeadToVerify = {
   readonly id: string;
   readonly revision: number;
   readonly fields: Readonly<Record<string, unknown>>;
 };
 
-/** A lead without verification, with its creation time for paging. */
 type UnverifiedLead = LeadToVerify & {
-  /** PostgreSQL's text format, with microseconds. */
+  /** The creation time with microseconds, which a Date would lose. */
   readonly createdAt: string;
 };
 
@@ -101,8 +98,8 @@ type Row = LeadCheck & { readonly revision?: number; readonly secretSha256?: str
 export type LeadChecks = ReturnType<typeof createLeadChecks>;
 
 /**
- * @param options.waiting the destinations whose deliveries wait for verification
- * @param options.wake called if some of those deliveries may be sent
+ * @param options.waiting the destinations whose deliveries wait for a lead's verification
+ * @param options.wake called if some of these deliveries may be sent now
  * @param options.againMs delay before a check of an unsaved visit is recorded again. Default: 5 s.
  */
 export function createLeadChecks(options: {
@@ -126,7 +123,7 @@ export function createLeadChecks(options: {
       if (woken > 0) wake();
       return rows.map(({ leadId }) => (unknown.includes(leadId) ? 'unknown' : 'written'));
     },
-    // Checks of one lead are written one at a time, because each check comes with its own secret.
+    // One statement has one check of a lead at most, because two checks may have different secrets.
     key: ({ leadId }) => leadId,
     maxItems: MAX_ITEMS,
   });
@@ -134,8 +131,8 @@ export function createLeadChecks(options: {
   const shareable = createBatcher<string, boolean>({
     async run(leadIds) {
       const { rows } = await pool.query<{ id: string }>({
-        name: 'lead-checks-may-be-told',
-        text: MAY_BE_TOLD,
+        name: 'lead-checks-shareable',
+        text: SHAREABLE_LEADS,
         values: [leadIds],
       });
       const found = new Set(rows.map(({ id }) => id));
@@ -157,17 +154,18 @@ export function createLeadChecks(options: {
   }
 
   return {
-    /** Records a check in the background. Writes nothing if the lead has another secret or was erased. */
+    /** Records a check in the background. Writes nothing if the visit has another secret or was erased. */
     record: (check: LeadCheck, secretSha256: string | null): void =>
       void record({ ...check, secretSha256 }),
-    /** Returns whether the lead may be shared: accepted, not erased, no opt-out signal, not suppressed. */
+    /** Returns whether a lead may be shared with a third party. */
     mayBeShared: (leadId: string): Promise<boolean> => shareable.add(leadId),
-    /** Stores the first result of a revision, and releases the deliveries that wait for it. */
+    /** Stores a revision's verification. Wakes the deliveries that wait for it. */
     async save(check: LeadCheck & { readonly revision: number }): Promise<void> {
       await writes.add(check);
     },
     /**
-     * Returns a page of recent unverified leads that are older than `olderThanMs`, newest first.
+     * Returns a page of recent leads without verification, newest first.
+     * @param olderThanMs the minimum age of a lead
      * @param after the last lead of the previous page
      */
     async findUnverified(
@@ -207,22 +205,20 @@ const names = [
   'leadid_token',
 ] as const;
 
-/** The only five outgoing fields that the verification service receives. */
+/** The five outgoing fields that the verification service receives. */
 export type VerificationFields = Readonly<Record<(typeof names)[number], string>>;
 
-/** Maximum number of concurrent calls. `catchUp` verifies the other leads later. */
+/** Maximum number of concurrent calls. `catchUp` verifies the leads beyond it. */
 const MAX_UNDER_WAY = 200;
 
-/** Creates the use case that verifies the revisions of leads. */
+/** Creates the use case that verifies leads by a third party. */
 export function createVerifyLead(options: {
   readonly ask: Ask<VerificationFields, Readonly<Record<string, unknown>>>;
   readonly store: Pick<LeadChecks, 'mayBeShared' | 'save' | 'findUnverified'>;
   readonly now: Clock;
-  /** Time-out of one call. */
   readonly timeoutMs: number;
-  /** Returns false while the service's circuit is open. No lead is verified then. */
+  /** Returns false while the service's circuit breaker is open. */
   mayBeAsked(): boolean;
-  /** Called with the store's errors. */
   onError(error: unknown): void;
 }) {
   const { ask, store, now, timeoutMs, mayBeAsked, onError } = options;
@@ -247,7 +243,7 @@ export function createVerifyLead(options: {
 
   /**
    * Returns a function that starts a lead's verification; call it after the commit. Undefined if a field is missing or
-   * the circuit is open.
+   * the circuit breaker is open.
    */
   function prepare({ id, revision, fields }: LeadToVerify): (() => void) | undefined {
     if (!mayBeAsked()) return undefined;
@@ -255,7 +251,7 @@ export function createVerifyLead(options: {
       const value = fields[name];
       return typeof value === 'string' ? value : '';
     };
-    // The service would refuse an invalid zip code, and repeated refusals open the circuit.
+    // The service refuses an invalid zip code, and repeated refusals open its circuit breaker.
     if (checkedZip(text('zip_code')) === undefined || text('ip_address') === '') return undefined;
     const wanted = Object.fromEntries(names.map((name) => [name, text(name)]));
     return () => {
@@ -268,12 +264,12 @@ export function createVerifyLead(options: {
 
   return {
     prepare,
-    /** Verifies leads that a crashed process or an open circuit left unverified. Idempotent. */
+    /** Verifies recent leads that a crash or an open circuit breaker left unverified. */
     async catchUp(signal?: AbortSignal): Promise<void> {
       const goesOn = () => mayBeAsked() && !signal?.aborted;
       let last: UnverifiedLead | undefined;
       while (goesOn()) {
-        // Skip younger leads, because another process may still be verifying them.
+        // Younger leads may be under verification in another process.
         const page = await store.findUnverified(2 * timeoutMs + 5_000, last);
         last = page.at(-1);
         if (last === undefined) return;

@@ -8,7 +8,7 @@ type NewEvent = Pick<LeadEventRow, 'lead_id' | 'kind' | 'actor'> & {
   detail?: Readonly<Record<string, unknown>>;
 };
 
-/** Records events of leads. Run it in the same transaction as the change. */
+/** Records events of leads. Call it in the transaction of the change that they record. */
 export async function addEvent(client: Queryable, ...events: readonly NewEvent[]): Promise<void> {
   await client.query(
     `insert into lead_events (id, lead_id, delivery_id, kind, actor, detail)

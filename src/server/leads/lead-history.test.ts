@@ -24,7 +24,7 @@ const configured = (key = own.key): DestinationSetting[] => [
   },
 ];
 
-/** Seeds a lead with two revisions. The first revision was sent. */
+/** Seeds a lead with two revisions and a delivery of the first revision. */
 async function seedSent(credentials: typeof own): Promise<string> {
   const id = await seedLead(pool, {
     revisions: [ana, { ...ana, city: 'Austin' }],
@@ -48,7 +48,7 @@ async function historyOf(id: string) {
   return readHistory(pool, id);
 }
 
-/** Rebuilds the request of the history's only attempt and proves its bytes. */
+/** Rebuilds the request of the only attempt and compares its hash with the stored hash. */
 async function provenOf(history: LeadHistory, settings = configured()) {
   const [delivery] = history.deliveries;
   const attempt = delivery?.log[0];
@@ -59,22 +59,25 @@ async function provenOf(history: LeadHistory, settings = configured()) {
 test.each([
   ['our own account', own],
   ['an account that the mapping service named', mapped],
-])('the bytes sent with %s are proven', async (_, credentials) => {
-  const history = await historyOf(await seedSent(credentials));
-  expect(history.deliveries[0]).toMatchObject({ delivered_revision: 1 });
-  const request = await provenOf(history);
-  expect(request).toMatchObject({
-    isProven: true,
-    proof: 'the bytes sent are those of revision 1',
-  });
-  // The keys of both accounts are hidden.
-  const shown = JSON.stringify({ history, request });
-  expect(shown).toContain('m/1');
-  expect(shown).not.toContain('own-secret');
-  expect(shown).not.toContain('cret"');
-});
+])(
+  'a request with the key of %s is rebuilt with the bytes that were sent',
+  async (_, credentials) => {
+    const history = await historyOf(await seedSent(credentials));
+    expect(history.deliveries[0]).toMatchObject({ delivered_revision: 1 });
+    const request = await provenOf(history);
+    expect(request).toMatchObject({
+      isProven: true,
+      proof: 'the bytes sent are those of revision 1',
+    });
+    // The request and the history show neither account's key.
+    const shown = JSON.stringify({ history, request });
+    expect(shown).toContain('m/1');
+    expect(shown).not.toContain('own-secret');
+    expect(shown).not.toContain('cret"');
+  },
+);
 
-test('an unproven request states the reason', async () => {
+test('a request that cannot be rebuilt has a reason', async () => {
   const id = await seedSent(own);
   const why = async (change: string, settings = configured()) => {
     await pool.query(change);
@@ -87,7 +90,6 @@ test('an unproven request states the reason', async () => {
     ['update delivery_attempts set payload_version = 99', 'Payload version 99 is not known'],
     [`update delivery_attempts set payload_version = 1, account = 'gone/gone'`, 'gone/gone'],
     ['update delivery_attempts set sent_sha256 = null', 'no hash'],
-    // The erased lead has no hash either, but its reason is the erasure.
     [`update leads set state = 'erased', erased_at = now()`, 'the lead was erased'],
   ] as [string, string, DestinationSetting[]?][]) {
     expect(await why(change, settings)).toMatch(new RegExp(`^false .*${reason}`));

@@ -23,48 +23,45 @@ import { notFound, usage } from '../platform/operator-error.ts';
 import { pauseReasonFor } from '../platform/shown-reason.ts';
 
 export type DeliveryHistory = DeliveryRow & {
-  /** The revision that the buyer took. Null if the buyer took none or it is unknown. */
+  /** The revision that the destination accepted. Null if none, or if the revision is unknown. */
   delivered_revision: number | null;
-  /** The reason why the destination's state delays the delivery. Null if it does not. */
+  /** Why the destination is paused or switched off. Null if the delivery does not wait for that. */
   waits_because: string | null;
   log: DeliveryAttemptRow[];
 };
 
-/** Another lead of the same person, with the buyers that have it or may have it. */
+/** Another lead of the same person, with the destinations that received it or may have received it. */
 export type OtherLead = {
   id: string;
   created_at: Date;
   state: LeadState;
-  /** `at` is a time as PostgreSQL writes it into JSON. */
+  /** The time as PostgreSQL writes it into JSON. */
   sold: { destination: string; at: string }[];
 };
 
 export type LeadHistory = {
   lead: LeadRow;
-  /** The account that the mapping service named, without its key. */
+  /** The account that the mapping service assigned, without its key. */
   mapped_account: Omit<IngestAccount, 'key'> | null;
-  /** True if the person is on the suppression list. */
   is_suppressed: boolean;
-  /** The suppression list's entries for the person. */
+  /** The entries of the suppression list with the person's phone number or e-mail address. */
   suppressions: { kind: 'email' | 'phone'; actor: string; created_at: Date }[];
-  /** Unauthorized posts: leads posted under this lead's id without its secret. */
+  /** The posts with this lead's id but without its secret, each stored as a lead. */
   claims: { id: string; state: LeadState }[];
   /** Other leads with this lead's phone number or e-mail address, newest first, at most 20. */
   others: OtherLead[];
   clicks: ClickRow[];
   progress: ProgressRow[];
   consents: ConsentRow[];
-  /** The SMS codes that were sent or tried. */
   codes: PhoneCodeRow[];
   revisions: LeadRevisionRow[];
   deliveries: DeliveryHistory[];
-  /** The checks by third parties. */
   checks: LeadCheckRow[];
   events: LeadEventRow[];
 };
 
 /**
- * Reads a lead's history. Retries after a temporary error: a standby cancels reads of rows that the primary removes.
+ * Reads a lead's history. Retries temporary errors, such as a query that a standby server cancels.
  * @param prefix the start of the lead's id, or the whole id
  * @param role the reader's role; only operators see the reason of a pause
  * @throws OperatorError as `findLead`
@@ -133,7 +130,7 @@ async function readOnce(client: Queryable, prefix: string, role: Role): Promise<
     progress: steps.map(({ contact_keys, ...step }) => step),
     revisions: revisions.map((revision) => ({
       ...revision,
-      // An erased lead stores a key in this column instead of the hash.
+      // An erased lead has a keyed hash in this column.
       body_sha256: lead.erased_at === null ? revision.body_sha256 : '',
     })),
     deliveries: deliveries.map((delivery) => {
@@ -150,7 +147,7 @@ async function readOnce(client: Queryable, prefix: string, role: Role): Promise<
 }
 
 /**
- * Finds the only lead whose id begins with `prefix`. Hyphens are optional.
+ * Finds the only lead whose id begins with `prefix`, with or without hyphens.
  * @throws OperatorError `usage` if the prefix is malformed or ambiguous, `not_found` if no lead matches
  */
 export async function findLead(client: Queryable, prefix: string): Promise<LeadRow> {
@@ -158,7 +155,7 @@ export async function findLead(client: Queryable, prefix: string): Promise<LeadR
   if (!/^[0-9a-f]{1,32}$/.test(digits)) {
     throw usage(`"${prefix.slice(0, 40)}" is not the beginning of a lead id.`);
   }
-  // A range of ids can use the primary key's index.
+  // A comparison with two ids uses the primary key's index; a prefix search would not.
   const range = 'select * from leads where id between $1 and $2 limit 2';
   const [lead, another] = (await client.query<LeadRow>(range, [...idRange(digits)])).rows;
   if (lead === undefined) throw notFound(`There is no lead ${prefix}.`);
@@ -225,7 +222,6 @@ type HealthRow = {
   readonly off_at: Date | null;
 };
 
-/** Returns why the destination's state delays a delivery, or null if it does not. */
 function waitReason(
   { state, destination }: DeliveryRow,
   health: HealthRow | undefined,
@@ -246,19 +242,18 @@ export function attemptOutcome({ outcome }: DeliveryAttemptRow): string | undefi
   return outcome?.replaceAll('_', ' ');
 }
 
-/** Returns the revision that the buyer accepted, or the pinned revision if the buyer reported a duplicate. */
+/** Returns the revision of the successful attempt. For a duplicate, returns the revision that the delivery sends. */
 function deliveredRevision(delivery: DeliveryRow, log: readonly DeliveryAttemptRow[]) {
   const taken = log.findLast(({ outcome }) => outcome === 'delivered');
   if (taken !== undefined) return taken.revision;
   return delivery.state === 'delivered' ? delivery.revision : null;
 }
 
-/** Returns a delivery's name, which is unique within its lead: `ingest`, `webhook lead.accepted`. */
+/** Returns a delivery's name, unique within its lead, such as `ingest` or `webhook lead.accepted`. */
 export function deliveryName(of: Pick<DeliveryRow, 'destination' | 'event_key'>): string {
   return `${of.destination} ${of.event_key}`.trim();
 }
 
-/** Returns the time of the next attempt, or null if none is planned. */
 export function nextAttemptAt<Time>(of: { state: DeliveryState; due_at: Time }): Time | null {
   return of.state === 'waiting' || of.state === 'retrying' ? of.due_at : null;
 }

@@ -1,19 +1,18 @@
 /**
- * The SQL that writes leads. `received_at` comes from the process's clock and is only recorded; all compared times come
- * from the database. All rows are one JSON parameter, so that one prepared statement serves any number of leads.
+ * The SQL that writes leads. Times are the database's, except `received_at`, which nothing compares. All rows are in
+ * one JSON parameter, so that one prepared statement serves any number of leads.
  */
 import type { AcceptedLead } from '../../model/lead/lead-record.ts';
 import { PERSON } from '../platform/database/contact-keys.ts';
 import { postedText, storedParts } from '../platform/database/revisions.ts';
 
-/** The limit of persons per address and clock hour of the database. */
+/** The maximum number of persons for whom an IP address may send leads in a clock hour. */
 export type AddressLimit = {
-  /** The `addressKey` of the `Visitor`. */
   readonly addressKey: string;
   readonly mostPersons: number;
 };
 
-/** SQL: parses the first parameter, which has one row per lead with its revision, click and consent. */
+/** SQL: the rows of leads in the parameter $1, each with its revision, click and consent. */
 const INPUT = `json_to_recordset($1::json) as row(id uuid, secret_sha256 text, received_at timestamptz, survey text,
   flow text, language text, state text, revision integer, is_test boolean, qualified boolean, dq_reason text,
   lead_is_qualified boolean, do_not_send_to_dq text, click_id text, submitted_at timestamptz, claims_id uuid, ip text,
@@ -28,8 +27,9 @@ const INPUT = `json_to_recordset($1::json) as row(id uuid, secret_sha256 text, r
 const HELD = `'{"problem":"held","reason":"over_address_limit"}'`;
 
 /**
- * SQL: inserts the rows of the revisions in `given`, and their entries for the evidence log (docs/evidence.md). A
- * published consent text is stored once. A consent's sender is stored only if it differs from the lead's.
+ * SQL: inserts the revisions of the leads in `given`, and marks them for the evidence log (docs/evidence.md). A
+ * published consent text is stored once. IP address and user agent of a consent are stored only if they differ from the
+ * lead's.
  */
 const INSERT_REVISION = `
 new_revisions as (
@@ -58,7 +58,10 @@ new_revisions as (
   insert into evidence_pending (ref, number, is_delivery) select id, revision, false from given
 )`;
 
-/** SQL: inserts the deliveries of `given`. Events have a revision; leads get theirs at the first lease. */
+/**
+ * SQL: inserts the deliveries of the leads in `given`. An event has its revision now; a lead gets it at the first
+ * lease.
+ */
 const INSERT_DELIVERIES = `
   insert into deliveries
     (id, lead_id, destination, state, due_at, event_key, event, revision)
@@ -72,14 +75,13 @@ const INSERT_DELIVERIES = `
   join given on given.id = d.lead_id
   cross join lateral (select given.state = 'accepted' and not given.is_over as is_free) as free`;
 
-/** SQL: the key of an address in a clock hour of the database. Half of the hash is long enough. */
+/** SQL: the key of an IP address in a clock hour of the database. Half of the hash is long enough. */
 const ADDRESS_WINDOW = `substr(encode(sha256(convert_to(
   floor(extract(epoch from now()) / 3600)::bigint || ' ' || address_key, 'UTF8')), 'hex'), 1, 32)::uuid`;
 
 /**
- * SQL: counts the persons of new leads by address and hour; each person counts once. Within a batch, persons are
- * counted in the order of their keys. Only one person over the limit is stored, so that a flood cannot grow the table.
- * Concurrent processes may each admit one batch beyond the limit.
+ * SQL: counts the persons of new leads by IP address and hour, each person once. Of the persons over the limit only one
+ * is stored, so that a flood cannot grow the table. Concurrent processes may each admit one batch over the limit.
  */
 const countPersons = `
 found as (
@@ -106,7 +108,7 @@ found as (
 )`;
 
 /**
- * Inserts new leads with all their rows and returns the new ids. A lead is held if its address is over the limit
+ * Inserts new leads with all their rows, and returns the new ids. A lead is held if its IP address is over the limit
  * (docs/specification.md#address-limit). Skips an id that exists or whose visit has another secret. $1: rows of leads.
  * $2: rows of deliveries.
  */
@@ -138,8 +140,8 @@ select id, case when is_first then 'first_over_limit' when is_over then 'over_li
 from given`;
 
 /**
- * Adds a revision to a lead that the caller has locked. Deliveries pinned to a revision stay unchanged, so that nothing
- * is sent twice. Other deliveries get the lead's state, and wait no longer than the new revision needs. Run
+ * Adds a revision to a lead that the caller has locked. A delivery that was tried is not changed, so that nothing is
+ * sent twice. Other deliveries get the lead's state, and wait no longer than the new revision requires. Run
  * `ADD_DELIVERIES` next in the same transaction. $1: one row of leads. $2: rows of deliveries.
  */
 export const UPDATE_LEAD = `
@@ -161,18 +163,18 @@ where deliveries.lead_id = given.id
   and (deliveries.state = 'waiting' and (deliveries.revision is null or deliveries.attempts = 0)
     or deliveries.state = 'held' and given.state = 'accepted')`;
 
-/** Adds a revision's deliveries to new destinations. It has the parameters of `UPDATE_LEAD`. */
+/** Adds a revision's deliveries to new destinations. The parameters are those of `UPDATE_LEAD`. */
 export const ADD_DELIVERIES = `
 with given as (select *, false as is_over from ${INPUT}
 )
 ${INSERT_DELIVERIES}
 on conflict (lead_id, destination, event_key) do nothing`;
 
-// SQL: the number and answer of the revision `r` with the same body, if there is one.
+// SQL: number and answer of the revision `r`, which has the posted body. Null if there is none.
 const SAME = `case when r.change->>'answer' is not null then
   json_build_object('revision', r.revision, 'answer', r.change->'answer') end as same`;
 
-/** Finds a lead's secret, its newest revision, and the revision with the same body. $1: lead. $2: body hash. */
+/** Finds a lead's secret and newest revision, and an earlier revision with the same body. $1: lead. $2: body hash. */
 export const FIND_LEAD = `
 select v.secret_sha256 as "secretSha256", v.erased_at is not null as "isErased",
   coalesce(l.revision, 0) as revision, ${SAME}
@@ -182,12 +184,14 @@ where v.lead_id = $1
 order by r.revision limit 1`;
 
 /**
- * Serializes posts to one lead. It must precede `READ_LEAD` as a separate statement: a statement that waits for a lock
- * reads other tables as of its start, so it would miss the revision that was just committed.
+ * Serializes the posts to one lead. Run it before `READ_LEAD`, not within it: a statement that waits for a lock would
+ * not see the revision committed meanwhile.
  */
 export const LOCK_LEAD = 'select id from leads where id = $1 for no key update';
 
-/** Like `FIND_LEAD`, but for a stored lead and with its newest revision. */
+/**
+ * Reads a stored lead with its newest revision, and an earlier revision with the same body. $1: lead. $2: body hash.
+ */
 export const READ_LEAD = `
 select l.id, l.revision, l.state, l.is_test as "isTest", l.ip, l.user_agent as "userAgent",
   l.erased_at is not null as "isErased", v.secret_sha256 as "secretSha256", v.offers as "buyerLists",
@@ -199,15 +203,14 @@ left join lead_revisions r on r.lead_id = l.id and r.body_sha256 = $2
 where l.id = $1
 order by r.revision limit 1`;
 
-/** Serializes unauthorized posts to one lead, so that their count is correct. $1: the lead. */
+/** Serializes the posts without a lead's secret, so that their count is correct. $1: the lead. */
 export const LOCK_VISIT = 'select lead_id from visits where lead_id = $1 for update';
 
-/** Counts the unauthorized posts to a lead. $1: the lead. $2: the id of a new unauthorized post. */
+/** Counts the posts without a lead's secret. $1: the lead. $2: the id under which the new post is stored. */
 export const COUNT_CLAIMS = `
 select count(*)::int as claims, coalesce(bool_or(id = $2), false) as is_there
 from leads where claims_id = $1`;
 
-/** Returns the fields under their column names. */
 function columnsOf(fields: object, prefix = ''): Record<string, unknown> {
   const columnOf = (field: string) =>
     prefix + field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
@@ -217,8 +220,8 @@ function columnsOf(fields: object, prefix = ''): Record<string, unknown> {
 }
 
 /**
- * Returns a lead's row for the first parameter.
- * @param limit the address limit that counts a new lead
+ * Returns a lead's row for the parameter $1.
+ * @param limit the address limit for which a new lead counts
  */
 export function leadRow(
   lead: AcceptedLead,
@@ -232,7 +235,7 @@ export function leadRow(
   };
 }
 
-/** Returns a lead's rows for the second parameter. */
+/** Returns a lead's rows for the parameter $2. */
 export function deliveryRows(lead: AcceptedLead): Record<string, unknown>[] {
   return lead.deliveries.map(({ waitMs, ...delivery }) => ({
     ...delivery,

@@ -1,4 +1,4 @@
-/** Stores leads in PostgreSQL. One statement writes a lead with all its rows; one commit writes many leads. */
+/** Stores leads in PostgreSQL. One statement writes a lead with all its rows. One commit writes many leads. */
 import type pg from 'pg';
 import type { AcceptedLead, FoundLead, StoredLead } from '../../model/lead/lead-record.ts';
 import { createBatcher } from '../platform/database/batcher.ts';
@@ -21,13 +21,13 @@ import {
   UPDATE_LEAD,
 } from './lead-statements.ts';
 
-/** Maximum number of leads per commit. With 32 connections it is seldom reached. */
+/** Maximum number of leads per commit. */
 const MAX_LEADS_PER_COMMIT = 64;
-/** Maximum number of concurrent commits. More would make the batches small. */
+/** Maximum number of concurrent commits. More commits would have fewer leads each. */
 const COMMITS_AT_ONCE = 2;
-/** Minimum batch size. A transaction of eight leads takes 1.6 ms, a transaction of one lead 0.6 ms (measured). */
+/** Minimum number of leads per commit while others run. A commit takes 0.6 ms with one lead, 1.6 ms with eight. */
 const MIN_LEADS_SHARED = 8;
-/** Maximum number of leads waiting for a commit. More leads would wait longer than their visitors do. */
+/** Maximum number of leads that wait for a commit. A visitor would leave before a longer queue is written. */
 const MAX_PENDING = 5_000;
 
 /** Receives the outcomes of posts for metrics, without ids or personal data. */
@@ -39,7 +39,7 @@ export type LeadObserver = {
   written(lead: { survey: string; revision: number; hold: string | null }): void;
   /** @param survey the posted value, which may have any type */
   refused(survey: unknown, reason: string): void;
-  /** Called with the size and duration of each committed batch of new leads. */
+  /** Called after each commit of new leads. */
   committed(leads: number, durationMs: number): void;
 };
 
@@ -53,22 +53,19 @@ type LeadStoreOptions = {
   pool: pg.Pool;
   /** Called after a commit that adds waiting deliveries. */
   wake(): void;
-  /** Called when an address exceeds its limit, about once per hour and address. */
+  /** Called about once per hour and IP address, when the address exceeds its limit. */
   addressIsOver?(): void;
-  /** Default: no observer. */
   observer?: LeadObserver;
 };
 
-/** The part of the store that `createAcceptLead` needs. */
 export type LeadStore = Pick<
   ReturnType<typeof createLeadStore>,
   'insert' | 'find' | 'revise' | 'insertUnauthorized'
 >;
 
-/** A new lead, already converted to strings, because hundreds of waiting objects would slow garbage collection. */
+/** A new lead as JSON strings: hundreds of waiting objects would slow down garbage collection. */
 type NewLead = {
   readonly id: string;
-  /** The lead's row for `INSERT_LEADS`, as JSON. */
   readonly row: string;
   readonly deliveries: readonly string[];
   /** True if the lead has a delivery to send. */
@@ -94,15 +91,14 @@ export function createLeadStore(options: LeadStoreOptions) {
     storeErrors(() => inTransaction(pool, work, { idempotent: true }));
 
   async function insertBatch(leads: readonly NewLead[]): Promise<('inserted' | 'exists')[]> {
-    // A single statement is its own transaction.
     const inserted = await persistently(() => insertLeads(pool, leads), { idempotent: true });
     if (leads.some(({ id, waits }) => waits && inserted.get(id) === 'accepted')) wake();
     if ([...inserted.values()].includes('first_over_limit')) addressIsOver();
-    for (const lead of leads) tellInserted(lead, inserted.get(lead.id));
+    for (const lead of leads) reportInserted(lead, inserted.get(lead.id));
     return leads.map(({ id }) => (inserted.has(id) ? 'inserted' : 'exists'));
   }
 
-  function tellInserted({ survey, hold }: NewLead, inserted: Inserted | undefined): void {
+  function reportInserted({ survey, hold }: NewLead, inserted: Inserted | undefined): void {
     if (inserted === undefined) return;
     const reason = inserted === 'accepted' ? hold : 'over_address_limit';
     observer.written({ survey, revision: 1, hold: reason });
@@ -119,7 +115,7 @@ export function createLeadStore(options: LeadStoreOptions) {
   ): Promise<void> {
     const read = { name: 'leads-read', text: READ_LEAD, values: [leadId, bodySha256] };
     const written = await transaction(async (client) => {
-      // Both queries share one round trip; the read runs after the lock.
+      // Both queries are sent at once. The database runs the second after the lock.
       const [, { rows }] = await Promise.all([
         client.query({ name: 'leads-lock', text: LOCK_LEAD, values: [leadId] }),
         client.query<Row<StoredLead> & ReadBody>(read),
@@ -139,7 +135,10 @@ export function createLeadStore(options: LeadStoreOptions) {
     if (waits(written)) wake();
   }
 
-  /** Writes an unauthorized post as a separate lead. `exists`: already stored. `too_many`: the lead has `most` others. */
+  /**
+   * Stores a post without the lead's secret as a separate lead. `exists`: it is already stored. `too_many`: `most` such
+   * posts are stored.
+   */
   async function insertUnauthorized(
     lead: AcceptedLead,
     most: number,
@@ -152,12 +151,12 @@ export function createLeadStore(options: LeadStoreOptions) {
       if (rows[0]?.is_there) return 'exists';
       if ((rows[0]?.claims ?? 0) >= most) return 'too_many';
       const inserted = await insertLeads(client, [row]);
-      // Another visit already uses the derived id, so nothing was stored.
+      // A visit with this id exists.
       if (inserted.size === 0)
         throw new StoreUnavailableError('The unauthorized post could not be stored');
       return 'inserted';
     });
-    if (result === 'inserted') tellInserted(row, 'accepted');
+    if (result === 'inserted') reportInserted(row, 'accepted');
     return result;
   }
 
@@ -165,8 +164,8 @@ export function createLeadStore(options: LeadStoreOptions) {
     /**
      * Writes a new lead: visit, lead, revision 1, click, consent and deliveries. Writes nothing and returns `exists` if
      * the id has a lead or a visit with another secret.
-     * @param limit the address for which the lead's person (phone and e-mail together) counts for an hour. Beyond the
-     *   limit the lead is held for `over_address_limit`. Null: the person is not counted.
+     * @param limit the limit for which the lead's person counts. Beyond it the lead is held for `over_address_limit`.
+     *   Null: the person does not count.
      */
     async insert(lead: AcceptedLead, limit: AddressLimit | null): Promise<'inserted' | 'exists'> {
       if (batcher.pending >= MAX_PENDING) {
@@ -176,7 +175,7 @@ export function createLeadStore(options: LeadStoreOptions) {
     },
     /**
      * Returns the stored lead or visit with this id, or undefined.
-     * @param bodySha256 the body hash to look for among the revisions
+     * @param bodySha256 the hash of a body that may be stored as a revision
      */
     find: (leadId: string, bodySha256: string): Promise<FoundLead | undefined> =>
       storeErrors(async () => {
@@ -206,7 +205,6 @@ function newLead(lead: AcceptedLead, limit: AddressLimit | null): NewLead {
   };
 }
 
-/** Returns the first reason to hold the lead, or null if it is not held. */
 function holdOf({ state, problems }: AcceptedLead): string | null {
   if (state !== 'held') return null;
   return problems.find(({ problem }) => problem === 'held')?.reason ?? null;
@@ -218,7 +216,7 @@ function waits({ deliveries }: AcceptedLead): boolean {
 
 type Inserted = 'accepted' | 'over_limit' | 'first_over_limit';
 
-/** Inserts leads. Returns the new ids, each with the effect of its address limit. */
+/** Inserts leads. Returns the new ids, and whether their IP address was over its limit. */
 async function insertLeads(
   client: Queryable,
   leads: readonly NewLead[],
@@ -240,7 +238,6 @@ function storedLead({ body, posted, ...row }: Row<StoredLead> & ReadBody): Store
   return { ...row, merged, same: row.same ?? undefined };
 }
 
-/** A row as the statements return it: `same` is null if no revision has the same body. */
 type Row<Lead extends FoundLead> = Omit<Lead, 'same'> & { same: NonNullable<Lead['same']> | null };
 
 const OTHER_LEAD = `

@@ -11,9 +11,9 @@ import {
 } from './post-limits.ts';
 
 const now = () => new Date('2026-11-20T15:30:00Z');
-/** An address beyond its limit that has its reserve left. */
+/** An IP address over its limit, but not over its reserve. */
 const over: AddressBytes = { take: async (_, __, { reserve = false } = {}) => reserve };
-/** An address beyond its reserve. */
+/** An IP address over its limit and its reserve. */
 const full: AddressBytes = { take: async () => false };
 const large = testLead({ sub_id5: 'x'.repeat(20_000), first_name: 'Maria', unknown: 'y' });
 
@@ -30,7 +30,7 @@ function changing(first: AddressBytes) {
   return { ...test, reasons, become: (other: AddressBytes) => (addressBytes = other) };
 }
 
-it('a large post beyond the byte limit is stored in part, then whole in the next hour', async () => {
+it('a large post over the byte limit is shortened and held; its retry in the next hour is stored whole', async () => {
   const { post, lead, reasons, revisions, become } = changing(over);
   await expect(post(large)).rejects.toMatchObject(refused);
   await expect(post(large)).rejects.toMatchObject(refused);
@@ -40,14 +40,14 @@ it('a large post beyond the byte limit is stored in part, then whole in the next
   expect(lead().body).toMatchObject({ phone, email, tcpa });
   expect(lead().body).not.toHaveProperty('unknown');
   become(noByteLimit);
-  // A small post does not replace the cut one, so the lead stays held.
+  // A small later post does not replace the shortened body, so the lead stays held.
   await post({ lead_id: large.lead_id, sub_id2: 'x' });
   expect(reasons()).toEqual(['cut_short']);
   expect(await post(large)).toMatchObject({ revision: 3 });
   expect(lead()).toMatchObject({ state: 'accepted', fields: { first_name: 'Maria' } });
 });
 
-it('a post counts for its whole network, with its body and a fixed number of bytes', async () => {
+it('a post counts for its whole IPv6 network, with the size of its body and a fixed number of bytes', async () => {
   const taken: [string, number][] = [];
   const take: AddressBytes['take'] = async (key, bytes) => taken.push([key, bytes]) > 0;
   const { post } = changing({ take });
@@ -56,13 +56,13 @@ it('a post counts for its whole network, with its body and a fixed number of byt
   expect(taken).toEqual([['2001:db8:77::/48', POST_BYTES + JSON.stringify(body).length]]);
 });
 
-it('a post beyond the reserve is refused and not stored', async () => {
+it('a post over the reserve is refused and not stored', async () => {
   const { post, store } = changing(full);
   await expect(post(testLead())).rejects.toMatchObject(refused);
   expect(store.visits.size).toBe(0);
 });
 
-it('shortBody returns a small body unchanged and cuts a large one to 8 KiB of known fields', () => {
+it('shortBody returns a small body unchanged, and at most 8 KiB of known fields of a large one', () => {
   expect(shortBody(testLead())).toEqual(testLead());
   const fields = Object.fromEntries(
     Object.keys(testLead()).map((name) => [name, 'z'.repeat(3_000)]),
@@ -72,7 +72,7 @@ it('shortBody returns a small body unchanged and cuts a large one to 8 KiB of kn
   expect(Object.keys(short)).toEqual(['lead_id', 'survey', 'language', 'first_name']);
 });
 
-it('bytesOf returns the maximum for a body that is nested too deeply to serialise', () => {
+it('bytesOf returns the maximum for a body that is nested too deeply for JSON', () => {
   let deep: unknown = 'x';
   for (let level = 0; level < 100_000; level += 1) deep = [deep];
   expect(bytesOf({ deep })).toBe(maxBodyBytes);
@@ -101,7 +101,7 @@ async function admitted(leadId: string, secret: string | null, times: number): P
   return count;
 }
 
-test('the guard admits thirty posts a minute with the same id and secret', async () => {
+test('the guard admits thirty posts a minute with the same lead id and secret', async () => {
   expect(await admitted(one, 'a', 40)).toBe(30);
   expect(await admitted(one, 'b', 1)).toBe(1);
   expect(await admitted(one, null, 1)).toBe(1);
@@ -112,7 +112,7 @@ test('the guard admits thirty posts a minute with the same id and secret', async
   expect(await admitted(one, 'a', 40)).toBe(30);
 });
 
-test('a refusal contains the seconds until the minute ends', async () => {
+test('a refusal states the seconds until the next minute', async () => {
   await admitted(one, 'a', 30);
   nowMs = 45_500;
   await expect(guard.admit(one, 'a')).rejects.toEqual(
@@ -120,7 +120,7 @@ test('a refusal contains the seconds until the minute ends', async () => {
   );
 });
 
-test('the guard admits only the owner for ten minutes after `closeFor`', async () => {
+test('`closeFor` makes the guard admit only the owner’s posts for ten minutes', async () => {
   guard.closeFor(one, 'owner');
   expect(await admitted(one, 'owner', 1)).toBe(1);
   expect(await admitted(one, 'stranger', 1)).toBe(0);

@@ -1,4 +1,4 @@
-/** Limits the posts of one lead and the bytes of one address (docs/specification.md#address-limit). */
+/** Limits the posts of one lead, and the bytes that one IP address writes (docs/specification.md#address-limit). */
 import { contactFields } from '../../model/fields/contact-form.ts';
 import { isLeadField } from '../../model/fields/lead-fields.ts';
 import { maxBodyBytes } from '../../model/messages/lead.ts';
@@ -9,18 +9,18 @@ import { OverLimitError } from '../platform/errors.ts';
 import { setLatest } from '../platform/latest.ts';
 
 const MINUTE_MS = 60_000;
-/** Maximum number of posts per minute with one lead id and secret. A retrying browser sends only a few. */
+/** Maximum number of posts per minute with one lead id and secret. The retries of a browser are far fewer. */
 const POSTS_PER_MINUTE = 30;
-/** Period in which a lead with too many unauthorized posts accepts no more unauthorized posts. */
+/** The time for which a lead refuses posts without its secret, after too many of them. */
 const FULL_FOR_MS = 10 * MINUTE_MS;
-/** The `Retry-After` of a post beyond a lead's limits. */
+/** The `Retry-After` header of a post over a lead's limits, in seconds. */
 export const LATER_SECONDS = 3_600;
-/** Maximum number of lead ids to store. The oldest are dropped first. */
-const MAX_REMEMBERED = 50_000;
+/** Maximum number of lead ids in memory. The oldest are dropped first. */
+const MAX_LEADS = 50_000;
 
 export type PostGuard = ReturnType<typeof createPostGuard>;
 
-/** @param counts Default: only this process's posts are counted */
+/** @param counts counts the posts. Default: counts only those of this process. */
 export function createPostGuard(now: Clock, counts: RequestCounts = createRequestCounts(now)) {
   const full = new Map<string, { ownerSha256: string | null; endsAtMs: number }>();
   return {
@@ -38,17 +38,16 @@ export function createPostGuard(now: Clock, counts: RequestCounts = createReques
         throw new OverLimitError('too_many_posts', Math.ceil(endsInMs / 1000));
       }
     },
-    /** Refuses posts to the lead for ten minutes, except the owner's. */
+    /** Refuses posts without the owner's secret for ten minutes. */
     closeFor(leadId: string, ownerSha256: string | null) {
       const endsAtMs = now().getTime() + FULL_FOR_MS;
-      setLatest(full, leadId, { ownerSha256, endsAtMs }, MAX_REMEMBERED);
+      setLatest(full, leadId, { ownerSha256, endsAtMs }, MAX_LEADS);
     },
   };
 }
 
 export const HOUR_MS = 60 * 60 * 1000;
 
-/** Returns the milliseconds until the next clock hour, when an address may write again. */
 function msToNextHour(now: Date): number {
   return HOUR_MS - (now.getTime() % HOUR_MS);
 }
@@ -56,8 +55,7 @@ function msToNextHour(now: Date): number {
 export type AddressBytes = ReturnType<typeof createAddressBytes>;
 
 /**
- * Counts the bytes that each address writes in a clock hour (docs/specification.md#address-limit).
- * @param options.counts counts per hour
+ * Counts the bytes that each IP address writes in a clock hour (docs/specification.md#address-limit).
  * @param options.limit bytes per hour; 0: no limit
  * @param options.isOver called when an address exceeds its limit
  */
@@ -70,7 +68,7 @@ export function createAddressBytes(options: {
   const { counts, limit, isOver, now } = options;
   return {
     /**
-     * Counts bytes that an address is about to write, and returns whether they are permitted. Never throws.
+     * Counts bytes that an IP address is about to write, and returns whether it may write them. Never throws.
      * @param options.reserve whether the bytes may use the reserve, which is as large as the limit
      */
     async take(networkKey: string, bytes: number, { reserve = false } = {}): Promise<boolean> {
@@ -86,13 +84,13 @@ export function createAddressBytes(options: {
 
 type Body = Readonly<Record<string, unknown>>;
 
-/** Bodies up to this size are stored whole. A genuine post has about 3 KiB. */
+/** The size up to which a body is stored whole. A usual body has about 3 KiB. */
 const SHORT_BYTES = 8 * 1024;
 const VALUE_CHARACTERS = 2_000;
-/** Bytes counted for each post in addition to its body: the disk space of an empty lead's rows. */
+/** Counted for each post in addition to its body: the disk space of a lead's rows. */
 export const POST_BYTES = 4 * 1024;
 
-/** The fields needed to call the visitor and to prove the consent. A shortened body contains them first. */
+/** The fields that a shortened body contains first: those needed to call the visitor and to prove the consent. */
 const first: readonly string[] = [
   ...['lead_id', 'survey', 'language', 'first_name', 'last_name', 'phone', 'email', 'zip_code'],
   ...['tcpa', 'consent_version', 'consent_shown_at', 'consent_seen', 'submitted_at', 'lp_action'],
@@ -101,13 +99,14 @@ const first: readonly string[] = [
 
 export type FittedBody = {
   readonly body: Body;
-  /** Empty if the address is within its limit. */
+  /** Empty if the IP address is within its limit. */
   readonly holds: readonly HoldReason[];
 };
 
 /**
- * Returns the part of a post that its address may still write. Beyond the limit, 8 KiB are stored and the lead is held.
- * @throws OverLimitError beyond the reserve
+ * Returns the part of a body that its IP address may still write. Over the limit, a body has at most 8 KiB and the lead
+ * is held.
+ * @throws OverLimitError over the reserve
  */
 export async function fitBody(
   body: Body,
@@ -125,12 +124,12 @@ export async function fitBody(
   };
 }
 
-/** Returns an error that makes the browser retry when its address may write again. */
+/** Returns the error that makes the browser retry in the next clock hour. */
 export function tooManyBytes(now: Clock): OverLimitError {
   return new OverLimitError('too_many_bytes', Math.ceil(msToNextHour(now()) / 1000));
 }
 
-/** Returns a small body unchanged. For a large body, returns its known fields, shortened, most important first. */
+/** Returns the known fields of a body over 8 KiB, shortened, most important first. Returns a smaller body unchanged. */
 export function shortBody(body: Body): Body {
   if (bytesOf(body) <= SHORT_BYTES) return body;
   const short: Record<string, string> = {};
@@ -146,7 +145,7 @@ export function shortBody(body: Body): Body {
   return short;
 }
 
-/** Returns the size of a body as JSON, in bytes, or `maxBodyBytes` if it is nested too deeply to serialise. */
+/** Returns a body's size as JSON. A body that is nested too deeply for JSON counts as `maxBodyBytes`. */
 export function bytesOf(body: unknown): number {
   try {
     return Buffer.byteLength(JSON.stringify(body));

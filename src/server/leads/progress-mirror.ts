@@ -1,16 +1,15 @@
 /**
- * Copies saved progress to a configured address: `POST {base}/api/save-data` with `session` and `data`, as browsers
- * send them (docs/specification.md#saving-progress, docs/decisions/0024-checks.md). Each copy is tried once, and only a
- * limited number waits in memory, because our own database has the original.
+ * Copies saved progress to `SAVE_DATA_URL`: `POST {base}/api/save-data` with `session` and `data`, as
+ * browsers send them (docs/specification.md#saving-progress, docs/decisions/0024-checks.md). Each copy is tried once
+ * and may be dropped, because our own database has the original.
  */
 
 import { postJson, type Service } from '../checks/index.ts';
 import { isSuccess } from '../platform/outgoing-answer.ts';
 import type { SavedProgress } from './save-progress.ts';
 
-/** Maximum number of waiting copies, about 1 kB each. Further copies are dropped. */
+/** Maximum number of waiting copies, about 1 kB each. Copies beyond it are dropped. */
 const MAX_WAITING = 1_000;
-/** Maximum number of concurrent calls. */
 const MAX_UNDER_WAY = 4;
 
 type ProgressMirror = {
@@ -30,7 +29,6 @@ export function createProgressMirror(service: Service, onLeftOut: () => void): P
       if (next === undefined) return;
       underWay += 1;
       const request = postJson('/api/save-data', next);
-      // Only the status is read, because the body tells us nothing that we could act on.
       void service
         .ask(request, (answer) => isSuccess(answer) || undefined)
         .then(() => {

@@ -1,4 +1,6 @@
-/** Makes a form that is posted twice send one lead: both posts derive the same lead id and run one after the other. */
+/**
+ * Makes a form that is posted twice send one lead: both posts get the same lead id, and the second waits for the first.
+ */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import type pg from 'pg';
@@ -8,14 +10,13 @@ import { storeErrors } from '../platform/database/database-error.ts';
 import type { KeyedDigest } from '../platform/database/database-secret.ts';
 import { StoreUnavailableError } from '../platform/errors.ts';
 
-/** A lead id with its secret. */
 type FormLead = { readonly leadId: string; readonly secret: string };
 
-/** Length of a time slot. Equal forms in the same or in adjacent slots count as repeated. */
+/** Length of a time slot. Equal forms of the same or adjacent slots are one form posted twice. */
 const SAME_FORM_MS = 10 * 60 * 1000;
 
 /**
- * Returns the leads derived from a form for the current and the previous time slot.
+ * Returns the leads of a form in the current and the previous time slot. Their ids are hashes of the form's content.
  * @param textAt returns the form's content and a slot's number as text
  */
 export function leadsOfForm(
@@ -29,7 +30,7 @@ export function leadsOfForm(
   return Promise.all(slots.map(async (each) => leadOfDigest(await digest(purpose, textAt(each)))));
 }
 
-/** Derives a lead id (a UUID of version 8) and its secret from a digest of 64 hexadecimal digits. */
+/** Makes a lead id (a UUID of version 8) and its secret from a hash of 64 hexadecimal digits. */
 export function leadOfDigest(digest: string): FormLead {
   const [a, b, c, d, e] = [
     [0, 8],
@@ -41,13 +42,15 @@ export function leadOfDigest(digest: string): FormLead {
   return { leadId: `${a}-${b}-8${c}-8${d}-${e}`, secret: digest.slice(32) };
 }
 
-/** Lease time. A dead process's lease expires after it; a live process renews it three times as often. */
+/** The lease time. A live process renews its lease three times in this time; a dead process's lease expires. */
 const LEASE_MS = 30_000;
-/** Enough tries to outlast a dead process's lease. */
+/** With pauses of `RETRY_MS`, these tries last longer than a dead process's lease. */
 const MOST_TRIES = 320;
 const RETRY_MS = 100;
 
-/** A lease is used because it needs no open connection and works behind a connection pooler. */
+/**
+ * Takes a lease. Unlike a lock of PostgreSQL, a lease needs no open connection and works behind a connection pooler.
+ */
 const TAKE = `
 insert into form_locks (key, holder, until) values ($1, $2, now() + $3 * interval '1 millisecond')
 on conflict (key) do update set holder = excluded.holder, until = excluded.until
@@ -56,19 +59,19 @@ where form_locks.until < now() or form_locks.holder = excluded.holder`;
 const RENEW = `
 update form_locks set until = now() + $3 * interval '1 millisecond' where key = $1 and holder = $2`;
 
-/** Deletes this holder's lease and expired leases of dead processes. */
+/** Deletes this holder's lease, and leases of dead processes. */
 const GIVE_BACK = `
 delete from form_locks where key = $1 and holder = $2 or key in (
   select key from form_locks where until < now() - interval '1 minute' for update skip locked)`;
 
 /**
- * Serializes the work on a key across all processes, so that a double press answers once.
- * @throws StoreUnavailableError if the lease is not free in time
+ * Runs the work on a key one after the other, across all processes.
+ * @throws StoreUnavailableError if the lease does not become free in time
  */
 export type FormTurns = <Result>(key: string, work: () => Promise<Result>) => Promise<Result>;
 
 /**
- * Returns a function that runs the work on each key one after the other; within a process, in the order of the calls.
+ * Creates the turns of forms. Within a process, work runs in the order of the calls.
  * @param wait pauses before the next try; tests replace it
  * @param leaseMs lease time; tests shorten it
  */
@@ -94,14 +97,14 @@ export function createFormTurns(
     await storeErrors(() => take(key, holder));
     const renewal = { name: 'form-lock-renew', text: RENEW, values: [key, holder, leaseMs] };
     const renewing = setInterval(() => {
-      // If a renewal fails, the next renewal may succeed.
+      // If it fails, the next renewal may succeed.
       pool.query(renewal).catch(() => undefined);
     }, leaseMs / 3);
     try {
       return await work();
     } finally {
       clearInterval(renewing);
-      // If the lease cannot be deleted, it expires.
+      // If it fails, the lease expires.
       await pool
         .query({ name: 'form-lock-give-back', text: GIVE_BACK, values: [key, holder] })
         .catch(() => undefined);

@@ -73,7 +73,7 @@ describe('saving progress', () => {
     ]);
   });
 
-  it('stores the known refused fields and does not mirror them', async () => {
+  it('stores the names of refused fields that exist, and does not mirror the entry', async () => {
     const { save, store } = saving();
     const mirror = vi.fn();
     const saveProgress = createSaveProgress({ ...limits, store, mirror });
@@ -94,7 +94,7 @@ describe('saving progress', () => {
 });
 
 describe('the mirror of saved progress', () => {
-  it('receives the stored entries in the wire format, without URL queries and IP address', async () => {
+  it('receives the stored entries in the browser’s format, without IP address and queries of URLs', async () => {
     const { save, store } = saving();
     save.mockResolvedValueOnce([2]);
     const mirror = vi.fn();
@@ -123,7 +123,7 @@ const mirroredAt = async (id: string) =>
   (await pool.query('select mirrored_at from visits where lead_id = $1', [id])).rows[0]
     ?.mirrored_at;
 
-test('the first mirroring of a visit is recorded once', async () => {
+test('a visit’s first mirroring is recorded once', async () => {
   const id = await seedVisit(pool, { email: ana.email });
   expect(await mirroredAt(id)).toBeNull();
   expect(await mayMirror(id)).toBe(true);
@@ -137,18 +137,24 @@ test.each([
   ['email', { email: ` ${ana.email}` }, emailKey(ana.email)],
   ['phone', { phone: '(512) 555-0123' }, phoneKey(ana.phone)],
   ['phone', { phoneNumber: '+1 512 555 0123' }, phoneKey(ana.phone)],
-])('a visit with a suppressed %s is not mirrored', async (kind, said, key) => {
-  await pool.query(`insert into suppressions (key, kind, actor) values ($1, $2, 'x')`, [key, kind]);
-  const id = await seedVisit(pool, said);
-  expect(await mayMirror(id)).toBe(false);
-  expect(await mirroredAt(id)).toBeNull();
-});
+])(
+  'a visit of a person whose %s is on the suppression list is not mirrored',
+  async (kind, said, key) => {
+    await pool.query(`insert into suppressions (key, kind, actor) values ($1, $2, 'x')`, [
+      key,
+      kind,
+    ]);
+    const id = await seedVisit(pool, said);
+    expect(await mayMirror(id)).toBe(false);
+    expect(await mirroredAt(id)).toBeNull();
+  },
+);
 
 const keysOf = async (id: string) =>
   (await pool.query('select contact_keys from progress where lead_id = $1', [id])).rows[0]
     ?.contact_keys;
 
-test('a saved step stores the person keys of its e-mail address and phone numbers', async () => {
+test('a saved step stores the keyed hashes of its e-mail address and phone numbers', async () => {
   const id = await seedVisit(pool, {});
   await pool.query('truncate progress');
   const click = {
@@ -182,7 +188,7 @@ test('a saved step stores the person keys of its e-mail address and phone number
   expect(await keysOf(id)).toBeNull();
 });
 
-test('a visit with the opt-out signal or an erased visit is not mirrored', async () => {
+test('a visit that is erased or has the opt-out signal is not mirrored', async () => {
   const [signal, erased] = [await seedVisit(pool, {}), await seedVisit(pool, {})];
   await pool.query('update clicks set sec_gpc = true where lead_id = $1', [signal]);
   await pool.query('update visits set erased_at = now() where lead_id = $1', [erased]);

@@ -1,4 +1,4 @@
-/** The use case behind `POST /api/save-data`: stores the click and every step exactly once. */
+/** The use case behind `POST /api/save-data`: stores the click and every step of a visit exactly once. */
 import type pg from 'pg';
 import { isAskedField } from '../../model/fields/asked-fields.ts';
 import { isPersonalParameter } from '../../model/fields/contact-parameters.ts';
@@ -28,7 +28,7 @@ export type ClickRecord = {
   readonly ip: string;
   readonly userAgent: string;
   readonly secGpc: boolean;
-  /** The browser's experiment variants (`assignmentText`), stored with every step. */
+  /** The browser's experiment variants, stored with every step. */
   readonly variants: string;
 };
 
@@ -46,25 +46,24 @@ export type ProgressRecord = {
   readonly at: string | null;
 };
 
-/** Stored progress in the browser's wire format, without the fields that are not stored. */
+/** Stored progress in the browser's wire format. */
 export type SavedProgress = {
   readonly session: Readonly<Record<string, unknown>>;
   readonly data: readonly Readonly<Record<string, unknown>>[];
 };
 
-/** Maximum characters of a stored value. */
 const TEXT_CHARACTERS = 10_000;
 const NAME_CHARACTERS = 100;
 const MAX_PARAMETERS = 100;
 const MAX_SEQ = 2_147_483_647;
-/** Maximum stored seconds on a step: longer than any real stay, and within the column's range. */
+/** The column's maximum, longer than any real stay on a step. */
 const MAX_SECONDS = 99_999_999;
 
 /**
- * Stores a browser's progress (docs/specification.md#saving-progress). Invalid entries are skipped; the answer's flags
- * are still true, since a retry would not help. If the store fails, the flags are false and the browser retries. Steps
- * of another browser's lead are not stored, and the answer does not reveal this.
- * @throws OverLimitError if the address has written too much or the visit has too many steps
+ * Stores a browser's progress (docs/specification.md#saving-progress). Invalid entries are skipped, and the answer's
+ * flags are true, since a retry would not help. If the store fails, the flags are false and the browser retries. Steps
+ * for another browser's lead are not stored, and the answer does not reveal this.
+ * @throws OverLimitError if the IP address has written too much or the visit has too many steps
  */
 export type SaveProgress = (
   body: Readonly<Record<string, unknown>>,
@@ -73,10 +72,9 @@ export type SaveProgress = (
 
 /**
  * Creates the use case that stores progress.
- * @param options.mirror receives each stored entry once, unless the visitor opts out or is on the suppression list;
- *   default: none
+ * @param options.mirror receives each stored entry once; not for visitors who opted out or are on the suppression list
  * @param options.stepsPerVisit maximum sequence number of a stored step
- * @param options.tooManySteps called if a visit sends further steps
+ * @param options.tooManySteps called if a visit sends steps beyond the maximum
  */
 export function createSaveProgress(options: {
   readonly store: ProgressStore;
@@ -99,10 +97,10 @@ export function createSaveProgress(options: {
       const entry = progressEntry(record(given), leadId, survey);
       if (entry && !entries.has(entry.seq)) entries.set(entry.seq, entry);
     }
-    const kept = [...entries.values()].filter(({ seq }) => seq <= stepsPerVisit);
+    const within = [...entries.values()].filter(({ seq }) => seq <= stepsPerVisit);
     try {
       const click = clickRecord(session, leadId, survey, visitor);
-      const written = await store.save(click, kept, visitor.secretSha256);
+      const written = await store.save(click, within, visitor.secretSha256);
       const data = written.flatMap((seq) => wireEntry(entries.get(seq)));
       if (mirror && data.length > 0 && (await store.mayMirror(leadId))) {
         mirror({ session: sessionOf(click), data });
@@ -111,7 +109,7 @@ export function createSaveProgress(options: {
       if (!(error instanceof StoreUnavailableError)) throw error;
       return { userBackupStatus: false, userProgressionStatus: false };
     }
-    if (kept.length < entries.size) {
+    if (within.length < entries.size) {
       tooManySteps();
       throw new OverLimitError('too_many_steps', LATER_SECONDS);
     }
@@ -119,7 +117,7 @@ export function createSaveProgress(options: {
   };
 }
 
-/** Wraps the use case for posted forms. Beyond a limit the step is not stored, but the visitor may continue. */
+/** Wraps the use case for posted forms. A step beyond a limit is not stored, but the visitor may continue. */
 export function withoutLimit(saveProgress: SaveProgress): SaveProgress {
   return async (...request) => {
     try {
@@ -142,16 +140,15 @@ function text(value: unknown, longest: number): string {
 }
 
 function texts(value: unknown): Record<string, string> {
-  const kept: [string, string][] = [];
-  for (const [name, each] of Object.entries(record(value))) {
-    if (kept.length === MAX_PARAMETERS) break;
-    if (typeof each !== 'string') continue;
-    kept.push([text(name, NAME_CHARACTERS), text(each, TEXT_CHARACTERS)]);
-  }
-  return Object.fromEntries(kept);
+  const given = Object.entries(record(value)).filter(([, each]) => typeof each === 'string');
+  return Object.fromEntries(
+    given
+      .slice(0, MAX_PARAMETERS)
+      .map(([name, each]) => [text(name, NAME_CHARACTERS), text(each, TEXT_CHARACTERS)]),
+  );
 }
 
-/** Returns the parameters to store. Personal parameters are removed again, because not every caller is our page. */
+/** Returns the parameters of the click without personal ones, which only a caller other than our page sends. */
 function clickParams(given: unknown, { secGpc, adCookies }: Visitor): Record<string, string> {
   const params = Object.fromEntries(
     Object.entries(texts(given)).filter(([name]) => !isPersonalParameter(name)),
@@ -179,7 +176,7 @@ function clickRecord(
   };
 }
 
-/** Converts a click back to the wire format for the mirror. IP address, user agent and URL queries are left out. */
+/** Returns a click in the browser's wire format, without IP address, user agent and queries of URLs. */
 function sessionOf(click: ClickRecord): SavedProgress['session'] {
   const { id, leadId, survey, landingPage, params, referer } = click;
   return {
@@ -197,17 +194,17 @@ function withoutQuery(address: string): string {
   return url === null ? '' : url.origin + url.pathname;
 }
 
-/** Kinds of entries that only our own statistics need. The mirror does not get them. */
+/** The kinds of entries that are not mirrored, because only our own statistics need them. */
 const ownKinds = ['refused', 'failed'];
 
-/** Converts an entry back to the wire format. */
+/** Returns an entry in the browser's wire format. */
 function wireEntry(entry: ProgressRecord | undefined): SavedProgress['data'] {
   if (entry === undefined || ownKinds.includes(entry.kind)) return [];
   const { leadId: _, survey: __, refused: ___, seconds, at, ...rest } = entry;
   return [{ ...rest, ...(seconds === null ? {} : { seconds }), ...(at === null ? {} : { at }) }];
 }
 
-/** Returns the known names among the refused fields as text. */
+/** Returns the names of existing fields among the refused fields, separated by commas. */
 function refusedFields(given: unknown): string {
   const names = Array.isArray(given) ? given.slice(0, MAX_PARAMETERS) : [];
   return [
@@ -246,8 +243,8 @@ function progressEntry(
 }
 
 /**
- * SQL: the first report sets the click. Later reports only fill gaps, which exist if the lead was posted before any
- * progress. A click has at most 200 parameters. An opt-out is never removed.
+ * SQL: the first save stores the click; later saves only fill its gaps. A lead that was posted first has a click with
+ * gaps. A click has at most 200 parameters. An opt-out is never removed.
  */
 const SAVE = `
 with own as (
@@ -275,7 +272,7 @@ join own on own.lead_id = entry.lead_id
 on conflict (lead_id, seq) do nothing
 returning seq`;
 
-/** SQL: records that the visit is mirrored. Run it before the first copy. */
+/** SQL: records that the visit is mirrored, and returns a row if this is allowed. */
 const BEGIN_MIRROR = `
 with allowed as (
   select v.mirrored_at from visits v where v.lead_id = $1 and v.erased_at is null
@@ -294,7 +291,7 @@ const SURVEY_OF = `
 select survey from visits
 where lead_id = $1 and secret_sha256 is not distinct from $2`;
 
-/** Returns the survey of a saved visit with this id and secret, or undefined if there is none. */
+/** Returns the survey of the visit with this id and secret; undefined if there is none. */
 export async function surveyOfVisit(
   pool: pg.Pool,
   { leadId, secretSha256 }: OwnedLead,
@@ -306,11 +303,11 @@ export async function surveyOfVisit(
 
 type ProgressStore = ReturnType<typeof createProgressStore>;
 
-/** Creates the store of progress. A repeated report of a step changes nothing. */
+/** Creates the store of progress. Saving a step again changes nothing. */
 export function createProgressStore(pool: pg.Pool, personKey: PersonKey) {
   return {
     /**
-     * Writes the click and each new entry. Writes nothing if the lead has another secret or was erased.
+     * Writes the click and each new entry. Writes nothing if the visit has another secret or was erased.
      * @returns the sequence numbers of the written entries
      * @throws StoreUnavailableError
      */
@@ -337,8 +334,8 @@ export function createProgressStore(pool: pg.Pool, personKey: PersonKey) {
         return rows.map(({ seq }) => seq);
       }),
     /**
-     * Returns whether this visit's progress may be mirrored, and records it if so. Returns false for the opt-out
-     * signal, for persons on the suppression list, and if the store fails. Never throws.
+     * Returns whether this visit's progress may be mirrored, and records that it is. False for the opt-out signal, for
+     * persons on the suppression list, and if the store fails. Never throws.
      */
     async mayMirror(leadId: string): Promise<boolean> {
       const query = { name: 'progress-mirror', text: BEGIN_MIRROR, values: [leadId] };

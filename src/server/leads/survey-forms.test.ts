@@ -14,7 +14,7 @@ import type { FormPost, VisitProof } from './form-visits.ts';
 import type { AddressBytes } from './post-limits.ts';
 import { createSurveyForms } from './survey-forms.ts';
 
-/** The one-page form without button answers, so that its first post can complete the survey. */
+/** The one-page form, which one post can complete, because it has no buttons as answers. */
 const plainForm: Flow = defineFlow({
   ...onePage,
   steps: {
@@ -115,7 +115,7 @@ function setUp(
   return { post, store, clock, forms };
 }
 
-it('a visit continues at another address only if the cookie is bound to this host', async () => {
+it('a visit continues from another IP address only if its cookie is bound to this host', async () => {
   const { post } = setUp();
   const fields = typed.filter(([name]) => name !== 'phone');
   const proof = (await post({ fields }))?.proof as VisitProof;
@@ -126,7 +126,7 @@ it('a visit continues at another address only if the cookie is bound to this hos
   expect((await post({ ...next, visitor, isBound: true }))?.proof).toEqual(proof);
 });
 
-it('no lead is stored if the visit is erased while its form is sent', async () => {
+it('no lead is stored if the visit is erased while its form is processed', async () => {
   const { post, store } = setUp((leadId, { secretSha256 }) => {
     store.visits.set(leadId, { secretSha256, isErased: true });
   });
@@ -134,7 +134,7 @@ it('no lead is stored if the visit is erased while its form is sent', async () =
   expect(store.leads.size).toBe(0);
 });
 
-it('the step is shown again if the page showed other law firms than the visit has', async () => {
+it('the step is shown again if its page listed other law firms than the visit now has', async () => {
   const { post, store } = setUp();
   const shown = await post({ fields: [...typed, ['firms', '50001']] });
   expect(shown?.goTo).toBe('/form/continue?step=OnePageForm');

@@ -20,11 +20,18 @@ import {
   reduce,
   type VisitState,
 } from '../../model/visit/state.ts';
-import { asOwn, firstEntries, isBegunBy, ownVisits, withFirstTap } from './first-form.ts';
+import {
+  firstEntries,
+  isBegunBy,
+  visitOfForm,
+  visitsOfContent,
+  withFirstTap,
+} from './first-form.ts';
 import { createFormChecks } from './form-checks.ts';
 import { withMore } from './form-extras.ts';
 import { createFormSending } from './form-sending.ts';
 import {
+  arrivedAt,
   createFormVisits,
   type Entry,
   endOf,
@@ -34,18 +41,15 @@ import {
   type FormPost,
   type FormRequest,
   ownerOf,
-  staying,
   stepAddress,
   stepToShow,
   type VisitProof,
 } from './form-visits.ts';
 
-/** The content of a page of a visit. */
 export type FormPage = { readonly form: FormVisit; readonly state: VisitState };
 
 export type SurveyForms = ReturnType<typeof createSurveyForms>;
 
-/** Creates the use case of surveys without JavaScript. */
 export function createSurveyForms(parts: FormParts) {
   const { digest, inTurn, now } = parts;
   const checks = createFormChecks(parts.useCases);
@@ -63,16 +67,16 @@ export function createSurveyForms(parts: FormParts) {
     if (sent) return sent;
     const found = known && mayContinue(post, known, isFirst) ? known : undefined;
     if (!found && !isFirst) return undefined;
-    // A repeated post or another tab has already sent the lead: redirect to the same page.
+    // The lead was already sent by a repeated post or another tab.
     if (found?.hasLead && !isFirst) return { goTo: endOf(survey, found.form) };
     const present = found?.hasLead ? undefined : found;
     const begun =
       present && post.proof
-        ? { form: visits.landed(post, present.form), proof: post.proof }
+        ? { form: visits.landedAgain(post, present.form), proof: post.proof }
         : await visits.begin(post, (affid) => checks.isPrefilled(post, affid));
     const context = visits.contextOf(data, begun.form);
     const step = postedValue(fields, 'step') ?? '';
-    const { form, proof } = asOwn(post, begun, own[0], present !== undefined, context, step);
+    const { form, proof } = visitOfForm(post, begun, own[0], present !== undefined, context, step);
     const tapped = withFirstTap(data, form, fields);
     if (!stateAt(flow, tapped.state, step, context)) {
       // The posted step is not on the visit's path, so its answers are ignored.
@@ -98,8 +102,8 @@ export function createSurveyForms(parts: FormParts) {
   }
 
   /**
-   * Returns the redirect of a first form whose lead was already sent; undefined if it was not.
-   * @param known the browser's visit; it owns the lead if it existed before the form
+   * Returns the redirect of a first-page form that already sent its lead; undefined if it did not.
+   * @param known the browser's visit, which may have sent the form before
    */
   async function sentBy(
     post: FormPost,
@@ -115,13 +119,15 @@ export function createSurveyForms(parts: FormParts) {
     return known?.hasLead && isSame ? { goTo: endOf(survey, known.form) } : undefined;
   }
 
-  /** Moves the visit to the step of `form.state`. Starts the ingest-account check if the step requires it. */
+  /**
+   * Moves the visit to the step of `form.state`. Some steps also start the request for the lead's account at the ingest
+   * service.
+   */
   async function moveOn(posted: FormInProgress, form: FormVisit, entries: readonly Entry[]) {
     await visits.move(posted, form, entries);
     if (stepOf(posted.post.data.flow, form.state.at).mapsLead) checks.map(posted);
   }
 
-  /** Processes the form of a step. Returns undefined if the visit was erased. */
   async function answer(posted: FormInProgress): Promise<FormOutcome | undefined> {
     const { post, form, context, step, proof } = posted;
     const { data, fields } = post;
@@ -136,14 +142,18 @@ export function createSurveyForms(parts: FormParts) {
         const at = steps.at(-2) ?? flow.start;
         const seconds = visits.secondsOn(form);
         const entries: Entry[] = [{ kind: 'back', step, answers: {}, seconds }];
-        const state = { ...form.state, ...staying(at), drafts: { ...drafts, [step]: taken.typed } };
+        const state = {
+          ...form.state,
+          ...arrivedAt(at),
+          drafts: { ...drafts, [step]: taken.typed },
+        };
         await moveOn(posted, { ...form, state }, entries);
         return { goTo: stepAddress(survey.path, at), proof };
       }
       case 'edited': {
         const state = {
           ...form.state,
-          ...staying(step),
+          ...arrivedAt(step),
           drafts: { ...drafts, [step]: taken.typed },
         };
         const isConsentNew = taken.pressed === STILL_SEND && stepOf(flow, step).kind === 'contact';
@@ -163,7 +173,6 @@ export function createSurveyForms(parts: FormParts) {
     }
   }
 
-  /** Stores the valid answers of a step and moves to the next step. */
   async function goOn(posted: FormInProgress, values: Answers): Promise<FormOutcome | undefined> {
     const { post, form, context, step, isResumed, proof } = posted;
     const { flow, survey } = post.data;
@@ -176,14 +185,14 @@ export function createSurveyForms(parts: FormParts) {
     const next = reduce(flow, context, here, { type: 'answered', screen: here.screen, answers });
     const at = isResumed && step === flow.start ? lastOfWay(flow, next.given, context) : next.at;
     const reached = { given: next.given, drafts: next.drafts, resumed: at !== next.at };
-    const state = { ...form.state, ...staying(at), ...reached };
+    const state = { ...form.state, ...arrivedAt(at), ...reached };
     await moveOn(posted, { ...form, state }, [
       { kind: 'answered', step, answers, seconds: visits.secondsOn(form) },
     ]);
     return { goTo: stepAddress(survey.path, at), proof };
   }
 
-  /** Shows the form again with the typed values and the errors. */
+  /** Stores the typed values and the errors, so that the form is shown again with them. */
   async function refuse(
     posted: FormInProgress,
     typed: Answers,
@@ -213,14 +222,14 @@ export function createSurveyForms(parts: FormParts) {
   return {
     /**
      * Processes one posted form.
-     * @returns undefined if the form's visit is not found
+     * @returns undefined if the form's visit does not exist
      * @throws StoreUnavailableError
      * @throws OverLimitError
      */
     async take(post: FormPost): Promise<FormOutcome | undefined> {
-      const own = await ownVisits(post, digest, now);
+      const own = await visitsOfContent(post, digest, now);
       const ids = new Set([post.proof, own[0]].flatMap((proof) => (proof ? [proof.leadId] : [])));
-      // All posts acquire the turns in the same order, so that they cannot deadlock.
+      // All posts take their turns in the order of the ids, so that two posts cannot deadlock.
       return [...ids].sort().reduce(
         (work, id) => () => inTurn(id, work),
         () => takeOne(post, own),
@@ -228,7 +237,8 @@ export function createSurveyForms(parts: FormParts) {
     },
 
     /**
-     * Returns the requested step if it is on the visit's path, else a redirect. Undefined if there is no such visit.
+     * Returns the page of the requested step if the step is on the visit's path, else a redirect. Undefined if there is
+     * no such visit.
      * @throws StoreUnavailableError
      */
     async show(
@@ -258,8 +268,8 @@ export function createSurveyForms(parts: FormParts) {
 }
 
 /**
- * Returns whether a request may continue a visit. If the cookie may come from another host, an attacker may have
- * planted their own visit's cookie to read the answers. Then only the browser that began the visit may continue it.
+ * Returns whether a request may continue a visit. A cookie that another host could have set may be planted by an
+ * attacker who wants to read the answers. Then only the browser that began the visit may continue it.
  */
 function mayContinue(
   { isBound, visitor }: FormRequest,
@@ -270,8 +280,8 @@ function mayContinue(
 }
 
 /**
- * Returns whether the posted page asked for consent to other law firms than the visit now has. Another tab may have
- * changed the zip code.
+ * Returns whether the posted page listed other law firms than the visit now has, because another tab changed the zip
+ * code. The consent names the firms.
  */
 function showsOtherFirms({ post, form, context, step }: FormInProgress): boolean {
   const { flow } = post.data;

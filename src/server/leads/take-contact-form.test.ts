@@ -12,7 +12,6 @@ const typed = {
   message: 'Who pays for my car?',
 };
 
-/** Creates the use case with an in-memory store. */
 function setUp(secret = 'of the database') {
   const { post: acceptLead, store } = testAcceptLead();
   const clock = { now: testNow };
@@ -34,7 +33,7 @@ function setUp(secret = 'of the database') {
 
 const at = (time: string) => new Date(`2026-11-20T${time}Z`);
 
-it('a repeated contact form stores one lead, even across two time slots', async () => {
+it('a contact form posted twice stores one lead, even across two time slots', async () => {
   const { post, store, clock } = setUp();
   clock.now = at('15:09:59');
   const first = await post();
@@ -43,7 +42,7 @@ it('a repeated contact form stores one lead, even across two time slots', async 
   expect([...store.leads].map(([id, { length }]) => [id, length])).toEqual([[first.lead.id, 1]]);
 });
 
-it('lead ids and secrets depend on the secret of the database', async () => {
+it('a lead’s id and secret depend on the database’s secret', async () => {
   const [one, other] = [await setUp('one').post(), await setUp('other').post()];
   expect(one.lead.id).not.toBe(other.lead.id);
   expect(one.lead.secret).not.toBe(other.lead.secret);
@@ -51,7 +50,7 @@ it('lead ids and secrets depend on the secret of the database', async () => {
 
 const slip = { ...typed, firstName: 'Mar1a', email: 'maria@gmial.com' };
 
-it('a form with doubtful values is asked about once and stored when posted again', async () => {
+it('a form with a probable typing error is returned once, and stored when it is posted again', async () => {
   const { post, store } = setUp();
   const { wrong, doubtful, asked, lead } = await post(slip);
   expect([wrong, doubtful, store.leads.size]).toEqual([[], ['firstName', 'email'], 0]);

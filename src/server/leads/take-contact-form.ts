@@ -1,4 +1,4 @@
-/** The use case behind a contact form posted without JavaScript. */
+/** The use case of contact forms posted without JavaScript. */
 import { hash } from 'node:crypto';
 import {
   type ContactField,
@@ -18,13 +18,13 @@ import { type FormTurns, leadsOfForm } from './repeated-forms.ts';
 
 type Posted = Readonly<Record<string, string>>;
 
-/** The result of a posted contact form. The form is accepted if no field is wrong or doubtful. */
+/** The result of a posted contact form. The lead is accepted if no field is wrong or doubtful. */
 type TakenContactForm = {
-  /** The fields to correct. */
+  /** The names of the invalid fields. */
   readonly wrong: readonly ContactField[];
-  /** The fields that may be mistyped. The form is accepted if the same values are posted again. */
+  /** The names of the fields that may have typing errors. The visitor may post the same values again. */
   readonly doubtful: readonly ContactField[];
-  /** The doubtful values that the visitor was asked about. The page posts them again. */
+  /** The doubtful values that the page has already asked about. The page posts them again. */
   readonly asked: string;
   /** The lead and its secret. The page posts them again with the corrected form. */
   readonly lead: { readonly id: string; readonly secret: string };
@@ -33,7 +33,6 @@ type TakenContactForm = {
 const SECRET = /^[\da-f]{32}$/;
 const UUID = /^[\da-f]{8}-[\da-f]{4}-[1-8][\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/;
 
-/** The fields that may have typing errors, and the kind of each. */
 const doubtKinds: Partial<Record<ContactField, 'name' | 'email'>> = {
   firstName: 'name',
   lastName: 'name',
@@ -42,7 +41,6 @@ const doubtKinds: Partial<Record<ContactField, 'name' | 'email'>> = {
 
 export type TakeContactForm = ReturnType<typeof createTakeContactForm>;
 
-/** Creates the use case that takes posted contact forms. */
 export function createTakeContactForm(options: {
   acceptLead: AcceptLead;
   store: Pick<LeadStore, 'find'>;
@@ -54,9 +52,9 @@ export function createTakeContactForm(options: {
   const { acceptLead, store, digest, inTurn, consents, now } = options;
 
   /**
-   * Processes a contact form posted without JavaScript. The visitor is asked once about values that may be mistyped
-   * (docs/specification.md#field-checks). An invalid form is stored as a held lead; its correction becomes a later
-   * revision of the same lead. An empty form is not stored.
+   * Processes a contact form posted without JavaScript. The visitor is asked once about values that may have typing
+   * errors (docs/specification.md#field-checks). An invalid form is stored as a held lead; its correction becomes a
+   * later revision of the lead. An empty form is not stored.
    * @param posted the fields as typed
    * @param click the fields of the visit's click
    * @throws StoreUnavailableError if the lead could not be stored
@@ -69,8 +67,8 @@ export function createTakeContactForm(options: {
   ): Promise<TakenContactForm> => {
     const values = Object.fromEntries(contactFields.map((name) => [name, posted[name] ?? '']));
     const wrong = contactFields.filter((name) => contactError(name, values[name] ?? ''));
-    const { mistyped, asked, isTold } = findDoubts(values, posted.asked);
-    const doubtful = isTold && wrong.length === 0 ? [] : mistyped;
+    const { mistyped, asked, wasAsked } = findDoubts(values, posted.asked);
+    const doubtful = wasAsked && wrong.length === 0 ? [] : mistyped;
     const isEmpty = contactFields.every((name) => values[name]?.trim() === '');
     const { consent_version: version = '' } = posted;
     const shown = consents.find(
@@ -87,7 +85,6 @@ export function createTakeContactForm(options: {
           lead_id: lead.id,
           survey: contactSurvey,
           language,
-          // The published text of the version that the page showed beside the button.
           tcpa: shown?.text ?? '',
           consent_version: version,
         },
@@ -97,13 +94,13 @@ export function createTakeContactForm(options: {
     };
     const begun = begunLead(posted);
     if (begun) return take(begun);
-    // The lead id is derived from the form's content, so a double press sends one lead.
+    // The lead's id is a hash of the form's content, so a double press sends one lead.
     const { addressKey, userAgent } = visitor;
     const form = JSON.stringify([addressKey, userAgent, values]);
     return inTurn(await digest('contact', form), async () => take(await leadOf(form)));
   };
 
-  /** Returns the lead that the same form began in the previous time slot, else a new lead. */
+  /** Returns the lead of the previous time slot if it is stored, else the lead of the current slot. */
   async function leadOf(form: string): Promise<TakenContactForm['lead']> {
     const textAt = (slot: number) => `${slot} ${form}`;
     const [lead, earlier] = (await leadsOfForm(digest, 'contact', now, textAt)).map(
@@ -115,17 +112,17 @@ export function createTakeContactForm(options: {
 }
 
 /**
- * Finds the fields that may be mistyped, and whether the visitor was already asked about all their values.
+ * Finds the fields that may have typing errors. Returns whether the visitor was already asked about all their values.
  * @param askedBefore `asked` as the page posted it
  */
 function findDoubts(values: Posted, askedBefore = '') {
   const marked = (name: ContactField) => `|${values[name]}|`;
   const mistyped = contactFields.filter((name) => isDoubtful(doubtKinds[name], values[name] ?? ''));
-  const isTold = mistyped.every((name) => askedBefore.includes(marked(name)));
-  return { mistyped, asked: mistyped.map(marked).join(''), isTold };
+  const wasAsked = mistyped.every((name) => askedBefore.includes(marked(name)));
+  return { mistyped, asked: mistyped.map(marked).join(''), wasAsked };
 }
 
-/** Returns the lead that an earlier post of the form began. */
+/** Returns the lead that the page posts again after an earlier post of the form. */
 function begunLead({ lead_id: id = '', lead_secret: secret = '' }: Posted) {
   return UUID.test(id) && SECRET.test(secret) ? { id, secret } : undefined;
 }

@@ -1,4 +1,6 @@
-/** Tests the limits of posts to a lead id without its secret. tests/integration/ownership.test.ts tests the rest. */
+/**
+ * Tests the limit of posts to a lead without its secret. tests/integration/ownership.test.ts tests how they are stored.
+ */
 import { expect, it, vi } from 'vitest';
 import {
   hashOfSecret,
@@ -12,13 +14,13 @@ import { OverLimitError } from '../platform/errors.ts';
 const id = String(testLead().lead_id);
 const stranger = { secretSha256: hashOfSecret(strangersSecret) };
 
-it('beyond twenty unauthorized posts per lead, further posts are refused without a query', async () => {
+it('after twenty posts without the lead’s secret, further ones are refused without a query', async () => {
   let nowMs = testNow.getTime();
   const { post, store, revisions } = testAcceptLead({ now: () => new Date(nowMs) });
   await post(testLead());
   const postAsStranger = (n: number) => post(testLead({ sub_id2: `post-${n}` }), stranger);
   for (let n = 1; n <= 20; n += 1) await postAsStranger(n);
-  // A repeated unauthorized post does not count again.
+  // A repeated post does not count again.
   expect(await postAsStranger(20)).toMatchObject({ revision: 1 });
   await expect(postAsStranger(21)).rejects.toMatchObject({
     name: 'OverLimitError',
@@ -35,7 +37,7 @@ it('beyond twenty unauthorized posts per lead, further posts are refused without
   for (let n = 22; n <= 25; n += 1) await expect(postAsStranger(n)).rejects.toThrow(OverLimitError);
   await expect(post(testLead(), { secretSha256: null })).rejects.toThrow(OverLimitError);
   expect(asked()).toBe(0);
-  // The owner may still post. After ten minutes, unauthorized posts reach the store again.
+  // The limit does not apply to the lead's owner.
   expect(await post(testLead({ sub_id2: 'own' }))).toMatchObject({ revision: 2 });
   expect(revisions()).toHaveLength(2);
   nowMs += 10 * 60_000;
