@@ -3,9 +3,12 @@ import { Option } from 'commander';
 import { type Role, roles } from '../model/messages/console/people.ts';
 import { counted, countingOptions, recount } from '../server/insight/index.ts';
 import { invite, listPeople, revokePerson, signInLink } from '../server/people/index.ts';
-import { connected, consoleOrigin, type OperatorDatabase, serverSettings } from './connect.ts';
+import { usage } from '../server/platform/operator-error.ts';
+import { readConsoleAddress } from '../server/settings/environment.ts';
+import type { Settings } from '../server/settings/settings.ts';
+import { connected, type OperatorDatabase } from './connect.ts';
 import { createProgram, runAsProcess, runProgram } from './run.ts';
-import { operatorName, showProgress } from './terminal.ts';
+import { operatorName } from './terminal.ts';
 
 const ABOUT = `
 The command works with or without a running server, as "npm run leads" does.
@@ -34,10 +37,11 @@ export async function run(argv: readonly string[]): Promise<number> {
       new Option('--role <role>', 'what the person may do').choices(roles).makeOptionMandatory(),
     )
     .action((email: string, { role }: { role: Role }) =>
-      connected(async ({ pool }) => {
+      connected(async ({ pool, settings }) => {
+        const origin = consoleOrigin(settings);
         const { person, secret } = await invite(pool, { email, role, actor: operatorName() });
         console.log(`${person.email} may sign in as ${role}, once, within 72 hours:`);
-        console.log(signInLink(consoleOrigin(), secret));
+        console.log(signInLink(origin, secret));
       }),
     );
   program
@@ -74,14 +78,15 @@ export async function run(argv: readonly string[]): Promise<number> {
   return runProgram(program, argv);
 }
 
-async function recountAll({ pool, signal }: OperatorDatabase): Promise<void> {
-  const progress = showProgress('changes');
-  await recount(pool, {
-    ...(await countingOptions(serverSettings())),
-    signal,
-    onPortion: ({ visits }) => progress.add(visits),
-  });
-  progress.end();
+/** Returns the origin of the console as operators see it. @throws OperatorError if the console is off */
+function consoleOrigin({ console: own, dataDir }: Settings): string {
+  if (own === undefined) throw usage('The console is off: CONSOLE_PORT.');
+  // Prefers the running server's stored address, since it may have another port.
+  return own.url ?? readConsoleAddress(dataDir) ?? `http://${own.host}:${own.port}`;
+}
+
+async function recountAll({ pool, settings, signal }: OperatorDatabase): Promise<void> {
+  await recount(pool, { ...(await countingOptions(settings)), signal });
   if (signal.aborted) console.error('Stopped: run it again for the rest.');
   signal.throwIfAborted();
   console.log('Every visit and hour is counted again.');

@@ -3,6 +3,7 @@ import { type Command, Option } from 'commander';
 import type { PlanRequest } from '../model/messages/console/requests.ts';
 import type { Plan } from '../model/messages/console/work.ts';
 import { holdClause } from '../model/messages/vocabulary.ts';
+import { destinations } from '../server/delivery/destinations/index.ts';
 import {
   BULK_HOLDS,
   BULK_STATES,
@@ -23,14 +24,9 @@ import {
   startPlan,
 } from '../server/insight/index.ts';
 import { findLead } from '../server/leads/index.ts';
-import { OperatorError, refused } from '../server/platform/operator-error.ts';
-import {
-  connected,
-  destinationSettings,
-  type OperatorDatabase,
-  warnOfUncounted,
-} from './connect.ts';
-import { filterOf, type SelectionOptions, wholeNumber, withSelection } from './options.ts';
+import { refused, usage } from '../server/platform/operator-error.ts';
+import { connected, type OperatorDatabase, warnOfUncounted } from './connect.ts';
+import { filterOf, type SelectionOptions, withSelection } from './options.ts';
 import { confirm, deliveriesText, operatorName } from './terminal.ts';
 
 /** The options of commands that act on one lead or on many. */
@@ -50,7 +46,7 @@ function withBulk<Options extends BulkOptions>(
       async (database) => {
         const isMany = selector in options;
         if (isMany === (id === undefined)) return act(database, id, options);
-        throw new OperatorError('usage', `Give either a lead id or --${selector}.`);
+        throw usage(`Give either a lead id or --${selector}.`);
       },
       { isInPortions: true },
     ),
@@ -100,38 +96,25 @@ async function resendOne(
   const detail = { destination: result.destination, force };
   await database.audit({ action: 'lead.resent', subject: lead.id, detail });
   if (result.warning !== undefined) console.error(result.warning);
-  console.log(
-    `Lead ${lead.id} was ${result.from} and is sent to ${result.destination} again, ${sentWhen(database)}.`,
-  );
+  console.log(`Lead ${lead.id} was ${result.from} and is sent to ${result.destination} again.`);
 }
 
-function sentWhen({ serverIsRunning }: OperatorDatabase): string {
-  return serverIsRunning === false ? 'when the server runs' : 'by the running server';
-}
-
-/**
- * Returns the request for a bulk resend. An event listener's deliveries cannot be filtered by lead, so the request
- * recovers all of its dead letters.
- */
+/** Returns the request for a bulk resend. An event listener's deliveries cannot be filtered by lead. */
 function resendPlan(options: ResendOptions): PlanRequest {
   const { state = 'dead', destination, code, reason, ...selection } = options;
   const plan = { action: 'resend', reason: reason ?? `resend --state ${state}` } as const;
-  const isListener = destinationSettings().some(
-    ({ definition: { name, events } }) => name === destination && events !== undefined,
-  );
-  if (destination === undefined || !isListener) {
-    const only = { ...(destination && { destination }), ...(code && { code }) };
-    return { ...plan, filter: { ...filterOf(selection), delivery: state, ...only } };
+  const isListener = destinations.some(({ name, events }) => name === destination && events);
+  if (destination !== undefined && isListener) {
+    if (state !== 'dead' || selection.until || selection.survey || code) {
+      throw usage(`Events to ${destination} are selected by --state dead and --since only.`);
+    }
+    return { ...plan, recover: { destination, since: selection.since ?? '1970-01-01' } };
   }
-  const { since = new Date(0), until, survey } = selection;
-  if (state !== 'dead' || (until ?? survey ?? code) !== undefined) {
-    const message = `Events to ${destination} are selected by --state dead and --since only.`;
-    throw new OperatorError('usage', message);
-  }
-  return { ...plan, recover: { destination, since: since.toISOString() } };
+  const only = { ...(destination && { destination }), ...(code && { code }) };
+  return { ...plan, filter: { ...filterOf(selection), delivery: state, ...only } };
 }
 
-type ReleaseOptions = BulkOptions & { hold?: (typeof BULK_HOLDS)[number]; revision?: number };
+type ReleaseOptions = BulkOptions & { hold?: (typeof BULK_HOLDS)[number] };
 
 /** Adds `leads release`: releases one held lead, or all leads that are held for the same reason. */
 export function addRelease(program: Command): void {
@@ -143,16 +126,10 @@ export function addRelease(program: Command): void {
       new Option('--hold <reason>', 'release every lead held for this reason only').choices(
         BULK_HOLDS,
       ),
-    )
-    .option(
-      '--revision <number>',
-      'the revision that you reviewed; refused if there is a newer one',
-      wholeNumber,
     );
   withBulk<ReleaseOptions>(command, 'hold', async (database, id, options) => {
-    const { hold = '', revision, yes, reason = `release --hold ${hold}`, ...selection } = options;
+    const { hold = '', yes, reason = `release --hold ${hold}`, ...selection } = options;
     if (id !== undefined) return releaseOne(database, id, options);
-    if (revision !== undefined) throw new OperatorError('usage', '--revision needs a lead id.');
     const filter = { ...filterOf(selection), lead: 'held', hold };
     return runAsPlan(database, { action: 'release', reason, filter }, yes);
   });
@@ -161,7 +138,7 @@ export function addRelease(program: Command): void {
 async function releaseOne(
   { pool, audit }: OperatorDatabase,
   prefix: string,
-  { revision: reviewed, reason, yes }: ReleaseOptions,
+  { reason, yes }: ReleaseOptions,
 ): Promise<void> {
   const { id } = await findLead(pool, prefix);
   const [held] = await readReleasable(pool, [id], { locks: false });
@@ -174,8 +151,13 @@ async function releaseOne(
     refusal: 'Nothing was released.',
   });
   // Releases only the revision that the operator has confirmed.
-  const looked = reviewed ?? held?.revision;
-  const { revision, reasons, deliveries } = await release(pool, id, operatorName(), looked, reason);
+  const { revision, reasons, deliveries } = await release(
+    pool,
+    id,
+    operatorName(),
+    held?.revision,
+    reason,
+  );
   await audit({ action: 'lead.released', subject: id, reason, detail: { revision, reasons } });
   console.log(`Released lead ${id} although ${holds}; ${deliveriesText(deliveries)} queued.`);
 }
@@ -236,7 +218,7 @@ async function runAsPlan(
   }
   const { done, failed, passedOver, due } = (await readPlan(pool, id)).counts;
   const ended = [
-    `${itemsText(plan, done)} queued, sent ${sentWhen(database)}.`,
+    `${itemsText(plan, done)} queued.`,
     passedOver > 0 && `${passedOver} left out.`,
     failed > 0 && `${failed} failed.`,
     due > 0 && `${due} left as they were.`,

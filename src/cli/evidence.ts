@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
 import { endKey, makePack, openSigningKey, readKeys, rotateKey } from '../server/evidence/index.ts';
 import { findLead } from '../server/leads/index.ts';
-import { OperatorError } from '../server/platform/operator-error.ts';
-import { connected, serverSettings } from './connect.ts';
+import { usage } from '../server/platform/operator-error.ts';
+import { connected } from './connect.ts';
 import { writeText } from './terminal.ts';
 
 /** Adds `leads evidence`: writes a lead's evidence pack. */
@@ -14,8 +14,8 @@ export function addEvidence(program: Command): void {
     .option('--for <destination>', 'the pack for this recipient, at which the lead arrived')
     .option('--out <file>', 'the file to write; default: evidence-<id>.zip here')
     .action((id: string, options: { for?: string; out?: string }) =>
-      connected(async ({ pool, audit }) => {
-        const context = { pool, settings: serverSettings() };
+      connected(async ({ pool, settings, audit }) => {
+        const context = { pool, settings };
         const { name, bytes, problems } = await makePack(context, id, options.for);
         const { id: subject } = await findLead(pool, id);
         const detail = { recipient: options.for ?? null };
@@ -37,11 +37,10 @@ export function addEvidenceKeys(program: Command): void {
     .option('--end <key>', 'end the validity of a key in a day')
     .option('--now', 'with --rotate or --end: the key is stolen, so it ends at once')
     .action((options: { rotate?: true; end?: string; now?: true }) =>
-      connected(async ({ pool }) => {
-        const settings = serverSettings();
+      connected(async ({ pool, settings }) => {
         const isNow = options.now === true;
         if (isNow && !options.rotate && options.end === undefined) {
-          throw new OperatorError('usage', '--now goes with --rotate or --end.');
+          throw usage('--now goes with --rotate or --end.');
         }
         if (options.rotate) await rotateKey(pool, settings, { isNow });
         if (options.end !== undefined) await endKey(pool, options.end, { isNow });

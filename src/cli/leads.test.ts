@@ -111,7 +111,6 @@ describe('the command line leads', () => {
     [['export'], 2],
     [['show'], 2],
     [['release', '--hold', 'no_consent'], 2],
-    [['release', '--hold', 'over_address_limit', '--revision', '1'], 2],
     [['release', ANA, '--hold', 'over_address_limit'], 2],
     [['erase'], 2],
     [['suppress'], 2],

@@ -14,11 +14,11 @@ import {
   readLeads,
 } from '../server/insight/index.ts';
 import { deliveryName, findLead } from '../server/leads/index.ts';
-import { type TimeFormatter, timeFormatter } from '../server/platform/time-format.ts';
-import { connected, type OperatorDatabase, serverSettings, warnOfUncounted } from './connect.ts';
+import { timeFormatter } from '../server/platform/time-format.ts';
+import { connected, type OperatorDatabase, warnOfUncounted } from './connect.ts';
 import { filterOf, type SelectionOptions, wholeNumber, withSelection } from './options.ts';
 import { Interrupted } from './run.ts';
-import { plain, showProgress, table, writeText } from './terminal.ts';
+import { plain, table, writeText } from './terminal.ts';
 
 type ListOptions = SelectionOptions & {
   state?: string;
@@ -52,13 +52,11 @@ export function addList(program: Command): void {
             ...(state !== undefined && { [key]: state }),
             ...(qualified && { qualified }),
           };
-          // Reads one lead more than it shows, to find out if there are more.
-          const found = await readLeads(database.leadList, filter, { limit: limit + 1 });
-          const leads = found.slice(0, limit);
+          const leads = await readLeads(database.leadList, filter, { limit });
           console.log(
             json
               ? escapeControls(JSON.stringify(leads.map(listedJson), null, 2))
-              : listText(leads, found.length > limit, database.timeZone),
+              : listText(leads, limit, database.leadList.timeZone),
           );
         },
         { isReading: true },
@@ -66,7 +64,7 @@ export function addList(program: Command): void {
     );
 }
 
-function listText(leads: readonly ListedLead[], hasMore: boolean, timeZone: string): string {
+function listText(leads: readonly ListedLead[], limit: number, timeZone: string): string {
   if (leads.length === 0) return 'No leads.';
   const clock = timeFormatter(timeZone);
   const rows = leads.map((lead) => {
@@ -75,8 +73,8 @@ function listText(leads: readonly ListedLead[], hasMore: boolean, timeZone: stri
     const qualified = lead.qualified ? 'yes' : `no ${lead.dq_reason.split('|')[0]}`;
     return [`${date} ${time.slice(0, 5)}`, lead.id, survey, qualified, deliveryText(lead)];
   });
-  const more = hasMore ? '\n… and more: raise --limit to see them' : '';
   const zone = `Times are ${timeZone} (OPERATORS_TIME_ZONE).`;
+  const more = leads.length < limit ? '' : '\nThere may be more: raise --limit to see them.';
   return `${table(['received', 'lead', 'survey', 'qualified', 'delivery'], rows)}\n${zone}${more}`;
 }
 
@@ -87,10 +85,7 @@ function deliveryText({ deliveries, is_test, state, counted }: ListedLead): stri
     ...(state === 'held' ? holds : []),
     ...(state === 'erased' ? ['erased'] : []),
   ];
-  const sent = deliveries.map((delivery) => {
-    const again = delivery.attempts > 1 ? ` ×${delivery.attempts}` : '';
-    return `${deliveryName(delivery)} ${delivery.state}${again}`;
-  });
+  const sent = deliveries.map((delivery) => `${deliveryName(delivery)} ${delivery.state}`);
   return [...sent, ...marks.map((mark) => `(${mark})`)].join(' ') || '-';
 }
 
@@ -123,19 +118,11 @@ async function writeLeads(database: OperatorDatabase, options: ExportOptions): P
   const filter = filterOf(options);
   const detail = { format, filter };
   await audit({ action: 'leads.exported', subject: `export ${randomUUID()}`, detail });
-  const progress = showProgress('leads');
-  const text = exportText(leadList, filter, {
-    format,
-    signal,
-    exported: ({ length }) => progress.add(length),
-  });
   try {
-    await writeText(text, output);
+    await writeText(exportText(leadList, filter, { format, signal }), output);
   } catch (error) {
     if (error instanceof Interrupted) error.message = 'Interrupted: the export is not whole.';
     throw error;
-  } finally {
-    progress.end();
   }
 }
 
@@ -150,8 +137,8 @@ export function addShow(program: Command): void {
     .option('--json', 'print one JSON object')
     .action((prefix: string, { json }: { json?: true }) =>
       connected(
-        async ({ pool, timeZone, audit }) => {
-          const from = { pool, settings: serverSettings() };
+        async ({ pool, settings, audit }) => {
+          const from = { pool, settings };
           const { id } = await findLead(pool, prefix);
           const answer = await readLead(from, id, { role: 'admin', isOpened: true });
           const story = [];
@@ -164,7 +151,9 @@ export function addShow(program: Command): void {
           await audit({ action: 'lead.opened', subject: id });
           const shown = { ...answer, story };
           console.log(
-            json ? escapeControls(JSON.stringify(shown, null, 2)) : leadText(shown, timeZone),
+            json
+              ? escapeControls(JSON.stringify(shown, null, 2))
+              : leadText(shown, settings.operatorsTimeZone),
           );
         },
         { isReading: true },
@@ -172,54 +161,41 @@ export function addShow(program: Command): void {
     );
 }
 
-type ShownLead = LeadAnswer & { readonly story: readonly (TimelineEntry & { proof?: string })[] };
+type ShownEntry = TimelineEntry & { readonly proof?: string };
+type ShownLead = LeadAnswer & { readonly story: readonly ShownEntry[] };
 
 /** Returns a lead's page as text. Removes control characters, which may come from visitors. */
 function leadText(answer: ShownLead, timeZone: string): string {
+  const { lead, isSuppressed, outcome, notes, others, deliveries, story, evidence } = answer;
   const clock = timeFormatter(timeZone);
-  const story = answer.story.flatMap((entry) => [
-    `${clock(new Date(entry.at)).full}  ${entry.title}`,
-    ...entryLines(entry).map((line) => `    ${line}`),
-  ]);
-  const lines = [...headOf(answer, clock), '', ...story, '', answer.evidence?.text ?? ''];
+  const lines = [
+    `Lead ${lead.id} (${lead.state})${isSuppressed ? ' (not to be contacted)' : ''}`,
+    [lead.name, lead.email, lead.phone, lead.usState].filter(Boolean).join(' · '),
+    `survey ${lead.survey} · language ${lead.language} · revision ${lead.revision} ${lead.variants}`,
+    ...outcome,
+    ...notes,
+    ...others.map(({ id, state }) => `same person: lead ${id} (${state})`),
+    ...deliveries.map(({ title, state, attempts }) => `${title}: ${state}, attempts: ${attempts}`),
+    '',
+    ...story.flatMap((entry) => [
+      `${clock(new Date(entry.at)).full}  ${entry.title}`,
+      ...entryLines(entry).map((line) => `    ${line}`),
+    ]),
+    '',
+    evidence?.text ?? '',
+  ];
   return lines.map(plain).join('\n');
 }
 
-function headOf(answer: ShownLead, clock: TimeFormatter): string[] {
-  const { lead, others, deliveries } = answer;
-  const at = (text: string) => clock(new Date(text)).full;
-  const affiliate = lead.affiliate && ` · affiliate ${lead.affiliate}`;
-  return [
-    `Lead ${lead.id} (${lead.state})${answer.isSuppressed ? ' (not to be contacted)' : ''}`,
-    [lead.name, lead.email, lead.phone, lead.usState].filter(Boolean).join(' · '),
-    `survey ${lead.survey} · language ${lead.language} · revision ${lead.revision}${affiliate}`,
-    ...(lead.variants === '' ? [] : [`experiments ${lead.variants}`]),
-    ...answer.outcome,
-    ...answer.notes,
-    ...others.map(({ id, receivedAt, state, sold }) => {
-      const to = sold.length === 0 ? '' : `, at ${sold.join(', ')}`;
-      return `same person: lead ${id}, ${at(receivedAt)} (${state}${to})`;
-    }),
-    ...deliveries.map(({ title, state, attempts, dueAt }) => {
-      const next = dueAt === null ? '' : `, next attempt ${at(dueAt)}`;
-      return `${title}: ${state}, attempts: ${attempts}${next}`;
-    }),
-  ];
-}
-
-function entryLines(entry: ShownLead['story'][number]): string[] {
+function entryLines(entry: ShownEntry): string[] {
   const { text, details, changes = [], rules = [], consent, proof = '' } = entry;
   return [
     text,
-    ...(consent?.text ? [`“${consent.text}”`] : []),
-    ...(consent ? [`language ${consent.language}, version ${consent.version}`] : []),
-    ...changes.map(({ field, before, after, by }) => {
-      const why = by && ` (${by})`;
-      return `${field}: ${before || '(empty)'} → ${after || '(empty)'}${why}`;
-    }),
+    consent?.text ? `“${consent.text}”` : '',
+    ...changes.map(({ field, before, after, by }) => `${field}: ${before} → ${after} ${by}`),
     ...rules.map(({ name, result, inputs }) => {
       const given = inputs.map(({ label, value }) => `${label} ${value}`).join(', ');
-      return `rule ${name}: ${result}${given && ` (${given})`}`;
+      return `rule ${name}: ${result} (${given})`;
     }),
     ...details.map(({ label, value }) => `${label}: ${value}`),
     proof,

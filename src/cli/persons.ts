@@ -31,7 +31,7 @@ async function putOn(database: OperatorDatabase, person: string): Promise<void> 
   await database.audit({ action: 'person.suppressed', subject: await subjectOf(people, person) });
   const is = keys === 0 ? 'was on the list already' : 'is now on the suppression list';
   console.log(`The person ${is}: ${counted(leads, 'lead')}, ${deliveriesText(stopped)} stopped.`);
-  printReceipts(receipts, database.timeZone);
+  printReceipts(receipts, database.settings.operatorsTimeZone);
 }
 
 async function takeOff(database: OperatorDatabase, person: string): Promise<void> {
@@ -82,7 +82,7 @@ async function erasePerson(
   );
   console.log(`Erased: ${erasedText(erased)}.`);
   for (const lead of erased.leads) console.log(`  lead ${lead}`);
-  printReceipts(erased.receipts, database.timeZone);
+  printReceipts(erased.receipts, database.settings.operatorsTimeZone);
   if (erased.others.length === 0) return;
   console.log('Not erased, though with the same e-mail address or phone number:');
   for (const lead of erased.others) console.log(`  lead ${lead}`);

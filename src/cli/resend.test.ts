@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { commandForTests } from '../../tests/support/command.ts';
 import type { SeededDelivery } from '../../tests/support/ledger.ts';
 import { SUPPRESSED } from '../server/delivery/release.ts';
@@ -98,68 +98,57 @@ test('leads resend refuses a delivery that is being sent, even with --force', as
   expect(await leads('resend', id, '--force')).toMatchObject(refused);
 });
 
-describe('a resend of many leads', () => {
+test('a resend of many leads runs as a plan that is shown first, with the command of docs/operations.md', async () => {
   const no_destination = { state: 'no_destination' };
-
-  test('runs as a plan that is shown first, with the command of docs/operations.md', async () => {
-    const guide = await readFile(path.join(root, 'docs', 'operations.md'), 'utf8');
-    const recipe = /Many at once[\s\S]*?```sh\nnpm run --silent leads -- (.*)\n```/.exec(
-      guide,
-    )?.[1];
-    const [free, listed] = [
-      await seed({ deliveries: [no_destination] }),
-      await seed({ deliveries: [no_destination], revisions: [{ email: 'bea@mail.example' }] }),
-    ];
-    await query(
-      `insert into suppressions (key, kind, actor) select email_key, 'email', 'x' from lead_revisions where lead_id = $1`,
-      [listed],
-    );
-    await command.count();
-    const asked = await leads('resend', '--state', 'no_destination');
-    expect(asked).toMatchObject({ code: 2, err: expect.stringContaining('confirm with --yes') });
-    expect(await stateOf(free)).toBe('no_destination');
-    await query('truncate audit_log');
-    const { code, out } = await leads(...(recipe ?? '').split(' '));
-    expect([code, out]).toEqual([
-      0,
-      'The plan is to resend 1 delivery: 1 to ingest.\n' +
-        `1 delivery left out: ${SUPPRESSED}\n` +
-        '1 delivery queued, sent by the running server. 1 left out.\n',
-    ]);
-    expect([await stateOf(free), await stateOf(listed)]).toEqual(['waiting', 'no_destination']);
-    expect(await query('select action, detail from audit_log order by id')).toMatchObject([
-      { action: 'plan.made', detail: { action: 'resend' } },
-      { action: 'plan.started', detail: { due: 1, by: 'command line' } },
-      { action: 'plan.finished', detail: { done: 1 } },
-    ]);
-    expect(await query(`select detail from lead_events where kind = 'resent'`)).toMatchObject([
-      { detail: { was: 'no_destination', reason: 'resend --state no_destination' } },
-    ]);
-  });
+  const guide = await readFile(path.join(root, 'docs', 'operations.md'), 'utf8');
+  const recipe = /Many at once[\s\S]*?```sh\nnpm run --silent leads -- (.*)\n```/.exec(guide)?.[1];
+  const [free, listed] = [
+    await seed({ deliveries: [no_destination] }),
+    await seed({ deliveries: [no_destination], revisions: [{ email: 'bea@mail.example' }] }),
+  ];
+  await query(
+    `insert into suppressions (key, kind, actor) select email_key, 'email', 'x' from lead_revisions where lead_id = $1`,
+    [listed],
+  );
+  await command.count();
+  const asked = await leads('resend', '--state', 'no_destination');
+  expect(asked).toMatchObject({ code: 2, err: expect.stringContaining('confirm with --yes') });
+  expect(await stateOf(free)).toBe('no_destination');
+  await query('truncate audit_log');
+  const { code, out } = await leads(...(recipe ?? '').split(' '));
+  expect([code, out]).toEqual([
+    0,
+    'The plan is to resend 1 delivery: 1 to ingest.\n' +
+      `1 delivery left out: ${SUPPRESSED}\n` +
+      '1 delivery queued. 1 left out.\n',
+  ]);
+  expect([await stateOf(free), await stateOf(listed)]).toEqual(['waiting', 'no_destination']);
+  expect(await query('select action, detail from audit_log order by id')).toMatchObject([
+    { action: 'plan.made', detail: { action: 'resend' } },
+    { action: 'plan.started', detail: { due: 1, by: 'command line' } },
+    { action: 'plan.finished', detail: { done: 1 } },
+  ]);
+  expect(await query(`select detail from lead_events where kind = 'resent'`)).toMatchObject([
+    { detail: { was: 'no_destination', reason: 'resend --state no_destination' } },
+  ]);
 });
 
-describe('an event delivery', () => {
+test('an event is resent only if --destination has its full name', async () => {
   const failed = 'webhook delivery.failed x 1';
-  let id: string;
-  beforeEach(async () => {
-    id = await seed({ deliveries: [dead] });
-    await query(
-      `insert into deliveries (id, lead_id, destination, state, attempts, event_key, event, revision)
+  const id = await seed({ deliveries: [dead] });
+  await query(
+    `insert into deliveries (id, lead_id, destination, state, attempts, event_key, event, revision)
        values ($1, $3, 'webhook', 'delivered', 1, 'lead.accepted', '{"type":"lead.accepted"}', 1),
          ($2, $3, 'webhook', 'dead', 20, 'delivery.failed x 1', '{"type":"delivery.failed","destination":"ingest"}', 1)`,
-      [randomUUID(), randomUUID(), id],
-    );
-  });
-
-  test('is resent only if --destination has its full name', async () => {
-    const { out } = await leads('resend', id);
-    expect(out).toContain('is sent to ingest again');
-    expect(await stateOf(id, 'delivery.failed x 1')).toBe('dead');
-    const unnamed = await leads('resend', id, '--destination', 'webhook');
-    expect(unnamed.code).toBe(1);
-    expect(unnamed.err).toContain(`${failed}, webhook lead.accepted`);
-    const named = await leads('resend', id, '--destination', failed);
-    expect(named.out).toContain(`was dead and is sent to ${failed} again`);
-    expect(await stateOf(id, 'delivery.failed x 1')).toBe('waiting');
-  });
+    [randomUUID(), randomUUID(), id],
+  );
+  const { out } = await leads('resend', id);
+  expect(out).toContain('is sent to ingest again');
+  expect(await stateOf(id, 'delivery.failed x 1')).toBe('dead');
+  const unnamed = await leads('resend', id, '--destination', 'webhook');
+  expect(unnamed.code).toBe(1);
+  expect(unnamed.err).toContain(`${failed}, webhook lead.accepted`);
+  const named = await leads('resend', id, '--destination', failed);
+  expect(named.out).toContain(`was dead and is sent to ${failed} again`);
+  expect(await stateOf(id, 'delivery.failed x 1')).toBe('waiting');
 });

@@ -9,7 +9,7 @@ import { Readable, type Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { stripVTControlCharacters } from 'node:util';
 import { counted, escapedControls } from '../server/insight/index.ts';
-import { OperatorError } from '../server/platform/operator-error.ts';
+import { refused, usage } from '../server/platform/operator-error.ts';
 import { type Receipt, receiptLines } from '../server/privacy/index.ts';
 
 /**
@@ -57,12 +57,12 @@ export async function confirm(
   if (isGiven) return;
   const { question, why, refusal } = asked;
   if (!process.stdin.isTTY) {
-    throw new OperatorError('usage', `${why}: confirm with --yes, as there is no terminal.`);
+    throw usage(`${why}: confirm with --yes, as there is no terminal.`);
   }
   const terminal = createInterface({ input: process.stdin, output: process.stderr });
   try {
     const answer = await terminal.question(`${question} Type "yes": `);
-    if (answer.trim().toLowerCase() !== 'yes') throw new OperatorError('refused', refusal);
+    if (answer.trim().toLowerCase() !== 'yes') throw refused(refusal);
   } finally {
     terminal.close();
   }
@@ -73,32 +73,6 @@ export function printReceipts(receipts: readonly Receipt[], timeZone: string): v
   for (const line of receiptLines(receipts, timeZone)) console.log(plain(line));
 }
 
-const EVERY_MS = 1_000;
-
-/**
- * Shows a count of finished rows on a terminal, updated each second. If standard error is no terminal, shows nothing.
- *
- * @param what the noun after the count, such as `leads`
- */
-export function showProgress(what: string): { add(rows: number): void; end(): void } {
-  const { stderr } = process;
-  let [rows, shownMs] = [0, performance.now()];
-  return {
-    add(done) {
-      rows += done;
-      if (!stderr.isTTY || performance.now() - shownMs < EVERY_MS) return;
-      shownMs = performance.now();
-      stderr.write(`\r\u001b[K${rows.toLocaleString('en-US')} ${what}`);
-    },
-    end() {
-      if (stderr.isTTY) stderr.write('\r\u001b[K');
-    },
-  };
-}
-
-/** A stream such as standard output. */
-type Output = Writable & { readonly isTTY?: boolean };
-
 type Content = AsyncIterable<string> | readonly Uint8Array[];
 
 /**
@@ -108,12 +82,13 @@ type Content = AsyncIterable<string> | readonly Uint8Array[];
 export async function writeText(
   text: Content,
   output?: string,
-  standardOutput: Output = process.stdout,
+  standardOutput: Writable & { readonly isTTY?: boolean } = process.stdout,
 ): Promise<void> {
+  const write = (from: Content, to: Writable, end: boolean) =>
+    pipeline(Readable.from(from, { highWaterMark: 1 }), to, { end });
   if (output === undefined) {
     const isShown = standardOutput.isTTY && Symbol.asyncIterator in text;
-    const shown = isShown ? escapedControls(text) : text;
-    return write(shown, standardOutput, false);
+    return write(isShown ? escapedControls(text) : text, standardOutput, false);
   }
   const unfinished = `${output}.${process.pid}.part`;
   const remove = () => rmSync(unfinished, { force: true });
@@ -126,18 +101,8 @@ export async function writeText(
   } catch (error) {
     remove();
     const { code, syscall } = error as NodeJS.ErrnoException;
-    if (syscall === undefined) throw error;
-    throw new OperatorError('refused', `${output} cannot be written (${code}).`);
+    throw syscall === undefined ? error : refused(`${output} cannot be written (${code}).`);
   } finally {
     process.off('exit', remove);
-  }
-}
-
-async function write(text: Content, to: Writable, end: boolean): Promise<void> {
-  try {
-    await pipeline(Readable.from(text, { highWaterMark: 1 }), to, { end });
-  } catch (error) {
-    // A reader such as `| head` closed the pipe early.
-    if ((error as NodeJS.ErrnoException).code !== 'EPIPE') throw error;
   }
 }

@@ -1,6 +1,6 @@
 /**
  * `npm run doctor`: checks everything that an operator must set up (docs/operations.md). Exit codes: 0 if nothing is
- * wrong, 1 if something is wrong, 2 for wrong usage.
+ * wrong, 1 if something is wrong.
  */
 import process from 'node:process';
 import { createOutgoingHttp, type OutgoingHttp } from '../../server/platform/outgoing-http.ts';
@@ -10,7 +10,7 @@ import { thirdPartyProbes } from '../../server/settings/probes.ts';
 import { parseSettings, type Settings, SettingsError } from '../../server/settings/settings.ts';
 import type { ThirdParty } from '../../server/settings/third-parties.ts';
 import { type Finding, isSick, reportText } from './finding.ts';
-import { checkDatabase, checkDisk, checkPublicAddress } from './machine-checks.ts';
+import { checkDatabases, checkDisk, checkPublicAddress } from './machine-checks.ts';
 import { checkSite } from './site-checks.ts';
 
 /**
@@ -42,7 +42,7 @@ async function examineSettings(settings: Settings, isProduction: boolean): Promi
   const anywhere = createOutgoingHttp({ allowPrivateNetworks: true });
   try {
     const [database, disk, address, parties] = await Promise.all([
-      checkDatabase(settings),
+      checkDatabases(settings),
       checkDisk(settings.dataDir),
       checkPublicAddress(settings, anywhere, isProduction),
       checkThirdParties(settings, http),
@@ -71,19 +71,8 @@ function checkThirdParties(settings: Settings, http: OutgoingHttp) {
   return Promise.all(settings.thirdParties.map(check));
 }
 
-const USAGE = `Usage: npm run doctor
-
-Checks the machine, the settings, the database and the site, and makes a test call to every third party
-(docs/operations.md). It takes no options.`;
-
 if (import.meta.main) {
-  const [argument] = process.argv.slice(2);
-  if (argument === undefined) {
-    const findings = await examine();
-    console.log(reportText(findings));
-    process.exitCode = isSick(findings) ? 1 : 0;
-  } else {
-    console.error(USAGE);
-    process.exitCode = argument === '--help' ? 0 : 2;
-  }
+  const findings = await examine();
+  console.log(reportText(findings));
+  process.exitCode = isSick(findings) ? 1 : 0;
 }

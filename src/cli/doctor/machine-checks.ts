@@ -13,77 +13,51 @@ const CLOCK_MS = 5_000;
 const CONNECT_MS = 5_000;
 const PUBLIC_MS = 10_000;
 
-/** Checks the database and compares its clock with this machine's. An embedded database must be running. */
-export async function checkDatabase({
+/** Checks the database, and the one for operators' reads. An embedded database must be running. */
+export async function checkDatabases({
   databaseUrl,
-  operatorsDatabaseUrl,
+  operatorsDatabaseUrl: copyUrl,
   dataDir,
 }: Pick<Settings, 'databaseUrl' | 'operatorsDatabaseUrl' | 'dataDir'>): Promise<Finding[]> {
-  const about = 'database';
-  const state = databaseUrl === undefined ? 'embedded' : 'works';
   const url = databaseUrl ?? (await findRunningEmbeddedPostgres(dataDir, 0))?.connectionString;
-  if (url === undefined) {
-    const isThere = existsSync(path.join(dataDir, 'postgres', 'PG_VERSION'));
-    const text = isThere
-      ? 'in DATA_DIR, not running'
-      : 'will be created in DATA_DIR at the first start';
-    return [{ about, state, text, next: 'start the server, then run this again' }];
-  }
-  const see = databaseUrl === undefined ? 'see the log of the server' : 'see DATABASE_URL';
-  const main = ask<{ now_ms: string; version: string; has_ledger: boolean }>(
-    url,
-    { about, see },
-    `select extract(epoch from clock_timestamp()) * 1000 as now_ms,
-       current_setting('server_version') as version,
-       to_regclass('deliveries') is not null as has_ledger`,
-    ({ now_ms, version, has_ledger }) => {
-      const text = `PostgreSQL ${version}${has_ledger ? '' : ', still empty'}`;
-      const next = has_ledger ? undefined : 'start the server once to create the tables';
-      return [{ about, state, text, next }, clockFinding(Number(now_ms), 'the database')];
-    },
-  );
-  const copy = operatorsDatabaseUrl === undefined ? [] : checkCopy(operatorsDatabaseUrl);
-  return (await Promise.all([main, copy])).flat();
+  const stopped: Finding = {
+    about: 'database',
+    state: 'embedded',
+    text: 'in DATA_DIR, not running',
+    next: 'start the server, then run this again',
+  };
+  const see = databaseUrl === undefined ? 'the log of the server' : 'DATABASE_URL';
+  const found = await Promise.all([
+    url === undefined ? [stopped] : checkDatabase('database', url, see),
+    copyUrl === undefined
+      ? []
+      : checkDatabase("operators' database", copyUrl, 'OPERATORS_DATABASE_URL'),
+  ]);
+  return found.flat();
 }
 
-/** The largest tolerable replication lag of the database that operators read. */
-const LAG_SECONDS = 60;
-
-/** Checks the replication lag of the database that operators read. */
-function checkCopy(connectionString: string): Promise<Finding[]> {
-  const about = "operators' database";
-  const see = 'see OPERATORS_DATABASE_URL';
-  return ask<{ lag: number; is_standby: boolean; has_ledger: boolean }>(
-    connectionString,
-    { about, see },
-    `select pg_is_in_recovery() as is_standby, to_regclass('deliveries') is not null as has_ledger,
-       case when pg_last_wal_receive_lsn() = pg_last_wal_replay_lsn() then 0
-         else coalesce(extract(epoch from now() - pg_last_xact_replay_timestamp()), 0) end::float8 as lag`,
-    ({ lag, is_standby, has_ledger }) => {
-      if (!has_ledger) return [{ about, state: 'wrong', text: 'it has no tables', next: see }];
-      if (!is_standby) return [{ about, state: 'works', text: 'no standby' }];
-      const text = `a standby, ${Math.round(lag)} s behind`;
-      if (lag <= LAG_SECONDS) return [{ about, state: 'works', text }];
-      return [{ about, state: 'wrong', text, next: 'see the log of the standby' }];
-    },
-  );
-}
-
-/** Sends a query for one row and makes findings of the row, or of the failure. */
-async function ask<Row extends pg.QueryResultRow>(
+/** Checks one database, and compares its clock with this machine's. @param see where to look after a failure */
+async function checkDatabase(
+  about: string,
   connectionString: string,
-  { about, see: next }: { readonly about: string; readonly see: string },
-  statement: string,
-  findings: (row: Row) => Finding[],
+  see: string,
 ): Promise<Finding[]> {
   const client = new pg.Client({ connectionString, connectionTimeoutMillis: CONNECT_MS });
   try {
     await client.connect();
-    const { rows } = await client.query<Row>(statement);
-    return rows.flatMap(findings);
+    const { rows } = await client.query<{ now_ms: string; version: string; has_ledger: boolean }>(
+      `select extract(epoch from clock_timestamp()) * 1000 as now_ms,
+         current_setting('server_version') as version,
+         to_regclass('deliveries') is not null as has_ledger`,
+    );
+    return rows.flatMap(({ now_ms, version, has_ledger }) => {
+      const text = `PostgreSQL ${version}${has_ledger ? '' : ', still empty'}`;
+      const next = has_ledger ? undefined : 'start the server once to create the tables';
+      return [{ about, state: 'works', text, next }, clockFinding(Number(now_ms), about)];
+    });
   } catch (error) {
     const code = (error as { code?: string }).code ?? 'no answer';
-    return [{ about, state: 'wrong', text: `it does not answer (${code})`, next }];
+    return [{ about, state: 'wrong', text: `it does not answer (${code})`, next: `see ${see}` }];
   } finally {
     await client.end().catch(() => undefined);
   }
@@ -124,14 +98,14 @@ export async function checkPublicAddress(
   isProduction: boolean,
 ): Promise<Finding[]> {
   const about = 'public address';
-  const findings: Finding[] = [];
-  const add = (state: Finding['state'], about: string, text: string, next?: string) =>
-    findings.push({ about, state, text, next });
   if (publicUrl === undefined) {
     const text = 'visitors’ links, the sitemap and social cards name this machine';
     const next = 'set PUBLIC_URL to the address that visitors see';
     return [{ about, state: isProduction ? 'wrong' : 'unfinished', text, next }];
   }
+  const findings: Finding[] = [];
+  const add = (state: Finding['state'], about: string, text: string, next?: string) =>
+    findings.push({ about, state, text, next });
   const { protocol, hostname, host } = new URL(publicUrl);
   const isHttps = protocol === 'https:';
   const isHere = ['localhost', '127.0.0.1', '[::1]'].includes(hostname);
