@@ -25,7 +25,7 @@ const on = (id: string, weights: Record<string, number> = {}): Experiment => {
 const row = surveys.find((each) => each.path === path);
 if (!row) throw new Error('no such survey');
 
-it('assign draws variants by weight, and returns a visitor’s enabled variant again', () => {
+it('assign returns the visitor’s enabled variant, or draws a variant by weight', () => {
   const all = [on('buttons', { plain: 3, rounded: 1 })];
   const drawn = (random: number) => assign(path, {}, all, () => random).buttons;
   expect([0, 0.74, 0.75, 0.999].map(drawn)).toEqual(['plain', 'plain', 'rounded', 'rounded']);
@@ -37,7 +37,7 @@ it('assign draws variants by weight, and returns a visitor’s enabled variant a
   expect(assign('/survey/v4', {}, all, () => 0)).toEqual({});
 });
 
-it('readAssignment inverts assignmentText and ignores unknown variants', () => {
+it('readAssignment returns the assignment that assignmentText encoded, without unknown variants', () => {
   const all = [on('theme'), on('buttons')];
   const text = assignmentText({ theme: 'paper', buttons: 'plain' });
   expect(text).toBe('buttons.plain~theme.paper');

@@ -1,8 +1,8 @@
-/** Experiments with a survey's look (docs/decisions/0029-themes.md). The setting EXPERIMENTS enables them. */
+/** Experiments with the look of surveys (docs/decisions/0029-themes.md). */
 import { logoNames, progressStyles, themeNames } from '../fields/look.ts';
 import type { Survey, Toggles } from './surveys.ts';
 
-/** A variant's changes to a survey. Variants change only the look, never the questions. */
+/** The changes of a variant to a survey's look. No variant changes the questions. */
 type VariantChanges = Partial<Pick<Survey, 'theme' | 'logo' | 'progress'>> & {
   readonly toggles?: Partial<Omit<Toggles, 'combinedLastStep'>>;
 };
@@ -15,11 +15,11 @@ export type Variant = {
 
 export type Experiment = {
   readonly id: string;
-  /** Paths of the surveys in the experiment. */
+  /** Paths of the surveys on which the experiment runs. */
   readonly surveys: readonly string[];
-  /** The variants by name. The first variant is the unchanged page. */
+  /** The variants by name. The first is the survey without changes. */
   readonly variants: Readonly<Record<string, Variant>>;
-  /** The outgoing lead field with the variant's name. Default: buyers do not receive the name. */
+  /** The outgoing lead field for the variant's name. Default: buyers do not receive the name. */
   readonly sentAs?: string;
 };
 
@@ -31,7 +31,7 @@ const toggle = (id: string, name: string, toggles: VariantChanges['toggles'] = {
   variants: { plain: asRow, [name]: half({ toggles }) },
 });
 
-/** Returns an experiment with a variant for each value. Values that are not in `usual` have weight 0 by default. */
+/** Returns an experiment with a variant for each name. Only the variants in `usual` are enabled by default. */
 const values = <Name extends string>(
   id: string,
   names: readonly Name[],
@@ -45,7 +45,7 @@ const values = <Name extends string>(
   return { id, surveys: [], variants: { plain: asRow, ...Object.fromEntries(variants) } };
 };
 
-/** All experiments. The setting EXPERIMENTS names those that run. */
+/** All experiments. The setting EXPERIMENTS starts them and names their surveys. */
 export const experiments: readonly Experiment[] = [
   toggle('buttons', 'rounded', { roundedButtons: true }),
   toggle('first-header', 'none', { firstQuestionHeader: false }),
@@ -58,10 +58,10 @@ export const experiments: readonly Experiment[] = [
   values('progress', progressStyles, ['bar', 'dots'], (progress) => ({ progress })),
 ];
 
-/** Maximum variants of one page, since the server renders and caches each one. Enough for all themes. */
+/** Maximum number of variants of a page, because the server renders and caches each variant. */
 export const MOST_VARIANTS = 16;
 
-/** Returns the experiments that run on a survey with more than one enabled variant. */
+/** Returns the experiments of a survey that have at least two enabled variants. */
 export function runningOn(path: string, all: readonly Experiment[]): Experiment[] {
   return all.filter(
     ({ surveys, variants }) =>
@@ -70,10 +70,10 @@ export function runningOn(path: string, all: readonly Experiment[]): Experiment[
   );
 }
 
-/** A visitor's variants, by experiment id. */
+/** The variant of each experiment that a visitor sees, by experiment id. */
 export type Assignment = Readonly<Record<string, string>>;
 
-/** Returns every possible assignment on a survey. Without experiments, that is one empty assignment. */
+/** Returns all combinations of variants on a survey. Without experiments, returns one empty assignment. */
 export function assignmentsOn(path: string, all: readonly Experiment[]): Assignment[] {
   return runningOn(path, all).reduce<Assignment[]>(
     (assignments, { id, variants }) =>
@@ -84,7 +84,7 @@ export function assignmentsOn(path: string, all: readonly Experiment[]): Assignm
   );
 }
 
-/** Encodes an assignment for the cookie, saved steps and leads, sorted: `buttons.rounded~theme.plain`. */
+/** Encodes an assignment as sorted text, such as `buttons.rounded~theme.plain`. */
 export function assignmentText(assignment: Assignment): string {
   return Object.entries(assignment)
     .map(([id, name]) => `${id}.${name}`)
@@ -92,7 +92,7 @@ export function assignmentText(assignment: Assignment): string {
     .join('~');
 }
 
-/** Parses a text of `assignmentText`. Ignores unknown experiments and variants. */
+/** Decodes a text of `assignmentText`. Ignores unknown experiments and variants. */
 export function readAssignment(text: string, all: readonly Experiment[]): Assignment {
   const assignment: Record<string, string> = {};
   for (const part of text.split('~')) {
@@ -104,8 +104,7 @@ export function readAssignment(text: string, all: readonly Experiment[]): Assign
 }
 
 /**
- * Returns a visitor's variants on a survey. Draws variants by weight, except for experiments in which the
- * visitor already has an enabled variant.
+ * Returns the visitor's variants on a survey. Draws a variant by weight unless the visitor has an enabled variant.
  * @param random returns a number from 0 to below 1
  */
 export function assign(
@@ -129,7 +128,7 @@ export function assign(
   );
 }
 
-/** Applies the visitor's variants to a survey. */
+/** Returns the survey with the changes of the visitor's variants. */
 export function withVariants(
   survey: Survey,
   assignment: Assignment,
@@ -144,7 +143,7 @@ export function withVariants(
   return changed;
 }
 
-/** Returns the outgoing lead fields for the variants of experiments with `sentAs`. */
+/** Returns the variant names of experiments with `sentAs`, by outgoing lead field. */
 export function variantFields(
   text: string,
   all: readonly Experiment[],

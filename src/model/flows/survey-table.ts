@@ -3,20 +3,20 @@ import type { Flow } from './engine/flow.ts';
 import type { WalkContext } from './engine/walk.ts';
 import { barePath, flowOf, type Survey, surveyFacts } from './surveys.ts';
 
-/** A survey with its flow. */
+/** A survey with its loaded flow. */
 export type SurveyEntry = {
   readonly survey: Survey;
   readonly flow: Flow;
-  /** Version of the flow, from `flowVersion()`. */
+  /** The result of `flowVersion`. */
   readonly flowVersion: string;
-  /** The survey's configuration, as the flow's conditions read it. */
+  /** The survey's configuration in the form that the flow's conditions read. */
   readonly facts: WalkContext['survey'];
 };
 
-/** Returns the survey of a posted path, with or without a trailing slash. */
+/** Returns the survey at a posted path, with or without a trailing slash. */
 export type SurveyTable = (path: unknown) => SurveyEntry | undefined;
 
-/** Loads the flows of all surveys, once. */
+/** Loads the flows of all surveys. */
 export async function loadSurveyTable(surveys: readonly Survey[]): Promise<SurveyTable> {
   const entries = new Map<string, SurveyEntry>();
   for (const survey of surveys) {
@@ -30,7 +30,7 @@ export async function loadSurveyTable(surveys: readonly Survey[]): Promise<Surve
   };
 }
 
-/** Returns a flow's version: the SHA-256 of its data in base64url. Pages and server get the same value. */
+/** Returns the SHA-256 of the flow's data in base64url. Pages and server compute the same version. */
 export function flowVersion(flow: Flow): string {
   return hash('sha256', JSON.stringify(flow), 'base64url');
 }

@@ -1,12 +1,12 @@
 import { type Survey, surveyFacts } from './surveys.ts';
 
-/** Flows that start with AutoAccidentCaseWorth: on some surveys (`bySurvey`) or on all (`always`). */
+/** Flows that start with the step AutoAccidentCaseWorth: only on some surveys (`bySurvey`), or `always`. */
 const caseWorthFlows = {
   bySurvey: ['v4', 'group'] as readonly Survey['flow'][],
   always: ['variant-a', 'tiktok'] as readonly Survey['flow'][],
 };
 
-/** Describes, in words, how a survey's configuration differs from most surveys. */
+/** Returns phrases for the parts of a survey's configuration that differ from most surveys. */
 export function unusualRules(survey: Survey): string[] {
   const { flow } = survey;
   const { always, bySurvey } = caseWorthFlows;

@@ -5,68 +5,69 @@ import { withTimeframe, withZipStep } from './engine/adapt.ts';
 import type { Flow } from './engine/flow.ts';
 import type { WalkContext } from './engine/walk.ts';
 
-/** Switches for the look of a survey page (docs/specification.md#themes-and-toggles). */
+/** Switches of a survey page's look (docs/specification.md#themes-and-toggles). */
 export type Toggles = {
   readonly roundedButtons: boolean;
-  /** Shows the header text above the first question. */
   readonly firstQuestionHeader: boolean;
-  /** Shows the header text above the last step. */
   readonly lastStepHeader: boolean;
   readonly hidePercentSign: boolean;
   readonly hidePrivacyGuarantee: boolean;
   readonly socialProof: boolean;
-  /** Asks AllPii in place of NameAndEmail and PhoneAndZip (docs/specification.md#v4-flow). */
+  /** Asks all contact details on one step, AllPii (docs/specification.md#v4-flow). */
   readonly combinedLastStep: boolean;
 };
 
-/** A survey: path, flow and configuration. */
+/** A survey: a path with a flow and its configuration. */
 export type Survey = {
-  /** The survey's path, without a trailing slash. */
+  /** Path of the page, without a trailing slash. */
   readonly path: string;
   readonly flow: FlowId;
   readonly language: Language;
-  /** The path of the same survey in the other language, if any. */
+  /** Path of the same survey in the other language. */
   readonly translation?: string;
-  /** The lead source. The query parameter `oid` overrides it (docs/specification.md#offer-and-affiliate-ids). */
+  /** The lead source. The query parameter `oid` replaces it (docs/specification.md#offer-and-affiliate-ids). */
   readonly offerId: number;
   readonly affiliateId: number;
   readonly thankYouPath: string;
-  /** The survey's look (docs/design.md#themes). */
+  /** Theme of the page (docs/design.md#themes). */
   readonly theme: ThemeName;
-  /** The page's logo. Default: the theme's logo. */
+  /** Logo of the page. Default: the theme's logo. */
   readonly logo?: LogoName;
-  /** The progress indicator. Default: the theme's, else the flow's. */
+  /** Style of the progress indicator. Default: the theme's style, else the flow's. */
   readonly progress?: ProgressStyle;
   readonly toggles: Toggles;
-  /** StartPath leads to AutoAccidentCaseWorth. Default: by the path (docs/specification.md#rules-of-paths). */
+  /**
+   * The step StartPath leads to AutoAccidentCaseWorth. The default depends on the path
+   * (docs/specification.md#rules-of-paths).
+   */
   readonly startsWithCaseWorth?: boolean;
-  /** The flow asks ConfirmationHasLawyer before InterestedInFunding. */
+  /** The flow asks visitors with a lawyer to confirm that (step ConfirmationHasLawyer). */
   readonly confirmsLawyer: boolean;
-  /** The flow has no lawyer-funding branch (Spanish v4nv). */
+  /** Visitors with a lawyer do not see the questions about funding. */
   readonly skipsLawyerFunding: boolean;
-  /** The flow asks the accident timeframe in place of the date (docs/specification.md#accident-date-steps). */
+  /** The flow asks for a timeframe in place of the accident date (docs/specification.md#accident-date-steps). */
   readonly asksTimeframe: boolean;
-  /** The flow asks the zip code on a step before the phone number (docs/specification.md#contact-steps). */
+  /** The zip code has a step of its own before the phone number (docs/specification.md#contact-steps). */
   readonly asksZipAlone: boolean;
-  /** Disqualified visitors get the partner page in a new tab. The flow may restrict it. */
+  /** Disqualified visitors get the partner page in a new tab, unless the flow's rules forbid it. */
   readonly opensPartnerTab: boolean;
-  /** Adds `is_disqualified=true` and `dq_reason` to a disqualified visitor's thank-you query. */
+  /** The thank-you query of a disqualified visitor has `is_disqualified=true` and `dq_reason`. */
   readonly thankYouReason: boolean;
-  /** Waits for a successful post before the thank-you page (docs/specification.md#redirect-only-on-success). */
+  /** The thank-you page waits for a successful post (docs/specification.md#redirect-only-on-success). */
   readonly redirectsOnSuccess: boolean;
   /** Buyers receive no `lawyer_redirect_reason` (docs/specification.md#lawyer-reason). */
   readonly removesLawyerReason: boolean;
-  /** The visitor confirms the phone number by an SMS code first (docs/specification.md#sms-verification). */
+  /** Visitors confirm the phone number by an SMS code (docs/specification.md#sms-verification). */
   readonly verifiesPhone: boolean;
-  /** Delivers leads to the lead-ingest service (docs/specification.md#ingest). */
+  /** The ingest service receives the survey's leads (docs/specification.md#ingest). */
   readonly deliversToIngest: boolean;
-  /** The only destinations of the survey's leads. Default: every destination that accepts survey leads. */
+  /** The destinations of the survey's leads. Default: all destinations that accept survey leads. */
   readonly destinations?: readonly string[];
-  /** One-to-one consent: the survey's buyers, or `fetched` to get buyers from the buyers service. */
+  /** Buyers for one-to-one consent, or `fetched` if the buyers service returns them. */
   readonly buyers?: 'fetched' | readonly Buyer[];
 };
 
-/** Loaders of the flows by id. Dynamic imports, so that a page loads only the code of its flow. */
+/** Loads the flows by id. Each is a dynamic import, so that a page loads only its own flow. */
 export const flowLoaders = {
   v4: () => import('./variants/v4.ts').then((module) => module.v4),
   'variant-a': () => import('./variants/variant-a.ts').then((module) => module.variantA),
@@ -105,7 +106,7 @@ const plainToggles: Toggles = {
   combinedLastStep: false,
 };
 
-/** The default configuration of surveys (docs/specification.md#survey-columns). */
+/** Default configuration of a survey (docs/specification.md#survey-columns). */
 export const base = {
   flow: 'v4',
   language: 'en',
@@ -126,25 +127,23 @@ export const base = {
   deliversToIngest: true,
 } as const satisfies Partial<Survey>;
 
-/** Configuration of surveys without a partner page (docs/specification.md#partner-tab). */
 const noPartner = { opensPartnerTab: false } as const;
 
-/** The common configuration of the TikTok paths. */
+/** Common configuration of the TikTok surveys. */
 const tiktok = { flow: 'tiktok', affiliateId: 252 } as const;
 
-/** Placeholder buyers (docs/specification.md#buyers). The setting SURVEY_OVERRIDES replaces them. */
+/** Placeholder buyers (docs/specification.md#buyers), which the setting SURVEY_OVERRIDES replaces. */
 const partnerFirms = (count: number): readonly Buyer[] =>
   Array.from({ length: count }, (_, index) => ({
     name: `Partner Law Firm ${String.fromCharCode(65 + index)}`,
     ids: [String(index + 1)],
   }));
 
-/** Fills the rows with the default configuration. */
 function rowsOf(rows: readonly (Partial<Survey> & Pick<Survey, 'path'>)[]): readonly Survey[] {
   return rows.map((row) => ({ ...base, ...row }));
 }
 
-/** The table of surveys, one row per path (docs/specification.md#survey-paths). */
+/** All surveys (docs/specification.md#survey-paths). */
 export const surveys: readonly Survey[] = rowsOf([
   { path: '/survey/v4nv', translation: '/survey/v4nv-es' },
   {
@@ -195,20 +194,20 @@ export const surveys: readonly Survey[] = rowsOf([
   { path: '/survey/short-b', flow: 'short' },
   { path: '/f', flow: 'three-step', offerId: 102 },
   { path: '/form', flow: 'one-page', offerId: 101 },
-  // Without a partner page, because the partner's page is about accidents.
+  // This survey opens no partner page, because the partner's page is about accidents.
   {
     ...noPartner,
     path: '/ticket',
     flow: 'ticket',
     thankYouPath: '/ticket-thank-you/',
-    // Without the header, because its text is about an accident case.
+    // The header's text is about an accident case.
     toggles: { ...plainToggles, firstQuestionHeader: false },
   },
-  // The flow asks no contact details and posts no lead (docs/specification.md#benefits-flow).
+  // This flow asks no contact details and posts no lead (docs/specification.md#benefits-flow).
   { ...noPartner, path: '/benefits', flow: 'benefits', destinations: [] },
 ]);
 
-/** Loads a survey's flow and applies the survey's configuration to it. */
+/** Loads a survey's flow and adapts it to the survey's configuration. */
 export async function flowOf({
   flow,
   asksTimeframe,
@@ -219,20 +218,19 @@ export async function flowOf({
   return asksZipAlone ? withZipStep(dated) : dated;
 }
 
-/** Returns a path without trailing slashes. */
 export function barePath(path: string): string {
   return path.replace(/\/+$/, '');
 }
 
-/** Returns the survey at a path with or without a trailing slash. */
+/** Returns the survey at a path, with or without a trailing slash. */
 export function surveyAt(path: string, table: readonly Survey[] = surveys): Survey | undefined {
   const bare = barePath(path);
   return table.find((survey) => survey.path === bare);
 }
 
-/** Returns a survey's configuration as the flow's conditions read it. */
+/** Returns a survey's configuration in the form that the flow's conditions read. */
 export function surveyFacts(survey: Survey): WalkContext['survey'] {
-  // The rules of paths ignore slashes (docs/specification.md#rules-of-paths).
+  // Compares paths without slashes (docs/specification.md#rules-of-paths).
   const path = survey.path.replaceAll('/', '');
   return {
     combinedLastStep: survey.toggles.combinedLastStep,

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { expect, it } from 'vitest';
 import { beginning, bodySha256, changedFields, mergeBodies, storable } from './body.ts';
 
-it('storable replaces U+0000 and lone surrogates in values and names by U+FFFD', () => {
+it('storable replaces characters that PostgreSQL refuses by U+FFFD', () => {
   expect(storable({ a: 'x\u0000y', b: '\ud800!', 'c\u0000': { d: ['\udfff'] } })).toEqual({
     a: 'x\uFFFDy',
     b: '\uFFFD!',
@@ -10,7 +10,7 @@ it('storable replaces U+0000 and lone surrogates in values and names by U+FFFD',
   });
 });
 
-it('storable turns a deeply nested value into text', () => {
+it('storable encodes a deeply nested value as text', () => {
   let nested: unknown = 'x';
   for (let depth = 0; depth < 40; depth += 1) nested = [nested];
   expect(storable({ nested }).nested).toBe(JSON.stringify(nested));
@@ -18,23 +18,23 @@ it('storable turns a deeply nested value into text', () => {
   expect(typeof storable({ bottomless }).bottomless).toBe('string');
 });
 
-it('beginning truncates a text without a lone surrogate', () => {
+it('beginning of a text never ends with half a surrogate pair', () => {
   expect(beginning('ab', 3)).toBe('ab');
   expect(beginning('abcd', 3)).toBe('abc');
   expect(beginning('ab👦', 3)).toBe('ab\uFFFD');
 });
 
-/** An independent implementation, because stored hashes must stay valid. */
+/** Hashes without the code under test, because stored hashes must stay valid. */
 const sha256 = (text: string) => createHash('sha256').update(text).digest('base64url');
 
-it('bodySha256 hashes the JSON with its keys sorted at every depth', () => {
+it('bodySha256 is the SHA-256 of the JSON with sorted keys', () => {
   const body = { b: 1, a: { d: [true, { z: null, y: 'é' }], c: 'x' }, B: '' };
   expect(bodySha256(body)).toBe(
     sha256('{"B":"","a":{"c":"x","d":[true,{"y":"é","z":null}]},"b":1}'),
   );
 });
 
-it('bodySha256 differs between similar bodies', () => {
+it('bodySha256 of two different bodies is different', () => {
   const bodies = [
     { a: '1' },
     { a: 1 },
@@ -48,7 +48,7 @@ it('bodySha256 differs between similar bodies', () => {
   expect(new Set(bodies.map(bodySha256)).size).toBe(bodies.length);
 });
 
-it('mergeBodies drops earlier answers for a body that answers the whole survey', () => {
+it('mergeBodies omits earlier answers if a later body answers the whole survey', () => {
   const first = { phone: '1', selected_buyers: '7', gclid: 'g', sub_id: 's' };
   const second = { phone: '2', gclid: '', whole: true };
   const isWhole = (body: Readonly<Record<string, unknown>>) => body.whole === true;
@@ -72,7 +72,7 @@ it('mergeBodies returns the earlier consent fields if the later body has no cons
   });
 });
 
-it('changedFields compares nested JSON by value', () => {
+it('changedFields omits fields with equal JSON values', () => {
   expect(changedFields({ a: [{ b: null }] }, { a: [{ b: null }] })).toEqual([]);
   for (const other of [{ a: [{ b: '' }] }, { a: [{}] }, { a: { 0: { b: null } } }, { a: null }]) {
     expect(changedFields({ a: [{ b: null }] }, other)).toEqual(['a']);

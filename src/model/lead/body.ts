@@ -1,22 +1,22 @@
-/** Functions that merge, hash and clean posted bodies for a `jsonb` column. */
+/** Merges, hashes and cleans posted bodies for the database. */
 import { hash } from 'node:crypto';
 import { isAskedField } from '../fields/asked-fields.ts';
 
 type Body = Readonly<Record<string, unknown>>;
 
-/** Matches the JSON escapes of characters that `jsonb` refuses: U+0000 and lone surrogates. */
+/** Matches JSON with characters that PostgreSQL's `jsonb` refuses: U+0000 and lone surrogates. */
 const refused = /\\u0000|\\ud[89a-f]/;
-/** The server stores values nested deeper than this as text. A genuine lead is one flat object. */
+/** Deeper values are stored as text. A genuine body has no nested values. */
 const MAX_DEPTH = 20;
 
-/** Matches the strings and numbers of a JSON text. */
+/** Matches the strings and numbers in JSON. */
 const TOKENS = /"(?:[^"\\]|\\.)*"|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:e[+-]?\d+)?/gi;
-/** A JavaScript number represents every integer of up to this many digits exactly. */
+/** A double represents all integers with this many digits exactly. */
 const EXACT_DIGITS = 15;
 
-/** Quotes numbers in a JSON text that a double cannot represent, such as `1e400` or 20 digits. */
+/** Quotes the numbers in JSON that a double cannot represent, such as `1e400`. */
 export function withExactNumbers(json: string): string {
-  // Fast path: nearly no text contains such a number.
+  // Nearly all JSON has neither long numbers nor exponents.
   if (!/\d{16}|[\d.]e[+-]?\d/i.test(json)) return json;
   return json.replace(TOKENS, (token) => (isExact(token) ? token : `"${token}"`));
 }
@@ -29,7 +29,7 @@ function isExact(token: string): boolean {
   return Number.isFinite(value) && value !== 0 && digits.replace('.', '').length <= EXACT_DIGITS;
 }
 
-/** Returns the body in a form that `jsonb` accepts. Refused characters become U+FFFD. */
+/** Returns a body that PostgreSQL's `jsonb` accepts. Replaces refused characters by U+FFFD. */
 export function storable(body: Body): Body {
   const flat = Object.values(body).some((value) => typeof value === 'object' && value !== null)
     ? Object.fromEntries(Object.entries(body).map(([name, value]) => [name, shallow(value)]))
@@ -45,12 +45,12 @@ function isStorable(value: unknown): boolean {
   return typeof value !== 'object' || value === null || !refused.test(JSON.stringify(value));
 }
 
-/** Replaces U+0000 and lone surrogates by U+FFFD. */
+/** Replaces the characters that PostgreSQL refuses by U+FFFD. */
 export function storableText(text: string): string {
   return text.toWellFormed().replaceAll('\u0000', '\uFFFD');
 }
 
-/** Truncates a text to `longest` characters, without a lone surrogate at the end. */
+/** Truncates a text to `longest` characters. Never ends with half a surrogate pair. */
 export function beginning(text: string, longest: number): string {
   return text.slice(0, longest).toWellFormed();
 }
@@ -81,7 +81,7 @@ function depthWithin(value: unknown, depth: number): boolean {
   return Object.values(value).every((inner) => depthWithin(inner, depth - 1));
 }
 
-/** Returns the SHA-256 of a JSON value in base64url. The order of fields makes no difference. */
+/** Returns the SHA-256 of a JSON value in base64url. The order of keys does not matter. */
 export function bodySha256(body: unknown): string {
   return hash('sha256', JSON.stringify(inOrder(body)) ?? 'null', 'base64url');
 }
@@ -93,7 +93,7 @@ function inOrder(value: unknown): unknown {
   return Object.fromEntries(names.map((name) => [name, inOrder((value as Body)[name])]));
 }
 
-/** Encodes rows as one JSON parameter that `jsonb` accepts. */
+/** Encodes rows as JSON that PostgreSQL's `jsonb` accepts. */
 export function toJson(rows: readonly object[]): string {
   return JSON.stringify(rows.map((row) => storable({ ...row })));
 }
@@ -102,15 +102,15 @@ function isEmpty(value: unknown): boolean {
   return value === undefined || value === null || value === '';
 }
 
-/** Fields that describe the consent text in `tcpa`. */
+/** Fields that belong to the consent text in the field `tcpa`. */
 const ofConsent = new Set(['consent_version', 'consent_shown_at', 'consent_seen', 'submitted_at']);
 
 /**
- * Merges bodies, oldest first. Later non-empty values replace earlier ones. A body that answers its whole
- * survey replaces all earlier answers, since the visitor withdrew the omitted ones. A body without a
- * consent text leaves the earlier consent fields.
+ * Merges the bodies of a lead's posts, oldest first. Later values replace earlier values unless they are empty. A body
+ * that answers the whole survey replaces all earlier answers. A body without a consent text keeps the earlier consent
+ * fields.
  *
- * @param isWhole returns whether a body answers its whole survey
+ * @param isWhole returns whether a body answers the whole survey
  */
 export function mergeBodies(
   bodies: readonly Body[],
@@ -130,7 +130,7 @@ export function mergeBodies(
   return merged;
 }
 
-/** Returns the sorted names of the fields that differ between two bodies. */
+/** Returns the sorted names of fields with different values in the two bodies. */
 export function changedFields(before: Body, after: Body): string[] {
   const names = new Set([...Object.keys(before), ...Object.keys(after)]);
   return [...names].filter((name) => !isSame(before[name], after[name])).sort();

@@ -15,13 +15,12 @@ import type { BuildContext } from './context.ts';
 import type { LeadProblem } from './lead-record.ts';
 import { readPost, siteOrigin } from './read.ts';
 
-/** Returns whether a body comes from the contact form. */
 export function isContactForm(body: Readonly<Record<string, unknown>>): boolean {
   const { survey } = body;
   return typeof survey === 'string' && survey.trim().replace(/\/*$/, '/') === contactSurvey;
 }
 
-/** The outgoing lead field of each field of the form. */
+/** The outgoing lead field for each field of the form. */
 const outwardNames: Readonly<Record<ContactField, string>> = {
   typeOfAccident: 'type_of_accident',
   firstName: 'first_name',
@@ -34,7 +33,7 @@ const outwardNames: Readonly<Record<ContactField, string>> = {
 const sentClickFields = fieldsWhere((field) => field.from === 'click' && field.goesOut !== 'never');
 const accidentTypes: readonly string[] = askedFields.typeOfAccident.values ?? [];
 
-/** Builds the lead of one posted contact form. Never throws. */
+/** Builds the lead of a posted contact form. Never throws. */
 export function buildContactLead(
   input: Pick<LeadInput, 'body' | 'latest' | 'visitor' | 'origin' | 'now' | 'consentReceivedAt'>,
   context: BuildContext,
@@ -96,12 +95,11 @@ export function buildContactLead(
   };
 }
 
-/** Returns whether a single body follows all rules of the form. */
+/** Returns whether the body of one post follows all rules of the form. */
 export function isWholeContactForm(body: Readonly<Record<string, unknown>>): boolean {
   return readForm(body).problems.length === 0;
 }
 
-/** Returns the normalised answers, and a problem for each rule that the body breaks. */
 function readForm(body: Readonly<Record<string, unknown>>): {
   answers: Partial<Record<ContactField, string>>;
   problems: LeadProblem[];

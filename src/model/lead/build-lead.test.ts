@@ -43,7 +43,7 @@ function built(
   );
 }
 
-it('buildLead replaces posted ids that are reserved for a rule by the survey’s ids', () => {
+it('buildLead replaces posted ids that only a rule may set by the survey’s ids', () => {
   const { fields, problems, click } = built({ oid: '1500', affid: '1000350' });
   expect(fields).toMatchObject({ oid: '81', affid: '10' });
   expect(fields).not.toHaveProperty('original_oid');
@@ -54,7 +54,7 @@ it('buildLead replaces posted ids that are reserved for a rule by the survey’s
   expect(click.params).not.toHaveProperty('oid');
 });
 
-it('buildLead checks the names of a routed lead with the offer id from before the routing', () => {
+it('buildLead checks the names of a routed lead by the offer id before routing', () => {
   const ofName = vi.fn(context.checks.ofName);
   const checks = { ...context.checks, ofName };
   const rules = { ...testRules, specialStates: ['NY'], partialFaultStates: [] };
@@ -63,14 +63,14 @@ it('buildLead checks the names of a routed lead with the offer id from before th
   expect(ofName).toHaveBeenCalledWith('Maria', '81');
 });
 
-it('buildLead finds no consent in an array that contains the published text', () => {
+it('buildLead returns no consent for a consent text in an array', () => {
   const { tcpa } = testLead();
   const { consent, fields, problems } = built({ tcpa: [tcpa] });
   expect([consent, fields.tcpa]).toEqual([null, '']);
   expect(problems).toContainEqual({ problem: 'missing_consent', field: 'tcpa' });
 });
 
-it('buildLead omits a malformed TrustedForm certificate, whose URL would receive our API key', () => {
+it('buildLead omits a malformed TrustedForm certificate URL, because our API key is sent to that URL', () => {
   const { fields, problems } = built({
     trustedform_cert_url: `https://cert.trustedform.com/accounts/${'0'.repeat(40)}`,
     trusted_form_cert_id: '../accounts',
@@ -82,7 +82,7 @@ it('buildLead omits a malformed TrustedForm certificate, whose URL would receive
   ]);
 });
 
-it('isWholeSurvey is true only for a known survey with an answer to every step', () => {
+it('isWholeSurvey is true only if the body answers every step of a known survey', () => {
   const isWhole = (overrides: Record<string, unknown>, survey: typeof entry | undefined = entry) =>
     isWholeSurvey(testLead(overrides), survey, testNow, context);
   expect(isWhole({})).toBe(true);
@@ -92,7 +92,7 @@ it('isWholeSurvey is true only for a known survey with an answer to every step',
 
 const earlier_answers = '{"HadInsurance":{"active_insurance_policy":"yes"}}';
 
-it('buildLead reports another flow version as a problem and sends no answers of removed steps', () => {
+it('buildLead reports another flow version as a problem', () => {
   const { fields, problems } = built({ earlier_answers, flow_version: 'an-older-one' });
   expect(problems).toEqual([
     { problem: 'other_flow', field: 'flow_version', value: 'an-older-one' },

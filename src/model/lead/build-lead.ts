@@ -1,7 +1,6 @@
 /**
- * Builds the stored lead from a posted body. Runs the browser's flow and rules again
- * (docs/specification.md#server-decides). Pure except for the injected checks. The stages are `read.ts`,
- * `decide.ts`, `consent.ts` and `outward.ts`.
+ * Builds a lead from a post. Repeats the flow and the rules that the browser applied
+ * (docs/specification.md#server-decides). The stages are in `read.ts`, `decide.ts`, `consent.ts` and `outward.ts`.
  */
 
 import type { SurveyEntry } from '../flows/survey-table.ts';
@@ -20,7 +19,7 @@ import {
   walkPost,
 } from './read.ts';
 
-/** A lead without the parts that the caller adds: identity, deliveries and state. */
+/** A lead before the caller adds ids, deliveries and the state. */
 export type BuiltLead = Omit<
   AcceptedLead,
   | ('id' | 'claimsId' | 'secretSha256' | 'secGpc' | 'variants' | 'state' | 'deliveries')
@@ -30,29 +29,29 @@ export type BuiltLead = Omit<
   readonly consentHold: ConsentReason | undefined;
 };
 
-/** One post, with data from earlier posts and calls. */
+/** A post, with data from earlier posts and requests. */
 export type LeadInput = {
-  /** The posted body, merged with earlier posts of the same lead. */
+  /** The body of this post, merged with earlier posts of the same lead. */
   readonly body: Readonly<Record<string, unknown>>;
-  /** The body of this post alone. The revision's consent record describes this body. */
+  /** The body of this post alone, for its consent record. */
   readonly latest: Readonly<Record<string, unknown>>;
   readonly entry: SurveyEntry | undefined;
-  /** The buyers shown to the visitor. Undefined if the survey is not one-to-one. */
+  /** The buyers that a one-to-one survey displayed. */
   readonly buyerList?: BuyerList | undefined;
-  /** Stored answers of check services. Without them, our own checks decide. */
+  /** Stored answers of check services. Null: only our own checks decide. */
   readonly answers?: ServiceAnswers | null;
-  /** Returns the time at which the visitor confirmed a phone number by SMS code. */
+  /** Returns the time when the visitor confirmed the phone number by an SMS code. */
   readonly verifiedAt?: ((digits: string) => string | undefined) | undefined;
   /** The sender of this post. */
   readonly visitor: Visitor;
-  /** The IP address and browser of the lead's first post. */
+  /** IP address and browser of the lead's first post. */
   readonly origin: Pick<Visitor, 'address' | 'userAgent'>;
   readonly now: Date;
-  /** Time of the earlier post that had the lead's consent. */
+  /** Time of the earlier post with the lead's consent. */
   readonly consentReceivedAt?: Date | undefined;
 };
 
-/** Builds the lead of one post. Never throws. */
+/** Builds the lead of a survey's post. Never throws. */
 export function buildLead(input: LeadInput, own: BuildContext): BuiltLead {
   const { body, entry, visitor, origin, buyerList, now, answers = null } = input;
   const context = withAnswers(own, answers);
@@ -76,7 +75,7 @@ export function buildLead(input: LeadInput, own: BuildContext): BuiltLead {
   const language = entry?.survey.language ?? posted.language ?? 'en';
   const consent = readConsent(
     {
-      // An array that is read as text would give a consent without a record.
+      // Ignores a consent text in an array, for which there is no consent record.
       text: typeof body.tcpa === 'string' ? posted.tcpa : undefined,
       body,
       latest: input.latest,
@@ -85,7 +84,7 @@ export function buildLead(input: LeadInput, own: BuildContext): BuiltLead {
       selectedBuyers: derived.fields.selected_buyers,
       language: entry?.survey.language,
       seenLanguage: posted.language ?? language,
-      // The request's referrer takes precedence over the survey's path.
+      // The referrer is more exact than the survey's path.
       page: visitor.page || site + (entry?.survey.path ?? ''),
       visitor,
       now,
@@ -142,7 +141,7 @@ export function buildLead(input: LeadInput, own: BuildContext): BuiltLead {
   };
 }
 
-/** Returns the parts of a lead that surveys and the contact form have in common. */
+/** Returns the parts that the leads of surveys and contact forms have in common. */
 export function commonParts(
   { visitor, origin, now }: Pick<LeadInput, 'visitor' | 'origin' | 'now'>,
   { posted, submittedAt }: Pick<ReadPost, 'posted' | 'submittedAt'>,
@@ -166,7 +165,7 @@ export function commonParts(
   };
 }
 
-/** Returns whether a single body answers its survey from the first step to the last. */
+/** Returns whether the body of one post answers every step of its survey. */
 export function isWholeSurvey(
   body: Readonly<Record<string, unknown>>,
   entry: SurveyEntry | undefined,

@@ -56,7 +56,7 @@ function consentOf(
   );
 }
 
-it('readConsent records null for a time that the database cannot store', () => {
+it('readConsent records null for a time outside of the years 2000 to 2200', () => {
   const odd = { consent_shown_at: '+275760-09-13', submitted_at: '0000-01-01' };
   const { record } = consentOf({ ...publishedTcpa(), ...odd });
   expect(record).toMatchObject({ shownAt: null, givenAt: null });
@@ -72,7 +72,7 @@ it.each([undefined, ' ', '\u200b\ufeff', '\u3164', '-'])(
   },
 );
 
-it('readConsent records the first well-formed certificate, else null', () => {
+it('readConsent records the first well-formed certificate, or null', () => {
   const certificate = (given: Record<string, unknown>) =>
     consentOf({ ...publishedTcpa(), ...times, ...given }).record?.certificate;
   const hex = '0123456789abcdef0123456789abcdef01234567';
@@ -86,7 +86,7 @@ it('readConsent records the first well-formed certificate, else null', () => {
   }
 });
 
-it('readConsent compares the consent times of an earlier post with the time of that post', () => {
+it('readConsent judges the consent of an earlier post by the time of that post', () => {
   const body = { ...publishedTcpa(), ...times };
   const later = { latest: { sub_id2: 'x' }, now: new Date('2026-11-01T00:00:00Z') };
   expect(consentOf(body, later).hold).toBe('consent_in_future');
@@ -130,7 +130,7 @@ it.each([
   },
 );
 
-it('readConsent accepts the ticket text only from the ticket flow, and no other text from it', () => {
+it('readConsent accepts the ticket flow’s text only from the ticket flow', () => {
   const ticket = { ...publishedTcpa('ticket'), ...times };
   const general = { ...publishedTcpa(), ...times };
   expect(ticket.tcpa).toContain('traffic ticket');
@@ -141,7 +141,7 @@ it('readConsent accepts the ticket text only from the ticket flow, and no other 
   expect(consentOf(general, { flow: 'ticket' }).hold).toBe('consent_other_text');
 });
 
-it('readConsent accepts a general text from before the first ticket text for a ticket', () => {
+it('readConsent accepts a general text from the ticket flow if no ticket text was published yet', () => {
   const first = publishedConsents(['Your Claim Guide']).find(
     ({ version }) => version === '2026-11-20',
   );
@@ -149,7 +149,7 @@ it('readConsent accepts a general text from before the first ticket text for a t
   for (const flow of ['ticket', 'v4']) expect(consentOf(body, { flow }).hold).toBeUndefined();
 });
 
-it('readConsent accepts a text with a former company name only if the settings list the name', () => {
+it('readConsent accepts a former company name only if the settings list the name', () => {
   const { tcpa, consent_version } = publishedTcpa();
   const old = tcpa.replaceAll('Your Claim Guide', () => 'Old $& Name');
   const body = { tcpa: old, consent_version, ...times };
@@ -236,7 +236,7 @@ it.each([
 it.each([
   ['2026-03-09T00:00:00.000Z', undefined],
   ['2026-03-08T23:59:59.999Z', 'consent_before_text'],
-])('judgeConsent of a time %s, about a day before publication, returns %s', (time, reason) => {
+])('judgeConsent of a consent %s, about a day before publication, returns %s', (time, reason) => {
   expect(judge({ shownAt: time })).toBe(reason);
   expect(judge({ shownAt: '', givenAt: time })).toBe(reason);
 });
@@ -245,7 +245,7 @@ it.each([
   ['2031-01-02T12:00:00.000Z', undefined],
   ['2031-01-02T12:00:00.001Z', 'consent_in_future'],
   ['+275760-09-13', 'consent_in_future'],
-])('judgeConsent of a time %s, about a day after receipt, returns %s', (time, reason) => {
+])('judgeConsent of a consent %s, about a day after receipt, returns %s', (time, reason) => {
   expect(judge({ shownAt: time, givenAt: time })).toBe(reason);
   expect(judge({ givenAt: time })).toBe(reason);
 });
@@ -254,18 +254,19 @@ it.each([
   ['2026-03-10T10:00:00.000Z', undefined],
   ['2026-03-10T09:55:00.000Z', undefined],
   ['2026-03-10T09:54:59.999Z', 'consent_given_before_shown'],
-])('judgeConsent of a text shown at 10:00 and agreed to at %s returns %s', (givenAt, reason) => {
+])('judgeConsent of a text shown at 10:00 and accepted at %s returns %s', (givenAt, reason) => {
   expect(judge({ givenAt })).toBe(reason);
 });
 
 it.each([
-  // The text was replaced on May 1. A week for open pages and a day for time zones follow.
+  // The text was replaced on May 1. It stays valid for 7 days for open pages, and 1 more for time
+  // zones.
   ['on its last day', '2026-05-09T00:00:00Z', '2026-05-09T00:00:00Z', undefined],
   ['too late', '2026-05-09T00:00:01Z', '2026-05-09T00:00:02Z', 'consent_replaced_text'],
   ['in time, and posted weeks after', '2026-05-08T00:00:00Z', '2026-06-07T00:00:00Z', undefined],
   ['more than 30 days before receipt', '2026-05-08T00:00:00Z', '2026-06-07T00:00:01Z', late],
   ['without a time', '', '2026-05-10T00:00:00Z', late],
-])('judgeConsent of a replaced text agreed to %s', (_, givenAt, receivedAt, reason) => {
+])('judgeConsent of a replaced text accepted %s', (_, givenAt, receivedAt, reason) => {
   const replaced = { text: 'I agreed.', version: '2026-02-01', shownAt: '', givenAt };
   expect(judge(replaced, 'general', { receivedAt: new Date(receivedAt) })).toBe(reason);
 });

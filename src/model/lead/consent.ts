@@ -14,31 +14,29 @@ import type { BuyerList } from '../rules/buyers.ts';
 import { beginning } from './body.ts';
 
 /**
- * Records a post's consent as the visitor saw it (docs/specification.md#consent-record), and checks that we
- * published this text for that page. 47 CFR 64.1200(f)(9) and 16 CFR 310.5 require proof of the shown text.
- * So nobody may call a lead with another text.
+ * Records the consent as the visitor saw it (docs/specification.md#consent-record), and checks that we published the
+ * text for that page. A call needs proof of the displayed text (47 CFR 64.1200(f)(9), 16 CFR 310.5).
  */
 
 type Body = Readonly<Record<string, unknown>>;
 
-/** Kind of consent text. One-to-one surveys have `buyers` and `abbreviated`; only `buyers` names law firms. */
+/** Kind of a consent text. `buyers` names law firms; `abbreviated` is for one-to-one surveys without buyers. */
 export type ConsentKind = 'general' | 'ticket' | 'buyers' | 'abbreviated';
 
-/** A published consent text with the company's name. */
+/** A published consent text. */
 export type PublishedConsent = {
   readonly version: string;
   readonly kind: ConsentKind;
-  /** A second kind for which pages showed this text. */
+  /** Another kind of page that showed this text. */
   readonly alsoFor?: ConsentKind | undefined;
   readonly language: Language;
   readonly text: string;
   /** Day of publication, yyyy-MM-dd. */
   readonly published: string;
-  /** Day of the next version, yyyy-MM-dd. Undefined for the current text. */
+  /** Day on which the next version was published, yyyy-MM-dd. Undefined for the current version. */
   readonly replaced?: string | undefined;
 };
 
-/** Why a consent is invalid. */
 export type ConsentReason =
   | 'consent_unknown_version' // we published no text of that version
   | 'consent_other_text' // the text differs from the published one, or is of another kind
@@ -51,52 +49,52 @@ export type ConsentReason =
 /** Published texts by version and wording. */
 export type ConsentIndex = ReadonlyMap<string, ReadonlyMap<string, PublishedConsent>>;
 
-/** The consent as posted. Missing values are empty. Times are text from the browser's clock. */
+/** A posted consent. Missing values are ''. Times are from the browser's clock. */
 export type GivenConsent = {
   readonly text: string;
-  /** Names of the displayed law firms, as in `displayed_buyers`. */
+  /** Names of the displayed law firms. */
   readonly firms?: string | undefined;
   readonly version: string;
   readonly shownAt: string;
   readonly givenAt: string;
 };
 
-/** The consent as the visitor saw it. Times are ISO 8601. */
+/** A consent as the visitor gave it. Times are ISO 8601. */
 export type ConsentRecord = {
   readonly text: string;
-  /** SHA-256 of the text in UTF-8, hexadecimal. */
+  /** SHA-256 of the text in hex. */
   readonly textSha256: string;
-  /** The text equals a published one word for word. */
+  /** We published this exact text. */
   readonly isPublished: boolean;
-  /** Version of the text, which is the date of its file. Empty if the page sent none. */
+  /** Version of the text, which is the date of its file. Empty if the page posted no version. */
   readonly version: string;
   readonly language: string;
   readonly page: string;
   readonly shownAt: string | null;
   readonly givenAt: string | null;
-  /** `ip` and `userAgent` of the request with the consent. */
+  /** IP address and browser that posted the consent. */
   readonly ip: string;
   readonly userAgent: string;
-  /** TrustedForm or Jornaya certificate of the consent, if the page received one. */
+  /** The TrustedForm certificate or Jornaya token of the consent. */
   readonly certificate: string | null;
-  /** The statement that buyers receive instead of `text` (one-to-one consent). Null: they receive `text`. */
+  /** The statement that buyers receive in place of the text. Null: buyers receive the text. */
   readonly sentText: string | null;
-  /** The buyers shown with the text, and the visitor's choice (one-to-one consent). */
+  /** The displayed buyers, and whether the visitor chose them. */
   readonly buyers: readonly (Buyer & { readonly chosen: boolean })[];
 };
 
-/** The settings that the check of a consent depends on. */
+/** The settings for the check of a consent. */
 export type ConsentRules = {
-  /** Returns the statement that buyers receive instead of the consent text of a one-to-one lead. */
+  /** Returns the statement that buyers of a one-to-one lead receive in place of the consent text. */
   readonly oneToOneStatement: (shown: 'buyers' | 'abbreviated', language: Language) => string;
-  /** Every consent text that we ever published. */
+  /** All consent texts that we have published. */
   readonly consents: ConsentIndex;
 };
 
 export type ConsentParts = {
-  /** The consent text of the merged body. Undefined if no post had one. */
+  /** The consent text of any post of the lead. */
   readonly text: string | undefined;
-  /** The merged body. */
+  /** The bodies of all posts of the lead, merged. */
   readonly body: Body;
   /** The body of this post alone. */
   readonly latest: Body;
@@ -107,20 +105,20 @@ export type ConsentParts = {
   readonly language: Language | undefined;
   /** The language of the page that the visitor saw. */
   readonly seenLanguage: string;
-  /** The URL of that page, without its query. */
+  /** The URL of the page that the visitor saw, without query. */
   readonly page: string;
   readonly visitor: { readonly address: string; readonly userAgent: string };
   readonly now: Date;
-  /** Time of the earlier post that had the text. Ignored if this post has a text. */
+  /** Time of the earlier post with the consent text. Ignored if this post has a text. */
   readonly receivedAt?: Date | undefined;
 };
 
 type ReadConsent = {
-  /** The outgoing `tcpa`. */
+  /** The outgoing field `tcpa`. */
   readonly sent: string;
-  /** Null if the body of this post has no text. */
+  /** Null if this post has no consent text. */
   readonly record: ConsentRecord | null;
-  /** Why the lead must be held. Undefined if the consent is valid or missing. */
+  /** Why the consent is invalid, so that the lead must be held. */
   readonly hold: ConsentReason | undefined;
 };
 
@@ -152,7 +150,7 @@ export function readConsent(
   };
 }
 
-/** Returns whether a posted text has a letter. Blanks, invisible characters and signs are no consent. */
+/** Returns whether a posted consent text has at least one letter. */
 function hasWords(text: unknown): text is string {
   return typeof text === 'string' && /[a-z]/i.test(text);
 }
@@ -188,7 +186,7 @@ function consentRecord(
 
 const certificateNames = ['trusted_form_cert_id', 'trustedform_cert_url', 'leadid_token'] as const;
 
-/** Returns the first well-formed TrustedForm or Jornaya certificate of a post. */
+/** Returns the first well-formed certificate of the post. */
 function certificateOf(body: Body): string | null {
   const given = Object.fromEntries(certificateNames.map((name) => [name, body[name]]));
   const { fields } = parseLeadFields(given);
@@ -206,21 +204,21 @@ function time(value: unknown): string | null {
 }
 
 const DAY_MS = 24 * 60 * 60 * 1000;
-/** Tolerates time zones ahead of UTC and wrong clocks. */
+/** Tolerance for time zones and wrong clocks. */
 const GRACE_MS = DAY_MS;
-/** A visitor may consent to a replaced text for this long, since a page may stay open for days. */
+/** A replaced text stays valid for this long, because a visitor may leave a page open for days. */
 const REPLACED_TEXT_MS = 7 * DAY_MS;
-/** The time of receipt replaces an older consent time, because no post waits longer in a browser. */
+/** An older consent time is wrong, because browsers delete unsent posts earlier. The time of receipt replaces it. */
 const OLDEST_GIVEN_MS = 30 * DAY_MS;
-/** Tolerates a correction of the browser's clock between display and consent. */
+/** Tolerance if the browser's clock was set back between display and consent. */
 const CLOCK_STEP_MS = 5 * 60 * 1000;
 
-/** Normalises a text for comparison. The page's line breaks and blanks make no difference. */
+/** Normalises a text for comparison. Line breaks and blanks do not matter. */
 function fold(text: string): string {
   return text.normalize('NFC').replace(/\s+/g, ' ').trim();
 }
 
-/** Indexes the published texts for `judgeConsent`, as published and folded. */
+/** Indexes the published texts by version, and by their exact and normalised wording. */
 export function indexConsents(texts: readonly PublishedConsent[]): ConsentIndex {
   const index = new Map<string, Map<string, PublishedConsent>>();
   for (const each of texts) {
@@ -233,7 +231,7 @@ export function indexConsents(texts: readonly PublishedConsent[]): ConsentIndex 
   return index;
 }
 
-/** Returns the wording that equals the given text once it contains the displayed law firms' names. */
+/** Returns the published text that equals the given text once the law firms' names are filled in. */
 function namedWording(
   wordings: ReadonlyMap<string, PublishedConsent>,
   { text, firms }: GivenConsent,
@@ -243,9 +241,9 @@ function namedWording(
 }
 
 /**
- * Returns why a consent is invalid, or undefined if it is valid. Ignores a missing or invalid time.
- * @param required the kind and language of the text that the survey requires
- * @param receivedAt the time at which the server received the post
+ * Returns why a consent is invalid, or undefined if it is valid. Does not check missing or malformed times.
+ * @param required the kind and language of the text that the survey must show
+ * @param receivedAt time at which the server received the post
  */
 export function judgeConsent(
   given: GivenConsent,
@@ -256,9 +254,9 @@ export function judgeConsent(
   const { kind, language } = required;
   const wordings = index.get(given.version);
   if (!wordings) return 'consent_unknown_version';
-  // The text as posted comes first: folding is slow and rarely necessary.
+  // Compares the exact text first, because normalising is slow.
   const plain = wordings.get(given.text) ?? wordings.get(fold(given.text));
-  // A text with the placeholder must be compared with the law firms' names in it.
+  // Fills the law firms' names into published texts with a placeholder before comparing.
   const text = plain && !namesFirms(plain.text) ? plain : namedWording(wordings, given);
   if (text === undefined || ![text.kind, text.alsoFor].includes(kind)) return 'consent_other_text';
   if (language !== undefined && text.language !== language) return 'consent_other_language';
@@ -275,7 +273,7 @@ export function judgeConsent(
   return counted > last ? 'consent_replaced_text' : undefined;
 }
 
-/** Returns 16 characters that identify a consent text's version and wording. Needs Node. */
+/** Returns 16 characters that identify a consent text and its version. Needs Node. */
 export function consentDigest({ version, text }: Pick<ConsentText, 'version' | 'text'>): string {
   return hash('sha256', `${version}\n${text}`, 'base64url').slice(0, 16);
 }

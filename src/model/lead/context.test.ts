@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { createTextChecks } from './context.ts';
 
-it('createTextChecks checks a description only up to the length limit', () => {
+it('createTextChecks ignores a blocked term after the length limit of descriptions', () => {
   const read: string[] = [];
   const checks = createTextChecks((text) => {
     read.push(text);

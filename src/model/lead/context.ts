@@ -1,4 +1,4 @@
-/** The inputs of a lead besides its body: sender, settings, checks, and earlier answers of services. */
+/** Everything besides the body that a lead depends on: sender, settings, checks, and answers of services. */
 import { hash } from 'node:crypto';
 import { normaliseField } from '../fields/asked-fields.ts';
 import type { CalendarDate } from '../fields/dates.ts';
@@ -9,12 +9,12 @@ import { checkName } from '../rules/names.ts';
 import type { ConsentRules } from './consent.ts';
 import type { PersonKey } from './person-key.ts';
 
-/** The settings that the rules depend on. */
+/** The settings for the rules. */
 export type LeadRules = ConsentRules & {
   readonly descriptionLimit: number;
   readonly dateOfBirthStates: readonly string[];
   readonly partialFaultStates: readonly string[];
-  /** Overrides the special states of each flow. Undefined: each flow's own. */
+  /** Replaces the special states of all flows. Undefined: each flow has its own. */
   readonly specialStates: readonly string[] | undefined;
   readonly limitation: LimitationChoice;
   readonly forcesTreatment: boolean;
@@ -22,44 +22,43 @@ export type LeadRules = ConsentRules & {
   readonly siteOrigin: string | undefined;
 };
 
-/** Returns city, state and county of a zip code, or empty strings for an unknown zip code. */
+/** Returns the place of a zip code. All fields are '' for an unknown zip code. */
 export type ZipCheck = (zip: string) => ZipAnswer;
 
 export type BuildContext = {
   readonly rules: LeadRules;
   readonly checks: TextChecks;
   readonly checkZip: ZipCheck;
-  /** Returns the date of a moment in the time zone of the settings. */
+  /** Returns the day of a moment in the configured time zone. */
   readonly calendar: (moment: Date) => CalendarDate;
   readonly personKey: PersonKey;
 };
 
 /** The sender of a request. */
 export type Visitor = {
-  /** The IP address, as seen through the trusted proxies. */
+  /** The IP address, read through trusted proxies. */
   readonly address: string;
-  /** The key of rate limits: the IP address, or the /64 prefix of an IPv6 address. */
+  /** Key of rate limits: the IPv4 address, or the /64 prefix of an IPv6 address. */
   readonly addressKey: string;
-  /** The key of limits on costly requests, such as SMS: the IP address, or the /48 prefix of an IPv6 address. */
+  /** Key of rate limits for costly requests such as SMS. For an IPv6 address, its /48 prefix. */
   readonly networkKey: string;
   readonly userAgent: string;
-  /** The request has the opt-out signal `Sec-GPC: 1`. */
   readonly secGpc: boolean;
-  /** The advertising cookies `adCookieNames`. Empty under the opt-out signal. */
+  /** The cookies in `adCookieNames`. Empty if the request has the opt-out signal. */
   readonly adCookies?: Readonly<Record<string, string>>;
-  /** The visitor's experiment variants, as `assignmentText` encodes them. */
+  /** The visitor's experiment variants, encoded by `assignmentText`. */
   readonly variants?: string;
   /** SHA-256 of the lead secret in the request. Null without a secret. */
   readonly secretSha256: string | null;
-  /** URL of the page that sent the request, without its query. Empty without a referrer. */
+  /** URL of the page that sent the request, without query. Empty if unknown. */
   readonly page: string;
-  /** The origin that the request was sent to. */
+  /** The origin in the request's URL. */
   readonly siteOrigin: string;
 };
 
-/** Our own checks of free text (docs/specification.md#gibberish-check). */
+/** Our own checks of texts (docs/specification.md#gibberish-check). */
 export type TextChecks = {
-  /** Checks a description up to the length limit of the form. */
+  /** Checks the part of a description within the length limit. */
   ofDescription(text: string): TextCheckAnswer;
   ofName(
     name: string,
@@ -67,17 +66,17 @@ export type TextChecks = {
   ): { name_gibberish: 'yes' | 'no'; name_bad_word: 'yes' | 'no' };
 };
 
-/** Returns the blocked terms in a text, each with its category. */
+/** Returns the blocked terms in a text with their categories. */
 export type BlockedTermCheck = (
   text: string,
 ) => readonly { readonly term: string; readonly category: string }[];
 
-/** The category of blocked terms that names are checked for, too. */
+/** Names are checked only for this category of blocked terms. */
 const PROFANITY = 'profanity';
 
 /**
- * Creates the checks of free text.
- * @param descriptionLimit the setting DESCRIPTION_LIMIT in characters, which limits the cost of a check
+ * Creates the checks of texts.
+ * @param descriptionLimit maximum length of a checked text, in characters
  */
 export function createTextChecks(
   blockedTerms: BlockedTermCheck,
@@ -102,20 +101,20 @@ export function createTextChecks(
   };
 }
 
-/** The service answers that a decision used, stored with the revision so that it can be reproduced. */
+/** Answers of check services, stored with the revision so that its decision can be reproduced. */
 export type ServiceAnswers = {
-  /** `yes` for gibberish, by the `askedKey` of the description. */
+  /** Results of gibberish checks, by `askedKey` of the description. */
   readonly gibberish?: Readonly<Record<string, 'yes' | 'no'>>;
-  /** Cities, counties and states by zip code of five digits. */
+  /** Places by five-digit zip code. */
   readonly places?: Readonly<Record<string, ZipAnswer>>;
 };
 
-/** Returns the SHA-256 of a service and a value, so that a stored answer does not reveal the value. */
+/** Returns a hash of a service and a value, which identifies an answer without revealing the value. */
 export function askedKey(service: string, value: string): string {
   return hash('sha256', `${service} ${value}`, 'hex');
 }
 
-/** Returns the part of a description that checks read: normalised, truncated to DESCRIPTION_LIMIT. */
+/** Returns the normalised description, truncated to the length limit. */
 export function checkedDescription(text: string, limit: number): string {
   return normaliseField('case_description', text).slice(0, limit);
 }
@@ -126,7 +125,7 @@ export function checkedZip(given: string): string | undefined {
   return /^\d{5}$/.test(zip) ? zip : undefined;
 }
 
-/** Returns a context that prefers the given service answers to our own checks. */
+/** Returns a context whose checks return the given answers where they exist. */
 export function withAnswers(context: BuildContext, answers: ServiceAnswers | null): BuildContext {
   if (answers === null) return context;
   const { gibberish = {}, places = {} } = answers;
@@ -145,7 +144,7 @@ export function withAnswers(context: BuildContext, answers: ServiceAnswers | nul
   };
 }
 
-/** Merges service answers. Later answers override earlier ones. */
+/** Merges answers of services. Later answers replace earlier ones. */
 export function mergeAnswers(
   earlier: ServiceAnswers | null,
   later: ServiceAnswers | null,

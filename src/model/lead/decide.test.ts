@@ -40,7 +40,7 @@ it('deriveLead does not apply the 15-day rule if the setting is off', () => {
   expect(fields.dq_reason).toBe('physical_injury|No');
 });
 
-it('deriveLead records no override if a rule changes only the case of the answer', () => {
+it('deriveLead records no override if the rule’s value differs only in case', () => {
   const { fields, overrides } = derive({ ...good, ...daysAgo(5) });
   expect(fields.doctor_treatment).toBe('Yes');
   expect(overrides.map((each) => each.field)).toEqual([
@@ -49,7 +49,7 @@ it('deriveLead records no override if a rule changes only the case of the answer
   ]);
 });
 
-it('deriveLead sets at_Fault to no for partial fault in a listed state', () => {
+it('deriveLead sets at_Fault to no for partial fault only in a listed state', () => {
   const answers = { ...good, at_Fault: 'yes', partial_fault: 'yes' };
   const listed = derive(answers);
   expect(listed.fields.at_Fault).toBe('no');
@@ -67,7 +67,7 @@ it('deriveLead sets at_Fault to no for partial fault in a listed state', () => {
   );
 });
 
-it('deriveLead appends to the description once, if the flow asks about a hit and run and it was one', () => {
+it('deriveLead appends to the description only for a hit and run', () => {
   const text = good.case_description!;
   const run = { ...good, hit_and_run: 'yes', hit_and_run_identified: 'yes' };
   const { fields, overrides } = derive(run, { checks: { is_gibberish: 'no', bad_words: 'yes' } });
@@ -79,7 +79,7 @@ it('deriveLead appends to the description once, if the flow asks about a hit and
   expect(derive(run, { rules: {} }).fields.case_description).toBe(text);
 });
 
-it('deriveLead does not count appended words for enough_words', () => {
+it('deriveLead does not count the words that it appends to the description', () => {
   const { fields, decision } = derive({
     ...good,
     case_description: 'hit',
@@ -90,7 +90,7 @@ it('deriveLead does not count appended words for enough_words', () => {
   expect(decision.dq_reason).toBe('enough_words|no');
 });
 
-it('deriveLead clears every rejection but the limitation period in the DUI branch', () => {
+it('deriveLead in the DUI flow ignores rejections, except by the limitation period', () => {
   const rules = { clearsRejectionsAfter: 'prior_alcohol_related_offense' } as const;
   const { doctor_treatment, physical_injury, ...branch } = good;
   const atFault = { ...branch, at_Fault: 'yes', prior_alcohol_related_offense: 'no' };
@@ -109,13 +109,13 @@ it('deriveLead clears every rejection but the limitation period in the DUI branc
   expect(derive(atFault).decision.dq_reason).toBe('at_Fault|yes');
 });
 
-it('deriveLead sets the date of birth, and omits the result of a check that failed', () => {
+it('deriveLead omits the result of a failed check', () => {
   const birth = { date_of_birth_year: '1990', date_of_birth_month: '2', date_of_birth_day: '3' };
   expect(derive({ ...good, ...birth }).fields.date_of_birth).toBe('1990-02-03');
   expect(derive(good, { checks: {} }).fields).not.toHaveProperty('is_gibberish');
 });
 
-it('deriveLead returns a decision that agrees with its fields for any answers', () => {
+it('deriveLead of any answers returns a decision that agrees with its fields', () => {
   const odd = ['', 'x', '\0', '2025', '2023', '06', '15', '31'];
   const values = (name: AskedFieldName) =>
     fc.constantFrom(...((askedFields[name] as AskedField).values ?? []), ...odd);
@@ -135,7 +135,7 @@ it('deriveLead returns a decision that agrees with its fields for any answers', 
   );
 });
 
-it('routeLead replaces the ids of a disqualified lead from a special state, with original_*', () => {
+it('routeLead replaces the ids of a disqualified lead from a special state', () => {
   const derived = {
     decision: { qualified: false, dq_reason: 'at_Fault|yes' },
     fields: { do_not_send_to_dq: 'no' },
@@ -156,7 +156,7 @@ it('routeLead replaces the ids of a disqualified lead from a special state, with
   });
 });
 
-it('disqualifiedStates returns the operator’s setting, even if it is empty', () => {
+it('disqualifiedStates returns the operator’s setting, even an empty list', () => {
   const rules = { specialStates: 'most_populous' } as const;
   expect(disqualifiedStates(rules, ['WY'], ['NY'])).toEqual(['WY']);
   expect(disqualifiedStates(undefined, [], ['NY'])).toEqual([]);

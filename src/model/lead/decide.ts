@@ -1,4 +1,4 @@
-/** Decides if a lead is qualified, explains every rule, and chooses the outgoing ids. */
+/** Decides whether a lead is qualified, explains every rule, and chooses the outgoing ids. */
 import { type Answers, type AskedFieldName, isYes } from '../fields/answers.ts';
 import { askedFields, normaliseField } from '../fields/asked-fields.ts';
 import { formatIso } from '../fields/dates.ts';
@@ -22,11 +22,11 @@ import { allStates, disqualifiedStates } from '../rules/submit-rules.ts';
 import type { LeadRules } from './context.ts';
 import type { Posted } from './read.ts';
 
-/** The result of `deriveLead`, with an explanation of each rule. */
+/** The derived fields and the decision, with an explanation of each rule. */
 export type DerivedLead = Pick<Derivation, 'overrides' | 'decision'> & {
-  /** The answers after the overriding rules, and the derived fields. */
+  /** The answers after all rules, and the derived fields. */
   readonly fields: Record<string, string>;
-  /** Every applied rule, in order of application. */
+  /** All applied rules, in order. */
   readonly rules: RuleResult[];
 };
 
@@ -41,7 +41,6 @@ function normalised(answers: Answers): Answers {
   return normal;
 }
 
-/** Returns the named answers as the inputs of a rule. */
 function inputs(answers: Answers, ...names: readonly AskedFieldName[]): RuleResult['inputs'] {
   return Object.fromEntries(names.map((name) => [name, answers[name]]));
 }
@@ -63,7 +62,7 @@ function dateRules({ answers, today }: DeriveInput, { derived, found }: Derivati
   return rules.map(([rule, own]) => ({ rule, inputs: own, result: derived[rule] ?? '' }));
 }
 
-/** Returns the inputs and the result of each rule of a derivation, in order of application. */
+/** Returns all applied rules with their inputs and results, in order. */
 function explained(input: DeriveInput, derivation: Derivation): RuleResult[] {
   const { answers: given, rules, settings, checks } = input;
   const { answers, derived, found, decision } = derivation;
@@ -124,7 +123,7 @@ function explained(input: DeriveInput, derivation: Derivation): RuleResult[] {
   return results;
 }
 
-/** Derives a lead's fields from its normalised answers, and explains every rule. Never throws. */
+/** Derives the fields of a lead from its answers, and explains every rule. Never throws. */
 export function deriveLead(input: DeriveInput): DerivedLead {
   const normal = { ...input, answers: normalised(input.answers) };
   const derivation = deriveFields(normal);
@@ -137,22 +136,22 @@ export function deriveLead(input: DeriveInput): DerivedLead {
   };
 }
 
-/** The ids of leads from an unknown survey (docs/specification.md#offer-and-affiliate-ids). */
+/** The ids of leads from unknown surveys (docs/specification.md#offer-and-affiliate-ids). */
 const defaultSource = { offerId: 81, affiliateId: 1 };
 const SPECIAL_STATE_RULE = 'routing.special_state';
 
 type RoutedLead = {
-  /** The offer id of the click, else of the survey, before a rule replaces it. */
+  /** The offer id before the rule of special states replaces it. */
   readonly leadSource: string;
-  /** The tracking fields, with the outgoing ids. */
+  /** The outgoing ids and the other tracking fields. */
   readonly fields: Posted;
   readonly changes: readonly Override[];
   readonly rule: RuleResult;
 };
 
 /**
- * Chooses the outgoing ids: the click's, else the survey's. A disqualified lead from a special state gets the
- * ids of the buyer of disqualified leads (docs/specification.md#special-states).
+ * Chooses the outgoing ids: the click's, else the survey's. Disqualified leads from special states get the ids of the
+ * buyer of disqualified leads (docs/specification.md#special-states).
  */
 export function routeLead(
   posted: Posted,
@@ -166,7 +165,7 @@ export function routeLead(
 ): RoutedLead {
   const fields = trackingFields(posted, entry?.survey ?? defaultSource);
   const { oid, affid } = fields;
-  // The buyer of disqualified leads buys only accident leads.
+  // The buyer of disqualified leads buys only leads about accidents.
   const states = entry?.flow.rules?.isWithoutAccident
     ? []
     : disqualifiedStates(entry?.flow.submit, specialStates, allStates);

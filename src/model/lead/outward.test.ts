@@ -13,7 +13,7 @@ const nothing: OutwardParts = {
   submit: undefined,
 };
 
-it('outward takes only posted fields that a visitor may set', () => {
+it('outward ignores posted fields that only the server may set', () => {
   const posted = Object.fromEntries(leadFieldNames.map((name) => [name, 'x']));
   const { fields } = outward({ ...nothing, posted });
   const set = Object.keys(fields).filter((name) => fields[name] === 'x');
@@ -26,7 +26,7 @@ it('outward takes only posted fields that a visitor may set', () => {
   );
 });
 
-it('outward prefers the server’s values and records the differences', () => {
+it('outward returns the server’s values, and the posted values that differ', () => {
   const { fields, differences } = outward({
     ...nothing,
     posted: { state: 'TX', dq_reason: '', language: 'EN', gclid: 'x' },
@@ -42,7 +42,7 @@ it('outward prefers the server’s values and records the differences', () => {
   ]);
 });
 
-it('outward omits an answer that buyers must not receive', () => {
+it('outward omits answers that buyers must not receive', () => {
   const derived = { zip_code: '00601', state_choice: 'NE' };
   const { fields } = outward({ ...nothing, derived, place: { state: 'NE' } });
   expect(fields).toMatchObject({ zip_code: '00601', state: 'NE' });
@@ -68,7 +68,7 @@ const fields = {
   state_long: 'Texas',
 };
 
-test('submitFields sets original_oid of a rerouted lead to the click’s id, not the survey’s', () => {
+test('submitFields sets original_oid of a rerouted lead to the click’s offer id', () => {
   const { fields: posted } = submitFields(
     { ...fields, oid: '999', original_oid: '81', prior_alcohol_related_offense: 'yes' },
     { reroute: { whenYes: 'prior_alcohol_related_offense', oid: '136', affid: '1' } },
@@ -76,7 +76,7 @@ test('submitFields sets original_oid of a rerouted lead to the click’s id, not
   expect(posted).toMatchObject({ oid: '136', original_oid: '999' });
 });
 
-test('submitFields omits date_accident_occurred if the day of the accident is missing', () => {
+test('submitFields omits date_accident_occurred if the accident’s day is missing', () => {
   const { injury_day, ...noDay } = fields;
   const { fields: posted } = submitFields(noDay, { dateAccidentOccurred: true });
   expect(posted).not.toHaveProperty('date_accident_occurred');

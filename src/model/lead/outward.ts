@@ -1,4 +1,4 @@
-/** Assembles the outgoing fields of a lead and compares them with the browser's values. */
+/** Assembles the outgoing fields of a lead, and compares them with the browser's values. */
 
 import { isYes } from '../fields/answers.ts';
 import { formatUs, parseIso } from '../fields/dates.ts';
@@ -10,19 +10,18 @@ import type { TextChecks } from './context.ts';
 import type { LeadDifference } from './lead-record.ts';
 import type { Posted } from './read.ts';
 
-/** The parts of an outgoing lead. Later parts override earlier ones. */
+/** The sources of the outgoing fields. Later sources replace values of earlier ones. */
 export type OutwardParts = {
   readonly posted: Posted;
   /** The answers after all rules, and the derived fields. */
   readonly derived: Posted;
   readonly place: Posted;
-  /** Tracking fields and ids. */
+  /** The outgoing ids and the other tracking fields. */
   readonly routed: Posted;
   /** The server's own values: request, survey, checks, consent. */
   readonly own: Posted;
-  /** The buyers shown to the visitor. Undefined if the survey is not one-to-one. */
+  /** The buyers that a one-to-one survey displayed. */
   readonly buyerList: BuyerList | undefined;
-  /** Removes `lawyer_redirect_reason` from the outgoing fields. */
   readonly removesLawyerReason: boolean;
   /** The flow's changes to the outgoing fields. */
   readonly submit: FieldMapping | undefined;
@@ -31,18 +30,20 @@ export type OutwardParts = {
 const emptyLead: Posted = Object.fromEntries(
   fieldsWhere((field) => field.goesOut === 'always').map((name) => [name, '']),
 );
-/** Posted fields that go out unchanged. Answers pass through the rules, buyers through the buyer list. */
+/**
+ * Posted fields that buyers receive unchanged. Answers and buyers are not among them, because rules may change them.
+ */
 const passedOn = fieldSetWhere(
   ({ posted, goesOut, from }) =>
     posted !== 'ignored' &&
     goesOut !== 'never' &&
     !['visitor', 'visitor_or_rule', 'buyer_list'].includes(from),
 );
-/** Answers that buyers do not receive, and answers that the buyer list replaces. */
-const keptBack = fieldSetWhere(({ goesOut, from }) => goesOut === 'never' || from === 'buyer_list');
+/** Answers that buyers do not receive, or receive only from the buyer list. */
+const withheld = fieldSetWhere(({ goesOut, from }) => goesOut === 'never' || from === 'buyer_list');
 const compared = fieldsWhere((field) => field.isCompared);
 
-/** Assembles the outgoing lead. A field that the flow renames or removes is no difference. */
+/** Assembles the outgoing fields. Compares them with the posted values before the flow's own changes. */
 export function outward(parts: OutwardParts): {
   fields: Record<string, string>;
   changes: readonly Override[];
@@ -54,7 +55,7 @@ export function outward(parts: OutwardParts): {
     if (passedOn.has(name)) fields[name] = posted[name] as string;
   }
   for (const name of Object.keys(derived)) {
-    if (!keptBack.has(name)) fields[name] = derived[name] as string;
+    if (!withheld.has(name)) fields[name] = derived[name] as string;
   }
   Object.assign(fields, parts.place, parts.routed, parts.own);
   if (buyerList) Object.assign(fields, oneToOneFields(buyerList, derived.selected_buyers));
@@ -76,7 +77,7 @@ function differences(posted: Posted, fields: Posted): LeadDifference[] {
 
 const REROUTE_RULE = 'routing.after_yes';
 
-/** Returns a lead's fields as its flow posts them (docs/specification.md#fields-added-at-submit). */
+/** Applies a flow's changes to the outgoing fields (docs/specification.md#fields-added-at-submit). */
 export function submitFields(
   given: Readonly<Record<string, string>>,
   mapping: FieldMapping | undefined,
@@ -103,7 +104,7 @@ export function submitFields(
   return { fields, changes };
 }
 
-/** Returns `name_gibberish` and `name_bad_word` for first and last name, or {} without a name. */
+/** Returns `name_gibberish` and `name_bad_word` for both names together, or {} without names. */
 export function checkNames(
   checks: TextChecks,
   { first_name, last_name }: Posted,

@@ -7,7 +7,7 @@ const personKey = createPersonKey(secret);
 const sha256 = (text: string) => createHash('sha256').update(text).digest('base64url');
 const hmac = (text: string) => createHmac('sha256', secret).update(text).digest('base64url');
 
-it('personKey is a fixed HMAC of kind and value, since stored keys must stay valid', () => {
+it('personKey of a value is always the same HMAC, because keys are stored', () => {
   const key = personKey('email', 'Maria@mail.example');
   expect(key).toBe(`k1.${hmac(sha256('email:maria@mail.example'))}`);
   expect(key).toMatch(/^k1\.[\w-]{43}$/);
@@ -18,7 +18,7 @@ test.each([
   ['Ana.Maria.Diaz@Gmail.com', 'anamariadiaz@gmail.com'],
   ['anamariadiaz+claims@googlemail.com', 'anamariadiaz@gmail.com'],
   ['+tag@gmail.com', '+tag@gmail.com'],
-  // At other providers, addresses with other dots or tags may belong to other persons.
+  // Other providers may give addresses with other dots or tags to different persons.
   ['ana.diaz+claims@mail.example', 'ana.diaz+claims@mail.example'],
   ['ana.diaz@gmail.com.example', 'ana.diaz@gmail.com.example'],
 ])('mailboxOf %s is %s', (address, mailbox) => {

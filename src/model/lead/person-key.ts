@@ -1,15 +1,15 @@
-/** Keyed hashes of contact details, which match a person without storing the details (decision 53). */
+/** Keyed hashes of contact details. They identify a person without storing the details (decision 53). */
 import { createHmac, hash } from 'node:crypto';
 
 export type PersonKeyKind = 'email' | 'phone';
 
-/** Returns the key of an e-mail address, a ten-digit phone number or a post's SHA-256. */
+/** Returns the keyed hash of an e-mail address, a ten-digit phone number or a post's SHA-256. */
 export type PersonKey = (kind: PersonKeyKind | 'post', value: string) => string;
 
 /** Prefix of every key. */
 export const PERSON_KEY_PREFIX = 'k1.';
 
-/** Creates the key function for a secret. Keys have 46 characters; nobody can compute them without the secret. */
+/** Creates a `PersonKey`. Its keys have 46 characters, and nobody can compute them without the secret. */
 export function createPersonKey(secret: string): PersonKey {
   return (kind, value) => {
     const text = `${kind}:${kind === 'email' ? mailboxOf(value) : value}`;
@@ -18,7 +18,7 @@ export function createPersonKey(secret: string): PersonKey {
   };
 }
 
-/** Returns one spelling for all addresses of a Gmail mailbox. Leaves other providers' addresses unchanged. */
+/** Returns the same address for all spellings of a Gmail address. Returns other addresses in lower case. */
 export function mailboxOf(address: string): string {
   const written = address.toLowerCase();
   const [, local = ''] = /^([^@]+)@(?:gmail|googlemail)\.com$/.exec(written) ?? [];

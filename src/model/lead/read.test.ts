@@ -6,7 +6,7 @@ import { readPlace, readPost, siteOrigin, walkPost } from './read.ts';
 const read = (body: Record<string, unknown>) =>
   readPost(body, testNow, { calendar: testCalendar, rules: testRules });
 
-it('readPost normalises values, and today is the day of the button press', () => {
+it('readPost returns normalised values, and the day of the button press as today', () => {
   const { posted, submittedAt, today, problems } = read(
     testLead({ submitted_at: '2026-11-10T12:00:00Z' }),
   );
@@ -28,7 +28,7 @@ it.each(['2026-10-01T00:00:00Z', '2026-11-23T00:00:00Z', 'now'])(
   },
 );
 
-it('readPost removes the contact form’s fields and reports them as problems', () => {
+it('readPost reports the contact form’s fields in a survey’s post as problems', () => {
   const form = { firstName: 'Maria', phoneNumber: '2125550123', message: 'Call me, please.' };
   const { posted, problems } = read(testLead(form));
   for (const name of Object.keys(form)) expect(posted).not.toHaveProperty(name);
@@ -39,7 +39,7 @@ it('readPost removes the contact form’s fields and reports them as problems', 
 
 const unknown = { zip: '', city: '', state: '', state_long: '', county: '' };
 
-it('readPlace returns the posted city and state if the zip code is unknown', () => {
+it('readPlace returns the posted place if the zip code is unknown', () => {
   const posted = { zip_code: '00000', state: 'TX', city: 'Austin' };
   expect(readPlace(posted, () => unknown)).toEqual({
     place: { city: 'Austin', state: 'TX' },
@@ -59,7 +59,7 @@ it.each([
   },
 );
 
-it('siteOrigin prefers the landing page, then the setting, then the request', () => {
+it('siteOrigin returns the landing page’s origin, else the setting, else the request’s', () => {
   const visitor = { siteOrigin: 'https://asked.example' };
   const none = { siteOrigin: undefined };
   const set = { siteOrigin: 'https://set.example' };
@@ -79,7 +79,7 @@ const walkOf = (overrides: Record<string, unknown>, survey: typeof entry | undef
     testRules,
   );
 
-it('walkPost counts only answers of the steps on the path', () => {
+it('walkPost returns only the answers of the steps on the path', () => {
   const { counted, isWhole, problems } = walkOf({ missed_work: 'yes' });
   expect(isWhole).toBe(true);
   expect(counted).toMatchObject({ at_Fault: 'no' });
@@ -87,19 +87,19 @@ it('walkPost counts only answers of the steps on the path', () => {
   expect(problems).toEqual([{ problem: 'unreached_field', field: 'missed_work', value: 'yes' }]);
 });
 
-it('walkPost counts all answers if a step on the path is unanswered', () => {
+it('walkPost returns all answers if a step on the path is unanswered', () => {
   const { counted, isWhole, problems } = walkOf({ at_Fault: undefined, missed_work: 'yes' });
   expect(isWhole).toBe(false);
   expect(counted).toMatchObject({ missed_work: 'yes' });
   expect(problems).toEqual([{ problem: 'incomplete', reason: 'AtFault' }]);
 });
 
-it('walkPost reports no problem for values that rules set or for the zip code’s state', () => {
+it('walkPost reports no problem for values that rules or the zip check set', () => {
   const posted = { when_seek_medical_treatment: 'first_week', injury_day: '05', state: 'NY' };
   expect(walkOf(posted).problems).toEqual([]);
 });
 
-it('walkPost asks the date of birth by the visit’s initial state, not by the zip code’s', () => {
+it('walkPost reaches the date of birth by the state known at the start, not by the zip code’s', () => {
   const born = { date_of_birth_month: '04', date_of_birth_day: '12', date_of_birth_year: '1985' };
   const asked = walkOf({ ...born, visitor_state: 'AL', state: 'NY' });
   expect(asked).toMatchObject({ isWhole: true, problems: [], counted: born });

@@ -1,4 +1,4 @@
-/** Reads a post into normalised lead fields, and selects the answers that count. */
+/** Reads a post into normalised fields, and selects the answers that the rules use. */
 import type { Answers } from '../fields/answers.ts';
 import type { CalendarDate } from '../fields/dates.ts';
 import { fieldSetWhere, fieldsWhere, isReserved } from '../fields/lead-fields.ts';
@@ -9,26 +9,26 @@ import { limitationTable } from '../rules/limitation.ts';
 import type { BuildContext, LeadRules, Visitor, ZipCheck } from './context.ts';
 import type { LeadProblem } from './lead-record.ts';
 
-/** Normalised, non-empty lead fields by name. */
+/** Normalised lead fields by name, without empty values. */
 export type Posted = Readonly<Record<string, string>>;
 
 export type ReadPost = {
   readonly posted: Posted;
   /** Time of the button press. Undefined if missing or implausible. */
   readonly submittedAt: Date | undefined;
-  /** The day that the rules count from. */
+  /** The visitor's day of the button press, from which rules count the accident's age. */
   readonly today: CalendarDate;
   readonly problems: readonly LeadProblem[];
 };
 
-/** Oldest plausible submission time: a post may wait in an offline browser. */
+/** Oldest plausible button press: an offline browser may post late. */
 const OLDEST_SUBMISSION_MS = 30 * 24 * 60 * 60 * 1000;
 const CLOCK_SKEW_MS = 24 * 60 * 60 * 1000;
 
 const askedByNoSurvey = fieldSetWhere((field) => field.from === 'contact_form');
 const withReserved = fieldsWhere((field) => field.reserved !== undefined);
 
-/** Reads a body of any shape. Never throws. `problems` has unusable values unchanged. */
+/** Reads a body of any shape. Never throws. */
 export function readPost(
   body: Readonly<Record<string, unknown>>,
   now: Date,
@@ -76,7 +76,7 @@ function submissionTime(value: unknown, now: Date): Date | undefined {
 
 const clickFields = fieldsWhere((field) => field.from === 'click');
 
-/** Returns the click's parameters: posted ones, and the request's advertising cookies. */
+/** Returns the posted parameters of the click, and the request's advertising cookies. */
 export function clickParameters(
   posted: Posted,
   { adCookies }: Pick<Visitor, 'adCookies'>,
@@ -88,7 +88,7 @@ export function clickParameters(
 
 const placeFields = ['city', 'state', 'state_long', 'county'] as const;
 
-/** Returns city and state: of the zip code, else as the visitor chose the state, else as posted. */
+/** Returns the place of the zip code. If the zip code is unknown, returns the chosen state, else the posted place. */
 export function readPlace(
   posted: Posted,
   checkZip: ZipCheck,
@@ -110,7 +110,7 @@ export function readPlace(
   };
 }
 
-/** Returns the visited site's origin, from the landing page, else the setting, else the request. */
+/** Returns the origin of the landing page, else the setting, else the origin of the request. */
 export function siteOrigin(
   posted: Posted,
   visitor: Pick<Visitor, 'siteOrigin'>,
@@ -122,14 +122,14 @@ export function siteOrigin(
 }
 
 type WalkedPost = {
-  /** The answers that count. */
+  /** The answers that the rules use. */
   readonly counted: Answers;
-  /** Every step from the first to the last has an answer. */
+  /** The visitor answered every step. */
   readonly isWhole: boolean;
   readonly problems: readonly LeadProblem[];
 };
 
-/** Fields that the page asked for or showed. Excludes the state, which the zip check sets. */
+/** Answers to questions. Excludes the state, which the zip check sets. */
 const answerFields = fieldSetWhere(
   ({ from, posted }) =>
     posted === 'counts' && ['visitor', 'visitor_or_rule', 'buyer_list'].includes(from),
@@ -137,8 +137,8 @@ const answerFields = fieldSetWhere(
 const postedByRule = fieldSetWhere((field) => field.from === 'visitor_or_rule');
 
 /**
- * Walks the flow along the answers. Only answers of steps on the path count. But all answers count if a step
- * on the path has no answer, since the rest of the path is unknown.
+ * Follows the posted answers through the flow. Rules use only the answers of steps on this path. If a step on the path
+ * is unanswered, the rest of the path is unknown, and rules use all answers.
  */
 export function walkPost(
   { posted, today }: Pick<ReadPost, 'posted' | 'today'>,

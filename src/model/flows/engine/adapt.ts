@@ -1,4 +1,4 @@
-/** Changes to a flow that a survey's configuration asks for. */
+/** Adapts a flow to the configuration of a survey. */
 import type { AskedFieldName } from '../../fields/answers.ts';
 import { askedFields } from '../../fields/asked-fields.ts';
 import type { Choice, Edge, Flow, Step } from './flow.ts';
@@ -6,12 +6,12 @@ import type { Choice, Edge, Flow, Step } from './flow.ts';
 const dateFields: readonly AskedFieldName[] = ['injury_month', 'injury_year', 'injury_day'];
 const isOfDate = (field: string) => dateFields.includes(field as AskedFieldName);
 
-/** A button for each timeframe, the most recent first. */
+/** Buttons for how long ago the accident was, the most recent first. */
 const choices: readonly Choice[] = (askedFields.accident_date_button.values ?? []).map(
   (accident_date_button) => ({ accident_date_button }),
 );
 
-/** Replaces a step's date questions, if any, by the question for the accident timeframe. */
+/** Replaces the step's questions for the date, if it has any, by a question for the timeframe. */
 function withTimeframeAt(step: Step): Step {
   const { asks = [], optional = [], sets, ...rest } = step;
   const first = asks.find(isOfDate);
@@ -30,23 +30,23 @@ function withTimeframeAt(step: Step): Step {
 }
 
 /**
- * Replaces a flow's questions for the accident date by the accident timeframe
- * (docs/specification.md#accident-date-steps). Step names and edges stay.
+ * Replaces the question for the accident date by a question for its timeframe, such as "Within 1 Month"
+ * (docs/specification.md#accident-date-steps).
  */
 export function withTimeframe(flow: Flow): Flow {
   const steps = Object.entries(flow.steps).map(([name, step]) => [name, withTimeframeAt(step)]);
   return { ...flow, steps: Object.fromEntries(steps) };
 }
 
-/** Name of the added step. The one-to-one flow has a step of this name, too. */
+/** Name of the added step. */
 const ZIP_STEP = 'ZipCode';
 
-/** Returns whether a step posts the lead and asks only for the phone number and the zip code. */
+/** Returns whether the step posts the lead and asks exactly for phone number and zip code. */
 function asksPhoneAndZip({ submits, asks = [] }: Step): boolean {
   return submits === true && asks.toSorted().join() === 'phone,zip_code';
 }
 
-/** Splits a last step that asks for phone number and zip code: the zip code gets a step of its own before it. */
+/** Moves the zip code from the last step to a step of its own, if the last step asks for phone number and zip code. */
 export function withZipStep(flow: Flow): Flow {
   const last = Object.entries(flow.steps).find(([, step]) => asksPhoneAndZip(step));
   if (!last) return flow;

@@ -3,11 +3,11 @@ import type { FlowRules } from '../../rules/derive-fields.ts';
 import type { ConditionName } from '../../rules/facts.ts';
 import type { SubmitRules } from '../../rules/submit-rules.ts';
 
-/** The four labels of the numbered progress area, in order. */
+/** The labels of the numbered progress area, in order. */
 export const stages = ['accident', 'injuries', 'case', 'contact'] as const;
 export type Stage = (typeof stages)[number];
 
-/** The kind of screen that shows a step. `src/web/survey/screens/` has one component for each. */
+/** The kind of screen for a step. `src/web/survey/screens/` has a component for each kind. */
 export type ScreenKind =
   | 'choice'
   | 'case-worth'
@@ -20,90 +20,86 @@ export type ScreenKind =
   | 'result'
   | 'sending';
 
-/**
- * The answers that one button gives. The first key and value are the button's `name` and `value` in the
- * page: `{ partial_fault: 'yes', at_Fault: 'yes' }` is the button `partial_fault=yes`.
- */
+/** The answers that one button gives. The first answer is the button's `name` and `value` in the page. */
 export type Choice = Readonly<Partial<Record<AskedFieldName, string>>>;
 
-/** A question that other answers settle: after the answers `when`, `field` has `value` and is not asked. */
+/** A question that other answers decide. After the answers `when`, `field` gets `value` and is not asked. */
 export type Implied = {
   readonly when: Choice;
   readonly field: AskedFieldName;
   readonly value: string;
 };
 
-/** A next step, with or without conditions. The visitor takes the first edge whose conditions all hold. */
+/** A possible next step. The visitor takes the first edge of a step whose conditions are all true. */
 export type Edge<Name extends string = string> =
   | Name
   | { readonly when: readonly ConditionName[]; readonly to: Name };
 
-/** One step of a flow. `Name` is the union of the flow's step names. */
+/** A step of a flow. `Name` is the union of the flow's step names. */
 export type Step<Name extends string = string> = {
   readonly kind: ScreenKind;
-  /** The answer buttons of a `choice` step, or answer buttons within a form. */
+  /** The buttons of a `choice` step, or the buttons within a form. */
   readonly choices?: readonly Choice[];
-  /** The required fields, besides those of `choices`. */
+  /** Required fields, besides those of `choices`. */
   readonly asks?: readonly AskedFieldName[];
-  /** The optional fields. */
   readonly optional?: readonly AskedFieldName[];
-  /** Questions of a form that another answer of the form settles. */
+  /** Questions of a form that the form's other answers decide. */
   readonly implies?: readonly Implied[];
-  /** Fields that a check sets when the visitor leaves this step, such as the zip code's state. */
+  /** Fields that the server's check sets after the step, such as the state of the zip code. */
   readonly finds?: readonly AskedFieldName[];
-  /** The page requests the lead's ingest account while it shows this step (one-to-one). */
+  /** The page requests the lead's ingest account during this step. */
   readonly mapsLead?: true;
-  /** Answers that this step sets without a question (Ep: accident_type is Car Accident). */
+  /** Answers that every visitor gets at this step. */
   readonly sets?: Choice;
-  /** The step's label in flows with numbered progress. */
+  /** The label of this step in the numbered progress area. */
   readonly stage?: Stage;
-  /** The percentage shown at this step. Default: the percentage of the previous step. */
+  /** The percentage that the progress area shows. Default: as at the previous step. */
   readonly progress?: number;
-  /** Leaving this step posts the lead. */
+  /** The page posts the lead when the visitor leaves this step. */
   readonly submits?: true;
-  /** The edges in order. Only a step that submits or ends the flow has no edge. */
+  /** The possible next steps, in order of evaluation. Empty if the step submits or ends the flow. */
   readonly next: readonly Edge<Name>[];
-  /** The flow ends at this step. The step posts nothing. */
+  /** The flow ends at this step. */
   readonly ends?: true;
 };
 
 /** A third-party script that a flow may load (docs/specification.md#scripts-of-third-parties). */
 export type ScriptName = 'pixel' | 'caseWorth' | 'ticket' | 'adPixel';
 
-/** The conditions under which a flow loads a third-party script, once per page. All must hold. */
+/** A third-party script and the conditions for loading it. All conditions must be true. */
 export type ScriptRule<Name extends string = string> = {
   readonly script: ScriptName;
-  /** The page shows this step. */
+  /** The displayed step. */
   readonly at?: Name;
-  /** The visitor has answered this step, with `answer` if that is given. */
+  /** The answered step, with the answer `answer` if given. */
   readonly after?: Name;
   readonly answer?: Choice;
-  /** The visitor comes from this affiliate. */
+  /** The visitor's affiliate. */
   readonly affid?: string;
 };
 
-/** A survey flow, as plain data for the page, the server and the tests. */
+/** A survey flow. Plain data, because page, server and tests read it. */
 export type Flow<Name extends string = string> = {
   readonly id: string;
-  /** The progress area shows the labels of the stages or a percentage. */
+  /** The progress area shows labels of stages, or a percentage. */
   readonly progress: 'stages' | 'percent';
   readonly start: Name;
   readonly steps: Readonly<Record<Name, Step<Name>>>;
-  /** The flow's deviations from the usual decision rules. */
+  /** Differences from the usual rules that decide about a lead. */
   readonly rules?: FlowRules;
-  /** The flow's deviations from the usual submit sequence. */
+  /** Differences from the usual steps after the last button. */
   readonly submit?: SubmitRules;
-  /** The third-party scripts that this flow loads if the settings have their URLs. */
+  /** Third-party scripts of this flow. The settings have their URLs. */
   readonly scripts?: readonly ScriptRule<Name>[];
 };
 
-/** A step as a flow declares it. Default of `next`: the step declared after it, unless the step submits or ends. */
+/** A step as a flow declares it. Without `next`, the next step is the step declared below. */
 export type DeclaredStep<Name extends string = string> = Omit<Step<Name>, 'next'> &
   Partial<Pick<Step<Name>, 'next'>>;
 
 /**
- * Declares a flow, which starts at its first step. The types check the names of steps, fields and conditions.
- * `check()` in test-support/ reports dead ends, unreachable steps and missing texts.
+ * Declares a flow, which starts at its first step. The compiler checks the names of steps, fields and conditions, and
+ * `check()` in test-support/ checks the rest.
  */
 export function defineFlow<const Name extends string>({
   id,
@@ -123,7 +119,10 @@ export function defineFlow<const Name extends string>({
   return { id, progress, start: names[0] as Name, ...rest, steps: declared };
 }
 
-/** Removes steps from a flow. Conditional edges to them go, too; other edges lead to the steps after them. */
+/**
+ * Removes steps from a flow. Removes conditional edges to these steps, and redirects other edges to the steps after
+ * them.
+ */
 export function without<Name extends string, Gone extends Name>(
   flow: Flow<Name>,
   ...gone: readonly Gone[]
@@ -149,17 +148,16 @@ export function without<Name extends string, Gone extends Name>(
   >;
 }
 
-/** Returns the name of the step that an edge leads to. */
 export function edgeTarget(edge: Edge): string {
   return typeof edge === 'string' ? edge : edge.to;
 }
 
-/** Returns whether the flow has a single screen and so no progress area. */
+/** Returns whether the flow has only one screen. */
 export function hasOneScreen(flow: Flow): boolean {
   return stepOf(flow, flow.start).submits === true;
 }
 
-/** Returns a conditional edge: `when('isInjured', 'DidYouReceiveMedicalTreatment')`. */
+/** Returns an edge with conditions: `when('isInjured', 'DidYouReceiveMedicalTreatment')`. */
 export function when<const Name extends string>(
   conditions: ConditionName | readonly ConditionName[],
   to: Name,
@@ -167,19 +165,19 @@ export function when<const Name extends string>(
   return { when: typeof conditions === 'string' ? [conditions] : conditions, to };
 }
 
-/** Returns the named step. Throws for an unknown name, which is a programming error. */
+/** Returns the named step. @throws for an unknown name */
 export function stepOf(flow: Flow, name: string): Step {
   const step = flow.steps[name];
   if (!step) throw new Error(`flow ${flow.id} has no step ${name}`);
   return step;
 }
 
-/** Returns the name and value of a choice's button: the choice's first answer. */
+/** Returns the name and value of the choice's button, which is the choice's first answer. */
 export function buttonOf(choice: Choice): [name: AskedFieldName, value: string] {
   return Object.entries(choice)[0] as [AskedFieldName, string];
 }
 
-/** Returns the choice that the answers match. If several match, the choice with the most answers. */
+/** Returns the choice whose answers were all given. Of several, returns the choice with the most answers. */
 export function chosenOf({ choices = [] }: Step, answers: Answers): Choice | undefined {
   const size = (choice: Choice) => Object.keys(choice).length;
   return choices
@@ -187,14 +185,14 @@ export function chosenOf({ choices = [] }: Step, answers: Answers): Choice | und
     .sort((one, other) => size(other) - size(one))[0];
 }
 
-/** Returns whether the answers include all answers of a choice. */
+/** Returns whether all answers of the choice were given. */
 function matches(choice: Choice, answers: Answers): boolean {
   return (Object.keys(choice) as AskedFieldName[]).every(
     (field) => answers[field] === choice[field],
   );
 }
 
-/** Returns the answers that `step.implies` adds to the given answers. */
+/** Returns the answers that the step's `implies` adds to the given answers. */
 export function impliedBy(step: Step, answers: Answers): Answers {
   const implied = (step.implies ?? []).filter(({ when }) => matches(when, answers));
   return Object.fromEntries(implied.map(({ field, value }) => [field, value]));
@@ -202,7 +200,7 @@ export function impliedBy(step: Step, answers: Answers): Answers {
 
 const fieldsByStep = new WeakMap<Step, readonly AskedFieldName[]>();
 
-/** Returns every field that a step can set, without duplicates, in order. */
+/** Returns all fields that the step can set. */
 export function fieldsOf(step: Step): readonly AskedFieldName[] {
   const known = fieldsByStep.get(step);
   if (known) return known;
@@ -217,17 +215,15 @@ export function fieldsOf(step: Step): readonly AskedFieldName[] {
   return [...fields];
 }
 
-/** Returns a step's fields that are inputs, not buttons. */
+/** Returns the step's fields that are inputs, not buttons. */
 export function inputFields(step: Step): AskedFieldName[] {
   return [...(step.asks ?? []), ...(step.optional ?? [])];
 }
 
-/** Suffixes of step names: `HasLawyerVW3` asks the question of `HasLawyer`. */
+/** Suffixes for copies of a step: `HasLawyerVW3` has the texts of `HasLawyer`. */
 const copySuffix = /(VW3|TikTok)$/;
 
-/**
- * Returns a step's texts: of `<flow id>/<step>`, else of `<step>`, else of the step's name without suffix.
- */
+/** Returns a step's texts: of this flow's step, else of any flow's step, else of the step without suffix. */
 export function stepWords<Words>(
   steps: Readonly<Record<string, Words | undefined>>,
   flowId: string,

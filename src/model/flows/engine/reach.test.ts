@@ -22,8 +22,8 @@ test.each(surveys.map((survey) => [survey.path, survey] as const))(
     const reached = reachableSteps(flow, context);
     for (const step of walked) expect(reached).toContain(step);
     const missed = [...reached].filter((step) => !walked.has(step));
-    // No sampled path has DateOfBirth, since these visits have no state when its condition is
-    // tested. With configured buyers, no visitor gets the step for visitors without buyers.
+    // The sampled visits do not reach DateOfBirth, which needs a state before the zip code step. If
+    // the survey configures buyers, nobody reaches the step without buyers.
     const never = [
       'DateOfBirth',
       ...(context.survey.hasFixedBuyers ? ['PhoneAbbreviatedTCPA'] : []),

@@ -2,7 +2,7 @@ import { type ConditionName, conditions } from '../../rules/facts.ts';
 import { type Flow, stepOf } from './flow.ts';
 import type { WalkContext } from './walk.ts';
 
-/** An edge that visitors of a survey may take. `when` has the conditions that depend on answers. */
+/** An edge that some visitors of a survey take. `when` has only the conditions that depend on answers. */
 export type OpenEdge = {
   readonly from: string;
   readonly to: string;
@@ -10,8 +10,8 @@ export type OpenEdge = {
 };
 
 /**
- * Returns the edges out of a step that visitors of one survey may take, in flow order. Evaluates conditions
- * on the survey's configuration; conditions on answers may or may not hold.
+ * Returns the edges that some visitors of a survey take from a step, in order. The survey's configuration decides some
+ * conditions; the answers decide the others later.
  */
 export function openEdges(flow: Flow, from: string, context: WalkContext): OpenEdge[] {
   const facts = { ...context, answers: {} };
@@ -30,7 +30,7 @@ export function openEdges(flow: Flow, from: string, context: WalkContext): OpenE
   return open;
 }
 
-/** Returns the steps that visitors of one survey can reach along `openEdges`. */
+/** Returns the steps that visitors of a survey can reach. */
 export function reachableSteps(flow: Flow, context: WalkContext): ReadonlySet<string> {
   const reached = new Set<string>([flow.start]);
   for (const name of reached) {

@@ -27,7 +27,7 @@ test('walk omits the answers of steps that are not on the path', () => {
   expect(current).toBe('HasLawyer');
 });
 
-test('walk replaces an answer by a later answer to the same field only from the later step on', () => {
+test('walk returns the later answer if two steps on the path answer a field', () => {
   const given = {
     StartPath: { accident_type: 'Other' },
     WhenWasTheAccident: recent,
@@ -53,14 +53,14 @@ test.each(['v4', 'one-to-one', 'benefits'] as const)(
       expect(back.complete, path.steps.join(' > ')).toBe(true);
       expect(back.answers).toEqual(flat);
       expect(back.unreached).toEqual([]);
-      // If two steps answer with_Lawyer, the flat answers have only the second answer.
+      // The flat answers have only the second of two answers to with_Lawyer.
       if (path.answers.ConfirmationHasLawyer?.with_Lawyer === 'no') continue;
       expect(back.steps).toEqual(path.steps);
     }
   },
 );
 
-test('walkFlat returns the fields that no step on the path asks', () => {
+test('walkFlat returns posted fields that no step on the path asks as unreached', () => {
   const flat = { accident_type: 'Other', ...recent, at_Fault: 'no', bac_level: 'dont_know' };
   expect(walkFlat(v4, flat, context)).toMatchObject({
     current: 'WasUserInjured',

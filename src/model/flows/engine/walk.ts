@@ -11,24 +11,24 @@ import {
   stepOf,
 } from './flow.ts';
 
-/** The answers by step. If several steps answer a field, the last answer counts. */
+/** The answers of each step. */
 export type StepAnswers = Readonly<Record<string, Answers>>;
 
-/** The inputs of a flow besides the answers. */
+/** Everything besides the answers that a flow's conditions read. */
 export type WalkContext = Omit<Facts, 'answers'>;
 
 export type Walk = {
-  /** The steps from the start to the current step. */
+  /** The path: the steps from the start to the current step. */
   readonly steps: readonly string[];
-  /** The step to show: the first step without an answer, else the last step. */
+  /** The first step without an answer, else the last step of the flow. */
   readonly current: string;
-  /** The answers of the steps before, for the lead. Later answers replace earlier ones. */
+  /** The answers of the steps before the current step, by field. Later answers replace earlier ones. */
   readonly answers: Answers;
-  /** Every step up to the end of the flow has an answer. */
+  /** The visitor has answered every step up to the end of the flow. */
   readonly complete: boolean;
 };
 
-/** Returns the step after `name` for the answers up to and including `name`. Undefined at an end. */
+/** Returns the step after `name`, or undefined at the end of the flow. `answers` includes the answers of `name`. */
 export function nextStep<Name extends string>(
   flow: Flow<Name>,
   name: Name,
@@ -45,8 +45,8 @@ export function nextStep<Name extends string>(
 }
 
 /**
- * Walks a flow from its start along the given answers, up to the first unanswered step or `until`. The
- * result omits the answers of steps that are not on the path.
+ * Follows the given answers from the flow's start to `until` or the first unanswered step. Ignores answers of steps
+ * that are not on this path.
  */
 export function walk(flow: Flow, given: StepAnswers, context: WalkContext, until?: string): Walk {
   const steps: string[] = [];
@@ -64,7 +64,7 @@ export function walk(flow: Flow, given: StepAnswers, context: WalkContext, until
   return { steps, current: steps.at(-1) as string, answers, complete: true };
 }
 
-/** Returns whether answers complete a step: they include one whole choice and every required field. */
+/** Returns whether the answers include a whole choice and every required field of the step. */
 function answersStep(step: Step, own: Answers): boolean {
   const asked = (step.asks ?? []).every((field) => own[field] !== undefined);
   const chosen = step.kind !== 'choice' || !step.choices || chosenOf(step, own) !== undefined;
@@ -72,9 +72,9 @@ function answersStep(step: Step, own: Answers): boolean {
 }
 
 /**
- * Walks a flow along answers by field, as posted, up to the first step that they do not complete.
+ * Follows posted answers, which do not name their steps, from the flow's start to the first unanswered step.
  *
- * @returns the walk, and in `unreached` the given fields that no step on the path asks
+ * @returns the walk; `unreached` lists the given fields that no step on the path asks
  */
 export function walkFlat(
   flow: Flow,
@@ -103,27 +103,27 @@ export function walkFlat(
   return { steps, current: steps.at(-1) as string, answers, complete, unreached };
 }
 
-/** The content of the progress area. */
+/** The contents of the progress area. */
 export type Progress =
   | {
       readonly style: 'stages';
       readonly position: number;
       readonly count: number;
-      /** Length of the bar in percent. Every step extends the bar. */
+      /** Length of the bar, in percent. The bar grows with every step. */
       readonly reach: number;
     }
   | {
       readonly style: 'percent';
-      /** The displayed percentage: of the last step on the path that has one. */
+      /** The displayed percentage. */
       readonly percent: number;
       readonly reach: number;
     };
 
-/** The bar's length at the first and the last step of a flow with stages, in percent. */
+/** Length of the bar at the first step of a flow with stages, in percent. */
 const FIRST_STEP = 8;
 const LAST_STEP = 95;
 
-/** Returns the progress at the last of `steps` (docs/specification.md#progress). */
+/** Returns the progress at the last of the given steps (docs/specification.md#progress). */
 export function progress(flow: Flow, steps: readonly string[]): Progress {
   const way = steps.map((name) => stepOf(flow, name));
   if (flow.progress === 'stages') {
@@ -148,7 +148,7 @@ export function progress(flow: Flow, steps: readonly string[]): Progress {
   return { style: 'percent', percent, reach };
 }
 
-/** Returns the share of a stage's bar after so many steps: 0, 1/3, 1/2, 3/5 … It never reaches 1. */
+/** Returns the filled share of a stage's part of the bar: 0, 1/3, 1/2, 3/5 and so on. */
 function share(steps: number): number {
   return steps / (steps + 2);
 }

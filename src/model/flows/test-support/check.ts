@@ -10,14 +10,14 @@ import {
   stepWords,
 } from '../engine/flow.ts';
 
-/** The texts of one language that `check` reads. */
+/** The texts of one language that `check` needs. */
 export type FlowTexts = {
   readonly steps: Readonly<Record<string, { readonly question: string } | undefined>>;
   readonly choices: Readonly<Record<string, Readonly<Record<string, string>> | undefined>>;
   readonly fields: Readonly<Record<string, { readonly label: string } | undefined>>;
 };
 
-/** A defect of a flow. `detail` describes it for the developer. */
+/** A problem in a flow's definition, described for developers. */
 type FlowProblem = {
   readonly kind:
     | 'unknown-step'
@@ -34,10 +34,10 @@ type FlowProblem = {
 };
 
 /**
- * Returns the defects of a flow: dead ends, unreachable steps or edges, cycles, missing texts, and
- * questions that depend on their own or a later answer.
+ * Returns the problems of a flow, such as dead ends, unreachable steps, cycles, missing texts, and steps that depend on
+ * a later answer.
  *
- * @param texts the texts by language code, for example `{ en, es }`
+ * @param texts the texts by language code
  */
 export function check(flow: Flow, texts: Readonly<Record<string, FlowTexts>>): FlowProblem[] {
   return [
@@ -128,7 +128,8 @@ function checkGates(flow: Flow): FlowProblem[] {
   const askedAt = new Map<AskedFieldName, string[]>();
   for (const [name, step] of entries(flow)) {
     for (const field of fieldsOf(step)) {
-      // A condition may read the state before the zip check (docs/specification.md#date-of-birth).
+      // A condition may read the state before the zip check sets it
+      // (docs/specification.md#date-of-birth).
       if (step.finds?.includes(field)) continue;
       askedAt.set(field, [...(askedAt.get(field) ?? []), name]);
     }
@@ -165,12 +166,13 @@ function valuesOf(choice: Choice): [AskedFieldName, string][] {
   return Object.entries(choice) as [AskedFieldName, string][];
 }
 
-/** Returns a defect for each button whose value its field does not allow. */
+/** Returns a problem for each button with a value that its field does not allow. */
 function checkValues(flow: Flow): FlowProblem[] {
   return entries(flow).flatMap(([name, step]) =>
     [
       ...(step.choices ?? []).flatMap((choice) => valuesOf(choice)),
-      // A step may also set a part of a date, whose field has no list of values.
+      // Checks only fields with a list of values. A step may also set a part of a date, which has
+      // no list.
       ...valuesOf(step.sets ?? {}).filter(([field]) => 'values' in askedFields[field]),
     ]
       .filter(([field, value]) => !(askedFields[field] as AskedField).values?.includes(value))

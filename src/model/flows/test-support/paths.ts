@@ -3,19 +3,19 @@ import { conditions } from '../../rules/facts.ts';
 import { edgeTarget, type Flow, type Step, stepOf } from '../engine/flow.ts';
 import { nextStep, type StepAnswers, type WalkContext } from '../engine/walk.ts';
 
-/** A path through a flow: the steps in order, and answers that lead along them. */
+/** A path through a flow, with answers that lead along it. */
 export type FlowPath = {
   readonly steps: readonly string[];
   readonly answers: StepAnswers;
 };
 
-/** Returns the sets of answers to try at a step. Undefined: `allPaths` tries the step's choices. */
+/** Returns the answers to try at a step. Undefined: `allPaths` tries every choice of the step. */
 export type Samples = (name: string, step: Step) => readonly Answers[] | undefined;
 
 /**
- * Returns every distinct path through a flow, with sample answers for each.
+ * Returns every path through a flow, with sample answers.
  *
- * @param known answers from before the first step, such as a state from a campaign link
+ * @param known answers from before the first step, such as a state
  */
 export function allPaths(
   flow: Flow,
@@ -54,7 +54,7 @@ export function allPaths(
   return [...suffixes(flow.start, known)];
 }
 
-/** Returns, for each step, the fields that conditions of this step and later steps read. */
+/** Returns the fields that the conditions of each step and of all later steps read. */
 function conditionsBelow(flow: Flow): Map<string, readonly string[]> {
   const fields = new Map<string, readonly string[]>();
   const visit = (name: string): readonly string[] => {

@@ -4,10 +4,10 @@ import { addDays, type CalendarDate } from '../../fields/dates.ts';
 import { fieldsOf, type Step } from '../engine/flow.ts';
 import type { Samples } from './paths.ts';
 
-/** Ages in days below and above each threshold of the flows: 14 days, 12 months, 730 days. */
+/** Ages of an accident in days, on both sides of each threshold: 14 days, 12 months, 730 days. */
 const daysAgo = [5, 200, 500, 1200];
 
-/** Returns the answers to WhenWasTheAccident for an accident that many days ago. */
+/** Returns the answers to WhenWasTheAccident for an accident this many days ago. */
 export function dateAnswers(today: CalendarDate, days: number): Answers {
   const date = addDays(today, -days);
   const two = (value: number) => String(value).padStart(2, '0');
@@ -35,10 +35,7 @@ export const typedAnswers: Answers = {
   date_of_birth_year: '1985',
 };
 
-/**
- * Zip codes, their states, and if the sandbox has buyers in the state. NE and AL are the default of
- * DATE_OF_BIRTH_STATES.
- */
+/** Zip codes with their states. The last column: the sandbox's buyers service has buyers there. */
 const zipsWithAndWithoutBuyers = [
   ['10001', 'NY', 'yes'],
   ['20001', 'DC', 'no'],
@@ -52,7 +49,7 @@ function only(fields: readonly AskedFieldName[], answers: Answers): Answers {
   );
 }
 
-/** Returns a sample answer for a field of a form. */
+/** Returns a valid answer to a field of a form. */
 function formAnswer(field: AskedFieldName, today: CalendarDate): string {
   const { values } = askedFields[field] as AskedField;
   const dated = dateAnswers(today, daysAgo[1] as number);
@@ -61,10 +58,7 @@ function formAnswer(field: AskedFieldName, today: CalendarDate): string {
   return value;
 }
 
-/**
- * Returns samples for `allPaths` that reach every path: dates around each threshold, and each choice
- * within a form.
- */
+/** Returns sample answers with which `allPaths` reaches every path. */
 export function testSamples(today: CalendarDate): Samples {
   return (_name: string, step: Step) => {
     if (step.kind === 'choice') return undefined;

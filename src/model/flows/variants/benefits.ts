@@ -1,7 +1,7 @@
 import { defineFlow } from '../engine/flow.ts';
 import * as ask from './questions.ts';
 
-/** Age and citizenship flow (docs/specification.md#benefits-flow). It posts no lead. */
+/** The flow about age and citizenship, which posts no lead (docs/specification.md#benefits-flow). */
 export const benefits = defineFlow({
   id: 'benefits',
   progress: 'percent',

@@ -1,7 +1,7 @@
 import { defineFlow, when } from '../engine/flow.ts';
 import * as ask from './questions.ts';
 
-/** DUI-branch variant (docs/specification.md#flows). */
+/** The flow with questions about driving under the influence (docs/specification.md#flows). */
 export const dui = defineFlow({
   id: 'dui',
   progress: 'stages',

@@ -1,7 +1,7 @@
 import { defineFlow, when } from '../engine/flow.ts';
 import * as ask from './questions.ts';
 
-/** Ep variant of the v4 family (docs/specification.md#flows). */
+/** The flow Ep, a variant of v4 (docs/specification.md#flows). */
 export const ep = defineFlow({
   id: 'ep',
   progress: 'stages',

@@ -1,7 +1,7 @@
 import { defineFlow, when } from '../engine/flow.ts';
 import * as ask from './questions.ts';
 
-/** Group variant of the v4 family, v4g (docs/specification.md#flows). */
+/** The flow v4g, the group variant of v4 (docs/specification.md#flows). */
 export const group = defineFlow({
   id: 'group',
   progress: 'stages',

@@ -1,7 +1,7 @@
 import { defineFlow, when } from '../engine/flow.ts';
 import * as ask from './questions.ts';
 
-/** Main accident flow with the medical-treatment branch (docs/specification.md#flows). */
+/** The main accident flow, with questions about medical treatment (docs/specification.md#flows). */
 function medicalFlow(id: string, startProgress: number) {
   return defineFlow({
     id,
@@ -31,8 +31,7 @@ function medicalFlow(id: string, startProgress: number) {
   });
 }
 
-/** The main flow. Its progress starts at 10 percent. */
 export const medical = medicalFlow('medical', 10);
 
-/** The variant whose progress starts at 5 percent. */
+/** The main flow with a lower percentage at the start. */
 export const medicalFive = medicalFlow('medical-five', 5);

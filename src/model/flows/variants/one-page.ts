@@ -1,9 +1,8 @@
 import { defineFlow } from '../engine/flow.ts';
 
 /**
- * One-page survey form (docs/specification.md#one-page-form): all questions on one screen. Disqualified
- * visitors see the step Disqualified (`showDQ` in the brief) instead of the thank-you page. The form asks
- * only for the year of the accident, so `incident_date` is the first of January.
+ * The one-page form (docs/specification.md#one-page-form). Disqualified visitors see the step Disqualified in place of
+ * the thank-you page. The form asks only for the accident's year, so `incident_date` is January 1.
  */
 export const onePage = defineFlow({
   id: 'one-page',

@@ -3,8 +3,8 @@ import * as ask from './questions.ts';
 import { lawyerBranch, untilLawyer } from './v4.ts';
 
 /**
- * One-to-one consent variant of the v4 family (docs/specification.md#flows). DateOfBirth can follow
- * NameAndEmail, because ZipCode has provided the state (docs/specification.md#date-of-birth).
+ * The flow with one-to-one consent, a variant of v4 (docs/specification.md#flows). DateOfBirth comes after ZipCode,
+ * which gives the state that DateOfBirth depends on (docs/specification.md#date-of-birth).
  */
 export const oneToOne = defineFlow({
   id: 'one-to-one',

@@ -1,7 +1,7 @@
 import { defineFlow } from '../engine/flow.ts';
 import * as ask from './questions.ts';
 
-/** Progress-bar variant (docs/specification.md#flows). */
+/** The flow with a progress bar (docs/specification.md#flows). */
 export const progressBar = defineFlow({
   id: 'progress-bar',
   progress: 'percent',

@@ -2,14 +2,14 @@ import type { AskedFieldName } from '../../fields/answers.ts';
 import { type AskedField, askedFields } from '../../fields/asked-fields.ts';
 import type { Choice, DeclaredStep, Edge, Stage, Step } from '../engine/flow.ts';
 
-/** The parts of a shared step that each flow sets. */
+/** What each flow sets on a shared step. */
 type Own<Name extends string> = {
   readonly next?: readonly Edge<Name>[];
   readonly progress?: number;
   readonly stage?: Stage;
 };
 
-/** Returns a function that creates steps with the shared data and the flow's own. */
+/** Returns a function that creates a step from shared data and a flow's own data. */
 const step =
   (shared: Omit<Step, 'next'>) =>
   <const Name extends string = never>(own: Own<Name>): DeclaredStep<Name> => ({
@@ -17,17 +17,16 @@ const step =
     ...own,
   });
 
-/** Returns a button for each value of a field (default: all values), with the same `further` answers. */
+/** Returns a button for each value of a field, with the answers `further` on each. */
 const buttons = (
   field: AskedFieldName,
   values: readonly string[] = (askedFields[field] as AskedField).values ?? [],
   further: Choice = {},
 ): Choice[] => values.map((value) => ({ [field]: value, ...further }));
 
-/** Returns the data of a step with buttons. */
 const choice = (...choices: Choice[]) => ({ kind: 'choice', choices }) as const;
 
-/** Returns a step with a button for each value of a field, such as yes and no. */
+/** Returns a step with a button for each value of a field. */
 export const oneOf = <const Name extends string = never>(field: AskedFieldName, own: Own<Name>) =>
   step(choice(...buttons(field)))(own);
 
@@ -42,7 +41,7 @@ const injuries = [
   'Other',
 ];
 
-/** The landing screen, with six accident types (docs/specification.md#start-steps). */
+/** The start screen, with a button for each accident type (docs/specification.md#start-steps). */
 export const startPath = step(
   choice(
     ...buttons('accident_type', [
@@ -56,36 +55,36 @@ export const startPath = step(
   ),
 );
 
-/** The landing screen of Ep and VW3. Its one button sets the accident type. */
+/** The start screen with a single button, of Ep and VW3. */
 export const startButton = step({ kind: 'start', sets: { accident_type: 'Car Accident' } });
 
 export const caseWorth = step({ kind: 'case-worth', asks: ['current_compensation'] });
 
-/** Asks for month, year and an optional day of the accident (docs/specification.md#accident-date-steps). */
+/** Asks for the accident's month and year, and optionally its day (docs/specification.md#accident-date-steps). */
 export const accidentDate = step({
   kind: 'accident-date',
   asks: ['injury_month', 'injury_year'],
   optional: ['injury_day'],
 });
 
-/** Asks for month and year of the accident. Rules assume day 01. */
+/** Asks for the accident's month and year. */
 export const accidentMonth = step({ kind: 'accident-date', asks: ['injury_month', 'injury_year'] });
 
 export const atFault = step(
   choice({ at_Fault: 'no' }, { at_Fault: 'yes' }, { partial_fault: 'yes', at_Fault: 'yes' }),
 );
 
-/** Asks if the visitor was injured, not for the kind of injury. */
+/** Asks whether the visitor was injured. */
 export const wasUserInjured = step(choice(...buttons('physical_injury')));
 
-/** Asks for the worst injury. One button is for no injury (docs/specification.md#buttons). */
+/** Asks for the worst injury, with a button for no injury (docs/specification.md#buttons). */
 export const specificInjury = step(
   choice(...buttons('specific_injury', injuries, { physical_injury: 'Yes' }), {
     physical_injury: 'No',
   }),
 );
 
-/** Asks for the kind of treatment. The button for none sets `doctor_treatment` to no. */
+/** Asks for the kind of treatment, with a button for no treatment. */
 export const typeOfMedicalTreatment = step(
   choice(...buttons('type_of_medical_treatment', undefined, { doctor_treatment: 'yes' }), {
     doctor_treatment: 'no',
@@ -94,7 +93,7 @@ export const typeOfMedicalTreatment = step(
 
 export const policeReport = step(choice(...buttons('police_report')));
 
-/** Buttons: yes; yes, but I want a new lawyer; no (docs/specification.md#lawyer-reason). */
+/** Asks for a lawyer: yes; yes, but I want a new lawyer; no (docs/specification.md#lawyer-reason). */
 export const hasLawyer = step(
   choice(
     { with_Lawyer: 'yes' },
@@ -106,13 +105,13 @@ export const hasLawyer = step(
   ),
 );
 
-/** Asks for the kind of injury. "No Injury" is one of the buttons. */
+/** Asks for the kind of injury, with a button for no injury. */
 export const describeInjuries = step(choice(...buttons('injury_type', [...injuries, 'No Injury'])));
 
-/** Asks for the description only. */
+/** Asks for a description of the accident. */
 export const incidentDescription = step({ kind: 'description', asks: ['case_description'] });
 
-/** Asks for the description, and if the accident was a hit and run. */
+/** Asks for a description, and whether the accident was a hit and run. */
 export const descriptionWithHitAndRun = step({
   kind: 'description',
   asks: ['case_description'],
@@ -140,10 +139,10 @@ export const allPii = step({
   submits: true,
 });
 
-/** The last screen, while the page posts the lead (docs/specification.md#end-steps). */
+/** The last screen, shown while the page posts the lead (docs/specification.md#end-steps). */
 export const sending = step({ kind: 'sending', ends: true });
 
-/** The steps for date and fault of the accident, in flows with stages. */
+/** Steps for the accident's date and fault, for flows with stages. */
 export const dateAndFault = {
   WhenWasTheAccident: accidentDate({ stage: 'accident', next: ['AtFault'] }),
   AtFault: atFault({ stage: 'accident', next: ['WasUserInjured'] }),
@@ -155,7 +154,7 @@ export const nameThenPhone = {
   PhoneAndZip: phoneAndZip({ stage: 'contact' }),
 };
 
-/** The steps from the lawyer question to the last step, in flows with stages and without funding. */
+/** The steps from the lawyer question to the end, for flows with stages and without funding. */
 export const lawyerToPhone = {
   HasLawyer: hasLawyer({ stage: 'case', next: ['IncidentDescription'] }),
   IncidentDescription: incidentDescription({ stage: 'case', next: ['NameAndEmail'] }),
@@ -164,8 +163,8 @@ export const lawyerToPhone = {
 
 const onInjury = { after: 'WasUserInjured', answer: { physical_injury: 'Yes' } } as const;
 
-/** Loads the tracking pixel after the answer Yes to WasUserInjured. */
+/** Loads the tracking pixel if the visitor was injured. */
 export const pixelOnInjury = { script: 'pixel', ...onInjury } as const;
 
-/** Loads the v4 family's ad pixel after Yes to WasUserInjured, only for affiliate 389. */
+/** Loads the ad pixel if the visitor was injured and comes from affiliate 389. */
 export const adPixelOnInjury = { script: 'adPixel', affid: '389', ...onInjury } as const;

@@ -14,7 +14,7 @@ const { rules: _, ...asked } = without(
   'DateOfBirth',
 );
 
-/** Variant of the v4 family without a lawyer question (docs/specification.md#flows). */
+/** The flow RZ, a variant of v4 without the lawyer question (docs/specification.md#flows). */
 export const rz: Flow = {
   ...asked,
   id: 'rz',

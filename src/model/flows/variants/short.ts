@@ -1,7 +1,7 @@
 import { defineFlow } from '../engine/flow.ts';
 import * as ask from './questions.ts';
 
-/** The two short variants (docs/specification.md#flows). */
+/** The flow of the two short surveys (docs/specification.md#flows). */
 export const short = defineFlow({
   id: 'short',
   progress: 'stages',

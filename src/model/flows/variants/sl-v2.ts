@@ -1,7 +1,7 @@
 import { defineFlow } from '../engine/flow.ts';
 import * as ask from './questions.ts';
 
-/** SlV2 (docs/specification.md#flows). */
+/** The flow SlV2 (docs/specification.md#flows). */
 export const slV2 = defineFlow({
   id: 'sl-v2',
   progress: 'percent',

@@ -1,7 +1,7 @@
 import { defineFlow } from '../engine/flow.ts';
 import * as ask from './questions.ts';
 
-/** Short-form variant (docs/specification.md#flows). */
+/** The short-form flow (docs/specification.md#flows). */
 export const sl = defineFlow({
   id: 'sl',
   progress: 'stages',

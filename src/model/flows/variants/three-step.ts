@@ -1,7 +1,7 @@
 import { defineFlow } from '../engine/flow.ts';
 import * as ask from './questions.ts';
 
-/** Three-step form (docs/specification.md#flows). */
+/** The three-step form (docs/specification.md#flows). */
 export const threeStep = defineFlow({
   id: 'three-step',
   progress: 'percent',

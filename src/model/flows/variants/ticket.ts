@@ -1,7 +1,7 @@
 import { defineFlow } from '../engine/flow.ts';
 import * as ask from './questions.ts';
 
-/** Ticket flow (docs/specification.md#ticket-flow). The percentages are our choice. */
+/** The flow about traffic tickets (docs/specification.md#ticket-flow). The percentages are our choice. */
 export const ticket = defineFlow({
   id: 'ticket',
   progress: 'percent',

@@ -1,7 +1,7 @@
 import { defineFlow } from '../engine/flow.ts';
 import * as ask from './questions.ts';
 
-/** TikTok (docs/specification.md#flows). */
+/** The flow of the TikTok surveys (docs/specification.md#flows). */
 export const tiktok = defineFlow({
   id: 'tiktok',
   progress: 'stages',

@@ -1,7 +1,7 @@
 import { defineFlow, when } from '../engine/flow.ts';
 import * as ask from './questions.ts';
 
-/** The steps up to the lawyer question (docs/specification.md#v4-flow). */
+/** The steps before the lawyer question (docs/specification.md#v4-flow). */
 export const untilLawyer = {
   ...ask.dateAndFault,
   WasUserInjured: ask.specificInjury({
@@ -32,7 +32,7 @@ export const untilLawyer = {
   PoliceReportFiled: ask.policeReport({ stage: 'case', next: ['HasLawyer'] }),
 };
 
-/** The steps from the lawyer question to the description: confirmation, funding, law firm. */
+/** The steps from the lawyer question to the description. */
 export const lawyerBranch = {
   HasLawyer: ask.hasLawyer({
     stage: 'case',
@@ -70,9 +70,8 @@ export const lawyerBranch = {
 } as const;
 
 /**
- * The v4 family's main flow (docs/specification.md#v4-flow) for the English, Spanish and crash-comped surveys.
- * DateOfBirth needs the visitor's state. Before the last step, only visits that began with a state have one
- * (docs/specification.md#date-of-birth).
+ * The main flow (docs/specification.md#v4-flow). Only visitors whose state was known at the start reach DateOfBirth,
+ * because ZipCode comes later (docs/specification.md#date-of-birth).
  */
 export const v4 = defineFlow({
   id: 'v4',

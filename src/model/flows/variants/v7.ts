@@ -5,7 +5,7 @@ import { v4 } from './v4.ts';
 const asked = without(v4, 'AutoAccidentCaseWorth', 'ConfirmationHasLawyer', 'InterestedInFunding');
 const { StartPath: _, ...others } = asked.steps;
 
-/** V7 (docs/specification.md#flows): v4 with an introduction and without the lawyer-confirmation branch. */
+/** The flow V7: v4 with an introduction, without confirming the lawyer (docs/specification.md#flows). */
 export const v7: Flow = {
   ...asked,
   id: 'v7',

@@ -1,7 +1,7 @@
 import { defineFlow, when } from '../engine/flow.ts';
 import * as ask from './questions.ts';
 
-/** Variant A (docs/specification.md#flows). */
+/** The flow of variant A (docs/specification.md#flows). */
 export const variantA = defineFlow({
   id: 'variant-a',
   progress: 'stages',

@@ -1,7 +1,7 @@
 import { defineFlow, when } from '../engine/flow.ts';
 import * as ask from './questions.ts';
 
-/** Variant B (docs/specification.md#flows). The percentage runs from 10 to 98. */
+/** The flow of variant B (docs/specification.md#flows). */
 export const variantB = defineFlow({
   id: 'variant-b',
   progress: 'percent',

@@ -1,7 +1,7 @@
 import { defineFlow, when } from '../engine/flow.ts';
 import * as ask from './questions.ts';
 
-/** Variant D (docs/specification.md#flows). */
+/** The flow of variant D (docs/specification.md#flows). */
 export const variantD = defineFlow({
   id: 'variant-d',
   progress: 'percent',

@@ -1,7 +1,7 @@
 import { defineFlow, when } from '../engine/flow.ts';
 import * as ask from './questions.ts';
 
-/** VW3, which the Spanish page uses, too (docs/specification.md#flows). */
+/** The flow VW3 of an English and a Spanish survey (docs/specification.md#flows). */
 export const vw3 = defineFlow({
   id: 'vw3',
   progress: 'stages',
