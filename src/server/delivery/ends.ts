@@ -4,9 +4,9 @@ import { v7 as uuid } from 'uuid';
 import { storableText } from '../../model/lead/body.ts';
 import type { DeliveryState, EndReason } from '../../model/messages/vocabulary.ts';
 import { createBatcher } from '../platform/database/batcher.ts';
-import { inTransaction, persistently, type Queryable } from '../platform/database/database.ts';
+import { persistently, type Queryable } from '../platform/database/database.ts';
 import { isPassingError } from '../platform/database/database-error.ts';
-import type { SendResult } from './destinations/destination.ts';
+import type { ConnectedDestination, SendResult } from './destinations/destination.ts';
 import { deliveryEnd, eventKey } from './destinations/event.ts';
 import { type LeasedDelivery, LOST_MESSAGE } from './leases.ts';
 
@@ -144,28 +144,26 @@ export function nextPause(options: {
 }
 
 /** The end of an attempt and the new state of its delivery. */
-export type AttemptEnd = SendResult &
+export type AttemptEnd = Omit<SendResult, 'durationMs'> &
   Decision & {
-    leased: Pick<LeasedDelivery, 'deliveryId' | 'attempt' | 'destination' | 'revision' | 'event'>;
+    /** Undefined if the worker died during the send. */
+    durationMs?: number;
+    /** The process that holds the lease. */
+    owner: string | null;
+    leased: Pick<
+      LeasedDelivery,
+      'deliveryId' | 'leadId' | 'attempt' | 'destination' | 'revision' | 'event'
+    >;
   };
-
-// Inserts the events about ended deliveries, one row per listener. Repeats are ignored.
-const INSERT_EVENTS = `
-insert into deliveries (id, lead_id, destination, state, created_at, due_at, event_key, event, revision)
-select told.id, ended.lead_id, told.destination, 'waiting', now(), now(), told.key,
-  told.event || jsonb_build_object('external_id', ended.external_id), ended.revision
-from jsonb_to_recordset($1::jsonb)
-  as told(id uuid, delivery_id uuid, destination text, key text, event jsonb)
-join deliveries as ended on ended.id = told.delivery_id
-on conflict (lead_id, destination, event_key) do nothing`;
 
 /** SQL: true if the lead waits and never arrived, so that its pinned values may change. */
 const isUnpinned = "given.state = 'waiting' and not d.may_have_arrived";
 
-// $1: ends. $2: owner. An attempt that ends in `waiting` met a refused account and does not count.
+// $1: ends. $2: events about them, one row per listener; repeats are ignored. An attempt that ends in
+// `waiting` met a refused account and does not count.
 const FINISH = `
 with given as (
-  select * from jsonb_to_recordset($1::jsonb) as e(id uuid, attempt integer, state text, outcome text,
+  select * from jsonb_to_recordset($1::jsonb) as e(id uuid, attempt integer, owner text, state text, outcome text,
     end_reason text, answer_code text, pause_ms bigint, message text, external_id text, http_status integer, response text, error text,
     duration_ms integer)
 ), ended as (
@@ -181,8 +179,17 @@ with given as (
     external_id = case when given.outcome = 'duplicate' then coalesce(d.external_id, given.external_id)
       else coalesce(given.external_id, d.external_id) end
   from given
-  where d.id = given.id and d.attempts = given.attempt and d.lease_owner = $2 and d.state = 'sending'
-  returning d.id, d.event_key
+  where d.id = given.id and d.attempts = given.attempt and d.lease_owner is not distinct from given.owner
+    and d.state = 'sending'
+  returning d.id, d.lead_id, d.event_key, d.external_id, d.revision
+), events as (
+  insert into deliveries (id, lead_id, destination, state, created_at, due_at, event_key, event, revision)
+  select new.id, ended.lead_id, new.destination, 'waiting', now(), now(), new.key,
+    new.event || jsonb_build_object('external_id', ended.external_id), ended.revision
+  from jsonb_to_recordset($2::jsonb)
+    as new(id uuid, delivery_id uuid, destination text, key text, event jsonb)
+  join ended on ended.id = new.delivery_id
+  on conflict (lead_id, destination, event_key) do nothing
 ), to_log as (
   insert into evidence_pending (ref, number, is_delivery)
   select ended.id, given.attempt, true from ended join given on given.id = ended.id
@@ -195,23 +202,23 @@ from given join ended on ended.id = given.id
 where a.delivery_id = given.id and a.attempt = given.attempt
 returning a.delivery_id as id`;
 
+/** `jsonb` rejects malformed text, which a destination's answer may contain. */
+const clean = (text: string | undefined) => (text === undefined ? null : storableText(text));
+
 /**
- * Stores the results of attempts and the new states of their deliveries. If there are listeners, run it in a
- * transaction, so that events and ends commit together.
- * @returns for each end, in order, whether this worker still held the lease. If not, another worker has taken the
+ * Stores the results of attempts, the new states of their deliveries, and events about ended deliveries.
+ * @returns for each end, in order, whether its owner still held the lease. If not, another worker has taken the
  *   delivery over, and this end was not stored.
  */
 async function finishAttempts(
   client: Queryable,
-  owner: string,
   ends: readonly AttemptEnd[],
-  audience: Audience,
+  destinations: readonly ConnectedDestination[],
 ): Promise<boolean[]> {
-  // `jsonb` rejects malformed text, which a destination's answer may contain.
-  const clean = (text: string | undefined) => (text === undefined ? null : storableText(text));
   const rows = ends.map((end) => ({
     id: end.leased.deliveryId,
     attempt: end.leased.attempt,
+    owner: end.owner,
     state: end.state,
     outcome: end.outcome,
     end_reason: end.endReason ?? null,
@@ -222,17 +229,36 @@ async function finishAttempts(
     http_status: end.httpStatus ?? null,
     response: clean(end.response),
     error: clean(end.error),
-    duration_ms: end.durationMs,
+    duration_ms: end.durationMs ?? null,
   }));
+  const events = ends.flatMap((end) => eventRows(end, destinations));
   const { rows: written } = await client.query<{ id: string }>({
     name: 'delivery-finish',
     text: FINISH,
-    values: [JSON.stringify(rows), owner],
+    values: [JSON.stringify(rows), JSON.stringify(events)],
   });
   const ours = new Set(written.map((row) => row.id));
-  const ended = ends.filter(({ leased }) => ours.has(leased.deliveryId));
-  await planListenerDeliveries(client, eventRowsOf(ended, audience));
   return ends.map((end) => ours.has(end.leased.deliveryId));
+}
+
+/** Returns the events about an ended delivery, one row per listener. Deliveries of events cause no further events. */
+function eventRows({ leased, state }: AttemptEnd, destinations: readonly ConnectedDestination[]) {
+  const { deliveryId: delivery_id, destination, attempt, revision } = leased;
+  if (leased.event !== null || state === 'retrying' || state === 'waiting') return [];
+  const isIgnored = destinations.some((one) => one.name === destination && one.areErrorsIgnored);
+  if (state !== 'delivered' && isIgnored) return [];
+  // The statement adds the external id, which may come from an earlier attempt.
+  const about = { delivery_id, destination, attempt, revision, state, external_id: null };
+  const event = deliveryEnd(about);
+  return destinations
+    .filter(({ events }) => events?.includes(event.type))
+    .map(({ name }) => ({
+      id: uuid(),
+      delivery_id,
+      destination: name,
+      key: eventKey(event),
+      event,
+    }));
 }
 
 /** Total time and maximum pause of the retries that store a result. */
@@ -246,15 +272,10 @@ const MAX_ENDS = 100;
  * repeated write is safe, because the attempt number is a fencing token. If only the answer to the commit was lost, the
  * repeated write reports a lost lease, which is only logged.
  */
-export function createEndWriter(options: { pool: pg.Pool; owner: string; audience: Audience }) {
-  const { pool, owner, audience } = options;
-  const finish = (batch: readonly AttemptEnd[]) =>
-    audience.listeners.length > 0
-      ? inTransaction(pool, (client) => finishAttempts(client, owner, batch, audience))
-      : finishAttempts(pool, owner, batch, audience);
+export function createEndWriter(pool: pg.Pool, destinations: readonly ConnectedDestination[]) {
   return createBatcher<AttemptEnd, boolean>({
     run: (batch) =>
-      persistently(() => finish(batch), {
+      persistently(() => finishAttempts(pool, batch, destinations), {
         idempotent: true,
         maxAttempts: Number.POSITIVE_INFINITY,
         maxPauseMs: STORE_EVERY_MS,
@@ -267,98 +288,31 @@ export function createEndWriter(options: { pool: pg.Pool; owner: string; audienc
   });
 }
 
-/** A destination that receives events, and the types of events it receives. */
-type Listener = { readonly name: string; readonly events: readonly string[] };
-
-/** The destinations that receive events about deliveries. */
-type Audience = {
-  readonly listeners: readonly Listener[];
-  /** Destinations whose failures raise no events. */
-  readonly ignored: ReadonlySet<string>;
-};
-
-type Ended = Pick<AttemptEnd, 'leased'> & { state: DeliveryState };
-
-/** Returns the event rows for ended deliveries. Deliveries of events cause no further events. */
-function eventRowsOf(ends: readonly Ended[], { listeners, ignored }: Audience) {
-  return ends.flatMap(({ leased, state }) => {
-    if (leased.event !== null || !isReported(state)) return [];
-    const { deliveryId: delivery_id, destination, attempt, revision } = leased;
-    if (state !== 'delivered' && ignored.has(destination)) return [];
-    const event = deliveryEnd({
-      delivery_id,
-      destination,
-      attempt,
-      revision,
-      state,
-      // The statement adds the id, which may come from an earlier attempt.
-      external_id: null,
-    });
-    return listeners
-      .filter(({ events }) => events.includes(event.type))
-      .map(({ name }) => ({
-        id: uuid(),
-        delivery_id,
-        destination: name,
-        key: eventKey(event),
-        event,
-      }));
-  });
-}
-
-const REPORTED_STATES = ['delivered', 'rejected', 'dead', 'uncertain'] as const;
-function isReported(state: DeliveryState): state is (typeof REPORTED_STATES)[number] {
-  return (REPORTED_STATES as readonly DeliveryState[]).includes(state);
-}
-
 /**
- * Marks deliveries as uncertain if their worker died during the send and the destination does not recognise duplicates.
- * An operator then decides what to do. Run it in a transaction, so that the events commit with it.
- * @returns the marked deliveries
+ * Ends attempts whose worker died during the send, at destinations that do not recognise duplicates. An operator then
+ * decides what to do.
+ * @returns the ended attempts
  */
 export async function parkLostDeliveries(
   client: Queryable,
-  notRecognising: readonly string[],
-  audience: Audience,
-): Promise<{ deliveryId: string; leadId: string; destination: string }[]> {
-  if (notRecognising.length === 0) return [];
-  const { rows } = await client.query<Omit<Ended['leased'], 'event'> & { leadId: string }>({
-    name: 'delivery-park',
+  destinations: readonly ConnectedDestination[],
+): Promise<AttemptEnd[]> {
+  const names = destinations.filter((one) => !one.recognisesDuplicates).map(({ name }) => name);
+  const { rows } = await client.query<AttemptEnd['leased'] & { owner: string | null }>({
+    name: 'delivery-lost',
     text: `
-      with parked as (
-        update deliveries set state = 'uncertain', lease_owner = null, due_at = null,
-          may_have_arrived = true, finished_at = now(), last_message = null
-        where state = 'sending' and due_at <= now()
-          and destination = any($1::text[])
-        returning id, lead_id, destination, attempts, revision, event_key
-      ), lost as (
-        update delivery_attempts a set ended_at = now(), outcome = 'unknown',
-          error = '${LOST_MESSAGE}'
-        from parked where a.delivery_id = parked.id and a.outcome is null
-      ), to_log as (
-        insert into evidence_pending (ref, number, is_delivery)
-        select id, attempts, true from parked where event_key = ''
-      )
-      select id as "deliveryId", lead_id as "leadId", destination, attempts as attempt, revision
-      from parked`,
-    values: [notRecognising],
+      select id as "deliveryId", lead_id as "leadId", destination, attempts as attempt, revision, event,
+        lease_owner as owner
+      from deliveries
+      where state = 'sending' and due_at <= now() and destination = any($1::text[])
+      for update skip locked`,
+    values: [names],
   });
-  const parked = rows.map((row) => ({
-    leased: { ...row, event: null },
-    state: 'uncertain' as const,
-  }));
-  await planListenerDeliveries(client, eventRowsOf(parked, audience));
-  return rows;
-}
-
-async function planListenerDeliveries(
-  client: Queryable,
-  events: ReturnType<typeof eventRowsOf>,
-): Promise<void> {
-  if (events.length === 0) return;
-  await client.query({
-    name: 'delivery-listeners',
-    text: INSERT_EVENTS,
-    values: [JSON.stringify(events)],
+  const ends = rows.map(({ owner, ...leased }): AttemptEnd => {
+    const alert = 'the worker stopped during the send, so it may have arrived';
+    const lost = { outcome: 'unknown', error: LOST_MESSAGE } as const;
+    return { ...lost, state: 'uncertain', message: LOST_MESSAGE, alert, owner, leased };
   });
+  if (ends.length > 0) await finishAttempts(client, ends, destinations);
+  return ends;
 }

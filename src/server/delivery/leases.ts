@@ -26,13 +26,15 @@ export const LOST_MESSAGE = 'The worker stopped before it could store the result
 export type Want = Permission &
   Pick<
     ConnectedDestination,
-    'recognisesDuplicates' | 'account' | 'usesMappedAccounts' | 'payloadVersion'
+    | 'recognisesDuplicates'
+    | 'account'
+    | 'usesMappedAccounts'
+    | 'payloadVersion'
+    | 'verifiedPayloadVersion'
   > & {
     destination: string;
     /** Maximum number of deliveries to lease. */
     slots: number;
-    /** Replaces `payloadVersion` if the lead's verification has answered. Null: there is no such version. */
-    verifiedPayloadVersion: number | null;
   };
 
 /** A delivery that this worker has leased, with the attempt to make. */

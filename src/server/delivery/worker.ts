@@ -5,7 +5,6 @@
  */
 import { hash } from 'node:crypto';
 import type pg from 'pg';
-import type { DeliveryState } from '../../model/messages/vocabulary.ts';
 import type { Alerts } from '../platform/alerts.ts';
 import { inTransaction } from '../platform/database/database.ts';
 import { cleanDatabaseError } from '../platform/database/database-error.ts';
@@ -15,11 +14,10 @@ import type {
   ConnectedDestination,
   EvidencePack,
   PreparedSend,
-  SendOutcome,
   SendRequest,
   SendResult,
 } from './destinations/destination.ts';
-import { createEndWriter, type Decision, decide, parkLostDeliveries } from './ends.ts';
+import { type AttemptEnd, createEndWriter, decide, parkLostDeliveries } from './ends.ts';
 import { createLeaseKeeper, type HeldLease } from './lease-keeper.ts';
 import {
   beginAttempts,
@@ -50,15 +48,13 @@ export type WorkerOptions = {
   evidence?: ((leadId: string, recipient: string) => Promise<EvidencePack | undefined>) | undefined;
   /** Returns a number in [0, 1), for the jitter. */
   random?: () => number;
-  /** Called for each ended attempt, and without an outcome for each delivery marked as uncertain. */
-  ended?:
-    | ((end: {
-        destination: string;
-        state: DeliveryState;
-        outcome?: SendOutcome;
-        durationMs?: number;
-      }) => void)
-    | undefined;
+  /** Called for each ended attempt. `durationMs` is undefined if its worker died during the send. */
+  ended?: ((end: EndedAttempt) => void) | undefined;
+};
+
+export type EndedAttempt = Pick<AttemptEnd, 'state' | 'outcome'> & {
+  readonly destination: string;
+  readonly durationMs?: number | undefined;
 };
 
 export type DeliveryWorker = ReturnType<typeof createDeliveryWorker>;
@@ -67,23 +63,14 @@ export type DeliveryWorker = ReturnType<typeof createDeliveryWorker>;
 export function createDeliveryWorker(options: WorkerOptions) {
   const { pool, owner, log, alert, concurrency, limits } = options;
   const destinations = new Map(options.destinations.map((one) => [one.name, one]));
+  /** Number of running sends by destination. */
   const running = new Map(options.destinations.map((one) => [one.name, 0]));
-  const notRecognising = options.destinations
-    .filter((one) => !one.recognisesDuplicates)
-    .map((one) => one.name);
-  const listeners = options.destinations.flatMap(({ name, events }) =>
-    events === undefined ? [] : [{ name, events }],
-  );
   const ending = new AbortController();
   const leases = createLeaseKeeper({
     renew: (deliveryIds) => renewLeases(pool, owner, deliveryIds),
     log,
   });
-  const ignored = new Set(
-    options.destinations.flatMap((one) => (one.areErrorsIgnored ? [one.name] : [])),
-  );
-  const audience = { listeners, ignored };
-  const ends = createEndWriter({ pool, owner, audience });
+  const ends = createEndWriter(pool, options.destinations);
   const watch = createDestinationWatch({
     pool,
     limits,
@@ -91,23 +78,6 @@ export function createDeliveryWorker(options: WorkerOptions) {
     log,
     destinations: options.destinations,
   });
-
-  function wants(): Want[] {
-    return [...destinations.values()].flatMap((one) => {
-      const slots = concurrency - (running.get(one.name) ?? 0);
-      const { recognisesDuplicates, usesMappedAccounts, account, payloadVersion } = one;
-      const want = {
-        ...one.permission,
-        destination: one.name,
-        recognisesDuplicates,
-        usesMappedAccounts,
-        account,
-        payloadVersion,
-        verifiedPayloadVersion: one.verifiedPayloadVersion ?? null,
-      };
-      return slots > 0 ? [{ ...want, slots }] : [];
-    });
-  }
 
   /** Leases deliveries, prepares the bytes and stores the attempts, in one transaction. */
   function leaseAndPrepare(
@@ -146,10 +116,10 @@ export function createDeliveryWorker(options: WorkerOptions) {
         'send' in toSend
           ? await sendOnce(toSend, prepared, { lease, ending: ending.signal, log })
           : toSend;
-      // The destination must be paused before the lead returns to waiting.
-      if (wasAnswered(prepared, lease, ending.signal)) {
-        await watch.ended(leased.destination, result, isProbe);
-      }
+      // An aborted send says nothing about the destination. A pause must be stored before the lead
+      // returns to waiting.
+      const wasAnswered = 'send' in toSend && lease.isLive() && !ending.signal.aborted;
+      if (wasAnswered) await watch.ended(leased.destination, result, isProbe);
       const decision = decide({
         result,
         attempt: leased.attemptInRound,
@@ -157,8 +127,9 @@ export function createDeliveryWorker(options: WorkerOptions) {
         recognisesDuplicates: destination.recognisesDuplicates,
         random: (options.random ?? Math.random)(),
       });
-      const isOurs = await ends.add({ ...result, ...decision, leased });
-      report(leased, result, decision, isOurs);
+      const end = { ...result, ...decision, owner, leased };
+      if (await ends.add(end)) report(end);
+      else log.warn(factsOf(end), 'An attempt ended after its lease ran out; nothing was changed');
     } catch (error) {
       // The lease expires, and the next worker treats the lead as possibly arrived.
       log.error(
@@ -171,29 +142,16 @@ export function createDeliveryWorker(options: WorkerOptions) {
     }
   }
 
-  function report(
-    leased: LeasedDelivery,
-    result: SendResult,
-    decision: Decision,
-    isOurs: boolean,
-  ): void {
-    const { outcome, durationMs } = result;
-    if (!isOurs) {
-      log.warn(
-        { ...about(leased), outcome },
-        'An attempt ended after its lease ran out; nothing was changed',
-      );
-      return;
-    }
-    const { state } = decision;
-    const { httpStatus } = result;
-    log.info({ ...about(leased), outcome, httpStatus, state, durationMs }, 'Attempt to deliver');
+  /** Logs a stored end, counts it, and alerts operators if they must check the delivery. */
+  function report(end: AttemptEnd): void {
+    const { leased, state, outcome, durationMs } = end;
+    log.info(factsOf(end), 'Attempt to deliver');
     options.ended?.({ destination: leased.destination, state, outcome, durationMs });
-    if (decision.alert !== undefined && !ignored.has(leased.destination)) {
-      const facts = { lead: leased.leadId, ...about(leased) };
-      const what = leased.event === null ? 'A lead' : 'An event';
-      alert(`${what} to ${leased.destination}: ${decision.alert}`, facts);
-    }
+    const isIgnored = destinations.get(leased.destination)?.areErrorsIgnored;
+    if (end.alert === undefined || isIgnored) return;
+    const what = leased.event === null ? 'A lead' : 'An event';
+    const facts = { lead: leased.leadId, ...about(leased) };
+    alert(`${what} to ${leased.destination}: ${end.alert}`, facts);
   }
 
   return {
@@ -209,7 +167,14 @@ export function createDeliveryWorker(options: WorkerOptions) {
       mayBeMore: boolean;
       nextDueMs?: number | undefined;
     }> {
-      const wanted = wants();
+      const wanted = options.destinations
+        .map((one) => ({
+          ...one,
+          ...one.permission,
+          destination: one.name,
+          slots: concurrency - (running.get(one.name) ?? 0),
+        }))
+        .filter(({ slots }) => slots > 0);
       if (wanted.length === 0) return { sends: [], mayBeMore: destinations.size > 0 };
       const leasedAtMs = performance.now();
       const { prepared: all, nextDueMs } = await leaseAndPrepare(wanted);
@@ -228,15 +193,9 @@ export function createDeliveryWorker(options: WorkerOptions) {
     ): Promise<void> {
       const parked = await transaction(async (client) => {
         await dateUndated(client, [...destinations.keys()]);
-        return parkLostDeliveries(client, notRecognising, audience);
+        return parkLostDeliveries(client, options.destinations);
       });
-      for (const lost of parked) {
-        const { destination, leadId: lead, deliveryId: delivery } = lost;
-        options.ended?.({ destination, state: 'uncertain' });
-        if (ignored.has(destination)) continue;
-        const what = 'the worker stopped during the send, so it may have arrived';
-        alert(`A lead to ${destination}: ${what}`, { lead, delivery });
-      }
+      for (const end of parked) report(end);
     },
     /** Alerts operators to destinations that fail, make leads wait, or have recovered. */
     watch: watch.look,
@@ -254,13 +213,12 @@ type Prepared = ToSend & {
   isProbe: boolean;
 };
 
-/** Returns whether the send was made and not aborted, so that its result counts for the destination's health. */
-function wasAnswered({ toSend }: Prepared, lease: HeldLease, ending: AbortSignal): boolean {
-  return 'send' in toSend && lease.isLive() && !ending.aborted;
+function about({ deliveryId, destination, attempt }: AttemptEnd['leased']) {
+  return { delivery: deliveryId, destination, attempt };
 }
 
-function about({ deliveryId, destination, attempt }: LeasedDelivery) {
-  return { delivery: deliveryId, destination, attempt };
+function factsOf({ leased, outcome, httpStatus, state, durationMs }: AttemptEnd) {
+  return { ...about(leased), outcome, httpStatus, state, durationMs };
 }
 
 /** Logs an error of our own code. Returns only the error's name, since its message may contain personal data. */

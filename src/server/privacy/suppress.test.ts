@@ -30,7 +30,6 @@ const wanted: Want = {
   account: null,
   usesMappedAccounts: false,
   payloadVersion: 1,
-  verifiedPayloadVersion: null,
   consent: 'any',
   stopsAtOptOut: false,
 };
