@@ -250,10 +250,9 @@ export function addPause(program: Command): void {
     .argument('<destination>', 'its name, such as ingest')
     .action((destination: string) =>
       connected(async ({ pool, audit }) => {
-        const lost = await resumeDestination(pool, destination);
+        await resumeDestination(pool, destination);
         await audit({ action: 'destination.resumed', subject: destination });
         console.log(`Deliveries to ${destination} have resumed.`);
-        if (lost !== '') console.log(lost);
       }),
     );
 }

@@ -4,13 +4,11 @@ export {
   type DestinationHealth,
   destinationState,
   destinationStates,
-  type OpenDeliveries,
-  type OpenDelivery,
   openStates,
-  readOpenDeliveries,
+  readHealth,
   troublesOf,
 } from './health.ts';
-export { pauseDestination, readLost, resumeDestination } from './pause.ts';
+export { pauseDestination, resumeDestination } from './pause.ts';
 export { createPlan, type PlanRefusal, refusalOf } from './plan.ts';
 export {
   type Actor,
@@ -35,4 +33,4 @@ export {
 } from './resend.ts';
 export { type RunningDelivery, startDelivery } from './start-delivery.ts';
 export { resumeSuppressed, suppressDeliveries } from './suppress.ts';
-export type { WorkerOptions } from './worker.ts';
+export type { EndedAttempt, WorkerOptions } from './worker.ts';

@@ -1,7 +1,6 @@
 /** Pauses and resumes destinations for all processes. Conditional writes make only one process alert. */
 import type { Queryable } from '../platform/database/database.ts';
 import { notFound, refused } from '../platform/operator-error.ts';
-import type { DestinationDefinition } from './destinations/destination.ts';
 import { destinations } from './destinations/index.ts';
 
 /** The value of `paused_by` after the destination refused our account. */
@@ -114,43 +113,17 @@ export async function pauseDestination(
 
 /**
  * Resumes a destination. Its waiting deliveries are sent; if it still refuses our account, it is paused again.
- * @returns a sentence about the TrustedForm certificates that expired meanwhile, or an empty string
  * @throws OperatorError if the destination does not exist or is not paused
  */
-export async function resumeDestination(client: Queryable, destination: string): Promise<string> {
-  const definition = requireDestination(destination);
-  const lost = await readLost(client, definition);
-  const seconds = await resumeDeliveries(client, destination, 'operator');
-  if (seconds !== undefined) return lost;
+export async function resumeDestination(client: Queryable, destination: string): Promise<void> {
+  requireDestination(destination);
+  if ((await resumeDeliveries(client, destination, 'operator')) !== undefined) return;
   throw refused(`Deliveries to ${destination} are not paused.`);
 }
 
-/** Maximum number of leads to name. */
-const MOST_NAMED = 20;
-
-/** Returns a sentence about the waiting TrustedForm certificates that have expired, or an empty string. */
-export async function readLost(
-  client: Queryable,
-  { name, proofExpiresHours }: DestinationDefinition,
-): Promise<string> {
-  if (proofExpiresHours === undefined) return '';
-  const { rows } = await client.query<{ id: string }>(
-    `select lead_id as id from deliveries where destination = $1 and state in ('waiting', 'retrying')
-       and created_at < now() - $2::int * interval '1 hour' order by created_at`,
-    [name, proofExpiresHours],
-  );
-  if (rows.length === 0) return '';
-  const named = rows.slice(0, MOST_NAMED).map(({ id }) => id);
-  const others = rows.length > MOST_NAMED ? ` and ${rows.length - MOST_NAMED} more` : '';
-  const are =
-    rows.length === 1 ? 'certificate has expired and is' : 'certificates have expired and are';
-  return `${rows.length} ${are} lost: of lead ${named.join(', ')}${others}.`;
-}
-
-function requireDestination(destination: string): DestinationDefinition {
-  const found = destinations.find(({ name }) => name === destination);
-  if (found !== undefined) return found;
+function requireDestination(destination: string): void {
   const names = destinations.map(({ name }) => name);
+  if (names.includes(destination)) return;
   throw notFound(
     `There is no destination "${destination.slice(0, 40)}". The destinations are ${names.join(', ')}.`,
   );

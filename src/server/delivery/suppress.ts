@@ -6,7 +6,7 @@ import type { DestinationDefinition } from './destinations/destination.ts';
 import { destinations } from './destinations/index.ts';
 
 const quoted = (all: readonly DestinationDefinition[]) => all.map(({ name }) => `'${name}'`).join();
-const PROOF = quoted(destinations.filter((each) => each.proofExpiresHours !== undefined));
+const PROOF = quoted(destinations.filter((each) => each.storesProof));
 const BUYERS = quoted(destinations.filter((each) => !each.buysNothing && !each.events));
 
 /** Returns an SQL condition: a delivery stores the proof of consent for a lead that a buyer has or may have. */

@@ -4,9 +4,9 @@ import type { LeadCountAnswer } from '../../model/messages/console/leads.ts';
 import type { Attention, NowAnswer } from '../../model/messages/console/numbers.ts';
 import type { Role } from '../../model/messages/console/people.ts';
 import {
+  type DestinationHealth,
   destinationState,
-  type OpenDelivery,
-  readOpenDeliveries,
+  readHealth,
   troublesOf,
 } from '../delivery/index.ts';
 import type { Queryable } from '../platform/database/database.ts';
@@ -53,7 +53,7 @@ export async function readNow(options: NowOptions): Promise<NowAnswer> {
   const { client, role, destinations, ignored, timeZone, diskSpace } = options;
   const watched = destinations.filter((name) => !ignored.includes(name));
   const [open, dead, shares, { rows: states }, space, unsold] = await Promise.all([
-    readOpenDeliveries(client, destinations, ignored),
+    readHealth(client, watched),
     countDead(client, watched, lastDays(timeZone)),
     client.query<Shares>(SHARES),
     client.query<State>(STATE),
@@ -101,20 +101,18 @@ const deliveriesTo = (destination: string) =>
   `/deliveries?destination=${encodeURIComponent(destination)}`;
 
 /** Returns a warning for each problem of a destination: paused, failing, settings missing, or deliveries late. */
-export function troublesOfDestination(open: OpenDelivery, role: Role): Attention[] {
-  const { destination, waiting, retrying, sending } = open;
-  const health = open.health && {
-    ...open.health,
-    pauseReason: pauseReasonFor(role, open.health),
-  };
-  const waitSeconds = health?.oldestWaitSeconds ?? 0;
+export function troublesOfDestination(health: DestinationHealth, role: Role): Attention[] {
+  const { destination, waiting, retrying, sending, oldestWaitSeconds: waitSeconds } = health;
+  const pauseReason = pauseReasonFor(role, health);
   const title = destinationTitle(destination);
   const to = deliveriesTo(destination);
   const count = waiting + retrying + sending;
-  const troubles = troublesOf({ ...open, health, destination: title }).map((text): Attention => {
-    const isUrgent = health !== undefined && destinationState(health) !== 'off' && count > 0;
-    return { kind: 'circuit', isUrgent, text: capitalised(text), to };
-  });
+  const troubles = troublesOf({ ...health, pauseReason, destination: title }).map(
+    (text): Attention => {
+      const isUrgent = destinationState(health) !== 'off' && count > 0;
+      return { kind: 'circuit', isUrgent, text: capitalised(text), to };
+    },
+  );
   if (troubles.length > 0 || waitSeconds < LATE_SECONDS) return troubles;
   const text = `${counted(count, 'delivery', 'deliveries')} to ${title} ${count === 1 ? 'is' : 'are'} open, and the oldest is ${minutes(waitSeconds)} late.`;
   return [{ kind: 'delivery', isUrgent: waitSeconds >= URGENT_SECONDS, text, to }];

@@ -2,11 +2,9 @@ import { describe, expect, test } from 'vitest';
 import { ana, clearLedger, seedLead } from '../../../tests/support/ledger.ts';
 import { databaseForTests } from '../../../tests/support/own-database.ts';
 import { planning } from '../../../tests/support/plans.ts';
-import { testLog } from '../../../tests/support/postgres.ts';
 import { seededRandom } from '../../../tests/support/seeded-random.ts';
 import { destinations } from '../delivery/destinations/index.ts';
 import { pauseDestination, resumeDestination } from '../delivery/pause.ts';
-import { createDestinationWatch } from '../delivery/watch.ts';
 import { countHour, markAttemptHours } from './count-hour.ts';
 import { readAttempts, readDeliveries } from './deliveries.ts';
 import { reasonOf } from './failure-reasons.ts';
@@ -183,31 +181,4 @@ describe('a pause', () => {
     const { rows } = await pool.query('select paused_by, probe_at from destination_health');
     expect(rows).toEqual([{ paused_by: 'ana@example.com', probe_at: null }]);
   });
-});
-
-test('a paused TrustedForm alerts before certificates expire; resuming names the leads whose certificates are lost', async () => {
-  const certificate = { destination: 'trustedform', state: 'waiting' };
-  const old = await seedLead(pool, { deliveries: [certificate] });
-  const setAge = (hours: number) =>
-    pool.query(`update deliveries set created_at = now() - $1::int * interval '1 hour'`, [hours]);
-  const alerts: string[] = [];
-  const watch = createDestinationWatch({
-    pool,
-    log: testLog,
-    destinations: [{ name: 'trustedform', proofExpiresHours: 72 }],
-    limits: { failures: 5, waitMinutes: 10_000 },
-    alert: (text) => void alerts.push(text),
-  });
-  await pauseDestination(pool, 'trustedform', { operator: 'ana@example.com', reason: 'test' });
-  for (const hours of [47, 49, 50]) {
-    await setAge(hours);
-    await watch.look();
-  }
-  expect(alerts).toEqual([
-    expect.stringMatching(/^Certificates wait for trustedform, and the first/),
-  ]);
-  await setAge(73);
-  expect(await resumeDestination(pool, 'trustedform')).toBe(
-    `1 certificate has expired and is lost: of lead ${old}.`,
-  );
 });

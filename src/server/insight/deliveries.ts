@@ -2,22 +2,14 @@
 import type { Role } from '../../model/messages/console/people.ts';
 import type { DeliveriesAnswer, DestinationAnswer } from '../../model/messages/console/work.ts';
 import type { DestinationSetting } from '../delivery/destinations/index.ts';
-import {
-  destinationState,
-  type OpenDelivery,
-  readLost,
-  readOpenDeliveries,
-} from '../delivery/index.ts';
+import { type DestinationHealth, destinationState, readHealth } from '../delivery/index.ts';
 import type { Queryable } from '../platform/database/database.ts';
 import { pauseReasonFor } from '../platform/shown-reason.ts';
-import { timeFormatter } from '../platform/time-format.ts';
 import { troublesOfDestination } from './attention.ts';
 import { BUCKETS_PER_DOUBLING } from './count-hour.ts';
 import { countDead, type LocalPeriod, readReasons } from './failure-reasons.ts';
 import { midnight } from './overview.ts';
 import { destinationTitle } from './words.ts';
-
-const HOUR_MS = 3_600_000;
 
 /**
  * Reads each destination's attempts in a period, also of destinations that are no longer configured.
@@ -34,56 +26,48 @@ export async function readDeliveries(
 ): Promise<DeliveriesAnswer> {
   const { destinations, period, now, role } = options;
   const names = destinations.map(({ definition }) => definition.name);
-  const [open, attempts, reasons, dead, lost] = await Promise.all([
-    readOpenDeliveries(client, names),
+  const [health, attempts, reasons, dead] = await Promise.all([
+    readHealth(client, names),
     readAttempts(client, period),
     readReasons(client, names, period),
     countDead(client, names, period),
-    Promise.all(destinations.map(({ definition }) => readLost(client, definition))),
   ]);
   const answers = destinations.map(({ definition, values }, index): DestinationAnswer => {
-    const { name, events, proofExpiresHours = 0 } = definition;
+    const { name, events } = definition;
     const title = destinationTitle(name);
-    const { health, waiting, retrying } = open.find(({ destination }) => destination === name) ?? {
-      waiting: 0,
-      retrying: 0,
-    };
-    const { pausedBy = null, pauseReason = null, oldestWaitSeconds = 0 } = health ?? {};
-    const expiresAt = new Date(
-      (health?.oldestOpenAt ?? now).getTime() + proofExpiresHours * HOUR_MS,
-    );
+    // The health is read for each destination, in the same order.
+    const own = health[index] as DestinationHealth;
+    const { pausedBy, pauseReason, pausedAt, oldestWaitSeconds, waiting, retrying } = own;
     const waitsSince = new Date(now.getTime() - oldestWaitSeconds * 1_000).toISOString();
     return {
       name,
       title,
       receives: events === undefined ? 'leads' : 'events',
-      state: values === undefined || health === undefined ? 'off' : destinationState(health),
+      state: values === undefined ? 'off' : destinationState(own),
       pausedBy,
       pauseReason: pauseReasonFor(role, { pausedBy, pauseReason }),
-      pausedAt: health?.pausedAt?.toISOString() ?? null,
-      expiresAt: proofExpiresHours === 0 ? null : clock(expiresAt, period.timeZone, now),
-      lost: lost[index] ?? '',
+      pausedAt: pausedAt?.toISOString() ?? null,
       waiting,
       retrying,
       waitsSince: oldestWaitSeconds === 0 ? null : waitsSince,
-      lastFailure: health !== undefined && health.failures > 0 ? health.lastFailure : null,
+      lastFailure: own.failures > 0 ? own.lastFailure : null,
       ...(attempts.get(name) ?? NO_ATTEMPTS),
       dead: dead.get(name) ?? 0,
       reasons: reasons.get(name) ?? [],
     };
   });
-  return { summary: summaryOf(answers, open, role), destinations: answers };
+  return { summary: summaryOf(answers, health, role), destinations: answers };
 }
 
 /** Summarizes dead deliveries, then destinations with problems. Without either, summarizes the period. */
 function summaryOf(
   destinations: readonly DestinationAnswer[],
-  open: readonly OpenDelivery[],
+  health: readonly DestinationHealth[],
   role: Role,
 ): string[] {
   const troubles = [
     ...destinations.flatMap(deadOf),
-    ...open.flatMap((each) => troublesOfDestination(each, role)).map(({ text }) => text),
+    ...health.flatMap((each) => troublesOfDestination(each, role)).map(({ text }) => text),
   ];
   if (troubles.length > 0) return troubles;
   const total = (of: 'attempts' | 'delivered') =>
@@ -97,13 +81,6 @@ function deadOf({ title, dead, receives }: DestinationAnswer): string[] {
   if (dead === 0) return [];
   const things = dead === 1 ? receives.slice(0, -1) : receives;
   return [`${dead} ${things} to ${title} ${dead === 1 ? 'was' : 'were'} given up in this period.`];
-}
-
-/** Formats a time as `14:02`, with the date unless it is today. */
-function clock(at: Date, timeZone: string, now: Date): string {
-  const day = new Intl.DateTimeFormat('en-US', { timeZone, month: 'short', day: 'numeric' });
-  const time = timeFormatter(timeZone)(at).time.slice(0, 5);
-  return day.format(at) === day.format(now) ? time : `${day.format(at)}, ${time}`;
 }
 
 /** The counts of attempts to one destination in a period. */

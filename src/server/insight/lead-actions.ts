@@ -40,7 +40,7 @@ type Rule = {
 };
 
 /** Destinations that store proof of consent. The suppression list does not stop them for a sold lead. */
-const PROOF = destinations.flatMap((each) => (each.proofExpiresHours ? [each.name] : []));
+const PROOF = destinations.flatMap((each) => (each.storesProof ? [each.name] : []));
 /** Delivery states that the suppression list stops. */
 const STOPPABLE = ['waiting', 'retrying', 'held'];
 

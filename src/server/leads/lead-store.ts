@@ -187,10 +187,6 @@ export function createLeadStore(options: LeadStoreOptions) {
     insertUnauthorized,
     /** Resolves when every lead passed to `insert` has been written or refused. */
     drain: () => batcher.drain(),
-    /** Number of new leads that wait for a commit or are being committed. */
-    get pending(): number {
-      return batcher.pending;
-    },
   };
 }
 

@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import { contactSurvey } from '../../model/fields/contact-form.ts';
 import { watchServices } from '../checks/index.ts';
-import { readOpenDeliveries, startDelivery } from '../delivery/index.ts';
+import { startDelivery } from '../delivery/index.ts';
 import {
   createPublishedLog,
   originOf,
@@ -11,7 +11,7 @@ import {
   startEvidence,
 } from '../evidence/index.ts';
 import { createMetrics, type Metrics } from '../http/operations/metrics.ts';
-import { buildMonitoringApp, shareReads } from '../http/operations/monitoring.ts';
+import { buildMonitoringApp } from '../http/operations/monitoring.ts';
 import type { Site } from '../http/site.ts';
 import { countingOptions, startCounting, startPlans } from '../insight/index.ts';
 import { type DatabaseTimeouts, openDatabase } from '../platform/database/database.ts';
@@ -276,14 +276,9 @@ async function startMonitoring(
   { database: { pool }, composed }: Work,
 ): Promise<string | undefined> {
   if (!settings.operations) return undefined;
-  const names = settings.destinations.map(({ definition }) => definition.name);
-  const ignored = connectDestinations(settings)
-    .filter((one) => one.areErrorsIgnored)
-    .map(({ name }) => name);
-  const openDeliveries = shareReads(() => readOpenDeliveries(pool, names, ignored));
-  metrics.readFrom({ pool, pendingLeads: composed.pendingLeads, openDeliveries });
+  const destinations = settings.destinations.map(({ definition }) => definition.name);
   const { isReady } = composed.useCases;
-  const monitoring = buildMonitoringApp({ metrics, isReady, openDeliveries, log });
+  const monitoring = buildMonitoringApp({ metrics, pool, destinations, isReady, log });
   onStop(() => monitoring.close());
   await app.ready();
   return listen(monitoring, settings.operations, 'OPERATIONS_');

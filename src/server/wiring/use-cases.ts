@@ -221,8 +221,6 @@ export async function compose(options: ComposeOptions) {
       await store.drain();
       await services.drain();
     },
-    /** Returns the number of new leads that are not committed yet. */
-    pendingLeads: () => store.pending,
     useCases: {
       ...useCases,
       surveyForms: createSurveyForms({

@@ -12,10 +12,6 @@ export type DestinationAnswer = {
   readonly pausedBy: string | null;
   readonly pauseReason: string | null;
   readonly pausedAt: string | null;
-  /** Expiry of the first waiting consent certificate, as `Nov 30, 14:02`. Null for other destinations. */
-  readonly expiresAt: string | null;
-  /** A sentence on waiting consent certificates that have expired. Empty if none has. */
-  readonly lost: string;
   /** Deliveries that are waiting now. Counting stops at 10,000. */
   readonly waiting: number;
   readonly retrying: number;

@@ -120,7 +120,6 @@ export type Permission = {
 export type ConnectedDestination = Omit<Connection, 'permission'> & {
   /** The value of `deliveries.destination`. */
   readonly name: string;
-  readonly proofExpiresHours?: number | undefined;
   readonly permission: Permission;
   /** The events that an event listener receives, once each. Undefined for destinations that receive leads. */
   readonly events?: readonly EventType[] | undefined;
@@ -173,11 +172,8 @@ export type DestinationDefinition<Values = Readonly<Record<string, unknown>>> = 
   readonly takes?: 'contact';
   /** True for a service that buys no leads. Its deliveries do not count as delivered leads. Default: it buys leads. */
   readonly buysNothing?: true;
-  /**
-   * Marks a destination that stores proof of consent. The proof expires this many hours after the lead unless it is
-   * delivered before. Once a buyer has the lead, even the suppression list does not stop this delivery.
-   */
-  readonly proofExpiresHours?: number;
+  /** True for proof of consent. Once a buyer has the lead, even the suppression list does not stop its delivery. */
+  readonly storesProof?: true;
   /** True if the destination gets no name, phone number or e-mail address, and no evidence pack. */
   readonly getsNoContact?: true;
   /** The survey column that must be on for a survey's leads to go here. Default: all surveys. */
@@ -210,14 +206,13 @@ export function defineDestination<const Declared extends Variables>(
     connect(values: ValuesOf<Declared>, http: OutgoingHttp): Connection;
   },
 ): DestinationDefinition {
-  const { name, permission, proofExpiresHours } = definition;
+  const { name, permission } = definition;
   const typed: DestinationDefinition<ValuesOf<Declared>> = {
     ...definition,
     connect: (values, http) => ({
       permission,
       ...definition.connect(values, http),
       name,
-      proofExpiresHours,
       events: definition.events?.(values),
     }),
   };

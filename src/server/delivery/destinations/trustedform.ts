@@ -72,7 +72,7 @@ export const trustedform = defineDestination({
   needs: ['TRUSTEDFORM_API_KEY'],
   whenOff: 'skip',
   buysNothing: true,
-  proofExpiresHours: 72,
+  storesProof: true,
   permission: { consent: 'any', stopsAtOptOut: true },
   appliesTo: ({ fields }) => Boolean(fields.trustedform_cert_url && (fields.email || fields.phone)),
   probe: (values, http) =>

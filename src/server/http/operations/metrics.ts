@@ -8,16 +8,15 @@ import type pg from 'pg';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { CircuitState, ServiceObserver } from '../../checks/index.ts';
 import {
+  type DestinationHealth,
   destinationState,
   destinationStates,
-  type OpenDeliveries,
-  type OpenDelivery,
+  type EndedAttempt,
   openStates,
 } from '../../delivery/index.ts';
 import type { LeadObserver } from '../../leads/index.ts';
 import { type Refusal, refusals } from '../connection-guard.ts';
 
-const CALL_SECONDS = [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 const circuitStates: readonly CircuitState[] = ['closed', 'open', 'half_open'];
 const statesAfterAttempt = 'delivered waiting retrying rejected dead uncertain'.split(' ');
 
@@ -30,22 +29,7 @@ function processMetrics(): Registry {
   return ofProcess;
 }
 
-/** The end of a delivery attempt. Without `outcome`, the delivery was parked instead of sent. */
-type AttemptEnd = {
-  readonly destination: string;
-  readonly state: string;
-  readonly outcome?: string;
-  readonly durationMs?: number;
-};
-
 export type Metrics = ReturnType<typeof createMetrics>;
-
-type MetricSources = {
-  readonly pool: Pick<pg.Pool, 'totalCount' | 'idleCount' | 'waitingCount'>;
-  /** Returns the number of leads that are not committed yet. */
-  readonly pendingLeads: () => number;
-  readonly openDeliveries: () => Promise<OpenDeliveries | undefined>;
-};
 
 /** Creates the metrics, given the paths of all surveys and the names of all destinations. */
 export function createMetrics({
@@ -57,6 +41,8 @@ export function createMetrics({
   const registers = [registry];
   const counter = <Label extends string>(name: string, help: string, ...labelNames: Label[]) =>
     new Counter({ name, help, labelNames, registers });
+  const gauge = <Label extends string>(name: string, help: string, ...labelNames: Label[]) =>
+    new Gauge({ name, help, labelNames, registers });
   const histogram = <Label extends string>(
     name: string,
     help: string,
@@ -82,12 +68,6 @@ export function createMetrics({
     'Posts that were accepted, merged into a lead, held for a reason, or refused.',
     ...['survey', 'result', 'reason'],
   );
-  const batchLeads = histogram(
-    'funnel_lead_batch_size',
-    'New leads per commit.',
-    // One commit has at most 64 leads.
-    [1, 2, 4, 8, 16, 32, 64],
-  );
   const commits = histogram(
     'funnel_lead_commit_seconds',
     'Duration of the commit of a batch of new leads.',
@@ -98,18 +78,11 @@ export function createMetrics({
     'Calls of checks and look-ups by service and outcome.',
     ...['service', 'outcome'],
   );
-  const serviceSeconds = histogram(
-    'funnel_service_call_seconds',
-    'Duration of calls of checks and look-ups.',
-    CALL_SECONDS,
-    'service',
+  const circuits = gauge(
+    'funnel_service_circuit',
+    '1 for the current state of a service’s circuit breaker.',
+    ...['service', 'state'],
   );
-  const circuits = new Gauge({
-    name: 'funnel_service_circuit',
-    help: '1 for the current state of a service’s circuit breaker.',
-    labelNames: ['service', 'state'],
-    registers,
-  });
   const ended = counter(
     'funnel_delivery_ends_total',
     'Delivery attempts by the resulting state of the delivery.',
@@ -118,8 +91,41 @@ export function createMetrics({
   const attemptSeconds = histogram(
     'funnel_delivery_attempt_seconds',
     'Duration of delivery attempts by outcome.',
-    CALL_SECONDS,
+    [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30],
     ...['destination', 'outcome'],
+  );
+  const databaseWaiting = gauge(
+    'funnel_database_waiting',
+    'Callers that wait for a connection of the pool.',
+  );
+  const databaseUp = gauge(
+    'funnel_database_up',
+    '1 if the database answered within a second, else 0. With 0 the gauges of deliveries are missing.',
+  );
+  const oldestDue = gauge(
+    'funnel_deliveries_oldest_due_seconds',
+    'Time since the oldest due delivery became due; 0 if none is due.',
+    'destination',
+  );
+  const oldestWait = gauge(
+    'funnel_deliveries_oldest_wait_seconds',
+    'Time that the oldest lead to a destination has waited, including planned pauses.',
+    'destination',
+  );
+  const failures = gauge(
+    'funnel_destination_failures',
+    'Consecutive failed sends to a destination.',
+    'destination',
+  );
+  const states = gauge(
+    'funnel_destination_state',
+    '1 for the current state of a destination: on, off (no settings), paused or failing.',
+    ...['destination', 'state'],
+  );
+  const open = gauge(
+    'funnel_deliveries_open',
+    'Open deliveries by destination and state. Counts stop at 10000 per destination.',
+    ...['destination', 'state'],
   );
   // Starts the counters at 0, because Prometheus's `increase()` ignores a counter's first value.
   for (const destination of destinations) {
@@ -155,105 +161,44 @@ export function createMetrics({
       refused(survey, reason) {
         leads.inc({ survey: surveyLabel(survey), result: 'refused', reason });
       },
-      committed(count, durationMs) {
-        batchLeads.observe(count);
-        commits.observe(durationMs / 1_000);
-      },
+      committed: (_leads, durationMs) => commits.observe(durationMs / 1_000),
     } as LeadObserver,
     services: {
-      called(service, outcome, durationMs) {
+      called(service, outcome) {
         if (!called.has(service))
           circuitChanged(service, outcome === 'skipped' ? 'open' : 'closed');
         serviceCalls.inc({ service, outcome });
-        if (outcome !== 'skipped') serviceSeconds.observe({ service }, durationMs / 1_000);
       },
       circuitChanged,
     } as ServiceObserver,
-    deliveryEnded({ destination, state, outcome, durationMs }: AttemptEnd) {
+    deliveryEnded({ destination, state, outcome, durationMs }: EndedAttempt) {
       ended.inc({ destination, state });
-      if (outcome === undefined || durationMs === undefined) return;
+      if (durationMs === undefined) return;
       attemptSeconds.observe({ destination, outcome }, durationMs / 1_000);
     },
-    /** Adds the gauges that are read at each scrape. */
-    readFrom: (sources: MetricSources) => readFrom(registry, sources),
-    /** Returns all metrics as text. */
-    text: async () => (await Promise.all(all.map((each) => each.metrics()))).join(''),
+    /**
+     * Returns all metrics as text.
+     * @param health undefined if the database does not answer
+     */
+    async text(
+      { waitingCount }: Pick<pg.Pool, 'waitingCount'>,
+      health: readonly DestinationHealth[] | undefined,
+    ): Promise<string> {
+      databaseWaiting.set(waitingCount);
+      databaseUp.set(health ? 1 : 0);
+      for (const each of [oldestDue, oldestWait, failures, states, open]) each.reset();
+      for (const own of health ?? []) {
+        const { destination } = own;
+        oldestDue.set({ destination }, own.oldestDueSeconds);
+        oldestWait.set({ destination }, own.oldestWaitSeconds);
+        failures.set({ destination }, own.failures);
+        for (const state of openStates) open.set({ destination, state }, own[state]);
+        const current = destinationState(own);
+        for (const state of destinationStates) {
+          states.set({ destination, state }, Number(state === current));
+        }
+      }
+      return (await Promise.all(all.map((each) => each.metrics()))).join('');
+    },
   };
-}
-
-/** The values of a gauge with their labels. An undefined value omits the series. */
-type Series = readonly (readonly [labels: Record<string, string>, value: number | undefined])[];
-
-/** Registers the gauges that read their values at each scrape. */
-function readFrom(registry: Registry, { pool, pendingLeads, openDeliveries }: MetricSources): void {
-  const gauge = (name: string, help: string, read: () => Series | Promise<Series>) =>
-    new Gauge({
-      name,
-      help,
-      labelNames: ['destination', 'state'],
-      registers: [registry],
-      async collect() {
-        const series = await read();
-        this.reset();
-        for (const [labels, value] of series) if (value !== undefined) this.set(labels, value);
-      },
-    });
-  // All these gauges call `openDeliveries` at once. `shareReads` returns the same result to them.
-  const ofDestinations = (
-    name: string,
-    help: string,
-    read: (open: OpenDelivery, state: string) => number | undefined,
-    states: readonly string[] = [],
-  ) =>
-    gauge(name, help, async () =>
-      ((await openDeliveries()) ?? []).flatMap((open): Series => {
-        const { destination } = open;
-        return states.length === 0
-          ? [[{ destination }, read(open, '')]]
-          : states.map((state) => [{ destination, state }, read(open, state)]);
-      }),
-    );
-
-  gauge('funnel_database_connections', 'Connections of the pool, busy and idle.', () => [
-    [{ state: 'idle' }, pool.idleCount],
-    [{ state: 'busy' }, pool.totalCount - pool.idleCount],
-  ]);
-  gauge('funnel_database_waiting', 'Callers that wait for a connection of the pool.', () => [
-    [{}, pool.waitingCount],
-  ]);
-  gauge('funnel_leads_pending', 'New leads that wait for their commit or are in one.', () => [
-    [{}, pendingLeads()],
-  ]);
-  gauge(
-    'funnel_database_up',
-    '1 if the database answered within a second, else 0. With 0 the gauges of deliveries are missing.',
-    async () => [[{}, (await openDeliveries()) ? 1 : 0]],
-  );
-  ofDestinations(
-    'funnel_deliveries_oldest_due_seconds',
-    'Time since the oldest due delivery became due; 0 if none is due.',
-    ({ oldestDueSeconds }) => oldestDueSeconds,
-  );
-  ofDestinations(
-    'funnel_deliveries_oldest_wait_seconds',
-    'Time that the oldest lead to a destination has waited, including planned pauses.',
-    ({ health }) => health?.oldestWaitSeconds,
-  );
-  ofDestinations(
-    'funnel_destination_failures',
-    'Consecutive failed sends to a destination.',
-    ({ health }) => health?.failures,
-  );
-  ofDestinations(
-    'funnel_destination_state',
-    '1 for the current state of a destination: on, off (no settings), paused or failing.',
-    ({ health }, state) => health && Number(destinationState(health) === state),
-    destinationStates,
-  );
-  ofDestinations(
-    'funnel_deliveries_open',
-    'Open deliveries by destination and state. Counts stop at 10000 per destination.',
-    (open, state) => open[state as (typeof openStates)[number]],
-    openStates,
-  );
 }

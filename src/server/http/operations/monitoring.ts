@@ -3,7 +3,8 @@
  * visitors cannot reach it.
  */
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
-import { type OpenDeliveries, troublesOf } from '../../delivery/index.ts';
+import type pg from 'pg';
+import { readHealth, troublesOf } from '../../delivery/index.ts';
 import { isLoopback, isUnownedName } from '../../platform/host-names.ts';
 import { inTime } from '../../platform/in-time.ts';
 import { methodTable } from '../new-app.ts';
@@ -12,18 +13,24 @@ import type { Metrics } from './metrics.ts';
 
 /** A warning reports a delivery that is due for longer. Then no worker runs, or the destination is slow. */
 const OVERDUE_SECONDS = 300;
+/** A caller waits at most this long for the database. */
+const ANSWER_MS = 1_000;
 
 type MonitoringAppOptions = {
   readonly metrics: Pick<Metrics, 'text' | 'contentType'>;
+  readonly pool: pg.Pool;
+  /** The names of all destinations. */
+  readonly destinations: readonly string[];
   /** Returns whether the database answers. */
   readonly isReady: () => Promise<boolean>;
-  readonly openDeliveries: () => Promise<OpenDeliveries | undefined>;
   readonly log: FastifyBaseLogger;
 };
 
 /** Builds the monitoring app. It does not log requests. */
 export function buildMonitoringApp(options: MonitoringAppOptions): FastifyInstance {
-  const { metrics, isReady, openDeliveries, log } = options;
+  const { metrics, pool, destinations, isReady, log } = options;
+  /** Returns undefined if the database does not answer in time. */
+  const healthInTime = () => inTime(readHealth(pool, destinations), ANSWER_MS);
   const app = Fastify({
     loggerInstance: log,
     logController: new LogController({ disableRequestLogging: true }),
@@ -45,49 +52,19 @@ export function buildMonitoringApp(options: MonitoringAppOptions): FastifyInstan
   app.get('/healthz', async () => ({ status: 'ok' }));
 
   app.get('/readyz', async (_request, reply) => {
-    const [isThere, open] = await Promise.all([isReady(), openDeliveries()]);
+    const [isThere, deliveries = []] = await Promise.all([isReady(), healthInTime()]);
     if (!isThere) return sendProblem(reply, 503, 'unavailable', 'The database does not answer.');
-    const deliveries = open ?? [];
     const overdue = deliveries
       .filter(({ oldestDueSeconds }) => oldestDueSeconds > OVERDUE_SECONDS)
       .map(
         ({ destination, oldestDueSeconds }) =>
           `A delivery to ${destination} has been due for ${Math.round(oldestDueSeconds)} s.`,
       );
-    const warnings = [...deliveries.flatMap(troublesOf), ...overdue];
-    return { status: 'ok', deliveries, warnings };
+    return { status: 'ok', deliveries, warnings: [...deliveries.flatMap(troublesOf), ...overdue] };
   });
 
   app.get('/metrics', async (_request, reply) =>
-    reply.type(metrics.contentType).send(await metrics.text()),
+    reply.type(metrics.contentType).send(await metrics.text(pool, await healthInTime())),
   );
   return app;
-}
-
-/** A caller waits at most this long for the database. */
-const ANSWER_MS = 1_000;
-/** The result of a read is reused for this time. */
-const REUSE_MS = 5_000;
-
-/**
- * Returns a function that shares the result of `read` between its callers for some seconds. Only one read runs at a
- * time. The function returns undefined if the read fails or takes longer than a second; it never rejects.
- */
-export function shareReads(
-  read: () => Promise<OpenDeliveries>,
-): () => Promise<OpenDeliveries | undefined> {
-  let reading: Promise<OpenDeliveries | undefined> | undefined;
-  let endedAtMs: number | undefined;
-  return () => {
-    const isOld = endedAtMs !== undefined && performance.now() - endedAtMs >= REUSE_MS;
-    if (!reading || isOld) {
-      endedAtMs = undefined;
-      reading = read()
-        .catch(() => undefined)
-        .finally(() => {
-          endedAtMs = performance.now();
-        });
-    }
-    return inTime(reading, ANSWER_MS);
-  };
 }

@@ -194,15 +194,15 @@ function Outcomes({ destination, periodLabel }: CardProps) {
   );
 }
 
-function PauseAction({ destination: { name, title, receives, expiresAt } }: Props) {
+function PauseAction({ destination: { name, title, receives } }: Props) {
   return (
     <ActionDialog
       title={`Pause deliveries to ${title}`}
       trigger={<Button icon="pause">Pause</Button>}
       means={`No server sends to ${title} until a person resumes it. Sends in progress end. ${
-        expiresAt === null
-          ? `New ${receives} wait, and none is lost.`
-          : `Certificates expire after 3 days: resume before ${expiresAt}.`
+        name === 'trustedform'
+          ? 'Certificates expire after 3 days.'
+          : `New ${receives} wait, and none is lost.`
       }`}
       confirmLabel="Pause"
       onConfirm={(reason) => apiPost(`/api/destinations/${name}/pause`, { reason })}
@@ -211,7 +211,7 @@ function PauseAction({ destination: { name, title, receives, expiresAt } }: Prop
 }
 
 function ResumeAction({ destination }: Props) {
-  const { name, title, receives, waiting, retrying, pausedBy, lost } = destination;
+  const { name, title, receives, waiting, retrying, pausedBy } = destination;
   const queued = waiting + retrying;
   const what = queued === 0 ? `New ${receives}` : `${count(queued)} waiting ${receives}`;
   const again =
@@ -224,7 +224,7 @@ function ResumeAction({ destination }: Props) {
           Resume
         </Button>
       }
-      means={`${what} go to ${title} at once. ${again} ${lost}`}
+      means={`${what} go to ${title} at once. ${again}`}
       confirmLabel="Resume"
       onConfirm={(reason) => apiPost(`/api/destinations/${name}/resume`, { reason })}
     />
