@@ -1,6 +1,6 @@
 /**
- * Removes personal data from leads. Keeps times and deliveries. Hashes of posted and sent bytes stay only under the
- * secret of the person keys: with a plain hash, all possible phone numbers could be tried.
+ * Removes personal data from leads, and keeps their times and deliveries. Hashes of posts become keyed hashes: a plain
+ * hash would allow trying all phone numbers.
  */
 
 import { PERSON_KEY_PREFIX, type PersonKey } from '../../model/lead/person-key.ts';
@@ -22,16 +22,16 @@ select l.id as lead_id, jsonb_build_object(
     from deliveries d where d.lead_id = l.id), '[]')) as detail
 from leads l where l.id = any($1::uuid[])`;
 
-/** SQL that keeps a language only in its usual form, because the posted value may be any text. */
-const KEEP_LANGUAGE = `language = case when language ~ '^[a-z]{2}$' then language else '' end`;
+/** SQL: removes a language unless it is a language code, because a visitor can post any text. */
+const VALID_LANGUAGE = `language = case when language ~ '^[a-z]{2}$' then language else '' end`;
 
-/** SQL that empties a consent. Keeps the time and the version of the consent text. */
+/** SQL: empties a consent, except its time and the version of its text. */
 export const EMPTY_CONSENT = `text = '', ip = null, user_agent = null, certificate = null,
-  sent_text = null, person = null, buyers = '[]', page = '', ${KEEP_LANGUAGE},
+  sent_text = null, person = null, buyers = '[]', page = '', ${VALID_LANGUAGE},
   version = case when version ~ '^[0-9]{4}-[0-9]{2}-[0-9]{2}( [a-z]+)?$' then version else '' end`;
 
-/** SQL that copies the person and the sender's address into each consent. */
-const KEEP_PERSONS = `
+/** SQL: copies the person, the IP address and the user agent into each consent, because the lead is emptied. */
+const COPY_PERSONS = `
 update consents c set person = jsonb_build_object('first_name', f->>'first_name', 'last_name', f->>'last_name',
   'email', f->>'email', 'phone', f->>'phone'),
   ip = coalesce(c.ip, l.ip), user_agent = coalesce(c.user_agent, l.user_agent)
@@ -47,21 +47,21 @@ const EMPTY = [
      decisions = '[]', overrides = '[]', differences = '[]', problems = '[]',
      change = json_build_object('answer', change->'answer', 'fields', '[]'::json)
    where lead_id = any($1::uuid[])`,
-  // Without a flow the survey is unknown: its name may be any text from the visitor.
-  // Without the salt, nothing links the evidence log to the lead.
+  // A lead without a flow has an unknown survey, whose name can be any text from the visitor.
+  // Without the salt, the evidence log cannot be linked to the lead.
   `update leads set ip = null, user_agent = null, click_id = null, variants = '', state = 'erased', erased_at = now(),
-     updated_at = now(), evidence_salt = null, survey = case when flow = '' then '' else survey end, ${KEEP_LANGUAGE}
+     updated_at = now(), evidence_salt = null, survey = case when flow = '' then '' else survey end, ${VALID_LANGUAGE}
    where id = any($1::uuid[])`,
   `update deliveries set may_have_arrived = may_have_arrived or state = 'sending',
      state = 'suppressed', end_reason = 'erased', due_at = null, lease_owner = null, finished_at = now()
    where lead_id = any($1::uuid[])
      and state in ('waiting', 'sending', 'retrying', 'held', 'no_destination')`,
-  // A suppression writes the same reason to all leads that share a key, in one transaction.
+  // A suppression wrote the same reason to all leads that share a phone number or e-mail address.
   `update lead_events other set detail = other.detail - 'reason' from lead_events mine
    where mine.lead_id = any($1::uuid[]) and mine.kind = 'suppressed' and other.kind = 'suppressed'
      and other.at = mine.at and other.detail->>'reason' = mine.detail->>'reason'
      and mine.detail->>'reason' not in (${LISTED})`,
-  // The operator's own words may name the person.
+  // An operator's free text may name the person.
   `update lead_events set detail = detail - 'reason'
    where lead_id = any($1::uuid[]) and detail->>'reason' not in (${LISTED})`,
   'update deliveries set last_message = null where lead_id = any($1::uuid[])',
@@ -70,11 +70,13 @@ const EMPTY = [
 ];
 
 type EmptyingOptions = {
-  /** `expired` leads keep each consent with the person's name, e-mail address and phone number. */
+  /**
+   * An `expired` lead keeps its consents, each with name, e-mail address and phone number. An `erased` lead does not.
+   */
   kind: 'erased' | 'expired';
   actor: string;
   reason?: string | undefined;
-  /** Gives keyed hashes of the posts. A browser that repeats a post then does not bring the person back. */
+  /** Makes keyed hashes of the posts, which recognize a repeated post, so that it does not become a new lead. */
   personKey?: PersonKey;
 };
 
@@ -88,23 +90,23 @@ export async function emptyLeads(
   const posts = personKey ? await postKeysOf(client, leadIds, personKey) : [];
   const statements =
     kind === 'expired'
-      ? [KEEP_PERSONS, ...EMPTY]
+      ? [COPY_PERSONS, ...EMPTY]
       : [
           `update consents set ${EMPTY_CONSENT} where lead_id = any($1::uuid[])`,
           ...EMPTY,
-          // Last, because `address_persons` is found by these keys.
-          // Expired leads keep their keys, so that a person can still ask about their consent.
+          // This comes last, because `address_persons` is searched by these keys. Expired leads
+          // keep them, so that an operator can still find a person's consent.
           'update lead_revisions set email_key = null, phone_key = null where lead_id = any($1::uuid[])',
         ];
   for (const statement of statements) await client.query(statement, [leadIds]);
-  if (posts.length > 0) await client.query(KEEP_POSTS, [JSON.stringify(posts)]);
+  if (posts.length > 0) await client.query(STORE_POST_KEYS, [JSON.stringify(posts)]);
   await forgetReasonsOfLeads(client, leadIds);
   await emptyVisits(client, leadIds);
   const events = rows.map(({ lead_id, detail }) => ({ lead_id, detail: { ...detail, reason } }));
   await addEvent(client, ...events.map((event) => ({ ...event, kind, actor })));
 }
 
-const KEEP_POSTS = `
+const STORE_POST_KEYS = `
 update lead_revisions r set body_sha256 = post.key
 from jsonb_to_recordset($1::jsonb) as post(lead_id uuid, revision integer, key text)
 where r.lead_id = post.lead_id and r.revision = post.revision`;
@@ -123,8 +125,8 @@ async function postKeysOf(client: Queryable, leadIds: readonly string[], personK
 }
 
 /**
- * Empties visits: clicks, steps, summaries, checks, SMS codes, account and buyer lists. The visit's row stays, so that
- * its id is not reused. It is updated first, so that a concurrent save either is waited for or fails.
+ * Empties visits: clicks, steps, summaries, checks, SMS codes, accounts and buyer lists. The rows of the visits stay,
+ * so that no new visit gets their ids. They are updated first, so that a concurrent save waits.
  */
 export async function emptyVisits(client: Queryable, leadIds: readonly string[]): Promise<void> {
   for (const statement of [
@@ -134,11 +136,11 @@ export async function emptyVisits(client: Queryable, leadIds: readonly string[])
     'delete from visit_summaries where lead_id = any($1::uuid[])',
     'delete from clicks where lead_id = any($1::uuid[])',
     'delete from progress where lead_id = any($1::uuid[])',
-    // Cached service answers about the person's phone number or e-mail address also go.
+    // Deletes the cached answers of checks by third parties.
     `delete from check_answers a using lead_checks c where c.lead_id = any($1::uuid[])
        and a.service = c.service and a.asked_sha256 = c.asked_sha256`,
     'delete from lead_checks where lead_id = any($1::uuid[])',
-    // The SMS limits of these visits and of their phone numbers also go.
+    // Deletes the counters of the SMS limits, by visit and by phone number.
     `delete from phone_code_limits where key in (
        select kind || subject from (values ('sends '), ('tries ')) as kinds (kind), (
          select number_key from phone_codes where lead_id = any($1::uuid[])

@@ -25,7 +25,7 @@ import { createTakeOptOut } from './opt-out.ts';
 const { pool } = await databaseForTests(clearLedger);
 
 const other = { ...ana, first_name: 'Bea', email: 'bea@mail.example', phone: '7375550199' };
-/** Ana's data in every spelling of the test data. None of it may remain after an erasure. */
+/** Each spelling of Ana's data in the test data. */
 const traces = [
   ...Object.values(ana),
   '(512) 555-0123',
@@ -36,7 +36,7 @@ const traces = [
 ];
 
 describe('erase', () => {
-  test('by e-mail address: no personal value remains in any table; the proof of delivery remains', async () => {
+  test('by e-mail address: no personal value remains in any table, but the proof of delivery does', async () => {
     const delivered = { state: 'delivered', revision: 1, externalId: 'LP-1' };
     const id = await seedLead(pool, {
       revisions: [ana, { ...ana, phone: '5125550123', city: 'Dripping Springs' }],
@@ -59,14 +59,13 @@ describe('erase', () => {
       { lead_id: id, external_id: 'LP-1' },
       { lead_id: changed, state: 'uncertain' },
     ]);
-    // The services that checked her number also received it, even for a visit without a lead.
+    // The service that checked her number also received it, even of a visit without a lead.
     const asked = erased.receipts.filter(({ destination }) => destination === 'phone');
     expect(new Set(asked.map(({ lead_id }) => lead_id))).toEqual(new Set([id, changed, visit]));
     const dump = (await dumpOf(pool)).toLowerCase();
     for (const value of [...traces, anasNumberAsked, 'new@mail.example', 'secret']) {
       expect(dump, value).not.toContain(value.toLowerCase());
     }
-    // Her person keys are removed too.
     for (const key of [emailKey(ana.email), phoneKey(ana.phone)]) {
       expect(dump).not.toContain(key.toLowerCase());
     }
@@ -87,7 +86,7 @@ describe('erase', () => {
       body_sha256: '',
       change: { answer: { qualified: 'yes' }, fields: [] },
     });
-    // The keyed hash of the post remains, to recognize a repeated post.
+    // The keyed hash of the post remains, so that a repeated post is recognized.
     expect(dump).toContain(personKey('post', posted?.body_sha256 ?? '').toLowerCase());
     expect(history.consents[0]).toMatchObject({ text_sha256: 'hash-of-the-text', text: '' });
     expect(history.events).toMatchObject([
@@ -112,7 +111,7 @@ describe('erase', () => {
     ['anadiaz+claims@googlemail.com', 'Ana.Diaz@gmail.com'],
     [ana.email, `\u200e${ana.email}\u202c`],
     [ana.email, `${ana.email}\u00a0\ufeff`],
-  ])('by %s: finds a visit with the mailbox spelled %j', async (asked, answered) => {
+  ])('by %s: erases a visit with the e-mail address written as %j', async (asked, answered) => {
     const visit = await seedVisit(pool, { email: answered });
     expect(await erase(people(pool), asked, 'tester')).toMatchObject({ visits: [visit] });
   });
@@ -124,7 +123,7 @@ describe('erase', () => {
       seq: 0,
       ...form,
     } as unknown as FormVisit);
-  test('erases visits whose saved forms contain the person', async () => {
+  test('erases the visits whose saved forms contain the person’s e-mail address or phone number', async () => {
     const forms = [
       { state: { drafts: { NameAndEmail: { email: ` ${ana.email.toUpperCase()}` } } } },
       { state: { errors: {}, drafts: {}, given: { NameAndEmail: { email: ana.email } } } },
@@ -162,7 +161,7 @@ describe('erase', () => {
     expect(rows).toEqual([{ name: '', email: '', state: '', ip: null, email_key: null }]);
   });
 
-  test('removes personal data that was posted as survey, language or consent version', async () => {
+  test('removes an address that was posted as survey, language or consent version', async () => {
     const ours = await seedLead(pool);
     const posted = await seedLead(pool);
     for (const [change, ...values] of [
@@ -202,7 +201,7 @@ describe('erase', () => {
     },
   );
 
-  test('by id: erases the lead, and unauthorized posts to it by the same person', async () => {
+  test('by lead id: also erases unauthorized posts to the lead, if they are of the same person', async () => {
     const id = await seedLead(pool);
     const unauthorized = await seedLead(pool, { claimsId: id, state: 'held' });
     const foreign = await seedLead(pool, { claimsId: id, state: 'held', revisions: [other] });
@@ -214,7 +213,7 @@ describe('erase', () => {
     expect(new Set(rows.map((row) => row.id))).toEqual(new Set([foreign, another]));
   });
 
-  test('by an e-mail address that only a saved step contains: erases the lead', async () => {
+  test('by an e-mail address that only a saved step contains: erases the step’s lead', async () => {
     const id = await seedLead(pool, { revisions: [other] });
     const left = await seedLead(pool, { revisions: [other] });
     await pool.query(
@@ -238,7 +237,7 @@ describe('erase', () => {
 
   const eraseAna = () => erase(people(pool), ana.email, 'tester');
 
-  test('a visit that becomes a lead meanwhile is erased as that lead', async () => {
+  test('erases a visit that becomes a lead while the erasure waits', async () => {
     const visit = await seedVisit(pool, { email: ana.email });
     const erased = await blockedBy(pool, eraseAna, [
       ['update visits set seen_at = now() where lead_id = $1', [visit]],
@@ -255,7 +254,7 @@ describe('erase', () => {
 
   const DELIVER = `update deliveries set state = 'delivered', due_at = null, finished_at = now()`;
 
-  test('lists a destination that received the lead while the erasure waited for it', async () => {
+  test('lists a destination that received the lead while the erasure waited', async () => {
     const id = await seedLead(pool, { deliveries: [{ state: 'waiting' }] });
     const { receipts } = await blockedBy(pool, eraseAna, [[DELIVER]]);
     expect(receipts).toContainEqual(
@@ -265,19 +264,19 @@ describe('erase', () => {
 
   test('waits for a worker that writes a delivery event, without a deadlock', async () => {
     const id = await seedLead(pool, { deliveries: [{ state: 'waiting' }] });
-    // The event's foreign key needs a lock on the lead, which the erasure holds by now.
+    // The event's foreign key needs a lock on the lead, which the erasure already holds.
     const event = `insert into deliveries (id, lead_id, destination, state, event_key, event)
        values (gen_random_uuid(), $1, 'webhook', 'waiting', 'delivery.delivered 1', '{}')`;
     const connect = vi.spyOn(pool, 'connect');
     const erased = await blockedBy(pool, eraseAna, [[DELIVER]], [[event, [id]]]);
     expect(erased.leads).toEqual([id]);
-    // Two connections: the other transaction and one try of the erasure. A deadlock would be
-    // retried.
+    // The erasure was not retried: one connection is its own, the other that of the blocking
+    // transaction.
     expect(connect.mock.calls.filter(([callback]) => callback === undefined)).toHaveLength(2);
     connect.mockRestore();
   });
 
-  test('lists the mirror as a recipient, and marks recipients without personal data', async () => {
+  test('lists the progress mirror as a recipient, and marks recipients without personal data', async () => {
     const id = await seedLead(pool, { deliveries: [{ state: 'delivered', revision: 1 }] });
     const visit = await seedVisit(pool, { email: ana.email });
     await pool.query('update visits set mirrored_at = now()');
@@ -302,7 +301,7 @@ describe('erase', () => {
     );
   });
 
-  test('is refused while a lead is being sent, but not after its lease has expired', async () => {
+  test('is refused while a lead is being sent, until its lease has expired', async () => {
     const soon = new Date(Date.now() + 60_000).toISOString();
     const id = await seedLead(pool, {
       deliveries: [{ state: 'sending', revision: 1, dueAt: soon }],

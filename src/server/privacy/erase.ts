@@ -1,4 +1,4 @@
-/** Erases a person: removes all their data, and keeps the proof of receipt and delivery. */
+/** Erases a person: removes all personal data, and keeps the proof of receipt and delivery. */
 
 import type {
   ErasureAnswer,
@@ -19,19 +19,18 @@ import { type Receipt, receiptsOf } from './receipts.ts';
 export type Erasure = ErasureAnswer<Receipt>;
 
 /**
- * SQL for whether a lead holds no more personal data. An expired lead may still have consents. Avoids `exists`, which
- * the planner may answer by hashing the whole `consents` table.
+ * SQL: true if a lead has no personal data. An expired lead may still have consents. `exists` would be slow: the
+ * planner may hash the whole `consents` table.
  */
 const IS_EMPTY = `(erased_at is not null and coalesce((select false from consents c
   where c.lead_id = leads.id and (c.text is distinct from '' or c.person is not null) limit 1), true))`;
 
-/** Returns what an erasure would remove now. @throws OperatorError if nothing is found */
+/** Returns what an erasure would remove. @throws OperatorError if the person has no lead, visit or request */
 export async function findErasure({ pool, personKey }: People, text: string): Promise<Erasure> {
   const found = await erasureOf(pool, await findPerson(pool, personKey, text));
   return { ...found, receipts: await receiptsOf(pool, [...found.leads, ...found.visits]) };
 }
 
-/** Returns the ids of the person's leads and visits. */
 async function idsOf(client: Queryable, { keys, lead }: Person): Promise<string[]> {
   if (lead === undefined) return tracesOf(client, keys);
   const { rows } = await client.query<{ id: string }>(
@@ -69,12 +68,12 @@ async function erasureOf(client: Queryable, person: Person): Promise<Omit<Erasur
 }
 
 /**
- * Erases a person in one transaction. Given an e-mail address or phone number, erases every lead and visit that ever
- * contained it. Given a lead's id, erases that lead and the unauthorized posts to it by the same person. Also removes what
- * operators wrote about the person.
- * @param reason why; stored with the leads only if it is a listed reason
- * @param audit writes to the audit log, in the erasure's transaction
- * @throws OperatorError if nothing is found, or if a lead is being sent or counted now
+ * Erases a person in one transaction. An e-mail address or phone number erases every lead and visit that ever contained
+ * it. A lead's id erases that lead, and the same person's posts to it without its secret. Operators' texts about the
+ * person are removed too.
+ * @param reason stored with the leads only if it is one of the listed reasons, which name no person
+ * @param audit writes to the audit log in the erasure's transaction
+ * @throws OperatorError if nothing is found, or while a lead of the person is being sent or counted
  */
 export async function erase(
   people: People,
@@ -84,20 +83,20 @@ export async function erase(
   audit?: (client: Queryable) => Promise<void>,
 ): Promise<Erasure> {
   const { pool, personKey } = people;
-  const kept = listedReasons.find((each) => each === reason);
+  const listed = listedReasons.find((each) => each === reason);
   return inTransaction(pool, async (client) => {
     await lockCounting(client);
     const person = await findPerson(client, personKey, text);
-    // Locks visits, leads, deliveries: the same order as posts, checks and workers.
-    // The second search finds visits that have become leads meanwhile.
+    // Visits, leads and deliveries are locked in this order, as by posts, checks and workers. The
+    // leads are searched again under the lock, because a visit may have become a lead.
     await client.query(
       'select 1 from visits where lead_id = any($1::uuid[]) order by lead_id for no key update',
       [await idsOf(client, person)],
     );
     const found = await erasureOf(client, person);
     const { leads, visits } = found;
-    // `for update` could deadlock with a worker that holds a delivery and writes an event,
-    // because the event's foreign key locks the lead.
+    // `for update` could deadlock with a worker that has locked a delivery and writes an event: the
+    // event's foreign key locks the lead.
     await client.query(
       'select 1 from leads where id = any($1::uuid[]) order by id for no key update',
       [leads],
@@ -110,16 +109,16 @@ export async function erase(
     if (rows.some((row) => row.is_being_sent)) {
       throw refused('A lead of this person is being sent now: try again in a minute.');
     }
-    // Read the receipts under the locks: from here on nothing can be sent.
+    // From here on the locks prevent further deliveries, so the receipts are complete.
     const receipts = await receiptsOf(client, [...leads, ...visits]);
     const keys = [...person.keys, ...(await keysOfLeads(client, leads))];
-    // Write the audit entry first: removing the reasons below must include its reason.
+    // The audit entry comes first, because its reason is removed with the others below.
     await audit?.(client);
     await forgetReasonsOf(client, keys.map(personSubject));
-    await emptyLeads(client, leads, { kind: 'erased', actor, reason: kept, personKey });
+    await emptyLeads(client, leads, { kind: 'erased', actor, reason: listed, personKey });
     await emptyVisits(client, visits);
     await emptyOptOutRequests(client, person.keys);
-    const event = { kind: 'erased', actor, detail: { visit: true, reason: kept } } as const;
+    const event = { kind: 'erased', actor, detail: { visit: true, reason: listed } } as const;
     await addEvent(client, ...visits.map((lead_id) => ({ lead_id, ...event })));
     return { ...found, receipts };
   });
@@ -128,12 +127,11 @@ export async function erase(
 const LOCK_NOT_AVAILABLE = '55P03';
 
 /**
- * Locks the counts first. Otherwise counting could write back a summary that it read before the erasure. Waiting later
- * would block others by the erasure's own locks.
+ * Locks the counts, so that a concurrent count cannot write back a summary that it read before the erasure. Runs first:
+ * waiting with other locks would block visitors.
  * @throws OperatorError `refused` if the lock is not free in time
  */
 async function lockCounting(client: Queryable): Promise<void> {
-  // Shorter than the console's statement timeout.
   await client.query(`set local lock_timeout = '2s'`);
   try {
     await client.query('select 1 from counting where id = 1 for update');
@@ -143,7 +141,7 @@ async function lockCounting(client: Queryable): Promise<void> {
   }
 }
 
-/** Lists the remains of erased leads and visits, newest first. `after` is the `next` of the page before. */
+/** Lists what remains of erased leads and visits, newest first. `after` is the `next` of the previous page. */
 export async function listErasures(
   client: Queryable,
   { after, limit }: { readonly after?: string | undefined; readonly limit: number },

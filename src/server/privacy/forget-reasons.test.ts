@@ -1,4 +1,4 @@
-/** An erasure removes operators' reasons about the person. The rest of the audit log stays. */
+/** Tests that an erasure removes operators' texts about the person, and nothing else, from the audit log. */
 
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
@@ -31,7 +31,7 @@ const { pool } = await databaseForTests(async (all) => {
 });
 
 const other = { ...ana, email: 'bea@mail.example', phone: '7375550199' };
-/** A reason that names Ana. */
+/** A free text that names Ana. */
 const WORDS = 'Diazcarrera wrote to us';
 
 async function seedPlan(leadIds: readonly string[], items = leadIds.length): Promise<string> {
@@ -65,7 +65,7 @@ type Entry = { readonly subject: string; readonly reason: string };
 const logOf = async () =>
   (await pool.query<Entry>('select * from audit_log order by id')).rows.map((entry) => entry);
 
-test('an erasure removes reasons about the person from the audit log, small plans and lead events', async () => {
+test('an erasure removes free texts about the person from the audit log, small plans and lead events', async () => {
   const lead = await seedLead(pool);
   const left = await seedLead(pool, { revisions: [other] });
   const small = await seedPlan([lead, left]);
@@ -80,7 +80,7 @@ test('an erasure removes reasons about the person from the audit log, small plan
   for (const subject of [...removed, ...kept]) {
     await addAuditEntry(pool, { ...entry, subject, reason: WORDS });
   }
-  // Listed reasons name no person, so they stay.
+  // A reason chosen from the list names no person, so it stays.
   await addAuditEntry(pool, { ...entry, subject: lead, reason: 'quality_check' });
   await addAuditEntry(pool, { ...entry, subject: lead });
   await pool.query(
@@ -108,7 +108,7 @@ test('an erasure removes reasons about the person from the audit log, small plan
   expect(events.rows).toEqual([{ detail: { was: 'dead' } }]);
 });
 
-test('an erasure removes a suppression’s reason from all leads that share a key', async () => {
+test('an erasure removes a suppression’s free text from all leads with the same phone number', async () => {
   await seedLead(pool);
   await seedLead(pool, { revisions: [{ ...other, phone: ana.phone }] });
   await suppress(people(pool), ana.phone, 'x', WORDS);
@@ -118,7 +118,7 @@ test('an erasure removes a suppression’s reason from all leads that share a ke
   expect(JSON.stringify(rows)).not.toContain(WORDS);
 });
 
-test('a small plan stays until its leads are emptied, so that an erasure can remove its reason', async () => {
+test('a small plan is purged only after its leads are emptied, so that an erasure can remove its reason', async () => {
   const lead = await seedLead(pool);
   const small = await seedPlan([lead]);
   await seedPlan([lead], MOST_ITEMS_OF_PERSONS + 1);
@@ -133,7 +133,7 @@ test('a small plan stays until its leads are emptied, so that an erasure can rem
   expect(await dumpOf(pool)).not.toContain(WORDS);
 });
 
-test('an erasure during a long count is refused, and adds nothing to the audit log', async () => {
+test('an erasure during a count is refused and adds nothing to the audit log', async () => {
   const lead = await seedLead(pool);
   const entry = { actor: 'tester', action: 'person.erased', subject: lead };
   const eraseNow = () =>

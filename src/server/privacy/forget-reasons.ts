@@ -1,5 +1,5 @@
 /**
- * Removes operators' reasons about erased leads and persons. Audit log entries are never changed otherwise
+ * Removes operators' free texts about erased persons. The audit log is never changed otherwise
  * (docs/decisions/0067-console.md).
  */
 
@@ -7,29 +7,29 @@ import { listedReasons } from '../../model/messages/vocabulary.ts';
 import type { Queryable } from '../platform/database/database.ts';
 import { findPerson, type People, type StoredPersonKey } from './person.ts';
 
-/** Replaces removed reasons in the audit log. */
+/** Replaces a removed reason in the audit log. */
 export const REMOVED_REASON = 'removed with the personal data';
-/** Reasons of larger plans stay: they give a common cause and name no person. */
+/** The largest plan whose reason is removed. The reason of a larger plan describes all its leads, not a person. */
 export const MOST_ITEMS_OF_PERSONS = 100;
 
-const KEPT = [...listedReasons, REMOVED_REASON, ''];
+const UNCHANGED = [...listedReasons, REMOVED_REASON, ''];
 
-/** Returns the audit log's name for a person: the start of a person key. */
+/** Returns a person's subject in the audit log: the start of the keyed hash. */
 export const personSubject = ({ kind, key }: StoredPersonKey) => `${kind} ${key.slice(0, 12)}`;
 
-/** Returns the audit log's name for a do-not-sell request. */
+/** Returns a do-not-sell request's subject in the audit log. */
 export const requestSubject = (id: string) => `request ${id}`;
 
-/** Returns the audit log's name for a person who was found by a lead's id. Actions on leads use the id alone. */
+/** Returns the subject in the audit log of a person who was found by a lead's id. */
 export const leadSubject = (id: string) => `lead ${id}`;
 
-/** Returns the audit log's name for a person: by the lead's id if `text` is one, otherwise by a person key. */
+/** Returns a person's subject in the audit log, by the lead's id if `text` is one, else by the keyed hash. */
 export async function subjectOf({ pool, personKey }: People, text: string): Promise<string> {
   const { lead, keys } = await findPerson(pool, personKey, text);
   return lead ? leadSubject(lead.id) : keys.slice(0, 1).map(personSubject).join('');
 }
 
-// The events of all leads in the plan have the plan's reason.
+// Each lead event of a plan repeats the plan's reason.
 const OF_PLANS = `
 with small as (
   select id, reason from plans
@@ -42,17 +42,21 @@ with small as (
 )
 update plans set reason = $3 from small where plans.id = small.id returning plans.id`;
 
-/** Removes the reasons about leads from the audit log and from small plans that list the leads. */
+/** Removes the reasons about leads from the audit log, and from small plans that contain the leads. */
 export async function forgetReasonsOfLeads(client: Queryable, leadIds: readonly string[]) {
-  const { rows } = await client.query<{ id: string }>(OF_PLANS, [leadIds, KEPT, REMOVED_REASON]);
+  const { rows } = await client.query<{ id: string }>(OF_PLANS, [
+    leadIds,
+    UNCHANGED,
+    REMOVED_REASON,
+  ]);
   const plans = rows.map(({ id }) => id);
   await forgetReasonsOf(client, [...leadIds, ...leadIds.map(leadSubject), ...plans]);
 }
 
-/** Removes the reasons of the audit log's entries on these subjects. Keeps who, when and what. */
+/** Removes the reasons of the audit log's entries on these subjects. Actor, time and action stay. */
 export async function forgetReasonsOf(client: Queryable, subjects: readonly string[]) {
   await client.query(
     'update audit_log set reason = $2 where subject = any($1::text[]) and reason <> all($3::text[])',
-    [subjects, REMOVED_REASON, KEPT],
+    [subjects, REMOVED_REASON, UNCHANGED],
   );
 }

@@ -1,4 +1,4 @@
-/** Lists do-not-sell requests, honours or dismisses waiting ones, and undoes a flood of them. */
+/** Lists do-not-sell requests, honours or dismisses waiting requests, and undoes a flood of requests. */
 import type pg from 'pg';
 import { addDays, type CalendarDate, calendarDate, formatIso } from '../../model/fields/dates.ts';
 import type {
@@ -14,36 +14,35 @@ import type { StoredPersonKey } from './person.ts';
 import type { Receipt } from './receipts.ts';
 import { resumeLeadsOf, suppressKeys } from './suppress.ts';
 
-/** Selects do-not-sell requests. */
 type RequestSelection = {
   readonly id?: string | undefined;
   readonly since?: Date | undefined;
   readonly until?: Date | undefined;
-  /** The sender's IP address, or the /48 network of an IPv6 address. */
+  /** The sender's IP address, or its /48 network for IPv6. */
   readonly address?: string | undefined;
 };
 
-/** SQL for whether a request matches the selection ($1 to $4) and has the outcome $5. */
-const IS_CHOSEN = `(r.received_at >= coalesce($1::timestamptz, '-infinity')
+/** SQL: true if a request matches the selection ($1 to $4) and has the outcome $5. */
+const IS_SELECTED = `(r.received_at >= coalesce($1::timestamptz, '-infinity')
   and r.received_at < coalesce($2::timestamptz, 'infinity')
   and ($3::text is null or r.ip = $3 or r.address_key = $3)
   and ($4::uuid is null or r.id = $4) and r.outcome = $5)`;
 
-/** Returns the SQL parameters $1 to $5 for a selection and an outcome. */
+/** Returns the parameters $1 to $5 of a selection and an outcome. */
 const valuesOf = ({ since, until, address, id }: RequestSelection, outcome: OptOutOutcome) =>
   [since, until, address, id, outcome] as unknown[];
 
-/** Reads a portion of the selected requests, with their persons' keys. */
-const PORTION = `
+/** SQL: reads a batch of the selected requests, with the keyed hashes of e-mail address and phone number. */
+const BATCH = `
 select id, array_remove(array[
   case when email_key is not null then jsonb_build_object('kind', 'email', 'key', email_key) end,
   case when phone_key is not null then jsonb_build_object('kind', 'phone', 'key', phone_key) end], null) as keys
-from opt_out_requests r where ${IS_CHOSEN} order by r.received_at, r.id limit 500`;
+from opt_out_requests r where ${IS_SELECTED} order by r.received_at, r.id limit 500`;
 
 /** Honours waiting requests, each in its own transaction. @returns how many */
 export async function honourRequests(pool: pg.Pool, selection: RequestSelection): Promise<number> {
   type Row = { readonly id: string; readonly keys: readonly StoredPersonKey[] };
-  const read = () => pool.query<Row>(PORTION, valuesOf(selection, 'waiting'));
+  const read = () => pool.query<Row>(BATCH, valuesOf(selection, 'waiting'));
   for (let honoured = 0; ; ) {
     const { rows } = await persistently(read, { idempotent: true });
     if (rows.length === 0) return honoured;
@@ -71,16 +70,16 @@ export async function honourRequests(pool: pg.Pool, selection: RequestSelection)
 /** Closes waiting requests without honouring them. @returns how many */
 export async function dismissRequests(pool: pg.Pool, selection: RequestSelection): Promise<number> {
   const { rowCount } = await pool.query(
-    `update opt_out_requests r set outcome = 'dismissed' where ${IS_CHOSEN}`,
+    `update opt_out_requests r set outcome = 'dismissed' where ${IS_SELECTED}`,
     valuesOf(selection, 'waiting'),
   );
   return rowCount ?? 0;
 }
 
 /**
- * Undoes honoured requests, such as those of a flood. Their persons leave the suppression list unless something else
- * put them on it, and their stopped deliveries resume.
- * @param how.isDryRun rolls everything back, and returns what would happen
+ * Undoes honoured requests, such as those of a flood. Removes their persons from the suppression list, unless another
+ * request or an operator listed them too. Their stopped deliveries resume.
+ * @param how.isDryRun returns what would happen, and changes nothing
  */
 export async function undoRequests(
   pool: pg.Pool,
@@ -101,12 +100,12 @@ export async function undoRequests(
 
 const UNDO = `
 with undone as (
-  update opt_out_requests r set outcome = 'undone' where ${IS_CHOSEN} returning id, email_key, phone_key
+  update opt_out_requests r set outcome = 'undone' where ${IS_SELECTED} returning id, email_key, phone_key
 )
 select id, array_remove(array[email_key, phone_key]
   || array(select key from suppressions s where s.request_id = undone.id), null) as keys from undone`;
 
-/** Links the list entries of the requests $1 to the newest other honoured request for the same key. */
+/** Links each list entry of the requests $1 to the newest other honoured request of the same person. */
 const RELINK = `
 update suppressions s set request_id = other.id
 from suppressions mine, lateral (
@@ -134,7 +133,7 @@ async function undo(client: Queryable, chosen: unknown[], actor: string): Promis
 
 /**
  * The business days after receipt within which selling and sharing must stop: California Code of Regulations, title 11,
- * § 7026(f). Other states allow longer (mostly 45 days), so this limit serves all.
+ * § 7026(f). Most other states allow 45 days.
  */
 const OPT_OUT_BUSINESS_DAYS = 15;
 
@@ -142,8 +141,7 @@ const isBusinessDay = ({ year, month, day }: CalendarDate) =>
   new Date(Date.UTC(year, month - 1, day)).getUTCDay() % 6 !== 0;
 
 /**
- * Returns the last day for honouring a request. Counts public holidays as business days, so it is never later than the
- * legal date.
+ * Returns the last day for honouring a request. Counts public holidays as business days, so the day is never too late.
  */
 export function optOutDueBy(received: CalendarDate): CalendarDate {
   let due = received;
@@ -165,7 +163,7 @@ export function businessDaysUntil(from: CalendarDate, to: CalendarDate): number 
   return days;
 }
 
-/** Requests of one sender within this time of each other belong to the same flood. */
+/** Requests from one IP address within this time of each other belong to one flood. */
 const FLOOD = `interval '1 day'`;
 
 const LIST = `
@@ -181,7 +179,7 @@ where (received_at, id) < (split_part($1, '~', 1)::timestamptz, split_part($1, '
 order by received_at desc, id desc limit $3`;
 const LAST_PLACE = 'infinity~ffffffff-ffff-ffff-ffff-ffffffffffff';
 
-/** Lists requests, newest first. `after` is the `next` of the page before. */
+/** Lists requests, newest first. `after` is the `next` of the previous page. */
 export async function listOptOuts(
   client: Queryable,
   {
@@ -209,7 +207,7 @@ export async function listOptOuts(
 }
 
 /**
- * Selects a request, or all requests that its sender made within a day of it.
+ * Selects a request, or all requests from its IP address within a day of it.
  * @throws OperatorError `not_found` for an unknown id
  */
 export async function selectionOf(
@@ -218,7 +216,7 @@ export async function selectionOf(
   scope: 'one' | 'sender',
 ): Promise<RequestSelection> {
   const { rows } = await client.query<{ address: string | null; since: Date; until: Date }>(
-    // Bounds the selection: a flood may still go on.
+    // Later requests of a flood that still goes on are not selected.
     `select address_key as address, received_at - ${FLOOD} as since,
        least(received_at + ${FLOOD}, now()) as until
      from opt_out_requests where id = $1`,

@@ -24,7 +24,7 @@ const visitor = (address: string) => ({
   networkKey: address.includes(':') ? '2001:db8:77::/48' : address,
 });
 
-/** Creates the do-not-sell form with its limits; `post` submits it from an IP address. */
+/** Creates the use case with its limits. `post` sends a request from an IP address. */
 function form(limits = { perAddressPerHour: 5, alertPerHour: 0 }) {
   const alert = vi.fn();
   const take = createTakeOptOut(people(pool), limits, alert);
@@ -49,7 +49,7 @@ async function statesOf(leadId: string): Promise<string[]> {
 }
 
 describe('do-not-sell requests of one IP address', () => {
-  test('are honoured at once up to the limit; later ones alert and wait for an operator', async () => {
+  test('within the limit are honoured at once; beyond it they alert and wait for an operator', async () => {
     const { post, alert } = form();
     const id = await seedLead(pool, { deliveries: [{ state: 'waiting' }] });
     for (let request = 0; request < 5; request += 1) {
@@ -59,7 +59,7 @@ describe('do-not-sell requests of one IP address', () => {
     const kept = await post({ email: ana.email, phone: ana.phone, name: 'Ana' });
     expect(kept).toMatchObject({ outcome: 'waiting', reference: expect.any(String) });
     expect(alert).toHaveBeenCalledExactlyOnceWith(expect.stringContaining('15 working days'));
-    // Requests from another address are still honoured.
+    // The limit applies to one IP address.
     expect(await post(someone(), '198.51.100.4')).toMatchObject({ outcome: 'honoured' });
     expect(await onList()).not.toContain(phoneKey(ana.phone));
     expect(await statesOf(id)).toEqual(['waiting']);
@@ -71,7 +71,7 @@ describe('do-not-sell requests of one IP address', () => {
     expect(await honourRequests(pool, { address: flood })).toBe(0);
   });
 
-  test('are limited per IPv6 network, also when concurrent; waiting ones can be dismissed', async () => {
+  test('of one IPv6 network share a limit, even if they are concurrent', async () => {
     const { post } = form({ perAddressPerHour: 1, alertPerHour: 0 });
     const posted = [1, 2, 3].map((n) => post(someone(), `2001:db8:77:${n}::1`));
     const outcomes = (await Promise.all(posted)).map(({ outcome }) => outcome);
@@ -82,7 +82,7 @@ describe('do-not-sell requests of one IP address', () => {
   });
 });
 
-test('two do-not-sell requests are processed at a time; the others queue', async () => {
+test('at most two do-not-sell requests are processed at once; the others queue', async () => {
   const { post } = form({ perAddressPerHour: 0, alertPerHour: 0 });
   let [inside, most] = [0, 0];
   const connect = pool.connect.bind(pool);
@@ -139,7 +139,7 @@ describe('undoing a flood of do-not-sell requests', () => {
     expect(await onList()).toEqual(new Set([key.key]));
   });
 
-  test('takes its persons off the suppression list and resumes their deliveries', async () => {
+  test('removes its persons from the suppression list and resumes their deliveries', async () => {
     const { post } = form();
     const id = await seedLead(pool, {
       deliveries: [
@@ -149,7 +149,7 @@ describe('undoing a flood of do-not-sell requests', () => {
     });
     const held = await seedLead(pool, { state: 'held', deliveries: [{ state: 'held' }] });
     await post({ email: ana.email });
-    // Bea's own request and an operator's entry for Carla must survive the undo.
+    // The undo must not remove Bea, who has another request, and Carla, whom an operator listed.
     const [bea, carla] = ['bea@mail.example', 'carla@mail.example'];
     await post({ email: bea });
     await post({ email: bea }, '198.51.100.4');
@@ -165,7 +165,7 @@ describe('undoing a flood of do-not-sell requests', () => {
       plan,
     );
     expect(await onList()).toEqual(new Set([emailKey(bea), emailKey(carla)]));
-    // A delivery that may have arrived is resent only by an operator. A held lead stays held.
+    // A delivery that may have arrived stays stopped; only an operator resends it.
     expect(await statesOf(id)).toEqual(['waiting', 'suppressed']);
     expect(await statesOf(held)).toEqual(['held']);
     const { rows } = await pool.query('select detail from lead_events where lead_id = $1', [id]);
@@ -173,10 +173,10 @@ describe('undoing a flood of do-not-sell requests', () => {
     expect(await undoRequests(pool, { address: flood }, options)).toMatchObject({ requests: 0 });
   });
 
-  test('counts each person once, and leaves a person on the list whom another request names', async () => {
+  test('counts each person once, and leaves a person on the list who has another request', async () => {
     const { post } = form({ perAddressPerHour: 0, alertPerHour: 0 });
     const id = await seedLead(pool, { deliveries: [{ state: 'waiting' }] });
-    // Two requests suppress the lead; the third repeats the first.
+    // Two requests stop the delivery, by e-mail address and by phone number.
     await post({ email: ana.email });
     await post({ phone: ana.phone });
     await post({ email: ana.email });
@@ -196,11 +196,11 @@ test.each([
   ['2026-11-02', '2026-11-23'], // a Monday: three weeks later
   ['2026-11-08', '2026-11-27'], // a Sunday
   ['2028-02-28', '2028-03-20'], // over a leap day
-])('a request of %s is due by %s', (received, due) => {
+])('a do-not-sell request of %s is due by %s', (received, due) => {
   expect(formatIso(optOutDueBy(day(received)))).toBe(due);
 });
 
-test('businessDaysUntil counts business days, negative after the due date', () => {
+test('businessDaysUntil returns the business days until the due date, negative after it', () => {
   const until = (from: string) => businessDaysUntil(day(from), day('2026-11-23'));
   expect(['2026-11-02', '2026-11-20', '2026-11-23', '2026-11-24'].map(until)).toEqual([
     15, 1, 0, -1,

@@ -1,4 +1,4 @@
-/** Records do-not-sell requests. Honours each in the same transaction, or leaves it for an operator to decide. */
+/** Records do-not-sell requests. A request is honoured in the same transaction, or waits for an operator. */
 import { v7 as uuid } from 'uuid';
 import { normaliseField } from '../../model/fields/asked-fields.ts';
 import type { Language } from '../../model/fields/language.ts';
@@ -13,30 +13,25 @@ import { forgetReasonsOf, requestSubject } from './forget-reasons.ts';
 import { keysOfKinds, type People, type StoredPersonKey } from './person.ts';
 import { suppressKeys } from './suppress.ts';
 
-/** The number of requests that one process honours at once. Low, because leads take precedence. */
-const AT_ONCE = 2;
-/** The number of requests that may queue. Further requests wait for an operator. */
-const MOST_IN_LINE = 50;
+/** The number of requests that one process honours at once. It is low, because leads take precedence. */
+const MAX_CONCURRENT = 2;
+/** The number of requests that may queue. Requests beyond it wait for an operator. */
+const MAX_QUEUED = 50;
 
-/** A do-not-sell request. Either the e-mail address or the phone number may be empty. */
 type OptOutRequest = Readonly<Record<'name' | 'email' | 'phone' | 'state', string>> & {
   readonly language: Language;
   readonly keys: readonly StoredPersonKey[];
   readonly visitor: Pick<Visitor, 'secGpc' | 'address' | 'networkKey' | 'userAgent' | 'page'>;
 };
 
-/** The limits of do-not-sell requests. */
 type OptOutLimits = {
-  /** Requests per IP address and hour that are honoured at once; 0: unlimited. */
+  /** Requests per hour that are honoured at once for one IP address; 0: unlimited. */
   readonly perAddressPerHour: number;
-  /** Requests per hour from all IP addresses beyond which operators are alerted; 0: never. */
+  /** Requests per hour from all IP addresses that alert the operators; 0: never. */
   readonly alertPerHour: number;
 };
 
-/**
- * A recorded request with its reference. `waiting`: its IP address sent too many, or the queue was full; an operator
- * decides.
- */
+/** A recorded request with its reference. `waiting`: its IP address is over the limit, or the queue was full. */
 type RecordedOptOut = Awaited<ReturnType<typeof insert>>;
 
 const WAITING_ALERT =
@@ -52,18 +47,18 @@ export type TakeOptOut = ReturnType<typeof createTakeOptOut>;
 
 /** Returns the function that records do-not-sell requests (docs/specification.md#do-not-sell). */
 export function createTakeOptOut({ pool, personKey }: People, limits: OptOutLimits, alert: Alerts) {
-  const inTurn = createLine(AT_ONCE, MOST_IN_LINE);
+  const queued = createQueue(MAX_CONCURRENT, MAX_QUEUED);
 
   async function record(request: OptOutRequest): Promise<RecordedOptOut> {
     const taken =
-      (await inTurn(() => inTransaction(pool, (client) => take(client, request, limits)))) ??
-      (await inTransaction(pool, (client) => keepForPerson(client, request)));
+      (await queued(() => inTransaction(pool, (client) => take(client, request, limits)))) ??
+      (await inTransaction(pool, (client) => leaveToOperator(client, request)));
     if (taken.outcome === 'waiting') alert(WAITING_ALERT);
     if (limits.alertPerHour > 0) await alertOfMany(limits.alertPerHour);
     return taken;
   }
 
-  /** Alerts only at multiples of the limit, so that a flood does not alert for each request. */
+  /** Alerts only at multiples of the limit, so that a flood does not alert at each request. */
   async function alertOfMany(many: number): Promise<void> {
     const { rows } = await pool.query<{ recent: number }>(
       `select count(*)::int as recent from opt_out_requests where ${RECENT}`,
@@ -73,9 +68,9 @@ export function createTakeOptOut({ pool, personKey }: People, limits: OptOutLimi
   }
 
   /**
-   * Records a do-not-sell request, or returns its wrong fields. An honoured request puts e-mail address and phone
-   * number on the suppression list at once. The sender needs no proof of identity: a request can be undone, and the
-   * answer reveals nothing about any lead.
+   * Records a do-not-sell request, or returns its invalid fields. An honoured request puts e-mail address and phone
+   * number on the suppression list at once. The sender need not prove an identity: a request can be undone, and the
+   * answer reveals nothing about leads.
    * @throws StoreUnavailableError if the request could not be recorded
    */
   return async (
@@ -105,23 +100,23 @@ export function createTakeOptOut({ pool, personKey }: People, limits: OptOutLimi
 }
 
 /**
- * Returns a function that runs at most `atOnce` tasks at a time and queues at most `mostInLine` more, first in, first
- * out. If the queue is full, the function returns undefined without running the task.
+ * Returns a function that runs at most `maxConcurrent` tasks at once and queues at most `maxQueued` more. If the queue
+ * is full, the function returns undefined without running the task.
  */
-function createLine(atOnce: number, mostInLine: number) {
-  const line: (() => void)[] = [];
-  let inside = 0;
+function createQueue(maxConcurrent: number, maxQueued: number) {
+  const queue: (() => void)[] = [];
+  let running = 0;
   return async <Result>(work: () => Promise<Result>): Promise<Result | undefined> => {
-    if (inside < atOnce) inside += 1;
-    else if (line.length >= mostInLine) return undefined;
-    // A finished task hands its slot to the next one.
-    else await new Promise<void>((resolve) => line.push(resolve));
+    if (running < maxConcurrent) running += 1;
+    else if (queue.length >= maxQueued) return undefined;
+    // A finished task starts the first queued task.
+    else await new Promise<void>((resolve) => queue.push(resolve));
     try {
       return await work();
     } finally {
-      const next = line.shift();
+      const next = queue.shift();
       if (next) next();
-      else inside -= 1;
+      else running -= 1;
     }
   };
 }
@@ -129,21 +124,21 @@ function createLine(atOnce: number, mostInLine: number) {
 async function take(client: Queryable, request: OptOutRequest, limits: OptOutLimits) {
   const { perAddressPerHour: most } = limits;
   const turn = [request.visitor.networkKey];
-  // Serialize the requests of one IP address across all processes, so that the count is right.
+  // This lock serializes the requests of one IP address across all processes, so that the count is
+  // right.
   await client.query('insert into opt_out_turns (address_key) values ($1)', turn);
   await client.query('delete from opt_out_turns where address_key = $1', turn);
   const { rows } = await client.query<{ recent: number }>(
     `select count(*)::int as recent from opt_out_requests where address_key = $1 and ${RECENT}`,
     turn,
   );
-  if (most > 0 && (rows[0]?.recent ?? 0) >= most) return keepForPerson(client, request);
+  if (most > 0 && (rows[0]?.recent ?? 0) >= most) return leaveToOperator(client, request);
   const id = uuid();
   const done = await suppressKeys(client, request.keys, { actor: actorOf(id), requestId: id });
   return insert(client, id, request, 'honoured', done);
 }
 
-/** Records a request without honouring it. An operator decides on it. */
-function keepForPerson(client: Queryable, request: OptOutRequest) {
+function leaveToOperator(client: Queryable, request: OptOutRequest) {
   return insert(client, uuid(), request, 'waiting', { leads: 0, stopped: 0, receipts: [] });
 }
 
@@ -170,20 +165,19 @@ async function insert(
   return { reference: referenceOf(id), at: (rows[0] as { at: Date }).at, outcome };
 }
 
-/** Returns the name of a do-not-sell request in `lead_events.actor` and `suppressions.actor`. */
+/** Returns the actor of a do-not-sell request, in `lead_events` and `suppressions`. */
 export function actorOf(requestId: string): string {
   return `a do-not-sell request (${referenceOf(requestId)})`;
 }
 
-/** Returns the end of a request's id: random, and short enough to read on the phone. */
+/** Returns a request's reference: the random end of its id, short enough to read on the phone. */
 export function referenceOf(id: string): string {
   return id.slice(-12).toUpperCase();
 }
 
-/** SQL for requests with an e-mail key of $1 or a phone key of $2. Emptied requests have no keys. */
+/** SQL: true if a request has an e-mail key of $1 or a phone key of $2. */
 const OF_PERSON = '(email_key = any($1::text[]) or phone_key = any($2::text[]))';
 
-/** Counts the do-not-sell requests of a person. */
 export async function countOptOutRequests(client: Queryable, keys: readonly StoredPersonKey[]) {
   const { rows } = await client.query<{ requests: number }>(
     `select count(*)::int as requests from opt_out_requests where ${OF_PERSON}`,
@@ -198,14 +192,14 @@ export const emptyOptOutRequests = (client: Queryable, keys: readonly StoredPers
 
 /** Removes the personal data of at most `most` requests received before a time. @returns how many */
 export function expireOptOutRequests(client: Queryable, before: Date, most: number) {
-  const portion = `select id from opt_out_requests
+  const batch = `select id from opt_out_requests
     where received_at < $1 and (email <> '' or phone <> '') order by received_at limit $2`;
-  return emptyRequests(client, `id = any(array(${portion}))`, [before, most]);
+  return emptyRequests(client, `id = any(array(${batch}))`, [before, most]);
 }
 
 /**
- * Removes the personal data of requests, and operators' reasons about them. Keeps time and outcome; the suppression
- * list does not change. @returns how many
+ * Removes the personal data of requests, and operators' reasons about them. Time, outcome and the suppression list
+ * stay. @returns how many
  */
 async function emptyRequests(client: Queryable, condition: string, values: unknown[]) {
   const { rows } = await client.query<{ id: string }>(

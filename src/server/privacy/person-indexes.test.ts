@@ -1,4 +1,6 @@
-/** Every search for a person uses an index. With a million leads, a table scan would stall the intake of leads. */
+/**
+ * Tests that every search for a person uses an index. With a million leads, a table scan would delay incoming leads.
+ */
 import { randomUUID } from 'node:crypto';
 import type pg from 'pg';
 import { expect, test } from 'vitest';
@@ -15,7 +17,7 @@ import { suppress } from './suppress.ts';
 
 const database = await databaseForTests();
 
-/** Table scans are allowed only for two tables that stay small: one is purged daily, one has a row per destination. */
+/** Two tables may be scanned because they stay small: one is purged daily, one has a row for each destination. */
 const scanned = /Seq Scan on (?!phone_code_limits|destination_health)\w+/;
 
 test.each([
@@ -41,7 +43,7 @@ test.each([
       const first = (await database.pool.query('select id from leads')).rows[0]?.id;
       const second = await seedLead(database.pool);
       expect(await isOther({ id: second })).toBe(true);
-      // The later post is no reason to hold the first lead.
+      // Only an earlier lead is a reason to hold a lead.
       expect(await isOther({ id: first })).toBe(false);
       await database.pool.query(`update leads set created_at = now() - interval '31 days'`);
       expect(await isOther()).toBe(false);
@@ -57,10 +59,10 @@ test.each([
       });
     },
   ],
-])('%s scans no table', async (_, work) => {
+])('%s uses an index for each search, never a table scan', async (_, work) => {
   await clearLedger(database.pool);
   await seedLead(database.pool, { deliveries: [{ state: 'delivered', revision: 1 }] });
-  // With enable_seqscan=off, PostgreSQL scans a table only if no index fits.
+  // With enable_seqscan=off, a plan scans a table only if no index fits.
   const { pool, plans } = planning(database.connectionString, '-c enable_seqscan=off');
   await work(pool).finally(() => pool.end());
   expect(plans.length).toBeGreaterThan(0);

@@ -1,4 +1,4 @@
-/** Finds a person by an operator's search text: an e-mail address, a phone number or a lead id. */
+/** Finds a person by the text that an operator typed: an e-mail address, a phone number or a lead id. */
 import type pg from 'pg';
 import { normaliseField } from '../../model/fields/asked-fields.ts';
 import { isPhoneNumber, phoneDigits } from '../../model/fields/phone-format.ts';
@@ -9,20 +9,20 @@ import type { Queryable } from '../platform/database/database.ts';
 import type { LeadRow } from '../platform/database/schema.ts';
 import { OperatorError } from '../platform/operator-error.ts';
 
-/** A database, with the function that derives person keys. */
+/** A database, with the function that makes keyed hashes of e-mail addresses and phone numbers (person keys). */
 export type People = { readonly pool: pg.Pool; readonly personKey: PersonKey };
 
 export type StoredPersonKey = { readonly kind: PersonKeyKind; readonly key: string };
 export type Person = {
   readonly keys: readonly StoredPersonKey[];
-  /** The lead whose id was given. */
+  /** Set if the text was the id of this lead. */
   readonly lead?: LeadRow;
 };
 
 const LOOKS_LIKE_PHONE = /^\+?[\d\s().-]+$/;
 
 /**
- * Parses an e-mail address, or a phone number of ten digits. Returns undefined for any other text.
+ * Parses an e-mail address or a phone number of ten digits. Returns undefined for any other text.
  * @throws OperatorError `usage` for a malformed e-mail address
  */
 export function contactOf(text: string): { kind: PersonKeyKind; value: string } | undefined {
@@ -40,7 +40,7 @@ export function contactOf(text: string): { kind: PersonKeyKind; value: string } 
 }
 
 /**
- * Finds the person for a search text. Ten digits are a phone number: no lead id begins with that many.
+ * Finds the person of a search text. Ten digits are a phone number, because no lead id begins with ten decimal digits.
  * @throws OperatorError `usage`, or `not_found` for an unknown lead id
  */
 export async function findPerson(
@@ -54,7 +54,7 @@ export async function findPerson(
   return { keys: await keysOfLeads(client, [lead.id]), lead };
 }
 
-/** SQL for the kinds and keys of all revisions of some leads. */
+/** SQL: the person keys of all revisions of some leads. */
 export const keysOfRevisions = (ofLeads: string) => `
 select 'email' as kind, email_key as key from lead_revisions where lead_id ${ofLeads} and email_key is not null
 union select 'phone', phone_key from lead_revisions where lead_id ${ofLeads} and phone_key is not null`;
@@ -76,15 +76,12 @@ const idsOfKeys =
     return rows.map(({ id }) => id);
   };
 
-/** Returns the ids of all leads that have one of the keys in any revision. */
+/** Returns the ids of all leads with one of the keys in any revision. */
 export const leadsOf = idsOfKeys(LEADS_OF_KEYS);
 
 const KEYS = '($1::text[] || $2::text[])';
 
-/**
- * Returns the ids of all visits, with or without a lead, that have one of the keys: in a post, a saved step or a saved
- * form.
- */
+/** Returns the ids of all visits with one of the keys in a post, a saved step or a saved form. */
 export const tracesOf = idsOfKeys(`${LEADS_OF_KEYS}
 union select lead_id from progress where contact_keys && ${KEYS}
 union select lead_id from visits where form_keys && ${KEYS}`);

@@ -1,23 +1,23 @@
-/** Lists the recipients of a person's data, so that the operator can inform them. */
+/** Lists the recipients of a person's data, so that an operator can inform them. */
 
 import type { Queryable } from '../platform/database/database.ts';
 import { timeFormatter } from '../platform/time-format.ts';
 
 export type Receipt = {
   readonly lead_id: string;
-  /** A destination, or a service by its name in the ledger: `save_data`, `phone`, `email`, `sms` and others. */
+  /** The destination, or the service: `save_data`, `phone`, `email`, `sms` and others. */
   readonly destination: string;
-  /** The delivery's state. Unless it is `delivered`, the data may have arrived unconfirmed. */
+  /** The state of the delivery. In any other state than `delivered`, the data may have arrived. */
   readonly state: string;
   readonly at: Date;
   /** The recipient's own id for the lead. */
   readonly external_id: string | null;
-  /** False if the recipient got only ids, a state or a zip code, which do not identify the person. */
+  /** False if the recipient got only ids, a state or a zip code. */
   readonly is_personal: boolean;
 };
 
-// `delivery.*` events carry only ids; version 2 (destinations/webhook.ts) adds an evidence pack.
-// The zip check sends only a zip code. Cached or skipped checks asked no service.
+// `delivery.*` events contain only ids, except version 2 of the webhook, which adds an evidence
+// pack. The zip check sends only a zip code. A check answered from the cache sent nothing.
 const RECEIPTS = `
 select lead_id, destination, state, external_id, coalesce(finished_at, created_at) as at,
   event_key not like 'delivery.%'
@@ -39,13 +39,13 @@ from phone_codes where lead_id = any($1::uuid[]) and kind = 'send' and outcome =
 group by lead_id
 order by at, destination`;
 
-/** Finds the recipients of these leads' or visits' data. */
+/** Returns the recipients of the data of leads or visits. */
 export async function receiptsOf(client: Queryable, ids: readonly string[]): Promise<Receipt[]> {
   const { rows } = await client.query<Receipt>(RECEIPTS, [ids]);
   return rows;
 }
 
-/** Returns lines about the recipients to inform, and about those who received only anonymous data. */
+/** Writes a line for each recipient of personal data, and one line about the other recipients. */
 export function receiptLines(receipts: readonly Receipt[], timeZone: string): string[] {
   const clock = timeFormatter(timeZone);
   const personal = receipts.filter(({ is_personal }) => is_personal);
@@ -56,7 +56,7 @@ export function receiptLines(receipts: readonly Receipt[], timeZone: string): st
     const name = destination === 'save_data' ? 'the progress mirror (SAVE_DATA_URL)' : destination;
     return `  ${name} ${what} lead ${lead_id} on ${clock(at).full}${id}`;
   };
-  // List a recipient of both kinds once, as one to inform.
+  // A recipient that got both kinds of data is listed only as a recipient of personal data.
   const names = new Set(personal.map(({ destination }) => destination));
   const others = receipts.map(({ destination }) => destination).filter((name) => !names.has(name));
   const lines = personal.map(line);

@@ -63,7 +63,7 @@ test('each kind of data is purged after its retention period; the proof of conse
   expect(await purgeOnce(pool, keepDays, day(2_001))).toEqual(nothing);
 });
 
-test('leads that wait for a destination that has long been off are purged on time', async () => {
+test('a lead that waits for a destination that was off for 30 days is purged on time', async () => {
   const id = await seedLead(pool, {
     createdAt: start,
     deliveries: [{ state: 'waiting', destination: 'automation' }],
@@ -94,7 +94,7 @@ test('a lead with an open delivery is purged only after the delivery has ended',
   expect(await count('purge_later')).toBe(0);
 });
 
-test('consents, steps and attempts added to an old lead are purged by their own age', async () => {
+test('consents, steps and attempts added later to a lead are purged by their own age', async () => {
   const id = await seedLead(pool, { createdAt: start, deliveries: [{ state: 'dead' }] });
   const all = { ...keepDays, leads: 9_000 };
   expect(await purgeOnce(pool, all, day(3_000))).toMatchObject({
@@ -122,7 +122,7 @@ test('consents, steps and attempts added to an old lead are purged by their own 
   expect(await purgeOnce(pool, all, day(5_001))).toMatchObject({ ...none, consents: 1 });
 });
 
-test('after a period is shortened, data past the new period is purged', async () => {
+test('data past a shortened retention period is purged', async () => {
   const young = { createdAt: day(50).toISOString(), deliveries: [{ state: 'dead', revision: 1 }] };
   await seedLead(pool, { createdAt: start });
   await seedLead(pool, young);
@@ -146,7 +146,7 @@ test('visits without a lead are purged by the age of their last save', async () 
   for (const table of ['clicks', 'progress', 'lead_checks']) expect(await count(table)).toBe(2);
 });
 
-test('a purge that is interrupted between portions continues, even if all leads have the same time', async () => {
+test('a purge interrupted between batches continues, even if all leads have the same time', async () => {
   await pool.query(
     `insert into leads (id, survey, flow, language, qualified, lead_is_qualified, do_not_send_to_dq,
        user_agent, created_at)
@@ -157,7 +157,7 @@ test('a purge that is interrupted between portions continues, even if all leads 
     `insert into visits (lead_id, seen_at) select gen_random_uuid(), $1 from generate_series(1, 1200)`,
     [start],
   );
-  // Interrupts each purge after a number of portions, also between two portions of leads.
+  // Interrupts each purge after some batches, also between two batches of leads.
   const leads: number[] = [];
   let visits = 0;
   for (let most = 1; most <= 30; most += 1) {
@@ -177,7 +177,7 @@ test('a purge that is interrupted between portions continues, even if all leads 
   expect(await count('leads', 'user_agent is not null')).toBe(0);
 });
 
-test('short-lived rows are purged after a day; an old plan is purged with its items', async () => {
+test('short-lived rows are purged after a day, and an old plan with its items', async () => {
   const tables = [
     [`address_persons`, `select md5('')::uuid, md5($1)::uuid, $2::timestamptz`],
     [`phone_code_limits`, `select $1, '{}', $2::timestamptz`],
@@ -206,7 +206,7 @@ test('short-lived rows are purged after a day; an old plan is purged with its it
   expect(await count('plans')).toBe(0);
 });
 
-test('an expired do-not-sell request is emptied; its row and the suppression list stay', async () => {
+test('an expired do-not-sell request is emptied, but its row stays', async () => {
   await pool.query(
     `insert into opt_out_requests (id, received_at, language, name, email, phone, state, email_key, sec_gpc, ip,
        user_agent, page, leads, stopped, receipts)
@@ -239,7 +239,7 @@ test('a saved form and its person keys are purged after a day', async () => {
   );
 });
 
-test('a lead whose purge fails is set aside, and purged by the next run', async () => {
+test('a lead whose purge fails is skipped, and purged by the next run', async () => {
   const [poison, other] = [
     await seedLead(pool, { createdAt: start }),
     await seedLead(pool, { createdAt: start }),

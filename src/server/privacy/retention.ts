@@ -8,29 +8,28 @@ import { EMPTY_CONSENT, emptyLeads } from './empty-leads.ts';
 import { MOST_ITEMS_OF_PERSONS } from './forget-reasons.ts';
 import { expireOptOutRequests } from './opt-out.ts';
 
-const PORTION = 500;
+const BATCH = 500;
 const DAY_MS = 86_400_000;
 const LOOK_EVERY_MS = 3_600_000;
 
-/** The numbers of deleted or emptied rows. */
+/** The counts of deleted and emptied rows. */
 const NOTHING = { visits: 0, leads: 0, consents: 0, clicks: 0, steps: 0, attempts: 0, requests: 0 };
 type Counts = Partial<typeof NOTHING>;
 
-/** A position in a source: the time and id of a row. */
 type Place = { at: string; id: string };
 const START: Place = { at: '-infinity', id: '00000000-0000-0000-0000-000000000000' };
 
 const LEADS_BY_TIME = 'select created_at as at, id, id as lead_id from leads';
 const VISITS_BY_TIME = 'select seen_at as at, lead_id as id, lead_id from visits';
 /**
- * The sources of rows to purge, each with `at`, `id` and `lead_id`. A row comes of age by its own time `at`, which
- * never changes later. The purge stores its position in each source.
+ * The rows to purge, each with `at`, `id` and `lead_id`. A row is due when its time `at`, which never changes, is older
+ * than the period. The purge stores its position in each source.
  */
 const SOURCES: readonly (readonly [name: string, period: keyof KeepDays, rows: string])[] = [
   ['visits', 'visits', VISITS_BY_TIME],
   ['clicks', 'clicks', VISITS_BY_TIME],
   ['leads', 'leads', LEADS_BY_TIME],
-  // A consent or an attempt may be added long after the lead was created.
+  // A consent or an attempt may be added long after its lead.
   ['consents', 'consents', 'select created_at as at, lead_id as id, lead_id from consents'],
   [
     'attempts',
@@ -46,14 +45,14 @@ const SOURCES: readonly (readonly [name: string, period: keyof KeepDays, rows: s
   ['deliveries', 'attempts', LEADS_BY_TIME],
 ];
 
-// Selects by position, not by remaining rows: that bounds the statement's time.
-// Orders by `source.at`, because the output column `at` is text and has no index.
-const portionOf = (rows: string) => `
+// Selecting by position bounds the statement's time. The order is by `source.at`, because the
+// output column `at` is a text without an index.
+const batchOf = (rows: string) => `
 select at::text, id, lead_id from (${rows}) as source
 where at < $3 and (at, id) > ($1::timestamptz, $2::uuid)
-order by source.at, source.id limit ${PORTION}`;
+order by source.at, source.id limit ${BATCH}`;
 
-// Erased visits stay as empty rows, so that their ids cannot be reused.
+// Erased visits stay as empty rows, so that no new visit gets their ids.
 const VISITS = `
 with old as (
   select lead_id from visits v where lead_id = any($1::uuid[]) and seen_at < $2
@@ -68,13 +67,13 @@ with old as (
 )
 select 1 from old`;
 
-/** Leaves leads and visits to the next purge, because they can still be sent or were set aside. */
+/** Leaves leads and visits to the next purge. */
 const POSTPONE = `
 insert into purge_later (lead_id) select unnest($1::uuid[]) on conflict do nothing`;
 
-/** A destination that has been off for this many days no longer delays the purge of leads that wait for it. */
+/** A lead is purged, although it waits for a destination, if the destination has been off for this many days. */
 const OFF_DAYS = 30;
-/** Leads among $1 that can still be sent. A later run purges them. */
+/** SQL: the leads among $1 that can still be sent. */
 const SENDABLE_LEADS = `
 select distinct lead_id from deliveries d
 where lead_id = any($1::uuid[]) and state in ('waiting', 'sending', 'retrying')
@@ -85,7 +84,7 @@ const deleteOld = (table: string) => `
 delete from ${table} using visits
 where ${table}.lead_id = visits.lead_id and visits.lead_id = any($1::uuid[]) and seen_at < $2`;
 
-/** The count's name, its retention period, and the statement. $1: leads. $2: purge rows older than this. */
+/** The count's name, its retention period, and the statement. $1: leads. $2: the time before which rows are purged. */
 const EMPTY: readonly (readonly [keyof Counts, keyof KeepDays, string])[] = [
   [
     'consents',
@@ -123,8 +122,8 @@ delete from ${table} where ctid = any(array(
   select ctid from ${table} where ${at} < $1 limit 20000 for update skip locked))`;
 
 /**
- * Statements that run in portions until they change nothing, each with an age in days. $1: the time. They skip rows
- * that a visitor's request has locked.
+ * Statements that run in batches until they change nothing, with the age in days of the rows. $1: the time before which
+ * rows are purged. They skip rows that a request has locked.
  */
 const SHORT_LIVED: readonly (readonly [days: 0 | 1 | 'plans', statement: string])[] = [
   [1, deleteDayOld('address_persons', 'seen_at')],
@@ -132,22 +131,21 @@ const SHORT_LIVED: readonly (readonly [days: 0 | 1 | 'plans', statement: string]
   [1, deleteDayOld('paid_checks', 'hour')],
   [1, deleteDayOld('blocked_emails', 'at')],
   [1, deleteDayOld('request_counts', 'since')],
-  // A visit can be resumed for a day. Its saved form has no use afterwards.
+  // A visit can be resumed for a day; then its saved form is useless.
   [
     1,
     `update visits set form = null, form_keys = null
      where form is not null and seen_at < $1 and lead_id = any(array(
        select lead_id from visits where form is not null and seen_at < $1 order by seen_at limit 1000))`,
   ],
-  // A small limit makes PostgreSQL use the index, even in a small table.
+  // With a small limit, PostgreSQL uses the index even for a small table.
   [
     0,
     `delete from check_answers where (service, asked_sha256) in (
        select service, asked_sha256 from check_answers where expires_at < $1 order by expires_at limit 100)`,
   ],
-  // Deletes old plans that have ended. A small plan stays until its leads are emptied, because an
-  // erasure finds operators' reasons by it. Avoids `not exists`, which the planner may answer by
-  // hashing all leads.
+  // Deletes old plans that are not running. A small plan stays until its leads are emptied, because
+  // an erasure removes its reason. `not exists` would be slow: the planner may hash all leads.
   [
     'plans',
     `delete from plans where id = (
@@ -160,8 +158,8 @@ const SHORT_LIVED: readonly (readonly [days: 0 | 1 | 'plans', statement: string]
 ];
 
 /**
- * Purges data after its retention period, in portions of 500 leads. Reads only rows that came of age since the last
- * run, and continues there after an interruption. Idempotent. A lead whose purge fails is set aside until the next run.
+ * Purges data after its retention period, in batches of 500 leads. Each run reads only the rows that are due since the
+ * last run. An interrupted purge continues in the next run. A lead whose purge fails is left to the next run.
  */
 export async function purge(turn: Turn, keep: KeepDays, now: Date) {
   const { pool, signal } = turn;
@@ -171,7 +169,7 @@ export async function purge(turn: Turn, keep: KeepDays, now: Date) {
   const add = (counts: Counts) => {
     for (const what of Object.keys(counts) as (keyof Counts)[]) purged[what] += counts[what] ?? 0;
   };
-  /** Runs a statement in portions, each in a transaction, until it changes nothing. */
+  /** Runs a statement in batches, each in a transaction, until it changes nothing. */
   const repeat = async (work: (client: Queryable) => Promise<number>) => {
     while (!signal.aborted && (await turn.transaction(work)) > 0);
   };
@@ -184,7 +182,7 @@ export async function purge(turn: Turn, keep: KeepDays, now: Date) {
   };
 
   await repeat(async (client) => {
-    const requests = await expireOptOutRequests(client, before('requests'), PORTION);
+    const requests = await expireOptOutRequests(client, before('requests'), BATCH);
     add({ requests });
     return requests;
   });
@@ -195,7 +193,7 @@ export async function purge(turn: Turn, keep: KeepDays, now: Date) {
 
   for (let after = START.id; !signal.aborted; ) {
     const { rows } = await pool.query<{ lead_id: string }>(
-      `select lead_id from purge_later where lead_id > $1 order by lead_id limit ${PORTION}`,
+      `select lead_id from purge_later where lead_id > $1 order by lead_id limit ${BATCH}`,
       [after],
     );
     const leadIds = rows.map(({ lead_id }) => lead_id);
@@ -213,7 +211,7 @@ export async function purge(turn: Turn, keep: KeepDays, now: Date) {
     const place = 'select at::text, id from purge_places where source = $1';
     let [from = START] = (await pool.query<Place>(place, [name])).rows;
     const until = before(period);
-    const statement = portionOf(source);
+    const statement = batchOf(source);
     while (!signal.aborted) {
       const after = [from.at, from.id, until];
       const { rows } = await pool.query<Place & { lead_id: string }>(statement, after);
@@ -237,7 +235,6 @@ export async function purge(turn: Turn, keep: KeepDays, now: Date) {
   return purged;
 }
 
-/** Purges data of some leads. Leaves leads that can still be sent to a later run. */
 async function purgeLeads(
   client: Queryable,
   leadIds: readonly string[],
@@ -262,8 +259,8 @@ async function purgeLeads(
     await emptyLeads(client, due, { kind: 'expired', actor: 'retention' });
   }
   const counts: Counts = { leads: due.length };
-  for (const [what, kept, statement] of EMPTY) {
-    const { rowCount } = await client.query(statement, [free.map(({ id }) => id), before(kept)]);
+  for (const [what, period, statement] of EMPTY) {
+    const { rowCount } = await client.query(statement, [free.map(({ id }) => id), before(period)]);
     counts[what] = rowCount ?? 0;
   }
   return counts;
@@ -278,7 +275,6 @@ export function startPurge(jobs: Jobs, keep: KeepDays, log: Logger): void {
     async run(turn) {
       const { rows } = await turn.pool.query<{ now: Date }>('select now()');
       const purged = await purge(turn, keep, rows[0]?.now as Date);
-      // Log nothing if nothing was purged.
       const hasGone = Object.values(purged).some((count) => count > 0);
       log[hasGone ? 'info' : 'debug'](purged, 'Purged');
     },

@@ -65,13 +65,12 @@ describe('suppress', () => {
       { key: emailKey(ana.email), kind: 'email', actor: 'tester' },
     ]);
     expect(await all('select lead_id from lead_events')).toHaveLength(2);
-    // Suppressing the same person again changes nothing.
     const again = await suppress(people(pool), ana.email, 'tester');
     expect(again).toMatchObject({ keys: 0, stopped: 0 });
     expect(await all('select lead_id from lead_events')).toHaveLength(2);
   });
 
-  test('lists as a recipient a destination whose delivery a worker leased first', async () => {
+  test('lists a destination as a recipient if a worker leased its delivery first', async () => {
     const id = await seedLead(pool, { deliveries: [{ state: 'waiting' }] });
     const lease = `update deliveries set state = 'sending', due_at = now() + interval '10 s'`;
     const suppressing = () => suppress(people(pool), ana.email, 'tester');
@@ -83,7 +82,7 @@ describe('suppress', () => {
     });
   });
 
-  test('by lead id: suppresses the keys of all revisions; an undo resumes only deliveries that the list stopped', async () => {
+  test('by lead id: suppresses the phone numbers and e-mail addresses of all revisions; an undo resumes the deliveries', async () => {
     const id = await seedLead(pool, {
       revisions: [ana, { email: 'new@mail.example', phone: ana.phone }],
       deliveries: [
@@ -92,7 +91,7 @@ describe('suppress', () => {
         { destination: 'given-up', state: 'dead' },
       ],
     });
-    // This delivery was stopped before, for another reason.
+    // This delivery was stopped earlier, for another reason than the suppression list.
     await pool.query(`update deliveries set end_reason = 'opted_out' where destination = 'kept'`);
     const held = await seedLead(pool, { state: 'held', deliveries: [{ state: 'held' }] });
     expect(await suppress(people(pool), id, 'tester')).toMatchObject({
@@ -107,7 +106,7 @@ describe('suppress', () => {
     const options = { destination: 'ingest', force: true, actor: 'tester' };
     await expect(resend(pool, id, options)).rejects.toThrow('asked not to be contacted');
     await expect(release(pool, held, 'tester')).rejects.toThrow('asked not to be contacted');
-    // Retention may have removed the messages before the undo.
+    // The undo does not depend on the messages, which retention may have removed.
     await pool.query('update deliveries set last_message = null');
     const undo = () => undoSuppress(people(pool), id, 'tester');
     expect(await undo()).toEqual({ keys: 3, deliveries: 2 });
@@ -122,7 +121,7 @@ describe('suppress', () => {
     ]);
   });
 
-  test('a suppressed key of an earlier revision stops a lead that arrived at the same time', async () => {
+  test('an earlier revision’s phone number on the list stops a lead that arrived at the same time', async () => {
     const revisions = [ana, { ...ana, email: 'new@mail.example', phone: '7375550199' }];
     const id = await seedLead(pool, { revisions, deliveries: [{ state: 'waiting' }] });
     const held = await seedLead(pool, {
@@ -130,7 +129,8 @@ describe('suppress', () => {
       state: 'held',
       deliveries: [{ state: 'held' }],
     });
-    // The suppression's own search did not see the leads yet.
+    // The insert alone does not stop the leads' deliveries, as if the leads had arrived at the same
+    // time.
     await pool.query(`insert into suppressions (key, kind, actor) values ($1, 'phone', 'x')`, [
       phoneKey(ana.phone),
     ]);
@@ -144,7 +144,7 @@ describe('suppress', () => {
     await expect(sent).rejects.toThrow('asked not to be contacted');
   });
 
-  test('a sold lead’s TrustedForm certificate is still retained', async () => {
+  test('the TrustedForm certificate of a sold lead is still retained', async () => {
     const certificate = { destination: 'trustedform', state: 'waiting' };
     const sold = await seedLead(pool, {
       deliveries: [{ state: 'delivered', revision: 1 }, certificate],
@@ -152,7 +152,7 @@ describe('suppress', () => {
     const unsold = await seedLead(pool, { deliveries: [{ state: 'rejected' }, certificate] });
     expect(await suppress(people(pool), ana.email, 'tester')).toMatchObject({ stopped: 1 });
     const want = { ...wanted, destination: 'trustedform' };
-    // The suppression list is also checked at sending.
+    // The worker checks the suppression list again before it sends.
     await pool.query(`update deliveries set state = 'waiting', due_at = now() where lead_id = $1`, [
       unsold,
     ]);
@@ -165,7 +165,7 @@ describe('suppress', () => {
 });
 
 describe('releasing and sending', () => {
-  test('a lead without a consent text is sent to no firm, neither by release nor by forced resend', async () => {
+  test('a lead without a consent text is not sent to a firm by a release or a forced resend', async () => {
     const id = await seedLead(pool, { state: 'held', deliveries: [{ state: 'held' }] });
     const no_consent = JSON.stringify([{ problem: 'held', reason: 'no_consent' }]);
     await pool.query('update lead_revisions set problems = $1', [no_consent]);
@@ -174,7 +174,7 @@ describe('releasing and sending', () => {
     await expect(forced).rejects.toThrow('no consent text');
     const [judged] = await readReleasable(pool, [id], { locks: false });
     expect(judged && bulkReleaseRefusal(judged)).toContain('no consent text');
-    // Even after a forced release, the worker does not send to a firm.
+    // Even after a release, the worker does not send the lead to a firm.
     await releaseLocked(pool, [{ id, revision: 1, reasons: [] }], { actor: 'tester' });
     const { permission } = leadProsper;
     const wants = [{ ...wanted, ...permission }];
@@ -184,9 +184,10 @@ describe('releasing and sending', () => {
     ]);
   });
 
-  test('a held revision or a dismissed lead is not sent by a delivery that was already waiting', async () => {
+  test('a waiting delivery does not send a held revision or a dismissed lead', async () => {
     const revisions = [ana, { ...ana, city: 'Austin' }];
-    // A refused account removes the revision from its delivery, as here.
+    // The delivery waits although its revision is held, as after an answer that refuses the
+    // account.
     const id = await seedLead(pool, {
       revisions,
       state: 'held',

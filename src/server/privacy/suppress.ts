@@ -1,4 +1,4 @@
-/** The suppression list: persons whose leads must not be sent, stored as keyed hashes. */
+/** The suppression list: persons whose leads must not be sent, stored as keyed hashes (person keys). */
 import type {
   SuppressionEntry,
   SuppressionListAnswer,
@@ -20,16 +20,16 @@ import { receiptsOf } from './receipts.ts';
 
 type SuppressedBy = {
   readonly actor: string;
-  /** The reason, for the leads' events. */
+  /** Stored in the leads' events. */
   readonly reason?: string | undefined;
   /** The do-not-sell request that caused the suppression. */
   readonly requestId?: string;
 };
 
 /**
- * Puts a person on the suppression list and stops their open deliveries. Idempotent.
- * @param text an e-mail address, a phone number, or a lead id for all addresses and numbers of its revisions
- * @param reason for the leads' events
+ * Puts a person on the suppression list and stops the person's open deliveries. Idempotent.
+ * @param text an e-mail address, a phone number, or the id of a lead, which stands for all those of its revisions
+ * @param reason stored in the leads' events
  */
 export function suppress(people: People, text: string, actor: string, reason?: string) {
   return inTransaction(people.pool, async (client) =>
@@ -48,9 +48,7 @@ export async function suppressPerson(
   return done;
 }
 
-/**
- * Locks and returns the keys that are on the list. An undo of their requests then waits, or has already removed them.
- */
+/** Locks and returns the keys that are on the list, so that no concurrent undo removes them. */
 export async function lockListed(
   client: Queryable,
   keys: readonly StoredPersonKey[],
@@ -62,7 +60,7 @@ export async function lockListed(
   return new Set(rows.map(({ key }) => key));
 }
 
-/** Unlinks list entries from their do-not-sell requests, so that undoing a flood does not remove them. */
+/** Unlinks list entries from their do-not-sell requests, so that undoing the requests does not remove the entries. */
 export async function unlinkRequests(
   client: Queryable,
   keys: readonly StoredPersonKey[],
@@ -83,7 +81,7 @@ export type Suppressible = {
   readonly keys: readonly StoredPersonKey[];
 };
 
-/** Reads leads with the facts that decide whether their persons can be suppressed. Needs no locks on the leads. */
+/** Reads the facts that decide whether the leads' persons can be suppressed. */
 export async function readSuppressible(
   client: Queryable,
   leadIds: readonly string[],
@@ -106,8 +104,8 @@ export function bulkSuppressRefusal({ state, keys }: Suppressible): string | und
 
 /**
  * Suppresses a person by person keys, in the caller's transaction.
- * @returns the numbers of new keys, of the person's leads and of stopped deliveries, and the recipients that have or
- * may have the person's data
+ * @returns the numbers of new keys, of the person's leads and of stopped deliveries, and the recipients of the person's
+ *   data
  */
 export async function suppressKeys(
   client: Queryable,
@@ -115,7 +113,7 @@ export async function suppressKeys(
   { actor, reason, requestId }: SuppressedBy,
 ) {
   let added = 0;
-  // Repeat: an undo may remove a conflicting key before the lock is taken.
+  // A concurrent undo may remove a conflicting key before this transaction locks it.
   for (let missing = keys; missing.length > 0; ) {
     const { rowCount } = await client.query(
       `insert into suppressions (key, kind, actor, request_id)
@@ -129,7 +127,7 @@ export async function suppressKeys(
   }
   const leads = await leadsOf(client, keys);
   const stopped = await suppressDeliveries(client, leads);
-  // Read last, to include deliveries that a worker leased before they could be stopped.
+  // The receipts come last, to include a delivery that a worker leased before it could be stopped.
   const receipts = await receiptsOf(client, leads);
   const touched = added > 0 ? leads : new Set(stopped.map(({ lead_id }) => lead_id));
   const events = [...touched].map((lead_id) => {
@@ -141,7 +139,7 @@ export async function suppressKeys(
   return { keys: added, leads: leads.length, stopped: stopped.length, receipts };
 }
 
-/** Takes a person off the list, and resumes the deliveries that the list stopped. */
+/** Removes a person from the list, and resumes the deliveries that the list stopped. */
 export function undoSuppress(people: People, text: string, actor: string) {
   return inTransaction(people.pool, async (client) => {
     const keys = await keysOf(client, people, text);
@@ -154,8 +152,8 @@ export function undoSuppress(people: People, text: string, actor: string) {
 }
 
 /**
- * Resumes deliveries that the list stopped, after keys were removed from it. A lead with another key on the list stays
- * stopped.
+ * Resumes the deliveries that the list stopped, after keys were removed from it. A lead with another key on the list
+ * stays stopped.
  * @returns the number of resumed deliveries
  */
 export async function resumeLeadsOf(
@@ -203,7 +201,7 @@ export async function lookUpSuppression(
   return { entries: rows, leads: leads.length };
 }
 
-/** Lists entries, newest first. `after` is the `next` of the page before. */
+/** Lists entries, newest first. `after` is the `next` of the previous page. */
 export async function listSuppressions(
   client: Queryable,
   { after, limit }: { readonly after?: string | undefined; readonly limit: number },

@@ -14,7 +14,7 @@ const { pool } = await databaseForTests(clearLedger);
 const load = (csv: string) => importSuppressions(people(pool), csv, 'boss');
 const deliveryState = async () => (await pool.query('select state from deliveries')).rows;
 
-test('an import adds addresses, numbers and our own keys once, and gives a reason for each bad line', async () => {
+test('an import adds addresses, numbers and person keys once, and states why it refuses a line', async () => {
   await seedLead(pool, { deliveries: [{ state: 'waiting' }] });
   const csv = [
     '\ufeffvalue;kind',
@@ -47,7 +47,7 @@ test('an import adds addresses, numbers and our own keys once, and gives a reaso
   ]);
 });
 
-test('persons on an imported list stay suppressed after the flood that first suppressed them is undone', async () => {
+test('an imported person stays suppressed after the requests of a flood are undone', async () => {
   const take = createTakeOptOut(
     people(pool),
     { perAddressPerHour: 0, alertPerHour: 0 },
@@ -63,7 +63,7 @@ test('persons on an imported list stay suppressed after the flood that first sup
   ]);
 });
 
-test('an import of several portions adds all lines, even after an unclosed quote', async () => {
+test('an import of several batches adds all lines, even after an unclosed quote', async () => {
   const numbers = Array.from({ length: 2_500 }, (_, index) => String(2_125_550_000 + index));
   const done = await load(`${numbers.join('\n')}\n"${'x'.repeat(2_000)}\n"${ana.email}`);
   expect(done).toMatchObject({ added: 2_501, refused: [{ line: 2_501 }] });

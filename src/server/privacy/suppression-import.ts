@@ -1,4 +1,4 @@
-/** Imports a CSV into the suppression list: e-mail addresses, phone numbers, or person keys of this product. */
+/** Imports a CSV file into the suppression list: e-mail addresses, phone numbers, or person keys from this product. */
 import type { Info } from 'csv-parse';
 import { parse } from 'csv-parse/sync';
 import { v7 as uuid } from 'uuid';
@@ -13,14 +13,14 @@ import { OperatorError } from '../platform/operator-error.ts';
 import { contactOf, type People, type StoredPersonKey } from './person.ts';
 import { lockListed, suppressKeys, unlinkRequests } from './suppress.ts';
 
-const PORTION = 1_000;
+const BATCH = 1_000;
 type CsvLine = { readonly record: string[]; readonly info: Info };
 
 const OWN_KEY = new RegExp(`^${PERSON_KEY_PREFIX.replace('.', '\\.')}[\\w-]{43}$`);
-/** Matches a heading. It is shorter than any hash. */
+/** Matches a heading, which is shorter than a person key. */
 const HEADING = /^[a-z][a-z0-9 _-]{0,30}$/i;
 
-/** Parses one line: a value, and for person keys also their kind. @throws OperatorError `usage` with the reason */
+/** Parses one line: a value, and the kind of a person key. @throws OperatorError `usage` with the reason */
 function readEntry(cells: readonly string[], personKey: PersonKey): StoredPersonKey {
   const [value = '', kind = ''] = cells.map(bare);
   if (OWN_KEY.test(value)) {
@@ -35,10 +35,9 @@ function readEntry(cells: readonly string[], personKey: PersonKey): StoredPerson
   );
 }
 
-/** Returns a cell without surrounding white space and quotes. */
 const bare = (cell: string) => cell.trim().replaceAll(/^"|"$/g, '').trim();
 
-/** Imports a CSV's persons in portions. Repeating an import adds nothing. */
+/** Imports the persons of a CSV file in batches. Repeating an import adds nothing. */
 export async function importSuppressions(
   { pool, personKey }: People,
   csv: string,
@@ -53,13 +52,13 @@ export async function importSuppressions(
     skip_empty_lines: true,
     delimiter: [',', ';', '\t'],
     relax_column_count: true,
-    // An unclosed quote would swallow the lines after it.
+    // With quotes, one unclosed quote would swallow all later lines.
     quote: false,
   }) as unknown as CsvLine[];
   if (HEADING.test(bare(lines[0]?.record[0] ?? ''))) lines.shift();
   const most = lines.slice(0, MOST_IMPORT_LINES);
-  for (let at = 0; at < most.length; at += PORTION) {
-    const entries = most.slice(at, at + PORTION).flatMap(({ record, info }) => {
+  for (let at = 0; at < most.length; at += BATCH) {
+    const entries = most.slice(at, at + BATCH).flatMap(({ record, info }) => {
       try {
         return [readEntry(record, personKey)];
       } catch (error) {
@@ -68,7 +67,7 @@ export async function importSuppressions(
         return [];
       }
     });
-    await inTransaction(pool, (client) => addPortion(client, { id, actor, entries }));
+    await inTransaction(pool, (client) => addBatch(client, { id, actor, entries }));
   }
   const beyond = lines[MOST_IMPORT_LINES];
   if (beyond) {
@@ -83,8 +82,8 @@ export async function importSuppressions(
   return { id, refused, ...(rows[0] ?? { added: 0, known: 0 }) };
 }
 
-/** Adds a portion's persons to the list. Persons already listed stay on it, even if their requests are undone. */
-async function addPortion(
+/** Adds a batch to the list. A person who was listed by a request stays listed if the request is undone. */
+async function addBatch(
   client: Queryable,
   { id, actor, entries }: { id: string; actor: string; entries: readonly StoredPersonKey[] },
 ): Promise<void> {
@@ -99,7 +98,6 @@ async function addPortion(
   );
 }
 
-/** Lists the newest imports of suppression lists. */
 export async function listImports(client: Queryable, limit: number) {
   const { rows } = await client.query<SuppressionImportEntry<Date>>(
     `select id, actor, created_at as at, added, known, refused
