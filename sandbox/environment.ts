@@ -20,13 +20,9 @@ export function scriptSettings(url: string): Record<string, string> {
 /**
  * Returns the settings that make a server use a sandbox instead of the real third parties.
  * @param url base address of the sandbox, without a trailing slash
- * @param more stand-ins from outside `sandbox/services/`
  */
-export function sandboxEnvironment(
-  url: string,
-  more: readonly StandIn[] = [],
-): Record<string, string> {
-  const services = servicesOf([...standIns, ...more]);
+export function sandboxEnvironment(url: string): Record<string, string> {
+  const services = servicesOf(standIns);
   return {
     SANDBOX_URL: url,
     // By default the server refuses private addresses, but the sandbox is on loopback.

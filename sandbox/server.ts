@@ -5,7 +5,7 @@ import { credentials } from './credentials.ts';
 import { type Failure, Failures, failureAnswer, failureSchema } from './failures.ts';
 import { Journal, type ReceivedRequest } from './journal.ts';
 import { pageRoutes } from './page.ts';
-import type { Answer, Exchange, Handler, SentCode, Service, StandIn } from './service.ts';
+import type { Answer, Exchange, Handler, SentCode, Service } from './service.ts';
 import { standIns } from './services/index.ts';
 
 /** Settings of a sandbox; all have defaults. */
@@ -14,8 +14,6 @@ export interface SandboxOptions {
   port?: number;
   /** The clock of the journal and of the SMS codes' expiry. */
   now?: () => Date;
-  /** Additional stand-ins from outside `sandbox/services/`. */
-  more?: readonly StandIn[];
   /** Called with one line per request: method, path without query, status or failure. The line has no values. */
   log?: (line: string) => void;
 }
@@ -29,7 +27,7 @@ const DEFAULT_SLOW_MS = 2_000;
 
 /** Starts the sandbox on loopback. Resolves once it listens. */
 export async function startSandbox(options: SandboxOptions = {}) {
-  const { port = 0, now = () => new Date(), more = [], log = () => undefined } = options;
+  const { port = 0, now = () => new Date(), log = () => undefined } = options;
   const failures = new Failures();
   const journal = new Journal(now);
   const memories: Map<string, unknown>[] = [];
@@ -43,7 +41,7 @@ export async function startSandbox(options: SandboxOptions = {}) {
       return memory;
     },
   };
-  const services = [...standIns, ...more].map((standIn) => standIn(context));
+  const services = standIns.map((standIn) => standIn(context));
 
   const app = Fastify({ logger: false, forceCloseConnections: true, exposeHeadRoutes: false });
   // Bodies stay text, because each stand-in parses them as strictly as its vendor does.

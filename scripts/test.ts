@@ -1,6 +1,6 @@
 /**
  * Runs the checks one after the other. At the end it prints the failures and the number of tests. `npm test` runs what
- * CI runs. `npm run test:all` adds kills, outages, fuzzing, failover and every path in the browser. Arguments name the
+ * CI runs. `npm run test:all` adds kills, outages, fuzzing, failover and more browser tests. Arguments name the
  * checks to run. A check without test cases counts as one test.
  */
 import { spawnSync } from 'node:child_process';

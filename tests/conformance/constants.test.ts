@@ -1,17 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { type AskedField, askedFields, isAskedField } from '../../src/model/fields/asked-fields.ts';
-import { contactLengths } from '../../src/model/fields/contact-form.ts';
-import * as thresholds from '../../src/model/fields/thresholds.ts';
 import { readTracking } from '../../src/model/fields/tracking.ts';
-import * as phoneCode from '../../src/model/messages/phone-code.ts';
-import { BUYERS_REQUEST_TIMEOUT_MS } from '../../src/model/rules/buyer-choice.ts';
 import * as compensation from '../../src/model/rules/compensation.ts';
 import { isOverLimit, limitYears } from '../../src/model/rules/limitation-years.ts';
-import { uncheckedLeadSources } from '../../src/model/rules/names.ts';
 import { parseSettings } from '../../src/server/settings/settings.ts';
 import * as tables from './tables.ts';
 
-describe('statutes of limitations', () => {
+describe('the statutes of limitations', () => {
   const rows = Object.entries(tables.statuteYears).flatMap(([years, states]) =>
     states.split(', ').map((state) => [state, Number(years)] as const),
   );
@@ -39,31 +34,7 @@ describe('statutes of limitations', () => {
   });
 });
 
-test('limits and thresholds', () => {
-  const { limits } = tables;
-  expect({
-    phoneMaskCharacters: contactLengths.phoneNumber,
-    phoneDigits: thresholds.PHONE_DIGITS,
-    zipDigits: thresholds.ZIP_DIGITS,
-    fraudScore: thresholds.PHONE_FRAUD_SCORE_LIMIT,
-    smsCodeCharacters: phoneCode.SMS_CODE_CHARACTERS,
-    smsResendCooldownMs: phoneCode.SMS_RESEND_COOLDOWN_MS,
-    descriptionCharacters: thresholds.DESCRIPTION_MIN_CHARACTERS,
-    descriptionWords: thresholds.DESCRIPTION_MIN_WORDS,
-    withinLastYearDays: thresholds.WITHIN_LAST_YEAR_DAYS,
-    forcedTreatmentDays: thresholds.FORCED_TREATMENT_DAYS,
-    forcedTreatmentDateOffsetDays: thresholds.FORCED_TREATMENT_DATE_OFFSET_DAYS,
-    treatmentFollowUpDays: thresholds.TREATMENT_FOLLOW_UP_DAYS,
-    injuryMonths: thresholds.INJURY_MONTHS,
-    qualifiedIncidentDays: thresholds.QUALIFIED_INCIDENT_DAYS,
-    buyersRequestTimeoutMs: BUYERS_REQUEST_TIMEOUT_MS,
-  }).toEqual(limits);
-  expect(uncheckedLeadSources.map(Number).toSorted()).toEqual(
-    tables.uncheckedLeadSources.toSorted(),
-  );
-});
-
-test('are the defaults of settings', () => {
+test('the settings have the default state lists and limits of the specification', () => {
   const AUTOMATION_WEBHOOK_URL = 'https://hooks.example.com/secret';
   const { site, destinations } = parseSettings({ AUTOMATION_WEBHOOK_URL }).settings;
   const { values } = destinations.find(({ definition }) => definition.name === 'automation') ?? {};
@@ -79,21 +50,7 @@ test('are the defaults of settings', () => {
   });
 });
 
-describe('compensation', () => {
-  test('has the start, maximum, cap and block height of the table', () => {
-    expect({
-      initial: compensation.INITIAL_COMPENSATION,
-      maximum: compensation.MAX_COMPENSATION,
-      markCap: compensation.MARK_CAP,
-      verticalBlockHeightPx: compensation.VERTICAL_BLOCK_HEIGHT_PX,
-    }).toEqual({
-      initial: tables.compensation.initial,
-      maximum: tables.compensation.maximum,
-      markCap: tables.compensation.markCap,
-      verticalBlockHeightPx: tables.compensation.verticalBlockHeightPx,
-    });
-  });
-
+describe('the compensation estimate', () => {
   test.each(tables.compensation.bands.map((band, index) => [index + 1, ...band] as const))(
     'level %i runs from %i to %i and is called %s',
     (level, from, to, label) => {
@@ -103,7 +60,7 @@ describe('compensation', () => {
     },
   );
 
-  test('keeps the mark at the cap for more than the maximum', () => {
+  test('an amount over the maximum has the mark of the cap', () => {
     const { maximum, markCap } = tables.compensation;
     expect(compensation.markPosition(maximum + 1)).toEqual(compensation.markPosition(markCap));
   });

@@ -9,11 +9,9 @@ import { parseSettings } from '../../src/server/settings/settings.ts';
 import { testAcceptLead } from '../support/leads.ts';
 import { surveyRows } from './survey-rows.ts';
 import {
-  BUYERS_STEP,
   buyersByPath,
   DEFAULT_BUYER_ID,
   FALLBACK_BUYER_IDS,
-  MAPPING_STEP,
   oneToOneFlows,
   oneToOneLeadFields,
   states,
@@ -72,15 +70,6 @@ describe('fetched buyers', () => {
       possible: [],
     });
   });
-});
-
-test.each(surveyRows)('$path: fetches buyers and account at these steps', ({ flow, data }) => {
-  const isOneToOne = oneToOneFlows.includes(flow);
-  const steps = Object.entries(data.steps);
-  const mapping = steps.filter(([, step]) => step.mapsLead).map(([name]) => name);
-  const buyers = steps.filter(([, step]) => step.finds?.includes('displayed_buyers'));
-  expect(mapping).toEqual(isOneToOne ? [MAPPING_STEP] : []);
-  expect(buyers.map(([name]) => name)).toEqual(isOneToOne ? [BUYERS_STEP] : []);
 });
 
 // docs/specification.md#one-to-one-consent: "the consent text is replaced with a fixed consent

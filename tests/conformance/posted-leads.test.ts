@@ -135,27 +135,6 @@ describe('the lead that a survey posts', () => {
   });
 });
 
-describe('the qualification rule', () => {
-  const decisive: Readonly<Record<string, Record<string, string>>> = {
-    with_Lawyer: { with_Lawyer: 'yes' },
-    accident_limit_exceeded: { injury_year: '2023', injury_month: '10' },
-    is_gibberish: { case_description: 'xkcdq wrtplm zzvbn qqwrt plkmn bvcxz sdfgh jklqw' },
-    enough_words: { case_description: 'Rear-ended-by-a-truck yesterday' },
-    physical_injury: { physical_injury: 'No' },
-    at_Fault: { at_Fault: 'yes' },
-    doctor_treatment: { doctor_treatment: 'no' },
-  };
-  // Without an injury the treatment question is skipped, so it has no answer.
-  const cases = rejections.map(([field, value, reason]) => ({ field, value, reason }));
-
-  test.each(cases)('$field $value disqualifies: $reason', async ({ field, value, reason }) => {
-    const { post, lead } = testAcceptLead();
-    const answer = await post(testLead({ hit_and_run: undefined, ...decisive[field] }));
-    expect(answer).toMatchObject({ qualified: 'no', dq_reason: reason });
-    expect(lead().fields[field]?.toLowerCase()).toBe(value);
-  });
-});
-
 // docs/specification.md#flows: only three rules disqualify here, but lead_is_qualified follows all
 // rules.
 test.each([

@@ -113,27 +113,6 @@ describe('transitions', () => {
       expect(nextStep(data, step, given, contextOf(survey))).toBe(next);
     },
   );
-
-  test.each([...new Set(surveyTable.map((row) => row.flow))])(
-    '%s: the table has a line for each side of every branch',
-    (flow) => {
-      const told = transitions
-        .filter(({ flows, page }) => page === undefined && flows.includes(flow))
-        .flatMap(({ lines }) => lines.map(([step, , next]) => `${step} > ${next}`));
-      const pairs = new Set(
-        sequences(ways[flow]).flatMap((way) => {
-          const steps = way.split(' > ');
-          return steps.slice(1).map((next, index) => `${steps[index]} > ${next}`);
-        }),
-      );
-      const stepsLeft = [...pairs].map((pair) => pair.split(' > ')[0]);
-      const branches = [...pairs].filter((pair) => {
-        const [step] = pair.split(' > ');
-        return stepsLeft.filter((each) => each === step).length > 1;
-      });
-      expect(branches.filter((pair) => !told.includes(pair))).toEqual([]);
-    },
-  );
 });
 
 describe('progress', () => {

@@ -5,7 +5,9 @@
 import { expect, test } from 'vitest';
 import { publishedConsents } from '../../content/consent/index.ts';
 import { consentDigest } from '../../src/model/lead/consent.ts';
+import { erase } from '../../src/server/privacy/erase.ts';
 import { builtSiteForTests } from '../support/built-site.ts';
+import { people } from '../support/person-keys.ts';
 import { PlainBrowser } from '../support/plain-browser.ts';
 import { person, shortFormAt } from '../support/plain-walk.ts';
 import { freshProgress } from '../support/server.ts';
@@ -187,6 +189,15 @@ test('a request with another visitor’s cookie, or none, shows nothing and stor
     expect(other.last?.status).toBe(404);
   }
   expect(await site.everythingOf(browser.leadId)).toEqual(before);
+});
+
+test('a form of an erased visit sends nothing', async () => {
+  const browser = await browserAt('PhoneAndZip');
+  const { leadId } = browser;
+  await erase(people(site.database.pool), nameAndEmail.email, 'tester');
+  await browser.press(undefined, { phone, zip_code });
+  expect(browser.last?.status).toBe(404);
+  expect((await site.leadOf(leadId)).lead).toBeUndefined();
 });
 
 test('another site’s form is refused, and a form of a step off the path changes nothing', async () => {

@@ -15,7 +15,7 @@ import { leadSecretHeader } from '../../src/model/messages/lead.ts';
 import { consentAt } from '../../src/model/visit/state.ts';
 import { formShell } from '../../src/server/http/survey-forms.ts';
 import { runnerFixture, stubBrowser } from '../../src/web/survey/test-support/runner-fixture.ts';
-import { surveyRows } from '../conformance/survey-rows.ts';
+import { surveyOf, surveyRows } from '../conformance/survey-rows.ts';
 import { flowsWithoutLead } from '../conformance/tables.ts';
 import { builtSiteForTests } from '../support/built-site.ts';
 import { PlainBrowser } from '../support/plain-browser.ts';
@@ -185,4 +185,16 @@ describe('a survey by its forms', () => {
       }
     });
   }
+});
+
+test('a form that names other law firms than the visit has shows its step again', async () => {
+  const { path, survey, data } = surveyOf('one-to-one-fixed');
+  const way = answeredSteps(data, qualifiedWay(data, contextOf(survey)));
+  const browser = new PlainBrowser();
+  await browser.get(site.server.url + path);
+  await walkByForms(browser, data, { ...way, steps: way.steps.slice(0, -1) });
+  const typed = browser.fields({ phone: '(212) 555-0123' });
+  await browser.post(typed.map(([name, value]) => [name, name === 'firms' ? 'others' : value]));
+  expect(browser.step).toBe('PhoneAndBuyersConsent');
+  expect((await site.leadOf(browser.leadId)).lead).toBeUndefined();
 });

@@ -102,10 +102,7 @@ export async function postAsBrowser(
  * Returns the settings of a test's server. They lift limits that tests of one address would reach, and name an ingest
  * service to which no worker sends.
  */
-export function testSettings(
-  environment: NodeJS.ProcessEnv,
-  definitions?: Parameters<typeof parseSettings>[1],
-): Settings {
+export function testSettings(environment: NodeJS.ProcessEnv): Settings {
   const own = {
     PORT: '0',
     HOST: '127.0.0.1',
@@ -126,7 +123,7 @@ export function testSettings(
     INGEST_SUPPLIER_ID: '2',
     INGEST_KEY: 'k',
   };
-  return parseSettings({ ...own, ...environment }, definitions).settings;
+  return parseSettings({ ...own, ...environment }).settings;
 }
 
 /**
@@ -152,13 +149,10 @@ export function serverForTests(
     siteOf,
     log = testLog,
     jobClock,
-    definitions,
   }: {
     siteOf?: (settings: Settings) => Site;
     log?: Logger;
     jobClock?: JobClock;
-    /** Default: the site's destinations. */
-    definitions?: Parameters<typeof parseSettings>[1];
   } = {},
 ) {
   let database: TestDatabase | undefined;
@@ -167,7 +161,7 @@ export function serverForTests(
   beforeAll(async () => {
     database = await withDatabase();
     const { connectionString: DATABASE_URL } = database;
-    settings = testSettings({ DATABASE_URL, ...(await environment(database)) }, definitions);
+    settings = testSettings({ DATABASE_URL, ...(await environment(database)) });
     const site = siteOf?.(settings);
     server = await startTestServer(settings, {
       log,

@@ -1,9 +1,13 @@
-import { expect, it } from 'vitest';
+import { expect, it, test } from 'vitest';
 import { publishedTcpa } from '../../../tests/support/consent.ts';
 import { testAcceptLead, testLead } from '../../../tests/support/leads.ts';
+import { ana, clearLedger, emailKey, phoneKey, seedLead } from '../../../tests/support/ledger.ts';
+import { databaseForTests } from '../../../tests/support/own-database.ts';
 import { personKey } from '../../../tests/support/person-keys.ts';
+import { hasOtherLead } from './lead-store.ts';
 
-const { lead_id } = testLead();
+const lead_id = String(testLead().lead_id);
+const database = await databaseForTests(clearLedger);
 
 /** Posts a lead that is held, and releases it as an operator does. */
 async function releasedLead(given: Record<string, unknown>, options = {}) {
@@ -84,4 +88,17 @@ it('a released lead has no hold for missing consent once a later post contains t
   await post(testLead(publishedTcpa()));
   expect(lead()).toMatchObject({ state: 'accepted', revision: 2 });
   expect(reasons()).toEqual([]);
+});
+
+test('hasOtherLead is true only for a lead of the same e-mail address or phone number in the last days', async () => {
+  const { pool } = database;
+  const first = await seedLead(pool);
+  const keys = { emailKey: emailKey(ana.email), phoneKey: phoneKey(ana.phone) };
+  const isFound = (changes: Partial<typeof keys & { id: string }> = {}) =>
+    hasOtherLead(pool, { id: lead_id, ...keys, ...changes }, 30);
+  expect(await isFound({ emailKey: emailKey('bea@mail.example') })).toBe(true);
+  expect(await isFound({ phoneKey: phoneKey('7375550199') })).toBe(true);
+  expect(await isFound({ id: first })).toBe(false);
+  await pool.query(`update leads set created_at = now() - interval '31 days'`);
+  expect(await isFound()).toBe(false);
 });

@@ -6,11 +6,7 @@ import type { NumberPool, ScriptSettings } from '../../model/messages/script-dec
 import type { SiteSettings } from '../../model/messages/site-settings.ts';
 import type { Buyer } from '../../model/rules/buyer-choice.ts';
 import { FALLBACK_BUYER_IDS } from '../../model/rules/buyers.ts';
-import {
-  type DestinationDefinition,
-  type DestinationSetting,
-  destinations,
-} from '../delivery/destinations/index.ts';
+import { type DestinationSetting, destinations } from '../delivery/destinations/index.ts';
 import { isLoopback } from '../platform/host-names.ts';
 import { checkAccount, nearMisses, readVariables, settingLines } from './read-variables.ts';
 import { overrideSurveys, runExperiments } from './survey-settings.ts';
@@ -57,27 +53,24 @@ const OPERATIONS_OFFSET = 10_000;
  * @returns the settings, and warnings about variables that look misspelled.
  * @throws SettingsError that names every bad setting and what was expected.
  */
-export function parseSettings(
-  environment: NodeJS.ProcessEnv,
-  definitions: readonly DestinationDefinition[] = destinations,
-) {
+export function parseSettings(environment: NodeJS.ProcessEnv) {
   const problems: string[] = [];
   const values = readVariables(variables, environment, problems) as VariableValues;
   const there = {
-    destinations: definitions.filter(({ takes }) => takes === undefined).map(({ name }) => name),
+    destinations: destinations.filter(({ takes }) => takes === undefined).map(({ name }) => name),
     hasBuyersService: values.BUYERS_URL !== undefined,
   };
   const table = overrideSurveys(surveys, values.SURVEY_OVERRIDES ?? {}, there, problems);
   const experiments = runExperiments(values.EXPERIMENTS ?? {}, table, problems);
   problems.push(...conflicts(values, environment, table));
   for (const account of [...services, SIGN_IN]) checkAccount(account, values, problems);
-  const found = definitions.map((definition): DestinationSetting => {
+  const found = destinations.map((definition): DestinationSetting => {
     const given = readVariables(definition.variables, environment, problems);
     const isWhole = checkAccount(definition, given, problems);
     return { definition, values: isWhole ? given : undefined };
   });
   if (problems.length > 0) throw new SettingsError(problems);
-  const ofDestinations = Object.assign({}, ...definitions.map((each) => each.variables));
+  const ofDestinations = Object.assign({}, ...destinations.map((each) => each.variables));
   return {
     warnings: nearMisses(environment, Object.keys(variables), Object.keys(ofDestinations)),
     settings: {

@@ -18,21 +18,10 @@ export const states: readonly string[] = Object.values(statuteYears).join(', ').
 
 /** Limits and thresholds. docs/specification.md states each at its rule. */
 export const limits = {
-  phoneMaskCharacters: 14,
-  phoneDigits: 10,
-  zipDigits: 5,
   fraudScore: 85,
-  smsCodeCharacters: 6,
-  smsResendCooldownMs: 30_000,
-  descriptionCharacters: 20,
-  descriptionWords: 4,
   withinLastYearDays: 365,
-  forcedTreatmentDays: 15,
   forcedTreatmentDateOffsetDays: 4,
-  treatmentFollowUpDays: 14,
-  injuryMonths: 12,
   qualifiedIncidentDays: 730,
-  buyersRequestTimeoutMs: 15_000,
 } as const;
 
 /** The default state lists of #partial-fault and #date-of-birth. */
@@ -52,9 +41,6 @@ export const blockedTerms = [
   'no insurance',
 ];
 
-/** #name-check: the lead sources whose names are not checked. */
-export const uncheckedLeadSources = [516, 180, 330];
-
 /** #qualification, in its order: a posted value that disqualifies, and the reason stored for it. */
 export const rejections: readonly (readonly [field: string, value: string, reason: string])[] = [
   ['with_Lawyer', 'yes', 'have_attorney|yes'],
@@ -68,10 +54,8 @@ export const rejections: readonly (readonly [field: string, value: string, reaso
 
 /** #compensation-estimator: the amounts and label of each level, 1 to 7. */
 export const compensation = {
-  initial: 5000,
   maximum: 250_000,
   markCap: 249_500,
-  verticalBlockHeightPx: 60.71,
   bands: [
     [0, 5000, 'Low Value'],
     [5001, 7000, 'Low to Mid Value'],
@@ -100,7 +84,10 @@ export const wireValues: Readonly<Record<string, readonly string[]>> = {
   ...Object.fromEntries(
     (
       'at_Fault with_Lawyer pending_dui_charges prior_alcohol_related_offense ' +
-      'required_medical_treatment partial_fault police_report doctor_treatment hit_and_run'
+      'required_medical_treatment partial_fault police_report doctor_treatment hit_and_run ' +
+      'motor_vehicle_accident ticket_received will_require_medical_treatment willing_to_treat ' +
+      'active_insurance_policy missed_work speaking_with_doctor interested_in_psf settled_case ' +
+      'prior_funding hit_and_run_identified uninsured_motorist_coverage isUSCitizen'
     )
       .split(' ')
       .map((field) => [field, ['yes', 'no']]),
@@ -123,4 +110,17 @@ export const wireValues: Readonly<Record<string, readonly string[]>> = {
     'Over 2 Years',
   ],
   lawyer_redirect_reason: ['have_attorney|yes', 'have_attorney|yes_but_I_want_a_new_lawyer'],
+  // The brief is silent on these values; they are part of the wire contract too.
+  ticket_type: [
+    ...['Speeding', 'Red Light or Stop Sign', 'Careless Driving', 'Phone Use'],
+    ...['License or Insurance', 'Other'],
+  ],
+  other_vehicle_type: [
+    ...['Car', 'SUV or Pickup', 'Commercial Truck', 'Motorcycle', 'Bus', 'Other'],
+  ],
+  type_of_medical_treatment: [
+    ...['Emergency Room', 'Doctor or Clinic', 'Chiropractor or Physical Therapy', 'Surgery'],
+  ],
+  funding_amount: ['under_2500', '2500_to_5000', '5000_to_10000', 'over_10000'],
+  ageGroup: ['under_18', '18_to_25', '26_to_49', '50_to_64', '65_or_more'],
 };

@@ -11,10 +11,6 @@ export const buyersByPath: Readonly<Record<string, number | 'fetched'>> = {
 
 export const oneToOneFlows: readonly FlowName[] = ['one-to-one', 'one-to-one-fixed'];
 
-/** #flows: WhenWasTheAccident "fetches mapping data", and ZipCode fetches the buyers. */
-export const MAPPING_STEP = 'WhenWasTheAccident';
-export const BUYERS_STEP = 'ZipCode';
-
 /** #buyers: "a default buyer is always first in the possible-buyers list". */
 export const DEFAULT_BUYER_ID = '8674';
 /** #buyers: the fallback buyers, and the 22 states that have no fallback. */

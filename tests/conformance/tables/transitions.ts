@@ -1,6 +1,5 @@
 /** In these comments `#x` is the section of docs/specification.md which the rows repeat. */
 import type { FlowName } from './paths-and-ids.ts';
-import { answerIn } from './steps.ts';
 
 /** A step, its answers, and the step that follows. */
 export type Transition = readonly [
@@ -18,6 +17,11 @@ export type Branches = {
   readonly page?: { readonly path?: string; readonly combinedLastStep?: true };
   readonly lines: readonly Transition[];
 };
+
+/** Parses `a=x & b=y` into `{ a: 'x', b: 'y' }`. */
+function answerIn(text: string): Transition[1] {
+  return Object.fromEntries(text.split(' & ').map((pair) => pair.split('=')));
+}
 
 /** Parses lines such as `Step: answer & answer > Next`. A line may end with `, 14 days ago`. */
 function linesOf(text: string): readonly Transition[] {
@@ -71,24 +75,10 @@ const lawyer = (step: string, next: string) =>
     ${step}: with_Lawyer=no > IncidentDescription, 729 days ago`);
 
 /**
- * The transitions of every branch in the sections of docs/specification.md from #steps-and-flows on. `ways` covers
- * steps with a single successor.
+ * The transitions that prove each condition of #flow-conditions, and the branches of #v4-flow. `ways` has the order of
+ * all other steps.
  */
 export const transitions: readonly Branches[] = [
-  // #flows, variants A and B: an injury leads to the treatment question.
-  {
-    flows: ['A', 'B'],
-    lines: linesOf(`
-      WasUserInjured: physical_injury=Yes > TypeOfMedicalTreatment
-      WasUserInjured: physical_injury=No > PoliceReportFiled`),
-  },
-  // #flows, variant D: an injury leads to the treatment question.
-  {
-    flows: ['D'],
-    lines: linesOf(`
-      WasUserInjured: physical_injury=Yes > DidYouRequireMedicalTreatment
-      WasUserInjured: physical_injury=No > AtFault`),
-  },
   // #flows, DUI branch: fault, charges and alcohol test.
   {
     flows: ['dui'],
@@ -105,13 +95,6 @@ export const transitions: readonly Branches[] = [
         'breath_test/blood_test/urine_test/field_sobriety_test',
         'TypeOfAlcoholTestPerformed: type_of_alcohol_test_performed=* > BACMeasuredByTest',
       )}`),
-  },
-  // #flows, VW3: an injury leads to the treatment question.
-  {
-    flows: ['vw3'],
-    lines: linesOf(`
-      WasUserInjuredVW3: physical_injury=Yes > TypeOfMedicalTreatmentVW3
-      WasUserInjuredVW3: physical_injury=No > PoliceReportFiledVW3`),
   },
   // #flows, medical flows: required treatment leads to its type.
   {
