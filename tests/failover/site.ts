@@ -90,11 +90,11 @@ export async function startSite(cleanUps: (() => unknown)[]) {
     async browserVisit(): Promise<boolean> {
       vi.stubGlobal('indexedDB', new IDBFactory());
       vi.stubGlobal('localStorage', { setItem: () => undefined, removeItem: () => undefined });
-      const queue = new BrowserQueue({
-        target: new EventTarget(),
-        locks: undefined,
-        fetch: (path, init) => fetch(`${server.url}${path}`, init),
-      });
+      const { fetch } = globalThis;
+      vi.stubGlobal('fetch', (to: string, init?: RequestInit) =>
+        fetch(new URL(to, server.url), init),
+      );
+      const queue = new BrowserQueue(new EventTarget());
       const leadId = uuidv7();
       const body = leadBody(leadId, BROWSERS_FROM + confirmed.length) as PostLeadBody;
       try {

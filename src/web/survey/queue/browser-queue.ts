@@ -33,13 +33,12 @@ const KEEPALIVE_BYTES = 30_000;
 /** HTTP statuses after which the queue does not retry. */
 const finalStatuses = [400, 413, 415];
 
-type Kind = OutboxRecord['kind'];
 type NewEntry = Omit<ProgressEntry, 'seq'>;
 
-/** The state of sending one kind of record. */
+/** The state of sending one record. */
 type Lane = {
-  isRunning?: boolean;
-  /** Another run was requested during the present one. */
+  isSending?: boolean;
+  /** The record must be sent again after the present request. */
   again?: boolean;
   failures: number;
   timer?: ReturnType<typeof setTimeout>;
@@ -56,45 +55,38 @@ type Task = {
 
 /**
  * Sends leads and progress at least once, under the same id. Each record enters the outbox first and leaves it when the
- * server has confirmed it. Later pages and other tabs continue the sending.
+ * server has confirmed it. Later pages and other tabs continue the sending. If two tabs send the same record, the
+ * server stores it once.
  */
 export class BrowserQueue {
   readonly outbox = new Outbox();
-  readonly #fetch: typeof fetch | undefined;
-  readonly #locks: Pick<LockManager, 'request'> | undefined;
   readonly #target: EventTarget;
-  readonly #lanes: Record<Kind, Lane> = { post: { failures: 0 }, save: { failures: 0 } };
+  /** Lanes by the key of their record. */
+  readonly #lanes = new Map<string, Lane>();
   readonly #waiters = new Map<string, (confirmed: boolean) => void>();
   #task: Task | undefined;
   /** The stored but unsent progress of the page's visit. */
   #unsent: OutboxSave | undefined;
-  /** The last confirmed `seq`, by lead id. The next transaction deletes the entries up to this number. */
-  readonly #confirmedSeq = new Map<string, number>();
   #stepsTimer: ReturnType<typeof setTimeout> | undefined;
   #stopped = false;
 
-  constructor({
-    fetch: doFetch = undefined as typeof fetch | undefined,
-    locks = globalThis.navigator?.locks as Pick<LockManager, 'request'> | undefined,
-    target = window as EventTarget,
-  } = {}) {
-    this.#fetch = doFetch;
-    this.#locks = locks;
+  constructor(target: EventTarget = window) {
     this.#target = target;
   }
 
   /** Sends everything now, except records for which the server requested a pause. */
-  readonly flush = (): void => {
-    this.#runAfresh('post');
-    this.#takeUnsent();
-    this.#runAfresh('save');
+  readonly flush = async (): Promise<void> => {
+    for (const { key } of await this.outbox.list()) {
+      this.#laneOf(key).failures = 0;
+      void this.#send(key);
+    }
   };
 
   /** Stops sending. Deletes nothing from the outbox. */
   stop(): void {
     this.#stopped = true;
-    this.#takeUnsent();
-    for (const { timer } of Object.values(this.#lanes)) clearTimeout(timer);
+    this.#forgetUnsent();
+    for (const { timer } of this.#lanes.values()) clearTimeout(timer);
   }
 
   /**
@@ -133,7 +125,8 @@ export class BrowserQueue {
       body: bodyFrom(present?.kind === 'post' ? present.body : undefined),
       not_before: present?.not_before,
     }));
-    this.#runAfresh('post');
+    this.#laneOf(key).failures = 0;
+    void this.#send(key);
     return { stored, settled };
   }
 
@@ -171,123 +164,110 @@ export class BrowserQueue {
     const key = outboxKey('save', lead_id);
     let save: OutboxSave | undefined;
     const change = (present: OutboxRecord | undefined) => {
-      const before = present as OutboxSave | undefined;
-      const lastSeq = before?.last_seq ?? 0;
-      const last_seq = lastSeq + entries.length;
-      const added = entries.map((entry, index) => ({ ...entry, seq: lastSeq + 1 + index }));
-      const data = [...this.#unconfirmed(before), ...added];
-      const not_before = before?.not_before;
-      save = { key, kind: 'save', lead_id, secret, session, data, last_seq, not_before };
+      const {
+        last_seq: before = 0,
+        data = [],
+        not_before,
+      } = (present ?? {}) as Partial<OutboxSave>;
+      const added = entries.map((entry, index) => ({ ...entry, seq: before + 1 + index }));
+      const last_seq = before + added.length;
+      save = {
+        key,
+        kind: 'save',
+        lead_id,
+        secret,
+        session,
+        data: [...data, ...added],
+        last_seq,
+        not_before,
+      };
       return save;
     };
     await this.outbox.change(key, change, visit);
     if (!save || this.#stopped) return;
     this.#unsent = save;
-    const send = () => void this.#run('save', this.sendSteps);
-    // The server records checks only for known visits, so the first step is sent at once.
-    if (save.last_seq === entries.length) send();
-    else this.#stepsTimer ??= setTimeout(send, STEPS_PAUSE_MS);
-    // Does not wait after a visit's last entry, or on a hidden page, which may not come back.
+    // The server records checks only for known visits, so the first step is sent at once. A visit's last entry and a
+    // hidden page, which may not come back, do not wait either.
+    const isFirst = save.last_seq === entries.length;
     const isLast = entries.some(({ kind }) => kind === 'submitted');
-    if (isLast || globalThis.document?.hidden) void this.sendSteps();
+    if (isFirst || isLast || globalThis.document?.hidden) this.sendSteps();
+    else this.#stepsTimer ??= setTimeout(() => void this.#send(key), STEPS_PAUSE_MS);
   }
 
   /** Sends the stored steps of this page. The request begins before this returns, so that the page may end. */
-  readonly sendSteps = async (): Promise<void> => {
-    const save = this.#takeUnsent();
-    if (!save) return;
-    // The retry waits until `not_before`.
-    if (save.not_before || (await this.#sendOne(save))) this.#retry('save');
+  readonly sendSteps = (): void => {
+    const save = this.#unsent;
+    if (save) void this.#send(save.key, save);
   };
 
-  #takeUnsent(): OutboxSave | undefined {
+  #forgetUnsent(): void {
     clearTimeout(this.#stepsTimer);
     this.#stepsTimer = undefined;
-    const unsent = this.#unsent;
     this.#unsent = undefined;
-    return unsent;
   }
 
-  /** Returns the entries for which this page has no confirmation. */
-  #unconfirmed(save: OutboxSave | undefined): readonly ProgressEntry[] {
-    const confirmed = this.#confirmedSeq.get(save?.lead_id ?? '') ?? 0;
-    return save?.data.filter(({ seq }) => seq > confirmed) ?? [];
+  #laneOf(key: string): Lane {
+    const lane = this.#lanes.get(key) ?? { failures: 0 };
+    this.#lanes.set(key, lane);
+    return lane;
   }
 
-  /** Sends now, and resets the pause between attempts. */
-  #runAfresh(kind: Kind): void {
-    this.#lanes[kind].failures = 0;
-    void this.#run(kind);
-  }
-
-  /** Sends one kind of record. A call during a run starts another run afterwards. */
-  async #run(kind: Kind, send = () => this.#sendAllLocked(kind)): Promise<void> {
-    const lane = this.#lanes[kind];
+  /**
+   * Sends a stored record until it is confirmed or refused. One request at a time, so that the server receives a lead's
+   * bodies in their order.
+   *
+   * @param known the record, to send at once even during another request
+   */
+  async #send(key: string, known?: OutboxRecord): Promise<void> {
+    const lane = this.#laneOf(key);
     clearTimeout(lane.timer);
-    lane.again = lane.isRunning === true;
-    if (lane.again) return;
-    lane.isRunning = true;
-    await send();
-    lane.isRunning = false;
-    if (lane.again && !this.#stopped) void this.#run(kind);
+    lane.again = lane.isSending === true;
+    if (lane.again && !known) return;
+    lane.isSending = true;
+    if (this.#unsent?.key === key) this.#forgetUnsent();
+    const record = known ?? (await this.outbox.list()).find((each) => each.key === key);
+    const pauseMs = record && (await this.#attempt(record));
+    lane.isSending = false;
+    if (lane.again && !this.#stopped) void this.#send(key);
+    else this.#retry(key, pauseMs);
   }
 
-  async #sendAllLocked(kind: Kind): Promise<void> {
-    const send = () => this.#sendAll(kind);
-    // Without Web Locks two tabs may send the same record. The server stores it once.
-    const sending = this.#locks ? this.#locks.request(`survey-${kind}`, send) : send();
-    const pauseMs = await sending.catch(() => LAST_PAUSE_MS);
-    if (pauseMs !== undefined) this.#retry(kind, pauseMs);
-  }
-
-  #retry(kind: Kind, afterMs: number = this.#pauseMs(kind)): void {
-    const lane = this.#lanes[kind];
+  #retry(key: string, pauseMs: number | undefined): void {
+    const lane = this.#laneOf(key);
     clearTimeout(lane.timer);
-    if (!this.#stopped) lane.timer = setTimeout(() => void this.#run(kind), afterMs);
+    if (pauseMs === undefined || this.#stopped) return;
+    lane.timer = setTimeout(() => void this.#send(key), pauseMs);
   }
 
-  /** Sends every record once. @returns the pause before the next try, or undefined if nothing is left */
-  async #sendAll(kind: Kind): Promise<number | undefined> {
-    const pauses: number[] = [];
-    let hasFailed = false;
-    for (const record of await this.outbox.list(kind)) {
-      const heldBackMs = (record.not_before ?? 0) - Date.now();
-      const isSave = record.kind === 'save';
-      if (record.stopped !== undefined) this.#report(record, false);
-      else if (isSave && this.#unconfirmed(record).length === 0) {
-        if (record.data.length) await this.#saved(record);
-      } else if (heldBackMs > 0 && heldBackMs <= RETRY_AFTER_LIMIT_MS) {
-        pauses.push(heldBackMs);
-        this.#report(record, undefined);
-      } else if (await this.#sendOne(record)) hasFailed = true;
-      else if (isSave) await this.#saved(record);
-    }
-    if (hasFailed) pauses.push(this.#pauseMs(kind));
-    return pauses.length > 0 ? Math.min(...pauses) : undefined;
-  }
-
-  /** Sends a record and stores the answer. @returns whether it must be sent again */
-  async #sendOne(record: OutboxRecord): Promise<boolean> {
-    const { kind } = record;
-    const { isDone, stopped, afterMs } = await sendRecord(record, this.#fetch);
-    if (isDone) {
-      this.#lanes[kind].failures = 0;
-      if (record.kind === 'post') await this.#confirmed(record);
-      else this.#confirmedSeq.set(record.lead_id, record.last_seq);
-    } else if (stopped) {
-      await this.#mark(record, { stopped });
-      console.error(`Refused and kept: ${kind}, ${stopped}`);
-      this.#report({ ...record, stopped }, false);
-    } else {
-      if (afterMs) await this.#mark(record, { not_before: Date.now() + afterMs });
+  /**
+   * Sends a record once, unless the server requested a pause. Stores the answer.
+   *
+   * @returns the pause before the next attempt, or undefined if the record needs none
+   */
+  async #attempt(record: OutboxRecord): Promise<number | undefined> {
+    const { key, kind, stopped, not_before = 0 } = record;
+    if (stopped !== undefined) return this.#report(record, false);
+    if (kind === 'save' && record.data.length === 0) return undefined;
+    const heldBackMs = not_before - Date.now();
+    if (heldBackMs > 0 && heldBackMs <= RETRY_AFTER_LIMIT_MS) {
       this.#report(record, undefined);
+      return heldBackMs;
     }
-    return !isDone && !stopped;
-  }
-
-  #pauseMs(kind: Kind): number {
-    const full = Math.min(LAST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** this.#lanes[kind].failures++);
-    return full * (0.5 + Math.random() / 2);
+    const answer = await sendRecord(record);
+    if (answer.isDone) {
+      await (kind === 'post' ? this.#confirmed(record) : this.#saved(record));
+      return undefined;
+    }
+    if (answer.stopped) {
+      await this.#mark(record, { stopped: answer.stopped });
+      console.error(`Refused and kept: ${kind}, ${answer.stopped}`);
+      return this.#report({ ...record, stopped: answer.stopped }, false);
+    }
+    const { afterMs } = answer;
+    if (afterMs) await this.#mark(record, { not_before: Date.now() + afterMs });
+    this.#report(record, undefined);
+    const pauseMs = Math.min(LAST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** this.#laneOf(key).failures++);
+    return afterMs ?? pauseMs * (0.5 + Math.random() / 2);
   }
 
   /** Records the server's answer. A pause also applies to newer content, a refusal only to the sent content. */
@@ -308,9 +288,9 @@ export class BrowserQueue {
     if ((await this.outbox.list('post')).every(isSent)) {
       await this.outbox.forgetVisits(record.lead_id);
       await this.outbox.change(outboxKey('save', record.lead_id), (present) => {
-        if (present?.kind !== 'save') return undefined;
-        const data = this.#unconfirmed(present).map((entry) => ({ ...entry, answers: {} }));
-        return data.length === 0 ? undefined : { ...present, closing: true, data };
+        if (present?.kind !== 'save' || present.data.length === 0) return undefined;
+        const data = present.data.map((entry) => ({ ...entry, answers: {} }));
+        return { ...present, closing: true, data };
       });
     }
     let isGone = false;
@@ -319,19 +299,21 @@ export class BrowserQueue {
       return isGone ? undefined : present;
     });
     if (isGone) this.#report(record, true);
-    else this.#lanes.post.again = true;
+    else this.#laneOf(record.key).again = true;
   }
 
-  async #saved({ key }: OutboxSave): Promise<void> {
+  /** Deletes the confirmed entries. The record of a visit in progress stays, because it counts the entries. */
+  async #saved({ key, last_seq }: OutboxSave): Promise<void> {
+    this.#laneOf(key).failures = 0;
     await this.outbox.change(key, (present) => {
       if (present?.kind !== 'save') return present;
-      const data = this.#unconfirmed(present);
+      const data = present.data.filter(({ seq }) => seq > last_seq);
       return data.length === 0 && present.closing ? undefined : { ...present, data };
     });
   }
 
   /** Reports to the page and to the caller of `post`. `confirmed` is undefined while the lead is being retried. */
-  #report(record: OutboxRecord, confirmed: boolean | undefined): void {
+  #report(record: OutboxRecord, confirmed: boolean | undefined): undefined {
     if (record.kind !== 'post') return;
     const { lead_id, stopped: status } = record;
     const type = confirmed ? confirmedEvent : waitingEvent;
@@ -349,7 +331,6 @@ export class BrowserQueue {
  */
 async function sendRecord(
   record: OutboxRecord,
-  doFetch: typeof fetch | undefined,
 ): Promise<{ isDone?: boolean; stopped?: number; afterMs?: number }> {
   const isPost = record.kind === 'post';
   const { session, data } = record as OutboxSave;
@@ -359,7 +340,6 @@ async function sendRecord(
       secret: record.secret,
       waitMs: REQUEST_TIMEOUT_MS,
       keepalive: body.length < KEEPALIVE_BYTES,
-      fetch: doFetch,
     });
     const { ok, status, headers } = response;
     if (ok) {
@@ -391,8 +371,8 @@ export function startBrowserQueue(): BrowserQueue {
   window.addEventListener('pageshow', (event) => event.persisted && queue.flush());
   // A page that the visitor leaves is hidden first.
   document.addEventListener('visibilitychange', () => {
-    if (document.hidden) void queue.sendSteps();
-    else queue.flush();
+    if (document.hidden) queue.sendSteps();
+    else void queue.flush();
   });
   return queue;
 }

@@ -169,11 +169,12 @@ export class Outbox {
     }
   }
 
-  async list(kind: OutboxRecord['kind']): Promise<OutboxRecord[]> {
+  /** Returns the records of a kind, or all records. Never throws. */
+  async list(kind?: OutboxRecord['kind']): Promise<OutboxRecord[]> {
     const stored = await this.#read<OutboxRecord>('outbox');
     const records = new Map(stored.map((record) => [record.key, record]));
     for (const [key, record] of this.#memory) records.set(key, record);
-    return [...records.values()].filter((record) => record.kind === kind);
+    return [...records.values()].filter((record) => !kind || record.kind === kind);
   }
 
   /** Returns the visits of all surveys. Never throws. */

@@ -24,17 +24,16 @@ type PostOptions = {
   /** Longest wait for an answer. */
   readonly waitMs: number;
   readonly keepalive?: boolean;
-  readonly fetch?: typeof fetch | undefined;
 };
 
 /** Posts JSON about a lead to our server. */
 export function postJson(
   path: string,
   body: string,
-  { secret, waitMs, keepalive = false, fetch: doFetch = fetch }: PostOptions,
+  { secret, waitMs, keepalive = false }: PostOptions,
 ): Promise<Response> {
   const headers = jsonHeaders(secret);
-  return doFetch(path, { method: 'POST', headers, body, keepalive, signal: endAfter(waitMs) });
+  return fetch(path, { method: 'POST', headers, body, keepalive, signal: endAfter(waitMs) });
 }
 
 /** Posts JSON about a lead and returns our server's answer. Rejects if the request fails. */

@@ -1,19 +1,22 @@
-import { expect, it } from 'vitest';
+import { afterEach, expect, it, vi } from 'vitest';
 import { leadIdHeader, leadSecretHeader } from '../../../model/messages/lead.ts';
 import type { Visit } from '../../../model/visit/visit.ts';
 import { pageData } from '../test-support/survey-fixture.ts';
 import { FieldChecks } from './field-checks.ts';
 
+afterEach(() => vi.unstubAllGlobals());
+
 it('sends the lead’s id and secret with every check', async () => {
   const seen: [path: string, leadId: unknown, secret: string | null, method: string][] = [];
-  const doFetch = async (path: string, { method = 'GET', headers, body }: RequestInit = {}) => {
+  vi.stubGlobal('fetch', async (path: string, init: RequestInit = {}) => {
+    const { method = 'GET', headers, body } = init;
     const shown = new Headers(headers);
     const { lead_id } = JSON.parse(String(body ?? '{}')) as { lead_id?: string };
     seen.push([path, lead_id ?? shown.get(leadIdHeader), shown.get(leadSecretHeader), method]);
     return Response.json({});
-  };
+  });
   const visit = { secret: 'secret', session: { lead_id: 'lead' } } as Visit;
-  const checks = new FieldChecks({ data: pageData(), visit, fetch: doFetch as typeof fetch });
+  const checks = new FieldChecks({ data: pageData(), visit });
   await checks.start('zip_code', '10001');
   await checks.start('phone', '2125550123');
   await checks.start('email', 'ana@mail.example');

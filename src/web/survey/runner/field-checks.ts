@@ -29,7 +29,7 @@ type Check = { readonly done: Promise<void>; error?: FieldError | undefined; isD
  * error. If the request fails, the value passes (docs/specification.md#errors).
  */
 export class FieldChecks {
-  readonly #parts: Pick<RunnerParts, 'data' | 'visit' | 'fetch'>;
+  readonly #parts: Pick<RunnerParts, 'data' | 'visit'>;
   /** Keys are `field:value`. */
   readonly #checks = new Map<string, Check>();
   readonly #places = new Map<string, ZipAnswer>();
@@ -37,7 +37,7 @@ export class FieldChecks {
   readonly #warnedEmails = new Set<string>();
   #text: { readonly text: string; answer?: TextCheckAnswer } | undefined;
 
-  constructor(parts: Pick<RunnerParts, 'data' | 'visit' | 'fetch'>) {
+  constructor(parts: Pick<RunnerParts, 'data' | 'visit'>) {
     this.#parts = parts;
   }
 
@@ -128,10 +128,10 @@ export class FieldChecks {
 
   /** Returns an error only for a zip code that the server does not know. */
   async #askZip(zip: string): Promise<FieldError | undefined> {
-    const { visit, fetch: doFetch = fetch } = this.#parts;
+    const { visit } = this.#parts;
     // The lead's id is in a header, not in the URL, so that caches can share the answer.
     const headers = { ...jsonHeaders(visit.secret), [leadIdHeader]: visit.session.lead_id };
-    const response = await doFetch(zipPath + zip, { headers, signal: endAfter(CHECK_TIMEOUT_MS) });
+    const response = await fetch(zipPath + zip, { headers, signal: endAfter(CHECK_TIMEOUT_MS) });
     if (!response.ok && response.status !== 404) throw new Error('no answer');
     const place = (await response.json()) as ZipAnswer;
     if (!(place.city && place.state && place.state_long && place.county)) return 'unknown_zip';
@@ -141,9 +141,8 @@ export class FieldChecks {
 
   /** Posts a value with the lead's id and secret, so that the server records the result with the lead. */
   #post<Answer>(path: string, value: object): Promise<Answer> {
-    const { visit, fetch: doFetch } = this.#parts;
-    const { lead_id } = visit.session;
-    const options = { secret: visit.secret, waitMs: CHECK_TIMEOUT_MS, fetch: doFetch };
-    return askServer(path, { ...value, lead_id }, options);
+    const { session, secret } = this.#parts.visit;
+    const body = { ...value, lead_id: session.lead_id };
+    return askServer(path, body, { secret, waitMs: CHECK_TIMEOUT_MS });
   }
 }

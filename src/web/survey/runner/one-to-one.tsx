@@ -37,13 +37,7 @@ function sayWaiting(text: string): void {
  *
  * @param visit may change its click until the lead is sent
  */
-export function createOneToOne(
-  survey: Survey,
-  visit: Visit,
-  affid: string,
-  doFetch: typeof fetch = (...args) => fetch(...args),
-  say = sayWaiting,
-) {
+export function createOneToOne(survey: Survey, visit: Visit, affid: string, say = sayWaiting) {
   /** Running searches for buyers, by zip code. */
   const finding = new Map<string, Promise<Answers>>();
   const found = new Map<string, Answers>();
@@ -53,11 +47,7 @@ export function createOneToOne(
   function post<Answer>(path: string, body: object): Promise<Answer> {
     const { secret, session } = visit;
     const { lead_id, survey } = session;
-    return askServer(
-      path,
-      { ...body, lead_id, survey },
-      { secret, waitMs: WAIT_MS, fetch: doFetch },
-    );
+    return askServer(path, { ...body, lead_id, survey }, { secret, waitMs: WAIT_MS });
   }
 
   function keep(

@@ -79,7 +79,6 @@ export type RunnerParts = {
   readonly state: VisitState;
   readonly visit: Visit;
   readonly queue: BrowserQueue;
-  readonly fetch?: typeof fetch | undefined;
   readonly history: StepHistory;
   readonly page: typeof browserPage;
 };

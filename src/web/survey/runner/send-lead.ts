@@ -96,7 +96,6 @@ export async function sendLead(
     ? askServer<EstimateAnswer>(estimatePath, chosenAnswers(data.fields, answers), {
         secret: visit.secret,
         waitMs: SEND_WAIT_MS,
-        fetch: parts.fetch,
       }).then(
         ({ compLevel }) => `${compLevel}`,
         () => '',

@@ -15,7 +15,7 @@ let queue: BrowserQueue;
 beforeEach(async () => {
   vi.stubGlobal('indexedDB', new IDBFactory());
   vi.stubGlobal('localStorage', { setItem: () => undefined, removeItem: () => undefined });
-  queue = new BrowserQueue({ target: new EventTarget() });
+  queue = new BrowserQueue(new EventTarget());
   await storeVisit(queue, visit, state, 1_000);
 });
 afterEach(() => {

@@ -34,14 +34,3 @@ export class FakeServer {
     return this.sent.filter(({ path }) => path === '/api/save-data');
   }
 }
-
-/** Returns Web Locks that all tabs of one browser share. A lock has one holder at a time. */
-export function fakeLocks(): Pick<LockManager, 'request'> {
-  const chains = new Map<string, Promise<unknown>>();
-  const request = (name: string, run: () => Promise<unknown>) => {
-    const result = (chains.get(name) ?? Promise.resolve()).then(run);
-    chains.set(name, Promise.allSettled([result]));
-    return result;
-  };
-  return { request } as unknown as Pick<LockManager, 'request'>;
-}

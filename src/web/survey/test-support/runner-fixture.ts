@@ -123,11 +123,13 @@ export function runnerFixture(
       return { stored, settled };
     },
   } as unknown as BrowserQueue;
-  const doFetch = (async (path: string, init: RequestInit = {}) => {
+  const realFetch = globalThis.fetch;
+  vi.stubGlobal('fetch', async (path: string, init: RequestInit = {}) => {
+    if (!path.startsWith('/')) return realFetch(path, init);
     const body = JSON.parse(String(init.body ?? '{}')) as Record<string, unknown>;
     asked.push({ path, body, secret: new Headers(init.headers).get(leadSecretHeader) });
     return answer(path, body);
-  }) as unknown as typeof fetch;
+  });
   const history = { state: null, pushState: vi.fn(), replaceState: vi.fn(), back: vi.fn() };
   const parts: RunnerParts = {
     data,
@@ -135,7 +137,6 @@ export function runnerFixture(
     state: { ...initialState(flow), ...state },
     visit,
     queue,
-    fetch: doFetch,
     history: new StepHistory(history, lead_id, 0, survey.path),
     page: {
       now: Date.now,
@@ -157,8 +158,7 @@ export function runnerFixture(
   };
   const runner = new Runner(parts);
   const say = (text: string) => said.push(text);
-  const oneToOne =
-    survey.buyers && createOneToOne(survey, visit, String(survey.affiliateId), doFetch, say);
+  const oneToOne = survey.buyers && createOneToOne(survey, visit, String(survey.affiliateId), say);
   const bringForms = () => runner.bring(new FormSteps(parts, runner, { oneToOne }));
   if (options.forms !== false) bringForms();
   const submit = (values: Answers = {}) =>
@@ -185,9 +185,9 @@ export function runnerFixture(
      * @returns the input
      */
     type: (name: AskedFieldName, value: string, others: Answers = {}) => {
-      const target = { name, value, ownerDocument: {} };
+      const target = { name, value, selectionStart: value.length };
       const currentTarget = { values: { ...others, [name]: value } };
-      const event = { target, currentTarget, nativeEvent: {} };
+      const event = { target, currentTarget };
       runner.on.edit(event as unknown as ChangeEvent<HTMLFormElement>);
       return target;
     },
