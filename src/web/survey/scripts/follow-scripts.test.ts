@@ -12,7 +12,6 @@ import {
   clickByScript,
   clickOf,
   followScripts,
-  hearOfClick,
   type ScriptContext,
   type ScriptPage,
   type ScriptPart,
@@ -42,12 +41,11 @@ function survey(
   const storeDrafts = async () => undefined;
   const getState = () => ({ ...state, phase: 'asking' as const });
   const ready = Promise.resolve();
-  const noTabs = { tell: () => undefined, onMessage: () => undefined };
   const awaits = followScripts(
     { data: { ...pageData(), scripts }, visit, state: { given: start.given ?? {} } },
     { getState, subscribe, storeDrafts },
     affid,
-    { load, idle, ready, onTyping, ...noTabs, optsOut },
+    { load, idle, ready, onTyping, optsOut },
   );
   return {
     awaits,
@@ -121,8 +119,6 @@ class FakePage {
   readonly listeners = new Map<string, () => void>();
   address = 'https://site.example/survey/v4nv?s1=abc#x';
   readonly load = vi.fn<ScriptPage['load']>(async () => true);
-  readonly tell = vi.fn<ScriptPage['tell']>();
-  readonly onMessage = vi.fn<ScriptPage['onMessage']>();
   phase: 'asking' | 'sending' = 'asking';
   readonly storeDrafts = vi.fn(async () => undefined);
 
@@ -146,11 +142,11 @@ class FakePage {
 
   context(query = '?s1=abc&sub2=two&uid=u7', affid = '389'): ScriptContext {
     const href = `https://site.example/survey/v4nv${query}`;
-    const { load, tell, onMessage, storeDrafts } = this;
+    const { load, storeDrafts } = this;
     const ready = Promise.resolve();
     const idle = (work: () => void) => work();
     return {
-      page: { load, tell, onMessage, idle, ready, onTyping: () => undefined, optsOut: false },
+      page: { load, idle, ready, onTyping: () => undefined, optsOut: false },
       runner: {
         getState: () => ({ at: 'AtFault', given: {}, phase: this.phase }),
         subscribe: () => undefined,
@@ -193,11 +189,9 @@ describe('the click', () => {
   test('is sent to the tracker, and the tracker’s id replaces our own in every address', async () => {
     const click = withClick();
     const of = page.context();
-    const { click_id } = of.visit.session;
     await run(clickByScript, of);
     expect(page.load).toHaveBeenCalledExactlyOnceWith(script.src);
     expect(click).toHaveBeenCalledExactlyOnceWith(told);
-    expect(page.tell.mock.calls).toEqual([[{ click_id }], [{ click_id, id: transactionId }]]);
     expect(of.visit.tracking.ef_transaction_id).toBe(transactionId);
     expect(page.address).toBe(
       `https://site.example/survey/v4nv?s1=abc&_ef_transaction_id=${transactionId}#x`,
@@ -206,24 +200,6 @@ describe('the click', () => {
     page.address = 'https://site.example/survey/v4nv?_ef_transaction_id=own';
     page.listeners.get('popstate')?.();
     expect(page.address).toContain(transactionId);
-  });
-
-  test('is not repeated if another tab has made it; this tab uses that tab’s id', async () => {
-    const click = withClick(async () => 'f'.repeat(32));
-    const of = page.context();
-    const { click_id } = of.visit.session;
-    hearOfClick(of);
-    for (const each of [
-      { click_id: 'another visit', id: 'e'.repeat(32) },
-      { click_id },
-      { click_id, id: transactionId },
-    ]) {
-      page.onMessage.mock.lastCall?.[0](each);
-    }
-    await run(clickByScript, of);
-    expect(click).not.toHaveBeenCalled();
-    expect(of.visit.tracking.ef_transaction_id).toBe(transactionId);
-    expect(page.address).toContain(`_ef_transaction_id=${transactionId}`);
   });
 
   test('is stored before the request, so that a reload does not repeat it', async () => {

@@ -25,12 +25,8 @@ declare global {
   }
 }
 
-/** A tab's message about a visit's click. Without `id` the tab is making the click; `id` is the tracker's. */
-type ClickMessage = { readonly click_id: string; readonly id?: string };
-
 /** Returns the page's functions for third-party scripts. @param ready settles when the survey is interactive */
 export function scriptPage(ready: Promise<unknown>) {
-  const tabs = new BroadcastChannel('survey-click');
   return {
     load: loadScript,
     idle: whenIdle,
@@ -38,12 +34,6 @@ export function scriptPage(ready: Promise<unknown>) {
     /** Calls `begun` at the visitor's first input. */
     onTyping: (begun: () => void) => {
       document.getElementById('survey')?.addEventListener('input', begun, { once: true });
-    },
-    /** Sends a click to the visitor's other tabs. */
-    tell: (click: ClickMessage) => tabs.postMessage(click),
-    /** Calls `hear` with each message of another tab. */
-    onMessage: (hear: (click: ClickMessage) => void) => {
-      tabs.onmessage = ({ data }: MessageEvent<ClickMessage>) => hear(data);
     },
     optsOut: navigator.globalPrivacyControl === true,
   };
@@ -115,39 +105,20 @@ async function clickOnce(
   context: ScriptContext,
   make: (click: Click) => Promise<unknown>,
 ): Promise<undefined> {
-  const { page, visit, runner } = context;
+  const { visit, runner } = context;
   const { click_id } = visit.session;
   if (visit.countedClick === click_id || !isOpen(context)) return;
   visit.countedClick = click_id;
-  page.tell({ click_id });
   await Promise.race([runner.storeDrafts(), wait(KEEP_LIMIT_MS)]);
   const id = await Promise.race([make(clickOf(context)), wait(timeoutMs)]);
   // Ignores an id that arrives after the post of the lead has begun.
   if (typeof id !== 'string' || !/^[0-9a-f]{32}$/.test(id) || !isOpen(context)) return;
-  page.tell({ click_id, id });
   adopt(id, context);
 }
 
 /** Returns true until the post of the lead begins. */
 function isOpen({ runner }: ScriptContext): boolean {
   return ['asking', 'checking'].includes(runner.getState().phase);
-}
-
-/**
- * Listens to the visitor's other tabs, because a visit in two tabs makes one click. A tab that knows the click but not
- * its id asks the other tabs, which may have sent the id earlier.
- */
-export function hearOfClick(context: ScriptContext): void {
-  const { page, visit } = context;
-  const { click_id } = visit.session;
-  page.onMessage((told) => {
-    if (told.click_id !== click_id) return;
-    visit.countedClick = click_id;
-    const { ef_transaction_id: known } = visit.tracking;
-    if (told.id === undefined && known !== click_id) page.tell({ click_id, id: known });
-    else if (told.id !== undefined && isOpen(context)) adopt(told.id, context);
-  });
-  if (visit.countedClick === click_id) page.tell({ click_id });
 }
 
 /** Replaces our click id by the tracker's transaction id, in the address bar and in the visit. */
@@ -274,9 +245,6 @@ export function followScripts(
         !page.optsOut,
     ),
   );
-  if ([...left].some(({ name }) => name === 'clickTracker' || name === 'serverClick')) {
-    hearOfClick(context);
-  }
   const awaited = new Map<ThirdPartyScript, Promise<unknown>>();
   const start = async (script: ThirdPartyScript) => {
     const collected = await (parts[script.name] ?? loadOnly)(script, context);
@@ -325,12 +293,9 @@ export function followScripts(
 }
 
 /** Calls `learn` with the visitor's state if a trusted proxy reports it to our server. Never rejects. */
-export async function findState(
-  learn: (state: string) => void,
-  fetcher: typeof fetch = fetch,
-): Promise<void> {
+export async function findState(learn: (state: string) => void): Promise<void> {
   try {
-    const answer = await fetcher(visitorStatePath);
+    const answer = await fetch(visitorStatePath);
     learn(((await answer.json()) as VisitorStateAnswer).state);
   } catch {
     // Without a state the survey asks no more questions.
