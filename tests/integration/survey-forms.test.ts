@@ -76,7 +76,7 @@ async function scripted(path: string, way: FlowPath, offered: Offered = {}) {
         // A slider's value counts only once the slider was moved.
         if (kindOfField === 'number') {
           const target = { name, value };
-          const moved = { target, currentTarget: { values: given }, nativeEvent: {} };
+          const moved = { target, currentTarget: { values: given } };
           runner.on.edit(moved as unknown as ChangeEvent<HTMLFormElement>);
         }
       }

@@ -1,6 +1,7 @@
 import type { ChangeEvent, FocusEvent } from 'react';
 import type { Answers, AskedFieldName } from '../../../model/fields/answers.ts';
 import { normaliseValue } from '../../../model/fields/field-rules.ts';
+import { formatPhoneMask } from '../../../model/fields/phone-format.ts';
 import { ZIP_DIGITS } from '../../../model/fields/thresholds.ts';
 import { inputFields, type Step, stepOf } from '../../../model/flows/engine/flow.ts';
 import { walk } from '../../../model/flows/engine/walk.ts';
@@ -16,7 +17,6 @@ import { wait } from '../queue/requests.ts';
 import type { showCodeDialog } from './code-dialog.tsx';
 import { checkedFields, FieldChecks } from './field-checks.ts';
 import type { OneToOne } from './one-to-one.tsx';
-import { digitsInput, maskInput } from './phone-input.ts';
 import type { Forms, Runner, RunnerParts } from './runner.ts';
 import { sendLead } from './send-lead.ts';
 
@@ -24,6 +24,19 @@ import { sendLead } from './send-lead.ts';
 const CHECK_WAIT_MS = 1500;
 /** Input is stored after this pause. Short, because a page that reloads cannot finish a write. */
 const DRAFT_PAUSE_MS = 100;
+
+function maskPhone(input: HTMLInputElement): void {
+  input.value = formatPhoneMask(input.value);
+}
+
+/** Reduces an input to at most `most` digits of an integer (docs/specification.md#field-checks). */
+function digitsInput(input: HTMLInputElement, most: number): void {
+  const digits = input.value
+    .replace(/\.\d*$/, '')
+    .replace(/\D/g, '')
+    .slice(0, most);
+  if (digits !== input.value) input.value = digits;
+}
 
 /** Features of some surveys: one-to-one consent, and verification of the phone number. */
 type FormExtras = {
@@ -77,7 +90,8 @@ export class FormSteps implements Forms {
     const rule = this.#parts.data.fields[field];
     const kind = rule?.kind;
     if (!kind) return;
-    if (kind === 'phone') maskInput(input, (event.nativeEvent as InputEvent).inputType);
+    // The mask would move the cursor of a visitor who edits within the number.
+    if (kind === 'phone' && input.selectionStart === input.value.length) maskPhone(input);
     const isForeign = kind === 'zip' && /\p{L}/u.test(input.value);
     if (kind === 'zip') digitsInput(input, ZIP_DIGITS);
     if (kind === 'number') digitsInput(input, String(rule?.max).length);
@@ -98,7 +112,9 @@ export class FormSteps implements Forms {
   leave(event: FocusEvent<HTMLFormElement>): void {
     const input = event.target as unknown as HTMLInputElement;
     // Buttons and the heading also send this event.
-    if (!this.#parts.data.fields[input.name as AskedFieldName]) return;
+    const rule = this.#parts.data.fields[input.name as AskedFieldName];
+    if (!rule) return;
+    if (rule.kind === 'phone') maskPhone(input);
     if (this.#state.phase === 'asking') void this.#runner.store();
     if (input.name === 'email') this.#check('email', input.value);
     if (input.name === 'case_description' && input.value) {
