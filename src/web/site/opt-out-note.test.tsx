@@ -49,13 +49,13 @@ describe.each(languages)('a page for a browser with the opt-out signal (%s)', (l
           start="/survey/v4nv"
         />,
       );
-    const promise = texts[language].thankYou.qualifiedSteps[0] ?? '';
+    const { caller: promise } = texts[language].thankYou;
     expect(page(settings)).toContain(promise);
     expect(page(withholding)).not.toContain(promise);
     expect(page(withholding)).toContain(words.withheldLead);
-    const { title: caller = '' } = texts[language].thankYou.asked ?? {};
-    expect(page(settings)).toContain(caller);
-    expect(page(withholding)).not.toContain(caller);
+    const { title: asked = '' } = texts[language].thankYou.asked ?? {};
+    expect(page(settings)).toContain(asked);
+    expect(page(withholding)).not.toContain(asked);
     const contact = withheldContact(contactWords[language], language, withholding);
     expect(contact.sentText).toBe(words.withheldLead);
     expect(contact.next).toBe(note);

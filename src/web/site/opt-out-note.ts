@@ -29,9 +29,8 @@ export function withheldThanks(
     ...words,
     qualifiedTitle: withheldTitle,
     qualifiedLead: withheldLead,
-    caller: withheldSteps[0] ?? '',
+    caller: withheldSteps.map((step) => fill(step, { phone })).join(' '),
     ownNumber: '',
-    qualifiedSteps: withheldSteps.map((step) => fill(step, { phone })),
     // The visitor will not be called, so the page lists no questions to prepare for.
     asked: undefined,
   };

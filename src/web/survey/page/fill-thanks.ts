@@ -10,12 +10,10 @@ const CHOICE_MARGIN_MS = 60_000;
  * so the function uses nothing from outside.
  */
 export function exchangeWords(of: 'unsent' | 'late'): void {
-  for (const each of document.querySelectorAll<HTMLElement | SVGElement>(`[data-${of}]`)) {
+  for (const each of document.querySelectorAll<HTMLElement>(`[data-${of}]`)) {
     const words = each.dataset[of] ?? '';
-    const isMark = each instanceof SVGElement;
-    each.dataset[of] = (isMark ? each.getAttribute('d') : each.textContent) ?? '';
-    if (isMark) each.setAttribute('d', words);
-    else each.textContent = words;
+    each.dataset[of] = each.textContent;
+    each.textContent = words;
   }
 }
 

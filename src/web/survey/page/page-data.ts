@@ -1,6 +1,6 @@
 import { type FieldRules, fieldRules } from '../../../model/fields/asked-fields.ts';
 import type { CalendarDate } from '../../../model/fields/dates.ts';
-import { type Flow, fieldsOf, inputFields } from '../../../model/flows/engine/flow.ts';
+import { type Flow, inputFields } from '../../../model/flows/engine/flow.ts';
 import { reachableSteps } from '../../../model/flows/engine/reach.ts';
 import { flowVersion } from '../../../model/flows/survey-table.ts';
 import { type Survey, surveyFacts } from '../../../model/flows/surveys.ts';
@@ -72,19 +72,10 @@ export function surveyPageData(
   });
   const texts = textsFor(survey.language, flow, survey);
   const fields = withoutImplied(flow, fieldRules(Object.values(flow.steps).flatMap(inputFields)));
-  const asked: readonly string[] = Object.values(flow.steps).flatMap(fieldsOf);
   const facts = surveyFacts(survey);
   const asksVisitorState =
     settings.asksVisitorState &&
     Object.values(flow.steps).some((step) => step.kind === 'date-of-birth');
-  const compensationMultipliers =
-    'current_compensation' in fields
-      ? Object.fromEntries(
-          Object.entries(settings.compensationMultipliers).filter(([field]) =>
-            asked.includes(field),
-          ),
-        )
-      : {};
   const partnerClosedStates = disqualifiedStates(flow.submit, settings.partnerClosedStates, []);
   const walked = walkContext({ facts, settings }, today);
   const asksWorth = [...reachableSteps(flow, walked)].some(
@@ -98,7 +89,7 @@ export function surveyPageData(
     facts,
     settings: {
       ...settings,
-      compensationMultipliers,
+      compensationMultipliers: asksWorth ? settings.compensationMultipliers : {},
       partnerClosedStates,
       asksVisitorState,
       preselectsFirms: settings.preselectsFirms && survey.buyers !== undefined,
@@ -115,24 +106,9 @@ export function surveyPageData(
   };
 }
 
-/** Omits false values, which the page reads like missing ones. */
-function withoutFalse(values: object): object {
-  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== false));
-}
-
-/**
- * Returns the data as JSON that is safe inside a `<script>` element. Omits `false` from the survey, its
- * facts and the settings. In the flow `false` stays, because it may differ from a missing value.
- */
+/** Returns the data as JSON that is safe inside a `<script>` element. */
 export function serialisePageData(data: SurveyPageData): string {
-  const { survey, facts, settings } = data;
-  const short = {
-    ...data,
-    survey: withoutFalse({ ...survey, toggles: withoutFalse(survey.toggles) }),
-    facts: withoutFalse(facts),
-    settings: withoutFalse(settings),
-  };
-  return JSON.stringify(short)
+  return JSON.stringify(data)
     .replaceAll('<', '\\u003c')
     .replaceAll('\u2028', '\\u2028')
     .replaceAll('\u2029', '\\u2029');

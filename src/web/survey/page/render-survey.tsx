@@ -68,15 +68,14 @@ export function renderFormProblem(
   reason: FormProblemReason,
 ): string {
   const { page, controls } = texts[language];
-  const { title, text } = page.formProblems[reason];
   return renderToString(
     <div className="survey">
       <div className="card" data-form-problem={reason}>
         <section className="screen">
           <h1 id="question" tabIndex={-1}>
-            {title}
+            {page.formProblemTitle}
           </h1>
-          <p className="help">{text}</p>
+          <p className="help">{page.formProblems[reason]}</p>
           <div className="form">
             <CallButton texts={{ controls }} settings={settings} />
           </div>

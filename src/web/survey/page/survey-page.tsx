@@ -70,17 +70,11 @@ export function SurveyPanel({ language, settings, logo, flow, scene }: PanelProp
 }
 
 /** The short legal notice under a question. The footer below the fold has the full text. */
-export function LegalLine({ language, settings, flow }: PagePartProps & { readonly flow: string }) {
+export function LegalLine({ language }: Pick<PagePartProps, 'language'>) {
   const { legalLine, legalMore } = texts[language].page;
-  const phone = settings.phoneDisplay.replaceAll(' ', '\u00a0');
   return (
     <p className="legal">
       {legalLine} <a href="#legal">{legalMore}</a>
-      <noscript>
-        <span className="legal-noscript">
-          {fill(pageTexts(language, flow).noScript, { phone })}
-        </span>
-      </noscript>
     </p>
   );
 }

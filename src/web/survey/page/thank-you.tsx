@@ -134,16 +134,13 @@ function NoFirm({ settings, words: { noFirm }, consentLinks = [] }: ThankYouProp
   );
 }
 
-/** Path of the letter i, which replaces the check mark if no lead was sent. */
-const unsentMark = 'M24 21.5v12M24 14.5v.5';
-
 /**
  * The thank-you page's content, for qualified visitors (`q=y`, or a survey without `q`) or disqualified ones (`q=n`).
  * The HTML is the same for every visitor. `fill-thanks.ts` and `thank-you-entry.ts` add the visitor's data.
  */
 export function ThankYou(props: ThankYouProps) {
   const { language, settings, qualified, words, start, hasFirms } = props;
-  const { companyName, partnerUrl, phoneHref, phoneDisplay } = settings;
+  const { partnerUrl, phoneHref, phoneDisplay } = settings;
   return (
     <div className="card thanks" data-thank-you={qualified ? 'qualified' : 'disqualified'}>
       {/* Target of the fragment that shows the text for visitors without a law firm. */}
@@ -152,7 +149,7 @@ export function ThankYou(props: ThankYouProps) {
         {qualified && (
           <svg className="thanks-mark" viewBox="0 0 48 48" aria-hidden="true">
             <circle cx="24" cy="24" r="22" />
-            <path d="m14.5 24.5 6.5 6.5 13-13.5" data-unsent={unsentMark} />
+            <path d="m14.5 24.5 6.5 6.5 13-13.5" />
           </svg>
         )}
         <h1 data-unsent={words.unsentTitle} tabIndex={-1}>
@@ -183,17 +180,6 @@ export function ThankYou(props: ThankYouProps) {
         <StateSteps language={language} />
       )}
       <div className="more">
-        {qualified && (
-          <div className="of-choice">
-            <Folded title={words.nextTitle}>
-              <ol className="numbered">
-                {words.qualifiedSteps.map((step) => (
-                  <li key={step}>{fill(step, { company: companyName })}</li>
-                ))}
-              </ol>
-            </Folded>
-          </div>
-        )}
         {words.today.map(({ title, items }) => (
           <Folded title={title} key={title}>
             <Items items={items} />

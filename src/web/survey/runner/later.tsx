@@ -1,6 +1,5 @@
 import { startTransition } from 'react';
 import { createRoot } from 'react-dom/client';
-import type { AskedFieldName } from '../../../model/fields/answers.ts';
 import type { ContactDetails } from '../../../model/fields/contact-parameters.ts';
 import { stepOf } from '../../../model/flows/engine/flow.ts';
 import type { WalkContext } from '../../../model/flows/engine/walk.ts';
@@ -15,8 +14,6 @@ import type { Runner, RunnerParts } from './runner.ts';
 
 /** The module `rare.tsx`, once loaded. */
 let loaded: Awaited<ReturnType<typeof rare>> | undefined;
-/** Index of the screen in which the visitor was typing when `rare.tsx` was loaded. */
-let typedScreen: number | undefined;
 
 /** Loads `rare.tsx` if the answers may decide the case before the contact step. It then replaces that step. */
 export function loadEarlyEnd(
@@ -28,11 +25,6 @@ export function loadEarlyEnd(
     if (loaded || !mayEnd.test(JSON.stringify(runner.getState().given))) return;
     rare().then(
       (all) => {
-        const { at, drafts, prefilled, screen } = runner.getState();
-        const typed = Object.entries(drafts[at] ?? {}).some(
-          ([field, value]) => prefilled[at]?.[field as AskedFieldName] !== value,
-        );
-        if (typed) typedScreen = screen;
         loaded = all;
         runner.dispatch({ type: 'changed', change: {} });
       },
@@ -63,9 +55,7 @@ export function recordPageError(runner: Pick<Runner, 'getState' | 'record'>): vo
 export const laterParts: ScreenParts = {
   ...laterScreens,
   goToNextField,
-  // Does not replace a form in which the visitor is typing.
-  insteadOf: (data, context, state) =>
-    state.screen === typedScreen ? undefined : loaded?.insteadOf(data, context, state),
+  insteadOf: (...screen) => loaded?.insteadOf(...screen),
 };
 
 type Start = {
@@ -110,7 +100,7 @@ export async function loadLater({ survey, flow, scripts, settings, asksWorth }: 
           );
         }
       }
-      showLeaving(runner);
+      slideScreens(runner);
       recordPageError(runner);
       loadEarlyEnd(runner, parts.context.today.year);
       window.addEventListener('keydown', takeAnswerKey);
@@ -196,8 +186,12 @@ export function takeAnswerKey(event: KeyboardEvent): void {
   buttons[index]?.click();
 }
 
-/** Duration of the slide (docs/specification.md#survey-screen). */
-const SLIDE_MS = 500;
+/** The slide of a screen: half a second (docs/specification.md#survey-screen). */
+const slide = {
+  duration: 500,
+  easing: 'cubic-bezier(0.2, 0.7, 0.2, 1)',
+  fill: 'backwards',
+} as const;
 
 let reached = 0;
 
@@ -206,7 +200,7 @@ function moveBar(): void {
   const bar = document.querySelector('progress');
   if (!bar) return;
   if (bar.value > 0) {
-    bar.animate({ transform: [`scaleX(${reached / bar.value})`, 'none'] }, SLIDE_MS);
+    bar.animate({ transform: [`scaleX(${reached / bar.value})`, 'none'] }, slide.duration);
   }
   reached = bar.value;
 }
@@ -244,10 +238,10 @@ function releaseFocus(): void {
 }
 
 /**
- * Slides a copy of the pressed button out when the screen changes, unless the visitor prefers reduced motion. The copy
+ * Slides a new screen in, and a copy of the pressed button out, unless the visitor prefers reduced motion. The copy
  * is inert and unnamed. A copy of the whole screen would slow every tap (docs/decisions/0032-page-loading.md).
  */
-export function showLeaving(runner: Pick<Runner, 'subscribe' | 'getState'>): void {
+export function slideScreens(runner: Pick<Runner, 'subscribe' | 'getState'>): void {
   const reducedMotion = matchMedia('(prefers-reduced-motion: reduce)');
   let shown = runner.getState();
   runner.subscribe(() => {
@@ -256,9 +250,10 @@ export function showLeaving(runner: Pick<Runner, 'subscribe' | 'getState'>): voi
     if (shown.screen === left.screen) return;
     releaseFocus();
     if (reducedMotion.matches) return;
+    const isForward = shown.direction === 'forward';
     const screen = document.querySelector('[data-step]');
     const card = screen?.parentElement;
-    const button = shown.direction === 'forward' && screen && pressedOn(screen, shown, left.at);
+    const button = isForward && screen && pressedOn(screen, shown, left.at);
     // Measures the button before React renders the next screen.
     const box = button && card && boxOf(button, card);
     const pressed = box && (button.cloneNode(true) as Element);
@@ -266,22 +261,15 @@ export function showLeaving(runner: Pick<Runner, 'subscribe' | 'getState'>): voi
       for (const earlier of document.querySelectorAll('.leaving')) earlier.remove();
       moveBar();
       const next = document.querySelector('[data-step]');
-      if (!box || !pressed || !next) return;
+      next?.animate({ transform: [`translateX(${isForward ? '' : '-'}100%)`, 'none'] }, slide);
+      if (!box || !pressed) return;
       pressed.removeAttribute('name');
       if (pressed.matches('.choice')) pressed.setAttribute('aria-pressed', 'true');
       box.append(pressed);
-      next.parentElement?.append(box);
-      // Computes the styles once, for both animations.
-      const coming = next.getAnimations()[0];
-      // Both slides start at the same time, so that they never overlap.
-      const sync = () => {
-        for (const slide of box.getAnimations({ subtree: true }))
-          slide.startTime = coming?.startTime ?? null;
-      };
-      // In a late frame the next screen's animation is already over.
-      if (!coming) box.remove();
-      else coming.ready.then(sync, () => box.remove());
-      box.onanimationend = () => box.remove();
+      next?.parentElement?.append(box);
+      // Moves at least as far as the next screen, so that the copy never covers that screen.
+      const out = { opacity: [1, 0], transform: ['none', 'translateX(max(-100vw, -45rem))'] };
+      pressed.animate(out, { ...slide, fill: 'forwards' }).onfinish = () => box.remove();
     });
   });
 }

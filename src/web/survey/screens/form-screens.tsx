@@ -207,11 +207,21 @@ function Fields(screen: ScreenProps) {
     step.implies?.some(({ field, when }) => field === name && !(Object.keys(when)[0]! in values));
   const all = inputFields(step).filter((name) => !(name in implied) && !waits(name));
   const pairs = all.some((name) => narrow.includes(name)) ? 'fields fields--pairs' : 'fields';
+  // A form with answers, such as the case description, asks them as a further question.
+  const buttons = (step.choices ?? []).map(buttonOf);
   return (
     <div className={step.kind === 'accident-date' ? 'fields fields--date' : pairs}>
       {all.map((name, index) => (
         <FormField name={name} screen={screen} last={index === all.length - 1} key={name} />
       ))}
+      {buttons[0] && (
+        <ToggleField
+          name={buttons[0][0]}
+          values={buttons.map(([, value]) => value)}
+          screen={screen}
+          optional
+        />
+      )}
     </div>
   );
 }
@@ -220,19 +230,6 @@ export function FormScreen(screen: ScreenProps) {
   return (
     <ScreenForm screen={screen}>
       <Fields {...screen} />
-    </ScreenForm>
-  );
-}
-
-/** The case description and a yes-or-no question. */
-export function DescriptionScreen(screen: ScreenProps) {
-  const buttons = (screen.step.choices ?? []).map(buttonOf);
-  const [toggled] = buttons[0] ?? [];
-  const values = buttons.map(([, value]) => value);
-  return (
-    <ScreenForm screen={screen}>
-      <DescriptionField screen={screen} />
-      {toggled && <ToggleField name={toggled} values={values} screen={screen} optional />}
     </ScreenForm>
   );
 }

@@ -8,7 +8,7 @@ import {
   useState,
 } from 'react';
 import { CallButton } from './field.tsx';
-import { ContactScreen, DescriptionScreen, FormScreen } from './form-screens.tsx';
+import { ContactScreen, FormScreen } from './form-screens.tsx';
 import type { ScreenParts, SendingProps } from './screen-props.ts';
 
 /**
@@ -107,7 +107,7 @@ export const laterScreens: ScreenParts = {
     'case-worth': FormScreen,
     'accident-date': FormScreen,
     form: FormScreen,
-    description: DescriptionScreen,
+    description: FormScreen,
     contact: ContactScreen,
     'date-of-birth': rarePart('DateOfBirthScreen'),
     result: rarePart('ResultScreen'),

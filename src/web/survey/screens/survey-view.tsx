@@ -1,4 +1,4 @@
-import { type MouseEvent, memo, type Ref } from 'react';
+import type { MouseEvent, Ref } from 'react';
 import {
   hasOneScreen,
   type ScreenKind,
@@ -101,7 +101,7 @@ export function SurveyView({ data, context, state, on, heading, parts = {} }: Su
           />
         )}
         <section
-          className={`screen screen--${state.direction}${state.screen % 2 ? ' screen--odd' : ''}`}
+          className="screen"
           data-step={state.at}
           data-kind={step.kind}
           // Choice steps reuse the same elements, which the browser has already laid out.
@@ -174,8 +174,8 @@ type StagesProps = {
   readonly labels: SurveyTexts['stages'] | undefined;
 };
 
-/** The labelled stages. Memoised, because most steps do not change the stage. */
-const Stages = memo(function Stages({ position, done, labels }: StagesProps) {
+/** The labelled stages. */
+function Stages({ position, done, labels }: StagesProps) {
   return (
     <ol className="stages" aria-hidden="true">
       {stages.map((each, index) => (
@@ -189,7 +189,7 @@ const Stages = memo(function Stages({ position, done, labels }: StagesProps) {
       ))}
     </ol>
   );
-});
+}
 
 type ProgressAreaProps = {
   readonly progress: Progress;

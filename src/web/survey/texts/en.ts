@@ -7,12 +7,6 @@ const thankYou = {
   disqualifiedTitle: 'Thank you for telling us what happened.',
   disqualifiedLead:
     'Our firms probably can’t take this case, so don’t wait for a call. Another lawyer may see it differently. Here’s who can help.',
-  nextTitle: 'What happens next',
-  qualifiedSteps: [
-    'Someone from a law firm will call you, usually within one working day.',
-    'You tell them about your accident. The call is free, and you can ask anything.',
-    'If you both agree, the firm takes your case. You owe no fee unless you win.',
-  ],
   asked: list(
     'What the caller will ask',
     'Where and when the accident happened',
@@ -115,17 +109,6 @@ const thankYouPages: Texts['thankYouPages'] = {
   '/survey-v5-thank-you/': {
     qualifiedLead:
       'A law firm will look over what you told us and get in touch with you. Your figure at the start was a guess: what a claim can bring depends on your injury, your care and the insurance.',
-    qualifiedSteps: thankYou.qualifiedSteps.with(
-      1,
-      'You tell them about your accident. The call is free. Ask what a claim like yours can bring, and why.',
-    ),
-    asked: {
-      title: thankYou.asked.title,
-      items: thankYou.asked.items.with(
-        2,
-        'What it has cost you so far: bills, missed pay, the car',
-      ),
-    },
   },
   // These surveys begin with the button “Get started”.
   '/survey-thank-you-v7/': {
@@ -270,29 +253,19 @@ const page = {
   stopAnyTime:
     'You can stop at any question. No law firm gets your answers or your number unless you send them.',
   legalMore: 'Read more',
-  noScript: 'Would you rather talk to a person? Call us: {phone}.',
   // Why the server refused a form that was posted without a script.
+  formProblemTitle: 'Your answers didn’t get through',
   formProblems: {
-    no_visit: {
-      title: 'We could not find your answers',
-      text: 'We keep answers for one day, and only if your browser accepts our cookie. Please start again, or call us.',
-    },
-    unreadable: {
-      title: 'Something got lost on the way',
-      text: 'Please go back one page, check what you wrote and send it again. A shorter text may help.',
-    },
-    foreign_page: {
-      title: 'That didn’t come from our site',
-      text: 'To keep you safe, we only accept answers given on our own pages. Please start from the first question.',
-    },
-    too_many: {
-      title: 'That was a little too fast',
-      text: 'Please wait a minute, then reload this page. Your answers are safe.',
-    },
-    unavailable: {
-      title: 'We couldn’t save that just now',
-      text: 'Please reload this page in a moment. If your browser asks, let it send the form again. Your earlier answers are safe.',
-    },
+    no_visit:
+      'We couldn’t find your answers. We keep them for one day, and only if your browser accepts our cookie. Please start again, or call us.',
+    unreadable:
+      'Please go back one page, check what you wrote and send it again. A shorter text may help.',
+    foreign_page:
+      'To keep you safe, we only accept answers given on our own pages. Please start from the first question.',
+    too_many:
+      'That was a little too fast. Please wait a minute, then reload this page. Your answers are safe.',
+    unavailable:
+      'Please reload this page in a moment. If your browser asks, let it send the form again. Your earlier answers are safe.',
   },
   startAgain: 'Go to the first question',
   notLawFirm:
@@ -794,11 +767,6 @@ export const en: Texts = {
         'You ask what it would cost, and you decide.',
       ],
       thankYou: {
-        qualifiedSteps: [
-          'Someone from a law firm will call you, usually within one working day.',
-          'You tell them about your ticket. Ask anything, such as what their help would cost.',
-          'If you both agree, the firm takes your case. Until then, keep the ticket and watch the dates on it.',
-        ],
         asked: list(
           'What the caller will ask',
           'What the ticket is for, and where and when you got it',

@@ -7,12 +7,6 @@ const thankYou = {
   disqualifiedTitle: 'Gracias por contarnos lo que pasó.',
   disqualifiedLead:
     'Lo más probable es que nuestros bufetes no tomen este caso; no espere una llamada. Otro abogado puede verlo de otra manera. Aquí le decimos quién puede ayudarle.',
-  nextTitle: 'Qué sigue ahora',
-  qualifiedSteps: [
-    'Alguien de un bufete le va a llamar, por lo general en un día hábil.',
-    'Usted le cuenta lo que pasó. La llamada es gratis y puede preguntar lo que quiera.',
-    'Si los dos están de acuerdo, el bufete toma su caso. Usted no paga honorarios si no gana.',
-  ],
   asked: list(
     'Qué le van a preguntar',
     'Dónde y cuándo fue el accidente',
@@ -110,17 +104,6 @@ const thankYouPages: Texts['thankYouPages'] = {
   '/survey-v5-thank-you/': {
     qualifiedLead:
       'Un bufete de abogados va a revisar lo que nos contó y se comunicará con usted. La cantidad del principio era un cálculo suyo: lo que se puede obtener depende de su lesión, su atención médica y el seguro.',
-    qualifiedSteps: thankYou.qualifiedSteps.with(
-      1,
-      'Usted le cuenta lo que pasó. La llamada es gratis. Pregunte cuánto se puede obtener en un caso como el suyo, y por qué.',
-    ),
-    asked: {
-      title: thankYou.asked.title,
-      items: thankYou.asked.items.with(
-        2,
-        'Cuánto le ha costado hasta ahora: recibos, sueldo perdido, el auto',
-      ),
-    },
   },
   // These surveys begin with the button «Empezar».
   '/survey-thank-you-v7/': {
@@ -714,28 +697,18 @@ export const es: Texts = {
     stopAnyTime:
       'Puede parar en cualquier pregunta. Ningún bufete recibe sus respuestas ni su número si usted no los envía.',
     legalMore: 'Leer\u00a0más',
-    noScript: '¿Prefiere hablar con una persona? Llámenos al {phone}.',
+    formProblemTitle: 'Sus respuestas no llegaron',
     formProblems: {
-      no_visit: {
-        title: 'No encontramos sus respuestas',
-        text: 'Guardamos las respuestas un día, y solo si su navegador acepta nuestra cookie. Por favor, empiece de nuevo o llámenos.',
-      },
-      unreadable: {
-        title: 'Algo se perdió en el camino',
-        text: 'Vuelva una página atrás, revise lo que escribió y envíelo otra vez. Un texto más corto puede ayudar.',
-      },
-      foreign_page: {
-        title: 'Eso no se envió desde este sitio',
-        text: 'Por su seguridad, solo aceptamos respuestas que se dan en nuestras páginas. Por favor, empiece desde la primera pregunta.',
-      },
-      too_many: {
-        title: 'Fue un poco rápido',
-        text: 'Espere un minuto y vuelva a cargar esta página. Sus respuestas están guardadas.',
-      },
-      unavailable: {
-        title: 'No pudimos guardarlo en este momento',
-        text: 'Vuelva a cargar esta página en un momento. Si su navegador pregunta, deje que envíe el formulario otra vez. Sus respuestas anteriores están guardadas.',
-      },
+      no_visit:
+        'No encontramos sus respuestas. Las guardamos un día, y solo si su navegador acepta nuestra cookie. Por favor, empiece de nuevo o llámenos.',
+      unreadable:
+        'Vuelva una página atrás, revise lo que escribió y envíelo otra vez. Un texto más corto puede ayudar.',
+      foreign_page:
+        'Por su seguridad, solo aceptamos respuestas que se dan en nuestras páginas. Por favor, empiece desde la primera pregunta.',
+      too_many:
+        'Fue un poco rápido. Espere un minuto y vuelva a cargar esta página. Sus respuestas están guardadas.',
+      unavailable:
+        'Vuelva a cargar esta página en un momento. Si su navegador pregunta, deje que envíe el formulario otra vez. Sus respuestas anteriores están guardadas.',
     },
     startAgain: 'Ir a la primera pregunta',
     notLawFirm:
@@ -765,11 +738,6 @@ export const es: Texts = {
         'Usted pregunta cuánto costaría, y decide.',
       ],
       thankYou: {
-        qualifiedSteps: [
-          'Alguien de un bufete le va a llamar, por lo general en un día hábil.',
-          'Usted le cuenta sobre su multa. Pregunte lo que quiera, por ejemplo cuánto costaría su ayuda.',
-          'Si los dos están de acuerdo, el bufete toma su caso. Mientras tanto, guarde la multa y fíjese en las fechas.',
-        ],
         asked: list(
           'Qué le van a preguntar',
           'Por qué le dieron la multa, dónde y cuándo',

@@ -19,11 +19,7 @@ export type SurveyTexts = QuestionTexts & {
   readonly language: Language;
   /** January to December. */
   readonly months: readonly string[];
-  /** The optional texts exist only in surveys that show such a note or wait for the post. */
-  readonly controls: Omit<ControlTexts, 'estimateNote' | 'socialProof' | 'sendingStates'> &
-    Partial<Pick<ControlTexts, 'estimateNote' | 'socialProof'>> & {
-      readonly sendingStates: Partial<ControlTexts['sendingStates']>;
-    };
+  readonly controls: ControlTexts;
   /** Present if the survey verifies the phone number. */
   readonly code?: CodeTexts;
 };
@@ -106,16 +102,13 @@ function monthNames(language: Language): string[] {
 export function textsFor(
   language: Language,
   flow: Flow,
-  survey?: Pick<Survey, 'verifiesPhone' | 'redirectsOnSuccess' | 'toggles'>,
+  survey?: Pick<Survey, 'verifiesPhone'>,
 ): SurveyTexts {
   const { steps, choices, fields, stages, levels, controls, code } = texts[language];
-  const { estimateNote, socialProof, sendingStates, ...always } = controls;
-  const { trying, refused, ...states } = sendingStates;
   const ofFlow = Object.values(flow.steps);
   const asked = new Set<string>(
     ofFlow.flatMap((step) => fieldsOf(step).filter((field) => !step.finds?.includes(field))),
   );
-  const asksWorth = asked.has('current_compensation');
   const asksState = asked.has('state_accident_occurred');
   return {
     language,
@@ -129,13 +122,8 @@ export function textsFor(
     fields: pick(fields, new Set(ofFlow.flatMap(labelledFields))),
     stages,
     months: monthNames(language),
-    levels: asksWorth ? levels : [],
-    controls: {
-      ...always,
-      ...(asksWorth && { estimateNote }),
-      ...(survey?.toggles.socialProof && { socialProof }),
-      sendingStates: { ...states, ...(survey?.redirectsOnSuccess && { trying, refused }) },
-    },
+    levels,
+    controls,
     ...(survey?.verifiesPhone && { code }),
   };
 }
