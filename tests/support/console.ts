@@ -68,7 +68,6 @@ export async function consoleForTests(
       destinations,
       pages,
       log,
-      rulesVersion: 'rules-of-the-tests',
       services: () => new Map(),
       testParty: async () => ({ state: 'works', text: 'answered' }),
       wake: () => {

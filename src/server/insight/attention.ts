@@ -28,8 +28,6 @@ const MOST_HELD = 10_000;
 const STALE_SECONDS = 10 * 60;
 /** The default period of the deliveries page. */
 const DEAD_DAYS = 7;
-/** A larger share of the database's connections in use raises a warning. */
-const CONNECTIONS_SHARE = 0.9;
 
 type NowOptions = {
   readonly client: Queryable;
@@ -82,9 +80,7 @@ select
   (select coalesce(json_agg(aside), '[]') from (
     select job, count(*) as items from set_aside group by job order by job) as aside) as "setAside",
   (select count(*)::integer from opt_out_requests where outcome = 'waiting') as requests,
-  (select extract(epoch from now() - counted_until)::float8 from counting where id = 1) as "countedSeconds",
-  (select count(*)::integer from pg_stat_activity where backend_type = 'client backend') as connections,
-  current_setting('max_connections')::integer as "mostConnections"`;
+  (select extract(epoch from now() - counted_until)::float8 from counting where id = 1) as "countedSeconds"`;
 
 type State = {
   readonly holds: readonly { readonly reason: string; readonly leads: number }[];
@@ -92,8 +88,6 @@ type State = {
   readonly requests: number;
   /** The age of the last count; null if nothing was counted yet. */
   readonly countedSeconds: number | null;
-  readonly connections: number;
-  readonly mostConnections: number;
 };
 
 const minutes = (seconds: number) => counted(Math.round(seconds / 60), 'minute');
@@ -101,7 +95,7 @@ const deliveriesTo = (destination: string) =>
   `/deliveries?destination=${encodeURIComponent(destination)}`;
 
 /** Returns a warning for each problem of a destination: paused, failing, settings missing, or deliveries late. */
-export function troublesOfDestination(health: DestinationHealth, role: Role): Attention[] {
+function troublesOfDestination(health: DestinationHealth, role: Role): Attention[] {
   const { destination, waiting, retrying, sending, oldestWaitSeconds: waitSeconds } = health;
   const pauseReason = pauseReasonFor(role, health);
   const title = destinationTitle(destination);
@@ -156,15 +150,12 @@ function ofDisk({ freeBytes }: DiskSpace): Attention {
 }
 
 function ofState(state: State): Attention[] {
-  const { countedSeconds, connections, mostConnections, requests } = state;
+  const { countedSeconds, requests } = state;
   const found: Attention[] = [];
   const add = (isUrgent: boolean, text: string) =>
     found.push({ kind: 'database', isUrgent, text, to: '/system' });
   if (countedSeconds !== null && countedSeconds > STALE_SECONDS) {
     add(false, `The numbers are ${minutes(countedSeconds)} old: the counting is behind.`);
-  }
-  if (connections > mostConnections * CONNECTIONS_SHARE) {
-    add(true, `${connections} of the database's ${mostConnections} connections are in use.`);
   }
   for (const { job, items } of state.setAside) {
     const what =

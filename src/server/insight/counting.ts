@@ -117,8 +117,6 @@ type CountOptions = CountingOptions & {
   readonly now?: Date | undefined;
 };
 
-type Counted = Awaited<ReturnType<typeof countPortion>>;
-
 /**
  * Counts a portion of changes: writes the summaries of changed visits, then recounts some of their hours, each in its
  * own transaction. An hour whose count fails is set aside.
@@ -160,16 +158,14 @@ async function summarise(client: Queryable, options: CountOptions) {
 
 /**
  * Recounts everything from the ledger, except hours whose visits may be purged. Readers may use the counts meanwhile.
- * @param options.onPortion called after each portion
  */
 export async function recount(
   pool: pg.Pool,
   options: CountingOptions & {
-    readonly onPortion?: (done: Counted) => void;
     readonly signal?: AbortSignal;
   },
 ): Promise<void> {
-  const { onPortion, signal = new AbortController().signal } = options;
+  const { signal = new AbortController().signal } = options;
   const turn = createTurn({ pool, name: JOB, signal });
   await turn.transaction(async (client) => {
     await client.query('update counting set counted_until = null where id = 1');
@@ -177,11 +173,7 @@ export async function recount(
       `insert into hours_to_count (hour) select distinct hour from hourly_counts on conflict do nothing`,
     );
   });
-  let done: Counted | undefined;
-  while (done?.isBehind !== false && !signal.aborted) {
-    done = await countPortion(turn, options);
-    onPortion?.(done);
-  }
+  while (!signal.aborted && (await countPortion(turn, options)).isBehind);
 }
 
 /** Starts the counting job. It runs in one process at a time. */

@@ -1,11 +1,10 @@
-/** Reads the deliveries page: each destination's attempts in a period, and a summary in sentences. */
+/** Reads the deliveries page: each destination's open deliveries, and its attempts in a period. */
 import type { Role } from '../../model/messages/console/people.ts';
 import type { DeliveriesAnswer, DestinationAnswer } from '../../model/messages/console/work.ts';
 import type { DestinationSetting } from '../delivery/destinations/index.ts';
 import { type DestinationHealth, destinationState, readHealth } from '../delivery/index.ts';
 import type { Queryable } from '../platform/database/database.ts';
 import { pauseReasonFor } from '../platform/shown-reason.ts';
-import { troublesOfDestination } from './attention.ts';
 import { BUCKETS_PER_DOUBLING } from './count-hour.ts';
 import { countDead, type LocalPeriod, readReasons } from './failure-reasons.ts';
 import { midnight } from './overview.ts';
@@ -56,31 +55,7 @@ export async function readDeliveries(
       reasons: reasons.get(name) ?? [],
     };
   });
-  return { summary: summaryOf(answers, health, role), destinations: answers };
-}
-
-/** Summarizes dead deliveries, then destinations with problems. Without either, summarizes the period. */
-function summaryOf(
-  destinations: readonly DestinationAnswer[],
-  health: readonly DestinationHealth[],
-  role: Role,
-): string[] {
-  const troubles = [
-    ...destinations.flatMap(deadOf),
-    ...health.flatMap((each) => troublesOfDestination(each, role)).map(({ text }) => text),
-  ];
-  if (troubles.length > 0) return troubles;
-  const total = (of: 'attempts' | 'delivered') =>
-    destinations.reduce((sum, each) => sum + each[of], 0);
-  if (total('attempts') === 0) return ['Nothing waits, and nothing was sent in this period.'];
-  const share = ((100 * total('delivered')) / total('attempts')).toFixed(1);
-  return [`Nothing waits for long. ${share} % of the attempts in this period were taken.`];
-}
-
-function deadOf({ title, dead, receives }: DestinationAnswer): string[] {
-  if (dead === 0) return [];
-  const things = dead === 1 ? receives.slice(0, -1) : receives;
-  return [`${dead} ${things} to ${title} ${dead === 1 ? 'was' : 'were'} given up in this period.`];
+  return { destinations: answers };
 }
 
 /** The counts of attempts to one destination in a period. */

@@ -42,9 +42,8 @@ export async function readExperiments(
   ]);
   return running.map(({ id, variants }) => {
     const arms = variants.map(([variant, { weight }]): ExperimentArm => {
-      const totals = totalsOf(rows.find(({ value }) => value === `${id}.${variant}`));
-      const { visits, accepted, refusals, held, pageErrors } = totals;
-      return { variant, weight, visits, accepted, refusals, held, pageErrors };
+      const { visits, accepted } = totalsOf(rows.find(({ value }) => value === `${id}.${variant}`));
+      return { variant, weight, visits, accepted };
     });
     return judgeExperiment(id, arms);
   });
@@ -58,14 +57,10 @@ export function judgeExperiment(id: string, arms: readonly ExperimentArm[]): Exp
     arms.map(({ weight }) => weight),
   );
   const alpha = 0.05 / Math.max(1, others.length);
-  const compare = (arm: ExperimentArm, share: (of: ExperimentArm) => Share) =>
-    compareShares(share(arm), share(base ?? arm), alpha);
+  const shareOf = ({ accepted, visits }: ExperimentArm): Share => ({ part: accepted, of: visits });
   const judged = arms.map((arm): JudgedArm => {
-    if (arm === base) return { ...arm, difference: null, verdict: 'base' };
-    const { difference, halfWidth } = compare(arm, ({ accepted, visits }) => ({
-      part: accepted,
-      of: visits,
-    }));
+    if (base === undefined || arm === base) return { ...arm, difference: null, verdict: 'base' };
+    const { difference, halfWidth } = compareShares(shareOf(arm), shareOf(base), alpha);
     const isClear = !ratio.isMismatch && Math.abs(difference) > halfWidth;
     return {
       ...arm,
@@ -73,33 +68,11 @@ export function judgeExperiment(id: string, arms: readonly ExperimentArm[]): Exp
       verdict: isClear ? (difference > 0 ? 'keep' : 'stop') : 'wait',
     };
   });
-  // Warn only of harm that is certainly larger than in the first variant.
-  const warnings = others.flatMap((arm) =>
-    HARMS.flatMap(([harm, share]) => {
-      const { difference, halfWidth } = compare(arm, share);
-      if (difference <= halfWidth) return [];
-      return [`${arm.variant} has ${(100 * difference).toFixed(1)} points more ${harm}.`];
-    }),
-  );
   const { isMismatch } = ratio;
-  return { id, arms: judged, isMismatch, summary: summaryOf(judged, ratio, warnings) };
+  return { id, arms: judged, isMismatch, summary: summaryOf(judged, ratio) };
 }
 
-/** Each harm that a variant can do, with the share that measures it. */
-const HARMS: readonly (readonly [harm: string, share: (of: ExperimentArm) => Share])[] = [
-  ['visitors with a rejected entry', ({ refusals, visits }) => ({ part: refusals, of: visits })],
-  ['held leads', ({ held, accepted }) => ({ part: held, of: held + accepted })],
-  [
-    'visitors who met an error of the page',
-    ({ pageErrors, visits }) => ({ part: pageErrors, of: visits }),
-  ],
-];
-
-function summaryOf(
-  arms: readonly JudgedArm[],
-  ratio: ReturnType<typeof testRatio>,
-  warnings: readonly string[],
-): string {
+function summaryOf(arms: readonly JudgedArm[], ratio: ReturnType<typeof testRatio>): string {
   const visits = arms.reduce((sum, arm) => sum + arm.visits, 0);
   if (visits === 0) return 'No visit was counted yet.';
   if (ratio.isMismatch) {
@@ -113,6 +86,5 @@ function summaryOf(
     if (verdict === 'keep') return [`Keep ${variant}: it brings more accepted leads per visit.`];
     return verdict === 'stop' ? [`Stop ${variant}: it brings fewer accepted leads per visit.`] : [];
   });
-  const sentences = decided.length > 0 ? decided : [`Not enough visitors yet (${visits}).`];
-  return [...sentences, ...warnings].join(' ');
+  return decided.length > 0 ? decided.join(' ') : `Not enough visitors yet (${visits}).`;
 }

@@ -1,6 +1,6 @@
 /**
  * Gives the reason of a failed delivery in our own words. A destination's message may quote the visitor, so only its
- * verdict, code and topic are repeated.
+ * verdict and code are repeated.
  */
 import type { Period } from '../../model/messages/console/numbers.ts';
 import type { DestinationAnswer } from '../../model/messages/console/work.ts';
@@ -19,22 +19,6 @@ export type Failure = {
   /** The delivery's last message, by the destination or by our code. */
   readonly message: string | null;
 };
-
-/** The topics of messages. The first match counts. */
-const TOPICS: readonly (readonly [RegExp, string])[] = [
-  [/duplicat/i, 'a duplicate'],
-  [/\b(?:cap|quota|budget)\b/i, 'a cap is reached'],
-  [/phone|mobile/i, 'the phone number'],
-  [/e-?mail/i, 'the e-mail address'],
-  [/\bzip|postal/i, 'the zip code'],
-  [/tcpa|consent|certificate|trusted ?form|jornaya|leadid/i, 'the consent or its certificate'],
-  [/\bstate\b/i, 'the state'],
-  [/name\b/i, 'the name'],
-  [/accident|incident/i, 'the accident'],
-  [/filter|criteria|no buyer|no bid|unsold/i, 'no buyer for this lead'],
-  [/required|missing/i, 'a missing field'],
-  [/validation|invalid/i, 'an invalid field'],
-];
 
 /** The verdict at the beginning of a message. A code has at most four digits: five could be a zip code. */
 const VERDICT = /^(?:ERROR|DUPLICATED)(?: \d{1,4}(?!\d))?/;
@@ -55,13 +39,11 @@ const OUTCOMES: Readonly<Record<string, string>> = {
 
 /** Returns the reason of a failure, without personal data. */
 export function reasonOf({ outcome, httpStatus, error, message }: Failure): string {
-  const topic = TOPICS.find(([words]) => words.test(message ?? ''))?.[1];
   const verdict = VERDICT.exec(message ?? '')?.[0];
-  if (verdict !== undefined) return topic === undefined ? verdict : `${verdict}: ${topic}`;
+  if (verdict !== undefined) return verdict;
   if (httpStatus !== null && (httpStatus < 200 || httpStatus > 299)) return `HTTP ${httpStatus}`;
   const call = CALLS.find(([words]) => words.test(error ?? ''))?.[1];
-  const ended = call ?? OUTCOMES[outcome ?? 'unknown'] ?? (outcome ?? '').replaceAll('_', ' ');
-  return outcome === 'rejected' && topic !== undefined ? `${ended}: ${topic}` : ended;
+  return call ?? OUTCOMES[outcome ?? 'unknown'] ?? (outcome ?? '').replaceAll('_', ' ');
 }
 
 type Reasons = DestinationAnswer['reasons'];

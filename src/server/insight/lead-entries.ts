@@ -11,7 +11,6 @@ import type { LeadCheckRow, LeadEventRow, LeadRevisionRow } from '../platform/da
 import {
   detail,
   type EntryPart,
-  field,
   fieldName,
   isClear,
   isClearAnswer,
@@ -31,16 +30,6 @@ import { capitalised, counted, stateText } from './words.ts';
 
 type Facts = Readonly<Record<string, unknown>>;
 
-/** Fields that the page's scripts, SMS verification or unusual clients set. */
-const BROUGHT_ALONG = [
-  'ef_transaction_id',
-  'trustedform_cert_url',
-  'leadid_token',
-  'call_tracking_number',
-  'sms_verified',
-  'came_by',
-] as const;
-
 /** Describes one post of the lead, with the changed fields. */
 export function revisionEntry(
   revision: LeadRevisionRow,
@@ -50,7 +39,6 @@ export function revisionEntry(
   const before = revisions.find((each) => each.revision === revision.revision - 1);
   const { fields: names } = revision.change as { fields?: unknown };
   const changed = listOf<unknown>(names).map(String);
-  const all: Facts = { ...revision.body, ...revision.fields };
   const count = Object.keys(revision.body).length;
   const said = changed.length === 0 ? 'It says nothing new.' : '';
   const text = before === undefined ? `The post has ${count} fields.` : said;
@@ -64,10 +52,7 @@ export function revisionEntry(
         change(view, name, before.body[name], revision.body[name], ''),
       ),
     }),
-    details: [
-      ...(before === undefined ? BROUGHT_ALONG.map((name) => field(view, name, all[name])) : []),
-      personal(view, 'SHA-256 of the body', revision.body_sha256),
-    ],
+    details: [personal(view, 'SHA-256 of the body', revision.body_sha256)],
   };
 }
 
@@ -116,7 +101,6 @@ export function decisionEntry(revision: LeadRevisionRow, view: View): EntryPart 
     changes: [...forced, ...different],
     details: [
       ...problemDetails(revision, view),
-      ...givenDetails(revision, view),
       version(view, 'version of the rules', rules_version),
       version(view, 'version of the flow', flow_version),
     ],
@@ -164,17 +148,6 @@ function problemDetails({ problems }: LeadRevisionRow, view: View): TimelineDeta
   });
 }
 
-/** Returns the services' answers that the rules used. */
-function givenDetails({ given }: LeadRevisionRow, view: View): TimelineDetail[] {
-  const { gibberish = {}, places = {} } = (given ?? {}) as Record<string, Facts>;
-  return [
-    ...Object.values(gibberish).map((said) =>
-      detail(view, 'from the gibberish service', said, isClear('is_gibberish', textOf(said))),
-    ),
-    ...Object.values(places).map((place) => personal(view, 'from the zip service', place)),
-  ];
-}
-
 /** Services that charge for each answer (docs/specification.md#services-of-checks). */
 const PAID_SERVICES = ['phone', 'email'];
 
@@ -188,7 +161,7 @@ export function checkEntry(check: LeadCheckRow, view: View): EntryPart {
   return {
     id: `check-${check.id}`,
     title: `${capitalised(check.service)} check${about}: ${CHECK_OUTCOMES[check.outcome]}`,
-    text: [...saidClear(check), ...took, ...cost].join(', '),
+    text: [...took, ...cost].join(', '),
     tone: isSaid ? 'plain' : 'warning',
     details: [
       ...Object.entries(check.said ?? {}).map(([name, value]) => {
@@ -199,18 +172,6 @@ export function checkEntry(check: LeadCheckRow, view: View): EntryPart {
       personal(view, 'key of the request', check.asked_sha256),
     ],
   };
-}
-
-/** Returns the answer's parts that everyone may see, such as `valid` or `line type Wireless`. */
-function saidClear({ said }: LeadCheckRow): string[] {
-  return Object.entries(said ?? {})
-    .map(([name, value]) => [name, textOf(value)] as const)
-    .filter(([name, value]) => value !== 'null' && isClearAnswer(name, value))
-    .map(([name, value]) => {
-      const words = name.replaceAll('_', ' ');
-      if (value === 'true') return words;
-      return value === 'false' ? `not ${words}` : `${words} ${value}`;
-    });
 }
 
 /** Returns the operator's action on a lead, with the operator's name. */

@@ -225,18 +225,10 @@ export async function countLeads(
   return { count: Math.min(count, limit), isExact: count <= limit };
 }
 
-/** SQL expression for the value or values of each filter key. */
-const valueColumns: Readonly<Record<SuggestedKey, string>> = {
-  survey: 'survey',
-  source: 'source',
-  campaign: 'campaign',
+/** SQL expressions for the values of filter keys that are no columns of `visit_summaries`. */
+const valueColumns: Readonly<Partial<Record<SuggestedKey, string>>> = {
   sub: 'unnest(sub_ids)',
-  affiliate: 'affiliate',
   state: 'us_state',
-  language: 'language',
-  device: 'device',
-  reason: 'reason',
-  code: 'code',
   hold: 'unnest(holds)',
   variant: 'unnest(variants)',
   destination: `split_part(unnest(deliveries), ':', 1)`,
@@ -252,7 +244,7 @@ export async function leadValues(
   const rows = await read<{ value: string; leads: number }>(
     pool,
     `select value, count(*)::integer as leads from (
-      select ${valueColumns[key]} as value from (
+      select ${valueColumns[key] ?? key} as value from (
         select * from visit_summaries where received_at is not null
         order by received_at desc, lead_id desc limit ${VALUES_AMONG}
       ) newest

@@ -148,12 +148,7 @@ function entriesOf(history: LeadHistory, view: View): TimelineEntry[] {
     const at = first !== undefined && first < click.created_at ? first : click.created_at;
     add('click', at, clickEntry(click, index, view));
   }
-  // Phone numbers are not stored here, so several numbers are shown as 1, 2 and so on.
-  const numbers = [...new Set(codes.map(({ number_key }) => number_key))];
-  for (const code of codes) {
-    const number = numbers.length > 1 ? numbers.indexOf(code.number_key) + 1 : undefined;
-    add('code', code.at, codeEntry(code, number));
-  }
+  for (const code of codes) add('code', code.at, codeEntry(code));
   for (const revision of revisions) {
     add('revision', revision.received_at, revisionEntry(revision, history, view));
     add('decision', revision.received_at, decisionEntry(revision, view));

@@ -4,7 +4,6 @@
 import {
   addDays,
   type CalendarDate,
-  calendarDate,
   daysBetween,
   formatIso,
   parseIso,
@@ -154,44 +153,7 @@ export async function readOverview(
   ]);
   const totals = compared?.totals ?? totalsOf();
   const totalsBefore = compared?.before ?? totalsOf();
-  const today = formatIso(calendarDate(new Date(), asked.timeZone));
-  const past = { before: totalsBefore, isOngoing: period.to >= today, days: lengthOf(period) };
-  return {
-    period,
-    before,
-    totals,
-    totalsBefore,
-    series,
-    seriesBefore,
-    countedUntil,
-    summary: overviewSummary(totals, past),
-  };
-}
-
-const number = (value: number) => value.toLocaleString('en-US').replaceAll(',', '\u202f');
-const percent = (part: number, of: number) => `${Math.round((100 * part) / of)}\u202f%`;
-
-/** Describes a period in one or two sentences, with the change since the period before. */
-function overviewSummary(
-  totals: Totals,
-  { before, isOngoing, days }: { before: Totals; isOngoing: boolean; days: number },
-): string[] {
-  if (totals.visits + totals.accepted === 0) return ['There were no visits in this period.'];
-  const length = days === 1 ? 'day' : `${days} days`;
-  const then = `${isOngoing ? 'by this time ' : ''}in the ${length} before`;
-  const change = totals.visits - before.visits;
-  const differs = `, ${percent(Math.abs(change), before.visits)} ${change > 0 ? 'more' : 'fewer'} than ${then}`;
-  const same = change === 0 ? `, as many as ${then}` : differs;
-  const compared = before.visits === 0 ? `; the ${length} before had none` : same;
-  const was = before.visits === 0 ? '' : ` (before: ${percent(before.completed, before.visits)})`;
-  const share =
-    totals.visits === 0
-      ? ''
-      : `${percent(totals.completed, totals.visits)} of them were completed${was}; `;
-  return [
-    `${number(totals.visits)} ${totals.visits === 1 ? 'visit' : 'visits'} began${compared}.`,
-    `${share}${number(totals.accepted)} ${totals.accepted === 1 ? 'lead was' : 'leads were'} accepted, ${number(totals.held)} held and ${number(totals.delivered)} delivered.`,
-  ];
+  return { period, before, totals, totalsBefore, series, seriesBefore, countedUntil };
 }
 
 function checkDimension(dimension: Dimension, survey = ''): void {

@@ -14,9 +14,9 @@ async function surveysOf(environment: NodeJS.ProcessEnv) {
   return (path: string) => {
     const survey = surveys.find((each) => each.path === path);
     if (!survey) throw new Error(`no survey ${path}`);
-    const fates = survey.goesTo.map(({ destination, takes, text, tests }) => [
+    const fates = survey.goesTo.map(({ destination, takes, text, takesTests }) => [
       destination,
-      { takes, text, tests },
+      { takes, text, takesTests },
     ]);
     return { ...survey, fate: Object.fromEntries(fates) };
   };
@@ -39,15 +39,15 @@ describe('the destinations of a survey’s leads', async () => {
     }),
   });
 
-  test('are all configured destinations by default, with how each treats test leads', () => {
+  test('are all configured destinations by default, with whether each gets test leads', () => {
     const { fate, testAddress } = all('/survey/v4nv');
     expect(testAddress).toMatch(/^https?:.*\/survey\/v4nv\?lp_action=test$/);
     expect(fate).toMatchObject({
-      ingest: { takes: 'all', tests: 'marked' },
-      exchange: { takes: 'all', tests: 'none' },
-      automation: { takes: 'some', tests: 'unmarked' },
+      ingest: { takes: 'all', takesTests: true },
+      exchange: { takes: 'all', takesTests: false },
+      automation: { takes: 'some', takesTests: true },
       trustedform: { takes: 'some', text: expect.stringContaining('with a consent certificate') },
-      webhook: { takes: 'all', tests: 'marked' },
+      webhook: { takes: 'all', takesTests: true },
     });
   });
 

@@ -67,12 +67,12 @@ function fateAt(
   const taken = refusals.find(({ refusal }) => refusal === undefined);
   if (!taken) {
     const text = whyNot(setting, refusals[0]?.refusal ?? 'not_for_lead');
-    return { destination, title, takes: 'none', text, tests: null };
+    return { destination, title, takes: 'none', text, takesTests: false };
   }
-  const tests = testFate(setting, connected, entry, taken.lead);
+  const takesTests = !refusalOf(setting, { ...taken.lead, isTest: true }, entry.survey);
   if (setting.values === undefined) {
     const text = `It is not set up (${needsOf(setting)}). Leads are kept; send them yourself after setup.`;
-    return { destination, title, takes: 'later', text, tests };
+    return { destination, title, takes: 'later', text, takesTests };
   }
   const conditions = conditionsOf(setting, connected);
   const disqualified = refusalOf(setting, { ...taken.lead, qualified: false }, entry.survey);
@@ -83,7 +83,7 @@ function fateAt(
   return {
     destination,
     title,
-    tests,
+    takesTests,
     takes: taken.kind === '' ? 'all' : 'some',
     text: [which, ...conditions].join(' '),
   };
@@ -120,35 +120,4 @@ function conditionsOf(
     ...(consent === 'one_to_one' ? ['A lead without one-to-one consent is withheld.'] : []),
     ...(stopsAtOptOut ? ['A lead with the opt-out signal (Sec-GPC) is withheld.'] : []),
   ];
-}
-
-/** Returns whether a destination receives test leads, and whether their body marks them. */
-function testFate(
-  setting: DestinationSetting,
-  connected: ConnectedDestination | undefined,
-  { survey }: SurveyEntry,
-  lead: PlannedLead,
-): SurveyDestination['tests'] {
-  if (refusalOf(setting, { ...lead, isTest: true }, survey)) return 'none';
-  if (!connected) return null;
-  const [marked, real] = [bytesFor(connected, lead, true), bytesFor(connected, lead, false)];
-  return marked === real ? 'unmarked' : 'marked';
-}
-
-/** Returns the body that a destination would receive. */
-function bytesFor(destination: ConnectedDestination, { fields }: PlannedLead, isTest: boolean) {
-  const { payloadVersion, account, events } = destination;
-  const at = '2026-01-01T00:00:00.000Z';
-  const id = '00000000-0000-7000-8000-000000000000';
-  const prepared = destination.prepare({
-    deliveryId: id,
-    leadId: id,
-    isTest,
-    fields,
-    payloadVersion,
-    account,
-    mappedAccount: undefined,
-    event: events ? { type: 'lead.accepted', revision: 1, at } : null,
-  });
-  return 'body' in prepared ? prepared.body : undefined;
 }

@@ -83,19 +83,14 @@ export function stepEntry(step: ProgressRow, at: Date, flow: string, view: View)
   };
 }
 
-/**
- * Describes sending or entering an SMS code.
- * @param number the position among several phone numbers, from 1
- */
-export function codeEntry(code: PhoneCodeRow, number: number | undefined): EntryPart {
-  const { id, kind, outcome, at, ended_at } = code;
-  const about = number === undefined ? 'code' : `code for number ${number}`;
+/** Describes sending or entering an SMS code. */
+export function codeEntry({ id, kind, outcome, at, ended_at }: PhoneCodeRow): EntryPart {
   const end = outcome === null ? 'end unknown' : (CODE_OUTCOMES[kind][outcome] ?? outcome);
   const duration = ended_at === null ? '' : ` (${ended_at.getTime() - at.getTime()} ms)`;
   const tones = { sent: 'plain', approved: 'good' } as const;
   return {
     id: `code-${id}`,
-    title: `SMS ${about} ${end}${duration}`,
+    title: `SMS code ${end}${duration}`,
     tone: tones[(outcome ?? '') as keyof typeof tones] ?? 'warning',
   };
 }

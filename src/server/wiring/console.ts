@@ -24,7 +24,7 @@ export async function startConsole({
   http,
   refused,
   ...parts
-}: Pick<ConsoleContext, 'settings' | 'personKey' | 'log' | 'wake' | 'rulesVersion' | 'services'> & {
+}: Pick<ConsoleContext, 'settings' | 'personKey' | 'log' | 'wake' | 'services'> & {
   readonly connectionString: string;
   readonly http: OutgoingHttp;
   readonly refused: ConsoleAppOptions['refused'];

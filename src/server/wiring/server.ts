@@ -137,7 +137,6 @@ export async function startServer(settings: Settings, options: StartOptions) {
       log,
       wake,
       refused: metrics?.connectionRefused,
-      rulesVersion: composed.rulesVersion,
       services: services.states,
     });
     if (console) {

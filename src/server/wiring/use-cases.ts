@@ -208,8 +208,6 @@ export async function compose(options: ComposeOptions) {
   };
   return {
     alert,
-    /** The version of the rules that decide about leads. */
-    rulesVersion,
     /** Counts requests per address and posts per lead, together with the other processes. */
     requestCounts,
     /** Sends the queued alerts once more. */

@@ -1,5 +1,6 @@
 /** The console's messages about leads: list, filters, timeline and actions. */
 import { deliveryStates, leadStates } from '../vocabulary.ts';
+import { dimensions } from './numbers.ts';
 
 /** The keys of a lead filter, for the list, exports and bulk actions. They are query keys of the list's URL. */
 export const leadFilterKeys = [
@@ -31,18 +32,9 @@ export const NO_VALUE = '(none)';
 
 /** The filter keys whose values the console suggests from stored leads. */
 export const suggestedKeys = [
-  'survey',
-  'source',
-  'campaign',
-  'sub',
-  'affiliate',
-  'state',
-  'language',
-  'device',
-  'code',
+  ...dimensions,
   'reason',
   'hold',
-  'variant',
   'destination',
 ] as const satisfies readonly LeadFilterKey[];
 export type SuggestedKey = (typeof suggestedKeys)[number];

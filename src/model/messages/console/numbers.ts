@@ -61,8 +61,6 @@ export type OverviewAnswer = {
   readonly seriesBefore: readonly { readonly at: string; readonly totals: Totals }[];
   /** Time of the last update of the counts, ISO 8601. */
   readonly countedUntil: string;
-  /** One or two sentences about the numbers. */
-  readonly summary: readonly string[];
 };
 
 export type BreakdownAnswer = {
@@ -124,9 +122,6 @@ export type ExperimentArm = {
   readonly weight: number;
   readonly visits: number;
   readonly accepted: number;
-  readonly refusals: number;
-  readonly held: number;
-  readonly pageErrors: number;
 };
 
 /** A variant with its difference from the first variant in accepted leads per visit (null for the first). */

@@ -37,10 +37,7 @@ export type DestinationAnswer = {
     readonly examples: readonly string[];
   }[];
 };
-export type DeliveriesAnswer = {
-  readonly summary: readonly string[];
-  readonly destinations: readonly DestinationAnswer[];
-};
+export type DeliveriesAnswer = { readonly destinations: readonly DestinationAnswer[] };
 
 export const planActions = ['release', 'resend', 'suppress'] as const;
 export type PlanAction = (typeof planActions)[number];
@@ -102,8 +99,7 @@ export type SurveyDestination = {
   readonly takes: 'all' | 'some' | 'later' | 'none';
   /** A sentence on the leads that it receives, or why it receives none. */
   readonly text: string;
-  /** Test leads: not sent, sent with a mark, or sent like real leads. Null if it receives no leads. */
-  readonly tests: 'none' | 'marked' | 'unmarked' | null;
+  readonly takesTests: boolean;
 };
 
 /** A survey's configuration, including overrides by settings. */
@@ -120,10 +116,6 @@ export type SurveyAnswer = Survey & {
 /** The state of the system, for all roles. */
 export type SystemAnswer = {
   readonly parties: readonly SystemParty[];
-  readonly rules: readonly RulesVersionUse[];
-  readonly consents: readonly ConsentTextUse[];
-  /** Number of newest leads that `rules` and `consents` count. */
-  readonly leadsLookedAt: number;
   readonly database: {
     readonly kind: 'embedded' | 'DATABASE_URL';
     readonly version: string;
@@ -149,23 +141,6 @@ export type SystemParty = {
   /** The settings that are missing. Empty if the third party is configured. */
   readonly needs: readonly string[];
   readonly canTest: boolean;
-};
-
-/** A version of the rules, and how many of the newest leads it decided. */
-export type RulesVersionUse = {
-  readonly version: string;
-  readonly firstUsedAt: string;
-  readonly leads: number;
-  readonly isCurrent: boolean;
-};
-
-/** A consent text, and the surveys on which the newest leads agreed to it. */
-export type ConsentTextUse = {
-  readonly version: string;
-  readonly language: string;
-  readonly surveys: readonly string[];
-  readonly leads: number;
-  readonly lastGivenAt: string;
 };
 
 /** A setting, for admins. For a secret, `value` has only the length. */

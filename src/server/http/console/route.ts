@@ -24,8 +24,6 @@ export type ConsoleContext = {
   /** The configured destinations. The console can build their payloads but cannot send them. */
   readonly destinations: readonly ConnectedDestination[];
   readonly log: Logger;
-  /** The current version of the qualification rules. */
-  readonly rulesVersion: string;
   /** Returns the state of each check that this process has called, by name. */
   readonly services: () => ReadonlyMap<string, ServiceState>;
   /** Makes one test call to a third party. Returns undefined if the name is unknown. */

@@ -1,15 +1,8 @@
-/** Routes of the System page: third parties, versions, database; for admins also settings and audit log. */
+/** Routes of the System page: third parties, database; for admins also settings and audit log. */
 import { Type } from '@sinclair/typebox';
 import { textOf, uuid } from '../../../model/messages/console/requests.ts';
 import type { PartyTest, SystemAnswer, SystemParty } from '../../../model/messages/console/work.ts';
-import {
-  type DestinationState,
-  LEADS_LOOKED_AT,
-  readConsentTexts,
-  readDatabase,
-  readDestinationStates,
-  readRulesVersions,
-} from '../../insight/index.ts';
+import { type DestinationState, readDatabase, readDestinationStates } from '../../insight/index.ts';
 import { listAudit } from '../../people/index.ts';
 import { notFound } from '../../platform/operator-error.ts';
 import { perMinute } from '../limits.ts';
@@ -22,17 +15,14 @@ const auditQuery = Type.Partial(
 const TESTS_PER_MINUTE = 10;
 
 export const systemArea: Area = (context) => {
-  const { pool, copy, settings } = context;
+  const { pool, settings } = context;
   return {
     'GET /api/system': viewer({}, async (): Promise<SystemAnswer> => {
-      const [destinations, rules, consents, database] = await Promise.all([
+      const [destinations, database] = await Promise.all([
         readDestinationStates(pool),
-        readRulesVersions(pool, context.rulesVersion),
-        readConsentTexts(copy.pool),
         readDatabase(pool, settings.databaseUrl === undefined ? settings.dataDir : undefined),
       ]);
-      const parties = partiesOf(context, destinations);
-      return { parties, rules, consents, leadsLookedAt: LEADS_LOOKED_AT, database };
+      return { parties: partiesOf(context, destinations), database };
     }),
 
     'GET /api/system/settings': admin({}, async () => settings.lines),

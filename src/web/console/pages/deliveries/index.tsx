@@ -26,7 +26,7 @@ export default function DeliveriesPage() {
   const choose = (name: string) => change({ destination: name });
   const shown = chosenOf(query.data?.destinations ?? [], destination);
   return (
-    <Page title="Deliveries" summary={query.data?.summary}>
+    <Page title="Deliveries">
       <ListPanel
         title="Destinations"
         label={`Destinations, ${label}`}

@@ -19,7 +19,7 @@ import { Breakdown } from './breakdown.tsx';
 import { totalWords, useBehind, useSelection } from './selection.ts';
 import './overview.css';
 
-/** Shows a summary, the matters that need attention, the totals, and their breakdown. */
+/** Shows the matters that need attention, the totals, and their breakdown. */
 export default function OverviewPage() {
   const { from, to, survey, segment } = useSelection();
   const overview = useApi<OverviewAnswer>(
@@ -30,7 +30,7 @@ export default function OverviewPage() {
   const isFiltered = survey !== '' || segment !== undefined;
   const isEmpty = overview.data?.totals.visits === 0 && overview.data.totalsBefore.visits === 0;
   return (
-    <Page title="Overview" summary={overview.data?.summary} actions={isFiltered && <Filters />}>
+    <Page title="Overview" actions={isFiltered && <Filters />}>
       <NeedsAttention />
       {isEmpty && !isFiltered ? (
         <FirstDay />

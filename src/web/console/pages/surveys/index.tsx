@@ -145,19 +145,13 @@ const takesWords: Readonly<Record<SurveyDestination['takes'], { text: string; to
 };
 const order = Object.keys(takesWords);
 
-const testWords = {
-  none: 'Gets no test leads.',
-  marked: 'Gets test leads marked as tests.',
-  unmarked: 'Gets test leads that look real to it.',
-} as const;
-
 function GoesTo({ goesTo }: Pick<SurveyAnswer, 'goesTo'>) {
   const sorted = goesTo.toSorted(
     (one, other) => order.indexOf(one.takes) - order.indexOf(other.takes),
   );
   return (
     <ul className="lines">
-      {sorted.map(({ destination, title, takes, text, tests }) => (
+      {sorted.map(({ destination, title, takes, text, takesTests }) => (
         <li key={destination}>
           <div className="row spread">
             <span>
@@ -166,7 +160,7 @@ function GoesTo({ goesTo }: Pick<SurveyAnswer, 'goesTo'>) {
             <Badge tone={takesWords[takes].tone}>{takesWords[takes].text}</Badge>
           </div>
           <p>{text}</p>
-          {tests && <p className="quiet">{testWords[tests]}</p>}
+          {takesTests && <p className="quiet">Gets test leads.</p>}
         </li>
       ))}
     </ul>

@@ -17,9 +17,7 @@ test('an experiment shows its verdicts, but none on a sample-ratio mismatch', ()
     completed: 150,
     accepted: 150,
     delivered: 150,
-    refusals: 0,
     held: 2,
-    pageErrors: 0,
   });
   const running: ExperimentAnswer = {
     id: 'buttons',

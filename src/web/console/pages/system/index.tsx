@@ -1,18 +1,16 @@
 import type { ReactNode } from 'react';
 import type {
-  ConsentTextUse,
   PartyTest,
-  RulesVersionUse,
   SettingLine,
   SystemAnswer,
   SystemParty,
 } from '../../../../model/messages/console/work.ts';
 import { useAction, useApi, useMay } from '../../api.ts';
-import { capital, count, duration } from '../../format.ts';
+import { capital, duration } from '../../format.ts';
 import { useAddress, useGo } from '../../parts/address.tsx';
 import { Tabs } from '../../parts/controls.tsx';
 import { Page, Panel } from '../../parts/page.tsx';
-import { type Column, ListPanel, numberColumn, timeColumn } from '../../parts/table.tsx';
+import { type Column, ListPanel } from '../../parts/table.tsx';
 import { Ago, Badge, Code, StateBadge } from '../../parts/values.tsx';
 import { AuditView } from './audit.tsx';
 import { AccountView, PeopleView } from './people.tsx';
@@ -21,7 +19,6 @@ type View = { readonly label: string; readonly isForAdmins?: true; readonly draw
 
 const views: Readonly<Record<string, View>> = {
   parties: { label: 'Third parties', draw: () => <PartiesView /> },
-  versions: { label: 'Rules and texts', draw: () => <VersionsView /> },
   settings: { label: 'Settings', isForAdmins: true, draw: () => <SettingsView /> },
   people: { label: 'People', isForAdmins: true, draw: () => <PeopleView /> },
   audit: { label: 'Audit log', isForAdmins: true, draw: () => <AuditView /> },
@@ -162,55 +159,6 @@ function Test({ party: { name, title } }: { readonly party: SystemParty }) {
         )}
       </span>
     </span>
-  );
-}
-
-const rulesColumns: readonly Column<RulesVersionUse>[] = [
-  {
-    header: 'Version',
-    cell: ({ version, isCurrent }) => (
-      <>
-        <Code>{version.slice(0, 12)}</Code> {isCurrent && 'decides now'}
-      </>
-    ),
-  },
-  timeColumn('First used', ({ firstUsedAt }) => firstUsedAt),
-  numberColumn('Leads', ({ leads }) => leads),
-];
-
-const consentColumns: readonly Column<ConsentTextUse>[] = [
-  {
-    header: 'Text of',
-    sort: ({ version }) => version,
-    cell: ({ version }) => (version === '' ? 'unknown' : <Code>{version}</Code>),
-  },
-  { header: 'Language', sort: ({ language }) => language },
-  { header: 'Surveys', isMinor: true, fold: 'clip', cell: ({ surveys }) => surveys.join(', ') },
-  timeColumn('Last given', ({ lastGivenAt }) => lastGivenAt),
-  numberColumn('Leads', ({ leads }) => leads),
-];
-
-function VersionsView() {
-  const query = useApi<SystemAnswer>('/api/system');
-  return (
-    <>
-      <ListPanel
-        title="Rules"
-        query={query}
-        of={({ rules }) => rules}
-        columns={rulesColumns}
-        rowKey={({ version }) => version}
-        note={`A version is a hash of the files and settings that decide about leads. Leads are counted among the newest ${count(query.data?.leadsLookedAt ?? 0)}.`}
-      />
-      <ListPanel
-        title="Consent texts"
-        query={query}
-        of={({ consents }) => consents}
-        columns={consentColumns}
-        rowKey={({ version, language }) => `${version} ${language}`}
-        empty="No lead has agreed to a text yet. Send a test lead from Surveys."
-      />
-    </>
   );
 }
 
