@@ -1,6 +1,6 @@
 /**
- * Makes the log's entry for each event: a file of canonical JSON, and a salt (docs/evidence.md). Both derive from
- * stored rows that never change, so they can be made again for a pack.
+ * Makes the entries of the evidence log: files of canonical JSON, each with a salt (docs/evidence.md). A file and its
+ * salt are made only from stored rows that never change, so a pack can make them again.
  */
 import { createHmac, hash } from 'node:crypto';
 import { canonicalJson } from '../../model/evidence/encoding.ts';
@@ -12,26 +12,27 @@ import { type Stored, storedColumns, wholeRevision } from '../platform/database/
 import type { ConsentRow, LeadRevisionRow } from '../platform/database/schema.ts';
 import { leafHash } from './tree.ts';
 
-/** One entry of the log. */
 export type LoggedEntry = {
   readonly leadId: string;
-  /** The row from which the entry is made. */
+  /** The revision or attempt that the entry is about. */
   readonly of: EntryKey;
   /** The path of the file in a pack. */
   readonly path: string;
   readonly bytes: Buffer;
-  /** The salt of the entry's hash, 32 bytes. */
+  /** 32 bytes, hashed together with the file. */
   readonly salt: Buffer;
   readonly leaf: Buffer;
 };
 
-/** Identifies a revision of a lead, or an attempt of a delivery. */
+/** A revision of a lead, or an attempt of a delivery: the id of the lead or delivery, and the number. */
 export type EntryKey = { readonly ref: string; readonly number: number };
 
-/** Called for each row that gives no valid entry, because it was changed in the database. */
+/** Called for each row that was changed so that no valid entry can be made from it. */
 type Unmade = (of: EntryKey) => void;
 
-/** Returns a value as canonical JSON, whatever a visitor's browser sent. Dates become ISO 8601. */
+/**
+ * Returns a value as canonical JSON. Replaces invalid Unicode, which a browser may have sent. Dates become ISO 8601.
+ */
 export function wellFormedJson(value: unknown): string {
   return canonicalJson(wellFormed(JSON.parse(JSON.stringify(value))));
 }
@@ -50,7 +51,7 @@ type Row = EntryKey & { readonly leadId: string; readonly salt: string };
 /**
  * Reads rows and makes entries from them.
  * @param filesOf returns a row's files: paths in a pack, and contents
- * @param unmade default: rows that give no entry are left out
+ * @param unmade default: a row without a valid entry is ignored
  */
 async function entriesOf<Read extends Row>(
   client: Queryable,
@@ -84,17 +85,18 @@ type RevisionRow = Row &
   Pick<ConsentRow, 'text_sha256' | 'version' | 'language' | 'page' | 'shown_at' | 'given_at'> &
   Pick<ConsentRow, 'certificate' | 'sent_text'> & {
     readonly problems: readonly LeadProblem[];
-    /** The IP address and user agent of the lead, and those of the consent. */
+    /** IP address and user agent of the lead; below, those of the consent. */
     readonly ip: string | null;
     readonly user_agent: string | null;
     readonly consent_ip: string | null;
     readonly consent_user_agent: string | null;
-    /** The consent's text; null if this revision brought no consent. */
+    /** The consent's text; null if the revision contains no consent. */
     readonly text: string | null;
     readonly buyers: ConsentRecord['buyers'];
   };
 
-// Erased leads have no salt. Expired leads have no fields.
+// Without a salt, an erased lead has no entries. An expired lead has no values to make entries
+// from.
 const REVISIONS = `
 select k.ref, k.number, l.id as "leadId", r.revision, l.evidence_salt as salt, r.received_at, r.problems,
   r.rules_version, r.flow_version, ${storedColumns('r')}, l.ip, l.user_agent,
@@ -109,7 +111,7 @@ left join consent_texts t on t.sha256 = c.text_sha256
 where l.evidence_salt is not null and l.erased_at is null
 order by r.received_at, l.id, r.revision`;
 
-/** Returns the entries of revisions and their consents. */
+/** Returns the log's entries about revisions and their consents. */
 export function revisionEntries(
   client: Queryable,
   keys: readonly EntryKey[],
@@ -151,9 +153,9 @@ type AsLogged<Value> = {
       ? string | null
       : Value[Name];
 };
-/** A consent in its logged form. */
+/** A consent as its logged file contains it. */
 export type LoggedConsent = AsLogged<ReturnType<typeof consentOf>>;
-/** A delivery in its logged form. */
+/** A delivery as its logged file contains it. */
 export type LoggedDelivery = AsLogged<Omit<DeliveryRow, keyof EntryKey | 'salt'>>;
 
 function consentOf(row: RevisionRow & { readonly text: string }) {
@@ -182,7 +184,7 @@ function consentOf(row: RevisionRow & { readonly text: string }) {
   };
 }
 
-/** Returns how the consent was displayed and given. Without JavaScript, only the server's own observations exist. */
+/** Returns how the consent was displayed and given. Without JavaScript, the browser measures nothing. */
 function seenOf(body: RevisionRow['body']): {
   how: SeenConsent['how'] | 'form' | null;
   visibility: SeenConsent | null;
@@ -217,7 +219,7 @@ join leads l on l.id = d.lead_id
 where l.evidence_salt is not null and l.erased_at is null
 order by a.ended_at, d.id, a.attempt`;
 
-/** Returns the entries of ended attempts to deliver a lead. */
+/** Returns the log's entries about ended attempts of deliveries. */
 export function deliveryEntries(
   client: Queryable,
   keys: readonly EntryKey[],

@@ -1,4 +1,7 @@
-/** Selects the contents of a pack: a revision of a lead, its consent, its deliveries, and its entries in the log. */
+/**
+ * Selects the contents of an evidence pack: a revision of a lead, its consent, its deliveries, and its entries in the
+ * log.
+ */
 
 import type pg from 'pg';
 import { hashOf, rulesVersionOf } from '../../model/evidence/encoding.ts';
@@ -17,7 +20,7 @@ import {
 import { localIssuer, originOf } from './log.ts';
 import { findLeaves } from './tree.ts';
 
-/** Margins around the lead's times when searching the log: clocks differ, and entries may wait to be appended. */
+/** Margins for searching the log around the lead's times, because clocks differ and entries may be appended later. */
 const BEFORE_MS = 3_600_000;
 const AFTER_MS = 2 * 86_400_000;
 
@@ -25,11 +28,10 @@ export type IndexedEntry = LoggedEntry & { readonly index: number };
 
 type Proven = {
   readonly entries: readonly IndexedEntry[];
-  /** The reason why there is no pack; undefined if the log has all entries of the lead that a pack needs. */
+  /** Why no pack can be made; undefined if the log has all entries that a pack needs. */
   readonly problem: string | undefined;
 };
 
-/** Finds the entries of a lead in the log. */
 export async function readProven(client: Queryable, history: LeadHistory): Promise<Proven> {
   const { lead, revisions, deliveries, consents } = history;
   const none = (problem: string): Proven => ({ entries: [], problem });
@@ -50,7 +52,7 @@ export async function readProven(client: Queryable, history: LeadHistory): Promi
   const since = new Date(lead.created_at.getTime() - BEFORE_MS);
   let found = await findLeaves(client, leaves, since, new Date(last + AFTER_MS));
   const waits = found.size < made.length && (await isWaiting(client, lead.id));
-  // A clock was set, or the log was far behind: search the whole log.
+  // The entries may be outside of the margins: a clock was set, or the log was far behind.
   if (found.size < made.length && !waits) found = await findLeaves(client, leaves, new Date(0));
   const entries = made.flatMap((entry) => {
     const index = found.get(entry.leaf.toString('hex'));
@@ -66,7 +68,7 @@ export async function readProven(client: Queryable, history: LeadHistory): Promi
   return { entries, problem: `${missing} is not in the log: ${why}` };
 }
 
-/** Returns whether entries of a lead wait to be appended. */
+/** Returns whether entries of a lead wait to be appended to the log. */
 async function isWaiting(client: Queryable, leadId: string): Promise<boolean> {
   const { rowCount } = await client.query(
     `select 1 from evidence_pending where ref = $1
@@ -76,7 +78,7 @@ async function isWaiting(client: Queryable, leadId: string): Promise<boolean> {
   return rowCount !== 0;
 }
 
-/** Describes in one or two sentences whether a pack can be made. */
+/** Describes for operators whether a pack can be made. */
 export function evidenceText({ problem }: Proven, settings: Pick<Settings, 'publicUrl'>): string {
   if (problem !== undefined) return `There is no evidence pack, because ${problem}.`;
   return ['Evidence ready.', ...localIssuer(settings)].join(' ');
@@ -84,22 +86,21 @@ export function evidenceText({ problem }: Proven, settings: Pick<Settings, 'publ
 
 const DAY_MS = 86_400_000;
 
-/** The settings that a pack needs, except those of the key. */
 export type PackSettings = Pick<
   Settings,
   'evidenceRecipients' | 'publicUrl' | 'port' | 'destinations' | 'keep' | 'site'
 >;
 export type PackFacts = Awaited<ReturnType<typeof factsOf>>;
 
-/** The outcomes that mean a destination has the lead. */
+/** The outcomes after which a destination has the lead. */
 const ARRIVED: ReadonlySet<string | null> = new Set(['delivered', 'duplicate']);
 
-/** Destinations that receive no contact details. They get no pack, because a pack contains contact details. */
+/** Destinations without contact details get no pack, because a pack contains contact details. */
 const withoutContact = new Set(
   destinations.filter(({ getsNoContact }) => getsNoContact).map(({ name }) => name),
 );
 
-/** Returns the destinations that may receive a pack: they have received the lead's contact details. */
+/** Returns the destinations that have the lead's contact details and so may receive a pack. */
 export function recipientsOf({ deliveries }: LeadHistory): string[] {
   return deliveries
     .filter(({ destination }) => !withoutContact.has(destination))
@@ -108,8 +109,8 @@ export function recipientsOf({ deliveries }: LeadHistory): string[] {
 }
 
 /**
- * Selects the revision and facts for a pack: the newest revision, or the one that the recipient got.
- * @throws OperatorError if the lead has no such pack
+ * Selects the facts for a pack, of the revision that the recipient got. Without a recipient, of the newest revision.
+ * @throws OperatorError if there is no pack for this recipient
  */
 export async function factsOf(
   pool: pg.Pool,
@@ -152,46 +153,39 @@ export async function factsOf(
     row,
     consent,
     recipient,
-    /** The reasons for the person's entries on the suppression list; empty if there are none. */
+    /** The person's entries on the suppression list. */
     suppressions: history.suppressions,
-    /** The pack's logged files, and the deliveries among them. */
+    /** The paths of the logged files. */
     logged: logged.map(([file]) => file),
     deliveries: sent,
     issuer: originOf(settings),
     company: settings.site.companyName,
-    /** The names of the firms behind destinations, from the settings. */
+    /** The names of the firms behind the destinations, from the settings. */
     recipientNames: settings.evidenceRecipients,
     partners: await readPartners(pool, history, consent),
-    /** The reason why steps and click are missing; undefined if they exist. */
+    /** Why steps and clicks are missing; undefined if they are not. */
     removed: removedOf(history, settings.keep.clicks),
   };
 }
 
-/** Returns an error that says why a destination gets no pack of a lead. */
+/** Returns an error that explains why a destination gets no pack. */
 function notFor(name: string, leadId: string, others: readonly string[]): OperatorError {
-  const known = destinations.find((each) => each.name === name);
+  const names = destinations.map((each) => each.name);
+  if (!names.includes(name)) {
+    return usage(`There is no destination "${name}". There are ${names.join(', ')}.`);
+  }
   const may = others.length === 0 ? '' : ` There may be a pack for ${others.join(', ')}.`;
-  if (known === undefined) {
-    const names = destinations.map((each) => each.name).join(', ');
-    return usage(`There is no destination "${name}". There are ${names}.`);
-  }
-  if (known.events) {
-    return refused(`"${name}" gets events, not the lead itself, so there is no pack for it.${may}`);
-  }
   return refused(`"${name}" did not take lead ${leadId}, so there is no pack for it.${may}`);
 }
 
-/**
- * Explains for readers that steps and clicks were removed under the retention period. Undefined if some remain, or the
- * period has not ended.
- */
+/** Returns a sentence if steps and clicks were removed after their retention period, else undefined. */
 function removedOf({ lead, progress, clicks }: LeadHistory, keptDays: number): string | undefined {
   const until = new Date(lead.created_at.getTime() + keptDays * DAY_MS);
   if (progress.length + clicks.length > 0 || until > new Date()) return undefined;
   return `Steps and clicks are kept for ${keptDays} days after the visit, those of this lead until ${until.toISOString().slice(0, 10)} or a little later. By now they are removed.`;
 }
 
-/** Returns the firms that the partners page listed when the consent was received (docs/evidence.md). */
+/** Returns the firms that the page /sponsors/ listed when the consent was received (docs/evidence.md). */
 async function readPartners(
   pool: Queryable,
   { revisions }: LeadHistory,

@@ -1,4 +1,4 @@
-/** The evidence jobs append entries, sign and send heads, and check the log. */
+/** Tests the jobs of the evidence log: append entries, sign and send tree heads, check the log. */
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -23,7 +23,7 @@ async function logLead(): Promise<void> {
   await seedPending(pool, await seedLead(pool));
 }
 
-/** Runs all jobs for two minutes of test time. Returns the heads sent and the alerts. */
+/** Runs all jobs for two minutes of test time. Returns the sent tree heads and the alerts. */
 async function run(postHead: () => Promise<void> = async () => undefined, own = pool) {
   const told: string[] = [];
   const alerts: unknown[] = [];
@@ -46,7 +46,7 @@ async function run(postHead: () => Promise<void> = async () => undefined, own = 
   return { told, alerts: JSON.stringify(alerts) };
 }
 
-test('a head is signed and sent once; the next head follows an hour later', async () => {
+test('a tree head is signed and sent once; the next follows an hour later', async () => {
   await logLead();
   const first = await run();
   expect([first.told.length, await sizeOf()]).toEqual([1, 2]);
@@ -61,7 +61,7 @@ test('a head is signed and sent once; the next head follows an hour later', asyn
   expect([first.alerts, second.alerts]).toEqual(['[]', '[]']);
 });
 
-test('heads that could not be sent for an hour raise an alert', async () => {
+test('a tree head that could not be sent for an hour raises an alert', async () => {
   await logLead();
   const fail = () => Promise.reject(new Error('HTTP 500'));
   expect((await run(fail)).alerts).toBe('[]');
@@ -82,7 +82,7 @@ test('a rewritten log raises one alert at the nightly check', async () => {
   expect((await run()).alerts).toBe('[]');
 });
 
-test('a log that lacks hashes raises alerts when appending, and at the nightly check', async () => {
+test('a log without some of its hashes raises an alert at each append and nightly check', async () => {
   await logLead();
   await run();
   await pool.query('delete from evidence_tiles');
@@ -96,7 +96,7 @@ test('a log that lacks hashes raises alerts when appending, and at the nightly c
   expect(alerts).toContain('"first":"the log has 0 leaves instead of 2"');
 });
 
-test('a row that gives no entry is set aside with one alert, and logged after it is repaired', async () => {
+test('a row without a valid entry raises one alert, and is logged after its repair', async () => {
   await logLead();
   const id = await seedLead(pool);
   await seedPending(pool, id);
@@ -117,7 +117,7 @@ test('a row that gives no entry is set aside with one alert, and logged after it
   expect((await pool.query('select from set_aside')).rowCount).toBe(0);
 });
 
-test('with an ended key, no head is signed and an alert is raised; entries are still appended', async () => {
+test('after its end, a key signs no tree head and raises an alert; entries are still appended', async () => {
   await logLead();
   const { kid } = await openSigningKey(pool, { dataDir, evidenceKey: undefined });
   await endKey(pool, kid, { isNow: true });
@@ -126,7 +126,7 @@ test('with an ended key, no head is signed and an alert is raised; entries are s
   expect((await pool.query('select from evidence_heads')).rowCount).toBe(0);
 });
 
-test('a lost key is replaced with an alert; an unusable key raises an alert', async () => {
+test('a lost key is replaced with an alert; an invalid key raises an alert', async () => {
   await logLead();
   expect((await run()).alerts).toBe('[]');
   await rm(path.join(dataDir, 'evidence-key'));

@@ -1,4 +1,4 @@
-/** The jobs of the evidence log: append entries, sign and send a head every hour, check the log every night. */
+/** The jobs of the evidence log: append entries, sign and send a tree head every hour, check the log every night. */
 import { appendFile } from 'node:fs/promises';
 import { keysById, thumbprint } from '../../model/evidence/keys.ts';
 import type { Alerts } from '../platform/alerts.ts';
@@ -19,10 +19,10 @@ import {
 } from './log.ts';
 import { checkTiles, DamagedLogError, Tree } from './tree.ts';
 
-/** The appending job rests this many times as long as it worked. So it uses at most 3 % of a processor. */
+/** The job that appends entries rests 30 times as long as it worked, so it uses at most 3 % of a processor. */
 const REST = 30;
 const APPEND_EVERY_MS = 10_000;
-/** The minimum age of the last head. The job looks every minute, so heads are at most an hour apart. */
+/** The minimum age of the last tree head before another is signed. Together with `LOOK_EVERY_MS`, one hour. */
 const HEAD_EVERY_MINUTES = 58;
 const LOOK_EVERY_MS = 60_000;
 const DAMAGED =
@@ -32,19 +32,19 @@ const KEY_ADDED = 'A key that signs evidence was added. See docs/evidence.md, "A
 
 type EvidenceJobOptions = {
   readonly settings: KeySettings;
-  /** The site's origin, which is the log's name. */
+  /** The site's origin, which names the log. */
   readonly origin: string;
   readonly log: Logger;
   readonly alert: Alerts;
-  /** Sends a head to the operator's own server. @throws if it did not arrive */
+  /** Sends a tree head to the operator's own server. @throws if it did not arrive */
   readonly postHead?:
     | ((head: { readonly jws: string }, signal: AbortSignal) => Promise<void>)
     | undefined;
-  /** A file to which each head is appended as a line. */
+  /** A file to which each tree head is appended as a line. */
   readonly headsFile?: string | undefined;
 };
 
-/** Starts the jobs that append entries, sign and send heads, and check the log every night. */
+/** Starts the jobs of the evidence log. */
 export function startEvidence(jobs: Jobs, options: EvidenceJobOptions): void {
   const { settings, origin, log, alert } = options;
   let knownKeys: readonly string[] | undefined;
@@ -72,12 +72,12 @@ export function startEvidence(jobs: Jobs, options: EvidenceJobOptions): void {
       const { pool } = turn;
       const late = `select from ${WAITING} and at < now() - interval '1 hour' limit 1`;
       if ((await pool.query(late)).rowCount) alert(BEHIND);
-      // Send before signing: with an ended key, opening the key below throws.
+      // Unsent tree heads go first: opening the key throws if it has ended.
       await sendHeads(turn, options);
-      // Makes and publishes the key at the first start. Follows a rotation.
       const key = await openSigningKey(pool, settings);
       const kids = (await readKeys(pool)).keys.map(({ kid }) => kid);
-      // At start-up, a new key of this server beside older keys means that a key was lost.
+      // A lost key is replaced by a new key. At start-up, a new key beside older keys is such a
+      // replacement.
       const known = knownKeys ?? (key.isNew && kids.length > 1 ? [] : kids);
       const added = kids.filter((kid) => !known.includes(kid) && (knownKeys || kid === key.kid));
       for (const kid of added) alert(KEY_ADDED, { key: kid });
@@ -108,13 +108,14 @@ function alertOf(error: unknown): Parameters<Alerts> {
 
 const HEADS_AT_ONCE = 50;
 /**
- * A head that could not be sent for this long raises an alert. Without sent heads, a rewritten log could go unnoticed.
+ * A tree head that could not be sent for this long raises an alert: while nobody else has it, the log could be
+ * rewritten.
  */
 const UNSENT_MS = 3_600_000;
 const UNSENT =
   'Heads of the log of evidence have not arrived for an hour at EVIDENCE_HEADS_URL or EVIDENCE_HEADS_FILE: see the warnings in the server log';
 
-/** Sends heads to the operator's own server, each at least once. Holds no database connection while sending. */
+/** Sends tree heads to the operator's own server, each at least once. */
 async function sendHeads(
   { pool, signal }: Turn,
   { postHead, headsFile, log, alert }: EvidenceJobOptions,
@@ -138,22 +139,21 @@ async function sendHeads(
   }
 }
 
-/** Heads are checked in pages of this size. A page keeps its tiles in memory: some megabytes. */
+/** The number of tree heads checked at once. Their tiles take some megabytes of memory. */
 const HEADS_CHECKED_AT_ONCE = 100;
-/** An alert lists at most this many findings. */
 const MOST_FINDINGS = 20;
 
 /**
- * Recomputes the tree from its leaves. Compares it with every signed head, and with the rows of some leads. Entries may
- * be appended meanwhile.
- * @returns the findings, in words; empty if there are none
+ * Recomputes the tree from its leaves. Compares it with every signed tree head, and random leads with their entries.
+ * Entries may be appended meanwhile.
+ * @returns the findings as texts; empty if the log is consistent
  */
 export async function checkLog(client: Queryable): Promise<string[]> {
   const found: string[] = [];
   const sought = await drawnEntries(client, ({ ref, number }) =>
     found.push(`revision ${number} of lead ${ref} gives no entry`),
   );
-  // Read the size last: the log then has all entries drawn above.
+  // The size is read after the entries above, so that the log contains them.
   const size = await sizeOfLog(client);
   const { leaves, wrong } = await checkTiles(client, size, (seen) => {
     for (const leaf of seen) sought.delete(leaf.toString('hex'));
@@ -167,7 +167,7 @@ export async function checkLog(client: Queryable): Promise<string[]> {
   }
   for (let before: Date | undefined; found.length < MOST_FINDINGS; ) {
     const heads = await readHeads(client, HEADS_CHECKED_AT_ONCE, before);
-    // A head may have been signed since the check began, even by a new key.
+    // Another tree head may have been signed meanwhile, even with a new key.
     const now = await sizeOfLog(client);
     const keys = keysById(await readKeys(client));
     const tree = new Tree(client);
@@ -182,10 +182,10 @@ export async function checkLog(client: Queryable): Promise<string[]> {
   return found.slice(0, MOST_FINDINGS);
 }
 
-/** The approximate number of leads per night whose rows are compared with the log. */
+/** The approximate number of leads that are compared with the log each night. */
 const LEADS_A_NIGHT = 1_000;
 
-/** Selects the logged revisions of random leads; of a small log, all. $1: percent of the table's pages. */
+/** SQL: selects the logged revisions of random leads; of a small log, all. $1: percent of the table's pages. */
 const DRAW = `
 with drawn as materialized (
   select id from leads tablesample system ($1) where evidence_salt is not null and erased_at is null
@@ -195,7 +195,7 @@ select r.lead_id as ref, r.revision as number from drawn join lead_revisions r o
 where not exists (select 1 from evidence_pending p
   where p.ref = r.lead_id and p.number = r.revision and not p.is_delivery)`;
 
-/** Makes the random leads' log entries again from their rows. Returns their names by leaf hash. */
+/** Makes the entries of random leads again. Returns their names by the hash of the entry. */
 async function drawnEntries(
   client: Queryable,
   unmade: (of: EntryKey) => void,
@@ -203,7 +203,7 @@ async function drawnEntries(
   const { rows: counted } = await client.query<{ leads: number }>(
     "select reltuples as leads from pg_class where oid = 'leads'::regclass",
   );
-  // Draw twice as many, because erased leads are skipped.
+  // Twice as many leads are drawn, because erased leads are skipped.
   const percent = Math.min(100, (200 * LEADS_A_NIGHT) / Math.max(1, counted[0]?.leads ?? 1));
   const { rows } = await client.query<EntryKey>(DRAW, [percent]);
   const entries = await revisionEntries(client, rows, unmade);

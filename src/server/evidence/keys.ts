@@ -1,6 +1,6 @@
 /**
- * The Ed25519 keys that sign heads and packs. The private key is in a file in `DATA_DIR` or in a setting, never in the
- * database. All public keys, old ones too, are in the database.
+ * The Ed25519 keys that sign tree heads and packs. The private key is in a file in `DATA_DIR` or in a setting, never in
+ * the database. The database has the public keys, old keys too.
  */
 import { createPrivateKey, createPublicKey, generateKeyPairSync } from 'node:crypto';
 import { stat } from 'node:fs/promises';
@@ -14,21 +14,21 @@ import { notFound, OperatorError, refused } from '../platform/operator-error.ts'
 import type { Settings } from '../settings/settings.ts';
 
 const KEY_FILE = 'evidence-key';
-/** How long a replaced key stays valid. Processes may still sign with it for a short time. */
+/** The time for which a replaced key stays valid, because another process may still use it. */
 const OVERLAP = '1 day';
 const ENDED = `valid_until <= clock_timestamp()`;
 
 export type SigningKey = {
   readonly kid: string;
-  /** True if the key was published just now. */
+  /** True if the public key was stored just now. */
   readonly isNew: boolean;
-  /** Returns the compact JWS of a payload. Does not check the key's end; `signHead` does. */
+  /** Returns the compact JWS of a payload. `signHead` checks that the key has not ended. */
   sign(typ: JwsType, payload: Uint8Array): Promise<string>;
 };
 
 export type KeySettings = Pick<Settings, 'dataDir' | 'evidenceKey'>;
 
-/** Nothing can be signed until the log or the key is repaired. */
+/** Nothing can be signed until an operator repairs the log or the key. */
 export class NotReadyError extends OperatorError {
   constructor(message: string) {
     super('refused', message);
@@ -36,8 +36,8 @@ export class NotReadyError extends OperatorError {
 }
 
 /**
- * Returns the current signing key. Creates the key's file at the first start, and publishes a new key.
- * @throws NotReadyError
+ * Returns the current signing key. At the first start, makes the key and its file.
+ * @throws NotReadyError if the key is unusable
  */
 export async function openSigningKey(
   client: Queryable,
@@ -71,7 +71,7 @@ function unusable(cause: unknown): never {
   throw new NotReadyError(`The key that signs evidence cannot be used (${code})`);
 }
 
-/** Reads the private key. Undefined if it has no file yet. @throws NotReadyError */
+/** Reads the private key; undefined if it has no file yet. @throws NotReadyError */
 async function readPrivateKey(settings: KeySettings): Promise<PrivateKey | undefined> {
   const file = path.join(settings.dataDir, KEY_FILE);
   try {
@@ -85,8 +85,8 @@ async function readPrivateKey(settings: KeySettings): Promise<PrivateKey | undef
 }
 
 /**
- * Stores a public key, if it is not yet stored. `since`: the start of its validity, because a restored database may
- * lack a key that has already signed.
+ * Stores a public key unless it is stored.
+ * @param key.since the start of its validity: a restored database may lack a key that has already signed
  * @returns whether the key is new
  */
 async function publish(
@@ -101,7 +101,7 @@ async function publish(
   return rowCount === 1;
 }
 
-/** @throws NotReadyError if the key has ended. The caller has locked the log, so no key ends meanwhile */
+/** @throws NotReadyError if the key has ended. The caller has locked the log, so no key ends meanwhile. */
 export async function refuseIfEnded(client: Queryable, kid: string): Promise<void> {
   const ended = `select from evidence_keys where kid = $1 and ${ENDED}`;
   if ((await client.query(ended, [kid])).rowCount === 0) return;
@@ -111,7 +111,7 @@ export async function refuseIfEnded(client: Queryable, kid: string): Promise<voi
 }
 
 /**
- * Replaces the key in `DATA_DIR`. The old key stays valid for a day, and stays published.
+ * Replaces the key in `DATA_DIR`. The old public key stays published, and valid for a day.
  * @param options.isNow ends the old key at once
  * @returns the ids of the old and the new key
  * @throws OperatorError if the key is a setting, which only the operator can change
@@ -130,7 +130,7 @@ export async function rotateKey(
   const before = (await openSigningKey(pool, settings)).kid;
   const next = newKey();
   const { x, kid } = await parseKey(next);
-  // Publish the key before anything is signed with it.
+  // The public key is stored before anything is signed with the key.
   await publish(pool, { kid, x });
   await writeSecretFile(path.join(settings.dataDir, KEY_FILE), next, { replaces: true });
   await setEnd(pool, before, options);
@@ -139,7 +139,7 @@ export async function rotateKey(
 
 /**
  * Ends a key's validity in a day.
- * @param options.isNow ends it at once, even if an end is already set
+ * @param options.isNow ends it at once, even if an end is set
  * @throws OperatorError if no such key is valid
  */
 export async function endKey(
@@ -152,7 +152,7 @@ export async function endKey(
   }
 }
 
-/** Sets a key's end under the log's lock, so that no head is signed meanwhile. @returns whether it was set */
+/** Sets a key's end under the log's lock, so that no tree head is signed meanwhile. @returns whether the end was set */
 function setEnd(pool: pg.Pool, kid: string, { isNow = false }: { readonly isNow?: boolean }) {
   return inTransaction(pool, async (client) => {
     await client.query('select 1 from evidence_log where id = 1 for update');
@@ -166,7 +166,7 @@ function setEnd(pool: pg.Pool, kid: string, { isNow = false }: { readonly isNow?
   });
 }
 
-/** Returns all public keys, in the form for packs and the site. */
+/** Returns all public keys, in the format of packs and of the site. */
 export async function readKeys(client: Queryable): Promise<PublicKeys> {
   type Row = { kid: string; x: string; from: Date; until: Date | null };
   const { rows } = await client.query<Row>(

@@ -1,4 +1,4 @@
-/** The log contains every committed entry once, and its signed heads stay true. */
+/** Tests the evidence log: each committed entry is appended once, and signed tree heads stay true. */
 import { createHmac, hash } from 'node:crypto';
 import { mkdtemp, readFile, rm, stat, utimes } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -24,7 +24,7 @@ const settings = { dataDir, evidenceKey: undefined };
 const origin = 'https://claims.example.com';
 const published = createPublishedLog(pool);
 
-/** Writes a lead with a finished delivery, and marks both for logging. */
+/** Writes a lead with a delivery, both to be logged. */
 async function loggedLead(revisions = 1): Promise<string> {
   const deliveries = [{ state: 'delivered', revision: 1 }];
   const id = await seedLead(pool, { revisions: Array(revisions).fill(ana), deliveries });
@@ -111,7 +111,7 @@ test('an entry whose transaction commits late is appended last', async () => {
   expect(rows).toEqual([{ size: '5' }]);
 });
 
-test('the heads of a growing log are consistent across tiles; a rewritten tile is detected', async () => {
+test('the tree heads of a growing log are consistent; a rewritten tile is detected', async () => {
   const key = await openSigningKey(pool, settings);
   const heads = [];
   for (let round = 0; round < 12; round += 1) {
@@ -143,7 +143,7 @@ test('the heads of a growing log are consistent across tiles; a rewritten tile i
     }
   }
   expect(await checkLog(pool)).toEqual([]);
-  // Rewrite history: change one leaf.
+  // Rewrite the log: change one leaf.
   await pool.query(
     `update evidence_tiles set hashes = overlay(hashes placing '\\x00' from 1) where level = 0 and tile = 0`,
   );
@@ -155,7 +155,7 @@ test('the heads of a growing log are consistent across tiles; a rewritten tile i
 test('checkLog reports a row that was changed after it was logged', async () => {
   const id = await loggedLead(2);
   await appendPending(pool);
-  // This lead's entries are not appended yet, so they are not checked.
+  // Entries that wait to be appended are not compared.
   await loggedLead();
   expect(await checkLog(pool)).toEqual([]);
   await pool.query(
@@ -167,7 +167,7 @@ test('checkLog reports a row that was changed after it was logged', async () => 
   ]);
 });
 
-test('checkLog reports each invalid head and key, and checks the others', async () => {
+test('checkLog reports each invalid tree head and key, and checks the others', async () => {
   await loggedLead();
   await appendPending(pool);
   const key = await openSigningKey(pool, settings);
@@ -188,7 +188,7 @@ test('checkLog reports each invalid head and key, and checks the others', async 
   expect(await checkLog(pool)).toEqual([`key ${key.kid} was changed`, ...bad, unverified]);
 });
 
-test('after an erasure, the log’s hashes cannot be linked to the person by any stored value', async () => {
+test('after an erasure, no stored value links the log’s hashes to the person', async () => {
   const [gone, left] = [await loggedLead(), await loggedLead()];
   await appendPending(pool);
   const before = await entriesOf(gone);
@@ -196,7 +196,7 @@ test('after an erasure, the log’s hashes cannot be linked to the person by any
   const logged = new Set(rows.flatMap(({ hashes }) => hashes.toString('hex').match(/.{64}/g)));
   const [start = '', end = ''] = (before[0]?.bytes.toString() ?? '').split(ana.phone);
   expect(end).not.toBe('');
-  /** Tries 10,000 phone numbers in the logged file, with each salt. All other values are known. */
+  /** Tries 10,000 phone numbers in the logged file with each salt. All other values of the file are given. */
   const found = (salts: readonly Uint8Array[]) =>
     Array.from({ length: 10_000 }, (_, last) =>
       ana.phone.slice(0, 6).concat(`${last}`.padStart(4, '0')),
@@ -206,13 +206,14 @@ test('after an erasure, the log’s hashes cannot be linked to the person by any
         return logged.has(leafHash(hash('sha256', data, 'buffer')).toString('hex'));
       }),
     );
-  // With the salt, which a pack contains, the search finds the number. So the search works.
+  // With the salt, which a pack contains, the search finds the number. This proves that the search
+  // works.
   expect(found([before[0]?.salt ?? Buffer.of()])).toEqual([ana.phone]);
 
   await inTransaction(pool, (client) =>
     emptyLeads(client, [gone], { kind: 'erased', actor: 'test' }),
   );
-  // Any remaining value of 16 or 32 bytes could be a salt, or a key from which salts derive.
+  // Each remaining value of 16 or 32 bytes could be a salt, or a key from which salts are made.
   const words = (await dumpOf(pool))
     .split('\n')
     .filter((line) => line.includes(gone))
@@ -225,7 +226,6 @@ test('after an erasure, the log’s hashes cannot be linked to the person by any
   });
   expect(found([Buffer.of(), Buffer.alloc(32), ...salts])).toEqual([]);
   expect(await entriesOf(gone)).toEqual([]);
-  // The entries remain in the log.
   const leaves = before.map(({ leaf }) => leaf);
   expect((await findLeaves(pool, leaves, longAgo)).size).toBe(3);
   await expectIncluded(left, 3);
@@ -239,7 +239,7 @@ test('an entry is not appended if its lead was erased first', async () => {
   expect((await pool.query('select size from evidence_log')).rows).toEqual([{ size: '0' }]);
 });
 
-test('after a rotation, the old key’s heads stay valid; once ended, the old key cannot sign', async () => {
+test('a rotated key’s tree heads stay valid; after its end the key cannot sign', async () => {
   await loggedLead();
   await appendPending(pool);
   const old = await openSigningKey(pool, settings);
@@ -263,11 +263,11 @@ test('after a rotation, the old key’s heads stay valid; once ended, the old ke
   const secret = (await readFile(file, 'utf8')).trim();
   const inSetting = await openSigningKey(pool, { dataDir: '/nowhere', evidenceKey: secret });
   expect(inSetting.kid).toBe(kid);
-  // End a stolen key at once, although it already has a later end. It can sign no more.
+  // Ending a key at once works even if an end is already set.
   await expect(endKey(pool, before)).rejects.toThrow('no key');
   await endKey(pool, before, { isNow: true });
   await expect(signHead(pool, old, origin)).rejects.toThrow('has ended');
-  // After restoring a backup from before the rotation, the new key's earlier signatures stay valid.
+  // A restored backup may lack a rotation; the new key's earlier signatures stay valid.
   const since = keys[1]?.validFrom ?? '';
   await pool.query('delete from evidence_keys where kid = $1', [kid]);
   await utimes(file, new Date(since), new Date(since));
@@ -275,7 +275,7 @@ test('after a rotation, the old key’s heads stay valid; once ended, the old ke
   expect((await readKeys(pool)).keys[1]).toMatchObject({ kid, validFrom: since, validUntil: null });
 });
 
-test('checkLog reports nothing for a head that a new key signs during the check', async () => {
+test('checkLog reports nothing for a tree head that a new key signs during the check', async () => {
   await loggedLead();
   await appendPending(pool);
   let isSigned = false;

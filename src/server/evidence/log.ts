@@ -1,4 +1,6 @@
-/** The evidence log (docs/evidence.md): appends entries, signs heads, and publishes keys, heads and proofs. */
+/**
+ * The evidence log (docs/evidence.md): appends entries, signs tree heads, and publishes keys, tree heads and proofs.
+ */
 import type pg from 'pg';
 import { canonicalJson, parseCanonical, utf8 } from '../../model/evidence/encoding.ts';
 import { headForm, type KeysById, read, type TreeHead } from '../../model/evidence/formats.ts';
@@ -9,13 +11,12 @@ import { deliveryEntries, type EntryKey, type LoggedEntry, revisionEntries } fro
 import { readKeys, refuseIfEnded, type SigningKey } from './keys.ts';
 import { appendLeaves, DamagedLogError, Tree } from './tree.ts';
 
-/** The maximum number of pending rows per transaction. */
+/** The maximum number of entries appended in one transaction. */
 const APPEND_AT_ONCE = 500;
 
-/** A row gives no valid entry. The job sets it aside. */
+/** No valid entry can be made from a row. The job skips the row until it is repaired. */
 export class UnmadeEntryError extends Error {
   override readonly name = 'UnmadeEntryError';
-  /** The row's name in `set_aside`. */
   readonly item: string;
 
   constructor({ ref, number }: EntryKey) {
@@ -24,16 +25,15 @@ export class UnmadeEntryError extends Error {
   }
 }
 
-/** The name of the job that appends entries. */
 export const APPEND_JOB = 'evidence';
 
-/** SQL for pending rows that are not set aside. */
+/** SQL: the pending rows, except those that are skipped after a failure. */
 export const WAITING = `evidence_pending p where not exists (select 1 from set_aside s
   where s.job = '${APPEND_JOB}' and s.item = p.ref || '/' || p.number and s.retry_at > now())`;
 
 /**
- * Reads pending rows, in the order in which their transactions began. $1: limit. $2: a lead whose rows to read, with
- * its deliveries; null: all rows.
+ * SQL: takes pending rows, in the order in which their transactions began. $1: limit. $2: a lead whose rows to take,
+ * with its deliveries; null: all rows.
  */
 const TAKE = `
 with taken as (
@@ -47,7 +47,7 @@ with taken as (
 )
 select ref, number, is_delivery from taken order by at, ref, number`;
 
-/** Locks the log until the commit and returns its size. @returns undefined if another process holds the lock */
+/** Locks the log until the commit and returns its size; undefined if another process holds the lock. */
 async function lockLog(client: Queryable, waits: boolean): Promise<number | undefined> {
   const { rows } = await client.query<{ size: string }>(
     `select size from evidence_log where id = 1 for update ${waits ? '' : 'skip locked'}`,
@@ -55,17 +55,15 @@ async function lockLog(client: Queryable, waits: boolean): Promise<number | unde
   return rows[0] && Number(rows[0].size);
 }
 
-/** Returns the number of entries in the log. */
 export async function sizeOfLog(client: Queryable): Promise<number> {
   const { rows } = await client.query<{ size: string }>('select size from evidence_log');
   return Number(rows[0]?.size ?? 0);
 }
 
 /**
- * Appends pending entries to the log. The log's lock lets only one process append at a time, so each index is used
- * exactly once.
+ * Appends pending entries. The log's lock lets one process append at a time, so each index is used once.
  * @param leadId appends only this lead's entries, and waits for the lock; default: all entries, without waiting
- * @returns the number of pending rows; undefined if another process is appending
+ * @returns the number of appended rows; undefined if another process is appending
  * @throws DamagedLogError
  * @throws UnmadeEntryError
  */
@@ -98,17 +96,17 @@ export async function appendWithin(
   return taken.length;
 }
 
-/** Appends pending entries as `appendWithin` does, in its own transaction. */
+/** Appends pending entries in a transaction. The parameters are those of `appendWithin`. */
 export function appendPending(pool: pg.Pool, leadId?: string) {
   return inTransaction(pool, (client) => appendWithin(client, leadId));
 }
 
-/** Returns the site's origin, which is the log's name. */
+/** Returns the site's origin, which names the log. */
 export function originOf({ publicUrl, port }: Pick<Settings, 'publicUrl' | 'port'>): string {
   return publicUrl ?? `http://localhost:${port}`;
 }
 
-/** Returns a warning if the site's address is local, because other people cannot fetch its keys. */
+/** Returns a warning if the site has no public address, where others could fetch its keys. */
 export function localIssuer({ publicUrl }: Pick<Settings, 'publicUrl'>): string[] {
   const warning =
     'A pack made now names localhost as its issuer, which proves nothing to others: set PUBLIC_URL first.';
@@ -116,10 +114,9 @@ export function localIssuer({ publicUrl }: Pick<Settings, 'publicUrl'>): string[
 }
 
 /**
- * Signs a head for the log's present size. Stores it unless a young head is stored: the next stored head covers the
- * same entries.
- * @param options.youngMinutes a stored head is young below this age
- * @param options.signsAlways false: signs nothing if a young head is stored
+ * Signs a tree head of the log's present size. Stores it unless a recent tree head is stored.
+ * @param options.youngMinutes the maximum age of a recent tree head
+ * @param options.signsAlways false: signs nothing if a recent tree head is stored
  * @returns undefined if nothing was signed, or the log is empty
  * @throws NotReadyError if the key has ended
  */
@@ -133,7 +130,7 @@ export function signHead(
     const size = (await lockLog(client, true)) ?? 0;
     await refuseIfEnded(client, key.kid);
     if (size === 0) return undefined;
-    // Allow one head per millisecond, because the time is the row's key.
+    // Two tree heads may not have the same millisecond, because the time is the row's key.
     const { rows } = await client.query<{ at: Date; isYoung: boolean }>(
       `select greatest(date_trunc('milliseconds', clock_timestamp()),
          max(at) + interval '1 millisecond') as at,
@@ -163,7 +160,7 @@ type SignedHead = {
   readonly jws: string;
 };
 
-/** Returns signed heads, newest first. @param before the `at` of the last head of the page before */
+/** Returns signed tree heads, newest first. @param before the `at` of the last tree head of the previous page */
 export async function readHeads(
   client: Queryable,
   limit: number,
@@ -178,7 +175,7 @@ export async function readHeads(
 }
 
 /**
- * Returns the problem of a stored head, in words; undefined if there is none. Never throws, even if its row or key is
+ * Returns what is wrong with a stored tree head; undefined if nothing is. Never throws, even if its row or key is
  * damaged.
  * @param size the log's present size
  */
@@ -203,7 +200,7 @@ export async function headProblem(
   }
 }
 
-/** Returns why a stored head does not match this log; undefined if it does. @param size the log's present size */
+/** Returns how a tree head differs from this log; undefined if it does not. @param size the log's present size */
 export async function rootProblem(
   head: Pick<SignedHead, 'size' | 'rootHash'>,
   size: number,
@@ -224,7 +221,7 @@ const HEADS_A_PAGE = 500;
 export function createPublishedLog(pool: pg.Pool) {
   return {
     keys: () => readKeys(pool),
-    /** Returns signed heads, newest first. @param before the `next` of the page before */
+    /** Returns signed tree heads, newest first. @param before the `next` of the previous page */
     async heads(before?: Date) {
       const rows = await readHeads(pool, HEADS_A_PAGE, before);
       const heads = rows.map(({ at, size: treeSize, rootHash, jws }) => {
@@ -232,14 +229,14 @@ export function createPublishedLog(pool: pg.Pool) {
       });
       return { heads, next: rows.length < HEADS_A_PAGE ? null : (heads.at(-1)?.at ?? null) };
     },
-    /** Returns the newest head as a compact JWS; undefined if nothing was logged yet. */
+    /** The newest tree head as a compact JWS; undefined if the log is empty. */
     newestHead: async () => (await readHeads(pool, 1))[0]?.jws,
-    /** Returns the consistency proof from one size of the log to another; undefined if the sizes are invalid. */
+    /** Returns the consistency proof between two sizes of the log; undefined if a size is invalid. */
     async consistency(from: number, to: number) {
       if (from < 1 || from > to || to > (await sizeOfLog(pool))) return undefined;
       return { from, to, path: await new Tree(pool).consistencyPath(from, to) };
     },
-    /** Returns an entry's audit path; undefined if the log has no such entry or size. */
+    /** Returns an entry's audit path; undefined if index or size is invalid. */
     async proof(index: number, size: number) {
       if (index >= size || size > (await sizeOfLog(pool))) return undefined;
       return { index, size, path: await new Tree(pool).auditPath(index, size) };

@@ -1,4 +1,4 @@
-/** The readable files of a pack, and the values that they hide from a recipient. */
+/** Tests the readable files of a pack, and the values that they hide from a recipient. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -36,10 +36,10 @@ beforeEach(async () => {
   id = await seedLoggedLead(pool);
 });
 
-test('partners.json lists the firms of the rules version that was logged with the consent', async () => {
+test('partners.json lists the firms at the time of the consent, not today’s', async () => {
   const rules = await readRulesVersion({ ruled: true }, shownSponsors(pageLocals(settingsOf())));
   await recordRulesVersion(pool, rules);
-  // The site lists other firms by now.
+  // The settings change after the consent.
   await recordRulesVersion(pool, await readRulesVersion({ ruled: true }, []));
   await pool.query('update lead_revisions set rules_version = $1', [rules.version]);
   const { file } = await pack(id);
@@ -54,7 +54,7 @@ test('partners.json lists the firms of the rules version that was logged with th
   });
 });
 
-test('sent.json names the firm behind a destination if the settings have it', async () => {
+test('sent.json names the firm behind a destination if the settings name it', async () => {
   const named = await pack(id, 'ingest', settingsOf({ EVIDENCE_RECIPIENTS: '{"ingest":"A & B"}' }));
   expect(named.file('sent.json')).toMatchObject([{ recipientName: 'A & B' }]);
   expect(() => settingsOf({ EVIDENCE_RECIPIENTS: '{"nobody":"A"}' })).toThrow(
@@ -62,7 +62,7 @@ test('sent.json names the firm behind a destination if the settings have it', as
   );
 });
 
-test('a pack reports that steps and clicks were removed, with their retention period', async () => {
+test('a pack states that steps and clicks were removed, with their retention period', async () => {
   const old = await seedLoggedLead(pool, { createdAt: '2025-01-01T00:00:00.000Z' });
   expect((await pack(old)).file('steps.json')).toMatchObject({ keptDays: 395, removed: null });
   await pool.query('delete from clicks where lead_id = $1', [old]);
@@ -73,14 +73,14 @@ test('a pack reports that steps and clicks were removed, with their retention pe
   expect(file('visit.json')).toMatchObject({ keptDays: 395, removed, clicks: [] });
 });
 
-/** Writes a lead whose visitor corrected the number after the recipient had received the first number. */
+/** Writes a lead with two revisions. The recipient got the first; the second corrects the phone number. */
 async function correctedLead(): Promise<string> {
   const corrected = { ...ana, phone: '5125550177' };
   const revisions = [ana, corrected];
   const own = await seedLoggedLead(pool, { createdAt: '2026-11-20T15:00:00.000Z', revisions });
   const change = (text: string) => pool.query(text, [own]);
   await change("update progress set received_at = '2026-11-20T15:00:00Z' where lead_id = $1");
-  // These values were never sent: the visitor typed them earlier, or a service answered them.
+  // These values were not sent: the visitor typed them earlier, or a check returned them.
   await change(
     `update progress set seq = 0, answers = '{"email":"typo@mail.example","phone":"5125550123","city":"Austin"}'
      where lead_id = $1`,
@@ -111,7 +111,7 @@ async function correctedLead(): Promise<string> {
   return own;
 }
 
-test('a recipient’s pack has contact details only as they were sent, and nothing of a later revision', async () => {
+test('a recipient’s pack has only the contact details that were sent, and nothing of a later revision', async () => {
   const { file } = await pack(await correctedLead(), 'ingest');
   expect(file('steps.json').steps).toMatchObject([
     { step: 'Contact', kind: 'answered', answers: { phone: ana.phone, city: 'Austin' } },

@@ -1,4 +1,4 @@
-/** Makes the readable files of a pack: copies of the ledger's data, and `readme.txt`. */
+/** Makes the readable files of an evidence pack: copies of stored data, and `readme.txt`. */
 
 import type { Override } from '../../model/rules/derive-fields.ts';
 import { type LeadHistory, listOf, overrideText } from '../leads/index.ts';
@@ -8,9 +8,9 @@ import type { LoggedConsent } from './entries.ts';
 import type { PackFacts, PackSettings } from './facts.ts';
 import { rebuildRequest } from './proof.ts';
 
-/** Contact fields. A recipient's pack has their values only as they were sent to it. */
+/** The names of contact fields. In a recipient's pack they have only the values that were sent to the recipient. */
 const CONTACT = /name|email|phone|address|birth|description/i;
-/** The members of a row about a field that hold the field's values. */
+/** The members that contain a field's values, in an object about one field. */
 const VALUES = new Set(['value', 'answered', 'becomes', 'browser', 'server']);
 
 /** Returns the readable files by path, as JSON values. */
@@ -23,7 +23,7 @@ export async function recordFiles(
   const { lead, revisions, consents } = history;
   const { row, revision, consent, recipient, partners } = facts;
   const upTo = consents.filter((each) => each.revision <= revision);
-  // Data received with a later revision does not belong to this one.
+  // What was received with a later revision does not belong to this revision.
   const end = revisions.find((each) => each.revision === revision + 1)?.received_at;
   const isBefore = ({ at }: { readonly at: Date }) => end === undefined || at < end;
   const checks = history.checks.filter((each) =>
@@ -138,13 +138,13 @@ async function sentOf(
 
 const isFlag = (value: unknown) => typeof value === 'boolean';
 
-/** Removes contact details that differ from those sent, at any depth of a value. */
+/** Removes contact details that differ from the sent ones, at any depth of a value. */
 function asSent(value: unknown, sent: Readonly<Record<string, unknown>>): unknown {
   if (Array.isArray(value)) return value.map((each) => asSent(each, sent));
   if (typeof value !== 'object' || value === null || value instanceof Date) return value;
   const members = Object.entries(value);
   const field: unknown = 'field' in value ? value.field : undefined;
-  // A row about one field: its other members hold the field's values.
+  // An object about one field, such as `{ field: 'phone', answered: '…' }`.
   if (typeof field === 'string' && CONTACT.test(field)) {
     return Object.fromEntries(
       members.filter(([name, each]) => !VALUES.has(name) || each === sent[field]),
@@ -161,7 +161,6 @@ function hostOf(address: string | null): string | null {
   return address && URL.canParse(address) ? new URL(address).host : null;
 }
 
-/** Returns name, phone number and e-mail address in one line. */
 function person({ fields }: LeadRevisionRow): string {
   const named = (...names: string[]) => names.map((name) => fields[name]).filter(Boolean);
   return [named('first_name', 'last_name').join(' '), ...named('phone', 'email')]
@@ -169,13 +168,13 @@ function person({ fields }: LeadRevisionRow): string {
     .join(', ');
 }
 
-/** Breaks a text into lines of at most 76 characters, and indents them. */
+/** Breaks a text into indented lines of at most 76 characters. */
 function indented(text: string): string {
   const lines = text.replaceAll(/\s+/g, ' ').match(/\S.{0,75}(?= |$)|\S+/g) ?? [];
   return lines.join('\n    ');
 }
 
-/** Returns `readme.txt`, for readers who have never seen the system. */
+/** Returns `readme.txt`, which explains the pack to readers who do not know the system. */
 export function readme(pack: PackFacts & { readonly madeAt: string }): string {
   const { lead, consent, recipient, company, issuer, madeAt, logged, deliveries, row } = pack;
   const file = `logged/consent-${consent.revision}.json`;
@@ -248,21 +247,19 @@ A pack cannot tell whether the consent was taken back later: ask before you call
 `;
 }
 
-/** Returns each answer that a rule changed before the lead was sent. */
 function changedText({ overrides }: LeadRevisionRow): string {
   const changed = listOf<Override>(overrides);
   if (changed.length === 0) return 'No rule changed an answer.';
   return `Rules changed these answers before the lead was sent: ${changed.map(overrideText).join('; ')}.`;
 }
 
-/** Returns the warning that the person must not be contacted. */
 function suppressed({ suppressions }: PackFacts): string {
   const [first] = suppressions.map(({ created_at }) => created_at.toISOString()).sort();
   if (first === undefined) return '';
   return `DO NOT CONTACT: this person is on the issuer's do-not-contact list since ${first}.\n\n`;
 }
 
-/** Describes the list of partners, to which a consent text may refer. */
+/** Describes the list of partner firms, to which a consent text may refer. */
 function partnersText({ partners, consent, issuer }: PackFacts): string {
   const page = `a list of partners (${issuer}/sponsors/)`;
   if (partners.firms === null) {
@@ -279,7 +276,6 @@ const NOT_MEASURED: Readonly<Record<string, string>> = {
   not_sent: 'the browser sent no measurement',
 };
 
-/** Describes how the consent was displayed. */
 function seen({ visibility, visibilityMissing }: LoggedConsent): string {
   if (!visibility) {
     const why = NOT_MEASURED[visibilityMissing ?? ''] ?? 'what the browser sent was no measurement';

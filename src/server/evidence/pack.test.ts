@@ -1,4 +1,4 @@
-/** A pack of a stored lead verifies with the public verifier, only while its data is unchanged. */
+/** Tests that the public verifier accepts a pack of a stored lead only while its data is unchanged. */
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -64,7 +64,7 @@ test('a pack has the answers that a compliance officer needs', async () => {
   expect(fileOf(bytes, 'certification.txt')).toContain(id);
 });
 
-test('a pack of a suppressed person has the warning DO NOT CONTACT', async () => {
+test('a pack of a person on the suppression list has the warning DO NOT CONTACT', async () => {
   expect(fileOf((await pack(id)).bytes, 'readme.txt')).not.toContain('DO NOT CONTACT');
   await suppress(people(pool), ana.email, 'tester');
   expect(fileOf((await pack(id)).bytes, 'readme.txt')).toContain('DO NOT CONTACT: this person');
@@ -81,7 +81,7 @@ test('the private key is neither in the database nor in a pack', async () => {
   const files = [...readZip(bytes).values()].map((each) => Buffer.from(each).toString('latin1'));
   const { kid } = JSON.parse(fileOf(bytes, 'keys.json')).keys[0];
   for (const place of [await dumpOf(pool), Buffer.from(bytes).toString('latin1'), files.join()]) {
-    // The dump, the pack and its files contain the key's id. The search would find the private key.
+    // The same search finds the key's id, so it would find the private key.
     expect(place).toContain(kid);
     expect(spellings.filter((each) => place.toLowerCase().includes(each.toLowerCase()))).toEqual(
       [],
@@ -89,7 +89,7 @@ test('the private key is neither in the database nor in a pack', async () => {
   }
 });
 
-test('a pack of a revision without a consent has the consent of the revision before', async () => {
+test('a pack of a revision without consent has the consent of the previous revision', async () => {
   const twice = await seedLoggedLead(pool, {
     revisions: [ana, { ...ana, city: 'Austin' }],
     deliveries: [{ state: 'delivered', revision: 2 }],
@@ -101,13 +101,13 @@ test('a pack of a revision without a consent has the consent of the revision bef
   expect(JSON.parse(fileOf(bytes, 'consent.json')).revision).toBe(1);
 });
 
-test('a recipient’s pack has only its own delivery; without a delivered lead there is no pack', async () => {
+test('a recipient’s pack has only the recipient’s delivery; without one there is no pack', async () => {
   const { bytes } = await pack(id, 'ingest');
   expect(await verdictOf(bytes)).toEqual(proven);
   expect(JSON.parse(fileOf(bytes, 'manifest.json'))).toMatchObject({ recipient: 'ingest' });
   expect(JSON.parse(fileOf(bytes, 'sent.json'))).toMatchObject([{ destination: 'ingest' }]);
   await expect(pack(id, 'contact')).rejects.toThrow('did not take lead');
-  // The exchange received neither name nor phone number.
+  // The destination `exchange` gets neither name nor phone number.
   await expect(pack(id, 'exchange')).rejects.toThrow('got no contact details');
 });
 
@@ -132,7 +132,7 @@ test('an old pack still verifies after a key rotation, new entries and the erasu
 test.each([
   ["update consents set text = 'I agree to more.' where lead_id = $1", 'consent-1'],
   ['update lead_revisions set received_at = now() where lead_id = $1', 'revision-1'],
-])('makePack refuses after a logged row was changed: %s', async (change, file) => {
+])('makePack throws after a logged row was changed: %s', async (change, file) => {
   await pack(id);
   await pool.query(change, [id]);
   await expect(pack(id)).rejects.toThrow(`logged/${file}.json is not in the log`);
@@ -141,7 +141,7 @@ test.each([
 });
 
 const forListener = packsForListeners({ pool, settings });
-test('makePack refuses while a tile of the log is damaged, at any level', async () => {
+test('makePack throws while a tile of the log is damaged, at any level', async () => {
   await pool.query(
     `with ids as (select gen_random_uuid() as id from generate_series(1, 300)), new_leads as (
        insert into leads
@@ -171,7 +171,7 @@ test('makePack refuses while a tile of the log is damaged, at any level', async 
   await expect(pack(id)).rejects.toThrow('Tile 1/0 lacks hashes');
 });
 
-test('makePack refuses while the key has ended or a published key was changed', async () => {
+test('makePack throws after the key has ended or a published key was changed', async () => {
   const { kid } = await openSigningKey(pool, settings);
   await endKey(pool, kid, { isNow: true });
   await expect(pack(id)).rejects.toThrow('has ended');

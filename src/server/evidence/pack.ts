@@ -19,7 +19,7 @@ import { DamagedLogError, Tree } from './tree.ts';
 
 /** The folder where `scripts/build.ts` puts the verifier. */
 const VERIFIER_DIR = path.join(import.meta.dirname, '../../../dist/evidence');
-/** If a younger head is stored, a pack's head is not stored: a head per delivery would cost more than its entries. */
+/** A pack's tree head is stored only if the last is older: storing one for each delivery would fill the table. */
 const YOUNG_MINUTES = 5;
 
 type PackContext = {
@@ -30,14 +30,14 @@ type PackContext = {
 export type Pack = {
   readonly name: string;
   readonly bytes: Bytes;
-  /** Warnings, in sentences: a local issuer address, or contradictory records. */
+  /** Warnings, in sentences: a local issuer, or contradictory records. */
   readonly problems: readonly string[];
 };
 
 /**
- * Makes a pack of a lead, and verifies it as its reader would.
+ * Makes a pack of a lead, and verifies it as a recipient would.
  * @param recipient the destination that gets the pack; undefined: the operator
- * @throws OperatorError if the lead can have no pack; NotReadyError if only the log or the key must be repaired
+ * @throws OperatorError if the lead can have no pack; NotReadyError if an operator must first repair the log or the key
  */
 export async function makePack(
   context: PackContext,
@@ -52,7 +52,7 @@ export async function makePack(
     const { checks } = await verifyPack(pack.bytes, { trusted, now });
     const failed = checks.filter(({ outcome }) => outcome === 'failed');
     const why = failed.flatMap(({ details }) => details).join('; ');
-    // Problems in the lead's own records, such as times by a wrong clock, are permanent.
+    // Contradictions in the lead's own records, such as times by a wrong clock, cannot be repaired.
     const isLasting = failed.every(({ id }) => id === 'record' || id === 'times');
     if (!isLasting) throw notReady(why);
     const warning = why === '' ? [] : [`A check of this pack fails: ${why}.`];
@@ -63,7 +63,6 @@ export async function makePack(
   }
 }
 
-/** Appends pending entries, signs a head over them, and puts all files into one ZIP file. */
 async function packOf({ pool, settings }: PackContext, leadId: string, recipient?: string) {
   const lead = await findLead(pool, leadId);
   await appendPending(pool, lead.id);
@@ -71,7 +70,7 @@ async function packOf({ pool, settings }: PackContext, leadId: string, recipient
   const { entries, problem } = await readProven(pool, history);
   if (problem !== undefined) throw refused(`There is no pack of lead ${lead.id}: ${problem}.`);
   const [newest] = await readHeads(pool, 1);
-  // Read the log's size after the head: the log may grow.
+  // The log may grow, so its size is read after the tree head.
   const differs = newest && (await rootProblem(newest, await sizeOfLog(pool), new Tree(pool)));
   if (differs) throw new DamagedLogError(`its newest head ${differs}`);
   const facts = await factsOf(pool, history, entries, { settings, recipient });
@@ -126,7 +125,7 @@ async function packOf({ pool, settings }: PackContext, leadId: string, recipient
 }
 
 /**
- * Returns a function that makes packs for event listeners; undefined for an erased lead or a lead without consent. It
+ * Returns a function that makes packs for event listeners; it returns undefined for a lead that can have no pack. It
  * throws while the log or the key is unusable, so that the event is sent again later.
  */
 export function packsForListeners(context: PackContext): NonNullable<WorkerOptions['evidence']> {
@@ -149,7 +148,6 @@ async function proofsOf(pool: pg.Pool, own: readonly IndexedEntry[], size: numbe
   return { entries };
 }
 
-/** Returns the verifier's files; empty if the verifier is not built. */
 async function verifierFiles(): Promise<(readonly [string, Bytes])[]> {
   const read = async (file: string) =>
     [file, Uint8Array.from(await readFile(path.join(VERIFIER_DIR, file)))] as const;

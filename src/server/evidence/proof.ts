@@ -1,5 +1,5 @@
-/** Proves what buyers were sent: rebuilds each payload and compares its hash with the stored hash. */
-import { createHash, randomUUID } from 'node:crypto';
+/** Proves what was sent to destinations: rebuilds each request and compares its hash with the stored hash. */
+import { hash, randomUUID } from 'node:crypto';
 import type { AttemptBytes } from '../../model/messages/console/leads.ts';
 import type { Override } from '../../model/rules/derive-fields.ts';
 import {
@@ -19,23 +19,23 @@ const nothingIsSent: Http = {
   close: async () => undefined,
 };
 
-/** Connects a destination that can build payloads but not send them. Undefined if it is not configured. */
+/** Connects a destination that can build requests but not send them; undefined if it is not configured. */
 function offline(setting: DestinationSetting | undefined): ConnectedDestination | undefined {
   const { definition, values } = setting ?? {};
   return values === undefined ? undefined : definition?.connect(values, nothingIsSent);
 }
 
-/** A rebuilt body. The placeholder stands for the key of a mapped account. */
-type RebuiltBody = { readonly body: string; readonly placeholder: string };
-
-/** Rebuilds the body of an attempt, or returns why that is impossible. */
+/**
+ * Rebuilds an attempt's request, or returns why that is impossible.
+ * @param placeholder stands for the key of an account that the mapping service assigned
+ */
 function rebuild(
   { lead, mapped_account, revisions, checks }: LeadHistory,
   delivery: DeliveryHistory,
   destination: ConnectedDestination | undefined,
   { sent_sha256, account, payload_version, revision: sentRevision }: DeliveryAttemptRow,
-  placeholder: string = randomUUID(),
-): RebuiltBody | { readonly why: string } {
+  placeholder: string,
+): { readonly body: string } | { readonly why: string } {
   const cannot = (why: string) => ({ why: `what was sent cannot be made again: ${why}` });
   if (lead.state === 'erased') return cannot('the lead was erased');
   if (sent_sha256 === null) return { why: 'no hash of what was sent was kept' };
@@ -60,27 +60,12 @@ function rebuild(
     verification: verification?.said ?? undefined,
   });
   if (!('body' in prepared)) return cannot(prepared.error ?? 'nothing can be sent');
-  return { body: prepared.body, placeholder };
-}
-
-/** Returns how the rebuilt bytes differ from those sent; undefined if they are equal. */
-async function differs(
-  { lead }: LeadHistory,
-  { sent_sha256, revision }: DeliveryAttemptRow,
-  { body, placeholder }: RebuiltBody,
-  client: Queryable,
-): Promise<string | undefined> {
-  const made = body.includes(placeholder)
-    ? await hashWithKey(client, lead.id, body, placeholder)
-    : createHash('sha256').update(body).digest('hex');
-  return made === sent_sha256
-    ? undefined
-    : `the bytes sent are not those of revision ${revision} with today's settings: the key has changed, or the bytes differ`;
+  return { body: prepared.body };
 }
 
 /**
- * Rebuilds the request of an attempt and compares its hash with the stored hash. Returns a second build of the request,
- * with dots in place of our keys.
+ * Rebuilds an attempt's request and compares its hash with the stored hash. Returns the request with dots in place of
+ * our keys.
  */
 export async function rebuildRequest(
   history: LeadHistory,
@@ -89,21 +74,29 @@ export async function rebuildRequest(
   { settings, client }: { settings: readonly DestinationSetting[]; client: Queryable },
 ): Promise<Pick<AttemptBytes, 'sent' | 'isProven' | 'proof'>> {
   const own = settings.find(({ definition }) => definition.name === delivery.destination);
-  const made = rebuild(history, delivery, offline(own), attempt);
+  const placeholder = randomUUID();
+  const made = rebuild(history, delivery, offline(own), attempt, placeholder);
   const masked = offline(own && withoutSecrets(own));
   const shown = rebuild(history, delivery, masked, attempt, HIDDEN);
   if ('why' in made) return { sent: null, isProven: false, proof: made.why };
-  const difference = await differs(history, attempt, made, client);
+  const { body } = made;
+  const sha256 = body.includes(placeholder)
+    ? await hashWithKey(client, history.lead.id, body, placeholder)
+    : hash('sha256', body, 'hex');
+  const isProven = sha256 === attempt.sent_sha256;
+  const { revision } = attempt;
   return {
     sent: 'body' in shown ? shown.body : null,
-    isProven: difference === undefined,
-    proof: difference ?? `the bytes sent are those of revision ${attempt.revision}`,
+    isProven,
+    proof: isProven
+      ? `the bytes sent are those of revision ${revision}`
+      : `the bytes sent are not those of revision ${revision} with today's settings: the key has changed, or the bytes differ`,
   };
 }
 
 const HIDDEN = '••••••';
 
-/** Replaces a destination's keys with dots. Secret addresses stay, because they are never part of a body. */
+/** Replaces a destination's keys with dots. Secret addresses stay, because a request's body never contains them. */
 function withoutSecrets({ definition, values }: DestinationSetting): DestinationSetting {
   const shown = Object.entries(values ?? {}).map(([name, value]) => {
     const isKey =
@@ -113,18 +106,18 @@ function withoutSecrets({ definition, values }: DestinationSetting): Destination
   return { definition, values: values && Object.fromEntries(shown) };
 }
 
-/** Hashes the body with the account's key in place of the placeholder, JSON-escaped. */
+/** Hashes the body with the account's key, which stays in the database, in place of the placeholder. */
 async function hashWithKey(
   client: Queryable,
   leadId: string,
   body: string,
   placeholder: string,
 ): Promise<string | undefined> {
-  const { rows } = await client.query<{ hash: string }>(
+  const { rows } = await client.query<{ sha256: string }>(
     `select encode(sha256(convert_to(
-       replace($2, $3, substr(key, 2, length(key) - 2)), 'UTF8')), 'hex') as hash
+       replace($2, $3, substr(key, 2, length(key) - 2)), 'UTF8')), 'hex') as sha256
      from (select (account->'key')::text as key from visits where lead_id = $1) as mapped`,
     [leadId, body, placeholder],
   );
-  return rows[0]?.hash;
+  return rows[0]?.sha256;
 }

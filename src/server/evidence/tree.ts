@@ -1,6 +1,6 @@
 /**
- * The log's Merkle tree (RFC 6962) in the database, in tiles of 256 hashes. An append, a proof or a root reads only a
- * few rows, however long the log is.
+ * The evidence log's Merkle tree (RFC 6962) in the database, in tiles of 256 hashes. An append, a proof or a root reads
+ * only a few rows, however long the log is.
  */
 import { hash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -8,13 +8,12 @@ import { splitOf } from '../../model/evidence/merkle.ts';
 import type { Queryable } from '../platform/database/database.ts';
 
 const HASH_BYTES = 32;
-/** A tile has 2^8 hashes. */
 const TILE_BITS = 8;
 const TILE_HASHES = 1 << TILE_BITS;
 const LEAF = Buffer.of(0);
 const NODE = Buffer.of(1);
 
-/** Returns the leaf hash of an entry. @param leafData SHA-256 of salt and content */
+/** Returns the leaf hash of an entry. @param leafData SHA-256 of salt and file */
 export function leafHash(leafData: Uint8Array): Buffer {
   return hash('sha256', Buffer.concat([LEAF, leafData]), 'buffer');
 }
@@ -23,7 +22,7 @@ function nodeHash(left: Uint8Array, right: Uint8Array): Buffer {
   return hash('sha256', Buffer.concat([NODE, left, right]), 'buffer');
 }
 
-/** Returns the root hash over nodes of equal height. Their number is a power of two. */
+/** Returns the root of nodes of the same height, whose number is a power of two. */
 function fold(hashes: readonly Buffer[]): Buffer {
   let row = hashes;
   while (row.length > 1) {
@@ -40,7 +39,6 @@ function hashesOf(tile: Buffer): Buffer[] {
   );
 }
 
-/** The log has fewer hashes than its size requires. */
 export class DamagedLogError extends Error {
   override readonly name = 'DamagedLogError';
 }
@@ -81,7 +79,7 @@ export async function appendLeaves(
 
 const hexOf = (bytes: Buffer) => bytes.toString('hex');
 
-/** Reads the tree as of one moment. Each tile is read once. Roots and paths are in hex. */
+/** Reads the tree, each tile once. Roots and paths are in hex. */
 export class Tree {
   readonly #client: Queryable;
   readonly #tiles = new Map<string, Promise<Buffer[]>>();
@@ -95,18 +93,21 @@ export class Tree {
     return size === 0 ? hash('sha256', '', 'hex') : hexOf(await this.#over(0, size));
   }
 
-  /** Returns the audit path of a leaf, from the leaf to the root (RFC 6962, section 2.1.1). */
+  /** Returns the audit path of a leaf (RFC 6962, section 2.1.1). */
   async auditPath(index: number, size: number): Promise<string[]> {
     return (await this.#path(index, size, (start, end) => end - start === 1)).path;
   }
 
-  /** Returns the consistency proof from the first `from` leaves to the first `to` (RFC 6962, section 2.1.2). */
+  /** Returns the consistency proof between the first `from` and the first `to` leaves (RFC 6962, section 2.1.2). */
   async consistencyPath(from: number, to: number): Promise<string[]> {
     const { path, start } = await this.#path(from - 1, to, (_, end) => end === from);
     return start === 0 ? path : [hexOf(await this.#over(start, from)), ...path];
   }
 
-  /** Descends from the root towards a leaf. Returns the sibling hashes, lowest first, and where the descent ended. */
+  /**
+   * Descends from the root towards a leaf. Returns the hashes of the siblings, lowest first, and the first leaf of the
+   * last subtree.
+   */
   async #path(leaf: number, size: number, isEnd: (start: number, end: number) => boolean) {
     const path: string[] = [];
     let [start, end] = [0, size];
@@ -119,7 +120,7 @@ export class Tree {
     return { path, start };
   }
 
-  /** Returns the hash over the leaves `from` to `to`, which must be a subtree of the RFC 6962 tree. */
+  /** Returns the hash of a subtree, which has the leaves `from` to `to`. */
   async #over(from: number, to: number): Promise<Buffer> {
     const size = to - from;
     const bits = Math.log2(size);
@@ -132,7 +133,7 @@ export class Tree {
     return fold(await this.hashes(level, first, 2 ** (bits - level * TILE_BITS)));
   }
 
-  /** Returns hashes of one level. All must be in one tile. @throws DamagedLogError */
+  /** Returns hashes of one level and one tile. @throws DamagedLogError */
   async hashes(level: number, first: number, count: number): Promise<Buffer[]> {
     const tile = Math.floor(first / TILE_HASHES);
     const at = first % TILE_HASHES;
@@ -158,11 +159,8 @@ export class Tree {
 }
 
 /**
- * Finds leaves by their hashes, in tiles written within a time span. After a clock change, an entry may be outside of
- * the span.
- * @param since the earliest time at which an entry may have been appended
- * @param until the latest time; default: now
- * @returns the indexes of the matches, by hash in hex
+ * Finds leaves by their hashes, in tiles written within a time span.
+ * @returns the indexes of the found leaves, by hash in hex
  */
 export async function findLeaves(
   client: Queryable,
@@ -182,7 +180,7 @@ export async function findLeaves(
   );
 }
 
-/** The check hashes this many tiles, which takes milliseconds, and then rests. So it does not delay visitors. */
+/** The check hashes this many tiles, which takes milliseconds, and then rests, so that visitors do not wait. */
 const TILES_CHECKED_AT_ONCE = 16;
 const CHECK_PAUSE_MS = 50;
 
@@ -198,7 +196,7 @@ export async function checkTiles(
 ): Promise<{ leaves: number; wrong: string[] }> {
   const wrong: string[] = [];
   let leaves = 0;
-  // The number of hashes of this level that belong to the first `size` leaves.
+  // The number of this level's hashes above the first `size` leaves.
   let count = size;
   for (let level = 0; count > 0; level += 1, count = Math.floor(count / TILE_HASHES)) {
     for (let next = 0; ; ) {
