@@ -1,4 +1,3 @@
-import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { consoleForTests, emailOf, type TestConsole } from '../../../../tests/support/console.ts';
 import { randomSummary, seedSummaries } from '../../../../tests/support/lead-summaries.ts';
@@ -102,29 +101,3 @@ test.each([{ reason: ' ' }, { filter: { desination: 'webhook' } }])(
     expect(await audited()).toEqual([]);
   },
 );
-
-test('a person runs at most two exports at once', async () => {
-  const headers = await site.headersOf('admin');
-  const start = () =>
-    site.app.inject({
-      method: 'POST',
-      url: '/api/leads/export',
-      payload: request,
-      headers,
-      payloadAsStream: true,
-    });
-  // The lock prevents the first two exports from ending before the third is refused.
-  const other = await pool.connect();
-  await other.query('begin');
-  await other.query('lock table visit_summaries');
-  const running = [start(), start()];
-  await expect.poll(async () => (await audited()).length).toBe(2);
-  const third = await start();
-  expect(third.statusCode).toBe(429);
-  expect(third.headers['retry-after']).toMatch(/^\d+$/);
-  await other.query('rollback');
-  other.release();
-  for (const each of running) expect(await text((await each).stream())).toContain(ana.email);
-  const next = () => site.post('/api/leads/export', request, 'admin');
-  await expect.poll(async () => (await next()).statusCode).toBe(200);
-});

@@ -1,6 +1,6 @@
 /** Routes for the lead list, its counts and exports, and for the page and the actions of one lead. */
 import { randomUUID } from 'node:crypto';
-import { finished, Readable } from 'node:stream';
+import { Readable } from 'node:stream';
 import { Type } from '@sinclair/typebox';
 import { suggestedKeys } from '../../../model/messages/console/leads.ts';
 import {
@@ -41,11 +41,9 @@ const listQuery = Type.Object({
 });
 const valuesQuery = Type.Object({ key: oneOf(suggestedKeys) });
 const EXPORTS_PER_MINUTE = 10;
-const EXPORTS_AT_ONCE = 2;
 
 export const leadListArea: Area = ({ copy, settings, personKey, log }) => {
   const list = leadListOf(copy.pool, settings, personKey);
-  const startExport = limitExports();
   return {
     'GET /api/leads': viewer({ querystring: listQuery }, (request) => {
       const { after, limit = 100, order } = request.query;
@@ -75,7 +73,6 @@ export const leadListArea: Area = ({ copy, settings, personKey, log }) => {
       async (request, reply) => {
         const { format } = request.body;
         const filter = parseLeadFilter(request.body.filter);
-        finished(reply.raw, startExport(request.operator.id));
         const subject = `export ${randomUUID()}`;
         await request.audit('leads.exported', subject, { format, filter: recordedFilter(filter) });
         const text = exportLeads(list, { format, filter }, async (leads, isComplete) => {
@@ -108,22 +105,6 @@ function filterOf({ query, operator: { role } }: RequestOf<{ querystring: typeof
     'not_allowed',
     'As a viewer you can search for lead ids only, because names are masked for you.',
   );
-}
-
-/**
- * Returns a function that counts a person's running exports. It throws if too many run; otherwise it returns a
- * function to call when the export ends.
- */
-function limitExports(): (person: string) => () => void {
-  const running: string[] = [];
-  return (person) => {
-    if (running.filter((each) => each === person).length >= EXPORTS_AT_ONCE) {
-      const message = `${EXPORTS_AT_ONCE} exports of yours are running: wait until one has ended, or cancel one.`;
-      throw new OperatorError('too_many', message);
-    }
-    running.push(person);
-    return () => running.splice(running.indexOf(person), 1);
-  };
 }
 
 const params = Type.Object({ id: leadId });
