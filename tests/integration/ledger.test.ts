@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { bodySha256 } from '../../src/model/lead/body.ts';
-import { resendDelivery } from '../../src/server/delivery/resend.ts';
 import { publishedTcpa } from '../support/consent.ts';
+import { resendDelivery } from '../support/delivery.ts';
 import { freshLead as lead, serverForTests } from '../support/server.ts';
 
 const site = serverForTests();

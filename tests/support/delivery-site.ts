@@ -1,7 +1,6 @@
 /** Delivery workers with their own database and sandbox, for the tests of one file. */
 import { afterAll, beforeEach } from 'vitest';
 import { startSandbox } from '../../sandbox/server.ts';
-import { resendDelivery } from '../../src/server/delivery/resend.ts';
 import { createOutgoingHttp } from '../../src/server/platform/outgoing-http.ts';
 import {
   forgetLeads,
@@ -9,6 +8,7 @@ import {
   insertLeads,
   mapLead,
   readDelivery,
+  resendDelivery,
   reviseLead,
   sandboxIngest,
   type TestLead,

@@ -13,6 +13,7 @@ import type {
   SendResult,
 } from '../../src/server/delivery/destinations/destination.ts';
 import { ingest } from '../../src/server/delivery/destinations/lead-prosper.ts';
+import { readResendable, resendLocked } from '../../src/server/delivery/resend.ts';
 import type { DeliveryWorker } from '../../src/server/delivery/worker.ts';
 import type { DeliveryAttemptRow, DeliveryRow } from '../../src/server/platform/database/schema.ts';
 import type { OutgoingHttp } from '../../src/server/platform/outgoing-http.ts';
@@ -129,6 +130,12 @@ export async function mapLead(
     leadId,
     JSON.stringify(account),
   ]);
+}
+
+/** Starts a new round of attempts, without the checks of an operator's resend. */
+export async function resendDelivery(pool: pg.Pool, deliveryId: string): Promise<void> {
+  const deliveries = await readResendable(pool, [deliveryId], { locks: false });
+  await resendLocked(pool, deliveries, { actor: 'tester' });
 }
 
 /** Deletes every lead, so that a worker leases only the current test's leads. */

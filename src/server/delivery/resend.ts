@@ -26,7 +26,6 @@ export type Resendable = DeliveryRow & {
   is_doubtful: boolean;
 };
 
-// Callers append the condition.
 const RESENDABLE = `
 select d.*, l.state as lead_state, l.revision as newest, ${heldReasons('l')} as holds, d.state = 'sending' and d.due_at > now() as is_being_sent,
   ${isOnList('d.lead_id')} as is_suppressed,
@@ -38,46 +37,73 @@ select d.*, l.state as lead_state, l.revision as newest, ${heldReasons('l')} as 
     and e.delivery_id = d.id and e.kind = 'resent' and e.detail->>'forced' = 'true'
     and e.detail->>'was' in ('uncertain', 'sending', 'suppressed')) as is_doubtful
 from deliveries d join leads l on l.id = d.lead_id`;
-const OF_LEAD = `${RESENDABLE} where d.lead_id = $1 order by d.destination, d.event_key`;
-
-/** Returns SQL that locks the matching deliveries and their leads until the commit. */
-const lockFor = (condition: string) => `
-select 1 from deliveries d join leads l on l.id = d.lead_id
-where ${condition} order by d.id for no key update of d, l`;
 
 /**
- * Reads deliveries with the facts that decide whether they may be resent. `locks` prevents other changes until the
- * commit. The lock is a separate statement, so that the read sees everything committed before the lock.
+ * Reads the deliveries with these ids, or of these leads. `locks` prevents other changes until the commit. The lock is
+ * a separate statement, so that the read sees everything committed before the lock.
  */
-export async function readResendable(
+async function read(
+  client: Queryable,
+  column: 'd.id' | 'd.lead_id',
+  ids: readonly string[],
+  locks: boolean,
+): Promise<Resendable[]> {
+  const condition = `where ${column} = any($1::uuid[])`;
+  const lock = `select 1 from deliveries d join leads l on l.id = d.lead_id ${condition}
+    order by d.id for no key update of d, l`;
+  if (locks) await client.query(lock, [ids]);
+  const text = `${RESENDABLE} ${condition} order by d.destination, d.event_key`;
+  return (await client.query<Resendable>(text, [ids])).rows;
+}
+
+/** Reads deliveries with the facts that decide whether they may be resent. `locks` prevents other changes. */
+export function readResendable(
   client: Queryable,
   deliveryIds: readonly string[],
   { locks }: { locks: boolean },
 ): Promise<Resendable[]> {
-  const condition = 'd.id = any($1::uuid[])';
-  if (locks) await client.query(lockFor(condition), [deliveryIds]);
-  const text = `${RESENDABLE} where ${condition}`;
-  return (await client.query<Resendable>(text, [deliveryIds])).rows;
+  return read(client, 'd.id', deliveryIds, locks);
 }
 
 /**
- * Starts a new round of attempts. A delivery that certainly did not arrive is sent with the newest revision to the
+ * SQL: starts a new round of attempts. A delivery that certainly did not arrive is sent with the newest revision to the
  * current account. A delivery that may have arrived keeps its pinned revision, account and payload version, so that the
- * lead is not sold twice. A delivery found `sending` may have arrived. An event always keeps its revision.
+ * lead is not sold twice. A delivery found `sending` may have arrived. An event always keeps its revision. A held
+ * lead's newest revision is pinned, so that no later revision is sent while the lead is held.
  */
-export async function resendDelivery(
+const RESEND = `
+update deliveries d set state = 'waiting', due_at = now(), first_due_at = null, lease_owner = null, finished_at = null,
+  last_message = null, end_reason = null, attempts_before_round = attempts,
+  may_have_arrived = was.has_arrived,
+  revision = coalesce(case when was.has_arrived or event is not null then d.revision end, was.held_revision),
+  account = case when was.has_arrived then account end,
+  payload_version = case when was.has_arrived then payload_version end
+from (
+  select d.id, d.may_have_arrived or d.state = 'sending' as has_arrived,
+    case when l.state = 'held' then l.revision end as held_revision
+  from deliveries d join leads l on l.id = d.lead_id where d.id = any($1::uuid[])
+) as was
+where d.id = was.id`;
+
+/** Resends locked deliveries and records it. Forcing the last held delivery of a lead releases the lead. */
+export async function resendLocked(
   client: Queryable,
-  ...deliveryIds: readonly string[]
+  deliveries: readonly Resendable[],
+  { actor, reason }: Actor,
+  forced = false,
 ): Promise<void> {
+  await client.query(RESEND, [deliveries.map(({ id }) => id)]);
+  const events = deliveries.map(({ id, lead_id, state, lead_state, newest, holds }) => {
+    // Forcing a held lead releases it, so the event records the hold's reasons, as for a release.
+    const covered = lead_state === 'held' ? { revision: newest, reasons: holds } : {};
+    const detail = { was: state, forced, ...covered, reason };
+    return { lead_id, delivery_id: id, kind: 'resent', actor, detail } as const;
+  });
+  await addEvent(client, ...events);
   await client.query(
-    `update deliveries set state = 'waiting', due_at = now(), first_due_at = null, lease_owner = null, finished_at = null,
-       last_message = null, end_reason = null, attempts_before_round = attempts,
-       may_have_arrived = may_have_arrived or state = 'sending',
-       revision = case when may_have_arrived or state = 'sending' or event is not null then revision end,
-       account = case when may_have_arrived or state = 'sending' then account end,
-       payload_version = case when may_have_arrived or state = 'sending' then payload_version end
-     where id = any($1::uuid[])`,
-    [deliveryIds],
+    `update leads set state = 'accepted', updated_at = now() where id = any($1::uuid[]) and state = 'held'
+       and not exists (select 1 from deliveries d where d.lead_id = leads.id and d.state = 'held')`,
+    [deliveries.map(({ lead_id }) => lead_id)],
   );
   await wakeJob(client, 'delivery');
 }
@@ -86,50 +112,24 @@ export async function resendDelivery(
  * Resets a delivery to waiting, so that a worker sends it, and records the operator.
  * @param options.destination needed only if the lead has several deliveries
  * @param options.force resends even if the destination has or may have the lead, or the lead is held
- * @param options.reason for the lead's event
  * @returns the destination, the delivery's previous state, and a warning if the resend may have unwanted effects
  * @throws OperatorError if the delivery may not be resent
  */
 export function resend(
   pool: pg.Pool,
   leadId: string,
-  options: {
-    destination?: string | undefined;
-    force: boolean;
-    actor: string;
-    reason?: string | undefined;
-  },
+  options: Actor & { destination?: string | undefined; force: boolean },
 ): Promise<{ destination: string; from: DeliveryState; warning: string | undefined }> {
-  const { destination, force, actor, reason } = options;
+  const { destination, force } = options;
   return inTransaction(pool, async (client) => {
-    await client.query(lockFor('d.lead_id = $1'), [leadId]);
-    const { rows } = await client.query<Resendable>(OF_LEAD, [leadId]);
-    const delivery = choose(rows, destination);
+    const delivery = choose(await read(client, 'd.lead_id', [leadId], true), destination);
     const { refusal, doubt, warning, instead = '' } = judgeResend(delivery);
     if (refusal !== undefined) throw refused(refusal);
     if (doubt !== undefined && !force) {
       throw refused(`${warning} ${instead}Use --force to send it all the same.`);
     }
-    const { id, state: from } = delivery;
-    await resendDelivery(client, id);
-    // Pin the newest revision, so that no later revision is sent while the lead is held.
-    await client.query(
-      `update deliveries set revision = coalesce(deliveries.revision, l.revision)
-       from leads l where deliveries.id = $1 and l.id = lead_id and l.state = 'held'`,
-      [id],
-    );
-    // Forcing a held lead releases it, so the event records the hold's reasons, as for a release.
-    const { lead_state, newest: revision, holds: reasons } = delivery;
-    const covered = lead_state === 'held' ? { revision, reasons } : {};
-    const detail = { was: from, forced: force, ...covered, reason };
-    await addEvent(client, { lead_id: leadId, delivery_id: id, kind: 'resent', actor, detail });
-    // A lead without held deliveries needs no further review.
-    await client.query(
-      `update leads set state = 'accepted', updated_at = now() where id = $1 and state = 'held'
-         and not exists (select 1 from deliveries where lead_id = $1 and state = 'held')`,
-      [leadId],
-    );
-    return { destination: deliveryName(delivery), from, warning };
+    await resendLocked(client, [delivery], options, force);
+    return { destination: deliveryName(delivery), from: delivery.state, warning };
   });
 }
 
@@ -150,20 +150,6 @@ export function bulkResendRefusal(delivery: Resendable): string | undefined {
 function isAtEnd({ state }: Resendable): boolean {
   const states: readonly string[] = BULK_STATES;
   return states.includes(state);
-}
-
-/** Resends locked deliveries and records it. */
-export async function resendLocked(
-  client: Queryable,
-  deliveries: readonly Pick<Resendable, 'id' | 'lead_id' | 'state'>[],
-  { actor, reason }: Actor,
-): Promise<void> {
-  await resendDelivery(client, ...deliveries.map(({ id }) => id));
-  const events = deliveries.map(({ id, lead_id, state }) => {
-    const detail = { was: state, forced: false, reason };
-    return { lead_id, delivery_id: id, kind: 'resent', actor, detail } as const;
-  });
-  await addEvent(client, ...events);
 }
 
 function choose(rows: readonly Resendable[], destination: string | undefined): Resendable {
@@ -200,7 +186,7 @@ export async function readResendVerdicts(
   client: Queryable,
   leadId: string,
 ): Promise<ReadonlyMap<string, ResendVerdict>> {
-  const { rows } = await client.query<Resendable>(OF_LEAD, [leadId]);
+  const rows = await read(client, 'd.lead_id', [leadId], false);
   return new Map(rows.map((row) => [row.id, judgeResend({ ...row, external_id: null })]));
 }
 
