@@ -35,7 +35,7 @@ const MAX_UNANSWERED = 32;
 const PIECE_BYTES = 1_024;
 const UNREAD_MS = 20_000;
 const MEMORY_SAMPLE_MS = 100;
-const COLLECT_EVERY_MS = 5_000;
+const COLLECT_EVERY_MS = 1_000;
 /** Node checks at this interval for requests that exceed their timeout. */
 const TIMEOUT_CHECKS_MS = 1_000;
 /**
@@ -135,24 +135,18 @@ function readInPieces(socket: Socket): void {
 
 /**
  * Returns a function that checks if the process uses more memory than the ceiling. Above the ceiling it collects
- * garbage and measures again, because V8 itself would collect much later (`--expose-gc` in scripts/server.sh).
+ * garbage first, because V8 itself would collect much later (`--expose-gc` in scripts/server.sh).
  */
 function memoryGauge(ceilingBytes: number): () => boolean {
   const isAbove = () => process.memoryUsage.rss() > ceilingBytes;
   let sampledAtMs = Number.NEGATIVE_INFINITY;
-  let collectedAtMs = Number.NEGATIVE_INFINITY;
   let isFull = false;
   return () => {
     const nowMs = performance.now();
-    if (nowMs - sampledAtMs >= MEMORY_SAMPLE_MS) {
-      sampledAtMs = nowMs;
-      isFull = isAbove();
-      if (isFull && nowMs - collectedAtMs >= COLLECT_EVERY_MS) {
-        collectedAtMs = nowMs;
-        globalThis.gc?.();
-        isFull = isAbove();
-      }
-    }
+    if (nowMs - sampledAtMs < (isFull ? COLLECT_EVERY_MS : MEMORY_SAMPLE_MS)) return isFull;
+    sampledAtMs = nowMs;
+    if (isAbove()) globalThis.gc?.();
+    isFull = isAbove();
     return isFull;
   };
 }

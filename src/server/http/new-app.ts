@@ -86,8 +86,6 @@ export function newApp(options: NewAppOptions): FastifyInstance {
   return app;
 }
 
-const PROTOCOLS: readonly string[] = ['http', 'https'];
-
 /** Counts the header fields of a name. Node's `headers` has only the first `Host`. */
 function countFields({ rawHeaders }: IncomingMessage, name: string): number {
   return rawHeaders.filter((text, at) => at % 2 === 0 && text.toLowerCase() === name).length;
@@ -107,7 +105,6 @@ function hasUnknownExpectation({
  * - 400 for HTTP/1.1 without a `Host` header, because Node would give no reason;
  * - 405 for CONNECT, because Node would close the connection without an answer;
  * - 417 for an unknown `Expect`.
- * Removes an `X-Forwarded-Proto` other than http and https.
  */
 function checkRequestHead(app: FastifyInstance): void {
   app.addHook('onRequest', async ({ raw }, reply) => {
@@ -115,20 +112,9 @@ function checkRequestHead(app: FastifyInstance): void {
     const isWithoutHost = hosts === 0 && raw.httpVersion === '1.1';
     if (hosts > 1 || isWithoutHost) return sendProblem(reply, 400, 'invalid_request');
     if (hasUnknownExpectation(raw)) return sendProblem(reply, 417, 'invalid_request');
-    const { 'x-forwarded-proto': forwarded } = raw.headers;
-    if (forwarded === undefined) return;
-    const protocol = String(forwarded).split(',').at(-1)?.trim().toLowerCase() ?? '';
-    if (PROTOCOLS.includes(protocol)) raw.headers['x-forwarded-proto'] = protocol;
-    else delete raw.headers['x-forwarded-proto'];
   });
   // The app answers, because a pipelined request has no socket to write to yet.
   app.server.on('checkExpectation', (request: IncomingMessage, response: ServerResponse) => {
-    app.server.emit('request', request, response);
-  });
-  // Sends no "100 Continue": for a pipelined request, Node would write it into the middle of the
-  // previous answer. Clients that pipeline do not wait for it. The connection closes afterwards.
-  app.server.on('checkContinue', (request: IncomingMessage, response: ServerResponse) => {
-    if (response.socket) response.writeContinue();
     app.server.emit('request', request, response);
   });
   app.server.on('connect', (_request: IncomingMessage, socket: Duplex) => {

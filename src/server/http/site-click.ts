@@ -16,6 +16,7 @@ import {
 } from '../../model/fields/tracking.ts';
 import { callNumberKey, siteClickCookie } from '../../model/messages/site-click.ts';
 import { onlyCookie, setSiteCookie } from '../platform/site-cookie.ts';
+import { siteOriginOf } from './visitor.ts';
 
 /** The cookie's lifetime. A visit to a survey can be resumed for equally long. */
 const LIFETIME_SECONDS = 24 * 60 * 60;
@@ -36,7 +37,7 @@ export function storeSiteClick(
   const { referer } = request.headers;
   const isPage = referer !== undefined && URL.canParse(referer);
   const fields = {
-    landing_page: (publicUrl ?? `${request.protocol}://${request.host}`) + path,
+    landing_page: (publicUrl ?? siteOriginOf(request)) + path,
     ...(isPage && { page_referer: takeContactDetails(referer).href.split('?')[0] ?? '' }),
     ...click,
   };

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, afterEach, expect, it, vi } from 'vitest';
+import { afterAll, afterEach, expect, it } from 'vitest';
 import type { PageLocals } from '../../model/messages/site-settings.ts';
 import { type PageProcess, startPageProcess } from './site.ts';
 
@@ -13,7 +13,7 @@ afterAll(() => rmSync(folder, { recursive: true }));
 const program = join(folder, 'renderer.mjs');
 writeFileSync(
   program,
-  `let told, held;
+  `let told;
   process.on('message', (message) => {
     if ('dist' in message) told = message;
     else if (message.url === '/end') process.exit(3);
@@ -21,24 +21,16 @@ writeFileSync(
     else if (message.url !== '/silent') {
       const text = JSON.stringify([process.pid, told.dist, told.locals, message.url]);
       const page = { status: 200, headers: {}, br: Buffer.from(text) };
-      if (message.url === '/held') held = { id: message.id, page };
-      else process.send({ id: message.id, page });
-      if (message.url === '/release') process.send(held);
+      process.send({ id: message.id, page });
     }
   });`,
 );
 const locals = { timeZone: 'UTC' } as PageLocals;
 
 let pages: PageProcess | undefined;
-afterEach(() => {
-  pages?.close();
-  vi.useRealTimers();
-});
+afterEach(() => pages?.close());
 
-/** Stops the timers of this process, since a busy machine may take long to start a renderer. */
-const holdClock = () => vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-
-function starting(options: { idleMs?: number; stuckMs?: number } = {}): PageProcess {
+function starting(options: { idleMs?: number } = {}): PageProcess {
   pages = startPageProcess(folder, locals, { program, ...options });
   return pages;
 }
@@ -88,29 +80,6 @@ it('every request that is sent to a dead renderer is rejected', async () => {
   const ends = await Promise.allSettled(['/two', '/three', '/four'].map(render));
   expect(ends.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected']);
   expect((await answerTo('/five'))[0]).not.toBe(pid);
-});
-
-it('the renderer is killed when it stops answering, and restarts', async () => {
-  holdClock();
-  const { render } = starting({ stuckMs: 500 });
-  const [first] = await answerTo('/one');
-  const killed = expect(render('/silent')).rejects.toThrow('did not answer');
-  vi.advanceTimersByTime(500);
-  await killed;
-  expect((await answerTo('/two'))[0]).not.toBe(first);
-  await expect.poll(() => isRunning(first), { timeout: 60_000 }).toBe(false);
-});
-
-it('the renderer is not killed while it answers a long queue', async () => {
-  holdClock();
-  starting({ stuckMs: 1_000 });
-  const [first] = await answerTo('/one');
-  const held = answerTo('/held');
-  vi.advanceTimersByTime(600);
-  await answerTo('/two');
-  vi.advanceTimersByTime(600);
-  await answerTo('/release');
-  expect((await held)[0]).toBe(first);
 });
 
 it('the renderer ends with the server and rejects waiting requests', async () => {

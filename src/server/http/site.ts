@@ -78,8 +78,6 @@ export type PageProcess = {
 
 /** The renderer ends after this time without requests, which come in bursts, such as at the server's start. */
 const IDLE_MS = 10_000;
-/** A renderer without an answer for this long is stuck: one page takes a fraction of a second. */
-const STUCK_MS = 60_000;
 
 /**
  * Renders pages in a child process, which starts on demand. Astro and React need 60 MiB of memory, but only for some
@@ -87,15 +85,15 @@ const STUCK_MS = 60_000;
  *
  * @param dist absolute path of the build's folder
  * @param options.idleMs the process ends after this time without requests
- * @param options.stuckMs the process is killed after this time without an answer, and waiting requests fail
  */
 export function startPageProcess(
   dist: string,
   locals: PageLocals,
-  options: { idleMs?: number; stuckMs?: number; program?: string } = {},
+  {
+    idleMs = IDLE_MS,
+    program = join(import.meta.dirname, 'site-renderer.ts'),
+  }: { idleMs?: number; program?: string } = {},
 ): PageProcess {
-  const { idleMs = IDLE_MS, stuckMs = STUCK_MS } = options;
-  const { program = join(import.meta.dirname, 'site-renderer.ts') } = options;
   const waiting = new Map<number, PromiseWithResolvers<PageDocument>>();
   let requests = 0;
   let timer: NodeJS.Timeout | undefined;
@@ -110,19 +108,6 @@ export function startPageProcess(
       reject(new Error(`Could not render a page: ${reason}`));
     }
     waiting.clear();
-  };
-  const endStuck = () => {
-    // A busy process might not notice that its channel was closed.
-    renderer?.kill('SIGKILL');
-    end('the renderer did not answer');
-  };
-  /** Restarts the timer. Called at each answer, since a request waits for all pages before it. */
-  const watch = () => {
-    clearTimeout(timer);
-    timer =
-      waiting.size > 0
-        ? setTimeout(endStuck, stuckMs)
-        : setTimeout(end, idleMs, 'the renderer was idle');
   };
   const start = (): ChildProcess => {
     const child = fork(program, {
@@ -140,7 +125,7 @@ export function startPageProcess(
     child.on('message', ({ id, page, error }: RenderAnswer) => {
       const asked = waiting.get(id);
       waiting.delete(id);
-      watch();
+      if (waiting.size === 0) timer = setTimeout(end, idleMs, 'the renderer was idle');
       if (page) asked?.resolve(page);
       else asked?.reject(error);
     });
@@ -154,7 +139,7 @@ export function startPageProcess(
       requests += 1;
       const asked = Promise.withResolvers<PageDocument>();
       waiting.set(requests, asked);
-      if (waiting.size === 1) watch();
+      clearTimeout(timer);
       renderer.send({ id: requests, url } satisfies RenderRequest);
       return asked.promise;
     },

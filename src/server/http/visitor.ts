@@ -76,8 +76,10 @@ function signalOrAdCookies({ headers }: FastifyRequest): Pick<Visitor, 'secGpc' 
 }
 
 /** Returns the site's origin as the browser sees it; localhost if the `Host` header is invalid. */
-function siteOriginOf({ protocol, host }: FastifyRequest): string {
-  return URL.parse(`${protocol}://${host}`)?.origin ?? `${protocol}://localhost`;
+export function siteOriginOf(request: FastifyRequest): string {
+  // A proxy may forward any text as the protocol.
+  const scheme = request.protocol === 'https' ? 'https' : 'http';
+  return URL.parse(`${scheme}://${request.host}`)?.origin ?? `${scheme}://localhost`;
 }
 
 /** Returns a request's lead with the hash of its secret; undefined without a lead id. */

