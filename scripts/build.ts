@@ -4,7 +4,6 @@ import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from '
 import { join, relative } from 'node:path';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import { loadAstroPages } from '../src/server/http/site-renderer.ts';
-import { laterParts, sheetAddress } from '../src/web/site/sheet-address.ts';
 import { demoSite } from './demo-site.ts';
 
 const root = join(import.meta.dirname, '..');
@@ -72,26 +71,21 @@ async function build(): Promise<void> {
     join(dist, 'forms', 'render.mjs'),
     'node24',
   );
-  await buildVerifier(dist, await writePageFiles());
+  await buildVerifier(dist, await writeManifest());
   compressClient(join(dist, 'client'));
   await buildConsole(join(dist, 'console'));
   compressClient(join(dist, 'console'));
 }
 
 /**
- * Writes two things that Astro does not: the pages' descriptions for the server
- * (`src/model/messages/page-manifest.ts`), and the style sheets that surveys load later.
+ * Writes the pages' descriptions for the server (`src/model/messages/page-manifest.ts`).
  *
  * @returns the HTML of the verifier's page
  */
-async function writePageFiles(): Promise<string> {
+async function writeManifest(): Promise<string> {
   const { render } = await loadAstroPages(dist, demoSite([]));
   const manifest = JSON.parse((await render('/page-manifest.json')).html);
   writeFileSync(join(dist, 'page-manifest.json'), `${JSON.stringify(manifest, null, 2)}\n`);
-  for (const part of laterParts) {
-    const { html: css } = await render(`/survey-later.css?part=${part}`);
-    writeFileSync(join(dist, 'client', sheetAddress(css)), css);
-  }
   return (await render('/verifier-file/')).html;
 }
 

@@ -1,26 +1,13 @@
-/** The data of /preview/screen/: every screen of every survey, and the toggles of their look. */
+/** The data of /preview/screen/: every screen of every survey. */
 
 import type { Answers } from '../../model/fields/answers.ts';
 import { calendarDate } from '../../model/fields/dates.ts';
 import { edgeTarget, type Flow, stepOf } from '../../model/flows/engine/flow.ts';
 import { reachableSteps } from '../../model/flows/engine/reach.ts';
 import { nextStep, type StepAnswers, type WalkContext } from '../../model/flows/engine/walk.ts';
-import { flowOf, type Survey, surveyFacts, type Toggles } from '../../model/flows/surveys.ts';
+import { flowOf, type Survey, surveyFacts } from '../../model/flows/surveys.ts';
 import type { SiteSettings } from '../../model/messages/site-settings.ts';
 import { conditions } from '../../model/rules/facts.ts';
-
-/** The values of the parameter `toggle`. */
-export const previewToggles = [
-  'roundedButtons',
-  'firstQuestionHeader',
-  'lastStepHeader',
-  'hidePercentSign',
-  'hidePrivacyGuarantee',
-  'socialProof',
-] as const satisfies readonly (keyof Toggles)[];
-
-/** The maximum number of steps of a flow. */
-export const MOST_STEPS = 60;
 
 /** Returns the steps that a survey can show, in flow order. The parameter `step` is an index into them. */
 export async function previewSteps(

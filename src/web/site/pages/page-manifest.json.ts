@@ -3,7 +3,7 @@ import type { PageDeclaration, PageEntry } from '../../../model/messages/page-ma
 import { places } from '../site-map.ts';
 
 /** Routes that only the build reads. */
-const FOR_THE_BUILD = ['/page-manifest.json', '/survey-later.css', '/verifier-file/'];
+const FOR_THE_BUILD = ['/page-manifest.json', '/verifier-file/'];
 
 type Modules = Readonly<Record<string, { readonly page?: PageDeclaration }>>;
 
