@@ -102,7 +102,7 @@ for (const key of ['Enter', 'Space']) {
   });
 }
 
-test('the one-file verifier makes no request, accepts a dropped pack, and needs keys to name the signer @all', async ({
+test('the one-file verifier makes no request, has both languages, and needs keys to name the signer @all', async ({
   page,
 }) => {
   const issuer = await makeIssuer();
@@ -112,17 +112,11 @@ test('the one-file verifier makes no request, accepts a dropped pack, and needs 
   await page.context().setOffline(true);
   const url = pathToFileURL(join(import.meta.dirname, '../../dist/evidence/verify.html')).href;
   await page.goto(url);
-  await page.getByRole('button', { name: 'Español' }).click();
-  await page.getByRole('button', { name: 'English' }).click();
-  const dropped = await page.evaluateHandle(
-    (bytes) => {
-      const data = new DataTransfer();
-      data.items.add(new File([Uint8Array.from(bytes)], 'pack.zip'));
-      return data;
-    },
-    [...pack.bytes],
-  );
-  await page.locator('h1:visible').dispatchEvent('drop', { dataTransfer: dropped });
+  await page.getByRole('link', { name: 'Español' }).click();
+  await page.getByRole('link', { name: 'English' }).click();
+  const buffer = Buffer.from(pack.bytes);
+  const chosen = { name: 'pack.zip', mimeType: 'application/zip', buffer };
+  await page.getByLabel('Evidence pack').setInputFiles(chosen);
   const unconfirmed = 'Nothing is wrong, but the proof is not complete';
   await expect(page.getByRole('heading', { name: unconfirmed })).toBeFocused();
   await page.getByText('Compare with files that you kept').click();

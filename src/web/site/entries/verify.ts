@@ -43,8 +43,6 @@ function enhance(place: HTMLElement): void {
   const report = place.querySelector('.report') as HTMLElement;
   const siteKeys = place.dataset.site ? keysOfSite() : Promise.resolve(undefined);
   const input = (name: string) => form.elements.namedItem(name) as HTMLInputElement;
-  /** The number of the latest check. Results of earlier checks are dropped. */
-  let latest = 0;
 
   /** Reads the files of a field. @throws an error that names the file that cannot be read */
   const readAll = async <Read>(name: string, read: (bytes: Bytes) => Read): Promise<Read[]> => {
@@ -71,11 +69,10 @@ function enhance(place: HTMLElement): void {
     };
   };
 
-  const check = async (isNewPack: boolean) => {
+  form.addEventListener('submit', (event) => event.preventDefault());
+  form.addEventListener('change', async ({ target }) => {
     const file = input('pack').files?.[0];
     if (!file) return;
-    latest += 1;
-    const turn = latest;
     status.textContent = status.dataset.checking ?? '';
     report.hidden = true;
     try {
@@ -83,54 +80,20 @@ function enhance(place: HTMLElement): void {
       // A larger file cannot be a pack.
       const bytes = new Uint8Array(await file.slice(0, LARGEST_FILE + 1).arrayBuffer());
       const words = reportText(await verifyPack(bytes, await ownFiles()), place.lang as Language);
-      if (turn !== latest) return;
       const heading = showReport(report, words, file.name);
       status.textContent = '';
       report.hidden = false;
-      if (isNewPack) heading.focus();
+      if (target === input('pack')) heading.focus();
       else status.textContent = words.title;
     } catch (error) {
-      if (turn === latest) status.textContent = error instanceof Error ? error.message : '';
+      status.textContent = error instanceof Error ? error.message : '';
     }
-  };
-
-  form.addEventListener('submit', (event) => event.preventDefault());
-  form.addEventListener('change', ({ target }) => void check(target === input('pack')));
-  for (const name of ['dragover', 'drop'] as const) {
-    // Listens on the whole window, because a file dropped beside the field would replace the page.
-    addEventListener(name, (event) => {
-      event.preventDefault();
-      if (name === 'dragover' || place.closest('[hidden]')) return;
-      if (!event.dataTransfer?.files.length) return;
-      input('pack').files = event.dataTransfer.files;
-      void check(true);
-    });
-  }
-  // A browser may restore the file after a reload.
-  void check(false);
+  });
 }
 
-// The one-file verifier has both languages.
-const parts = [...document.querySelectorAll<HTMLElement>('.verifier-file')];
-function showLanguage(language: string): void {
-  document.documentElement.lang = language;
-  for (const part of parts) part.hidden = part.lang !== language;
-}
-if (parts.length > 0) {
-  for (const button of document.querySelectorAll<HTMLElement>('[data-switch]')) {
-    button.addEventListener('click', () => {
-      showLanguage(button.lang);
-      document.querySelector<HTMLElement>(`[data-switch]:not([lang="${button.lang}"])`)?.focus();
-    });
-  }
-  showLanguage(navigator.language.startsWith('es') ? 'es' : 'en');
-}
-
-type Child = Node | string;
-
-function element(name: string, className: string, ...children: readonly Child[]): HTMLElement {
+function element(name: string, className: string, ...children: (Node | string)[]): HTMLElement {
   const made = document.createElement(name);
-  if (className) made.className = className;
+  made.className = className;
   made.append(...children);
   return made;
 }
@@ -139,7 +102,7 @@ function element(name: string, className: string, ...children: readonly Child[])
 const own = (text: string) => element('bdi', '', text);
 
 /** Fills the report's section. @returns its heading, which can be focused */
-export function showReport(section: HTMLElement, words: ReportText, fileName: string): HTMLElement {
+function showReport(section: HTMLElement, words: ReportText, fileName: string): HTMLElement {
   const heading = element('h2', 'title', words.title);
   heading.id = section.getAttribute('aria-labelledby') ?? '';
   heading.tabIndex = -1;
@@ -156,15 +119,14 @@ export function showReport(section: HTMLElement, words: ReportText, fileName: st
     const lines = values.map((value) => element('dd', '', own(value)));
     return element('div', '', element('dt', 'muted', name), ...lines);
   });
+  const said = [element('h3', '', words.titles.said), element('dl', 'checks', ...facts)];
   section.replaceChildren(
     heading,
     element('p', 'lead', words.text),
     element('p', 'fine', own(fileName)),
     element('h3', '', words.titles.checks),
     element('ul', 'checks', ...checks),
-    ...(facts.length > 0
-      ? [element('h3', '', words.titles.said), element('dl', 'checks', ...facts)]
-      : []),
+    ...(facts.length > 0 ? said : []),
     element('h3', '', words.titles.notProven),
     element('ul', 'not-proven', ...words.notProven.map((line) => element('li', '', line))),
   );
@@ -173,10 +135,9 @@ export function showReport(section: HTMLElement, words: ReportText, fileName: st
 
 /** Returns a check's details for engineers, open if the check failed. */
 function technical(title: string, details: readonly string[], outcome: string): HTMLElement {
-  const lines = details.map((detail) => element('li', '', own(detail)));
-  const list = element('ul', 'muted', ...lines);
+  const list = element('ul', 'muted', ...details.map((detail) => element('li', '', own(detail))));
   list.lang = 'en';
   const made = element('details', 'technical', element('summary', '', title), list);
-  (made as HTMLDetailsElement).open = outcome === 'failed';
+  made.toggleAttribute('open', outcome === 'failed');
   return made;
 }

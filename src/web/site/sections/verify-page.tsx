@@ -36,15 +36,16 @@ export function VerifyPage(props: PageProps & ToolProps) {
   );
 }
 
-/** One language of the one-file verifier. */
+/** One language of the one-file verifier. The file shows English, or the language in its address (`#es`). */
 export function VerifierFile({ language, words }: ToolProps) {
+  const other = language === 'en' ? 'es' : 'en';
   return (
-    <div className="verifier-file" lang={language} hidden={language !== 'en'}>
+    <div className="verifier-file" lang={language} id={language}>
       <header className="article-head">
         <div className="container">
-          <button type="button" className="link" data-switch lang={language === 'en' ? 'es' : 'en'}>
+          <a className="link" href={`#${other}`} lang={other}>
             {words.otherLanguage}
-          </button>
+          </a>
           <h1 className="display">{words.title}</h1>
           <p className="lead">{words.lead}</p>
         </div>
