@@ -1,25 +1,25 @@
 /** The part of the contact form that loads at its first use: questions about mistyped values, and the post. */
 
-import { type ContactField, contactSurvey } from '../../../model/fields/contact-form.ts';
+import {
+  type ContactField,
+  contactFields,
+  contactSurvey,
+} from '../../../model/fields/contact-form.ts';
 import { isDoubtful, suggestEmail } from '../../../model/fields/typos.ts';
 import type { PostLeadBody } from '../../../model/messages/lead.ts';
 import { siteClickCookie } from '../../../model/messages/site-click.ts';
 
-/** A field, and the element that shows a question about its value. */
-type DoubtedField = {
-  readonly name: ContactField;
-  readonly input: HTMLInputElement;
-  readonly place: HTMLElement | null | undefined;
-};
-
 /** Asks once about each probably mistyped value, and returns the fields concerned. */
-export function askOnce(fields: readonly DoubtedField[]): readonly DoubtedField[] {
-  return fields.filter(({ name, input, place }) => {
+export function askOnce(form: HTMLFormElement): readonly ContactField[] {
+  return contactFields.filter((name) => {
+    const { value } = form.elements.namedItem(name) as HTMLInputElement;
+    const place = document.getElementById(`${name}-doubt`);
     const kind = name === 'email' ? 'email' : 'name';
-    if (place?.textContent !== '' || !isDoubtful(kind, input.value)) return false;
-    const email = suggestEmail(input.value) ?? '';
+    if (place?.textContent !== '' || !isDoubtful(kind, value)) return false;
+    const email = suggestEmail(value) ?? '';
     place.textContent = place.dataset.doubt?.replace('%', () => email) ?? '';
-    if (name === 'email') offerEmail(place, input, email);
+    if (name === 'email')
+      offerEmail(place, form.elements.namedItem(name) as HTMLInputElement, email);
     return true;
   });
 }
