@@ -56,7 +56,8 @@ export function breadcrumbData(page: PageId, language: Language, origin: string)
 
 /** Returns an article's data. */
 export function articleData(
-  { page, language }: { readonly page: PageId; readonly language: Language },
+  page: PageId,
+  language: Language,
   { title, description, checked }: Frontmatter,
   settings: SiteSettings,
   origin: string,
@@ -73,26 +74,5 @@ export function articleData(
     mainEntityOfPage: origin + pathOf(page, language),
     author: organization,
     publisher: organization,
-  };
-}
-
-/**
- * Returns a page's questions: its third-level headings, each with the content up to the next heading.
- * @param html from the build's Markdown, with headings of plain text
- * @param origin makes links within the site absolute, because search engines show the answer
- */
-export function faqData(html: string, origin: string): object {
-  const questions = html.matchAll(/<h3[^>]*>(.*?)<\/h3>([\s\S]*?)(?=<h[23]|$)/g);
-  return {
-    '@context': context,
-    '@type': 'FAQPage',
-    mainEntity: [...questions].map(([, name, answer = '']) => ({
-      '@type': 'Question',
-      name,
-      acceptedAnswer: {
-        '@type': 'Answer',
-        text: answer.trim().replaceAll('href="/', `href="${origin}/`),
-      },
-    })),
   };
 }
