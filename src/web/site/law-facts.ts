@@ -1,48 +1,5 @@
-import { formatIso } from '../../model/fields/dates.ts';
 import type { Language } from '../../model/fields/language.ts';
-import { type LimitationRow, limitationTable } from '../../model/rules/limitation.ts';
-import type { LimitationChoice } from '../../model/rules/limitation-years.ts';
-
-/**
- * A state's deadline to sue, from the table that also decides about leads
- * (docs/specification.md#statute-of-limitations). Pages state the present law, and name the survey's limit if it
- * differs.
- */
-export type StateDeadline = {
-  readonly code: string;
-  readonly name: string;
-  /** By the present law. */
-  readonly years: number;
-  /** `years` apply to accidents from this day, `2023-03-24`; absent if to all accidents. */
-  readonly since?: string;
-  /** The limit in years before that day. */
-  readonly before?: number;
-  /** The act or statute, for states whose law changed. */
-  readonly source?: string;
-  /** The survey's limit, if it differs. */
-  readonly surveyYears?: number;
-};
-
-function deadline(row: LimitationRow, surveyCounts: LimitationChoice): StateDeadline {
-  const { code, name, years, present } = row;
-  if (!present) return { code, name, years };
-  const { since, source } = present;
-  return {
-    code,
-    name,
-    years: present.years,
-    source,
-    ...(since && { since: formatIso(since), before: years }),
-    ...(surveyCounts === 'coded' && years !== present.years && { surveyYears: years }),
-  };
-}
-
-/** Returns the deadlines of the 50 states and DC, sorted by name. */
-export function stateDeadlines(surveyCounts: LimitationChoice): readonly StateDeadline[] {
-  return limitationTable
-    .map((row) => deadline(row, surveyCounts))
-    .sort((a, b) => a.name.localeCompare(b.name));
-}
+import { limitationTable } from '../../model/rules/limitation.ts';
 
 function unitText(value: number, unit: 'year' | 'month' | 'day', language: Language): string {
   return value.toLocaleString(`${language}-US`, { style: 'unit', unit, unitDisplay: 'long' });
@@ -70,7 +27,7 @@ export function periodText(days: number, language: Language): string {
 
 /** Returns the shortest and the longest present limit of any state, as text. */
 export function limitsText(language: Language): { shortest: string; longest: string } {
-  const years = stateDeadlines('present').map((state) => state.years);
+  const years = limitationTable.map((row) => (row.present ?? row).years);
   return {
     shortest: yearsText(Math.min(...years), language),
     longest: yearsText(Math.max(...years), language),

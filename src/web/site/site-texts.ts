@@ -1,8 +1,11 @@
 import type { Language } from '../../model/fields/language.ts';
 import type { PageId } from './site-map.ts';
 
-/** The texts around the content of every page. `fill` replaces `{…}`. */
+/** One entry of the main menu: a page, or a drop-down group of pages. */
+export type MenuEntry = PageId | MenuGroup;
+export type MenuGroup = { readonly label: string; readonly pages: readonly PageId[] };
 
+/** The texts around the content of every page. `fill` replaces `{…}`. */
 const en = {
   skipToContent: 'Skip to content',
   menu: 'Menu',
@@ -19,7 +22,8 @@ const en = {
     'video-gallery',
     'about-us',
     'contact',
-  ],
+  ] as readonly MenuEntry[],
+  /** Link texts of the pages that exist in the language. */
   pageNames: {
     home: 'Home',
     lawsuits: 'All guides',
@@ -39,7 +43,7 @@ const en = {
     'terms-of-use': 'Terms of use',
     'do-not-sell': 'Do not sell my information',
     verify: 'Check an evidence pack',
-  },
+  } as Readonly<Partial<Record<PageId, string>>>,
   fileClaim: 'File your claim today',
   fileClaimShort: 'File your claim',
   call: 'Call',
@@ -50,12 +54,8 @@ const en = {
   checked: 'Last checked {date}',
   sources: 'Sources',
   nextTitle: 'Read next',
-  otherLanguage: { label: 'Español', language: 'es' },
-  footerTitles: {
-    lawsuits: 'Car Accident Lawsuits',
-    laws: 'Car Accident Laws',
-    more: 'About us',
-  },
+  otherLanguage: 'Español',
+  aboutUs: 'About us',
   notFound: {
     title: 'Page not found',
     description: 'There is no page at this address. Here is where you can go next.',
@@ -68,19 +68,7 @@ const en = {
   startNote: 'Free. No fee unless your lawyer wins. You can stop at any question.',
 };
 
-/** One entry of the main menu: a page, or a drop-down group of pages. */
-export type MenuEntry =
-  | PageId
-  | { readonly label: string; readonly pages: readonly [PageId, ...PageId[]] };
-
-type SiteTexts = Omit<typeof en, 'menuEntries' | 'pageNames' | 'otherLanguage'> & {
-  readonly menuEntries: readonly MenuEntry[];
-  /** Link texts of the pages that exist in the language. */
-  readonly pageNames: Readonly<Partial<Record<PageId, string>>>;
-  readonly otherLanguage: { readonly label: string; readonly language: Language };
-};
-
-const es: SiteTexts = {
+const es: typeof en = {
   skipToContent: 'Ir al contenido',
   menu: 'Menú',
   closeMenu: 'Cerrar',
@@ -106,12 +94,8 @@ const es: SiteTexts = {
   checked: 'Última revisión: {date}',
   sources: 'Fuentes',
   nextTitle: 'Siga leyendo',
-  otherLanguage: { label: 'English', language: 'en' },
-  footerTitles: {
-    lawsuits: 'Demandas por accidentes',
-    laws: 'Leyes',
-    more: 'Sobre nosotros',
-  },
+  otherLanguage: 'English',
+  aboutUs: 'Sobre nosotros',
   notFound: {
     title: 'Página no encontrada',
     description: 'En esta dirección no hay ninguna página. Desde aquí puede continuar.',
@@ -124,8 +108,4 @@ const es: SiteTexts = {
   startNote: 'Gratis. Sin honorarios si su abogado no gana. Puede parar en cualquier pregunta.',
 };
 
-export const siteTexts: Readonly<Record<Language, SiteTexts>> = {
-  // TypeScript infers menu groups that may be empty; MenuEntry requires a page.
-  en: en as SiteTexts,
-  es,
-};
+export const siteTexts: Readonly<Record<Language, typeof en>> = { en, es };

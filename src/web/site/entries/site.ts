@@ -3,28 +3,23 @@
  * click's parameters to links, and sends an earlier survey's posts from the browser queue.
  */
 
-/** The widest window with a menu toggle (docs/specification.md#site-layout). */
-const MENU_BREAKPOINT_PX = 1120;
-
-const menu = document.getElementById('menu');
 const groups = document.querySelectorAll<HTMLDetailsElement>('.menu-group');
-/** Without popover support the menu's links are part of the page, so the menu is never open. */
-const isOpen = () =>
-  CSS.supports('selector(:popover-open)') && menu?.matches(':popover-open') === true;
+/** The windows without a menu toggle (docs/specification.md#site-layout). */
+const wide = matchMedia('(min-width: 1121px)');
 
-matchMedia(`(min-width: ${MENU_BREAKPOINT_PX + 1}px)`).addEventListener('change', ({ matches }) => {
-  if (matches && isOpen()) menu?.hidePopover();
+wide.addEventListener('change', () => {
+  // Browsers without popovers show the menu in the page.
+  if (wide.matches) document.getElementById('menu')?.hidePopover?.();
 });
 
-/** Closes the drop-down groups that do not contain `target`, except in the narrow menu. */
-function closeGroups(target: EventTarget | null): void {
-  if (isOpen()) return;
-  for (const group of groups) {
-    if (!(target instanceof Node && group.contains(target))) group.open = false;
+/** Closes the drop-down groups of the wide menu that do not contain `target`. */
+function closeGroups({ target }: Event): void {
+  for (const group of wide.matches ? groups : []) {
+    if (!group.contains(target as Node)) group.open = false;
   }
 }
-addEventListener('click', ({ target }) => closeGroups(target));
-addEventListener('focusin', ({ target }) => closeGroups(target));
+addEventListener('click', closeGroups);
+addEventListener('focusin', closeGroups);
 addEventListener('keydown', ({ key }) => {
   if (key !== 'Escape') return;
   for (const group of groups) {
@@ -36,9 +31,9 @@ addEventListener('keydown', ({ key }) => {
 
 const callBar = document.querySelector('.call-bar');
 const question = document.querySelector('.first-question');
-if (callBar && question) {
+if (question) {
   new IntersectionObserver((seen) => {
-    callBar.toggleAttribute('data-waiting', seen.at(-1)?.isIntersecting);
+    callBar?.toggleAttribute('data-waiting', seen.at(-1)?.isIntersecting);
   }).observe(question);
 }
 
@@ -51,18 +46,13 @@ if (document.getElementById('site-scripts')) {
   addEventListener('load', () => void import('./call-tracking.ts').catch(() => undefined));
 }
 
-/** Returns true if this browser has begun a survey, whose queue may hold unsent posts. */
-async function hasBegunSurvey(): Promise<boolean> {
-  if (typeof indexedDB.databases !== 'function') return true;
-  return (await indexedDB.databases()).some(({ name }) => name === 'survey');
+/** Sends unsent posts if this browser has begun a survey. */
+async function sendQueued(): Promise<void> {
+  const databases = await indexedDB.databases();
+  if (!databases.some(({ name }) => name === 'survey')) return;
+  const { startBrowserQueue } = await import('../../survey/queue/browser-queue.ts');
+  const { outbox } = startBrowserQueue();
+  await (await import('../../survey/queue/forget-old.ts')).forgetOldVisits(outbox);
 }
-
-hasBegunSurvey()
-  .then(async (hasBegun) => {
-    if (!hasBegun) return;
-    const { startBrowserQueue } = await import('../../survey/queue/browser-queue.ts');
-    const { outbox } = startBrowserQueue();
-    await (await import('../../survey/queue/forget-old.ts')).forgetOldVisits(outbox);
-  })
-  // Without storage the queue is empty.
-  .catch(() => undefined);
+// Without storage the queue is empty.
+sendQueued().catch(() => undefined);

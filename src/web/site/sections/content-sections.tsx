@@ -1,7 +1,10 @@
 import { type Video, videos } from '../../../../content/videos.ts';
+import { formatIso } from '../../../model/fields/dates.ts';
 import type { Language } from '../../../model/fields/language.ts';
 import type { PageLocals } from '../../../model/messages/site-settings.ts';
-import { dayText, type StateDeadline, stateDeadlines, yearsText } from '../law-facts.ts';
+import { type LimitationRow, limitationTable } from '../../../model/rules/limitation.ts';
+import type { LimitationChoice } from '../../../model/rules/limitation-years.ts';
+import { dayText, yearsText } from '../law-facts.ts';
 import { type Guide, GuideList } from './page-parts.tsx';
 import { SponsorTable } from './sponsor-table.tsx';
 
@@ -18,15 +21,18 @@ export function ContentSection({ name, argument = '', language, locals, guides }
   if (name === 'sponsors') return <SponsorTable language={language} locals={locals} />;
   if (name === 'guides') return <GuideList language={language} guides={guides} />;
   if (name === 'videos') return <VideoList />;
-  const deadlines = stateDeadlines(locals.site.limitation);
-  if (name === 'deadlines') return <DeadlineTable deadlines={deadlines} />;
-  const deadline = deadlines.find(({ code }) => code === argument);
-  if (name === 'deadline' && deadline) return <DeadlineOf deadline={deadline} />;
+  const { limitation } = locals.site;
+  if (name === 'deadlines') return <DeadlineTable surveyCounts={limitation} />;
+  const state = limitationTable.find(({ code }) => code === argument);
+  if (name === 'deadline' && state) return <DeadlineOf state={state} surveyCounts={limitation} />;
   throw new Error(`There is no section called ${name} ${argument}`);
 }
 
-/** The deadlines of all states. A row's id is the state's code in lower case. */
-function DeadlineTable({ deadlines }: { readonly deadlines: readonly StateDeadline[] }) {
+/**
+ * The deadlines to sue of all states by the present law, from the table that also decides about leads
+ * (docs/specification.md#statute-of-limitations). A row's id is the state's code in lower case.
+ */
+function DeadlineTable({ surveyCounts }: { readonly surveyCounts: LimitationChoice }) {
   return (
     <table className="deadlines">
       <caption className="sr-only">Time to file a lawsuit for an injury, by state</caption>
@@ -37,42 +43,57 @@ function DeadlineTable({ deadlines }: { readonly deadlines: readonly StateDeadli
         </tr>
       </thead>
       <tbody>
-        {deadlines.map((state) => (
-          <tr key={state.code} id={state.code.toLowerCase()}>
-            <th scope="row">
-              {state.name}
-              {notes(state) && <span className="deadline-note muted">{notes(state)}</span>}
-            </th>
-            <td>{yearsText(state.years, 'en')}</td>
-          </tr>
-        ))}
+        {limitationTable
+          .toSorted((a, b) => a.name.localeCompare(b.name))
+          .map((state) => (
+            <tr key={state.code} id={state.code.toLowerCase()}>
+              <th scope="row">
+                {state.name}
+                {state.present && (
+                  <span className="deadline-note muted">{notes(state, surveyCounts)}</span>
+                )}
+              </th>
+              <td>{yearsOf(state)}</td>
+            </tr>
+          ))}
       </tbody>
     </table>
   );
 }
 
+type DeadlineProps = { readonly state: LimitationRow; readonly surveyCounts: LimitationChoice };
+
 /** One state's deadline, in large type. */
-function DeadlineOf({ deadline }: { readonly deadline: StateDeadline }) {
+function DeadlineOf({ state, surveyCounts }: DeadlineProps) {
   return (
     <div className="box deadline-one">
-      <p className="deadline-years">{yearsText(deadline.years, 'en')}</p>
+      <p className="deadline-years">{yearsOf(state)}</p>
       <p>
-        from the day of the crash to file a lawsuit for an injury in {deadline.name}.{' '}
-        {notes(deadline)}
+        from the day of the crash to file a lawsuit for an injury in {state.name}.{' '}
+        {notes(state, surveyCounts)}
       </p>
     </div>
   );
 }
 
-/** Returns notes on a deadline: its start, its law, and the survey's limit if that differs. */
-function notes({ since, before, source, surveyYears, years }: StateDeadline): string {
-  const earlier = before === undefined ? '' : yearsText(before, 'en');
-  const change =
-    since && `For crashes on or after ${dayText(since, 'en')}. Before that, ${earlier}.`;
-  const survey =
-    surveyYears !== undefined &&
-    `Our questions still use ${yearsText(surveyYears, 'en')} here. Go by the law: ${yearsText(years, 'en')}.`;
-  return [change, source && `Source: ${source}.`, survey].filter(Boolean).join(' ');
+const yearsOf = ({ present, years }: LimitationRow) =>
+  yearsText((present ?? { years }).years, 'en');
+
+/** Returns notes on a changed law: its start, its source, and the survey's limit if that differs. */
+function notes({ years, present }: LimitationRow, surveyCounts: LimitationChoice): string {
+  if (!present) return '';
+  const coded = yearsText(years, 'en');
+  const now = yearsText(present.years, 'en');
+  const since = present.since && dayText(formatIso(present.since), 'en');
+  return [
+    since && `For crashes on or after ${since}. Before that, ${coded}.`,
+    `Source: ${present.source}.`,
+    surveyCounts === 'coded' &&
+      now !== coded &&
+      `Our questions still use ${coded} here. Go by the law: ${now}.`,
+  ]
+    .filter(Boolean)
+    .join(' ');
 }
 
 /** The gallery's films. A film loads when the visitor starts it. */

@@ -2,17 +2,10 @@ import { themes } from '../../styles/themes.ts';
 import { Logo } from '../../survey/page/survey-page.tsx';
 import { fill } from '../../survey/texts/shared.ts';
 import { texts } from '../../survey/texts/texts.ts';
-import { claimPath, type PageId, pathOf } from '../site-map.ts';
+import { claimPath, pathOf } from '../site-map.ts';
 import { siteTexts } from '../site-texts.ts';
 import { type PageProps, PhoneIcon } from './page-parts.tsx';
 import { PageLink } from './site-header.tsx';
-
-/** The columns of links. Pages missing in a language are omitted. */
-const columns: readonly (readonly ['lawsuits' | 'laws' | 'more', readonly PageId[]])[] = [
-  ['lawsuits', ['timeline', 'settlements', 'filing-claim', 'elements', 'faqs']],
-  ['laws', ['laws', 'texas', 'california']],
-  ['more', ['about-us', 'sponsors', 'video-gallery', 'contact']],
-];
 
 /**
  * The footer (docs/specification.md#site-layout): on phones a strip with the phone number, then links, and the
@@ -24,6 +17,13 @@ export function SiteFooter(props: PageProps) {
   const { notLawFirm, noEndorsement, jointAdvertising, footerNavigation, links } =
     texts[language].page;
   const company = settings.companyName;
+  const about = (['about-us', 'sponsors', 'video-gallery', 'contact'] as const).filter(
+    (page) => words.pageNames[page],
+  );
+  const columns = [
+    ...words.menuEntries.filter((entry) => typeof entry === 'object'),
+    { label: words.aboutUs, pages: about },
+  ];
   return (
     <footer className="site-footer">
       <a className="phone-strip" href={settings.phoneHref}>
@@ -38,23 +38,18 @@ export function SiteFooter(props: PageProps) {
             <a href={`mailto:${settings.contactEmail}`}>{settings.contactEmail}</a>
           </p>
         </div>
-        {columns.map(([title, pages]) => {
-          const named = pages.filter((page) => words.pageNames[page]);
-          return (
-            named.length > 0 && (
-              <nav key={title} aria-label={words.footerTitles[title]}>
-                <p className="footer-title">{words.footerTitles[title]}</p>
-                <ul>
-                  {named.map((page) => (
-                    <li key={page}>
-                      <PageLink {...props} to={page} />
-                    </li>
-                  ))}
-                </ul>
-              </nav>
-            )
-          );
-        })}
+        {columns.map(({ label, pages }) => (
+          <nav key={label} aria-label={label}>
+            <p className="footer-title">{label}</p>
+            <ul>
+              {pages.map((page) => (
+                <li key={page}>
+                  <PageLink {...props} to={page} />
+                </li>
+              ))}
+            </ul>
+          </nav>
+        ))}
       </div>
       <div className="footer-legal container">
         <p>{fill(notLawFirm, { company })}</p>

@@ -2,7 +2,7 @@ import { themes } from '../../styles/themes.ts';
 import { Logo } from '../../survey/page/survey-page.tsx';
 import { fill } from '../../survey/texts/shared.ts';
 import { claimPath, type PageId, pathOf, siteMap } from '../site-map.ts';
-import { type MenuEntry, siteTexts } from '../site-texts.ts';
+import { type MenuGroup, siteTexts } from '../site-texts.ts';
 import { type PageProps, PhoneIcon } from './page-parts.tsx';
 
 /**
@@ -63,7 +63,7 @@ function Menu(props: PageProps) {
             {typeof entry === 'string' ? (
               <PageLink {...props} to={entry} />
             ) : (
-              <MenuGroup {...props} entry={entry} />
+              <Group {...props} {...entry} />
             )}
           </li>
         ))}
@@ -83,8 +83,8 @@ function Menu(props: PageProps) {
   );
 }
 
-function MenuGroup(props: PageProps & { readonly entry: Exclude<MenuEntry, PageId> }) {
-  const { label, pages } = props.entry;
+function Group(props: PageProps & MenuGroup) {
+  const { label, pages } = props;
   const isHere = props.page !== undefined && pages.includes(props.page);
   return (
     <details className="menu-group" name="menu-group">
@@ -113,17 +113,11 @@ export function PageLink({ language, page, to }: LinkProps) {
 
 /** A link to this page in the other language, or to that language's home page. */
 function OtherLanguage({ language, page, className }: PageProps & { readonly className: string }) {
-  const { otherLanguage } = siteTexts[language];
-  const target = otherLanguage.language;
-  const paths = page === undefined ? siteMap.home.paths : siteMap[page].paths;
+  const other = language === 'en' ? 'es' : 'en';
+  const path = siteMap[page ?? 'home'].paths[other] ?? siteMap.home.paths[other];
   return (
-    <a
-      className={className}
-      href={paths[target] ?? siteMap.home.paths[target]}
-      lang={target}
-      hrefLang={target}
-    >
-      {otherLanguage.label}
+    <a className={className} href={path} lang={other} hrefLang={other}>
+      {siteTexts[language].otherLanguage}
     </a>
   );
 }
