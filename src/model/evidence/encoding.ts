@@ -80,9 +80,7 @@ export async function hashOf(value: unknown): Promise<string> {
   return toBase64url(await sha256(utf8(canonicalJson(value))));
 }
 
-/**
- * Returns the version of the rules, which is a hash over the partner firms and the hashes of rule files and settings.
- */
+/** Returns the version of the rules: a hash of the partner firms and of the hashes of rule files and settings. */
 export async function rulesVersionOf(parts: {
   readonly files: string;
   readonly settings: string;

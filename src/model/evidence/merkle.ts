@@ -19,9 +19,7 @@ export function splitOf(size: number): number {
   return split;
 }
 
-/**
- * Computes two roots from a node and its proof: of the whole tree, and of the part up to the node (RFC 9162, 2.1.3.2).
- */
+/** Computes the root of the whole tree, and of the tree up to the node, from the node's proof (RFC 9162, 2.1.3.2). */
 async function climb(node: Bytes, index: number, size: number, path: readonly Bytes[]) {
   let [at, last] = [index, size - 1];
   let [part, whole] = [node, node];

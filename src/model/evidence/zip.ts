@@ -39,10 +39,7 @@ export function writeZip(files: Files): Bytes {
   return Uint8Array.from(zipped);
 }
 
-/**
- * Reads the ZIP file of a pack, written by any program.
- * @throws Refusal if the file is damaged, or if a path or the size is not allowed
- */
+/** Reads the ZIP file of a pack. @throws Refusal if the file is damaged, or if a path or the size is not allowed */
 export function readZip(bytes: Bytes): Files {
   checkSize(0, bytes.length - MOST_FILES * 1024);
   const names: string[] = [];

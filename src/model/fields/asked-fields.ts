@@ -67,8 +67,7 @@ const states = (
 const stateCodes = choice(...states);
 
 /**
- * Every field that a flow can ask. Names come from docs/specification.md#core-fields, values from
- * docs/specification.md#start-steps. "Our choice": the brief gives no name or values.
+ * Every field that a flow can ask (docs/specification.md#core-fields). "Our choice": the brief gives no name or values.
  */
 export const askedFields = {
   // Accident

@@ -9,10 +9,7 @@ export type ContactDetails = {
     | 'state']?: string;
 };
 
-/**
- * Maps the names of personal query parameters to the field that they prefill, or to '' if they prefill none.
- * Names are in lower case without `_` and `-`.
- */
+/** Maps names of personal query parameters, without case and separators, to the prefilled field. '': prefills none. */
 const parameters: Readonly<Record<string, keyof ContactDetails | ''>> = {
   firstname: 'first_name',
   lastname: 'last_name',

@@ -17,10 +17,7 @@ function formatterOf(timeZone: string): Intl.DateTimeFormat {
   return made;
 }
 
-/**
- * Returns the calendar day of `now` in a time zone.
- * @throws RangeError if the time zone is not an IANA name or `now` is an invalid date
- */
+/** Returns the day of `now` in a time zone. @throws RangeError for an unknown time zone or an invalid date */
 export function calendarDate(now: Date, timeZone: string): CalendarDate {
   const parts = formatterOf(timeZone).formatToParts(now);
   const part = (type: Intl.DateTimeFormatPartTypes) =>
@@ -57,10 +54,7 @@ export function daysBetween(from: CalendarDate, to: CalendarDate): number {
   return dayNumber(to) - dayNumber(from);
 }
 
-/**
- * Returns the whole calendar months between two days; negative if `to` is earlier
- * (docs/specification.md#accident-date). 31 January to 28 February 2025 is one month, because February has no day 31.
- */
+/** Returns the whole months between two days, negative if `to` is earlier (docs/specification.md#accident-date). */
 export function monthsBetween(from: CalendarDate, to: CalendarDate): number {
   if (daysBetween(from, to) < 0) {
     const swapped = monthsBetween(to, from);

@@ -103,10 +103,7 @@ function padNumber(value: string, width: number): string {
   return /^\d+$/.test(value) ? value.replace(/^0+(?=\d)/, '').padStart(width, '0') : value;
 }
 
-/**
- * Returns the canonical spelling of a value: for example, a phone number as digits, and a choice in its posted case. An
- * invalid value is only trimmed. Idempotent; never throws.
- */
+/** Returns a value's canonical spelling, such as the digits of a phone number. Only trims an invalid value. */
 export function normaliseValue(field: FieldRule, value: string): string {
   if (field.kind === 'description' || field.kind === 'message') return severalLines(value);
   const line = oneLine(value);
@@ -167,10 +164,7 @@ function checkDatePart(
   return year && month && daysBetween(today, date) > 0 ? 'in_future' : undefined;
 }
 
-/**
- * Returns the first error of a value, or undefined (docs/specification.md#field-checks). The value need not be
- * normalised. Other checks return `unknown_zip` and `doubtful`.
- */
+/** Returns the first error of a value, normalised or not, or undefined (docs/specification.md#field-checks). */
 export function checkValue(
   field: FieldRule,
   value: string | undefined,

@@ -1,9 +1,6 @@
 import { PHONE_DIGITS } from './thresholds.ts';
 
-/**
- * Returns the digits of an American phone number, without the country code 1. Digits after the tenth remain, so that
- * the check refuses the number.
- */
+/** Returns the digits of an American phone number without country code. Leaves superfluous digits for the check. */
 export function phoneDigits(input: string): string {
   const digits = input.replace(/\D/g, '');
   const hasCountryCode = digits.length > PHONE_DIGITS || /^\s*\+/.test(input);
@@ -34,10 +31,7 @@ export function hasNoMask(input: string): boolean {
   return /^\s*\+(?!1)/.test(input) || phoneDigits(input).length > PHONE_DIGITS;
 }
 
-/**
- * Formats the digits typed so far as `(###) ###-####` (docs/specification.md#field-checks). Never ends with a
- * separator, because backspace must remove a digit. Numbers that do not fit the mask stay as typed.
- */
+/** Formats the digits typed so far as `(###) ###-####`. Numbers that do not fit the mask stay as typed. */
 export function formatPhoneMask(input: string): string {
   if (hasNoMask(input)) return input.replace(/[^\d +().-]/g, '');
   const digits = phoneDigits(input);

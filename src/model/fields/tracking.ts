@@ -83,10 +83,7 @@ function percentDecoded(value: string): string {
   }
 }
 
-/**
- * Returns whether a value is an unfilled placeholder of a template, such as `{x}` or `undefined`
- * (docs/specification.md#placeholders). Placeholders may be percent-encoded once or twice. '' is no placeholder.
- */
+/** Returns whether a value is an unfilled placeholder, even percent-encoded (docs/specification.md#placeholders). */
 export function isPlaceholder(value: string): boolean {
   let text = value.trim();
   for (let depth = 0; depth <= 2; depth += 1) {
@@ -141,12 +138,7 @@ export type TrafficSourcePool = 'google' | 'facebook';
 /** The share of visits without a click id that are assigned to google. */
 const GOOGLE_SHARE = 15 / 20;
 
-/**
- * Assigns a visit to a pool, which decides the ad script and the call-tracking numbers: google for a gclid, facebook
- * for a fbclid, else by chance.
- *
- * @param chance a random number, 0 to below 1
- */
+/** Assigns a visit to a traffic source by its click id, else by chance. @param chance a random number, 0 to below 1 */
 export function trafficSourcePool(
   { gclid, fbclid }: Pick<Tracking, 'gclid' | 'fbclid'>,
   chance: number,

@@ -103,10 +103,7 @@ export function readAssignment(text: string, all: readonly Experiment[]): Assign
   return assignment;
 }
 
-/**
- * Returns the visitor's variants on a survey. Draws a variant by weight unless the visitor has an enabled variant.
- * @param random returns a number from 0 to below 1
- */
+/** Returns the visitor's enabled variants, else draws them by weight. @param random returns 0 to below 1 */
 export function assign(
   path: string,
   had: Assignment,

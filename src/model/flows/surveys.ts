@@ -36,10 +36,7 @@ export type Survey = {
   /** Style of the progress indicator. Default: the theme's style, else the flow's. */
   readonly progress?: ProgressStyle;
   readonly toggles: Toggles;
-  /**
-   * The step StartPath leads to AutoAccidentCaseWorth. The default depends on the path
-   * (docs/specification.md#rules-of-paths).
-   */
+  /** StartPath leads to AutoAccidentCaseWorth. Default: depends on the path (docs/specification.md#rules-of-paths). */
   readonly startsWithCaseWorth?: boolean;
   /** The flow asks visitors with a lawyer to confirm that (step ConfirmationHasLawyer). */
   readonly confirmsLawyer: boolean;

@@ -106,10 +106,8 @@ function isEmpty(value: unknown): boolean {
 const ofConsent = new Set(['consent_version', 'consent_shown_at', 'consent_seen', 'submitted_at']);
 
 /**
- * Merges the bodies of a lead's posts, oldest first. Later values replace earlier values unless they are empty. A body
- * that answers the whole survey replaces all earlier answers. A body without a consent text keeps the earlier consent
- * fields.
- *
+ * Merges the bodies of a lead's posts, oldest first. Later values replace earlier values unless they are empty. A whole
+ * survey replaces all earlier answers. Consent fields change only with a consent text.
  * @param isWhole returns whether a body answers the whole survey
  */
 export function mergeBodies(

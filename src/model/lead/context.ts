@@ -74,10 +74,7 @@ export type BlockedTermCheck = (
 /** Names are checked only for this category of blocked terms. */
 const PROFANITY = 'profanity';
 
-/**
- * Creates the checks of texts.
- * @param descriptionLimit maximum length of a checked text, in characters
- */
+/** Creates the checks of texts. @param descriptionLimit maximum number of characters that are checked */
 export function createTextChecks(
   blockedTerms: BlockedTermCheck,
   descriptionLimit: number,

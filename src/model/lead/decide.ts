@@ -149,10 +149,7 @@ type RoutedLead = {
   readonly rule: RuleResult;
 };
 
-/**
- * Chooses the outgoing ids: the click's, else the survey's. Disqualified leads from special states get the ids of the
- * buyer of disqualified leads (docs/specification.md#special-states).
- */
+/** Chooses the outgoing ids of a lead (docs/specification.md#special-states). */
 export function routeLead(
   posted: Posted,
   {

@@ -16,7 +16,7 @@ export type ReadPost = {
   readonly posted: Posted;
   /** Time of the button press. Undefined if missing or implausible. */
   readonly submittedAt: Date | undefined;
-  /** The visitor's day of the button press, from which rules count the accident's age. */
+  /** The day of the button press, from which rules count the accident's age. */
   readonly today: CalendarDate;
   readonly problems: readonly LeadProblem[];
 };

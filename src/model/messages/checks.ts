@@ -1,8 +1,7 @@
-/** The answer of `GET /us/{zip}`, with empty strings if unknown or on error (docs/specification.md#zip-look-up). */
+/** The answer of `GET /us/{zip}`, with '' for what is unknown (docs/specification.md#zip-look-up). */
 export type ZipAnswer = {
   readonly zip: string;
   readonly city: string;
-  /** Two-letter code. */
   readonly state: string;
   readonly state_long: string;
   readonly county: string;
@@ -14,15 +13,15 @@ export const checkPhonePath = '/api/check/phone';
 export type PhoneCheckAnswer = {
   readonly valid: boolean;
   readonly active: boolean;
-  /** The survey's configuration forces `active: false`, which must not stop the visitor. Never with `keep_active`. */
+  /** `active` is false only because of the survey's configuration, so the page lets the visitor go on. */
   readonly forced?: true;
 };
 
-/** `POST /api/check/email`, body `{ email, lead_id }`. A second request for a blocked address is accepted. */
+/** `POST /api/check/email`, body `{ email, lead_id }`. The second request for the same address is never blocked. */
 export const checkEmailPath = '/api/check/email';
 export type EmailCheckAnswer = { readonly blocked: boolean };
 
-/** `POST /api/check/text`, body `{ text, lead_id }`: checks the case description. */
+/** `POST /api/check/text`, body `{ text, lead_id }`. The text is the case description. */
 export const checkTextPath = '/api/check/text';
 export type TextCheckAnswer = {
   readonly is_gibberish: 'yes' | 'no';

@@ -1,7 +1,7 @@
-/** `POST /api/click`: the server registers the click with the click tracker. A setting enables it. */
+/** `POST /api/click`: the server registers the click with the click tracker. */
 export const clickPath = '/api/click';
 
-/** A click, with the parameter names of the click tracker. Empty parameters are absent. */
+/** A click with the click tracker's parameter names. Empty parameters are absent. */
 export type Click = {
   readonly offer_id: string;
   readonly affiliate_id: string;
@@ -17,5 +17,5 @@ export type Click = {
     | 'transaction_id']?: string;
 };
 
-/** `transaction_id` has 32 hex digits, or is empty if the server registered no click. */
+/** The click's id, 32 hex digits, or '' if the server registered no click. */
 export type ClickAnswer = { readonly transaction_id: string };

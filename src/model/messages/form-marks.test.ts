@@ -7,7 +7,7 @@ const attribute = (mark: string | undefined) =>
 const html = ({ text, whether, chosen }: FormPlaces) =>
   `<option value="A"${attribute(chosen('list', 'A'))}><p class="field${whether('wrong', 'field--error')}"><input value="${text('name')}"></p>`;
 
-it('fillMarks replaces each mark by the escaped typed value', () => {
+it('fillMarks replaces marks by values and escapes the values', () => {
   const typed = `"><script>alert('1')</script>& \uE000name\uE001`;
   expect(fillMarks(html(markedPlaces), { name: typed, wrong: 'required', list: 'A' })).toBe(
     '<option value="A" selected><p class="field field--error"><input value="&quot;&gt;&lt;script&gt;alert(&#39;1&#39;)' +
@@ -15,6 +15,6 @@ it('fillMarks replaces each mark by the escaped typed value', () => {
   );
 });
 
-it('fillMarks without values gives the same page as emptyPlaces', () => {
+it('fillMarks without values returns the page that emptyPlaces renders', () => {
   expect(fillMarks(html(markedPlaces), {})).toBe(html(emptyPlaces));
 });

@@ -1,38 +1,37 @@
 /**
- * A refused form without JavaScript returns with the values that the visitor typed. The server renders the
- * page once with placeholders, called marks, and replaces them by the values for each answer
- * (docs/decisions/0036-contact-form.md).
+ * Fills posted values into a cached page, for a refused form without JavaScript. The renderer writes marks in place of
+ * the values, and the server replaces the marks (docs/decisions/0036-contact-form.md).
  */
 
-/** Delimiters of a mark: private-use characters, which occur in none of our texts. */
+/** The characters around a mark. They are for private use, so no text of ours contains them. */
 const BEGIN = '\uE000';
 const END = '\uE001';
 
-/** Renders the parts of a page that depend on the posted form. `place` names such a part. */
+/** Renders what depends on posted values. A `place` is the name of a value, such as `email`. */
 export type FormPlaces = {
-  /** Returns the posted text of a place, or '' without a posted form. */
+  /** Returns the value, or '' without a posted form. */
   text(place: string): string;
-  /** Returns the additional class ` name` if the place has a text, else ''. */
+  /** Returns ` name`, an additional CSS class, if the value is not empty. */
   whether(place: string, name: string): string;
-  /** Returns the `data-chosen` attribute of an option. `fillMarks` turns it into `selected` if chosen. */
+  /** Returns the option's attribute `data-chosen`, which `fillMarks` replaces by `selected` if the value matches. */
   chosen(place: string, value: string): string | undefined;
 };
 
-/** Renders every place as empty, for a page without a posted form. */
+/** Renders a page without a posted form. */
 export const emptyPlaces: FormPlaces = {
   text: () => '',
   whether: () => '',
   chosen: () => undefined,
 };
 
-/** Renders every place as a mark, for `fillMarks` to replace. */
+/** Renders marks, which `fillMarks` replaces. */
 export const markedPlaces: FormPlaces = {
   text: (place) => `${BEGIN}${place}${END}`,
   whether: (place, name) => `${BEGIN}${place}?${name}${END}`,
   chosen: (place, value) => `${BEGIN}${place}=${value}${END}`,
 };
 
-/** Replaces the marks of a rendered page by values, which it escapes for text and attributes. */
+/** Replaces the marks in a rendered page by values. Escapes the values for text and attributes. */
 export function fillMarks(html: string, places: Readonly<Record<string, string>>): string {
   const chosen = html.replace(
     / data-chosen="\uE000([^\uE001=]+)=([^\uE001]*)\uE001"/g,
@@ -54,6 +53,6 @@ const escapes: Readonly<Record<string, string>> = {
 };
 
 function escaped(text: string): string {
-  // Also removes the delimiters of marks, which a visitor may have typed.
+  // Removes the characters around marks, too, because a visitor could type them.
   return text.replace(/[&<>"'\uE000\uE001]/g, (character) => escapes[character] ?? '');
 }

@@ -3,46 +3,40 @@ import type { Language } from '../fields/language.ts';
 /** Path to which the browser posts a lead (docs/specification.md#post-lead). */
 export const postLeadPath = '/post-lead';
 
-/**
- * The header with the lead's secret, 32 random hex digits. The secret proves that the browser owns the lead.
- * The server stores only its hash. A header, because the server stores bodies.
- */
+/** Header with the lead secret: 32 random hex digits, which prove that the browser owns the lead. */
 export const leadSecretHeader = 'x-lead-secret';
 
-/** The header with the lead id, for requests without a body. */
+/** Header with the lead id, for requests without a body. */
 export const leadIdHeader = 'x-lead-id';
 
-/** The largest body that `POST /post-lead` and `POST /api/save-data` accept, in bytes. */
+/** Maximum size of a posted lead and of saved progress, in bytes. */
 export const maxBodyBytes = 64 * 1024;
 
-/**
- * The body of `POST /post-lead`: one flat JSON object of strings. It has the fields below and the visitor's
- * own answers as lead fields. The server applies the rules.
- */
+/** The body of `POST /post-lead`: a flat JSON object of strings. It has these fields and the visitor's own answers. */
 export type PostLeadBody = {
-  /** UUIDv7 that the browser creates when the survey starts. The idempotency key of every call. */
+  /** A UUIDv7 that the browser creates when the survey starts. It is the idempotency key of every request. */
   readonly lead_id: string;
-  /** The survey's path, for example `/survey/v4nv`. */
+  /** The survey's path, such as `/survey/v4nv`. */
   readonly survey: string;
   readonly language: Language;
-  /** The consent text exactly as the visitor saw it. */
+  /** The exact consent text that the visitor saw. */
   readonly tcpa: string;
-  /** The version of the consent text, which is the date of its file. */
+  /** The consent text's version, which is the date of its file. */
   readonly consent_version: string;
   readonly consent_shown_at: string;
-  /** Time of the press on the last button (ISO 8601, UTC, the browser's clock). */
+  /** Time of the press on the last button, by the browser's clock (ISO 8601, UTC). */
   readonly submitted_at: string;
-  /** The landing page's URL, without its query. */
+  /** URL of the landing page, without query. */
   readonly landing_page: string;
   readonly page_referer: string;
 } & Readonly<Record<string, string>>;
 
-/** The answer of `POST /post-lead`, sent after the commit. A repeated body gets the same answer. */
+/** The answer of `POST /post-lead`, sent after the commit. The same body always gets the same answer. */
 export type PostLeadAnswer = {
   readonly lead_id: string;
-  /** The lead's revision: 1 for the first post, one more for each later post with a different body. */
+  /** The lead's revision: 1 for the first post, and one more for each post with another body. */
   readonly revision: number;
   readonly qualified: 'yes' | 'no';
-  /** `field|value` of the first rule that rejects the lead, or empty. */
+  /** The reason of a disqualification as `field|value`, else ''. */
   readonly dq_reason: string;
 };

@@ -3,19 +3,18 @@ export const phoneCodePath = '/two-step-verification/code';
 
 export type PhoneCodeBody = {
   readonly lead_id: string;
-  /** The survey's path. Only some surveys verify phone numbers. */
   readonly survey: string;
   readonly twilio: {
     /** `+1` and ten digits. */
     readonly phone: string;
-    /** An earlier answer reported that a code was sent. */
+    /** The server has already sent a code. */
     readonly sent_status: boolean;
-    /** The code that the visitor typed. Empty to request a new code. */
+    /** The typed code. Empty: the visitor wants a code. */
     readonly code: string;
   };
 };
 
-/** The server's answers about an SMS code. */
+/** The outcomes of sending or checking an SMS code. */
 export const phoneCodeStatuses = [
   'pending', // a code was sent, or the typed code was wrong
   'approved', // the typed code was right
@@ -27,12 +26,11 @@ export const phoneCodeStatuses = [
 
 export type PhoneCodeAnswer = {
   readonly status: (typeof phoneCodeStatuses)[number];
-  /** The page waits for the visitor to type a code. False on every error. */
+  /** The page must ask for the code now. */
   readonly sent: boolean;
 };
 
-/** Length of the SMS code. */
 export const SMS_CODE_CHARACTERS = 6;
 
-/** Minimum pause between two SMS codes. */
+/** Minimum time between two SMS codes. */
 export const SMS_RESEND_COOLDOWN_MS = 30_000;

@@ -1,4 +1,4 @@
-/** The answer to a refused request, as `application/problem+json` (RFC 9457). Contains no part of the request. */
+/** The body of an error response, as `application/problem+json` (RFC 9457). It repeats no part of the request. */
 export type Problem = {
   readonly type: 'about:blank';
   readonly title: string;

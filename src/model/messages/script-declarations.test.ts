@@ -26,12 +26,12 @@ type Given = Parameters<typeof surveyScripts>;
 const names = (...given: Given) => surveyScripts(...given).map(({ name }) => name);
 const hosts = (...given: Given) => hostsOfScripts(surveyScripts(...given), given[1]);
 
-it('surveyScripts omits certificate scripts for a flow without a lead, and scripts of other flows', () => {
+it('surveyScripts omits certificate scripts for a flow without a lead', () => {
   expect(names(v4, all)).not.toContain('pixel');
   expect(names(benefits, all)).toEqual(['clickTracker', 'callTracking']);
 });
 
-it('surveyScripts sets the wait for the fields of the click and certificate scripts', () => {
+it('surveyScripts makes the last button wait for click and certificates', () => {
   expect(surveyScripts(variantA, all).map(({ name, waitMs }) => [name, waitMs])).toEqual([
     ['clickTracker', 500],
     ['trustedForm', 1000],
@@ -41,14 +41,14 @@ it('surveyScripts sets the wait for the fields of the click and certificate scri
   ]);
 });
 
-it('hostsOfScripts allows no host for the click if our server registers the click', () => {
+it('hostsOfScripts allows no host for a click that our server registers', () => {
   const click = { baseUrl: 'https://clicks.example', by: 'server', timeoutMs: 5000 } as const;
   const settings = { ...none, click };
   expect(surveyScripts(v4, settings)).toMatchObject([{ name: 'serverClick', src: '/api/click' }]);
   expect(hosts(v4, settings)).toEqual({});
 });
 
-it('surveyScripts has a call-tracking script for each of two number pools', () => {
+it('surveyScripts has a call-tracking script for each pool of numbers', () => {
   const callTracking = {
     vendor: 'invoca',
     numbers: { src: 'https://solutions.invocacdn.com/i.js', tagId: '1/2' },
@@ -60,7 +60,7 @@ it('surveyScripts has a call-tracking script for each of two number pools', () =
   ]);
 });
 
-it('hostsOfScripts returns the host of each script’s URL and its vendor’s hosts by directive', () => {
+it('hostsOfScripts returns each script’s host and its vendor’s other hosts', () => {
   expect(hosts(variantA, all)).toEqual({
     'script-src': [
       'https://clicks.example',
@@ -92,7 +92,7 @@ it('hostsOfScripts returns the host of each script’s URL and its vendor’s ho
   });
 });
 
-it('hostsOfScripts omits the vendor’s hosts for a script from another host', () => {
+it('hostsOfScripts omits the vendor’s hosts for a script from a host of our own', () => {
   const trustedForm = 'https://eviltrustedform.com/trustedform.js';
   expect(hosts(v4, { ...none, trustedForm })).toEqual({
     'script-src': ['https://eviltrustedform.com'],
@@ -100,7 +100,7 @@ it('hostsOfScripts omits the vendor’s hosts for a script from another host', (
   });
 });
 
-it('hostsOfScripts adds the hosts of the setting only for enabled scripts', () => {
+it('hostsOfScripts adds the setting’s hosts only for enabled scripts', () => {
   const moreHosts = {
     pixel: { 'frame-src': ['https://frame.example'] },
     leadid: { 'img-src': ['https://off.example'] },

@@ -2,32 +2,31 @@ import type { TrafficSourcePool } from '../fields/tracking.ts';
 import type { Flow, ScriptName, ScriptRule } from '../flows/engine/flow.ts';
 import { clickPath } from './click.ts';
 
-/** The supported call-tracking vendors. */
 export const callTrackingVendors = ['ringba', 'invoca', 'callrail'] as const;
 type CallTrackingVendor = (typeof callTrackingVendors)[number];
 
-/** A pool of call-tracking numbers: the script's URL, and Invoca's tag id. */
+/** A pool of call-tracking numbers. `tagId` is the tag of the vendor Invoca. */
 export type NumberPool = { readonly src: string; readonly tagId?: string };
 
-/** The settings of third-party scripts. An empty URL disables a script. */
+/** The settings of third-party scripts. '' disables a script. */
 export type ScriptSettings = {
   readonly pixel: string;
   readonly caseWorth: string;
-  /** Replaces `caseWorth` for visits of the traffic source pool `facebook`. */
+  /** Replaces `caseWorth` in visits from facebook. */
   readonly caseWorthFacebook: string;
   readonly ticket: string;
   readonly adPixel: string;
-  /** Everflow, the click tracker. `by`: the page's script or our server registers the click. */
+  /** The click tracker Everflow. `by`: its own script or our server registers the click. */
   readonly click?: { readonly baseUrl: string; readonly by: 'page' | 'server'; timeoutMs: number };
   readonly trustedForm: string;
   readonly leadid: string;
   readonly callTracking?: {
     readonly vendor: CallTrackingVendor;
     readonly numbers: NumberPool;
-    /** Replaces `numbers` for visits of the traffic source pool `facebook`. */
+    /** Replaces `numbers` in visits from facebook. */
     readonly facebook?: NumberPool;
   };
-  /** Additional allowed hosts, by script. */
+  /** Hosts that the setting SCRIPT_HOSTS adds. */
   readonly moreHosts: Readonly<Partial<Record<AnyScriptName, ScriptHosts>>>;
 };
 
@@ -37,13 +36,12 @@ const loadsAndCalls = (...hosts: string[]): ScriptHosts => ({
   'connect-src': hosts,
 });
 
-/** Returns the directives for hosts of scripts, calls and images. */
 const loadsCallsAndShows = (...hosts: string[]): ScriptHosts => ({
   ...loadsAndCalls(...hosts),
   'img-src': hosts,
 });
 
-/** Further hosts that a vendor's script needs, by the end of the script's host. SCRIPT_HOSTS adds more. */
+/** Other hosts that vendors' scripts need, by the end of the script's host. */
 const vendorHosts: readonly (readonly [ending: string, hosts: ScriptHosts])[] = [
   [
     'trustedform.com',
@@ -62,7 +60,7 @@ const vendorHosts: readonly (readonly [ending: string, hosts: ScriptHosts])[] = 
   ['callrail.com', loadsAndCalls('https://cdn.callrail.com', 'https://js.callrail.com')],
 ];
 
-/** Returns the host of a script's URL and the further hosts of its vendor. */
+/** Returns the host of the script's URL and the vendor's other hosts. */
 function usualHosts({ name, src }: ThirdPartyScript): ScriptHosts[] {
   switch (name) {
     case 'serverClick':
@@ -94,11 +92,10 @@ export function hostsOfScripts(
   return Object.fromEntries(directives.filter(([, hosts]) => (hosts?.length ?? 0) > 0));
 }
 
-/** Longest wait of the last button for the fields of a certificate script. */
+/** Maximum wait of the last button for a TrustedForm certificate or Jornaya token. */
 const CERTIFICATE_WAIT_MS = 1000;
 const CLICK_WAIT_MS = 500;
 
-/** Returns the scripts that the flow declares. */
 function ofFlow(rules: readonly ScriptRule[], settings: ScriptSettings): ThirdPartyScript[] {
   return rules
     .flatMap(({ script: name, ...rule }): ThirdPartyScript[] => {
@@ -120,7 +117,7 @@ function ofClick({ click }: ScriptSettings): ThirdPartyScript[] {
     by === 'server'
       ? ({ name: 'serverClick', src: clickPath } as const)
       : ({ name: 'clickTracker', src: `${baseUrl}/scripts/main.js` } as const);
-  // The page does not wait for an answer, since a visit without an answer is a paid click, too.
+  // Registers the click at once, because a visitor who answers nothing is a paid click, too.
   return [{ ...script, withoutAnswer: true, timeoutMs, waitMs: CLICK_WAIT_MS }];
 }
 
@@ -133,13 +130,13 @@ function ofCertificates({ trustedForm, leadid }: ScriptSettings): ThirdPartyScri
   return scripts.filter(({ src }) => src !== '');
 }
 
-/** Returns the call-tracking script. Pages that are no surveys have no other third-party script. */
+/** Returns the call-tracking scripts, which all pages may have. */
 export function callTrackingScripts({ callTracking }: ScriptSettings): ThirdPartyScript[] {
   if (!callTracking) return [];
   const { numbers, facebook } = callTracking;
   const declare = (pool: NumberPool): ThirdPartyScript => ({
     name: 'callTracking',
-    // The page does not wait for an answer, since visitors may call from the first screen.
+    // Loads at once, because visitors may call from the first screen.
     withoutAnswer: true,
     ...pool,
   });
@@ -150,7 +147,7 @@ export function callTrackingScripts({ callTracking }: ScriptSettings): ThirdPart
   ];
 }
 
-/** Returns every third-party script that a survey of this flow may load. */
+/** Returns all third-party scripts that a survey with this flow may load. */
 export function surveyScripts(
   { scripts = [], steps }: Pick<Flow, 'scripts' | 'steps'>,
   settings: ScriptSettings,
@@ -164,13 +161,12 @@ export function surveyScripts(
   ];
 }
 
-/** Scripts that no flow declares. `serverClick` is a call to our server, which registers the click. */
+/** Scripts that no flow declares. `serverClick` is no script but a request to our server. */
 type SiteScriptName = 'clickTracker' | 'serverClick' | 'trustedForm' | 'leadid' | 'callTracking';
 
-/** The name of a third-party script. */
 export type AnyScriptName = ScriptName | SiteScriptName;
 
-/** A lead field that a third-party script provides. */
+/** A lead field that a third-party script sets. */
 type CollectedField =
   | 'ef_transaction_id'
   | 'trustedform_cert_url'
@@ -178,39 +174,38 @@ type CollectedField =
   | 'leadid_token'
   | 'call_tracking_number';
 
-/** The fields that scripts have provided so far. The visit stores them and posts them with the lead. */
+/** The lead fields that third-party scripts have set so far in a visit. */
 export type CollectedFields = Readonly<Partial<Record<CollectedField, string>>>;
 
-/** A third-party script in a page's data (docs/specification.md#scripts-of-third-parties). */
+/** A third-party script of a page (docs/specification.md#scripts-of-third-parties). */
 export type ThirdPartyScript = Omit<ScriptRule, 'script'> & {
   readonly name: AnyScriptName;
-  /** The script's URL. For `serverClick`, a path of our server. */
+  /** URL of the script, or a path of our server for `serverClick`. */
   readonly src: string;
-  /** The page loads the script only in visits of this traffic source pool. */
+  /** The only traffic source whose visits load the script. */
   readonly pool?: TrafficSourcePool;
-  /** The page loads the script once it is idle and interactive, without waiting for an answer. */
+  /** The page loads the script when idle, even before the first answer. */
   readonly withoutAnswer?: true;
-  /** Longest wait of the last button for the script's fields. Default: no wait. */
+  /** Maximum wait of the last button for the script's fields. Default: no wait. */
   readonly waitMs?: number;
-  /** Time limit for the click's registration. After it, the visit uses our own click id. */
+  /** Time limit for registering the click. Afterwards the visit uses our own click id. */
   readonly timeoutMs?: number;
-  /** Invoca's tag id. */
   readonly tagId?: string;
 };
 
-/** The scripts of a page that is no survey, as JSON in its element `#site-scripts`. */
+/** The scripts of a page without a survey, which are JSON in the element `#site-scripts`. */
 export type SiteScripts = {
   readonly scripts: readonly ThirdPartyScript[];
-  /** Personal query parameters, which the page removes from its URL before scripts load. */
+  /** Query parameters with personal data. The page removes them from its URL before scripts load. */
   readonly personal: readonly string[];
 };
 
-/** Header of a rendered page with the hosts of its scripts, as JSON. The server removes it from the response. */
+/** Header in which the renderer lists the hosts of a page's scripts as JSON. Browsers do not receive it. */
 export const hostsHeader = 'x-script-hosts';
 
-/** The Content-Security-Policy directives that list hosts of scripts. */
+/** The Content-Security-Policy directives for hosts of scripts. */
 export const hostDirectives = ['script-src', 'connect-src', 'img-src', 'frame-src'] as const;
 export type HostDirective = (typeof hostDirectives)[number];
 
-/** Origins by Content-Security-Policy directive. */
+/** Allowed origins by Content-Security-Policy directive. */
 export type ScriptHosts = Readonly<Partial<Record<HostDirective, readonly string[]>>>;

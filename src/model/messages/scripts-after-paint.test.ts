@@ -12,7 +12,7 @@ it('scriptsAfterPaint requests each script once, in order, after the first frame
       head: {
         append: (element: { href?: string; src?: string; async?: boolean }) => {
           asked.push(element.href ?? element.src ?? '');
-          // Browsers run inserted scripts in order only if `async` is false.
+          // Inserted scripts run in order only if `async` is false.
           if (element.src) expect(element.async).toBe(false);
         },
       },

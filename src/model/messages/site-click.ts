@@ -1,5 +1,5 @@
-/** The cookie with the visit's click for the contact form. Its value is a query string of lead fields. */
+/** Cookie with the visit's click as a query string of lead fields. The contact form posts this click. */
 export const siteClickCookie = 'site-click';
 
-/** Name of a cookie and a localStorage item. The cookie marks the stored phone number as of this visit. */
+/** Name of the localStorage item with the displayed call-tracking number, and of a cookie that marks it as current. */
 export const callNumberKey = 'call-number';

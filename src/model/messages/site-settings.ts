@@ -7,8 +7,8 @@ import type { LimitationChoice } from '../rules/limitation-years.ts';
 import type { ScriptSettings } from './script-declarations.ts';
 
 /**
- * A consent text for a page. `version` is the date of its file (`content/consent/`). A line break ends the plain
- * first line of `text`. `links` has words of the text and their targets.
+ * A consent text for a page. `version` is the date of its file in `content/consent/`. The first line of `text` may be a
+ * plain heading. `links` maps words of the text to URLs.
  */
 export type ConsentText = {
   readonly version: string;
@@ -17,43 +17,42 @@ export type ConsentText = {
   readonly links?: readonly (readonly [words: string, href: string])[] | undefined;
 };
 
-/** The public settings, which are part of each page as JSON. */
+/** The settings that pages contain as JSON. They are public. */
 export type SiteSettings = {
   readonly companyName: string;
-  /** Our phone number, `(xxx) xxx-xxxx`, which call tracking may replace. */
+  /** Our phone number as `(xxx) xxx-xxxx`. Call tracking may replace it. */
   readonly phoneDisplay: string;
-  /** `tel:` URL of our phone number. */
   readonly phoneHref: string;
-  /** Hours in which we answer calls, in words. */
+  /** When we answer calls, in words. */
   readonly callHours: Readonly<Record<Language, string>>;
-  /** Minutes in which a visitor who chose no law firm may choose one later. 0 disables the later choice. */
+  /** Minutes in which the visitor may still choose law firms after the lead. 0 disables the later choice. */
   readonly choiceWaitMinutes: number;
-  /** The checkboxes of law firms start checked (one-to-one consent). */
+  /** The checkboxes of law firms start checked. */
   readonly preselectsFirms: boolean;
   readonly contactEmail: string;
-  /** Longest case description, in characters (docs/specification.md#case-description). */
+  /** Maximum length of a case description, in characters. */
   readonly descriptionLimit: number;
-  /** URL of the partner page for disqualified visitors. Empty: no partner. */
+  /** URL of the page to which disqualified visitors are sent. Empty: none. */
   readonly partnerUrl: string;
   readonly dateOfBirthStates: readonly string[];
-  /** Pages request the visitor's state from the server (`GET /api/state`). */
+  /** Pages request the visitor's U.S. state from the server. */
   readonly asksVisitorState: boolean;
   readonly partialFaultStates: readonly string[];
-  /** States without a partner page. Undefined: the states that the survey's flow lists. */
+  /** States without a partner page. Undefined: each flow has its own. */
   readonly partnerClosedStates: readonly string[] | undefined;
   readonly limitation: LimitationChoice;
-  /** Enables the 15-day rule (docs/specification.md#forced-treatment). */
+  /** The 15-day rule applies (docs/specification.md#forced-treatment). */
   readonly forcesTreatment: boolean;
-  /** How much each answer raises the estimate. A page has only the answers of its flow. */
+  /** How much each answer raises the estimate. A survey's page gets only the answers of its flow. */
   readonly compensationMultipliers: CompensationMultipliers;
-  /** Pages ask the server for permission to prefill contact fields. */
+  /** Pages may ask the server for permission to fill in contact fields. */
   readonly prefill: boolean;
-  /** Law firms do not receive leads with the opt-out signal, by kind of lead. */
+  /** Law firms receive no leads with the opt-out signal, for each kind of lead. */
   readonly withholdsAtOptOut: Readonly<Record<'survey' | 'contact', boolean>>;
   readonly scripts: ScriptSettings;
 };
 
-/** The settings that a survey's script gets. */
+/** The settings that a survey's script reads. */
 export type PageSettings = Omit<
   SiteSettings,
   | 'scripts'
@@ -64,7 +63,7 @@ export type PageSettings = Omit<
   | 'withholdsAtOptOut'
 >;
 
-/** Data with a retention period in the settings. */
+/** Data with a retention period. */
 type KeptFor =
   | 'visits'
   | 'leads'
@@ -72,23 +71,22 @@ type KeptFor =
   | 'attempts'
   | 'consents'
   | 'requests'
-  /** Cached answers of check services. */
+  /** Stored answers of check services. */
   | 'checks';
 
-/** The server's data for rendering a page (`Astro.locals`). */
+/** The data with which the server renders a page (`Astro.locals`). */
 export type PageLocals = {
   readonly site: SiteSettings;
   readonly surveys: readonly Survey[];
-  /** Experiments with the look of surveys. */
   readonly experiments: readonly Experiment[];
-  /** The time zone that decides which day is today. */
+  /** Time zone in which a day begins. */
   readonly timeZone: string;
-  /** The site's origin, for absolute URLs. */
+  /** Origin of absolute URLs. */
   readonly origin: string;
-  /** Buyers for visitors for whom the buyers service returns none. The sponsors page lists them. */
+  /** The buyers that replace an empty answer of the buyers service. */
   readonly fallbackBuyers: readonly Buyer[];
-  /** Pages show marked examples and placeholders, which a live site must not. */
+  /** Pages may show examples and placeholders, which a live site must not show. */
   readonly showsExamples: boolean;
-  /** Retention periods in days, for the privacy policy. */
+  /** Retention periods in days. */
   readonly keep: Readonly<Record<KeptFor, number>>;
 };

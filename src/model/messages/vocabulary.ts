@@ -1,4 +1,4 @@
-/** Codes of states, reasons and outcomes, and the words that the console shows for them. */
+/** Codes of states, reasons and outcomes, with their words in the console. */
 import { lawyerReasons } from '../fields/lawyer-reasons.ts';
 
 export const leadStates = ['accepted', 'held', 'dismissed', 'erased'] as const;
@@ -18,7 +18,7 @@ export const deliveryStates = [
 ] as const;
 export type DeliveryState = (typeof deliveryStates)[number];
 
-/** The reasons to hold a lead (docs/specification.md#holds), in words. */
+/** The reasons for holding a lead (docs/specification.md#holds). */
 export const HOLD_REASONS = {
   no_consent: 'it has no consent text',
   consent_unknown_version: 'no consent text of its version was published',
@@ -40,14 +40,14 @@ export const HOLD_REASONS = {
 export type HoldReason = keyof typeof HOLD_REASONS;
 const HOLD_ORDER = Object.keys(HOLD_REASONS) as HoldReason[];
 
-/** Returns the reasons of a hold as a clause, reasons about consent first. Omits unknown reasons. */
+/** Returns the reasons for holding a lead as a clause, reasons about consent first. Omits unknown reasons. */
 export function holdClause(reasons: readonly string[]): string {
   const known = HOLD_ORDER.filter((reason) => reasons.includes(reason));
   if (known.length === 0) return 'its post says why';
   return known.map((reason) => HOLD_REASONS[reason]).join(', and ');
 }
 
-/** The reasons why a delivery ended unsent, as sentences without a full stop. */
+/** The reasons why a delivery ended without success, as sentences without a full stop. */
 export const END_REASONS = {
   final: 'The answer is final, so it is not sent again by itself',
   given_up: 'It was given up',
@@ -60,7 +60,7 @@ export const END_REASONS = {
 } as const;
 export type EndReason = keyof typeof END_REASONS;
 
-/** The words about an SMS code, by action and outcome. */
+/** Words for sending and checking an SMS code, by outcome. */
 export const CODE_OUTCOMES: Readonly<Record<'send' | 'check', Readonly<Record<string, string>>>> = {
   send: {
     sent: 'sent',
@@ -77,7 +77,7 @@ export const CODE_OUTCOMES: Readonly<Record<'send' | 'check', Readonly<Record<st
   },
 };
 
-/** The words for the outcome of a check. */
+/** Words for the outcomes of checks. */
 export const CHECK_OUTCOMES = {
   answered: 'answered',
   remembered: 'answered from the cache',
@@ -87,15 +87,14 @@ export const CHECK_OUTCOMES = {
   over_limit: 'not checked',
 } as const;
 
-/** A reason of disqualification in words. */
+/** Words for a reason of disqualification. */
 type DisqualificationWords = {
-  /** Clause of a sentence. */
   readonly clause: string;
-  /** Short form for a row of a list. */
+  /** Short form for the list of leads. */
   readonly short: string;
 };
 
-/** The words for each reason of docs/specification.md#qualification. Other reasons are text from the visitor. */
+/** Words for the reasons in docs/specification.md#qualification. */
 export const disqualifications: Readonly<Record<string, DisqualificationWords>> = {
   [lawyerReasons[0] ?? '']: { clause: 'the visitor has a lawyer', short: 'has a lawyer' },
   [lawyerReasons[1] ?? '']: {
@@ -113,7 +112,7 @@ export const disqualifications: Readonly<Record<string, DisqualificationWords>> 
   'doctor_treatment|no': { clause: 'the visitor has not seen a doctor', short: 'saw no doctor' },
 };
 
-/** Reasons to open personal data, in the console's order. `other` asks for the operator's words. */
+/** Reasons for opening a lead's personal data. For `other`, the operator writes the reason. */
 export const openReasons = [
   'delivery_problem',
   'buyer_question',
@@ -123,7 +122,7 @@ export const openReasons = [
 ] as const;
 export type OpenReason = (typeof openReasons)[number];
 
-/** Reasons for each action of the console. `other` asks for the operator's words. */
+/** Reasons for each action of the console. For `other`, the operator writes the reason. */
 export const actionReasons = {
   release: ['consent_reviewed', 'contact_reviewed', 'address_reviewed', 'other'],
   dismiss: ['no_consent_text', 'not_a_person', 'same_person_again', 'other'],
@@ -134,7 +133,7 @@ export const actionReasons = {
 } as const;
 export type ActionReason = (typeof actionReasons)[keyof typeof actionReasons][number];
 
-/** All listed reasons except `other`. */
+/** All reasons above except `other`. */
 export const listedReasons: readonly string[] = [
   ...new Set([...openReasons, ...Object.values(actionReasons).flat()]),
 ].filter((reason) => reason !== 'other');

@@ -8,10 +8,10 @@ import {
   parseUs,
 } from '../fields/dates.ts';
 
-/** An inclusive range of ages, in days or in whole months. */
+/** A range of ages in days or whole months. Both ends are inclusive. */
 type AgeRange = readonly [lowest: number, highest: number];
 
-/** The accident's age. For an exact date, both ends of a range are equal. */
+/** The possible ages of an accident. For an exact date, both ends of each range are equal. */
 export type AccidentAge = { readonly days: AgeRange; readonly months: AgeRange };
 
 const within = (days: number, months: number): AccidentAge => ({
@@ -19,7 +19,7 @@ const within = (days: number, months: number): AccidentAge => ({
   months: [0, months],
 });
 
-/** The age range of each answer to `accident_date_button`. */
+/** The possible ages for each answer to `accident_date_button`. */
 const ages: ReadonlyMap<string | undefined, AccidentAge> = new Map([
   ['Within 1 Week', within(7, 0)],
   ['Within 1 Month', within(31, 1)],
@@ -29,7 +29,6 @@ const ages: ReadonlyMap<string | undefined, AccidentAge> = new Map([
   ['Over 2 Years', { days: [731, Infinity], months: [25, Infinity] }],
 ]);
 
-/** The answers that `accidentAge` reads. */
 export const accidentAgeFields = [
   'injury_year',
   'injury_month',
@@ -38,10 +37,7 @@ export const accidentAgeFields = [
   'accident_date_button',
 ] as const satisfies readonly AskedFieldName[];
 
-/**
- * Returns the accident's age from its date, else the range of `accident_date_button`, else undefined.
- * A rule applies only if it holds for the whole range.
- */
+/** Returns the possible ages of the accident, from its date or timeframe. A rule must apply to all of them. */
 export function accidentAge(answers: Answers, today: CalendarDate): AccidentAge | undefined {
   const date = incidentDate(answers);
   if (!date) return ages.get(answers.accident_date_button);
@@ -54,10 +50,7 @@ function digitsOnly(value: string | undefined): number {
   return value !== undefined && /^\d{1,4}$/.test(value) ? Number(value) : Number.NaN;
 }
 
-/**
- * Returns the best known accident date (docs/specification.md#accident-date). Takes day 01 if the day is
- * missing or does not exist. Takes `date_accident_occurred` if year or month is not valid.
- */
+/** Returns the accident's date (docs/specification.md#accident-date). Without a valid day, the day is 01. */
 export function incidentDate(answers: Answers): CalendarDate | undefined {
   const year = digitsOnly(answers.injury_year);
   const month = digitsOnly(answers.injury_month);
@@ -71,7 +64,7 @@ export function incidentDate(answers: Answers): CalendarDate | undefined {
     : parseUs(answers.date_accident_occurred);
 }
 
-/** Returns `incident_date` as posted: the first day of the accident's month, or undefined if unknown. */
+/** Returns the lead field `incident_date`: the first day of the accident's month. Undefined without a date. */
 export function postedIncidentDate(answers: Answers): string | undefined {
   const date = incidentDate(answers);
   return date === undefined ? undefined : formatIso({ ...date, day: 1 });

@@ -1,17 +1,17 @@
 import { isAscii } from '../fields/text.ts';
 
-/** Blocked terms by category, as in `content/blocked-terms/<language>.json`. */
+/** Blocked terms by category. The files are `content/blocked-terms/<language>.json`. */
 export type BlockedTerms = Readonly<Record<string, readonly string[]>>;
 
-/** A blocked term that occurs in a text, spelled as in the list. */
+/** A term of the list that occurs in a text. */
 type BlockedTermMatch = { readonly term: string; readonly category: string };
 
 type Word = { readonly text: string; readonly start: number; readonly end: number };
 
-/** A node of the word trie. `matches` has the terms that end at this node. */
+/** A node of the trie of words. `matches` lists the terms that end here. */
 type Node = { readonly next: Map<string, Node>; readonly matches: BlockedTermMatch[] };
 
-/** Lower-cases a text and removes accents, except from ñ: "conos" (traffic cones) is not "coños". */
+/** Lower-cases a text and removes accents, except the tilde of ñ: "conos" (traffic cones) is not "coños". */
 function fold(text: string): string {
   if (isAscii(text)) return text.toLowerCase();
   return text
@@ -21,7 +21,7 @@ function fold(text: string): string {
     .normalize('NFC');
 }
 
-/** Splits a folded text into words with their positions. Removes apostrophes: don't becomes dont. */
+/** Splits a text into words with positions, and removes their apostrophes. */
 function words(folded: string): Word[] {
   const found: Word[] = [];
   for (const match of folded.matchAll(/[\p{L}\p{N}_]+(?:['’‘`´][\p{L}\p{N}_]+)*|&/gu)) {
@@ -31,13 +31,13 @@ function words(folded: string): Word[] {
   return found;
 }
 
-/** Matches separators between the words of a phrase: blanks, dashes, slashes and percent signs. */
+/** Matches what may stand between two words of a phrase: blanks, dashes, slashes and percent signs. */
 const gap = /^[\s\-‐‑–—/%]*$/u;
 
 /**
- * Compiles term lists into a matcher (docs/specification.md#blocked-terms). The matcher returns each term in
- * a text once, ordered by first occurrence, in linear time. Terms match whole words, ignoring case and accents.
- * @throws TypeError for a term without a word character, which could never match
+ * Returns a function that finds each blocked term in a text once (docs/specification.md#blocked-terms). Terms match
+ * whole words in any case, with or without accents.
+ * @throws TypeError for a term without letters and digits
  */
 export function createBlockedTermMatcher(
   ...lists: readonly BlockedTerms[]

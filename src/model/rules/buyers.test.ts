@@ -11,7 +11,7 @@ const settings = {
 const smith: Buyer = { name: 'Smith, Jones & Co', ids: ['50001', '50009'] };
 const diaz: Buyer = { name: 'Diaz Law', ids: ['50002'] };
 
-it('fetchedBuyerList lists the default buyer and each other buyer once', () => {
+it('fetchedBuyerList lists each possible buyer once', () => {
   const answer = {
     selectedBuyers: [diaz],
     allPossibleBuyers: [{ name: 'Us', ids: ['8674'] }, diaz, diaz],
@@ -24,7 +24,7 @@ it('fetchedBuyerList lists the default buyer and each other buyer once', () => {
 
 const list = fixedBuyerList([smith, diaz], settings);
 
-it('oneToOneFields records the displayed, possible and chosen buyers', () => {
+it('oneToOneFields returns the displayed, possible and chosen buyers', () => {
   expect(oneToOneFields(list, '50001,50009')).toEqual({
     '1_to_1_consent': 'yes',
     '1_to_1_result': 'fixed',
@@ -61,12 +61,12 @@ it.each([
   },
 );
 
-it('chosenBuyers omits a buyer that was not displayed and one with only some ids selected', () => {
+it('chosenBuyers omits buyers that were not displayed, or of which only some ids were chosen', () => {
   expect(chosenBuyers(list, '50001,99999')).toEqual([]);
   expect(chosenBuyers(list, '99999,50002')).toEqual([diaz]);
 });
 
-it('buyersFromAnswers inverts buyersAsAnswers', () => {
+it('buyersFromAnswers returns the buyers that buyersAsAnswers encoded', () => {
   const ids = fc.array(fc.stringMatching(/^\d{1,6}$/), { minLength: 1, maxLength: 3 });
   const name = fc.stringMatching(/^[^|]{1,30}$/);
   fc.assert(

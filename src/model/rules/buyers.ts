@@ -1,7 +1,7 @@
-/** One-to-one consent: the buyers shown to a visitor, and the lead fields that record the choice. */
+/** Buyers for one-to-one consent: which buyers a visitor sees, and the lead fields about the choice. */
 import { type Buyer, buyersAsAnswers, buyerValue, isChosen } from './buyer-choice.ts';
 
-/** The source of the displayed buyers, posted as `1_to_1_result`. */
+/** Why the visitor saw these buyers. The lead field `1_to_1_result`. */
 type BuyerListResult =
   | 'fixed' // the survey's configuration
   | 'available' // the buyers service
@@ -9,35 +9,35 @@ type BuyerListResult =
   | 'none' // no buyers, because the fallback is excluded in the visitor's state
   | 'failed'; // no buyers, because the call failed
 
-/** The buyers displayed to one visitor, and their source. */
+/** The buyers that a visitor saw. */
 export type BuyerList = {
   readonly result: BuyerListResult;
-  /** The field `1_to_1_consent`: yes if the visitor can choose buyers. */
+  /** `yes` if the visitor could choose buyers. */
   readonly consent: 'yes' | 'no';
-  /** The field `1_to_1_timeout`: yes if the call to the buyers service failed. */
+  /** `yes` if the call to the buyers service failed. */
   readonly timeout: 'yes' | 'no';
   readonly displayed: readonly Buyer[];
-  /** The checkboxes of the displayed buyers start checked. */
+  /** The checkboxes were checked at the start. */
   readonly isPreselected: boolean;
   readonly possible: readonly Buyer[];
 };
 
-/** The buyers service's answer (docs/specification.md#buyers). */
+/** The answer of the buyers service (docs/specification.md#buyers). */
 export type AvailableBuyers = {
   readonly selectedBuyers: readonly Buyer[];
   readonly allPossibleBuyers: readonly Buyer[];
 };
 
-/** Id of the default buyer, which is the site itself (docs/specification.md#buyers). */
+/** Id of the site itself, which is always a possible buyer (docs/specification.md#buyers). */
 export const DEFAULT_BUYER_ID = '8674';
-/** Ids of the fallback buyers (docs/specification.md#buyers). A setting has their names. */
+/** Ids of the buyers that replace an empty answer of the buyers service (docs/specification.md#buyers). */
 export const FALLBACK_BUYER_IDS = ['40747', '40745'] as const;
 
-/** The 22 states without fallback buyers (docs/specification.md#buyers). */
+/** The states without fallback buyers (docs/specification.md#buyers). */
 export const fallbackExcludedStates: readonly string[] =
   'AL AR AZ CA DC FL GA IA IL IN KS KY MA MD MI MS NE NH TN TX UT VA'.split(' ');
 
-/** The buyer list when the consent step itself failed (docs/specification.md#buyers). */
+/** The list if the consent step failed (docs/specification.md#buyers). */
 export const failedStep: BuyerList = {
   result: 'failed',
   consent: 'no',
@@ -47,11 +47,10 @@ export const failedStep: BuyerList = {
   possible: [],
 };
 
-/** The buyer list when the call to the buyers service failed (docs/specification.md#buyers). */
+/** The list if the call to the buyers service failed (docs/specification.md#buyers). */
 const failedCall: BuyerList = { ...failedStep, timeout: 'yes' };
 
 export type BuyerListSettings = {
-  /** The site's name. */
   readonly defaultBuyerName: string;
   readonly fallbackBuyers: readonly Buyer[];
   /** The checkboxes of buyers start checked (setting ONE_TO_ONE_PRESELECT). */
@@ -67,7 +66,7 @@ function buyerList(
   const first: Buyer = { name: defaultBuyerName, ids: [DEFAULT_BUYER_ID] };
   const known = new Set(first.ids);
   const possible = [first];
-  // The service may omit a displayed buyer from the possible buyers; adds it anyway.
+  // Adds the displayed buyers, which the service may have omitted from the possible buyers.
   for (const buyer of [...others, ...displayed]) {
     if (buyer.ids.every((id) => known.has(id))) continue;
     for (const id of buyer.ids) known.add(id);
@@ -77,16 +76,15 @@ function buyerList(
   return { result, consent, timeout: 'no', displayed, isPreselected, possible };
 }
 
-/** Returns the buyer list of a survey that configures its buyers (docs/specification.md#buyers). */
+/** Returns the list for a survey with buyers in its configuration (docs/specification.md#buyers). */
 export function fixedBuyerList(buyers: readonly Buyer[], settings: BuyerListSettings): BuyerList {
   return buyerList('fixed', buyers, [], settings);
 }
 
 /**
- * Returns the buyer list of a survey that fetches its buyers from the buyers service.
- *
- * @param answer the service's answer; `none` if no service is configured, `failed` if the call failed
- * @param state the visitor's two-letter state code, or empty
+ * Returns the list for a survey that gets its buyers from the buyers service.
+ * @param answer the service's answer; `none` without a service, `failed` after a failed call
+ * @param state two-letter code of the visitor's state, or ''
  */
 export function fetchedBuyerList(
   answer: AvailableBuyers | 'none' | 'failed',
@@ -104,15 +102,11 @@ export function fetchedBuyerList(
     : buyerList('fallback', settings.fallbackBuyers, allPossibleBuyers, settings);
 }
 
-/** Returns the displayed buyers that the visitor chose. */
 export function chosenBuyers(list: BuyerList, selected: string | undefined): readonly Buyer[] {
   return list.displayed.filter((buyer) => isChosen(buyerValue(buyer), selected));
 }
 
-/**
- * Returns the one-to-one fields of a lead (docs/specification.md#one-to-one-fields). A bar separates names,
- * because a firm's name may contain a comma. `1_to_1_dq` is yes if no buyer has the visitor's consent.
- */
+/** Returns the lead fields about one-to-one consent (docs/specification.md#one-to-one-fields). */
 export function oneToOneFields(
   list: BuyerList,
   selected: string | undefined,

@@ -9,7 +9,7 @@ import {
   SLIDER_STEP_BLOCKS,
 } from './compensation.ts';
 
-it('markPosition interpolates the position within the value’s band', () => {
+it('markPosition interpolates within the band of the value', () => {
   expect(markPosition(2500)).toMatchObject({ level: 1, fraction: 0.5, blocks: 0.5 });
   expect(markPosition(INITIAL_COMPENSATION)).toMatchObject({ level: 1, fraction: 1, blocks: 1 });
   expect(markPosition(250_000).blocks).toBe(7);
@@ -22,21 +22,21 @@ it.each([
   [1, 5000],
   [3.6, 20_000],
   [7, 250_000],
-])('compensationAt %s blocks is %s dollars', (blocks, dollars) => {
+])('compensationAt of %s blocks is %s dollars', (blocks, dollars) => {
   expect(compensationAt(blocks)).toBe(dollars);
 });
 
-it('compensationAt is higher at each step of the slider, and markPosition returns that step', () => {
+it('compensationAt rises with each step of the slider, and markPosition returns that step', () => {
   const steps = 7 / SLIDER_STEP_BLOCKS;
   for (let step = 1; step <= steps; step += 1) {
     const [below, here] = [step - 1, step].map((each) => compensationAt(each * SLIDER_STEP_BLOCKS));
     expect(here, `step ${step}`).toBeGreaterThan(below ?? 0);
-    // The browser rounds the slider's position to the nearest step.
+    // The browser rounds to the nearest step of the slider.
     expect(Math.round(markPosition(here ?? 0).blocks / SLIDER_STEP_BLOCKS)).toBe(step);
   }
 });
 
-it('estimateCompensation raises 5000 by the fraction of each answer', () => {
+it('estimateCompensation raises 5000 dollars by each answer’s fraction', () => {
   const multipliers = { at_Fault: { no: 0.5 }, specific_injury: { Whiplash: 0.1 } };
   expect(estimateCompensation({}, multipliers)).toBe(5000);
   expect(estimateCompensation({ at_Fault: 'no' }, multipliers)).toBe(7500);
@@ -46,7 +46,7 @@ it('estimateCompensation raises 5000 by the fraction of each answer', () => {
   expect(estimateCompensation({ at_Fault: 'yes' }, multipliers)).toBe(5000);
 });
 
-it('every multiplier is positive and belongs to an answer that its field allows', () => {
+it('compensationMultipliers are positive and belong to allowed answers', () => {
   for (const [field, fractions] of Object.entries(compensationMultipliers)) {
     const rule = askedFields[field as AskedFieldName];
     for (const [answer, fraction] of Object.entries(fractions)) {

@@ -3,16 +3,16 @@ import type { Answers, AskedFieldName } from '../fields/answers.ts';
 
 export const INITIAL_COMPENSATION = 5000;
 export const MAX_COMPENSATION = 250_000;
-/** Values above the maximum have the mark's position of this value. */
+/** The mark shows values above the maximum at the position of this value. */
 export const MARK_CAP = 249_500;
-/** Amounts on the slider are multiples of this. It is small enough that each slider step changes the amount. */
+/** Amounts on the slider are multiples of these dollars. */
 export const STEP_DOLLARS = 100;
-/** The slider's step, in blocks of the gauge. */
+/** Step of the slider, in blocks of the gauge. */
 export const SLIDER_STEP_BLOCKS = 0.05;
-/** Height of one block of the vertical gauge, in CSS pixels. */
+/** Height of a block of the vertical gauge, in CSS pixels. */
 export const VERTICAL_BLOCK_HEIGHT_PX = 60.71;
 
-/** One band of the gauge; `from` and `to` are inclusive. */
+/** A band of values, one block of the gauge. `from` and `to` are inclusive. */
 type CompensationBand = {
   readonly level: number;
   readonly from: number;
@@ -20,7 +20,7 @@ type CompensationBand = {
   readonly label: string;
 };
 
-/** The seven bands, lowest first; levels count from 1. */
+/** The bands of the gauge, lowest first. */
 export const compensationBands: readonly CompensationBand[] = [
   { level: 1, from: 0, to: 5000, label: 'Low Value' },
   { level: 2, from: 5001, to: 7000, label: 'Low to Mid Value' },
@@ -31,30 +31,28 @@ export const compensationBands: readonly CompensationBand[] = [
   { level: 7, from: 100_001, to: 250_000, label: 'Extremely High Value' },
 ];
 
-/** Returns the band of a value. Values below 0 have the first band, values above the maximum the last. */
+/** Returns the band of a value. Values out of range get the first or last band. */
 export function compensationBand(value: number): CompensationBand {
   return compensationBands.find((band) => value <= band.to) ?? compensationBands.at(-1)!;
 }
 
-/** The mark's position on a gauge of seven equal blocks. */
+/** The mark's position on the gauge. */
 type MarkPosition = {
-  /** The block, 1 to 7. It is also the compensation level `cl`. */
+  /** Number of the block from 1, which is also the compensation level `cl`. */
   readonly level: number;
   /** Position within the block, 0 to 1. */
   readonly fraction: number;
   /** Distance from the low end in blocks, 0 to 7. */
   readonly blocks: number;
-  /** Distance from the low end of the vertical gauge, in CSS pixels. */
   readonly verticalPx: number;
-  /** Distance from the low end of the horizontal gauge, in percent. */
   readonly horizontalPercent: number;
 };
 
-/** Interpolates the mark's position within the value's band. Limits the value to 0 and `MARK_CAP`. */
+/** Returns the mark's position for a value, interpolated within the value's band. */
 export function markPosition(value: number): MarkPosition {
   const placed = value > MAX_COMPENSATION ? MARK_CAP : Math.max(0, value || 0);
   const band = compensationBand(placed);
-  // A value between two bands, such as 5000.4, has the start of the upper band.
+  // A value between two bands, such as 5000.4, is at the start of the upper band.
   const fraction = Math.max(0, (placed - band.from) / (band.to - band.from));
   const blocks = band.level - 1 + fraction;
   return {
@@ -66,12 +64,7 @@ export function markPosition(value: number): MarkPosition {
   };
 }
 
-/**
- * Returns the value at a position of the gauge; the inverse of `markPosition`. Rounds to `STEP_DOLLARS`,
- * at least one step.
- *
- * @param blocks 0 to 7, from the low end
- */
+/** Returns the value at a position of the gauge in steps of `STEP_DOLLARS`. @param blocks 0 to 7 */
 export function compensationAt(blocks: number): number {
   const index = Math.min(Math.floor(blocks), compensationBands.length - 1);
   const { from, to } = compensationBands[index] ?? compensationBands[0]!;
@@ -79,13 +72,13 @@ export function compensationAt(blocks: number): number {
   return Math.max(1, Math.round(value / STEP_DOLLARS)) * STEP_DOLLARS;
 }
 
-/** Raises a value by a fraction of itself, in whole dollars up to `MAX_COMPENSATION`. */
+/** Returns the value raised by a fraction of itself, at most `MAX_COMPENSATION`. */
 export function raise(value: number, fraction: number): number {
   const added = fraction > 0 ? value * fraction : 0;
   return Math.min(MAX_COMPENSATION, Math.round(value + added));
 }
 
-/** The fraction by which each answer raises the estimate, by field and answer: 0.5 adds half. */
+/** The fraction by which each answer raises the estimate: 0.5 adds half. */
 export type CompensationMultipliers = Readonly<
   Partial<Record<AskedFieldName, Readonly<Record<string, number>>>>
 >;
@@ -99,7 +92,7 @@ const injuries = {
   'Loss of Limb': 8,
 };
 
-/** The default multipliers (docs/specification.md#compensation-multipliers). The values are our choice. */
+/** The default multipliers. Their values are our choice (docs/specification.md#compensation-multipliers). */
 export const compensationMultipliers: CompensationMultipliers = {
   accident_type: {
     'Truck Accident': 0.4,
@@ -119,7 +112,7 @@ export const compensationMultipliers: CompensationMultipliers = {
   missed_work: { yes: 0.25 },
 };
 
-/** Returns the estimator's initial value in whole dollars: 5000, raised by each answer's multiplier. */
+/** Returns the estimator's first value in dollars: 5000, raised by the multiplier of each answer. */
 export function startingCompensation(
   answers: Answers,
   multipliers: CompensationMultipliers,
@@ -131,7 +124,7 @@ export function startingCompensation(
   return value;
 }
 
-/** Returns the estimated settlement in whole dollars: the visitor's own value, else the initial value. */
+/** Returns the estimate in dollars: the visitor's own value, else the estimator's first value. */
 export function estimateCompensation(
   answers: Answers,
   multipliers: CompensationMultipliers,

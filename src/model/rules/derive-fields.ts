@@ -13,83 +13,80 @@ import { type AccidentAge, accidentAge, incidentDate, postedIncidentDate } from 
 import { isOverLimit, type LimitationChoice } from './limitation-years.ts';
 import { dqReason, type RejectingField } from './qualification.ts';
 
-/** A flow's deviations from the usual derivation. */
+/** A flow's differences from the usual rules that derive fields. */
 export type FlowRules = {
-  /** The 15-day rule applies only at exactly 15 days, not at fewer (short variants). */
+  /** The 15-day rule applies only on the 15th day, not before (short variants). */
   readonly forcedTreatment?: 'exactly_15_days';
-  /** The flow asks about no accident, so rules about accidents do not apply (ticket). */
+  /** The flow is not about an accident, so rules about accidents do not apply. */
   readonly isWithoutAccident?: true;
-  /** The only fields that disqualify a lead. */
+  /** The only fields that can disqualify a lead. Default: all fields in docs/specification.md#qualification. */
   readonly disqualifiesBy?: readonly RejectingField[];
-  /** Sets `do_not_send_to_dq` to yes for every lead (the Ep variant). */
+  /** The field `do_not_send_to_dq` is yes for every lead. */
   readonly neverSendsToDq?: boolean;
-  /** Appends the answers of the hit-and-run steps to the description. */
+  /** A rule appends the answers about a hit and run to the description. */
   readonly appendsHitAndRun?: boolean;
-  /** An answer to this field clears rejections (docs/specification.md#cleared-disqualification). */
+  /** After an answer to this field, only the limitation period disqualifies. */
   readonly clearsRejectionsAfter?: AskedFieldName;
 };
 
-/** The inputs of the derived values. */
+/** Everything that the derived fields depend on. */
 export type DeriveInput = {
-  /** Answers as `normaliseField` returns them, without empty values. */
+  /** Normalised answers without empty values. */
   readonly answers: Answers;
-  /** Today: in the visitor's time zone in the browser, in the configured one on the server. */
+  /** The visitor's day in the browser, and the day in the configured time zone on the server. */
   readonly today: CalendarDate;
   readonly rules: FlowRules;
   readonly settings: {
-    /** Codes of the states in which partial fault sets `at_Fault` to no. */
+    /** States in which partial fault sets `at_Fault` to no. */
     readonly partialFaultStates: readonly string[];
-    /** The column of the limitation table to use. */
     readonly limitation: LimitationChoice;
-    /** Enables the 15-day rule (docs/specification.md#forced-treatment). */
+    /** The 15-day rule applies (docs/specification.md#forced-treatment). */
     readonly forcesTreatment: boolean;
   };
-  /** Results of the description checks; undefined if a check failed. */
+  /** Results of the checks of the description. Undefined if a check failed. */
   readonly checks: {
     readonly is_gibberish?: 'yes' | 'no' | undefined;
     readonly bad_words?: 'yes' | 'no' | undefined;
   };
 };
 
-/** A replacement of a visitor's answer by a rule (docs/specification.md#overrides). */
+/** A visitor's answer that a rule replaced (docs/specification.md#overrides). */
 export type Override = {
   readonly field: string;
-  /** The visitor's answer, if any. */
   readonly answered?: string;
   readonly becomes: string;
   readonly rule: string;
 };
 
-/** Intermediate results of the rules, for a lead's history. Unknown results are undefined. */
+/** Intermediate results, which explain the derived fields. Undefined: unknown. */
 type Found = {
   age?: AccidentAge | undefined;
-  /** The best known accident date, and its age. */
+  /** The accident's date, and its age if the date is known. */
   incident?: CalendarDate;
   days?: number;
   months?: number;
   /** The 15-day rule applied. */
   forcedTreatment?: boolean;
-  /** Partial fault set `at_Fault` to no. Undefined without partial fault or without a state. */
+  /** Partial fault set `at_Fault` to no. */
   partialFault?: boolean | undefined;
   /** The text appended to the description. */
   addition?: string | undefined;
   isOverLimit?: boolean | undefined;
-  /** The only fields that disqualify. Undefined: all rejecting fields do. */
+  /** The only fields that could disqualify. Undefined: all fields. */
   counted?: readonly RejectingField[] | undefined;
-  /** Result of the qualification rule before the flow's exceptions. */
+  /** No qualification rule rejects the lead, before the flow's exceptions. */
   passesRule?: boolean;
 };
 
-/** Appended to the description if the other driver was identified (docs/specification.md#hit-and-run). */
+/** Appended if the other driver was identified (docs/specification.md#hit-and-run). */
 const DRIVER_IDENTIFIED_ADDITION = ' -- the driver was identified';
-/** Appended to the description with uninsured-motorist coverage (docs/specification.md#hit-and-run). */
+/** Appended if the visitor has uninsured-motorist coverage (docs/specification.md#hit-and-run). */
 const UNINSURED_MOTORIST_ADDITION = ' -- plaintiff has UM insurance';
 
-/** The derived fields, the decision, and the intermediate results that explain them. */
+/** The derived fields and the decision, while rules are being applied. */
 export class Derivation {
-  /** The answers, with the replacements by rules. */
+  /** The answers, in which rules replace values. */
   readonly answers: Record<string, string>;
-  /** The derived fields, as posted. */
   readonly derived: Record<string, string> = {};
   readonly overrides: Override[] = [];
   readonly found: Found = {};
@@ -99,10 +96,7 @@ export class Derivation {
     this.answers = { ...answers };
   }
 
-  /**
-   * Sets a field by rule. Records an override unless only the case of the answer changes. A second rule
-   * for the same field replaces the override of the first.
-   */
+  /** Sets a field by a rule. Records an override if the answer differs in more than case. */
   force(field: string, becomes: string, rule: string, fields = this.answers): void {
     const { overrides } = this;
     const earlier = overrides.findIndex((each) => each.field === field);
@@ -123,7 +117,7 @@ function deriveLawyer(draft: Derivation): void {
     draft.force('with_Lawyer', 'yes', 'lawyer.reason_means_yes');
   }
   if (isYes(answers.with_Lawyer)) {
-    // The thank-you query may contain only reasons that the specification lists.
+    // The thank-you query may contain only the specified reasons.
     if (answers.lawyer_redirect_reason !== undefined && !isReasonKnown) {
       draft.force('lawyer_redirect_reason', DEFAULT_LAWYER_REASON, 'lawyer.reason_not_known');
     }
@@ -153,7 +147,6 @@ function deriveDates(draft: Derivation, given: Answers, today: CalendarDate): vo
   Object.assign(found, { incident, days, months });
 }
 
-/** Applies the 15-day rule (docs/specification.md#forced-treatment). */
 function forceTreatment(draft: Derivation, flow: FlowRules, isOn: boolean): void {
   const rule = 'treatment.forced';
   const { incident, age } = draft.found;
@@ -171,7 +164,6 @@ function forceTreatment(draft: Derivation, flow: FlowRules, isOn: boolean): void
   draft.force('when_seek_medical_treatment_date', treatmentDate, rule);
 }
 
-/** Sets `at_Fault` to no for partial fault in a listed state (docs/specification.md#partial-fault). */
 function applyPartialFault(draft: Derivation, states: readonly string[]): void {
   const { partial_fault, state } = draft.answers;
   if (!isYes(partial_fault) || state === undefined) return;
@@ -179,7 +171,7 @@ function applyPartialFault(draft: Derivation, states: readonly string[]): void {
   if (draft.found.partialFault) draft.force('at_Fault', 'no', 'fault.partial');
 }
 
-/** Derives the fields of the description and appends to it (docs/specification.md#case-description). */
+/** Derives the fields about the description, and appends the answers about a hit and run. */
 function deriveDescription(
   draft: Derivation,
   flow: FlowRules,
@@ -210,7 +202,7 @@ function deriveDescription(
 function deriveLimit(draft: Derivation, { settings, today }: DeriveInput): void {
   const { answers } = draft;
   const which = settings.limitation;
-  // The accident's state takes precedence over the zip code's state.
+  // The law of the accident's state applies, not of the visitor's.
   const state = answers.state_accident_occurred ?? answers.state;
   const { age } = draft.found;
   const isOver = state && age ? isOverLimit({ state, age, which, today }) : undefined;
@@ -228,7 +220,7 @@ function deriveDateOfBirth({ answers, derived }: Derivation): void {
   if (isRealDate(date)) derived.date_of_birth = formatIso(date);
 }
 
-/** Sets `lead_is_qualified`: yes if the rule passes and the accident is at most 730 days old. */
+/** Sets `lead_is_qualified`, which also requires an accident of at most 730 days ago. */
 function deriveLeadIsQualified({ answers, derived, found }: Derivation, flow: FlowRules): void {
   const button = answers.accident_date_button;
   const isRecent =
@@ -239,7 +231,6 @@ function deriveLeadIsQualified({ answers, derived, found }: Derivation, flow: Fl
   derived.lead_is_qualified = found.passesRule && isRecent ? 'yes' : 'no';
 }
 
-/** Sets `do_not_send_to_dq` (docs/specification.md#do-not-send-to-dq). */
 function deriveDoNotSendToDq({ answers, derived, decision }: Derivation, flow: FlowRules): void {
   const isHeldBack =
     decision.qualified ||
@@ -248,13 +239,7 @@ function deriveDoNotSendToDq({ answers, derived, decision }: Derivation, flow: F
   derived.do_not_send_to_dq = isHeldBack ? 'yes' : 'no';
 }
 
-/**
- * Derives further fields and the decision from the answers. The browser calls it, too, but the server's
- * result counts (docs/specification.md#server-decides). Pure; never throws.
- *
- * The qualification rule reads the values that other rules set. A rule without its input rejects
- * nothing, for example without a zip code and so without a state.
- */
+/** Derives fields and the decision from the answers (docs/specification.md#server-decides). Never throws. */
 export function deriveFields(input: DeriveInput): Derivation {
   const { rules, settings } = input;
   const { disqualifiesBy, isWithoutAccident } = rules;

@@ -19,7 +19,7 @@ const facts = (answers: Answers): Facts => ({
   settings: { dateOfBirthStates: ['AL', 'NE'] },
 });
 
-it('asksDateOfBirth uses the zip code’s state, else the visit’s initial state', () => {
+it('asksDateOfBirth depends on the zip code’s state, else on the state known at the start', () => {
   const asks = (answers: Answers, state?: string) =>
     conditions.asksDateOfBirth.test({ ...facts(answers), state });
   expect(asks({}, 'AL')).toBe(true);
@@ -28,7 +28,7 @@ it('asksDateOfBirth uses the zip code’s state, else the visit’s initial stat
   expect(asks({ state: 'NE' }, 'TX')).toBe(true);
 });
 
-it('every condition reads only the answers that it lists', () => {
+it('each condition reads no answer that is missing in its list', () => {
   const given = {
     injury_year: '2025',
     injury_month: '06',

@@ -8,32 +8,31 @@ import {
 } from '../fields/thresholds.ts';
 import { accidentAge, accidentAgeFields } from './accident-age.ts';
 
-/** The inputs of a flow's conditions: answers so far, the day, and the survey's configuration. */
+/** The inputs of a flow's conditions. */
 export type Facts = {
   readonly answers: Answers;
-  /** The visitor's calendar day. */
   readonly today: CalendarDate;
-  /** The visitor's state by the landing page's URL or a proxy. The zip code's state overrides it. */
+  /** The U.S. state known when the visit began. The zip code's state replaces it. */
   readonly state?: string | undefined;
   readonly survey: {
-    /** The step AllPii asks all contact details together. */
+    /** The flow asks all contact details on one step, AllPii. */
     readonly combinedLastStep: boolean;
-    /** A visitor with a lawyer does not enter the funding branch (Spanish v4nv). */
+    /** Visitors with a lawyer do not see the questions about funding. */
     readonly skipsLawyerFunding: boolean;
     /** The flow has the step ConfirmationHasLawyer. */
     readonly confirmsLawyer: boolean;
     /** The step StartPath leads to AutoAccidentCaseWorth. */
     readonly startsWithCaseWorth: boolean;
-    /** The survey configures buyers, so the visitor can always choose one. */
+    /** The survey's configuration lists its buyers. */
     readonly hasFixedBuyers?: boolean;
   };
   readonly settings: {
-    /** Codes of the states whose visitors are asked for their date of birth. */
+    /** States whose visitors are asked for their date of birth. */
     readonly dateOfBirthStates: readonly string[];
   };
 };
 
-/** A predicate over the facts. `reads` lists the answers that the predicate depends on. */
+/** A condition of a flow. `reads` lists the answers that `test` reads. */
 type Condition = {
   readonly reads: readonly AskedFieldName[];
   readonly test: (facts: Facts) => boolean;
@@ -47,7 +46,7 @@ function answeredYes(field: AskedFieldName): Condition {
   return condition([field], ({ answers }) => isYes(answers[field]));
 }
 
-/** Returns whether the accident is over 2 years ago (docs/specification.md#over-two-years). */
+/** Returns whether the accident was over 2 years ago (docs/specification.md#over-two-years). */
 function isOverTwoYears({ answers, today }: Facts): boolean {
   const age = accidentAge(answers, today);
   return (
@@ -65,7 +64,7 @@ function isWithinInjuryMonths({ answers, today }: Facts): boolean {
   return age !== undefined && age.months[1] <= INJURY_MONTHS;
 }
 
-/** Every condition of a flow (docs/specification.md#flow-conditions). A missing answer makes it false. */
+/** The conditions of flows (docs/specification.md#flow-conditions). A condition on a missing answer is false. */
 export const conditions = {
   // Survey configuration
   startsWithCaseWorth: condition([], ({ survey }) => survey.startsWithCaseWorth),

@@ -76,7 +76,7 @@ it.each([...english, ...spanish])('isGibberish is false for the honest descripti
   expect(isGibberish(text.toUpperCase())).toBe(false);
 });
 
-it('isGibberish is false for every four consecutive words of an honest description', () => {
+it('isGibberish is false for any four consecutive words of an honest description', () => {
   const flagged = [...english, ...spanish].flatMap((text) => {
     const words = text.split(/\s+/);
     return words
@@ -86,23 +86,23 @@ it('isGibberish is false for every four consecutive words of an honest descripti
   expect(flagged).toEqual([]);
 });
 
-it('isGibberish is true for at least 95 % of keyboard mash', () => {
+it('isGibberish is true for at least 95 % of random typing', () => {
   const missed = mash.filter((text) => !isGibberish(text));
   expect(missed.length, missed.join('\n')).toBeLessThanOrEqual(Math.floor(mash.length * 0.05));
 });
 
-it('isGibberish is false for nonsense beside a real statement, other scripts and empty text', () => {
+it('isGibberish is false for other scripts, empty text, and nonsense beside a real statement', () => {
   expect(isGibberish('asdfgh he hit my car from behind qwerty')).toBe(false);
   expect(isGibberish('我在红灯前停车时被后面的车撞了')).toBe(false);
   expect(isGibberish('Меня сбила машина на перекрестке')).toBe(false);
   expect(isGibberish('')).toBe(false);
 });
 
-it('isGibberish takes linear time and never throws', () => {
+it('isGibberish of any text returns in linear time', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary' }), (text) => typeof isGibberish(text) === 'boolean'),
   );
-  // Quadratic time would exceed the test's time-out on these texts.
+  // A function with quadratic time would exceed the test's time-out.
   isGibberish('ab'.repeat(200_000));
   isGibberish('asd '.repeat(25_000));
 });

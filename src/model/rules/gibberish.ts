@@ -2,25 +2,24 @@ import { isAscii } from '../fields/text.ts';
 import lists from './gibberish-words.json' with { type: 'json' };
 
 /**
- * A local check for keyboard mash in English and Spanish (docs/specification.md#gibberish-check).
- * A wrong flag costs a person their case. So a text is gibberish only if few of its words are known and
- * most of its letters form sequences that are unlikely in both languages.
+ * Recognises random typing in English and Spanish (docs/specification.md#gibberish-check). A false alarm rejects a real
+ * case, so two things must be true: few words are known, and most letters form unlikely sequences.
  */
 
-/** A text with at least this share of known words is never gibberish. */
+/** A text with this share of known words is never gibberish. */
 const KNOWN_SHARE_THAT_CLEARS = 0.25;
-/** A text can be gibberish if at least this share of its letters is in mashed words. */
+/** A text with fewer known words is gibberish if random words have this share of its letters. */
 const MASHED_SHARE_THAT_CONDEMNS = 0.6;
-/** An unknown word counts as mashed below this mean log2 probability per letter. */
+/** An unknown word is random below this mean log2 probability per letter. */
 const MASHED_LOG2_PER_LETTER = -5.6;
 const SHORTEST_JUDGED_WORD = 3;
-/** Interpolation weights of the letter model. The uniform distribution has the remaining weight. */
+/** Weights of the letter model for sequences of three, two and one letters. */
 const TRIGRAM_WEIGHT = 0.6;
 const BIGRAM_WEIGHT = 0.28;
 const UNIGRAM_WEIGHT = 0.1;
 const ALPHABET_SIZE = 27;
 
-/** Sequences that fingers run along: rows and columns of the keyboard, and the alphabet. */
+/** Sequences on the keyboard, and the alphabet. */
 const keyboardRuns = [
   'qwertyuiop',
   'asdfghjkl',
@@ -28,17 +27,17 @@ const keyboardRuns = [
   'qazwsxedcrfvtgbyhnujmikolp',
   'abcdefghijklmnopqrstuvwxyz',
 ];
-/** A run of this length is rarely chance. Shorter runs count only if they make up the whole word. */
+/** Keyboard sequences of this length are rarely chance. Shorter sequences count only if they are the whole word. */
 const LONG_KEYBOARD_RUN_LETTERS = 4;
 const SHORT_KEYBOARD_RUN_LETTERS = 3;
 
 const wordsOf = (lines: readonly string[]) => lines.join(' ').split(' ');
-/** Common words and the vocabulary of accidents in both languages, in lower case without accents. */
+/** Common words in English and Spanish, in lower case without accents. */
 const commonWords = new Set([...wordsOf(lists.english), ...wordsOf(lists.spanish)]);
-/** The common words, and odd words that people do write, such as words without a vowel. */
+/** Common words, and unusual words that people do type, such as words without vowels. */
 const known = new Set([...commonWords, ...wordsOf(lists.odd)]);
 
-/** Counts the n-grams of one to three letters. `^` marks the start of a word and `$` its end. */
+/** Counts all sequences of up to three letters. `^` is the start of a word and `$` its end. */
 function countSequences(words: Iterable<string>): ReadonlyMap<string, number> {
   const counts = new Map<string, number>();
   const add = (sequence: string) => counts.set(sequence, (counts.get(sequence) ?? 0) + 1);
@@ -56,7 +55,7 @@ function countSequences(words: Iterable<string>): ReadonlyMap<string, number> {
 
 const counts = countSequences(commonWords);
 
-/** Returns the mean log2 probability of a word's letters, each given the two letters before it. */
+/** Returns the mean log2 probability of a word's letters after the two letters before. */
 function meanLog2(word: string): number {
   const framed = `^${word}$`;
   const count = (sequence: string) => counts.get(sequence) ?? 0;
@@ -82,7 +81,7 @@ function fold(text: string): string {
   return text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
 }
 
-/** Returns whether removing one letter or swapping two gives a known word. Needs at least 4 letters. */
+/** Returns whether the word is a known word with a typing error. */
 function isNearlyKnown(word: string): boolean {
   if (word.length < 4) return false;
   // Stretched letters, as in "soooo baaad".
@@ -100,7 +99,7 @@ function isNearlyKnown(word: string): boolean {
   return false;
 }
 
-/** Common endings, so that the word list needs no inflected forms. */
+/** Common endings. The list of words has no inflected forms. */
 const endings =
   /(?:s|es|ed|ing|ly|er|ers|mente|ito|ita|itos|itas|ando|iendo|aron|ieron|ado|ada|ados|adas)$/;
 
@@ -118,7 +117,7 @@ function isKnown(word: string): boolean {
   );
 }
 
-/** Returns the share of a word's letters in keyboard runs of at least that length, in either direction. */
+/** Returns the share of a word's letters in keyboard sequences of at least `shortestRun` letters. */
 function keyboardShare(word: string, shortestRun: number): number {
   let covered = 0;
   let at = 0;
@@ -137,7 +136,7 @@ function keyboardShare(word: string, shortestRun: number): number {
   return covered / word.length;
 }
 
-/** Returns whether a word repeats a few letters, as in "asdasdasd", "jkjkjkjk" and "aaaaaa". */
+/** Returns whether a word repeats a few letters, as in "asdasdasd" or "aaaaaa". */
 function isRepeatedPiece(word: string): boolean {
   return word.length >= 5 && /^(.{1,4}?)\1{2,}.{0,3}$/.test(word);
 }
@@ -147,23 +146,20 @@ function isMashed(word: string): boolean {
   if (keyboardShare(word, LONG_KEYBOARD_RUN_LETTERS) >= 0.6) return true;
   if (word.length >= 5 && keyboardShare(word, SHORT_KEYBOARD_RUN_LETTERS) === 1) return true;
   if (isRepeatedPiece(word)) return true;
-  // A short word without vowels may be an acronym or a text-message word.
+  // A short word without vowels may be an abbreviation.
   if (!/[aeiouy]/.test(word)) return word.length >= 4;
   if (/[^aeiouy]{6}/.test(word)) return true;
   return word.length >= 4 && meanLog2(word) < MASHED_LOG2_PER_LETTER;
 }
 
-/** Returns whether less than half of the letters are Latin. */
+/** Returns whether fewer than half of the letters are Latin. */
 function isOfAnotherScript(folded: string): boolean {
   const letters = folded.match(/\p{L}/gu)?.length ?? 0;
   const latin = folded.match(/[a-z]/g)?.length ?? 0;
   return latin < letters / 2;
 }
 
-/**
- * Returns whether a description is keyboard mash. Other scripts pass; a text without letters is gibberish.
- * Reads only the first 60 letters of a word, so that time is linear in the text's length.
- */
+/** Returns whether a description is random typing. Other scripts are not; a text without letters is. */
 export function isGibberish(text: string): boolean {
   const folded = fold(text);
   if (!/\p{L}/u.test(folded)) return folded.trim() !== '';
@@ -184,7 +180,7 @@ export function isGibberish(text: string): boolean {
   }
   if (judgedWords === 0) return allLetters >= 4;
   if (knownWords / judgedWords >= KNOWN_SHARE_THAT_CLEARS) return false;
-  // One unknown word repeated, as in "blah blah blah blah".
+  // The same unknown word again and again, as in "blah blah blah blah".
   if (words.length >= 4 && new Set(words).size === 1) return true;
   return mashedLetters / allLetters >= MASHED_SHARE_THAT_CONDEMNS;
 }

@@ -2,10 +2,10 @@ import { addDays, type CalendarDate, daysBetween, monthsBetween } from '../field
 import { MONTHS_PER_LIMIT_YEAR } from '../fields/thresholds.ts';
 import type { AccidentAge } from './accident-age.ts';
 
-/** The column of the limitation table: the years `coded` in the brief, or the `present` law. */
+/** The table of years to use: as in the brief (`coded`), or by the `present` law. */
 export type LimitationChoice = 'coded' | 'present';
 
-/** The brief's table (docs/specification.md#statute-of-limitations): years and postal codes. */
+/** The brief's table (docs/specification.md#statute-of-limitations): years, and codes of the states. */
 export const codedLimits: readonly (readonly [years: number, codes: string])[] = [
   [1, 'KY LA TN'],
   [2, 'AL AK AZ CA CT DE GA HI ID IL IN IA KS MN NV NJ OH OK OR PA TX VA WV'],
@@ -19,14 +19,14 @@ const codedYears: ReadonlyMap<string, number> = new Map(
   codedLimits.flatMap(([years, codes]) => codes.split(' ').map((code) => [code, years] as const)),
 );
 
-/** The present limit of a state whose law differs from the brief's table. */
+/** The present law of a state that differs from the brief's table. */
 export type PresentLimit = {
   readonly years: number;
-  /** First day of accidents under this limit. Absent: the limit applies to all accidents. */
+  /** First day of accidents under this law. Absent: all accidents. */
   readonly since?: CalendarDate;
 };
 
-/** The present law by postal code; its sources are in `limitation.ts`. */
+/** The present law by state code. `limitation.ts` has the sources. */
 export const presentLimits: Readonly<Record<string, PresentLimit>> = {
   FL: { years: 2, since: { year: 2023, month: 3, day: 24 } },
   LA: { years: 2, since: { year: 2024, month: 7, day: 2 } },
@@ -34,7 +34,7 @@ export const presentLimits: Readonly<Record<string, PresentLimit>> = {
   MN: { years: 6 },
 };
 
-/** Returns the years to file a claim; undefined for an unknown code. Accidents before `since` have the coded years. */
+/** Returns the years within which a claim must be filed. Undefined for an unknown state. */
 export function limitYears(
   code: string,
   which: LimitationChoice,
@@ -49,9 +49,8 @@ export function limitYears(
 }
 
 /**
- * Returns whether every accident in the age range is over the state's limit: more whole months than 12 times
- * the years (docs/specification.md#statute-of-limitations). Undefined for an unknown state. If the law changed
- * within the range, the latest accident under the old law must be over the old limit, too.
+ * Returns whether the limitation period is over for all possible ages (docs/specification.md#statute-of-limitations).
+ * Undefined for an unknown state.
  */
 export function isOverLimit(input: {
   readonly state: string;

@@ -5,7 +5,7 @@ import { isOverLimit, limitYears } from './limitation-years.ts';
 
 const today = { year: 2026, month: 11, day: 22 };
 
-it('limitationTable has the present years and their source for states whose law changed', () => {
+it('limitationTable has the present years and their source where the law changed', () => {
   const moved = limitationTable.filter((row) => row.present);
   expect(Object.fromEntries(moved.map((row) => [row.code, row.present?.years]))).toEqual({
     FL: 2,
@@ -22,7 +22,7 @@ it('limitationTable has the present years and their source for states whose law 
   expect(limitYears('TX', 'present')).toBe(2);
 });
 
-it('isOverLimit is true only for more months than 12 times the present years', () => {
+it('isOverLimit is true only after more months than 12 times the present years', () => {
   for (const { code } of limitationTable) {
     const months = 12 * limitYears(code, 'present')!;
     const isOverAfter = (elapsed: number) =>
@@ -45,11 +45,11 @@ const isOver = (state: string, day = today) =>
     today: day,
   });
 
-it('isOverLimit is false while an accident under the old law may be within its limit', () => {
+it('isOverLimit is false while the old law may still allow a claim', () => {
   expect(isOver('LA')).toBe(true);
   expect(isOver('KY')).toBe(true);
   expect(isOver('MN')).toBe(false);
-  // The last accidents under Florida's old law, of 2023-03-23, have four years.
+  // The old law gives four years to accidents up to 2023-03-23.
   expect(isOver('FL')).toBe(false);
   expect(isOver('FL', { year: 2027, month: 4, day: 23 })).toBe(true);
 });

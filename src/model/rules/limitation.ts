@@ -1,6 +1,6 @@
 import { codedLimits, type PresentLimit, presentLimits } from './limitation-years.ts';
 
-/** One row of the limitation table for display. `source` is the act or statute of the present law. */
+/** A row of the table of limitation periods. `source` is the law that gives the present years. */
 export type LimitationRow = {
   readonly code: string;
   readonly name: string;
@@ -22,7 +22,7 @@ const nameByCode: ReadonlyMap<string, string> = new Map(
   names.split(',').map((state) => [state.slice(0, 2), state.slice(3)]),
 );
 
-/** Sources of the present law (docs/specification.md#statute-of-limitations). */
+/** The laws that give the present years (docs/specification.md#statute-of-limitations). */
 const sources: Readonly<Record<string, string>> = {
   FL: 'HB 837 (2023), claims from 2023-03-24',
   LA: 'Act 423 (2024), torts after 2024-07-01',
@@ -30,7 +30,7 @@ const sources: Readonly<Record<string, string>> = {
   MN: 'Minn. Stat. 541.05, negligence',
 };
 
-/** The statutes of limitations of the 50 states and DC. */
+/** The limitation periods of the 50 states and DC. */
 export const limitationTable: readonly LimitationRow[] = codedLimits.flatMap(([years, codes]) =>
   codes.split(' ').map((code) => {
     const row = { code, name: nameByCode.get(code) ?? '', years };

@@ -53,7 +53,7 @@ it.each(['516', '180', '330'])(
   },
 );
 
-it('checkName checks names from other lead sources', () => {
+it('checkName refuses an implausible name from every other lead source', () => {
   for (const leadSource of ['51', '5160', '', '81'])
     expect(check('xxxx', leadSource)).toBe('implausible');
 });

@@ -1,9 +1,9 @@
 import { isAscii } from '../fields/text.ts';
 
-/** Lead sources whose names are not checked (docs/specification.md#name-check). */
+/** Offer ids of leads whose names are not checked (docs/specification.md#name-check). */
 export const uncheckedLeadSources: readonly string[] = ['516', '180', '330'];
 
-/** Words that people type instead of their names (docs/specification.md#name-check). */
+/** Words that people type in place of a name (docs/specification.md#name-check). */
 const blockedNames: ReadonlySet<string> = new Set([
   ...'test tester testing prueba fake falso asdf qwerty none nobody nadie ninguno'.split(' '),
   ...'anonymous anonimo unknown desconocido firstname lastname nombre apellido'.split(' '),
@@ -18,15 +18,15 @@ function isBlocked(name: string): boolean {
   return blockedNames.has(plain.trim().replace(/\s+/g, ' '));
 }
 
-/** Titles, matched with or without a dot. Omits Don, Gen and Father, which are also names. */
+/** Titles before a name. Excludes titles that are also names: Don, Gen, Father. */
 const titles = new Set(
   'dr doctor mr mrs ms miss mx sir madam prof rev fr hon sr sra srta dra'.split(' '),
 );
 
-/** Suffixes of names, matched with or without dots. */
+/** Suffixes after a name. */
 const suffixes = new Set('jr sr ii iii iv dds phd md dvm esq'.split(' '));
 
-/** Lower-cases a text and removes accents. Transliterates letters that Unicode does not decompose. */
+/** Lower-cases a text, and replaces letters with accents by plain letters. */
 function fold(text: string): string {
   if (isAscii(text)) return text.toLowerCase();
   return text
@@ -51,7 +51,7 @@ function characters(text: string): number {
   return [...text].length;
 }
 
-/** Returns the parts of a name to check: without leading titles, trailing suffixes and single characters. */
+/** Returns the parts of a name without titles, suffixes and initials. */
 function judgedParts(folded: string): string[] {
   const tokens = folded.split(/[\s,]+/u).filter((token) => token !== '');
   const isSuffix = (token = '') => suffixes.has(token.replaceAll('.', ''));
@@ -63,17 +63,13 @@ function judgedParts(folded: string): string[] {
 
 function isImplausible(part: string): boolean {
   if (/(\p{L})\1\1/u.test(part)) return true;
-  // The rules about vowels fit only the Latin alphabet.
+  // The rules about vowels are only for the Latin alphabet.
   if (/[^\P{L}a-z]/u.test(part)) return false;
   return !/[aeiouy]/.test(part) || /[^aeiouy]{5}/.test(part);
 }
 
 /**
- * Checks a name (docs/specification.md#name-check). A name of single characters only is implausible. So is a
- * part without a vowel or y, with one letter 3 times in a row, or with 5 non-vowels in a row.
- *
- * @param name a first name, a last name, or both
- * @param leadSource the offer id; names from the unchecked lead sources pass
+ * Returns what is wrong with a name (docs/specification.md#name-check). @param name a first name, a last name, or both
  */
 export function checkName(name: string, leadSource: string): 'blocked' | 'implausible' | undefined {
   if (uncheckedLeadSources.includes(leadSource.trim())) return undefined;

@@ -32,7 +32,7 @@ const qualify = (values: QualificationValues) => ({
   rules: explainQualification(values),
 });
 
-it('dqReason of a visitor with a lawyer is lawyer_redirect_reason', () => {
+it('dqReason for a visitor with a lawyer is lawyer_redirect_reason', () => {
   const reason = 'have_attorney|yes_but_I_want_a_new_lawyer';
   expect(qualify({ with_Lawyer: 'yes', lawyer_redirect_reason: reason }).dq_reason).toBe(reason);
   expect(qualify({ with_Lawyer: 'no', lawyer_redirect_reason: reason }).qualified).toBe(true);
@@ -58,7 +58,7 @@ const interested = {
   settled_case: 'no',
   prior_funding: 'no',
 };
-it('fundingInterest is true for a lawyer, interest, no settlement and no prior funding', () => {
+it('fundingInterest is true with a lawyer and interest, without settlement and prior funding', () => {
   expect(fundingInterest(interested)).toBe(true);
   expect(fundingInterest({ ...interested, with_Lawyer: 'YES', settled_case: 'No' })).toBe(true);
   expect(fundingInterest({ ...interested, interested_in_psf: 'maybe' })).toBe(true);
@@ -72,6 +72,6 @@ it.each([
   { settled_case: '' },
   { prior_funding: 'YES' },
   { prior_funding: '' },
-])('fundingInterest is false if %j', (change) => {
+])('fundingInterest is false for %j', (change) => {
   expect(fundingInterest({ ...interested, ...change })).toBe(false);
 });

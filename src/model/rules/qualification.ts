@@ -1,7 +1,7 @@
 import { isNo, isYes } from '../fields/answers.ts';
 import { DEFAULT_LAWYER_REASON } from '../fields/lawyer-reasons.ts';
 
-/** An applied rule with its inputs and its result. */
+/** A rule that was applied, with its inputs and result. */
 export type RuleResult = {
   readonly rule: string;
   readonly inputs: Readonly<Record<string, string | number | undefined>>;
@@ -10,11 +10,11 @@ export type RuleResult = {
 
 type Rejection = {
   readonly rejects: (value: string | undefined) => boolean;
-  /** The reason. For a lawyer, the visitor's own reason if given. */
+  /** The reason, unless the visitor gave a reason. */
   readonly reason: string;
 };
 
-/** The rejecting value of each field, in the order of docs/specification.md#qualification. */
+/** The value of each field that rejects a lead, in the order of docs/specification.md#qualification. */
 const rejections = {
   with_Lawyer: { rejects: isYes, reason: DEFAULT_LAWYER_REASON },
   accident_limit_exceeded: {
@@ -28,7 +28,6 @@ const rejections = {
   doctor_treatment: { rejects: isNo, reason: 'doctor_treatment|no' },
 } satisfies Readonly<Record<string, Rejection>>;
 
-/** A field whose value can reject a lead. */
 export type RejectingField = keyof typeof rejections;
 const rejecting = Object.keys(rejections) as RejectingField[];
 
@@ -37,10 +36,8 @@ export type QualificationValues = Readonly<
 >;
 
 /**
- * Returns the reason of the first rule that rejects, or '' for a qualified lead
- * (docs/specification.md#qualification).
- *
- * @param counted the only fields that may reject. Undefined: all fields may.
+ * Returns the reason of the first rule that rejects the lead, or '' (docs/specification.md#qualification).
+ * @param counted the only fields that may reject. Undefined: all fields
  */
 export function dqReason(values: QualificationValues, counted?: readonly RejectingField[]): string {
   const first = rejecting.find(
@@ -50,7 +47,7 @@ export function dqReason(values: QualificationValues, counted?: readonly Rejecti
   return own || (first ? rejections[first].reason : '');
 }
 
-/** Explains every qualification rule. `cleared`: the rule would reject, but this flow ignores it. */
+/** Returns the result of every qualification rule. `cleared`: the flow ignores that the rule rejects. */
 export function explainQualification(
   values: QualificationValues,
   counted?: readonly RejectingField[],

@@ -47,7 +47,7 @@ test('readSeen returns the measurement that seenText encoded', () => {
   }
 });
 
-test('partsOf returns only parts whose slices were wholly in view', () => {
+test('partsOf returns only parts that were completely in view', () => {
   const inView = (...parts: [from: number, to: number][]) =>
     partsOf(parts.reduce((slices, part) => slices | slicesBetween(...part), 0));
   expect(inView([0, 100])).toEqual([0, 100]);
@@ -58,7 +58,7 @@ test('partsOf returns only parts whose slices were wholly in view', () => {
   expect(inView([101, 99])).toEqual([]);
 });
 
-test('seenText truncates a long language, theme and button text', () => {
+test('seenText truncates long names of language, theme and button', () => {
   expect(new TextEncoder().encode(posted).length).toBeLessThan(100);
   const long = 'ñ'.repeat(500);
   const longest = textOf({ ...seen, language: long, theme: `${long}|${long}`, label: long });

@@ -1,48 +1,46 @@
-/** The measured visibility of the consent text, posted as `consent_seen` (docs/evidence.md). */
+/** How much of the consent text the visitor saw. Posted as `consent_seen` (docs/evidence.md). */
 
-/** The longest posted text, in bytes. */
+/** Maximum size of the posted text, in bytes. */
 export const SEEN_BYTES = 300;
 
 export type SeenConsent = {
-  /** The visitor sent the form by the button or by the Enter key. */
+  /** How the visitor sent the form: by the button, or by the Enter key. */
   readonly how: 'button' | 'enter';
-  /** Width and height of the viewport in CSS pixels. */
+  /** Width and height in CSS pixels. */
   readonly viewport: readonly [number, number];
-  /** Device pixels per CSS pixel. */
   readonly pixelRatio: number;
-  /** Scale of the pinch zoom; 1 if the visitor had not zoomed. */
+  /** Scale of the pinch zoom. 1: no zoom. */
   readonly zoom: number;
-  /** The browser's language. */
   readonly language: string;
-  /** The page's theme and the browser's colour scheme. */
+  /** The page's theme, and the browser's colour scheme. */
   readonly theme: string;
   /** Width and height of the consent text in CSS pixels. */
   readonly size: readonly [number, number];
-  /** Font size of the consent text in CSS pixels. */
+  /** Font size in CSS pixels. */
   readonly fontSize: number;
   /** Contrast ratio of text and background (WCAG 2), 1 to 21. */
   readonly contrast: number;
-  /** The parts of the text that were ever in view: from, to, from, to, … in percent of its height. */
+  /** Start and end of each part that was in view, in percent of the text's height. */
   readonly inView: readonly number[];
-  /** Time in which any part of the text was in view, in milliseconds. */
+  /** Time with any part of the text in view. */
   readonly inViewMs: number;
-  /** Time in which the whole text was in view, in milliseconds. */
+  /** Time with the whole text in view. */
   readonly wholeInViewMs: number;
-  /** Time of the press by the browser's clock (ISO 8601). */
+  /** Time at which the visitor sent the form, by the browser's clock (ISO 8601). */
   readonly pressedAt: string;
-  /** Milliseconds from the visitor's first focus on a field to the press. Null: no focus. */
+  /** Time from the first focus on a field to sending the form. Null: no focus. */
   readonly focusBeforeMs: number | null;
-  /** Text of the pressed button. */
+  /** Label of the pressed button. */
   readonly label: string;
 };
 
-/** The measurement divides the text into this many slices of the same height. */
+/** The measurement divides the height of the text into this many slices. */
 export const SLICES = 20;
 const SLICE = 100 / SLICES;
-/** Tolerance at an edge in percent of the text's height, since an edge may lie between two pixels. */
+/** Tolerance at an edge, in percent of the text's height. An edge may be between two pixels. */
 const EDGE = 0.5;
 
-/** Returns a bit for each slice that lies wholly between two heights, in percent of the text. */
+/** Returns a bit mask of the slices that are completely between two heights, in percent. */
 export function slicesBetween(from: number, to: number): number {
   let slices = 0;
   for (let at = 0; at < SLICES; at += 1) {
@@ -51,7 +49,7 @@ export function slicesBetween(from: number, to: number): number {
   return slices;
 }
 
-/** Returns the parts of the text that the slices cover, in the form of `inView`. */
+/** Returns start and end of each part that the slices in a bit mask cover, in percent. */
 export function partsOf(slices: number): number[] {
   const edges: number[] = [];
   for (let at = 0; at <= SLICES; at += 1) {
@@ -61,7 +59,7 @@ export function partsOf(slices: number): number[] {
   return edges;
 }
 
-/** Parses the slices that were in view. An empty text means all slices. */
+/** Parses the bit mask of slices. An empty text means all slices. */
 function readParts(text: string): readonly number[] | undefined {
   const slices = Number.parseInt(text || ALL, 36);
   return /^[\da-z]{0,4}$/.test(text) && slices <= Number.parseInt(ALL, 36)
@@ -70,15 +68,12 @@ function readParts(text: string): readonly number[] | undefined {
 }
 
 const ALL = (2 ** SLICES - 1).toString(36);
-/** The usual values. The posted text omits them, because the server stores the text with each lead. */
+/** Usual values, which the posted text omits. */
 const USUAL = { zoom: '1', inView: ALL };
 const SCHEMES = { l: 'light', d: 'dark' } as const;
 const scheme = new RegExp(`\\b(?:${Object.values(SCHEMES).join('|')})$`);
 
-/**
- * Encodes the measurement as the text to post. Times are in base 36.
- * @param slices the slices that were in view, a bit for each
- */
+/** Encodes the measurement as text. @param slices bit mask of the slices that were in view */
 export function seenText(slices: number, seen: Omit<SeenConsent, 'inView'>): string {
   const { viewport, size, zoom, theme } = seen;
   const unlessUsual = (name: keyof typeof USUAL, text: string) =>
@@ -97,7 +92,7 @@ export function seenText(slices: number, seen: Omit<SeenConsent, 'inView'>): str
   return `${first.join('|')}|${seen.label.replaceAll(/\s+/g, ' ').trim().slice(0, 40)}`;
 }
 
-/** Parses numbers that are at least 0. Returns undefined if the text has another form. */
+/** Parses `count` numbers. Undefined if the text has another form. */
 function numbers(text: string, separator: string, count: number): number[] | undefined {
   const all = text.split(separator);
   return all.length === count && all.every((each) => /^\d{1,9}(\.\d{1,3})?$/.test(each))
@@ -107,7 +102,7 @@ function numbers(text: string, separator: string, count: number): number[] | und
 
 const encoder = new TextEncoder();
 
-/** Parses the posted text. Returns the error if the text is missing, too long or malformed. */
+/** Parses a posted text. Returns the error if the text is missing, too long or malformed. */
 export function readSeen(posted: unknown): SeenConsent | 'not_sent' | 'too_long' | 'malformed' {
   if (posted === undefined || posted === null || posted === '') return 'not_sent';
   if (typeof posted !== 'string' || !posted.isWellFormed()) return 'malformed';

@@ -1,13 +1,14 @@
 import { expect, test } from 'vitest';
 import { partnerHref, thankYouQuery } from './after-submit.ts';
 
-// tests/conformance/after-submit.test.ts proves the fields and the partner tab of every survey.
+// tests/conformance/after-submit.test.ts tests the lead fields and the partner page of every
+// survey.
 test.each([
   ['TX', {}, 'https://partner.example/click?c=7&affid=12&transaction_id=abc&sub_id=a+b'],
   ['', {}, 'https://partner.example/click?c=7&affid=12&transaction_id=abc&sub_id=a+b'],
   ['NY', {}, undefined],
   ['TX', { partnerUrl: '' }, undefined],
-])('partnerHref in state "%s" with the settings %o is %s', (state, change, href) => {
+])('partnerHref in the state "%s" with the settings %o is %s', (state, change, href) => {
   const partnerUrl = 'https://partner.example/click?c=7&affid=0';
   const settings = { partnerUrl, partnerClosedStates: ['NY'], ...change };
   const answers: Record<string, string> = state ? { state } : {};
@@ -37,7 +38,7 @@ function queryOf(lead: { affid: string; body: Record<string, string> }, search =
   );
 }
 
-test('thankYouQuery has its parameters in the order of the specification', () => {
+test('thankYouQuery has the parameters in the specified order', () => {
   expect(queryOf({ affid: '252', body })).toBe(
     'email=ann%2Bx%40example.com&city=New+York&state=NY&zip_code=10001&phone=2125550123' +
       '&state_long=New+York&ef_transaction_id=t1&affid=252&sub_id=abc&q=y',

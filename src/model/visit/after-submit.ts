@@ -5,15 +5,15 @@ import type { Survey } from '../flows/surveys.ts';
 import type { PageSettings } from '../messages/site-settings.ts';
 import type { PartnerTabRules, ThankYouRules } from '../rules/submit-rules.ts';
 
-/** The properties of a sent lead that decide about the visitor's next page. */
+/** The parts of a sent lead that decide which page comes next. */
 export type SentLead = {
   readonly qualified: boolean;
-  /** The answers, with the replacements by rules. */
+  /** The answers after all rules. */
   readonly answers: Readonly<Record<string, string>>;
   readonly affid: string;
 };
 
-/** Returns whether the partner page opens, if the state is not closed (docs/specification.md#partner-tab). */
+/** Returns whether a visitor gets the partner page, apart from closed states (docs/specification.md#partner-tab). */
 export function opensPartnerTab(
   survey: Pick<Survey, 'opensPartnerTab'>,
   { onlyReasons, exceptAffiliates, exceptWhenYes }: PartnerTabRules = {},
@@ -25,7 +25,7 @@ export function opensPartnerTab(
   return exceptWhenYes === undefined || !isYes((answers as Answers)[exceptWhenYes]);
 }
 
-/** Returns the partner page's URL. Undefined without a partner and in closed states. */
+/** Returns the partner page's URL. Undefined without a partner, and in closed states. */
 export function partnerHref(
   {
     partnerUrl,
@@ -42,7 +42,7 @@ export function partnerHref(
   return url.href;
 }
 
-/** The click tracker's parameter, which the query omits (docs/specification.md#transaction-id). */
+/** The click tracker's own parameter, which must not be in the query (docs/specification.md#transaction-id). */
 const STRAY_TRANSACTION_ID = '_ef_transaction_id';
 
 function filled(value: string | null | undefined): string | undefined {
@@ -51,9 +51,7 @@ function filled(value: string | null | undefined): string | undefined {
 }
 
 /**
- * Returns the thank-you page's query without the question mark (docs/specification.md#thank-you-query): the
- * survey page's parameters, the lead's values, optional parameters. affid and sub_id are the survey page's, else
- * the lead's, else 1.
+ * Returns the thank-you page's query without `?` (docs/specification.md#thank-you-query).
  * @param body the posted lead
  * @param page the survey page's query, the visit's referrer, and the compensation level if known
  */

@@ -9,7 +9,7 @@ const date = (injury_year: string) => ({ injury_month: '05', injury_year });
 const fault = { AtFault: { at_Fault: 'yes' } };
 const bothAtFault = { AtFault: { at_Fault: 'yes', partial_fault: 'yes' } };
 
-/** Answers to the steps before the contact step. */
+/** Answers to all steps before the contact details. */
 const before = {
   StartPath: { accident_type: 'Other' },
   WhenWasTheAccident: date('2026'),
@@ -22,10 +22,10 @@ test.each([
   ['short', 'NameAndEmail', { ...fault, WhenWasTheAccident: date('2026') }, 'fault'],
   ['short', 'AtFault', { WhenWasTheAccident: date('2019') }, undefined],
   ['short', 'NameAndEmail', { WhenWasTheAccident: date('2019') }, 'date'],
-  // The visit has no state yet, and some states allow six years.
+  // Without a U.S. state, the longest limitation period applies: six years.
   ['short', 'NameAndEmail', { WhenWasTheAccident: date('2021') }, undefined],
   ['short', 'NameAndEmail', { ...bothAtFault, WhenWasTheAccident: date('2026') }, undefined],
-  // The visitor saw the notice before the name, so not again before the phone number.
+  // The notice came before the name, so it does not come again before the phone number.
   ['short', 'PhoneAndZip', { ...fault, NameAndEmail: { first_name: 'A' } }, undefined],
   ['medical', 'NameAndEmail', fault, undefined],
   ['ticket', 'NameAndEmailTicket', { SelectDate: date('2019') }, undefined],

@@ -10,10 +10,7 @@ const contact: readonly AskedFieldName[] = ['first_name', 'email', 'phone'];
 
 type EarlyReason = 'date' | 'fault';
 
-/**
- * Returns why the visitor is already disqualified, for a notice before the contact details
- * (docs/specification.md#told-early). Undefined on other steps, and after an earlier notice.
- */
+/** Returns why the visitor is disqualified already (docs/specification.md#told-early). Undefined after the notice. */
 export function earlyEnd(
   data: Pick<SurveyData, 'flow' | 'settings'>,
   context: WalkContext,
@@ -37,7 +34,7 @@ function decisive(
 ): EarlyReason | undefined {
   const state = given.state ?? context.state;
   const { answers, derived, found } = deriveFields({
-    // Without a state, assume Maine, whose limit is the longest.
+    // Without a state, assumes Maine, which has the longest limitation period.
     answers: { ...given, state: state ?? 'ME' },
     today: context.today,
     rules: flow.rules ?? {},

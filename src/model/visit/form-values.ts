@@ -11,17 +11,17 @@ import { fieldsOf, impliedBy, inputFields, type Step } from '../flows/engine/flo
 import type { WalkContext } from '../flows/engine/walk.ts';
 import { type Errors, isShortText, type SurveyData, type VisitState } from './state.ts';
 
-/** Marks the draft of a visitor who continues after the notice of `early-end.ts`. No lead has this field. */
+/** A draft with this field belongs to a visitor who goes on after the notice of `early-end.ts`. */
 export const STILL_SEND = 'still_send' as AskedFieldName;
 
-/** A question with more answers than this is a drop-down, not buttons. */
+/** Maximum number of buttons for a question. With more answers, the question is a drop-down list. */
 const MOST_TOGGLES = 4;
 
 export function isToggled(rule: FieldRule | undefined): boolean {
   return rule?.kind === 'choice' && (rule.values?.length ?? 0) <= MOST_TOGGLES;
 }
 
-/** Normalises a step's values. Omits empty values; implied answers replace given ones. */
+/** Returns a step's normalised values, including the answers that they imply. Omits empty values. */
 function normaliseValues(rules: FieldRules, step: Step, values: Answers): Answers {
   const normal: Partial<Record<AskedFieldName, string>> = {};
   for (const field of fieldsOf(step)) {
@@ -52,10 +52,8 @@ export function checkValues(
 }
 
 /**
- * Adds doubtful values to a form's errors until the visitor has seen the question about each one. Then accepts
- * unchanged doubtful values.
- *
- * @param told the errors that the visitor has seen for the present values
+ * Adds an error for each doubtful value. Accepts the values if the visitor has seen these errors.
+ * @param shown the errors that the visitor has seen for unchanged values
  */
 export function withDoubts(
   rules: FieldRules,
@@ -74,10 +72,10 @@ export function withDoubts(
   return { ...Object.fromEntries(doubtful.map((field) => [field, 'doubtful'])), ...wrong };
 }
 
-/** Number of refusals before a short description is accepted (docs/specification.md#case-description). */
+/** After this many refusals, a short description is accepted (docs/specification.md#case-description). */
 const SHORT_TEXT_REFUSALS = 2;
 
-/** A submitted form of the step `state.at`. */
+/** The step at which a visitor sends a form. */
 export type FormContext = {
   readonly data: Pick<SurveyData, 'flow' | 'fields' | 'settings'>;
   readonly context: WalkContext;
@@ -88,12 +86,10 @@ export type FormContext = {
 };
 
 /**
- * Returns a submitted form's normalised values and errors. Accepts a short description after
- * `SHORT_TEXT_REFUSALS` refusals.
- *
+ * Returns the normalised values and the errors of a form.
  * @param typed the form's input
- * @param known the step's earlier answers and input
- * @param earlier the answers of the steps before
+ * @param known earlier answers and input on this step
+ * @param earlier answers of the steps before
  */
 export function checkForm(
   { data: { fields, settings, flow }, context: { today }, state }: FormContext,
@@ -110,17 +106,17 @@ export function checkForm(
   return { values: normaliseValues(fields, step, { ...known, ...typed }), errors };
 }
 
-/** Returns the value of a form's input. Joins checked boxes by commas; '' if no box is checked. */
+/** Returns the value of an input. The values of checkboxes are joined by commas. */
 export function inputValue(field: AskedFieldName, values: readonly string[]): string | undefined {
   return field === 'selected_buyers' ? values.join(',') : values[0];
 }
 
-/** Returns a step's choice fields, which a form may show as buttons. Forms do not post the state of buttons. */
+/** Returns a step's fields with choices, which a form may show as buttons. Forms do not post buttons. */
 export function buttonFields(rules: FieldRules, step: Step): AskedFieldName[] {
   return inputFields(step).filter((field) => rules[field]?.kind === 'choice');
 }
 
-/** Returns the chosen answers, without typed ones. Chosen answers do not identify the visitor. */
+/** Returns the answers that are choices. Unlike typed answers, they do not identify the visitor. */
 export function chosenAnswers(rules: FieldRules, answers: Answers): Answers {
   const isTyped = (name: string) =>
     !/choice|number/.test(rules[name as AskedFieldName]?.kind ?? 'choice');

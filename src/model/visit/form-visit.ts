@@ -5,32 +5,32 @@ import { type WalkContext, walk } from '../flows/engine/walk.ts';
 import { initialState, type VisitState } from './state.ts';
 import type { Visit } from './visit.ts';
 
-/** The part of the state that the server stores between two pages of a visit. */
+/** The part of the state that the server stores between two pages. */
 export type FormState = Pick<
   VisitState,
   'given' | 'drafts' | 'prefilled' | 'at' | 'errors' | 'refusals' | 'shortTexts' | 'resumed'
 > &
   Partial<Pick<VisitState, 'unknownZips'>>;
 
-/** A stored visit without JavaScript (docs/specification.md#without-javascript). A cookie has the secret. */
+/** A visit without JavaScript, which the server stores (docs/specification.md#without-javascript). */
 export type FormVisit = {
   readonly visit: Visit;
   readonly state: FormState;
-  /** The landing page's query, without contact details. */
+  /** Query of the landing page, without contact details. */
   readonly search: string;
-  /** `seq` of the newest progress entry that the visit includes. 0 without an entry. */
+  /** `seq` of the newest progress entry in this visit. 0: none. */
   readonly seq: number;
-  /** Time at which the server sent the current step (ISO 8601, UTC), or empty. */
+  /** Time at which the server sent the present step (ISO 8601, UTC), or ''. */
   readonly shownAt: string;
-  /** Posted fields that the flow does not ask. The lead's post includes them. */
+  /** Posted fields that no step asks, for the lead's post. */
   readonly more: Readonly<Record<string, string>>;
-  /** The visitor answered some of the steps with JavaScript. */
+  /** The visitor answered some steps with JavaScript. */
   readonly isMixed?: true;
-  /** The browser of a visit that began without JavaScript. */
+  /** The browser with which the visit began, if it began without JavaScript. */
   readonly begunBy?: { readonly address: string; readonly userAgent: string };
-  /** Id of the last answered form of the first page. A repeated post of it must not create another lead. */
+  /** Id of the first page's form. If the browser posts that form again, the server must not create another lead. */
   readonly firstForm?: string;
-  /** Path and query of the page to which the server redirected after it accepted the lead. */
+  /** Path and query of the page to which the server redirected after the lead. */
   readonly sentTo?: string;
 };
 
@@ -39,11 +39,10 @@ export type SavedEntry = {
   readonly kind: string;
   readonly step: string;
   readonly answers: Answers;
-  /** Time of the event (ISO 8601). */
   readonly at: string | null;
 };
 
-/** A visit's click, as the first save stored it. */
+/** The click of a visit, as stored. */
 export type SavedClick = {
   readonly id: string;
   readonly landing_page: string;
@@ -51,7 +50,7 @@ export type SavedClick = {
   readonly referer: string;
 };
 
-/** Restores a visit from saved progress, so that it can continue without JavaScript. */
+/** Creates a visit without JavaScript from a visit that began with JavaScript. */
 export function visitOfSaves(
   flow: Flow,
   lead: { readonly leadId: string; readonly survey: string },
@@ -87,7 +86,7 @@ export function visitOfSaves(
   };
 }
 
-/** Adds answers from newly saved progress to a visit, and moves it to the step after these answers. */
+/** Adds newly saved answers to a visit, and goes to the step after them. */
 export function withSaves(
   flow: Flow,
   form: FormVisit,
@@ -96,7 +95,7 @@ export function withSaves(
 ): FormVisit {
   if (entries.length === 0) return form;
   const visit = { ...form.visit };
-  // Without a prototype, because a saved step may have the name `__proto__`.
+  // No prototype, because a saved step may have the name `__proto__`.
   const given: Record<string, Answers> = Object.assign(Object.create(null), form.state.given);
   for (const { kind, step, answers, at } of entries) {
     if (kind === 'answered') given[step] = answers;
@@ -113,7 +112,7 @@ export function withSaves(
   };
 }
 
-/** Returns a visit's full state at a step of its path. Undefined if the step is not on the path. */
+/** Returns the full state at a step. Undefined if the step is not on the visit's path. */
 export function stateAt(
   flow: Flow,
   form: FormState,
@@ -136,7 +135,7 @@ export function stateAt(
   };
 }
 
-/** Returns the last step on the path, at which the visit continues. */
+/** Returns the step at which a visit continues: the last step on its path. */
 export function lastOfWay(flow: Flow, given: FormState['given'], context: WalkContext): string {
   return walk(flow, given, context).steps.findLast((step) => !isSending(flow, step)) ?? flow.start;
 }

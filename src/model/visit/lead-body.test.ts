@@ -10,8 +10,8 @@ test('earlierAnswers returns the answers of removed steps, even of a step named 
   expect(earlierAnswers({ steps }, given)).toEqual({ constructor: { zip_code: '10001' }, Old: {} });
 });
 
-// tests/conformance/every-path.test.ts proves that the server accepts the body of every path.
-test('leadBody has the visitor’s own answers instead of overrides by rules, and no secret', () => {
+// tests/conformance/every-path.test.ts tests that the server accepts the body of every path.
+test('leadBody has the visitor’s own answers, even where a rule replaces them', () => {
   const { survey, flow } = pageData();
   const visit = newVisit(survey.path, {
     href: 'https://site.example/survey/v4nv?s1=abc&oid=9&uid=u',

@@ -10,7 +10,6 @@ import { affiliateOf, type Visit } from './visit.ts';
 type LeadParts = {
   readonly survey: Survey;
   readonly visit: Visit;
-  /** The normalised answers of the steps on the path. */
   readonly answers: Answers;
   readonly earlier: StepAnswers;
   readonly derived: Derivation['derived'];
@@ -18,20 +17,16 @@ type LeadParts = {
   readonly consent: { readonly text: string; readonly version: string };
   readonly userAgent: string;
   readonly submittedAt: string;
-  /** The measured visibility of the consent text (docs/evidence.md). */
+  /** How much of the consent text the visitor saw, from `seenText`. */
   readonly consentSeen?: string | undefined;
 };
 
-/** Returns the answers of steps that the flow lost since the visit began. */
+/** Returns the answers of steps that the flow no longer has. */
 export function earlierAnswers({ steps }: Pick<Flow, 'steps'>, given: StepAnswers): StepAnswers {
   return Object.fromEntries(Object.entries(given).filter(([step]) => !Object.hasOwn(steps, step)));
 }
 
-/**
- * Returns the body of `POST /post-lead`: the visitor's own answers, derived fields for the server to compare,
- * the zip code's city and state, the click and the consent. All values are strings. Omits empty values unless
- * the specification requires the field.
- */
+/** Returns the body of `POST /post-lead`. Omits empty values unless the field is required. */
 export function leadBody(parts: LeadParts): PostLeadBody {
   const { survey, visit, answers, earlier, derived, place, consent } = parts;
   const { session, tracking } = visit;

@@ -5,7 +5,6 @@ import type { FormContext } from './form-values.ts';
 import { type PostedFields, takeForm } from './posted-form.ts';
 import { initialState, walkContext } from './state.ts';
 
-/** Interprets a posted form of a step. */
 async function take(
   flowId: FlowId,
   at: string,
@@ -17,7 +16,7 @@ async function take(
   return takeForm({ data, context, state: { ...initialState(data.flow), ...known, at } }, fields);
 }
 
-test('takeForm returns all answers of the pressed button’s choice', async () => {
+test('takeForm returns every answer of the pressed button', async () => {
   const answers = { partial_fault: 'yes', at_Fault: 'yes' };
   const fields: PostedFields = [['partial_fault', 'yes']];
   expect(await take('v4', 'AtFault', fields)).toEqual({ type: 'answered', answers, typed: {} });
@@ -43,7 +42,7 @@ test.each<[string, PostedFields, object]>([
   expect(await take('v4', 'WhenWasTheAccident', all)).toMatchObject(taken);
 });
 
-test('takeForm sets an answer button within a form, and clears it on a second press', async () => {
+test('takeForm sets the answer of a button within a form, and clears the answer on a second press', async () => {
   const text: PostedFields = [['case_description', 'A truck hit my car']];
   const pressed = await take('v4', 'IncidentDescription', [...text, ['hit_and_run', 'yes']]);
   expect(pressed).toEqual({
@@ -62,7 +61,7 @@ test('takeForm truncates long values', async () => {
   expect(JSON.stringify(taken).length).toBeLessThan(21_000);
 });
 
-test('takeForm refuses doubtful values once, then accepts them unchanged', async () => {
+test('takeForm refuses a doubtful value once, and then accepts it unchanged', async () => {
   const typed = { first_name: 'Maria', last_name: '0rtega', email: 'maria@gmial.com' };
   const fields: PostedFields = Object.entries(typed);
   const step = 'NameAndEmail';
@@ -71,7 +70,7 @@ test('takeForm refuses doubtful values once, then accepts them unchanged', async
   const seen = { drafts: { [step]: typed }, errors, refusals: 1 };
   const again: PostedFields = [...fields, ['refusals', '1']];
   expect(await take('v4', step, again, seen)).toMatchObject({ type: 'answered' });
-  // A double submit or another doubtful value is refused again.
+  // Seen errors do not excuse a double submit (`refusals` is 0) or another doubtful value.
   expect(await take('v4', step, [...fields, ['refusals', '0']], seen)).toMatchObject({ errors });
   const other: PostedFields = again.map(([name, value]) => [name, value.replace('gmial', 'gmai')]);
   expect(await take('v4', step, other, seen)).toMatchObject({ type: 'refused', errors });

@@ -12,22 +12,22 @@ import {
 } from './form-values.ts';
 import type { Errors, SurveyData } from './state.ts';
 
-/** A posted form: names and values, in page order. */
+/** A posted form without JavaScript: names and values in page order. */
 export type PostedFields = readonly (readonly [name: string, value: string])[];
 
-/** Longest value in characters. Saved progress has the same limit. */
+/** Maximum length of a value, in characters. */
 const VALUE_CHARACTERS = 10_000;
 
-/** The effect of a posted form on its step. */
+/** What a posted form means for its step. */
 type TakenForm =
-  /** The form answers the step. The visit moves on if the server's checks find no error. */
+  /** The form answers the step. The server's checks may still refuse it. */
   | { readonly type: 'answered'; readonly answers: Answers; readonly typed: Answers }
-  /** The visitor pressed an answer button within the form. The form returns with this answer. */
+  /** The visitor pressed a button within the form, so the form is shown again with this answer. */
   | { readonly type: 'edited'; readonly typed: Answers; readonly pressed: string }
   | {
       readonly type: 'refused';
       readonly typed: Answers;
-      /** The normalised values, for the server's checks. */
+      /** The normalised values, which the server checks, too. */
       readonly answers: Answers;
       readonly errors: Errors;
     }
@@ -38,14 +38,13 @@ export function postedValue(fields: PostedFields, name: string): string | undefi
   return fields.find(([each]) => each === name)?.[1];
 }
 
-/** Returns all values of a field, truncated to `VALUE_CHARACTERS`. */
 function valuesOf(fields: PostedFields, name: string): string[] {
   return fields
     .filter(([each]) => each === name)
     .map(([, value]) => value.slice(0, VALUE_CHARACTERS).toWellFormed());
 }
 
-/** Returns the choice whose button the visitor pressed. Its first answer is the button's name and value. */
+/** Returns the choice whose button was pressed. */
 export function pressedChoice({ choices }: Step, fields: PostedFields): Answers | undefined {
   return choices?.find((choice) => {
     const [name, value] = buttonOf(choice);
@@ -53,7 +52,7 @@ export function pressedChoice({ choices }: Step, fields: PostedFields): Answers 
   });
 }
 
-/** Returns the values of the answer buttons within a form, by field. */
+/** Returns the values of the buttons within a form, by field. */
 function toggles(
   { fields }: Pick<SurveyData, 'fields'>,
   step: Step,
@@ -100,9 +99,9 @@ function typedValues(
   return typed;
 }
 
-/** Returns the errors that the visitor has seen for values that are posted unchanged. */
+/** Returns the errors that the visitor has seen, for values that are unchanged. */
 function toldErrors({ state }: FormContext, fields: PostedFields, typed: Answers): Errors {
-  // After a double submit the visitor has not seen the errors of the first refusal.
+  // A double submit sends the same `refusals` twice, before the visitor has seen the errors.
   if (postedValue(fields, 'refusals') !== String(state.refusals)) return {};
   const before = state.drafts[state.at] ?? {};
   return Object.fromEntries(
@@ -113,7 +112,7 @@ function toldErrors({ state }: FormContext, fields: PostedFields, typed: Answers
   );
 }
 
-/** Interprets a posted form of the step `state.at` as the page's script would. Pure; the caller runs checks. */
+/** Returns what a posted form means for the step `state.at`. Checks by third parties are left to the caller. */
 export function takeForm(form: FormContext, fields: PostedFields): TakenForm {
   const { data, context, state } = form;
   const { flow } = data;
@@ -145,7 +144,7 @@ export function takeForm(form: FormContext, fields: PostedFields): TakenForm {
     : { type: 'answered', answers, typed };
 }
 
-/** The reasons to refuse a form without JavaScript. */
+/** Why the server refuses a form without JavaScript. */
 export type FormProblemReason =
   | 'no_visit' // the server does not know the visit
   | 'unreadable' // the body is not a form of the survey

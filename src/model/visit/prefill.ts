@@ -4,7 +4,7 @@ import { type Flow, inputFields } from '../flows/engine/flow.ts';
 import type { StepAnswers } from '../flows/engine/walk.ts';
 import type { VisitState } from './state.ts';
 
-/** Returns contact details as drafts of the steps that ask for them. */
+/** Returns the contact details as drafts of the steps that ask for them. */
 export function prefillDrafts(flow: Flow, details: ContactDetails): StepAnswers {
   const drafts: Record<string, Answers> = {};
   for (const [name, step] of Object.entries(flow.steps)) {
@@ -16,7 +16,7 @@ export function prefillDrafts(flow: Flow, details: ContactDetails): StepAnswers 
   return drafts;
 }
 
-/** Returns the changes of a state by prefilled drafts. Fields with an answer or a draft stay. */
+/** Returns a state's drafts with prefilled values added. Existing answers and drafts stay. */
 export function withPrefill(
   state: Pick<VisitState, 'given' | 'drafts'>,
   prefilled: StepAnswers,

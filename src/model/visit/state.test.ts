@@ -22,14 +22,14 @@ const dated = answer(answer(start, { accident_type: 'Other' }), {
   injury_year: '2026',
 });
 
-test('reduce goes to the next step after an answer, and ignores a second tap on the old screen', () => {
+test('reduce goes to the next step after an answer, and ignores a second tap on the same screen', () => {
   const once = answer(start, { accident_type: 'Other' });
   expect(once).toMatchObject({ at: 'WhenWasTheAccident', screen: 1, direction: 'forward' });
   const twice = run(once, { type: 'answered', screen: 0, answers: { accident_type: 'Other' } });
   expect(twice).toBe(once);
 });
 
-test('reduce ignores every action except a notice while the lead is being posted', () => {
+test('reduce ignores all actions except notices while the page posts the lead', () => {
   const sending = run(dated, { type: 'sending', answers: {} });
   for (const action of [
     { type: 'answered', screen: sending.screen, answers: { at_Fault: 'no' } },
@@ -44,7 +44,7 @@ test('reduce ignores every action except a notice while the lead is being posted
   expect(run(sending, { type: 'notice', sending: 'saved' }).sending).toBe('saved');
 });
 
-test('reduce moves back and forward along the path without losing answers', () => {
+test('reduce goes back and forward along the path without losing answers', () => {
   const back = run(dated, { type: 'moved', index: 0 });
   expect(back).toMatchObject({ at: 'StartPath', direction: 'back' });
   expect(back.given.StartPath).toEqual({ accident_type: 'Other' });
@@ -53,7 +53,7 @@ test('reduce moves back and forward along the path without losing answers', () =
   expect(run(start, { type: 'moved', index: -1 })).toBe(start);
 });
 
-test('resumedState is at the stored step, or at the last step on the path if the flow lost that step', () => {
+test('resumedState is at the stored step, or at the last step of the path if the flow lost the stored step', () => {
   const kept = { given: dated.given, drafts: { AtFault: { at_Fault: 'no' } }, at: 'AtFault' };
   expect(resumedState(v4, kept, context)).toMatchObject({ at: 'AtFault', resumed: true });
   const stale = resumedState(v4, { ...kept, at: 'StepOfAnOlderFlow' }, context);

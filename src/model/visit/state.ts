@@ -9,34 +9,33 @@ import type { ConsentText, PageSettings } from '../messages/site-settings.ts';
 
 export type Errors = Readonly<Partial<Record<AskedFieldName, FieldError>>>;
 
-/** The state of a survey's screen. Plain data, so that it can be stored and restored. */
+/** What a survey's page shows. Plain data, so that it can be stored. */
 export type VisitState = {
-  /** The answers of every answered step, including steps that are no longer on the path. */
+  /** The answers of all answered steps, even if a step is no longer on the path. */
   readonly given: StepAnswers;
-  /** Unsubmitted input, by step. */
+  /** Input that the visitor has not sent, by step. */
   readonly drafts: StepAnswers;
-  /** The drafts that the landing page's query prefilled. */
+  /** Drafts from the landing page's query. */
   readonly prefilled: StepAnswers;
-  /** Name of the displayed step. */
   readonly at: string;
-  /** Number of the displayed screen. An action with an earlier number is a late tap. */
+  /** Number of the displayed screen, by which a late tap on an earlier screen is recognised. */
   readonly screen: number;
   readonly direction: 'start' | 'forward' | 'back';
   /** `checking`: the server checks a form. `sending`: the page posts the lead. `ended`: the last screen. */
   readonly phase: 'asking' | 'checking' | 'sending' | 'ended';
   readonly overlay: boolean;
   readonly errors: Errors;
-  /** Number of refusals. Each new refusal moves the focus to the first invalid field. */
+  /** Number of refused forms. After each, the page focuses the first invalid field. */
   readonly refusals: number;
-  /** Number of refusals of a short description. */
+  /** Number of refused descriptions that were too short. */
   readonly shortTexts: number;
-  /** Number of refusals of an unknown zip code. */
+  /** Number of refused zip codes that were unknown. */
   readonly unknownZips: number;
-  /** City and state of the typed zip code, or empty. */
+  /** City and state of the typed zip code, or ''. */
   readonly place: string;
-  /** The notice while the page posts the lead. `trying` and `refused`: only if `redirectsOnSuccess`. */
+  /** The notice while the page posts the lead. `trying`, `refused`: only with `redirectsOnSuccess`. */
   readonly sending: 'sending' | 'saved' | 'unsaved' | 'offline' | 'trying' | 'refused';
-  /** This tab has sent a lead, and the visitor has answered nothing since. */
+  /** The page has just sent the lead. */
   readonly sent: boolean;
   /** The visit was resumed, and the visitor has answered nothing since. */
   readonly resumed: boolean;
@@ -47,14 +46,14 @@ export type StoredState = Pick<VisitState, 'given' | 'drafts' | 'at'>;
 
 export type VisitAction =
   | { readonly type: 'answered'; readonly screen: number; readonly answers: Answers }
-  /** The visitor goes to the step at `index` (from 0) of the path. */
+  /** The visitor goes to another step of the path. `index` counts from 0. */
   | { readonly type: 'moved'; readonly index: number }
-  /** The visitor changed `field`. Removes the error of the field. */
+  /** The visitor changes a field, which removes the field's error. */
   | { readonly type: 'edited'; readonly field: AskedFieldName; readonly values: Answers }
   | { readonly type: 'refused'; readonly screen: number; readonly errors: Errors }
-  /** A check of the displayed form found an error. */
+  /** A check found an error in the displayed form. */
   | { readonly type: 'doubted'; readonly screen: number; readonly errors: Errors }
-  /** The page got data that is no answer, such as the city of a zip code. */
+  /** The page got data other than an answer, such as the city of a zip code. */
   | {
       readonly type: 'changed';
       readonly change: Partial<Pick<VisitState, 'drafts' | 'prefilled' | 'place'>>;
@@ -62,7 +61,7 @@ export type VisitAction =
   | { readonly type: 'checking'; readonly screen: number }
   | { readonly type: 'sending'; readonly answers: Answers }
   | { readonly type: 'notice'; readonly sending: VisitState['sending'] }
-  /** The server answered the post, or the post timed out. Removes the overlay from the end step. */
+  /** The server answered the lead's post, or the wait for the answer ended. Removes the overlay. */
   | { readonly type: 'uncovered' }
   | { readonly type: 'ended'; readonly at: string };
 
@@ -87,12 +86,11 @@ export function initialState(flow: Flow): VisitState {
   };
 }
 
-/** Returns the steps from the start to the displayed step. */
 export function wayTo(flow: Flow, state: VisitState, context: WalkContext): readonly string[] {
   return walk(flow, state.given, context, state.at).steps;
 }
 
-/** Returns the state of a resumed visit, at its stored step or else at the last step on the path. */
+/** Returns the state of a resumed visit: at its stored step, else at the last step on its path. */
 export function resumedState(
   flow: Flow,
   kept: Pick<VisitState, 'given' | 'drafts' | 'at'>,
@@ -101,7 +99,7 @@ export function resumedState(
   const start = initialState(flow);
   const { given, drafts } = kept;
   const { steps } = walk(flow, given, context, kept.at);
-  // A visit that was closed while sending shows the last button again, since posting is idempotent.
+  // A visit that ended while the page posted the lead resumes before the post, which is idempotent.
   const current = steps.findLast((name) => stepOf(flow, name).kind !== 'sending') ?? flow.start;
   return {
     ...start,
@@ -112,7 +110,7 @@ export function resumedState(
   };
 }
 
-/** Returns whether the visitor may leave the step. False while the last step waits for a check. */
+/** Returns whether the visitor may leave the step, which is false while the last step is being checked. */
 export function mayLeave(flow: Flow, { phase, at }: VisitState): boolean {
   return phase === 'asking' || (phase === 'checking' && stepOf(flow, at).submits !== true);
 }
@@ -138,12 +136,7 @@ function show(
   };
 }
 
-/**
- * Applies an action to the survey's state. Pure. Ignores actions for an earlier screen and while the page posts
- * the lead, so that double taps and double submits count once.
- *
- * @returns the same object if nothing changed
- */
+/** Returns the state after an action, or the same object. Ignores double taps and actions on an earlier screen. */
 export function reduce(
   flow: Flow,
   context: WalkContext,
@@ -216,24 +209,24 @@ export function isShortText({ case_description }: Errors): boolean {
   return case_description === 'too_short' || case_description === 'too_few_words';
 }
 
-/** A consent text on a survey's page. */
+/** A consent text in a survey's page. */
 export type PageConsent = Pick<ConsentText, 'version' | 'language'> & {
-  /** HTML of the element `#tcpa`. */
+  /** HTML of the consent element. */
   readonly html: string;
-  /** `consentDigest` of the text, which a form without JavaScript posts to name the text. */
+  /** `consentDigest` of the text, by which a form without JavaScript names the text. */
   readonly digest: string;
-  /** A note for browsers with the opt-out signal. It is not part of the consent. */
+  /** A note beside the text for browsers with the opt-out signal. It is not part of the consent. */
   readonly note?: string;
 };
 
-/** A survey with all data that a visit needs, in the browser and on the server. */
+/** A survey with everything that a visit needs, in browser and server. */
 export type SurveyData = SurveyEntry & {
   readonly fields: FieldRules;
   readonly settings: PageSettings;
   readonly consent: PageConsent;
-  /** Consent texts of steps with their own text, by step (one-to-one consent). */
+  /** Consent texts of steps that have their own. */
   readonly stepConsents?: Readonly<Record<string, PageConsent>>;
-  /** The day on which the server rendered the page. Date lists end on this day. */
+  /** The day on which the server rendered the page. Lists of dates end with it. */
   readonly today: CalendarDate;
 };
 
@@ -244,11 +237,7 @@ export function consentAt(
   return stepConsents?.[step] ?? consent;
 }
 
-/**
- * Returns the inputs of a walk through the survey's flow.
- *
- * @param visit has the visitor's state, which is read at each walk because the page may set it later
- */
+/** Returns the inputs of the flow's conditions besides the answers. Reads `visit.state` at each use. */
 export function walkContext(
   data: Pick<SurveyData, 'facts' | 'settings'>,
   today: CalendarDate,

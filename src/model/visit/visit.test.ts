@@ -10,7 +10,7 @@ const landing = (query: string) => ({
   now: Date.UTC(2026, 10, 20, 12),
 });
 
-test('newVisit reads the click, creates ids, and stores landing page and referrer without queries', () => {
+test('newVisit creates ids, reads the click, and stores URLs without their query', () => {
   const { session, secret, tracking } = newVisit(
     '/survey/v4nv',
     landing('?s1=abc&sub2={x}&gclid=g1'),
@@ -64,7 +64,7 @@ test.each([
   '?s1=first&_ef_transaction_id=AAA',
   '?utm_source=',
   '?other=1',
-])('resumedVisit leaves the visit unchanged at the query "%s"', (query) => {
+])('resumedVisit returns the stored visit unchanged for the query "%s"', (query) => {
   expect(resumedVisit(kept, landing(query))).toBe(kept);
 });
 
@@ -74,7 +74,7 @@ test.each([
   '?affid=5&s1=first&_ef_transaction_id=BBB',
   '?affid=5&s1=first&lp_action=test',
   ...[...adClickNames, ...utmNames].map((name) => `?affid=5&s1=first&${name}=new`),
-])('resumedVisit replaces the click at the query "%s", and leaves lead id and secret', (query) => {
+])('resumedVisit replaces the click for the query "%s", but not lead id and secret', (query) => {
   const visit = resumedVisit(kept, landing(query));
   const fresh = newVisit('/survey/v4nv', landing(query));
   const ownIds = { traffic_source_pool: expect.any(String), ef_transaction_id: expect.any(String) };
@@ -89,7 +89,7 @@ test.each([
   });
 });
 
-test('uuidV7 contains time, version and variant, and sorts by time', () => {
+test('uuidV7 sorts by time and has the bits of version and variant', () => {
   const now = Date.UTC(2026, 10, 20);
   const id = uuidV7(now);
   expect(id).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);

@@ -9,41 +9,41 @@ import type { ProgressSession } from '../messages/progress.ts';
 import type { CollectedFields } from '../messages/script-declarations.ts';
 import { randomHex, uuidV7 } from './ids.ts';
 
-/** Time in which a visitor can resume a visit. */
+/** A visit can be resumed for this long. */
 export const VISIT_LIFETIME_MS = 24 * 60 * 60 * 1000;
 
-/** The data of a visit besides its answers. Posts and saves include it. */
+/** Everything about a visit besides its answers. The browser stores it. */
 export type Visit = {
   readonly session: ProgressSession;
-  /** The lead's secret. Absent in visits from before leads had secrets. */
+  /** The lead secret. Absent in stored visits of an earlier version. */
   readonly secret?: string;
   readonly tracking: Tracking;
-  /** `step:seconds` of each completed step, separated by bars (docs/specification.md#fields-of-the-variants). */
+  /** Seconds on each completed step as `step:seconds|step:seconds` (docs/specification.md#fields-of-the-variants). */
   timeOnSteps: string;
-  /** Time at which the page last showed the consent text (ISO 8601, UTC), or empty. */
+  /** Time at which the page last showed the consent text (ISO 8601, UTC), or ''. */
   consentShownAt: string;
-  /** The flow's version when the visit began. */
+  /** Version of the flow when the visit began. */
   flowVersion?: string;
-  /** The state from the landing page or a proxy, if a question depends on it. */
+  /** The U.S. state known when the visit began, if a question depends on it. */
   state?: string | undefined;
-  /** Fields from third-party scripts (docs/specification.md#scripts-of-third-parties). */
+  /** Lead fields that third-party scripts have set (docs/specification.md#scripts-of-third-parties). */
   collected?: CollectedFields;
-  /** The lead field `came_by`, set for visits without JavaScript (docs/specification.md#without-javascript). */
+  /** The lead field `came_by`, for visits without JavaScript (docs/specification.md#without-javascript). */
   cameBy?: string;
-  /** Id of the click that the page has registered, so that it registers each click once. */
+  /** Id of the click that the page has registered. */
   countedClick?: string;
 };
 
 type Landing = {
   readonly href: string;
   readonly referrer: string;
-  /** Milliseconds since 1970. */
+  /** In milliseconds since 1970. */
   readonly now: number;
-  /** Random number from 0 to below 1 that decides the traffic source pool. */
+  /** A random number from 0 to below 1, which decides the traffic source. */
   readonly chance?: number;
 };
 
-/** Starts a visit with a new lead id and secret, and the click of the URL. Creates a missing click id. */
+/** Starts a visit with new ids, and with the click in the page's URL. */
 export function newVisit(
   survey: string,
   { href, referrer, now, chance = Math.random() }: Landing,
@@ -60,7 +60,7 @@ export function newVisit(
       click_id: tracking.ef_transaction_id,
       landing_page: origin + pathname,
       params: { ...Object.fromEntries(searchParams), traffic_source_pool },
-      // Without the query, which may contain contact details.
+      // The referrer's query may contain contact details.
       referer: referrer.split('?', 1)[0] as string,
       started_at: new Date(now).toISOString(),
     },
@@ -71,10 +71,10 @@ export function newVisit(
   };
 }
 
-/** Matches the names in `adClickNames` and `utmNames`. Smaller in pages than the two lists. */
+/** Matches the names in `adClickNames` and `utmNames`, in fewer bytes than the lists. */
 const untracked = /utm_|clk?id|braid|fat_id|rdt_/;
 
-/** Resumes a stored visit. A new click in the URL replaces the old click. Lead id, secret and times stay. */
+/** Returns the stored visit. If the page's URL has another click, the new click replaces the stored click. */
 export function resumedVisit(kept: Visit, landing: Landing): Visit {
   const { search, searchParams } = new URL(landing.href);
   const isNewClick =
@@ -94,12 +94,12 @@ export function timeOn({ timeOnSteps }: Visit, step: string, seconds: number): s
   return `${timeOnSteps}${timeOnSteps && '|'}${step}:${Math.round(seconds)}`;
 }
 
-/** Returns the click's affiliate id, else the survey's (docs/specification.md#offer-and-affiliate-ids). */
+/** Returns the affiliate id of the click, else of the survey (docs/specification.md#offer-and-affiliate-ids). */
 export function affiliateOf(survey: Survey, visit: Visit): string {
   return visit.tracking.affid ?? String(survey.affiliateId);
 }
 
-/** Returns the given state in upper case if `states` lists it. */
+/** Returns the state in upper case if it is one of `states`. */
 export function stateThatCounts(
   told: string | undefined,
   states: readonly string[],
@@ -107,7 +107,7 @@ export function stateThatCounts(
   return states.find((state) => state === told?.toUpperCase());
 }
 
-/** Adds the transaction id to a URL. Returns path, query and fragment (docs/specification.md#transaction-id). */
+/** Returns path, query and fragment of the URL with the transaction id added (docs/specification.md#transaction-id). */
 export function addressWithTransactionId(href: string, transactionId: string): string {
   const url = new URL(href);
   if (url.searchParams.get('_ef_transaction_id') !== transactionId) {
@@ -116,10 +116,10 @@ export function addressWithTransactionId(href: string, transactionId: string): s
   return url.pathname + url.search + url.hash;
 }
 
-/** Moves a visit to another survey, which will post the lead. */
+/** Moves a visit to another survey. */
 export function visitOn(survey: string, visit: Visit): Visit {
   if (visit.session.survey === survey) return visit;
   const { flowVersion: _, ...rest } = visit;
-  // Resets the consent time, since the other survey may have another consent text.
+  // The other survey may have another consent text, which the visitor has not seen.
   return { ...rest, consentShownAt: '', session: { ...visit.session, survey } };
 }

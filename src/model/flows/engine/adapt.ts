@@ -29,10 +29,7 @@ function withTimeframeAt(step: Step): Step {
   };
 }
 
-/**
- * Replaces the question for the accident date by a question for its timeframe, such as "Within 1 Month"
- * (docs/specification.md#accident-date-steps).
- */
+/** Replaces the accident date by the accident timeframe (docs/specification.md#accident-date-steps). */
 export function withTimeframe(flow: Flow): Flow {
   const steps = Object.entries(flow.steps).map(([name, step]) => [name, withTimeframeAt(step)]);
   return { ...flow, steps: Object.fromEntries(steps) };

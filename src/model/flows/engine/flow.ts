@@ -97,10 +97,7 @@ export type Flow<Name extends string = string> = {
 export type DeclaredStep<Name extends string = string> = Omit<Step<Name>, 'next'> &
   Partial<Pick<Step<Name>, 'next'>>;
 
-/**
- * Declares a flow, which starts at its first step. The compiler checks the names of steps, fields and conditions, and
- * `check()` in test-support/ checks the rest.
- */
+/** Declares a flow that starts at its first step. `check()` in test-support/ finds what the compiler cannot. */
 export function defineFlow<const Name extends string>({
   id,
   progress,
@@ -119,10 +116,7 @@ export function defineFlow<const Name extends string>({
   return { id, progress, start: names[0] as Name, ...rest, steps: declared };
 }
 
-/**
- * Removes steps from a flow. Removes conditional edges to these steps, and redirects other edges to the steps after
- * them.
- */
+/** Removes steps and the conditional edges to them. Redirects other edges to the steps after the removed steps. */
 export function without<Name extends string, Gone extends Name>(
   flow: Flow<Name>,
   ...gone: readonly Gone[]

@@ -9,10 +9,7 @@ export type OpenEdge = {
   readonly when: readonly ConditionName[];
 };
 
-/**
- * Returns the edges that some visitors of a survey take from a step, in order. The survey's configuration decides some
- * conditions; the answers decide the others later.
- */
+/** Returns the edges from a step that the survey's configuration allows, in order. Ignores conditions on answers. */
 export function openEdges(flow: Flow, from: string, context: WalkContext): OpenEdge[] {
   const facts = { ...context, answers: {} };
   const isDecided = (name: ConditionName) => conditions[name].reads.length === 0;

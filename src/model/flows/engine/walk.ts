@@ -44,10 +44,7 @@ export function nextStep<Name extends string>(
   return typeof edge === 'object' ? edge.to : edge;
 }
 
-/**
- * Follows the given answers from the flow's start to `until` or the first unanswered step. Ignores answers of steps
- * that are not on this path.
- */
+/** Follows the answers from the flow's start to `until` or the first unanswered step. Ignores other steps' answers. */
 export function walk(flow: Flow, given: StepAnswers, context: WalkContext, until?: string): Walk {
   const steps: string[] = [];
   let answers: Answers = {};
@@ -71,11 +68,7 @@ function answersStep(step: Step, own: Answers): boolean {
   return asked && chosen;
 }
 
-/**
- * Follows posted answers, which do not name their steps, from the flow's start to the first unanswered step.
- *
- * @returns the walk; `unreached` lists the given fields that no step on the path asks
- */
+/** Follows answers that do not name their steps. `unreached` lists answers that no step on the path asks. */
 export function walkFlat(
   flow: Flow,
   flat: Answers,

@@ -33,12 +33,7 @@ type FlowProblem = {
   readonly detail: string;
 };
 
-/**
- * Returns the problems of a flow, such as dead ends, unreachable steps, cycles, missing texts, and steps that depend on
- * a later answer.
- *
- * @param texts the texts by language code
- */
+/** Returns the problems of a flow, such as dead ends, cycles and missing texts. @param texts by language code */
 export function check(flow: Flow, texts: Readonly<Record<string, FlowTexts>>): FlowProblem[] {
   return [
     ...checkTargets(flow),

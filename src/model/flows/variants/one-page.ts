@@ -1,9 +1,6 @@
 import { defineFlow } from '../engine/flow.ts';
 
-/**
- * The one-page form (docs/specification.md#one-page-form). Disqualified visitors see the step Disqualified in place of
- * the thank-you page. The form asks only for the accident's year, so `incident_date` is January 1.
- */
+/** The one-page form, which asks only for the accident's year (docs/specification.md#one-page-form). */
 export const onePage = defineFlow({
   id: 'one-page',
   progress: 'percent',

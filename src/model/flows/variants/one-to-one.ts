@@ -2,10 +2,7 @@ import { defineFlow, when } from '../engine/flow.ts';
 import * as ask from './questions.ts';
 import { lawyerBranch, untilLawyer } from './v4.ts';
 
-/**
- * The flow with one-to-one consent, a variant of v4 (docs/specification.md#flows). DateOfBirth comes after ZipCode,
- * which gives the state that DateOfBirth depends on (docs/specification.md#date-of-birth).
- */
+/** The flow with one-to-one consent, a variant of v4 (docs/specification.md#flows). */
 export const oneToOne = defineFlow({
   id: 'one-to-one',
   progress: 'stages',

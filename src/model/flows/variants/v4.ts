@@ -70,8 +70,7 @@ export const lawyerBranch = {
 } as const;
 
 /**
- * The main flow (docs/specification.md#v4-flow). Only visitors whose state was known at the start reach DateOfBirth,
- * because ZipCode comes later (docs/specification.md#date-of-birth).
+ * The main flow (docs/specification.md#v4-flow). DateOfBirth needs a state that was known at the start of the visit.
  */
 export const v4 = defineFlow({
   id: 'v4',

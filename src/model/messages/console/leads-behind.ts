@@ -1,11 +1,11 @@
-/** Links from a number of the overview to the list of the leads that it counts. */
+/** Links from a number on the overview page to the leads behind it. */
 import { type LeadFilter, NO_VALUE } from './leads.ts';
 import type { Dimension, Period, TotalName } from './numbers.ts';
 
-/** One value of one dimension, such as source `google`. */
+/** A value of a dimension, such as the source `google`. */
 export type Segment = { readonly dimension: Dimension; readonly value: string };
 
-/** The filter of each number that counts leads. Other numbers count visits, which may have no lead. */
+/** The filter for each number that counts leads. The other numbers count visits. */
 const filters: Readonly<Partial<Record<TotalName, LeadFilter>>> = {
   accepted: { lead: 'accepted' },
   held: { lead: 'held' },
@@ -14,15 +14,14 @@ const filters: Readonly<Partial<Record<TotalName, LeadFilter>>> = {
   rejected: { outcome: 'rejected' },
 };
 
-/** The value that replaces rare values of a dimension in the counts. */
+/** The counts replace rare values of a dimension by this value. */
 const OTHER = 'other';
 
-/** Returns whether a number counts leads. */
 export function hasLeads(name: TotalName): boolean {
   return filters[name] !== undefined;
 }
 
-/** Returns the filter of exactly the leads that a number counts. Undefined if there is no such filter. */
+/** Returns the filter for exactly the leads that a number counts. Undefined if no filter can select them. */
 export function leadsBehind(
   name: TotalName,
   given: Period & { readonly survey: string; readonly segment?: Segment | undefined },

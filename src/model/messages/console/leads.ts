@@ -2,7 +2,7 @@
 import { deliveryStates, leadStates } from '../vocabulary.ts';
 import { dimensions } from './numbers.ts';
 
-/** The keys of a lead filter, for the list, exports and bulk actions. They are query keys of the list's URL. */
+/** The keys of a lead filter, which are also query keys of the list's URL. */
 export const leadFilterKeys = [
   'from', // first day, YYYY-MM-DD in the operators' time zone; or a time in ISO 8601
   'to', // last day, inclusive; or a time, exclusive
@@ -27,10 +27,10 @@ export const leadFilterKeys = [
   'tests', // `only` test leads, or `with` test leads; default: without
   'q', // e-mail address, phone number, an id, or the beginning of a last name
 ] as const;
-/** The filter value for leads without a source, affiliate or state. */
+/** The filter value for leads without a value, such as leads without a source. */
 export const NO_VALUE = '(none)';
 
-/** The filter keys whose values the console suggests from stored leads. */
+/** Filter keys for which the console suggests values. */
 export const suggestedKeys = [
   ...dimensions,
   'reason',
@@ -38,13 +38,13 @@ export const suggestedKeys = [
   'destination',
 ] as const satisfies readonly LeadFilterKey[];
 export type SuggestedKey = (typeof suggestedKeys)[number];
-/** A filter key's values among the newest `of` leads, with the number of leads for each value. */
+/** The values of a filter key among the newest `of` leads. `leads` counts the leads with a value. */
 export type LeadValuesAnswer = {
   readonly values: readonly { readonly value: string; readonly leads: number }[];
   readonly of: number;
 };
 
-/** The values that a filter key accepts. Keys that are not listed accept any text. */
+/** The values of filter keys that accept only certain values. */
 export const filterChoices: Readonly<Partial<Record<string, readonly string[]>>> = {
   lead: leadStates,
   delivery: deliveryStates,
@@ -57,7 +57,7 @@ export const filterChoices: Readonly<Partial<Record<string, readonly string[]>>>
 export type LeadFilterKey = (typeof leadFilterKeys)[number];
 export type LeadFilter = Readonly<Partial<Record<LeadFilterKey, string>>>;
 
-/** One row of the list. Contact details are masked: `M… R…`, `(2••) •••-••17`, `m…@g….com`. */
+/** A row of the list of leads. Contact details are masked, as in `m…@g….com`. */
 export type LeadRowAnswer = {
   readonly id: string;
   readonly receivedAt: string;
@@ -76,7 +76,7 @@ export type LeadRowAnswer = {
   readonly affiliate: string;
   readonly variants: string;
   readonly revision: number;
-  /** The deliveries of the lead, without events. Deliveries to buyers come first. */
+  /** The deliveries of the lead, buyers first. Excludes deliveries of events. */
   readonly deliveries: readonly {
     readonly title: string;
     readonly isBuyer: boolean;
@@ -85,8 +85,8 @@ export type LeadRowAnswer = {
 };
 
 /**
- * A page of the list. `first` is the cursor of its first lead, `next` the cursor of the next page (null on the
- * last page). `asOf` is the time up to which leads were counted, in ISO 8601 (null before the first count).
+ * A page of the list of leads. `first` is the cursor of the first lead, and `next` the cursor of the next page. `asOf`
+ * is the time of the last count (ISO 8601). Null: no next page, or no count yet.
  */
 export type LeadListAnswer = {
   readonly rows: readonly LeadRowAnswer[];
@@ -94,17 +94,17 @@ export type LeadListAnswer = {
   readonly next: string | null;
   readonly asOf: string | null;
 };
-/** The number of leads. `isExact` is false if counting stopped at the limit. */
+/** A number of leads. `isExact` is false if counting stopped at the limit. */
 export type LeadCountAnswer = { readonly count: number; readonly isExact: boolean };
 
-/** A label with its value. Personal values are dots until the operator opens the lead. */
+/** A label with its value. Personal values are masked by dots until the operator opens the lead. */
 export type TimelineDetail = {
   readonly label: string;
   readonly value: string;
   readonly isMasked?: true;
 };
 
-/** An applied rule, with its inputs. */
+/** A rule that the server applied to the lead. */
 export type TimelineRule = {
   readonly name: string;
   readonly result: string;
@@ -118,13 +118,13 @@ export type TimelineChange = {
   readonly before: string;
   readonly after: string;
   readonly isMasked?: true;
-  /** The name of the rule. Empty if the visitor changed the field. */
+  /** Name of the rule. Empty if the visitor changed the field. */
   readonly by: string;
 };
 
-/** The consent as the visitor saw it. */
+/** The consent in a timeline. */
 export type TimelineConsent = {
-  /** The text. Null if it was erased, or if it is masked because we did not publish it. */
+  /** Null if the text was erased. Also null if masked, because an unpublished text may contain personal data. */
   readonly text: string | null;
   readonly textState: 'shown' | 'masked' | 'erased';
   readonly language: string;
@@ -133,7 +133,7 @@ export type TimelineConsent = {
 
 export type TimelineTone = 'plain' | 'good' | 'warning' | 'bad';
 
-/** The kinds of entries in a timeline, in the order of a visit. */
+/** The kinds of timeline entries, in the usual order. */
 export const timelineKinds = [
   'click',
   'step',
@@ -148,40 +148,40 @@ export const timelineKinds = [
 ] as const;
 export type TimelineKind = (typeof timelineKinds)[number];
 
-/** An entry of a lead's timeline. */
+/** An entry in the timeline of a lead. */
 export type TimelineEntry = {
-  /** Stable id for links, such as `revision-1`. */
+  /** Fragment for links to this entry, such as `revision-1`. */
   readonly id: string;
   readonly at: string;
   readonly kind: TimelineKind;
   readonly title: string;
-  /** One sentence. Empty if the title is enough. */
+  /** One sentence, or '' if the title is enough. */
   readonly text: string;
   readonly tone: TimelineTone;
   readonly details: readonly TimelineDetail[];
   readonly rules?: readonly TimelineRule[];
   readonly changes?: readonly TimelineChange[];
   readonly consent?: TimelineConsent;
-  /** The delivery, if the console can show the request and answer of the attempt. */
+  /** The attempt's delivery, if the console can show request and answer. */
   readonly deliveryId?: string;
   readonly attempt?: number;
-  /** The visitor's action at a step: `answered`, `back`, `refused`, … */
+  /** The visitor's action at a step, such as `answered` or `back`. */
   readonly step?: string;
-  /** The flow, step and answers, if the survey still has the step. */
+  /** The step with the visitor's answers. Absent if the survey no longer has the step. */
   readonly asked?: {
     readonly flow: string;
     readonly step: string;
     readonly answers: readonly string[];
   };
-  /** The delivery of an event, which the timeline collapses. */
+  /** The delivery of an event. The timeline shows it collapsed. */
   readonly isAside?: true;
 };
 
-/** A delivery attempt in the delivery's chart. */
+/** An attempt in the chart of a delivery. */
 export type AttemptMark = {
   readonly attempt: number;
   readonly startedAt: string;
-  /** Null if the attempt is still running, or if its end is unknown. */
+  /** Null if the attempt is running, or if its end is unknown. */
   readonly endedAt: string | null;
   readonly outcome: string;
   readonly tone: TimelineTone;
@@ -190,35 +190,34 @@ export type AttemptMark = {
 
 export type LeadDelivery = {
   readonly id: string;
-  /** The destination's display name. */
   readonly title: string;
-  /** Name of the delivered event. Empty if the delivery sends the lead. */
+  /** Name of the event. Empty if the delivery sends the lead itself. */
   readonly event: string;
   readonly state: string;
   readonly attempts: number;
   readonly dueAt: string | null;
   readonly log: readonly AttemptMark[];
-  /** A sentence why the lead is not delivered. Empty if it is. */
+  /** A sentence that explains why the lead is not delivered. Empty if it is delivered. */
   readonly whyNot: string;
   readonly canResend: boolean;
-  /** Resending needs `force`: the destination may have the lead already, or the lead is held. */
+  /** Resending is risky: the lead is held, or the destination may have it already. */
   readonly needsForce: boolean;
-  /** The consequence of resending, or why it is impossible. Shown before the operator confirms. */
+  /** A sentence about what resending would do, or why it is impossible. */
   readonly resendMeans: string;
 };
 
 export type LeadAnswer = {
   readonly lead: LeadRowAnswer;
-  /** One or two sentences on the lead's outcome and why it was not delivered. */
+  /** One or two sentences about the result of the lead. */
   readonly outcome: readonly string[];
-  /** Sentences about an unauthorized post, an opt-out signal or the suppression list. */
+  /** Sentences about anything unusual, such as an unauthorized post or an opt-out signal. */
   readonly notes: readonly string[];
-  /** Up to 20 other leads with the same phone number or e-mail address, the newest first. */
+  /** Up to 20 other leads of the same person, the newest first. */
   readonly others: readonly {
     readonly id: string;
     readonly receivedAt: string;
     readonly state: LeadRowAnswer['state'];
-    /** The buyers that received this lead, or may have. */
+    /** Buyers that received the other lead, or may have received it. */
     readonly sold: readonly string[];
   }[];
   readonly isSuppressed: boolean;
@@ -231,7 +230,7 @@ export type LeadAnswer = {
   readonly deliveries: readonly LeadDelivery[];
   readonly story: readonly TimelineEntry[];
   readonly actions: readonly LeadAction[];
-  /** The state of the evidence pack. `recipients`: the destinations that received the lead. */
+  /** The lead's evidence pack. `recipients` lists the destinations that received the lead. */
   readonly evidence?: {
     readonly text: string;
     readonly isReady: boolean;
@@ -239,7 +238,7 @@ export type LeadAnswer = {
   };
 };
 
-/** An action on a lead or its person. `means` describes the consequence. */
+/** An action that an operator may take on a lead. `means` describes what it would do. */
 export type LeadAction = {
   readonly action: 'release' | 'dismiss' | 'suppress' | 'erase';
   readonly means: string;
@@ -247,19 +246,19 @@ export type LeadAction = {
   readonly refusal: string;
 };
 
-/** The effects of an action, in sentences. */
+/** What an action did, in sentences. */
 export type LeadActionAnswer = { readonly done: readonly string[] };
 
-/** Request and answer of one attempt, for operators who opened the lead. */
+/** The request and the answer of a delivery attempt. */
 export type AttemptBytes = {
-  /** The request's body, with dots in place of our keys. Null if the server cannot rebuild it. */
+  /** The request's body, with our keys masked. Null if the server cannot rebuild the body. */
   readonly sent: string | null;
-  /** The beginning of the answer. Null if there was no answer, or if retention removed it. */
+  /** The beginning of the answer. Null without an answer, and after retention deleted it. */
   readonly answer: string | null;
   readonly status: number | null;
-  /** A sentence: the stored hash proves that `sent` has the exact bytes, or why it does not. */
+  /** A sentence that explains whether `sent` has the exact bytes that were sent. */
   readonly proof: string;
   readonly isProven: boolean;
-  /** Stored hash of the sent bytes. */
+  /** SHA-256 of the sent bytes, from the time of sending. */
   readonly sha256: string | null;
 };

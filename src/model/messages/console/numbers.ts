@@ -1,17 +1,12 @@
-/** The console's messages about numbers. No number includes test leads. */
+/** The console's messages about numbers. Test leads are never counted. */
 
-/** A period of whole days in the operators' time zone. */
+/** A period of whole days (`YYYY-MM-DD`, both inclusive) in the operators' time zone. */
 export type Period = {
-  /** First day, `YYYY-MM-DD`. */
   readonly from: string;
-  /** Last day, inclusive, `YYYY-MM-DD`. */
   readonly to: string;
 };
 
-/**
- * The counted numbers. Each is a number of visits, by the hour in which the visit began. A visit with a lead
- * counts once, even if the lead has several revisions or deliveries.
- */
+/** The numbers on the overview page. Each counts visits, in the hour in which the visit began. */
 export const totalNames = [
   'visits', // the visitor saw at least one step
   'firstAnswers', // the visitor answered at least one question
@@ -27,7 +22,7 @@ export const totalNames = [
 export type TotalName = (typeof totalNames)[number];
 export type Totals = Readonly<Record<TotalName, number>>;
 
-/** The dimensions of breakdowns. A breakdown has one of them, in addition to the survey. */
+/** The dimensions by which the numbers can be broken down. */
 export const dimensions = [
   'survey',
   'source',
@@ -42,7 +37,7 @@ export const dimensions = [
 ] as const;
 export type Dimension = (typeof dimensions)[number];
 
-/** The dimensions that are counted for each survey and its steps, too. */
+/** The dimensions by which the numbers of one survey can be broken down. */
 export const surveyDimensions = ['source', 'device', 'language', 'variant'] as const;
 
 export type BreakdownRow = {
@@ -59,7 +54,7 @@ export type OverviewAnswer = {
   /** Totals by day, or by hour if the period is one day. `at` is ISO 8601. */
   readonly series: readonly { readonly at: string; readonly totals: Totals }[];
   readonly seriesBefore: readonly { readonly at: string; readonly totals: Totals }[];
-  /** Time of the last update of the counts, ISO 8601. */
+  /** Time of the last count (ISO 8601). */
   readonly countedUntil: string;
 };
 
@@ -68,7 +63,7 @@ export type BreakdownAnswer = {
   readonly rows: readonly BreakdownRow[];
 };
 
-/** A problem that an operator must look at. */
+/** A problem that needs an operator. */
 export type Attention = {
   readonly kind:
     | 'delivery'
@@ -81,14 +76,14 @@ export type Attention = {
     | 'requests';
   readonly isUrgent: boolean;
   readonly text: string;
-  /** Path of the console's page about the problem. */
+  /** Path of the console's page for the problem. */
   readonly to: string;
 };
 
-/** The current problems, urgent ones first. Computed from live data, not from hourly counts. */
+/** The present problems, urgent problems first. */
 export type NowAnswer = { readonly attention: readonly Attention[] };
 
-/** The visits that went from one step to another. `to` is `submit` for the last button. */
+/** Number of visits that went from one step to another. `to` is `submit` after the last button. */
 export type FunnelEdge = {
   readonly from: string;
   readonly to: string;
@@ -97,13 +92,13 @@ export type FunnelEdge = {
 
 export type FunnelStep = {
   readonly step: string;
-  /** Visits that saw the step. `left`: that ended at it. `wentBack`: that went back from it. */
+  /** Numbers of visits that saw the step, ended at the step, and went back from the step. */
   readonly seen: number;
   readonly left: number;
   readonly wentBack: number;
-  /** Median seconds on the step. Null for fewer than 5 visits. */
+  /** Median time on the step. Null for fewer than 5 visits. */
   readonly medianSeconds: number | null;
-  /** The fields that the page refused, with the number of visits. */
+  /** Fields that the page refused, with the number of visits. */
   readonly refused: readonly { readonly field: string; readonly visits: number }[];
 };
 
@@ -116,7 +111,7 @@ export type FunnelAnswer = {
   readonly countedUntil: string;
 };
 
-/** A variant of an experiment. The numbers are visits. */
+/** A variant of an experiment. All numbers count visits. */
 export type ExperimentArm = {
   readonly variant: string;
   readonly weight: number;
@@ -124,7 +119,7 @@ export type ExperimentArm = {
   readonly accepted: number;
 };
 
-/** A variant with its difference from the first variant in accepted leads per visit (null for the first). */
+/** A variant and its difference from the first variant in accepted leads per visit (confidence interval). */
 export type JudgedArm = ExperimentArm & {
   readonly difference: { readonly low: number; readonly high: number } | null;
   readonly verdict: 'base' | 'keep' | 'stop' | 'wait';
@@ -133,7 +128,7 @@ export type JudgedArm = ExperimentArm & {
 export type ExperimentAnswer = {
   readonly id: string;
   readonly arms: readonly JudgedArm[];
-  /** Sample-ratio mismatch: visits do not follow the weights (χ² test, p < 0.001), so results are void. */
+  /** Sample-ratio mismatch: the visits do not follow the weights (χ² test, p < 0.001), so the results are invalid. */
   readonly isMismatch: boolean;
   readonly summary: string;
 };

@@ -1,50 +1,50 @@
 /**
- * The console's messages about the suppression list, do-not-sell requests and erasure. No answer names a person.
- * `Time` is `Date` on the server and ISO 8601 text in JSON.
+ * The console's messages about suppression, do-not-sell requests and erasure. No message names a person.
+ * The type parameter `Time` is `Date` on the server, and ISO 8601 text in JSON.
  */
 
-/** An entry of the suppression list. It has only a hash of the person. */
+/** An entry of the suppression list, which has only a hash of the person. */
 export type SuppressionEntry<Time = string> = {
-  /** The first characters of the person's hash, enough to recognise an entry. */
+  /** The beginning of the hash. */
   readonly keyStart: string;
   readonly kind: 'email' | 'phone';
   readonly actor: string;
   readonly at: Time;
 };
 
-/** A page of entries, the newest first. `next` is the cursor of the next page (null on the last page). */
+/** A page of the suppression list, newest entries first. `next` is the cursor of the next page, or null. */
 export type SuppressionListAnswer<Time = string> = {
   readonly entries: readonly SuppressionEntry<Time>[];
   readonly next: string | null;
 };
 
-/** The suppression entries and the data of one person. A person without entries is not on the list. */
+/** A person's entries on the suppression list, and the number of the person's leads. */
 export type SuppressionLookup<Time = string> = {
   readonly entries: readonly SuppressionEntry<Time>[];
   readonly leads: number;
 };
 
-/** A recipient that received the person's data, or may have. */
+/** A recipient that received a person's data, or may have received it. */
 export type PersonReceipt = {
   readonly destination: string;
   readonly leadId: string;
-  /** A verb phrase such as `received it`. `at` has the date. */
+  /** A verb phrase without a date, such as `received it`. */
   readonly text: string;
   readonly at: string;
-  /** False if the recipient got only ids or a zip code, which do not identify the person. */
+  /** False if the recipient got only data that do not identify the person, such as a zip code. */
   readonly isPersonal: boolean;
 };
 
-/** The effect of adding a person to the list, and the recipients of the person's data. */
+/** What suppressing a person did: the number of stopped deliveries, and the recipients of the person's data. */
 export type SuppressionChange = {
   readonly stopped: number;
   readonly receipts: readonly PersonReceipt[];
 };
 
-/** Maximum lines of one import. */
+/** Maximum number of lines in an import. */
 export const MOST_IMPORT_LINES = 50_000;
 
-/** Maximum length of an import's CSV, in characters. */
+/** Maximum length of an import, in characters. */
 export const MOST_IMPORT_LENGTH = 6_000_000;
 
 export type SuppressionImport = {
@@ -54,7 +54,7 @@ export type SuppressionImport = {
   readonly refused: readonly { readonly line: number; readonly reason: string }[];
 };
 
-/** An import in the list of imports. */
+/** An import in the list of past imports. `refused` is the number of refused lines. */
 export type SuppressionImportEntry<Time = string> = Omit<SuppressionImport, 'refused'> & {
   readonly actor: string;
   readonly at: Time;
@@ -64,15 +64,15 @@ export type SuppressionImportEntry<Time = string> = Omit<SuppressionImport, 'ref
 export const optOutOutcomes = ['waiting', 'honoured', 'dismissed', 'undone'] as const;
 export type OptOutOutcome = (typeof optOutOutcomes)[number];
 
-/** A do-not-sell request, without personal data. */
+/** A do-not-sell request without the person's contact details. */
 export type OptOutAnswer<Time = string, Receipt = PersonReceipt> = {
   readonly id: string;
-  /** The reference number that the visitor received. */
+  /** The reference that the visitor received. */
   readonly reference: string;
   readonly receivedAt: Time;
-  /** The legal deadline for the request, `YYYY-MM-DD`. */
+  /** Last day for an answer by law, `YYYY-MM-DD`. */
   readonly dueBy: string;
-  /** Business days until the deadline, negative if overdue. Null unless the request is waiting. */
+  /** Business days until `dueBy`, negative if overdue. Null unless the request is waiting. */
   readonly daysLeft: number | null;
   readonly outcome: OptOutOutcome;
   readonly usState: string;
@@ -80,7 +80,7 @@ export type OptOutAnswer<Time = string, Receipt = PersonReceipt> = {
   readonly leads: number;
   readonly stopped: number;
   readonly receipts: readonly Receipt[];
-  /** Number of requests from the same IP address within a day before and after, at most 1000. */
+  /** Number of requests from the same IP address within a day before or after, at most 1000. */
   readonly ofSameSender: number;
 };
 
@@ -90,44 +90,43 @@ export type OptOutListAnswer<Time = string, Receipt = PersonReceipt> = {
   readonly next: string | null;
 };
 
-/** The requests to undo. `sender`: all requests from the same IP address within a day. */
+/** `one`: only this request. `sender`: all requests from the same IP address within a day. */
 export type OptOutScope = 'one' | 'sender';
 
-/** The effect of undoing requests, planned or done. */
+/** What undoing requests does. */
 export type UndoneRequests = {
   readonly requests: number;
-  /** Keys that leave the suppression list. */
+  /** Entries to remove from the suppression list. */
   readonly keys: number;
-  /** Keys that stay on the list because an operator or another request added them, too. */
+  /** Entries that remain, because an operator or another request added them, too. */
   readonly kept: number;
-  /** Deliveries that are resumed. */
+  /** Deliveries to resume. */
   readonly deliveries: number;
 };
 
-/** The data that an erasure would erase or has erased. */
+/** The data that an erasure erases. */
 export type ErasureAnswer<Receipt = PersonReceipt> = {
   readonly leads: readonly string[];
-  /** Visits that ended without a lead. */
+  /** Ids of visits without a lead. */
   readonly visits: readonly string[];
-  /** Do-not-sell requests that still contain personal data. */
+  /** Number of do-not-sell requests with personal data. */
   readonly requests: number;
-  /** Other leads with the same e-mail address or phone number. The erasure leaves them. */
+  /** Other leads with the same e-mail address or phone number, which are not erased. */
   readonly others: readonly string[];
-  /** The recipients of the person's data. */
   readonly receipts: readonly Receipt[];
 };
 
-/** The word that an operator must type to confirm an erasure. */
+/** An operator types this word to confirm an erasure. */
 export const ERASE_WORD = 'erase';
 
-/** The record that remains of an erased lead or visit. */
+/** The record of an erasure, which remains. */
 export type ErasureProof<Time = string> = {
   readonly id: string;
   readonly leadId: string;
   readonly at: Time;
   readonly actor: string;
   readonly isVisit: boolean;
-  /** Number of the lead's posts. */
+  /** Number of posts of the lead. */
   readonly revisions: number;
   readonly deliveries: readonly {
     readonly destination: string;

@@ -1,6 +1,6 @@
 /** The console's messages about sign-in, roles, sessions and the audit log (docs/console.md). */
 
-/** A viewer sees numbers and masked leads. An operator also sees and changes leads. An admin may do everything. */
+/** A viewer sees numbers and masked leads. An operator may also open and change leads. An admin may do everything. */
 export const roles = ['viewer', 'operator', 'admin'] as const;
 export type Role = (typeof roles)[number];
 
@@ -8,15 +8,15 @@ export type Role = (typeof roles)[number];
 export type Me = {
   readonly email: string;
   readonly role: Role;
-  /** The operators' time zone, such as `America/New_York`. All answers have days in this time zone. */
+  /** The time zone of all days in the console, such as `America/New_York`. */
   readonly timeZone: string;
   readonly company: string;
   readonly hasPasskey: boolean;
-  /** Latest end of the session (ISO 8601). */
+  /** Time at which the session ends at the latest (ISO 8601). */
   readonly sessionEndsAt: string;
 };
 
-/** The ways to sign in. `oidc` is the provider's name. */
+/** The available ways to sign in. `oidc` is the name of the identity provider. */
 export type SignInWays = { readonly passkey: boolean; readonly oidc: string | null };
 
 export type OperatorPerson = {
@@ -28,7 +28,7 @@ export type OperatorPerson = {
   readonly passkeys: number;
 };
 
-/** A new or renewed one-time sign-in link, which the console shows only once. */
+/** A one-time link for signing in. The console shows the link only once. */
 export type InviteAnswer = {
   readonly person: OperatorPerson;
   readonly link: string;
@@ -48,9 +48,8 @@ export type SignInWay = 'link' | 'passkey' | 'oidc';
 export type OperatorSession = {
   readonly id: string;
   readonly email: string;
-  /** The way in which the operator signed in. */
   readonly way: SignInWay;
-  /** The admin who made the sign-in link. Null for other ways. */
+  /** The admin who created the sign-in link. Null for other ways to sign in. */
   readonly linkBy: string | null;
   readonly startedAt: string;
   readonly seenAt: string;
@@ -58,14 +57,14 @@ export type OperatorSession = {
   readonly isOwn: boolean;
 };
 
-/** An entry of the audit log: an action, an export, or access to personal data. */
+/** An entry of the audit log. */
 export type AuditEntry = {
   readonly id: string;
   readonly at: string;
   readonly actor: string;
-  /** A verb phrase such as `lead.opened`, `leads.exported`, `destination.paused`. */
+  /** A verb phrase, such as `lead.opened` or `destination.paused`. */
   readonly action: string;
-  /** The object of the action: a lead id, destination, plan or operator's e-mail address. */
+  /** What the action was about: a lead id, a destination, a plan, or an operator's e-mail address. */
   readonly subject: string;
   readonly reason: string;
   readonly detail: Readonly<Record<string, unknown>>;
