@@ -9,8 +9,8 @@ target=${1:?"usage: sh scripts/backup.sh <file.tar>"}
 data_dir=${DATA_DIR:-./data}
 [ ! -e "$target" ] || { echo "$target already exists: choose another file" >&2; exit 1; }
 [ -d "$(dirname "$target")" ] || { echo "$(dirname "$target") is not a directory: create it first" >&2; exit 1; }
-[ -e "$data_dir/server.json" ] || { echo "no server runs on $data_dir: start it, or set DATA_DIR" >&2; exit 1; }
-port=$(sed -n 's/.*"port":\([0-9]*\).*/\1/p' "$data_dir/server.json")
+[ -e "$data_dir/postgres/postmaster.pid" ] || { echo "no server runs on $data_dir: start it, or set DATA_DIR" >&2; exit 1; }
+port=$(sed -n 4p "$data_dir/postgres/postmaster.pid")
 # This directory is on the target's file system, so that the large file is renamed instead of copied.
 work=$(mktemp -d "$(dirname "$target")/.backup-XXXXXX")
 trap 'rm -rf "$work"' EXIT

@@ -20,7 +20,7 @@ import { preparedDataDir, query, testLog } from '../support/postgres.ts';
 
 const OWNER = fileURLToPath(new URL('database-owner.ts', import.meta.url));
 
-type Ready = { connectionString: string; pid: number };
+type Ready = { connectionString: string };
 
 /** Functions to call after the test, last first. */
 export const cleanUps: (() => Promise<unknown>)[] = [];
@@ -49,9 +49,12 @@ function kill(pid: number): void {
 export const processesOf = (dataDir: string): Promise<DatabaseProcess[]> =>
   databaseProcesses(path.join(dataDir, 'postgres'));
 
-/** Returns true if the process still works in the directory. */
-export async function isServing(dataDir: string, pid: number): Promise<boolean> {
-  return (await processesOf(dataDir)).some((each) => each.pid === pid);
+/** Returns the process id of a running database's main process. */
+export async function postmasterOf(dataDir: string): Promise<number> {
+  const { pid } = (await processesOf(dataDir)).find((each) => each.isPostmaster) ?? {};
+  // Guards against pid 0, which means the tests' whole process group.
+  if (!pid) throw new Error('The postmaster was not found');
+  return pid;
 }
 
 /** Creates a directory without a cluster. */
@@ -134,11 +137,10 @@ export async function missing(
   return acknowledged.filter((id) => !there.has(id));
 }
 
-/** Kills a server but not its database, and returns the process id of the orphaned postmaster. */
-export async function orphan(dataDir: string): Promise<number> {
+/** Kills a server but not its database. */
+export async function orphan(dataDir: string): Promise<void> {
   const owner = startOwner(dataDir);
-  const { pid } = await owner.ready;
+  await owner.ready;
   owner.child.kill('SIGKILL');
   await owner.ended;
-  return pid;
 }

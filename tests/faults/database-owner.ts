@@ -10,8 +10,7 @@ const log = pino({ level: process.env.TEST_LOG_LEVEL ?? 'silent' }, pino.destina
 
 try {
   const postgres = await startEmbeddedPostgres({ dataDir, log });
-  const { connectionString, pid } = postgres;
-  console.log(JSON.stringify({ connectionString, pid }));
+  console.log(JSON.stringify({ connectionString: postgres.connectionString }));
   process.stdin.resume().once('end', () => void postgres.stop());
 } catch (error) {
   console.error((error as Error).message);

@@ -5,17 +5,7 @@
  */
 import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import {
-  appendFile,
-  cp,
-  mkdir,
-  mkdtemp,
-  readFile,
-  rename,
-  rm,
-  stat,
-  statfs,
-} from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, readFile, rename, rm, stat, statfs } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -30,10 +20,7 @@ import {
 } from '../../src/server/platform/database/database.ts';
 import { migrate } from '../../src/server/platform/database/migrate.ts';
 import { withClient } from '../../src/server/platform/postgres/cluster.ts';
-import {
-  type RunningPostgres,
-  startEmbeddedPostgres,
-} from '../../src/server/platform/postgres/embedded-postgres.ts';
+import { startEmbeddedPostgres } from '../../src/server/platform/postgres/embedded-postgres.ts';
 
 const run = promisify(execFile);
 
@@ -55,14 +42,17 @@ export type TestDatabase = {
 };
 
 /** Turns off writing to disk, because no test needs the cluster after a crash. */
-const FAST_AT_START = `
-wal_level = minimal
-max_wal_senders = 0
-max_wal_size = 1GB
-checkpoint_timeout = 1h
-autovacuum_naptime = 1h
-jit = off
-`;
+const FAST = {
+  fsync: 'off',
+  full_page_writes: 'off',
+  synchronous_commit: 'off',
+  wal_level: 'minimal',
+  max_wal_senders: '0',
+  max_wal_size: '1GB',
+  checkpoint_timeout: '1h',
+  autovacuum_naptime: '1h',
+  jit: 'off',
+};
 
 type Cluster = {
   /** The maintenance database, as a role that may create databases. */
@@ -131,15 +121,9 @@ export async function preparedDataDir(prefix = 'funnel-test-', within = tmpdir()
 
 async function startCluster(): Promise<{ urls: Urls; stop(): Promise<void> }> {
   const dataDir = await preparedDataDir('funnel-test-', await roomyMemoryDir());
-  await appendFile(path.join(dataDir, 'postgres/postgresql.auto.conf'), FAST_AT_START);
-  const postgres: RunningPostgres = await startEmbeddedPostgres({ dataDir, log: testLog });
+  const postgres = await startEmbeddedPostgres({ dataDir, log: testLog, settings: FAST });
   const { connectionString } = postgres;
   const adminUrl = await superuserUrl(dataDir, connectionString);
-  // Our start refuses these settings in a configuration file.
-  for (const setting of ['fsync', 'full_page_writes', 'synchronous_commit']) {
-    await administer(adminUrl, `alter system set ${setting} = off`);
-  }
-  await administer(adminUrl, 'select pg_reload_conf()');
   return {
     urls: { adminUrl, connectionString },
     async stop() {

@@ -61,7 +61,7 @@ it('sends the first alert at once, and later ones together after a second', asyn
   expect(said).toHaveLength(1);
   expect(pauses.map(({ ms }) => ms)).toEqual([1_000]);
   await goOn();
-  expect(said[1]).toBe('• Two (40 times)\n• Three');
+  expect(said[1]).toBe('Two (40 times)\nThree');
   await goOn();
   expect(said).toHaveLength(2);
 });
@@ -91,17 +91,14 @@ it('repeats an alert once a minute, with its count, without delaying others', as
 
 describe('an answer of Slack', () => {
   it.each([
-    [{ status: 429, headers: { 'retry-after': '7' } }, 7_000],
-    [{ status: 500 }, 2_000],
-    [
-      new OutgoingError('none', { failure: 'no_connection', mayHaveArrived: false, durationMs: 1 }),
-      2_000,
-    ],
-  ])('%o is retried later', async (answer, afterMs) => {
+    [{ status: 429 }],
+    [{ status: 500 }],
+    [new OutgoingError('none', { failure: 'no_connection', mayHaveArrived: false, durationMs: 1 })],
+  ])('%o is retried later', async (answer) => {
     const { alert, said, pauses, goOn } = channel([answer]);
     alert('One');
     await settle();
-    expect(pauses.map(({ ms }) => ms)).toEqual([afterMs]);
+    expect(pauses.map(({ ms }) => ms)).toEqual([2_000]);
     await goOn();
     expect(said).toEqual(['One', 'One']);
   });

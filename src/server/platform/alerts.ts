@@ -6,7 +6,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { Clock } from './clock.ts';
-import { isSuccess, retryAfterMs, withoutPersons } from './outgoing-answer.ts';
+import { isSuccess, withoutPersons } from './outgoing-answer.ts';
 import { OutgoingError, type OutgoingHttp } from './outgoing-http.ts';
 
 /** Alerts the operators. Neither the text nor the facts may contain personal data. */
@@ -33,28 +33,24 @@ export function createHourlyAlert(alert: Alerts, text: string, now: Clock) {
 const PAUSE_MS = 1_000;
 /** The same text is sent at most once in this time, with its count, so that nobody can flood the channel. */
 const AGAIN_MS = 60_000;
-/** Maximum number of alerts in one message. */
-const LINES_PER_MESSAGE = 20;
-/** Maximum number of different alerts waiting. Further alerts are only counted. */
-const MAX_WAITING = 200;
+/** Maximum number of different alerts waiting. Further alerts are only in the log. */
+const MAX_WAITING = 50;
 /** Tries per message. The pauses between them double up to a minute, so all tries take about ten minutes. */
 const MAX_TRIES = 15;
 const LONGEST_PAUSE_MS = 60_000;
-/** Maximum wait that Slack may ask for. */
-const LONGEST_RETRY_AFTER_MS = 10 * 60_000;
 
 /** The Slack channel. Its address is secret. */
 type Channel = { readonly url: string; readonly timeoutMs: number };
 type AlertOptions = {
   readonly http: Pick<OutgoingHttp, 'request'>;
   readonly log: Pick<Logger, 'error' | 'warn'>;
-  /** Resolves early when the signal aborts. */
+  /** Resolves early when the signal aborts. Tests replace it. */
   readonly pause?: (ms: number, signal: AbortSignal) => Promise<void>;
-  /** A monotonic clock in milliseconds. */
+  /** A monotonic clock in milliseconds. Tests replace it. */
   readonly nowMs?: () => number;
 };
 
-/** Returns alerts that never throw and never wait. Tests replace the waits. */
+/** Returns alerts that never throw and never wait. */
 export function createSlackAlerts(options: AlertOptions & Channel) {
   const { http, url, timeoutMs, log, pause = pauseFor } = options;
   const { nowMs = () => performance.now() } = options;
@@ -62,7 +58,6 @@ export function createSlackAlerts(options: AlertOptions & Channel) {
   const waiting = new Map<string, { count: number; facts: string }>();
   /** The time of each text's last send. */
   const lastSentMs = new Map<string, number>();
-  let dropped = 0;
   const stopping = new AbortController();
   let sending: Promise<void> | undefined;
 
@@ -71,74 +66,62 @@ export function createSlackAlerts(options: AlertOptions & Channel) {
     const line = waiting.get(safe);
     if (line) line.count += 1;
     else if (waiting.size < MAX_WAITING) waiting.set(safe, { count: 1, facts: factsText(facts) });
-    else dropped += 1;
     if (!stopping.signal.aborted) sending ??= sendAll();
   };
 
   async function sendAll(): Promise<void> {
     while (waiting.size > 0) {
       const message = takeMessage();
-      if (message !== undefined) await deliver(message);
+      if (message !== '') await deliver(message);
       await pause(PAUSE_MS, stopping.signal);
     }
     sending = undefined;
   }
 
-  /** Returns the next message; undefined if every waiting text was sent within `AGAIN_MS`. */
-  function takeMessage(): string | undefined {
+  /** Returns the next message; '' if every waiting text was sent within `AGAIN_MS`. */
+  function takeMessage(): string {
     const at = nowMs();
     for (const [text, atMs] of lastSentMs) if (at - atMs >= AGAIN_MS) lastSentMs.delete(text);
     const due = [...waiting].filter(([text]) => stopping.signal.aborted || !lastSentMs.has(text));
-    if (due.length === 0) return undefined;
-    const lines = due.slice(0, LINES_PER_MESSAGE).map(([text, { count, facts }]) => {
+    const lines = due.map(([text, { count, facts }]) => {
       waiting.delete(text);
       lastSentMs.set(text, at);
       return count > 1 ? `${text} (${count} times)` : `${text}${facts}`;
     });
-    if (dropped > 0) lines.push(`and ${dropped} more; see the log`);
-    dropped = 0;
-    return lines.length === 1 ? `${lines[0]}` : lines.map((line) => `• ${line}`).join('\n');
+    return lines.join('\n');
   }
 
+  /** Sends a message. Only 429, 5xx and a missing answer are retried. */
   async function deliver(text: string): Promise<void> {
+    // Slack would interpret links and mentions.
+    const escaped = text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+    const request = {
+      method: 'POST',
+      url,
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ text: escaped }),
+      timeoutMs,
+    } as const;
     for (let attempt = 1; ; attempt += 1) {
-      const failure = await send(text);
-      if (!failure) return;
-      const { reason, isFinal, afterMs } = failure;
+      // Only the messages of `OutgoingError` are free of personal data.
+      const answer = await http.request(request).catch((error: unknown) => ({
+        status: 503,
+        reason: error instanceof OutgoingError ? error.message : 'an unexpected error',
+      }));
+      if (isSuccess(answer)) return;
+      const { status } = answer;
+      const reason = 'reason' in answer ? answer.reason : `HTTP ${status}`;
+      const isFinal = status !== 429 && status < 500;
       if (isFinal || attempt >= MAX_TRIES || stopping.signal.aborted) {
         log.error({ reason }, 'Could not send an alert to its channel; it is in the log');
         return;
       }
       log.warn({ reason, attempt }, 'Will retry sending an alert to its channel');
-      await pause(afterMs ?? Math.min(PAUSE_MS * 2 ** attempt, LONGEST_PAUSE_MS), stopping.signal);
+      await pause(Math.min(PAUSE_MS * 2 ** attempt, LONGEST_PAUSE_MS), stopping.signal);
     }
   }
 
-  /** Sends a message. Returns why Slack did not accept it. Only 429 and 5xx are retried. */
-  async function send(text: string) {
-    // Slack would interpret links and mentions.
-    const escaped = text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
-    try {
-      const answer = await http.request({
-        method: 'POST',
-        url,
-        headers: { 'content-type': 'application/json' },
-        body: JSON.stringify({ text: escaped }),
-        timeoutMs,
-      });
-      if (isSuccess(answer)) return undefined;
-      const { status, headers } = answer;
-      const asked = retryAfterMs(headers['retry-after'], new Date());
-      const afterMs = asked && Math.min(asked, LONGEST_RETRY_AFTER_MS);
-      return { reason: `HTTP ${status}`, isFinal: status !== 429 && status < 500, afterMs };
-    } catch (error) {
-      // The messages of other errors may contain personal data, so they are not logged.
-      const reason = error instanceof OutgoingError ? error.message : 'an unexpected error';
-      return { reason, isFinal: false, afterMs: undefined };
-    }
-  }
-
-  /** Sends each waiting alert once more. All sends together take at most one time-out. */
+  /** Sends the waiting alerts once more, in one message. */
   async function stop(): Promise<void> {
     stopping.abort();
     await sending;

@@ -30,7 +30,6 @@ import { openPersonKeys } from '../platform/database/person-keys.ts';
 import { waitForDatabase } from '../platform/database/wait-for-database.ts';
 import { inTime } from '../platform/in-time.ts';
 import { createOutgoingHttp, type OutgoingHttp } from '../platform/outgoing-http.ts';
-import { checkDurability } from '../platform/postgres/durability.ts';
 import { startEmbeddedPostgres } from '../platform/postgres/embedded-postgres.ts';
 import { startPurge } from '../privacy/index.ts';
 import type { Settings } from '../settings/settings.ts';
@@ -176,7 +175,6 @@ async function startDatabase({ settings, log, signal, onStop, databaseTimeouts }
   const database = open('funnel', settings.databasePoolMax);
   onStop(() => database.close());
   const isEmbedded = embedded !== undefined;
-  if (!isEmbedded) await checkDurability(database.pool, { embedded: false, log });
   const personKey = await openPersonKeys(database.pool, settings);
   return { ...database, connectionString, isEmbedded, open, personKey };
 }

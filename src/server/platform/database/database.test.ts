@@ -2,7 +2,6 @@ import type pg from 'pg';
 import { describe, expect, it, vi } from 'vitest';
 import { databaseForTests } from '../../../../tests/support/own-database.ts';
 import { testLog } from '../../../../tests/support/postgres.ts';
-import { checkDurability } from '../postgres/durability.ts';
 import { type DatabaseTimeouts, inTransaction, openDatabase, persistently } from './database.ts';
 
 const { pool, connectionString } = await databaseForTests(undefined, {
@@ -127,28 +126,4 @@ describe('after one connection is lost, the pool closes all idle connections', (
     losing({ connection: 60_000, statement: 0, query: 3_000 }, (own) =>
       expect(own.query('select pg_sleep(60)')).rejects.toThrow('Query read timeout'),
     ));
-});
-
-describe('checkDurability', () => {
-  const warn = vi.fn();
-  const check = (settings: Record<string, string>, embedded = false) => {
-    const rows = Object.entries(settings).map(([name, setting]) => ({ name, setting }));
-    const client = { query: async () => ({ rows }) };
-    return checkDurability(client as never, { embedded, log: { ...testLog, warn } });
-  };
-
-  it.each<[Record<string, string>, isSafe: boolean]>([
-    [{ fsync: 'on' }, true],
-    [{ synchronous_commit: 'off' }, false],
-    [{ synchronous_commit: 'local', synchronous_standby_names: '' }, true],
-    [{ synchronous_commit: 'local', synchronous_standby_names: 'node2' }, false],
-  ])('%j: %s; it stops a start with the embedded database, else warns', async (given, isSafe) => {
-    warn.mockReset();
-    await check(given);
-    expect(warn).toHaveBeenCalledTimes(isSafe ? 0 : 1);
-    const start = check({ ...given, synchronous_standby_names: '' }, true);
-    if (given.synchronous_commit === 'off') {
-      await expect(start).rejects.toThrow('synchronous_commit=off');
-    } else await start;
-  });
 });

@@ -1,6 +1,6 @@
 import { pino } from 'pino';
-import { expect, inject, it } from 'vitest';
-import { waitForDatabase } from './wait-for-database.ts';
+import { expect, inject, it, vi } from 'vitest';
+import { waitForDatabase, warnIfUnsafe } from './wait-for-database.ts';
 
 const { connectionString } = inject('testCluster');
 
@@ -40,4 +40,16 @@ it.each([
   expect(error).toMatch(text);
   expect(error).not.toContain(new URL(url).password);
   expect([lines, pauses]).toEqual([[], []]);
+});
+
+it.each<[Record<string, string>, warnings: number]>([
+  [{ fsync: 'on' }, 0],
+  [{ synchronous_commit: 'off' }, 1],
+  [{ synchronous_commit: 'local', synchronous_standby_names: '' }, 0],
+  [{ synchronous_commit: 'local', synchronous_standby_names: 'node2' }, 1],
+])('the settings %j cause %i warnings', (given, warnings) => {
+  const warn = vi.fn();
+  const settings = Object.entries(given).map(([name, setting]) => ({ name, setting }));
+  warnIfUnsafe(settings, { warn });
+  expect(warn).toHaveBeenCalledTimes(warnings);
 });

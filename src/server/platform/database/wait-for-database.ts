@@ -1,4 +1,4 @@
-/** Waits at the start until the database at `DATABASE_URL` answers, because it may still be starting. */
+/** Waits at the start for the database at `DATABASE_URL`, which may still be starting. */
 import { unescape as unescapePercent } from 'node:querystring';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { withClient } from '../postgres/cluster.ts';
@@ -24,8 +24,14 @@ const ADVICE: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'Start the database, or correct the host and port in DATABASE_URL',
 };
 
+/** The settings that make commits durable. A power failure, but not a killed process, reveals that they are off. */
+const DURABLE = ['fsync', 'full_page_writes', 'synchronous_commit'];
+const STANDBYS = 'synchronous_standby_names';
+type Setting = { readonly name: string; readonly setting: string };
+
 /**
- * Waits until the database answers a statement, and logs the reason of each failure, without the password.
+ * Waits until the database answers, and logs the reason of each failure, without the password. Warns if the database
+ * may lose commits.
  *
  * @param options.pause waits before the next try; tests replace it
  * @throws at once if waiting cannot help, else after a minute. The message says why and what to do.
@@ -42,7 +48,7 @@ export async function waitForDatabase(options: {
   for (let pauseMs = 250; ; pauseMs = Math.min(pauseMs * 2, 5_000)) {
     const beganAtMs = performance.now();
     try {
-      return await selectOne(connectionString);
+      return warnIfUnsafe(await readSettings(connectionString), log);
     } catch (error) {
       const reason = reasonOf(error, connectionString);
       waitedMs += performance.now() - beganAtMs;
@@ -79,10 +85,27 @@ export function isUnusable(error: unknown): boolean {
   return isConnectionError(error) || ADVICE[codeOf(error)] !== undefined;
 }
 
-async function selectOne(connectionString: string): Promise<void> {
+async function readSettings(connectionString: string): Promise<readonly Setting[]> {
   const timeoutMs = databaseTimeouts.connection;
   const config = { connectionTimeoutMillis: timeoutMs, query_timeout: timeoutMs };
-  await withClient({ connectionString, ...config }, (client) => client.query('select 1'));
+  const query = 'select name, setting from pg_settings where name = any($1) order by name';
+  const { rows } = await withClient({ connectionString, ...config }, (client) =>
+    client.query<Setting>(query, [[...DURABLE, STANDBYS]]),
+  );
+  return rows;
+}
+
+/** Warns about settings that may lose acknowledged leads. With a synchronous standby, commits must wait for it too. */
+export function warnIfUnsafe(settings: readonly Setting[], log: Pick<Logger, 'warn'>): void {
+  const hasStandby = settings.some(({ name, setting }) => name === STANDBYS && setting !== '');
+  const unsafe = settings
+    .filter(({ setting }) => setting === 'off' || (setting === 'local' && hasStandby))
+    .map(({ name, setting }) => `${name}=${setting}`);
+  if (unsafe.length === 0) return;
+  log.warn(
+    { unsafe },
+    `THE DATABASE MAY LOSE ACKNOWLEDGED LEADS: it runs with ${unsafe.join(', ')}. Turn it on unless the storage below makes it safe.`,
+  );
 }
 
 function codeOf(error: unknown): string {

@@ -3,10 +3,20 @@
  * application, its migrations and its commands use a role that owns the database and cannot access files or programs.
  */
 import { createHmac, randomBytes } from 'node:crypto';
-import { chmod, chown, mkdtemp, open, readdir, rename, rm, writeFile } from 'node:fs/promises';
+import {
+  chmod,
+  chown,
+  mkdtemp,
+  open,
+  readdir,
+  rename,
+  rm,
+  rmdir,
+  writeFile,
+} from 'node:fs/promises';
 import path from 'node:path';
 import pg from 'pg';
-import { readIfThere } from './data-dir-lock.ts';
+import { readSecretFile, writeSecretFile } from '../database/secret-file.ts';
 import type { Logger } from './logger.ts';
 import { type PostgresPrograms, startProgram } from './postgres-program.ts';
 
@@ -28,47 +38,45 @@ type ClusterPlace = {
 
 /** Creates the cluster if it does not exist. @returns the superuser's password */
 export async function ensureCluster(place: ClusterPlace): Promise<string> {
-  const { dataDir, clusterDir } = place;
+  const { dataDir, clusterDir, programs } = place;
   // Remove the remains of a killed initialisation. We hold the lock, so no other server uses them.
   for (const entry of await readdir(dataDir)) {
     if (!entry.startsWith(INIT_PREFIX)) continue;
     // A killed server's initdb may still run. It ends when its files are gone.
     await rm(path.join(dataDir, entry), { recursive: true, force: true, maxRetries: 10 });
   }
-  const version = await readIfThere(path.join(clusterDir, 'PG_VERSION'));
   const password = await readPassword(dataDir);
-  if (version !== undefined) {
-    if (Number(version) !== place.programs.version) {
+  const version = await readSecretFile(path.join(clusterDir, 'PG_VERSION'));
+  if (version === undefined) {
+    // An empty directory may be a container's volume.
+    await rmdir(clusterDir).catch((error: NodeJS.ErrnoException) => {
+      if (error.code === 'ENOENT') return;
+      if (error.code !== 'ENOTEMPTY') throw error;
       throw new Error(
-        `${clusterDir} was created by PostgreSQL ${version.trim()}, but this is version ${place.programs.version}: export it with the old version and import it, or set DATA_DIR to another directory.`,
+        `${clusterDir} is not a complete database: move it away to begin with an empty one, or restore it.`,
       );
-    }
-    if (password === undefined) {
-      throw new Error(
-        `${passwordFile(dataDir)} is missing: without it the database in ${clusterDir} cannot be opened.`,
-      );
-    }
-    // A copy or a restore may have made the file readable for others.
-    await chmod(passwordFile(dataDir), 0o600);
-    return password;
+    });
+    return initialise(place, password ?? randomBytes(24).toString('hex'));
   }
-  const entries = await readdir(clusterDir).catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT') return [];
-    throw error;
-  });
-  if (entries.length > 0) {
+  if (Number(version) !== programs.version) {
     throw new Error(
-      `${clusterDir} is not a complete database: move it away to begin with an empty one, or restore it.`,
+      `${clusterDir} was created by PostgreSQL ${version}, but this is version ${programs.version}: export it with the old version and import it, or set DATA_DIR to another directory.`,
     );
   }
-  await rm(clusterDir, { recursive: true, force: true });
-  return initialise(place, password ?? randomBytes(24).toString('hex'));
+  if (password === undefined) {
+    throw new Error(
+      `${passwordFile(dataDir)} is missing: without it the database in ${clusterDir} cannot be opened.`,
+    );
+  }
+  // A copy or a restore may have made the file readable for others.
+  await chmod(passwordFile(dataDir), 0o600);
+  return password;
 }
 
 /** Initialises in a temporary directory and renames it at the end, so that no unfinished cluster is ever used. */
 async function initialise(place: ClusterPlace, password: string): Promise<string> {
-  const { dataDir, clusterDir, programs, log } = place;
-  const { identity, version } = programs;
+  const { dataDir, clusterDir, log } = place;
+  const { identity, version, initdb } = place.programs;
   const startedAtMs = performance.now();
   const temporary = await mkdtemp(path.join(dataDir, INIT_PREFIX));
   const givenPassword = path.join(temporary, 'password');
@@ -92,7 +100,7 @@ async function initialise(place: ClusterPlace, password: string): Promise<string
     '--no-instructions',
   ];
   let lastLine = '';
-  const { ended } = startProgram(programs.initdb, args, identity, (line) => {
+  const { ended } = startProgram(initdb, args, identity, (line) => {
     lastLine = line.trim() || lastLine;
   });
   const { code, signal, error } = await ended;
@@ -101,9 +109,7 @@ async function initialise(place: ClusterPlace, password: string): Promise<string
     const reason = error?.message ?? (lastLine || `it ended with ${signal ?? code}`);
     throw new Error(`The embedded database could not be initialised in ${dataDir}: ${reason}`);
   }
-  const kept = passwordFile(dataDir);
-  await writeFile(`${kept}.tmp`, `${password}\n`, { mode: 0o600, flush: true });
-  await rename(`${kept}.tmp`, kept);
+  await writeSecretFile(passwordFile(dataDir), password, { replaces: true });
   await rename(path.join(temporary, 'cluster'), clusterDir);
   const dir = await open(dataDir, 'r');
   await dir.sync().finally(() => dir.close());
@@ -116,18 +122,16 @@ async function initialise(place: ClusterPlace, password: string): Promise<string
 const passwordFile = (dataDir: string) => path.join(dataDir, 'postgres-password');
 
 /** Returns the superuser's password, or undefined before the first start. */
-export async function readPassword(dataDir: string): Promise<string | undefined> {
-  return (await readIfThere(passwordFile(dataDir)))?.trim() || undefined;
-}
+export const readPassword = (dataDir: string) => readSecretFile(passwordFile(dataDir));
 
-const addressFor = (role: string, password: string, port: number) =>
+const addressFor = (role: string, password: string, port: number | string) =>
   `postgres://${role}:${password}@${HOST}:${port}/${DATABASE}`;
 
 /**
  * Returns the application's connection string. The password of its role is a one-way hash of the superuser's password,
  * so it does not reveal that one.
  */
-export function applicationAddress(superuserPassword: string, port: number): string {
+export function applicationAddress(superuserPassword: string, port: number | string): string {
   return addressFor(APPLICATION, applicationPassword(superuserPassword), port);
 }
 
@@ -142,8 +146,7 @@ export async function ensureApplicationRole(
 ): Promise<void> {
   const config = {
     connectionString: addressFor(SUPERUSER, superuserPassword, port),
-    // This search path stops the superuser from calling the role's functions. Passwords are not
-    // logged.
+    // This search path stops the superuser from calling the role's functions.
     options: '-c search_path=pg_catalog -c log_statement=none -c log_min_duration_statement=-1',
   };
   await withClient(config, (client) =>

@@ -36,7 +36,7 @@ const NOBODY = { uid: 65_534, gid: 65_534 };
 
 /**
  * Finds the programs for this machine. PostgreSQL refuses to run as root. If we are root, the cluster's owner runs it,
- * else the user `postgres`, else `nobody`.
+ * by default `nobody`.
  *
  * @throws if there is no package for the platform, or if the user cannot reach the programs.
  */
@@ -66,7 +66,7 @@ function packageRoot(): string {
 
 async function otherUser(clusterDir: string, bin: string): Promise<Identity> {
   const owner = await stat(clusterDir).catch(() => undefined);
-  const { uid, gid } = owner && owner.uid > 0 ? owner : ((await systemUser('postgres')) ?? NOBODY);
+  const { uid, gid } = owner && owner.uid > 0 ? owner : NOBODY;
   const dirs = [path.dirname(clusterDir), bin];
   const reached = await Promise.all(dirs.map((dir) => canReach(dir, uid, gid)));
   const isClosed = reached.includes(false);
@@ -76,15 +76,6 @@ async function otherUser(clusterDir: string, bin: string): Promise<Identity> {
     );
   }
   return { uid, gid, isClosed };
-}
-
-async function systemUser(name: string): Promise<{ uid: number; gid: number } | undefined> {
-  try {
-    const id = async (flag: string) => Number((await run('id', [flag, name])).stdout);
-    return { uid: await id('-u'), gid: await id('-g') };
-  } catch {
-    return undefined;
-  }
 }
 
 /** Returns whether the user may pass through every directory down to `dir`. */
