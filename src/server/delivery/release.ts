@@ -4,7 +4,6 @@ import { holdClause, type LeadState } from '../../model/messages/vocabulary.ts';
 import { addEvent } from '../leads/index.ts';
 import { isOnList } from '../platform/database/contact-keys.ts';
 import { inTransaction, type Queryable } from '../platform/database/database.ts';
-import { wakeJob } from '../platform/database/jobs.ts';
 import { refused } from '../platform/operator-error.ts';
 
 /** The release of a revision's holds. A later revision with new reasons is held again (docs/specification.md#holds). */
@@ -85,7 +84,6 @@ export async function releaseLocked(
   const { rows } = await client.query<{ lead_id: string; deliveries: number }>(RELEASE, [
     leads.map(({ id }) => id),
   ]);
-  await wakeJob(client, 'delivery');
   const counts = new Map(rows.map(({ lead_id, deliveries }) => [lead_id, deliveries]));
   const events = leads.map(({ id, revision, reasons }) => {
     const detail = { revision, reasons, deliveries: counts.get(id) ?? 0, reason };

@@ -4,7 +4,6 @@ import { type DeliveryState, holdClause, type LeadState } from '../../model/mess
 import { addEvent, deliveryName } from '../leads/index.ts';
 import { isOnList } from '../platform/database/contact-keys.ts';
 import { inTransaction, type Queryable } from '../platform/database/database.ts';
-import { wakeJob } from '../platform/database/jobs.ts';
 import type { DeliveryRow } from '../platform/database/schema.ts';
 import { refused } from '../platform/operator-error.ts';
 import { type Actor, heldReasons, NO_CONSENT, SUPPRESSED } from './release.ts';
@@ -105,7 +104,6 @@ export async function resendLocked(
        and not exists (select 1 from deliveries d where d.lead_id = leads.id and d.state = 'held')`,
     [deliveries.map(({ lead_id }) => lead_id)],
   );
-  await wakeJob(client, 'delivery');
 }
 
 /**

@@ -1,7 +1,6 @@
 /** Stops and resumes deliveries of persons on the suppression list. Each function needs a transaction. */
 import { isOnList } from '../platform/database/contact-keys.ts';
 import type { Queryable } from '../platform/database/database.ts';
-import { wakeJob } from '../platform/database/jobs.ts';
 import type { DestinationDefinition } from './destinations/destination.ts';
 import { destinations } from './destinations/index.ts';
 
@@ -56,6 +55,5 @@ export async function resumeSuppressed(
      returning d.lead_id, d.destination`,
     [leadIds],
   );
-  await wakeJob(client, 'delivery');
   return rows;
 }

@@ -13,7 +13,6 @@ import type {
 } from '../../model/messages/console/work.ts';
 import { addAuditEntry } from '../people/index.ts';
 import { inTransaction, type Queryable } from '../platform/database/database.ts';
-import { wakeJob } from '../platform/database/jobs.ts';
 import { notFound, refused, usage } from '../platform/operator-error.ts';
 import { isoTime } from '../platform/time-format.ts';
 import { bulkActions } from './bulk-actions.ts';
@@ -195,7 +194,6 @@ export async function startPlan(client: Queryable, id: string, operator: string)
   const { rowCount } = await client.query(start, [id, operator]);
   const plan = await readPlan(client, id);
   if (rowCount !== 1) throw refused(`The plan cannot be started: it is ${plan.state}.`);
-  await wakeJob(client, 'plans');
   return plan;
 }
 

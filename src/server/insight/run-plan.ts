@@ -17,8 +17,8 @@ import type { Logger } from '../platform/postgres/logger.ts';
 import { bulkActions, type DueItem } from './bulk-actions.ts';
 import { readPlan } from './plans.ts';
 
-/** The interval at which the job looks for a started plan. Starting a plan also wakes the job. */
-const LOOK_EVERY_MS = 10_000;
+/** The interval at which the job looks for a started plan. The console's process looks at once. */
+const LOOK_EVERY_MS = 5_000;
 const PORTION = 200;
 
 /**

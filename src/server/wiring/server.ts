@@ -102,6 +102,10 @@ export async function startServer(settings: Settings, options: StartOptions) {
     const services = watchServices(metrics?.services);
     let jobs: Jobs | undefined;
     const wake = () => jobs?.wake('delivery');
+    const wakeAll = () => {
+      wake();
+      jobs?.wake('plans');
+    };
     const leadObserver = metrics?.leads;
     const { observer } = services;
     const parts = { settings, pool, personKey, wake, http, log, observer, leadObserver };
@@ -134,7 +138,7 @@ export async function startServer(settings: Settings, options: StartOptions) {
       personKey,
       http,
       log,
-      wake,
+      wake: wakeAll,
       refused: metrics?.connectionRefused,
       services: services.states,
     });
@@ -184,7 +188,7 @@ type Composed = Awaited<ReturnType<typeof compose>>;
 
 async function startJobs(
   { log, onStop, jobClock }: Start,
-  { open, isEmbedded, connectionString }: RunningDatabase,
+  { open, isEmbedded }: RunningDatabase,
   { alert }: Composed,
 ): Promise<Jobs> {
   const { pool, close } = open('funnel-jobs', JOBS_POOL_MAX, jobTimeouts);
@@ -192,7 +196,7 @@ async function startJobs(
   onStop(() => inTime(close(), JOBS_CLOSE_MS));
   if (isEmbedded) await endAbandonedJobs(pool);
   const clock = jobClock && { clock: jobClock };
-  const jobs = createJobs({ pool, log, alert, connectionString, ...clock });
+  const jobs = createJobs({ pool, log, alert, ...clock });
   onStop(() => jobs.stop());
   return jobs;
 }

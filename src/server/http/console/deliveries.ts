@@ -61,7 +61,7 @@ const itemsQuery = Type.Object({
 });
 const PLANS_PER_MINUTE = 20;
 
-export const plansArea: Area = ({ pool, settings, personKey }) => {
+export const plansArea: Area = ({ pool, settings, personKey, wake }) => {
   const list = leadListOf(pool, settings, personKey);
   const audit = async (request: RequestOf<typeof ofPlan>, name: string) => {
     const { id, action, reason: why, counts } = await readPlan(pool, request.params.id);
@@ -90,7 +90,9 @@ export const plansArea: Area = ({ pool, settings, personKey }) => {
 
     'POST /api/plans/:id/start': operator(ofPlan, async (request) => {
       await audit(request, 'plan.started');
-      return startPlan(pool, request.params.id, request.operator.email);
+      const plan = await startPlan(pool, request.params.id, request.operator.email);
+      wake();
+      return plan;
     }),
 
     'POST /api/plans/:id/cancel': operator(ofPlan, async (request) => {

@@ -30,7 +30,7 @@ export type ConsoleContext = {
   readonly testParty: (name: string) => Promise<ProbeResult | undefined>;
   /** Renders the surveys' screens. Undefined if this process serves no pages. */
   readonly pages?: ScreenPages | undefined;
-  /** Wakes the delivery worker. Call it after a change that made deliveries due. */
+  /** Wakes the jobs that send deliveries and run plans. Call it after a change that gave them work. */
   readonly wake: () => void;
 };
 

@@ -4,12 +4,10 @@ import { databaseForTests } from '../../../../tests/support/own-database.ts';
 import { testLog } from '../../../../tests/support/postgres.ts';
 import { createJobs, type Job, type Turn } from './jobs.ts';
 
-const { pool, connectionString } = await databaseForTests((own) =>
-  own.query('truncate jobs, set_aside'),
-);
+const { pool } = await databaseForTests((own) => own.query('truncate jobs, set_aside'));
 
 /** Creates the jobs of a process. Their clock moves only when the test advances it. */
-function aProcess(options: { listens?: boolean } = {}) {
+function aProcess() {
   const alerts: string[] = [];
   const time = createJobClock();
   const jobs = createJobs({
@@ -17,7 +15,6 @@ function aProcess(options: { listens?: boolean } = {}) {
     log: testLog,
     clock: time.clock,
     alert: (text) => alerts.push(text),
-    connectionString: options.listens ? connectionString : undefined,
   });
   return { jobs, alerts, time };
 }
@@ -103,21 +100,6 @@ test('jobs stop in time although a third party is slow and a table is locked', a
   await stopping;
   await holder.query('rollback');
   holder.release();
-});
-
-test('a wake reaches the process that runs the job', async () => {
-  const [runner, other] = [aProcess({ listens: true }), aProcess()];
-  const run = vi.fn((turn: Turn) => turn.transaction(async () => undefined));
-  runner.jobs.start(job(run));
-  // Two waits: the job's pause and the listener's.
-  await runner.time.untilResting(2);
-  other.jobs.wake('sweep');
-  await other.time.untilResting(1);
-  expect(run).toHaveBeenCalledOnce();
-  await other.time.advance(1_000, 0);
-  await vi.waitFor(() => expect(run).toHaveBeenCalledTimes(2));
-  await runner.jobs.stop();
-  await other.jobs.stop();
 });
 
 test('a daily job is done once a day, and repeated after a failure', async () => {

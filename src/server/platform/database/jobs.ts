@@ -9,7 +9,6 @@ import type { Alerts } from '../alerts.ts';
 import type { Logger } from '../postgres/logger.ts';
 import { type DatabaseTimeouts, inTransaction, type Queryable } from './database.ts';
 import { cleanDatabaseError, isPassingError } from './database-error.ts';
-import { listenForJobs } from './jobs-listener.ts';
 
 /** Duration of a lease. After it, another process takes over the jobs of a dead process. */
 const LEASE_MS = 30_000;
@@ -17,15 +16,11 @@ const LEASE_MS = 30_000;
 export const RENEW_EVERY_MS = 7_500;
 /** The pause after a run that failed. */
 const ERROR_PAUSE_MS = 10_000;
-/** Each job logs an unreachable database at most once in this time. */
-const ERROR_LOG_EVERY_MS = 60_000;
 /** Upper limit of the rest after a run (`restFactor`). */
 const MOST_REST_MS = 60_000;
 /** Maximum wait of a stop for the current runs. Afterwards their transactions are rolled back. */
 const STOP_MS = 5_000;
 const RELEASE_MS = 1_000;
-/** Minimum time between two notifications of other processes. */
-const NOTIFY_EVERY_MS = 1_000;
 
 /** The time-outs of the jobs' connections, in milliseconds. One transaction of a job takes seconds. */
 export const jobTimeouts: DatabaseTimeouts = {
@@ -108,44 +103,19 @@ returning at = now() as "isNew"`;
 const DONE = `
 update jobs set done_at = now(), leased_until = '-infinity' where name = $1 and owner = $2`;
 
-/**
- * Creates the jobs of one process.
- *
- * @param options.connectionString opens a connection that listens for wakes by other processes. Default: jobs only poll
- */
+const WAITS = 'A job waits for the database';
+
+/** Creates the jobs of one process. */
 export function createJobs(options: {
   readonly pool: pg.Pool;
   readonly log: Logger;
   readonly alert: Alerts;
-  readonly connectionString?: string | undefined;
   readonly clock?: JobClock;
 }) {
   const { pool, log, alert, clock = processClock } = options;
   const owner = `${process.pid}-${randomUUID()}`;
   const stopping = new AbortController();
-  const running = new Map<string, { isHeld(): boolean; wake(): void; done: Promise<void> }>();
-  const toNotify = new Set<string>();
-  let isNotifying = false;
-  const { connectionString } = options;
-  const listening =
-    connectionString &&
-    listenForJobs({
-      connectionString,
-      log,
-      signal: stopping.signal,
-      wait: clock.wait,
-      onWake: (name) => running.get(name)?.wake(),
-    });
-
-  async function notify(): Promise<void> {
-    await clock.wait(NOTIFY_EVERY_MS, stopping.signal);
-    isNotifying = false;
-    const names = [...toNotify];
-    toNotify.clear();
-    // If the notification fails, the other process polls later.
-    for (const name of names) await wakeJob(pool, name).catch(() => undefined);
-  }
-
+  const running = new Map<string, { wake(): void; done: Promise<void> }>();
   function start(job: Job) {
     const { name, everyMs, isLocal = false, isDaily = false, restFactor = 0 } = job;
     const ending = new AbortController();
@@ -153,9 +123,7 @@ export function createJobs(options: {
     let heldUntilMs = isLocal ? Number.POSITIVE_INFINITY : Number.NEGATIVE_INFINITY;
     let isStored = isLocal;
     let waking = new AbortController();
-    let lastAlert: string | undefined;
-    let loggedAtMs = Number.NEGATIVE_INFINITY;
-    const isHeld = () => clock.nowMs() < heldUntilMs;
+    let lastReport: string | undefined;
     /** Ends the current pause. During a run it skips the pause after it. */
     const wake = () => waking.abort();
 
@@ -173,7 +141,7 @@ export function createJobs(options: {
     }
 
     async function take(): Promise<boolean> {
-      if (isLocal || (isHeld() && !isDaily)) return true;
+      if (isLocal || (clock.nowMs() < heldUntilMs && !isDaily)) return true;
       if (!isStored) {
         await pool.query('insert into jobs (name) values ($1) on conflict do nothing', [name]);
         isStored = true;
@@ -207,7 +175,7 @@ export function createJobs(options: {
         const asked = await job.run(createTurn({ pool, name, signal, log, alert, fence }));
         const pauseMs = typeof asked === 'number' ? asked : everyMs;
         if (isDaily && !signal.aborted) await pool.query(DONE, [name, owner]);
-        lastAlert = undefined;
+        lastReport = undefined;
         const restMs = Math.min(MOST_REST_MS, restFactor * (clock.nowMs() - startedMs));
         return Math.max(restMs, pauseMs);
       } finally {
@@ -221,15 +189,14 @@ export function createJobs(options: {
       const err = cleanDatabaseError(error);
       if (isPassingError(error)) {
         // A slow database is expected on a busy machine, so one line is logged, without a stack.
-        if (clock.nowMs() - loggedAtMs < ERROR_LOG_EVERY_MS) return;
-        loggedAtMs = clock.nowMs();
-        log.info({ job: name, reason: err.message }, 'A job waits for the database');
+        if (lastReport !== WAITS) log.info({ job: name, reason: err.message }, WAITS);
+        lastReport = WAITS;
         return;
       }
       log.error({ job: name, err }, 'A job failed; it is tried again');
       const [text, facts] = job.alertOf?.(error) ?? [`The job "${name}" fails: see the server log`];
-      if (text !== lastAlert) alert(text, facts);
-      lastAlert = text;
+      if (text !== lastReport) alert(text, facts);
+      lastReport = text;
     }
 
     async function loop(): Promise<void> {
@@ -245,7 +212,7 @@ export function createJobs(options: {
     }
 
     const done = loop();
-    running.set(name, { isHeld, wake, done });
+    running.set(name, { wake, done });
     return {
       /** Runs the job now, or again if it is running. */
       wake,
@@ -260,16 +227,8 @@ export function createJobs(options: {
   return {
     pool,
     start,
-    /** Wakes a job in the process that runs it. */
-    wake(name: string): void {
-      const own = running.get(name);
-      own?.wake();
-      if (own?.isHeld()) return;
-      toNotify.add(name);
-      if (isNotifying) return;
-      isNotifying = true;
-      void notify();
-    },
+    /** Wakes a job, if this process runs it. Another process runs it at its next interval. */
+    wake: (name: string) => running.get(name)?.wake(),
     /** Stops all jobs within 7 s, even if a run does not end. */
     async stop(): Promise<void> {
       stopping.abort();
@@ -281,7 +240,6 @@ export function createJobs(options: {
       await within(STOP_MS, Promise.all([...running.values()].map(({ done }) => done)));
       const release = `update jobs set leased_until = '-infinity' where owner = $1`;
       await within(RELEASE_MS, pool.query(release, [owner]));
-      await listening;
     },
   };
 }
@@ -347,11 +305,6 @@ export function createTurn(options: {
   };
 
   return { pool, signal, transaction, doItems };
-}
-
-/** Wakes a job in the process that runs it. Inside a transaction, the wake follows the commit. */
-export async function wakeJob(client: Queryable, name: string): Promise<void> {
-  await client.query(`select pg_notify('jobs', $1)`, [name]);
 }
 
 /** Ends the leases of all jobs. Call it only if no other process uses the database. */
