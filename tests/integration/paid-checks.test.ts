@@ -6,7 +6,10 @@ import { startSandbox } from '../../sandbox/server.ts';
 import { createBlockedEmails } from '../../src/server/checks/check-answers.ts';
 import { createCountPaidCheck } from '../../src/server/checks/paid-checks.ts';
 import { readHistory } from '../../src/server/leads/lead-history.ts';
-import { createKeyedDigest } from '../../src/server/platform/database/database-secret.ts';
+import {
+  type KeyedDigest,
+  openDigest,
+} from '../../src/server/platform/database/database-secret.ts';
 import type { LeadCheckRow } from '../../src/server/platform/database/schema.ts';
 import { purgeOnce } from '../support/job-clock.ts';
 import { timelineOf } from '../support/lead-history.ts';
@@ -33,8 +36,12 @@ async function told(web: ReturnType<typeof serverForTests>, leadId: unknown) {
   };
 }
 
+/** Creates a part for each of two processes, which open the digest's secret at once. */
+const processes = <Part>(create: (digest: KeyedDigest) => Part) =>
+  Promise.all([1, 2].map(async () => create(await openDigest(pool))));
+
 it('all processes share the counts per address and in total', async () => {
-  const [one, other] = [pool, pool].map(createCountPaidCheck);
+  const [one, other] = await processes((digest) => createCountPaidCheck(pool, digest));
   const limits = { perAddress: 3, overall: 5 };
   const count = async (address: string, most: number) => {
     const all = Array.from({ length: most }, (_, index) =>
@@ -58,7 +65,7 @@ it('all processes share the counts per address and in total', async () => {
   expect(left.rowCount).toBe(0);
 
   // All processes also count blocked addresses.
-  const blocked = [1, 2].map(() => createBlockedEmails(pool, createKeyedDigest(pool)));
+  const blocked = await processes((digest) => createBlockedEmails(pool, digest));
   const times = await Promise.all(blocked.map((counts) => counts('lead secret a@b.com')));
   expect(times.toSorted()).toEqual([1, 2]);
   expect(await blocked[0]?.('lead secret a@b.com')).toBe(3);

@@ -7,6 +7,7 @@ import type { PhoneCodeAnswer } from '../../src/model/messages/phone-code.ts';
 import type { PhoneCodeStore } from '../../src/server/checks/phone-code-permits.ts';
 import { createPhoneCodeStore } from '../../src/server/checks/phone-code-permits.ts';
 import { readHistory } from '../../src/server/leads/lead-history.ts';
+import { openDigest } from '../../src/server/platform/database/database-secret.ts';
 import { erase } from '../../src/server/privacy/erase.ts';
 import { purgeOnce } from '../support/job-clock.ts';
 import { timelineOf } from '../support/lead-history.ts';
@@ -247,7 +248,8 @@ describe('limits', () => {
 
   test('allow one send at a time per number, across visitors and processes', async () => {
     const { pool } = stack.database;
-    const stores = [createPhoneCodeStore(pool), createPhoneCodeStore(pool)];
+    const digest = await openDigest(pool);
+    const stores = [createPhoneCodeStore(pool, digest), createPhoneCodeStore(pool, digest)];
     const send = (index: number, leadId: string = randomUUID()) =>
       (stores[index % 2] as PhoneCodeStore).permitSend(
         { leadId, secretSha256: null, survey },

@@ -50,7 +50,7 @@ returning times`;
 /** Returns a function that counts how often a visitor entered the same blocked e-mail address. */
 export function createBlockedEmails(pool: pg.Pool, digest: KeyedDigest) {
   return async (entered: string): Promise<number> => {
-    const key = await digest('blocked email', entered);
+    const key = digest('blocked email', entered);
     const { rows } = await pool.query<{ times: number }>(COUNT_BLOCKED, [key]);
     return rows[0]?.times ?? 0;
   };

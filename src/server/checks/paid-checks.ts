@@ -2,7 +2,7 @@
 import type pg from 'pg';
 import type { Alerts } from '../platform/alerts.ts';
 import type { Clock } from '../platform/clock.ts';
-import { openDigest } from '../platform/database/database-secret.ts';
+import type { KeyedDigest } from '../platform/database/database-secret.ts';
 import { inTime } from '../platform/in-time.ts';
 
 /** Maximum paid checks per hour. */
@@ -66,8 +66,7 @@ export function createPaidChecks(options: {
 }
 
 /** Returns a function that counts a paid check of an address, or returns which limit is reached. */
-export function createCountPaidCheck(pool: pg.Pool) {
-  const digest = openDigest(pool);
+export function createCountPaidCheck(pool: pg.Pool, digest: KeyedDigest) {
   const isWithin = async (key: string, limit: number) => {
     const query = { name: 'paid-check-count', text: COUNT, values: [key, limit] };
     return (await pool.query(query)).rowCount === 1;
@@ -76,7 +75,7 @@ export function createCountPaidCheck(pool: pg.Pool) {
     networkKey: string,
     { perAddress, overall }: PaidCheckLimits,
   ): Promise<'counted' | 'address' | 'overall'> => {
-    const key = (await digest())('paid check', networkKey);
+    const key = digest('paid check', networkKey);
     // Count the address first, so that an address over its limit does not use up the overall limit.
     if (!(await isWithin(key, perAddress))) return 'address';
     return (await isWithin(EVERYBODY, overall)) ? 'counted' : 'overall';

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import type pg from 'pg';
 import { SMS_RESEND_COOLDOWN_MS } from '../../model/messages/phone-code.ts';
 import { storeErrors } from '../platform/database/database-error.ts';
-import { openDigest } from '../platform/database/database-secret.ts';
+import type { KeyedDigest } from '../platform/database/database-secret.ts';
 import type { OwnedLead } from '../platform/owned-lead.ts';
 
 /** The outcome of sending a code. `too_many`: the number's limit. `blocked`: no code may be sent to it. */
@@ -205,8 +205,7 @@ type PermitRow = Record<
 export type PhoneCodeStore = ReturnType<typeof createPhoneCodeStore>;
 
 /** Creates the store. Its calls throw a `StoreUnavailableError` if the database is unavailable. */
-export function createPhoneCodeStore(pool: pg.Pool) {
-  const digest = openDigest(pool);
+export function createPhoneCodeStore(pool: pg.Pool, digest: KeyedDigest) {
   async function permit(name: string, text: string, id: string, values: unknown[]) {
     const { rows } = await pool.query<PermitRow>({ name, text, values });
     const row = rows[0] as PermitRow;
@@ -222,8 +221,8 @@ export function createPhoneCodeStore(pool: pg.Pool) {
     ): Promise<PhoneCodePermit> =>
       storeErrors(async () => {
         const id = randomUUID();
-        const number = (await digest())('number', digits);
-        const address = (await digest())('address', networkKey);
+        const number = digest('number', digits);
+        const address = digest('address', networkKey);
         const { sendsPerAddress, sendsPerVisit, sendsPerNumber, sends } = limits;
         const most = [sendsPerAddress, sendsPerVisit, sendsPerNumber, sends];
         const values = [leadId, secretSha256, number, id, survey, address, ...most];
@@ -242,7 +241,7 @@ export function createPhoneCodeStore(pool: pg.Pool) {
     ): Promise<PhoneCodePermit> =>
       storeErrors(async () => {
         const id = randomUUID();
-        const number = (await digest())('number', digits);
+        const number = digest('number', digits);
         const most = [limits.triesPerVisit, limits.triesPerNumber, limits.sendsPerNumber];
         const values = [leadId, secretSha256, number, id, ...most];
         const done = await permit('phone-code-check', PERMIT_CHECK, id, values);
@@ -262,9 +261,8 @@ export function createPhoneCodeStore(pool: pg.Pool) {
           values: [leadId, secretSha256],
         });
         if (rows.length === 0) return () => undefined;
-        const digestOf = await digest();
         const times = new Map(rows.map((row) => [row.number_key, row.verified_at.toISOString()]));
-        return (digits: string) => times.get(digestOf('number', digits));
+        return (digits: string) => times.get(digest('number', digits));
       }),
   };
 }

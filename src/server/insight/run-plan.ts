@@ -18,7 +18,7 @@ import { bulkActions, type DueItem } from './bulk-actions.ts';
 import { readPlan } from './plans.ts';
 
 /** The interval at which the job looks for a started plan. The console's process looks at once. */
-const LOOK_EVERY_MS = 5_000;
+const LOOK_EVERY_MS = 10_000;
 const PORTION = 200;
 
 /**

@@ -24,11 +24,11 @@ import { leadsOfForm } from './repeated-forms.ts';
  * Returns the visits of a complete form on the first page, for the current and the previous ten minutes. Their ids are
  * hashes of the form's content, so that a form posted twice sends one lead, even without a cookie.
  */
-export async function visitsOfContent(
+export function visitsOfContent(
   { data, visitor, fields, isFirst }: FormPost,
   digest: KeyedDigest,
   now: Clock,
-): Promise<VisitProof[]> {
+): VisitProof[] {
   const { flow, survey } = data;
   const step = postedValue(fields, 'step') ?? '';
   const sends = Object.hasOwn(flow.steps, step) && flow.steps[step]?.submits === true;

@@ -25,8 +25,6 @@ import {
 const MAX_LEADS_PER_COMMIT = 64;
 /** Maximum number of concurrent commits. More commits would have fewer leads each. */
 const COMMITS_AT_ONCE = 2;
-/** Minimum number of leads per commit while others run. A commit takes 0.6 ms with one lead, 1.6 ms with eight. */
-const MIN_LEADS_SHARED = 8;
 /** Maximum number of leads that wait for a commit. A visitor would leave before a longer queue is written. */
 const MAX_PENDING = 5_000;
 
@@ -82,7 +80,6 @@ export function createLeadStore(options: LeadStoreOptions) {
     key: ({ id }) => id,
     isCommon: (error) => error instanceof StoreUnavailableError,
     maxItems: MAX_LEADS_PER_COMMIT,
-    minShared: MIN_LEADS_SHARED,
     maxConcurrent: COMMITS_AT_ONCE,
     onDone: observer.committed,
   });

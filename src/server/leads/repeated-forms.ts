@@ -24,10 +24,9 @@ export function leadsOfForm(
   purpose: string,
   now: Clock,
   textAt: (slot: number) => string,
-): Promise<FormLead[]> {
+): FormLead[] {
   const slot = Math.floor(now().getTime() / SAME_FORM_MS);
-  const slots = [slot, slot - 1];
-  return Promise.all(slots.map(async (each) => leadOfDigest(await digest(purpose, textAt(each)))));
+  return [slot, slot - 1].map((each) => leadOfDigest(digest(purpose, textAt(each))));
 }
 
 /** Makes a lead id (a UUID of version 8) and its secret from a hash of 64 hexadecimal digits. */

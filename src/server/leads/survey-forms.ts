@@ -227,7 +227,7 @@ export function createSurveyForms(parts: FormParts) {
      * @throws OverLimitError
      */
     async take(post: FormPost): Promise<FormOutcome | undefined> {
-      const own = await visitsOfContent(post, digest, now);
+      const own = visitsOfContent(post, digest, now);
       const ids = new Set([post.proof, own[0]].flatMap((proof) => (proof ? [proof.leadId] : [])));
       // All posts take their turns in the order of the ids, so that two posts cannot deadlock.
       return [...ids].sort().reduce(

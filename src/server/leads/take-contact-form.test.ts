@@ -18,7 +18,7 @@ function setUp(secret = 'of the database') {
   const take = createTakeContactForm({
     acceptLead,
     store,
-    digest: async (purpose, text) =>
+    digest: (purpose, text) =>
       createHash('sha256').update(`${secret} ${purpose} ${text}`).digest('hex'),
     inTurn: (_, work) => work(),
     consents: [],

@@ -97,13 +97,13 @@ export function createTakeContactForm(options: {
     // The lead's id is a hash of the form's content, so a double press sends one lead.
     const { addressKey, userAgent } = visitor;
     const form = JSON.stringify([addressKey, userAgent, values]);
-    return inTurn(await digest('contact', form), async () => take(await leadOf(form)));
+    return inTurn(digest('contact', form), async () => take(await leadOf(form)));
   };
 
   /** Returns the lead of the previous time slot if it is stored, else the lead of the current slot. */
   async function leadOf(form: string): Promise<TakenContactForm['lead']> {
     const textAt = (slot: number) => `${slot} ${form}`;
-    const [lead, earlier] = (await leadsOfForm(digest, 'contact', now, textAt)).map(
+    const [lead, earlier] = leadsOfForm(digest, 'contact', now, textAt).map(
       ({ leadId: id, secret }) => ({ id, secret }),
     );
     const hasEarlier = earlier && (await store.find(earlier.id, '')) !== undefined;

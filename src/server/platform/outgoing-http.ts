@@ -22,8 +22,6 @@ export type OutgoingRequest = {
   url: string;
   headers?: Record<string, string>;
   body?: string;
-  /** Body and answer are binary: the strings have one character per byte (latin1). */
-  isBinary?: boolean;
   /** The time limit of the whole call, including the answer's body. */
   timeoutMs: number;
   /** Aborts the request, which fails with `aborted`. */
@@ -112,7 +110,8 @@ export function createOutgoingHttp({
 async function openAgent(lookup: LookupFunction): Promise<Agent> {
   const undici = await import('undici');
   return new undici.Agent({
-    connect: { timeout: CONNECT_TIMEOUT_MS, lookup },
+    // Node then asks `lookup` for all addresses of a host.
+    connect: { timeout: CONNECT_TIMEOUT_MS, lookup, autoSelectFamily: true },
     allowH2: false,
     connections: MAX_CONNECTIONS_PER_HOST,
     pipelining: 1,
@@ -122,16 +121,11 @@ async function openAgent(lookup: LookupFunction): Promise<Agent> {
 
 /** Returns a look-up that gives only allowed addresses to the socket, so that no later look-up can change them. */
 function checkedLookup(lookup: Lookup, isAllowed: (address: string) => boolean): LookupFunction {
-  return (hostname, { all, family: wanted }, callback) => {
-    const isWanted = ({ family, address }: LookupAddress) =>
-      ((wanted !== 4 && wanted !== 6) || family === wanted) && isAllowed(address);
+  return (hostname, _options, callback) => {
     lookup(hostname).then(
       (found) => {
-        const allowed = found.filter(isWanted);
-        const [first] = allowed;
-        if (first === undefined) callback(new PrivateAddressError(), '');
-        else if (all) callback(null, allowed);
-        else callback(null, first.address, first.family);
+        const allowed = found.filter(({ address }) => isAllowed(address));
+        callback(allowed.length === 0 ? new PrivateAddressError() : null, allowed);
       },
       (error: NodeJS.ErrnoException) => callback(error, ''),
     );
@@ -143,8 +137,7 @@ async function send(
   request: OutgoingRequest,
   isAllowed: (address: string) => boolean,
 ): Promise<OutgoingAnswer> {
-  const { method, url, headers = {}, isBinary, timeoutMs, signal } = request;
-  const body = isBinary ? Buffer.from(request.body ?? '', 'latin1') : (request.body ?? null);
+  const { method, url, headers = {}, body = null, timeoutMs, signal } = request;
   const startedAtMs = performance.now();
   const durationMs = () => Math.round(performance.now() - startedAtMs);
   // A request counts as sent once it is handed to a connection.
@@ -192,14 +185,14 @@ async function send(
     return {
       status: answer.statusCode,
       headers: Object.fromEntries(flat),
-      text: bytes.toString(isBinary ? 'latin1' : 'utf8', 0, MAX_ANSWER_BYTES),
+      text: bytes.toString('utf8', 0, MAX_ANSWER_BYTES),
       truncated: bytes.length > MAX_ANSWER_BYTES,
       durationMs: durationMs(),
     };
   } catch (error) {
     if (signal?.aborted) throw failed('aborted', `The call to ${host} was given up`);
     if (timeout.aborted) throw failed('timeout', `No answer from ${host} within ${timeoutMs} ms`);
-    if (hasPrivateAddress(error)) throw privateAddress();
+    if (error instanceof PrivateAddressError) throw privateAddress();
     const reason = errorCode(error);
     if (!started) throw failed('no_connection', `No connection to ${host} (${reason})`);
     const lost = `The connection to ${host} was lost before the answer (${reason})`;
@@ -220,17 +213,10 @@ async function readCapped(body: AsyncIterable<Buffer>): Promise<Buffer> {
   return Buffer.concat(chunks);
 }
 
-function hasPrivateAddress(error: unknown): boolean {
-  if (error instanceof PrivateAddressError) return true;
-  if (error instanceof AggregateError) return error.errors.some(hasPrivateAddress);
-  return error instanceof Error && error.cause !== undefined && hasPrivateAddress(error.cause);
-}
-
 /** Returns an error's code or name. Its message may contain an address, so it is not used. */
 function errorCode(error: unknown): string {
   if (!(error instanceof Error)) return 'unknown';
   if ('code' in error && typeof error.code === 'string') return error.code;
-  if (error instanceof AggregateError && error.errors.length > 0) return errorCode(error.errors[0]);
   return error.name;
 }
 

@@ -40,7 +40,7 @@ import {
 import type { Alerts } from '../platform/alerts.ts';
 import type { Clock } from '../platform/clock.ts';
 import { cleanDatabaseError } from '../platform/database/database-error.ts';
-import { createKeyedDigest } from '../platform/database/database-secret.ts';
+import type { KeyedDigest } from '../platform/database/database-secret.ts';
 import type { OutgoingHttp } from '../platform/outgoing-http.ts';
 import type { ServiceSettings, Settings } from '../settings/settings.ts';
 import { serviceSettings } from '../settings/third-parties.ts';
@@ -71,11 +71,12 @@ type ServicesOptions = ComposeOptions & {
   /** Our own checks, which replace services that are not set up. */
   readonly checks: TextChecks;
   readonly ownZip: ZipCheck;
+  readonly digest: KeyedDigest;
 };
 
 export function composeServices(options: ServicesOptions) {
-  const { settings, pool, personKey, wake, http, log, alert, observer, now, checks, ownZip } =
-    options;
+  const { settings, pool, personKey, wake, http, log, alert, observer, now } = options;
+  const { checks, ownZip, digest } = options;
   const { descriptionLimit } = settings.site;
   const { phone, email, gibberish, zip, verification, saveData, answersDays } = settings.checks;
 
@@ -101,7 +102,7 @@ export function composeServices(options: ServicesOptions) {
   const answers = createCheckAnswers({ pool, log, lifetimeMs: answersDays * DAY_MS });
   const checked = createLeadChecks({ pool, log, waiting, wake });
   const permit = createPaidChecks({
-    count: createCountPaidCheck(pool),
+    count: createCountPaidCheck(pool, digest),
     limits: settings.limits.paidChecksPerHour,
     alert,
     now,
@@ -162,7 +163,7 @@ export function composeServices(options: ServicesOptions) {
       checkEmail: createCheckEmail(
         recorded(emailCheck(email?.key ?? '', email?.timeoutMs ?? 0), email) ??
           createEmailCheck({ looksUpMx, timeoutMs }),
-        createBlockedEmails(pool, createKeyedDigest(pool)),
+        createBlockedEmails(pool, digest),
         alert,
       ),
       checkText: createCheckText(recorded(services.gibberish, gibberish), checks, descriptionLimit),

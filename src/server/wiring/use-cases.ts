@@ -40,7 +40,7 @@ import {
 import { type Alerts, createAlerts, createHourlyAlert } from '../platform/alerts.ts';
 import type { Clock } from '../platform/clock.ts';
 import { createCalendar } from '../platform/clock.ts';
-import { createKeyedDigest } from '../platform/database/database-secret.ts';
+import { openDigest } from '../platform/database/database-secret.ts';
 import { isFullDisk } from '../platform/database/disk-space.ts';
 import { createRequestCounts } from '../platform/database/request-counts.ts';
 import { LeadErasedError, OverLimitError, StoreUnavailableError } from '../platform/errors.ts';
@@ -97,8 +97,9 @@ export async function compose(options: ComposeOptions) {
   );
   await recordRulesVersion(pool, versioned);
   const rulesVersion = versioned.version;
+  const digest = await openDigest(pool);
   const checks = createTextChecks(blockedTerms, descriptionLimit);
-  const services = composeServices({ ...options, alert, now, checks, ownZip });
+  const services = composeServices({ ...options, alert, now, checks, ownZip, digest });
   const { verify } = services;
   const { consents = publishedConsents([companyName, ...formerCompanyNames]) } = options;
   const requestCounts = createRequestCounts(now, { pool, log });
@@ -112,7 +113,7 @@ export async function compose(options: ComposeOptions) {
     consents,
     requestCounts,
     calendar: createCalendar(timeZone),
-    digest: createKeyedDigest(pool),
+    digest,
     inTurn: createFormTurns(pool),
     addressBytes: createAddressBytes({
       counts: createRequestCounts(now, { pool, log }, HOUR_MS),
@@ -130,7 +131,7 @@ export async function compose(options: ComposeOptions) {
       preselectsFirms,
     },
   };
-  const phoneCodes = createPhoneCodeStore(pool);
+  const phoneCodes = createPhoneCodeStore(pool, digest);
   const days = limits.holdSamePersonDays;
   const accept = createAcceptLead({
     ...shared,

@@ -2,16 +2,12 @@ import { describe, expect, it } from 'vitest';
 import { createBatcher } from './batcher.ts';
 
 /** Creates a batcher whose batches end only when the test ends them. */
-function controlled(
-  options: { maxConcurrent?: number; maxItems?: number; minShared?: number } = {},
-) {
+function controlled({ maxConcurrent = 1 } = {}) {
   const batches: { items: string[]; end(error?: Error): Promise<void> }[] = [];
   const done: number[] = [];
   const batcher = createBatcher<string, string>({
     maxItems: 4,
-    minShared: 2,
-    maxConcurrent: 1,
-    ...options,
+    maxConcurrent,
     key: (item) => item.slice(0, 1),
     isCommon: (error) => (error as Error).message === 'common',
     onDone: (items, durationMs) => durationMs >= 0 && done.push(items),
@@ -50,18 +46,14 @@ describe('a batcher', () => {
     expect(await Promise.all(rest)).toEqual(['done b', 'done c', 'done d']);
   });
 
-  it('shares waiting items among free slots, up to the maximum size', async () => {
+  it('starts a second batch while the first runs, and limits the size of both', async () => {
     const { batcher, itemsOf } = controlled({ maxConcurrent: 2 });
     for (const item of ['a', 'b', 'c', 'd', 'e', 'f']) void batcher.add(item);
     await turns();
     expect(itemsOf()).toEqual([
-      ['a', 'b', 'c'],
-      ['d', 'e', 'f'],
+      ['a', 'b', 'c', 'd'],
+      ['e', 'f'],
     ]);
-    const many = controlled();
-    for (const item of ['a', 'b', 'c', 'd', 'e']) void many.batcher.add(item);
-    await turns();
-    expect(many.itemsOf()).toEqual([['a', 'b', 'c', 'd']]);
   });
 
   it('puts items with the same key into different batches', async () => {

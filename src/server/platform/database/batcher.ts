@@ -1,6 +1,6 @@
 /**
  * Group commit: items that arrive while a transaction runs share the next transaction. An idle batcher starts at
- * once. Waiting items are split among the free slots, so that the process and the database work at the same time.
+ * once.
  */
 
 type BatcherOptions<Item, Result> = {
@@ -15,8 +15,6 @@ type BatcherOptions<Item, Result> = {
   isCommon?(error: unknown): boolean;
   /** Maximum number of items in a batch. */
   maxItems: number;
-  /** A batch is split among free slots only from this number of items on. Default: `maxItems`. */
-  minShared?: number;
   /** Maximum number of concurrent batches. Default: 1. */
   maxConcurrent?: number;
   /** Called with the size and duration of each successful batch. */
@@ -29,42 +27,27 @@ type Waiting<Item, Result> = { item: Item } & Pick<
 >;
 
 export function createBatcher<Item, Result>(options: BatcherOptions<Item, Result>) {
-  const { run, key, isCommon = () => true, maxItems, onDone } = options;
-  const { minShared = maxItems, maxConcurrent = 1 } = options;
+  const { run, key, isCommon = () => true, maxItems, maxConcurrent = 1, onDone } = options;
   let waiting: Waiting<Item, Result>[] = [];
-  let pending = 0;
+  const unfinished = new Set<Promise<Result>>();
   let running = 0;
-  let isScheduled = false;
-  let drained: PromiseWithResolvers<void> | undefined;
 
-  function schedule(): void {
-    if (isScheduled || running >= maxConcurrent || waiting.length === 0) return;
-    isScheduled = true;
-    // Requests of the same event loop turn share a batch.
-    setImmediate(() => {
-      isScheduled = false;
-      while (running < maxConcurrent && waiting.length > 0) void start(take());
-    });
+  function startBatches(): void {
+    while (running < maxConcurrent && waiting.length > 0) void start(take());
   }
 
   async function start(batch: readonly Waiting<Item, Result>[]): Promise<void> {
     running += 1;
     await runBatch(batch);
     running -= 1;
-    pending -= batch.length;
-    schedule();
-    if (pending > 0) return;
-    drained?.resolve();
-    drained = undefined;
+    startBatches();
   }
 
   function take(): Waiting<Item, Result>[] {
-    const share = Math.ceil(waiting.length / (maxConcurrent - running));
-    const size = Math.min(maxItems, Math.max(minShared, share));
     const batch = new Map<string, Waiting<Item, Result>>();
     waiting = waiting.filter((each) => {
       const itemKey = key(each.item);
-      if (batch.size >= size || batch.has(itemKey)) return true;
+      if (batch.size >= maxItems || batch.has(itemKey)) return true;
       batch.set(itemKey, each);
       return false;
     });
@@ -90,18 +73,20 @@ export function createBatcher<Item, Result>(options: BatcherOptions<Item, Result
     add(item: Item): Promise<Result> {
       const { promise, resolve, reject } = Promise.withResolvers<Result>();
       waiting.push({ item, resolve, reject });
-      pending += 1;
-      schedule();
+      unfinished.add(promise);
+      const forget = () => unfinished.delete(promise);
+      promise.then(forget, forget);
+      // Requests of the same event loop turn share a batch.
+      setImmediate(startBatches);
       return promise;
     },
     /** Resolves when no items are waiting or running. */
     async drain(): Promise<void> {
-      if (pending > 0) drained ??= Promise.withResolvers();
-      await drained?.promise;
+      while (unfinished.size > 0) await Promise.allSettled(unfinished);
     },
     /** The number of waiting and running items. */
     get pending(): number {
-      return pending;
+      return unfinished.size;
     },
   };
 }

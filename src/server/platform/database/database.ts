@@ -43,8 +43,6 @@ export const portionTimeouts: DatabaseTimeouts = {
 };
 /** The server closes a transaction that is idle for this long, because its locks block others. */
 const IDLE_IN_TRANSACTION_TIMEOUT_MS = 30_000;
-/** Maximum wait of `close` for the server to end the connections. */
-const CLOSE_TIMEOUT_MS = 1_000;
 
 export type Database = {
   pool: pg.Pool;
@@ -114,11 +112,7 @@ export function openDatabase({
   pool.on('release', (error) => {
     if (isConnectionError(error)) closeIdle();
   });
-  const ends = new Set<Promise<void>>();
   pool.on('connect', (client) => {
-    const ended = new Promise<void>((resolve) => client.once('end', resolve));
-    ends.add(ended);
-    void ended.then(() => ends.delete(ended));
     // pg-pool removes its listener while a client is in use. An unhandled error would end the
     // process.
     client.on('error', (error) => {
@@ -133,15 +127,10 @@ export function openDatabase({
       ? query(...given)
       : persistently(async () => query(...given));
   pool.query = queryAgain as typeof pool.query;
-  async function close(): Promise<void> {
-    await pool.end();
-    // `pool.end` resolves before the sockets are closed.
-    await Promise.race([Promise.all(ends), sleep(CLOSE_TIMEOUT_MS, undefined, { ref: false })]);
-  }
   return {
     pool,
     close() {
-      closing ??= close();
+      closing ??= pool.end();
       return closing;
     },
   };
