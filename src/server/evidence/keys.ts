@@ -9,8 +9,8 @@ import type pg from 'pg';
 import type { PublicKeys } from '../../model/evidence/formats.ts';
 import { type JwsType, signJws, thumbprint } from '../../model/evidence/keys.ts';
 import { inTransaction, type Queryable } from '../platform/database/database.ts';
-import { readSecretFile, writeSecretFile } from '../platform/database/secret-file.ts';
 import { notFound, OperatorError, refused } from '../platform/operator-error.ts';
+import { readSecretFile, writeSecretFile } from '../platform/secret-file.ts';
 import type { Settings } from '../settings/settings.ts';
 
 const KEY_FILE = 'evidence-key';

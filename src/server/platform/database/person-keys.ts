@@ -7,7 +7,7 @@ import { chmod } from 'node:fs/promises';
 import path from 'node:path';
 import type pg from 'pg';
 import { createPersonKey, type PersonKey } from '../../../model/lead/person-key.ts';
-import { readSecretFile, writeSecretFile } from './secret-file.ts';
+import { readSecretFile, writeSecretFile } from '../secret-file.ts';
 
 /** Name of the secret's file in DATA_DIR. */
 const PERSON_KEY_FILE = 'person-key-secret';

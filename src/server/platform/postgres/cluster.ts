@@ -16,7 +16,7 @@ import {
 } from 'node:fs/promises';
 import path from 'node:path';
 import pg from 'pg';
-import { readSecretFile, writeSecretFile } from '../database/secret-file.ts';
+import { readSecretFile, writeSecretFile } from '../secret-file.ts';
 import type { Logger } from './logger.ts';
 import { type PostgresPrograms, startProgram } from './postgres-program.ts';
 
