@@ -87,8 +87,7 @@ export function failureAnswer(service: Service, { mode, retry_after = 1 }: Failu
 /** The active failures, at most one per service. */
 export class Failures {
   readonly #active = new Map<string, Failure>();
-  /** Callbacks that send delayed answers, with the names of their services. */
-  readonly #waiting = new Map<() => void, string>();
+  readonly #cleared = new Map<string, AbortController>();
 
   /** Turns a failure on. It replaces the service's earlier failure. */
   set(failure: Failure): void {
@@ -107,18 +106,21 @@ export class Failures {
     return [...this.#active.values()];
   }
 
-  /** Calls `end` when the service's failure is turned off. Returns a function that cancels the call. */
-  onClear(service: string, end: () => void): () => void {
-    this.#waiting.set(end, service);
-    return () => void this.#waiting.delete(end);
+  /** Returns a signal that is aborted when the service's failure is turned off. */
+  cleared(service: string): AbortSignal {
+    const controller = this.#cleared.get(service) ?? new AbortController();
+    this.#cleared.set(service, controller);
+    return controller.signal;
   }
 
   /** Turns off the failure of one service, or all failures. Sends the delayed answers. */
   clear(service?: string): void {
-    if (service === undefined) this.#active.clear();
-    else this.#active.delete(service);
-    for (const [end, delayed] of [...this.#waiting]) {
-      if (service === undefined || delayed === service) end();
+    const names =
+      service === undefined ? [...this.#cleared.keys(), ...this.#active.keys()] : [service];
+    for (const name of names) {
+      this.#active.delete(name);
+      this.#cleared.get(name)?.abort();
+      this.#cleared.delete(name);
     }
   }
 }

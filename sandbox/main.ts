@@ -11,8 +11,8 @@ const { port, quiet } = new Command()
   .name('sandbox')
   .description(
     'Simulates every third party (lead ingest, phone and e-mail checks, SMS, webhooks, trackers) on one ' +
-      'port of this machine, with strict checks of their wire formats. Its page shows the received ' +
-      'requests and makes services fail; tests use /_sandbox/received, /effects, /violations and /fail.',
+      'port of this machine, with strict checks of their wire formats. /_sandbox/received, /effects, ' +
+      '/violations and /codes list what it received; POST /_sandbox/fail makes a service fail.',
   )
   .addOption(
     new Option('-p, --port <port>', 'the port to listen on')

@@ -1,10 +1,10 @@
+import { setTimeout } from 'node:timers/promises';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { parse } from 'valibot';
 import { controlRoutes } from './control.ts';
 import { credentials } from './credentials.ts';
 import { type Failure, Failures, failureAnswer, failureSchema } from './failures.ts';
 import { Journal, type ReceivedRequest } from './journal.ts';
-import { pageRoutes } from './page.ts';
 import type { Answer, Exchange, Handler, SentCode, Service } from './service.ts';
 import { standIns } from './services/index.ts';
 
@@ -78,14 +78,19 @@ export async function startSandbox(options: SandboxOptions = {}) {
         const { mode } = failure;
         entry.failure = mode;
         const delayMs = failure.delay_ms ?? (mode === 'slow' ? DEFAULT_SLOW_MS : 0);
-        const isThere = await pause(request, delayMs, (end) => failures.onClear(service.name, end));
-        if (!isThere || /^timeout$|reset$|hang$/.test(mode)) {
+        if (delayMs > 0) {
+          const options = { signal: failures.cleared(service.name), ref: false };
+          // The wait is aborted when the failure is turned off.
+          await setTimeout(delayMs, undefined, options).catch(() => undefined);
+        }
+        const { socket } = request.raw;
+        if (socket.destroyed || /^timeout$|reset$|hang$/.test(mode)) {
           reply.hijack();
-          if (isThere && mode.endsWith('reset')) request.raw.socket.resetAndDestroy();
+          if (mode.endsWith('reset')) socket.resetAndDestroy();
           return reply;
         }
       }
-      send(service, entry, reply, served ?? failureAnswer(service, failure as Failure));
+      send(entry, reply, served ?? failureAnswer(service, failure as Failure));
       return reply;
     };
   };
@@ -102,7 +107,6 @@ export async function startSandbox(options: SandboxOptions = {}) {
     for (const memory of memories) memory.clear();
   };
   controlRoutes(app, { journal, failures, reset, names: services.map(({ name }) => name) });
-  pageRoutes(app, { journal, failures, services });
   recordStrays(app, journal);
 
   return {
@@ -137,36 +141,12 @@ function exchangeOf(request: FastifyRequest): Exchange {
   };
 }
 
-/**
- * Waits until the delay has passed or the failure is turned off.
- * @returns whether the caller is still connected
- */
-function pause(
-  request: FastifyRequest,
-  delayMs: number,
-  onClear: (end: () => void) => () => void,
-): Promise<boolean> {
-  if (delayMs === 0) return Promise.resolve(true);
-  return new Promise((resolve) => {
-    const { socket } = request.raw;
-    const stop = (isThere: boolean) => {
-      clearTimeout(timer);
-      forget();
-      socket.off('close', gone);
-      resolve(isThere);
-    };
-    const gone = () => stop(false);
-    const timer = setTimeout(() => stop(true), delayMs);
-    const forget = onClear(() => stop(true));
-    socket.once('close', gone);
-  });
-}
-
-function send(service: Service, entry: ReceivedRequest, reply: FastifyReply, answer: Answer): void {
+function send(entry: ReceivedRequest, reply: FastifyReply, answer: Answer): void {
   const { status, headers = {}, body } = answer;
   entry.answer = { status, body };
   reply.code(status);
-  if (service.calledFromPages) reply.header('access-control-allow-origin', '*');
+  // Pages call some services from browsers.
+  reply.header('access-control-allow-origin', '*');
   const isText = typeof body === 'string';
   reply.header('content-type', isText ? 'text/plain; charset=utf-8' : 'application/json');
   reply.headers(headers).send(isText ? body : JSON.stringify(body));

@@ -37,10 +37,6 @@ export type Handler = (exchange: Exchange) => Verdict | Promise<Verdict>;
 export interface Service {
   /** The name in the control API. For a destination, it is the destination's name. */
   name: string;
-  /** The name on the sandbox's page. */
-  title: string;
-  /** True if our pages call it from browsers. Answers then have `access-control-allow-origin: *`. */
-  calledFromPages?: boolean;
   /** The bodies of the vendor's own error answers, by failure mode. Default: a plain JSON error. */
   failureBodies?: Readonly<Record<string, unknown>>;
   /** The handlers, by method and Fastify path pattern, such as `GET /us/:zip`. */
@@ -76,7 +72,7 @@ interface SandboxContext {
   now: () => Date;
   /** Causes a lasting effect. Returns false for a duplicate that the third party recognises. */
   effect: (request: EffectRequest) => boolean;
-  /** Records an SMS code for the control API and the page. */
+  /** Records an SMS code for the control API. */
   sent: (code: SentCode) => void;
   /** Creates a map. A reset of the sandbox empties it. */
   memory: <Value>() => Map<string, Value>;

@@ -61,11 +61,11 @@ Object.assign(process.env, settings);
 if (buildPages()) console.log('Pages built.');
 if (process.argv.includes('--history')) console.log(await fillDemo().catch(failStart));
 const hints: readonly SummaryLine[] = [
-  ['Received', `${sandbox.url} shows what the third parties received`],
+  ['Received', `${sandbox.url}/_sandbox/received lists what the third parties received`],
   ['Survey', `/survey/v6?${click} on the address above uses them all`],
   [
     '',
-    'the SMS code is on the sandbox page; a description with "hit and run" alerts the operators;',
+    'the SMS code is at /_sandbox/codes there; a description with "hit and run" alerts the operators;',
   ],
   ['', 'an e-mail address @mailinator.com is refused once, then accepted with an alert'],
   ['', '/survey/v4nv?s1=demo and /survey/v4nv-es?s1=demo ask for a code, too'],

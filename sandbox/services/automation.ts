@@ -15,7 +15,6 @@ const schema = v.strictObject({ ...leadFields, ...leadProsperTexts, lead_id: fil
 export const standIns: readonly StandIn[] = [
   ({ effect }) => ({
     name: 'automation',
-    title: 'Automation webhook',
     settings: (url) => ({ AUTOMATION_WEBHOOK_URL: url + automationPath }),
     failureBodies: {
       '429': { status: 'error', errors: ['throttled'] },

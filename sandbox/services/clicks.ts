@@ -56,9 +56,7 @@ const pageScript = `(function () {
 export const standIns: readonly StandIn[] = [
   ({ effect }) => ({
     name: 'clicks',
-    title: 'Click tracker (Everflow)',
     scripts: (url) => ({ CLICK_TRACKER_URL: url }),
-    calledFromPages: true,
     routes: {
       'GET /clk': takes(
         'query',

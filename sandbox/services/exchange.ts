@@ -20,7 +20,6 @@ const schema = v.strictObject({
 export const standIns: readonly StandIn[] = [
   ({ effect }) => ({
     name: 'exchange',
-    title: 'Exchange lead data',
     settings: (url) => ({ EXCHANGE_URL: `${url}/exchange/lead-data` }),
     routes: {
       'POST /exchange/lead-data': takes('json', schema, (detail) => {

@@ -29,7 +29,6 @@ async function judge({ headers, body }: Exchange): Promise<Verdict> {
 export const standIns: readonly StandIn[] = [
   () => ({
     name: 'gibberish',
-    title: 'Gibberish check',
     settings: (url) => ({ GIBBERISH_URL: `${url}/gibberish` }),
     routes: { 'POST /gibberish': judge },
   }),

@@ -57,14 +57,12 @@ const accountSchema = v.object({
  */
 function campaign({
   name,
-  title,
   base,
   urlSetting,
   account,
   fields,
 }: {
   name: string;
-  title: string;
   /** The path before `/ingest`. */
   base: string;
   urlSetting: string;
@@ -114,7 +112,7 @@ function campaign({
       }, key);
     }
     const routes = { [`POST ${base}/ingest`]: judge, [`POST ${base}/direct_post`]: judge };
-    return { name, title, settings, failureBodies, routes };
+    return { name, settings, failureBodies, routes };
   };
 }
 
@@ -124,7 +122,6 @@ const { contactCampaignId, contactSupplierId, contactKey } = credentials;
 export const standIns: readonly StandIn[] = [
   campaign({
     name: 'ingest',
-    title: 'Lead ingest (Lead Prosper)',
     base: '',
     urlSetting: 'INGEST_URL',
     account: { lp_campaign_id: lpCampaignId, lp_supplier_id: lpSupplierId, lp_key: lpKey },
@@ -132,7 +129,6 @@ export const standIns: readonly StandIn[] = [
   }),
   campaign({
     name: 'contact',
-    title: 'Lead ingest of the contact form (Lead Prosper)',
     base: '/contact',
     urlSetting: 'CONTACT_INGEST_URL',
     account: {

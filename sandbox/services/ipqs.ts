@@ -16,7 +16,6 @@ const wrongKey = 'Invalid or unauthorized key. Please check the API key and try 
  */
 function validation(
   name: 'phone' | 'email',
-  title: string,
   schema: v.GenericSchema<unknown, Record<string, string | undefined>>,
   answer: (value: string) => object,
 ): StandIn {
@@ -24,7 +23,6 @@ function validation(
     refuse(violations, { status: 200, body: failure(message) });
   return () => ({
     name,
-    title,
     settings: (url) => ({
       [`${name.toUpperCase()}_CHECK_URL`]: url,
       [`${name.toUpperCase()}_CHECK_KEY`]: ipqsKey,
@@ -130,6 +128,6 @@ function emailAnswer(email: string): object {
 }
 
 export const standIns: readonly StandIn[] = [
-  validation('phone', 'Phone check (IPQualityScore)', phoneSchema, phoneAnswer),
-  validation('email', 'E-mail check (IPQualityScore)', emailSchema, emailAnswer),
+  validation('phone', phoneSchema, phoneAnswer),
+  validation('email', emailSchema, emailAnswer),
 ];

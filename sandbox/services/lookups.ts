@@ -16,14 +16,14 @@ import {
 
 /** Returns a stand-in that accepts JSON at one path. `setting` gets the sandbox's address, without the path. */
 function lookup<S extends v.GenericSchema>(
-  about: { readonly name: string; readonly title: string },
+  name: string,
   setting: (url: string) => Record<string, string>,
   path: string,
   schema: S,
   answer: (value: v.InferOutput<S>) => unknown,
 ): StandIn {
   const handle = takes('json', schema, (value) => reply(answer(value)));
-  return () => ({ ...about, settings: setting, routes: { [`POST /${path}`]: handle } });
+  return () => ({ name, settings: setting, routes: { [`POST /${path}`]: handle } });
 }
 
 const wholeNumber = v.pipe(v.number(), v.integer(), v.minValue(0));
@@ -44,7 +44,6 @@ const zipsWithoutBuyers: readonly unknown[] = ['99950', '20001', '35004'];
  */
 const prefill: StandIn = () => ({
   name: 'prefill',
-  title: 'Prefill check',
   settings: (url) => ({ PREFILL_URL: url }),
   routes: {
     'GET /check-affid-pre/:affid/:percentage'({ params: { affid = '', percentage = '' }, query }) {
@@ -64,7 +63,7 @@ export const standIns: readonly StandIn[] = [
   prefill,
   // Answers with the ingest credentials to use.
   lookup(
-    { name: 'mapping', title: 'Campaign mapping' },
+    'mapping',
     (url) => ({ MAPPING_URL: url }),
     'inbound/get-mappings',
     v.strictObject({ affid: wholeNumber, oid: wholeNumber }),
@@ -72,7 +71,7 @@ export const standIns: readonly StandIn[] = [
   ),
   // Accepts all lead fields. The zip code and the ids of the click are required.
   lookup(
-    { name: 'buyers', title: 'Available buyers' },
+    'buyers',
     (url) => ({ BUYERS_URL: url }),
     'buyers/get-available',
     v.strictObject({
@@ -88,10 +87,9 @@ export const standIns: readonly StandIn[] = [
         ? { selectedBuyers: [], allPossibleBuyers: [] }
         : { selectedBuyers, allPossibleBuyers },
   ),
-  // Refuses contact details, because an estimate does not need them. Path and fields are our
-  // choice.
+  // Refuses contact details, because an estimate does not need them. We chose path and fields.
   lookup(
-    { name: 'estimate', title: 'Estimated settlement value' },
+    'estimate',
     (url) => ({ ESTIMATE_URL: url }),
     'estimated-settlement-value',
     v.strictObject(impersonalLeadFields),
@@ -100,7 +98,7 @@ export const standIns: readonly StandIn[] = [
   ),
   // Receives progress (docs/specification.md#saving-progress).
   lookup(
-    { name: 'save-data', title: 'Progress backup' },
+    'save-data',
     (url) => ({ SAVE_DATA_URL: url }),
     'api/save-data',
     v.strictObject({ session: anyJson, data: anyJson }),
@@ -108,7 +106,7 @@ export const standIns: readonly StandIn[] = [
   ),
   // Path and answer are our choice (docs/specification.md#submit-sequence).
   lookup(
-    { name: 'verification', title: 'Pre-submit verification' },
+    'verification',
     (url) => ({ VERIFICATION_URL: `${url}/lead-verification` }),
     'lead-verification',
     v.strictObject({

@@ -22,9 +22,7 @@ const leadidScript = (token: string) => `(function () {
  */
 const leadid: StandIn = () => ({
   name: 'leadid',
-  title: 'LeadiD token',
   scripts: (url) => ({ LEADID_SCRIPT_URL: `${url}${campaign}?snippet_version=2` }),
-  calledFromPages: true,
   routes: {
     [`GET ${campaign}`]: ({ query }) =>
       query.toString() === 'snippet_version=2'
@@ -65,13 +63,11 @@ const swapNumber = (shown: string) => `(function () {
  */
 const callTracking: StandIn = () => ({
   name: 'call-tracking',
-  title: 'Call tracking',
   scripts: (url) => ({
     CALL_TRACKING: 'ringba',
     CALL_TRACKING_SCRIPT_URL: `${url}/ringba/google`,
     CALL_TRACKING_FACEBOOK_SCRIPT_URL: `${url}/ringba/facebook`,
   }),
-  calledFromPages: true,
   routes: {
     'GET /ringba/:pool'({ params: { pool = '' } }) {
       const shown = numberPools[pool];
@@ -113,12 +109,10 @@ function pixelVerdict({ params, query }: Exchange): Verdict {
 /** Imitates the pixels: `GET /pixels/{name}.js` records the load in the page, and loads a picture from its own host. */
 const pixel: StandIn = () => ({
   name: 'pixel',
-  title: 'Pixel scripts',
   scripts: (url) =>
     Object.fromEntries(
       Object.entries(pixels).map(([setting, name]) => [setting, `${url}/pixels/${name}.js`]),
     ),
-  calledFromPages: true,
   routes: { 'GET /pixels/:file': pixelVerdict },
 });
 

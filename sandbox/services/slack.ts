@@ -14,7 +14,6 @@ const schema = v.strictObject({
 export const standIns: readonly StandIn[] = [
   () => ({
     name: 'slack',
-    title: 'Alerts (Slack webhook)',
     settings: (url) => ({ SLACK_WEBHOOK_URL: url + slackPath }),
     failureBodies: { '500': 'rollup_error', '429': 'rate_limited', '410': 'channel_is_archived' },
     routes: {

@@ -107,7 +107,6 @@ export const standIns: readonly StandIn[] = [
 
     return {
       name: 'sms',
-      title: 'SMS codes (Twilio Verify)',
       settings: (url) => ({
         TWILIO_ACCOUNT_SID: twilioAccountSid,
         TWILIO_AUTH_TOKEN: twilioAuthToken,

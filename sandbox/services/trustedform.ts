@@ -110,13 +110,11 @@ export const standIns: readonly StandIn[] = [
 
     return {
       name: 'trustedform',
-      title: 'Consent certificates (TrustedForm)',
       settings: (url) => ({
         TRUSTEDFORM_API_KEY: credentials.trustedFormApiKey,
         TRUSTEDFORM_ORIGINS: url,
       }),
       scripts: (url) => ({ TRUSTEDFORM_SCRIPT_URL: `${url}/trustedform.js` }),
-      calledFromPages: true,
       failureBodies: {
         '500': failed(500, 'internal error').body,
         '429': failed(429, 'rate limited').body,

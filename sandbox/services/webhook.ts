@@ -74,7 +74,6 @@ export const standIns: readonly StandIn[] = [
 
     return {
       name: 'webhook',
-      title: 'Events (signed webhooks)',
       settings: (url) => ({ WEBHOOK_URL: url + webhookPath, WEBHOOK_SECRETS: webhookSecret }),
       routes: {
         [`POST ${webhookPath}`](exchange) {

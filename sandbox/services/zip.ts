@@ -21,9 +21,7 @@ function placeOf({ params: { zip = '' }, query }: Exchange) {
 export const standIns: readonly StandIn[] = [
   () => ({
     name: 'zip',
-    title: 'Zip codes (Zippopotam)',
     settings: (url) => ({ ZIP_URL: url }),
-    calledFromPages: true,
     routes: { 'GET /us/:zip': placeOf },
   }),
 ];
