@@ -1,20 +1,21 @@
-/** The audit log: who did what, when and why. Entries are never deleted; only an erasure may remove a reason. */
+/**
+ * The audit log: which operator did what, when and why. Entries are never deleted; only an erasure may remove a reason.
+ */
 import { v7 as uuid } from 'uuid';
 import type { AuditEntry, AuditPage } from '../../model/messages/console/people.ts';
 import type { Queryable } from '../platform/database/database.ts';
 import { isoTime } from '../platform/time-format.ts';
 
-/** An entry to add. It holds no personal values of visitors: it names a lead by its id. */
+/** An entry to add. It names a lead by its id, and contains no visitor's personal data. */
 export type AuditRecord = {
   readonly actor: string;
-  /** A verb phrase such as `lead.opened`. */
   readonly action: string;
   readonly subject: string;
   readonly reason?: string;
   readonly detail?: Readonly<Record<string, unknown>>;
 };
 
-/** Adds an entry. Throws if it cannot be stored; the caller must then do nothing further. */
+/** Adds an entry. If this throws, the caller must not perform the action. */
 export async function addAuditEntry(db: Queryable, entry: AuditRecord): Promise<void> {
   const { actor, action, subject, reason = '', detail = {} } = entry;
   await db.query(
@@ -26,8 +27,8 @@ export async function addAuditEntry(db: Queryable, entry: AuditRecord): Promise<
 const PAGE_ROWS = 100;
 
 /**
- * Returns a page of the log that matches all given filters, newest first.
- * @param filter.after the `next` of the page before
+ * Returns a page of the audit log, newest first, of the entries that match all given filters.
+ * @param filter.after the `next` of the previous page
  */
 export async function listAudit(
   db: Queryable,

@@ -11,26 +11,25 @@ import { isSigned, signSecret, useSigned } from './secrets.ts';
 import { openSession, type SignInBrowser } from './sign-in.ts';
 
 const STATE_MINUTES = 10;
-/** Separates the cookie's values. It does not occur in base64url. */
+/** Separates the values in the cookie. Base64url does not contain it. */
 const SEPARATOR = '.';
 
-/** A person, as the identity provider describes them. */
 type OidcIdentity = {
   readonly subject: string;
-  /** The e-mail address, verified by the provider. */
+  /** The e-mail address that the provider has verified. */
   readonly email: string;
-  /** The state of this sign-in. It can be used once. */
+  /** The state parameter of this sign-in, which can be used once. */
   readonly state: string;
 };
 
 type OidcSettings = NonNullable<NonNullable<Settings['console']>['oidc']>;
 
 /**
- * Creates a client of the configured provider. It contacts the provider at the first use, so start-up never waits for
- * it.
+ * Creates a client of the identity provider. It first contacts the provider when a person signs in, so start-up does
+ * not wait.
  */
 export function createOidcProvider({ issuer, clientId, clientSecret }: OidcSettings) {
-  // The settings allow http on loopback addresses only.
+  // For http, the settings allow only loopback addresses, as in tests.
   const execute = [
     client.enableNonRepudiationChecks,
     ...(issuer.startsWith('http:') ? [client.allowInsecureRequests] : []),
@@ -46,8 +45,10 @@ export function createOidcProvider({ issuer, clientId, clientSecret }: OidcSetti
     return found;
   };
   return {
-    /** Returns the address for the browser, and the value of a cookie that it must bring back. Stores nothing. */
-    async begin(db: Queryable, redirectUri: string): Promise<{ address: string; kept: string }> {
+    /**
+     * Starts a sign-in. Returns the provider's URL to open, and the value of the browser's cookie until it comes back.
+     */
+    async begin(db: Queryable, redirectUri: string): Promise<{ address: string; cookie: string }> {
       const configuration = await provider();
       const [verifier, nonce] = [client.randomPKCECodeVerifier(), client.randomNonce()];
       const state = await signSecret(db, 'oidc', STATE_MINUTES);
@@ -59,18 +60,18 @@ export function createOidcProvider({ issuer, clientId, clientSecret }: OidcSetti
         code_challenge: await client.calculatePKCECodeChallenge(verifier),
         code_challenge_method: 'S256',
       });
-      return { address: address.href, kept: [state, verifier, nonce].join(SEPARATOR) };
+      return { address: address.href, cookie: [state, verifier, nonce].join(SEPARATOR) };
     },
     /**
      * Returns the person who came back from the provider.
-     * @param given.kept the value of the browser's own cookie
+     * @param given.cookie the value that `begin` returned
      * @throws OperatorError if this browser did not begin the sign-in
      */
     async finish(
       db: Queryable,
-      { address, kept = '' }: { readonly address: URL; readonly kept: string | undefined },
+      { address, cookie = '' }: { readonly address: URL; readonly cookie: string | undefined },
     ): Promise<OidcIdentity> {
-      const [state = '', verifier = '', nonce = ''] = kept.split(SEPARATOR);
+      const [state = '', verifier = '', nonce = ''] = cookie.split(SEPARATOR);
       if (verifier === '' || nonce === '' || !(await isSigned(db, 'oidc', state))) {
         throw refused('The sign-in took too long or began in another browser. Try again.');
       }
@@ -93,7 +94,7 @@ export function createOidcProvider({ issuer, clientId, clientSecret }: OidcSetti
 }
 
 /**
- * Signs in a person of the identity provider who was invited, or whose address has the allowed domain.
+ * Signs in a person of the identity provider who was invited, or whose e-mail address has the allowed domain.
  * @returns the secret of the new session
  * @throws OperatorError if the person may not sign in
  */
@@ -106,7 +107,7 @@ export function signInByOidc(
   const { subject, state } = identity;
   const email = emailOf(identity.email);
   return inTransaction(pool, async (db) => {
-    if (domain !== undefined && email.endsWith(`@${domain}`)) await letIn(db, email);
+    if (domain !== undefined && email.endsWith(`@${domain}`)) await addViewer(db, email);
     const { rows } = await db.query<{ id: string }>(
       `update operators set oidc_subject = $2
        where email = $1 and disabled_at is null and (oidc_subject is null or oidc_subject = $2)
@@ -120,8 +121,8 @@ export function signInByOidc(
   });
 }
 
-/** Adds a person of the allowed domain as a viewer. Does nothing if the person exists. */
-async function letIn(db: Queryable, email: string): Promise<void> {
+/** Adds a person of the allowed domain as a viewer, unless the person exists. */
+async function addViewer(db: Queryable, email: string): Promise<void> {
   const actor = 'CONSOLE_OIDC_DOMAIN';
   const { rowCount } = await db.query(
     `insert into operators (id, email, role, invited_by) values ($1, $2, 'viewer', $3)

@@ -19,7 +19,6 @@ import { openSession, type SignInBrowser } from './sign-in.ts';
 
 /** The site for which passkeys are made. */
 export type RelyingParty = {
-  /** The name that the device shows. */
   readonly name: string;
   readonly origin: string;
 };
@@ -29,14 +28,14 @@ const MAX_NAME_CHARACTERS = 60;
 
 type Person = { readonly id: string; readonly email: string };
 
-/** Returns whether an origin can have passkeys: browsers require a host name, not an IP address. */
+/** Returns whether passkeys work for an origin. Browsers require a host name, not an IP address. */
 export function canHavePasskeys(origin: string): boolean {
   const { hostname, protocol } = new URL(origin);
   const isName = /[a-z]/i.test(hostname) && !hostname.startsWith('[');
   return isName && (protocol === 'https:' || hostname === 'localhost');
 }
 
-/** Returns the options with which the browser makes a passkey for this person. */
+/** Returns the options with which a browser makes a passkey for this person. */
 export async function offerRegistration(db: Queryable, party: RelyingParty, person: Person) {
   const { rows } = await db.query<{ id: string; transports: string[] }>(
     'select id, transports from passkeys where operator_id = $1',
@@ -56,7 +55,7 @@ export async function offerRegistration(db: Queryable, party: RelyingParty, pers
   });
 }
 
-/** Stores a passkey that a browser made. @throws OperatorError if the passkey's proof is invalid */
+/** Stores a passkey that a browser made. @throws OperatorError if the browser's proof is invalid */
 export async function register(
   pool: pg.Pool,
   party: RelyingParty,
@@ -88,10 +87,7 @@ export async function register(
   });
 }
 
-/**
- * Returns the options with which the browser asks for a passkey. They contain no name; the person picks a passkey.
- * Stores nothing, because anybody can call this.
- */
+/** Returns the options with which a browser asks for a passkey. Stores nothing, because anybody can call this. */
 export async function offerSignIn(db: Queryable, party: RelyingParty) {
   const challenge = bytesOf(await signSecret(db, 'passkey', CHALLENGE_MINUTES));
   return generateAuthenticationOptions({
@@ -101,7 +97,10 @@ export async function offerSignIn(db: Queryable, party: RelyingParty) {
   });
 }
 
-/** Signs in with a passkey. @returns the secret of the new session @throws OperatorError if its proof is invalid */
+/**
+ * Signs in with a passkey. @returns the secret of the new session @throws OperatorError if the passkey's proof is
+ * invalid
+ */
 export async function signInByPasskey(
   pool: pg.Pool,
   party: RelyingParty,
@@ -144,7 +143,6 @@ export async function signInByPasskey(
   });
 }
 
-/** Lists a person's own passkeys. */
 export async function listPasskeys(db: Queryable, operatorId: string): Promise<OwnPasskey[]> {
   const { rows } = await db.query<OwnPasskey>(
     `select id, name, ${isoTime('created_at')} as "createdAt", ${isoTime('used_at')} as "usedAt"
@@ -154,7 +152,7 @@ export async function listPasskeys(db: Queryable, operatorId: string): Promise<O
   return rows;
 }
 
-/** Removes one of a person's own passkeys. @throws OperatorError */
+/** Removes one of a person's own passkeys. @throws OperatorError if the person has no such passkey */
 export async function removePasskey(pool: pg.Pool, person: Person, id: string): Promise<void> {
   await inTransaction(pool, async (client) => {
     const { rowCount } = await client.query(
@@ -167,7 +165,7 @@ export async function removePasskey(pool: pg.Pool, person: Person, id: string): 
   });
 }
 
-/** Converts the library's errors about an invalid proof into an OperatorError. */
+/** Runs a verification. Converts the library's errors about an invalid proof into an OperatorError. */
 async function verified<Result>(verify: () => Promise<Result>): Promise<Result> {
   try {
     return await verify();

@@ -9,17 +9,17 @@ import { addAuditEntry } from './audit.ts';
 import { makeSecret } from './secrets.ts';
 import { revokeSessions } from './sessions.ts';
 
-/** The first admin. The first start creates this person, who then invites the others. */
+/** The first admin, who is created at the first start and invites the others. */
 export const FIRST_ADMIN = 'admin@localhost';
 
-/** The recorded actor who creates the first admin and the sign-in links that a start prints. */
+/** The actor in the audit log for what a start of the server does. */
 const THE_START = 'the start of the server';
 const START_LINK_MINUTES = 15;
 const INVITATION_MINUTES = 72 * 60;
-/** ASCII characters without special meaning in a terminal, HTML or CSV. */
+/** Allows only characters without a special meaning in terminals, HTML and CSV. */
 const EMAIL = /^[a-z0-9][a-z0-9.!#$%*/?^_{|}~+-]{0,63}@[a-z0-9-]+(\.[a-z0-9-]+)*$/;
 
-/** The secret of a one-time sign-in link. It is shown once. */
+/** A one-time sign-in link. Its secret is shown once. */
 export type Invitation = {
   readonly person: OperatorPerson;
   readonly secret: string;
@@ -31,20 +31,18 @@ const PERSON = `select o.id, o.email, o.role, o.disabled_at is not null as "isDi
   (select count(*)::int from passkeys p where p.operator_id = o.id) as passkeys from operators o`;
 
 /**
- * Returns the address of a sign-in link. The secret comes after `#`, which browsers never send. So no proxy logs it and
- * no link scanner uses it up.
+ * Returns the URL of a sign-in link. The secret is in the fragment, which browsers do not send, so no proxy logs it.
  */
 export function signInLink(origin: string, secret: string): string {
   return `${origin}/sign-in#${secret}`;
 }
 
-/** Lists all people, including revoked ones. */
 export async function listPeople(db: Queryable): Promise<OperatorPerson[]> {
   return (await db.query<OperatorPerson>(`${PERSON} order by o.email limit 1000`)).rows;
 }
 
 /**
- * Invites a person by a one-time link. An existing person gets a new link and this role.
+ * Invites a person by a one-time link. A person who exists gets a new link and the given role.
  * @throws OperatorError if the e-mail address is malformed or the actor's own
  */
 export function invite(
@@ -80,7 +78,7 @@ export function renewLink(
 }
 
 /**
- * Changes a person's role. The new role applies from their next request.
+ * Changes a person's role, from the person's next request on.
  * @throws OperatorError for the actor's own role
  */
 export function changeRole(
@@ -97,7 +95,7 @@ export function changeRole(
   });
 }
 
-/** Revokes a person: ends sessions and links, and removes passkeys. @throws OperatorError */
+/** Revokes a person's access: ends sessions and links, and removes passkeys. @throws OperatorError for the actor */
 export function revokePerson(
   pool: pg.Pool,
   who: { readonly id: string } | { readonly email: string },
@@ -111,7 +109,7 @@ export function revokePerson(
     if (email === actor) throw refused('You cannot shut yourself out.');
     const disable = `update operators set disabled_at = coalesce(disabled_at, now()) where id = $1`;
     await client.query(disable, [id]);
-    await forgetLinks(client, id);
+    await expireLinks(client, id);
     await client.query('delete from passkeys where operator_id = $1', [id]);
     const sessions = await revokeSessions(client, id);
     const entry = { actor, action: 'person.revoked', subject: email, reason };
@@ -121,8 +119,8 @@ export function revokePerson(
 }
 
 /**
- * Makes the sign-in link of the first admin, which a start prints. Creates the first admin if there are no people yet.
- * @returns undefined if the first admin was revoked
+ * Makes the sign-in link of the first admin, which a start prints. Creates the first admin if there are no people.
+ * @returns undefined if the first admin's access was revoked
  */
 export function makeStartLink(pool: pg.Pool): Promise<string | undefined> {
   return inTransaction(pool, async (client) => {
@@ -141,7 +139,7 @@ export function makeStartLink(pool: pg.Pool): Promise<string | undefined> {
   });
 }
 
-/** Finds a person. @throws OperatorError if there is none */
+/** @throws OperatorError if there is no such person */
 export async function personBy(
   db: Queryable,
   column: 'id' | 'email',
@@ -158,13 +156,12 @@ async function makeLink(
   minutes: number,
   madeBy: string,
 ): Promise<Invitation> {
-  await forgetLinks(client, person.id);
+  await expireLinks(client, person.id);
   const link = { kind: 'link', operatorId: person.id, minutes, detail: { madeBy } } as const;
   return { person, ...(await makeSecret(client, link)) };
 }
 
-/** Deletes a person's unused sign-in links. */
-async function forgetLinks(client: Queryable, operatorId: string): Promise<void> {
+async function expireLinks(client: Queryable, operatorId: string): Promise<void> {
   await client.query(
     `update sign_in_secrets set used_at = now() where operator_id = $1 and used_at is null`,
     [operatorId],

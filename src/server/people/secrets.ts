@@ -1,14 +1,14 @@
 /**
- * Makes and consumes one-time secrets: sign-in links, passkey challenges, OpenID Connect states. Anonymous requests get
- * signed secrets. Only their use is stored, so that a flood of requests fills no table.
+ * Makes one-time secrets: sign-in links, passkey challenges, OpenID Connect states. An anonymous request gets a signed
+ * secret, which is stored only when it is used, so that a flood of requests cannot fill the table.
  */
 import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { Queryable } from '../platform/database/database.ts';
 import { refused } from '../platform/operator-error.ts';
 
-/** The kinds of secrets that are stored when they are made. */
+/** The secrets that are stored when they are made. */
 type StoredKind = 'link' | 'registration';
-/** The detail stored with a link. `madeBy`: the person who made it. */
+/** `madeBy`: the person who made a sign-in link. */
 type SecretDetail = { readonly madeBy?: string };
 
 const SECRET_BYTES = 32;
@@ -23,10 +23,7 @@ export function hashOfSecret(secret: string): string {
   return createHash('sha256').update(secret).digest('hex');
 }
 
-/**
- * Makes and stores a secret. Deletes secrets that expired an hour ago.
- * @returns the secret, and when it expires
- */
+/** Makes and stores a secret. Deletes secrets that expired an hour ago. */
 export async function makeSecret(
   db: Queryable,
   given: {
@@ -38,7 +35,7 @@ export async function makeSecret(
 ): Promise<{ secret: string; expiresAt: Date }> {
   const { kind, minutes, operatorId, detail = {} } = given;
   const secret = newSecret();
-  await forgetExpired(db);
+  await deleteExpired(db);
   const { rows } = await db.query<{ expires_at: Date }>(
     `insert into sign_in_secrets (sha256, kind, operator_id, detail, expires_at)
      values ($1, $2, $3, $4, now() + make_interval(mins => $5)) returning expires_at`,
@@ -49,7 +46,7 @@ export async function makeSecret(
 
 /**
  * Consumes a secret. Of two concurrent requests only one succeeds.
- * @returns undefined if the secret is unknown, used or expired, or if its person was revoked
+ * @returns undefined if the secret is unknown, used or expired, or if its person's access was revoked
  */
 export async function consumeSecret(
   db: Queryable,
@@ -66,18 +63,18 @@ export async function consumeSecret(
   return rows[0];
 }
 
-async function forgetExpired(db: Queryable): Promise<void> {
+async function deleteExpired(db: Queryable): Promise<void> {
   await db.query(`delete from sign_in_secrets where expires_at < now() - interval '1 hour'`);
 }
 
-/** The kinds of signed secrets, which anonymous requests can get. */
+/** The signed secrets, which anonymous requests can get. */
 type SignedKind = 'passkey' | 'oidc';
 
 const NONCE_BYTES = 16;
 const TIME_BYTES = 6;
 const MINUTE_MS = 60_000;
 
-/** Returns a new signed secret that contains its expiry. Stores nothing. */
+/** Returns a new signed secret that contains the time of its expiry. Stores nothing. */
 export async function signSecret(
   db: Queryable,
   kind: SignedKind,
@@ -85,26 +82,26 @@ export async function signSecret(
 ): Promise<string> {
   const expiresAt = Buffer.alloc(TIME_BYTES);
   expiresAt.writeUIntBE(Date.now() + minutes * MINUTE_MS, 0, TIME_BYTES);
-  const said = Buffer.concat([randomBytes(NONCE_BYTES), expiresAt]);
-  return Buffer.concat([said, await signatureOf(db, kind, said)]).toString('base64url');
+  const signed = Buffer.concat([randomBytes(NONCE_BYTES), expiresAt]);
+  return Buffer.concat([signed, await signatureOf(db, kind, signed)]).toString('base64url');
 }
 
-/** Returns whether this server signed a secret for this kind, and it has not expired. It may be used already. */
+/** Returns whether this server signed a secret of this kind that has not expired. The secret may have been used. */
 export async function isSigned(db: Queryable, kind: SignedKind, secret: string): Promise<boolean> {
   const bytes = Buffer.from(secret, 'base64url');
-  const said = bytes.subarray(0, NONCE_BYTES + TIME_BYTES);
-  const signature = await signatureOf(db, kind, said);
-  if (bytes.length !== said.length + signature.length) return false;
-  if (!timingSafeEqual(bytes.subarray(said.length), signature)) return false;
-  return said.readUIntBE(NONCE_BYTES, TIME_BYTES) > Date.now();
+  const signed = bytes.subarray(0, NONCE_BYTES + TIME_BYTES);
+  const signature = await signatureOf(db, kind, signed);
+  if (bytes.length !== signed.length + signature.length) return false;
+  if (!timingSafeEqual(bytes.subarray(signed.length), signature)) return false;
+  return signed.readUIntBE(NONCE_BYTES, TIME_BYTES) > Date.now();
 }
 
 /**
- * Consumes a signed secret, in the transaction that signs the person in. Of two concurrent requests only one succeeds.
+ * Consumes a signed secret, in the transaction of the sign-in. Of two concurrent requests only one succeeds.
  * @throws OperatorError if the secret was already used
  */
 export async function useSigned(db: Queryable, kind: SignedKind, secret: string): Promise<void> {
-  await forgetExpired(db);
+  await deleteExpired(db);
   const { rowCount } = await db.query(
     `insert into sign_in_secrets (sha256, kind, expires_at, used_at)
      values ($1, $2, now() + interval '1 hour', now()) on conflict (sha256) do nothing`,
@@ -113,8 +110,8 @@ export async function useSigned(db: Queryable, kind: SignedKind, secret: string)
   if (!rowCount) throw refused('This sign-in was used already. Try again.');
 }
 
-async function signatureOf(db: Queryable, kind: SignedKind, said: Buffer): Promise<Buffer> {
+async function signatureOf(db: Queryable, kind: SignedKind, signed: Buffer): Promise<Buffer> {
   const { rows } = await db.query<{ key: string }>('select key from challenge_keys where id = 1');
   if (rows[0] === undefined) throw new Error('The database has no key for challenges');
-  return createHmac('sha256', rows[0].key).update(`${kind} `).update(said).digest();
+  return createHmac('sha256', rows[0].key).update(`${kind} `).update(signed).digest();
 }

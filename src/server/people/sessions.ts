@@ -1,4 +1,4 @@
-/** Sessions of the console. The browser has a session's secret; the database has its hash and can revoke it. */
+/** Sessions of the console. The browser's cookie has a session's secret; the database has only its hash. */
 import type pg from 'pg';
 import type { OperatorPerson, OperatorSession } from '../../model/messages/console/people.ts';
 import { inTransaction, type Queryable } from '../platform/database/database.ts';
@@ -13,14 +13,16 @@ const IDLE_HOURS = 8;
 const LIVE = `s.revoked_at is null and s.ends_at > now()
   and s.seen_at > now() - interval '${IDLE_HOURS} hours' and o.disabled_at is null`;
 
-/** A live session with its operator. */
 type LiveSession = {
   readonly id: string;
   readonly endsAt: Date;
   readonly operator: Pick<OperatorPerson, 'id' | 'email' | 'role'>;
 };
 
-/** Returns the live session of a secret. Prolongs the session if a person made the request. */
+/**
+ * Returns the live session with this secret.
+ * @param isAttended whether the operator, not polling, made the request; only this extends the session
+ */
 export async function findSession(
   db: Queryable,
   secret: string,
@@ -41,7 +43,7 @@ export async function findSession(
   return session;
 }
 
-/** Returns whether a session is still live. Does not prolong it. */
+/** Returns whether a session is live. Does not extend it. */
 export async function isLive(db: Queryable, sessionId: string): Promise<boolean> {
   const { rowCount } = await db.query(
     `select 1 from console_sessions s join operators o on o.id = s.operator_id
@@ -51,7 +53,6 @@ export async function isLive(db: Queryable, sessionId: string): Promise<boolean>
   return rowCount === 1;
 }
 
-/** Ends the session of a secret, if it exists. */
 export async function endSession(db: Queryable, secret: string): Promise<void> {
   await db.query(
     'update console_sessions set revoked_at = now() where sha256 = $1 and revoked_at is null',
@@ -59,7 +60,7 @@ export async function endSession(db: Queryable, secret: string): Promise<void> {
   );
 }
 
-/** Ends all sessions of an operator. Returns how many. */
+/** Ends all sessions of an operator. @returns how many */
 export async function revokeSessions(db: Queryable, operatorId: string): Promise<number> {
   const { rowCount } = await db.query(
     'update console_sessions set revoked_at = now() where operator_id = $1 and revoked_at is null',
@@ -84,7 +85,9 @@ export async function listSessions(
   return rows;
 }
 
-/** Ends one session. Only an admin may end another person's. @throws OperatorError */
+/**
+ * Ends one session. Only an admin may end another person's session. @throws OperatorError if there is no such session
+ */
 export async function endOneSession(
   pool: pg.Pool,
   sessionId: string,

@@ -1,4 +1,4 @@
-/** Signs people in. Every way of signing in starts a new session and adds an audit log entry. */
+/** Signs people in. Every sign-in starts a new session and adds an entry to the audit log. */
 import type pg from 'pg';
 import { v7 as uuid } from 'uuid';
 import type { SignInWay } from '../../model/messages/console/people.ts';
@@ -9,10 +9,9 @@ import { personBy } from './people.ts';
 import { consumeSecret, hashOfSecret, newSecret } from './secrets.ts';
 import { endSession } from './sessions.ts';
 
-/** The browser that is signing in. */
 export type SignInBrowser = {
   readonly userAgent: string;
-  /** The secret of the browser's present session. */
+  /** The secret of the session that the browser's cookie still has. */
   readonly formerSecret: string | undefined;
 };
 
@@ -41,7 +40,8 @@ const MAX_USER_AGENT_CHARACTERS = 300;
 
 /**
  * Starts a session for a person whose identity is proven. Ends the browser's former session, which an attacker may have
- * planted. `linkBy`: the person who made the link.
+ * planted.
+ * @param session.linkBy the person who made the sign-in link
  * @returns the secret for the browser's cookie
  */
 export async function openSession(

@@ -86,8 +86,8 @@ export const signInArea: Area = ({ pool, settings, log }) => {
     'GET /api/sign-in/oidc': anyone({}, async (request, reply) => {
       const { begin } = providerOrThrow();
       try {
-        const { address, kept } = await begin(pool, ownOrigin(request) + OIDC_CALLBACK);
-        writeCookie('oidc', kept, reply);
+        const { address, cookie } = await begin(pool, ownOrigin(request) + OIDC_CALLBACK);
+        writeCookie('oidc', cookie, reply);
         return reply.redirect(address, 303);
       } catch (error) {
         return explain(reply, error);
@@ -96,11 +96,11 @@ export const signInArea: Area = ({ pool, settings, log }) => {
 
     [`GET ${OIDC_CALLBACK}`]: anyone({}, async (request, reply) => {
       const { finish } = providerOrThrow();
-      const kept = readCookie('oidc', request);
+      const cookie = readCookie('oidc', request);
       writeCookie('oidc', null, reply);
       const address = new URL(request.url, ownOrigin(request));
       try {
-        const identity = await finish(pool, { address, kept });
+        const identity = await finish(pool, { address, cookie });
         const secret = await signInByOidc(pool, identity, oidc?.domain, browserOf(request));
         writeCookie('session', secret, reply);
         return reply.redirect('/', 303);
