@@ -1,7 +1,7 @@
 /** A lead of the v4 flow for tests, and the use case with an in-memory store. */
 import { createHash } from 'node:crypto';
 import { createTextChecks, type Visitor } from '../../src/model/lead/context.ts';
-import type { AcceptedLead, FoundLead } from '../../src/model/lead/lead-record.ts';
+import type { AcceptedLead, LeadStatus } from '../../src/model/lead/lead-record.ts';
 import { leadSecretHeader } from '../../src/model/messages/lead.ts';
 import type { BuyerList } from '../../src/model/rules/buyers.ts';
 import { loadBlockedTermCheck, loadZipCheck } from '../../src/server/checks/zip-and-text.ts';
@@ -115,7 +115,7 @@ function memoryStore() {
   };
   /** The buyers that visitors were shown, by zip code. */
   const buyerLists: Record<string, BuyerList> = {};
-  const sameOf = (revisions: readonly AcceptedLead[], bodySha256: string): FoundLead['same'] => {
+  const sameOf = (revisions: readonly AcceptedLead[], bodySha256: string): LeadStatus['same'] => {
     const same = revisions.find((each) => each.bodySha256 === bodySha256);
     return same && { revision: same.revision, answer: same.change.answer };
   };

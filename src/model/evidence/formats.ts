@@ -175,4 +175,4 @@ export type Report = {
 };
 
 /** The problems that a check found (empty if it passed), or the reason why the check was not done. */
-export type Found = readonly string[] | { readonly notChecked: string };
+export type CheckResult = readonly string[] | { readonly notChecked: string };

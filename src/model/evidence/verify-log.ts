@@ -1,6 +1,6 @@
 /** Checks that the log files of a pack belong to the evidence log. */
 import { type Bytes, fromBase64url, fromHex, parseCanonical, Refusal, sha256 } from './encoding.ts';
-import type { Found, ReaderInput } from './formats.ts';
+import type { CheckResult, ReaderInput } from './formats.ts';
 import * as forms from './formats.ts';
 import { isValidAt, verifyJws } from './keys.ts';
 import { leafHash, verifyConsistency, verifyInclusion } from './merkle.ts';
@@ -9,7 +9,7 @@ import type { Files } from './zip.ts';
 type Tree = forms.Manifest['log'];
 
 /** Returns the logged files that the log's tree does not contain at the index of their proof. */
-export async function checkInclusion(files: Files, tree: Tree): Promise<Found> {
+export async function checkInclusion(files: Files, tree: Tree): Promise<CheckResult> {
   const { entries } = forms.readFile(forms.proofsForm, files.get('log/proofs.json'));
   const problems: string[] = [];
   const isSorted = entries.every(({ index }, at) => index > (entries[at - 1]?.index ?? -1));
@@ -41,8 +41,8 @@ export async function checkHistory(
   tree: Tree,
   { heads = [], consistency = [] }: ReaderInput,
   keys: forms.KeysById,
-): Promise<Found> {
-  if (heads.length === 0) return { notChecked: 'no kept head to compare with' };
+): Promise<CheckResult> {
+  if (heads.length === 0) return { notChecked: 'no stored head to compare with' };
   const problems: string[] = [];
   const missing: string[] = [];
   for (const bytes of heads) {
@@ -52,7 +52,7 @@ export async function checkHistory(
       ({ from, to }) => from === old.treeSize && to === recent.treeSize,
     );
     if (head.origin !== tree.origin) {
-      problems.push(`the kept head is of another log: ${head.origin}`);
+      problems.push(`the stored head is of another log: ${head.origin}`);
     } else if (!proof && old.treeSize !== recent.treeSize) {
       missing.push(`needs /consistency?from=${old.treeSize}&to=${recent.treeSize}`);
     } else {

@@ -12,9 +12,9 @@ import * as forms from './formats.ts';
 import {
   type Check,
   type CheckId,
+  type CheckResult,
   checkIds,
   type Facts,
-  type Found,
   type ReaderInput,
   type Report,
 } from './formats.ts';
@@ -28,7 +28,7 @@ export async function verifyPack(bytes: Bytes, input: ReaderInput): Promise<Repo
   const done = new Map<CheckId, Check>();
   const check: Checking = async (id, work) => {
     const found = await (async () => work())().catch(
-      (error: unknown): Found => [
+      (error: unknown): CheckResult => [
         error instanceof Refusal ? error.message : `unreadable: ${error}`,
       ],
     );
@@ -50,7 +50,7 @@ export async function verifyPack(bytes: Bytes, input: ReaderInput): Promise<Repo
   return { verdict: hasFailed ? 'failed' : isConfirmed ? 'proven' : 'unconfirmed', checks, facts };
 }
 
-type Checking = (id: CheckId, work: () => Found | Promise<Found>) => Promise<void>;
+type Checking = (id: CheckId, work: () => CheckResult | Promise<CheckResult>) => Promise<void>;
 
 /** Runs the checks in order. Stops if a file that all further checks need is unreadable. */
 async function verifyParts(bytes: Bytes, input: ReaderInput, check: Checking): Promise<Facts> {
@@ -120,7 +120,7 @@ async function verifyParts(bytes: Bytes, input: ReaderInput, check: Checking): P
 /** Files that the manifest does not list, because they are written after it. */
 const UNLISTED = ['manifest.json', 'signature.jws'];
 
-async function checkFiles({ files: listed }: forms.Manifest, files: Files): Promise<Found> {
+async function checkFiles({ files: listed }: forms.Manifest, files: Files): Promise<CheckResult> {
   const paths = listed.map(({ path }) => path);
   const isSorted = paths.every((path, at) => at === 0 || (paths[at - 1] as string) < path);
   const problems = isSorted ? [] : ['the files are not sorted, or named twice'];

@@ -1,6 +1,6 @@
 /** Checks that a pack's logged files belong to the pack's lead, and that their times are in order. */
 import { canonicalJson, Refusal, rulesVersionOf, sha256, toHex, utf8 } from './encoding.ts';
-import type { Found } from './formats.ts';
+import type { CheckResult } from './formats.ts';
 import * as forms from './formats.ts';
 import type { Files } from './zip.ts';
 
@@ -44,7 +44,7 @@ export async function checkRecord(
   files: Files,
   { leadId, revision, recipient, leadReceivedAt, revisionReceivedAt }: forms.Manifest,
   logged: ReadonlyMap<string, forms.Logged>,
-): Promise<Found> {
+): Promise<CheckResult> {
   const problems: string[] = [];
   const expect = (isSo: boolean, problem: string) => void (isSo || problems.push(problem));
   for (const [path, event] of logged) {
@@ -104,7 +104,7 @@ export function checkTimes(
   head: forms.TreeHead | undefined,
   logged: readonly forms.Logged[],
   now: Date,
-): Found {
+): CheckResult {
   if (!head || logged.length === 0) return ['a time is missing'];
   const received = new Map(
     logged.flatMap((each) => (each.kind === 'revision' ? [[each.revision, each.receivedAt]] : [])),

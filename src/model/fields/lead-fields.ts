@@ -35,7 +35,7 @@ type FieldOrigin =
   | 'buyer_list'; // the buyer list and the choice, in one-to-one surveys only
 
 /** How the server treats a posted value of the field, and when buyers receive the field. */
-type FieldFate = {
+type FieldHandling = {
   readonly from: FieldOrigin;
   /** `counts`: the server uses a posted value. `fallback`: only if the server has no value. `ignored`: never. */
   readonly posted: 'counts' | 'fallback' | 'ignored';
@@ -50,22 +50,22 @@ type FieldFate = {
 };
 
 /** A field of a lead. All values are strings; a list is joined by commas. */
-type LeadField = FieldShape & FieldFate;
+type LeadField = FieldShape & FieldHandling;
 
 const always = { goesOut: 'always' } as const;
 const never = { goesOut: 'never' } as const;
 const personal = { isPersonal: true } as const;
 const alwaysPersonal = { ...always, ...personal };
 
-/** Returns the treatment of a field whose posted value the server uses. */
-const given = (from: FieldOrigin): FieldFate => ({
+/** Returns the handling of a field whose posted value the server uses. */
+const given = (from: FieldOrigin): FieldHandling => ({
   from,
   posted: 'counts',
   isCompared: false,
   goesOut: 'where_known',
 });
-/** Returns the treatment of a field that the server sets itself. */
-const set = (from: FieldOrigin): FieldFate => ({
+/** Returns the handling of a field that the server sets itself. */
+const set = (from: FieldOrigin): FieldHandling => ({
   from,
   posted: 'ignored',
   isCompared: true,
@@ -91,7 +91,7 @@ const byRule = { from: 'visitor_or_rule' } as const;
 const contactForm = { ...never, ...personal, from: 'contact_form', posted: 'ignored' } as const;
 
 /** The asked fields that are not simply a visitor's answer that buyers receive if it is known. */
-const askedFates: Readonly<Partial<Record<AskedFieldName, Partial<FieldFate>>>> = {
+const askedHandling: Readonly<Partial<Record<AskedFieldName, Partial<FieldHandling>>>> = {
   injury_month: always,
   injury_year: always,
   injury_day: byRule,
@@ -142,7 +142,7 @@ export const leadFields = {
   ...rows(Object.keys(askedFields) as AskedFieldName[], (name) => ({
     ...asAsked(name),
     ...given('visitor'),
-    ...askedFates[name],
+    ...askedHandling[name],
   })),
 
   // Place of the zip code. The field `state` is among the asked fields.

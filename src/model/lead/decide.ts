@@ -45,8 +45,8 @@ function inputs(answers: Answers, ...names: readonly AskedFieldName[]): RuleResu
   return Object.fromEntries(names.map((name) => [name, answers[name]]));
 }
 
-function dateRules({ answers, today }: DeriveInput, { derived, found }: Derivation): RuleResult[] {
-  const { days, incident } = found;
+function dateRules({ answers, today }: DeriveInput, { derived, trace }: Derivation): RuleResult[] {
+  const { days, incident } = trace;
   if (!incident) {
     const known = inputs(answers, 'injury_year', 'injury_month', 'accident_date_button');
     return [{ rule: 'incident_date', inputs: known, result: 'not known' }];
@@ -65,8 +65,8 @@ function dateRules({ answers, today }: DeriveInput, { derived, found }: Derivati
 /** Returns all applied rules with their inputs and results, in order. */
 function explained(input: DeriveInput, derivation: Derivation): RuleResult[] {
   const { answers: given, rules, settings, checks } = input;
-  const { answers, derived, found, decision } = derivation;
-  const { days, months } = found;
+  const { answers, derived, trace, decision } = derivation;
+  const { days, months } = trace;
   const results: RuleResult[] = dateRules(input, derivation);
   const explain = (rule: string, own: RuleResult['inputs'], result: string | boolean) =>
     results.push({ rule, inputs: own, result });
@@ -75,10 +75,10 @@ function explained(input: DeriveInput, derivation: Derivation): RuleResult[] {
   const isOn = settings.forcesTreatment && !rules.isWithoutAccident;
   const trigger = isOn ? (rules.forcedTreatment ?? 'up_to_15_days') : 'never';
   const treatment = { days, accident_date_button, trigger };
-  explain('treatment.forced', treatment, found.forcedTreatment ?? false);
+  explain('treatment.forced', treatment, trace.forcedTreatment ?? false);
   if (isYes(given.partial_fault)) {
     const fault = inputs(given, 'partial_fault', 'state', 'at_Fault');
-    explain('fault.partial', fault, found.partialFault ?? 'state not known');
+    explain('fault.partial', fault, trace.partialFault ?? 'state not known');
   }
   const size =
     description === undefined
@@ -89,21 +89,21 @@ function explained(input: DeriveInput, derivation: Derivation): RuleResult[] {
   explain('bad_words', {}, checks.bad_words ?? 'not known');
   if (rules.appendsHitAndRun && isYes(given.hit_and_run)) {
     const hit = inputs(given, 'hit_and_run_identified', 'uninsured_motorist_coverage');
-    explain('hit_and_run.addition', hit, found.addition ?? false);
+    explain('hit_and_run.addition', hit, trace.addition ?? false);
   }
   const { state } = answers;
   const table = settings.limitation;
-  const years = state === undefined ? undefined : limitYears(state, table, found.incident);
+  const years = state === undefined ? undefined : limitYears(state, table, trace.incident);
   explain(
     'accident_limit_exceeded',
     { state, months, accident_date_button: answers.accident_date_button, years, table },
-    found.isOverLimit === undefined
+    trace.isOverLimit === undefined
       ? '0 (state or date not known)'
       : (derived.accident_limit_exceeded ?? ''),
   );
-  results.push(...explainQualification({ ...answers, ...derived }, found.counted));
+  results.push(...explainQualification({ ...answers, ...derived }, trace.counted));
   const qualified = decision.qualified ? 'yes' : 'no';
-  const passes = { qualified: found.passesRule ? 'yes' : 'no', days };
+  const passes = { qualified: trace.passesRule ? 'yes' : 'no', days };
   explain(
     'lead_is_qualified',
     { ...passes, accident_date_button: answers.accident_date_button },

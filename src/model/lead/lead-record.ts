@@ -120,7 +120,7 @@ type RevisionChange = {
 };
 
 /** The stored state of a lead, without its contents. */
-export type FoundLead = {
+export type LeadStatus = {
   /** SHA-256 of the lead's secret. Null if the lead has no secret. */
   readonly secretSha256: string | null;
   readonly isErased: boolean;
@@ -133,7 +133,7 @@ export type FoundLead = {
 };
 
 /** The newest revision of a lead, locked until the transaction ends. */
-export type StoredLead = FoundLead & {
+export type StoredLead = LeadStatus & {
   readonly id: string;
   readonly state: AcceptedLead['state'] | 'erased';
   readonly problems: readonly LeadProblem[];

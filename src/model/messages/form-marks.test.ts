@@ -4,8 +4,8 @@ import { emptyPlaces, type FormPlaces, fillMarks, markedPlaces } from './form-ma
 const attribute = (mark: string | undefined) =>
   mark === undefined ? '' : ` data-chosen="${mark}"`;
 
-const html = ({ text, whether, chosen }: FormPlaces) =>
-  `<option value="A"${attribute(chosen('list', 'A'))}><p class="field${whether('wrong', 'field--error')}"><input value="${text('name')}"></p>`;
+const html = ({ text, classIf, chosen }: FormPlaces) =>
+  `<option value="A"${attribute(chosen('list', 'A'))}><p class="field${classIf('wrong', 'field--error')}"><input value="${text('name')}"></p>`;
 
 it('fillMarks replaces marks by values and escapes the values', () => {
   const typed = `"><script>alert('1')</script>& \uE000name\uE001`;

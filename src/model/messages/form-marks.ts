@@ -12,7 +12,7 @@ export type FormPlaces = {
   /** Returns the value, or '' without a posted form. */
   text(place: string): string;
   /** Returns ` name`, an additional CSS class, if the value is not empty. */
-  whether(place: string, name: string): string;
+  classIf(place: string, name: string): string;
   /** Returns the option's attribute `data-chosen`, which `fillMarks` replaces by `selected` if the value matches. */
   chosen(place: string, value: string): string | undefined;
 };
@@ -20,14 +20,14 @@ export type FormPlaces = {
 /** Renders a page without a posted form. */
 export const emptyPlaces: FormPlaces = {
   text: () => '',
-  whether: () => '',
+  classIf: () => '',
   chosen: () => undefined,
 };
 
 /** Renders marks, which `fillMarks` replaces. */
 export const markedPlaces: FormPlaces = {
   text: (place) => `${BEGIN}${place}${END}`,
-  whether: (place, name) => `${BEGIN}${place}?${name}${END}`,
+  classIf: (place, name) => `${BEGIN}${place}?${name}${END}`,
   chosen: (place, value) => `${BEGIN}${place}=${value}${END}`,
 };
 

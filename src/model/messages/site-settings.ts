@@ -64,7 +64,7 @@ export type PageSettings = Omit<
 >;
 
 /** Data with a retention period. */
-type KeptFor =
+type Retained =
   | 'visits'
   | 'leads'
   | 'clicks'
@@ -88,5 +88,5 @@ export type PageLocals = {
   /** Pages may show examples and placeholders, which a live site must not show. */
   readonly showsExamples: boolean;
   /** Retention periods in days. */
-  readonly keep: Readonly<Record<KeptFor, number>>;
+  readonly keep: Readonly<Record<Retained, number>>;
 };

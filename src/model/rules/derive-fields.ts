@@ -59,7 +59,7 @@ export type Override = {
 };
 
 /** Intermediate results, which explain the derived fields. Undefined: unknown. */
-type Found = {
+type RuleTrace = {
   age?: AccidentAge | undefined;
   /** The accident's date, and its age if the date is known. */
   incident?: CalendarDate;
@@ -89,7 +89,7 @@ export class Derivation {
   readonly answers: Record<string, string>;
   readonly derived: Record<string, string> = {};
   readonly overrides: Override[] = [];
-  readonly found: Found = {};
+  readonly trace: RuleTrace = {};
   decision = { qualified: true, dq_reason: '' };
 
   constructor(answers: Answers) {
@@ -128,9 +128,9 @@ function deriveLawyer(draft: Derivation): void {
 }
 
 function deriveDates(draft: Derivation, given: Answers, today: CalendarDate): void {
-  const { answers, derived, found } = draft;
+  const { answers, derived, trace } = draft;
   const age = accidentAge(given, today);
-  found.age = age;
+  trace.age = age;
   if (!age) return;
   derived.accident_within_last_year = age.days[1] < WITHIN_LAST_YEAR_DAYS ? 'yes' : 'no';
   const incident = incidentDate(given);
@@ -144,17 +144,17 @@ function deriveDates(draft: Derivation, given: Answers, today: CalendarDate): vo
   derived.incident_date = postedIncidentDate(given) ?? '';
   derived.days_from_incident_date = String(days);
   derived.months_from_incident_date = String(months);
-  Object.assign(found, { incident, days, months });
+  Object.assign(trace, { incident, days, months });
 }
 
 function forceTreatment(draft: Derivation, flow: FlowRules, isOn: boolean): void {
   const rule = 'treatment.forced';
-  const { incident, age } = draft.found;
+  const { incident, age } = draft.trace;
   const fewest =
     flow.forcedTreatment === 'exactly_15_days' ? FORCED_TREATMENT_DAYS : -CALENDAR_SKEW_DAYS;
   const applies =
     isOn && age !== undefined && age.days[0] >= fewest && age.days[1] <= FORCED_TREATMENT_DAYS;
-  draft.found.forcedTreatment = applies;
+  draft.trace.forcedTreatment = applies;
   if (!applies) return;
   draft.force('doctor_treatment', 'Yes', rule);
   draft.force('physical_injury', 'Yes', rule);
@@ -167,8 +167,8 @@ function forceTreatment(draft: Derivation, flow: FlowRules, isOn: boolean): void
 function applyPartialFault(draft: Derivation, states: readonly string[]): void {
   const { partial_fault, state } = draft.answers;
   if (!isYes(partial_fault) || state === undefined) return;
-  draft.found.partialFault = states.includes(state);
-  if (draft.found.partialFault) draft.force('at_Fault', 'no', 'fault.partial');
+  draft.trace.partialFault = states.includes(state);
+  if (draft.trace.partialFault) draft.force('at_Fault', 'no', 'fault.partial');
 }
 
 /** Derives the fields about the description, and appends the answers about a hit and run. */
@@ -190,7 +190,7 @@ function deriveDescription(
     : isNo(answers.hit_and_run_identified) && isYes(answers.uninsured_motorist_coverage)
       ? UNINSURED_MOTORIST_ADDITION
       : undefined;
-  draft.found.addition = addition;
+  draft.trace.addition = addition;
   if (addition === undefined) return;
   const text = own ?? '';
   if (!text.endsWith(addition.trim())) {
@@ -204,9 +204,9 @@ function deriveLimit(draft: Derivation, { settings, today }: DeriveInput): void 
   const which = settings.limitation;
   // The law of the accident's state applies, not of the visitor's.
   const state = answers.state_accident_occurred ?? answers.state;
-  const { age } = draft.found;
+  const { age } = draft.trace;
   const isOver = state && age ? isOverLimit({ state, age, which, today }) : undefined;
-  draft.found.isOverLimit = isOver;
+  draft.trace.isOverLimit = isOver;
   draft.derived.accident_limit_exceeded = isOver ? '1' : '0';
 }
 
@@ -221,14 +221,14 @@ function deriveDateOfBirth({ answers, derived }: Derivation): void {
 }
 
 /** Sets `lead_is_qualified`, which also requires an accident of at most 730 days ago. */
-function deriveLeadIsQualified({ answers, derived, found }: Derivation, flow: FlowRules): void {
+function deriveLeadIsQualified({ answers, derived, trace }: Derivation, flow: FlowRules): void {
   const button = answers.accident_date_button;
   const isRecent =
     flow.isWithoutAccident ??
-    (found.days === undefined
+    (trace.days === undefined
       ? (button?.startsWith('Within ') ?? false)
-      : found.days <= QUALIFIED_INCIDENT_DAYS && button !== 'Over 2 Years');
-  derived.lead_is_qualified = found.passesRule && isRecent ? 'yes' : 'no';
+      : trace.days <= QUALIFIED_INCIDENT_DAYS && button !== 'Over 2 Years');
+  derived.lead_is_qualified = trace.passesRule && isRecent ? 'yes' : 'no';
 }
 
 function deriveDoNotSendToDq({ answers, derived, decision }: Derivation, flow: FlowRules): void {
@@ -244,10 +244,10 @@ export function deriveFields(input: DeriveInput): Derivation {
   const { rules, settings } = input;
   const { disqualifiesBy, isWithoutAccident } = rules;
   const draft = new Derivation(input.answers);
-  const { answers, derived, found } = draft;
+  const { answers, derived, trace } = draft;
   deriveLawyer(draft);
   deriveDates(draft, input.answers, input.today);
-  if (isWithoutAccident) found.age = undefined;
+  if (isWithoutAccident) trace.age = undefined;
   else {
     forceTreatment(draft, rules, settings.forcesTreatment);
     applyPartialFault(draft, settings.partialFaultStates);
@@ -262,9 +262,9 @@ export function deriveFields(input: DeriveInput): Derivation {
   const values = { ...answers, ...derived };
   const clearing = rules.clearsRejectionsAfter;
   const isCleared = clearing !== undefined && answers[clearing] !== undefined;
-  found.counted = isCleared ? ['accident_limit_exceeded'] : disqualifiesBy;
-  found.passesRule = dqReason(values, isWithoutAccident && disqualifiesBy) === '';
-  const dq_reason = dqReason(values, found.counted);
+  trace.counted = isCleared ? ['accident_limit_exceeded'] : disqualifiesBy;
+  trace.passesRule = dqReason(values, isWithoutAccident && disqualifiesBy) === '';
+  const dq_reason = dqReason(values, trace.counted);
   draft.decision = { qualified: dq_reason === '', dq_reason };
   derived.dq_reason = dq_reason;
   deriveLeadIsQualified(draft, rules);

@@ -33,7 +33,7 @@ function decisive(
   given: Answers,
 ): EarlyReason | undefined {
   const state = given.state ?? context.state;
-  const { answers, derived, found } = deriveFields({
+  const { answers, derived, trace } = deriveFields({
     // Without a state, assumes Maine, which has the longest limitation period.
     answers: { ...given, state: state ?? 'ME' },
     today: context.today,
@@ -43,7 +43,7 @@ function decisive(
   });
   const isOpen = !state && isYes(given.partial_fault);
   const counted = (['accident_limit_exceeded', 'at_Fault'] as const).filter(
-    (field) => (found.counted?.includes(field) ?? true) && !(field === 'at_Fault' && isOpen),
+    (field) => (trace.counted?.includes(field) ?? true) && !(field === 'at_Fault' && isOpen),
   );
   const reason = dqReason({ ...answers, ...derived }, counted);
   return reason ? (reason.startsWith('date') ? 'date' : 'fault') : undefined;

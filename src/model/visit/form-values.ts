@@ -53,22 +53,22 @@ export function checkValues(
 
 /**
  * Adds an error for each doubtful value. Accepts the values if the visitor has seen these errors.
- * @param shown the errors that the visitor has seen for unchanged values
+ * @param seen the errors that the visitor has seen for unchanged values
  */
 export function withDoubts(
   rules: FieldRules,
   step: Step,
   values: Answers,
   wrong: Errors,
-  told: Errors,
+  seen: Errors,
 ): Errors {
   const doubtful = inputFields(step).filter((field) =>
     isDoubtful(rules[field]?.kind, values[field] ?? ''),
   );
-  const isTold = doubtful.every((field) =>
-    ['doubtful', 'not_reachable'].includes(told[field] ?? ''),
+  const isSeen = doubtful.every((field) =>
+    ['doubtful', 'not_reachable'].includes(seen[field] ?? ''),
   );
-  if (isTold && Object.keys(wrong).length === 0) return {};
+  if (isSeen && Object.keys(wrong).length === 0) return {};
   return { ...Object.fromEntries(doubtful.map((field) => [field, 'doubtful'])), ...wrong };
 }
 

@@ -102,7 +102,7 @@ export function withSaves(
     const isConsent = kind === 'viewed' && flow.steps[step]?.kind === 'contact';
     if (isConsent) visit.consentShownAt = at ?? '';
   }
-  const at = lastOfWay(flow, given, context);
+  const at = lastOnPath(flow, given, context);
   return {
     ...form,
     visit,
@@ -136,7 +136,7 @@ export function stateAt(
 }
 
 /** Returns the step at which a visit continues: the last step on its path. */
-export function lastOfWay(flow: Flow, given: FormState['given'], context: WalkContext): string {
+export function lastOnPath(flow: Flow, given: FormState['given'], context: WalkContext): string {
   return walk(flow, given, context).steps.findLast((step) => !isSending(flow, step)) ?? flow.start;
 }
 

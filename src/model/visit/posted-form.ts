@@ -100,7 +100,7 @@ function typedValues(
 }
 
 /** Returns the errors that the visitor has seen, for values that are unchanged. */
-function toldErrors({ state }: FormContext, fields: PostedFields, typed: Answers): Errors {
+function seenErrors({ state }: FormContext, fields: PostedFields, typed: Answers): Errors {
   // A double submit sends the same `refusals` twice, before the visitor has seen the errors.
   if (postedValue(fields, 'refusals') !== String(state.refusals)) return {};
   const before = state.drafts[state.at] ?? {};
@@ -137,8 +137,8 @@ export function takeForm(form: FormContext, fields: PostedFields): TakenForm {
   const [name] = Object.keys(pressed);
   if (name) return { type: 'edited', typed: { ...typed, ...pressed }, pressed: name };
   const { values: answers, errors: wrong } = checkForm(form, step, typed, known, earlier);
-  const told = toldErrors(form, fields, typed);
-  const errors = withDoubts(data.fields, step, typed, wrong, told);
+  const seen = seenErrors(form, fields, typed);
+  const errors = withDoubts(data.fields, step, typed, wrong, seen);
   return Object.keys(errors).length > 0
     ? { type: 'refused', typed, answers, errors }
     : { type: 'answered', answers, typed };

@@ -54,11 +54,11 @@ test('reduce goes back and forward along the path without losing answers', () =>
 });
 
 test('resumedState is at the stored step, or at the last step of the path if the flow lost the stored step', () => {
-  const kept = { given: dated.given, drafts: { AtFault: { at_Fault: 'no' } }, at: 'AtFault' };
-  expect(resumedState(v4, kept, context)).toMatchObject({ at: 'AtFault', resumed: true });
-  const stale = resumedState(v4, { ...kept, at: 'StepOfAnOlderFlow' }, context);
+  const stored = { given: dated.given, drafts: { AtFault: { at_Fault: 'no' } }, at: 'AtFault' };
+  expect(resumedState(v4, stored, context)).toMatchObject({ at: 'AtFault', resumed: true });
+  const stale = resumedState(v4, { ...stored, at: 'StepOfAnOlderFlow' }, context);
   expect(stale.at).toBe('AtFault');
-  const given = { ...kept.given, Gone: { at_Fault: 'no' } } as const;
-  expect(resumedState(v4, { ...kept, given }, context)).toMatchObject({ at: 'AtFault', given });
+  const given = { ...stored.given, Gone: { at_Fault: 'no' } } as const;
+  expect(resumedState(v4, { ...stored, given }, context)).toMatchObject({ at: 'AtFault', given });
   expect(resumedState(v4, start, context).resumed).toBe(false);
 });

@@ -86,19 +86,19 @@ export function initialState(flow: Flow): VisitState {
   };
 }
 
-export function wayTo(flow: Flow, state: VisitState, context: WalkContext): readonly string[] {
+export function pathTo(flow: Flow, state: VisitState, context: WalkContext): readonly string[] {
   return walk(flow, state.given, context, state.at).steps;
 }
 
 /** Returns the state of a resumed visit: at its stored step, else at the last step on its path. */
 export function resumedState(
   flow: Flow,
-  kept: Pick<VisitState, 'given' | 'drafts' | 'at'>,
+  stored: Pick<VisitState, 'given' | 'drafts' | 'at'>,
   context: WalkContext,
 ): VisitState {
   const start = initialState(flow);
-  const { given, drafts } = kept;
-  const { steps } = walk(flow, given, context, kept.at);
+  const { given, drafts } = stored;
+  const { steps } = walk(flow, given, context, stored.at);
   // A visit that ended while the page posted the lead resumes before the post, which is idempotent.
   const current = steps.findLast((name) => stepOf(flow, name).kind !== 'sending') ?? flow.start;
   return {

@@ -52,7 +52,7 @@ test.each([
   expect(addressWithTransactionId(origin + address, 't9')).toBe(expected);
 });
 
-const kept = {
+const stored = {
   ...newVisit('/survey/v4nv', landing('?affid=5&s1=first&_ef_transaction_id=AAA')),
   timeOnSteps: 'StartPath:3',
   consentShownAt: '2026-11-20T12:01:00.000Z',
@@ -65,7 +65,7 @@ test.each([
   '?utm_source=',
   '?other=1',
 ])('resumedVisit returns the stored visit unchanged for the query "%s"', (query) => {
-  expect(resumedVisit(kept, landing(query))).toBe(kept);
+  expect(resumedVisit(stored, landing(query))).toBe(stored);
 });
 
 test.each([
@@ -75,17 +75,17 @@ test.each([
   '?affid=5&s1=first&lp_action=test',
   ...[...adClickNames, ...utmNames].map((name) => `?affid=5&s1=first&${name}=new`),
 ])('resumedVisit replaces the click for the query "%s", but not lead id and secret', (query) => {
-  const visit = resumedVisit(kept, landing(query));
+  const visit = resumedVisit(stored, landing(query));
   const fresh = newVisit('/survey/v4nv', landing(query));
   const ownIds = { traffic_source_pool: expect.any(String), ef_transaction_id: expect.any(String) };
   expect(visit.tracking).toEqual({ ...fresh.tracking, ...ownIds });
   expect(visit.session.click_id).toBe(visit.tracking.ef_transaction_id);
   expect(visit.session.click_id).not.toBe('AAA');
-  expect(visit.session.lead_id).toBe(kept.session.lead_id);
-  expect(visit.secret).toBe(kept.secret);
+  expect(visit.session.lead_id).toBe(stored.session.lead_id);
+  expect(visit.secret).toBe(stored.secret);
   expect(visit).toMatchObject({
-    timeOnSteps: kept.timeOnSteps,
-    consentShownAt: kept.consentShownAt,
+    timeOnSteps: stored.timeOnSteps,
+    consentShownAt: stored.consentShownAt,
   });
 });
 

@@ -75,19 +75,19 @@ export function newVisit(
 const untracked = /utm_|clk?id|braid|fat_id|rdt_/;
 
 /** Returns the stored visit. If the page's URL has another click, the new click replaces the stored click. */
-export function resumedVisit(kept: Visit, landing: Landing): Visit {
+export function resumedVisit(stored: Visit, landing: Landing): Visit {
   const { search, searchParams } = new URL(landing.href);
   const isNewClick =
     Object.entries(readTracking(search)).some(
       ([name, value]) =>
-        value !== kept.tracking[name as keyof Tracking] && value && value !== DEFAULT_SUB_ID,
+        value !== stored.tracking[name as keyof Tracking] && value && value !== DEFAULT_SUB_ID,
     ) ||
     [...searchParams].some(
-      ([name, value]) => untracked.test(name) && value && value !== kept.session.params[name],
+      ([name, value]) => untracked.test(name) && value && value !== stored.session.params[name],
     );
-  if (!isNewClick) return kept;
-  const { session, tracking } = newVisit(kept.session.survey, landing);
-  return { ...kept, tracking, session: { ...session, lead_id: kept.session.lead_id } };
+  if (!isNewClick) return stored;
+  const { session, tracking } = newVisit(stored.session.survey, landing);
+  return { ...stored, tracking, session: { ...session, lead_id: stored.session.lead_id } };
 }
 
 export function timeOn({ timeOnSteps }: Visit, step: string, seconds: number): string {
@@ -100,11 +100,11 @@ export function affiliateOf(survey: Survey, visit: Visit): string {
 }
 
 /** Returns the state in upper case if it is one of `states`. */
-export function stateThatCounts(
-  told: string | undefined,
+export function listedState(
+  given: string | undefined,
   states: readonly string[],
 ): string | undefined {
-  return states.find((state) => state === told?.toUpperCase());
+  return states.find((state) => state === given?.toUpperCase());
 }
 
 /** Returns path, query and fragment of the URL with the transaction id added (docs/specification.md#transaction-id). */

@@ -15,7 +15,7 @@ import type { ProgressEntry } from '../../model/messages/progress.ts';
 import {
   type FormState,
   type FormVisit,
-  lastOfWay,
+  lastOnPath,
   type SavedClick,
   type SavedEntry,
   stateAt,
@@ -27,9 +27,9 @@ import { prefillDrafts } from '../../model/visit/prefill.ts';
 import { initialState, type SurveyData, walkContext } from '../../model/visit/state.ts';
 import {
   affiliateOf,
+  listedState,
   newVisit,
   resumedVisit,
-  stateThatCounts,
   timeOn,
   VISIT_LIFETIME_MS,
   visitOn,
@@ -243,8 +243,7 @@ export function createFormVisits(parts: FormParts) {
     const landing = { ...withoutDetails(post.landing), now: now().getTime() };
     const { state: stateInUrl, ...contact } = details;
     const { secret = '', ...visit } = newVisit(survey.path, landing);
-    const counting = (state: string | undefined) =>
-      stateThatCounts(state, settings.dateOfBirthStates);
+    const counting = (state: string | undefined) => listedState(state, settings.dateOfBirthStates);
     visit.state = counting(stateInUrl) ?? counting(proxyState);
     visit.flowVersion = data.flowVersion;
     const isAsked = settings.prefill && Object.keys(contact).length > 0;
@@ -358,7 +357,7 @@ export function stepToShow(
   context: FormInProgress['context'],
 ): string {
   const isOnWay = stateAt(flow, state, state.at, context) !== undefined;
-  return isOnWay ? state.at : lastOfWay(flow, state.given, context);
+  return isOnWay ? state.at : lastOnPath(flow, state.given, context);
 }
 
 function withoutDetails(landing: FormPost['landing']): FormPost['landing'] {

@@ -1,6 +1,6 @@
 /** Stores leads in PostgreSQL. One statement writes a lead with all its rows. One commit writes many leads. */
 import type pg from 'pg';
-import type { AcceptedLead, FoundLead, StoredLead } from '../../model/lead/lead-record.ts';
+import type { AcceptedLead, LeadStatus, StoredLead } from '../../model/lead/lead-record.ts';
 import { createBatcher } from '../platform/database/batcher.ts';
 import { sameKey } from '../platform/database/contact-keys.ts';
 import { inTransaction, persistently, type Queryable } from '../platform/database/database.ts';
@@ -174,10 +174,10 @@ export function createLeadStore(options: LeadStoreOptions) {
      * Returns the stored lead or visit with this id, or undefined.
      * @param bodySha256 the hash of a body that may be stored as a revision
      */
-    find: (leadId: string, bodySha256: string): Promise<FoundLead | undefined> =>
+    find: (leadId: string, bodySha256: string): Promise<LeadStatus | undefined> =>
       storeErrors(async () => {
         const query = { name: 'leads-find', text: FIND_LEAD, values: [leadId, bodySha256] };
-        const { rows } = await pool.query<Row<FoundLead>>(query);
+        const { rows } = await pool.query<Row<LeadStatus>>(query);
         return rows[0] && { ...rows[0], same: rows[0].same ?? undefined };
       }),
     revise,
@@ -231,7 +231,7 @@ function storedLead({ body, posted, ...row }: Row<StoredLead> & ReadBody): Store
   return { ...row, merged, same: row.same ?? undefined };
 }
 
-type Row<Lead extends FoundLead> = Omit<Lead, 'same'> & { same: NonNullable<Lead['same']> | null };
+type Row<Lead extends LeadStatus> = Omit<Lead, 'same'> & { same: NonNullable<Lead['same']> | null };
 
 const OTHER_LEAD = `
 select exists (

@@ -9,7 +9,7 @@ import { STILL_SEND } from '../../model/visit/form-values.ts';
 import {
   type FormState,
   type FormVisit,
-  lastOfWay,
+  lastOnPath,
   stateAt,
 } from '../../model/visit/form-visit.ts';
 import { postedValue, takeForm } from '../../model/visit/posted-form.ts';
@@ -80,7 +80,7 @@ export function createSurveyForms(parts: FormParts) {
     const tapped = withFirstTap(data, form, fields);
     if (!stateAt(flow, tapped.state, step, context)) {
       // The posted step is not on the visit's path, so its answers are ignored.
-      const at = lastOfWay(flow, form.state.given, context);
+      const at = lastOnPath(flow, form.state.given, context);
       return { goTo: present ? stepAddress(survey.path, at) : survey.path };
     }
     return answer({
@@ -183,7 +183,7 @@ export function createSurveyForms(parts: FormParts) {
     const { given, drafts } = form.state;
     const here = { ...initialState(flow), given, drafts, at: step };
     const next = reduce(flow, context, here, { type: 'answered', screen: here.screen, answers });
-    const at = isResumed && step === flow.start ? lastOfWay(flow, next.given, context) : next.at;
+    const at = isResumed && step === flow.start ? lastOnPath(flow, next.given, context) : next.at;
     const reached = { given: next.given, drafts: next.drafts, resumed: at !== next.at };
     const state = { ...form.state, ...arrivedAt(at), ...reached };
     await moveOn(posted, { ...form, state }, [

@@ -2,13 +2,13 @@ import { startTransition, useLayoutEffect, useRef, useSyncExternalStore } from '
 import type { Root } from 'react-dom/client';
 import { takeContactDetails } from '../../model/fields/contact-parameters.ts';
 import { stepOf } from '../../model/flows/engine/flow.ts';
-import { initialState, resumedState, walkContext, wayTo } from '../../model/visit/state.ts';
+import { initialState, pathTo, resumedState, walkContext } from '../../model/visit/state.ts';
 import {
   addressWithTransactionId,
   affiliateOf,
+  listedState,
   newVisit,
   resumedVisit,
-  stateThatCounts,
 } from '../../model/visit/visit.ts';
 import { type BrowserQueue, startBrowserQueue } from './queue/browser-queue.ts';
 import { hintVisit } from './queue/outbox.ts';
@@ -50,7 +50,7 @@ async function findVisit(data: SurveyPageData, queue: BrowserQueue, namedState?:
   const landing = { href: address, referrer, now: Date.now() };
   const visit =
     posted?.visit ?? (stored ? resumedVisit(stored.visit, landing) : newVisit(path, landing));
-  visit.state ??= stateThatCounts(namedState, settings.dateOfBirthStates);
+  visit.state ??= listedState(namedState, settings.dateOfBirthStates);
   visit.flowVersion ??= data.flowVersion;
   const now = new Date();
   const today = { year: now.getFullYear(), month: now.getMonth() + 1, day: now.getDate() };
@@ -134,7 +134,7 @@ async function start(): Promise<void> {
     history: new StepHistory(
       history,
       lead_id,
-      wayTo(flow, state, context).length - 1,
+      pathTo(flow, state, context).length - 1,
       addressWithTransactionId(address, visit.tracking.ef_transaction_id),
     ),
     page: browserPage,

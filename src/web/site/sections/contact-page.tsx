@@ -60,7 +60,7 @@ export function ContactPage(props: Props) {
 function ContactForm(props: Props) {
   const { language, settings, words, consent, places, isSent, optOutNote } = props;
   const { pageNames } = siteTexts[language];
-  const { text, whether } = places;
+  const { text, classIf } = places;
   const hidden = {
     lead_id: text('lead_id'),
     lead_secret: text('lead_secret'),
@@ -69,7 +69,7 @@ function ContactForm(props: Props) {
   };
   return (
     <form
-      className={`fields contact-form${whether('refused', 'is-refused')}`}
+      className={`fields contact-form${classIf('refused', 'is-refused')}`}
       method="post"
       action={`${pathOf('contact', language)}#form`}
       noValidate
@@ -159,7 +159,7 @@ function Input({ name, words, places, type = 'text', autoComplete }: InputProps)
 /** Asks about a probable typing error. The script fills it, or the server after a post without a script. */
 function Doubt({ name, words, places }: Pick<InputProps, 'name' | 'words' | 'places'>) {
   const asks = words.doubts[name === 'email' ? 'email' : 'name'];
-  const isShown = places.whether(`${name}:doubt`, 'is-shown');
+  const isShown = places.classIf(`${name}:doubt`, 'is-shown');
   return (
     <div
       className="error"

@@ -37,7 +37,7 @@ export function DoNotSellPage(props: Props) {
             <RequestForm {...props} />
           </section>
         </div>
-        <aside className={`ways${places.whether('done', 'is-beside')}`}>
+        <aside className={`ways${places.classIf('done', 'is-beside')}`}>
           <h2>{words.meansTitle}</h2>
           <PlainList lines={words.means} />
           <h2>{words.otherTitle}</h2>
@@ -60,7 +60,7 @@ const inputs = {
 function RequestForm({ language, settings, words, places }: Props) {
   return (
     <form
-      className={`fields request-form${places.whether('done', 'is-done')}`}
+      className={`fields request-form${places.classIf('done', 'is-done')}`}
       method="post"
       action={`${pathOf('do-not-sell', language)}#form`}
       noValidate
@@ -110,7 +110,7 @@ function Done({ words, places, outcome, title, means }: DoneProps) {
   const reference = places.text('reference');
   const given = places.text('given');
   return (
-    <div className={`sent reply${places.whether(outcome, 'is-shown')}`} role="status">
+    <div className={`sent reply${places.classIf(outcome, 'is-shown')}`} role="status">
       <Sent title={title}>
         <p>{fill(words.doneAt, { date, reference })}</p>
         <PlainList lines={means.map((line) => fill(line, { given }))} />

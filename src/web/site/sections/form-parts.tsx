@@ -18,8 +18,8 @@ type FieldProps = {
 
 /** A field: its label with a hint, its control, and its error, displayed while the field is red. */
 export function Field({ name, words, hint, places, errorClass = 'error', children }: FieldProps) {
-  const wrong = places.whether(`${name}:wrong`, 'field--error');
-  const doubted = places.whether(`${name}:doubt`, 'field--error field--doubt');
+  const wrong = places.classIf(`${name}:wrong`, 'field--error');
+  const doubted = places.classIf(`${name}:doubt`, 'field--error field--doubt');
   return (
     <div className={`field${wrong}${doubted}`}>
       <label htmlFor={name}>
@@ -73,7 +73,7 @@ type FormErrorProps = Pick<FieldProps, 'places' | 'children'> & {
 /** An error of the whole form, shown after a post without a script. */
 export function FormError({ place, places, children }: FormErrorProps) {
   return (
-    <p className={`notice notice--error reply${places.whether(place, 'is-shown')}`} role="alert">
+    <p className={`notice notice--error reply${places.classIf(place, 'is-shown')}`} role="alert">
       {children}
     </p>
   );

@@ -4,7 +4,7 @@ import type { ContactDetails } from '../../../model/fields/contact-parameters.ts
 import { stepOf } from '../../../model/flows/engine/flow.ts';
 import type { WalkContext } from '../../../model/flows/engine/walk.ts';
 import { reduce, type VisitState } from '../../../model/visit/state.ts';
-import { stateThatCounts } from '../../../model/visit/visit.ts';
+import { listedState } from '../../../model/visit/visit.ts';
 import { wait } from '../queue/requests.ts';
 import { goToNextField, laterScreens, rare } from '../screens/later-screens.tsx';
 import { noEvents, type ScreenParts, type SurveyPageData } from '../screens/screen-props.ts';
@@ -95,9 +95,7 @@ export async function loadLater({ survey, flow, scripts, settings, asksWorth }: 
       if (third) {
         runner.awaitScripts = third.followScripts(parts, runner, affid, third.scriptPage(ready));
         if (asksVisitorState && !visit.state) {
-          void third.findState((state) =>
-            runner.learnState(stateThatCounts(state, dateOfBirthStates)),
-          );
+          void third.findState((state) => runner.learnState(listedState(state, dateOfBirthStates)));
         }
       }
       slideScreens(runner);

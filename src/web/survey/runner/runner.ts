@@ -5,10 +5,10 @@ import { type WalkContext, walk } from '../../../model/flows/engine/walk.ts';
 import type { ProgressEntry } from '../../../model/messages/progress.ts';
 import {
   mayLeave,
+  pathTo,
   reduce,
   type VisitAction,
   type VisitState,
-  wayTo,
 } from '../../../model/visit/state.ts';
 import { timeOn, type Visit } from '../../../model/visit/visit.ts';
 import type { BrowserQueue } from '../queue/browser-queue.ts';
@@ -142,7 +142,7 @@ export class Runner {
     if (step.mapsLead) this.isMappingDue = true;
     const arrivals = this.#arrivals;
     page.afterPaint.add(() => {
-      if (arrivals === this.#arrivals) history.show(wayTo(data.flow, state, context).length - 1);
+      if (arrivals === this.#arrivals) history.show(pathTo(data.flow, state, context).length - 1);
     });
     this.record({ kind: 'viewed', step: at, answers: {} });
     page.afterPaint.add(() => {
@@ -207,7 +207,7 @@ export class Runner {
       const { data, history, context, page } = this.#parts;
       if (!mayLeave(data.flow, this.#state)) return;
       page.afterPaint.run();
-      if (!history.back()) this.#move(wayTo(data.flow, this.#state, context).length - 2);
+      if (!history.back()) this.#move(pathTo(data.flow, this.#state, context).length - 2);
     },
     startOver: () => {
       const { queue, visit, page } = this.#parts;
