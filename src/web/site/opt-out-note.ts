@@ -4,8 +4,8 @@ import type { ContactWords } from '../../../content/forms/contact.ts';
 import { optOutWords } from '../../../content/opt-out.ts';
 import type { Language } from '../../model/fields/language.ts';
 import type { SiteSettings } from '../../model/messages/site-settings.ts';
-import type { ThankYouTexts } from '../survey/texts/en.ts';
 import { fill } from '../survey/texts/shared.ts';
+import type { ThankYouTexts } from '../survey/texts/thank-you.ts';
 
 /** Returns the note beside the button that sends a lead. */
 export function optOutNote(

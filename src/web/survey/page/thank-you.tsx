@@ -5,10 +5,10 @@ import type { ConsentText } from '../../../model/messages/site-settings.ts';
 import barAssociations from '../../../model/rules/bar-associations.json' with { type: 'json' };
 import { limitationTable } from '../../../model/rules/limitation.ts';
 import { limitYears } from '../../../model/rules/limitation-years.ts';
-import type { ThankYouTexts } from '../texts/en.ts';
 import { fill, type ListTexts } from '../texts/shared.ts';
 import { stateNames } from '../texts/state-names.ts';
 import { texts } from '../texts/texts.ts';
+import type { ThankYouTexts } from '../texts/thank-you.ts';
 import { inLanguage, type PagePartProps } from './survey-page.tsx';
 
 type ThankYouProps = PagePartProps & {
@@ -180,11 +180,6 @@ export function ThankYou(props: ThankYouProps) {
         <StateSteps language={language} />
       )}
       <div className="more">
-        {words.today.map(({ title, items }) => (
-          <Folded title={title} key={title}>
-            <Items items={items} />
-          </Folded>
-        ))}
         <div id="answers" hidden>
           <Folded title={words.copy.title}>
             <p className="fine">{words.copy.note}</p>

@@ -10,7 +10,7 @@ import {
 import type { Visit } from '../../../model/visit/visit.ts';
 import { askServer } from '../queue/requests.ts';
 import type { SurveyPageData } from '../screens/screen-props.ts';
-import type { CodeTexts } from '../texts/en.ts';
+import type { CodeTexts } from '../texts/texts.ts';
 
 type CodeDialogProps = {
   /** The formatted number: `(212) 555-0123`. */

@@ -54,10 +54,10 @@ export function fill(text: string, values: Readonly<Record<string, string | numb
 }
 
 /** Returns the error texts of a field whose only possible error is a missing choice. */
-export function chosen(sentence: string) {
+export function chosen<Text>(sentence: Text) {
   return { required: sentence, invalid: sentence };
 }
 
-export function list(title: string, ...items: string[]) {
+export function list<Text>(title: Text, ...items: Text[]) {
   return { title, items };
 }

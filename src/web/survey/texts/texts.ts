@@ -2,24 +2,27 @@ import { type AskedField, askedFields } from '../../../model/fields/asked-fields
 import type { Language } from '../../../model/fields/language.ts';
 import { type Flow, fieldsOf, type Step, stepWords } from '../../../model/flows/engine/flow.ts';
 import type { Survey } from '../../../model/flows/surveys.ts';
-import {
-  type CodeTexts,
-  type ControlTexts,
-  en,
-  type PageTexts,
-  type Texts,
-  type ThankYouTexts,
-} from './en.ts';
-import { es } from './es.ts';
+import { choices, yesNo } from './answers.ts';
+import { code, controls } from './controls.ts';
+import { fields, levels, stages } from './fields.ts';
+import { type InOne, inOne } from './languages.ts';
+import { page, subjects } from './page.ts';
 import type { QuestionTexts } from './shared.ts';
 import { stateNames } from './state-names.ts';
+import { steps } from './steps.ts';
+import { type ThankYouTexts, thankYou, thankYouPages } from './thank-you.ts';
+
+const questions = { steps, yesNo, choices, fields, stages, levels };
+const around = { controls, code, page, subjects, thankYou, thankYouPages };
+
+export type CodeTexts = InOne<typeof code>;
 
 /** All texts of one survey, which its page contains as JSON. */
 export type SurveyTexts = QuestionTexts & {
   readonly language: Language;
   /** January to December. */
   readonly months: readonly string[];
-  readonly controls: ControlTexts;
+  readonly controls: InOne<typeof controls>;
   /** Present if the survey verifies the phone number. */
   readonly code?: CodeTexts;
 };
@@ -44,9 +47,11 @@ const copies: Readonly<Record<string, readonly string[]>> = {
   'vw3/StartPath': ['ep/StartPath'],
 };
 
-/** Adds the texts of steps that share them, and the answers yes and no. */
-function complete(language: Texts): Texts {
-  const { steps, choices, yesNo } = language;
+/** Returns all texts. Adds the texts of steps that share them, and the answers yes and no. */
+function complete(language: Language) {
+  const all = inOne({ ...questions, ...around }, language);
+  const { choices, yesNo } = all;
+  const steps: QuestionTexts['steps'] = all.steps;
   const copied = Object.entries(copies).flatMap(([step, names]) =>
     names.map((name) => [name, steps[step]]),
   );
@@ -55,16 +60,16 @@ function complete(language: Texts): Texts {
     .filter(([, { values = [] }]) => values.toSorted().join() === 'no,yes')
     .map(([field]) => [field, yesNo]);
   return {
-    ...language,
-    steps: { ...steps, ...Object.fromEntries(copied) },
-    choices: { ...Object.fromEntries(yesOrNo), ...choices },
+    ...all,
+    steps: { ...steps, ...Object.fromEntries(copied) } as typeof steps,
+    choices: { ...Object.fromEntries(yesOrNo), ...choices } as QuestionTexts['choices'],
   };
 }
 
-export const texts: Readonly<Record<Language, Texts>> = { en: complete(en), es: complete(es) };
+export const texts = { en: complete('en'), es: complete('es') };
 
 /** Returns the texts around a survey. The texts of the flow's subject replace the general ones. */
-export function pageTexts(language: Language, flowId: string): PageTexts {
+export function pageTexts(language: Language, flowId: string) {
   const { page, subjects } = texts[language];
   return { ...page, ...subjects[flowId] };
 }

@@ -1,0 +1,166 @@
+import { both } from './languages.ts';
+
+/** Texts of buttons, notes and messages that many steps share. */
+export const controls = {
+  next: both('Continue', 'Continuar'),
+  back: both('Back', 'Atrás'),
+  startOver: both('Start over', 'Empezar de nuevo'),
+  deleteAnswers: both('Yes, delete my answers', 'Sí, borrar mis respuestas'),
+  // For visitors who come back after they sent a lead.
+  sent: both(
+    'You’ve already sent your answers, and there’s nothing more to do. Answering again starts a new claim.',
+    'Usted ya envió sus respuestas y no tiene que hacer nada más. Si contesta otra vez, empieza un reclamo nuevo.',
+  ),
+  resumed: both(
+    'Welcome back. You can pick up where you left off.',
+    'Qué bueno que regresó. Puede seguir donde se quedó.',
+  ),
+  optional: both('optional', 'opcional'),
+  // Buttons beside a probably mistyped e-mail address: take the suggestion, or keep the typed one.
+  correct: both('Use {email}', 'Usar {email}'),
+  keepMine: both('Keep mine', 'Dejar el mío'),
+  // Replaces a contact step if the accident's date or the fault decides the case.
+  early: {
+    title: both('Before you go on', 'Antes de seguir'),
+    date: both(
+      'This accident was probably too long ago for our firms. Another lawyer may see it differently. Here’s who can help.',
+      'Es probable que para nuestros bufetes el accidente ya sea muy viejo. Otro abogado puede verlo de otra manera. Aquí le decimos quién puede ayudarle.',
+    ),
+    fault: both(
+      'Our firms help people hurt through someone else’s fault, so they probably can’t take this case. Another lawyer may see it differently. Here’s who can help.',
+      'Nuestros bufetes ayudan a quien se lastimó por culpa de otra persona, así que lo más probable es que no tomen este caso. Otro abogado puede verlo de otra manera. Aquí le decimos quién puede ayudarle.',
+    ),
+    was: both(
+      'In {state}, the usual deadline for a claim like this was {day}.',
+      'En {state}, el plazo normal para un reclamo así venció el {day}.',
+    ),
+    is: both(
+      'In {state}, the usual deadline for a claim like this is {day}.',
+      'En {state}, el plazo normal para un reclamo así vence el {day}.',
+    ),
+    askBar: both('Ask the {state} bar association', 'Preguntar al colegio de abogados de {state}'),
+    askDirectory: both('Find legal help in your state', 'Buscar ayuda legal en su estado'),
+    send: both('Still send my answers', 'Enviar mis respuestas de todos modos'),
+  },
+  progress: both('Your progress', 'Su avance'),
+  percent: both('{percent}% done', '{percent}% completado'),
+  percentNoSign: both('{percent} of 100 done', '{percent} de 100 completado'),
+  stageOf: both('{stage} · {position} of 4', '{stage} · {position} de 4'),
+  choose: both('Choose', 'Elija'),
+  dayUnknown: both('Not sure', 'No sé'),
+  // Label above the buttons that insert a first sentence into the description.
+  starters: both('Tap to add:', 'Toque para agregar:'),
+  counter: both('{count} / {limit}', '{count} / {limit}'),
+  counterLeft: both('About {left} characters left', 'Quedan unos {left} caracteres'),
+  counterOver: both(
+    'Too long by {over}. At most {limit} characters.',
+    'Se pasa por {over}. Máximo: {limit} caracteres.',
+  ),
+  estimateNote: both(
+    'Not an offer or a promise. What a claim is worth depends on its facts, and it can be nothing.',
+    'No es una oferta ni una promesa. Lo que vale un reclamo depende de los hechos, y puede ser nada.',
+  ),
+  firstQuestionHeader: both(
+    'Free · No fee unless you win · Stop at any time',
+    'Gratis · Sin cobro si no gana · Pare cuando quiera',
+  ),
+  lastStepHeader: both('Last step', 'Último paso'),
+  socialProof: both(
+    'You’re not alone. People across the country start here after an accident.',
+    'Usted no es la única persona: gente de todo el país empieza aquí después de un accidente.',
+  ),
+  security: both(
+    'Your answers are sent over a secure connection. We use them to find a law firm for your case.',
+    'Sus respuestas se envían por una conexión segura. Las usamos para encontrar un bufete de abogados para su caso.',
+  ),
+  // Shown if contact fields are prefilled (docs/specification.md#prefill).
+  prefilled: both(
+    'Anything already filled in came with the link you followed.',
+    'Los datos que ya aparecen vinieron con el enlace que usted abrió.',
+  ),
+  callNow: both('Call {phone}', 'Llamar al {phone}'),
+  tryNow: both('Try now', 'Intentar ahora'),
+  sendingTitle: both('One moment, please', 'Un momento, por favor'),
+  sendingStates: {
+    sending: both('We’re sending your answers…', 'Estamos enviando sus respuestas…'),
+    // Also shown before the page knows that it is offline, so it must not say "sending".
+    saved: both(
+      'Your answers are saved. One moment, please…',
+      'Sus respuestas están guardadas. Un momento, por favor…',
+    ),
+    unsaved: both(
+      'Please keep this page open. We couldn’t save your answers on this device, and we’re still sending them…',
+      'Por favor, no cierre esta página. No pudimos guardar sus respuestas en este dispositivo y seguimos enviándolas…',
+    ),
+    // Only in surveys that continue after the post has succeeded.
+    trying: both(
+      'Your answers haven’t gone through yet. They’re safe on this device, and we’re still trying.',
+      'Sus respuestas todavía no salen. Están guardadas en este dispositivo y seguimos intentando.',
+    ),
+    offline: both(
+      'You’re offline. Your answers are safe on this device. Keep this page open, and they go out as soon as you’re back online. You can also call us.',
+      'No hay conexión. Sus respuestas están guardadas en este dispositivo. Deje esta página abierta y se enviarán en cuanto vuelva el internet. También puede llamarnos.',
+    ),
+    refused: both(
+      'We couldn’t send your answers. Please call us at the number on this page.',
+      'No pudimos enviar sus respuestas. Llámenos al número que aparece en esta página.',
+    ),
+  },
+};
+
+/** Texts of the dialog that verifies the phone number. */
+export const code = {
+  title: both('Check your phone', 'Revise su teléfono'),
+  sending: both(
+    'We are sending a code to {phone} by text message, only to confirm that it’s yours.',
+    'Estamos enviando un código al {phone} por mensaje de texto, solo para confirmar que es suyo.',
+  ),
+  about: both(
+    'We sent a code to {phone} by text message, only to confirm that it’s yours.',
+    'Enviamos un código al {phone} por mensaje de texto, solo para confirmar que es suyo.',
+  ),
+  label: both('6-digit code', 'Código de 6 dígitos'),
+  confirm: both('Confirm', 'Confirmar'),
+  resend: both('Send a new code', 'Enviar otro código'),
+  // The countdown beside `resend`, until a new code may be requested.
+  resendIn: both('in {seconds} s', 'en {seconds} s'),
+  change: both('Change the number', 'Cambiar el número'),
+  skip: both(
+    'I can’t get the code. Continue without it.',
+    'No puedo recibir el código. Seguir sin él.',
+  ),
+  // Announced to screen readers as polite status messages.
+  notes: {
+    sent: both(
+      'The code was sent. It can take a minute.',
+      'El código ya salió. Puede tardar un minuto.',
+    ),
+    checking: both('Checking the code…', 'Estamos revisando el código…'),
+    resent: both('We sent a new text message.', 'Enviamos otro mensaje de texto.'),
+    resendReady: both('You can ask for a new code now.', 'Ya puede pedir otro código.'),
+  },
+  errors: {
+    tooShort: both('Enter all 6 digits of the code.', 'Escriba los 6 dígitos del código.'),
+    wrong: both(
+      'That’s not the code we sent. Check it and try again.',
+      'Ese no es el código que enviamos. Revíselo e intente otra vez.',
+    ),
+    expired: both('This code has expired. Ask for a new one.', 'Este código ya venció. Pida otro.'),
+    tooManyTries: both(
+      'That was too many tries. Send a new code, or continue without it.',
+      'Fueron demasiados intentos. Pida otro código o siga sin él.',
+    ),
+    noMore: both(
+      'We can’t send more codes right now. Please continue without one.',
+      'Por ahora no podemos enviar más códigos. Por favor, siga sin el código.',
+    ),
+    tooManyCodes: both(
+      'We can’t send more codes right now. Enter the last one, or continue without it.',
+      'Por ahora no podemos enviar más códigos. Escriba el último o siga sin el código.',
+    ),
+    refused: both(
+      'This number can’t get our texts. Change the number, or continue without the code.',
+      'Este número no puede recibir nuestros mensajes. Cambie el número o siga sin el código.',
+    ),
+  },
+};
