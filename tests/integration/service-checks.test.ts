@@ -139,7 +139,7 @@ describe('a survey with every service', () => {
     const places = order.map((line) => shown.indexOf(line));
     expect(places, shown).not.toContain(-1);
     expect(places).toEqual(places.toSorted((a, b) => a - b));
-    expect(shown).toContain('line type Wireless');
+    expect(shown).toContain('Wireless');
     expect(sandbox.violations()).toEqual([]);
   });
 

@@ -3,13 +3,10 @@ import {
   checkPhoneByPlan,
   createCheckEmail,
   createCheckPhone,
-  INVALID_NUMBER_MESSAGE,
   type PhoneReport,
 } from './check-contact.ts';
 
 const good: PhoneReport = {
-  success: true,
-  message: '',
   valid: true,
   active: true,
   fraud_score: 85,
@@ -24,16 +21,6 @@ describe('the phone check (docs/specification.md#phone-check)', () => {
     ['an invalid number', { valid: false }, { valid: false, active: true }],
     ['a number of unknown activity', { active: null }, { valid: true, active: true }],
     ['a number out of use', { active: false }, { valid: true, active: false }],
-    [
-      'a failure',
-      { success: false, valid: false, message: 'no credits' },
-      { valid: true, active: true },
-    ],
-    [
-      'a failure with the invalid-number message',
-      { success: false, valid: false, message: INVALID_NUMBER_MESSAGE },
-      { valid: false, active: false },
-    ],
   ])('of %s (%j) returns %j', async (_, report, answer) => {
     expect(await phone(report)).toEqual(answer);
   });
@@ -143,6 +130,6 @@ it.each([
 ])(
   'the embedded phone check of %j returns valid %s and line type %s',
   async (digits, valid, line_type) => {
-    expect(await checkPhoneByPlan(digits)).toMatchObject({ success: true, valid, line_type });
+    expect(await checkPhoneByPlan(digits)).toMatchObject({ valid, line_type });
   },
 );

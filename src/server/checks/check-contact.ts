@@ -14,9 +14,6 @@ import type { AskCheck } from './check.ts';
 
 /** The answer of a phone validation service (docs/specification.md#phone-check). */
 export type PhoneReport = {
-  /** False if the service failed. For invalid numbers it is false too, with `INVALID_NUMBER_MESSAGE`. */
-  readonly success: boolean;
-  readonly message: string;
   readonly valid: boolean;
   /** Null if unknown. */
   readonly active: boolean | null;
@@ -43,10 +40,6 @@ export type EmailReport = {
 
 /** Asks about an e-mail address. If the call throws or returns undefined, the address is accepted. */
 export type EmailCheck = AskCheck<string, EmailReport>;
-
-/** The only failure message of the phone service that means "invalid and inactive". */
-export const INVALID_NUMBER_MESSAGE =
-  'Invalid/nonexistent phone number or country specified is not possible.';
 
 /** Surveys whose answer has `active: false` unless `keepActive` is set. `forced` lets the visitor go on. */
 const inactiveSurveys = new Set([
@@ -86,8 +79,6 @@ async function ask(check: () => ReturnType<PhoneCheck>): Promise<PhoneCheckAnswe
   try {
     const report = await check();
     if (!report) return passes;
-    if (report.message === INVALID_NUMBER_MESSAGE) return invalid;
-    if (!report.success) return passes;
     const valid =
       report.valid &&
       report.fraud_score <= PHONE_FRAUD_SCORE_LIMIT &&
@@ -161,8 +152,6 @@ export async function checkPhoneByPlan(digits: string): Promise<PhoneReport> {
   const valid = isOurs && canBePersonsLine(digits);
   const type = number?.getType();
   return {
-    success: true,
-    message: '',
     valid,
     active: null,
     fraud_score: 0,

@@ -25,7 +25,7 @@ function asking<Said>(check: RecordedCheck<string, Said>, answer: Asked<Said>) {
   const ask = createAsk(service, check, {
     answers: {
       recall: async (_, key) => kept.get(key),
-      keep: (_, key, said) => void kept.set(key, said),
+      keep: async (_, key, said) => void kept.set(key, said),
     },
     record: (each) => void recorded.push(each),
     permit: async () => undefined,
@@ -58,7 +58,7 @@ test('a failed call is recorded but not cached', async () => {
 });
 
 test('answers about phone numbers and addresses are cached under person keys', async () => {
-  const line = { success: true, message: '', valid: true, active: true, fraud_score: 0 };
+  const line = { valid: true, active: true, fraud_score: 0 };
   const phone = asking(phoneCheck(''), answered({ ...line, line_type: '' }));
   await phone.ask('2125550123', lead);
   const email = asking(emailCheck('', 2_000), answered({ valid: true, disposable: false }));

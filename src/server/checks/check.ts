@@ -65,6 +65,9 @@ type CheckParts = {
   readonly now: Clock;
 };
 
+/** The end of a question, with the cached or new answer. */
+type Found<Said> = Pick<LeadCheck, 'outcome' | 'reason'> & { readonly said?: Said | undefined };
+
 /** Creates the function that asks a service. If answers are cached, concurrent visitors share one call. */
 export function createAsk<Value, Said>(
   service: Pick<Service, 'ask' | 'mayBeAsked'>,
@@ -72,23 +75,26 @@ export function createAsk<Value, Said>(
   { answers, record, permit, personKey, now }: CheckParts,
 ): AskCheck<Value, Said> {
   const { name, isKept, paidAbout } = check;
-  type Call = Promise<Omit<Asked<Said>, 'outcome'> & { readonly outcome: LeadCheck['outcome'] }>;
-  const underWay = new Map<string, Call>();
+  const underWay = new Map<string, Promise<Found<Said>>>();
 
-  async function call(value: Value, networkKey: string): Call {
+  async function call(asked: string, value: Value, networkKey: string): Promise<Found<Said>> {
     // While the circuit is open the service is not called, so no permit is needed.
     const isPaid = paidAbout !== undefined && service.mayBeAsked();
     const reason = isPaid ? await permit(networkKey) : undefined;
-    if (reason !== undefined) return { outcome: 'over_limit', reason, durationMs: 0 };
-    return askService(service, check, value);
+    if (reason !== undefined) return { outcome: 'over_limit', reason };
+    const end = await askService(service, check, value);
+    if (end.said !== undefined && isKept?.(end.said)) await answers.keep(name, asked, end.said);
+    return end;
   }
 
-  function callShared(asked: string, value: Value, networkKey: string): Call {
-    const present = underWay.get(asked);
-    if (present) return present;
-    const begun = call(value, networkKey).finally(() => underWay.delete(asked));
-    underWay.set(asked, begun);
-    return begun;
+  async function find(asked: string, value: Value, networkKey: string): Promise<Found<Said>> {
+    if (isKept === undefined) return call(asked, value, networkKey);
+    const remembered = (await answers.recall(name, asked)) as Said | undefined;
+    if (remembered !== undefined) return { outcome: 'remembered', said: remembered };
+    const present =
+      underWay.get(asked) ?? call(asked, value, networkKey).finally(() => underWay.delete(asked));
+    underWay.set(asked, present);
+    return present;
   }
 
   return async (value, lead, networkKey = '') => {
@@ -96,23 +102,14 @@ export function createAsk<Value, Said>(
     const asked = paidAbout ? personKey(paidAbout, text) : askedKey(name, text);
     const at = now();
     const startedAtMs = performance.now();
-    const ended = (outcome: LeadCheck['outcome'], said: Said | undefined, reason?: string) => {
-      if (lead === undefined) return said;
+    const { outcome, said, reason } = await find(asked, value, networkKey);
+    if (lead !== undefined) {
       const { leadId, secretSha256 } = lead;
       const durationMs = Math.round(performance.now() - startedAtMs);
       const summary = said === undefined ? undefined : check.summary(said);
       const about = { leadId, service: name, asked, at, durationMs };
       record({ ...about, outcome, said: summary, reason }, secretSha256);
-      return said;
-    };
-    if (isKept === undefined) {
-      const { outcome, said, reason } = await call(value, networkKey);
-      return ended(outcome, said, reason);
     }
-    const remembered = (await answers.recall(name, asked)) as Said | undefined;
-    if (remembered !== undefined) return ended('remembered', remembered);
-    const { outcome, said, reason } = await callShared(asked, value, networkKey);
-    if (said !== undefined && isKept(said)) answers.keep(name, asked, said);
-    return ended(outcome, said, reason);
+    return said;
   };
 }

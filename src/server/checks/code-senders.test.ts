@@ -71,11 +71,10 @@ test.each<[status: number, text: string, sent: string, checked: string]>([
 );
 
 function development() {
-  const clock = { now: new Date('2026-11-20T15:00:00Z') };
   const warn = vi.fn((_: Readonly<Record<string, unknown>>, __: string) => undefined);
-  const codes = createDevelopmentCodes(warn, () => clock.now);
+  const codes = createDevelopmentCodes(warn);
   const printed = () => String(warn.mock.lastCall?.[0].developmentCode);
-  return { codes, clock, warn, printed };
+  return { codes, warn, printed };
 }
 
 const another = (code: string) => String((Number(code) + 1) % 1_000_000).padStart(6, '0');

@@ -3,7 +3,6 @@
 import { randomInt } from 'node:crypto';
 import * as v from 'valibot';
 import { SMS_CODE_CHARACTERS } from '../../model/messages/phone-code.ts';
-import type { Clock } from '../platform/clock.ts';
 import { setLatest } from '../platform/latest.ts';
 import { isSuccess, readBody } from '../platform/outgoing-answer.ts';
 import type { OutgoingAnswer } from '../platform/outgoing-http.ts';
@@ -119,13 +118,8 @@ export function createTwilioVerify(
   };
 }
 
-/** Like Twilio, codes expire, tries are limited, and a resend repeats the code. */
-const LIFE_MS = 10 * 60_000;
-const MAX_CHECKS = 5;
 /** Limit of stored numbers. The oldest is dropped first. */
 const MAX_NUMBERS = 1_000;
-
-type Code = { readonly code: string; readonly madeAtMs: number; checks: number };
 
 /**
  * Imitates the SMS service in this process. Codes sent by another process count as expired.
@@ -133,35 +127,24 @@ type Code = { readonly code: string; readonly madeAtMs: number; checks: number }
  */
 export function createDevelopmentCodes(
   warn: (facts: Readonly<Record<string, unknown>>, text: string) => void,
-  now: Clock = () => new Date(),
 ): PhoneVerifier {
-  const codes = new Map<string, Code>();
-
-  function alive(digits: string): Code | undefined {
-    const found = codes.get(digits);
-    return found && now().getTime() - found.madeAtMs < LIFE_MS ? found : undefined;
-  }
-
+  const codes = new Map<string, string>();
   return {
     async send(digits) {
-      const present = alive(digits) ?? {
-        code: String(randomInt(10 ** SMS_CODE_CHARACTERS)).padStart(SMS_CODE_CHARACTERS, '0'),
-        madeAtMs: now().getTime(),
-        checks: 0,
-      };
-      setLatest(codes, digits, present, MAX_NUMBERS);
+      const random = String(randomInt(10 ** SMS_CODE_CHARACTERS));
+      // A resend repeats the code, as at Twilio.
+      const developmentCode = codes.get(digits) ?? random.padStart(SMS_CODE_CHARACTERS, '0');
+      setLatest(codes, digits, developmentCode, MAX_NUMBERS);
       warn(
-        { developmentCode: present.code, numberEndsIn: digits.slice(-2) },
-        `>>> DEVELOPMENT ONLY: no SMS was sent. The code is ${present.code} <<<`,
+        { developmentCode, numberEndsIn: digits.slice(-2) },
+        `>>> DEVELOPMENT ONLY: no SMS was sent. The code is ${developmentCode} <<<`,
       );
       return 'sent';
     },
     async check(digits, code) {
-      const found = alive(digits);
-      if (!found) return 'expired';
-      if (found.checks >= MAX_CHECKS) return 'too_many';
-      found.checks += 1;
-      if (code !== found.code) return 'wrong';
+      const sent = codes.get(digits);
+      if (sent === undefined) return 'expired';
+      if (code !== sent) return 'wrong';
       codes.delete(digits);
       return 'approved';
     },

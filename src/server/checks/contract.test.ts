@@ -52,8 +52,6 @@ const click = {
   transaction_id: transactionId,
 };
 const phoneReport = {
-  success: true,
-  message: 'Phone is valid.',
   valid: true,
   active: true,
   fraud_score: 12,
@@ -97,13 +95,16 @@ const noCredits = { success: false, message: 'You have insufficient credits to m
 const adapters: readonly Adapter[] = [
   {
     name: 'phone',
-    success: { body: phoneReport, said: phoneReport },
+    success: {
+      body: { success: true, message: 'Phone is valid.', ...phoneReport },
+      said: phoneReport,
+    },
     request: ipqs('api/json/phone', 'phone=2125550123&country%5B%5D=US'),
     errors: [
       ['no credits left', noCredits],
       ['a wrong key', { success: false, message: 'Invalid or unauthorized key.' }],
       ['a report without its verdict', { success: true, fraud_score: 1 }],
-      ['an invalid score', { ...phoneReport, fraud_score: 'high' }],
+      ['an invalid score', { success: true, ...phoneReport, fraud_score: 'high' }],
     ],
     ask: asking(phoneCheck('secret'), '2125550123'),
   },

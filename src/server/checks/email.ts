@@ -3,7 +3,6 @@ import { Resolver } from 'node:dns/promises';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { inTime } from '../platform/in-time.ts';
-import { setLatest } from '../platform/latest.ts';
 import type { EmailCheck } from './check-contact.ts';
 
 /** The part of Node's DNS resolver that is used. */
@@ -21,10 +20,6 @@ type EmailCheckOptions = {
   resolver?: MailResolver;
 };
 
-/** Limits of the cache of domains. */
-const MAX_CACHED_DOMAINS = 10_000;
-const CACHE_MS = 10 * 60 * 1000;
-
 /** DNS errors that mean "no such name" or "no such record"; all others are failures. */
 const noSuchName = new Set(['ENOTFOUND', 'ENODATA']);
 
@@ -40,7 +35,6 @@ export function createEmailCheck(options: EmailCheckOptions): EmailCheck {
   const listed = new Set(readDomains('index.json'));
   const wildcards = new Set(readDomains('wildcard.json'));
   const resolver = options.resolver ?? new Resolver({ timeout: timeoutMs, tries: 1 });
-  const cache = new Map<string, { takesMail: boolean; untilMs: number }>();
 
   const isDisposable = (domain: string): boolean => {
     if (listed.has(domain)) return true;
@@ -48,22 +42,13 @@ export function createEmailCheck(options: EmailCheckOptions): EmailCheck {
     return labels.some((_, index) => wildcards.has(labels.slice(index).join('.')));
   };
 
-  async function takesMail(domain: string): Promise<boolean> {
-    const known = cache.get(domain);
-    if (known && known.untilMs > Date.now()) return known.takesMail;
-    const answer = await inTime(lookUpSafely(resolver, domain), timeoutMs);
-    if (answer === undefined) return true;
-    const untilMs = Date.now() + CACHE_MS;
-    setLatest(cache, domain, { takesMail: answer, untilMs }, MAX_CACHED_DOMAINS);
-    return answer;
-  }
-
   return async (email) => {
     const domain = email.slice(email.lastIndexOf('@') + 1).toLowerCase();
     if (isDisposable(domain)) return { valid: true, disposable: true };
     // An address literal in brackets has no domain to look up.
     if (!looksUpMx || domain.startsWith('[')) return { valid: true, disposable: false };
-    return { valid: await takesMail(domain), disposable: false };
+    const takesMail = await inTime(lookUpSafely(resolver, domain), timeoutMs);
+    return { valid: takesMail ?? true, disposable: false };
   };
 }
 

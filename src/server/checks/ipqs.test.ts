@@ -1,6 +1,5 @@
 import { expect, test, vi } from 'vitest';
 import { askService } from './check.ts';
-import { INVALID_NUMBER_MESSAGE } from './check-contact.ts';
 import { emailCheck, phoneCheck } from './ipqs.ts';
 import { createService, createServiceCircuit } from './service.ts';
 
@@ -14,10 +13,11 @@ function serviceThatSays(body: unknown, alert = vi.fn()) {
 }
 
 test('a failure with the invalid-number message is an answer, not a failed call', async () => {
-  const service = serviceThatSays({ success: false, message: INVALID_NUMBER_MESSAGE });
+  const message = 'Invalid/nonexistent phone number or country specified is not possible.';
+  const service = serviceThatSays({ success: false, message });
   expect(await askService(service, phoneCheck('secret'), '2125550123')).toMatchObject({
     outcome: 'answered',
-    said: { message: INVALID_NUMBER_MESSAGE },
+    said: { valid: false, active: false },
   });
 });
 

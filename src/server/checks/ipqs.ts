@@ -5,7 +5,7 @@
 import * as v from 'valibot';
 import { readJson, withoutPersons } from '../platform/outgoing-answer.ts';
 import type { RecordedCheck } from './check.ts';
-import { type EmailReport, INVALID_NUMBER_MESSAGE, type PhoneReport } from './check-contact.ts';
+import type { EmailReport, PhoneReport } from './check-contact.ts';
 import { AccountRefusedError, type ServiceRequest } from './service.ts';
 
 function form(path: string, key: string, fields: Record<string, string>): ServiceRequest {
@@ -26,7 +26,6 @@ const words = v.pipe(v.string(), v.maxLength(WORDS));
 const phoneSchema = v.variant('success', [
   v.object({
     success: v.literal(true),
-    message: v.optional(words, ''),
     valid: v.boolean(),
     active: v.nullish(v.boolean()),
     fraud_score: score,
@@ -43,9 +42,10 @@ function failure(message: string): undefined {
   if (ACCOUNT.test(withoutPersons(message))) throw new AccountRefusedError();
 }
 
+/** The only failure message that means "invalid and inactive". */
+const INVALID_NUMBER_MESSAGE =
+  'Invalid/nonexistent phone number or country specified is not possible.';
 const invalidNumber: PhoneReport = {
-  success: false,
-  message: INVALID_NUMBER_MESSAGE,
   valid: false,
   active: false,
   fraud_score: 0,
@@ -65,12 +65,21 @@ export const phoneCheck = (key: string): RecordedCheck<string, PhoneReport> => (
   request: (digits) => form('/api/json/phone', key, { phone: digits, 'country[]': 'US' }),
   read(answer) {
     const said = readPhone(answer);
-    if (said?.message === INVALID_NUMBER_MESSAGE) return invalidNumber;
-    if (said?.success === false) return failure(said.message);
-    return said && { ...said, active: said.active ?? null };
+    if (said?.success !== true) {
+      return said?.message === INVALID_NUMBER_MESSAGE
+        ? invalidNumber
+        : said && failure(said.message);
+    }
+    const { valid, active = null, fraud_score, line_type } = said;
+    return { valid, active, fraud_score, line_type };
   },
   isKept: () => true,
-  summary: ({ success: _, message: __, ...summary }) => summary,
+  summary: ({ valid, active, fraud_score, line_type }) => ({
+    valid,
+    active,
+    fraud_score,
+    line_type,
+  }),
 });
 
 const emailSchema = v.variant('success', [

@@ -52,39 +52,34 @@ export type OneToOneStore = ReturnType<typeof createOneToOneStore>;
 
 /** Stores account and buyer lists with the visit, until the lead is posted. Throws a `StoreUnavailableError`. */
 export function createOneToOneStore(pool: pg.Pool) {
+  const query = <Row extends object>(name: string, text: string, values: unknown[]) =>
+    storeErrors(() => pool.query<Row>({ name, text, values }));
   return {
     /** Stores a lead's account. Returns false if the lead has another secret. */
-    saveAccount: ({ leadId, secretSha256 }: OwnedLead, account: IngestAccount): Promise<boolean> =>
-      storeErrors(async () => {
-        const values = [leadId, secretSha256, JSON.stringify(account)];
-        const query = { name: 'visit-account-save', text: SAVE_ACCOUNT, values };
-        return (await pool.query(query)).rowCount === 1;
-      }),
+    async saveAccount(lead: OwnedLead, account: IngestAccount): Promise<boolean> {
+      const values = [lead.leadId, lead.secretSha256, JSON.stringify(account)];
+      return (await query('visit-account-save', SAVE_ACCOUNT, values)).rowCount === 1;
+    },
     /** Stores a zip code's buyer list. `refused`: the lead has another secret. `full`: it has `most` lists. */
-    saveBuyerList: (
+    async saveBuyerList(
       { leadId, secretSha256 }: OwnedLead,
       zip: string,
       buyerList: BuyerList,
       most: number,
-    ): Promise<'saved' | 'refused' | 'full'> =>
-      storeErrors(async () => {
-        const values = [leadId, secretSha256, JSON.stringify({ [zip]: buyerList }), most];
-        const query = { name: 'visit-buyer-list-save', text: SAVE_BUYER_LIST, values };
-        if ((await pool.query(query)).rowCount === 1) return 'saved';
-        const owner = await pool.query(IS_OWNER, [leadId, secretSha256]);
-        return owner.rowCount === 1 ? 'full' : 'refused';
-      }),
+    ): Promise<'saved' | 'refused' | 'full'> {
+      const values = [leadId, secretSha256, JSON.stringify({ [zip]: buyerList }), most];
+      const saved = await query('visit-buyer-list-save', SAVE_BUYER_LIST, values);
+      if (saved.rowCount === 1) return 'saved';
+      const owner = await query('visit-owner', IS_OWNER, [leadId, secretSha256]);
+      return owner.rowCount === 1 ? 'full' : 'refused';
+    },
     /** Returns the buyer list of a zip code; undefined if the lead has another secret. */
-    findBuyerList: (
-      { leadId, secretSha256 }: OwnedLead,
-      zip: string,
-    ): Promise<BuyerList | undefined> =>
-      storeErrors(async () => {
-        const values = [leadId, secretSha256, zip];
-        const query = { name: 'visit-buyer-list-find', text: FIND_BUYER_LIST, values };
-        const { rows } = await pool.query<{ buyers: BuyerList | null }>(query);
-        return rows[0]?.buyers ?? undefined;
-      }),
+    async findBuyerList(lead: OwnedLead, zip: string): Promise<BuyerList | undefined> {
+      const values = [lead.leadId, lead.secretSha256, zip];
+      type Row = { buyers: BuyerList | null };
+      const { rows } = await query<Row>('visit-buyer-list-find', FIND_BUYER_LIST, values);
+      return rows[0]?.buyers ?? undefined;
+    },
   };
 }
 

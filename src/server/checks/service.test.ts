@@ -156,7 +156,7 @@ function circuit() {
   let nowMs = 0;
   const onChange = vi.fn();
   const made = createCircuit({ failures: 3, pauseMs: 1_000, onChange, nowMs: () => nowMs });
-  const call = async (end: 'succeeded' | 'failed') => made.admit()?.[end]();
+  const call = async (end: 'succeeded' | 'failed') => made.admit()?.(end);
   return {
     made,
     call,
@@ -178,7 +178,7 @@ test('after its pause the circuit admits a single trial call', async () => {
   const trial = made.admit();
   expect(trial).toBeDefined();
   expect([made.mayAdmit(), made.admit()]).toEqual([false, undefined]);
-  trial?.succeeded();
+  trial?.('succeeded');
   expect(made.state).toBe('closed');
   expect(made.admit()).toBeDefined();
   expect(changes()).toEqual(['open', 'half_open', 'closed']);
@@ -189,13 +189,13 @@ test('the end of a call is ignored if the circuit changed state after admitting 
   const slow = made.admit();
   const slower = made.admit();
   for (let i = 0; i < 3; i += 1) await call('failed');
-  slow?.succeeded();
+  slow?.('succeeded');
   expect(made.state).toBe('open');
   later(1_000);
   const trial = made.admit();
-  slower?.failed();
+  slower?.('failed');
   expect(made.state).toBe('half_open');
-  trial?.succeeded();
-  trial?.failed();
+  trial?.('succeeded');
+  trial?.('failed');
   expect(made.state).toBe('closed');
 });

@@ -63,25 +63,15 @@ export type RecordCheck = (check: LeadCheck, secretSha256: string | null) => voi
 export type CircuitState = 'closed' | 'open' | 'half_open';
 
 /**
- * One admitted call. Only the first method called has an effect. `refused` means that the service answered but rejected
- * the value. If the service has accepted other values, a refusal does not count as a failure, so that one visitor
- * cannot open the circuit for all.
+ * The end of an admitted call.
+ *
+ * - `refused`: the service answered but rejected the value. After an accepted value this does not count as a failure, so
+ *   that one visitor cannot open the circuit for all.
+ * - `denied`: the service refuses our account. A retry is useless, so the circuit opens at once.
  */
-type CircuitPass = {
-  succeeded(): void;
-  failed(reason?: string): void;
-  refused(reason?: string): void;
-  /** The service refuses our account. A retry is useless, so the circuit opens at once. */
-  denied(reason?: string): void;
-};
+type CallEnd = 'succeeded' | 'failed' | 'refused' | 'denied';
 
-type Circuit = {
-  /** Returns undefined if the service must not be called. */
-  admit(): CircuitPass | undefined;
-  /** Returns whether `admit` would admit a call now. */
-  mayAdmit(): boolean;
-  readonly state: CircuitState;
-};
+type Circuit = ReturnType<typeof createCircuit>;
 
 type CircuitOptions = {
   /** Failures in a row that open the circuit. */
@@ -94,7 +84,7 @@ type CircuitOptions = {
   readonly nowMs?: () => number;
 };
 
-export function createCircuit(options: CircuitOptions): Circuit {
+export function createCircuit(options: CircuitOptions) {
   const { failures, pauseMs, onChange, nowMs = () => performance.now() } = options;
   let state: CircuitState = 'closed';
   let failuresInRow = 0;
@@ -112,47 +102,32 @@ export function createCircuit(options: CircuitOptions): Circuit {
     onChange?.(next, before, reason);
   }
 
-  /** @param most failures in a row that open the circuit */
-  function countFailure(reason: string, most = failures): void {
-    failuresInRow += 1;
-    if (failuresInRow >= most || state === 'half_open') become('open', reason);
-  }
-
-  function pass(): CircuitPass {
-    const admittedIn = era;
-    let isOver = false;
-    const end =
-      (then: (reason: string) => void) =>
-      (reason = '') => {
-        if (isOver) return;
-        isOver = true;
-        if (era === admittedIn) then(reason);
-      };
-    const answered = () => {
+  function ended(end: CallEnd, reason: string): void {
+    if (end === 'succeeded') {
+      hasSucceeded = true;
       failuresInRow = 0;
+    }
+    if (end === 'succeeded' || (end === 'refused' && hasSucceeded)) {
       if (state === 'half_open') become('closed');
-    };
-    return {
-      succeeded: end(() => {
-        hasSucceeded = true;
-        answered();
-      }),
-      failed: end((reason) => countFailure(reason)),
-      denied: end((reason) => countFailure(reason, 1)),
-      refused: end((reason) => {
-        if (!hasSucceeded) countFailure(reason);
-        else if (state === 'half_open') become('closed');
-      }),
-    };
+      return;
+    }
+    failuresInRow += 1;
+    const isOver = end === 'denied' || failuresInRow >= failures || state === 'half_open';
+    if (isOver) become('open', reason);
   }
 
   const mayAdmit = () => state === 'closed' || (state === 'open' && nowMs() >= openUntilMs);
   return {
-    admit() {
+    /** Admits a call, and returns the function to call at its end. Undefined if the service must not be called. */
+    admit(): ((end: CallEnd, reason?: string) => void) | undefined {
       if (!mayAdmit()) return undefined;
       if (state === 'open') become('half_open');
-      return pass();
+      const admittedIn = era;
+      return (end, reason = '') => {
+        if (era === admittedIn) ended(end, reason);
+      };
     },
+    /** Returns whether `admit` would admit a call now. */
     mayAdmit,
     get state() {
       return state;
@@ -307,8 +282,8 @@ export function createService(options: ServiceOptions): Service {
     mayBeAsked: circuit.mayAdmit,
     async ask(request, read) {
       const startedAtMs = performance.now();
-      const pass = circuit.admit();
-      if (pass === undefined) return ended('skipped', startedAtMs);
+      const end = circuit.admit();
+      if (end === undefined) return ended('skipped', startedAtMs);
       const { path, headers = {}, ...rest } = request;
       let answer: OutgoingAnswer | undefined;
       try {
@@ -321,7 +296,7 @@ export function createService(options: ServiceOptions): Service {
         });
         const said = read(answer);
         if (said === undefined) throw new TypeError('The answer is invalid');
-        pass.succeeded();
+        end('succeeded');
         hasAnswered = true;
         return ended('answered', startedAtMs, said);
       } catch (error) {
@@ -332,9 +307,8 @@ export function createService(options: ServiceOptions): Service {
             ? error.message
             : 'the call failed';
         lastReason = reason;
-        if (deniesAccount(error, answer?.status)) pass.denied(reason);
-        else if (answer && REFUSALS.has(answer.status)) pass.refused(reason);
-        else pass.failed(reason);
+        if (deniesAccount(error, answer?.status)) end('denied', reason);
+        else end(answer && REFUSALS.has(answer.status) ? 'refused' : 'failed', reason);
         const isLate = isOutgoing && error.failure === 'timeout';
         return ended(isLate ? 'timed_out' : 'failed', startedAtMs);
       }

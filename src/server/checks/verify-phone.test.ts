@@ -15,7 +15,7 @@ const verifier = {
   send: vi.fn<PhoneVerifier['send']>(async () => 'sent'),
   check: vi.fn<PhoneVerifier['check']>(async () => 'approved'),
 };
-const line = { success: true, message: '', valid: true, active: true, fraud_score: 0 };
+const line = { valid: true, active: true, fraud_score: 0 };
 const given = {
   leadId: '01939999-1111-7111-8111-AAAAAAAAAAAA',
   survey: '/survey/v4nv',

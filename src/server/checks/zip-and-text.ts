@@ -106,28 +106,25 @@ export function createCheckZip(ask: AskCheck<string, ZipAnswer> | undefined, own
  * @param services the configured services; if there are none, the result is undefined
  */
 export function createRecallAnswers(options: {
-  readonly answers: Pick<CheckAnswers, 'recallAll'>;
+  readonly answers: Pick<CheckAnswers, 'recall'>;
   readonly services: { readonly gibberish: boolean; readonly zip: boolean };
   readonly descriptionLimit: number;
 }): ((body: Readonly<Record<string, unknown>>) => Promise<ServiceAnswers | null>) | undefined {
   const { answers, services, descriptionLimit } = options;
   if (!services.gibberish && !services.zip) return undefined;
-  return async ({ case_description, zip_code }) => {
+  return async ({ case_description: description, zip_code }) => {
     const text =
-      services.gibberish && typeof case_description === 'string' && case_description !== ''
-        ? askedKey('gibberish', checkedDescription(case_description, descriptionLimit))
+      services.gibberish && typeof description === 'string' && description !== ''
+        ? askedKey('gibberish', checkedDescription(description, descriptionLimit))
         : undefined;
     const zip = services.zip && typeof zip_code === 'string' ? checkedZip(zip_code) : undefined;
-    const place = zip && askedKey('zip', zip);
-    const found = await answers.recallAll([
-      ...(text ? [{ service: 'gibberish', asked: text } as const] : []),
-      ...(place ? [{ service: 'zip', asked: place } as const] : []),
+    const [isGibberish, place] = await Promise.all([
+      text && answers.recall('gibberish', text),
+      zip && answers.recall('zip', askedKey('zip', zip)),
     ]);
-    const isGibberish = text && found.get(text);
-    const where = place && found.get(place);
     const known: ServiceAnswers = {
       ...(text && isGibberish ? { gibberish: { [text]: isGibberish as 'yes' | 'no' } } : {}),
-      ...(zip && where ? { places: { [zip]: where as ZipAnswer } } : {}),
+      ...(zip && place ? { places: { [zip]: place as ZipAnswer } } : {}),
     };
     return Object.keys(known).length === 0 ? null : known;
   };
