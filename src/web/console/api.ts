@@ -23,7 +23,7 @@ export class ApiError extends Error {
   }
 }
 
-/** The query parameters of a request. Undefined, null and empty values are left out. */
+/** The query parameters of a request. Undefined, null and empty values are not sent. */
 type ApiQuery = Readonly<Record<string, string | number | boolean | null | undefined>>;
 
 export function addressOf(path: string, query: ApiQuery = {}): string {
@@ -34,7 +34,6 @@ export function addressOf(path: string, query: ApiQuery = {}): string {
   return params.size === 0 ? path : `${path}?${params}`;
 }
 
-/** Returns the `detail` of a problem+json response, which is one sentence for the operator. */
 async function detailOf(response: Response): Promise<string> {
   const fallback = `The server answered ${response.status}.`;
   try {
@@ -57,7 +56,7 @@ async function request(address: string, init: RequestInit): Promise<Response> {
   return response;
 }
 
-/** After this time without input from the operator, polling no longer extends the session. */
+/** After this time without input from the operator, requests no longer extend the session. */
 const UNATTENDED_MS = 10 * 60_000;
 let lastInputAtMs = performance.now();
 for (const type of ['pointerdown', 'keydown']) {
@@ -74,7 +73,7 @@ export async function apiGet<T>(path: string, query?: ApiQuery, signal?: AbortSi
   return (await response.json()) as T;
 }
 
-/** Posts JSON. The header `x-console` blocks cross-site posts: other origins cannot send it. */
+/** Posts JSON. Other sites cannot send the header `x-console`, so the server refuses their posts. */
 function post(path: string, body: unknown, signal?: AbortSignal): Promise<Response> {
   return request(path, {
     method: 'POST',
@@ -90,7 +89,7 @@ export async function apiPost<T>(path: string, body: unknown = {}): Promise<T> {
 }
 
 /**
- * Posts JSON and downloads the file that the server answers.
+ * Posts JSON and downloads the file in the response.
  * @returns the file's name, from the header content-disposition
  * @throws ApiError if the server refuses or the connection breaks
  */
@@ -105,17 +104,17 @@ export async function saveFile(path: string, body: unknown, signal?: AbortSignal
   link.href = URL.createObjectURL(file);
   link.download = name;
   link.click();
-  // The download starts after the click, so the object URL must stay valid for a while.
+  // The download starts later, so the object URL must stay valid for a while.
   setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
   return name;
 }
 
 type ApiOptions<T> = Omit<UseQueryOptions<T, ApiError>, 'queryKey' | 'queryFn'>;
 
-/** Query options: poll every 10 s while the tab is visible. */
+/** Query options that repeat a request every 10 s while the tab is visible. */
 export const polled = { refetchInterval: 10_000 } as const;
 
-/** Query options: poll, and show the previous answer while a new path or query loads. */
+/** Query options like `polled` that also show the previous answer while a new path or query loads. */
 export const steady = { ...polled, placeholderData: keepPreviousData } as const;
 
 /** Gets JSON, cached by path and query. */
@@ -131,7 +130,7 @@ export function useApi<T>(
   });
 }
 
-/** Returns a mutation that posts to a path or calls a function. After success, all queries of the page reload. */
+/** Returns a mutation that posts to a path or calls a function. After a success, all queries of the page reload. */
 export function useAction<Body = unknown, Answer = unknown>(
   act: string | ((body: Body) => Promise<Answer>),
 ): UseMutationResult<Answer, Error, Body> {
@@ -147,12 +146,11 @@ export function useMeQuery(): UseQueryResult<Me, ApiError> {
   return useApi<Me>('/api/me', {}, { staleTime: 5 * 60_000 });
 }
 
-/** Returns the signed-in operator; undefined while loading. */
 export function useMe(): Me | undefined {
   return useMeQuery().data;
 }
 
-/** Returns whether the signed-in operator has at least this role. The server checks it again. */
+/** Returns whether the signed-in operator has at least this role. The server checks the role again. */
 export function useMay(role: Role): boolean {
   const me = useMe();
   return me !== undefined && roles.indexOf(me.role) >= roles.indexOf(role);

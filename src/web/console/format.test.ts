@@ -12,7 +12,7 @@ import {
   timeOfDay,
 } from './format.ts';
 
-/** Replaces thin spaces by plain ones, so that the expectations are readable. */
+/** Replaces narrow spaces by plain spaces, so that the expected texts are readable. */
 const plain = (text: string) => text.replaceAll('\u202f', ' ');
 
 describe('numbers', () => {
@@ -59,13 +59,13 @@ describe('times', () => {
     expect(timeOfDay('2026-11-23T05:02:11Z', 'America/New_York')).toBe('00:02');
   });
 
-  test('dayOf returns the day of a moment in the given time zone', () => {
+  test('dayOf returns the day of a time in the given time zone', () => {
     const moment = Date.parse('2026-11-23T03:00:00Z');
     expect(dayOf(moment, 'America/New_York')).toBe('2026-11-22');
     expect(dayOf(moment, 'UTC')).toBe('2026-11-23');
   });
 
-  test('day and addDays are not shifted by the time zone or daylight saving', () => {
+  test('day and addDays do not depend on the time zone or on daylight saving', () => {
     expect(day('2026-11-23')).toBe('Nov 23');
     expect(day('2026-11-23T00:00:00-05:00')).toBe('Nov 23');
     expect(addDays('2026-03-08', 1)).toBe('2026-03-09');

@@ -1,8 +1,6 @@
-/** Writes numbers, durations and times as the console shows them. */
-
-/** A narrow no-break space, written between groups of digits and before a unit. */
+/** A narrow no-break space, between groups of digits and before a unit. */
 const THIN = '\u202f';
-/** Is written in place of a missing value. */
+/** Stands for a missing value. */
 export const NONE = '–';
 
 const wholeNumber = new Intl.NumberFormat('en-US', { maximumFractionDigits: 0 });
@@ -55,7 +53,6 @@ export function duration(ms: number): string {
   return twoUnits(ms, dayLength, 'd', hour, 'h');
 }
 
-/** Writes a duration; a dash for null. */
 export function durationText(ms: number | null): string {
   return ms === null ? NONE : duration(ms);
 }
@@ -66,7 +63,7 @@ function twoUnits(ms: number, large: number, largeName: string, small: number, s
   return rest === 0 ? first : `${first} ${rest}${THIN}${smallName}`;
 }
 
-/** The units of relative times: the least time in ms that uses the unit, its length in ms, its name. */
+/** The units of relative times: the shortest time in ms for the unit, its length in ms, its name. */
 const units = [
   [2 * dayLength, dayLength, 'd'],
   [hour, hour, 'h'],
@@ -83,7 +80,7 @@ export function relativeTime(iso: string, now: number): string {
   return ms > 0 ? `${text} ago` : `in ${text}`;
 }
 
-/** Returns the beginning of a lead's id as its name. The search finds the lead by this name. */
+/** Returns the first 13 characters of a lead's id, by which the search finds the lead. */
 export function leadName(id: string): string {
   return id.slice(0, 13);
 }
@@ -137,13 +134,11 @@ export function day(iso: string): string {
   return noon.toLocaleDateString('en-US', { month: 'short', day: 'numeric', timeZone: 'UTC' });
 }
 
-/** Returns the day of a moment in a time zone, as `YYYY-MM-DD`. */
 export function dayOf(at: number, timeZone: string): string {
   // The Swedish locale writes dates as in ISO 8601.
   return new Date(at).toLocaleDateString('sv-SE', { timeZone });
 }
 
-/** Returns the day that is `days` days after `date`, as `YYYY-MM-DD`. */
 export function addDays(date: string, days: number): string {
   return new Date(Date.parse(`${date}T12:00:00Z`) + days * dayLength).toISOString().slice(0, 10);
 }

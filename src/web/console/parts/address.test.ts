@@ -6,9 +6,9 @@ const origin = 'http://localhost:3001';
 it.each([
   ['/leads?survey=/survey/v4nv', `${origin}/leads?survey=/survey/v4nv`],
   ['/leads/0198#consent', `${origin}/leads/0198#consent`],
-  // The double slash is part of a path on this host.
+  // The two slashes are part of the path, so the host does not change.
   ['/.//evil.example', `${origin}//evil.example`],
-])('safeAddress returns the address of %s', (asked, expected) => {
+])('safeAddress returns the URL of the console page %s', (asked, expected) => {
   expect(safeAddress(asked, origin)).toBe(expected);
   expect(new URL(safeAddress(asked, origin)).origin).toBe(origin);
 });
@@ -24,6 +24,6 @@ it.each([
   '/sign-in?next=/',
   '/api/sign-out',
   '//',
-])('safeAddress returns the overview for %j', (asked) => {
+])('safeAddress returns the URL of the overview for %j', (asked) => {
   expect(safeAddress(asked, origin)).toBe(`${origin}/`);
 });

@@ -1,10 +1,10 @@
-/** Links within the console, and the query keys of the address. */
+/** Links within the console, and the query of its URLs. */
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { leadName } from '../format.ts';
 import { Button } from './controls.tsx';
 
-export type Address = Readonly<Record<string, string | undefined>>;
+export type UrlQuery = Readonly<Record<string, string | undefined>>;
 
 function placeOf(to: string) {
   const [path = '/', query = ''] = to.split('?');
@@ -12,14 +12,14 @@ function placeOf(to: string) {
 }
 
 type GoProps = {
-  /** A path of the console, with its query: `/leads?survey=/survey/v4nv`. */
+  /** A path of the console with its query, such as `/leads?survey=/survey/v4nv`. */
   readonly to: string;
   readonly className?: string;
   readonly label?: string;
   readonly children: ReactNode;
 };
 
-/** Links to a path of the console, and loads its code when the pointer rests on it. */
+/** Links to a path of the console. Loads the page's code when the pointer is over the link. */
 export function Go({ to, className = 'text-link', label, children }: GoProps) {
   return (
     <Link {...placeOf(to)} className={className} aria-label={label}>
@@ -28,7 +28,6 @@ export function Go({ to, className = 'text-link', label, children }: GoProps) {
   );
 }
 
-/** Links to a lead by the beginning of its id. */
 export function LeadLink({ id }: { readonly id: string }) {
   return (
     <Go to={`/leads/${id}`} className="text-link mono" label={`Lead ${leadName(id)}`}>
@@ -37,26 +36,25 @@ export function LeadLink({ id }: { readonly id: string }) {
   );
 }
 
-/** Returns a function that navigates to a path of the console, with its query. */
 export function useGo(): (to: string) => void {
   const navigate = useNavigate();
   return (to) => void navigate(placeOf(to));
 }
 
-/** Returns the query keys of the address, and a function that changes some. `isStep` adds a history entry. */
-export function useAddress(): readonly [Address, (keys: Address, isStep?: boolean) => void] {
-  const address: Address = useSearch({ strict: false });
+/** Returns the keys of the URL's query, and a function that changes keys. `isStep` adds an entry to the history. */
+export function useUrlQuery(): readonly [UrlQuery, (keys: UrlQuery, isStep?: boolean) => void] {
+  const address: UrlQuery = useSearch({ strict: false });
   const navigate = useNavigate();
-  const change = (keys: Address, isStep = false) => {
-    const search = (now: Address) => ({ ...now, ...keys });
+  const change = (keys: UrlQuery, isStep = false) => {
+    const search = (now: UrlQuery) => ({ ...now, ...keys });
     void navigate({ to: '.', search: search as never, replace: !isStep, resetScroll: false });
   };
   return [address, change];
 }
 
-/** Shows the buttons First and Next of a list. The address key `after` is the list's cursor. */
+/** Shows the buttons First and Next of a list. The query key `after` is the list's cursor. */
 export function Pages({ next }: { readonly next: string | null }) {
-  const [{ after }, change] = useAddress();
+  const [{ after }, change] = useUrlQuery();
   if (next === null && after === undefined) return null;
   return (
     <nav className="row pages" aria-label="Pages of the list">
@@ -71,9 +69,9 @@ export function Pages({ next }: { readonly next: string | null }) {
 }
 
 /**
- * Returns the address to open after the sign-in: the requested page of the console, otherwise the overview. The
- * check prevents open redirects.
- * @returns an absolute address, because a path such as `//evil.example` leads to another host
+ * Returns the URL to open after the sign-in: the requested page of the console, otherwise the overview. Prevents open
+ * redirects.
+ * @returns an absolute URL, because a path such as `//evil.example` leads to another host
  */
 export function safeAddress(asked: string | undefined, origin: string): string {
   const home = `${origin}/`;

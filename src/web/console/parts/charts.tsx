@@ -10,12 +10,12 @@ export type Point = { readonly at: string; readonly value: number };
 
 type LineChartProps = {
   readonly series: readonly Point[];
-  /** The previous period, drawn as a second line behind the first. */
+  /** The previous period, drawn as a second line. */
   readonly before: readonly Point[];
   /** Writes a point's time, below the chart and beside the pointer. */
   readonly formatAt: (at: string) => string;
   readonly label: string;
-  /** True if the last day or hour is not over. Its line segment is dashed. */
+  /** True if the last day or hour has not ended. Its part of the line is dashed. */
   readonly isLastPartial?: boolean;
 };
 
@@ -28,7 +28,7 @@ export function LineChart(props: LineChartProps) {
   const [box, width] = useWidth();
   const [at, setAt] = useState<number>();
   const most = Math.max(1, ...[...series, ...before].map(({ value }) => value));
-  // A period that is not over has fewer points than the previous period.
+  // If the period has not ended, it has fewer points than the previous period.
   const all = series.length >= before.length ? series : before;
   const last = all.length - 1;
   const x = scaleLinear([0, Math.max(1, last)], [margin.left, width - margin.right]);
@@ -48,7 +48,7 @@ export function LineChart(props: LineChartProps) {
     ...(then ? [{ at: `${formatAt(then.at)}, before`, text: count(then.value) }] : []),
   ];
   const whole = isLastPartial ? series.slice(0, -1) : series;
-  /** The number of points per label. Labels are about 90 px apart. */
+  /** The labels are about 90 px apart. */
   const every = Math.max(1, Math.ceil(all.length / Math.max(2, Math.floor(width / 90))));
   return (
     <div
@@ -145,7 +145,6 @@ function useWidth() {
   return [box, width] as const;
 }
 
-/** One bar: a name, a value, and a link to the list behind the value. */
 export type Bar = {
   readonly label: string;
   readonly value: number;

@@ -19,7 +19,7 @@ type FormProps = {
   readonly children: ReactNode;
 };
 
-/** A form that calls `onSubmit` instead of sending itself to the server. */
+/** A form that calls `onSubmit`; the browser does not send it. */
 export function Form({ onSubmit, className, isPending = false, children }: FormProps) {
   return (
     <form
@@ -34,7 +34,6 @@ export function Form({ onSubmit, className, isPending = false, children }: FormP
   );
 }
 
-/** One choice of a select, menu or list of tabs. */
 export type Item = {
   readonly id: string;
   readonly label: string;
@@ -53,7 +52,7 @@ export type ButtonProps = {
   readonly children: ReactNode;
 };
 
-/** A button with a label. A pending button stays focusable, but cannot be pressed. */
+/** A button with a label. While pending it can have the focus, but cannot be pressed. */
 export function Button(props: ButtonProps) {
   const { tone = 'plain', icon, children, isPending = false, type, onPress, ...others } = props;
   const acts = isPending ? {} : { type, onPress };
@@ -66,7 +65,7 @@ export function Button(props: ButtonProps) {
 }
 
 type IconButtonProps = {
-  /** Names the button's action, for screen readers and on hover. */
+  /** The button's action, for screen readers and as a tooltip. */
   readonly label: string;
   readonly onPress?: () => void;
   readonly isDisabled?: boolean;
@@ -88,11 +87,11 @@ type SelectProps = {
   readonly items: readonly Item[];
   readonly value: string;
   readonly onChange: (id: string) => void;
-  /** Shows the label. By default only screen readers read it. */
+  /** Default: only screen readers read the label. */
   readonly isLabelShown?: boolean;
 };
 
-/** A select box for a few items. An item with an empty id means no choice. */
+/** A select box. An item with an empty id means that nothing is chosen. */
 export function Select({ label, items, value, onChange, isLabelShown = false }: SelectProps) {
   const id = useId();
   return (
@@ -124,7 +123,6 @@ type TextInputProps = {
   readonly onChange?: (value: string) => void;
   readonly type?: 'text' | 'email' | 'search' | 'date';
   readonly placeholder?: string;
-  /** A hint below the field. */
   readonly description?: string;
   readonly isLabelHidden?: boolean;
   readonly isRequired?: boolean;
@@ -173,7 +171,7 @@ export function Tabs({ label, items, value, onChange, children }: TabsProps) {
   const list = useRef<HTMLDivElement>(null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs when another tab is selected
   useEffect(() => {
-    // Scrolls to the selected tab on a phone. React Aria draws the tabs after this effect.
+    // Scrolls the selected tab into view on a phone, after React Aria has drawn the tabs.
     const frame = requestAnimationFrame(() => {
       const tab = list.current?.querySelector<HTMLElement>('[aria-selected=true]');
       list.current?.scrollTo((tab?.offsetLeft ?? 0) - 80, 0);
@@ -212,7 +210,6 @@ type MenuProps = {
   readonly head?: ReactNode;
 };
 
-/** A button that opens a list of actions. */
 export function Menu(props: MenuProps) {
   const { label, items, onAction, className = 'icon-button', children, head } = props;
   return (
@@ -246,7 +243,6 @@ type PopupProps = {
   readonly children: (close: () => void) => ReactNode;
 };
 
-/** Shows content in a popover beside its button. */
 export function Popup({ trigger, label, children }: PopupProps) {
   return (
     <DialogTrigger>
@@ -292,7 +288,6 @@ type ChipProps = {
   readonly children: ReactNode;
 };
 
-/** Shows an active filter with a button that removes it. */
 export function Chip({ name, onRemove, children }: ChipProps) {
   return (
     <span className="chip">

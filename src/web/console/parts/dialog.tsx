@@ -20,14 +20,14 @@ import { Problem } from './page.tsx';
 
 type DialogProps = {
   readonly title: string;
-  /** The button that opens the dialog. Without a button the dialog is open while mounted. */
+  /** The button that opens the dialog. Without it, the dialog is open while mounted. */
   readonly trigger?: ReactNode | undefined;
   readonly onClose?: (() => void) | undefined;
-  /** The content. If it is a function, its argument closes the dialog. */
+  /** The content, or a function that returns it. The function's argument closes the dialog. */
   readonly children: ReactNode | ((close: () => void) => ReactNode);
 };
 
-/** Shows a form or an answer in front of the page. Escape and the close button close the dialog. */
+/** Shows content in front of the page. Escape and the close button close the dialog. */
 export function Dialog({ title, trigger, onClose, children }: DialogProps) {
   const onOpenChange = (isNowOpen: boolean) => {
     if (!isNowOpen) onClose?.();
@@ -60,7 +60,7 @@ export function Dialog({ title, trigger, onClose, children }: DialogProps) {
 }
 
 type ActionButtonProps = Pick<ButtonProps, 'tone' | 'icon' | 'children'> & {
-  /** Performs the action. If its promise is rejected, the error is shown above the button. */
+  /** If the promise is rejected, its error is shown above the button. */
   readonly onAction: () => Promise<unknown>;
 };
 
@@ -76,18 +76,18 @@ export function ActionButton({ onAction, ...button }: ActionButtonProps) {
 }
 
 type ActionDialogProps = Omit<DialogProps, 'children'> & {
-  /** The consequence of the action, shown before the action. */
+  /** Text about the consequence of the action. */
   readonly means: ReactNode;
-  /** Reasons to choose from. The last reason asks for free text. Default: only free text. */
+  /** Reasons to choose from. The last one asks for a text. Default: only a text. */
   readonly reasons?: readonly Item[];
   readonly confirmLabel: string;
   readonly tone?: 'primary' | 'danger';
-  /** Performs the action. If its promise is rejected, the dialog shows the error. Closing it aborts `signal`. */
+  /** If the promise is rejected, the dialog shows its error. Closing the dialog aborts `signal`. */
   readonly onConfirm: (reason: string, signal: AbortSignal) => Promise<unknown>;
   readonly children?: ReactNode;
 };
 
-/** Confirms an action: shows its consequence and asks for the reason. */
+/** Asks for a reason before an action, and shows the action's consequence. */
 export function ActionDialog({ title, trigger, onClose, ...form }: ActionDialogProps) {
   return (
     <Dialog title={title} trigger={trigger} onClose={onClose}>

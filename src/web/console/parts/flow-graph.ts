@@ -8,20 +8,20 @@ import { flowOf, type Survey } from '../../../model/flows/surveys.ts';
 import type { ConditionName } from '../../../model/rules/facts.ts';
 import { texts } from '../../survey/texts/texts.ts';
 
-/** The id of the node that stands for the sent lead. */
+/** The id of the node for the sent lead. */
 export const SENT = 'submit';
 
 export type GraphNode = {
   /** The step's name, or `SENT`. */
   readonly id: string;
-  /** True if the flow ends at this step. A visitor who stops here has not left early. */
+  /** True if the flow ends at this step, so that visitors who stop here have not left early. */
   readonly isEnd: boolean;
 };
 
 export type Ends = { readonly from: string; readonly to: string };
 
 export type GraphEdge = Ends & {
-  /** The alternative conditions of the edge. An empty inner list means unconditional. */
+  /** The conditions of the edge: one of the lists must be true as a whole. An empty list is always true. */
   readonly ways: readonly (readonly ConditionName[])[];
 };
 
@@ -36,7 +36,8 @@ export function edgeKey({ from, to }: Ends): string {
 
 /** Returns the part of a flow that a survey's visitors can reach. Edges between the same two steps are merged. */
 export function flowGraph(flow: Flow, facts: WalkContext['survey']): FlowGraph {
-  // Any day and settings will do: only conditions on answers read them, and those stay undecided.
+  // The day and the settings do not matter: only conditions on answers use them, and answers are
+  // unknown here.
   const context: WalkContext = {
     survey: facts,
     today: { year: 2000, month: 1, day: 1 },
@@ -61,12 +62,11 @@ export function flowGraph(flow: Flow, facts: WalkContext['survey']): FlowGraph {
   };
 }
 
-/** Returns a condition's name as words: `isInjured` becomes `is injured`. */
 export function conditionWords(condition: string): string {
   return condition.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
 }
 
-/** Returns the conditions of an edge in words; empty if the step has no other edge. */
+/** Returns the conditions of an edge in words; empty if its step has no other edge. */
 export function whenWords({ ways, from }: GraphEdge, graph: FlowGraph): string {
   const isOnly = graph.edges.filter((edge) => edge.from === from).length === 1;
   if (isOnly) return '';
@@ -76,7 +76,7 @@ export function whenWords({ ways, from }: GraphEdge, graph: FlowGraph): string {
   return words.join(', or ');
 }
 
-/** Loads a survey's flow, which is the module that the survey's page runs. */
+/** Loads a survey's flow from the module that the survey's page runs. */
 export function useFlow(survey: Survey | undefined) {
   return useQuery({
     queryKey: ['flow', survey?.flow, survey?.asksTimeframe, survey?.asksZipAlone],
@@ -86,13 +86,12 @@ export function useFlow(survey: Survey | undefined) {
   });
 }
 
-/** Returns a step's question as its visitors read it; the step's name if it asks none. */
+/** Returns a step's question as visitors read it; the step's name if it asks no question. */
 export function stepTitle(language: Language, flowId: string, step: string): string {
   if (step === SENT) return 'Lead sent';
   return stepWords(texts[language].steps, flowId, step)?.question ?? step;
 }
 
-/** Returns a field's label; the field's name if it has none. */
 export function fieldTitle(language: Language, field: string): string {
   return texts[language].fields[field]?.label ?? field;
 }

@@ -1,4 +1,4 @@
-/** The console's icons, as SVG paths on a grid of 16 × 16. */
+/** The icons as SVG paths on a grid of 16 × 16. */
 const paths = {
   overview: 'M2.5 13.5h11M4.5 11V7.5M8 11V3.5M11.5 11V6',
   leads: 'M2.5 4h11M2.5 8h11M2.5 12h7',
@@ -29,7 +29,7 @@ const paths = {
 
 export type IconName = keyof typeof paths;
 
-/** Draws an icon in the color of the text. Icons are decoration, so screen readers skip them. */
+/** Draws an icon in the color of the text. Screen readers skip icons. */
 export function Icon({ name }: { readonly name: IconName }) {
   return (
     <svg className="icon" viewBox="0 0 16 16" width="16" height="16" aria-hidden="true">

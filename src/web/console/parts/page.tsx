@@ -7,25 +7,25 @@ import { useTimeZone } from './values.tsx';
 
 type PageProps = {
   readonly title: string;
-  /** One or two sentences computed from the numbers. Undefined while they are loading. */
+  /** One or two sentences about the numbers. Undefined while the numbers are loading. */
   readonly summary?: readonly string[] | undefined;
   readonly actions?: ReactNode;
   readonly children?: ReactNode;
 };
 
-/** The path of the last page shown. Undefined on the first page, whose heading does not take the focus. */
+/** The path of the page shown before; undefined on the first page, whose heading does not get the focus. */
 let shownPath: string | undefined;
 
-/** Draws a page: heading, summary, actions, content. Moves the focus to the heading on navigation. */
+/** Draws a page: heading, summary, actions, content. Moves the focus to the heading after a navigation. */
 export function Page({ title, summary = ['\u00a0'], actions, children }: PageProps) {
   const heading = useRef<HTMLHeadingElement>(null);
-  // The address changes before the new page is drawn, so this reads the page's own match.
+  // The URL changes before the new page is drawn, so the path comes from the page's own route.
   const path = useMatch({ strict: false, select: ({ pathname }) => pathname });
   useEffect(() => {
     document.title = `${title} · Console`;
   }, [title]);
   useEffect(() => {
-    // A page that is replaced at the same path, such as one survey by another, loses the focus too.
+    // The focus is lost if another page, such as another survey's, is drawn at the same path.
     const isLost = document.activeElement === document.body;
     if (shownPath !== undefined && (shownPath !== path || isLost)) {
       heading.current?.focus({ preventScroll: true });
@@ -82,9 +82,9 @@ type Query<T> = Pick<
 
 type AnswerProps<T> = {
   readonly query: Query<T>;
-  /** The number of skeleton rows. Choose about as many as the content has. */
+  /** The number of skeleton rows: about as many as the content has. */
   readonly rows?: number | undefined;
-  /** Is shown if the answer has no data. It says what that means and what to do next. */
+  /** Shown if the answer has no data: what this means, and what to do next. */
   readonly empty?: ReactNode;
   /** Returns whether an answer has no data. Default: the answer, or its first list, is an empty list. */
   readonly isEmpty?: (data: T) => boolean;
@@ -93,7 +93,7 @@ type AnswerProps<T> = {
 
 export type PanelProps<T> = AnswerProps<T> & Omit<CardProps, 'isBusy' | 'children'>;
 
-/** Draws the answer of one request in a card. If the request fails, the other cards still work. */
+/** Draws the answer of one request in a card. If the request fails, other cards still work. */
 export function Panel<T>(props: PanelProps<T>) {
   const { title, query, actions, className } = props;
   return (
@@ -103,7 +103,7 @@ export function Panel<T>(props: PanelProps<T>) {
   );
 }
 
-/** Draws the answer of one request: a skeleton, a failure, the empty state or the content. */
+/** Draws the answer of one request: a skeleton, an error, the empty state or the content. */
 export function Answer<T>({ query, rows = 5, empty, isEmpty, children }: AnswerProps<T>) {
   const { data, error } = query;
   const timeZone = useTimeZone();
@@ -140,7 +140,6 @@ type FailureProps = {
   readonly isPending?: boolean;
 };
 
-/** Shows a failure with a button that tries again. */
 export function Failure({ title, error, onRetry, isPending = false }: FailureProps) {
   return (
     <div className="warning spread" role="alert">
@@ -154,7 +153,7 @@ export function Failure({ title, error, onRetry, isPending = false }: FailurePro
   );
 }
 
-/** Shows why an action failed. Draws nothing without an error. */
+/** Shows why an action failed; nothing without an error. */
 export function Problem({ of: error }: { readonly of: unknown }) {
   if (!error) return null;
   return (
@@ -164,7 +163,6 @@ export function Problem({ of: error }: { readonly of: unknown }) {
   );
 }
 
-/** Shows that a list is empty, and what to do next. */
 export function Empty({ children }: { readonly children: ReactNode }) {
   return <div className="empty">{children}</div>;
 }

@@ -2,19 +2,19 @@ import { useState } from 'react';
 import { Button as AriaButton } from 'react-aria-components';
 import type { Period } from '../../../model/messages/console/numbers.ts';
 import { addDays, day, dayOf } from '../format.ts';
-import { type Address, useAddress } from './address.tsx';
+import { type UrlQuery, useUrlQuery } from './address.tsx';
 import { Button, Form, OptionList, Popup, TextInput } from './controls.tsx';
 import { Icon } from './icon.tsx';
 import { useNow, useTimeZone } from './values.tsx';
 
-/** Returns the address keys of the period. Links between pages include them. */
-export function periodKeysOf({ days, from, to }: Address): Address {
+/** Returns the query keys of the period, for links to other pages. */
+export function periodKeysOf({ days, from, to }: UrlQuery): UrlQuery {
   return Object.fromEntries(
     Object.entries({ days, from, to }).filter(([, value]) => value !== undefined),
   );
 }
 
-/** The periods relative to today. `id` is the value of the address key `days`. */
+/** The periods relative to today. `id` is the value of the query key `days`. */
 const presets = [
   { id: '7', label: 'Last 7 days' },
   { id: '1', label: 'Today' },
@@ -43,24 +43,23 @@ export function daysText({ from, to }: Period): string {
   return from === to ? day(from) : `${day(from)} – ${day(to)}`;
 }
 
-/** Returns the period of an address. The default is the last 7 days. */
-export function periodOf(address: Address, today: string): Period & { readonly label: string } {
+/** Returns the period in the URL's query. Default: the last 7 days. */
+export function periodOf(address: UrlQuery, today: string): Period & { readonly label: string } {
   const { from, to } = address;
   if (isDay(from) && isDay(to) && from <= to) return { from, to, label: daysText({ from, to }) };
   const { id, label } = presets.find((each) => each.id === address.days) ?? presets[0];
   return { ...daysOf(id, today), label };
 }
 
-/** Returns the period of the address, in days of the operators' time zone. */
+/** Returns the period in the URL, in days of the operators' time zone. */
 export function usePeriod() {
-  const [address] = useAddress();
+  const [address] = useUrlQuery();
   const today = dayOf(useNow(), useTimeZone());
   return periodOf(address, today);
 }
 
-/** The period menu of the top bar. */
 export function PeriodPicker() {
-  const [, change] = useAddress();
+  const [, change] = useUrlQuery();
   const { label, ...period } = usePeriod();
   return (
     <Popup
@@ -91,13 +90,13 @@ export function PeriodPicker() {
 
 type DaysFormProps = Period & {
   readonly chosen?: string;
-  /** Allows a period without a first day or without a last day. */
+  /** Allows a period without a first or without a last day. */
   readonly isOpenEnded?: boolean;
   /** `preset` is the id of a period relative to today, if the operator chose one. */
   readonly onChoose: (period: Period & { readonly preset?: string }) => void;
 };
 
-/** Chooses a period relative to today, or a first and a last day. */
+/** The form for a period: relative to today, or from a first to a last day. */
 export function DaysForm({ chosen, isOpenEnded = false, onChoose, ...days }: DaysFormProps) {
   const timeZone = useTimeZone();
   const today = dayOf(useNow(), timeZone);

@@ -5,20 +5,20 @@ import { Icon } from './icon.tsx';
 import { Panel, type PanelProps } from './page.tsx';
 import { Ago, StateBadge } from './values.tsx';
 
-/** A column of a table. Headers serve as keys, so they must be unique. */
+/** A column of a table. Headers must be unique, because they serve as keys. */
 export type Column<Row> = {
   readonly header: string;
   /** Replaces the text of the header. */
   readonly head?: ReactNode;
-  /** Hides the header from all but screen readers. */
+  /** Only screen readers read a hidden header. */
   readonly isHeaderHidden?: boolean;
   /** Wraps or cuts off long text. */
   readonly fold?: 'wrap' | 'clip';
   readonly cell?: (row: Row) => ReactNode;
-  /** The value to sort by; null is last. Without this function the column cannot be sorted. */
+  /** Returns the value to sort by; null is last. Without this function the column cannot be sorted. */
   readonly sort?: (row: Row) => string | number | null;
   readonly align?: 'end';
-  /** Hides the column on phones. */
+  /** True for a column that is hidden on phones. */
   readonly isMinor?: boolean;
 };
 
@@ -58,11 +58,9 @@ export function actionsColumn<Row>(cell: (row: Row) => ReactNode): Column<Row> {
 type DataTableProps<Row> = {
   readonly columns: readonly Column<Row>[];
   readonly rows: readonly Row[];
-  /** Default: the row's `id`. */
   readonly rowKey?: (row: Row) => string;
   /** Called when the operator clicks a row or presses Enter on it. */
   readonly onRow?: (row: Row) => void;
-  /** Returns details to show below a row. */
   readonly below?: (row: Row) => ReactNode;
   readonly dense?: boolean;
   /** The table's name for screen readers. */
@@ -81,7 +79,8 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
     <div
       className="table-box"
       ref={box}
-      // A table that is too wide scrolls sideways, so keyboard users must be able to focus it.
+      // A table that is too wide scrolls sideways. Keyboard users can scroll it only with the
+      // focus.
       {...(isTooWide && { role: 'group', tabIndex: 0, 'aria-label': label })}
     >
       <table className="table" data-dense={dense} aria-label={label}>
@@ -129,14 +128,13 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
 
 type ListPanelProps<T, Row> = Omit<PanelProps<T>, 'children' | 'isEmpty'> &
   Omit<DataTableProps<Row>, 'rows' | 'label'> & {
-    /** The table's name for screen readers. Default: the title. */
     readonly label?: string;
     /** Returns the rows of an answer. Default: the answer itself. */
     readonly of?: (data: T) => readonly Row[];
     readonly note?: ReactNode;
   };
 
-/** Draws a list from the server in a card: a table, and buttons for the list's other pages. */
+/** Draws a list from the server in a card: a table, and buttons for further pages. */
 export function ListPanel<T extends object, Row>(props: ListPanelProps<T, Row>) {
   const {
     of = rowsOf,
@@ -179,7 +177,7 @@ function idOf(row: unknown): string {
   return (row as { readonly id: string }).id;
 }
 
-/** Returns the order after a click on a header. A first click sorts numbers descending and text ascending. */
+/** Returns the order after a click on a header. The first click sorts numbers descending, text ascending. */
 function nextOrder<Row>(
   { header, sort }: Column<Row>,
   now: Order | undefined,
@@ -241,13 +239,13 @@ function HeaderCell({ of, order, onSort }: HeaderCellProps) {
   );
 }
 
-/** The attributes of a row that can be opened. Keyboard shortcuts find rows by `data-row`. */
+/** Returns the attributes of a row that can be opened. Keyboard shortcuts find rows by `data-row`. */
 function rowProps(open: () => void) {
   return {
     'data-row': '',
     tabIndex: -1,
     onClick: (event: { target: EventTarget }) => {
-      // A click on a link, button or input in the row does not open the row.
+      // A click on a link, button or input within the row does not open the row.
       const isOwn = (event.target as Element).closest('a, button, input, label') !== null;
       if (!isOwn && String(getSelection() ?? '') === '') open();
     },

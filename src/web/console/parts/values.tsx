@@ -12,19 +12,19 @@ function watchClock(onTick: () => void): () => void {
   return () => clearInterval(timer);
 }
 
-/** Returns the time in ms, and renders again every 10 seconds. */
+/** Returns the time in ms, and renders the component again every 10 seconds. */
 export function useNow(): number {
   return useSyncExternalStore(watchClock, clock, clock);
 }
 
 type CountProps = {
   readonly value: number;
-  /** The number of the previous period, which is shown as a change. */
+  /** The number of the previous period. */
   readonly before?: number | undefined;
   readonly to?: string | undefined;
 };
 
-/** Shows a number, its change and a link to the list behind it. */
+/** Shows a number, its change from the previous period, and a link to the list behind it. */
 export function Count({ value, before, to }: CountProps) {
   const text = <span className="count">{count(value)}</span>;
   return (
@@ -41,7 +41,6 @@ export function Count({ value, before, to }: CountProps) {
   );
 }
 
-/** Shows the change from the previous period's number. */
 export function Change({ value, before }: { readonly value: number; readonly before: number }) {
   return (
     <span className="change" title={`${count(before)} in the period before`}>
@@ -51,12 +50,12 @@ export function Change({ value, before }: { readonly value: number; readonly bef
   );
 }
 
-/** Returns the operators' time zone; the browser's while the operator is loading. */
+/** Returns the operators' time zone; the browser's until the operator is loaded. */
 export function useTimeZone(): string {
   return useMe()?.timeZone ?? Intl.DateTimeFormat().resolvedOptions().timeZone;
 }
 
-/** Shows when something happened, relative to now; the exact time is its tooltip. */
+/** Shows how long ago something happened. The tooltip has the exact time. */
 export function Ago({ at }: { readonly at: string | null }) {
   const now = useNow();
   const timeZone = useTimeZone();
@@ -69,7 +68,7 @@ export function Ago({ at }: { readonly at: string | null }) {
 }
 
 type FactsProps = {
-  /** Values by their labels. An empty value is left out. */
+  /** Values by label. An empty value is not shown. */
   readonly of: Readonly<Record<string, ReactNode>>;
   /** Puts each value below its label, and the pairs side by side. */
   readonly isWide?: boolean;
@@ -94,7 +93,7 @@ export function Code({ children }: { readonly children: ReactNode }) {
   return <code className="code">{children}</code>;
 }
 
-/** The color of a state. `bad` (red) is only for states that need a person now. */
+/** The color of a state. `bad` (red) means that an operator must act now. */
 export type Tone = 'good' | 'warning' | 'bad' | 'accent' | 'plain';
 
 const states: Readonly<Partial<Record<Tone, readonly string[]>>> = {
@@ -113,7 +112,6 @@ export function Badge({ tone, children }: { readonly tone: Tone; readonly childr
   );
 }
 
-/** Shows a state as a word with a colored dot. */
 export function StateBadge({ state }: { readonly state: string }) {
   const tone = tones.find((each) => states[each]?.includes(state)) ?? 'plain';
   return <Badge tone={tone}>{codeText(state)}</Badge>;

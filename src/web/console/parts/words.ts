@@ -1,4 +1,4 @@
-/** Texts for the server's codes: filter keys and values, states, and reasons. */
+/** Texts for the server's codes: filter keys, values, states and reasons. */
 import { type LeadFilterKey, NO_VALUE } from '../../../model/messages/console/leads.ts';
 import {
   type ActionReason,
@@ -7,10 +7,10 @@ import {
 } from '../../../model/messages/vocabulary.ts';
 import type { Item } from './controls.tsx';
 
-/** A key by which leads and visits are filtered or counted, except the period and the search. */
+/** A key by which leads and visits are filtered and counted. */
 export type ValueKey = Exclude<LeadFilterKey, 'from' | 'to' | 'by' | 'q'>;
 
-/** The names of the keys, in the order of the filter's menu. */
+/** The names of the keys, in the order of the filter menu. */
 export const keyNames: Readonly<Record<ValueKey, string>> = {
   lead: 'Lead',
   delivery: 'Delivery',
@@ -39,7 +39,7 @@ const codeWords: Readonly<Record<string, string>> = {
   passed_over: 'left out',
 };
 
-/** Writes a code of the server, such as a state: `no_destination` becomes `no destination`. */
+/** Writes a code of the server: `no_destination` becomes `no destination`. */
 export function codeText(code: string): string {
   return codeWords[code] ?? code.replaceAll('_', ' ');
 }
@@ -50,7 +50,7 @@ const outcomes: Readonly<Record<string, string>> = {
 };
 const languageNames = new Intl.DisplayNames('en', { type: 'language' });
 
-/** Writes the value of a key. An empty string and `NO_VALUE` both mean that the key has no value. */
+/** Writes the value of a key. An empty string and `NO_VALUE` both mean that there is no value. */
 export function valueText(key: ValueKey, value: string): string {
   if (value === '' || value === NO_VALUE) return key === 'source' ? 'direct' : 'none';
   switch (key) {
@@ -96,7 +96,6 @@ const reasonWords: Readonly<Record<Reason, string>> = {
 };
 type Reason = OpenReason | ActionReason;
 
-/** Returns reasons as the choices of a dialog. */
 export function reasonItems(reasons: readonly Reason[]): Item[] {
   return reasons.map((id) => ({ id, label: reasonWords[id] }));
 }

@@ -11,7 +11,7 @@ import { PeriodPicker, periodKeysOf } from '../parts/period.tsx';
 import { useTimeZone } from '../parts/values.tsx';
 import { type PagePlace, pages } from './pages.ts';
 
-/** Draws the frame of every page: rail, top bar, banner. The page appears once the operator is loaded. */
+/** Draws what all pages share: rail, top bar, banner. The page appears once the operator is loaded. */
 export function Frame() {
   const me = useMeQuery();
   const now = useApi<NowAnswer>('/api/now', {}, polled);
@@ -45,7 +45,6 @@ export function Frame() {
   );
 }
 
-/** Is shown while the code of a page loads. */
 export function PagePending() {
   return (
     <div className="card">
@@ -54,7 +53,7 @@ export function PagePending() {
   );
 }
 
-/** @param props.newest time of the last answer, in ms since 1970; 0 without an answer */
+/** @param props.newest the time of the last answer, in ms since 1970; 0 without an answer */
 function AwayBanner({ newest }: { readonly newest: number }) {
   const timeZone = useTimeZone();
   return (
@@ -71,11 +70,13 @@ function AwayBanner({ newest }: { readonly newest: number }) {
 
 const searchId = 'search';
 
-/** Matches the fields, menus and dialogs in which the keyboard shortcuts are off. */
+/** Matches the elements in which the keyboard shortcuts are off. */
 const typing =
   'input:not([type=checkbox], [type=radio]), textarea, select, [role=dialog], [role=menu], [role=listbox]';
 
-/** Handles shortcuts: `/` focuses the search, `j` and `k` move between rows, Enter follows a row's first link. */
+/**
+ * Handles keyboard shortcuts: `/` focuses the search, `j` and `k` move between rows, Enter follows a row's first link.
+ */
 function useKeys(): void {
   useEffect(() => {
     const moveRow = (by: 1 | -1) => {
@@ -116,7 +117,6 @@ function TopBar() {
   );
 }
 
-/** Searches leads. The list of leads reads `q` from the address. */
 function Search() {
   const go = useGo();
   const [text, setText] = useState('');
@@ -176,10 +176,10 @@ function Profile() {
   );
 }
 
-/** The number of pages in a phone's bar. The button More lists the other pages. */
+/** The number of links in a phone's bar. The button More lists the other pages. */
 const barPlaces = 4;
 
-/** Links to the pages: a rail at the side, or a bar at the bottom of a phone. Links include the period. */
+/** Links to the pages: a rail at the side, or a bar at the bottom of a phone. The links contain the period. */
 function Rail({ company }: { readonly company: string }) {
   const search = periodKeysOf(useSearch({ strict: false }));
   const go = useGo();

@@ -12,10 +12,9 @@ import { createRoot } from 'react-dom/client';
 import { ApiError } from '../api.ts';
 import { router } from './router.tsx';
 
-/** A read is retried at most this often if the server fails or does not answer. */
 const mostRetries = 2;
 
-/** Opens the sign-in page if the session has ended. The sign-in returns the operator to the same page. */
+/** Opens the sign-in page if the session has ended. The sign-in returns to the same page. */
 function onError(error: unknown): void {
   const { pathname, href } = router.state.location;
   if (!(error instanceof ApiError) || error.status !== 401 || pathname === '/sign-in') return;

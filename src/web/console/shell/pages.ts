@@ -1,4 +1,4 @@
-/** The pages of the console. The rail and the routes are derived from this list. */
+/** The pages of the console. The rail's links and the routes are made from this list. */
 import type { ReactNode } from 'react';
 import type { IconName } from '../parts/icon.tsx';
 
@@ -12,19 +12,18 @@ export function entryOf(folder: string): () => Promise<Entry> {
   return load;
 }
 
-/** A page within the frame, and its entry in the rail. */
+/** A page, and its link in the rail. */
 export type PagePlace = {
   readonly path: string;
   readonly title: string;
   readonly icon: IconName;
   readonly folder: string;
-  /** The folder of the detail page, such as a lead's, at `<path>/$id`. */
+  /** The folder of the page for one item, such as one lead, at `<path>/$id`. */
   readonly one?: string;
   /** True if the page shows a period. Then the top bar has the period menu. */
   readonly hasPeriod?: true;
 };
 
-/** Returns a page at `/<folder>`. */
 function page(
   folder: string,
   title: string,

@@ -23,7 +23,7 @@ const framed = pages.flatMap(({ path, folder, one }) => [
   ...(one ? [{ path: `${path}/$id`, folder: one }] : []),
 ]);
 
-/** The console's router. It parses query values as text, so that phone numbers preserve leading zeros. */
+/** The console's router. Query values stay text, so that phone numbers keep leading zeros. */
 export const router = createRouter({
   routeTree: root.addChildren([
     signIn,
@@ -60,7 +60,7 @@ function MissingPage() {
   );
 }
 
-/** Shows that a page has failed, and a button that loads it again. The other pages still work. */
+/** Shows that a page has failed, with a button that loads it again. Other pages still work. */
 function PageFailure({ error }: ErrorComponentProps) {
   return (
     <Page title="This page has failed" summary={['Your data is safe.']}>

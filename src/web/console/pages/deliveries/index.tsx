@@ -1,4 +1,4 @@
-/** The deliveries page: the deliveries of each destination, the reasons of failures, and the actions. */
+/** The deliveries page: the deliveries of each destination, reasons of failures, and actions. */
 import { useState } from 'react';
 import type { LeadFilter } from '../../../../model/messages/console/leads.ts';
 import type { Period } from '../../../../model/messages/console/numbers.ts';
@@ -10,7 +10,7 @@ import type {
 } from '../../../../model/messages/console/work.ts';
 import { addressOf, apiPost, steady, useApi, useMay } from '../../api.ts';
 import { capital, count, counted, durationText, NONE, percent } from '../../format.ts';
-import { LeadLink, useAddress, useGo } from '../../parts/address.tsx';
+import { LeadLink, useGo, useUrlQuery } from '../../parts/address.tsx';
 import { Bars } from '../../parts/charts.tsx';
 import { Button, TextInput } from '../../parts/controls.tsx';
 import { ActionDialog } from '../../parts/dialog.tsx';
@@ -22,7 +22,7 @@ import { Ago, Count, Facts, type Tone } from '../../parts/values.tsx';
 export default function DeliveriesPage() {
   const { from, to, label } = usePeriod();
   const query = useApi<DeliveriesAnswer>('/api/deliveries', { from, to }, steady);
-  const [{ destination }, change] = useAddress();
+  const [{ destination }, change] = useUrlQuery();
   const choose = (name: string) => change({ destination: name });
   const shown = chosenOf(query.data?.destinations ?? [], destination);
   return (
@@ -42,7 +42,7 @@ export default function DeliveriesPage() {
   );
 }
 
-/** Returns the destination that the address names; without a name, the most urgent destination. */
+/** Returns the destination named in the URL, else the most urgent one. */
 function chosenOf(
   destinations: readonly DestinationAnswer[],
   name: string | undefined,
@@ -51,13 +51,13 @@ function chosenOf(
   return named ?? destinations.toSorted((a, b) => urgency(b) - urgency(a))[0];
 }
 
-/** Ranks by deliveries given up, then by a pause or failure, then by waiting deliveries. */
+/** Ranks destinations: first by dead deliveries, then by a pause or failure, then by waiting deliveries. */
 function urgency({ state, waiting, retrying, dead, attempts }: DestinationAnswer): number {
   const isStopped = state === 'paused' || state === 'failing';
   return dead * 1e12 + Number(isStopped) * 1e9 + (waiting + retrying) * 1e4 + Math.min(attempts, 9);
 }
 
-/** Returns the path of the leads behind a number. It includes test leads, because this page counts them. */
+/** Returns the path to the leads that a number counts. It includes test leads, because this page counts them. */
 function leadsAt(destination: string, filter: LeadFilter): string {
   return addressOf('/leads', { destination, tests: 'with', ...filter });
 }
@@ -231,7 +231,7 @@ function ResumeAction({ destination }: Props) {
   );
 }
 
-/** Makes a plan that resends the deliveries that were given up since a chosen day. */
+/** Makes a plan that resends the dead deliveries since a chosen day. */
 function RecoverAction({ destination: { name, title, dead } }: Props) {
   const { from } = usePeriod();
   const [since, setSince] = useState(from);

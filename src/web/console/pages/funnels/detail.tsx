@@ -7,15 +7,14 @@ import { type Column, DataTable, numberColumn } from '../../parts/table.tsx';
 import { Code, Facts } from '../../parts/values.tsx';
 import { difference, dropBounds, dropClass, FEW, type Funnel, type Ratio } from './funnel.ts';
 
-/** A survey's funnel with its texts, and the funnel to compare it with. */
+/** A survey's funnel with its texts, and another funnel to compare it with. */
 export type FunnelView = {
   readonly language: Language;
   readonly titleOf: (step: string) => string;
   readonly now: Funnel;
-  /** The funnel to compare with, and its name, such as `source google`. */
   readonly other: Funnel | undefined;
   readonly otherName: string;
-  /** The path of the list of leads that match the selection. */
+  /** The path of the list of the leads behind the funnel. */
   readonly leads: string;
 };
 
@@ -23,12 +22,12 @@ const FEW_COLOR = 'var(--line-strong)';
 const MORE_COLOR = 'var(--bad)';
 const FEWER_COLOR = 'var(--accent)';
 
-/** Returns the color of a drop-off class. Its lightness shows the order to color-blind operators. */
+/** Returns the color of a drop-off class. The lightness shows the order to color-blind operators. */
 function classColor(level: number): string {
   return `color-mix(in oklch, ${FEW_COLOR}, ${MORE_COLOR} ${5 + 23 * level}%)`;
 }
 
-/** Returns a step's color: by its drop-off, or in a comparison by the difference of the drop-offs. */
+/** Returns a step's color: its drop-off class or, in a comparison, whether more or fewer visits leave. */
 function dropColor({ now, other }: FunnelView, step: string): string {
   const own = now.dropOff(step);
   if (other === undefined) {
@@ -40,7 +39,6 @@ function dropColor({ now, other }: FunnelView, step: string): string {
   return gap.points > 0 ? MORE_COLOR : FEWER_COLOR;
 }
 
-/** Returns the style that colors a step. The end of a flow has its own color. */
 export function dropStyle(view: FunnelView, step: string, isEnd = false): CSSProperties {
   return styleOf(isEnd ? 'var(--accent)' : dropColor(view, step));
 }
@@ -59,7 +57,7 @@ export function Drop({ view, step, word = '' }: StepProps & { readonly word?: st
   );
 }
 
-/** Writes a share and its difference from another share in percentage points. A clear difference has an arrow. */
+/** Shows a share and, in percentage points, its difference from another share. An arrow marks a clear difference. */
 export function Share({ now, other }: { readonly now: Ratio; readonly other: Ratio | undefined }) {
   const gap = difference(now, other);
   if (!gap) return percent(now.part, now.of);
@@ -165,7 +163,7 @@ type StepTableProps = {
   readonly onSelect: (step: string) => void;
 };
 
-/** Shows the funnel as a table, for phones and screen readers. A selected step has its details below its row. */
+/** Shows the funnel as a table, for phones and screen readers. Details are below the selected step's row. */
 export function StepTable({ view, selected, onSelect }: StepTableProps) {
   const { now, other, otherName } = view;
   const columns: readonly Column<GraphNode>[] = [
@@ -209,7 +207,6 @@ export function StepTable({ view, selected, onSelect }: StepTableProps) {
   );
 }
 
-/** Explains the widths and colors of the diagram. */
 export function Legend({ isCompared }: { readonly isCompared: boolean }) {
   const colors = isCompared ? comparedLegend : plainLegend;
   return (

@@ -36,13 +36,13 @@ type FlowLayout = {
   readonly edges: readonly PlacedEdge[];
 };
 
-/** Sizes in px: a step's card, the node of the sent lead, and an edge's number. */
+/** Sizes in px of a step's card, of the card of the sent lead, and of an edge's number. */
 const CARD = { width: 216, height: 84 };
 const LAST = { width: 216, height: 56 };
 const LABEL = { width: 96, height: 22 };
 const SPACES = { nodesep: 28, edgesep: 24, ranksep: 30, marginx: 24, marginy: 24 };
 
-/** Computes the positions of a flow's steps and edges, from top to bottom. They do not depend on the numbers. */
+/** Computes where a flow's steps and edges are drawn, from top to bottom. */
 export function layOut(graph: FlowGraph): FlowLayout {
   const plane = new Graph();
   plane.setGraph({ rankdir: 'TB', ...SPACES });
@@ -66,11 +66,11 @@ const path = line<Point>(
   ({ y }) => y,
 ).curve(curveBasis);
 
-/** The largest zoom. A wide flow is zoomed out to fit the window, at most to `LEAST`. */
+/** The largest and the smallest zoom. A wide flow is zoomed out to fit the window. */
 const READABLE = 0.75;
 const LEAST = 0.5;
 
-/** Draws the flow with its numbers, in a box that scrolls: a card for each step, a line for each edge. */
+/** Draws the flow with its numbers: a card for each step, a line for each edge. */
 export function Diagram({ view, selected, onSelect, onPoint }: DiagramProps) {
   const { graph } = view.now;
   const plan = useMemo(() => layOut(graph), [graph]);
@@ -128,7 +128,7 @@ export function Diagram({ view, selected, onSelect, onPoint }: DiagramProps) {
 
 type EdgeProps = { readonly edge: PlacedEdge; readonly view: FunnelView };
 
-/** Draws an edge in the color of the step that it leads to. */
+/** Draws an edge in the color of its target step. */
 function Line({ edge, view }: EdgeProps) {
   const visits = view.now.edgeVisits(edge);
   return (
@@ -157,7 +157,9 @@ function LineNumber({ edge, view }: EdgeProps) {
   );
 }
 
-/** Writes an edge's visits. A branch also gets their share; in a comparison it gets the two shares instead. */
+/**
+ * Writes an edge's number: its visits, with their share if the step has several edges. In a comparison, both shares.
+ */
 function lineText(edge: PlacedEdge, { now, other }: FunnelView): string {
   const { part, of } = now.edgeShare(edge);
   const isBranch = now.graph.edges.filter(({ from }) => from === edge.from).length > 1;

@@ -28,7 +28,7 @@ const targetsOf = (graph: FlowGraph, step: string) =>
   graph.edges.filter(({ from }) => from === step).map(({ to }) => to);
 
 describe('flowGraph', () => {
-  test('leaves out steps and edges that a survey cannot reach', async () => {
+  test('omits steps and edges that a survey’s visitors cannot reach', async () => {
     const plain = await graphAt('/survey/v4nv');
     expect(targetsOf(plain, 'StartPath')).toEqual(['WhenWasTheAccident']);
     expect(namesOf(plain)).not.toContain('AutoAccidentCaseWorth');

@@ -14,8 +14,8 @@ const plain = (sentences: readonly string[]) => sentences.join(' ').replaceAll('
 describe('funnelOn', () => {
   const funnel = funnelOn(graph, funnelAnswer());
 
-  test('visits that took another branch do not count as drop-off', () => {
-    // Of 900 visits, 700 went on to the treatment and 100 to the police report; 100 left.
+  test('a visit that took another branch is not a drop-off', () => {
+    // Of 900 visits, 700 continued to the treatment, 100 to the police report, and 100 left.
     expect(funnel.dropOff('WasUserInjured')).toEqual({ part: 100, of: 900 });
     expect(funnel.edgeShare({ from: 'WasUserInjured', to: 'PoliceReportFiled' })).toEqual({
       part: 100,
@@ -24,13 +24,13 @@ describe('funnelOn', () => {
     expect(funnel.dropOff('ActiveInsurancePolicy')).toEqual({ part: 0, of: 0 });
   });
 
-  test('counts of edges that the flow does not define are ignored', () => {
+  test('the counts of an edge that the flow lacks are ignored', () => {
     expect(funnel.most).toBe(900);
   });
 });
 
 describe('classes and differences', () => {
-  test('dropClass goes by percentage, and is undefined below 20 visits', () => {
+  test('dropClass returns a class by percentage, and undefined below 20 visits', () => {
     expect(dropClass({ part: 19, of: 19 })).toBeUndefined();
     const classes = [0, 19, 20, 50, 99, 100, 200, 1000].map((part) =>
       dropClass({ part, of: 1000 }),
@@ -38,7 +38,7 @@ describe('classes and differences', () => {
     expect(classes).toEqual([0, 0, 1, 2, 2, 3, 4, 4]);
   });
 
-  test('a difference is clear only if chance is an unlikely cause', () => {
+  test('a difference is clear only if its 99 % confidence interval excludes 0', () => {
     expect(difference({ part: 12, of: 100 }, { part: 8, of: 100 })).toMatchObject({
       isClear: false,
     });
@@ -46,7 +46,7 @@ describe('classes and differences', () => {
     expect(clear?.points).toBeCloseTo(4);
     expect(clear?.isClear).toBe(true);
     expect(difference({ part: 0, of: 0 }, { part: 1, of: 2 })).toBeUndefined();
-    // 2 of 2 against 0 of 2 are 100 points, but four visits are too few to be clear.
+    // The shares are 100 % and 0 %, but four visits are too few.
     expect(difference({ part: 2, of: 2 }, { part: 0, of: 2 })).toMatchObject({ isClear: false });
   });
 });
@@ -63,7 +63,7 @@ describe('sentences', () => {
     expect(worstStep(funnelOn(graph, funnelAnswer()))).toBe('PhoneAndZip');
   });
 
-  test('differenceOf names the step with the clearest difference between two selections', () => {
+  test('differenceOf names the step with the clearest difference of two funnels', () => {
     const now = funnelOn(graph, funnelAnswer());
     const steps = [step('PhoneAndZip', 500, 100)];
     const before = funnelOn(graph, funnelAnswer({ completed: 400, steps }));
@@ -83,7 +83,7 @@ describe('the address', () => {
     segment: 'source=google',
   };
 
-  test('the address holds one segment: the keys of other segments are removed', () => {
+  test('segmentKeysOf removes the keys of other segments from the URL', () => {
     expect(segmentOf({ survey: '/survey/v4nv' })).toBe('all');
     expect(segmentOf({ variant: 'buttons.rounded' })).toBe('variant=buttons.rounded');
     expect(segmentKeysOf('source=a=b')).toMatchObject({ source: 'a=b', device: undefined });
@@ -91,7 +91,7 @@ describe('the address', () => {
     expect(segmentWords('source=')).toBe('source unknown');
   });
 
-  test('comparedWith returns the previous period or another segment, never the same selection', () => {
+  test('comparedWith returns the previous period or another segment, but not the same selection', () => {
     expect(comparedWith(selection, undefined)).toBeUndefined();
     expect(comparedWith(selection, 'source=google')).toBeUndefined();
     expect(comparedWith(selection, 'all')).toEqual({ ...selection, segment: 'all' });

@@ -1,30 +1,28 @@
-/** Maps funnel counts to a survey's flow, classifies and compares drop-off, and writes the summary. */
+/** Computes a survey's funnel: drop-off for each step of its flow, comparisons, and summary sentences. */
 import type { FunnelAnswer, FunnelStep } from '../../../../model/messages/console/numbers.ts';
 import { count, percent } from '../../format.ts';
 import { type Ends, edgeKey, type FlowGraph } from '../../parts/flow-graph.ts';
 
-/** A share: `part` of `of`. Example: the visits that left at a step, of the visits that saw it. */
+/** A share, such as the visits that left at a step (`part`) of the visits that saw the step (`of`). */
 export type Ratio = { readonly part: number; readonly of: number };
 
-/** The counts of one selection, by the steps and edges of the present flow. */
+/** The counts of a selection of visits, for the steps and edges of the survey's flow. */
 export type Funnel = {
   readonly graph: FlowGraph;
   readonly visits: number;
-  /** The visits that sent the last form, of all visits. */
   readonly completion: Ratio;
   readonly step: (name: string) => FunnelStep;
   readonly edgeVisits: (edge: Ends) => number;
-  /** The visits of the busiest edge. */
+  /** The number of visits on the busiest edge. */
   readonly most: number;
-  /** The visits that left at a step, of those that saw it; 0 of 0 at an end of the flow. */
+  /** The visits that left at a step, of those that saw it. 0 of 0 at an end of the flow. */
   readonly dropOff: (name: string) => Ratio;
-  /** The visits that took an edge, of all visits that went on from its step. */
+  /** The visits on an edge, of all visits that continued from its step. */
   readonly edgeShare: (edge: Ends) => Ratio;
 };
 
 const unseen = { seen: 0, left: 0, wentBack: 0, medianSeconds: null, refused: [] };
 
-/** Maps the counted steps and edges to the flow's graph. */
 export function funnelOn(graph: FlowGraph, answer: FunnelAnswer): Funnel {
   const steps = new Map(answer.steps.map((step) => [step.step, step]));
   const visits = new Map(answer.edges.map((edge) => [edgeKey(edge), edge.visits]));
@@ -51,11 +49,10 @@ export function funnelOn(graph: FlowGraph, answer: FunnelAnswer): Funnel {
   };
 }
 
-/** The greatest and the least width of a line, in px. */
+/** The largest and the smallest width of a line, in px. */
 const WIDEST = 20;
 const THINNEST = 1.5;
 
-/** Returns a line's width in px, proportional to its visits. */
 export function edgeWidth(visits: number, most: number): number {
   return most === 0 ? THINNEST : Math.max(THINNEST, (WIDEST * visits) / most);
 }
@@ -63,16 +60,16 @@ export function edgeWidth(visits: number, most: number): number {
 /** The lower bounds of the drop-off classes, in percent. */
 export const dropBounds = [0, 2, 5, 10, 20] as const;
 
-/** A step that fewer visits have seen gets no drop-off class. */
+/** The fewest visits for which a step has a drop-off class. */
 export const FEW = 20;
 
-/** Returns the class of a drop-off, 0 to 4; undefined below `FEW` visits. */
+/** Returns the class of a drop-off, from 0 to 4; undefined for fewer than `FEW` visits. */
 export function dropClass({ part, of }: Ratio): number | undefined {
   if (of < FEW) return undefined;
   return dropBounds.findLastIndex((bound) => (100 * part) / of >= bound);
 }
 
-/** The difference of two shares in percentage points, with its sign. */
+/** The difference of two shares in percentage points. */
 export type Difference = {
   readonly points: number;
   /** True if the 99 % confidence interval of the difference excludes 0. */
@@ -82,8 +79,8 @@ export type Difference = {
 const Z_99 = 2.576;
 
 /**
- * Compares two shares by the Agresti–Caffo interval, which is valid for small samples. The level is 99 %, because
- * about twenty steps are compared at once.
+ * Compares two shares by the Agresti–Caffo interval, which is valid for small samples. The level is 99 %, because about
+ * twenty steps are compared at once.
  */
 export function difference(now: Ratio, before: Ratio | undefined): Difference | undefined {
   if (before === undefined || now.of === 0 || before.of === 0) return undefined;
@@ -104,7 +101,6 @@ function most<T>(all: readonly T[], value: (each: T) => number): T | undefined {
   return all.toSorted((one, other) => value(other) - value(one))[0];
 }
 
-/** Returns the step at which most visits leave; undefined if no step has enough visits. */
 export function worstStep(funnel: Funnel): string | undefined {
   return most(drops(funnel), ({ part }) => part)?.name;
 }
@@ -112,7 +108,7 @@ export function worstStep(funnel: Funnel): string | undefined {
 type Names = { readonly titleOf: (step: string) => string };
 const shareText = ({ part, of }: Ratio) => `${percent(part, of)} of ${count(of)}`;
 
-/** Returns the sentence on where most visitors leave. */
+/** Returns a sentence that names the step at which most visits leave. */
 export function summaryOf({ now: funnel, titleOf }: Names & { readonly now: Funnel }): string[] {
   if (funnel.visits === 0) return ['Nobody visited this survey in the period.'];
   const largest = most(drops(funnel), ({ part }) => part);
@@ -124,7 +120,7 @@ export function summaryOf({ now: funnel, titleOf }: Names & { readonly now: Funn
   ];
 }
 
-/** Returns the sentences on how a selection differs from another one, and where most clearly. */
+/** Returns sentences on how two funnels differ, and at which step most clearly. */
 export function differenceOf(
   now: Funnel,
   other: Funnel,

@@ -9,7 +9,7 @@ import {
 import type { SurveyAnswer } from '../../../../model/messages/console/work.ts';
 import { addressOf, steady, useApi } from '../../api.ts';
 import { addDays, count } from '../../format.ts';
-import { type Address, useAddress } from '../../parts/address.tsx';
+import { type UrlQuery, useUrlQuery } from '../../parts/address.tsx';
 import { type Item, Select, Tabs } from '../../parts/controls.tsx';
 import { flowGraph, stepTitle, useFlow } from '../../parts/flow-graph.ts';
 import { Page, Panel, Skeleton } from '../../parts/page.tsx';
@@ -20,9 +20,9 @@ import { Diagram } from './diagram.tsx';
 import { differenceOf, funnelOn, summaryOf, worstStep } from './funnel.ts';
 import './funnels.css';
 
-/** Shows how visitors walk through a survey's flow, and where they leave it. */
+/** Shows the steps of a survey's visitors, and where they leave the survey. */
 export default function FunnelsPage() {
-  const [address] = useAddress();
+  const [address] = useUrlQuery();
   const { from, to } = usePeriod();
   const surveys = useApi<readonly SurveyAnswer[]>('/api/surveys', {}, { staleTime: 300_000 });
   const visits = useSurveyVisits({ from, to });
@@ -30,7 +30,6 @@ export default function FunnelsPage() {
     (one, other) => (visits?.get(other.path) ?? 0) - (visits?.get(one.path) ?? 0),
   );
   const named = byVisits.find(({ path }) => path === address.survey);
-  // The default is the survey with the most visits.
   const survey = named ?? (visits && byVisits[0]);
   const selection = { survey: survey?.path ?? '', from, to, segment: segmentOf(address) };
   const compared = comparedWith(selection, address.with);
@@ -74,14 +73,14 @@ function useFunnel(selection: Selection | undefined) {
   return useApi<FunnelAnswer>('/api/funnels', { ...selection }, { ...steady, enabled });
 }
 
-/** Maps the counts to the flow. Undefined while they load or still belong to the previous survey. */
+/** Combines the counts with the survey's flow. Undefined while either loads. */
 function useView(
   survey: SurveyAnswer | undefined,
   now: FunnelAnswer | undefined,
   other: FunnelAnswer | undefined,
   { from, to, segment }: Selection,
 ): FunnelView | undefined {
-  const [{ with: otherName = '' }] = useAddress();
+  const [{ with: otherName = '' }] = useUrlQuery();
   const { data: flow } = useFlow(survey);
   const graph = useMemo(
     () => flow && survey && flowGraph(flow, surveyFacts(survey)),
@@ -118,12 +117,12 @@ function Conversion({ view: { now, other } }: ViewProps) {
 
 type FiltersProps = { readonly surveys: readonly Item[]; readonly selection: Selection };
 
-/** Selects the survey, the segment and the comparison. The top bar selects the period. */
+/** Chooses survey, segment and comparison. The period is chosen in the top bar. */
 function Filters({ surveys, selection: { survey, segment, from, to } }: FiltersProps) {
-  const [{ with: other = '' }, change] = useAddress();
+  const [{ with: other = '' }, change] = useUrlQuery();
   const segments = useSegments({ survey, from, to });
   const everybody = { id: ALL, label: 'all visitors' };
-  // List the chosen segment even if it has no visits in the period.
+  // The chosen segment is listed even if it has no visits in the period.
   const itemsWith = (chosen: string): Item[] => {
     const isListed = !chosen.includes('=') || segments.some(({ id }) => id === chosen);
     const own = isListed ? [] : [{ id: chosen, label: segmentWords(chosen) }];
@@ -165,7 +164,7 @@ const tabs = [
 ];
 
 function FunnelBody({ view }: ViewProps) {
-  const [address, change] = useAddress();
+  const [address, change] = useUrlQuery();
   const isNarrow = matchMedia('(width < 45rem)').matches;
   const [pointed, setPointed] = useState<string>();
   const shown = address.view ?? (isNarrow ? 'table' : 'diagram');
@@ -193,31 +192,31 @@ function FunnelBody({ view }: ViewProps) {
 }
 
 const ALL = 'all';
-/** Compares the selection with the previous period. */
+/** The id of the comparison with the previous period. */
 const BEFORE = 'before';
 
 type Selection = Period & {
   readonly survey: string;
-  /** `all`, or one value of one dimension: `source=google`. The server counts by one dimension at a time. */
+  /** `all`, or one value of one dimension, such as `source=google`. */
   readonly segment: string;
 };
 
-/** Returns the segment that the address names: `source=google` for `?source=google`. */
-export function segmentOf(address: Address): string {
+/** Returns the segment in the URL's query: `source=google` for `?source=google`. */
+export function segmentOf(address: UrlQuery): string {
   const key = surveyDimensions.find((each) => address[each]);
   return key === undefined ? ALL : `${key}=${address[key]}`;
 }
 
-/** Returns the address keys of a segment. Undefined keys remove the other segments from the address. */
-export function segmentKeysOf(segment: string): Address {
+/** Returns the query keys of a segment. Undefined keys remove the other segments from the URL. */
+export function segmentKeysOf(segment: string): UrlQuery {
   const [key, ...value] = segment.split('=');
   const own = (name: string) => (name === key ? value.join('=') : undefined);
   return Object.fromEntries(surveyDimensions.map((name) => [name, own(name)]));
 }
 
 /**
- * Returns the selection to compare with: the previous period of the same length, or another segment in the same
- * period. Undefined if no other selection is chosen.
+ * Returns the selection to compare with: the previous period, or another segment in the same period. Undefined if
+ * neither is chosen.
  */
 export function comparedWith(selection: Selection, other = ''): Selection | undefined {
   const { from, to, segment } = selection;
@@ -235,7 +234,6 @@ export function segmentWords(segment: string): string {
   return `${key} ${value.join('=') || 'unknown'}`;
 }
 
-/** Returns the visits of each survey in a period; undefined while they are loading. */
 function useSurveyVisits(period: Period): ReadonlyMap<string, number> | undefined {
   const query = { dimension: 'survey', ...period };
   const { data, error } = useApi<BreakdownAnswer>('/api/breakdown', query);
@@ -243,10 +241,7 @@ function useSurveyVisits(period: Period): ReadonlyMap<string, number> | undefine
   return data && new Map(data.rows.map(({ value, totals }) => [value, totals.visits]));
 }
 
-/**
- * Returns a survey's segments in a period, the largest of each dimension first. Empty values are left out,
- * because the address cannot hold them.
- */
+/** Returns a survey's segments in a period, the largest of each dimension first. */
 function useSegments(asked: Period & { readonly survey: string }): Item[] {
   const options = { enabled: asked.survey !== '' };
   return surveyDimensions.flatMap((dimension) => {

@@ -16,7 +16,7 @@ import type { Opening } from './opened.ts';
 
 type ValueProps = { readonly text: string; readonly isMasked?: boolean | undefined };
 
-/** Shows an untrusted value as plain text. `bdi` isolates its writing direction from the page. */
+/** Shows an untrusted value as plain text. `bdi` isolates its writing direction. */
 export function Value({ text, isMasked = false }: ValueProps) {
   if (isMasked) {
     return (
@@ -35,10 +35,10 @@ type EvidenceProps = {
   readonly opening: Opening;
 };
 
-/** Shows the evidence of an entry: consent, rules with their inputs, changes, details, request and answer. */
+/** Shows the details of a timeline entry: consent, rules, changed fields, request and answer. */
 export function Evidence({ entry, path, opening }: EvidenceProps) {
   const { consent, rules = [], changes = [], details, deliveryId, attempt } = entry;
-  // Show the rules that held or rejected the lead first, and fold the others.
+  // The rules that held or rejected the lead come first; the others are folded.
   const decisive = rules.filter(({ tone }) => tone === 'bad' || tone === 'warning');
   const others = rules.filter((each) => !decisive.includes(each));
   return (
@@ -71,7 +71,7 @@ export function Evidence({ entry, path, opening }: EvidenceProps) {
   );
 }
 
-/** Shows the consent text in its language, with the first line in bold. */
+/** Shows the consent text in its language. The first line is bold. */
 function Consent({ consent }: { readonly consent: TimelineConsent }) {
   const { text, textState, language, version } = consent;
   const [first = '', ...rest] = (text ?? '').split('\n');
@@ -167,7 +167,7 @@ type BytesProps = {
   readonly attempt: number;
 };
 
-/** Shows the request and answer of an attempt. The operator must open the contact details first. */
+/** Shows the request and answer of an attempt, after the operator has opened the contact details. */
 function Bytes({ path, opening: { answer, reason }, deliveryId, attempt }: BytesProps) {
   const mayOpen = useMay('operator');
   const bytes = useAction<object, AttemptBytes>(`${path}/bytes`);
@@ -190,7 +190,7 @@ function Bytes({ path, opening: { answer, reason }, deliveryId, attempt }: Bytes
   );
 }
 
-/** Shows an attempt's request and answer, and whether the request is proven to be the one sent. */
+/** Shows request and answer, and whether the request is proven to be the one that was sent. */
 export function RequestAndAnswer({ bytes }: { readonly bytes: AttemptBytes }) {
   const { sent, answer, status, proof, isProven, sha256 } = bytes;
   const statusText = status === null ? '' : `, HTTP ${status}`;
@@ -217,7 +217,6 @@ export function RequestAndAnswer({ bytes }: { readonly bytes: AttemptBytes }) {
 type BytesOfProps = {
   readonly title: string;
   readonly text: string | null;
-  /** Is shown if `text` is null. */
   readonly none: string;
 };
 

@@ -15,10 +15,10 @@ import { Side } from './side.tsx';
 import { Timeline } from './timeline.tsx';
 import './lead.css';
 
-/** Shows one lead: why it is or is not delivered, its timeline, and the actions. */
+/** The page of one lead: why it is or is not delivered, its timeline, and the actions. */
 export default function LeadPage() {
   const { id = '' } = useParams({ strict: false }) as { id?: string };
-  // The key resets the component for another lead, so that opened values close.
+  // The key resets the component for another lead, so that no opened values stay visible.
   return <Lead key={id} id={id} />;
 }
 
@@ -51,7 +51,7 @@ function Lead({ id }: { readonly id: string }) {
 
 type PersonProps = { readonly data: LeadAnswer; readonly opening: Opening };
 
-/** Shows the person, the lead's state and its facts. Contact details are masked until an operator opens them. */
+/** Shows the person and the lead's state. Contact details are masked until an operator opens them. */
 function Person({ data, opening }: PersonProps) {
   const { lead, notes, isSuppressed, others } = data;
   const mayOpen = useMay('operator') && lead.state !== 'erased';

@@ -85,7 +85,7 @@ const answer: LeadAnswer = {
   ],
 };
 
-/** Renders the lead page for a role, with a query in the address. */
+/** Renders the lead page for a role, with a query in the URL. */
 const htmlOf = (data: LeadAnswer, query = '', role: Role = 'operator'): Promise<string> =>
   pageHtml(LeadPage, {
     path: '/leads/$id',
@@ -93,7 +93,7 @@ const htmlOf = (data: LeadAnswer, query = '', role: Role = 'operator'): Promise<
     answers: { [`/api/leads/${leadRow.id}`]: data, '/api/me': { role, timeZone: 'UTC' } },
   });
 
-test('the page shows the outcome, folds the steps, and offers the actions that the role allows', async () => {
+test('the page shows the outcome, folded steps, and only the actions that the role allows', async () => {
   const html = await htmlOf(answer);
   expect(html).toContain('Lead Prosper rejected it 2 minutes after it was posted.');
   expect(html).toContain('Answered 2 questions, went back once');
@@ -102,14 +102,13 @@ test('the page shows the outcome, folds the steps, and offers the actions that t
   expect(html).toContain('Do not contact…');
   expect(html).toContain('Resend…');
   expect(html).toContain('Open contact details');
-  // Times are in the operators' time zone, here UTC.
   expect(html).toContain('12:00:05');
   const forViewer = await htmlOf(answer, '', 'viewer');
   expect(forViewer).not.toContain('Open contact details');
   expect(forViewer).not.toContain('Resend…');
 });
 
-test('the evidence card offers a pack only to operators, and only if the pack would verify', async () => {
+test('the page offers an evidence pack only to operators, and only if a pack is ready', async () => {
   const evidence = { text: 'A pack would verify now.', isReady: true, recipients: ['ingest'] };
   const html = await htmlOf({ ...answer, evidence });
   expect(html).toContain('A pack would verify now.');
@@ -121,7 +120,7 @@ test('the evidence card offers a pack only to operators, and only if the pack wo
   for (const each of offers) expect(each).not.toContain('download an evidence pack');
 });
 
-test('the entry that the address names is open, even if it is a folded step', async () => {
+test('the timeline entry named in the URL is open, even within folded steps', async () => {
   const consent = await htmlOf(answer, '?entry=consent-1');
   expect(consent).toContain('lang="es"><p><strong>First line.</strong></p>');
   expect(consent).toContain('As shown, language es, version 2026-11-21');
@@ -168,12 +167,12 @@ test.each(['?entry=consent-1', '?entry=decision-1', '?entry=step-2'])(
     expect(html).toContain('&lt;img');
     const tags = html.replaceAll(/"[^"]*"/g, '""').match(/<[^>]*>/g) ?? [];
     expect(tags.filter((tag) => /^<(img|script)| on\w+=/.test(tag))).toEqual([]);
-    // The page links only to the console itself.
+    // Every link leads to the console itself.
     for (const [, href] of html.matchAll(/ href="([^"]*)"/g)) expect(href).toMatch(/^\/[^/]/);
   },
 );
 
-test('merged shows opened values beside newer entries, and none after an erasure', () => {
+test('merged shows opened values together with newer entries, but none after an erasure', () => {
   const opened: LeadAnswer = {
     ...answer,
     isOpened: true,

@@ -2,20 +2,21 @@ import { useEffect, useState } from 'react';
 import type { LeadAnswer } from '../../../../model/messages/console/leads.ts';
 import { apiPost } from '../../api.ts';
 
-/** Opened values are masked again after the tab was hidden for this long. */
+/** Time in a hidden tab after which opened values are masked again. */
 const AWAY_MS = 10 * 60_000;
 
-/** A lead's opened (unmasked) values, with the functions that open and close them. */
+/** The contact details that an operator has opened, with functions that open and close them. */
 export type Opening = {
-  /** Undefined while the values are masked. */
   readonly answer: LeadAnswer | undefined;
-  /** The operator's reason. Requests for attempt bytes and evidence packs send it too. */
+  /** The operator's reason, which is sent with further requests for this lead's data. */
   readonly reason: string;
   readonly open: (reason: string) => Promise<void>;
   readonly close: () => void;
 };
 
-/** Stores opened values in this component only, never in the query cache, and closes them after `AWAY_MS`. */
+/**
+ * Stores opened values in this component, never in the query cache, and closes them after `AWAY_MS` in a hidden tab.
+ */
 export function useOpened(path: string): Opening {
   const [opened, setOpened] = useState<{ answer: LeadAnswer; reason: string }>();
   const isOpened = opened !== undefined;
@@ -25,7 +26,7 @@ export function useOpened(path: string): Opening {
     let hiddenAt = Date.now();
     const onChange = () => {
       clearTimeout(timer);
-      // A browser may stop the timers of a hidden tab, so the clock is read too.
+      // A browser may stop the timer of a hidden tab, so the time is compared too.
       if (!document.hidden && Date.now() - hiddenAt >= AWAY_MS) setOpened(undefined);
       if (!document.hidden) return;
       hiddenAt = Date.now();
@@ -47,10 +48,7 @@ export function useOpened(path: string): Opening {
   };
 }
 
-/**
- * Merges the newest answer with the opened values. Entries newer than the opening stay masked until the lead is
- * opened again. An erased lead shows no values.
- */
+/** Merges the newest answer with the opened values. Entries newer than the opening stay masked. */
 export function merged(fresh: LeadAnswer, opened: LeadAnswer | undefined): LeadAnswer {
   if (opened === undefined || fresh.lead.state === 'erased') return fresh;
   const entries = new Map(opened.story.map((entry) => [entry.id, entry]));
@@ -61,13 +59,14 @@ export function merged(fresh: LeadAnswer, opened: LeadAnswer | undefined): LeadA
   return {
     ...fresh,
     isOpened: true,
-    // The opened outcome quotes the destination. It is outdated once a state has changed.
+    // The opened outcome quotes the destination's answer, which is outdated once a state has
+    // changed.
     ...(isAsBefore && { outcome: opened.outcome, deliveries: opened.deliveries }),
     lead: isSame ? { ...fresh.lead, name, phone, email, survey, usState, affiliate } : fresh.lead,
     fields: isSame ? opened.fields : fresh.fields,
     story: fresh.story.map((entry) => {
       const known = entries.get(entry.id);
-      // A delivery's entry changes with its state; then the opened copy is outdated.
+      // A changed entry has another time or kind; then the opened copy is outdated.
       return known?.kind === entry.kind && known.at === entry.at ? known : entry;
     }),
   };

@@ -1,4 +1,4 @@
-/** The cards beside a lead's timeline: its deliveries, its evidence pack, and the actions. */
+/** The cards beside a lead's timeline: deliveries, evidence pack, and actions. */
 import type {
   AttemptMark,
   LeadAction,
@@ -125,7 +125,7 @@ function attemptText({ outcome, status, startedAt, endedAt }: AttemptMark): stri
   return `${outcome}${answer}, took ${took}`;
 }
 
-/** Shows whether the consent can be proven, and downloads the evidence pack once the lead is opened. */
+/** Downloads the evidence pack, once the operator has opened the contact details. */
 function Pack({ data, path, opening }: SideProps) {
   const mayOpen = useMay('operator');
   const pack = useAction((recipient: string | undefined) =>
@@ -169,7 +169,7 @@ const actionLabels: Readonly<
   erase: ['Erase', 'Erase this lead, for good'],
 };
 
-/** Lists the possible actions first, then the disabled actions with the reasons. */
+/** Lists the possible actions, then the impossible actions with the reasons. */
 function Actions({ data, path }: Pick<SideProps, 'data' | 'path'>) {
   const act = useAction(({ action, body }: { action: string; body: object }) =>
     apiPost<LeadActionAnswer>(`${path}/${action}`, body),
@@ -194,7 +194,7 @@ function Actions({ data, path }: Pick<SideProps, 'data' | 'path'>) {
                   tone={action === 'release' ? 'primary' : 'danger'}
                   trigger={<Button>{label}…</Button>}
                   onConfirm={(reason) => {
-                    // Sending the shown revision prevents the review of a newer one.
+                    // The server refuses the review of this revision if the lead has a newer one.
                     const { revision } = data.lead;
                     const body = isReview ? { reason, revision } : { reason };
                     return act.mutateAsync({ action, body });

@@ -13,7 +13,7 @@ import {
   exactTime,
   timeOfDay,
 } from '../../format.ts';
-import { useAddress } from '../../parts/address.tsx';
+import { useUrlQuery } from '../../parts/address.tsx';
 import { stepTitle } from '../../parts/flow-graph.ts';
 import { Card } from '../../parts/page.tsx';
 import { useTimeZone } from '../../parts/values.tsx';
@@ -39,7 +39,7 @@ type TimelineProps = {
   readonly opening: Opening;
 };
 
-/** Shows every entry from the click to the delivery. The address names the open entry, so it can be linked. */
+/** Shows all entries of a lead, from the click to the deliveries. The URL names the open entry. */
 export function Timeline({ entries, ...rest }: TimelineProps) {
   const timeZone = useTimeZone();
   const days = Object.entries(
@@ -65,10 +65,10 @@ export function Timeline({ entries, ...rest }: TimelineProps) {
   );
 }
 
-/** Entries shown as one line: a single entry, or several folded entries. */
+/** One row of the timeline: an entry, or several folded entries. */
 type Run = readonly [TimelineEntry, ...TimelineEntry[]];
 
-/** Consecutive entries of one sort are folded from this number on. */
+/** The fewest consecutive entries of a kind that are folded. */
 const fewest = { step: 4, aside: 2 } as const;
 
 function sortOf({ kind, isAside }: TimelineEntry): keyof typeof fewest | undefined {
@@ -76,7 +76,7 @@ function sortOf({ kind, isAside }: TimelineEntry): keyof typeof fewest | undefin
   return isAside ? 'aside' : undefined;
 }
 
-/** Folds consecutive steps and consecutive events to listeners, because they are many and rarely matter. */
+/** Folds consecutive steps, and consecutive deliveries of events, because they are many and rarely matter. */
 function runsOf(entries: readonly TimelineEntry[]): Run[] {
   const runs: [TimelineEntry, ...TimelineEntry[]][] = [];
   for (const entry of entries) {
@@ -93,7 +93,7 @@ function runsOf(entries: readonly TimelineEntry[]): Run[] {
 type FoldProps = Omit<TimelineProps, 'entries'> & { readonly entries: Run };
 
 function Fold({ entries, ...rest }: FoldProps) {
-  const [{ entry: linked }] = useAddress();
+  const [{ entry: linked }] = useUrlQuery();
   const [first, last] = [entries[0], entries.at(-1) ?? entries[0]];
   const spanMs = Date.parse(last.at) - Date.parse(first.at);
   const tones = entries.map(({ tone }) => tone);
@@ -133,7 +133,7 @@ function stepsTitle(steps: readonly TimelineEntry[]): string {
 type EntryProps = Omit<TimelineProps, 'entries'> & { readonly entry: TimelineEntry };
 
 function Entry({ entry, path, opening }: EntryProps) {
-  const [{ entry: linked }, change] = useAddress();
+  const [{ entry: linked }, change] = useUrlQuery();
   const { id, at, kind, tone, text } = entry;
   return (
     <Row
@@ -164,7 +164,7 @@ type RowProps = {
   readonly tone: TimelineTone;
   readonly title: string;
   readonly text: string;
-  /** True if the address names this entry: it is open at first and scrolled into view. */
+  /** True if the URL names this entry. It is then open at first and scrolled into view. */
   readonly isLinked: boolean;
   readonly onToggle?: (isOpen: boolean) => void;
   readonly children: ReactNode;

@@ -1,4 +1,4 @@
-/** The filter bar of the list of leads. The address stores the filter. */
+/** The filter bar of the list of leads. The URL contains the filter. */
 import { useState } from 'react';
 import {
   filterChoices,
@@ -9,19 +9,19 @@ import {
 } from '../../../../model/messages/console/leads.ts';
 import { useApi } from '../../api.ts';
 import { count, day } from '../../format.ts';
-import type { Address } from '../../parts/address.tsx';
+import type { UrlQuery } from '../../parts/address.tsx';
 import { Button, Chip, Form, OptionList, Popup, TextInput } from '../../parts/controls.tsx';
 import { Answer } from '../../parts/page.tsx';
 import { DaysForm, daysText } from '../../parts/period.tsx';
 import { keyNames, type ValueKey, valueKeys, valueText } from '../../parts/words.ts';
 
-export function filterOfAddress(address: Address): LeadFilter {
+export function filterOfQuery(address: UrlQuery): LeadFilter {
   const pairs = leadFilterKeys.map((key) => [key, address[key]] as const);
   return Object.fromEntries(pairs.filter(([, value]) => value));
 }
 
-/** Returns the address keys of a filter. Undefined keys remove the other filters from the address. */
-export function addressOfFilter(filter: LeadFilter): Address {
+/** Returns the query keys of a filter. Undefined keys remove other filters from the URL. */
+export function queryOfFilter(filter: LeadFilter): UrlQuery {
   return Object.fromEntries(leadFilterKeys.map((key) => [key, filter[key]]));
 }
 
@@ -51,7 +51,7 @@ type FilterBarProps = {
   readonly onChange: (filter: LeadFilter) => void;
 };
 
-/** Shows each part of the filter as a removable chip, and a button that adds parts. */
+/** Shows each active filter as a removable chip, and a button that adds filters. */
 export function FilterBar({ filter, onChange }: FilterBarProps) {
   const { from, to, by = '', q } = filter;
   const hasPeriod = from !== undefined || to !== undefined;
@@ -129,7 +129,7 @@ type SuggestedValuesProps = {
   readonly onChoose: (value: string) => void;
 };
 
-/** Suggests values of the newest leads. The operator can type any other value. */
+/** Suggests values that the newest leads have. The operator can type any other value. */
 function SuggestedValues({ of, chosen, onChoose }: SuggestedValuesProps) {
   const query = useApi<LeadValuesAnswer>('/api/lead-values', { key: of });
   const [text, setText] = useState('');

@@ -16,26 +16,26 @@ import {
 } from '../../../../model/messages/console/work.ts';
 import { apiPost, polled, saveFile, useApi, useMay } from '../../api.ts';
 import { capital, count, counted, timeOfDay } from '../../format.ts';
-import { Go, useAddress, useGo } from '../../parts/address.tsx';
+import { Go, useGo, useUrlQuery } from '../../parts/address.tsx';
 import { Button, Select } from '../../parts/controls.tsx';
 import { ActionDialog } from '../../parts/dialog.tsx';
 import { Page } from '../../parts/page.tsx';
 import { ListPanel } from '../../parts/table.tsx';
 import { useTimeZone } from '../../parts/values.tsx';
 import { boxColumn, leadColumns, type Selection } from './columns.tsx';
-import { addressOfFilter, FilterBar, filterOfAddress } from './filter.tsx';
+import { FilterBar, filterOfQuery, queryOfFilter } from './filter.tsx';
 
 const orders = [
   { id: 'newest', label: 'Newest first' },
   { id: 'oldest', label: 'Oldest first' },
 ];
-/** The list is normally seconds behind. The page warns the operator if it is further behind than this. */
+/** The list is usually seconds old. If it is older than this, the page warns the operator. */
 const LATE_MS = 120_000;
 
 export default function LeadsPage() {
-  const [address, change] = useAddress();
+  const [address, change] = useUrlQuery();
   const canAct = useMay('operator');
-  const filter = filterOfAddress(address);
+  const filter = filterOfQuery(address);
   const order = address.order === 'oldest' ? 'oldest' : 'newest';
   const counting = useApi<LeadCountAnswer>('/api/leads/count', filter);
   const matching = countText(counting.data);
@@ -44,7 +44,7 @@ export default function LeadsPage() {
       <div className="row spread">
         <FilterBar
           filter={filter}
-          onChange={(next) => change({ ...addressOfFilter(next), after: undefined }, true)}
+          onChange={(next) => change({ ...queryOfFilter(next), after: undefined }, true)}
         />
         <div className="row">
           <Select
@@ -69,7 +69,6 @@ export default function LeadsPage() {
   );
 }
 
-/** Writes a number of leads: `12 480 leads`, `more than 10 000 leads`. */
 function countText(answer: LeadCountAnswer | undefined): string {
   if (answer === undefined) return 'all leads';
   if (answer.isExact) return counted(answer.count, 'lead');
@@ -94,16 +93,16 @@ function summaryOf(
 type LeadListProps = {
   readonly filter: LeadFilter;
   readonly order: string;
-  /** The cursor after which this page of the list begins. */
+  /** The cursor at which the shown page of the list begins. */
   readonly after: string | undefined;
   readonly matching: string;
   readonly canAct: boolean;
 };
 
-/** Lists the leads. Rows do not move while an operator reads them: a button loads newer leads. */
+/** Lists the leads. New leads do not move the rows: a button loads them. */
 function LeadList({ filter, order, after, matching, canAct }: LeadListProps) {
   const [selection, setSelection] = useState<Selection>(new Set());
-  const [, change] = useAddress();
+  const [, change] = useUrlQuery();
   const client = useQueryClient();
   const timeZone = useTimeZone();
   const go = useGo();
@@ -116,7 +115,7 @@ function LeadList({ filter, order, after, matching, canAct }: LeadListProps) {
   const newer = useApi<LeadCountAnswer>(
     '/api/leads/newer',
     { ...filter, after: first },
-    // Newer leads belong on this page only if it is the first page, newest first.
+    // Only a first page in the order `newest` can get newer leads.
     { enabled: list.data !== undefined && order === 'newest' && after === undefined, ...polled },
   );
   const refresh = () => {
@@ -191,7 +190,7 @@ type BulkActionsProps = {
   readonly matching: string;
 };
 
-/** Shows how many leads are selected, and prepares a plan for them. */
+/** Shows the number of selected leads, and makes a plan of a bulk action for them. */
 function BulkActions({ selection, onSelect, filter, matching }: BulkActionsProps) {
   const go = useGo();
   const isAll = selection === 'all';

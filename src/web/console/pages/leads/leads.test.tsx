@@ -3,25 +3,24 @@ import { leadRow, pageHtml } from '../../../../../tests/support/console-page.tsx
 import { DataTable } from '../../parts/table.tsx';
 import { valueText } from '../../parts/words.ts';
 import { leadColumns } from './columns.tsx';
-import { addressOfFilter, filterOfAddress } from './filter.tsx';
+import { filterOfQuery, queryOfFilter } from './filter.tsx';
 
-test('a row shows the outcome at the buyer, and markup in values as text', async () => {
+test('a row shows the buyer’s outcome, and shows markup in values as text', async () => {
   const html = await pageHtml(() => (
     <DataTable label="Leads" columns={leadColumns} rows={[leadRow]} />
   ));
   expect(html).toContain('over address limit');
   expect(html).toContain('no: at fault');
   expect(html).toContain('&lt;b&gt;google&lt;/b&gt;');
-  // The line below the name, for phones.
   expect(html).toContain(' · v4nv · &lt;b&gt;google&lt;/b&gt; · TX');
-  // The row shows the delivery to the buyer, not the delivery to TrustedForm.
+  // The row shows the delivery to the buyer, not the one to TrustedForm.
   expect(html).toContain('Lead Prosper');
   expect(html.replaceAll(/<[^>]*>/g, '')).not.toContain('TrustedForm');
 });
 
-test('the filter is read from the address and written back to it', () => {
-  expect(filterOfAddress({ lead: 'held', source: '', other: 'x' })).toEqual({ lead: 'held' });
-  expect(addressOfFilter({ q: 'ana' })).toMatchObject({ lead: undefined, q: 'ana' });
+test('a filter can be read from the URL and written to it', () => {
+  expect(filterOfQuery({ lead: 'held', source: '', other: 'x' })).toEqual({ lead: 'held' });
+  expect(queryOfFilter({ q: 'ana' })).toMatchObject({ lead: undefined, q: 'ana' });
   expect(valueText('source', '(none)')).toBe('direct');
   expect(valueText('affiliate', '(none)')).toBe('none');
   expect(valueText('delivery', 'no_destination')).toBe('no destination');

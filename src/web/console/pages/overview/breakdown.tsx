@@ -7,7 +7,7 @@ import {
 } from '../../../../model/messages/console/numbers.ts';
 import { steady, useApi } from '../../api.ts';
 import { percent } from '../../format.ts';
-import { useAddress } from '../../parts/address.tsx';
+import { useUrlQuery } from '../../parts/address.tsx';
 import { Tabs } from '../../parts/controls.tsx';
 import { Answer, Card } from '../../parts/page.tsx';
 import { type Column, DataTable, numberColumn } from '../../parts/table.tsx';
@@ -15,10 +15,10 @@ import { Code, Count } from '../../parts/values.tsx';
 import { keyNames, valueText } from '../../parts/words.ts';
 import { canBreakDown, shownDimensions, totalWords, useBehind, useSelection } from './selection.ts';
 
-/** Breaks the numbers down by one dimension. A click on a row's name filters the whole page. */
+/** Shows the numbers by one dimension, such as the source. A click on a row filters the whole page. */
 export function Breakdown() {
   const { by, from, to, survey } = useSelection();
-  const [, change] = useAddress();
+  const [, change] = useUrlQuery();
   const answer = useApi<BreakdownAnswer>(
     '/api/breakdown',
     { dimension: by, from, to, survey },
@@ -44,13 +44,12 @@ export function Breakdown() {
   );
 }
 
-/** The totals that have a column beside the visits. A phone shows only the `major` totals. */
+/** The totals with a column. A phone shows only the visits and the `major` totals. */
 const shown = totalNames.filter(
   (name) => name !== 'visits' && name !== 'refusals' && name !== 'pageErrors',
 );
 const major: readonly TotalName[] = ['completed', 'delivered'];
 
-/** Draws the rows of an answer. While another dimension loads, the rows are of the previous dimension. */
 function Rows({ answer: { rows, dimension } }: { readonly answer: BreakdownAnswer }) {
   const behind = useBehind();
   const most = Math.max(1, ...rows.map(({ totals }) => totals.visits));
@@ -99,12 +98,12 @@ function shareOf({ totals }: BreakdownRow, name: TotalName): string {
 
 type NameProps = {
   readonly of: Segment;
-  /** The row's visits divided by the visits of the largest row. */
+  /** The row's visits, divided by those of the largest row. */
   readonly share: number;
 };
 
 function Name({ of: { dimension, value }, share }: NameProps) {
-  const [, change] = useAddress();
+  const [, change] = useUrlQuery();
   const label = valueText(dimension, value);
   const filter = dimension === 'survey' ? { survey: value } : { dimension, value };
   return (

@@ -7,7 +7,7 @@ import {
 } from '../../../../model/messages/console/numbers.ts';
 import { steady, useApi } from '../../api.ts';
 import { day, dayOf, percent, timeOfDay } from '../../format.ts';
-import { Go, useAddress } from '../../parts/address.tsx';
+import { Go, useUrlQuery } from '../../parts/address.tsx';
 import { LineChart } from '../../parts/charts.tsx';
 import { Chip } from '../../parts/controls.tsx';
 import { Icon, type IconName } from '../../parts/icon.tsx';
@@ -57,7 +57,7 @@ export default function OverviewPage() {
 
 function Filters() {
   const { survey, segment } = useSelection();
-  const [, change] = useAddress();
+  const [, change] = useUrlQuery();
   return (
     <>
       {survey !== '' && (
@@ -88,7 +88,7 @@ const icons: Readonly<Record<Attention['kind'], IconName>> = {
   requests: 'people',
 };
 
-/** Lists the matters that need attention. The server sorts the urgent matters first. */
+/** Lists matters for an operator. The server sorts urgent matters first. */
 function NeedsAttention() {
   const now = useApi<NowAnswer>('/api/now');
   return (
@@ -120,7 +120,6 @@ function NeedsAttention() {
   );
 }
 
-/** Shows an operator's first steps while there are no visits. */
 function FirstDay() {
   return (
     <Card title="No visits yet in these days">
@@ -138,11 +137,11 @@ function FirstDay() {
 
 type TotalsProps = { readonly of: OverviewAnswer };
 
-/** Shows a total. Its name selects the line of the chart; its number links to the list. */
+/** Shows a total. Its name selects it for the chart; its number links to the list of leads. */
 function Total({ name, of }: TotalsProps & { readonly name: TotalName }) {
   const { totals, totalsBefore } = of;
   const { metric } = useSelection();
-  const [, change] = useAddress();
+  const [, change] = useUrlQuery();
   const behind = useBehind();
   const { label, means, of: whole } = totalWords[name];
   return (
@@ -176,9 +175,8 @@ function Series({ of: { period, before, series, seriesBefore, countedUntil } }: 
   const { label } = totalWords[metric];
   const points = (all: OverviewAnswer['series']) =>
     all.map(({ at, totals }) => ({ at, value: totals[metric] }));
-  // The chart of today ends at the present hour.
   const past = isOneDay ? series.filter(({ at }) => Date.parse(at) <= now) : series;
-  // `at` is a day (`YYYY-MM-DD`) or the time at which the day begins.
+  // `at` is a day (`YYYY-MM-DD`), or the time at which the day begins.
   const dayText = (at: string) => day(at.length === 10 ? at : dayOf(Date.parse(at), timeZone));
   return (
     <div className="body stack">

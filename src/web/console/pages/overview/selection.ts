@@ -1,4 +1,4 @@
-/** The overview's selection, which its address holds; the labels of its totals; the links to lists. */
+/** The overview's selection in the URL, the labels of its totals, and its links to lists. */
 import {
   hasLeads,
   leadsBehind,
@@ -12,13 +12,13 @@ import {
   totalNames,
 } from '../../../../model/messages/console/numbers.ts';
 import { addressOf } from '../../api.ts';
-import { useAddress } from '../../parts/address.tsx';
+import { useUrlQuery } from '../../parts/address.tsx';
 import { periodKeysOf, usePeriod } from '../../parts/period.tsx';
 
 type TotalWords = {
   readonly label: string;
   readonly means: string;
-  /** The total that this total is a percentage of. */
+  /** This total is shown as a percentage of the total `of`. */
   readonly of?: TotalName;
 };
 
@@ -39,23 +39,23 @@ export const totalWords: Readonly<Record<TotalName, TotalWords>> = {
   pageErrors: { label: 'Page errors', means: 'Met an error of the page', of: 'visits' },
 };
 
-/** The dimensions of the breakdown. Variants are left out: the funnels and surveys pages show them. */
+/** The dimensions of the breakdown. The pages of funnels and surveys show variants. */
 export const shownDimensions = dimensions.filter((name) => name !== 'variant');
 
 const withinSurvey: readonly Dimension[] = surveyDimensions;
 
-/** Returns whether the server counts by a dimension. One survey has fewer dimensions than all surveys. */
+/** Returns whether the server can count by a dimension: for one survey, by fewer than for all surveys. */
 export function canBreakDown(dimension: Dimension, survey: string): boolean {
   return survey === '' || withinSurvey.includes(dimension);
 }
 
 /**
- * Reads the selection from the address. `survey` is empty for all surveys. `segment` is one value of one dimension.
+ * Reads the selection from the URL. `survey` is empty for all surveys. `segment` is one value of one dimension.
  * `metric` is the total in the chart. `by` is the dimension of the breakdown.
  */
 export function useSelection() {
   const { from, to } = usePeriod();
-  const [address] = useAddress();
+  const [address] = useUrlQuery();
   const { survey = '', value = '' } = address;
   const dimension = shownDimensions.find((name) => name === address.dimension);
   const segment: Segment | undefined =
@@ -72,12 +72,12 @@ export function useSelection() {
 }
 
 /**
- * Returns a function that gives the path behind a number: the list of leads, or for visits the survey's funnel.
- * The visits of all surveys link to the breakdown by survey.
+ * Returns a function that returns the path to the leads that a number counts. Visits have no leads: their path is the
+ * survey's funnel, or for all surveys the breakdown by survey.
  */
 export function useBehind(): (name: TotalName, segment?: Segment) => string | undefined {
   const { from, to, survey, segment: own } = useSelection();
-  const [address] = useAddress();
+  const [address] = useUrlQuery();
   const period = periodKeysOf(address);
   return (name, segment = own) => {
     const filter = leadsBehind(name, { from, to, survey, segment });

@@ -8,7 +8,7 @@ import {
 import type { PersonRequest } from '../../../../model/messages/console/requests.ts';
 import { useAction, useApi, useMay } from '../../api.ts';
 import { counted } from '../../format.ts';
-import { LeadLink, useAddress } from '../../parts/address.tsx';
+import { LeadLink, useUrlQuery } from '../../parts/address.tsx';
 import { Button, Form, TextInput } from '../../parts/controls.tsx';
 import { Card, Problem } from '../../parts/page.tsx';
 import { type Column, ListPanel, timeColumn } from '../../parts/table.tsx';
@@ -29,9 +29,9 @@ function proofText({ isVisit, revisions, deliveries }: ErasureProof): string {
   return [counted(revisions, 'revision'), ...sent].join(', ');
 }
 
-/** Erases a person after showing the plan, and lists the proofs of past erasures. */
+/** Erases a person after a preview, and lists the proofs of past erasures. */
 export function Erasures() {
-  const [{ after }] = useAddress();
+  const [{ after }] = useUrlQuery();
   return (
     <>
       {useMay('admin') ? <EraseCard /> : <p className="quiet">Only an admin can erase a person.</p>}
@@ -47,7 +47,7 @@ export function Erasures() {
   );
 }
 
-/** Asks for a person, shows what would be erased, and erases after the operator types a word to confirm. */
+/** Asks for a person, shows what would be erased, and erases it after a confirmation. */
 function EraseCard() {
   const [reason, setReason] = useState('');
   const [word, setWord] = useState('');

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import type { OptOutListAnswer } from '../../../../model/messages/console/people-requests.ts';
 import { useApi } from '../../api.ts';
 import { counted, day } from '../../format.ts';
-import { useAddress } from '../../parts/address.tsx';
+import { useUrlQuery } from '../../parts/address.tsx';
 import { Tabs } from '../../parts/controls.tsx';
 import { Page } from '../../parts/page.tsx';
 import { Erasures } from './erasures.tsx';
@@ -16,9 +16,9 @@ const views: Readonly<Record<string, View>> = {
   erasure: { label: 'Erasure', draw: () => <Erasures /> },
 };
 
-/** Shows the do-not-contact list, the visitors' opt-out requests, and erasures. */
+/** Shows the suppression list, the do-not-sell requests, and erasures. */
 export default function PeopleRequestsPage() {
-  const [{ tab = 'list' }, change] = useAddress();
+  const [{ tab = 'list' }, change] = useUrlQuery();
   const { data } = useApi<OptOutListAnswer>('/api/opt-outs', { outcome: 'waiting' });
   const shown = Object.hasOwn(views, tab) ? tab : 'list';
   return (

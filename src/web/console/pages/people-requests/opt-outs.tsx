@@ -8,7 +8,7 @@ import {
 } from '../../../../model/messages/console/people-requests.ts';
 import { apiPost, useAction, useApi, useMay } from '../../api.ts';
 import { count, counted, day, NONE } from '../../format.ts';
-import { useAddress } from '../../parts/address.tsx';
+import { useUrlQuery } from '../../parts/address.tsx';
 import { Button, Select } from '../../parts/controls.tsx';
 import { ActionDialog } from '../../parts/dialog.tsx';
 import { type Column, ListPanel, numberColumn, timeColumn } from '../../parts/table.tsx';
@@ -29,7 +29,7 @@ const columns: readonly Column<OptOutAnswer>[] = [
 
 /** Lists do-not-sell requests with their effects, and honours, dismisses or undoes them. */
 export function OptOuts() {
-  const [{ outcome = '', after }, change] = useAddress();
+  const [{ outcome = '', after }, change] = useUrlQuery();
   const [shown, setShown] = useState('');
   return (
     <ListPanel

@@ -5,17 +5,16 @@ import { Button, Form, TextInput } from '../../parts/controls.tsx';
 import { Ago } from '../../parts/values.tsx';
 
 type PersonFormProps = {
-  /** The hint below the field, which explains what a lead id matches. */
   readonly description: string;
   readonly submitLabel: string;
   readonly isPending: boolean;
   readonly onSubmit: (person: string) => void;
-  /** Called when the input changes, to clear the answer about the previous person. */
+  /** Called when the input changes, so that the previous person's answer is cleared. */
   readonly onChange: () => void;
   readonly children: ReactNode;
 };
 
-/** Asks for a person. `children` asks for the reason. */
+/** The form for a person's e-mail address, phone number or lead id. `children` asks for the reason. */
 export function PersonForm(props: PersonFormProps) {
   const [person, setPerson] = useState('');
   return (
@@ -45,7 +44,7 @@ export function PersonForm(props: PersonFormProps) {
   );
 }
 
-/** Lists who received a person's data and must be informed, then who received only ids. */
+/** Lists the recipients of a person's data, who must be informed, and recipients of ids only. */
 export function Receipts({ receipts }: { readonly receipts: readonly PersonReceipt[] }) {
   const personal = receipts.filter(({ isPersonal }) => isPersonal);
   const others = new Set(receipts.map(({ destination }) => destination));

@@ -13,7 +13,7 @@ import type { ImportRequest, PersonRequest } from '../../../../model/messages/co
 import { actionReasons, openReasons } from '../../../../model/messages/vocabulary.ts';
 import { apiPost, useAction, useApi, useMay } from '../../api.ts';
 import { count, counted } from '../../format.ts';
-import { useAddress } from '../../parts/address.tsx';
+import { useUrlQuery } from '../../parts/address.tsx';
 import { Button, Select, TextInput } from '../../parts/controls.tsx';
 import { ActionDialog } from '../../parts/dialog.tsx';
 import { Card, Problem } from '../../parts/page.tsx';
@@ -35,7 +35,7 @@ function kindText({ kind }: SuppressionEntry): string {
 
 /** Looks up, adds and removes persons, imports lists, and shows the newest entries. */
 export function Suppressions() {
-  const [{ after }] = useAddress();
+  const [{ after }] = useUrlQuery();
   return (
     <>
       {useMay('operator') && (
@@ -62,7 +62,7 @@ const lookUpReasons = reasonItems(openReasons).filter(({ id }) => id !== 'other'
 function PersonCard() {
   const [reason, setReason] = useState('visitor_request');
   const lookUp = useAction<PersonRequest, SuppressionLookup>('/api/suppressions/look-up');
-  // This copy stays visible while the card loads again after a change, with the change's result.
+  // After a change the lookup loads again; meanwhile this answer stays visible.
   const [answer, setAnswer] = useState<SuppressionLookup & { readonly person: string }>();
   const find = (person: string) =>
     lookUp.mutate({ person, reason }, { onSuccess: (data) => setAnswer({ ...data, person }) });
@@ -96,7 +96,7 @@ type PersonProps = SuppressionLookup & {
   readonly onChanged: () => void;
 };
 
-/** Shows a person's entries and leads, and adds the person to the list or removes them. */
+/** Shows a person's entries and leads, and a button that adds or removes the person. */
 function Person({ person, entries, leads, onChanged }: PersonProps) {
   const add = useAction<PersonRequest, SuppressionChange>('/api/suppressions/add');
   const isListed = entries.length > 0;
@@ -147,7 +147,6 @@ function Person({ person, entries, leads, onChanged }: PersonProps) {
   );
 }
 
-/** Imports a CSV file into the list and shows the lines that the server refused. */
 function ImportCard() {
   const [file, setFile] = useState<File>();
   const send = useAction<ImportRequest, SuppressionImport>('/api/suppressions/import');

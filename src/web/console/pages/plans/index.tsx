@@ -9,7 +9,7 @@ import {
 } from '../../../../model/messages/console/work.ts';
 import { apiPost, polled, steady, useApi, useMay } from '../../api.ts';
 import { count, counted } from '../../format.ts';
-import { Go, LeadLink, useAddress, useGo } from '../../parts/address.tsx';
+import { Go, LeadLink, useGo, useUrlQuery } from '../../parts/address.tsx';
 import { Bars } from '../../parts/charts.tsx';
 import { Select } from '../../parts/controls.tsx';
 import { ActionButton } from '../../parts/dialog.tsx';
@@ -189,9 +189,9 @@ const itemColumns: readonly Column<PlanItem>[] = [
   { header: 'What happens', fold: 'wrap', cell: ({ text }) => text },
 ];
 
-/** Lists the plan's items page by page. The address holds the chosen state and the cursor. */
+/** Lists the plan's items page by page. The URL contains the chosen state and the cursor. */
 function PlanItems({ plan }: PlanProps) {
-  const [{ items: state = '', after }, change] = useAddress();
+  const [{ items: state = '', after }, change] = useUrlQuery();
   const { all, due, passedOver, done, failed } = plan.counts;
   const numbers = { due, passed_over: passedOver, done, failed };
   return (

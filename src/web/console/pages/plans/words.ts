@@ -4,10 +4,9 @@ import { codeText } from '../../parts/words.ts';
 
 type ActionWords = {
   readonly name: string;
-  /** The label of the start button, and the sentence shown before the start. `items`: `3 leads`. */
   readonly start: (items: string) => string;
   readonly willDo: (items: string, sends: string) => string;
-  /** The plan's effect on an item. A queued delivery is sent later and may fail. */
+  /** The result for one item. A queued delivery may still fail. */
   readonly done: string;
 };
 
@@ -33,12 +32,12 @@ export const actionWords: Readonly<Record<PlanAction, ActionWords>> = {
   },
 };
 
-/** Writes a number of items: a resend lists deliveries, the other actions list leads. */
+/** Writes a number of items: deliveries for a resend, leads for other actions. */
 export function itemsText(action: PlanAction, number: number): string {
   return action === 'resend' ? counted(number, 'delivery', 'deliveries') : counted(number, 'lead');
 }
 
-/** Returns the sentences on what the plan will do, does, or has done. */
+/** Returns sentences on what the plan will do, is doing, or has done. */
 export function summaryOf(plan: Plan): string[] {
   const { action, state, counts, buyers } = plan;
   const { done: doneWords, willDo } = actionWords[action];
@@ -80,7 +79,7 @@ function outcomesOf({ action, outcomes = [] }: Plan): string[] {
   return [`Now: ${parts.join(', ')}.`];
 }
 
-/** Returns the plan's state to show: `queued` if the plan is done and some deliveries are still open. */
+/** Returns the state to show: `queued` while deliveries of a finished plan are still open. */
 export function stateOf({ state, outcomes = [] }: Plan): string {
   const isOpen = outcomes.some((each) => ['waiting', 'sending', 'retrying'].includes(each.state));
   return state === 'done' && isOpen ? 'queued' : state;

@@ -2,7 +2,7 @@ import { startAuthentication } from '@simplewebauthn/browser';
 import { type ReactNode, useEffect } from 'react';
 import type { SignInWays } from '../../../../model/messages/console/people.ts';
 import { ApiError, apiPost, useApi } from '../../api.ts';
-import { safeAddress, useAddress } from '../../parts/address.tsx';
+import { safeAddress, useUrlQuery } from '../../parts/address.tsx';
 import { ActionButton } from '../../parts/dialog.tsx';
 import { Icon } from '../../parts/icon.tsx';
 import { Problem } from '../../parts/page.tsx';
@@ -13,12 +13,12 @@ const oidcProblems: Readonly<Record<string, string>> = {
   failed: 'The identity provider did not confirm who you are. Try again.',
 };
 
-/** The secret of a sign-in link. It is in the URL's fragment, because browsers do not send fragments. */
+/** The secret of a sign-in link, from the URL's fragment, which browsers do not send. */
 const secret = location.hash.slice(1);
 
-/** Signs people in: by the link that they opened, by passkey, or at their identity provider. */
+/** Signs people in by link, by passkey, or at their identity provider. */
 export default function SignInPage() {
-  const [{ next, oidc = '' }] = useAddress();
+  const [{ next, oidc = '' }] = useUrlQuery();
   useEffect(() => {
     document.title = 'Sign in · Console';
     if (location.hash !== '') {
@@ -63,7 +63,7 @@ type Options = Parameters<typeof startAuthentication>[0]['optionsJSON'];
 async function signInByPasskey(): Promise<void> {
   const optionsJSON = await apiPost<Options>('/api/sign-in/passkey/options');
   const answer = await startAuthentication({ optionsJSON }).catch(() => {
-    // Browsers report NotAllowedError both for a cancelled dialog and for a missing passkey.
+    // Browsers report NotAllowedError for a cancelled dialog and for a missing passkey.
     throw new ApiError(0, 'No passkey was used. Try again, or ask an admin for a sign-in link.');
   });
   await apiPost('/api/sign-in/passkey', answer);

@@ -5,7 +5,7 @@ import type { BreakdownAnswer } from '../../../../model/messages/console/numbers
 import type { SurveyAnswer, SurveyDestination } from '../../../../model/messages/console/work.ts';
 import { addressOf, polled, useApi } from '../../api.ts';
 import { capital, counted } from '../../format.ts';
-import { Go, useAddress, useGo } from '../../parts/address.tsx';
+import { Go, useGo, useUrlQuery } from '../../parts/address.tsx';
 import { conditionWords } from '../../parts/flow-graph.ts';
 import { Icon } from '../../parts/icon.tsx';
 import { Card, Page } from '../../parts/page.tsx';
@@ -16,9 +16,9 @@ import { Experiments } from './experiments.tsx';
 import { Screens } from './screens.tsx';
 import './surveys.css';
 
-/** Lists every survey, or shows the one that the address names. */
+/** Lists every survey, or shows the survey named in the URL. */
 export default function SurveysPage() {
-  const [{ survey: path }] = useAddress();
+  const [{ survey: path }] = useUrlQuery();
   const surveys = useApi<readonly SurveyAnswer[]>('/api/surveys', {}, { staleTime: 300_000 });
   const { from, to, label } = usePeriod();
   const period = { dimension: 'survey', from, to };
@@ -136,7 +136,7 @@ function destinationsSentence(goesTo: SurveyAnswer['goesTo']): string {
   return `${capital(parts.join('; ') || 'No destination takes its leads')}.`;
 }
 
-/** Labels for the leads that a destination takes. Destinations are sorted in this order. */
+/** The labels for how many leads a destination takes, in the order of the list. */
 const takesWords: Readonly<Record<SurveyDestination['takes'], { text: string; tone: Tone }>> = {
   all: { text: 'Every lead', tone: 'good' },
   some: { text: 'Some leads', tone: 'accent' },
@@ -167,7 +167,7 @@ function GoesTo({ goesTo }: Pick<SurveyAnswer, 'goesTo'>) {
   );
 }
 
-/** Shows the survey's test address as a link and as a QR code. Its leads are marked as tests. */
+/** Shows the survey's test URL as a link and as a QR code. */
 function TryIt({ survey: { testAddress, isPublic } }: SurveyProps) {
   return (
     <div className="body row">
@@ -190,7 +190,7 @@ function TryIt({ survey: { testAddress, isPublic } }: SurveyProps) {
   );
 }
 
-/** Draws a QR code, dark on white in both color schemes, as cameras expect it. */
+/** Draws a QR code, dark on white even in the dark color scheme, because cameras expect that. */
 function QrCode({ text }: { readonly text: string }) {
   const { data, size } = encode(text, { ecc: 'M', border: 2 });
   const path = data.flatMap((row, y) =>
@@ -225,7 +225,7 @@ function Row({ survey }: SurveyProps) {
   );
 }
 
-/** Returns the toggles in which a survey differs from the base survey: `no social proof`. */
+/** Returns the toggles in which a survey differs from the base survey, such as `no social proof`. */
 function unusualToggles({ toggles }: SurveyAnswer): string[] {
   return Object.entries(toggles).flatMap(([name, isOn]) => {
     if (isOn === base.toggles[name as keyof typeof toggles]) return [];

@@ -2,7 +2,7 @@ import { type CSSProperties, useMemo, useState } from 'react';
 import { surveyFacts } from '../../../../model/flows/surveys.ts';
 import type { SurveyAnswer } from '../../../../model/messages/console/work.ts';
 import { addressOf } from '../../api.ts';
-import { useAddress } from '../../parts/address.tsx';
+import { useUrlQuery } from '../../parts/address.tsx';
 import { IconButton, Select } from '../../parts/controls.tsx';
 import { flowGraph, SENT, stepTitle, useFlow } from '../../parts/flow-graph.ts';
 import { Skeleton } from '../../parts/page.tsx';
@@ -15,7 +15,7 @@ export function Screens({ survey }: { readonly survey: SurveyAnswer }) {
     const nodes = flow ? flowGraph(flow, surveyFacts(survey)).nodes : [];
     return nodes.map(({ id }) => id).filter((id) => id !== SENT);
   }, [flow, survey]);
-  const [{ step = '' }, change] = useAddress();
+  const [{ step = '' }, change] = useUrlQuery();
   if (!flow) return <Skeleton rows={10} />;
   const index = Math.max(0, steps.indexOf(step));
   const current = steps[index] ?? flow.start;
@@ -64,9 +64,8 @@ export function Screens({ survey }: { readonly survey: SurveyAnswer }) {
 
 const SCREEN = 780;
 
-/** Shows one page. The operator can scroll the page, but not use it. */
+/** Shows one page, which the operator can scroll but not use. */
 function Phone({ title, src }: { readonly title: string; readonly src: string }) {
-  // Undefined until the page has loaded.
   const [height, setHeight] = useState<number>();
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: keyboard users must be able to scroll it

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { ExperimentAnswer, JudgedArm } from '../../../../model/messages/console/numbers.ts';
 import { ExperimentTable } from './experiments.tsx';
 
-test('an experiment shows its verdicts, but none on a sample-ratio mismatch', () => {
+test('an experiment shows its verdicts only without a sample-ratio mismatch', () => {
   const arm = (
     variant: string,
     verdict: JudgedArm['verdict'],

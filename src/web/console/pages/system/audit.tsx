@@ -2,7 +2,7 @@ import { useState } from 'react';
 import type { AuditEntry, AuditPage } from '../../../../model/messages/console/people.ts';
 import { addressOf, useApi } from '../../api.ts';
 import { leadName } from '../../format.ts';
-import { Go, LeadLink, useAddress, useGo } from '../../parts/address.tsx';
+import { Go, LeadLink, useGo, useUrlQuery } from '../../parts/address.tsx';
 import { Button, Form, TextInput } from '../../parts/controls.tsx';
 import { type Column, ListPanel, timeColumn } from '../../parts/table.tsx';
 import { Code } from '../../parts/values.tsx';
@@ -11,7 +11,7 @@ import { codeText } from '../../parts/words.ts';
 type Filter = Partial<Record<'actor' | 'action' | 'subject', string | undefined>>;
 const labels = { actor: 'Who', action: 'What', subject: 'To what' } as const;
 
-/** Matches the id of a lead or plan. In `person.*` entries the subject is a lead of the person. */
+/** Matches a subject that can be linked: the id of a lead or plan, or `lead` with an id. */
 const LINKED = /^(?:lead )?([0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12})$/;
 
 const columns: readonly Column<AuditEntry>[] = [
@@ -37,9 +37,9 @@ function logOf(filter: Filter): string {
   return addressOf('/system', { view: 'audit', ...filter });
 }
 
-/** Shows the audit log. The address holds the filter. */
+/** Shows the audit log. The URL contains the filter. */
 export function AuditView() {
-  const [{ actor, action, subject, after }] = useAddress();
+  const [{ actor, action, subject, after }] = useUrlQuery();
   const filter = { actor, action, subject };
   return (
     <ListPanel

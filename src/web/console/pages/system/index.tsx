@@ -7,7 +7,7 @@ import type {
 } from '../../../../model/messages/console/work.ts';
 import { useAction, useApi, useMay } from '../../api.ts';
 import { capital, duration } from '../../format.ts';
-import { useAddress, useGo } from '../../parts/address.tsx';
+import { useGo, useUrlQuery } from '../../parts/address.tsx';
 import { Tabs } from '../../parts/controls.tsx';
 import { Page, Panel } from '../../parts/page.tsx';
 import { type Column, ListPanel } from '../../parts/table.tsx';
@@ -25,9 +25,8 @@ const views: Readonly<Record<string, View>> = {
   account: { label: 'Your account', draw: () => <AccountView /> },
 };
 
-/** Shows the state of the system, its people, and the audit log. */
 export default function SystemPage() {
-  const [{ view = '' }] = useAddress();
+  const [{ view = '' }] = useUrlQuery();
   const go = useGo();
   const isAdmin = useMay('admin');
   const { data } = useApi<SystemAnswer>('/api/system');
@@ -124,7 +123,7 @@ function gigabytes(bytes: number): string {
   return `${(bytes / 1e9).toFixed(bytes < 1e9 ? 2 : 1)}\u202fGB`;
 }
 
-/** Shows why a third party is not called. An operator's pause is a warning, not a failure. */
+/** Shows why a third party is not called. A pause by an operator is no failure. */
 function Trouble({ circuit, pausedBy }: SystemParty) {
   if (pausedBy !== null) {
     return (
@@ -176,7 +175,7 @@ const settingColumns: readonly Column<SettingLine>[] = [
   },
 ];
 
-/** Lists the settings of the server. Secrets never reach the browser. */
+/** Lists the server's settings. The server does not send secrets. */
 function SettingsView() {
   return (
     <ListPanel

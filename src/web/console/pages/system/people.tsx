@@ -206,7 +206,7 @@ const sessionColumns: readonly Column<OperatorSession>[] = [
   ),
 ];
 
-/** Returns how a session was opened. Anyone can use a sign-in link, so the text names who made it. */
+/** Returns how a person signed in. A sign-in link names its maker, because anybody can use the link. */
 function wayText({ way, linkBy }: OperatorSession): string {
   if (way === 'link') return linkBy === null ? 'a link' : `a link from ${linkBy}`;
   return way === 'passkey' ? 'a passkey' : 'the identity provider';
