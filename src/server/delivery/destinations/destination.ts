@@ -9,7 +9,7 @@ import type { Override } from '../../../model/rules/derive-fields.ts';
 import type { OutgoingHttp } from '../../platform/outgoing-http.ts';
 import type { Variable } from '../../platform/variable.ts';
 import type { EventType, TimedEvent } from './event.ts';
-import type { ProbeResult } from './probe.ts';
+import type { ProbeResult } from './http-send.ts';
 
 /**
  * The outcome of one attempt.
@@ -36,21 +36,21 @@ export type SendOutcome =
 
 export type SendResult = {
   outcome: SendOutcome;
-  httpStatus?: number;
+  httpStatus?: number | undefined;
   /** The start of the answer, without secrets. */
-  response?: string;
+  response?: string | undefined;
   /** One sentence about what went wrong, without secrets. */
-  error?: string;
+  error?: string | undefined;
   /** The destination's message about the lead. */
-  message?: string;
+  message?: string | undefined;
   /** The destination's code for its refusal, such as `1004`. */
-  code?: string;
+  code?: string | undefined;
   /** The id that the destination gave the lead. */
-  externalId?: string;
+  externalId?: string | undefined;
   /** The reason why our account is refused; only with the outcome `account`. */
-  account?: AccountRefusal;
+  account?: AccountRefusal | undefined;
   /** The wait that the destination asks for in `Retry-After`. */
-  retryAfterMs?: number;
+  retryAfterMs?: number | undefined;
   durationMs: number;
 };
 
@@ -61,7 +61,7 @@ export type AccountRefusal = {
   /** The settings that hold the account. Empty if the mapping service named the account. */
   readonly settings: readonly string[];
   /** True if a cap is reached. The settings are then correct, and the account works again later. */
-  readonly isCap?: true;
+  readonly isCap?: boolean;
 };
 
 /** The content of a send, pinned at the first lease of a round: all attempts of the round send the same. */

@@ -6,13 +6,7 @@ import {
   type OutgoingHttp,
   type OutgoingRequest,
 } from '../../platform/outgoing-http.ts';
-import type {
-  Connection,
-  PreparedSend,
-  SendOutcome,
-  SendRequest,
-  SendResult,
-} from './destination.ts';
+import type { Connection, PreparedSend, SendRequest, SendResult } from './destination.ts';
 
 /** Payload builders by version. Old versions stay while deliveries are pinned to them. */
 export type PayloadVersions<Payload> = Readonly<Record<number, Payload | undefined>>;
@@ -29,7 +23,7 @@ export type HttpSend = Omit<OutgoingRequest, 'method' | 'body' | 'signal'> & {
   readonly perAttempt?: () => Promise<{ body: string; headers: Record<string, string> }>;
 };
 
-/** Prepares a `POST`. If it gets no answer, `readFailure` decides the outcome. */
+/** Prepares a `POST`. Without an answer the outcome is `unknown` if the request may have arrived, else `retry`. */
 export function preparePost(
   http: OutgoingHttp,
   { body, read, perAttempt, headers, ...call }: HttpSend,
@@ -44,12 +38,13 @@ export function preparePost(
           ...call,
           headers: { ...headers, ...own?.headers },
           body: own?.body ?? body,
-          ...(signal && { signal }),
+          signal,
         });
         return read(answer);
       } catch (error) {
-        if (error instanceof OutgoingError) return readFailure(error);
-        throw error;
+        if (!(error instanceof OutgoingError)) throw error;
+        const { mayHaveArrived, message, durationMs } = error;
+        return { outcome: mayHaveArrived ? 'unknown' : 'retry', error: message, durationMs };
       }
     },
   };
@@ -85,11 +80,6 @@ export function postConnection<Payload>(
   };
 }
 
-/** Returns the result of a call without an answer: `unknown` if the request may have arrived, else `retry`. */
-function readFailure({ mayHaveArrived, message, durationMs }: OutgoingError): SendResult {
-  return { outcome: mayHaveArrived ? 'unknown' : 'retry', error: message, durationMs };
-}
-
 /** Statuses that mean the server has certainly not taken the request. */
 const NOT_TAKEN: ReadonlySet<number> = new Set([408, 425, 429, 503]);
 
@@ -97,13 +87,12 @@ const NOT_TAKEN: ReadonlySet<number> = new Set([408, 425, 429, 503]);
 const ABOUT_THE_ACCOUNT: ReadonlySet<number> = new Set([401, 402]);
 
 /** Returns the recorded parts of an answer: status, start of the body without secrets, Retry-After. */
-export function aboutAnswer(answer: OutgoingAnswer, now: Date, secrets: readonly string[]) {
-  const wait = retryAfterMs(answer.headers['retry-after'], now);
+export function aboutAnswer(answer: OutgoingAnswer, secrets: readonly string[]) {
   return {
     httpStatus: answer.status,
     response: excerpt(answer.text, secrets),
     durationMs: answer.durationMs,
-    ...(wait === undefined ? {} : { retryAfterMs: wait }),
+    retryAfterMs: retryAfterMs(answer.headers['retry-after'], new Date()),
   };
 }
 
@@ -118,30 +107,25 @@ export function aboutAnswer(answer: OutgoingAnswer, now: Date, secrets: readonly
 export function readStatus(
   answer: OutgoingAnswer,
   options: {
-    now?: Date;
     secrets?: readonly string[];
     serverErrors?: 'retry' | 'server_error';
     accountSettings?: readonly string[];
   } = {},
 ): SendResult {
-  const { now = new Date(), secrets = [], serverErrors = 'server_error' } = options;
-  const { accountSettings: settings } = options;
+  const { secrets = [], serverErrors = 'server_error', accountSettings: settings } = options;
   const { status } = answer;
-  const { retryAfterMs: wait, ...about } = aboutAnswer(answer, now, secrets);
-  if (isSuccess(answer)) return { ...about, outcome: 'delivered' };
-  if (status >= 300 && status <= 399)
+  const about = { ...aboutAnswer(answer, secrets), error: `HTTP ${status}` };
+  if (isSuccess(answer)) return { ...about, error: undefined, outcome: 'delivered' };
+  if (status >= 300 && status <= 399) {
     return { ...about, outcome: 'retry', error: redirect(answer) };
+  }
+  if (NOT_TAKEN.has(status)) return { ...about, outcome: 'retry' };
+  if (status >= 500) return { ...about, outcome: serverErrors };
   if (settings !== undefined && ABOUT_THE_ACCOUNT.has(status)) {
     const account = { problem: `it refuses our account (HTTP ${status})`, settings };
-    return { ...about, outcome: 'account', error: `HTTP ${status}`, account };
+    return { ...about, outcome: 'account', account };
   }
-  const outcome: SendOutcome = NOT_TAKEN.has(status)
-    ? 'retry'
-    : status >= 500
-      ? serverErrors
-      : 'failed';
-  const later = outcome === 'failed' || wait === undefined ? {} : { retryAfterMs: wait };
-  return { ...about, ...later, outcome, error: `HTTP ${status}` };
+  return { ...about, outcome: 'failed' };
 }
 
 /** Returns the path and query of a webhook's address, which may be secret. */
@@ -155,4 +139,25 @@ function redirect({ status, headers }: OutgoingAnswer): string {
   const { location } = headers;
   const host = location !== undefined && URL.canParse(location) ? new URL(location).host : '';
   return `HTTP ${status}: a redirect${host && ` to ${host}`}, which is not followed`;
+}
+
+/** The result of an account test (`npm run doctor`, console). */
+export type ProbeResult = {
+  readonly state: 'works' | 'wrong' | 'not_tried';
+  /** The call and its answer, or how a person can test the account. Contains no secrets. */
+  readonly text: string;
+};
+
+/** Tests an account by one call without effect. A call without an answer counts as `wrong`. */
+export async function probeCall(
+  http: Pick<OutgoingHttp, 'request'>,
+  request: OutgoingRequest,
+  read: (answer: OutgoingAnswer) => ProbeResult,
+): Promise<ProbeResult> {
+  try {
+    return read(await http.request(request));
+  } catch (error) {
+    if (!(error instanceof OutgoingError)) throw error;
+    return { state: 'wrong', text: error.message };
+  }
 }

@@ -12,7 +12,7 @@ export type {
   PlannedLead,
 } from './destination.ts';
 export { type DestinationEvent, timed } from './event.ts';
-export { type ProbeResult, probeCall } from './probe.ts';
+export { type ProbeResult, probeCall } from './http-send.ts';
 
 /** Every destination. A new destination needs its own file, a line here, and a stand-in in `sandbox/services/`. */
 export const destinations: readonly DestinationDefinition[] = [

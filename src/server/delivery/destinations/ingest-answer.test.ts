@@ -2,7 +2,6 @@ import { describe, expect, test } from 'vitest';
 import type { OutgoingAnswer } from '../../platform/outgoing-http.ts';
 import { classifyIngestAnswer } from './ingest-answer.ts';
 
-const now = new Date('2026-07-01T12:00:00Z');
 const answer = (
   status: number,
   body: unknown,
@@ -16,7 +15,7 @@ const answer = (
   ...more,
 });
 const classify = (...args: Parameters<typeof answer>) =>
-  classifyIngestAnswer(answer(...args), now, ['k3y']);
+  classifyIngestAnswer(answer(...args), ['k3y']);
 
 describe('a readable answer', () => {
   test('with ACCEPTED has the outcome "delivered" and the id of the service', () => {
@@ -78,7 +77,7 @@ test('the result has the wait of Retry-After and the host of a redirect', () => 
 describe('a refusal of our account', () => {
   const reading = { codes: ['1002'], settings: ['INGEST_KEY'] };
   const refused = (status: number, body: unknown) =>
-    classifyIngestAnswer(answer(status, body), now, ['k3y'], reading);
+    classifyIngestAnswer(answer(status, body), ['k3y'], reading);
 
   test.each([
     ['Error: invalid campaign credentials', 'it does not take our credentials'],

@@ -57,7 +57,10 @@ const ACCOUNT_WORDS: readonly (readonly [string, RegExp])[] = [
   ],
 ];
 
-type IngestBody = { status: string; code?: string; message?: string; id?: string };
+/** The verdict in an answer. */
+type IngestBody = Readonly<
+  { status: string } & Record<'code' | 'message' | 'id', string | undefined>
+>;
 
 /**
  * Reads an answer. ACCEPTED is `delivered`, DUPLICATED is `duplicate`. ERROR is `account` if it is about our account,
@@ -66,36 +69,38 @@ type IngestBody = { status: string; code?: string; message?: string; id?: string
  */
 export function classifyIngestAnswer(
   answer: OutgoingAnswer,
-  now: Date,
   secrets: readonly string[] = [],
-  reading: AccountReading = { codes: [], settings: [] },
+  { codes, settings }: AccountReading = { codes: [], settings: [] },
 ): SendResult {
-  const byStatus = readStatus(answer, { now, secrets, accountSettings: reading.settings });
+  const byStatus = readStatus(answer, { secrets, accountSettings: settings });
   if (byStatus.outcome === 'retry' || byStatus.outcome === 'server_error') return byStatus;
-  const { outcome: _, error: __, account: ___, ...result } = byStatus;
-
+  const { httpStatus, response, durationMs } = byStatus;
   const body = readVerdict(answer);
-  const said = body === undefined ? undefined : sentence(body, secrets);
-  const code = body?.status === 'ACCEPTED' ? undefined : (body?.code ?? body?.status);
+  const { status, code, id } = body ?? {};
   const about = {
-    ...(code !== undefined && { code: excerpt(code, secrets).slice(0, 20) }),
-    ...(said === undefined ? {} : { message: said }),
-    ...(body?.id === undefined ? {} : { externalId: excerpt(body.id, secrets).slice(0, 200) }),
+    httpStatus,
+    response,
+    durationMs,
+    code: status === 'ACCEPTED' ? undefined : firstOf(code ?? status, 20, secrets),
+    message: body && sentence(body, secrets),
+    externalId: firstOf(id, 200, secrets),
   };
-  if (body?.status === 'ACCEPTED' && isSuccess(answer)) {
-    return { ...result, ...about, outcome: 'delivered' };
+  if (status === 'ACCEPTED' && isSuccess(answer)) return { ...about, outcome: 'delivered' };
+  if (status === 'DUPLICATED') return { ...about, outcome: 'duplicate' };
+  if (body && status === 'ERROR') {
+    const problem = accountProblem(body, codes);
+    if (problem) return { ...about, outcome: 'account', account: { ...problem, settings } };
+    return byStatus.outcome === 'account'
+      ? { ...byStatus, ...about }
+      : { ...about, outcome: 'rejected' };
   }
-  if (body?.status === 'DUPLICATED') return { ...result, ...about, outcome: 'duplicate' };
-  if (body?.status === 'ERROR') {
-    const problem = accountProblem(body, reading.codes);
-    if (problem === undefined && byStatus.outcome === 'account') return { ...byStatus, ...about };
-    if (problem === undefined) return { ...result, ...about, outcome: 'rejected' };
-    const { settings } = reading;
-    return { ...result, ...about, outcome: 'account', account: { ...problem, settings } };
-  }
-  return isSuccess(answer)
-    ? { ...result, outcome: 'unknown', error: unreadable(answer) }
-    : byStatus;
+  if (!isSuccess(answer)) return byStatus;
+  return { httpStatus, response, durationMs, outcome: 'unknown', error: unreadable(answer) };
+}
+
+/** Returns the first characters of a text without secrets. */
+function firstOf(text: string | undefined, length: number, secrets: readonly string[]) {
+  return text === undefined ? undefined : excerpt(text, secrets).slice(0, length);
 }
 
 /** Returns why our account is refused, in our own words, or undefined if the refusal is about the lead. */
@@ -110,28 +115,26 @@ function accountProblem(
   if (words === undefined && !isListed) return undefined;
   const named = code !== undefined && /^[\w-]{1,20}$/.test(code) ? ` (ERROR ${code})` : '';
   const problem = `${words ?? 'it refuses our account'}${named}`;
-  return { problem, ...(words === CAP && { isCap: true }) };
+  return { problem, isCap: words === CAP };
 }
 
 function readVerdict(answer: OutgoingAnswer): IngestBody | undefined {
   const body = readBody(jsonObject, answer);
   if (typeof body?.status !== 'string') return undefined;
-  const optional = (name: 'code' | 'message' | 'id', ...values: unknown[]) => {
+  const textOf = (...values: unknown[]) => {
     const value = values.find((one) => one !== undefined && one !== null && one !== '');
-    if (typeof value === 'string' || typeof value === 'number') return { [name]: String(value) };
-    return {};
+    return typeof value === 'string' || typeof value === 'number' ? String(value) : undefined;
   };
   return {
     status: body.status.trim().toUpperCase(),
-    ...optional('code', body.code, body.error_code),
-    ...optional('message', body.message),
-    ...optional('id', body.id, body.lead_id),
+    code: textOf(body.code, body.error_code),
+    message: textOf(body.message),
+    id: textOf(body.id, body.lead_id),
   };
 }
 
 /** Returns a message such as `DUPLICATED 1008: Duplicate lead`. */
-function sentence(body: IngestBody, secrets: readonly string[]): string {
-  const code = body.code === undefined ? '' : ` ${body.code}`;
-  const message = body.message === undefined ? '' : `: ${body.message}`;
-  return excerpt(`${body.status}${code}${message}`, secrets).slice(0, 500);
+function sentence({ status, code, message }: IngestBody, secrets: readonly string[]): string {
+  const said = `${status}${code === undefined ? '' : ` ${code}`}${message === undefined ? '' : `: ${message}`}`;
+  return excerpt(said, secrets).slice(0, 500);
 }

@@ -15,9 +15,14 @@ import {
   wholeNumber,
 } from '../../platform/variable.ts';
 import { type DestinationDefinition, defineDestination, type SendRequest } from './destination.ts';
-import { notSent, type PayloadVersions, postConnection } from './http-send.ts';
+import {
+  notSent,
+  type PayloadVersions,
+  type ProbeResult,
+  postConnection,
+  probeCall,
+} from './http-send.ts';
 import { accountCodes, classifyIngestAnswer } from './ingest-answer.ts';
-import { type ProbeResult, probeCall } from './probe.ts';
 
 /** The payload version for new deliveries. */
 const PAYLOAD_VERSION = 1;
@@ -121,7 +126,7 @@ function leadProsperDestination(given: LeadProsperDestination): DestinationDefin
             return {
               ...ingestCall(settings, payload({ ...request, credentials: sender })),
               read: (answer) =>
-                classifyIngestAnswer(answer, new Date(), [sender.key, own.key], {
+                classifyIngestAnswer(answer, [sender.key, own.key], {
                   codes,
                   // No setting can fix an account that the mapping service named.
                   settings: sender === own ? account : [],
@@ -179,7 +184,7 @@ function probeAccount(http: OutgoingHttp, settings: Settings): Promise<ProbeResu
     // For a lead, 403 may come from a firewall that refuses its text; this lead has no text.
     if (answer.status === 403) return { state: 'wrong', text: 'it refuses our account (HTTP 403)' };
     const reading = { codes, settings: [] };
-    const { outcome, account } = classifyIngestAnswer(answer, new Date(), [own.key], reading);
+    const { outcome, account } = classifyIngestAnswer(answer, [own.key], reading);
     if (account !== undefined) return { state: 'wrong', text: account.problem };
     return outcome === 'delivered' || outcome === 'duplicate' || outcome === 'rejected'
       ? { state: 'works', text: 'campaign, supplier and key are known (an empty test lead)' }

@@ -20,9 +20,9 @@ import {
   notSent,
   type PayloadVersions,
   postConnection,
+  probeCall,
   readStatus,
 } from './http-send.ts';
-import { probeCall } from './probe.ts';
 
 const API_VERSION = '4.0';
 const payloads: PayloadVersions<typeof payloadV1> = { 1: payloadV1 };
@@ -172,7 +172,7 @@ function readRetention(answer: OutgoingAnswer, secrets: readonly string[]): Send
   const isAboutIt = ABOUT_THE_CERTIFICATE.has(answer.status);
   if (byStatus.outcome !== 'delivered' && !isAboutIt) return byStatus;
   const body = readBody(answerShape, answer);
-  const about = aboutAnswer(answer, new Date(), secrets);
+  const about = aboutAnswer(answer, secrets);
   const reason = body?.reason ? `: ${body.reason.slice(0, 200)}` : '';
   if (isAboutIt) {
     return { ...about, outcome: 'rejected', message: `HTTP ${answer.status}${reason}` };
