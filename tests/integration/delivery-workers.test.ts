@@ -6,7 +6,7 @@ import type {
 } from '../../src/server/delivery/destinations/destination.ts';
 import { type RunningDelivery, startDelivery } from '../../src/server/delivery/index.ts';
 import { controlled, countOpen, delivered, never, until } from '../support/delivery.ts';
-import { deliveryForTests, MINUTE_MS } from '../support/delivery-site.ts';
+import { deliveryForTests, MINUTE_MS, PAST_LEASE_MS } from '../support/delivery-site.ts';
 import { jobsFor } from '../support/job-clock.ts';
 import { testLog } from '../support/postgres.ts';
 
@@ -18,7 +18,7 @@ afterEach(async () => {
 
 async function start(
   destinations: readonly ConnectedDestination[],
-  options: { concurrency?: number; isOnlyProcess?: boolean } = {},
+  options: { concurrency?: number } = {},
 ): Promise<RunningDelivery> {
   const jobs = jobsFor(pool);
   const started = await startDelivery({
@@ -179,10 +179,8 @@ describe('a process that stops while all of its slots are busy', () => {
     await until(async () => sends.length === 1);
     await delivery.stop(200);
     expect(await states()).toEqual({ sending: 1 });
-    // The only process on its database need not wait for the lease to expire.
-    await start([controlled('ingest', async () => ({ outcome: 'duplicate', durationMs: 1 }))], {
-      isOnlyProcess: true,
-    });
+    await advance(PAST_LEASE_MS);
+    await start([controlled('ingest', async () => ({ outcome: 'duplicate', durationMs: 1 }))]);
     await until(async () => (await states()).delivered === 1);
     const { attempts, log } = await read(lead);
     expect(attempts).toBe(2);

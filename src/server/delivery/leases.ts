@@ -157,28 +157,6 @@ export async function leaseDue(
   }));
 }
 
-const NEXT_DUE = `
-select (extract(epoch from min(next.due_at) - now()) * 1000)::float8 as ms
-from unnest($1::text[]) as want(destination) cross join lateral (
-  select due_at from deliveries
-  where destination = want.destination and state in ('waiting', 'sending', 'retrying')
-    and due_at > now()
-  order by due_at limit 1) as next`;
-
-/** Returns the milliseconds until the next delivery to these destinations is due, or undefined if none is planned. */
-export async function readNextDue(
-  client: Queryable,
-  destinations: readonly string[],
-): Promise<number | undefined> {
-  const { rows } = await client.query<{ ms: number | null }>({
-    name: 'delivery-next-due',
-    text: NEXT_DUE,
-    values: [destinations],
-  });
-  // Add a millisecond, so that the delivery is then due by the database's clock.
-  return rows[0]?.ms == null ? undefined : Math.ceil(rows[0].ms) + 1;
-}
-
 const BEGIN = `
 insert into delivery_attempts
   (delivery_id, attempt, started_at, sent_sha256, revision, account, payload_version)
@@ -220,23 +198,4 @@ export async function renewLeases(
       where id = any($2::uuid[]) and state = 'sending' and lease_owner = $1`,
     values: [owner, deliveryIds, LEASE_MS],
   });
-}
-
-/** Makes deliveries due that have no due time, because a person changed their state by hand. */
-export async function dateUndated(
-  client: Queryable,
-  destinations: readonly string[],
-): Promise<void> {
-  await client.query({
-    name: 'delivery-date',
-    text: `update deliveries set due_at = now()
-      where destination = any($1::text[]) and due_at is null
-        and state in ('waiting', 'sending', 'retrying')`,
-    values: [destinations],
-  });
-}
-
-/** Ends every lease. Call it only if no other process uses the database. */
-export async function endAbandonedLeases(client: Queryable): Promise<void> {
-  await client.query(`update deliveries set due_at = 'epoch' where state = 'sending'`);
 }

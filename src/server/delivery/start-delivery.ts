@@ -3,13 +3,12 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Jobs } from '../platform/database/jobs.ts';
 import { inTime } from '../platform/in-time.ts';
-import { endAbandonedLeases } from './leases.ts';
 import { noteSettings } from './pause.ts';
 import { createDeliveryWorker, type WorkerOptions } from './worker.ts';
 
 /**
- * Interval of polls when no delivery is due, to find the leads of a process that died. The process that accepts a lead
- * calls `wake()` after its commit. NOTIFY would hold a lock during commits and so slow them down.
+ * Interval of polls, and thus the longest delay of a retry. The process that accepts a lead calls `wake()` after its
+ * commit. NOTIFY would hold a lock during commits and so slow them down.
  */
 const POLL_MS = 5_000;
 /** Pause after a lease, because more deliveries may be due at once. */
@@ -27,11 +26,6 @@ type DeliveryOptions = Omit<WorkerOptions, 'owner'> & {
   jobs: Jobs;
   /** Names of the destinations whose settings are missing. */
   off?: readonly string[];
-  /**
-   * True if no other process uses the database, because this process has just started it. Deliveries in state `sending`
-   * then belong to dead workers and are taken over at once.
-   */
-  isOnlyProcess?: boolean;
 };
 
 export type RunningDelivery = {
@@ -43,8 +37,7 @@ export type RunningDelivery = {
 
 /** Sends due deliveries until it is stopped. Any number of processes may share one database. */
 export async function startDelivery(options: DeliveryOptions): Promise<RunningDelivery> {
-  const { jobs, pool, log, isOnlyProcess = false } = options;
-  if (isOnlyProcess) await endAbandonedLeases(pool);
+  const { jobs, pool, log } = options;
   await noteSettings(pool, {
     on: options.destinations.map(({ name }) => name),
     off: options.off ?? [],
@@ -58,7 +51,7 @@ export async function startDelivery(options: DeliveryOptions): Promise<RunningDe
 
   async function look(): Promise<number | undefined> {
     if (hasBacklog) await sleep(REFILL_MS);
-    const { sends: begun, mayBeMore, nextDueMs } = await worker.begin();
+    const { sends: begun, mayBeMore } = await worker.begin();
     hasBacklog = mayBeMore;
     for (const send of begun) {
       sends.add(send);
@@ -67,7 +60,7 @@ export async function startDelivery(options: DeliveryOptions): Promise<RunningDe
         if (hasBacklog || sends.size === 0) sending.wake();
       });
     }
-    return begun.length > 0 ? BUSY_MS : Math.min(POLL_MS, nextDueMs ?? POLL_MS);
+    return begun.length > 0 ? BUSY_MS : POLL_MS;
   }
 
   const sending = jobs.start({

@@ -19,15 +19,7 @@ import type {
 } from './destinations/destination.ts';
 import { type AttemptEnd, createEndWriter, decide, parkLostDeliveries } from './ends.ts';
 import { createLeaseKeeper, type HeldLease } from './lease-keeper.ts';
-import {
-  beginAttempts,
-  dateUndated,
-  type LeasedDelivery,
-  leaseDue,
-  readNextDue,
-  renewLeases,
-  type Want,
-} from './leases.ts';
+import { beginAttempts, type LeasedDelivery, leaseDue, renewLeases, type Want } from './leases.ts';
 import { readPaused } from './pause.ts';
 import { createDestinationWatch, type TroubleLimits } from './watch.ts';
 
@@ -80,9 +72,7 @@ export function createDeliveryWorker(options: WorkerOptions) {
   });
 
   /** Leases deliveries, prepares the bytes and stores the attempts, in one transaction. */
-  function leaseAndPrepare(
-    wanted: readonly Want[],
-  ): Promise<{ prepared: Prepared[]; nextDueMs?: number | undefined }> {
+  function leaseAndPrepare(wanted: readonly Want[]): Promise<Prepared[]> {
     return inTransaction(pool, async (client) => {
       const names = wanted.map(({ destination }) => destination);
       const paused = new Map(
@@ -93,19 +83,16 @@ export function createDeliveryWorker(options: WorkerOptions) {
         if (pause === undefined) return [want];
         return pause.isProbed ? [{ ...want, slots: 1 }] : [];
       });
-      if (wants.length === 0) return { prepared: [] };
+      if (wants.length === 0) return [];
       const due = await leaseDue(client, { wants, owner });
-      if (due.length === 0) {
-        const due = wants.map(({ destination }) => destination);
-        return { prepared: [], nextDueMs: await readNextDue(client, due) };
-      }
+      if (due.length === 0) return [];
       const prepared = due.map((leased) => {
         const destination = destinations.get(leased.destination) as ConnectedDestination;
         const isProbe = paused.has(leased.destination);
         return { leased, destination, isProbe, ...prepare(destination, leased, options) };
       });
       await beginAttempts(client, prepared);
-      return { prepared };
+      return prepared;
     });
   }
 
@@ -158,15 +145,10 @@ export function createDeliveryWorker(options: WorkerOptions) {
     /**
      * Leases due deliveries, up to each destination's free slots, and starts to send them.
      * @returns `sends`: one promise per send, resolved when its result is stored. `mayBeMore`: true if a destination
-     *   has no free slot left, so that more deliveries may be due. `nextDueMs`: if no delivery was due, milliseconds
-     *   until the next is due.
+     *   has no free slot left, so that more deliveries may be due.
      * @throws if the database fails; no send has then started
      */
-    async begin(): Promise<{
-      sends: Promise<void>[];
-      mayBeMore: boolean;
-      nextDueMs?: number | undefined;
-    }> {
+    async begin(): Promise<{ sends: Promise<void>[]; mayBeMore: boolean }> {
       const wanted = options.destinations
         .map((one) => ({
           ...one,
@@ -177,24 +159,22 @@ export function createDeliveryWorker(options: WorkerOptions) {
         .filter(({ slots }) => slots > 0);
       if (wanted.length === 0) return { sends: [], mayBeMore: destinations.size > 0 };
       const leasedAtMs = performance.now();
-      const { prepared: all, nextDueMs } = await leaseAndPrepare(wanted);
-      const sends = all.map((prepared) => {
+      const sends = (await leaseAndPrepare(wanted)).map((prepared) => {
         const { destination, deliveryId } = prepared.leased;
         running.set(destination, (running.get(destination) ?? 0) + 1);
         return run(prepared, leases.hold(deliveryId, leasedAtMs));
       });
       // Include destinations without a free slot, because their backlog was not searched.
       const mayBeMore = [...running.values()].some((sending) => sending >= concurrency);
-      return { sends, mayBeMore, nextDueMs };
+      return { sends, mayBeMore };
     },
-    /** Marks deliveries of dead workers that must not be resent as uncertain, and sets missing due times. */
+    /** Marks deliveries of dead workers that must not be resent as uncertain. */
     async park(
       transaction: Turn['transaction'] = (work) => inTransaction(pool, work),
     ): Promise<void> {
-      const parked = await transaction(async (client) => {
-        await dateUndated(client, [...destinations.keys()]);
-        return parkLostDeliveries(client, options.destinations);
-      });
+      const parked = await transaction((client) =>
+        parkLostDeliveries(client, options.destinations),
+      );
       for (const end of parked) report(end);
     },
     /** Alerts operators to destinations that fail, make leads wait, or have recovered. */

@@ -225,7 +225,6 @@ async function startSending({ settings, log, onStop }: Start, work: Work): Promi
     limits: settings.troubleLimits,
     log,
     alert: composed.alert,
-    isOnlyProcess: database.isEmbedded,
     concurrency: settings.deliveryConcurrency,
     evidence: packsForListeners({ ...database, settings }),
     ended,
