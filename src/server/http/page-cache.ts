@@ -13,7 +13,7 @@ type CachedPage = {
  * ready. If rendering fails, it continues to serve the old page, and the next request renders again.
  *
  * New pages are compressed quickly. When a page is requested again, the cache compresses it as well as possible in
- * the background, one page at a time (docs/decisions/0032-page-loading.md).
+ * the background, one page at a time (docs/decisions/0006-page-cache.md).
  *
  * @param today returns the calendar day, such as `2026-11-20`
  * @param onFailure called when a cached page cannot be rendered again or compressed. Errors of a new page reach the
@@ -26,19 +26,15 @@ export function createPageCache(
   const cache = new Map<string, CachedPage>();
   let compressing: Promise<void> = Promise.resolve();
 
-  const compressOnce = (url: string, made: CachedPage) => {
-    if (made.isCompressed) return;
-    made.isCompressed = true;
-    compressing = compressing.then(async () => {
-      const page = await made.page.catch(() => undefined);
-      if (!page || cache.get(url) !== made) return;
-      await smallest(page).then(
-        (smaller) => {
-          made.page = Promise.resolve(smaller);
-        },
-        (error: unknown) => onFailure(url, error),
-      );
-    });
+  const compressOnce = (url: string, cached: CachedPage) => {
+    if (cached.isCompressed) return;
+    cached.isCompressed = true;
+    compressing = compressing
+      .then(async () => {
+        const smaller = await smallest(await cached.page);
+        cached.page = Promise.resolve(smaller);
+      })
+      .catch((error: unknown) => onFailure(url, error));
   };
 
   /** @param url the cache key */
@@ -53,16 +49,12 @@ export function createPageCache(
     // Requests that arrive during the rendering share its result or get yesterday's page.
     const meanwhile = before ? { day, page: before.page, isCompressed: true } : made;
     cache.set(url, meanwhile);
-    const replace = (next: CachedPage | undefined) => {
-      if (cache.get(url) !== meanwhile) return;
-      if (next) cache.set(url, next);
-      else cache.delete(url);
-    };
     made.page.then(
-      () => replace(made),
+      () => cache.set(url, made),
       (error: unknown) => {
-        replace(before);
-        if (before) onFailure(url, error);
+        if (!before) return cache.delete(url);
+        cache.set(url, before);
+        return onFailure(url, error);
       },
     );
     return meanwhile.page;
