@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import type pg from 'pg';
 import { fieldsWhere } from '../../src/model/fields/lead-fields.ts';
-import type { ConsoleRoute } from '../../src/server/http/console/app.ts';
+import type { ConsoleRoute } from './console.ts';
 import { seedLead } from './ledger.ts';
 
 /** Matches every canary in any spelling, and every personal value of `seedLead`. */
@@ -133,12 +133,12 @@ export function addressesOf({ url, query }: ConsoleRoute, canary: Canary): strin
     if (fill === undefined) throw new Error(`console-canary.ts cannot fill ${part} of ${url}`);
     return fill(canary);
   });
-  const needed = (query.required ?? []).map((key) => {
+  const needed = query.required.map((key) => {
     const value = queryValues[key];
     if (value === undefined) throw new Error(`console-canary.ts cannot fill ?${key} of ${url}`);
     return [key, value] as const;
   });
-  const canSearch = Object.hasOwn(query.properties ?? {}, 'q');
+  const canSearch = Object.hasOwn(query.properties, 'q');
   const queries = [[], ...(canSearch ? searches.map((text) => [['q', text] as const]) : [])];
   return queries.map((more) => {
     const text = new URLSearchParams([...needed, ...more].map(([key, value]) => [key, value]));

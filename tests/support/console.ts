@@ -1,8 +1,15 @@
 /** The console's server on a test's database, with a signed-in operator of each role. */
+
+import type { TObject } from '@sinclair/typebox';
 import type { FastifyInstance } from 'fastify';
 import { pino } from 'pino';
 import type { Role } from '../../src/model/messages/console/people.ts';
-import { buildConsoleApp, type ConsoleAppOptions } from '../../src/server/http/console/app.ts';
+import {
+  buildConsoleApp,
+  type ConsoleAppOptions,
+  everyArea,
+} from '../../src/server/http/console/app.ts';
+import type { Area, ConsoleContext } from '../../src/server/http/console/route.ts';
 import { invite } from '../../src/server/people/people.ts';
 import { signInByLink } from '../../src/server/people/sign-in.ts';
 import { parseSettings, type Settings } from '../../src/server/settings/settings.ts';
@@ -26,6 +33,20 @@ export async function sessionOf({ pool }: Pick<TestDatabase, 'pool'>, role: Role
 /** Returns the header with the cookie of a session. */
 export function cookieOf(secret: string): { cookie: string } {
   return { cookie: `console-session-3001=${secret}` };
+}
+
+/** A route of an area, or the HEAD route of a GET route. */
+export type ConsoleRoute = ReturnType<typeof routesOf>[number];
+
+function routesOf(areas: readonly Area[], context: ConsoleContext) {
+  return areas
+    .flatMap((area) => Object.entries(area(context)))
+    .flatMap(([address, { role, schema }]) => {
+      const [method = '', url = ''] = address.split(' ');
+      const { properties = {}, required = [] } = (schema.querystring ?? {}) as Partial<TObject>;
+      const route = { method, url, role, query: { properties, required } };
+      return method === 'GET' ? [route, { ...route, method: 'HEAD' }] : [route];
+    });
 }
 
 export type TestConsole = Awaited<ReturnType<typeof consoleForTests>>;
@@ -59,23 +80,21 @@ export async function consoleForTests(
   const log = lines
     ? pino({ level: 'trace' }, { write: (line: string) => lines.push(line) })
     : pino({ level: process.env.TEST_LOG_LEVEL ?? 'silent' });
-  const app: FastifyInstance = await buildConsoleApp({
-    context: {
-      pool: database.pool,
-      copy,
-      personKey,
-      settings,
-      destinations,
-      pages,
-      log,
-      services: () => new Map(),
-      testParty: async () => ({ state: 'works', text: 'answered' }),
-      wake: () => {
-        woken.count += 1;
-      },
+  const context: ConsoleContext = {
+    pool: database.pool,
+    copy,
+    personKey,
+    settings,
+    destinations,
+    pages,
+    log,
+    services: () => new Map(),
+    testParty: async () => ({ state: 'works', text: 'answered' }),
+    wake: () => {
+      woken.count += 1;
     },
-    ...others,
-  });
+  };
+  const app: FastifyInstance = await buildConsoleApp({ context, ...others });
   await app.ready();
   const sessions = new Map<Role, string>();
   const headersOf = async (role: Role | null): Promise<OperatorHeaders> => {
@@ -86,6 +105,7 @@ export async function consoleForTests(
   };
   return {
     app,
+    routes: routesOf(everyArea, context),
     woken,
     headersOf,
     /** Signs in again at the next request, after a test has emptied the tables. */

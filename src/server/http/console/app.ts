@@ -22,7 +22,7 @@ import { surveysArea } from './surveys.ts';
 import { systemArea } from './system.ts';
 
 /** All areas of the console. Add new ones here. */
-const everyArea: readonly Area[] = [
+export const everyArea: readonly Area[] = [
   signInArea,
   leadArea,
   numbersArea,
@@ -49,21 +49,6 @@ export type ConsoleAppOptions = {
   readonly distDir?: string;
 };
 
-declare module 'fastify' {
-  interface FastifyInstance {
-    /** All routes of the console, for tests. */
-    consoleRouteTable: readonly ConsoleRoute[];
-  }
-}
-
-export type ConsoleRoute = {
-  readonly method: string;
-  readonly url: string;
-  readonly role: string | undefined;
-  /** The schema of the route's query: its keys and the required ones. */
-  readonly query: { readonly properties?: object; readonly required?: readonly string[] };
-};
-
 /** Builds the console's app. It does not listen yet. */
 export async function buildConsoleApp(options: ConsoleAppOptions): Promise<FastifyInstance> {
   const { context, areas = everyArea, distDir } = options;
@@ -87,14 +72,6 @@ export async function buildConsoleApp(options: ConsoleAppOptions): Promise<Fasti
     // Requests for some actions have no body.
     if (body === '') done(null, undefined);
     else json(request, String(body), done);
-  });
-  const table: ConsoleRoute[] = [];
-  app.decorate('consoleRouteTable', table);
-  app.addHook('onRoute', ({ method, url, config, schema }) => {
-    if (config?.role === undefined) throw new Error(`The route ${method} ${url} has no role`);
-    for (const each of [method].flat()) {
-      table.push({ method: each, url, role: config.role, query: schema?.querystring ?? {} });
-    }
   });
   app.decorate('consoleUrl', consoleUrl);
   guardRequests(app);

@@ -1,6 +1,10 @@
 /** Tests access and leaks for every route and role, with a lead whose personal values are canaries. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { consoleForTests, type TestConsole } from '../../../../tests/support/console.ts';
+import {
+  type ConsoleRoute,
+  consoleForTests,
+  type TestConsole,
+} from '../../../../tests/support/console.ts';
 import {
   addressesOf,
   CANARY,
@@ -12,7 +16,6 @@ import { databaseForTests } from '../../../../tests/support/own-database.ts';
 import { type Role, roles } from '../../../model/messages/console/people.ts';
 import { countingOptions, recount } from '../../insight/counting.ts';
 import { parseSettings } from '../../settings/settings.ts';
-import type { ConsoleRoute } from './app.ts';
 
 const database = await databaseForTests();
 let test: TestConsole;
@@ -34,19 +37,18 @@ const openRoutes = [
   'POST /api/sign-in/passkey',
   'GET /api/sign-in/oidc',
   'GET /api/sign-in/oidc/callback',
-  'GET /assets/*',
 ];
 
 const nameOf = ({ method, url }: ConsoleRoute) => `${method} ${url}`;
 const isHead = ({ method }: ConsoleRoute) => method === 'HEAD';
-const closedRoutes = () => test.app.consoleRouteTable.filter(({ role }) => role !== 'none');
+const closedRoutes = () => test.routes.filter(({ role }) => role !== 'none');
 /** Fills in any parameters, because access is checked before they are read. */
 const anyAddress = ({ url }: ConsoleRoute) => url.replaceAll(/:\w+|\*/g, 'x');
 const methodOf = ({ method }: ConsoleRoute) => method as 'GET' | 'POST';
 
 describe('every route', () => {
   it('needs a session unless `openRoutes` lists it', () => {
-    const open = test.app.consoleRouteTable.filter(({ role }) => role === 'none');
+    const open = test.routes.filter(({ role }) => role === 'none');
     expect(
       open
         .filter((route) => !isHead(route))
@@ -105,9 +107,7 @@ describe('every route', () => {
       [415, { ...own, 'content-type': 'application/x-www-form-urlencoded' }],
       [415, { ...own, 'content-type': 'text/plain' }],
     ];
-    const changing = test.app.consoleRouteTable.filter(
-      ({ method }) => method !== 'GET' && method !== 'HEAD',
-    );
+    const changing = test.routes.filter(({ method }) => method !== 'GET' && method !== 'HEAD');
     for (const route of changing) {
       for (const [status, headers] of refused) {
         const answer = await test.app.inject({
@@ -131,7 +131,7 @@ describe('every route', () => {
 
   it('has the security headers with and without a session', async () => {
     for (const role of ['admin', null] as const) {
-      for (const route of test.app.consoleRouteTable.filter(isHead)) {
+      for (const route of test.routes.filter(isHead)) {
         const answer = await test.app.inject({
           method: 'HEAD',
           url: anyAddress(route),
