@@ -9,7 +9,6 @@ import type { Override } from '../../../model/rules/derive-fields.ts';
 import type { OutgoingHttp } from '../../platform/outgoing-http.ts';
 import type { Variable } from '../../platform/variable.ts';
 import type { EventType, TimedEvent } from './event.ts';
-import type { ProbeResult } from './http-send.ts';
 
 /**
  * The outcome of one attempt.
@@ -143,6 +142,13 @@ export type Connection = {
   readonly usesMappedAccounts: boolean;
   /** Builds the request without sending it, or returns the result if nothing can be sent. Pure. */
   prepare(request: SendRequest): PreparedSend | SendResult;
+};
+
+/** The result of an account test (`npm run doctor`, console). */
+export type ProbeResult = {
+  readonly state: 'works' | 'wrong' | 'not_tried';
+  /** The call and its answer, or how a person can test the account. Contains no secrets. */
+  readonly text: string;
 };
 
 /** The part of a lead that decides whether a destination accepts it. */

@@ -6,7 +6,13 @@ import {
   type OutgoingHttp,
   type OutgoingRequest,
 } from '../../platform/outgoing-http.ts';
-import type { Connection, PreparedSend, SendRequest, SendResult } from './destination.ts';
+import type {
+  Connection,
+  PreparedSend,
+  ProbeResult,
+  SendRequest,
+  SendResult,
+} from './destination.ts';
 
 /** Payload builders by version. Old versions stay while deliveries are pinned to them. */
 export type PayloadVersions<Payload> = Readonly<Record<number, Payload | undefined>>;
@@ -140,13 +146,6 @@ function redirect({ status, headers }: OutgoingAnswer): string {
   const host = location !== undefined && URL.canParse(location) ? new URL(location).host : '';
   return `HTTP ${status}: a redirect${host && ` to ${host}`}, which is not followed`;
 }
-
-/** The result of an account test (`npm run doctor`, console). */
-export type ProbeResult = {
-  readonly state: 'works' | 'wrong' | 'not_tried';
-  /** The call and its answer, or how a person can test the account. Contains no secrets. */
-  readonly text: string;
-};
 
 /** Tests an account by one call without effect. A call without an answer counts as `wrong`. */
 export async function probeCall(

@@ -10,9 +10,10 @@ export type {
   DestinationDefinition,
   DestinationSetting,
   PlannedLead,
+  ProbeResult,
 } from './destination.ts';
 export { type DestinationEvent, timed } from './event.ts';
-export { type ProbeResult, probeCall } from './http-send.ts';
+export { probeCall } from './http-send.ts';
 
 /** Every destination. A new destination needs its own file, a line here, and a stand-in in `sandbox/services/`. */
 export const destinations: readonly DestinationDefinition[] = [

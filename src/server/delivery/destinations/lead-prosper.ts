@@ -14,14 +14,13 @@ import {
   type Variable,
   wholeNumber,
 } from '../../platform/variable.ts';
-import { type DestinationDefinition, defineDestination, type SendRequest } from './destination.ts';
 import {
-  notSent,
-  type PayloadVersions,
+  type DestinationDefinition,
+  defineDestination,
   type ProbeResult,
-  postConnection,
-  probeCall,
-} from './http-send.ts';
+  type SendRequest,
+} from './destination.ts';
+import { notSent, type PayloadVersions, postConnection, probeCall } from './http-send.ts';
 import { accountCodes, classifyIngestAnswer } from './ingest-answer.ts';
 
 /** The payload version for new deliveries. */
