@@ -75,7 +75,7 @@ const revisionForm = v.looseObject({
   kind: v.literal('revision'),
   receivedAt: time,
   fields: v.record(v.string(), v.unknown()),
-  /** The result of `rulesVersionOf` when the server applied the rules. */
+  /** The version of the rules that the server applied (`rulesVersionOf`). */
   rulesVersion: v.string(),
 });
 const consentForm = v.looseObject({

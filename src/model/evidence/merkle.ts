@@ -19,7 +19,7 @@ export function splitOf(size: number): number {
   return split;
 }
 
-/** Computes the root of the whole tree, and of the tree up to the node, from the node's proof (RFC 9162, 2.1.3.2). */
+/** Returns the roots to which a node's proof leads: of the whole tree, and of the tree that ends with the node. */
 async function climb(node: Bytes, index: number, size: number, path: readonly Bytes[]) {
   let [at, last] = [index, size - 1];
   let [part, whole] = [node, node];

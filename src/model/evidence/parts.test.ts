@@ -59,7 +59,7 @@ const leafInputs = [
 ];
 const KNOWN_ROOT = '5dc9da79a70659a9ad559cb701ded9a2ab9d823aad2f4960cfe370eff4604328';
 
-test('verifyInclusion accepts a proof for a tree root of other RFC 6962 implementations', async () => {
+test('verifyInclusion accepts a proof for the root of the RFC 6962 test tree', async () => {
   const leaves = await Promise.all(leafInputs.map((hex) => leafHash(fromHex(hex))));
   const path = await auditPath(leaves, 2);
   const claim = { leaf: leaves[2] as Bytes, index: 2, size: 8, path, root: fromHex(KNOWN_ROOT) };
@@ -116,7 +116,7 @@ test('verifyConsistency accepts every pair of trees up to 17 leaves, and refuses
   }
 });
 
-test('thumbprint of the example key in RFC 8037 is the thumbprint given there', async () => {
+test('thumbprint returns the thumbprint that RFC 8037 gives for its example key', async () => {
   const x = '11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo';
   expect(await thumbprint(x)).toBe('kPrK_qmxVWaYVA9wwBF6Iuo3vVzz7TxHCTwXBygrS4k');
 });
@@ -146,7 +146,7 @@ test('verifyJws throws for a changed header and for a non-canonical encoding', a
     const forged = `${signed}.${toBase64url(new Uint8Array(bytes))}`;
     await expect(verify(forged), header).rejects.toThrow();
   }
-  // A signature's last base64url character has four unused bits. This changes one of them.
+  // Changes one of the four unused bits in the last base64url character of a signature.
   const last = String.fromCharCode((signature.at(-1) ?? 'A').charCodeAt(0) + 1);
   for (const forged of [`${text}.`, `${text.slice(0, -1)}${last}`, `${text}=`, ` ${text}`, '..']) {
     await expect(verify(forged), forged).rejects.toThrow();

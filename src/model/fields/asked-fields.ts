@@ -67,7 +67,7 @@ const states = (
 const stateCodes = choice(...states);
 
 /**
- * Every field that a flow can ask (docs/specification.md#core-fields). "Our choice": the brief gives no name or values.
+ * The fields that a flow can ask (docs/specification.md#core-fields). "Our choice": the brief gives no name or values.
  */
 export const askedFields = {
   // Accident

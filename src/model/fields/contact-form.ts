@@ -1,9 +1,9 @@
 /** Rules of the contact form for browser and server (docs/specification.md#contact-form). */
 import { formatPhoneMask } from './phone-format.ts';
 
-/** The value of the lead field `survey` for a contact form, which belongs to no survey. */
+/** The value of the lead field `survey` in leads of the contact form. */
 export const contactSurvey = '/contact/';
-/** The flow name that the server stores for a contact form, which has no flow. */
+/** The flow name in leads of the contact form. */
 export const contactFlow = 'contact';
 
 export const contactFields = [

@@ -9,7 +9,7 @@ export type ContactDetails = {
     | 'state']?: string;
 };
 
-/** Maps names of personal query parameters, without case and separators, to the prefilled field. '': prefills none. */
+/** Maps personal query parameters, in lower case without `_` and `-`, to the field that they prefill, or to ''. */
 const parameters: Readonly<Record<string, keyof ContactDetails | ''>> = {
   firstname: 'first_name',
   lastname: 'last_name',

@@ -41,7 +41,7 @@ it.each([
   ['2023-06-15', '2025-07-14', 24],
   ['2023-06-15', '2025-07-15', 25],
   ['2025-03-01', '2025-01-31', -1],
-])('monthsBetween: from %s to %s', (from, to, months) => {
+])('monthsBetween of %s and %s is %i', (from, to, months) => {
   expect(monthsBetween(iso(from), iso(to))).toBe(months);
 });
 
@@ -60,7 +60,7 @@ it.each([
   ['2024-02-29', '02/29/2024'],
   ['0999-01-01', '01/01/0999'],
   ['2025-12-31', '12/31/2025'],
-])('parseIso and parseUs read, and formatIso and formatUs write: %s is %s', (text, us) => {
+])('dates are read and written as ISO %s and American %s', (text, us) => {
   const date = iso(text);
   expect([isRealDate(date), formatIso(date), formatUs(date)]).toEqual([true, text, us]);
   expect([parseIso(text), parseUs(us)]).toEqual([date, date]);

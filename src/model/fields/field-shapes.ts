@@ -31,7 +31,7 @@ export type FieldShape = {
   readonly errors: readonly LeadFieldError[];
   /** Any text up to the maximum length is valid. */
   readonly isFree?: true;
-  /** An ad network fills in a template to give the value. An unfilled placeholder counts as empty. */
+  /** The value comes from a URL template of an ad network. An unfilled placeholder counts as empty. */
   readonly isTemplated?: true;
 };
 
@@ -95,7 +95,7 @@ export const certificateAddress = shaped(
 export const isoDate = shaped(pipe(string(), regex(/^\d{4}-\d{2}-\d{2}$/)), 10);
 export const leadId = shaped(pipe(string(), uuid()), 36, (value) => tidy(value).toLowerCase());
 
-/** Returns the lead field's shape for an asked field. */
+/** Returns the shape of an asked field. */
 export function asAsked(name: AskedFieldName): FieldShape {
   const field: AskedField = askedFields[name];
   const longest = field.kind === 'description' ? 10_000 : (field.maxLength ?? TEXT_CHARACTERS);

@@ -90,7 +90,7 @@ const postedBuyers = { ...ofBuyers, posted: 'counts' } as const;
 const byRule = { from: 'visitor_or_rule' } as const;
 const contactForm = { ...never, ...personal, from: 'contact_form', posted: 'ignored' } as const;
 
-/** The asked fields that are not simply a visitor's answer that buyers receive if it is known. */
+/** Exceptions for asked fields. By default, the visitor answers the field, and buyers receive it if it has a value. */
 const askedHandling: Readonly<Partial<Record<AskedFieldName, Partial<FieldHandling>>>> = {
   injury_month: always,
   injury_year: always,
@@ -145,7 +145,7 @@ export const leadFields = {
     ...askedHandling[name],
   })),
 
-  // Place of the zip code. The field `state` is among the asked fields.
+  // Place of the zip code. The state is in `askedFields`.
   city: { ...text, ...place },
   state_long: { ...text, ...place },
   county: { ...text, ...place },
@@ -169,7 +169,7 @@ export const leadFields = {
   name_gibberish: { ...yesNo, ...server },
   name_bad_word: { ...yesNo, ...server },
 
-  // The click
+  // From the click
   affid: { ...templatedText, ...click, ...always, reserved: [SPECIAL_AFFILIATE_ID] },
   oid: { ...id, ...click, ...always, reserved: [SPECIAL_OFFER_ID] },
   sub_id: sentClick,
@@ -190,7 +190,7 @@ export const leadFields = {
   // Ids and campaigns for our reports and for conversions reported to ad networks
   ...rows([...adClickNames, ...utmNames], () => ({ ...clickValue, ...ownClick })),
 
-  // The page
+  // From the page
   trusted_form_cert_id: { ...certificateId, ...page, ...always },
   leadid_token: { ...templatedText, ...page, ...always },
   trustedform_cert_url: { ...certificateAddress, ...page },
@@ -207,16 +207,17 @@ export const leadFields = {
   submitted_at: { ...text, ...envelope },
   // How much of the consent text the visitor saw, encoded by `seenText` (docs/evidence.md).
   consent_seen: { ...limited(300), ...envelope },
-  // Both are set only if the flow changed during the visit: the flow's version when the visit
-  // began, and the answers of removed steps as JSON.
+  // Set only if the flow changed during the visit: the flow's version at the visit's start, and the
+  // answers of removed steps.
   flow_version: { ...text, ...envelope },
   earlier_answers: { ...longText, ...envelope },
   // Set only if the visitor posted forms without JavaScript.
   came_by: { ...folded('form', 'form and script'), ...envelope },
-  // The U.S. state known when the visit began. Some states are asked for the date of birth.
+  // The U.S. state known when the visit began, which decides whether the flow asks the date of
+  // birth.
   visitor_state: { ...folded(...(askedFields.state.values ?? [])), ...envelope },
 
-  // The request, and the survey's configuration
+  // From the request and the survey's configuration
   ip_address: { ...limited(45), ...server, ...always },
   user_agent: { ...limited(1024), ...server, ...always, posted: 'fallback' },
   language: { ...limited(35), ...server, ...always, posted: 'fallback' },

@@ -28,7 +28,7 @@ export const QUALIFIED_INCIDENT_DAYS = 730;
 /** Smallest age of an accident "over 2 years" ago (docs/specification.md#over-two-years). */
 export const OVER_TWO_YEARS_DAYS = 730;
 
-/** An accident "within the last year" has fewer days than this (docs/specification.md#accident-date). */
+/** Age from which an accident is no longer "within the last year" (docs/specification.md#accident-date). */
 export const WITHIN_LAST_YEAR_DAYS = 365;
 
 /** The visitor's calendar may be this many days ahead of the server's. */
@@ -50,6 +50,6 @@ export const PHONE_FRAUD_SCORE_LIMIT = 85;
 
 export const ZIP_DIGITS = 5;
 
-/** The offer id and affiliate id of leads for the buyer of disqualified leads. */
+/** Offer id and affiliate id of leads that go to the buyer of disqualified leads. */
 export const SPECIAL_OFFER_ID = '1500';
 export const SPECIAL_AFFILIATE_ID = '1000350';

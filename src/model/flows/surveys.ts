@@ -38,7 +38,7 @@ export type Survey = {
   readonly toggles: Toggles;
   /** StartPath leads to AutoAccidentCaseWorth. Default: depends on the path (docs/specification.md#rules-of-paths). */
   readonly startsWithCaseWorth?: boolean;
-  /** The flow asks visitors with a lawyer to confirm that (step ConfirmationHasLawyer). */
+  /** The flow asks visitors with a lawyer for a confirmation (step ConfirmationHasLawyer). */
   readonly confirmsLawyer: boolean;
   /** Visitors with a lawyer do not see the questions about funding. */
   readonly skipsLawyerFunding: boolean;

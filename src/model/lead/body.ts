@@ -16,7 +16,7 @@ const EXACT_DIGITS = 15;
 
 /** Quotes the numbers in JSON that a double cannot represent, such as `1e400`. */
 export function withExactNumbers(json: string): string {
-  // Nearly all JSON has neither long numbers nor exponents.
+  // Returns early, because nearly no JSON has such long numbers or exponents.
   if (!/\d{16}|[\d.]e[+-]?\d/i.test(json)) return json;
   return json.replace(TOKENS, (token) => (isExact(token) ? token : `"${token}"`));
 }
@@ -106,8 +106,8 @@ function isEmpty(value: unknown): boolean {
 const ofConsent = new Set(['consent_version', 'consent_shown_at', 'consent_seen', 'submitted_at']);
 
 /**
- * Merges the bodies of a lead's posts, oldest first. Later values replace earlier values unless they are empty. A whole
- * survey replaces all earlier answers. Consent fields change only with a consent text.
+ * Merges the bodies of a lead's posts, oldest first. Later values replace earlier values unless they are empty. A body
+ * that answers the whole survey replaces all earlier answers. Consent fields change only with a consent text.
  * @param isWhole returns whether a body answers the whole survey
  */
 export function mergeBodies(

@@ -266,7 +266,10 @@ it.each([
   ['in time, and posted weeks after', '2026-05-08T00:00:00Z', '2026-06-07T00:00:00Z', undefined],
   ['more than 30 days before receipt', '2026-05-08T00:00:00Z', '2026-06-07T00:00:01Z', late],
   ['without a time', '', '2026-05-10T00:00:00Z', late],
-])('judgeConsent of a replaced text accepted %s', (_, givenAt, receivedAt, reason) => {
-  const replaced = { text: 'I agreed.', version: '2026-02-01', shownAt: '', givenAt };
-  expect(judge(replaced, 'general', { receivedAt: new Date(receivedAt) })).toBe(reason);
-});
+])(
+  'judgeConsent of a replaced text accepted %s (at %s, received at %s) returns %s',
+  (_, givenAt, receivedAt, reason) => {
+    const replaced = { text: 'I agreed.', version: '2026-02-01', shownAt: '', givenAt };
+    expect(judge(replaced, 'general', { receivedAt: new Date(receivedAt) })).toBe(reason);
+  },
+);

@@ -14,7 +14,7 @@ export type LeadRules = ConsentRules & {
   readonly descriptionLimit: number;
   readonly dateOfBirthStates: readonly string[];
   readonly partialFaultStates: readonly string[];
-  /** Replaces the special states of all flows. Undefined: each flow has its own. */
+  /** Replaces each flow's special states (docs/specification.md#special-states). */
   readonly specialStates: readonly string[] | undefined;
   readonly limitation: LimitationChoice;
   readonly forcesTreatment: boolean;

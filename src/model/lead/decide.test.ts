@@ -67,7 +67,7 @@ it('deriveLead sets at_Fault to no for partial fault only in a listed state', ()
   );
 });
 
-it('deriveLead appends to the description only for a hit and run', () => {
+it('deriveLead appends a text to the description only for a hit and run', () => {
   const text = good.case_description!;
   const run = { ...good, hit_and_run: 'yes', hit_and_run_identified: 'yes' };
   const { fields, overrides } = derive(run, { checks: { is_gibberish: 'no', bad_words: 'yes' } });

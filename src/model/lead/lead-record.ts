@@ -111,7 +111,7 @@ export type AcceptedLead = {
   readonly deliveries: readonly DeliveryRecord[];
 };
 
-/** What a revision answered and changed. */
+/** The answer to a revision's post, and the changed fields. */
 type RevisionChange = {
   /** The server's answer, which it repeats if the browser posts the same body again. */
   readonly answer: { readonly qualified: 'yes' | 'no'; readonly dq_reason: string };

@@ -30,7 +30,7 @@ export type OutwardParts = {
 const emptyLead: Posted = Object.fromEntries(
   fieldsWhere((field) => field.goesOut === 'always').map((name) => [name, '']),
 );
-/** Posted fields that buyers receive unchanged. Not answers and buyers, which rules may change. */
+/** Posted fields that buyers receive unchanged. Excludes answers and buyers, which rules may change. */
 const passedOn = fieldSetWhere(
   ({ posted, goesOut, from }) =>
     posted !== 'ignored' &&

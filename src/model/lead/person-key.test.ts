@@ -18,7 +18,7 @@ test.each([
   ['Ana.Maria.Diaz@Gmail.com', 'anamariadiaz@gmail.com'],
   ['anamariadiaz+claims@googlemail.com', 'anamariadiaz@gmail.com'],
   ['+tag@gmail.com', '+tag@gmail.com'],
-  // Other providers may give addresses with other dots or tags to different persons.
+  // Only Gmail ignores dots and tags. Other providers may give such addresses to different persons.
   ['ana.diaz+claims@mail.example', 'ana.diaz+claims@mail.example'],
   ['ana.diaz@gmail.com.example', 'ana.diaz@gmail.com.example'],
 ])('mailboxOf %s is %s', (address, mailbox) => {

@@ -99,7 +99,7 @@ it('walkPost reports no problem for values that rules or the zip check set', () 
   expect(walkOf(posted).problems).toEqual([]);
 });
 
-it('walkPost reaches the date of birth by the state known at the start, not by the zip code’s', () => {
+it('walkPost reaches DateOfBirth by the state known at the start, not by the state of the zip code', () => {
   const born = { date_of_birth_month: '04', date_of_birth_day: '12', date_of_birth_year: '1985' };
   const asked = walkOf({ ...born, visitor_state: 'AL', state: 'NY' });
   expect(asked).toMatchObject({ isWhole: true, problems: [], counted: born });

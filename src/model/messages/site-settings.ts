@@ -47,7 +47,7 @@ export type SiteSettings = {
   readonly compensationMultipliers: CompensationMultipliers;
   /** Pages may ask the server for permission to fill in contact fields. */
   readonly prefill: boolean;
-  /** Law firms receive no leads with the opt-out signal, for each kind of lead. */
+  /** True for the kinds of leads that law firms do not receive with the opt-out signal. */
   readonly withholdsAtOptOut: Readonly<Record<'survey' | 'contact', boolean>>;
   readonly scripts: ScriptSettings;
 };

@@ -78,9 +78,9 @@ type RuleTrace = {
   passesRule?: boolean;
 };
 
-/** Appended if the other driver was identified (docs/specification.md#hit-and-run). */
+/** Text that is appended if the other driver was identified (docs/specification.md#hit-and-run). */
 const DRIVER_IDENTIFIED_ADDITION = ' -- the driver was identified';
-/** Appended if the visitor has uninsured-motorist coverage (docs/specification.md#hit-and-run). */
+/** Text that is appended if the visitor has uninsured-motorist coverage (docs/specification.md#hit-and-run). */
 const UNINSURED_MOTORIST_ADDITION = ' -- plaintiff has UM insurance';
 
 /** The derived fields and the decision, while rules are being applied. */
@@ -202,7 +202,7 @@ function deriveDescription(
 function deriveLimit(draft: Derivation, { settings, today }: DeriveInput): void {
   const { answers } = draft;
   const which = settings.limitation;
-  // The law of the accident's state applies, not of the visitor's.
+  // The law of the accident's state applies, not the law of the visitor's state.
   const state = answers.state_accident_occurred ?? answers.state;
   const { age } = draft.trace;
   const isOver = state && age ? isOverLimit({ state, age, which, today }) : undefined;

@@ -28,7 +28,7 @@ it('asksDateOfBirth depends on the zip code’s state, else on the state known a
   expect(asks({ state: 'NE' }, 'TX')).toBe(true);
 });
 
-it('each condition reads no answer that is missing in its list', () => {
+it('conditions read only the answers in their list', () => {
   const given = {
     injury_year: '2025',
     injury_month: '06',

@@ -55,7 +55,7 @@ function countSequences(words: Iterable<string>): ReadonlyMap<string, number> {
 
 const counts = countSequences(commonWords);
 
-/** Returns the mean log2 probability of a word's letters after the two letters before. */
+/** Returns the mean log2 probability of each letter of a word, given the two letters before. */
 function meanLog2(word: string): number {
   const framed = `^${word}$`;
   const count = (sequence: string) => counts.get(sequence) ?? 0;
@@ -159,7 +159,7 @@ function isOfAnotherScript(folded: string): boolean {
   return latin < letters / 2;
 }
 
-/** Returns whether a description is random typing. Other scripts are not; a text without letters is. */
+/** Returns whether a description is random typing: true without letters, and false for other scripts. */
 export function isGibberish(text: string): boolean {
   const folded = fold(text);
   if (!/\p{L}/u.test(folded)) return folded.trim() !== '';

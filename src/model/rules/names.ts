@@ -68,9 +68,7 @@ function isImplausible(part: string): boolean {
   return !/[aeiouy]/.test(part) || /[^aeiouy]{5}/.test(part);
 }
 
-/**
- * Returns what is wrong with a name (docs/specification.md#name-check). @param name a first name, a last name, or both
- */
+/** Returns what is wrong with a first name, a last name, or both (docs/specification.md#name-check). */
 export function checkName(name: string, leadSource: string): 'blocked' | 'implausible' | undefined {
   if (uncheckedLeadSources.includes(leadSource.trim())) return undefined;
   if (isBlocked(name)) return 'blocked';

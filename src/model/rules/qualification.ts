@@ -10,7 +10,7 @@ export type RuleResult = {
 
 type Rejection = {
   readonly rejects: (value: string | undefined) => boolean;
-  /** The reason, unless the visitor gave a reason. */
+  /** The reason of the rejection. A visitor with a lawyer may have another reason. */
   readonly reason: string;
 };
 
@@ -47,7 +47,7 @@ export function dqReason(values: QualificationValues, counted?: readonly Rejecti
   return own || (first ? rejections[first].reason : '');
 }
 
-/** Returns the result of every qualification rule. `cleared`: the flow ignores that the rule rejects. */
+/** Returns the result of every qualification rule. `cleared`: the rule would reject, but the flow ignores the rule. */
 export function explainQualification(
   values: QualificationValues,
   counted?: readonly RejectingField[],

@@ -7,7 +7,7 @@ export type SubmitRules = {
   readonly disqualifiedStep?: string;
   readonly thankYou?: ThankYouRules;
   readonly partnerTab?: PartnerTabRules;
-  /** The special states are the 25 most populous states. */
+  /** The flow's special states (docs/specification.md#special-states) are the 25 most populous states. */
   readonly specialStates?: 'most_populous';
   /** A phone number needs only the right length (docs/specification.md#flows). */
   readonly phoneCheck?: 'length_only';
@@ -30,11 +30,11 @@ export type ThankYouRules = {
 
 /** Conditions under which disqualified visitors get the partner page. */
 export type PartnerTabRules = {
-  /** Only for these values of `lawyer_redirect_reason`. */
+  /** The page opens only for these values of `lawyer_redirect_reason`. */
   readonly onlyReasons?: readonly string[];
-  /** Not for visitors from these affiliates. */
+  /** The page does not open for visitors from these affiliates. */
   readonly exceptAffiliates?: readonly string[];
-  /** Not after a yes to this field. */
+  /** The page does not open after a yes to this field. */
   readonly exceptWhenYes?: AskedFieldName;
 };
 

@@ -10,7 +10,7 @@ const contact: readonly AskedFieldName[] = ['first_name', 'email', 'phone'];
 
 type EarlyReason = 'date' | 'fault';
 
-/** Returns why the visitor is disqualified already (docs/specification.md#told-early). Undefined after the notice. */
+/** Returns why the visitor is disqualified already (docs/specification.md#told-early). Undefined after a notice. */
 export function earlyEnd(
   data: Pick<SurveyData, 'flow' | 'settings'>,
   context: WalkContext,

@@ -11,7 +11,7 @@ import { fieldsOf, impliedBy, inputFields, type Step } from '../flows/engine/flo
 import type { WalkContext } from '../flows/engine/walk.ts';
 import { type Errors, isShortText, type SurveyData, type VisitState } from './state.ts';
 
-/** A draft with this field belongs to a visitor who goes on after the notice of `early-end.ts`. */
+/** A draft has this field if the visitor continued after the notice of `early-end.ts`. */
 export const STILL_SEND = 'still_send' as AskedFieldName;
 
 /** Maximum number of buttons for a question. With more answers, the question is a drop-down list. */
@@ -111,7 +111,7 @@ export function inputValue(field: AskedFieldName, values: readonly string[]): st
   return field === 'selected_buyers' ? values.join(',') : values[0];
 }
 
-/** Returns a step's fields with choices, which a form may show as buttons. Forms do not post buttons. */
+/** Returns a step's fields with choices, which a form may show as buttons. Forms post no value for buttons. */
 export function buttonFields(rules: FieldRules, step: Step): AskedFieldName[] {
   return inputFields(step).filter((field) => rules[field]?.kind === 'choice');
 }

@@ -70,7 +70,8 @@ test('takeForm refuses a doubtful value once, and then accepts it unchanged', as
   const seen = { drafts: { [step]: typed }, errors, refusals: 1 };
   const again: PostedFields = [...fields, ['refusals', '1']];
   expect(await take('v4', step, again, seen)).toMatchObject({ type: 'answered' });
-  // Seen errors do not excuse a double submit (`refusals` is 0) or another doubtful value.
+  // Refuses again if the visitor has not seen the errors (`refusals` is 0), or another value is
+  // doubtful.
   expect(await take('v4', step, [...fields, ['refusals', '0']], seen)).toMatchObject({ errors });
   const other: PostedFields = again.map(([name, value]) => [name, value.replace('gmial', 'gmai')]);
   expect(await take('v4', step, other, seen)).toMatchObject({ type: 'refused', errors });

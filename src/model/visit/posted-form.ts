@@ -18,7 +18,7 @@ export type PostedFields = readonly (readonly [name: string, value: string])[];
 /** Maximum length of a value, in characters. */
 const VALUE_CHARACTERS = 10_000;
 
-/** What a posted form means for its step. */
+/** The effect of a posted form on its step. */
 type TakenForm =
   /** The form answers the step. The server's checks may still refuse it. */
   | { readonly type: 'answered'; readonly answers: Answers; readonly typed: Answers }
@@ -101,7 +101,7 @@ function typedValues(
 
 /** Returns the errors that the visitor has seen, for values that are unchanged. */
 function seenErrors({ state }: FormContext, fields: PostedFields, typed: Answers): Errors {
-  // A double submit sends the same `refusals` twice, before the visitor has seen the errors.
+  // After a double submit, the posted `refusals` is too low: the visitor has not seen these errors.
   if (postedValue(fields, 'refusals') !== String(state.refusals)) return {};
   const before = state.drafts[state.at] ?? {};
   return Object.fromEntries(

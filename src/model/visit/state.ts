@@ -9,7 +9,7 @@ import type { ConsentText, PageSettings } from '../messages/site-settings.ts';
 
 export type Errors = Readonly<Partial<Record<AskedFieldName, FieldError>>>;
 
-/** What a survey's page shows. Plain data, so that it can be stored. */
+/** The state of a survey's page. Plain data, so that it can be stored. */
 export type VisitState = {
   /** The answers of all answered steps, even if a step is no longer on the path. */
   readonly given: StepAnswers;
@@ -99,7 +99,8 @@ export function resumedState(
   const start = initialState(flow);
   const { given, drafts } = stored;
   const { steps } = walk(flow, given, context, stored.at);
-  // A visit that ended while the page posted the lead resumes before the post, which is idempotent.
+  // If the page was closed while it posted the lead, the visit resumes on the step before. The post
+  // is idempotent.
   const current = steps.findLast((name) => stepOf(flow, name).kind !== 'sending') ?? flow.start;
   return {
     ...start,
@@ -224,7 +225,7 @@ export type SurveyData = SurveyEntry & {
   readonly fields: FieldRules;
   readonly settings: PageSettings;
   readonly consent: PageConsent;
-  /** Consent texts of steps that have their own. */
+  /** Consent texts by step, for steps with a consent text of their own. */
   readonly stepConsents?: Readonly<Record<string, PageConsent>>;
   /** The day on which the server rendered the page. Lists of dates end with it. */
   readonly today: CalendarDate;

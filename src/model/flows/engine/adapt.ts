@@ -29,13 +29,13 @@ function withTimeframeAt(step: Step): Step {
   };
 }
 
-/** Replaces the accident date by the accident timeframe (docs/specification.md#accident-date-steps). */
+/** Asks for a timeframe in place of the accident date (docs/specification.md#accident-date-steps). */
 export function withTimeframe(flow: Flow): Flow {
   const steps = Object.entries(flow.steps).map(([name, step]) => [name, withTimeframeAt(step)]);
   return { ...flow, steps: Object.fromEntries(steps) };
 }
 
-/** Name of the added step. */
+/** Name of the step that `withZipStep` adds. */
 const ZIP_STEP = 'ZipCode';
 
 /** Returns whether the step posts the lead and asks exactly for phone number and zip code. */

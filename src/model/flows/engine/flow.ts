@@ -49,7 +49,7 @@ export type Step<Name extends string = string> = {
   readonly finds?: readonly AskedFieldName[];
   /** The page requests the lead's ingest account during this step. */
   readonly mapsLead?: true;
-  /** Answers that every visitor gets at this step. */
+  /** Answers that this step sets without asking. */
   readonly sets?: Choice;
   /** The label of this step in the numbered progress area. */
   readonly stage?: Stage;
@@ -69,12 +69,12 @@ export type ScriptName = 'pixel' | 'caseWorth' | 'ticket' | 'adPixel';
 /** A third-party script and the conditions for loading it. All conditions must be true. */
 export type ScriptRule<Name extends string = string> = {
   readonly script: ScriptName;
-  /** The displayed step. */
+  /** Load the script when the page shows this step. */
   readonly at?: Name;
-  /** The answered step, with the answer `answer` if given. */
+  /** Load the script after this step, with the answer `answer` if given. */
   readonly after?: Name;
   readonly answer?: Choice;
-  /** The visitor's affiliate. */
+  /** Load the script only for visitors from this affiliate. */
   readonly affid?: string;
 };
 

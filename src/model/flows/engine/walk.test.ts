@@ -53,7 +53,7 @@ test.each(['v4', 'one-to-one', 'benefits'] as const)(
       expect(back.complete, path.steps.join(' > ')).toBe(true);
       expect(back.answers).toEqual(flat);
       expect(back.unreached).toEqual([]);
-      // The flat answers have only the second of two answers to with_Lawyer.
+      // Skips this path, because flat answers have only the later of two answers to with_Lawyer.
       if (path.answers.ConfirmationHasLawyer?.with_Lawyer === 'no') continue;
       expect(back.steps).toEqual(path.steps);
     }

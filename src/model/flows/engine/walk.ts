@@ -11,7 +11,7 @@ import {
   stepOf,
 } from './flow.ts';
 
-/** The answers of each step. */
+/** Answers by step. */
 export type StepAnswers = Readonly<Record<string, Answers>>;
 
 /** Everything besides the answers that a flow's conditions read. */
@@ -68,7 +68,7 @@ function answersStep(step: Step, own: Answers): boolean {
   return asked && chosen;
 }
 
-/** Follows answers that do not name their steps. `unreached` lists answers that no step on the path asks. */
+/** Walks a flow along answers that are given by field. `unreached`: the fields that no step on the path asks. */
 export function walkFlat(
   flow: Flow,
   flat: Answers,
@@ -107,7 +107,6 @@ export type Progress =
     }
   | {
       readonly style: 'percent';
-      /** The displayed percentage. */
       readonly percent: number;
       readonly reach: number;
     };

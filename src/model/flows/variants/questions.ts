@@ -2,7 +2,7 @@ import type { AskedFieldName } from '../../fields/answers.ts';
 import { type AskedField, askedFields } from '../../fields/asked-fields.ts';
 import type { Choice, DeclaredStep, Edge, Stage, Step } from '../engine/flow.ts';
 
-/** What each flow sets on a shared step. */
+/** The parts of a shared step that differ between flows. */
 type Own<Name extends string> = {
   readonly next?: readonly Edge<Name>[];
   readonly progress?: number;
@@ -93,7 +93,7 @@ export const typeOfMedicalTreatment = step(
 
 export const policeReport = step(choice(...buttons('police_report')));
 
-/** Asks for a lawyer: yes; yes, but I want a new lawyer; no (docs/specification.md#lawyer-reason). */
+/** Asks for a lawyer. The buttons are yes; yes, but I want a new lawyer; no (docs/specification.md#lawyer-reason). */
 export const hasLawyer = step(
   choice(
     { with_Lawyer: 'yes' },

@@ -69,9 +69,7 @@ export const lawyerBranch = {
   },
 } as const;
 
-/**
- * The main flow (docs/specification.md#v4-flow). DateOfBirth needs a state that was known at the start of the visit.
- */
+/** The main flow (docs/specification.md#v4-flow). DateOfBirth needs a state that was known when the visit began. */
 export const v4 = defineFlow({
   id: 'v4',
   progress: 'stages',

@@ -38,7 +38,7 @@ export const suggestedKeys = [
   'destination',
 ] as const satisfies readonly LeadFilterKey[];
 export type SuggestedKey = (typeof suggestedKeys)[number];
-/** The values of a filter key among the newest `of` leads. `leads` counts the leads with a value. */
+/** The values of a filter key in the newest leads, with counts. `of` is the number of these leads. */
 export type LeadValuesAnswer = {
   readonly values: readonly { readonly value: string; readonly leads: number }[];
   readonly of: number;
@@ -173,7 +173,7 @@ export type TimelineEntry = {
     readonly step: string;
     readonly answers: readonly string[];
   };
-  /** The delivery of an event. The timeline shows it collapsed. */
+  /** The timeline collapses this entry, because it is about an event. */
   readonly isAside?: true;
 };
 
@@ -208,7 +208,7 @@ export type LeadDelivery = {
 
 export type LeadAnswer = {
   readonly lead: LeadRowAnswer;
-  /** One or two sentences about the result of the lead. */
+  /** One or two sentences about what happened to the lead. */
   readonly outcome: readonly string[];
   /** Sentences about anything unusual, such as an unauthorized post or an opt-out signal. */
   readonly notes: readonly string[];
@@ -246,7 +246,7 @@ export type LeadAction = {
   readonly refusal: string;
 };
 
-/** What an action did, in sentences. */
+/** The effects of an action, in sentences. */
 export type LeadActionAnswer = { readonly done: readonly string[] };
 
 /** The request and the answer of a delivery attempt. */

@@ -35,7 +35,7 @@ export type PersonReceipt = {
   readonly isPersonal: boolean;
 };
 
-/** What suppressing a person did: the number of stopped deliveries, and the recipients of the person's data. */
+/** The effect of suppressing a person: the number of stopped deliveries, and who has the person's data. */
 export type SuppressionChange = {
   readonly stopped: number;
   readonly receipts: readonly PersonReceipt[];
@@ -93,7 +93,7 @@ export type OptOutListAnswer<Time = string, Receipt = PersonReceipt> = {
 /** `one`: only this request. `sender`: all requests from the same IP address within a day. */
 export type OptOutScope = 'one' | 'sender';
 
-/** What undoing requests does. */
+/** The effect of undoing requests. */
 export type UndoneRequests = {
   readonly requests: number;
   /** Entries to remove from the suppression list. */
@@ -119,7 +119,7 @@ export type ErasureAnswer<Receipt = PersonReceipt> = {
 /** An operator types this word to confirm an erasure. */
 export const ERASE_WORD = 'erase';
 
-/** The record of an erasure, which remains. */
+/** The record that remains after an erasure. */
 export type ErasureProof<Time = string> = {
   readonly id: string;
   readonly leadId: string;

@@ -64,7 +64,7 @@ export type AuditEntry = {
   readonly actor: string;
   /** A verb phrase, such as `lead.opened` or `destination.paused`. */
   readonly action: string;
-  /** What the action was about: a lead id, a destination, a plan, or an operator's e-mail address. */
+  /** The object of the action: a lead id, a destination, a plan, or an operator's e-mail address. */
   readonly subject: string;
   readonly reason: string;
   readonly detail: Readonly<Record<string, unknown>>;

@@ -82,7 +82,7 @@ export type PlanItem = {
   /** The destinations of the item, separated by commas. Empty if the item sends nothing. */
   readonly destination: string;
   readonly state: (typeof planItemStates)[number];
-  /** What the action will do or did, in words. */
+  /** The planned or completed action, in words. */
   readonly text: string;
 };
 export type PlanItemsAnswer = { readonly items: readonly PlanItem[]; readonly next: string | null };
@@ -109,7 +109,7 @@ export type SurveyAnswer = Survey & {
   readonly goesTo: readonly SurveyDestination[];
 };
 
-/** The system page of the console. */
+/** The data of the console's system page. */
 export type SystemAnswer = {
   readonly parties: readonly SystemParty[];
   readonly database: {
@@ -126,7 +126,7 @@ export type SystemParty = {
   readonly name: string;
   readonly title: string;
   readonly state: 'real' | 'sandbox' | 'embedded' | 'off';
-  /** What replaces the third party, in words. Null without a substitute. */
+  /** The substitute for the third party, in words. Null without a substitute. */
   readonly instead: string | null;
   /** State of the circuit breaker in this server process. Null before the first request. */
   readonly circuit: 'closed' | 'half_open' | 'open' | null;
