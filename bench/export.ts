@@ -8,11 +8,10 @@ import { root } from '../tests/support/program.ts';
 import { countVisits, fillLeads, openFillingPool } from './fill-leads.ts';
 import { createPoster, exampleLead, startLeadServer } from './lead-server.ts';
 
-/** The targets in docs/specification.md#speed. */
+/** The targets of docs/specification.md#speed. */
 const WANTED = { rowsPerSecond: 10_000, residentMiB: 150 };
 const LOOK_EVERY_MS = 50;
 
-/** Runs the command against the database of a running server. Prints its rate and its memory. */
 async function exportOnce(dataDir: string, format: 'csv' | 'json'): Promise<void> {
   const output = join(dataDir, `leads.${format}`);
   const argv = ['src/cli/leads.ts', 'export', '--format', format, '--output', output];
@@ -30,8 +29,8 @@ async function exportOnce(dataDir: string, format: 'csv' | 'json'): Promise<void
   clearInterval(watch);
   if (code !== 0) throw new Error(`the export ended with ${code}`);
   const seconds = (performance.now() - startedMs) / 1_000;
-  // Only CSV records end with CRLF, because the example lead has no line breaks. In JSON a lead is
-  // one line.
+  // Each record is counted by its line end. In CSV, only records end with CRLF, because the example
+  // lead contains no line breaks.
   const end = format === 'csv' ? '\r$' : '^{';
   const lines = Number(execFileSync('grep', ['-c', end, output]).toString());
   const rows = format === 'csv' ? lines - 1 : lines;
@@ -45,7 +44,6 @@ async function exportOnce(dataDir: string, format: 'csv' | 'json'): Promise<void
   if (isMissed) process.exitCode = 1;
 }
 
-/** Returns the peak resident memory of a process (Linux). */
 function residentMiB(pid: number | undefined): number {
   try {
     const status = readFileSync(`/proc/${pid}/status`, 'utf8');
@@ -55,7 +53,7 @@ function residentMiB(pid: number | undefined): number {
   }
 }
 
-/** Exports this many leads in both formats. Sets the exit code if the command misses a target. */
+/** Exports this many leads in both formats. Sets the exit code to 1 if the command misses a target. */
 export async function benchExport(leads = 1_000_000): Promise<void> {
   const server = await startLeadServer();
   try {

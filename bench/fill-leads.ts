@@ -6,11 +6,11 @@ import { readPassword } from '../src/server/platform/postgres/cluster.ts';
 import { parseSettings } from '../src/server/settings/settings.ts';
 import { turnFor } from '../tests/support/job-clock.ts';
 
-const PORTION = 5_000;
-/** Time between the arrivals of two copies. Ten million leads then span 300 days. */
+const BATCH = 5_000;
+/** The time between two copies. Ten million leads span 300 days. */
 const STEP_SECONDS = 2.6;
 
-/** The tables with a lead's rows, in the order of their foreign keys, each with its column of the lead's id. */
+/** The tables with a lead's rows, in the order of their foreign keys, each with the column of the lead's id. */
 const TABLES = [
   ['visits', 'lead_id'],
   ['clicks', 'lead_id'],
@@ -22,11 +22,11 @@ const TABLES = [
   ['visit_summaries', 'lead_id'],
 ] as const;
 
-/** SQL: a version 7 UUID of the time of arrival. `i` is the lead's number. */
+/** SQL: a UUID of version 7 with the time `moment`. `i` is the number of the copy. */
 const ID = `(lpad(to_hex((extract(epoch from moment) * 1000)::bigint), 12, '0') || '7' || substr(md5(i::text), 1, 3)
   || '8' || substr(md5(i::text), 4, 15))::uuid`;
 
-/** Returns SQL for a hash that has the length of the server's hashes. */
+/** Returns SQL for a hash as long as the server's hashes. */
 const hashOf = (what: string) =>
   `translate(rtrim(encode(sha256(convert_to('${what}' || i, 'UTF8')), 'base64'), '='), '+/', '-_')`;
 
@@ -68,7 +68,6 @@ const OWN_OF: Readonly<Record<string, Readonly<Record<string, string>>>> = {
 /**
  * Opens an embedded database for fast filling: as superuser, without checks of foreign keys, and without waiting for
  * the disk.
- *
  * @param connectionString the application's connection string
  */
 export async function openFillingPool(dataDir: string, connectionString: string): Promise<pg.Pool> {
@@ -77,14 +76,13 @@ export async function openFillingPool(dataDir: string, connectionString: string)
   url.password = (await readPassword(dataDir)) ?? '';
   const options = '-c session_replication_role=replica -c synchronous_commit=off';
   const pool = new pg.Pool({ connectionString: url.href, options, max: 1 });
-  // The database may end before the last connections do.
+  // The database may stop while the pool still has connections.
   pool.on('error', () => undefined);
   return pool;
 }
 
 /**
  * Copies a lead with all its rows. Each copy has its own keys.
- *
  * @param pool opened by `openFillingPool`
  * @param numbers the numbers of the copies; the lowest is the newest lead
  */
@@ -96,17 +94,17 @@ export async function fillLeads(
   const statements = await Promise.all(
     TABLES.map(([table, key]) => copyStatement(pool, table, key)),
   );
-  // Inserts the oldest leads first, as on a real site, because exports read the table in disk
-  // order.
-  for (let next = to; next > from; next -= PORTION) {
-    const values = [example, Math.max(next - PORTION, from), next - 1];
+  // The oldest leads are inserted first, as on a real site, because an export reads the table in
+  // the order of the disk.
+  for (let next = to; next > from; next -= BATCH) {
+    const values = [example, Math.max(next - BATCH, from), next - 1];
     await inTransaction(pool, async (client) => {
       for (const statement of statements) await client.query(statement, values);
     });
   }
 }
 
-// The statement's parameters: $1 the example's id, $2 the first number, $3 the last number.
+// $1: the lead to copy. $2: the first number. $3: the last number.
 async function copyStatement(pool: pg.Pool, table: string, key: string): Promise<string> {
   const { rows } = await pool.query<{ name: string; is_made: boolean }>(
     `select column_name as name, is_generated = 'ALWAYS' as is_made
@@ -125,7 +123,7 @@ async function copyStatement(pool: pg.Pool, table: string, key: string): Promise
     ) time`;
 }
 
-/** Counts all visits as the server's job does. Count the example before copying it: copies inherit its state. */
+/** Counts all visits as the server's job does. A copied visit is already counted if the original was. */
 export async function countVisits(pool: pg.Pool): Promise<void> {
   const counting = await countingOptions(parseSettings({}).settings);
   const turn = turnFor(pool, 'counts');

@@ -1,6 +1,6 @@
 /**
- * Measures the same operations at several numbers of stored leads. An operation should take at most 1.5 times as long
- * as with the fewest leads.
+ * Measures the same operations with more and more stored leads. An operation should take at most 1.5 times as long as
+ * with the fewest leads.
  */
 import type pg from 'pg';
 import { pino } from 'pino';
@@ -15,26 +15,28 @@ import { createPoster, exampleLead, startLeadServer } from './lead-server.ts';
 import { figuresOf, load } from './measure.ts';
 
 const SIZES = [1_000, 100_000, 1_000_000];
-/** An operation's highest wanted time, as a multiple of its time with the fewest leads. */
+/** The longest wanted time of an operation, as a multiple of its time with the fewest leads. */
 const WANTED = 1.5;
 const CONNECTIONS = 32;
 const LOAD_MS = 4_000;
 const LOADS = 3;
 const ROUNDS = 25;
 
-/** The times of each operation at one number of leads, in milliseconds, by the operation's name. */
+/** The times of each operation in milliseconds, by the operation's name. */
 type Measured = Map<string, number[]>;
 
 type Site = Awaited<ReturnType<typeof openSite>>;
 type Example = Readonly<Record<'id' | 'email' | 'phone', string>>;
 
-/** Prints a table. Sets the exit code if an operation becomes slower by more than `WANTED` and its spread allow. */
+/**
+ * Prints a table. Sets the exit code to 1 if an operation becomes slower by more than `WANTED` and its spread allow.
+ */
 export async function benchHistory(sizes: readonly number[] = SIZES): Promise<void> {
   const server = await startLeadServer();
   try {
     const site = await openSite(server);
     const example = await site.postPerson();
-    // Counts the example's visit before it is copied, so that the copies are counted too.
+    // A copy of a counted visit is counted, so the original is counted first.
     await site.count();
     let stored = 0;
     const results: Result[] = [];
@@ -87,7 +89,6 @@ async function openSite({ url, dataDir }: { readonly url: string; readonly dataD
       const work = load(CONNECTIONS, LOAD_MS, () => poster.post(exampleLead()));
       return work.finally(() => poster.close());
     },
-    /** Counts the posted visits. The server counts them too; only one process counts at a time. */
     count: () => countVisits(pool),
     async close(): Promise<void> {
       await filling.end();

@@ -29,7 +29,7 @@ const leadServerSettings = {
   INGEST_KEY: 'k',
 };
 
-/** Starts a server that sends no leads, because the sandbox would take part of the machine. */
+/** Starts a server that sends no leads, because a receiving sandbox would use part of the processor. */
 export async function startLeadServer() {
   const dataDir = mkdtempSync(join(tmpdir(), 'bench-'));
   const env = { ...process.env, NODE_OPTIONS: '', ...leadServerSettings, DATA_DIR: dataDir };
@@ -39,7 +39,7 @@ export async function startLeadServer() {
   return {
     url,
     dataDir,
-    /** Returns the resident memory in MiB, as `ps` reports it. */
+    /** The resident memory in MiB, as `ps` reports it. */
     residentMiB: () => Number(execFileSync('ps', ['-o', 'rss=', '-p', pid]).toString()) / 1024,
     async stop() {
       await program.end();
@@ -54,7 +54,7 @@ export function createPoster(url: string, connections: number) {
   const ids = randomBytes(8).toString('hex');
   let posts = 0;
   return {
-    /** Posts a lead. @throws if it is not accepted */
+    /** @throws if the lead is not accepted */
     async post(lead: object): Promise<void> {
       posts += 1;
       const secret = `${ids}${String(posts).padStart(16, '0')}`;

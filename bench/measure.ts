@@ -1,4 +1,4 @@
-/** The results of a load of concurrent calls, with times in milliseconds. */
+/** The results of concurrent calls, with times in milliseconds. */
 export type LoadResult = {
   readonly perSecond: number;
   readonly p50Ms: number;
@@ -7,8 +7,7 @@ export type LoadResult = {
 };
 
 /**
- * Runs `call` on `connections` in parallel, again and again for `durationMs`. The first tenth of the time is a warm-up
- * and is not measured.
+ * Runs `call` repeatedly on `connections` connections for `durationMs`. The first tenth of the time is not measured.
  */
 export async function load(
   connections: number,

@@ -15,7 +15,7 @@ import {
 } from './phone-visit.ts';
 import { sameLookPage } from './same-look.ts';
 
-/** Settings of a server whose pages load no third-party scripts. */
+/** Settings for pages without third-party scripts. */
 const noScripts: Readonly<Record<string, string>> = Object.fromEntries(
   Object.keys(scriptSettings('')).map((name) => [name, '']),
 );
@@ -32,12 +32,12 @@ type Visits = {
   readonly taps: Taps[];
 };
 
-/** One row of the table: a value of each visit, and the highest value wanted for the survey. */
+/** A row of the table: a value of each visit, and the highest value wanted for the survey. */
 type Row = {
   readonly name: string;
   readonly of: (visits: Visits) => readonly number[];
   readonly digits?: number;
-  /** The highest wanted value. `wantedTimes` sets it as a multiple of the value of the plain page. */
+  /** The highest wanted value. `wantedTimes` is the highest multiple of the plain page's value. */
   readonly wanted?: number;
   readonly wantedTimes?: number;
 };
@@ -63,7 +63,7 @@ async function visitAll(browser: Browser, pages: readonly Visits[]): Promise<voi
   for (const page of pages) page.taps.push(await tapThrough(browser, page.url, tapsAVisit));
 }
 
-/** Serves one brotli-compressed page, and forwards all other requests to the server at `origin`. */
+/** Serves one page, and forwards all other requests to the server at `origin`. Answers are compressed with brotli. */
 async function servePage(html: string, origin: string) {
   const server = Fastify();
   server.get('/*', async (request, reply) => {
@@ -78,9 +78,9 @@ async function servePage(html: string, origin: string) {
 }
 
 /**
- * Compares the survey page with a plain HTML page of the same look, on slow 4G with the processor slowed four times.
- * The pages alternate in rounds, after one round of warm-up. Prints medians, the spread of their middle half, and the
- * wanted values. A row is missed if even the survey's lower bound exceeds the wanted value; then the exit code is 1.
+ * Compares the survey page with a plain HTML page of the same look, on slow 4G and with the processor slowed four
+ * times. The pages alternate in rounds, after one round of warm-up. Prints medians, the spread of their middle half,
+ * and the wanted values. The exit code is 1 if even the survey's lower bound exceeds a wanted value.
  */
 export async function benchPageSpeed(): Promise<void> {
   const stack = await startDemo([], noScripts);

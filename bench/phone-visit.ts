@@ -22,18 +22,17 @@ async function openPhone(browser: Browser, script: () => void) {
   return { context, page, cdp };
 }
 
-/** The times of the first paint and of the second question, in milliseconds from the visit's start. */
+/** The times of the first paint and of the second question, in milliseconds from the start of the visit. */
 export type FirstAnswer = {
   readonly paintMs: number;
   readonly nextMs: number;
 };
 
-/** The name of the function by which the page reports its times. */
 const reportName = 'reportTimes';
 
 /**
- * Taps the first answer once it is painted, and again in each frame until the next question appears, because early
- * taps may be ignored. Then reports the times. Runs in the page.
+ * Runs in the page: taps the first answer once it is painted, and again in each frame until the next question appears,
+ * because the page may ignore early taps. Then reports the times.
  */
 function answerFirst(): void {
   let paintMs: number | undefined;
@@ -63,7 +62,7 @@ function answerFirst(): void {
 
 /**
  * Opens a page with an empty cache, taps its first answer once it is painted, and waits for the next question. The page
- * reports the times by itself. Playwright's queries would compile 250 kB of code just before the paint.
+ * reports the times itself: Playwright's queries would compile 250 kB of code just before the paint.
  */
 export async function firstAnswer(browser: Browser, url: string): Promise<FirstAnswer> {
   const { context, page, cdp } = await openPhone(browser, answerFirst);
@@ -85,20 +84,22 @@ export async function firstAnswer(browser: Browser, url: string): Promise<FirstA
 
 /** The cost of a visit's taps, in milliseconds. */
 export type Taps = {
-  /** The longest task after the first tap. `blockingMs` adds up the part over 50 ms of all tasks since first paint. */
+  /**
+   * The longest task after the first tap. `blockingMs`: the sum of all parts over 50 ms of the tasks since the first
+   * paint.
+   */
   readonly longestTaskMs: number;
   readonly blockingMs: number;
   /** The sum of the layout shifts since the first paint that no tap caused. */
   readonly layoutShift: number;
 };
 
-/** A layout-shift entry of the browser. `hadRecentInput`: a tap changed the screen, so the shift does not count. */
+/** The browser's report of a layout shift. `hadRecentInput`: a tap caused the shift, so it does not count. */
 type LayoutShift = { readonly value: number; readonly hadRecentInput: boolean };
 
-/** The measurements that the page collects. */
 type Watched = { tasks: { startTime: number; duration: number }[]; layoutShift: number };
 
-/** Records the page's long tasks and layout shifts. Runs in the page. */
+/** Runs in the page: records long tasks and layout shifts. */
 function watchPage(): void {
   const watched: Watched = { tasks: [], layoutShift: 0 };
   (window as unknown as { watched: Watched }).watched = watched;
@@ -115,11 +116,12 @@ function watchPage(): void {
   }).observe({ type: 'layout-shift', buffered: true });
 }
 
-/** Fills the screen's lists and returns where to tap: its first answer, or its button. Runs in the page. */
+/** Runs in the page: fills in the screen's select boxes. Returns where to tap: the first answer, or the button. */
 function aim(): { readonly x: number; readonly y: number } | null {
   const lists = document.querySelectorAll<HTMLSelectElement>('[data-step] select');
   for (const list of lists) {
-    // Index 2, because the newest year may have fewer months than the others.
+    // The first option is empty, and the newest year has only the past months; the third works in
+    // every select box.
     list.selectedIndex = 2;
     list.dispatchEvent(new Event('change', { bubbles: true }));
   }
@@ -145,7 +147,7 @@ export async function answerOnce(page: Page): Promise<boolean> {
   return (await screen()) !== before;
 }
 
-/** Enough time for a page to load and warm up its scripts (later.tsx) and to become idle. */
+/** Enough time for a page to load its later scripts (later.tsx) and to become idle. */
 const settleMs = 5_000;
 
 /**

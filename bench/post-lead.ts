@@ -10,12 +10,12 @@ import { figuresOf, type LoadResult, load } from './measure.ts';
 const CONNECTIONS = 32;
 /** The largest batch of leads that the server commits at once. */
 const BATCH = 64;
-/** V8 compiles hot code in about the first ten seconds. */
+/** Longer than the first ten seconds, in which V8 compiles hot code. */
 const WARM_UP_MS = 15_000;
 const MEASURE_MS = 4_000;
 const ROUNDS = 5;
 
-/** Returns a function that makes rows of new leads, which differ from a real lead only in their ids. */
+/** Returns a function that makes rows of new leads, which differ only in their ids. */
 async function rowMaker(): Promise<(count: number) => [leads: string, deliveries: string]> {
   const { post, store } = testAcceptLead();
   const example = exampleLead();
@@ -37,8 +37,8 @@ async function rowMaker(): Promise<(count: number) => [leads: string, deliveries
 }
 
 /**
- * Measures `POST /post-lead`, alternating with the upper limit: writing the same rows without HTTP. Client, server and
- * database share the machine's cores, so they slow each other.
+ * Measures `POST /post-lead` and, in turns, the upper limit: writing the same rows without HTTP. Client, server and
+ * database run on the same cores, so they slow each other.
  */
 export async function benchPostLead(): Promise<void> {
   const server = await startLeadServer();

@@ -1,7 +1,7 @@
 import type { Browser } from '@playwright/test';
 import { answerOnce } from './phone-visit.ts';
 
-/** Script: replaces the tapped screen with the next one. */
+/** The script of the plain page: replaces the tapped screen with the next one. */
 const swapScript = `
 var number = 0;
 document.getElementById('survey').addEventListener('click', function (event) {
@@ -19,10 +19,9 @@ addEventListener('load', function () {
 `;
 
 /**
- * Returns the survey's page as plain HTML: its document, markup and styles, the first screens in templates, and some
- * hundred bytes of script that show them in turn. It fetches the later styles after the first screen, as the survey
- * does. It checks, stores and sends nothing, so it measures only the cost of the look.
- *
+ * Returns the survey's page as plain HTML: its document, markup and styles, the first screens as templates, and a short
+ * script that shows them in turn. It fetches the later styles after the first screen, as the survey does. It checks,
+ * stores and sends nothing, so it measures only the cost of the look.
  * @param questions the number of screens, including the first
  */
 export async function sameLookPage(
@@ -43,7 +42,7 @@ export async function sameLookPage(
     (html, index) => `<template id="screen-${index + 1}">${html}</template>`,
   );
   const plain = document
-    // Keeps the script that loads the heading's font, because it is part of the look.
+    // The script that loads the heading's font stays, because the font is part of the look.
     .replaceAll(/<script\b[\s\S]*?<\/script>/g, (script) =>
       script.includes('document.fonts') ? script : '',
     )

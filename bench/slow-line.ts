@@ -1,8 +1,7 @@
 /**
  * Simulates a slow line to a local server. `node bench/slow-line.ts <port>` prints an address that forwards to that
- * port. Bytes arrive as on slow 4G: packet by packet, at a rate that all connections share, and after the latency.
- * A browser's own throttling delays the whole answer, so nothing is painted before its last byte. On a real line, a
- * page is painted from the bytes that have arrived.
+ * port. Bytes arrive as on slow 4G: in packets, after the latency, at a rate that all connections share. A browser's
+ * own throttling would delay the whole answer, whereas on a real line a browser paints what has arrived.
  */
 import { connect, createServer, type Socket } from 'node:net';
 import { downBytesPerSecond, roundTripMs } from './phone-visit.ts';
@@ -12,7 +11,7 @@ const UP_BYTES_A_MS = DOWN_BYTES_A_MS / 2;
 const ONE_WAY_MS = roundTripMs / 2;
 const PACKET_BYTES = 1_400;
 
-/** One direction of the line: the packets in transit, in order, and the time when the last one leaves. */
+/** One direction of the line: the packets in transit, and the time when the last one leaves. */
 class Direction {
   readonly #bytesAMs: number;
   readonly #onItsWay: { readonly dueMs: number; readonly arrive: () => void }[] = [];

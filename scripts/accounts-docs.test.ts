@@ -17,7 +17,7 @@ const settings = new Set([
 describe.each(pages)('docs/accounts/%s', (page) => {
   const text = read(`accounts/${page}`);
 
-  test('has its four parts: create, where the key is, settings, see it work', () => {
+  test('has four parts: create, where the key is, settings, see it work', () => {
     for (const part of ['**Create**', '**Where the key is:**', '| setting |', '**See it work:**']) {
       expect(text).toContain(part);
     }

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { chromium } from '@playwright/test';
 
-/** The paths of Chromium on Linux and macOS. The headless one is first, because it is half again as fast. */
+/** The paths of Chromium on Linux and macOS. The headless program is first, because it is 1.5 times as fast. */
 const systemPaths = [
   '/usr/bin/chromium-headless-shell',
   '/usr/bin/chromium',
@@ -11,7 +11,7 @@ const systemPaths = [
   '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
 ];
 
-/** Chromium's arguments in tests and measurements: no sandbox, GPU or background network requests. */
+/** Chromium's arguments in tests and measurements: no sandbox, GPU or background requests. */
 export const browserArgs = [
   '--no-sandbox',
   '--disable-gpu',
@@ -23,16 +23,15 @@ export const browserArgs = [
   '--disable-sync',
 ];
 
-/** Returns the first that exists: `CHROMIUM_PATH`, Playwright's Chromium, or the system's. */
+/** Returns the path of the first Chromium that exists: `CHROMIUM_PATH`, Playwright's, or the system's. */
 export function findBrowser(): string | undefined {
   const candidates = [process.env.CHROMIUM_PATH, chromium.executablePath(), ...systemPaths];
   return candidates.find((path) => path !== undefined && path !== '' && existsSync(path));
 }
 
 /**
- * Returns the path of Chromium's executable. A missing Chromium is installed: Playwright's download or, if that fails,
- * a Debian package.
- *
+ * Returns the path of Chromium's executable. Installs a missing Chromium: Playwright's download, or else a Debian
+ * package.
  * @throws if the installation fails; the message says what to do
  */
 export function ensureBrowser(): string {

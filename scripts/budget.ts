@@ -1,6 +1,6 @@
 /**
  * `npm run budget`: compares the size of each survey's page and of each console page with its budget. Fails if a page
- * is over budget. Sizes are in bytes of gzip.
+ * is over its budget. Sizes are in bytes of gzip.
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -13,25 +13,25 @@ import { demoSite } from './demo-site.ts';
 import { sizeOf, weighPage } from './page-weight.ts';
 
 /**
- * A survey page's budget until the page is idle: React (docs/decisions/0032-page-loading.md), our own scripts, and the
- * styles of the first question with its heading font.
+ * The budgets of what a survey page loads at once: React (docs/decisions/0032-page-loading.md), our own scripts, and
+ * the styles of the first question with its heading font.
  */
 const reactBytes = 64_000;
 const ownScriptBytes = 15_350;
 const cssBytes = 7_700;
 /**
- * The budget of what a survey page loads once it is idle (src/web/survey/runner/fetch-later.ts). A page that starts
- * with a form loads it at once. One-to-one consent, the estimator and SMS codes have additional budgets.
+ * The budgets of what a survey page loads once it is idle (src/web/survey/runner/fetch-later.ts). A page that starts
+ * with a form loads these at once. One-to-one consent, the estimator and SMS codes have additional budgets.
  */
 const laterBytes = 17_450;
 const oneToOneBytes = 1_850;
 const worthBytes = 1_300;
 const codeBytes = 2_150;
 const laterCssBytes = 3_100;
-/** Additional budget of a page with every third-party script: its inline script, and its later scripts. */
+/** The additional budgets of a page with every third-party script: its inline script, and its later scripts. */
 const shownNumberBytes = 650;
 const thirdPartyBytes = 2_800;
-/** The scripts and styles that the operators' console loads before a first page is usable. */
+/** The budget of a console page, if it is the first page loaded. */
 const consoleBytes = 250_000;
 
 const dist = join(import.meta.dirname, '..', 'dist');
@@ -39,7 +39,7 @@ const dist = join(import.meta.dirname, '..', 'dist');
 /** Sizes and their limits, by the name of what is measured. */
 type Sizes = Readonly<Record<string, readonly [bytes: number, most: number]>>;
 
-/** Prints a page's sizes beside their limits. @returns whether all sizes are within their limits */
+/** Prints a page's sizes and limits. @returns whether all sizes are within their limits */
 function compare(page: string, sizes: Sizes): boolean {
   const isFine = Object.values(sizes).every(([bytes, most]) => bytes <= most);
   const texts = Object.entries(sizes).map(([what, [bytes, most]]) => `${what} ${bytes} of ${most}`);
@@ -47,11 +47,6 @@ function compare(page: string, sizes: Sizes): boolean {
   return isFine;
 }
 
-/**
- * Compares every survey's page with its budget.
- *
- * @param hasThirdParties whether the pages load third-party scripts
- */
 async function compareSurveys(
   locals: PageLocals,
   about = '',
@@ -84,14 +79,14 @@ async function compareSurveys(
   return Promise.all(compared);
 }
 
-/** One entry of Vite's manifest, which is keyed by source file. */
+/** An entry of Vite's manifest, which is keyed by source file. */
 type Chunk = {
   readonly file: string;
   readonly imports?: readonly string[];
   readonly css?: readonly string[];
 };
 
-/** Compares each console page with the budget, as if it were the first page loaded. The page frame counts too. */
+/** Compares each console page, together with the page frame, with the budget. */
 function compareConsole(): boolean[] {
   const read = (file: string) => readFileSync(join(dist, 'console', file));
   const manifest: Record<string, Chunk> = JSON.parse(read('manifest.json').toString());

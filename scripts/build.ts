@@ -43,7 +43,7 @@ function isFresh(): boolean {
   return existsSync(stampFile) && readFileSync(stampFile, 'utf8') === sourceStamp();
 }
 
-/** Writes a brotli and a gzip copy of every script, style and drawing, which the static server sends. */
+/** Writes a brotli and a gzip copy of every script, style and drawing, for the static server. */
 function compressClient(folder: string): void {
   for (const name of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {
     if (!/\.(js|css|svg|txt|json)$/.test(name)) continue;
@@ -57,15 +57,15 @@ function compressClient(folder: string): void {
 
 async function build(): Promise<void> {
   process.env.ASTRO_TELEMETRY_DISABLED = '1';
-  // Without this, a build started by a test runner would contain React's development version.
+  // A test runner sets NODE_ENV to `test`, with which the build would contain React's development
+  // version.
   process.env.NODE_ENV = 'production';
   const [astro, { buildConsole, buildVerifier, bundle }] = await Promise.all([
     import('astro'),
     import('./bundles.ts'),
   ]);
   await astro.build({ root, logLevel: 'error' });
-  // Bundles the screens that answer posted forms. The server imports the bundle at the first posted
-  // form.
+  // The screens that answer posted forms, which the server imports at the first posted form.
   await bundle(
     'src/web/survey/page/render-survey.tsx',
     join(dist, 'forms', 'render.mjs'),
@@ -78,8 +78,7 @@ async function build(): Promise<void> {
 }
 
 /**
- * Writes the pages' descriptions for the server (`src/model/messages/page-manifest.ts`).
- *
+ * Writes the descriptions of the pages for the server (`src/model/messages/page-manifest.ts`).
  * @returns the HTML of the verifier's page
  */
 async function writeManifest(): Promise<string> {
@@ -90,9 +89,8 @@ async function writeManifest(): Promise<string> {
 }
 
 /**
- * Builds the pages and the console into `dist/`, unless the last build had exactly these sources. The build runs in a
- * separate process, so that the server does not hold Vite and Astro in memory.
- *
+ * Builds the pages and the console into `dist/`, unless the last build had the same sources. The build runs in a
+ * separate process, so that the server does not load Vite and Astro.
  * @returns whether a build was necessary
  * @throws if the build fails; the reason is printed
  */

@@ -9,7 +9,9 @@ const root = join(import.meta.dirname, '..');
 
 const shared = { root, configFile: false, publicDir: false, logLevel: 'error' } as const;
 
-/** The browsers that operators use. All support `light-dark()` and nested rules, so Vite leaves these unchanged. */
+/**
+ * The oldest browsers that operators use. They support `light-dark()` and nested rules, so Vite does not rewrite these.
+ */
 const consoleTarget = ['chrome125', 'edge125', 'firefox128', 'safari17.5'];
 
 /** Removes react-aria's texts in other languages, because the console is in English. */
@@ -56,7 +58,7 @@ export async function bundle(
     ...shared,
     define: {
       'process.env.NODE_ENV': '"production"',
-      // Node before 24.2 has no `import.meta.main`.
+      // Node before version 24.2 has no `import.meta.main`.
       ...(isForNode && { 'import.meta.main': 'true' }),
     },
     ssr: { noExternal: true, target: 'node' },
@@ -101,9 +103,8 @@ function asOneFile(page: string, script: string): string {
 }
 
 /**
- * Writes the verifier for evidence packs, as a page (`evidence/verify.html`) and as a Node program
- * (`evidence/verify.mjs`). Copies both to the client folder, so that readers can download them.
- *
+ * Writes the verifier of evidence packs, as a page (`evidence/verify.html`) and as a Node program
+ * (`evidence/verify.mjs`). Copies both to the client folder for downloads.
  * @param dist the build's folder
  * @param page the rendered page `/verifier-file/`
  */

@@ -4,8 +4,7 @@ import { pageLocals } from '../src/server/http/site.ts';
 import { parseSettings } from '../src/server/settings/settings.ts';
 
 /**
- * Returns the inputs for rendering pages outside a running server.
- *
+ * Returns the inputs for rendering pages outside of a running server.
  * @param env the settings. Default: none are set
  */
 export function demoSite(

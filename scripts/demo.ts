@@ -25,8 +25,8 @@ const sandbox = await startSandbox({ port }).catch((error: NodeJS.ErrnoException
 
 function portOfSandbox(): number {
   try {
-    // Parses only the port, because other settings may be invalid until the sandbox's settings are
-    // added.
+    // Only the port is parsed here: other settings may be incomplete without the sandbox's
+    // settings.
     const { SANDBOX_PORT } = { ...readEnvFile(), ...ofEnvironment };
     return parseSettings(SANDBOX_PORT === undefined ? {} : { SANDBOX_PORT }).settings.sandboxPort;
   } catch (error) {
@@ -44,8 +44,8 @@ const demo = {
   EXPERIMENTS: JSON.stringify({ buttons: { surveys: ['/survey/v5'] } }),
 };
 /**
- * The query of a click that makes one survey call every third party: `gclid` selects Google's number pool, `affid` the
- * pixel's affiliate, `show-meter` the estimate, and `first_name` prefilling.
+ * The query of a click that makes one survey call every third party: `gclid` selects Google's phone numbers, `affid`
+ * the affiliate's pixel, `show-meter` the estimate, and `first_name` prefilling.
  */
 const click = new URLSearchParams({
   s1: 'demo',

@@ -1,7 +1,7 @@
 /**
- * `npm run dev`: runs Astro's development server with instant updates on PORT, and our API behind it on PORT + 1.
- * `node --watch` restarts the API when one of its files changes. The API answers posted forms with the pages built at
- * the start. The operators' console, also with instant updates, is on PORT + 3.
+ * `npm run dev`: runs Astro's development server with instant updates on PORT, and the API behind it on PORT + 1. `node
+ * --watch` restarts the API when one of its files changes. The API answers posted forms with the pages built at the
+ * start. The operators' console, also with instant updates, is on PORT + 3.
  */
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
@@ -17,10 +17,7 @@ const root = join(import.meta.dirname, '..');
 /** Paths that the API answers for every method: API calls, pages of one visit, and those pages' scripts. */
 const ofApi = /^\/(api\/|us\/|_astro\/|healthz$|readyz$)|\/continue$/;
 
-/**
- * Returns whether the API answers a request, instead of Astro's development server: every post, including forms, and
- * the API's own paths.
- */
+/** Returns whether the API, not Astro's development server, answers a request: every post, and the API's own paths. */
 function isForApi(method: string | undefined, url: string | undefined): boolean {
   const [path = ''] = (url ?? '').split('?');
   return method === 'POST' || ofApi.test(path);
@@ -30,7 +27,7 @@ const { settings } = loadSettings();
 const apiPort = settings.port + 1;
 const consoleApiPort = settings.port + 2;
 const consolePort = settings.port + 3;
-/** Makes sign-in links point to the console with instant updates. */
+/** Sign-in links lead to the console with instant updates. */
 const consoleEnv = settings.console && {
   CONSOLE_PORT: String(consoleApiPort),
   CONSOLE_HOST: 'localhost',
@@ -47,7 +44,7 @@ api.once('exit', (code) => process.exit(code ?? 1));
 // Vite ends this process at SIGTERM before other signal handlers run.
 process.once('exit', () => api.kill('SIGTERM'));
 
-// Pages that Astro renders read their inputs from this variable.
+// Astro's pages read their inputs from this variable.
 process.env.SITE_LOCALS = JSON.stringify(pageLocals(settings));
 process.env.ASTRO_TELEMETRY_DISABLED = '1';
 const target = `http://127.0.0.1:${apiPort}`;
@@ -70,8 +67,8 @@ const consoleServer = await createServer({
     port: consolePort,
     host: 'localhost',
     strictPort: true,
-    // `/_astro/` has the styles of survey screens. The API requires its public host name, so `Host`
-    // is not changed.
+    // `/_astro/` has the styles of survey screens. `Host` stays, because the API requires its
+    // public host name.
     proxy: Object.fromEntries(
       ['^/api/', '^/_astro/'].map((path) => [path, { target: consoleTarget, changeOrigin: false }]),
     ),

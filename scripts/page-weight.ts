@@ -10,10 +10,9 @@ export const sizeOf = (parts: readonly (Buffer | string)[]) =>
 const fileOf = (address: string) =>
   readFileSync(join(import.meta.dirname, '..', 'dist', 'client', address));
 
-/** Returns the scripts that a page loads at once (with their imports), and those that it loads on demand. */
+/** Returns the scripts that a page loads at once with their imports, and the scripts that it loads later. */
 function scriptsOf(html: string, scripts: readonly PageScript[]) {
-  // The names of scripts that this page does not load. Only posted forms and few visitors load the
-  // first two.
+  // The scripts that this page does not load. The first two are for posted forms and rare cases.
   const absent = Object.entries({
     'posted-visit': true,
     rare: true,
@@ -33,7 +32,7 @@ function scriptsOf(html: string, scripts: readonly PageScript[]) {
   };
   for (const [, file = ''] of html.matchAll(/"(\/_astro\/[^"]+\.js)"/g)) add(file, files);
   const onDemand = /import\(\s*["'`]\.\/([^"'`]+)["'`]\s*\)/g;
-  // Scripts found in the first loop may load further scripts, so the second loop searches them too.
+  // The second round also searches the scripts that the first round found.
   for (const set of [files, later]) {
     for (const file of set) {
       for (const [, name = ''] of fileOf(file).toString().matchAll(onDemand)) {
@@ -45,8 +44,8 @@ function scriptsOf(html: string, scripts: readonly PageScript[]) {
 }
 
 /**
- * Measures a built page: its scripts and styles, those that it loads later, and the number of script files that the
- * document names.
+ * Measures a built page: what it loads at once, what it loads later, and the number of script files that the document
+ * names.
  * @param scripts all script files of the build
  */
 export function weighPage(

@@ -20,7 +20,6 @@ function pathOf(file: string): string {
 
 /**
  * Converts a CommonJS file of React into an ES module with the same statements.
- *
  * @throws if the file's form differs from React 19.3's
  */
 export function asModule(code: string): string {
@@ -44,8 +43,8 @@ export function asModule(code: string): string {
 }
 
 /**
- * Replaces React by ES modules in the pages' build. Bundlers include every export of a CommonJS file, but drop unused
- * exports of an ES module. This saves 3.4 kB of gzip.
+ * Replaces React by ES modules in the pages' build, which saves 3.4 kB of gzip: a bundler drops the unused exports of
+ * an ES module, but not those of a CommonJS file.
  */
 export function reactModules(): Plugin {
   const paths = new Map(

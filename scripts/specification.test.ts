@@ -31,7 +31,7 @@ function files(): string[] {
 }
 
 /**
- * Returns the anchors that follow `specification.md#`. A plain `#anchor` counts only in the specification itself and in
+ * Returns the anchors after `specification.md#`. A plain `#anchor` counts only in the specification itself and in
  * comments of the conformance tables.
  */
 function anchorsIn(file: string, text: string): string[] {
@@ -61,7 +61,7 @@ describe('docs/specification.md', () => {
     expect(missing).toEqual([]);
   });
 
-  test('has every anchor that the repository links to', () => {
+  test('has every anchor that a file of the repository links to', () => {
     const broken = files()
       .filter((file) => !file.startsWith('scripts/specification.test'))
       .flatMap((file) => {
@@ -78,7 +78,7 @@ describe('docs/decisions', () => {
   const folder = join(root, 'docs', 'decisions');
   const decisions = readdirSync(folder);
 
-  test('has every file that the repository names', () => {
+  test('has every file that a file of the repository names', () => {
     const broken = files().flatMap((file) => {
       const text = readFileSync(join(root, file), 'utf8');
       const inside = dirname(file) === 'docs/decisions' ? /\]\((\d{4}-[\w-]+\.md)/g : undefined;

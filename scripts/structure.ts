@@ -1,6 +1,6 @@
 /**
- * `npm run structure`: prints the lines of each folder group ("room"), overlong files, and folders with circular
- * imports. `-- --check` prints only overlong files and circular imports, and fails if it finds any.
+ * `npm run structure`: prints the lines of each room (docs/architecture.md#rooms), overlong files, and folders with
+ * circular imports. `-- --check` prints only the last two, and fails if there are any.
  */
 
 import { execFileSync } from 'node:child_process';
@@ -9,9 +9,8 @@ import path from 'node:path';
 import process from 'node:process';
 import ts from 'typescript';
 
-/** Maximum number of lines of a source or test file. */
 const LONGEST_FILE = 400;
-/** These data files may be longer, because their length adds no complexity. */
+/** Files of data may be longer. */
 const DATA = [/^src\/web\/survey\/texts\//, /^content\//];
 
 /** The rooms, each with its maximum number of source lines (docs/architecture.md#rooms). */
@@ -59,11 +58,11 @@ function importsOf({ name }: SourceFile): string[] {
     .map(({ fileName }) => path.posix.join(path.posix.dirname(name), fileName));
 }
 
-/** Returns the folders of `src/` that are part of circular imports or lie between two cycles. */
-function foldersInCircles(): string[] {
+/** Returns the folders of `src/` that are part of circular imports, or lie between two of them. */
+function circularFolders(): string[] {
   const left = new Map<string, Set<string>>();
   for (const file of files) {
-    // An `index.ts` imports the folders inside its room, so it would always look circular.
+    // An `index.ts` also imports the folders within its room, so it would always be circular.
     if (file.kind !== 'source' || !/^src\/.*(?<!\/index)\.tsx?$/.test(file.name)) continue;
     const folder = path.posix.dirname(file.name);
     const targets = left.get(folder) ?? new Set();
@@ -86,7 +85,6 @@ function print(title: string, lines: readonly string[]): void {
   console.log([`${title}${lines.length === 0 ? ' none' : ''}`, ...lines].join('\n  '));
 }
 
-/** Prints each room's lines by kind, and its maximum. */
 function printRooms(): void {
   const count = (of: readonly SourceFile[], kind: Kind) =>
     of.reduce((sum, each) => sum + (each.kind === kind ? each.lines : 0), 0);
@@ -120,7 +118,7 @@ const tooLong = files
   .filter(({ kind, lines }) => kind !== 'docs' && lines > LONGEST_FILE)
   .filter(({ name }) => !DATA.some((each) => each.test(name)))
   .map(({ name, lines }) => `${lines}  ${name}`);
-const circles = foldersInCircles();
+const circular = circularFolders();
 print(`files over ${LONGEST_FILE} lines:`, tooLong);
-print('folders in circles:', circles);
-if (isCheck && circles.length + tooLong.length > 0) process.exitCode = 1;
+print('folders with circular imports:', circular);
+if (isCheck && circular.length + tooLong.length > 0) process.exitCode = 1;

@@ -1,7 +1,7 @@
 /**
- * Runs the checks one after the other. At the end it prints the failures and the number of tests. `npm test` runs what
- * CI runs. `npm run test:all` adds kills, outages, fuzzing, failover and more browser tests. Arguments name the
- * checks to run. A check without test cases counts as one test.
+ * Runs the checks one after the other, then prints the failures and the number of tests. `npm test` runs what CI runs.
+ * `npm run test:all` adds kills, outages, fuzzing, failover and more browser tests. Arguments name the checks to run. A
+ * check without test cases counts as one test.
  */
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -47,8 +47,7 @@ function playwright(...options: readonly string[]): Check {
 }
 
 const common: readonly Check[] = [
-  // The path is given because dependency-cruiser needs TypeScript 6, whose program is also
-  // named `tsc`.
+  // A plain `tsc` would be TypeScript 6, which dependency-cruiser needs.
   { name: 'types', command: ['node', 'node_modules/typescript-7/bin/tsc', '--pretty'] },
   { name: 'lint', command: ['biome', 'check', '.'] },
   { name: 'directions', command: ['depcruise', '--config', '.dependency-cruiser.cjs', 'src'] },
@@ -86,14 +85,13 @@ function readReport(): { passed: number; failures: Failure[] } {
   return { passed, failures };
 }
 
-/** Returns the first line that explains a failure. Playwright's message attribute contains only the test's location. */
+/** Returns the first line that explains a failure. Playwright's message has only the test's location. */
 function reasonOf({ attributes, children }: ElementNode): string {
   const text = children.map((child) => ('value' in child ? child.value : '')).join('');
   const lines = `${attributes.message ?? ''}\n${text}`.split('\n').map((line) => line.trim());
   return lines.find((line) => /error|expect|exceeded/i.test(line)) ?? lines.find(Boolean) ?? '';
 }
 
-/** Runs a check, shows its output, and returns its tests. */
 function run({ name, command, hasTests, env }: Check): { passed: number; failures: Failure[] } {
   console.log(`\n── ${name} ──`);
   rmSync(junit, { force: true });
@@ -107,7 +105,7 @@ function run({ name, command, hasTests, env }: Check): { passed: number; failure
   const isOk = status === 0;
   const counted =
     hasTests && existsSync(junit) ? readReport() : { passed: isOk ? 1 : 0, failures: [] };
-  // A test runner that crashed reports no failed test, but the check has failed.
+  // The test runner itself failed.
   if (!isOk && counted.failures.length === 0) {
     counted.failures.push({ file: name, test: command.join(' '), reason: `exit code ${status}` });
   }

@@ -1,7 +1,7 @@
 /**
  * Fills an empty database with 30 days of invented visits, leads and deliveries, for people who evaluate the product.
- * The real use cases decide and write, with a clock set to the past. SQL then invents the destinations' answers and
- * moves the times that the database set.
+ * The real use cases write them, with a clock set to the past. SQL then invents the destinations' answers and moves the
+ * times that the database set.
  */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { hash } from 'node:crypto';
@@ -26,7 +26,7 @@ import { beginnings, chance, type Inventing, inventVisit } from './visits.ts';
 const AT_ONCE = 24;
 const ORIGIN = 'https://claims.example.com';
 
-/** Sets the times of visits, leads and deliveries to the times of the invented steps. */
+/** SQL: sets the times of visits, leads and deliveries to the times of the invented steps. */
 const MOVE_BACK = `
 update progress set received_at = at;
 update visits v set created_at = p.first, seen_at = p.last
@@ -39,8 +39,8 @@ update deliveries d set created_at = l.created_at, due_at = case when d.due_at i
   from leads l where l.id = d.lead_id;`;
 
 /**
- * Invents the sends of due deliveries, except recent ones to TrustedForm, which is paused. Yesterday the ingest service
- * rejected many leads as malformed; these deliveries still wait for an operator. $1: now.
+ * SQL: invents attempts for due deliveries. The newest to TrustedForm wait, because it is paused. Yesterday the ingest
+ * service rejected many leads as malformed; these still wait for an operator. $1: now.
  */
 const SEND = `
 with due as materialized (
@@ -98,7 +98,7 @@ export async function fillHistory(options: {
     observer: undefined,
     leadObserver: undefined,
     now: () => past.getStore() ?? now,
-    // The history may be older than the current texts, so all texts get an early date.
+    // Visits may be older than the current texts, so all texts get an early date.
     consents: publishedConsents(names).map((each) => ({ ...each, published: '2020-01-01' })),
   });
   const table = settings.surveys.map(
@@ -112,7 +112,7 @@ export async function fillHistory(options: {
   };
   const visits = beginnings(now, visitsPerDay)
     .map((began, serial) => inventVisit(inventing, began, serial))
-    // Drops the newest visits, which would end in the future.
+    // The newest visits would end in the future.
     .filter(({ ended }) => ended <= now);
   let leads = 0;
   const rest = visits.values();
@@ -132,7 +132,7 @@ export async function fillHistory(options: {
   await pool.query(PAUSE);
   await stopAlerts();
   await pool.query('analyze');
-  // Counts at once: the server's counting job rests so long that people would wait for minutes.
+  // Counts at once. The server's counting job rests so long that people would wait for minutes.
   await recount(pool, await countingOptions(settings));
   return { visits: visits.length, leads };
 }
@@ -145,7 +145,7 @@ function withoutServices(settings: Settings): Settings {
   return { ...settings, checks, slack: undefined };
 }
 
-/** Returns the visitor, and the two requests that the visitor's browser would have sent: progress and lead. */
+/** Returns the visitor and the two requests of the visitor's browser: progress and lead. */
 function requestsOf(invented: ReturnType<typeof inventVisit>, { site, destinations }: Settings) {
   const { survey, place, steps, answers, ended, began, userAgent, address, query, referrer } =
     invented;
@@ -213,8 +213,7 @@ export async function fillDemo(): Promise<string> {
   const timeouts = { connection: 10_000, statement: 120_000, query: 120_000 };
   const { pool, close } = openDatabase({ connectionString, poolMax: 8, log, timeouts });
   cleanUp.defer(close);
-  // Invented rows may be lost in a crash. Waiting for the disk at each commit would take most of
-  // the time.
+  // Saves most of the time. A crash may lose invented rows.
   pool.on('connect', (client) => void client.query('set synchronous_commit = off'));
   const personKey = await openPersonKeys(pool, settings);
   const filled = await fillHistory({ pool, personKey, settings, log, now: new Date() });

@@ -77,7 +77,7 @@ export function beginnings(now: Date, perDay: number): Date[] {
   return times.sort((a, b) => b - a).map((ago) => new Date(now.getTime() - 30_000 - ago));
 }
 
-/** Invents one visit. `answers` contains all answers of a completed survey; undefined if the visitor left. */
+/** Invents one visit. `answers` has all answers of a completed survey; undefined if the visitor left. */
 export function inventVisit(inventing: Inventing, began: Date, serial: number) {
   const { name, haste, surveys } = pickEarly(sources);
   const found = inventing.surveys.get(`/survey/${pick(surveys)}`);
@@ -122,7 +122,7 @@ export function inventVisit(inventing: Inventing, began: Date, serial: number) {
   };
 }
 
-/** The answers of a case that firms accept. Most visitors give these answers, because the ads address them. */
+/** The answers of a case that law firms accept. Most visitors give these answers, because the ads address them. */
 const goodCase: Readonly<Record<string, string>> = {
   accident_type: 'Car Accident',
   at_Fault: 'no',
