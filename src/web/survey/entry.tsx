@@ -203,7 +203,6 @@ async function start(): Promise<void> {
     const fetched = await fetchLater(data, () => needsCode(runner.getState().at));
     fetched.start(parts, runner, { details, affid, ready });
     startTransition(() => root.render(island(fetched)));
-    void fetched.warmUp(data, context, runner, fetched.parts);
   });
 }
 

@@ -1,14 +1,8 @@
-import { startTransition } from 'react';
-import { createRoot } from 'react-dom/client';
 import type { ContactDetails } from '../../../model/fields/contact-parameters.ts';
-import { stepOf } from '../../../model/flows/engine/flow.ts';
-import type { WalkContext } from '../../../model/flows/engine/walk.ts';
-import { reduce, type VisitState } from '../../../model/visit/state.ts';
+import type { VisitState } from '../../../model/visit/state.ts';
 import { listedState } from '../../../model/visit/visit.ts';
-import { wait } from '../queue/requests.ts';
 import { goToNextField, laterScreens, rare } from '../screens/later-screens.tsx';
-import { noEvents, type ScreenParts, type SurveyPageData } from '../screens/screen-props.ts';
-import { SurveyView } from '../screens/survey-view.tsx';
+import type { ScreenParts, SurveyPageData } from '../screens/screen-props.ts';
 import { FormSteps } from './form-steps.ts';
 import type { Runner, RunnerParts } from './runner.ts';
 
@@ -86,7 +80,6 @@ export async function loadLater({ survey, flow, scripts, settings, asksWorth }: 
       ...firms?.screenParts,
       inputs: worth && { current_compensation: worth.WorthInput },
     } as ScreenParts,
-    warmUp,
     start(parts: RunnerParts, runner: Runner, { details, affid, ready }: Start): void {
       const { visit } = parts;
       const oneToOne = firms?.createOneToOne(survey, visit, affid);
@@ -109,41 +102,6 @@ export async function loadLater({ survey, flow, scripts, settings, asksWorth }: 
         .catch(() => undefined);
     },
   };
-}
-
-/** Time in which a slow phone can render a screen. */
-const KEPT_MS = 1_000;
-
-/**
- * Renders the next screen outside of the document and clicks it, so that the browser compiles that code before the
- * visitor's first tap (docs/decisions/0032-page-loading.md). Stops when the visitor taps.
- */
-async function warmUp(
-  data: SurveyPageData,
-  context: WalkContext,
-  runner: Pick<Runner, 'getState'>,
-  parts: ScreenParts,
-): Promise<void> {
-  const state = runner.getState();
-  const isTapped = () => runner.getState().screen !== state.screen;
-  const answers = stepOf(data.flow, state.at).choices?.[0];
-  if (!answers) return;
-  const next = reduce(data.flow, context, state, {
-    type: 'answered',
-    screen: state.screen,
-    answers,
-  });
-  const nowhere = document.createElement('div');
-  const root = createRoot(nowhere);
-  const view = { data, context, on: noEvents, parts };
-  startTransition(() => root.render(<SurveyView {...view} state={state} />));
-  await wait(KEPT_MS);
-  if (!isTapped()) {
-    startTransition(() => root.render(<SurveyView {...view} state={next} />));
-    await wait(KEPT_MS);
-  }
-  if (!isTapped()) nowhere.querySelector<HTMLElement>('[data-step] button')?.click();
-  root.unmount();
 }
 
 /** Elements that handle key presses themselves, such as inputs. */
