@@ -193,8 +193,8 @@ function consentOf(
 }
 
 /** Returns both labels of the button. The style sheet (buyers.css) shows one of them, so that no script is needed. */
-function submitLabel({ name, texts }: Pick<ScreenProps, 'name' | 'texts'>) {
-  const { submit, submitWithoutFirm } = { ...texts.steps[name] };
+function submitLabel({ at, texts }: Pick<ScreenProps, 'at' | 'texts'>) {
+  const { submit, submitWithoutFirm } = { ...texts.steps[at] };
   return (
     submitWithoutFirm &&
     [submit, submitWithoutFirm].map((label) => <span key={label}>{label}</span>)

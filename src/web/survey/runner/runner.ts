@@ -202,7 +202,6 @@ export class Runner {
       if (stepOf(data.flow, this.#state.at).kind === 'start') this.answer({});
       else this.#forms?.submit(event.currentTarget);
     },
-    tryNow: () => this.#parts.queue.flush(),
     back: () => {
       const { data, history, context, page } = this.#parts;
       if (!mayLeave(data.flow, this.#state)) return;

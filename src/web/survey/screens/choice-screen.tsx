@@ -9,10 +9,10 @@ function layoutOf(choices: readonly Choice[]): string {
     : 'choices';
 }
 
-export function ChoiceScreen({ name: stepName, step, texts, icons, values, on }: ScreenProps) {
+export function ChoiceScreen({ at, step, texts, icons, values, on }: ScreenProps) {
   const choices = step.choices ?? [];
   const chosen = chosenOf(step, values);
-  const own = texts.steps[stepName]?.choices;
+  const own = texts.steps[at]?.choices;
   return (
     <fieldset className={layoutOf(choices)} aria-labelledby="question">
       {choices.map((choice, index) => {
@@ -43,8 +43,8 @@ export function ChoiceScreen({ name: stepName, step, texts, icons, values, on }:
 }
 
 /** A landing screen with the survey's promises and a start button (docs/specification.md#start-steps: Ep and VW3). */
-export function StartScreen({ name, texts, icons }: ScreenProps) {
-  const promises = Object.entries(texts.steps[name]?.promises ?? {});
+export function StartScreen({ at, texts, icons }: ScreenProps) {
+  const promises = Object.entries(texts.steps[at]?.promises ?? {});
   return (
     <div className="form">
       {promises.length > 0 && (
@@ -60,7 +60,7 @@ export function StartScreen({ name, texts, icons }: ScreenProps) {
         </ul>
       )}
       <button type="submit" className="button">
-        {texts.steps[name]?.submit ?? texts.controls.next}
+        {texts.steps[at]?.submit ?? texts.controls.next}
       </button>
     </div>
   );

@@ -44,8 +44,8 @@ export function inputProps(name: AskedFieldName, { errors, texts }: ScreenProps)
 }
 
 /** Returns the step's label for a field, else the field's general label. */
-function labelOf(name: AskedFieldName, { name: step, texts }: ScreenProps): string | undefined {
-  return texts.steps[step]?.labels?.[name] ?? texts.fields[name]?.label;
+function labelOf(name: AskedFieldName, { at, texts }: ScreenProps): string | undefined {
+  return texts.steps[at]?.labels?.[name] ?? texts.fields[name]?.label;
 }
 
 function FieldError({ name, screen: { texts, errors } }: FieldProps) {
@@ -83,7 +83,9 @@ export function FieldFrame({ name, screen, optional, children }: FrameProps) {
       ) : (
         <FieldError name={name} screen={screen} />
       )}
-      {name === 'zip_code' && screen.asksState && StateChoice && <StateChoice screen={screen} />}
+      {name === 'zip_code' && screen.unknownZips > 1 && StateChoice && (
+        <StateChoice screen={screen} />
+      )}
     </div>
   );
 }
@@ -214,12 +216,12 @@ type FormProps = { screen: ScreenProps; children: ReactNode; after?: ReactNode }
 
 /** The fields of a screen and its submit button. The form element is in survey-view.tsx. */
 export function ScreenForm({ screen, children, after }: FormProps) {
-  const { texts, name, busy, parts } = screen;
+  const { texts, at, phase, parts } = screen;
   return (
     <div className="form">
       {children}
-      <button type="submit" className="button" aria-busy={busy || undefined}>
-        {parts.submitLabel?.(screen) ?? texts.steps[name]?.submit ?? texts.controls.next}
+      <button type="submit" className="button" aria-busy={phase === 'checking' || undefined}>
+        {parts.submitLabel?.(screen) ?? texts.steps[at]?.submit ?? texts.controls.next}
       </button>
       {after}
     </div>

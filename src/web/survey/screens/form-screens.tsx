@@ -124,8 +124,8 @@ function insertStarter({ currentTarget: button }: MouseEvent<HTMLButtonElement>)
  * Buttons that insert a first sentence into the description. Hidden without a script (survey-later.css), and from
  * visitors at fault, because the sentences blame the other driver.
  */
-function Starters({ screen: { name, texts, answers } }: { readonly screen: ScreenProps }) {
-  const words = texts.steps[name];
+function Starters({ screen: { at, texts, answers } }: { readonly screen: ScreenProps }) {
+  const words = texts.steps[at];
   const isOnFoot = /^(Pedestrian|Bicycle)/.test(answers.accident_type ?? '');
   const starters = (isOnFoot ? words?.startersOnFoot : words?.starters) ?? [];
   if (starters.length === 0 || answers.at_Fault === 'yes') return null;
@@ -239,10 +239,10 @@ export function FormScreen(screen: ScreenProps) {
  * text of `#tcpa` as shown (docs/specification.md#consent).
  */
 export function ContactScreen(screen: ScreenProps) {
-  const { step, texts, values, prefilled = {}, toggles, consent } = screen;
+  const { at, step, texts, values, prefilled, survey, consent } = screen;
   const { version, html, digest, note } = consent;
   const isPrefilled = inputFields(step).some(
-    (name) => values[name] && values[name] === prefilled[name],
+    (name) => values[name] && values[name] === prefilled[at]?.[name],
   );
   return (
     <ScreenForm
@@ -250,7 +250,9 @@ export function ContactScreen(screen: ScreenProps) {
       after={
         <>
           {isPrefilled && <p className="fine">{texts.controls.prefilled}</p>}
-          {!toggles.hidePrivacyGuarantee && <p className="fine">{texts.controls.security}</p>}
+          {!survey.toggles.hidePrivacyGuarantee && (
+            <p className="fine">{texts.controls.security}</p>
+          )}
         </>
       }
     >

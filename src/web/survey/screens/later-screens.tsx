@@ -12,11 +12,11 @@ import { ContactScreen, FormScreen } from './form-screens.tsx';
 import type { ScreenParts, SendingProps } from './screen-props.ts';
 
 /**
- * The status of a lead that is being posted. A survey that redirects on success offers a retry. If the server refuses
- * the lead or is unreachable, shows the number to call (docs/specification.md#redirect-only-on-success).
+ * The status of a lead that is being posted. If the server refuses the lead or is unreachable, shows the number to
+ * call (docs/specification.md#redirect-only-on-success).
  */
 function SendingStatus(props: SendingProps & { readonly children?: ReactNode }) {
-  const { texts, sending, settings, on, children } = props;
+  const { texts, sending, settings, children } = props;
   return (
     <>
       {sending !== 'refused' && <span className="spinner" aria-hidden="true" />}
@@ -24,11 +24,6 @@ function SendingStatus(props: SendingProps & { readonly children?: ReactNode }) 
       <p role="status" aria-live="polite" data-sending={sending}>
         {texts.controls.sendingStates[sending]}
       </p>
-      {sending === 'trying' && (
-        <button type="button" className="button" onClick={on.tryNow}>
-          {texts.controls.tryNow}
-        </button>
-      )}
       {(sending === 'refused' || sending === 'offline') && (
         <CallButton texts={texts} settings={settings} />
       )}

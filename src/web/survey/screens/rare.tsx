@@ -19,9 +19,9 @@ import { dayOptions, monthOptions } from './form-screens.tsx';
 import type { ScreenProps, SurveyPageData } from './screen-props.ts';
 
 /** A result screen: explains the answers in plain words and shows the number to call. */
-export function ResultScreen({ name, texts, answers, settings }: ScreenProps) {
+export function ResultScreen({ at, texts, answers, settings }: ScreenProps) {
   const given: Readonly<Record<string, string>> = answers;
-  const notes = Object.entries(texts.steps[name]?.notes ?? {}).filter(([answer]) => {
+  const notes = Object.entries(texts.steps[at]?.notes ?? {}).filter(([answer]) => {
     const [field = '', value] = answer.split('=');
     return given[field] === value;
   });

@@ -8,12 +8,10 @@ import type {
   ReactNode,
 } from 'react';
 import type { Answers, AskedFieldName } from '../../../model/fields/answers.ts';
-import type { CalendarDate } from '../../../model/fields/dates.ts';
 import type { Choice, ScreenKind, Step } from '../../../model/flows/engine/flow.ts';
 import type { WalkContext } from '../../../model/flows/engine/walk.ts';
-import type { Toggles } from '../../../model/flows/surveys.ts';
 import type { ThirdPartyScript } from '../../../model/messages/script-declarations.ts';
-import type { Errors, PageConsent, SurveyData, VisitState } from '../../../model/visit/state.ts';
+import type { PageConsent, SurveyData, VisitState } from '../../../model/visit/state.ts';
 import type { StepTexts } from '../texts/shared.ts';
 import type { SurveyTexts } from '../texts/texts.ts';
 
@@ -37,8 +35,6 @@ export type ScreenEvents = {
   readonly edit: (event: ChangeEvent<HTMLFormElement>) => void;
   readonly leave: (event: FocusEvent<HTMLFormElement>) => void;
   readonly submit: (event: FormEvent<HTMLFormElement>) => void;
-  /** Retries the post at once. */
-  readonly tryNow: () => void;
   readonly back: () => void;
   readonly startOver: () => void;
 };
@@ -52,7 +48,7 @@ export type OwnInputProps = {
 type Part = ComponentType<{ readonly screen: ScreenProps }>;
 export type Screen = ComponentType<ScreenProps>;
 /** Props of the status of the post. */
-export type SendingProps = Pick<ScreenProps, 'texts' | 'sending' | 'settings' | 'on'>;
+export type SendingProps = Pick<ScreenProps, 'texts' | 'sending' | 'settings'>;
 
 /** Components that only some surveys need, or that load after the first question. */
 export type ScreenParts = {
@@ -74,30 +70,17 @@ export type ScreenParts = {
   readonly submitLabel?: (screen: ScreenProps) => ReactNode;
 };
 
-/** Props of a screen. A screen is a pure function of them. */
-export type ScreenProps = Pick<SurveyPageData, 'fields' | 'texts' | 'icons' | 'settings'> & {
-  readonly name: string;
-  readonly step: Step;
-  readonly parts: ScreenParts;
-  readonly toggles: Toggles;
-  readonly consent: PageConsent;
-  readonly today: CalendarDate;
-  /** The answers of the steps before this one. */
-  readonly answers: Answers;
-  /** The answers of this step, including unfinished input. */
-  readonly values: Answers;
-  /** The values prefilled from the landing address. */
-  readonly prefilled: Answers | undefined;
-  readonly errors: Errors;
-  /** City and state of the zip code, or empty. */
-  readonly place: string;
-  /** True once an unknown zip code was refused twice. The form then asks for the state. */
-  readonly asksState: boolean;
-  readonly busy: boolean;
-  /** The status of the post of the lead. */
-  readonly sending: VisitState['sending'];
-  readonly on: ScreenEvents;
-};
+/** Props of a screen: the page's data, the visit's state, and values of both. A screen is a pure function of them. */
+export type ScreenProps = SurveyPageData &
+  VisitState & {
+    readonly step: Step;
+    readonly parts: ScreenParts;
+    /** The answers of the steps before this one. */
+    readonly answers: Answers;
+    /** The answers of this step, including unfinished input. */
+    readonly values: Answers;
+    readonly on: ScreenEvents;
+  };
 
 const nothing = () => undefined;
 
@@ -108,7 +91,6 @@ export const noEvents: ScreenEvents = {
   edit: nothing,
   leave: nothing,
   submit: nothing,
-  tryNow: nothing,
   back: nothing,
   startOver: nothing,
 };

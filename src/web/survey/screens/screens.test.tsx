@@ -6,7 +6,6 @@ import { renderState } from '../page/render-survey.tsx';
 import { pageData, today } from '../test-support/survey-fixture.ts';
 import { accidentMonths, accidentYears } from './form-screens.tsx';
 import { SendingScreen } from './later-screens.tsx';
-import { noEvents } from './screen-props.ts';
 
 const names = Array.from({ length: 12 }, (_, index) => `m${index + 1}`);
 
@@ -64,9 +63,7 @@ describe.each(languages)('survey screens in %s', (language) => {
     ['sending', false],
   ] as const)('the status %s shows the number to call: %s', (sending, isShown) => {
     const { settings } = data;
-    const status = (
-      <SendingScreen texts={texts} settings={settings} sending={sending} on={noEvents} />
-    );
+    const status = <SendingScreen texts={texts} settings={settings} sending={sending} />;
     expect(renderToStaticMarkup(status).includes(settings.phoneHref)).toBe(isShown);
     expect(texts.controls.sendingStates.offline).toMatch(/page open|página abierta/);
     // The page shows this text before it knows that it is offline.

@@ -45,7 +45,7 @@ export type SurveyViewProps = {
  * (docs/specification.md#consent-certificates).
  */
 export function SurveyView({ data, context, state, on, heading, parts = {} }: SurveyViewProps) {
-  const { survey, flow, fields, texts, icons, settings } = data;
+  const { survey, flow, texts, settings } = data;
   const { toggles } = survey;
   const { controls } = texts;
   const step = stepOf(flow, state.at);
@@ -122,24 +122,14 @@ export function SurveyView({ data, context, state, on, heading, parts = {} }: Su
           </div>
           {Screen && (
             <Screen
-              name={state.at}
+              {...data}
+              {...state}
               step={step}
               parts={parts}
-              fields={fields}
-              texts={texts}
-              icons={icons}
-              settings={settings}
-              toggles={toggles}
               consent={(parts.consentOf ?? consentAt)(data, state.at, answers)}
               today={context.today}
               answers={answers}
               values={{ ...state.given[state.at], ...state.drafts[state.at] }}
-              prefilled={state.prefilled[state.at]}
-              errors={state.errors}
-              place={state.place}
-              asksState={state.unknownZips > 1}
-              busy={state.phase === 'checking'}
-              sending={state.sending}
               on={on}
             />
           )}
@@ -155,7 +145,7 @@ export function SurveyView({ data, context, state, on, heading, parts = {} }: Su
         </section>
       </div>
       {state.overlay && SendingOverlay && (
-        <SendingOverlay sending={state.sending} texts={texts} settings={settings} on={on} />
+        <SendingOverlay sending={state.sending} texts={texts} settings={settings} />
       )}
     </form>
   );

@@ -79,7 +79,6 @@ export const controls = {
     'Los datos que ya aparecen vinieron con el enlace que usted abrió.',
   ),
   callNow: both('Call {phone}', 'Llamar al {phone}'),
-  tryNow: both('Try now', 'Intentar ahora'),
   sendingTitle: both('One moment, please', 'Un momento, por favor'),
   sendingStates: {
     sending: both('We’re sending your answers…', 'Estamos enviando sus respuestas…'),
