@@ -31,8 +31,6 @@ export type VisitState = {
   readonly shortTexts: number;
   /** Number of refused zip codes that were unknown. */
   readonly unknownZips: number;
-  /** City and state of the typed zip code, or ''. */
-  readonly place: string;
   /** The notice while the page posts the lead. `trying`, `refused`: only with `redirectsOnSuccess`. */
   readonly sending: 'sending' | 'saved' | 'unsaved' | 'offline' | 'trying' | 'refused';
   /** The page has just sent the lead. */
@@ -56,7 +54,7 @@ export type VisitAction =
   /** The page got data other than an answer, such as the city of a zip code. */
   | {
       readonly type: 'changed';
-      readonly change: Partial<Pick<VisitState, 'drafts' | 'prefilled' | 'place'>>;
+      readonly change: Partial<Pick<VisitState, 'drafts' | 'prefilled'>>;
     }
   | { readonly type: 'checking'; readonly screen: number }
   | { readonly type: 'sending'; readonly answers: Answers }
@@ -79,7 +77,6 @@ export function initialState(flow: Flow): VisitState {
     refusals: 0,
     shortTexts: 0,
     unknownZips: 0,
-    place: '',
     sending: 'sending',
     sent: false,
     resumed: false,
@@ -131,7 +128,6 @@ function show(
     phase: 'asking',
     overlay: false,
     errors: {},
-    place: '',
     sent: false,
     resumed: false,
   };

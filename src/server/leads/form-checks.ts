@@ -148,11 +148,5 @@ export function createFormChecks(useCases: Checks) {
 
     estimate: ({ post }: FormInProgress, answers: Parameters<Checks['estimate']>[0]) =>
       ask(post, () => useCases.estimate(answers)),
-
-    /** Returns city and state of a zip code, as the form shows them; empty if unknown. */
-    async placeText(request: FormRequest, zip: string): Promise<string> {
-      const place = await placeOf(request, zip);
-      return place?.city ? `${place.city}, ${place.state}` : '';
-    },
   };
 }

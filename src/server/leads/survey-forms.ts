@@ -259,10 +259,7 @@ export function createSurveyForms(parts: FormParts) {
       }
       const state = step === undefined ? undefined : stateAt(flow, form.state, step, context);
       if (!state) return { goTo: stepAddress(survey.path, stepToShow(data, form, context)) };
-      const { given, drafts, at, errors } = state;
-      const zip = drafts[at]?.zip_code ?? given[at]?.zip_code;
-      const place = zip && !errors.zip_code ? await checks.placeText(request, zip) : '';
-      return { form, state: { ...state, place } };
+      return { form, state };
     },
   };
 }

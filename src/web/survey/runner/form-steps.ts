@@ -92,20 +92,14 @@ export class FormSteps implements Forms {
     if (!kind) return;
     // The mask would move the cursor of a visitor who edits within the number.
     if (kind === 'phone' && input.selectionStart === input.value.length) maskPhone(input);
-    const isForeign = kind === 'zip' && /\p{L}/u.test(input.value);
     if (kind === 'zip') digitsInput(input, ZIP_DIGITS);
     if (kind === 'number') digitsInput(input, String(rule?.max).length);
     if (field === 'date_of_birth_year') digitsInput(input, 4);
     this.#edit(field, this.#typed(event.currentTarget));
     // The e-mail address is checked later, when the visitor leaves the input.
     if (kind !== 'email') this.#check(field, input.value);
-    // A zip code with letters is foreign. `digitsInput` removed the letters: an error says so.
-    const { screen } = this.#state;
-    if (isForeign)
-      this.#runner.dispatch({ type: 'doubted', screen, errors: { [field]: 'invalid' } });
-    if (kind === 'zip') {
-      this.#showPlace(input.value);
-      if (this.#step.finds) this.#extras.oneToOne?.begin(input.value, this.#earlier);
+    if (kind === 'zip' && this.#step.finds) {
+      this.#extras.oneToOne?.begin(input.value, this.#earlier);
     }
   }
 
@@ -226,14 +220,7 @@ export class FormSteps implements Forms {
       if (error && this.#runner.dispatch({ type: 'doubted', screen, errors: { [field]: error } })) {
         if (field === 'email') this.#checks.warned(value);
       }
-      if (field === 'zip_code' && this.#state.screen === screen) this.#showPlace(value);
     });
-  }
-
-  #showPlace(zip: string): void {
-    const found = this.#checks.place(zip);
-    const place = found ? `${found.city}, ${found.state}` : '';
-    this.#runner.dispatch({ type: 'changed', change: { place } });
   }
 
   /**

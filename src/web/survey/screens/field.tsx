@@ -105,11 +105,6 @@ export function TextField({ name, screen, optional, last }: FieldProps) {
         enterKeyHint={last ? 'go' : 'next'}
         defaultValue={isPhone ? formatPhoneMask(value) : value}
       />
-      {name === 'zip_code' && (
-        <p className="place" role="status">
-          {screen.place}
-        </p>
-      )}
     </FieldFrame>
   );
 }
