@@ -3,7 +3,7 @@
 import { loadSurveyTable, type SurveyEntry } from '../../src/model/flows/survey-table.ts';
 import { surveys as rows } from '../../src/model/flows/surveys.ts';
 import type { LeadRules } from '../../src/model/lead/context.ts';
-import { createCalendar } from '../../src/server/platform/clock.ts';
+import { calendarDate } from '../../src/model/fields/dates.ts';
 import { testConsents } from './consent.ts';
 
 export const testRules: LeadRules = {
@@ -18,7 +18,7 @@ export const testRules: LeadRules = {
   consents: testConsents,
 };
 
-export const testCalendar = createCalendar('America/New_York');
+export const testCalendar = (moment: Date) => calendarDate(moment, 'America/New_York');
 
 /** Every survey of the site. */
 export const testSurveys = await loadSurveyTable(rows);

@@ -2,12 +2,11 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fastifyStatic from '@fastify/static';
 import type { FastifyError, FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
-import { formatIso } from '../../model/fields/dates.ts';
+import { calendarDate, formatIso } from '../../model/fields/dates.ts';
 import type { Language } from '../../model/fields/language.ts';
 import { personalInThankYou } from '../../model/fields/personal-query.ts';
 import { fillMarks } from '../../model/messages/form-marks.ts';
 import { formFragments, ownQuery, type PageEntry } from '../../model/messages/page-manifest.ts';
-import { createCalendar } from '../platform/clock.ts';
 import { isLoopback } from '../platform/host-names.ts';
 import type { Settings } from '../settings/settings.ts';
 import { seeOther, takePostedForms } from './form-post.ts';
@@ -70,8 +69,7 @@ export function servesPreview({ host, publicUrl }: PagesOptions['settings']): bo
 export const pagesPlugin: FastifyPluginAsync<PagesOptions> = async (app, options) => {
   const { site, settings, useCases } = options;
   const { surveys, publicUrl, limits } = settings;
-  const calendar = createCalendar(settings.timeZone);
-  const { today = () => formatIso(calendar(new Date())) } = options;
+  const { today = () => formatIso(calendarDate(new Date(), settings.timeZone)) } = options;
   app.setErrorHandler((error, request, reply) =>
     sendFailure(error as FastifyError, request, reply, languageOf(request, surveys)),
   );

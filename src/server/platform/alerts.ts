@@ -5,7 +5,6 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
-import type { Clock } from './clock.ts';
 import { isSuccess, withoutPersons } from './outgoing-answer.ts';
 import { OutgoingError, type OutgoingHttp } from './outgoing-http.ts';
 
@@ -14,19 +13,15 @@ export type Alerts = (text: string, facts?: Readonly<Record<string, string | num
 
 const HOUR_MS = 3_600_000;
 
-/** Creates an alert that is sent at most once an hour. `reset` lets the next call send it again. */
-export function createHourlyAlert(alert: Alerts, text: string, now: Clock) {
+/** Creates an alert that is sent at most once an hour. */
+export function createHourlyAlert(alert: Alerts, text: string) {
   let quietUntilMs = 0;
-  const alertOnce = (facts?: Parameters<Alerts>[1]): void => {
-    const nowMs = now().getTime();
+  return (facts?: Parameters<Alerts>[1]): void => {
+    const nowMs = performance.now();
     if (nowMs < quietUntilMs) return;
     quietUntilMs = nowMs + HOUR_MS;
     alert(text, facts);
   };
-  const reset = (): void => {
-    quietUntilMs = 0;
-  };
-  return Object.assign(alertOnce, { reset });
 }
 
 /** Slack accepts about one message a second. */

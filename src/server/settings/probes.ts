@@ -16,7 +16,7 @@ import type { OutgoingHttp } from '../platform/outgoing-http.ts';
 import type { ServiceSettings, Settings } from './settings.ts';
 
 type Probe = () => Promise<ProbeResult>;
-/** The test calls, by name of the third party. */
+/** The test calls, by name of the third party. Undefined: only a page that uses the third party tests it. */
 type Probes = Readonly<Partial<Record<string, Probe>>>;
 
 /** A fictional phone number (555-01XX). The e-mail domain is reserved for examples. */
@@ -27,9 +27,6 @@ const EXAMPLE_TEXT = 'A truck hit my car from behind at a red light.';
 const SCRIPT_TIMEOUT_MS = 5_000;
 
 const missing: ProbeResult = { state: 'not_tried', text: 'not set up' };
-const notTried =
-  (how: string): Probe =>
-  async () => ({ state: 'not_tried', text: how });
 
 /** Returns the test calls for these settings, by name of the third party. */
 export function thirdPartyProbes(settings: Settings, http: OutgoingHttp): Probes {
@@ -99,11 +96,6 @@ function serviceProbes(settings: Settings, http: OutgoingHttp): Probes {
       return asked(probeTwilio(service, account), 'account, token and service');
     },
     alerts: async () => (slack ? probeSlack(http, slack) : missing),
-    buyers: notTried('it looks for buyers of a real case: complete /survey/v6 once'),
-    estimate: notTried('open a survey with "?show-meter=yes" and finish it'),
-    prefill: notTried('open a survey with "?affid=" and the contact fields in its query'),
-    verification: notTried('it receives real leads: send one, then "npm run leads -- show"'),
-    save_data: notTried('it receives real progress: complete a survey and look at its records'),
     click: script(click && `${click.baseUrl}/scripts/main.js`),
     // The page loads the script from the same address (survey/scripts/follow-scripts.ts).
     trusted_form_script: script(

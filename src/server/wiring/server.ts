@@ -10,7 +10,7 @@ import {
   packsForListeners,
   startEvidence,
 } from '../evidence/index.ts';
-import { createMetrics, type Metrics } from '../http/operations/metrics.ts';
+import { createMetrics } from '../http/operations/metrics.ts';
 import { buildMonitoringApp } from '../http/operations/monitoring.ts';
 import type { Site } from '../http/site.ts';
 import { countingOptions, startCounting, startPlans } from '../insight/index.ts';
@@ -63,10 +63,10 @@ type StartOptions = {
   readonly jobClock?: JobClock;
 };
 
-/** The options of every part. `onStop` registers a function that stops the part. */
 type Start = StartOptions & {
   readonly settings: Settings;
-  readonly onStop: (stop: () => Promise<unknown>) => void;
+  /** Stops the parts, the last one first. */
+  readonly stops: AsyncDisposableStack;
 };
 
 /**
@@ -75,75 +75,47 @@ type Start = StartOptions & {
  * @throws with one clear sentence if the server cannot start
  */
 export async function startServer(settings: Settings, options: StartOptions) {
-  const { log, site, signal, maxEventLoopDelayMs } = options;
-  const stops: (() => Promise<unknown>)[] = [];
+  const { log, site, signal } = options;
+  const stops = new AsyncDisposableStack();
   let closing: Promise<void> | undefined;
   const close = (): Promise<void> => {
-    closing ??= (async () => {
-      for (const stop of stops.reverse()) {
-        await stop().catch((error: unknown) => log.error({ err: error }, 'A part did not stop'));
-      }
-    })();
+    closing ??= stops.disposeAsync().catch((error: unknown) => {
+      log.error({ err: error }, 'A part did not stop');
+    });
     return closing;
   };
-  const start: Start = { ...options, settings, onStop: (stop) => stops.push(stop) };
-
   try {
-    const database = await startDatabase(start);
-    const { pool, personKey, connectionString } = database;
-    const http = createOutgoingHttp({ allowPrivateNetworks: settings.allowsPrivateNetworks });
-    start.onStop(() => http.close());
-    const metrics =
-      settings.operations &&
-      createMetrics({
-        surveys: [...settings.surveys.map(({ path }) => path), contactSurvey],
-        destinations: settings.destinations.map(({ definition }) => definition.name),
-      });
-    const services = watchServices(metrics?.services);
-    let jobs: Jobs | undefined;
-    const wake = () => jobs?.wake('delivery');
-    const wakeAll = () => {
-      wake();
-      jobs?.wake('plans');
-    };
-    const leadObserver = metrics?.leads;
-    const { observer } = services;
-    const parts = { settings, pool, personKey, wake, http, log, observer, leadObserver };
-    const composed = await compose(parts);
-    start.onStop(() => composed.stopAlerts());
-    jobs = await startJobs(start, database, composed);
-    const work = { jobs, database, composed, http, wake, ended: metrics?.deliveryEnded };
-    if (settings.deliveryConcurrency > 0) await startSending(start, work);
-    start.onStop(() => composed.drain());
-    startBackgroundJobs(start, work);
-
+    const parts = await startParts({ ...options, settings, stops });
+    const { metrics, jobs, composed, connectionString } = parts;
+    if (settings.deliveryConcurrency > 0) await startSending(parts);
+    stops.defer(() => composed.drain());
+    startBackgroundJobs(parts);
     const app = await buildApp({
       settings,
       useCases: composed.useCases,
       requestCounts: composed.requestCounts,
       log,
       requestDone: metrics?.requestDone,
-      maxEventLoopDelayMs,
+      maxEventLoopDelayMs: options.maxEventLoopDelayMs,
       connections: { refused: metrics?.connectionRefused },
-      evidence: createPublishedLog(pool),
+      evidence: createPublishedLog(parts.pool),
       ...(site && { site }),
     });
-    start.onStop(() => app.close());
+    stops.defer(() => app.close());
     signal?.throwIfAborted();
     // Monitoring starts last and stops first, so it only reports about a running server.
-    const operationsUrl = metrics && (await startMonitoring(start, app, metrics, work));
+    const operationsUrl = await startMonitoring(parts, app);
     const console = await startConsole({
-      settings,
-      connectionString,
-      personKey,
-      http,
-      log,
-      wake: wakeAll,
+      ...parts,
+      wake() {
+        jobs.wake('delivery');
+        jobs.wake('plans');
+      },
       refused: metrics?.connectionRefused,
-      services: services.states,
+      services: parts.services.states,
     });
     if (console) {
-      start.onStop(() => console.close());
+      stops.defer(() => console.close());
       startCounting(jobs, await countingOptions(settings));
     }
     const url = await listen(app, settings, '');
@@ -165,77 +137,80 @@ export async function startServer(settings: Settings, options: StartOptions) {
   }
 }
 
+type Parts = Awaited<ReturnType<typeof startParts>>;
+
+/** Starts the parts that the others use: database, HTTP client, metrics, use cases and jobs. */
+async function startParts(start: Start) {
+  const { settings, log, stops, jobClock } = start;
+  const database = await startDatabase(start);
+  const { pool, personKey } = database;
+  const http = createOutgoingHttp({ allowPrivateNetworks: settings.allowsPrivateNetworks });
+  stops.defer(() => http.close());
+  const metrics =
+    settings.operations &&
+    createMetrics({
+      surveys: [...settings.surveys.map(({ path }) => path), contactSurvey],
+      destinations: settings.destinations.map(({ definition }) => definition.name),
+    });
+  const services = watchServices(metrics?.services);
+  let jobs: Jobs | undefined;
+  const wake = () => jobs?.wake('delivery');
+  const { observer } = services;
+  const leadObserver = metrics?.leads;
+  const given = { settings, pool, personKey, wake, http, log, observer, leadObserver };
+  const composed = await compose(given);
+  stops.defer(() => composed.stopAlerts());
+  const forJobs = database.open('funnel-jobs', JOBS_POOL_MAX, jobTimeouts);
+  // A transaction that waits for a lock could delay the stop, so the wait is limited.
+  stops.defer(() => inTime(forJobs.close(), JOBS_CLOSE_MS));
+  if (database.isEmbedded) await endAbandonedJobs(forJobs.pool);
+  const { alert } = composed;
+  const started = createJobs({ pool: forJobs.pool, log, alert, clock: jobClock });
+  stops.defer(() => started.stop());
+  jobs = started;
+  return { ...start, ...database, http, metrics, services, wake, composed, alert, jobs };
+}
+
 /** Starts the embedded database, or waits for the database at DATABASE_URL. Then migrates it. */
-async function startDatabase({ settings, log, signal, onStop, databaseTimeouts }: Start) {
+async function startDatabase({ settings, log, signal, stops, databaseTimeouts }: Start) {
   const { databaseUrl, dataDir } = settings;
   const embedded =
     databaseUrl === undefined ? await startEmbeddedPostgres({ dataDir, log }) : undefined;
-  if (embedded) onStop(() => embedded.stop());
+  if (embedded) stops.defer(() => embedded.stop());
   const connectionString = embedded?.connectionString ?? String(databaseUrl);
   if (!embedded) await waitForDatabase({ connectionString, log, signal });
   await migrate({ connectionString, log });
   const open = (applicationName: string, poolMax: number, timeouts = databaseTimeouts) =>
     openDatabase({ connectionString, log, applicationName, poolMax, timeouts });
-  const database = open('funnel', settings.databasePoolMax);
-  onStop(() => database.close());
-  const isEmbedded = embedded !== undefined;
-  const personKey = await openPersonKeys(database.pool, settings);
-  return { ...database, connectionString, isEmbedded, open, personKey };
+  const { pool, close } = open('funnel', settings.databasePoolMax);
+  stops.defer(close);
+  const personKey = await openPersonKeys(pool, settings);
+  return { pool, connectionString, isEmbedded: embedded !== undefined, open, personKey };
 }
-
-type RunningDatabase = Awaited<ReturnType<typeof startDatabase>>;
-type Composed = Awaited<ReturnType<typeof compose>>;
-
-async function startJobs(
-  { log, onStop, jobClock }: Start,
-  { open, isEmbedded }: RunningDatabase,
-  { alert }: Composed,
-): Promise<Jobs> {
-  const { pool, close } = open('funnel-jobs', JOBS_POOL_MAX, jobTimeouts);
-  // A transaction that waits for a lock could delay the stop, so the wait is limited.
-  onStop(() => inTime(close(), JOBS_CLOSE_MS));
-  if (isEmbedded) await endAbandonedJobs(pool);
-  const clock = jobClock && { clock: jobClock };
-  const jobs = createJobs({ pool, log, alert, ...clock });
-  onStop(() => jobs.stop());
-  return jobs;
-}
-
-/** The parts that background work needs. */
-type Work = {
-  readonly jobs: Jobs;
-  readonly database: RunningDatabase;
-  readonly composed: Composed;
-  readonly http: OutgoingHttp;
-  readonly wake: () => void;
-  readonly ended: Metrics['deliveryEnded'] | undefined;
-};
 
 /** Starts the delivery worker. */
-async function startSending({ settings, log, onStop }: Start, work: Work): Promise<void> {
-  const { jobs, database, composed, http, ended } = work;
-  const sending = database.open('funnel-delivery', DELIVERY_POOL_MAX);
-  onStop(() => inTime(sending.close(), JOBS_CLOSE_MS));
+async function startSending(parts: Parts): Promise<void> {
+  const { settings, stops, http, metrics } = parts;
+  const sending = parts.open('funnel-delivery', DELIVERY_POOL_MAX);
+  stops.defer(() => inTime(sending.close(), JOBS_CLOSE_MS));
   const off = settings.destinations.filter(({ values }) => values === undefined);
   const { stop } = await startDelivery({
-    jobs,
+    ...parts,
     pool: sending.pool,
     destinations: connectDestinations(settings, http),
     off: off.map(({ definition }) => definition.name),
     limits: settings.troubleLimits,
-    log,
-    alert: composed.alert,
     concurrency: settings.deliveryConcurrency,
-    evidence: packsForListeners({ ...database, settings }),
-    ended,
+    evidence: packsForListeners(parts),
+    ended: metrics?.deliveryEnded,
   });
-  onStop(() => stop(SENDS_STOP_TIMEOUT_MS));
+  stops.defer(() => stop(SENDS_STOP_TIMEOUT_MS));
 }
 
-function startBackgroundJobs({ settings, log }: Start, work: Work): void {
-  const { jobs, database, composed, http, wake } = work;
-  const { alert, catchUpVerifications } = composed;
-  if (database.isEmbedded) watchDiskSpace(jobs, { dir: settings.dataDir, alert });
+function startBackgroundJobs(parts: Parts): void {
+  const { settings, log, jobs, alert, http, wake } = parts;
+  const { catchUpVerifications } = parts.composed;
+  if (parts.isEmbedded) watchDiskSpace(jobs, settings.dataDir, alert);
   startPlans(jobs, { log, wake });
   startPurge(jobs, settings.keep, log);
   startEvidence(jobs, {
@@ -268,18 +243,16 @@ function headSender(http: OutgoingHttp, url: string | undefined) {
   };
 }
 
-/** Starts the operators' port with health and metrics. @returns the port's address */
+/** Starts the operators' port with health and metrics. @returns the port's address; undefined if it is off */
 async function startMonitoring(
-  { settings, log, onStop }: Start,
+  { settings, log, stops, pool, metrics, composed }: Parts,
   app: FastifyInstance,
-  metrics: Metrics,
-  { database: { pool }, composed }: Work,
 ): Promise<string | undefined> {
-  if (!settings.operations) return undefined;
+  if (!settings.operations || !metrics) return undefined;
   const destinations = settings.destinations.map(({ definition }) => definition.name);
   const { isReady } = composed.useCases;
   const monitoring = buildMonitoringApp({ metrics, pool, destinations, isReady, log });
-  onStop(() => monitoring.close());
+  stops.defer(() => monitoring.close());
   await app.ready();
   return listen(monitoring, settings.operations, 'OPERATIONS_');
 }

@@ -1,10 +1,10 @@
 /** Wires the use cases to the database, the services and the settings. */
 import { oneToOneStatement, publishedConsents } from '../../../content/consent/index.ts';
+import { calendarDate } from '../../model/fields/dates.ts';
 import { variantFields } from '../../model/flows/experiments.ts';
 import { loadSurveyTable } from '../../model/flows/survey-table.ts';
 import { indexConsents } from '../../model/lead/consent.ts';
 import { createTextChecks } from '../../model/lead/context.ts';
-import type { PageAlert } from '../../model/messages/alerts.ts';
 import { shownSponsors } from '../../web/site/sponsor-list.ts';
 import {
   checkPhoneByPlan,
@@ -37,9 +37,7 @@ import {
   surveyOfVisit,
   withoutLimit,
 } from '../leads/index.ts';
-import { type Alerts, createAlerts, createHourlyAlert } from '../platform/alerts.ts';
-import type { Clock } from '../platform/clock.ts';
-import { createCalendar } from '../platform/clock.ts';
+import { createAlerts, createHourlyAlert } from '../platform/alerts.ts';
 import { openDigest } from '../platform/database/database-secret.ts';
 import { isFullDisk } from '../platform/database/disk-space.ts';
 import { createRequestCounts } from '../platform/database/request-counts.ts';
@@ -63,6 +61,9 @@ const DISK_FULL =
   'The disk of the database is full: no lead can be stored. Visitors’ browsers keep their leads and will ' +
   'send them again. Free some space; no restart is needed';
 const OVER_STEPS = 'A visit sends more steps than STEPS_PER_VISIT; its further steps are not saved';
+
+/** The limit for all visitors together, so that pages cannot bury other alerts. */
+const PAGE_ALERTS_PER_HOUR = 20;
 
 /** Maximum wait of `/readyz` for the database. */
 const READY_TIMEOUT_MS = 2_000;
@@ -103,6 +104,7 @@ export async function compose(options: ComposeOptions) {
   const { verify } = services;
   const { consents = publishedConsents([companyName, ...formerCompanyNames]) } = options;
   const requestCounts = createRequestCounts(now, { pool, log });
+  const hourlyCounts = createRequestCounts(now, { pool, log }, HOUR_MS);
   /** The parts that several use cases share. */
   const shared = {
     log,
@@ -112,13 +114,13 @@ export async function compose(options: ComposeOptions) {
     surveys,
     consents,
     requestCounts,
-    calendar: createCalendar(timeZone),
+    calendar: (moment: Date) => calendarDate(moment, timeZone),
     digest,
     inTurn: createFormTurns(pool),
     addressBytes: createAddressBytes({
-      counts: createRequestCounts(now, { pool, log }, HOUR_MS),
+      counts: hourlyCounts,
       limit: limits.bytesPerAddressPerHour,
-      isOver: createHourlyAlert(alert, OVER_BYTES, now),
+      isOver: createHourlyAlert(alert, OVER_BYTES),
       now,
     }),
   };
@@ -158,7 +160,7 @@ export async function compose(options: ComposeOptions) {
       consents: indexConsents(consents),
     },
   });
-  const diskIsFull = createHourlyAlert(alert, DISK_FULL, now);
+  const diskIsFull = createHourlyAlert(alert, DISK_FULL);
   const acceptLead: AcceptLead = async (...post) => {
     try {
       return await accept(...post);
@@ -177,7 +179,7 @@ export async function compose(options: ComposeOptions) {
       store: createProgressStore(pool, personKey),
       mirror: services.mirror?.copy,
       stepsPerVisit: limits.stepsPerVisit,
-      tooManySteps: createHourlyAlert(alert, OVER_STEPS, now),
+      tooManySteps: createHourlyAlert(alert, OVER_STEPS),
     }),
     ...services.checks,
     // The survey of the saved visit takes precedence over the survey that the request names.
@@ -204,7 +206,10 @@ export async function compose(options: ComposeOptions) {
     }),
     takeContactForm: createTakeContactForm({ ...shared, acceptLead, store }),
     takeOptOut: createTakeOptOut({ pool, personKey }, limits.optOuts, alert),
-    sendPageAlert: createPageAlerts(alert, now),
+    async sendPageAlert(text) {
+      const { isWithin } = await hourlyCounts.take('page alerts', PAGE_ALERTS_PER_HOUR);
+      if (isWithin) alert(text, { from: 'a page' });
+    },
     isReady: async () => (await inTime(pool.query('select 1'), READY_TIMEOUT_MS)) !== undefined,
   };
   return {
@@ -235,19 +240,4 @@ function refusalOf(error: unknown): string {
   if (error instanceof OverLimitError) return error.reason;
   if (error instanceof LeadErasedError) return 'erased';
   return error instanceof StoreUnavailableError ? 'unavailable' : 'internal';
-}
-
-/** The limit for all visitors together, so that pages cannot bury other alerts. Further alerts are dropped. */
-export const PAGE_ALERTS_PER_HOUR = 20;
-
-/** Returns a function that sends the alerts that pages raise. */
-export function createPageAlerts(alert: Alerts, now: Clock) {
-  let hour = { endsAtMs: 0, sent: 0 };
-  return function sendPageAlert(text: PageAlert): void {
-    const nowMs = now().getTime();
-    if (nowMs >= hour.endsAtMs) hour = { endsAtMs: nowMs + HOUR_MS, sent: 0 };
-    if (hour.sent >= PAGE_ALERTS_PER_HOUR) return;
-    hour.sent += 1;
-    alert(text, { from: 'a page' });
-  };
 }

@@ -1,7 +1,6 @@
 /** Alerts operators when the database's disk is nearly full or full. */
 import { statfs } from 'node:fs/promises';
 import { type Alerts, createHourlyAlert } from '../alerts.ts';
-import type { Clock } from '../clock.ts';
 import { StoreUnavailableError } from '../errors.ts';
 import { CleanDatabaseError } from './database-error.ts';
 import type { Jobs } from './jobs.ts';
@@ -23,29 +22,13 @@ export function isLow({ freeBytes, totalBytes }: DiskSpace): boolean {
   return freeBytes < Math.min(LOW_BYTES, totalBytes * LOW_PART);
 }
 
-/**
- * Watches the disk of the embedded database. Alerts when space is low, and again each hour while it is low. A failed
- * measurement raises no alert.
- *
- * @param options.dir the database's directory
- * @param options.space measures the disk. Default: the file system of `dir`
- */
-export function watchDiskSpace(
-  jobs: Jobs,
-  options: {
-    dir: string;
-    alert: Alerts;
-    now?: Clock;
-    space?: (dir: string) => Promise<DiskSpace>;
-  },
-): void {
-  const { dir, alert, now = () => new Date(), space = spaceOf } = options;
-  const alertHourly = createHourlyAlert(alert, NEARLY_FULL, now);
+/** Watches the disk of the embedded database. Alerts hourly while space is low. */
+export function watchDiskSpace(jobs: Jobs, dir: string, alert: Alerts): void {
+  const alertHourly = createHourlyAlert(alert, NEARLY_FULL);
   const run = async () => {
-    const measured = await space(dir).catch(() => undefined);
-    if (!measured) return;
-    if (!isLow(measured)) return alertHourly.reset();
-    alertHourly({ freeMegabytes: Math.floor(measured.freeBytes / 2 ** 20) });
+    const space = await spaceOf(dir).catch(() => undefined);
+    if (space && isLow(space))
+      alertHourly({ freeMegabytes: Math.floor(space.freeBytes / 2 ** 20) });
   };
   jobs.start({ name: 'disk', everyMs: CHECK_EVERY_MS, isLocal: true, run });
 }

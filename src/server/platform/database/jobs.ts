@@ -110,7 +110,7 @@ export function createJobs(options: {
   readonly pool: pg.Pool;
   readonly log: Logger;
   readonly alert: Alerts;
-  readonly clock?: JobClock;
+  readonly clock?: JobClock | undefined;
 }) {
   const { pool, log, alert, clock = processClock } = options;
   const owner = `${process.pid}-${randomUUID()}`;
