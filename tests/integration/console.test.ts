@@ -43,7 +43,7 @@ test('the link that the server logs at its start signs the first admin in once; 
   for (const each of [secret, cookie.split('=')[1] ?? secret]) expect(said).not.toContain(each);
 });
 
-test('the test of a third party that is not set up says how to set it up', async () => {
+test('the test of a third party without a test call says how a person tests it', async () => {
   const { server } = running;
   const link = (await server.console?.makeStartLink()) ?? '';
   const { origin, hash } = new URL(link);
@@ -52,6 +52,6 @@ test('the test of a third party that is not set up says how to set it up', async
   const tested = await fetch(origin + path, { method: 'POST', headers });
   expect(await tested.json()).toMatchObject({
     ok: false,
-    text: expect.stringContaining('/survey/v6'),
+    text: expect.stringContaining('open a page that uses it'),
   });
 });

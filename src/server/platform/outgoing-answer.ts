@@ -9,9 +9,8 @@ export const MAX_EXCERPT_LENGTH = 2 * 1024;
 const MESSAGE_CHARACTERS = 200;
 /** Words of a request below this length are not removed, because they reveal nothing about a person. */
 const WORD_CHARACTERS = 3;
-const WORD = /[\p{L}\p{N}]+/gu;
-/** Matches words joined by dots or colons, such as an IP address. */
-const COMPOUND = /[\p{L}\p{N}]+(?:[.:]+[\p{L}\p{N}]+)+/gu;
+/** Matches a word, or words joined by dots or colons, such as an IP address. */
+const WORD = /[\p{L}\p{N}]+(?:[.:]+[\p{L}\p{N}]+)*/gu;
 
 /** Any JSON object. */
 export const jsonObject = v.custom<Readonly<Record<string, unknown>>>(
@@ -116,17 +115,16 @@ export function failureReason(
   // In a path, words with digits are values (a zip code, an account number).
   const inPath = wordsOf(sent.path).filter((word) => /\d/.test(word));
   const known = new Set([...inPath, ...valuesOf(sent.body ?? '').flatMap(wordsOf)]);
-  const hide = (word: string) => (known.has(word.toLowerCase()) ? '[removed]' : word);
-  const clean = withoutPersons(excerpt(message, Object.values(headers)))
-    .replace(COMPOUND, hide)
-    .replace(WORD, hide);
+  const hide = (word: string) =>
+    wordsOf(word).some((each) => known.has(each)) ? '[removed]' : word;
+  const clean = withoutPersons(excerpt(message, Object.values(headers))).replace(WORD, hide);
   return `HTTP ${status}: ${clean.slice(0, MESSAGE_CHARACTERS)}`;
 }
 
 function wordsOf(text: string): string[] {
-  const lower = text.toLowerCase();
-  const words = [...(lower.match(WORD) ?? []), ...(lower.match(COMPOUND) ?? [])];
-  return words.filter((word) => word.length >= WORD_CHARACTERS);
+  const words = text.toLowerCase().match(WORD) ?? [];
+  const parts = words.flatMap((word) => [word, ...word.split(/[.:]+/)]);
+  return parts.filter((word) => word.length >= WORD_CHARACTERS);
 }
 
 /** Returns the values of a JSON or form-encoded body. Any other body counts as one value. */

@@ -40,14 +40,10 @@ export type OutgoingAnswer = {
 };
 
 type OutgoingFailure =
-  /** The setting allows none of the host's addresses. */
   | 'private_address'
-  /** No connection: unknown name, refused, unreachable, TLS failure, too slow. */
   | 'no_connection'
-  /** The connection broke before the answer was complete. */
   | 'connection_lost'
   | 'timeout'
-  /** The caller's signal aborted the call. */
   | 'aborted'
   | 'invalid_address';
 

@@ -29,17 +29,14 @@ test.each<[VariableName, value: string, sentence: string]>([
   ['FORMER_COMPANY_NAMES', 'One||Two', 'in which a name is empty or longer than 80'],
   ['FALLBACK_BUYER_NAMES', 'One', 'in which the number of names is 1'],
   ['TRUSTED_PROXIES', 'true', 'Neither "true" (anyone could fake an address)'],
-  ['TRUSTED_PROXIES', '10.0.0.0/0', 'in which "10.0.0.0/0" is not an address or network'],
   ['TRUSTED_PROXIES', '10.0.0.1,proxy', 'in which "proxy" is not an address or network'],
   ['EXPERIMENTS', '{"a":', 'which is not JSON ('],
-  ['SCRIPT_HOSTS', '{"pixel":{"style-src":["https://a.example"]}}', 'SCRIPT_HOSTS is '],
   ['SCRIPT_HOSTS', '{"pixel":{"img-src":["https://a.example/x"]}}', 'SCRIPT_HOSTS is '],
   [
     'COMPENSATION_MULTIPLIERS',
     '{"specific_injury":{"whip":1}}',
     'in which "specific_injury.whip" may not be "whip"',
   ],
-  ['COMPENSATION_MULTIPLIERS', '{"specific_injury":{"Whiplash":-1}}', 'COMPENSATION_MULTIPLIERS'],
 ])('%s=%s stops the start: %s', (name, value, sentence) => {
   const problems = problemsOf({ [name]: value });
   expect(problems).toContain(name);
@@ -57,10 +54,6 @@ test.each([
     'column "thankYouPath" is "/survey-thank-yuo/"; expected ("/survey-thank-you/" | ',
   ],
   [{ '/survey/v6': { buyers: 'fetched' } }, 'there is no buyers service'],
-  [
-    { '/survey/v4': { logo: 'gavel' } },
-    '"logo" is "gavel"; expected ("road" | "wheel" | "arch" | "marker" | "word")',
-  ],
   [{ '/f': { verifiesPhone: true } }, '"/f" cannot verify phone numbers'],
 ])('SURVEY_OVERRIDES=%j stops the start: %s', (overrides, sentence) => {
   expect(problemsOf({ SURVEY_OVERRIDES: JSON.stringify(overrides) })).toContain(sentence);
@@ -87,11 +80,8 @@ test.each<[NodeJS.ProcessEnv, sentence: string]>([
   [{ CALL_TRACKING: 'invoca' }, 'CALL_TRACKING_TAG_ID is missing'],
   [{ TWILIO_ACCOUNT_SID: `AC${'0'.repeat(32)}` }, 'TWILIO_AUTH_TOKEN is missing: SMS codes'],
   [{ PHONE_CHECK_URL: 'https://x.example' }, 'PHONE_CHECK_KEY is missing: phone validation needs'],
-  [{ EMAIL_CHECK_KEY: 'key-1' }, 'EMAIL_CHECK_URL is missing: e-mail validation'],
   [ingest, 'INGEST_CAMPAIGN_ID is missing'],
-  [ingest, 'INGEST_SUPPLIER_ID is missing'],
   [{ INGEST_CAMPAIGN_ID: '12', INGEST_SUPPLIER_ID: '34' }, 'INGEST_URL is missing'],
-  [{ INGEST_CAMPAIGN_ID: '12', INGEST_SUPPLIER_ID: '34' }, 'INGEST_KEY is missing'],
   [shared, 'PERSON_KEY_SECRET is missing'],
   [{ ...shared, PERSON_KEY_SECRET: ' ' }, 'PERSON_KEY_SECRET is missing'],
   [copy, 'OPERATORS_DATABASE_URL needs DATABASE_URL'],
@@ -99,7 +89,6 @@ test.each<[NodeJS.ProcessEnv, sentence: string]>([
   [{ ...open, ...proxy }, reachable],
   [{ ...open, ...https }, reachable],
   [{ ...open, ...proxy, CONSOLE_URL: 'http://console.example.com' }, reachable],
-  [issuer, 'CONSOLE_OIDC_CLIENT_ID is missing'],
   [issuer, 'CONSOLE_OIDC_CLIENT_SECRET is missing'],
   [{ CONSOLE_OIDC_DOMAIN: 'example.com' }, 'CONSOLE_OIDC_ISSUER'],
   [{ CONSOLE_OIDC_ISSUER: 'http://id.example.com' }, 'is not https'],

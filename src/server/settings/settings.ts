@@ -21,11 +21,9 @@ import {
 /** Bad settings. The message names each bad setting and what is expected. */
 export class SettingsError extends Error {
   override readonly name = 'SettingsError';
-  readonly problems: readonly string[];
 
   constructor(problems: readonly string[]) {
     super(problems.join('\n'));
-    this.problems = problems;
   }
 }
 

@@ -37,7 +37,6 @@ export async function createLog({
 
 /** Errors whose messages quote the input. */
 const quoting = new Set(['SyntaxError', 'ValiError', 'URIError']);
-const SQLSTATE = /^[0-9A-Z]{5}$/;
 
 /**
  * Returns the parts of an error that are safe to log: type, code, stack frames, and the message unless it may quote a
@@ -46,10 +45,9 @@ const SQLSTATE = /^[0-9A-Z]{5}$/;
 function safeError(error: unknown, depth = 0): Record<string, unknown> {
   if (!(error instanceof Error)) return { type: typeof error, message: '', stack: '' };
   const code = (error as { code?: unknown }).code;
-  const clean = typeof code === 'string' && SQLSTATE.test(code) ? cleanDatabaseError(error) : error;
   const message = quoting.has(error.name)
     ? '(left out: it may quote what was sent)'
-    : clean.message;
+    : cleanDatabaseError(error).message;
   const frames = (error.stack ?? '').split('\n').filter((line) => /^\s+at /.test(line));
   return {
     type: error.name,

@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -47,17 +47,10 @@ describe('the version of the rules', () => {
     expect(await versionOf()).toBe(first);
     const versions = new Set([first, await versionOf({ ...settings, limitation: 'present' })]);
     versions.add(await versionOf(settings, []));
-    await write('src/model/rules/rule.ts');
-    versions.add(await versionOf());
-    await rename(
-      path.join(root, 'src/model/rules/rule.ts'),
-      path.join(root, 'src/model/rules/law.ts'),
-    );
-    versions.add(await versionOf());
-    await write('src/model/flows/new.ts');
-    versions.add(await versionOf());
-    await write('content/new.json');
-    versions.add(await versionOf());
-    expect(versions.size).toBe(7);
+    for (const name of ['src/model/rules/rule.ts', 'src/model/flows/new.ts', 'content/new.json']) {
+      await write(name);
+      versions.add(await versionOf());
+    }
+    expect(versions.size).toBe(6);
   });
 });

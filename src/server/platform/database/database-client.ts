@@ -10,7 +10,8 @@ import type { Logger } from '../postgres/logger.ts';
  * transaction sets the limits, and statements have no names.
  */
 export class DatabaseClient extends pg.Client {
-  readonly limits: ReadonlyMap<string, number>;
+  /** Names and milliseconds of the time limits. */
+  readonly limits: readonly (readonly [string, string])[];
   readonly connectMs: number;
   /** The SQL that begins a transaction. */
   begin = 'begin';
@@ -21,9 +22,9 @@ export class DatabaseClient extends pg.Client {
       config;
     super(rest);
     const given = { statement_timeout, lock_timeout, idle_in_transaction_session_timeout };
-    const isGiven = (entry: [string, unknown]): entry is [string, number] =>
-      typeof entry[1] === 'number';
-    this.limits = new Map(Object.entries(given).filter(isGiven));
+    this.limits = Object.entries(given).flatMap(([name, ms]) =>
+      typeof ms === 'number' ? [[name, String(ms)] as const] : [],
+    );
     this.connectMs = config.connectionTimeoutMillis ?? 0;
     const send = this.query.bind(this) as (...given: unknown[]) => unknown;
     const query = (given: unknown, ...more: unknown[]) =>
@@ -52,21 +53,19 @@ export async function prepareConnection(
   client: pg.ClientBase,
 ): Promise<{ readonly limitsStatements: boolean } | undefined> {
   if (!(client instanceof DatabaseClient)) throw new TypeError('The pool makes other clients');
-  const names = [...client.limits.keys()];
-  const values = [...client.limits.values()].map(String);
   // A pooler gives its clients invented process ids.
   const { processID } = client as unknown as { processID: number };
   const ask: pg.QueryConfig & { query_timeout: number } = {
     text: `select pg_backend_pid() = $1::integer as "isDirect",
       current_setting('statement_timeout') <> '0' as "limitsStatements",
-      (select count(set_config(name, value, false)) from unnest($2::text[], $3::text[]) as given(name, value)
+      (select count(set_config(name, value, false)) from json_each_text($2) as given(name, value)
         where pg_backend_pid() = $1::integer)`,
-    values: [processID, names, values],
+    values: [processID, JSON.stringify(Object.fromEntries(client.limits))],
     query_timeout: client.connectMs,
   };
   const [found] = (await client.query<{ isDirect: boolean; limitsStatements: boolean }>(ask)).rows;
   if (found?.isDirect) return undefined;
-  const limits = names.map((name, index) => `set local ${name} = '${values[index]}'`);
+  const limits = client.limits.map(([name, ms]) => `set local ${name} = '${ms}'`);
   client.begin = ['begin', ...limits].join('; ');
   client.hasPooler = true;
   return { limitsStatements: found?.limitsStatements === true };

@@ -10,7 +10,6 @@ import { databaseTimeouts } from './database.ts';
 import { cleanDatabaseError } from './database-error.ts';
 
 const MIGRATIONS_DIR = fileURLToPath(new URL('../../../../migrations/', import.meta.url));
-const FILE_NAME = /^\d{3}_[a-z0-9_]+\.sql$/;
 const OTHER_SCHEMA =
   'The database has the schema of another version: export its leads with that version, then start this one with ' +
   'an empty DATA_DIR, or with an empty database at DATABASE_URL';
@@ -21,7 +20,7 @@ begin;
 set local statement_timeout = 0; set local lock_timeout = 0; set local idle_in_transaction_session_timeout = 0;
 select pg_advisory_xact_lock(3853314791062309107)`;
 
-/** A migration failed, the files are invalid, or the schema is not this version's. The message is one sentence. */
+/** A migration failed, or the schema is not this version's. The message is one sentence. */
 class MigrationError extends Error {
   override readonly name = 'MigrationError';
 }
@@ -59,7 +58,6 @@ export async function migrate(options: {
 async function readFiles(dir: string): Promise<ReadonlyMap<string, string>> {
   const files = new Map<string, string>();
   for (const file of (await readdir(dir)).sort()) {
-    if (!FILE_NAME.test(file)) throw new MigrationError(`migrations/${file} is not NNN_name.sql`);
     files.set(path.parse(file).name, await readFile(path.join(dir, file), 'utf8'));
   }
   return files;
@@ -94,8 +92,6 @@ async function runMigrations(
 }
 
 function migrationError(what: string, error: unknown): MigrationError {
-  const isDatabases = typeof error === 'object' && error !== null && 'severity' in error;
-  const cause = isDatabases ? cleanDatabaseError(error) : error;
-  const text = cause instanceof Error ? cause.message : String(cause);
-  return new MigrationError(`${what}: ${text}`, { cause });
+  const cause = cleanDatabaseError(error);
+  return new MigrationError(`${what}: ${cause.message}`, { cause });
 }

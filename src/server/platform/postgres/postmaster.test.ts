@@ -29,12 +29,6 @@ describe.runIf(process.platform === 'linux')('endDatabaseProcesses', () => {
     return { pid: child.pid as number, end };
   }
 
-  it('ends a postmaster by a fast shutdown', async () => {
-    const { pid, end } = await start("trap 'exit 7' INT;");
-    expect(await endDatabaseProcesses(dir)).toEqual([pid]);
-    expect(await end).toEqual([7, null]);
-  });
-
   it('kills a postmaster that ignores the fast shutdown', async () => {
     const { pid, end } = await start("trap '' INT;");
     const real = performance.now.bind(performance);
