@@ -6,8 +6,7 @@ import {
   type FieldRule,
   normaliseValue,
 } from './field-rules.ts';
-import { lawyerReasons } from './lawyer-reasons.ts';
-import { severeInjuries } from './thresholds.ts';
+import { lawyerReasons, severeInjuries } from './thresholds.ts';
 
 export type { CheckContext, FieldError } from './field-rules.ts';
 

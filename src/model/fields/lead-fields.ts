@@ -213,7 +213,7 @@ export const leadFields = {
   earlier_answers: { ...longText, ...envelope },
   // Set only if the visitor posted forms without JavaScript.
   came_by: { ...folded('form', 'form and script'), ...envelope },
-  // The U.S. state known when the visit began, which decides whether the flow asks the date of
+  // The visitor's U.S. state at the start of the visit, which decides whether the flow asks the date of
   // birth.
   visitor_state: { ...folded(...(askedFields.state.values ?? [])), ...envelope },
 

@@ -50,6 +50,15 @@ export const PHONE_FRAUD_SCORE_LIMIT = 85;
 
 export const ZIP_DIGITS = 5;
 
+/** The reason if a visitor with a lawyer gives none (docs/specification.md#lawyer-reason). */
+export const DEFAULT_LAWYER_REASON = 'have_attorney|yes';
+
+/** The values of `lawyer_redirect_reason`. */
+export const lawyerReasons: readonly string[] = [
+  DEFAULT_LAWYER_REASON,
+  'have_attorney|yes_but_I_want_a_new_lawyer',
+];
+
 /** Offer id and affiliate id of leads that go to the buyer of disqualified leads. */
 export const SPECIAL_OFFER_ID = '1500';
 export const SPECIAL_AFFILIATE_ID = '1000350';

@@ -54,7 +54,7 @@ it('buildLead replaces posted ids that only a rule may set by the survey’s ids
   expect(click.params).not.toHaveProperty('oid');
 });
 
-it('buildLead checks the names of a routed lead by the offer id before routing', () => {
+it('buildLead checks names by the offer id that the lead had before it was routed', () => {
   const ofName = vi.fn(context.checks.ofName);
   const checks = { ...context.checks, ofName };
   const rules = { ...testRules, specialStates: ['NY'], partialFaultStates: [] };

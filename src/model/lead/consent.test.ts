@@ -229,7 +229,7 @@ it.each([
   ['of another case', { text: general.text.toUpperCase() }],
   ['empty', { text: '' }],
   ['of another version', { version: '2026-05-01' }],
-])('judgeConsent refuses a text that is %s', (_, given) => {
+])('judgeConsent returns consent_other_text for a text that is %s', (_, given) => {
   expect(judge(given)).toBe('consent_other_text');
 });
 

@@ -3,6 +3,7 @@ import { hash } from 'node:crypto';
 import { normaliseField } from '../fields/asked-fields.ts';
 import type { CalendarDate } from '../fields/dates.ts';
 import type { TextCheckAnswer, ZipAnswer } from '../messages/checks.ts';
+import type { BlockedTermMatcher } from '../rules/blocked-terms.ts';
 import { isGibberish } from '../rules/gibberish.ts';
 import type { LimitationChoice } from '../rules/limitation-years.ts';
 import { checkName } from '../rules/names.ts';
@@ -66,17 +67,12 @@ export type TextChecks = {
   ): { name_gibberish: 'yes' | 'no'; name_bad_word: 'yes' | 'no' };
 };
 
-/** Returns the blocked terms in a text with their categories. */
-export type BlockedTermCheck = (
-  text: string,
-) => readonly { readonly term: string; readonly category: string }[];
-
 /** Names are checked only for this category of blocked terms. */
 const PROFANITY = 'profanity';
 
 /** Creates the checks of texts. @param descriptionLimit maximum number of characters that are checked */
 export function createTextChecks(
-  blockedTerms: BlockedTermCheck,
+  blockedTerms: BlockedTermMatcher,
   descriptionLimit: number,
 ): TextChecks {
   return {

@@ -90,7 +90,7 @@ it('deriveLead does not count the words that it appends to the description', () 
   expect(decision.dq_reason).toBe('enough_words|no');
 });
 
-it('deriveLead in the DUI flow ignores rejections, except by the limitation period', () => {
+it('deriveLead qualifies a lead at fault in the DUI flow unless the limitation period is over', () => {
   const rules = { clearsRejectionsAfter: 'prior_alcohol_related_offense' } as const;
   const { doctor_treatment, physical_injury, ...branch } = good;
   const atFault = { ...branch, at_Fault: 'yes', prior_alcohol_related_offense: 'no' };

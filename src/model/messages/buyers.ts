@@ -1,4 +1,5 @@
 import type { Buyer } from '../rules/buyer-choice.ts';
+import type { BuyerList } from '../rules/buyers.ts';
 
 /** `POST /api/mapping`: requests the lead's ingest account and stores it (docs/specification.md#mapping). */
 export const mappingPath = '/api/mapping';
@@ -6,10 +7,6 @@ export type MappingAnswer = { readonly mapped: boolean };
 
 /** `POST /api/buyers`: returns the buyers from which the visitor may choose (docs/specification.md#buyers). */
 export const buyersPath = '/api/buyers';
-export type BuyersAnswer = {
-  /** Lead field `1_to_1_consent`: `yes` if the visitor can choose buyers. */
-  readonly consent: 'yes' | 'no';
-  /** Lead field `1_to_1_timeout`: `yes` if the call to the buyers service failed. */
-  readonly timeout: 'yes' | 'no';
+export type BuyersAnswer = Pick<BuyerList, 'consent' | 'timeout'> & {
   readonly buyers: readonly Buyer[];
 };

@@ -41,7 +41,7 @@ export const thankYouFragments = { sent: 'sent', noFirm: 'no-firm' } as const;
 /** Returns the URL fragment that selects a state's next steps. @param code two-letter code of the state */
 export const stateFragment = (code: string) => `state-${code}`;
 
-/** Matches the URL fragments that a form without JavaScript may lead to. */
+/** Matches the URL fragments to which the server redirects a form without JavaScript. */
 export const formFragments = /^(sent|no-firm|state-[A-Z]{2})$/;
 
 /** Query parameters with which the server requests a page from the renderer. Browsers cannot set them. */

@@ -1,5 +1,5 @@
 /** Codes of states, reasons and outcomes, with their words in the console. */
-import { lawyerReasons } from '../fields/lawyer-reasons.ts';
+import { lawyerReasons } from '../fields/thresholds.ts';
 
 export const leadStates = ['accepted', 'held', 'dismissed', 'erased'] as const;
 export type LeadState = (typeof leadStates)[number];

@@ -6,6 +6,9 @@ export type BlockedTerms = Readonly<Record<string, readonly string[]>>;
 /** A term of the list that occurs in a text. */
 type BlockedTermMatch = { readonly term: string; readonly category: string };
 
+/** Returns the blocked terms in a text. */
+export type BlockedTermMatcher = (text: string) => readonly BlockedTermMatch[];
+
 type Word = { readonly text: string; readonly start: number; readonly end: number };
 
 /** A node of the trie of words. `matches` lists the terms that end here. */
@@ -39,9 +42,7 @@ const gap = /^[\s\-‐‑–—/%]*$/u;
  * whole words in any case, with or without accents.
  * @throws TypeError for a term without letters and digits
  */
-export function createBlockedTermMatcher(
-  ...lists: readonly BlockedTerms[]
-): (text: string) => BlockedTermMatch[] {
+export function createBlockedTermMatcher(...lists: readonly BlockedTerms[]): BlockedTermMatcher {
   const root: Node = { next: new Map(), matches: [] };
   for (const list of lists) {
     for (const [category, terms] of Object.entries(list)) {

@@ -37,7 +37,7 @@ export const FALLBACK_BUYER_IDS = ['40747', '40745'] as const;
 export const fallbackExcludedStates: readonly string[] =
   'AL AR AZ CA DC FL GA IA IL IN KS KY MA MD MI MS NE NH TN TX UT VA'.split(' ');
 
-/** The list if the consent step failed (docs/specification.md#buyers). */
+/** The buyer list if the consent step failed (docs/specification.md#buyers). */
 export const failedStep: BuyerList = {
   result: 'failed',
   consent: 'no',
@@ -47,7 +47,7 @@ export const failedStep: BuyerList = {
   possible: [],
 };
 
-/** The list if the call to the buyers service failed (docs/specification.md#buyers). */
+/** The buyer list if the call to the buyers service failed (docs/specification.md#buyers). */
 const failedCall: BuyerList = { ...failedStep, timeout: 'yes' };
 
 export type BuyerListSettings = {
@@ -76,13 +76,13 @@ function buyerList(
   return { result, consent, timeout: 'no', displayed, isPreselected, possible };
 }
 
-/** Returns the list for a survey with buyers in its configuration (docs/specification.md#buyers). */
+/** Returns the buyer list for a survey with buyers in its configuration (docs/specification.md#buyers). */
 export function fixedBuyerList(buyers: readonly Buyer[], settings: BuyerListSettings): BuyerList {
   return buyerList('fixed', buyers, [], settings);
 }
 
 /**
- * Returns the list for a survey that gets its buyers from the buyers service.
+ * Returns the buyer list for a survey that gets its buyers from the buyers service.
  * @param answer the service's answer; `none` without a service, `failed` after a failed call
  * @param state two-letter code of the visitor's state, or ''
  */

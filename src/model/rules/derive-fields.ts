@@ -1,11 +1,12 @@
 import { type Answers, type AskedFieldName, isNo, isYes } from '../fields/answers.ts';
 import { addDays, type CalendarDate, formatIso, isRealDate } from '../fields/dates.ts';
-import { DEFAULT_LAWYER_REASON, lawyerReasons } from '../fields/lawyer-reasons.ts';
 import { hasEnoughWords, isLongEnough } from '../fields/text.ts';
 import {
   CALENDAR_SKEW_DAYS,
+  DEFAULT_LAWYER_REASON,
   FORCED_TREATMENT_DATE_OFFSET_DAYS,
   FORCED_TREATMENT_DAYS,
+  lawyerReasons,
   QUALIFIED_INCIDENT_DAYS,
   WITHIN_LAST_YEAR_DAYS,
 } from '../fields/thresholds.ts';

@@ -12,7 +12,7 @@ import { accidentAge, accidentAgeFields } from './accident-age.ts';
 export type Facts = {
   readonly answers: Answers;
   readonly today: CalendarDate;
-  /** The U.S. state known when the visit began. The zip code's state replaces it. */
+  /** The visitor's U.S. state at the start of the visit. The zip code's state replaces it. */
   readonly state?: string | undefined;
   readonly survey: {
     /** The flow asks all contact details on one step, AllPii. */

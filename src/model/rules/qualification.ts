@@ -1,5 +1,5 @@
 import { isNo, isYes } from '../fields/answers.ts';
-import { DEFAULT_LAWYER_REASON } from '../fields/lawyer-reasons.ts';
+import { DEFAULT_LAWYER_REASON } from '../fields/thresholds.ts';
 
 /** A rule that was applied, with its inputs and result. */
 export type RuleResult = {
@@ -14,7 +14,7 @@ type Rejection = {
   readonly reason: string;
 };
 
-/** The value of each field that rejects a lead, in the order of docs/specification.md#qualification. */
+/** For each field, the value that rejects a lead, in the order of docs/specification.md#qualification. */
 const rejections = {
   with_Lawyer: { rejects: isYes, reason: DEFAULT_LAWYER_REASON },
   accident_limit_exceeded: {

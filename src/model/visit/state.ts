@@ -210,7 +210,7 @@ export function isShortText({ case_description }: Errors): boolean {
 export type PageConsent = Pick<ConsentText, 'version' | 'language'> & {
   /** HTML of the consent element. */
   readonly html: string;
-  /** `consentDigest` of the text, by which a form without JavaScript names the text. */
+  /** `consentDigest` of the text. A form without JavaScript posts it in place of the text. */
   readonly digest: string;
   /** A note beside the text for browsers with the opt-out signal. It is not part of the consent. */
   readonly note?: string;

@@ -24,7 +24,7 @@ export type Visit = {
   consentShownAt: string;
   /** Version of the flow when the visit began. */
   flowVersion?: string;
-  /** The U.S. state known when the visit began, if a question depends on it. */
+  /** The visitor's U.S. state at the start of the visit, if a question depends on it. */
   state?: string | undefined;
   /** Lead fields that third-party scripts have set (docs/specification.md#scripts-of-third-parties). */
   collected?: CollectedFields;

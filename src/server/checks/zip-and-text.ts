@@ -3,7 +3,6 @@ import { readFile } from 'node:fs/promises';
 import { languages } from '../../model/fields/language.ts';
 import {
   askedKey,
-  type BlockedTermCheck,
   checkedDescription,
   checkedZip,
   type ServiceAnswers,
@@ -11,7 +10,11 @@ import {
   type ZipCheck,
 } from '../../model/lead/context.ts';
 import type { TextCheckAnswer, ZipAnswer } from '../../model/messages/checks.ts';
-import { type BlockedTerms, createBlockedTermMatcher } from '../../model/rules/blocked-terms.ts';
+import {
+  type BlockedTermMatcher,
+  type BlockedTerms,
+  createBlockedTermMatcher,
+} from '../../model/rules/blocked-terms.ts';
 import type { OwnedLead } from '../platform/owned-lead.ts';
 import type { AskCheck } from './check.ts';
 import type { CheckAnswers } from './check-answers.ts';
@@ -67,7 +70,7 @@ export async function loadZipCheck(): Promise<ZipCheck> {
 const TERMS = new URL('../../../content/blocked-terms/', import.meta.url);
 
 /** Loads our lists of blocked terms. @throws if a list cannot be read or contains an empty term */
-export async function loadBlockedTermCheck(): Promise<BlockedTermCheck> {
+export async function loadBlockedTermCheck(): Promise<BlockedTermMatcher> {
   const lists = await Promise.all(
     languages.map(
       async (language): Promise<BlockedTerms> =>

@@ -5,7 +5,7 @@
 
 /** An entry of the suppression list, which has only a hash of the person. */
 export type SuppressionEntry<Time = string> = {
-  /** The beginning of the hash. */
+  /** The beginning of the person's hash, by which operators recognise an entry. */
   readonly keyStart: string;
   readonly kind: 'email' | 'phone';
   readonly actor: string;
