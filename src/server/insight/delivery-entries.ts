@@ -100,7 +100,7 @@ function titleOf(delivery: DeliveryHistory): string {
   return type === '' ? title : `${title}, ${type}${about}`;
 }
 
-/** Describes a delivery with its attempts, and what a resend would do. */
+/** Describes a delivery, and what a resend would do. */
 export function deliveryPanel(
   delivery: DeliveryHistory,
   history: LeadHistory,
@@ -116,14 +116,6 @@ export function deliveryPanel(
     attempts,
     // A paused destination has no next attempt; the sentence above says so.
     dueAt: delivery.waits_because ? null : (nextAttemptAt(delivery)?.toISOString() ?? null),
-    log: delivery.log.map((attempt) => ({
-      attempt: attempt.attempt,
-      startedAt: attempt.started_at.toISOString(),
-      endedAt: attempt.ended_at?.toISOString() ?? null,
-      outcome: outcomeText(delivery, attempt),
-      tone: attemptTone(attempt),
-      status: attempt.http_status,
-    })),
     whyNot: state === 'delivered' ? '' : deliverySentence(delivery, history, view),
     canResend: verdict !== undefined && verdict.refusal === undefined,
     needsForce: verdict?.doubt !== undefined,

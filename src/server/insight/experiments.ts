@@ -9,7 +9,7 @@ import type {
 } from '../../model/messages/console/numbers.ts';
 import type { Queryable } from '../platform/database/database.ts';
 import { midnight, TOTALS, totalsOf } from './overview.ts';
-import { compareShares, type Share, testRatio } from './statistics.ts';
+import { compareShares, isMismatched, type Share } from './statistics.ts';
 
 /** Older days are left out, to bound the read. */
 const MOST_DAYS = 366;
@@ -52,7 +52,7 @@ export async function readExperiments(
 /** Judges an experiment by accepted leads per visit. The comparisons with the first variant share the allowed error. */
 export function judgeExperiment(id: string, arms: readonly ExperimentArm[]): ExperimentAnswer {
   const [base, ...others] = arms;
-  const ratio = testRatio(
+  const isMismatch = isMismatched(
     arms.map(({ visits }) => visits),
     arms.map(({ weight }) => weight),
   );
@@ -61,25 +61,23 @@ export function judgeExperiment(id: string, arms: readonly ExperimentArm[]): Exp
   const judged = arms.map((arm): JudgedArm => {
     if (base === undefined || arm === base) return { ...arm, difference: null, verdict: 'base' };
     const { difference, halfWidth } = compareShares(shareOf(arm), shareOf(base), alpha);
-    const isClear = !ratio.isMismatch && Math.abs(difference) > halfWidth;
+    const isClear = !isMismatch && Math.abs(difference) > halfWidth;
     return {
       ...arm,
       difference: { low: difference - halfWidth, high: difference + halfWidth },
       verdict: isClear ? (difference > 0 ? 'keep' : 'stop') : 'wait',
     };
   });
-  const { isMismatch } = ratio;
-  return { id, arms: judged, isMismatch, summary: summaryOf(judged, ratio) };
+  return { id, arms: judged, isMismatch, summary: summaryOf(judged, isMismatch) };
 }
 
-function summaryOf(arms: readonly JudgedArm[], ratio: ReturnType<typeof testRatio>): string {
+function summaryOf(arms: readonly JudgedArm[], isMismatch: boolean): string {
   const visits = arms.reduce((sum, arm) => sum + arm.visits, 0);
   if (visits === 0) return 'No visit was counted yet.';
-  if (ratio.isMismatch) {
+  if (isMismatch) {
     return (
-      'Nothing can be concluded: the visitors are not distributed by the weights ' +
-      `(p = ${ratio.p.toPrecision(1)}). Find out why before you read on: changed weights, a variant that fails to ` +
-      'load, or robots.'
+      'Nothing can be concluded: the visitors are not distributed by the weights. Find out why before you read on: ' +
+      'changed weights, a variant that fails to load, or robots.'
     );
   }
   const decided = arms.flatMap(({ variant, verdict }) => {

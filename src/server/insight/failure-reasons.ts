@@ -15,7 +15,6 @@ export type Failure = {
   /** The outcome of the last attempt. */
   readonly outcome: string | null;
   readonly httpStatus: number | null;
-  readonly error: string | null;
   /** The delivery's last message, by the destination or by our code. */
   readonly message: string | null;
 };
@@ -23,12 +22,6 @@ export type Failure = {
 /** The verdict at the beginning of a message. A code has at most four digits: five could be a zip code. */
 const VERDICT = /^(?:ERROR|DUPLICATED)(?: \d{1,4}(?!\d))?/;
 
-/** Kinds of failed calls, matched by the beginning of our own error text. */
-const CALLS: readonly (readonly [RegExp, string])[] = [
-  [/^No answer from /, 'no answer in time'],
-  [/^The connection to .* was lost/, 'the connection was lost'],
-  [/^No connection to /, 'no connection'],
-];
 const OUTCOMES: Readonly<Record<string, string>> = {
   account: 'it refuses our account',
   duplicate: 'it has the lead already',
@@ -38,12 +31,11 @@ const OUTCOMES: Readonly<Record<string, string>> = {
 };
 
 /** Returns the reason of a failure, without personal data. */
-export function reasonOf({ outcome, httpStatus, error, message }: Failure): string {
+export function reasonOf({ outcome, httpStatus, message }: Failure): string {
   const verdict = VERDICT.exec(message ?? '')?.[0];
   if (verdict !== undefined) return verdict;
   if (httpStatus !== null && (httpStatus < 200 || httpStatus > 299)) return `HTTP ${httpStatus}`;
-  const call = CALLS.find(([words]) => words.test(error ?? ''))?.[1];
-  return call ?? OUTCOMES[outcome ?? 'unknown'] ?? (outcome ?? '').replaceAll('_', ' ');
+  return OUTCOMES[outcome ?? 'unknown'] ?? (outcome ?? '').replaceAll('_', ' ');
 }
 
 type Reasons = DestinationAnswer['reasons'];
@@ -72,7 +64,7 @@ const newest = (columns: string, state: (typeof FAILED_STATES)[number], limit: n
 // `offset 0` keeps the planner from joining the few failures with all stored attempts.
 const FAILED = `
 select want.destination, first.lead_id as "leadId", first.last_message as message,
-  a.outcome, a.http_status as "httpStatus", a.error
+  a.outcome, a.http_status as "httpStatus"
 from unnest($1::text[]) as want(destination)
 cross join lateral (
   ${FAILED_STATES.map((state) => newest(COLUMNS, state, MOST_READ)).join(' union all ')}
@@ -84,7 +76,7 @@ cross join lateral (
    where open.state = 'retrying')
 ) as first
 left join lateral (
-  select outcome, http_status, error from delivery_attempts
+  select outcome, http_status from delivery_attempts
   where delivery_id = first.id and attempt = first.attempts offset 0
 ) a on true`;
 

@@ -3,7 +3,6 @@ import type pg from 'pg';
 import type { LeadAction, LeadActionAnswer } from '../../model/messages/console/leads.ts';
 import { type Role, roles } from '../../model/messages/console/people.ts';
 import { holdClause } from '../../model/messages/vocabulary.ts';
-import { destinations } from '../delivery/destinations/index.ts';
 import { dismiss, readResendVerdicts, release, releaseRefusal, resend } from '../delivery/index.ts';
 import { deliveryName, type LeadHistory, readHistory } from '../leads/index.ts';
 import { addAuditEntry } from '../people/index.ts';
@@ -11,7 +10,7 @@ import { notFound, refused } from '../platform/operator-error.ts';
 import { erase, type People, type Receipt, receiptLines, suppress } from '../privacy/index.ts';
 import type { Settings } from '../settings/settings.ts';
 import { holdReasons } from './outcome.ts';
-import { counted, destinationTitle, isBuyer } from './words.ts';
+import { counted, destinationTitle } from './words.ts';
 
 /** The parts of the server that actions need. */
 type LeadActContext = {
@@ -39,27 +38,14 @@ type Rule = {
   readonly run: (context: LeadActContext, id: string, act: ReviewedAct) => Promise<string[]>;
 };
 
-/** Destinations that store proof of consent. The suppression list does not stop them for a sold lead. */
-const PROOF = destinations.flatMap((each) => (each.storesProof ? [each.name] : []));
-/** Delivery states that the suppression list stops. */
-const STOPPABLE = ['waiting', 'retrying', 'held'];
-
 const rules: Readonly<Record<LeadAction['action'], Rule>> = {
   release: {
     least: 'operator',
     what: 'release a lead',
-    means: (history) => {
-      const held = history.deliveries.filter(({ state }) => state === 'held');
-      const going = listed(held.map(({ destination }) => destinationTitle(destination)));
-      const to =
-        going === ''
-          ? 'No destination takes it.'
-          : `It is sent to ${going}, as far as its consent allows.`;
-      return (
-        `Releases version ${history.lead.revision}, held because ${holdClause(holdReasons(history))}. ${to} ` +
-        'What was sent cannot be called back. A later post with new reasons is held again.'
-      );
-    },
+    means: (history) =>
+      `Releases version ${history.lead.revision}, held because ${holdClause(holdReasons(history))}. It is sent to ` +
+      'its destinations, as far as its consent allows. What was sent cannot be called back. A later post with new ' +
+      'reasons is held again.',
     refusal: (history) => {
       const { lead, is_suppressed } = history;
       return (
@@ -87,22 +73,9 @@ const rules: Readonly<Record<LeadAction['action'], Rule>> = {
   suppress: {
     least: 'operator',
     what: 'suppress a person',
-    means: ({ deliveries }) => {
-      const isSold = deliveries.some(
-        ({ destination, state, may_have_arrived }) =>
-          isBuyer(destination) && (state === 'delivered' || may_have_arrived),
-      );
-      const open = deliveries.filter(
-        ({ state, destination }) =>
-          STOPPABLE.includes(state) && !(isSold && PROOF.includes(destination)),
-      ).length;
-      const stops = counted(open, 'open delivery', 'open deliveries');
-      return (
-        'Puts the e-mail address and phone number of this person on the suppression list. Nothing about them is ' +
-        `sent any more, also not their other leads. ${stops} of this lead ${open === 1 ? 'stops' : 'stop'} at once. ` +
-        `${receivedText(deliveries)}What was sent cannot be called back.`
-      );
-    },
+    means: () =>
+      'Puts the e-mail address and phone number of this person on the suppression list. Nothing about them is sent ' +
+      'any more, also not their other leads, and open deliveries stop at once. What was sent cannot be called back.',
     refusal: ({ lead, revisions, is_suppressed }) => {
       if (lead.state === 'erased') return 'The lead was erased: its person is not known any more.';
       if (!revisions.some(({ email_key, phone_key }) => email_key ?? phone_key)) {
@@ -122,12 +95,12 @@ const rules: Readonly<Record<LeadAction['action'], Rule>> = {
   erase: {
     least: 'admin',
     what: 'erase a lead',
-    means: ({ deliveries, claims }) => {
+    means: ({ claims }) => {
       const unauthorized =
         claims.length === 0 ? '' : ' and the unauthorized posts to it by the same person';
       return (
         `Removes everything that this person said in this lead${unauthorized}, for good. Hashes, times and where it ` +
-        `went stay as proof. ${receivedText(deliveries)}Their other leads stay: erase those by e-mail address.`
+        'went stay as proof. Their other leads stay: erase those by e-mail address.'
       );
     },
     refusal: ({ lead }) => (lead.state === 'erased' ? 'The lead was erased already.' : ''),
@@ -216,19 +189,4 @@ function receiptTexts(receipts: readonly Receipt[], timeZone: string): string[] 
     receipts.map((receipt) => ({ ...receipt, external_id: null })),
     timeZone,
   ).map((line) => line.trim());
-}
-
-/** Returns who received the person's data, so that the operator can inform them. */
-function receivedText(deliveries: LeadHistory['deliveries']): string {
-  const told = deliveries.filter(
-    ({ state, may_have_arrived, event_key }) =>
-      (state === 'delivered' || may_have_arrived) && !event_key.startsWith('delivery.'),
-  );
-  const names = listed(told.map(({ destination }) => destinationTitle(destination)));
-  return names === '' ? '' : `Already received by ${names}, who must be told. `;
-}
-
-/** Joins distinct names: `a, b and c`. */
-function listed(names: readonly string[]): string {
-  return new Intl.ListFormat('en-GB').format(new Set(names));
 }

@@ -81,7 +81,9 @@ export function decisionEntry(revision: LeadRevisionRow, view: View): EntryPart 
   const { answer } = revision.change as { answer?: { qualified?: string; dq_reason?: string } };
   const isRejected = answer?.qualified === 'no';
   const rules = listOf<Facts>(revision.decisions).map((each) => ruleOf(each, view));
-  const forced = changedAnswers(revision, view);
+  const forced = listOf<Facts>(revision.overrides).map(({ field: name, answered, becomes, rule }) =>
+    change(view, textOf(name), answered, becomes, textOf(rule)),
+  );
   const different = listOf<Facts>(revision.differences).map(({ field: name, browser, server }) =>
     change(view, textOf(name), browser, server, 'the server decides, not the browser'),
   );
@@ -105,13 +107,6 @@ export function decisionEntry(revision: LeadRevisionRow, view: View): EntryPart 
       version(view, 'version of the flow', flow_version),
     ],
   };
-}
-
-/** Returns each answer that a rule changed, with the rule's name. */
-export function changedAnswers({ overrides }: LeadRevisionRow, view: View): TimelineChange[] {
-  return listOf<Facts>(overrides).map(({ field: name, answered, becomes, rule }) =>
-    change(view, textOf(name), answered, becomes, textOf(rule)),
-  );
 }
 
 function ruleOf({ rule, inputs, result }: Facts, view: View): TimelineRule {

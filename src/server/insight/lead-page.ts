@@ -14,19 +14,13 @@ import type { Role } from '../../model/messages/console/people.ts';
 import { disqualifications } from '../../model/messages/vocabulary.ts';
 import { type ResendVerdict, readResendVerdicts } from '../delivery/index.ts';
 import { evidenceText, readProven, rebuildRequest, recipientsOf } from '../evidence/index.ts';
-import { type LeadHistory, overrideText, readHistory } from '../leads/index.ts';
+import { type LeadHistory, readHistory } from '../leads/index.ts';
 import { notFound } from '../platform/operator-error.ts';
 import { timeFormatter } from '../platform/time-format.ts';
 import type { Settings } from '../settings/settings.ts';
 import { attemptEntry, deliveryEntry, deliveryPanel, endedBy } from './delivery-entries.ts';
 import { actionsOf } from './lead-actions.ts';
-import {
-  changedAnswers,
-  checkEntry,
-  decisionEntry,
-  eventEntry,
-  revisionEntry,
-} from './lead-entries.ts';
+import { checkEntry, decisionEntry, eventEntry, revisionEntry } from './lead-entries.ts';
 import {
   type EntryPart,
   field,
@@ -65,7 +59,6 @@ export async function readLead(
   const [verdicts, flow, counted, proven] = await Promise.all([
     readResendVerdicts(pool, history.lead.id),
     survey && flowOf(survey),
-    // The lead's source as lists and numbers count it; empty until it is counted.
     pool.query<Pick<LeadRowAnswer, 'source' | 'affiliate' | 'usState'>>(
       'select source, affiliate, us_state as "usState" from visit_summaries where lead_id = $1',
       [history.lead.id],
@@ -189,7 +182,6 @@ function rowOf(history: LeadHistory, view: View): LeadRowAnswer {
   const newest = history.revisions.at(-1)?.fields ?? {};
   const of = (name: string) => textOf(newest[name]);
   const { isOpened } = view;
-  const usState = of('state_accident_occurred') || of('state');
   return {
     id: lead.id,
     receivedAt: lead.created_at.toISOString(),
@@ -206,9 +198,10 @@ function rowOf(history: LeadHistory, view: View): LeadRowAnswer {
       : maskName(of('first_name'), of('last_name')),
     phone: isOpened ? formatPhoneMask(of('phone')) : maskPhone(of('phone')),
     email: isOpened ? of('email') : maskEmail(of('email')),
-    usState: field(view, 'state', usState).value,
-    source: field(view, 'traffic_source_pool', of('traffic_source_pool')).value,
-    affiliate: field(view, 'affid', of('original_affid') || of('affid')).value,
+    // The summary has these values once the lead is counted.
+    usState: '',
+    source: '',
+    affiliate: '',
     variants: lead.variants,
     revision: lead.revision,
     deliveries: history.deliveries
@@ -231,8 +224,7 @@ function fieldsOf(history: LeadHistory, view: View): LeadAnswer['fields'] {
 
 /** Returns further facts about the lead that an operator must know. */
 function notesOf(history: LeadHistory, view: View): string[] {
-  const { lead, revisions, claims, suppressions, mapped_account } = history;
-  const newest = revisions.at(-1);
+  const { lead, claims, suppressions, mapped_account } = history;
   const listedBy = suppressions.map(
     ({ kind, actor, created_at }) =>
       `The ${kind === 'email' ? 'e-mail address' : 'phone number'} is on the suppression list since ` +
@@ -240,10 +232,6 @@ function notesOf(history: LeadHistory, view: View): string[] {
   );
   return [
     ...(lead.is_test ? ['This is a test lead. It never counts.'] : []),
-    ...(newest === undefined ? [] : changedAnswers(newest, view)).map(
-      ({ field: name, before, after, by }) =>
-        `A rule changed an answer: ${overrideText({ field: name, answered: before, becomes: after, rule: by })}.`,
-    ),
     ...(lead.claims_id === null
       ? []
       : [`An unauthorized post: sent under the id of lead ${lead.claims_id} without its secret.`]),

@@ -177,17 +177,6 @@ export type TimelineEntry = {
   readonly isAside?: true;
 };
 
-/** An attempt in the chart of a delivery. */
-export type AttemptMark = {
-  readonly attempt: number;
-  readonly startedAt: string;
-  /** Null if the attempt is running, or if its end is unknown. */
-  readonly endedAt: string | null;
-  readonly outcome: string;
-  readonly tone: TimelineTone;
-  readonly status: number | null;
-};
-
 export type LeadDelivery = {
   readonly id: string;
   readonly title: string;
@@ -196,7 +185,6 @@ export type LeadDelivery = {
   readonly state: string;
   readonly attempts: number;
   readonly dueAt: string | null;
-  readonly log: readonly AttemptMark[];
   /** A sentence that explains why the lead is not delivered. Empty if it is delivered. */
   readonly whyNot: string;
   readonly canResend: boolean;

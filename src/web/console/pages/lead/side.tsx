@@ -1,6 +1,5 @@
 /** The cards beside a lead's timeline: deliveries, evidence pack, and actions. */
 import type {
-  AttemptMark,
   LeadAction,
   LeadActionAnswer,
   LeadAnswer,
@@ -8,7 +7,7 @@ import type {
 } from '../../../../model/messages/console/leads.ts';
 import { actionReasons } from '../../../../model/messages/vocabulary.ts';
 import { apiPost, saveFile, useAction, useMay } from '../../api.ts';
-import { counted, duration } from '../../format.ts';
+import { counted } from '../../format.ts';
 import { Button } from '../../parts/controls.tsx';
 import { ActionDialog } from '../../parts/dialog.tsx';
 import { Card, Empty, Problem } from '../../parts/page.tsx';
@@ -57,7 +56,8 @@ function Deliveries({ deliveries, path }: DeliveriesProps) {
 type DeliveryProps = { readonly delivery: LeadDelivery; readonly path: string };
 
 function Delivery({ delivery, path }: DeliveryProps) {
-  const { title, state, whyNot, log, dueAt } = delivery;
+  const { title, state, whyNot, dueAt } = delivery;
+  const now = useNow();
   return (
     <li>
       <div className="row spread">
@@ -65,7 +65,11 @@ function Delivery({ delivery, path }: DeliveryProps) {
         <StateBadge state={state} />
       </div>
       {whyNot !== '' && <p className="quiet small">{whyNot}</p>}
-      {(log.length > 1 || dueAt !== null) && <Attempts delivery={delivery} />}
+      {dueAt !== null && (
+        <Badge tone="accent">
+          Next attempt {Date.parse(dueAt) > now ? <Ago at={dueAt} /> : 'due now'}
+        </Badge>
+      )}
       <Resend delivery={delivery} path={path} />
     </li>
   );
@@ -93,36 +97,6 @@ function Resend({ delivery, path }: DeliveryProps) {
       </p>
     </div>
   );
-}
-
-function Attempts({ delivery: { dueAt, log } }: Pick<DeliveryProps, 'delivery'>) {
-  const now = useNow();
-  return (
-    <ol className="small" aria-label="Attempts">
-      {log.map((mark) => (
-        <li key={mark.attempt}>
-          <Badge tone={mark.tone}>{attemptText(mark)}</Badge>{' '}
-          <span className="quiet">
-            <Ago at={mark.startedAt} />
-          </span>
-        </li>
-      ))}
-      {dueAt !== null && (
-        <li>
-          <Badge tone="accent">
-            Next attempt {Date.parse(dueAt) > now ? <Ago at={dueAt} /> : 'due now'}
-          </Badge>
-        </li>
-      )}
-    </ol>
-  );
-}
-
-function attemptText({ outcome, status, startedAt, endedAt }: AttemptMark): string {
-  const answer = status === null ? '' : `, HTTP ${status}`;
-  if (endedAt === null) return outcome + answer;
-  const took = duration(Math.max(0, Date.parse(endedAt) - Date.parse(startedAt)));
-  return `${outcome}${answer}, took ${took}`;
 }
 
 /** Downloads the evidence pack, once the operator has opened the contact details. */
