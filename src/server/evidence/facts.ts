@@ -163,7 +163,7 @@ export async function factsOf(
     /** The names of the firms behind the destinations, from the settings. */
     recipientNames: settings.evidenceRecipients,
     partners: await readPartners(pool, history, consent),
-    /** Why steps and clicks are missing; undefined if they are not. */
+    /** The reason why steps and clicks are missing; undefined if they are not missing. */
     removed: removedOf(history, settings.keep.clicks),
   };
 }

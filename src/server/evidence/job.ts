@@ -22,7 +22,10 @@ import { checkTiles, DamagedLogError, Tree } from './tree.ts';
 /** The job that appends entries rests 30 times as long as it worked, so it uses at most 3 % of a processor. */
 const REST = 30;
 const APPEND_EVERY_MS = 10_000;
-/** The minimum age of the last tree head before another is signed. Together with `LOOK_EVERY_MS`, one hour. */
+/**
+ * A tree head is signed if the last one is older than this. The job looks every minute, so tree heads are at most an
+ * hour apart.
+ */
 const HEAD_EVERY_MINUTES = 58;
 const LOOK_EVERY_MS = 60_000;
 const DAMAGED =

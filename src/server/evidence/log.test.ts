@@ -267,7 +267,8 @@ test('a rotated key’s tree heads stay valid; after its end the key cannot sign
   await expect(endKey(pool, before)).rejects.toThrow('no key');
   await endKey(pool, before, { isNow: true });
   await expect(signHead(pool, old, origin)).rejects.toThrow('has ended');
-  // A restored backup may lack a rotation; the new key's earlier signatures stay valid.
+  // A database restored from before the rotation lacks the new key, but the key's signatures must
+  // stay valid.
   const since = keys[1]?.validFrom ?? '';
   await pool.query('delete from evidence_keys where kid = $1', [kid]);
   await utimes(file, new Date(since), new Date(since));

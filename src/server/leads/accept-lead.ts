@@ -79,7 +79,7 @@ export type AcceptLeadOptions = BuildContext & {
   readonly phoneCodes?: Pick<PhoneCodeStore, 'verifiedNumbers'> | undefined;
   /** Maximum number of persons per hour for whom one IP address may send leads. 0: no limit. */
   readonly leadsPerAddressPerHour: number;
-  /** Returns whether the person has another lead of the last days. Undefined if the setting is off. */
+  /** Returns whether the person posted another lead within the configured days. Undefined if the setting is off. */
   readonly isSamePersonAgain?:
     | ((lead: Pick<AcceptedLead, 'id' | 'emailKey' | 'phoneKey'>) => Promise<boolean>)
     | undefined;
@@ -93,8 +93,8 @@ export type AcceptLeadOptions = BuildContext & {
   /** The hash of all rules and their settings. */
   readonly rulesVersion: string;
   /**
-   * Reads cached service answers about a body's values. It never calls a service, because a post must not wait for a
-   * third party. Undefined if no service is configured.
+   * Reads the cached answers of third parties about a body's values. Never calls a third party, because a post must not
+   * wait. Undefined if none is configured.
    */
   readonly recallAnswers?: ((body: Body) => Promise<ServiceAnswers | null>) | undefined;
   /** Prepares a lead's verification by a third party. Call the returned function after the commit to start it. */
@@ -109,7 +109,7 @@ export type AcceptLeadOptions = BuildContext & {
 };
 
 const MAX_REVISIONS = 20;
-/** Maximum number of posts per lead without its secret. */
+/** Maximum number of stored posts per lead that lack the lead's secret. */
 const MAX_UNAUTHORIZED = 20;
 const MAX_UNKNOWN_FIELDS = 200;
 
@@ -117,8 +117,8 @@ export function createAcceptLead(options: AcceptLeadOptions): AcceptLead {
   const { store, oneToOne, leadsPerAddressPerHour } = options;
   const guard = createPostGuard(options.now, options.requestCounts);
 
-  // The closure holds only the answer, not the lead, so that waiting leads can be
-  // garbage-collected.
+  // Returns the answer without the lead, so that the lead can be garbage-collected while it is
+  // stored.
   const insert = (first: AcceptedLead, limit: AddressLimit | null) => ({
     answer: answerOf(first),
     verify: verificationOf(first, options),
@@ -183,7 +183,7 @@ export function createAcceptLead(options: AcceptLeadOptions): AcceptLead {
   };
 }
 
-/** Finds the revision of an erased lead with the same body. Erasure replaced the body's plain hash by a keyed hash. */
+/** Finds the revision of an erased lead with the same body. Erasure replaced the body's hash by a keyed hash. */
 async function sameOfErased(
   { id, bodySha256: sha256 }: Pick<AcceptedLead, 'id' | 'bodySha256'>,
   { store, personKey }: AcceptLeadOptions,
@@ -212,8 +212,8 @@ type Poster = {
 };
 
 function verificationOf(lead: AcceptedLead, { prepareVerification }: AcceptLeadOptions) {
-  // Contact forms lack the fields to verify. Verification counts as sharing, so the opt-out signal
-  // excludes it.
+  // Contact forms lack the fields to verify. Verification shares data with a third party, which the
+  // opt-out signal forbids.
   return lead.flow === contactFlow || lead.secGpc ? undefined : prepareVerification?.(lead);
 }
 
@@ -239,8 +239,8 @@ function firstRevision(
 }
 
 /**
- * Returns the lead that stores a post without the secret of the lead that it names. It is separate and held. Its id is
- * derived from that lead's id and the body, so a repeated post has the same id.
+ * Returns the separate, held lead as which a post without a lead's secret is stored. Its id is a hash of the lead's id
+ * and the body, so a repeated post gets the same id.
  */
 function unauthorized(first: AcceptedLead): AcceptedLead {
   const mark: LeadProblem = { problem: 'held', reason: 'unproven_claim' satisfies HoldReason };

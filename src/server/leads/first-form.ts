@@ -77,10 +77,7 @@ export function isBegunBy(
   return begunBy?.address === address && begunBy.userAgent === userAgent;
 }
 
-/**
- * Adds the answer to the first question, if the visitor tapped it before the page's script was loaded (taps.ts). The
- * form posts it as `first`.
- */
+/** Adds the answer to the first question, if the visitor tapped it before the page's script was loaded (taps.ts). */
 export function withFirstTap(
   { flow }: SurveyData,
   form: FormVisit,

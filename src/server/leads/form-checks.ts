@@ -29,7 +29,7 @@ export function createFormChecks(useCases: Checks) {
   const placeOf = (request: FormRequest, zip: string, lead?: OwnedLead) =>
     ask(request, () => useCases.checkZip(zip, lead));
 
-  /** Returns whether an e-mail address is refused. It is accepted if the visitor posts it again after the refusal. */
+  /** Returns whether an e-mail address is refused. A visitor who repeats a refused address may use it. */
   async function isEmailRefused(
     { post, form, lead, visitor, step }: FormInProgress,
     value: string,
@@ -107,8 +107,8 @@ export function createFormChecks(useCases: Checks) {
     },
 
     /**
-     * Adds values to a step's answers in a survey with buyers (survey/runner/one-to-one.tsx): the zip code's state and,
-     * before the step that shows them, the buyers.
+     * Adds the answers that the visitor does not type, in a survey with buyers (survey/runner/one-to-one.tsx): the zip
+     * code's state and, before the step that shows them, the buyers.
      */
     async withFound(posted: FormInProgress, values: Answers): Promise<Answers> {
       const { post, form, context, step, lead } = posted;
@@ -128,7 +128,7 @@ export function createFormChecks(useCases: Checks) {
       if (text) void ask(post, () => useCases.checkText(text, lead));
     },
 
-    /** Starts the request for the account that gets the lead at the ingest service. */
+    /** Starts the request that finds the lead's account at the ingest service. */
     map({ post, lead, form }: FormInProgress): void {
       const { survey } = post.data;
       const affid = Number(affiliateOf(survey, form.visit));

@@ -104,7 +104,7 @@ export type FormInProgress = {
   readonly visitor: Visitor;
   readonly context: ReturnType<typeof walkContext>;
   readonly step: string;
-  /** True if a form of the cached first page belongs to an existing visit. */
+  /** True if the cached first page sent the form, and the browser already has a visit. */
   readonly isResumed: boolean;
   readonly lastSeq: number;
   /** The progress entries of the first question, which the cached first page could not save. */
@@ -114,7 +114,7 @@ export type FormInProgress = {
 
 export type Entry = Omit<ProgressEntry, 'seq' | 'at'>;
 
-/** A stored visit: the state after its last posted form, and the entries that the page's script saved later. */
+/** A stored visit. `form` is the state after the last posted form; `entries` are what the page's script saved later. */
 export type StoredFormVisit = {
   readonly survey: string;
   /** Null if no form was posted, or the last form was too long ago. */
@@ -134,7 +134,7 @@ export type StoredFormVisit = {
 /** Maximum number of progress entries to read. A normal visit has about forty. */
 const MOST_ENTRIES = 500;
 
-/** Loads a visit if the secret $2 is right and the visit was active in the last $3 milliseconds. */
+/** SQL: loads a visit if the secret $2 is right and the visit was active in the last $3 milliseconds. */
 const LOAD = `
 select v.survey, v.form, exists (select 1 from leads l where l.id = v.lead_id) as "hasLead",
   v.created_at as "startedAt",
@@ -153,7 +153,7 @@ from visits v
 where v.lead_id = $1 and v.secret_sha256 = $2 and v.erased_at is null
   and v.seen_at > now() - $3::float8 * interval '1 millisecond'`;
 
-/** Stores the visit. A visit with a later form is not replaced. */
+/** SQL: stores the visit, unless a later form has already stored it. */
 const SAVE = `
 insert into visits (lead_id, secret_sha256, survey, form, form_keys)
 values ($1, $2, $3, $4::jsonb, $5::text[])

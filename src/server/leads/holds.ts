@@ -8,14 +8,14 @@ import type { HoldReason } from '../../model/messages/vocabulary.ts';
 type Body = Readonly<Record<string, unknown>>;
 
 const person = ['phone', 'phoneNumber', 'email'];
-/** The consent's fields and the person's fields: releasing one person's lead must not cover another's consent. */
+/** The fields of the consent and of the person. If one of them changes, an operator must review the consent again. */
 const consent = [
   ...person,
   ...['tcpa', 'consent_version', 'consent_shown_at', 'submitted_at'],
   ...['survey', 'language', 'zip_code', '1_to_1_consent', 'selected_buyers'],
 ];
 
-/** The fields that a hold depends on, by its reason. Default: `consent`. */
+/** The fields that a hold depends on. Default: `consent`. */
 const fieldsBehind: Readonly<Partial<Record<HoldReason, readonly string[]>>> = {
   over_address_limit: person,
   same_person: person,

@@ -30,8 +30,9 @@ const AGAIN_MS = 5_000;
 /** Maximum age of leads to verify. Older leads were already sent without verification. */
 const UNVERIFIED_SINCE = '15 minutes';
 
-// `for share` waits for a concurrent erasure, so that nothing is stored about an erased lead. An
-// answer about an older revision wakes no delivery: only the newest revision is sent.
+// The lock `for share` prevents a concurrent erasure, so that nothing is stored about an erased
+// lead. An answer about an older revision starts no delivery, because only the newest revision is
+// sent.
 const RECORD = `
 with given as (
   select * from json_to_recordset($1::json) as row(id uuid, lead_id uuid, secret_sha256 text,
@@ -123,7 +124,7 @@ export function createLeadChecks(options: {
       if (woken > 0) wake();
       return rows.map(({ leadId }) => (unknown.includes(leadId) ? 'unknown' : 'written'));
     },
-    // One statement has one check of a lead at most, because two checks may have different secrets.
+    // Two checks of one lead may have different secrets, so they are not in the same batch.
     key: ({ leadId }) => leadId,
     maxItems: MAX_ITEMS,
   });
@@ -159,7 +160,7 @@ export function createLeadChecks(options: {
       void record({ ...check, secretSha256 }),
     /** Returns whether a lead may be shared with a third party. */
     mayBeShared: (leadId: string): Promise<boolean> => shareable.add(leadId),
-    /** Stores a revision's verification. Wakes the deliveries that wait for it. */
+    /** Stores the verification of a revision, after which the deliveries that wait for it may be sent. */
     async save(check: LeadCheck & { readonly revision: number }): Promise<void> {
       await writes.add(check);
     },

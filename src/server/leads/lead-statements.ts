@@ -59,8 +59,8 @@ new_revisions as (
 )`;
 
 /**
- * SQL: inserts the deliveries of the leads in `given`. An event has its revision now; a lead gets it at the first
- * lease.
+ * SQL: inserts the deliveries of the leads in `given`. An event is of one revision. A lead's delivery gets its revision
+ * when it is first leased.
  */
 const INSERT_DELIVERIES = `
   insert into deliveries
@@ -170,7 +170,7 @@ with given as (select *, false as is_over from ${INPUT}
 ${INSERT_DELIVERIES}
 on conflict (lead_id, destination, event_key) do nothing`;
 
-// SQL: number and answer of the revision `r`, which has the posted body. Null if there is none.
+// SQL: number and answer of `r`, the revision with the same body; null if there is none.
 const SAME = `case when r.change->>'answer' is not null then
   json_build_object('revision', r.revision, 'answer', r.change->'answer') end as same`;
 

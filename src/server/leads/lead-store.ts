@@ -133,8 +133,8 @@ export function createLeadStore(options: LeadStoreOptions) {
   }
 
   /**
-   * Stores a post without the lead's secret as a separate lead. `exists`: it is already stored. `too_many`: `most` such
-   * posts are stored.
+   * Stores a post without the lead's secret as a separate lead.
+   * @returns `exists` if the post is already stored; `too_many` if `most` such posts are stored
    */
   async function insertUnauthorized(
     lead: AcceptedLead,
@@ -148,7 +148,7 @@ export function createLeadStore(options: LeadStoreOptions) {
       if (rows[0]?.is_there) return 'exists';
       if ((rows[0]?.claims ?? 0) >= most) return 'too_many';
       const inserted = await insertLeads(client, [row]);
-      // A visit with this id exists.
+      // The insert skips a lead whose id is that of another visit.
       if (inserted.size === 0)
         throw new StoreUnavailableError('The unauthorized post could not be stored');
       return 'inserted';

@@ -9,7 +9,7 @@ import { OverLimitError } from '../platform/errors.ts';
 import { setLatest } from '../platform/latest.ts';
 
 const MINUTE_MS = 60_000;
-/** Maximum number of posts per minute with one lead id and secret. The retries of a browser are far fewer. */
+/** Maximum number of posts per minute with one lead id and secret. A browser that retries needs far fewer. */
 const POSTS_PER_MINUTE = 30;
 /** The time for which a lead refuses posts without its secret, after too many of them. */
 const FULL_FOR_MS = 10 * MINUTE_MS;
@@ -87,7 +87,7 @@ type Body = Readonly<Record<string, unknown>>;
 /** The size up to which a body is stored whole. A usual body has about 3 KiB. */
 const SHORT_BYTES = 8 * 1024;
 const VALUE_CHARACTERS = 2_000;
-/** Counted for each post in addition to its body: the disk space of a lead's rows. */
+/** Bytes counted for each post in addition to its body: the disk space of a lead's rows. */
 export const POST_BYTES = 4 * 1024;
 
 /** The fields that a shortened body contains first: those needed to call the visitor and to prove the consent. */

@@ -70,7 +70,7 @@ delete from form_locks where key = $1 and holder = $2 or key in (
 export type FormTurns = <Result>(key: string, work: () => Promise<Result>) => Promise<Result>;
 
 /**
- * Creates the turns of forms. Within a process, work runs in the order of the calls.
+ * Creates the function that runs the work on each key in turn. Within a process, work runs in the order of the calls.
  * @param wait pauses before the next try; tests replace it
  * @param leaseMs lease time; tests shorten it
  */
@@ -96,14 +96,14 @@ export function createFormTurns(
     await storeErrors(() => take(key, holder));
     const renewal = { name: 'form-lock-renew', text: RENEW, values: [key, holder, leaseMs] };
     const renewing = setInterval(() => {
-      // If it fails, the next renewal may succeed.
+      // If this renewal fails, the next may succeed.
       pool.query(renewal).catch(() => undefined);
     }, leaseMs / 3);
     try {
       return await work();
     } finally {
       clearInterval(renewing);
-      // If it fails, the lease expires.
+      // If the deletion fails, the lease still expires.
       await pool
         .query({ name: 'form-lock-give-back', text: GIVE_BACK, values: [key, holder] })
         .catch(() => undefined);

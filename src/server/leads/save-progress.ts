@@ -148,7 +148,10 @@ function texts(value: unknown): Record<string, string> {
   );
 }
 
-/** Returns the parameters of the click without personal ones, which only a caller other than our page sends. */
+/**
+ * Returns the click's parameters without personal data. Our page removes personal data before it sends; other callers
+ * may not.
+ */
 function clickParams(given: unknown, { secGpc, adCookies }: Visitor): Record<string, string> {
   const params = Object.fromEntries(
     Object.entries(texts(given)).filter(([name]) => !isPersonalParameter(name)),
@@ -243,8 +246,8 @@ function progressEntry(
 }
 
 /**
- * SQL: the first save stores the click; later saves only fill its gaps. A lead that was posted first has a click with
- * gaps. A click has at most 200 parameters. An opt-out is never removed.
+ * SQL: the first save stores the click. Later saves fill only its gaps, which exist if the lead was posted first. A
+ * click has at most 200 parameters. An opt-out is never removed.
  */
 const SAVE = `
 with own as (
@@ -272,7 +275,7 @@ join own on own.lead_id = entry.lead_id
 on conflict (lead_id, seq) do nothing
 returning seq`;
 
-/** SQL: records that the visit is mirrored, and returns a row if this is allowed. */
+/** SQL: marks the visit as mirrored. Returns a row only if the visit may be mirrored. */
 const BEGIN_MIRROR = `
 with allowed as (
   select v.mirrored_at from visits v where v.lead_id = $1 and v.erased_at is null

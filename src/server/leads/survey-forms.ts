@@ -265,8 +265,8 @@ export function createSurveyForms(parts: FormParts) {
 }
 
 /**
- * Returns whether a request may continue a visit. A cookie that another host could have set may be planted by an
- * attacker who wants to read the answers. Then only the browser that began the visit may continue it.
+ * Returns whether a request may continue a visit. If another host could have set the cookie, an attacker may have
+ * planted it to read the answers. Then only the browser that began the visit may continue it.
  */
 function mayContinue(
   { isBound, visitor }: FormRequest,

@@ -76,7 +76,10 @@ type EmptyingOptions = {
   kind: 'erased' | 'expired';
   actor: string;
   reason?: string | undefined;
-  /** Makes keyed hashes of the posts, which recognize a repeated post, so that it does not become a new lead. */
+  /**
+   * Makes keyed hashes of the posts. They recognize a post that a browser repeats, so that the post does not become a
+   * new lead.
+   */
   personKey?: PersonKey;
 };
 
@@ -125,8 +128,8 @@ async function postKeysOf(client: Queryable, leadIds: readonly string[], personK
 }
 
 /**
- * Empties visits: clicks, steps, summaries, checks, SMS codes, accounts and buyer lists. The rows of the visits stay,
- * so that no new visit gets their ids. They are updated first, so that a concurrent save waits.
+ * Empties visits: clicks, steps, summaries, checks, SMS codes, accounts and buyer lists. The rows stay, so that no new
+ * visit gets their ids. The rows are updated first, so that a concurrent save waits.
  */
 export async function emptyVisits(client: Queryable, leadIds: readonly string[]): Promise<void> {
   for (const statement of [

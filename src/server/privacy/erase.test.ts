@@ -25,7 +25,7 @@ import { createTakeOptOut } from './opt-out.ts';
 const { pool } = await databaseForTests(clearLedger);
 
 const other = { ...ana, first_name: 'Bea', email: 'bea@mail.example', phone: '7375550199' };
-/** Each spelling of Ana's data in the test data. */
+/** All spellings of Ana's data that the tests store. */
 const traces = [
   ...Object.values(ana),
   '(512) 555-0123',
@@ -59,7 +59,7 @@ describe('erase', () => {
       { lead_id: id, external_id: 'LP-1' },
       { lead_id: changed, state: 'uncertain' },
     ]);
-    // The service that checked her number also received it, even of a visit without a lead.
+    // The phone check received her number too, even for a visit without a lead.
     const asked = erased.receipts.filter(({ destination }) => destination === 'phone');
     expect(new Set(asked.map(({ lead_id }) => lead_id))).toEqual(new Set([id, changed, visit]));
     const dump = (await dumpOf(pool)).toLowerCase();
@@ -270,8 +270,8 @@ describe('erase', () => {
     const connect = vi.spyOn(pool, 'connect');
     const erased = await blockedBy(pool, eraseAna, [[DELIVER]], [[event, [id]]]);
     expect(erased.leads).toEqual([id]);
-    // The erasure was not retried: one connection is its own, the other that of the blocking
-    // transaction.
+    // One connection is the blocking transaction's, the other the erasure's: the erasure was not
+    // retried.
     expect(connect.mock.calls.filter(([callback]) => callback === undefined)).toHaveLength(2);
     connect.mockRestore();
   });

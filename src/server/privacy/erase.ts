@@ -127,8 +127,8 @@ export async function erase(
 const LOCK_NOT_AVAILABLE = '55P03';
 
 /**
- * Locks the counts, so that a concurrent count cannot write back a summary that it read before the erasure. Runs first:
- * waiting with other locks would block visitors.
+ * Locks the counts, so that a concurrent count cannot write back a summary from before the erasure. This lock is the
+ * first, because waiting with other locks would block visitors.
  * @throws OperatorError `refused` if the lock is not free in time
  */
 async function lockCounting(client: Queryable): Promise<void> {

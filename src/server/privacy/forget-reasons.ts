@@ -9,7 +9,7 @@ import { findPerson, type People, type StoredPersonKey } from './person.ts';
 
 /** Replaces a removed reason in the audit log. */
 export const REMOVED_REASON = 'removed with the personal data';
-/** The largest plan whose reason is removed. The reason of a larger plan describes all its leads, not a person. */
+/** Plans with more items keep their reason, because it describes all their leads and not a person. */
 export const MOST_ITEMS_OF_PERSONS = 100;
 
 const UNCHANGED = [...listedReasons, REMOVED_REASON, ''];

@@ -106,7 +106,7 @@ describe('suppress', () => {
     const options = { destination: 'ingest', force: true, actor: 'tester' };
     await expect(resend(pool, id, options)).rejects.toThrow('asked not to be contacted');
     await expect(release(pool, held, 'tester')).rejects.toThrow('asked not to be contacted');
-    // The undo does not depend on the messages, which retention may have removed.
+    // The undo must not need the messages, which retention may have removed.
     await pool.query('update deliveries set last_message = null');
     const undo = () => undoSuppress(people(pool), id, 'tester');
     expect(await undo()).toEqual({ keys: 3, deliveries: 2 });
@@ -129,8 +129,7 @@ describe('suppress', () => {
       state: 'held',
       deliveries: [{ state: 'held' }],
     });
-    // The insert alone does not stop the leads' deliveries, as if the leads had arrived at the same
-    // time.
+    // This insert stops no deliveries, like a suppression that cannot see the concurrent leads yet.
     await pool.query(`insert into suppressions (key, kind, actor) values ($1, 'phone', 'x')`, [
       phoneKey(ana.phone),
     ]);
@@ -186,8 +185,7 @@ describe('releasing and sending', () => {
 
   test('a waiting delivery does not send a held revision or a dismissed lead', async () => {
     const revisions = [ana, { ...ana, city: 'Austin' }];
-    // The delivery waits although its revision is held, as after an answer that refuses the
-    // account.
+    // A waiting delivery of a held lead: the state after a destination has refused the account.
     const id = await seedLead(pool, {
       revisions,
       state: 'held',

@@ -21,7 +21,7 @@ export type GraphNode = {
 export type Ends = { readonly from: string; readonly to: string };
 
 export type GraphEdge = Ends & {
-  /** The conditions of the edge: one of the lists must be true as a whole. An empty list is always true. */
+  /** The edge is open if all conditions of one of these lists are true. */
   readonly ways: readonly (readonly ConditionName[])[];
 };
 

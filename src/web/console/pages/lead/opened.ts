@@ -66,7 +66,7 @@ export function merged(fresh: LeadAnswer, opened: LeadAnswer | undefined): LeadA
     fields: isSame ? opened.fields : fresh.fields,
     story: fresh.story.map((entry) => {
       const known = entries.get(entry.id);
-      // A changed entry has another time or kind; then the opened copy is outdated.
+      // A changed entry has another kind or time. Then the opened copy is outdated.
       return known?.kind === entry.kind && known.at === entry.at ? known : entry;
     }),
   };

@@ -168,7 +168,8 @@ function Actions({ data, path }: Pick<SideProps, 'data' | 'path'>) {
                   tone={action === 'release' ? 'primary' : 'danger'}
                   trigger={<Button>{label}…</Button>}
                   onConfirm={(reason) => {
-                    // The server refuses the review of this revision if the lead has a newer one.
+                    // With this number, the server refuses the review if the lead has a newer
+                    // revision.
                     const { revision } = data.lead;
                     const body = isReview ? { reason, revision } : { reason };
                     return act.mutateAsync({ action, body });
