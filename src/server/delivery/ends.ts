@@ -27,10 +27,10 @@ export type Decision = {
 
 /**
  * Decides the next state of a delivery.
- * @param attempt the attempt's number within its round, from 1; a resend starts a new round
- * @param mayHaveArrived whether an earlier attempt may have arrived (time-out, reset, crash)
- * @param recognisesDuplicates whether the destination recognises a lead that it already has
- * @param random a number in [0, 1), for the jitter
+ * @param options.attempt the attempt's number within its round, from 1; a resend starts a new round
+ * @param options.mayHaveArrived whether an earlier attempt may have arrived (time-out, reset, crash)
+ * @param options.recognisesDuplicates whether the destination recognises a lead that it already has
+ * @param options.random a number in [0, 1), for the jitter
  */
 export function decide(options: {
   result: SendResult;
@@ -40,75 +40,58 @@ export function decide(options: {
   random: number;
 }): Decision {
   const { result, attempt, mayHaveArrived, recognisesDuplicates, random } = options;
-  const said = result.message ?? result.error ?? result.outcome;
-  const status = result.httpStatus === undefined ? '' : ` (HTTP ${result.httpStatus})`;
-  switch (result.outcome) {
+  const { outcome, httpStatus, account, retryAfterMs } = result;
+  const message = result.message ?? result.error ?? outcome;
+  switch (outcome) {
     case 'delivered':
-      return { state: 'delivered', message: said };
-    case 'duplicate':
-      return { state: mayHaveArrived ? 'delivered' : 'rejected', message: said };
     case 'rejected':
-      return { state: 'rejected', message: said };
-    case 'account':
-      return decideRefusedAccount(said, result.account, attempt, random);
-    case 'failed':
-      return {
-        state: 'dead',
-        endReason: 'final',
-        message: said,
-        alert: `the destination's answer${status} is final, so it is not sent again`,
-      };
+      return { state: outcome, message };
+    case 'duplicate':
+      return { state: mayHaveArrived ? 'delivered' : 'rejected', message };
+    case 'failed': {
+      const status = httpStatus === undefined ? '' : ` (HTTP ${httpStatus})`;
+      const alert = `the destination's answer${status} is final, so it is not sent again`;
+      return { state: 'dead', endReason: 'final', message, alert };
+    }
+    case 'account': {
+      const problem = account?.problem ?? 'it refuses the account';
+      // The lead waits while the destination is paused, and the attempt does not count.
+      if (account && account.settings.length > 0) {
+        return { state: 'waiting', pauseMs: 0, message: `Waits: ${problem}` };
+      }
+      // No setting can fix an account that the mapping service named, so the lead is retried.
+      const alert = `${problem}. The mapping service named this account for the lead`;
+      const first = attempt === 1 ? { alert } : {};
+      return { ...retryLater(message, { attempt, random }), ...first };
+    }
     case 'server_error':
     case 'unknown':
-      if (!recognisesDuplicates) {
-        return {
-          state: 'uncertain',
-          message: said,
-          alert: 'it may have arrived, so it is not sent again',
-        };
-      }
-      return retryLater(said, attempt, result.retryAfterMs, random);
+      if (recognisesDuplicates) return retryLater(message, { attempt, retryAfterMs, random });
+      return {
+        state: 'uncertain',
+        message,
+        alert: 'it may have arrived, so it is not sent again',
+      };
     case 'retry':
-      return retryLater(said, attempt, result.retryAfterMs, random);
+      return retryLater(message, { attempt, retryAfterMs, random });
   }
 }
 
-/**
- * Decides the next state after the destination refused our account. The lead waits while the destination is paused, and
- * the attempt does not count. If the mapping service named the account, no setting can fix it, so the lead is retried.
- */
-function decideRefusedAccount(
-  said: string,
-  account: SendResult['account'],
-  attempt: number,
-  random: number,
-): Decision {
-  const problem = account?.problem ?? 'it refuses the account';
-  if (account !== undefined && account.settings.length > 0) {
-    return { state: 'waiting', pauseMs: 0, message: `Waits: ${problem}` };
-  }
-  const decision = retryLater(said, attempt, undefined, random);
-  if (attempt > 1 || decision.alert !== undefined) return decision;
-  const alert = `${problem}. The mapping service named this account for the lead`;
-  return { ...decision, alert };
-}
+type Retry = {
+  /** The number of the attempt just made within its round, from 1. */
+  readonly attempt: number;
+  /** The minimum pause that the destination asked for; at most 24 hours count. */
+  readonly retryAfterMs?: number | undefined;
+  /** A number in [0, 1). */
+  readonly random: number;
+};
 
-function retryLater(
-  said: string,
-  attempt: number,
-  retryAfterMs: number | undefined,
-  random: number,
-): Decision {
-  const pause = nextPause({ attempt, retryAfterMs, random });
-  if (pause === 'dead') {
-    return {
-      state: 'dead',
-      endReason: 'given_up',
-      message: said,
-      alert: `given up after ${MAX_ATTEMPTS} attempts`,
-    };
+function retryLater(message: string, retry: Retry): Decision {
+  if (retry.attempt < MAX_ATTEMPTS) {
+    return { state: 'retrying', pauseMs: nextPause(retry), message };
   }
-  return { state: 'retrying', pauseMs: pause, message: said };
+  const alert = `given up after ${MAX_ATTEMPTS} attempts`;
+  return { state: 'dead', endReason: 'given_up', message, alert };
 }
 
 /**
@@ -124,19 +107,8 @@ const JITTER = 0.2;
 /** Maximum wait that a Retry-After can ask for. */
 const LONGEST_RETRY_AFTER_MS = 24 * 60 * 60 * 1000;
 
-/**
- * Returns the milliseconds until the next attempt, or `dead` after the last attempt.
- * @param attempt the number of the attempt just made within its round, from 1
- * @param retryAfterMs the minimum pause that the destination asked for; at most 24 hours count
- * @param random a number in [0, 1)
- */
-export function nextPause(options: {
-  attempt: number;
-  retryAfterMs?: number | undefined;
-  random: number;
-}): number | 'dead' {
-  const { attempt, retryAfterMs = 0, random } = options;
-  if (attempt >= MAX_ATTEMPTS) return 'dead';
+/** Returns the milliseconds until the next attempt. */
+export function nextPause({ attempt, retryAfterMs = 0, random }: Retry): number {
   const regular = Math.min(FIRST_PAUSE_MS * GROWTH ** (attempt - 1), LONGEST_PAUSE_MS);
   const jittered = regular * (1 - JITTER + 2 * JITTER * random);
   const asked = Math.min(retryAfterMs, LONGEST_RETRY_AFTER_MS) * (1 + (JITTER / 2) * random);

@@ -55,28 +55,21 @@ export async function pauseDeliveries(
 }
 
 /**
- * Resumes a paused destination.
+ * Resumes a paused destination. Returns whether this call ended a pause.
  * @param by `answer`: the destination accepts our account again, so only a pause after a refused account ends
- * @returns the seconds of the pause, or undefined if this call ended no pause
  */
 export async function resumeDeliveries(
   client: Queryable,
   destination: string,
   by: 'answer' | 'operator',
-): Promise<number | undefined> {
-  const { rows } = await client.query<{ seconds: number }>(
-    `with was as (
-       select destination, paused_at from destination_health
-       where destination = $1 and paused_at is not null
-         and ($2 or paused_by = '${PAUSED_BY_ANSWER}') for update
-     )
-     update destination_health h set paused_at = null, paused_by = null, pause_reason = null,
+): Promise<boolean> {
+  const { rowCount } = await client.query(
+    `update destination_health set paused_at = null, paused_by = null, pause_reason = null,
        probe_at = null, recovered_at = now()
-     from was where h.destination = was.destination
-     returning extract(epoch from now() - was.paused_at)::float8 as seconds`,
+     where destination = $1 and paused_at is not null and ($2 or paused_by = '${PAUSED_BY_ANSWER}')`,
     [destination, by === 'operator'],
   );
-  return rows[0]?.seconds;
+  return rowCount === 1;
 }
 
 /** Records at start-up which destinations have settings. Probes refused accounts at once: they may be fixed. */
@@ -117,7 +110,7 @@ export async function pauseDestination(
  */
 export async function resumeDestination(client: Queryable, destination: string): Promise<void> {
   requireDestination(destination);
-  if ((await resumeDeliveries(client, destination, 'operator')) !== undefined) return;
+  if (await resumeDeliveries(client, destination, 'operator')) return;
   throw refused(`Deliveries to ${destination} are not paused.`);
 }
 

@@ -53,11 +53,8 @@ export function createDestinationWatch({
   }
 
   async function resume(destination: string): Promise<void> {
-    const seconds = await persistently(() => resumeDeliveries(pool, destination, 'answer'));
-    if (seconds === undefined) return;
-    alert(`Deliveries to ${destination} have resumed: it accepts our account again`, {
-      paused_seconds: Math.round(seconds),
-    });
+    if (!(await persistently(() => resumeDeliveries(pool, destination, 'answer')))) return;
+    alert(`Deliveries to ${destination} have resumed: it accepts our account again`);
   }
 
   /** Alerts operators to a destination's changes, unless another process already has. */

@@ -14,7 +14,6 @@ import type {
   ConnectedDestination,
   EvidencePack,
   PreparedSend,
-  SendRequest,
   SendResult,
 } from './destinations/destination.ts';
 import { type AttemptEnd, createEndWriter, decide, parkLostDeliveries } from './ends.ts';
@@ -89,9 +88,13 @@ export function createDeliveryWorker(options: WorkerOptions) {
       const prepared = due.map((leased) => {
         const destination = destinations.get(leased.destination) as ConnectedDestination;
         const isProbe = paused.has(leased.destination);
-        return { leased, destination, isProbe, ...prepare(destination, leased, options) };
+        return { leased, destination, isProbe, toSend: prepare(destination, leased, options) };
       });
-      await beginAttempts(client, prepared);
+      const attempts = prepared.map(({ leased, toSend }) => ({
+        leased,
+        sentSha256: 'send' in toSend ? hash('sha256', toSend.body, 'hex') : null,
+      }));
+      await beginAttempts(client, attempts);
       return prepared;
     });
   }
@@ -185,12 +188,13 @@ export function createDeliveryWorker(options: WorkerOptions) {
   };
 }
 
-type ToSend = { toSend: PreparedSend | SendResult; sentSha256: string | null };
-type Prepared = ToSend & {
+type Prepared = {
   leased: LeasedDelivery;
   destination: ConnectedDestination;
   /** True if the delivery is the probe of a paused destination. */
   isProbe: boolean;
+  /** The request, or its result if nothing can be sent. */
+  toSend: PreparedSend | SendResult;
 };
 
 function about({ deliveryId, destination, attempt }: AttemptEnd['leased']) {
@@ -208,30 +212,20 @@ function faultOf(error: unknown, leased: LeasedDelivery, log: Logger): string {
   return `Unexpected error (${name})`;
 }
 
-/** Returns the parts of a leased delivery that every attempt needs. */
-function requestOf(leased: LeasedDelivery, makePack: WorkerOptions['evidence']): SendRequest {
-  const { destination, attempt, attemptInRound, mayHaveArrived, revision, ...request } = leased;
-  const { event, leadId } = request;
-  if (event?.type !== 'delivery.delivered' || !makePack) return request;
-  return { ...request, evidence: () => makePack(leadId, event.destination) };
-}
-
 function prepare(
   destination: ConnectedDestination,
   leased: LeasedDelivery,
-  { evidence, log }: WorkerOptions,
-): ToSend {
+  { evidence: makePack, log }: WorkerOptions,
+): PreparedSend | SendResult {
+  const { event, leadId } = leased;
+  const evidence =
+    makePack && event?.type === 'delivery.delivered'
+      ? () => makePack(leadId, event.destination)
+      : undefined;
   try {
-    const toSend = destination.prepare(requestOf(leased, evidence));
-    if (!('send' in toSend)) return { toSend, sentSha256: null };
-    return { toSend, sentSha256: hash('sha256', toSend.body, 'hex') };
+    return destination.prepare({ ...leased, evidence });
   } catch (error) {
-    const result: SendResult = {
-      outcome: 'failed',
-      error: faultOf(error, leased, log),
-      durationMs: 0,
-    };
-    return { toSend: result, sentSha256: null };
+    return { outcome: 'failed', error: faultOf(error, leased, log), durationMs: 0 };
   }
 }
 
