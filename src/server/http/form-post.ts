@@ -39,8 +39,8 @@ function isFromOwnPage(request: FastifyRequest, publicUrl: string | undefined): 
   return host !== undefined && (host === request.host || host === hostOf(publicUrl));
 }
 
-function hostOf(address: string | undefined): string | undefined {
-  return address !== undefined && URL.canParse(address) ? new URL(address).host : undefined;
+function hostOf(address = ''): string | undefined {
+  return URL.parse(address)?.host;
 }
 
 /**
@@ -51,10 +51,9 @@ export function postingPage(
   request: FastifyRequest,
   publicUrl: string | undefined,
 ): { readonly path: string; readonly search: string } | undefined {
-  const { referer } = request.headers;
-  if (referer === undefined || !URL.canParse(referer)) return undefined;
-  const { host, pathname: path, search } = new URL(referer);
-  return host === request.host || host === hostOf(publicUrl) ? { path, search } : undefined;
+  const page = URL.parse(request.headers.referer ?? '');
+  const isOurs = page && [request.host, hostOf(publicUrl)].includes(page.host);
+  return isOurs ? { path: page.pathname, search: page.search } : undefined;
 }
 
 /** Returns the names and values of a posted form. */

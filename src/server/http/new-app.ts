@@ -82,21 +82,9 @@ export function newApp(options: NewAppOptions): FastifyInstance {
     request.log.info({ method, route: route ?? '(none)', status, ms }, logged);
   });
   checkRequestHead(app);
-  securityHeaders(app, options.transport);
+  const headers = securityHeaders(options.transport);
+  app.addHook('onRequest', async (_request, reply) => void reply.headers(headers));
   return app;
-}
-
-/** Counts the header fields of a name. Node's `headers` has only the first `Host`. */
-function countFields({ rawHeaders }: IncomingMessage, name: string): number {
-  return rawHeaders.filter((text, at) => at % 2 === 0 && text.toLowerCase() === name).length;
-}
-
-/** Returns true if an HTTP/1.1 request has an `Expect` other than "100-continue" (RFC 9110, 10.1.1). */
-function hasUnknownExpectation({
-  headers: { expect = '' },
-  httpVersion,
-}: IncomingMessage): boolean {
-  return httpVersion === '1.1' && expect !== '' && !/\b100-continue\b/i.test(expect);
 }
 
 /**
@@ -108,10 +96,13 @@ function hasUnknownExpectation({
  */
 function checkRequestHead(app: FastifyInstance): void {
   app.addHook('onRequest', async ({ raw }, reply) => {
-    const hosts = countFields(raw, 'host');
-    const isWithoutHost = hosts === 0 && raw.httpVersion === '1.1';
-    if (hosts > 1 || isWithoutHost) return sendProblem(reply, 400, 'invalid_request');
-    if (hasUnknownExpectation(raw)) return sendProblem(reply, 417, 'invalid_request');
+    const hosts = raw.rawHeaders.filter((text, at) => at % 2 === 0 && /^host$/i.test(text)).length;
+    const isNew = raw.httpVersion === '1.1';
+    if (hosts > 1 || (hosts === 0 && isNew)) return sendProblem(reply, 400, 'invalid_request');
+    const { expect } = raw.headers;
+    if (isNew && expect && !/\b100-continue\b/i.test(expect)) {
+      return sendProblem(reply, 417, 'invalid_request');
+    }
   });
   // The app answers, because a pipelined request has no socket to write to yet.
   app.server.on('checkExpectation', (request: IncomingMessage, response: ServerResponse) => {
@@ -146,17 +137,10 @@ export function methodTable(app: FastifyInstance): void {
 /** Browsers use only https for this long after each answer. */
 const HSTS_SECONDS = 365 * 24 * 60 * 60;
 
-/**
- * Sets the headers of every answer before any route runs; routes may replace them
- * (docs/specification.md#headers).
- */
-function securityHeaders(
-  app: FastifyInstance,
-  transport: { readonly isHttps: boolean; readonly holdsSubdomains: boolean },
-): void {
-  const { isHttps, holdsSubdomains } = transport;
+/** Returns the default headers of every answer; routes may replace them (docs/specification.md#headers). */
+function securityHeaders({ isHttps, holdsSubdomains }: NewAppOptions['transport']) {
   const hsts = `max-age=${HSTS_SECONDS}${holdsSubdomains ? '; includeSubDomains' : ''}`;
-  const headers = {
+  return {
     // Pages replace this policy. All other responses load nothing and must not be framed.
     'content-security-policy': "default-src 'none';frame-ancestors 'none'",
     'cross-origin-resource-policy': 'same-origin',
@@ -171,10 +155,6 @@ function securityHeaders(
     'x-permitted-cross-domain-policies': 'none',
     'x-xss-protection': '0',
   };
-  app.addHook('onRequest', (_request, reply, next) => {
-    reply.headers(headers);
-    next();
-  });
 }
 
 declare module 'fastify' {

@@ -148,8 +148,8 @@ function lookParameter(
 
 /** Returns the path of the survey to which a page's address belongs; '' if the address is invalid. */
 function surveyPathOf(referrer = ''): string {
-  if (!URL.canParse(referrer)) return '';
-  return new URL(referrer).pathname.replace(/\/+$/, '').replace(/\/continue$/, '');
+  const path = URL.parse(referrer)?.pathname ?? '';
+  return path.replace(/\/+$/, '').replace(/\/continue$/, '');
 }
 
 /**
@@ -166,9 +166,7 @@ export function languageOf(
   const survey = surveys.find((each) => `${path}/`.startsWith(`${each.path}/`));
   if (survey) return survey.language;
   // Browsers list languages in order of preference.
-  const wanted = (headers['accept-language'] ?? '').split(',').map((range) => range.trim());
-  const ours = wanted.map((range) =>
-    languages.find((each) => range.toLowerCase().slice(0, 2) === each),
-  );
+  const wanted = (headers['accept-language'] ?? '').toLowerCase().split(',');
+  const ours = wanted.map((range) => languages.find((each) => range.trim().startsWith(each)));
   return ours.find((each) => each !== undefined) ?? 'en';
 }

@@ -34,11 +34,10 @@ export function storeSiteClick(
   const { path, search } = addressOf(request);
   const click = clickOf(search, request);
   if (Object.keys(click).length === 0 || continues(click, siteClick(request))) return;
-  const { referer } = request.headers;
-  const isPage = referer !== undefined && URL.canParse(referer);
+  const { referer = '' } = request.headers;
   const fields = {
     landing_page: (publicUrl ?? siteOriginOf(request)) + path,
-    ...(isPage && { page_referer: takeContactDetails(referer).href.split('?')[0] ?? '' }),
+    ...(URL.canParse(referer) && { page_referer: takeContactDetails(referer).href.split('?')[0] }),
     ...click,
   };
   const stored = new URLSearchParams();

@@ -31,11 +31,8 @@ const USER_AGENT_CHARACTERS = 500;
 /** Returns the visitor who sent a request. An address in a header counts only from a trusted proxy. */
 export function visitorOf(request: FastifyRequest): Visitor {
   const { headers } = request;
-  const address =
-    plainAddress(request.visitorAddress) ??
-    plainAddress(request.ip) ??
-    plainAddress(request.socket.remoteAddress) ??
-    '';
+  const given = [request.visitorAddress, request.ip, request.socket.remoteAddress];
+  const address = given.map(plainAddress).find((each) => each !== undefined) ?? '';
   return {
     address,
     addressKey: normalizeIP(address, 64),
@@ -43,7 +40,7 @@ export function visitorOf(request: FastifyRequest): Visitor {
     userAgent: (headers['user-agent'] ?? '').slice(0, USER_AGENT_CHARACTERS),
     ...signalOrAdCookies(request),
     variants: variantsOf(request),
-    secretSha256: secretSha256(headers[leadSecretHeader]),
+    secretSha256: secretSha256(request),
     page: withoutQuery(headers.referer),
     siteOrigin: siteOriginOf(request),
   };
@@ -84,21 +81,19 @@ export function siteOriginOf(request: FastifyRequest): string {
 
 /** Returns a request's lead with the hash of its secret; undefined without a lead id. */
 export function leadOf(request: FastifyRequest, leadId: string | undefined): OwnedLead | undefined {
-  if (leadId === undefined) return undefined;
-  const secret = secretSha256(request.headers[leadSecretHeader]);
-  return { leadId: leadId.toLowerCase(), secretSha256: secret };
+  return leadId === undefined
+    ? undefined
+    : { leadId: leadId.toLowerCase(), secretSha256: secretSha256(request) };
 }
 
 /** Returns the hash of a lead's secret, or null without a secret. */
-function secretSha256(secret: string | string[] | undefined): string | null {
-  if (typeof secret !== 'string' || secret === '') return null;
-  return hash('sha256', secret, 'base64url');
+function secretSha256({ headers: { [leadSecretHeader]: secret } }: FastifyRequest): string | null {
+  return secret ? hash('sha256', String(secret), 'base64url') : null;
 }
 
-function withoutQuery(address: string | undefined): string {
-  if (address === undefined || !URL.canParse(address)) return '';
-  const { origin, pathname } = new URL(address);
-  return origin + pathname;
+function withoutQuery(address = ''): string {
+  const url = URL.parse(address);
+  return url ? url.origin + url.pathname : '';
 }
 
 const WITH_PORT = /^(?:\[([^\]]+)\]|([\d.]+))(?::\d+)?$/;
