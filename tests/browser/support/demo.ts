@@ -63,7 +63,7 @@ export async function startDemo(
   const said = (what: RegExp) => what.exec(output())?.[1] ?? '';
   return {
     url,
-    sandboxUrl: said(/^Received: (\S+)/m),
+    sandboxUrl: said(/^Received: (\S+)\/_sandbox/m),
     operationsUrl: said(/"operationsUrl":"([^"]+)"/),
     consoleUrl: said(/"consoleUrl":"([^"]+)"/),
     survey: said(/^Survey: (\S+)/m),
