@@ -2,7 +2,6 @@
 import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { expect, type Page, test } from '@playwright/test';
-import { testLead } from '../support/leads.ts';
 import { collectErrors, desktop, phone, twoFrames, violations } from './support/checks.ts';
 import { expectLoaded, openLink, pickReason, postLead } from './support/console.ts';
 import { type Demo, signInLinkOf, startDemo } from './support/demo.ts';
@@ -205,82 +204,7 @@ test.describe('the console of a separate server', () => {
     await expect(page.locator('.banner')).toHaveCount(0);
     expect(serverErrors()).toEqual([]);
   });
-
-  const escapes = '\u001b]0;owned\u0007\u001b[2J';
-  const attacks = [
-    '"><img src=x onerror="window.hacked=1">',
-    '<script>window.hacked=1</script>',
-    "javascript:window.hacked=1//'",
-    `=HYPERLINK("http://evil.example","x")\r\nSet-Cookie: a=b${escapes}`,
-  ];
-  const attack = (index: number) => attacks[index % attacks.length] ?? '';
-  /** The fields that decide whether a lead is stored; the attack fills every other field. */
-  const kept = new Set(
-    'lead_id survey tcpa consent_version consent_shown_at submitted_at phone'.split(' '),
-  );
-
-  test('no value that a visitor sends runs as code in the console @all', async ({ page }) => {
-    const names = Object.keys(testLead()).filter((name) => !kept.has(name));
-    const hostile = Object.fromEntries(names.map((name, index) => [name, attack(index)]));
-    const referer = `${demo.url}/${encodeURI(attack(0))}`;
-    const headers = { 'user-agent': attack(0), referer };
-    const id = await postLead(demo.url, { ...hostile, [attack(1)]: attack(0) }, headers);
-    await postLead(demo.url, { survey: attack(0), language: attack(1) });
-    const steps = attacks.map((step, index) => ({
-      seq: index + 1,
-      step,
-      kind: 'answered',
-      at: new Date().toISOString(),
-      answers: { first_name: attack(0), email: attack(1) },
-    }));
-    const session = {
-      lead_id: id,
-      survey: attack(0),
-      click_id: 'a'.repeat(32),
-      referer: attack(2),
-    };
-    await fetch(`${demo.url}/api/save-data`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ session, data: steps }),
-    });
-    const name = attack(0);
-    await fetch(`${demo.url}/do-not-sell/`, {
-      method: 'POST',
-      headers: { origin: demo.url, 'content-type': 'application/x-www-form-urlencoded' },
-      body: new URLSearchParams({ name, email: 'a@example.com', phone: '', state: 'NY' }),
-      redirect: 'manual',
-    });
-    await signIn(page);
-    const errors = collectErrors(page);
-    page.on('dialog', (dialog) => errors.push(`a dialog: ${dialog.message()}`));
-    const searched = `/leads?q=${encodeURIComponent(attack(0))}`;
-    for (const path of [...pages, `/leads/${id}`, searched]) {
-      await page.goto(demo.consoleUrl + path);
-      await expectLoaded(page);
-      await expectUnharmed(page, path);
-    }
-    await page.goto(`${demo.consoleUrl}/leads/${id}`);
-    await page.getByRole('button', { name: 'Open contact details' }).click();
-    await pickReason(page);
-    await page.getByRole('dialog').getByRole('button', { name: 'Open', exact: true }).click();
-    await expect(page.locator('#main')).toContainText('onerror');
-    await expectUnharmed(page, 'an opened lead');
-
-    expect(serverErrors()).toEqual([]);
-    // The server refuses a filter with an impossible value.
-    expect(errors.filter((error) => !error.includes('status of 400'))).toEqual([]);
-  });
 });
-
-async function expectUnharmed(page: Page, where: string): Promise<void> {
-  expect(await page.evaluate(() => 'hacked' in window), where).toBe(false);
-  const links = await page
-    .locator('a[href]')
-    .evaluateAll((all) => all.map((link) => (link as HTMLAnchorElement).protocol));
-  expect(new Set(links), where).toEqual(new Set(['http:']));
-  await expect(page.locator('img[src=x]'), where).toHaveCount(0);
-}
 
 /** Exports the leads of the open list. @returns the file */
 async function exportLeads(page: Page): Promise<string> {

@@ -3,10 +3,8 @@ import { existsSync } from 'node:fs';
 import { expect, firefox, webkit } from '@playwright/test';
 import { contactFields } from '../../src/model/fields/contact-form.ts';
 import { v4 } from '../../src/model/flows/variants/v4.ts';
-import { pathOf } from '../../src/web/site/site-map.ts';
-import { json, makeIssuer, makePack } from '../support/evidence-pack.ts';
 import { collectErrors, keptData, measure } from './support/checks.ts';
-import { expectDeliveredOnce, ingestBodies } from './support/sandbox.ts';
+import { expectDeliveredOnce } from './support/sandbox.ts';
 import { fillSurvey, sendStep, watchLeadId } from './support/survey-page.ts';
 import { openSurvey, qualifyingPath, test } from './support/visits.ts';
 
@@ -29,38 +27,6 @@ test('a survey leads from the first tap to the thank-you page @all', async ({ pa
   await expect.poll(() => keptData(page)).not.toMatch(/Sandoval|red light/);
   await expect.poll(() => page.url()).not.toMatch(/email|phone|zip_code/);
   expect(errors).toEqual([]);
-});
-
-test('a lead sent offline is stored, and sent from the next page once online @all', async ({
-  page,
-  context,
-}) => {
-  const leadId = await watchLeadId(page);
-  await openSurvey(page);
-  await fillSurvey(page, v4, qualifyingPath());
-  await page.waitForLoadState('networkidle');
-  await context.setOffline(true);
-  await sendStep(page);
-  await expect.poll(() => keptData(page)).toContain('submitted_at');
-  expect(await ingestBodies(leadId())).toEqual([]);
-  await context.setOffline(false);
-  await page.goto('/survey/v4nv');
-  await expectDeliveredOnce(leadId());
-});
-
-test('a pack is verified offline @all', async ({ page, context }) => {
-  const issuer = await makeIssuer();
-  const { bytes } = await makePack({ issuer });
-  await page.goto(pathOf('verify', 'en'), { waitUntil: 'networkidle' });
-  await context.setOffline(true);
-  const file = (name: string, content: Uint8Array) => {
-    return { name, mimeType: 'application/octet-stream', buffer: Buffer.from(content) };
-  };
-  await page.getByLabel('Evidence pack').setInputFiles(file('pack.zip', bytes));
-  await page.getByText('Compare with files that you kept').click();
-  const keys = json({ keys: [issuer.key] });
-  await page.getByLabel('Keys of the issuer').setInputFiles(file('keys.json', keys));
-  await expect(page.getByRole('heading', { name: /^Genuine/ })).toBeVisible();
 });
 
 test('a page of each template fits a small phone, with its menu and its form @all', async ({

@@ -3,13 +3,7 @@ import { v4 } from '../../src/model/flows/variants/v4.ts';
 import { surveyPaths } from '../../src/web/site/site-map.ts';
 import { keptData } from './support/checks.ts';
 import { deliveredLead } from './support/sandbox.ts';
-import {
-  expectStep,
-  sendStep,
-  walkSurveyFast,
-  walkUpTo,
-  watchLeadId,
-} from './support/survey-page.ts';
+import { expectStep, sendStep, walkSurvey, walkUpTo, watchLeadId } from './support/survey-page.ts';
 import { openSurvey, qualifyingPath, test } from './support/visits.ts';
 
 test('back and forward, of page and browser, show each question with its answer and the focus', async ({
@@ -52,7 +46,7 @@ test('a second visit resumes the same question with the typed values, and counts
   await expect(later.locator('.resumed')).toBeInViewport({ ratio: 1 });
   await expect(later.locator('input[name=first_name]')).toHaveValue('Maria');
   const rest = path.steps.slice(path.steps.indexOf('NameAndEmail'));
-  await walkSurveyFast(later, v4, { steps: rest, answers: path.answers });
+  await walkSurvey(later, v4, { steps: rest, answers: path.answers });
   await later.waitForURL('**/survey-thank-you/?**');
   const body = await deliveredLead(leadId());
   expect(body).toMatchObject({ sub_id: 'other', gclid: 'y', at_Fault: 'no' });

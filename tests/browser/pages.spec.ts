@@ -1,6 +1,5 @@
 /** Every page of the site and every screen of the surveys: accessibility, sizes, menus, themes. */
 import { expect, type Page } from '@playwright/test';
-import { videos } from '../../content/videos.ts';
 import { demoSite } from '../../scripts/demo-site.ts';
 import { schemes, themeNames } from '../../src/model/fields/look.ts';
 import { type Step, stepOf } from '../../src/model/flows/engine/flow.ts';
@@ -157,21 +156,4 @@ test('the narrow menu locks the page and closes when the window widens; wide gro
   await page.keyboard.press('Escape');
   await expect(group).not.toHaveAttribute('open');
   await expect(group.locator('summary')).toBeFocused();
-});
-
-test('a film loads only when it is started, then plays with its captions @all', async ({
-  page,
-}) => {
-  const loaded: string[] = [];
-  page.on('request', (request) => loaded.push(new URL(request.url()).pathname));
-  await page.goto('/video-gallery/', { waitUntil: 'networkidle' });
-  expect(loaded.filter((path) => /\.(webm|mp4)$/.test(path))).toEqual([]);
-  const film = page.locator('video');
-  await film.evaluate((video: HTMLVideoElement) => video.play());
-  await expect
-    .poll(() => film.evaluate((video: HTMLVideoElement) => video.currentTime))
-    .toBeGreaterThan(0);
-  await expect
-    .poll(() => film.evaluate((video: HTMLVideoElement) => video.textTracks[0]?.cues?.length))
-    .toBe(videos[0]?.scenes.length);
 });

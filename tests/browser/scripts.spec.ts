@@ -4,7 +4,7 @@ import { expect, type Page, type Route } from '@playwright/test';
 import { v4 } from '../../src/model/flows/variants/v4.ts';
 import { collectErrors } from './support/checks.ts';
 import { askSandbox, deliveredLead, demo } from './support/sandbox.ts';
-import { answerStep, expectStep, walkSurveyFast, watchLeadId } from './support/survey-page.ts';
+import { answerStep, expectStep, walkSurvey, watchLeadId } from './support/survey-page.ts';
 import { openSurvey, qualifyingPath, test } from './support/visits.ts';
 
 /** Every third-party script and call of a v4 survey, by a part of its address. */
@@ -117,7 +117,7 @@ test('the opt-out signal blocks every script: no request leaves our own host', a
     if (!isOurs) foreign.push(request.url());
   });
   await openSurvey(page, landing().address);
-  await walkSurveyFast(page, v4, qualifyingPath());
+  await walkSurvey(page, v4, qualifyingPath());
   await page.waitForURL('**/survey-thank-you/**');
   await expect(page.locator('#lead-status')).toHaveAttribute('data-state', 'received');
   await page.goto('/about-us/', { waitUntil: 'networkidle' });
@@ -157,7 +157,7 @@ for (const [turn, way] of ways.entries()) {
     const leadId = await watchLeadId(page);
     await openSurvey(page, landing().address);
     const own = idInAddress(page);
-    await walkSurveyFast(page, v4, qualifyingPath());
+    await walkSurvey(page, v4, qualifyingPath());
     await page.waitForURL('**/survey-thank-you/**');
     // Without the tracker's id, the lead has the page's own id.
     expect(await deliveredLead(leadId())).toMatchObject({ ef_transaction_id: own });

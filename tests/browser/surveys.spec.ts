@@ -9,7 +9,7 @@ import { opensPartnerTab } from '../../src/model/visit/after-submit.ts';
 import { cheapCover } from '../support/cover.ts';
 import { collectErrors, examine } from './support/checks.ts';
 import { deliveredLead } from './support/sandbox.ts';
-import { expectStep, walkSurveyFast, watchLeadId } from './support/survey-page.ts';
+import { expectStep, walkSurvey, watchLeadId } from './support/survey-page.ts';
 import {
   allWalks,
   kindsIn,
@@ -51,7 +51,7 @@ for (const each of walks) {
     const arrival = last
       ? undefined
       : page.waitForRequest((request) => new URL(request.url()).pathname === survey.thankYouPath);
-    await walkSurveyFast(page, flow, way);
+    await walkSurvey(page, flow, way);
     if (arrival) {
       const query = new URL((await arrival).url()).searchParams;
       expect(query.get('sub_id')).toBe('walk');
@@ -99,7 +99,7 @@ for (const each of allWalks.filter((one) => one.isQualified && !sendsLead(one)))
       if (new URL(request.url()).pathname === '/post-lead') posts.push(request.url());
     });
     await openSurvey(page, survey.path);
-    await walkSurveyFast(page, flow, newVisitor(flow, each.way));
+    await walkSurvey(page, flow, newVisitor(flow, each.way));
     const last = each.way.steps.at(-1) ?? '';
     expect(stepOf(flow, last).ends).toBe(true);
     await expectStep(page, last);

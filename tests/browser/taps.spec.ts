@@ -6,7 +6,7 @@ import {
   answerStep,
   expectAllFetched,
   expectStep,
-  walkSurveyFast,
+  walkSurvey,
   walkUpTo,
   watchLeadId,
 } from './support/survey-page.ts';
@@ -38,7 +38,7 @@ test('a tap before the script is ready answers the question', async ({ page }) =
   await expectStep(page, 'WhenWasTheAccident');
   expect(await page.evaluate(() => history.length)).toBe(entries + 1);
   const path = qualifyingPath();
-  await walkSurveyFast(page, v4, { ...path, steps: path.steps.slice(1) });
+  await walkSurvey(page, v4, { ...path, steps: path.steps.slice(1) });
   await page.waitForURL('**/survey-thank-you/?**');
   expect(await deliveredLead(leadId())).toMatchObject({ accident_type: 'Truck Accident' });
 });

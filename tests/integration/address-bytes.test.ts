@@ -4,8 +4,6 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { createAddressBytes, HOUR_MS } from '../../src/server/leads/post-limits.ts';
 import type { Clock } from '../../src/server/platform/clock.ts';
 import { createRequestCounts } from '../../src/server/platform/database/request-counts.ts';
-import { purgeOnce } from '../support/job-clock.ts';
-import { keepDays } from '../support/ledger.ts';
 import { testLog } from '../support/postgres.ts';
 import { freshLead, freshProgress, serverForTests, withinAnHour } from '../support/server.ts';
 
@@ -23,8 +21,6 @@ function process(now: Clock = () => new Date('2026-11-20T15:30:00Z')) {
   const counts = createRequestCounts(now, { pool: site.database.pool, log: testLog }, HOUR_MS);
   return createAddressBytes({ counts, limit: 1_000, isOver: () => undefined, now });
 }
-const rows = async () =>
-  (await site.database.pool.query('select amount::int from request_counts')).rows;
 
 describe('the byte limit of an address', () => {
   it('counts all processes together, and leaves a reserve for requests that may use it', async () => {
@@ -36,21 +32,6 @@ describe('the byte limit of an address', () => {
     expect(await one.take('a', 60, { reserve: true })).toBe(true);
     expect(await one.take('a', 1_000, { reserve: true })).toBe(false);
     expect(await other.take('b', 1_000)).toBe(true);
-  });
-
-  it('stores no row for an address with few bytes, and counts anew each hour', async () => {
-    let time = '2026-11-20T15:30:00Z';
-    const one = process(() => new Date(time));
-    for (let n = 0; n < 4; n += 1) expect(await one.take('a', 10)).toBe(true);
-    expect(await rows()).toEqual([]);
-    expect(await one.take('a', 960)).toBe(true);
-    expect(await one.take('a', 1)).toBe(false);
-    expect(await rows()).toEqual([{ amount: 1_000 }]);
-    time = '2026-11-20T16:30:00Z';
-    expect(await one.take('a', 1_000)).toBe(true);
-    expect(await rows()).toEqual([{ amount: 1_000 }, { amount: 1_000 }]);
-    await purgeOnce(site.database.pool, keepDays, new Date(Date.now() + 25 * 3_600_000));
-    expect(await rows()).toEqual([]);
   });
 });
 

@@ -3,59 +3,26 @@
  * answered, the ledger records it, and excluded destinations receive nothing.
  */
 import { randomUUID } from 'node:crypto';
-import { pino } from 'pino';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { sandboxEnvironment } from '../../sandbox/environment.ts';
-import { type Sandbox, startSandbox } from '../../sandbox/server.ts';
 import { destinations } from '../../src/server/delivery/destinations/index.ts';
 import { answerOf } from '../../src/server/insight/lead-page.ts';
 import { readHistory } from '../../src/server/leads/lead-history.ts';
-import { parseSettings } from '../../src/server/settings/settings.ts';
-import { type RunningServer, startServer } from '../../src/server/wiring/server.ts';
 import { issuedCertificate } from '../support/certificate.ts';
 import { expectProven, viewOf } from '../support/lead-history.ts';
-import { secretHeader, testSecret } from '../support/leads.ts';
-import { testPersonSecret } from '../support/person-keys.ts';
-import { patientTimeouts, type TestDatabase, withDatabase } from '../support/postgres.ts';
-import { freshLead } from '../support/server.ts';
+import { testSecret } from '../support/leads.ts';
+import { sandboxForTests } from '../support/sandbox-http.ts';
+import { freshLead, serverForTests } from '../support/server.ts';
 
-let sandbox: Sandbox;
-let database: TestDatabase;
-let server: RunningServer;
-let environment: NodeJS.ProcessEnv;
-
-beforeAll(async () => {
-  sandbox = await startSandbox();
-  database = await withDatabase();
-  // A retry comes after five seconds, which is too early if a busy machine delays the first
-  // attempts.
-  await database.pool.query(`create function postpone() returns trigger language plpgsql as
+const outside = sandboxForTests();
+const site = serverForTests(async ({ pool }) => {
+  // A retry comes after five seconds, which is too early if a busy machine delays the first attempts.
+  await pool.query(`create function postpone() returns trigger language plpgsql as
     $$ begin new.due_at = now() + interval '1 hour'; return new; end $$`);
-  await database.pool.query(`create trigger postpone before update on deliveries for each row
+  await pool.query(`create trigger postpone before update on deliveries for each row
     when (old.state <> 'retrying' and new.state = 'retrying') execute function postpone()`);
-  environment = {
-    ...sandboxEnvironment(sandbox.url),
-    PORT: '0',
-    HOST: '127.0.0.1',
-    DATABASE_URL: database.connectionString,
-    PERSON_KEY_SECRET: testPersonSecret,
-    LEADS_PER_ADDRESS_PER_HOUR: '0',
-    BYTES_PER_ADDRESS_PER_HOUR: '0',
-    EMAIL_MX_LOOKUP: 'off',
-  };
-  const { settings } = parseSettings({ MEMORY_CEILING_MB: '1000000', ...environment });
-  server = await startServer(settings, {
-    log: pino({ level: 'silent' }),
-    maxEventLoopDelayMs: 0,
-    databaseTimeouts: patientTimeouts,
-  });
-}, 60_000);
-afterEach(() => sandbox.reset());
-afterAll(async () => {
-  await server.close();
-  await sandbox.close();
-  await database.drop();
-}, 60_000);
+  return { ...sandboxEnvironment(outside.sandbox.url), DELIVERY_CONCURRENCY: undefined };
+});
 
 const services = destinations.map(({ name }) => name);
 /** The third parties that receive survey leads. The operator's webhook receives events instead. */
@@ -67,22 +34,17 @@ async function leadForAll(changes: Record<string, unknown> = {}) {
     phone: `212555${Math.floor(1_000 + Math.random() * 9_000)}`,
     email: `${randomUUID()}@mail.example`,
     case_description: 'It was a hit and run, and my neck hurts since then.',
-    trustedform_cert_url: await issuedCertificate(sandbox),
+    trustedform_cert_url: await issuedCertificate(outside.sandbox),
     ...changes,
   });
 }
 
 async function post(lead: Record<string, unknown>, headers: Record<string, string> = {}) {
-  const answer = await fetch(`${server.url}/post-lead`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', ...secretHeader(testSecret), ...headers },
-    body: JSON.stringify(lead),
-  });
-  expect(answer.status).toBe(200);
+  expect((await site.post('/post-lead', lead, testSecret, headers)).status).toBe(200);
 }
 
 async function historyOf({ lead_id }: Record<string, unknown>) {
-  return readHistory(database.pool, String(lead_id));
+  return readHistory(site.database.pool, String(lead_id));
 }
 
 /** Waits until no delivery is in progress, and returns each delivery's state by destination and event. */
@@ -111,15 +73,15 @@ test('a lead goes to every destination, and the webhook receives every event', a
     ),
   });
   for (const name of thirdParties) {
-    expect(sandbox.effects(name)).toMatchObject([{ count: 1, duplicates: 0 }]);
+    expect(outside.sandbox.effects(name)).toMatchObject([{ count: 1, duplicates: 0 }]);
   }
-  const heard = sandbox.effects('webhook').map(({ detail }) => detail);
+  const heard = outside.sandbox.effects('webhook').map(({ detail }) => detail);
   expect(heard).toHaveLength(1 + thirdParties.length);
   for (const each of heard) expect(each.lead_id).toBe(lead.lead_id);
   const ofIngest = heard.find(({ destination }) => destination === 'ingest');
   expect(ofIngest).toMatchObject({ type: 'delivery.delivered', revision: 1, attempt: 1 });
   expect(ofIngest?.external_id).not.toBe('');
-  expect(sandbox.violations()).toEqual([]);
+  expect(outside.sandbox.violations()).toEqual([]);
 
   // The lead's history is in order of time and has the hash of every request.
   const history = await historyOf(lead);
@@ -128,8 +90,8 @@ test('a lead goes to every destination, and the webhook receives every event', a
   expect(times).toEqual([...times].sort());
   const attempts = entries.filter(({ kind }) => kind === 'attempt');
   expect(attempts).toHaveLength(1 + 2 * thirdParties.length);
-  const settings = parseSettings(environment).settings.destinations;
-  await expectProven(history, { settings, client: database.pool });
+  const from = { settings: site.settings.destinations, client: site.database.pool };
+  await expectProven(history, from);
 });
 
 test('a later revision is reported to the webhook, and goes to no third party', async () => {
@@ -138,44 +100,45 @@ test('a later revision is reported to the webhook, and goes to no third party', 
   await statesOf(lead);
   await post({ ...lead, first_name: 'Mary' });
   expect(await statesOf(lead)).toMatchObject({ 'webhook lead.revised': 'delivered' });
-  const bodies = sandbox.received('webhook').map(({ body }) => body as { type: string });
+  const bodies = outside.sandbox.received('webhook').map(({ body }) => body as { type: string });
   expect(bodies.find(({ type }) => type === 'lead.revised')).toMatchObject({
     data: { lead_id: lead.lead_id, revision: 2, fields: { first_name: 'Mary' } },
   });
-  const ofLead = sandbox.effects('ingest').filter(({ key }) => key === lead.lead_id);
+  const ofLead = outside.sandbox.effects('ingest').filter(({ key }) => key === lead.lead_id);
   expect(ofLead).toMatchObject([{ count: 1, duplicates: 0 }]);
 });
 
 /** Returns the requests that a third party received for this lead. Earlier leads may still be retried. */
 const heardOf = (
-  service: Parameters<typeof sandbox.received>[0],
+  service: Parameters<typeof outside.sandbox.received>[0],
   { lead_id }: Record<string, unknown>,
-) => sandbox.received(service).filter(({ body }) => JSON.stringify(body).includes(String(lead_id)));
+) =>
+  outside.sandbox
+    .received(service)
+    .filter(({ body }) => JSON.stringify(body).includes(String(lead_id)));
 
-describe('the opt-out signal', () => {
-  test('withholds the lead from all third parties except the firms that the visitor chose', async () => {
-    const lead = await leadForAll();
-    await post(lead, { 'sec-gpc': '1' });
-    expect(await statesOf(lead)).toMatchObject({
-      ...Object.fromEntries(thirdParties.map((name) => [name, 'delivered'])),
-      exchange: 'suppressed',
-      trustedform: 'suppressed',
-    });
-    expect(heardOf('exchange', lead)).toEqual([]);
-    expect(heardOf('ingest', lead)).toHaveLength(1);
-    const { deliveries } = await historyOf(lead);
-    const kept = deliveries.find(({ destination }) => destination === 'exchange');
-    expect(kept).toMatchObject({ attempts: 0, end_reason: 'opted_out' });
+test('the opt-out signal withholds a lead from all third parties except the firms that the visitor chose', async () => {
+  const lead = await leadForAll();
+  await post(lead, { 'sec-gpc': '1' });
+  expect(await statesOf(lead)).toMatchObject({
+    ...Object.fromEntries(thirdParties.map((name) => [name, 'delivered'])),
+    exchange: 'suppressed',
+    trustedform: 'suppressed',
   });
+  expect(heardOf('exchange', lead)).toEqual([]);
+  expect(heardOf('ingest', lead)).toHaveLength(1);
+  const { deliveries } = await historyOf(lead);
+  const kept = deliveries.find(({ destination }) => destination === 'exchange');
+  expect(kept).toMatchObject({ attempts: 0, end_reason: 'opted_out' });
 });
 
 test('a dead letter is reported to the alert channel without personal data', async () => {
   const lead = await leadForAll();
-  sandbox.fail({ service: 'ingest', mode: '410' });
+  outside.sandbox.fail({ service: 'ingest', mode: '410' });
   await post(lead);
   expect((await statesOf(lead)).ingest).toBe('dead');
   const texts = () =>
-    sandbox
+    outside.sandbox
       .received('slack')
       .map(({ body }) => (body as { text: string }).text)
       .join('\n');

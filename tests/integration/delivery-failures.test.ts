@@ -1,9 +1,3 @@
-/**
- * Delivery to the sandbox's ingest service with a real database: failures, dead and frozen workers, lost commits.
- * src/server/delivery/destinations/contract.test.ts tests how answers are read; src/server/delivery/ends.test.ts tests
- * what each outcome leads to.
- */
-import type pg from 'pg';
 import { describe, expect, test } from 'vitest';
 import type { FailureMode } from '../../sandbox/failures.ts';
 import type {
@@ -22,25 +16,6 @@ const effectCounts = (leadId: string) =>
     .effects()
     .filter(({ detail }) => detail.lead_id === leadId)
     .map(({ count }) => count);
-
-/** Returns a pool whose first commit succeeds, but loses its answer. */
-function losingOneCommit(): pg.Pool {
-  let isLost = false;
-  async function query(client: pg.PoolClient, query: string | pg.QueryConfig) {
-    const answer = await client.query(query);
-    if (query !== 'commit' || isLost) return answer;
-    isLost = true;
-    throw new Error('Connection terminated unexpectedly');
-  }
-  async function connect() {
-    const client = await pool.connect();
-    return {
-      query: query.bind(undefined, client),
-      release: (error?: Error) => client.release(error),
-    };
-  }
-  return { query: pool.query.bind(pool), connect } as unknown as pg.Pool;
-}
 
 describe('a failed send', () => {
   test.each<[FailureMode, first: string, second: string]>([
@@ -193,19 +168,5 @@ describe('a worker that dies or freezes', () => {
       log: [{ outcome: 'unknown' }],
     });
     expect(alerts).toHaveLength(1);
-  });
-
-  test('sends nothing after a commit without an answer; its lease is taken over', async () => {
-    const lead = await insert();
-    const a = worker([controlled('ingest', never)], { pool: losingOneCommit() });
-    await expect(a.begin()).rejects.toThrow('Connection terminated');
-    const { state } = await read(lead);
-    expect(state).toBe('sending');
-    // The worker goes on with other leads.
-    await insert();
-    expect((await a.begin()).sends).toHaveLength(1);
-    await advance(PAST_LEASE_MS);
-    await pass(worker([ingest()]));
-    expect(await read(lead)).toMatchObject({ state: 'delivered' });
   });
 });

@@ -85,31 +85,6 @@ describe('workers that lease at the same time', () => {
   });
 });
 
-// Otherwise the next pass would wait for its timer while slots are free.
-test('a worker whose destination was full reports that more may be due, even beside an idle destination', async () => {
-  await insertMany(5, { destination: 'slow' });
-  const ends: ((result: SendResult) => void)[] = [];
-  const slow = controlled('slow', () => new Promise((resolve) => ends.push(resolve)));
-  const one = worker([slow, controlled('idle', async () => delivered)], { concurrency: 2 });
-  const under: Promise<void>[] = [];
-  const looks: [sends: number, mayBeMore: boolean][] = [];
-  for (const ending of [0, 0, 2, 2, 1]) {
-    for (const end of ends.splice(0, ending)) end(delivered);
-    await until(async () => ((await states()).sending ?? 0) === ends.length);
-    await Promise.all(under.splice(0, ending));
-    const { sends, mayBeMore } = await one.begin();
-    under.push(...sends);
-    looks.push([sends.length, mayBeMore]);
-  }
-  expect(looks).toEqual([
-    [2, true],
-    [0, true],
-    [2, true],
-    [1, false],
-    [0, false],
-  ]);
-});
-
 describe('a process that stops while all of its slots are busy', () => {
   /** A destination whose sends end when the test says so, or when their signal aborts. */
   function busy(options: { endsEarly: boolean }) {

@@ -74,15 +74,6 @@ describe('a destination that refuses our account', () => {
     ]);
   });
 
-  test('does not pin a wrong supplier: the lead goes to the corrected account', async () => {
-    const lead = await insert();
-    await pass(worker([ingest({ ...sandboxAccount(sandbox), supplierId: '999' })]));
-    expect(await stateOf(lead)).toBe('waiting');
-    await noteSettings(pool, { on: ['ingest'], off: [] });
-    await pass(worker([ingest()]));
-    expect(await stateOf(lead)).toBe('delivered');
-  });
-
   test.each(['account_closed', 'cap_reached'] as const)('%s: resumes by itself', async (mode) => {
     const lead = await insert();
     sandbox.fail({ service: 'ingest', mode });

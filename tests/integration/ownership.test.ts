@@ -2,8 +2,10 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import type { LeadProblem } from '../../src/model/lead/lead-record.ts';
+import { erase } from '../../src/server/privacy/erase.ts';
 import { publishedTcpa } from '../support/consent.ts';
 import { hashOfSecret, strangersSecret, testSecret } from '../support/leads.ts';
+import { people } from '../support/person-keys.ts';
 import { sandboxForTests } from '../support/sandbox-http.ts';
 import { freshLead, freshProgress, serverForTests, type TestAnswer } from '../support/server.ts';
 
@@ -228,6 +230,19 @@ describe('the system of a partner, which sends no secret', () => {
       });
     },
   );
+});
+
+it('a post to an erased lead becomes a separate held lead; a repeated post gets its earlier answer', async () => {
+  const body = lead();
+  const { lead_id } = body;
+  const first = await post('/post-lead', body);
+  await erase(people(site.database.pool), String(lead_id), 'tester');
+  const before = await everythingOf(lead_id);
+  const later = { ...body, sub_id2: 'later' };
+  expect((await post('/post-lead', later)).body).toEqual(await asFirstPost(later));
+  expect((await post('/post-lead', body)).body).toEqual(first.body);
+  expect((await leadOf(lead_id)).claims).toMatchObject([{ state: 'held' }]);
+  expect(await everythingOf(lead_id)).toEqual(before);
 });
 
 it('owner and stranger who post a new id at the same moment never share a lead', async () => {

@@ -9,10 +9,9 @@ import { createPhoneCodeStore } from '../../src/server/checks/phone-code-permits
 import { readHistory } from '../../src/server/leads/lead-history.ts';
 import { openDigest } from '../../src/server/platform/database/database-secret.ts';
 import { erase } from '../../src/server/privacy/erase.ts';
-import { purgeOnce } from '../support/job-clock.ts';
 import { timelineOf } from '../support/lead-history.ts';
 import { testSecret } from '../support/leads.ts';
-import { clearLedger, dumpOf, keepDays } from '../support/ledger.ts';
+import { clearLedger, dumpOf } from '../support/ledger.ts';
 import { people } from '../support/person-keys.ts';
 import { freshLead, serverForTests } from '../support/server.ts';
 
@@ -200,14 +199,6 @@ describe('limits', () => {
     expect(await ask(nth(21))).toEqual(pending);
   });
 
-  test('do not count a refused request against its number', async () => {
-    for (let i = 0; i < 11; i += 1) await ask({ lead: randomUUID(), phone: number(i) });
-    for (let i = 0; i < 3; i += 1) {
-      const other = { lead: randomUUID(), phone: number(10), address: address(9) };
-      expect(await ask(other)).toEqual(pending);
-    }
-  });
-
   test('cap the codes per hour of all visitors together', async () => {
     const { pool } = stack.database;
     await pool.query(
@@ -303,18 +294,5 @@ describe('retention', () => {
     expect(await rows('phone_codes')).toBe(0);
     expect(await rows('phone_code_limits')).toBe(2);
     expect(await ask()).toEqual({ status: 'unavailable', sent: false });
-  });
-
-  test('a purge of the visit deletes its code; counts are purged after a day', async () => {
-    const { pool } = stack.database;
-    await ask();
-    const day = (days: number) => new Date(Date.now() + days * 86_400_000);
-    await purgeOnce(pool, keepDays, day(0.9));
-    expect(await rows('phone_code_limits')).toBe(4);
-    await purgeOnce(pool, keepDays, day(2));
-    expect(await rows('phone_code_limits')).toBe(0);
-    expect(await rows('phone_codes')).toBe(1);
-    await purgeOnce(pool, keepDays, day(31));
-    expect(await rows('phone_codes')).toBe(0);
   });
 });

@@ -121,40 +121,6 @@ describe('a posted lead', () => {
     expect(rows.deliveries).toMatchObject([{ state: 'delivered' }]);
     expect(rows.due).toBe(0);
   });
-
-  it('keeps a consent that was posted first and alone, and sends it', async () => {
-    const { tcpa, ...rest } = freshLead({ user_agent: 'TestBrowser/1.0' });
-    const first = { lead_id: rest.lead_id, tcpa, user_agent: rest.user_agent };
-    for (const body of [first, rest]) await post('/post-lead', body);
-    const { revisions } = await rowsOf(rest.lead_id);
-    expect(revisions).toMatchObject([{ body: first, fields: { tcpa } }, { body: rest }]);
-    for (const { revision, fields } of revisions) {
-      const { rows } = await site.database.pool.query<{ field: string; value: string }>(
-        'select field, value from report.fields where lead_id = $1 and revision = $2',
-        [rest.lead_id, revision],
-      );
-      const reported = rows.map(({ field, value }) => [field, value]);
-      expect(Object.fromEntries(reported)).toEqual(fields);
-      expect(fields).toMatchObject({ tcpa, user_agent: 'TestBrowser/1.0' });
-    }
-  });
-
-  it('that was held for its missing phone is sent when the phone comes', async () => {
-    const body = freshLead({ phone: '' });
-    await post('/post-lead', body);
-    const held = await rowsOf(body.lead_id);
-    expect(held.lead?.state).toBe('held');
-    expect([held.deliveries[0]?.state, held.due]).toEqual(['held', 0]);
-    await post('/post-lead', { ...body, phone: '2125550123' });
-    const rows = await rowsOf(body.lead_id);
-    expect(rows.lead?.state).toBe('accepted');
-    expect([rows.deliveries.length, rows.deliveries[0]?.state, rows.due]).toEqual([
-      1,
-      'waiting',
-      1,
-    ]);
-    expect(rows.deliveries[0]?.id).toBe(held.deliveries[0]?.id);
-  });
 });
 
 describe('saved progress', () => {

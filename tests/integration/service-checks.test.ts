@@ -12,7 +12,6 @@ import { leadIdHeader, leadSecretHeader } from '../../src/model/messages/lead.ts
 import { isGibberish } from '../../src/model/rules/gibberish.ts';
 import { readHistory } from '../../src/server/leads/lead-history.ts';
 import type { LeadCheckRow } from '../../src/server/platform/database/schema.ts';
-import { parseSettings } from '../../src/server/settings/settings.ts';
 import { expectProven, timelineOf } from '../support/lead-history.ts';
 import { strangersSecret, testSecret } from '../support/leads.ts';
 import { freshLead, freshProgress, serverForTests } from '../support/server.ts';
@@ -25,16 +24,22 @@ const environment = {
   DELIVERY_CONCURRENCY: '10',
   CIRCUIT_PAUSE_MS: '300',
 };
-const timeoutsOf = (ms: number, verificationMs = ms) =>
-  Object.fromEntries(
-    ['PHONE_CHECK', 'EMAIL_CHECK', 'GIBBERISH', 'ZIP', 'MAPPING', 'BUYERS', 'ESTIMATE', 'PREFILL']
-      .map((name) => [`${name}_TIMEOUT_MS`, String(ms)])
-      .concat([['VERIFICATION_TIMEOUT_MS', String(verificationMs)]]),
-  );
+const services = [
+  'PHONE_CHECK',
+  'EMAIL_CHECK',
+  'GIBBERISH',
+  'ZIP',
+  'MAPPING',
+  'BUYERS',
+  'ESTIMATE',
+];
 /** A server whose time-outs are long enough for a busy machine. */
-const patient = serverForTests(() => ({ ...environment, ...timeoutsOf(10_000) }));
-/** The server that the tests use. */
-const web = patient;
+const web = serverForTests(() => ({
+  ...environment,
+  ...Object.fromEntries(
+    [...services, 'PREFILL', 'VERIFICATION'].map((name) => [`${name}_TIMEOUT_MS`, '10000']),
+  ),
+}));
 
 async function checkZip(leadId: unknown, zip: string, secret = testSecret) {
   const answer = await fetch(`${web.server.url}/us/${zip}`, {
@@ -153,8 +158,7 @@ describe('a survey with every service', () => {
       trusted_form_cert_id: '',
       leadid_token: '',
     });
-    const { settings } = parseSettings({ MEMORY_CEILING_MB: '1000000', ...environment });
-    const from = { settings: settings.destinations, client: web.database.pool };
+    const from = { settings: web.settings.destinations, client: web.database.pool };
     await expectProven(await historyOf(lead.lead_id), from);
   });
 

@@ -152,16 +152,6 @@ describe('the pages of the site', () => {
     });
   });
 
-  it('are each linked from another page in the same language', () => {
-    onEveryPage(({ path, language }) => {
-      const from = pages.filter(
-        (page) =>
-          page.path !== path && page.language === language && page.html.includes(`href="${path}"`),
-      );
-      expect(from.length).toBeGreaterThan(0);
-    });
-  });
-
   it('state in both privacy policies the retention periods of the settings', async () => {
     const days = {
       VISITS: 21,

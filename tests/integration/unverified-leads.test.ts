@@ -25,27 +25,6 @@ const verification = (leadId: string, revision: number, said = {}) => ({
   ...({ outcome: 'answered', durationMs: 1, said } as const),
 });
 
-it('unverified leads are listed page by page, however many there are', async () => {
-  // All leads have the same time, so the id orders them.
-  await pool.query(
-    `with left_over as (
-       insert into leads (id, survey, flow, language, qualified, lead_is_qualified, do_not_send_to_dq,
-         created_at, updated_at)
-       select gen_random_uuid(), '/survey/v4nv', 'v4', 'en', true, true, 'no',
-         now() - interval '1 minute', now() - interval '1 minute' from generate_series(1, 250)
-       returning id
-     )
-     insert into lead_revisions (lead_id, revision, body) select id, 1, '{}' from left_over`,
-  );
-  const store = checks();
-  const found = new Set<string>();
-  let page = await store.findUnverified(9_000);
-  for (; page.length > 0; page = await store.findUnverified(9_000, page.at(-1))) {
-    for (const { id } of page) found.add(id);
-  }
-  expect(found.size).toBe(250);
-});
-
 test('a lead is verified once', async () => {
   const id = await unverified();
   const store = checks();

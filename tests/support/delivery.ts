@@ -1,8 +1,6 @@
 /** Leads, destinations and workers for the tests of delivery. */
 
-import { createHash, randomUUID } from 'node:crypto';
-import { createServer, request as httpRequest } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { randomUUID } from 'node:crypto';
 import type pg from 'pg';
 import { v7 as uuidv7 } from 'uuid';
 import type { Sandbox } from '../../sandbox/server.ts';
@@ -225,43 +223,6 @@ export function controlled(
 
 export const delivered: SendResult = { outcome: 'delivered', durationMs: 1 };
 export const never = () => new Promise<SendResult>(() => undefined);
-
-export const sha256 = (bytes: Buffer | string) => createHash('sha256').update(bytes).digest('hex');
-
-/** Starts a proxy between a destination and its sandbox that records the bytes of every request. */
-export async function startRecorder(
-  target: string,
-): Promise<{ url: string; bodies: Buffer[]; close(): Promise<void> }> {
-  const bodies: Buffer[] = [];
-  const server = createServer((incoming, outgoing) => {
-    const chunks: Buffer[] = [];
-    incoming.on('data', (chunk: Buffer) => chunks.push(chunk));
-    incoming.on('end', () => {
-      const body = Buffer.concat(chunks);
-      bodies.push(body);
-      const { method, headers } = incoming;
-      const onward = httpRequest(new URL(incoming.url ?? '/', target), { method, headers });
-      onward.on('response', (answer) => {
-        outgoing.writeHead(answer.statusCode ?? 500, answer.headers);
-        answer.on('error', () => outgoing.destroy());
-        answer.pipe(outgoing);
-      });
-      onward.on('error', () => outgoing.destroy());
-      outgoing.on('close', () => onward.destroy());
-      onward.end(body);
-    });
-    incoming.on('error', () => undefined);
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    bodies,
-    async close() {
-      server.closeAllConnections();
-      await new Promise((resolve) => server.close(resolve));
-    },
-  };
-}
 
 /** Polls until `test` returns a value, for at most `withinMs`. */
 export async function until<T>(

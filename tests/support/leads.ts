@@ -9,7 +9,6 @@ import type { DestinationSetting } from '../../src/server/delivery/destinations/
 import { ingest } from '../../src/server/delivery/destinations/lead-prosper.ts';
 import { createPlan } from '../../src/server/delivery/plan.ts';
 import { type AcceptLeadOptions, createAcceptLead } from '../../src/server/leads/accept-lead.ts';
-import type { AddressLimit } from '../../src/server/leads/lead-statements.ts';
 import type { LeadStore } from '../../src/server/leads/lead-store.ts';
 import type { AddressBytes } from '../../src/server/leads/post-limits.ts';
 import { testSurveys as surveys, testCalendar, testRules } from './build.ts';
@@ -85,17 +84,6 @@ export const noByteLimit: AddressBytes = { take: async () => true };
 
 type MemoryVisit = { secretSha256: string | null; isErased: boolean };
 
-function heldByItsAddress(lead: AcceptedLead): AcceptedLead {
-  return {
-    ...lead,
-    state: 'held',
-    problems: [{ problem: 'held', reason: 'over_address_limit' }, ...lead.problems],
-    deliveries: lead.deliveries.map((each) =>
-      each.state === 'waiting' ? { ...each, state: 'held' } : each,
-    ),
-  };
-}
-
 function consentTimeOf(revisions: readonly AcceptedLead[]): Date | null {
   const last = revisions.findLast(({ consent }) => consent !== null);
   return last ? new Date(last.receivedAt) : null;
@@ -105,14 +93,6 @@ function consentTimeOf(revisions: readonly AcceptedLead[]): Date | null {
 function memoryStore() {
   const leads = new Map<string, AcceptedLead[]>();
   const visits = new Map<string, MemoryVisit>();
-  const persons = new Map<string, Set<string>>();
-  const isOver = (lead: AcceptedLead, limit: AddressLimit | null): boolean => {
-    if (limit === null) return false;
-    const ofAddress = persons.get(limit.addressKey) ?? new Set();
-    persons.set(limit.addressKey, ofAddress);
-    ofAddress.add(`${lead.phoneKey} ${lead.emailKey}`);
-    return ofAddress.size > limit.mostPersons;
-  };
   /** The buyers that visitors were shown, by zip code. */
   const buyerLists: Record<string, BuyerList> = {};
   const sameOf = (revisions: readonly AcceptedLead[], bodySha256: string): LeadStatus['same'] => {
@@ -120,24 +100,19 @@ function memoryStore() {
     return same && { revision: same.revision, answer: same.change.answer };
   };
   const store: LeadStore = {
-    async insert(lead, limit) {
+    async insert(lead) {
       const visit = visits.get(lead.id);
-      if (visit && (visit.isErased || visit.secretSha256 !== lead.secretSha256)) return 'exists';
+      if (visit && visit.secretSha256 !== lead.secretSha256) return 'exists';
       visits.set(lead.id, { secretSha256: lead.secretSha256, isErased: false });
       if (leads.has(lead.id)) return 'exists';
-      leads.set(lead.id, [isOver(lead, limit) ? heldByItsAddress(lead) : lead]);
+      leads.set(lead.id, [lead]);
       return 'inserted';
     },
     async find(leadId, bodySha256) {
       const visit = visits.get(leadId);
       if (!visit) return undefined;
       const revisions = leads.get(leadId) ?? [];
-      // An erased lead has only the key of each post.
-      const posts = visit.isErased
-        ? revisions.map((each) => ({ ...each, bodySha256: personKey('post', each.bodySha256) }))
-        : revisions;
-      const same = sameOf(posts, bodySha256);
-      return { ...visit, revision: revisions.length, same };
+      return { ...visit, revision: revisions.length, same: sameOf(revisions, bodySha256) };
     },
     async revise(leadId, bodySha256, decide) {
       const revisions = leads.get(leadId);

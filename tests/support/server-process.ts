@@ -67,9 +67,6 @@ export async function startServerProcess(dataDir: string, environment: Record<st
       }
       await ended;
     },
-    /** Pauses the process, which does not notice. */
-    freeze: () => void child.kill('SIGSTOP'),
-    thaw: () => void child.kill('SIGCONT'),
     async stop(): Promise<void> {
       await program.end();
     },

@@ -62,14 +62,6 @@ test('verifyPack without trusted keys returns the verdict unconfirmed, whoever s
   expect(failedOf(await verifyPack(bytes, input))).toEqual(['signer']);
 });
 
-test('verifyPack accepts different keys for head and manifest if both are trusted', async () => {
-  const newer = await makeIssuer();
-  const { bytes } = await makePack({ issuer: newer, headIssuer: issuer });
-  const trusted = { keys: { keys: [issuer.key, newer.key] }, from: 'file' };
-  expect((await verifyPack(bytes, { now, trusted })).verdict).toBe('proven');
-  expect(failedOf(await verifyPack(bytes, input))).toEqual(['signer']);
-});
-
 test('verifyPack returns the verdict failed if one bit of any file changed', async () => {
   const passed: string[] = [];
   for (const [path, content] of pack.files) {

@@ -1,9 +1,5 @@
 import { expect, it } from 'vitest';
-import { type ContactField, contactError, contactFields } from './contact-form.ts';
-
-it.each(contactFields)('contactError returns required for an empty %s', (name) => {
-  for (const empty of ['', '  ', '\n\t']) expect(contactError(name, empty)).toBe('required');
-});
+import { type ContactField, contactError } from './contact-form.ts';
 
 it.each<[ContactField, string, string | undefined]>([
   ['email', 'ann@site.example', undefined],

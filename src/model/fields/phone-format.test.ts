@@ -17,15 +17,6 @@ it.each([
   expect(canBePersonsLine(digits)).toBe(false);
 });
 
-it.each([
-  ['a city', '2125550123'],
-  ['a city with a premium number’s digits further on', '2122349760'],
-  ['an exchange near a premium one', '2129775550'],
-  ['a toll-free line with any exchange', '8004115550'],
-])('canBePersonsLine accepts %s: %s', (_, digits) => {
-  expect(canBePersonsLine(digits)).toBe(true);
-});
-
 it('canBePersonsLine accepts every geographic and toll-free area code', () => {
   const codes = Array.from({ length: 800 }, (_, at) => String(at + 200));
   const types = new Set<string | undefined>(['PERSONAL_NUMBER', 'PREMIUM_RATE', 'VOIP']);

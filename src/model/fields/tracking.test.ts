@@ -60,14 +60,6 @@ it.each(placeholders)(
   },
 );
 
-it('readTracking omits %%ADID%%, although %AD is a percent-encoded character', () => {
-  expect(readTracking('sub2=%%ADID%%&sub3=%%CACHEBUSTER%%&sub4=x')).toMatchObject({
-    sub_id2: '',
-    sub_id3: '',
-    sub_id4: 'x',
-  });
-});
-
 it('readTracking never throws, and returns values of up to 300 characters whole', () => {
   fc.assert(
     fc.property(fc.stringMatching(/^[A-Za-z0-9_.~-]{1,300}$/), (value) => {

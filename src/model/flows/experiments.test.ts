@@ -5,7 +5,6 @@ import {
   assignmentText,
   type Experiment,
   experiments,
-  readAssignment,
   withVariants,
 } from './experiments.ts';
 import { surveys } from './surveys.ts';
@@ -35,14 +34,6 @@ it('assign returns the visitor’s enabled variant, or draws a variant by weight
     theme: 'plain',
   });
   expect(assign('/survey/v4', {}, all, () => 0)).toEqual({});
-});
-
-it('readAssignment returns the assignment that assignmentText encoded, without unknown variants', () => {
-  const all = [on('theme'), on('buttons')];
-  const text = assignmentText({ theme: 'paper', buttons: 'plain' });
-  expect(text).toBe('buttons.plain~theme.paper');
-  expect(readAssignment(text, all)).toEqual({ buttons: 'plain', theme: 'paper' });
-  expect(readAssignment('buttons.x~other.plain~~theme.toString', all)).toEqual({});
 });
 
 it('withVariants changes only the theme and toggles of a survey', () => {

@@ -2,7 +2,7 @@ import { expect, it, vi } from 'vitest';
 import { testCalendar, testEntry, testRules } from '../../../tests/support/build.ts';
 import { testLead, testNow, testVisitor } from '../../../tests/support/leads.ts';
 import { personKey } from '../../../tests/support/person-keys.ts';
-import { buildLead, isWholeSurvey, type LeadInput } from './build-lead.ts';
+import { buildLead, type LeadInput } from './build-lead.ts';
 import type { BuildContext } from './context.ts';
 
 const context: BuildContext = {
@@ -80,14 +80,6 @@ it('buildLead omits a malformed TrustedForm certificate URL, because our API key
     ['trustedform_cert_url', 'invalid'],
     ['trusted_form_cert_id', 'invalid'],
   ]);
-});
-
-it('isWholeSurvey is true only if the body answers every step of a known survey', () => {
-  const isWhole = (overrides: Record<string, unknown>, survey: typeof entry | undefined = entry) =>
-    isWholeSurvey(testLead(overrides), survey, testNow, context);
-  expect(isWhole({})).toBe(true);
-  expect(isWhole({ at_Fault: undefined })).toBe(false);
-  expect(isWholeSurvey(testLead(), undefined, testNow, context)).toBe(false);
 });
 
 const earlier_answers = '{"HadInsurance":{"active_insurance_policy":"yes"}}';

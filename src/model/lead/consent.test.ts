@@ -1,5 +1,4 @@
 import { expect, it } from 'vitest';
-import { publishedConsents } from '../../../content/consent/index.ts';
 import { testRules } from '../../../tests/support/build.ts';
 import { publishedTcpa } from '../../../tests/support/consent.ts';
 import { testNow, testVisitor } from '../../../tests/support/leads.ts';
@@ -55,12 +54,6 @@ function consentOf(
     rules,
   );
 }
-
-it('readConsent records null for a time outside of the years 2000 to 2200', () => {
-  const odd = { consent_shown_at: '+275760-09-13', submitted_at: '0000-01-01' };
-  const { record } = consentOf({ ...publishedTcpa(), ...odd });
-  expect(record).toMatchObject({ shownAt: null, givenAt: null });
-});
 
 it.each([undefined, ' ', '\u200b\ufeff', '\u3164', '-'])(
   'readConsent returns no record, no hold and no outgoing text for the posted text %j',
@@ -139,23 +132,6 @@ it('readConsent accepts the ticket flow’s text only from the ticket flow', () 
   expect(consentOf(ticket, { flow: 'ticket' }).record?.sentText).toBeNull();
   expect(consentOf(ticket, { flow: 'v4' }).hold).toBe('consent_other_text');
   expect(consentOf(general, { flow: 'ticket' }).hold).toBe('consent_other_text');
-});
-
-it('readConsent accepts a general text from the ticket flow if no ticket text was published yet', () => {
-  const first = publishedConsents(['Your Claim Guide']).find(
-    ({ version }) => version === '2026-11-20',
-  );
-  const body = { tcpa: first?.text, consent_version: '2026-11-20', ...times };
-  for (const flow of ['ticket', 'v4']) expect(consentOf(body, { flow }).hold).toBeUndefined();
-});
-
-it('readConsent accepts a former company name only if the settings list the name', () => {
-  const { tcpa, consent_version } = publishedTcpa();
-  const old = tcpa.replaceAll('Your Claim Guide', () => 'Old $& Name');
-  const body = { tcpa: old, consent_version, ...times };
-  expect(consentOf(body).hold).toBe('consent_other_text');
-  const consents = indexConsents(publishedConsents(['Your Claim Guide', 'Old $& Name']));
-  expect(consentOf(body, {}, { ...testRules, consents }).hold).toBeUndefined();
 });
 
 const general: PublishedConsent = {

@@ -40,15 +40,6 @@ it('deriveLead does not apply the 15-day rule if the setting is off', () => {
   expect(fields.dq_reason).toBe('physical_injury|No');
 });
 
-it('deriveLead records no override if the rule’s value differs only in case', () => {
-  const { fields, overrides } = derive({ ...good, ...daysAgo(5) });
-  expect(fields.doctor_treatment).toBe('Yes');
-  expect(overrides.map((each) => each.field)).toEqual([
-    'when_seek_medical_treatment',
-    'when_seek_medical_treatment_date',
-  ]);
-});
-
 it('deriveLead sets at_Fault to no for partial fault only in a listed state', () => {
   const answers = { ...good, at_Fault: 'yes', partial_fault: 'yes' };
   const listed = derive(answers);
@@ -107,12 +98,6 @@ it('deriveLead qualifies a lead at fault in the DUI flow unless the limitation p
   const { prior_alcohol_related_offense, ...other } = atFault;
   expect(derive(other, { rules }).decision.dq_reason).toBe('at_Fault|yes');
   expect(derive(atFault).decision.dq_reason).toBe('at_Fault|yes');
-});
-
-it('deriveLead omits the result of a failed check', () => {
-  const birth = { date_of_birth_year: '1990', date_of_birth_month: '2', date_of_birth_day: '3' };
-  expect(derive({ ...good, ...birth }).fields.date_of_birth).toBe('1990-02-03');
-  expect(derive(good, { checks: {} }).fields).not.toHaveProperty('is_gibberish');
 });
 
 it('deriveLead of any answers returns a decision that agrees with its fields', () => {

@@ -26,22 +26,6 @@ it('outward ignores posted fields that only the server may set', () => {
   );
 });
 
-it('outward returns the server’s values, and the posted values that differ', () => {
-  const { fields, differences } = outward({
-    ...nothing,
-    posted: { state: 'TX', dq_reason: '', language: 'EN', gclid: 'x' },
-    derived: { dq_reason: 'at_Fault|yes' },
-    place: { state: 'NY' },
-    routed: { gclid: '' },
-    own: { language: 'en' },
-  });
-  expect(fields).toMatchObject({ state: 'NY', dq_reason: 'at_Fault|yes', gclid: '' });
-  expect(differences).toEqual([
-    { field: 'state', browser: 'TX', server: 'NY' },
-    { field: 'dq_reason', browser: '', server: 'at_Fault|yes' },
-  ]);
-});
-
 it('outward omits answers that buyers must not receive', () => {
   const derived = { zip_code: '00601', state_choice: 'NE' };
   const { fields } = outward({ ...nothing, derived, place: { state: 'NE' } });
@@ -74,10 +58,4 @@ test('submitFields sets original_oid of a rerouted lead to the click’s offer i
     { reroute: { whenYes: 'prior_alcohol_related_offense', oid: '136', affid: '1' } },
   );
   expect(posted).toMatchObject({ oid: '136', original_oid: '999' });
-});
-
-test('submitFields omits date_accident_occurred if the accident’s day is missing', () => {
-  const { injury_day, ...noDay } = fields;
-  const { fields: posted } = submitFields(noDay, { dateAccidentOccurred: true });
-  expect(posted).not.toHaveProperty('date_accident_occurred');
 });

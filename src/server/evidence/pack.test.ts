@@ -183,12 +183,3 @@ test('makePack throws after the key has ended or a published key was changed', a
   await pool.query('update leads set evidence_salt = null where id = $1', [id]);
   expect(await forListener(id, 'ingest')).toBeUndefined();
 });
-
-test('a pack of contradictory records is made with a warning', async () => {
-  await pool.query("update consents set shown_at = now() + interval '3 days' where lead_id = $1", [
-    id,
-  ]);
-  const { bytes, problems } = await pack(id);
-  expect(problems.join()).toContain('A check of this pack fails: shown ');
-  expect(await verdictOf(bytes)).not.toEqual(proven);
-});

@@ -1,4 +1,4 @@
-import { expect, it, vi } from 'vitest';
+import { expect, it } from 'vitest';
 import { publishedTcpa } from '../../../tests/support/consent.ts';
 import { testAcceptLead, testDestinations } from '../../../tests/support/leads.ts';
 import { personKey } from '../../../tests/support/person-keys.ts';
@@ -87,11 +87,4 @@ it.each([
       { problem: 'bad_value', field, reason, value: value ?? '' },
     ]),
   );
-});
-
-it('a contact-form lead is not verified', async () => {
-  const prepareVerification = vi.fn(() => undefined);
-  const { post } = testAcceptLead({ destinations, prepareVerification });
-  await post(form());
-  expect(prepareVerification).not.toHaveBeenCalled();
 });

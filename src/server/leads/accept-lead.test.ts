@@ -1,22 +1,13 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { publishedTcpa } from '../../../tests/support/consent.ts';
 import {
+  hashOfSecret,
+  strangersSecret,
   testAcceptLead,
   testLead,
-  testRulesVersion,
-  testVisitor,
 } from '../../../tests/support/leads.ts';
-import { StoreUnavailableError } from '../platform/errors.ts';
 
-const { tcpa } = publishedTcpa();
 const seed = Number(process.env.SEED) || Date.now() % 2 ** 31;
-
-it('a click value of 1,500 characters is stored and sent uncut', async () => {
-  const { post, lead } = testAcceptLead();
-  await post(testLead({ sub_id: 's'.repeat(600), gclid: 'g'.repeat(1500) }));
-  expect(lead().fields).toMatchObject({ sub_id: 's'.repeat(600), gclid: 'g'.repeat(1500) });
-});
 
 it('a post with invalid values is stored with each problem and still delivered', async () => {
   const { post, lead } = testAcceptLead();
@@ -74,33 +65,6 @@ it('an arbitrary JSON object with a lead id is stored with all its values', asyn
   );
 });
 
-it('a later post of a lead replaces earlier values only by non-empty values', async () => {
-  const { post, revisions, lead } = testAcceptLead();
-  await post(testLead());
-  const answer = await post(
-    testLead({ email: 'other@mail.example', phone: '', leadid_token: 'token', tcpa: undefined }),
-    { address: '198.51.100.1', userAgent: 'Other' },
-  );
-  expect(answer.revision).toBe(2);
-  expect(lead()).toMatchObject({
-    revision: 2,
-    ip: testVisitor.address,
-    consent: null,
-    change: { fields: ['email', 'leadid_token'] },
-    fields: {
-      email: 'other@mail.example',
-      phone: '2125550123',
-      leadid_token: 'token',
-      ip_address: testVisitor.address,
-      tcpa,
-    },
-  });
-  expect(revisions()[0]?.body).toMatchObject({ email: 'Maria.Sandoval@Mail.example' });
-  // A repeat of the first body is answered with revision 1 and stores nothing.
-  expect(await post(testLead())).toMatchObject({ revision: 1 });
-  expect(revisions()).toHaveLength(2);
-});
-
 it('a later post with a complete survey replaces all earlier answers', async () => {
   const { post, lead } = testAcceptLead();
   const hurt = { physical_injury: 'Yes', specific_injury: 'Whiplash', doctor_treatment: 'yes' };
@@ -131,38 +95,6 @@ it('a later post does not change whether a lead is a test lead', async () => {
   expect(sale.lead()).toMatchObject({ isTest: false, revision: 2 });
 });
 
-it('a later post to a lead that is erased meanwhile becomes a separate lead', async () => {
-  const { post, store, revisions } = testAcceptLead();
-  const { lead_id } = testLead();
-  await post(testLead());
-  const { find } = store;
-  store.find = async (...request) => {
-    const found = await find(...request);
-    const visit = store.visits.get(String(lead_id));
-    if (visit) visit.isErased = true;
-    return found;
-  };
-  await expect(post(testLead({ sub_id2: 'x' }))).rejects.toThrow(StoreUnavailableError);
-  expect(revisions()).toHaveLength(1);
-  // The erased lead is not revised: the repeated post becomes a separate, held lead.
-  expect(await post(testLead({ sub_id2: 'x' }))).toMatchObject({ revision: 1 });
-  expect(store.unauthorizedPostsTo(String(lead_id))).toMatchObject([{ state: 'held' }]);
-  expect(await post(testLead(), { secretSha256: null })).toMatchObject({ revision: 1 });
-  expect(store.unauthorizedPostsTo(String(lead_id))).toHaveLength(1);
-});
-
-it('each revision records the versions of its rules and its flow', async () => {
-  const { post, lead } = testAcceptLead();
-  await post(testLead());
-  expect(lead()).toMatchObject({
-    rulesVersion: testRulesVersion,
-    flowVersion: expect.stringMatching(/^[\w-]{43}$/),
-  });
-  const { flowVersion } = lead();
-  await post(testLead({ survey: '/survey/v6' }));
-  expect(lead().flowVersion).not.toBe(flowVersion);
-});
-
 it('a post is refused if it, or its merge with earlier posts, has over 200 unknown fields', async () => {
   const unknown = (count: number, prefix: string) =>
     Object.fromEntries(Array.from({ length: count }, (_, n) => [`${prefix}_${n}`, '']));
@@ -180,4 +112,20 @@ it('a lead of the benefits survey has no deliveries', async () => {
   const { post, lead } = testAcceptLead();
   await post(testLead({ survey: '/benefits' }));
   expect(lead().deliveries).toEqual([]);
+});
+
+it('a new revision is verified; a repeated or unauthorized post is not', async () => {
+  const verified: number[] = [];
+  const prepareVerification =
+    ({ revision }: { revision: number }) =>
+    () =>
+      void verified.push(revision);
+  const { post } = testAcceptLead({ prepareVerification });
+  await post(testLead());
+  await post(testLead());
+  await post(testLead({ address: '1 Main Street' }));
+  await post(testLead({ address: '2 Main Street' }), {
+    secretSha256: hashOfSecret(strangersSecret),
+  });
+  expect(verified).toEqual([1, 2]);
 });

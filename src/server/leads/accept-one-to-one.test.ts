@@ -5,7 +5,6 @@ import { testAcceptLead, testLead } from '../../../tests/support/leads.ts';
 import { loadSurveyTable } from '../../model/flows/survey-table.ts';
 import { type Survey, surveyAt } from '../../model/flows/surveys.ts';
 import type { BuyerList } from '../../model/rules/buyers.ts';
-import { StoreUnavailableError } from '../platform/errors.ts';
 
 const settings = {
   defaultBuyerName: 'Your Claim Guide',
@@ -97,15 +96,4 @@ it.each([
   const answer = await post(testLead({ survey: '/survey/fetched', zip_code }));
   expect(answer.revision).toBe(1);
   expect(asked.join()).not.toContain('\u0000');
-});
-
-it('a lead is refused while the shown buyers cannot be read', async () => {
-  const away = async () => {
-    throw new StoreUnavailableError('away');
-  };
-  const { post } = testAcceptLead({
-    surveys,
-    oneToOne: { store: { findBuyerList: away }, settings },
-  });
-  await expect(post(testLead({ survey: '/survey/fetched' }))).rejects.toThrow('away');
 });

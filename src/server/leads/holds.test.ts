@@ -12,10 +12,6 @@ const database = await databaseForTests(clearLedger);
 /** Posts a lead that is held, and releases it as an operator does. */
 async function releasedLead(given: Record<string, unknown>, options = {}) {
   const test = testAcceptLead(options);
-  if ('perHour' in options) {
-    const other = '01939999-1111-7111-8111-000000000009';
-    await test.post(testLead({ lead_id: other, email: 'a@b.example' }));
-  }
   await test.post(testLead(given));
   expect(test.lead().state).toBe('held');
   test.revisions().splice(0, 1, { ...test.lead(), state: 'accepted' });
@@ -39,12 +35,12 @@ it('a hold for the same person ends when a later post names another person', asy
 });
 
 it('a released lead stays released if the fields that its holds depend on do not change', async () => {
-  const { post, lead, reasons } = await releasedLead({ tcpa: '' }, { perHour: 1 });
+  const { post, lead, reasons } = await releasedLead({ tcpa: '' });
   for (const n of [1, 2, 3]) {
     await post({ lead_id, sub_id2: `later-${n}` });
     expect(lead()).toMatchObject({ state: 'accepted', revision: n + 1 });
     expect(lead().deliveries).toMatchObject([{ state: 'waiting' }]);
-    expect(reasons()).toEqual(['over_address_limit', 'no_consent']);
+    expect(reasons()).toEqual(['no_consent']);
   }
 });
 
@@ -75,13 +71,6 @@ it.each([
     expect(lead()).toMatchObject({ state: 'held', revision: 3 });
   },
 );
-
-it('a lead released from the address limit is held again if its person changes', async () => {
-  const { post, lead, reasons } = await releasedLead({}, { perHour: 1 });
-  await post(testLead({ email: 'somebody.else@mail.example' }));
-  expect(lead().state).toBe('held');
-  expect(reasons()).toEqual(['over_address_limit']);
-});
 
 it('a released lead has no hold for missing consent once a later post contains the consent', async () => {
   const { post, lead, reasons } = await releasedLead({ tcpa: '' });

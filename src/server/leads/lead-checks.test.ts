@@ -8,7 +8,6 @@ import {
   createLeadChecks,
   createVerifyLead,
   type LeadChecks,
-  type LeadToVerify,
   type VerificationFields,
 } from './lead-checks.ts';
 
@@ -52,13 +51,6 @@ const fields = {
   email: 'ana@mail.example',
 };
 const lead = { id: 'lead', revision: 2, fields };
-
-function pages(...all: (readonly LeadToVerify[])[]) {
-  const left = [...all];
-  return vi.fn<LeadChecks['findUnverified']>(async () =>
-    (left.shift() ?? []).map((each) => ({ ...each, createdAt: '' })),
-  );
-}
 
 function verifying(store: Partial<LeadChecks> = {}, mayBeAsked = () => true) {
   const ask = vi.fn(async (_: VerificationFields) => ({
@@ -110,18 +102,4 @@ it('does not verify a lead that may not be shared with third parties', async () 
   verify.prepare(lead)?.();
   await verify.drain();
   expect(ask).not.toHaveBeenCalled();
-});
-
-it('makes at most 200 calls at once; `catchUp` verifies the leads beyond them', async () => {
-  const { promise: open, resolve: free } = Promise.withResolvers<void>();
-  const findUnverified = pages([lead]);
-  const { verify, ask } = verifying({ mayBeShared: () => open.then(() => true), findUnverified });
-  for (let i = 0; i < 250; i += 1) verify.prepare(lead)?.();
-  free();
-  await verify.drain();
-  expect(ask).toHaveBeenCalledTimes(200);
-  await verify.catchUp();
-  await verify.drain();
-  expect(ask).toHaveBeenCalledTimes(201);
-  expect(findUnverified.mock.calls.map(([olderThanMs]) => olderThanMs)).toEqual([11_000, 11_000]);
 });

@@ -76,22 +76,3 @@ test.each([
     expect(shown).not.toContain('cret"');
   },
 );
-
-test('a request that cannot be rebuilt has a reason', async () => {
-  const id = await seedSent(own);
-  const why = async (change: string, settings = configured()) => {
-    await pool.query(change);
-    const { isProven, proof } = await provenOf(await historyOf(id), settings);
-    return `${isProven} ${proof}`;
-  };
-  for (const [change, reason, settings] of [
-    ['select 1', 'ingest is not configured here', []],
-    ['select 1', 'the key has changed, or the bytes differ', configured('another-key')],
-    ['update delivery_attempts set payload_version = 99', 'Payload version 99 is not known'],
-    [`update delivery_attempts set payload_version = 1, account = 'gone/gone'`, 'gone/gone'],
-    ['update delivery_attempts set sent_sha256 = null', 'no hash'],
-    [`update leads set state = 'erased', erased_at = now()`, 'the lead was erased'],
-  ] as [string, string, DestinationSetting[]?][]) {
-    expect(await why(change, settings)).toMatch(new RegExp(`^false .*${reason}`));
-  }
-});

@@ -123,16 +123,6 @@ const mirroredAt = async (id: string) =>
   (await pool.query('select mirrored_at from visits where lead_id = $1', [id])).rows[0]
     ?.mirrored_at;
 
-test('a visit’s first mirroring is recorded once', async () => {
-  const id = await seedVisit(pool, { email: ana.email });
-  expect(await mirroredAt(id)).toBeNull();
-  expect(await mayMirror(id)).toBe(true);
-  const first = await mirroredAt(id);
-  expect(first).toBeInstanceOf(Date);
-  expect(await mayMirror(id)).toBe(true);
-  expect(await mirroredAt(id)).toEqual(first);
-});
-
 test.each([
   ['email', { email: ` ${ana.email}` }, emailKey(ana.email)],
   ['phone', { phone: '(512) 555-0123' }, phoneKey(ana.phone)],

@@ -23,7 +23,6 @@ import {
   REMOVED_REASON,
   requestSubject,
 } from './forget-reasons.ts';
-import { suppress } from './suppress.ts';
 
 const { pool } = await databaseForTests(async (all) => {
   await clearLedger(all);
@@ -106,16 +105,6 @@ test('an erasure removes free texts about the person from the audit log, small p
   );
   const events = await pool.query(`select detail from lead_events where kind = 'resent'`);
   expect(events.rows).toEqual([{ detail: { was: 'dead' } }]);
-});
-
-test('an erasure removes a suppression’s free text from all leads with the same phone number', async () => {
-  await seedLead(pool);
-  await seedLead(pool, { revisions: [{ ...other, phone: ana.phone }] });
-  await suppress(people(pool), ana.phone, 'x', WORDS);
-  await erase(people(pool), ana.email, 'tester');
-  const { rows } = await pool.query(`select detail from lead_events where kind = 'suppressed'`);
-  expect(rows).toHaveLength(2);
-  expect(JSON.stringify(rows)).not.toContain(WORDS);
 });
 
 test('a small plan is purged only after its leads are emptied, so that an erasure can remove its reason', async () => {

@@ -6,13 +6,7 @@ import { databaseForTests } from '../../../tests/support/own-database.ts';
 import { people } from '../../../tests/support/person-keys.ts';
 import { formatIso, parseIso } from '../../model/fields/dates.ts';
 import { createTakeOptOut } from './opt-out.ts';
-import {
-  businessDaysUntil,
-  dismissRequests,
-  honourRequests,
-  optOutDueBy,
-  undoRequests,
-} from './opt-out-review.ts';
+import { dismissRequests, honourRequests, optOutDueBy, undoRequests } from './opt-out-review.ts';
 import { suppress, suppressKeys } from './suppress.ts';
 
 const { pool } = await databaseForTests(clearLedger);
@@ -82,29 +76,6 @@ describe('do-not-sell requests of one IP address', () => {
   });
 });
 
-test('at most two do-not-sell requests are processed at once; the others queue', async () => {
-  const { post } = form({ perAddressPerHour: 0, alertPerHour: 0 });
-  let [inside, most] = [0, 0];
-  const connect = pool.connect.bind(pool);
-  const counting = vi.spyOn(pool, 'connect').mockImplementation(async () => {
-    const client = await connect();
-    inside += 1;
-    most = Math.max(most, inside);
-    const release = client.release.bind(client);
-    client.release = (error) => {
-      inside -= 1;
-      client.release = release;
-      release(error);
-    };
-    return client;
-  });
-  const posted = Array.from({ length: 52 }, (_, index) => post(someone(), `192.0.2.${index}`));
-  const outcomes = (await Promise.all(posted)).map(({ outcome }) => outcome);
-  counting.mockRestore();
-  expect(new Set(outcomes)).toEqual(new Set(['honoured']));
-  expect(most).toBe(2);
-});
-
 test('many do-not-sell requests within an hour alert at each multiple of the limit', async () => {
   const { post, alert } = form({ perAddressPerHour: 0, alertPerHour: 3 });
   for (let request = 0; request < 7; request += 1) await post(someone(), `192.0.2.${request}`);
@@ -172,22 +143,6 @@ describe('undoing a flood of do-not-sell requests', () => {
     expect(rows.at(-1)?.detail).toEqual({ undone: true, resumed: ['ingest'] });
     expect(await undoRequests(pool, { address: flood }, options)).toMatchObject({ requests: 0 });
   });
-
-  test('counts each person once, and leaves a person on the list who has another request', async () => {
-    const { post } = form({ perAddressPerHour: 0, alertPerHour: 0 });
-    const id = await seedLead(pool, { deliveries: [{ state: 'waiting' }] });
-    // Two requests stop the delivery, by e-mail address and by phone number.
-    await post({ email: ana.email });
-    await post({ phone: ana.phone });
-    await post({ email: ana.email });
-    await post({ email: 'bea@mail.example' });
-    await post({ email: 'bea@mail.example' }, '198.51.100.4');
-    const options = { actor: 'tester', isDryRun: false };
-    const plan = { requests: 4, keys: 2, kept: 1, deliveries: 1 };
-    expect(await undoRequests(pool, { address: flood }, options)).toEqual(plan);
-    expect(await onList()).toEqual(new Set([emailKey('bea@mail.example')]));
-    expect(await statesOf(id)).toEqual(['waiting']);
-  });
 });
 
 const day = (text: string) => parseIso(text) ?? expect.fail(text);
@@ -198,11 +153,4 @@ test.each([
   ['2028-02-28', '2028-03-20'], // over a leap day
 ])('a do-not-sell request of %s is due by %s', (received, due) => {
   expect(formatIso(optOutDueBy(day(received)))).toBe(due);
-});
-
-test('businessDaysUntil returns the business days until the due date, negative after it', () => {
-  const until = (from: string) => businessDaysUntil(day(from), day('2026-11-23'));
-  expect(['2026-11-02', '2026-11-20', '2026-11-23', '2026-11-24'].map(until)).toEqual([
-    15, 1, 0, -1,
-  ]);
 });

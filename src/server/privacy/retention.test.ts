@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { purgeOnce, turnFor } from '../../../tests/support/job-clock.ts';
+import { purgeOnce } from '../../../tests/support/job-clock.ts';
 import {
   ana,
   anasBrowser,
@@ -16,7 +16,6 @@ import {
 import { databaseForTests } from '../../../tests/support/own-database.ts';
 import { people } from '../../../tests/support/person-keys.ts';
 import { erase } from './erase.ts';
-import { purge } from './retention.ts';
 
 const { pool } = await databaseForTests(clearLedger);
 
@@ -146,37 +145,6 @@ test('visits without a lead are purged by the age of their last save', async () 
   for (const table of ['clicks', 'progress', 'lead_checks']) expect(await count(table)).toBe(2);
 });
 
-test('a purge interrupted between batches continues, even if all leads have the same time', async () => {
-  await pool.query(
-    `insert into leads (id, survey, flow, language, qualified, lead_is_qualified, do_not_send_to_dq,
-       user_agent, created_at)
-     select gen_random_uuid(), '', '', 'en', true, true, 'no', 'x', $1 from generate_series(1, 1200)`,
-    [start],
-  );
-  await pool.query(
-    `insert into visits (lead_id, seen_at) select gen_random_uuid(), $1 from generate_series(1, 1200)`,
-    [start],
-  );
-  // Interrupts each purge after some batches, also between two batches of leads.
-  const leads: number[] = [];
-  let visits = 0;
-  for (let most = 1; most <= 30; most += 1) {
-    let portions = 0;
-    const stopped = {
-      get aborted() {
-        portions += 1;
-        return portions > most;
-      },
-    } as AbortSignal;
-    const purged = await purge({ ...turnFor(pool), signal: stopped }, keepDays, day(1_001));
-    leads.push(purged.leads);
-    visits += purged.visits;
-  }
-  expect(leads.filter((emptied) => emptied > 0).length).toBeGreaterThan(1);
-  expect([leads.reduce((sum, emptied) => sum + emptied), visits]).toEqual([1_200, 1_200]);
-  expect(await count('leads', 'user_agent is not null')).toBe(0);
-});
-
 test('short-lived rows are purged after a day, and an old plan with its items', async () => {
   const tables = [
     [`address_persons`, `select md5('')::uuid, md5($1)::uuid, $2::timestamptz`],
@@ -255,14 +223,4 @@ test('a lead whose purge fails is skipped, and purged by the next run', async ()
   await purgeOnce(pool, keepDays, day(1_001));
   expect(await emptied()).toHaveLength(2);
   expect(await count('set_aside')).toBe(0);
-});
-
-test('a visit whose purge fails is purged by a later run', async () => {
-  const visit = await seedVisit(pool, {}, start);
-  await pool.query('create table poison (lead_id uuid references visits (lead_id))');
-  await pool.query('insert into poison values ($1)', [visit]);
-  expect(await purgeOnce(pool, keepDays, day(31))).toMatchObject({ visits: 0 });
-  await pool.query('drop table poison');
-  expect(await purgeOnce(pool, keepDays, day(32))).toMatchObject({ visits: 1 });
-  for (const table of ['visits', 'purge_later', 'set_aside']) expect(await count(table)).toBe(0);
 });

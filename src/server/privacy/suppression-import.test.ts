@@ -6,7 +6,6 @@ import { databaseForTests } from '../../../tests/support/own-database.ts';
 import { people } from '../../../tests/support/person-keys.ts';
 import { createTakeOptOut } from './opt-out.ts';
 import { undoRequests } from './opt-out-review.ts';
-import { listSuppressions, lookUpSuppression } from './suppress.ts';
 import { importSuppressions, listImports } from './suppression-import.ts';
 
 const { pool } = await databaseForTests(clearLedger);
@@ -61,20 +60,4 @@ test('an imported person stays suppressed after the requests of a flood are undo
   expect((await pool.query('select key, actor from suppressions')).rows).toEqual([
     { key: emailKey(ana.email), actor: 'boss' },
   ]);
-});
-
-test('an import of several batches adds all lines, even after an unclosed quote', async () => {
-  const numbers = Array.from({ length: 2_500 }, (_, index) => String(2_125_550_000 + index));
-  const done = await load(`${numbers.join('\n')}\n"${'x'.repeat(2_000)}\n"${ana.email}`);
-  expect(done).toMatchObject({ added: 2_501, refused: [{ line: 2_501 }] });
-  const pages = async (after?: string): Promise<string[]> => {
-    const { entries, next } = await listSuppressions(pool, { after, limit: 1_000 });
-    const keys = entries.map(({ keyStart }) => keyStart);
-    return next === null ? keys : [...keys, ...(await pages(next))];
-  };
-  expect(new Set(await pages()).size).toBe(2_501);
-  expect(await lookUpSuppression(people(pool), '(212) 555-0007')).toMatchObject({
-    entries: [{ kind: 'phone', actor: 'boss' }],
-    leads: 0,
-  });
 });

@@ -4,14 +4,6 @@ import type { Answers, AskedFieldName } from '../../../src/model/fields/answers.
 import { type Flow, impliedBy, stepOf } from '../../../src/model/flows/engine/flow.ts';
 import type { FlowPath } from '../../../src/model/flows/test-support/paths.ts';
 
-/** A step for `walkInPage`, as plain data that can be sent into a page. */
-type StepToWalk = {
-  readonly step: string;
-  /** True if a tap on the answer completes the step. */
-  readonly isChoice: boolean;
-  readonly answers: readonly (readonly [field: string, value: string])[];
-};
-
 /** Returns true if a tap on an answer completes the step. */
 export function isTapped(flow: Flow, step: string): boolean {
   return stepOf(flow, step).kind === 'choice';
@@ -45,13 +37,8 @@ export async function expectAllFetched(page: Page): Promise<void> {
   await page.waitForLoadState('networkidle');
 }
 
-/** Answers a step as a visitor would: taps the button, or fills the fields and goes on. */
-export async function answerStep(
-  page: Page,
-  flow: Flow,
-  step: string,
-  own: Answers,
-): Promise<void> {
+/** Taps a step's answer, or fills its fields. */
+async function fillStep(page: Page, flow: Flow, step: string, own: Answers): Promise<void> {
   const screen = page.locator(`[data-step="${step}"]`);
   const given = givenAt(flow, step, own);
   if (isTapped(flow, step)) {
@@ -70,20 +57,31 @@ export async function answerStep(
     else if (tag === 'SELECT') await control.selectOption(value);
     else await control.fill(value);
   }
-  await screen.locator('button[type=submit]').click();
 }
 
-/**
- * Answers the steps of a path from inside the page, without the driver's pauses, by the events that a browser fires.
- * Does not press the last step's button.
- */
-export async function fillSurvey(page: Page, flow: Flow, path: FlowPath): Promise<void> {
-  const todo = path.steps.map((step) => ({
-    step,
-    isChoice: isTapped(flow, step),
-    answers: givenAt(flow, step, path.answers[step] ?? {}),
-  }));
-  await page.evaluate(walkInPage, todo);
+/** Answers a step as a visitor would: taps the button, or fills the fields and goes on. */
+export async function answerStep(
+  page: Page,
+  flow: Flow,
+  step: string,
+  own: Answers,
+): Promise<void> {
+  await fillStep(page, flow, step, own);
+  if (!isTapped(flow, step))
+    await page.locator(`[data-step="${step}"] button[type=submit]`).click();
+}
+
+/** Answers the steps of a path as a visitor would, but does not press the button of the last form. */
+export async function fillSurvey(
+  page: Page,
+  flow: Flow,
+  { steps, answers }: FlowPath,
+): Promise<void> {
+  for (const [index, step] of steps.entries()) {
+    await expectStep(page, step);
+    const answer = index < steps.length - 1 ? answerStep : fillStep;
+    await answer(page, flow, step, answers[step] ?? {});
+  }
 }
 
 /** Presses the button of a step's form. */
@@ -91,14 +89,14 @@ export async function sendStep(page: Page): Promise<void> {
   await page.locator('[data-step] button[type=submit]').click();
 }
 
-/** Walks a path from inside the page. The driver presses the last button, which leaves the page. */
-export async function walkSurveyFast(page: Page, flow: Flow, path: FlowPath): Promise<void> {
+/** Answers the steps of a path, and presses the button of the last form. */
+export async function walkSurvey(page: Page, flow: Flow, path: FlowPath): Promise<void> {
   await fillSurvey(page, flow, path);
   const last = path.steps.at(-1);
   if (last !== undefined && !isTapped(flow, last)) await sendStep(page);
 }
 
-/** Walks a path from inside the page up to the step `last`, which it does not answer. */
+/** Answers the steps of a path up to the step `last`, which it does not answer. */
 export async function walkUpTo(
   page: Page,
   flow: Flow,
@@ -106,7 +104,7 @@ export async function walkUpTo(
   last: string,
 ): Promise<void> {
   const steps = path.steps.slice(0, path.steps.indexOf(last));
-  await walkSurveyFast(page, flow, { ...path, steps });
+  await walkSurvey(page, flow, { ...path, steps });
   await expectStep(page, last);
 }
 
@@ -126,57 +124,4 @@ export async function watchLeadId(page: Page): Promise<() => string> {
     if (seen === '') throw new Error('no survey:step event was seen');
     return seen;
   };
-}
-
-/** Answers each step, except for the last step's button. Runs in a page, so it must be self-contained. */
-async function walkInPage(todo: readonly StepToWalk[]): Promise<void> {
-  // Animation frames would be slow in a background page.
-  const turn = () => new Promise((resolve) => setTimeout(resolve));
-  const deadline = performance.now() + 150_000;
-  // A form may appear a moment after its question (src/web/survey/runner/later.tsx).
-  const find = async <Found extends Element>(selector: string): Promise<Found> => {
-    for (;;) {
-      // A disqualified visitor is asked whether to send anyway.
-      document.querySelector<HTMLButtonElement>('button[name=still_send]')?.click();
-      const found = document.querySelector<Found>(`[data-step] ${selector}`);
-      if (found) return found;
-      const step = document.querySelector('[data-step]')?.getAttribute('data-step');
-      if (performance.now() > deadline) throw new Error(`no ${selector} at ${step}`);
-      await turn();
-    }
-  };
-  const enter = (field: HTMLInputElement, value: string) => {
-    const set = Object.getOwnPropertyDescriptor(Object.getPrototypeOf(field), 'value')?.set;
-    field.focus();
-    set?.call(field, value);
-    field.dispatchEvent(new Event('input', { bubbles: true }));
-    field.dispatchEvent(new Event('change', { bubbles: true }));
-    field.blur();
-  };
-  for (const [index, { step, isChoice, answers }] of todo.entries()) {
-    while (document.querySelector('[data-step]')?.getAttribute('data-step') !== step) {
-      if (performance.now() > deadline) throw new Error(`${step} did not come`);
-      await turn();
-    }
-    if (isChoice) {
-      const [name, value] = answers[0] ?? ['', ''];
-      (await find<HTMLButtonElement>(`button[name="${name}"][value="${value}"]`)).click();
-      continue;
-    }
-    // A new question scrolls and takes the focus after its paint; an earlier press would miss the
-    // button.
-    while (index > 0 && document.activeElement?.id !== 'question') {
-      if (performance.now() > deadline) throw new Error(`${step} did not take the focus`);
-      await turn();
-    }
-    for (const [name, value] of answers) {
-      // A list gets its options after the paint.
-      await find(`:is([name="${name}"]:not(select), select[name="${name}"] [value="${value}"])`);
-      const control = await find<HTMLInputElement>(`[name="${name}"]`);
-      if (control.tagName !== 'BUTTON') enter(control, value);
-      else (await find<HTMLButtonElement>(`button[name="${name}"][value="${value}"]`)).click();
-      await turn();
-    }
-    if (index < todo.length - 1) (await find<HTMLButtonElement>('button[type=submit]')).click();
-  }
 }

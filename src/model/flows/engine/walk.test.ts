@@ -12,21 +12,6 @@ if (!survey) throw new Error('no /survey/v4nv');
 const context = { today, survey: surveyFacts(survey), settings: { dateOfBirthStates: ['AL'] } };
 const recent = { injury_month: '11', injury_year: '2026', injury_day: '10' };
 
-test('walk omits the answers of steps that are not on the path', () => {
-  const given = {
-    StartPath: { accident_type: 'Other' },
-    WhenWasTheAccident: recent,
-    AtFault: { at_Fault: 'no' },
-    WasUserInjured: { physical_injury: 'No' },
-    DidYouReceiveMedicalTreatment: { doctor_treatment: 'no' },
-    PoliceReportFiled: { police_report: 'yes' },
-  };
-  const { answers, current } = walk(v4, given, context);
-  expect(answers.doctor_treatment).toBeUndefined();
-  expect(answers.police_report).toBe('yes');
-  expect(current).toBe('HasLawyer');
-});
-
 test('walk returns the later answer if two steps on the path answer a field', () => {
   const given = {
     StartPath: { accident_type: 'Other' },

@@ -1,104 +1,110 @@
-import { describe, expect, test } from 'vitest';
-import { funnelAnswer, step } from '../../../../../tests/support/funnel-samples.ts';
+import { expect, test } from 'vitest';
 import { flowOf, type Survey, surveyAt, surveyFacts } from '../../../../model/flows/surveys.ts';
-import { flowGraph } from '../../parts/flow-graph.ts';
-import { difference, differenceOf, dropClass, funnelOn, summaryOf, worstStep } from './funnel.ts';
-import { comparedWith, segmentKeysOf, segmentOf, segmentWords } from './index.tsx';
+import type { FunnelAnswer, FunnelStep } from '../../../../model/messages/console/numbers.ts';
+import { flowGraph, whenWords } from '../../parts/flow-graph.ts';
+import { difference, differenceOf, dropClass, funnelOn, worstStep } from './funnel.ts';
+import { comparedWith } from './index.tsx';
 
-const survey = surveyAt('/survey/v4nv') as Survey;
-const graph = flowGraph(await flowOf(survey), surveyFacts(survey));
-const titleOf = (name: string) => name;
-const other = { otherName: 'source google', titleOf };
-const plain = (sentences: readonly string[]) => sentences.join(' ').replaceAll('\u202f', ' ');
+async function graphAt(path: string) {
+  const survey = surveyAt(path) as Survey;
+  return flowGraph(await flowOf(survey), surveyFacts(survey));
+}
+const graph = await graphAt('/survey/v4nv');
 
-describe('funnelOn', () => {
-  const funnel = funnelOn(graph, funnelAnswer());
+/** Returns a step that `seen` visits reached, of which `left` ended there. */
+const step = (name: string, seen: number, left: number): FunnelStep => ({
+  step: name,
+  seen,
+  left,
+  wentBack: 0,
+  medianSeconds: 8,
+  refused: [],
+});
 
-  test('a visit that took another branch is not a drop-off', () => {
-    // Of 900 visits, 700 continued to the treatment, 100 to the police report, and 100 left.
-    expect(funnel.dropOff('WasUserInjured')).toEqual({ part: 100, of: 900 });
-    expect(funnel.edgeShare({ from: 'WasUserInjured', to: 'PoliceReportFiled' })).toEqual({
-      part: 100,
-      of: 800,
-    });
-    expect(funnel.dropOff('ActiveInsurancePolicy')).toEqual({ part: 0, of: 0 });
-  });
+/** 1,000 visits, of which 240 sent the last form. */
+const answer: FunnelAnswer = {
+  survey: '/survey/v4nv',
+  visits: 1000,
+  completed: 240,
+  countedUntil: '2026-11-23T12:00:00.000Z',
+  steps: [
+    step('StartPath', 1000, 80),
+    step('WasUserInjured', 900, 100),
+    step('PhoneAndZip', 500, 260),
+  ],
+  edges: [
+    { from: 'WasUserInjured', to: 'DidYouReceiveMedicalTreatment', visits: 700 },
+    { from: 'WasUserInjured', to: 'PoliceReportFiled', visits: 100 },
+    { from: 'PhoneAndZip', to: 'submit', visits: 240 },
+  ],
+};
+const now = funnelOn(graph, answer);
 
-  test('the counts of an edge that the flow lacks are ignored', () => {
-    expect(funnel.most).toBe(900);
+test('flowGraph omits the steps and edges that a survey cannot reach', async () => {
+  const start = ({ edges }: typeof graph) =>
+    edges.flatMap((edge) => (edge.from === 'StartPath' ? edge.to : []));
+  expect(start(graph)).toEqual(['WhenWasTheAccident']);
+  expect(start(await graphAt('/survey/v4'))).toEqual(['AutoAccidentCaseWorth']);
+  const names = graph.nodes.map(({ id }) => id);
+  for (const unreached of ['AutoAccidentCaseWorth', 'AllPii'])
+    expect(names).not.toContain(unreached);
+});
+
+test('whenWords writes the conditions of an edge in words', () => {
+  const edges = graph.edges.filter(({ from }) => from === 'WasUserInjured');
+  expect(Object.fromEntries(edges.map((edge) => [edge.to, whenWords(edge, graph)]))).toEqual({
+    ActiveInsurancePolicy: 'if is severely injured and at fault',
+    DidYouReceiveMedicalTreatment: 'if is injured',
+    PoliceReportFiled: 'otherwise',
   });
 });
 
-describe('classes and differences', () => {
-  test('dropClass returns a class by percentage, and undefined below 20 visits', () => {
-    expect(dropClass({ part: 19, of: 19 })).toBeUndefined();
-    const classes = [0, 19, 20, 50, 99, 100, 200, 1000].map((part) =>
-      dropClass({ part, of: 1000 }),
-    );
-    expect(classes).toEqual([0, 0, 1, 2, 2, 3, 4, 4]);
-  });
-
-  test('a difference is clear only if its 99 % confidence interval excludes 0', () => {
-    expect(difference({ part: 12, of: 100 }, { part: 8, of: 100 })).toMatchObject({
-      isClear: false,
-    });
-    const clear = difference({ part: 1200, of: 10_000 }, { part: 800, of: 10_000 });
-    expect(clear?.points).toBeCloseTo(4);
-    expect(clear?.isClear).toBe(true);
-    expect(difference({ part: 0, of: 0 }, { part: 1, of: 2 })).toBeUndefined();
-    // The shares are 100 % and 0 %, but four visits are too few.
-    expect(difference({ part: 2, of: 2 }, { part: 0, of: 2 })).toMatchObject({ isClear: false });
-  });
+test('visits that went on by any edge do not count as drop-off', () => {
+  // Of 900 visits, 700 went on to the treatment and 100 to the police report; 100 left.
+  expect(now.dropOff('WasUserInjured')).toEqual({ part: 100, of: 900 });
+  const edge = { from: 'WasUserInjured', to: 'PoliceReportFiled' };
+  expect(now.edgeShare(edge)).toEqual({ part: 100, of: 800 });
 });
 
-describe('sentences', () => {
-  test('summaryOf names the step at which most visits leave', () => {
-    const now = funnelOn(graph, funnelAnswer());
-    expect(plain(summaryOf({ now, titleOf }))).toBe(
-      'Most leave at “PhoneAndZip”: 260, 52.0 % of 500.',
-    );
-  });
-
-  test('worstStep returns the step at which most visits leave', () => {
-    expect(worstStep(funnelOn(graph, funnelAnswer()))).toBe('PhoneAndZip');
-  });
-
-  test('differenceOf names the step with the clearest difference of two funnels', () => {
-    const now = funnelOn(graph, funnelAnswer());
-    const steps = [step('PhoneAndZip', 500, 100)];
-    const before = funnelOn(graph, funnelAnswer({ completed: 400, steps }));
-    expect(plain(differenceOf(now, before, other))).toBe(
-      '24.0 % of 1 000 visits sent the last form, against 40.0 % of 1 000 (source google). ' +
-        'The clearest difference: more leave at “PhoneAndZip” (52.0 % against 20.0 %).',
-    );
-    expect(plain(differenceOf(now, now, other))).toContain('which chance may explain');
-  });
+test('dropClass goes by percentage, and is undefined below 20 visits', () => {
+  expect(dropClass({ part: 19, of: 19 })).toBeUndefined();
+  const classes = [0, 19, 20, 50, 99, 100, 200, 1000].map((part) => dropClass({ part, of: 1000 }));
+  expect(classes).toEqual([0, 0, 1, 2, 2, 3, 4, 4]);
 });
 
-describe('the address', () => {
-  const selection = {
+test('a difference is clear only if chance is an unlikely cause', () => {
+  const isClear = (part: number, other: number, of: number) =>
+    difference({ part, of }, { part: other, of })?.isClear;
+  expect(isClear(1200, 800, 10_000)).toBe(true);
+  expect(isClear(12, 8, 100)).toBe(false);
+  // 100 points, but four visits are too few.
+  expect(isClear(2, 0, 2)).toBe(false);
+});
+
+test('differenceOf names the step with the clearest difference between two selections', () => {
+  expect(worstStep(now)).toBe('PhoneAndZip');
+  const words = { otherName: 'source google', titleOf: (name: string) => name };
+  const before = funnelOn(graph, {
+    ...answer,
+    completed: 400,
+    steps: [step('PhoneAndZip', 500, 100)],
+  });
+  expect(differenceOf(now, before, words).join(' ').replaceAll('\u202f', ' ')).toBe(
+    '24.0 % of 1 000 visits sent the last form, against 40.0 % of 1 000 (source google). ' +
+      'The clearest difference: more leave at “PhoneAndZip” (52.0 % against 20.0 %).',
+  );
+  expect(differenceOf(now, now, words).join()).toContain('which chance may explain');
+});
+
+test('comparedWith returns the previous period or another segment, never the same selection', () => {
+  const week = {
     survey: '/survey/v4nv',
     from: '2026-11-17',
     to: '2026-11-23',
     segment: 'source=google',
   };
-
-  test('segmentKeysOf removes the keys of other segments from the URL', () => {
-    expect(segmentOf({ survey: '/survey/v4nv' })).toBe('all');
-    expect(segmentOf({ variant: 'buttons.rounded' })).toBe('variant=buttons.rounded');
-    expect(segmentKeysOf('source=a=b')).toMatchObject({ source: 'a=b', device: undefined });
-    expect(segmentKeysOf('all')).toMatchObject({ source: undefined, variant: undefined });
-    expect(segmentWords('source=')).toBe('source unknown');
-  });
-
-  test('comparedWith returns the previous period or another segment, but not the same selection', () => {
-    expect(comparedWith(selection, undefined)).toBeUndefined();
-    expect(comparedWith(selection, 'source=google')).toBeUndefined();
-    expect(comparedWith(selection, 'all')).toEqual({ ...selection, segment: 'all' });
-    expect(comparedWith(selection, 'before')).toEqual({
-      ...selection,
-      from: '2026-11-10',
-      to: '2026-11-16',
-    });
-  });
+  expect(comparedWith(week, 'source=google')).toBeUndefined();
+  expect(comparedWith(week, 'all')).toEqual({ ...week, segment: 'all' });
+  const before = { ...week, from: '2026-11-10', to: '2026-11-16' };
+  expect(comparedWith(week, 'before')).toEqual(before);
 });
