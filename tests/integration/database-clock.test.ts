@@ -27,30 +27,6 @@ async function areNow(rows: string): Promise<boolean[]> {
   );
 }
 
-it('a lead is due at once, both at its first post and at a later post', async () => {
-  const { post, lead } = testAcceptLead({ now: () => new Date() });
-  const store = createLeadStore({ pool, wake: () => undefined });
-  const id = String(testLead().lead_id);
-  await post(testLead({ tcpa: '' }));
-  await store.insert(lead(), { addressKey: '203.0.113.7', mostPersons: 9 });
-  const times = [
-    'select created_at, updated_at from leads',
-    'select created_at, seen_at from visits',
-    'select created_at from clicks',
-    'select created_at from deliveries',
-    'select seen_at from address_persons',
-  ];
-  for (const each of times) expect(new Set(await areNow(each))).toEqual(new Set([true]));
-  const at = { consent_shown_at: new Date().toISOString(), submitted_at: new Date().toISOString() };
-  await post(testLead(at));
-  await store.revise(id, 'other', () => lead());
-  expect(lead()).toMatchObject({ revision: 2 });
-  const { consent, state } = lead();
-  expect([consent === null, state]).toEqual([false, 'accepted']);
-  expect(await areNow('select due_at from deliveries')).toEqual([true]);
-  expect(await areNow('select created_at from consents')).toEqual([true]);
-});
-
 it('all processes count an address in the same hour', async () => {
   await pool.query('truncate leads, visits, address_persons cascade');
   const leadStore = createLeadStore({ pool, wake: () => undefined });

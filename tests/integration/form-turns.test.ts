@@ -69,10 +69,3 @@ test('a process that lost its lease does not replace a later form', async () => 
   for (const seq of [2, 6, 4]) await store.save(owner, formAt(seq));
   expect((await store.load(owner, 60_000))?.form?.seq).toBe(6);
 });
-
-test('within one process, work runs in the order of the calls', async () => {
-  const inTurn = createFormTurns(pool);
-  const order: number[] = [];
-  await Promise.all([1, 2, 3].map((each) => inTurn('a visit', async () => void order.push(each))));
-  expect(order).toEqual([1, 2, 3]);
-});

@@ -1,7 +1,6 @@
 /** The operators’ port: each metric follows its event. For an unreachable database see database-unreachable.test.ts. */
 
 import { get } from 'node:http';
-import { networkInterfaces } from 'node:os';
 import { describe, expect, it } from 'vitest';
 import { sandboxEnvironment } from '../../sandbox/environment.ts';
 import type { RunningServer } from '../../src/server/wiring/server.ts';
@@ -75,22 +74,6 @@ describe('a server without destinations', () => {
     });
     // The public port does not show these warnings.
     expect(await (await fetch(`${test.server.url}/readyz`)).json()).toEqual({ status: 'ok' });
-  });
-
-  it('serves metrics only on the operators’ port and only to this machine, and no page there', async () => {
-    for (const method of ['GET', 'POST', 'HEAD']) {
-      expect((await fetch(`${test.server.url}/metrics`, { method })).status).toBe(404);
-    }
-    const url = test.server.operationsUrl ?? '';
-    const { port, hostname } = new URL(url);
-    expect(hostname).toBe('127.0.0.1');
-    for (const each of Object.values(networkInterfaces()).flat()) {
-      if (each === undefined || each.internal || each.family !== 'IPv4') continue;
-      await expect(fetch(`http://${each.address}:${port}/healthz`)).rejects.toThrow();
-    }
-    expect((await fetch(`${url}/post-lead`, { method: 'POST' })).status).toBe(404);
-    const wrong = await fetch(`${url}/metrics`, { method: 'POST' });
-    expect([wrong.status, wrong.headers.get('allow')]).toEqual([405, 'GET, HEAD']);
   });
 
   it('refuses a page whose host name resolves to this machine', async () => {

@@ -1,11 +1,13 @@
 /** One-to-one consent against a real database and the sandbox: account, buyers, consent, delivery. */
 import { expect, it, vi } from 'vitest';
+import { readHistory } from '../../src/server/leads/lead-history.ts';
 import { publishedTcpa } from '../support/consent.ts';
+import { expectProven } from '../support/lead-history.ts';
 import { sandboxForTests } from '../support/sandbox-http.ts';
 import { freshLead, serverForTests } from '../support/server.ts';
 
 const outside = sandboxForTests();
-const { post, leadOf } = serverForTests(() => ({
+const site = serverForTests(() => ({
   DELIVERY_CONCURRENCY: undefined,
   // The sandbox refuses this account; only the mapping service returns the right account.
   INGEST_URL: outside.sandbox.url,
@@ -16,6 +18,7 @@ const { post, leadOf } = serverForTests(() => ({
   BUYERS_URL: outside.sandbox.url,
   OUTGOING_PRIVATE_NETWORKS: 'allow',
 }));
+const { post, leadOf } = site;
 const survey = '/survey/v6';
 
 let persons = 0;
@@ -72,8 +75,11 @@ it('a lead goes to the mapped account, with the chosen firm and both consent tex
       ],
     },
   ]);
-  // The account's key is not stored with the lead.
+  // The account's key is neither stored with the lead nor shown with the proof of the sent bytes.
   expect(JSON.stringify(last)).not.toContain(outside.sandbox.credentials.lpKey);
+  const history = await readHistory(site.database.pool, String(lead_id));
+  await expectProven(history, { settings: site.settings.destinations, client: site.database.pool });
+  expect(JSON.stringify(history)).not.toContain(outside.sandbox.credentials.lpKey);
 });
 
 it('a lead waits until its browser chooses a law firm, and is sent once', async () => {

@@ -94,22 +94,6 @@ describe('the pages of the site', () => {
     expect(files.sort()).toEqual(['/robots.txt', '/site.webmanifest', '/sitemap.xml']);
   });
 
-  it('have one heading, and a title and description that fit into search results', () => {
-    const titles = new Set<string>();
-    onEveryPage(({ html, language }) => {
-      expect(one(html, /<html lang="(\w+)"/g)).toBe(language);
-      expect(one(html, /<h1[^>]*>([\s\S]*?)<\/h1>/g).length).toBeGreaterThan(5);
-      const title = one(html, /<title>([^<]*)<\/title>/g);
-      expect(title.length).toBeGreaterThan(20);
-      expect(title.length).toBeLessThanOrEqual(70);
-      expect(titles).not.toContain(title);
-      titles.add(title);
-      const description = one(html, /<meta name="description" content="([^"]*)"/g);
-      expect(description.length).toBeGreaterThanOrEqual(70);
-      expect(description.length).toBeLessThanOrEqual(170);
-    });
-  });
-
   it('name their canonical address and their translations', () => {
     onEveryPage(({ id, html, language }) => {
       const { paths } = siteMap[id];

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { testCalendar, testEntry, testRules } from '../../../tests/support/build.ts';
 import { testLead, testNow } from '../../../tests/support/leads.ts';
-import { readPlace, readPost, siteOrigin, walkPost } from './read.ts';
+import { readPlace, readPost, walkPost } from './read.ts';
 
 const read = (body: Record<string, unknown>) =>
   readPost(body, testNow, { calendar: testCalendar, rules: testRules });
@@ -58,18 +58,6 @@ it.each([
     expect(located.place).toEqual(place);
   },
 );
-
-it('siteOrigin returns the landing page’s origin, else the setting, else the request’s', () => {
-  const visitor = { siteOrigin: 'https://asked.example' };
-  const none = { siteOrigin: undefined };
-  const set = { siteOrigin: 'https://set.example' };
-  const landed = { landing_page: 'https://claims.example/survey/v4?x=1' };
-  expect(siteOrigin(landed, visitor, set)).toBe('https://claims.example');
-  expect(siteOrigin({}, visitor, set)).toBe('https://set.example');
-  for (const landing_page of ['', 'claims', 'javascript:1', 'ftp://claims.example/']) {
-    expect(siteOrigin({ landing_page }, visitor, none)).toBe('https://asked.example');
-  }
-});
 
 const entry = testEntry('/survey/v4nv');
 const walkOf = (overrides: Record<string, unknown>, survey: typeof entry | undefined = entry) =>

@@ -49,30 +49,6 @@ describe('saving progress', () => {
     expect(save.mock.calls[0]?.[0].params).toEqual({ s1: 'abc' });
   });
 
-  it('skips invalid entries and stores the valid ones', async () => {
-    const { save, saveProgress } = saving();
-    const bad = [
-      null,
-      7,
-      [],
-      {},
-      { ...entry, seq: 0 },
-      { ...entry, seq: 1.5 },
-      { ...entry, step: '' },
-    ];
-    const data = [
-      ...bad,
-      { ...entry, seq: 2 },
-      { ...entry, seq: 2 },
-      { seq: 3, kind: 'viewed', step: 'X', at: 'soon', seconds: -1 },
-    ];
-    await saveProgress({ session, data }, testVisitor);
-    expect(save.mock.calls[0]?.[1].map((each) => [each.seq, each.seconds, each.at])).toEqual([
-      [2, 4, '2026-11-20T14:00:10.000Z'],
-      [3, null, null],
-    ]);
-  });
-
   it('stores the names of refused fields that exist, and does not mirror the entry', async () => {
     const { save, store } = saving();
     const mirror = vi.fn();
