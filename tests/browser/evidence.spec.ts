@@ -2,15 +2,13 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import { expect, type Page } from '@playwright/test';
 import { utf8 } from '../../src/model/evidence/encoding.ts';
 import { readZip, writeZip } from '../../src/model/evidence/zip.ts';
 import { v4 } from '../../src/model/flows/variants/v4.ts';
 import { readSeen } from '../../src/model/rules/seen-consent.ts';
 import { pathOf } from '../../src/web/site/site-map.ts';
-import { json, makeIssuer, makePack } from '../support/evidence-pack.ts';
-import { collectErrors, examineBothSizes, measure } from './support/checks.ts';
+import { collectErrors, examineBothSizes } from './support/checks.ts';
 import { runCommand } from './support/demo.ts';
 import { demo, expectDeliveredOnce } from './support/sandbox.ts';
 import { answerStep, walkUpTo, watchLeadId } from './support/survey-page.ts';
@@ -101,35 +99,3 @@ for (const key of ['Enter', 'Space']) {
     await expect(page.locator('#lead-status')).toHaveAttribute('data-state', 'received');
   });
 }
-
-test('the one-file verifier makes no request, has both languages, and needs keys to name the signer @all', async ({
-  page,
-}) => {
-  const issuer = await makeIssuer();
-  const pack = await makePack({ issuer });
-  const asked: string[] = [];
-  page.on('request', (request) => asked.push(request.url()));
-  await page.context().setOffline(true);
-  const url = pathToFileURL(join(import.meta.dirname, '../../dist/evidence/verify.html')).href;
-  await page.goto(url);
-  await page.getByRole('link', { name: 'Español' }).click();
-  await page.getByRole('link', { name: 'English' }).click();
-  const buffer = Buffer.from(pack.bytes);
-  const chosen = { name: 'pack.zip', mimeType: 'application/zip', buffer };
-  await page.getByLabel('Evidence pack').setInputFiles(chosen);
-  const unconfirmed = 'Nothing is wrong, but the proof is not complete';
-  await expect(page.getByRole('heading', { name: unconfirmed })).toBeFocused();
-  await page.getByText('Compare with files that you kept').click();
-  const keys = page.getByLabel('Keys of the issuer');
-  const file = (content: unknown) => {
-    const buffer = Buffer.from(json(content));
-    return { name: 'keys.json', mimeType: 'application/json', buffer };
-  };
-  await keys.setInputFiles(file({ keys: [(await makeIssuer()).key] }));
-  await expect(page.locator('[data-check=signer]')).toContainText('not signed with a valid key');
-  await keys.setInputFiles(file({ keys: [issuer.key] }));
-  await expect(page.getByRole('heading', { name: genuine })).toBeVisible();
-  await examineBothSizes(page, 'the verifier as one file');
-  expect((await measure(page)).wider).toBe(0);
-  expect(asked).toEqual([url]);
-});

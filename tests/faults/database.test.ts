@@ -1,10 +1,4 @@
-/**
- * The database keeps every acknowledged row. Whatever happens to its processes and files, the next start either serves
- * all rows, or ends with one clear sentence.
- */
-import { spawn } from 'node:child_process';
-import { appendFile, mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { appendFile, mkdir, readFile, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, describe, expect, it, vi } from 'vitest';
@@ -17,11 +11,9 @@ import { query, superuserUrl, testLog } from '../support/postgres.ts';
 import { seededRandom } from '../support/seeded-random.ts';
 import {
   cleanUpAll,
-  cleanUps,
   clusterDir,
   emptyDir,
   missing,
-  orphan,
   postmasterOf,
   processesOf,
   start,
@@ -64,21 +56,6 @@ describe('the first start', () => {
 
     const second = await start(dataDir);
     expect(await query(second.connectionString, 'select id from kept')).toEqual([{ id: 7 }]);
-  });
-
-  it('starts over after a kill during the initialisation, although initdb continues', async () => {
-    const dataDir = await emptyDir();
-    const killed = startOwner(dataDir);
-    const isThere = async () =>
-      (await readdir(dataDir)).some((name) => name.startsWith('.postgres-init-'));
-    await vi.waitFor(async () => expect(await isThere()).toBe(true), { interval: 2 });
-    // Kills initdb at a random moment. What it leaves must not look like a database.
-    await sleep(random.integer(0, 300));
-    killed.child.kill('SIGKILL');
-    await killed.ended;
-    const postgres = await start(dataDir);
-    expect(await query(postgres.connectionString, 'select 1 as one')).toEqual([{ one: 1 }]);
-    expect(await isThere()).toBe(false);
   });
 
   it('reports in one sentence why a directory is not a database', async () => {
@@ -147,16 +124,6 @@ describe('the lock on the data directory', () => {
     expect(await findRunningEmbeddedPostgres(dataDir)).toBeUndefined();
     expect(await processesOf(dataDir)).toEqual([]);
   });
-
-  it('lets one of two simultaneous starts win on an orphaned database', async () => {
-    const dataDir = await clusterDir();
-    await orphan(dataDir);
-    const rivals = [startOwner(dataDir), startOwner(dataDir)];
-    const results = await Promise.allSettled(rivals.map(({ ready }) => ready));
-    expect(results.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
-    const masters = await processesOf(dataDir);
-    expect(masters.filter(({ isPostmaster }) => isPostmaster)).toHaveLength(1);
-  });
 });
 
 describe('after a kill', () => {
@@ -209,31 +176,6 @@ describe('after a kill', () => {
         return connectionString;
       },
     );
-  });
-});
-
-describe('a pid file', () => {
-  it.each(['damaged', 'colliding'])('that is %s does not stop the next start', async (kind) => {
-    const dataDir = await clusterDir();
-    const cluster = path.join(dataDir, 'postgres');
-    const stranger = spawn('sleep', ['60'], { cwd: tmpdir(), stdio: 'ignore' });
-    cleanUps.push(async () => stranger.kill('SIGKILL'));
-    // The process id in our file belongs to a foreign process, which must survive.
-    const colliding = `${stranger.pid}\n${cluster}\n1700000000\n20123\n\n127.0.0.1\n 123456    654321\nready   \n`;
-    const content = kind === 'damaged' ? 'not a pid file\n' : colliding;
-    await writeFile(path.join(cluster, 'postmaster.pid'), content);
-    const postgres = await start(dataDir);
-    expect(await query(postgres.connectionString, 'select 1 as one')).toEqual([{ one: 1 }]);
-    expect([stranger.exitCode, stranger.signalCode]).toEqual([null, null]);
-  });
-
-  it('that is empty does not hide a living orphan', async () => {
-    const dataDir = await clusterDir();
-    await orphan(dataDir);
-    const orphaned = await postmasterOf(dataDir);
-    await writeFile(path.join(dataDir, 'postgres', 'postmaster.pid'), '');
-    await start(dataDir);
-    expect(await postmasterOf(dataDir)).not.toBe(orphaned);
   });
 });
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { emptyPlaces, type FormPlaces, fillMarks, markedPlaces } from './form-marks.ts';
+import { type FormPlaces, fillMarks, markedPlaces } from './form-marks.ts';
 
 const attribute = (mark: string | undefined) =>
   mark === undefined ? '' : ` data-chosen="${mark}"`;
@@ -13,8 +13,4 @@ it('fillMarks replaces marks by values and escapes the values', () => {
     '<option value="A" selected><p class="field field--error"><input value="&quot;&gt;&lt;script&gt;alert(&#39;1&#39;)' +
       '&lt;/script&gt;&amp; name"></p>',
   );
-});
-
-it('fillMarks without values returns the page that emptyPlaces renders', () => {
-  expect(fillMarks(html(markedPlaces), {})).toBe(html(emptyPlaces));
 });

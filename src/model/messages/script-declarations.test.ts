@@ -48,18 +48,6 @@ it('hostsOfScripts allows no host for a click that our server registers', () => 
   expect(hosts(v4, settings)).toEqual({});
 });
 
-it('surveyScripts has a call-tracking script for each pool of numbers', () => {
-  const callTracking = {
-    vendor: 'invoca',
-    numbers: { src: 'https://solutions.invocacdn.com/i.js', tagId: '1/2' },
-    facebook: { src: 'https://solutions.invocacdn.com/i.js', tagId: '1/3' },
-  } as const;
-  expect(surveyScripts(v4, { ...none, callTracking })).toEqual([
-    { name: 'callTracking', withoutAnswer: true, ...callTracking.numbers, pool: 'google' },
-    { name: 'callTracking', withoutAnswer: true, ...callTracking.facebook, pool: 'facebook' },
-  ]);
-});
-
 it('hostsOfScripts returns each script’s host and its vendor’s other hosts', () => {
   expect(hosts(variantA, all)).toEqual({
     'script-src': [
@@ -90,22 +78,4 @@ it('hostsOfScripts returns each script’s host and its vendor’s other hosts',
       'https://pixel.example',
     ],
   });
-});
-
-it('hostsOfScripts omits the vendor’s hosts for a script from a host of our own', () => {
-  const trustedForm = 'https://eviltrustedform.com/trustedform.js';
-  expect(hosts(v4, { ...none, trustedForm })).toEqual({
-    'script-src': ['https://eviltrustedform.com'],
-    'connect-src': ['https://eviltrustedform.com'],
-  });
-});
-
-it('hostsOfScripts adds the setting’s hosts only for enabled scripts', () => {
-  const moreHosts = {
-    pixel: { 'frame-src': ['https://frame.example'] },
-    leadid: { 'img-src': ['https://off.example'] },
-  };
-  const settings = { ...none, pixel: all.pixel, moreHosts };
-  expect(hosts(variantA, settings)).toMatchObject({ 'frame-src': ['https://frame.example'] });
-  expect(JSON.stringify(hosts(variantA, settings))).not.toContain('off.example');
 });

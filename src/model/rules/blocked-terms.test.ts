@@ -15,29 +15,6 @@ const es = load('es');
 const matcher = createBlockedTermMatcher(en, es);
 const terms = (text: string) => matcher(text).map((match) => match.term);
 
-const categories = [
-  'profanity',
-  'spam_and_scam',
-  'no_accident',
-  'no_insurance',
-  'has_lawyer',
-  'unrelated_topics',
-  'product_questions',
-];
-it.each([
-  ['en', en, 250],
-  ['es', es, 180],
-] as const)(
-  'the blocked-term list %s has every category and no duplicate term',
-  (_, list, least) => {
-    expect(Object.keys(list)).toEqual(categories);
-    const all = Object.values(list).flat();
-    expect(all.length).toBeGreaterThanOrEqual(least);
-    expect(new Set(all).size).toBe(all.length);
-    for (const term of all) expect(term).toBe(term.trim());
-  },
-);
-
 it.each([
   'I was rear ended at a red light on Main St and my neck and back hurt every day.',
   'His insurance will not pay for my surgery and I lost my job after the accident.',
@@ -67,13 +44,6 @@ describe('createBlockedTermMatcher', () => {
     expect(found('cabro\u0301n')).toEqual(['cabrón']);
     expect(found('un cono')).toEqual([]);
     expect(found('COÑO con\u0303o')).toEqual(['coño']);
-  });
-
-  it('matches phrases across blanks and hyphens, but not across other punctuation', () => {
-    expect(found('gift\n  card')).toEqual(['gift card']);
-    expect(found('gift-card')).toEqual(['gift card']);
-    expect(found('a gift. Card')).toEqual([]);
-    expect(found('a gift, card')).toEqual([]);
   });
 
   it('matches a term with and without its apostrophe', () => {

@@ -76,26 +76,9 @@ it.each([...english, ...spanish])('isGibberish is false for the honest descripti
   expect(isGibberish(text.toUpperCase())).toBe(false);
 });
 
-it('isGibberish is false for any four consecutive words of an honest description', () => {
-  const flagged = [...english, ...spanish].flatMap((text) => {
-    const words = text.split(/\s+/);
-    return words
-      .map((_, at) => words.slice(at, at + 4).join(' '))
-      .filter((part) => part.split(' ').length === 4 && isGibberish(part));
-  });
-  expect(flagged).toEqual([]);
-});
-
 it('isGibberish is true for at least 95 % of random typing', () => {
   const missed = mash.filter((text) => !isGibberish(text));
   expect(missed.length, missed.join('\n')).toBeLessThanOrEqual(Math.floor(mash.length * 0.05));
-});
-
-it('isGibberish is false for other scripts, empty text, and nonsense beside a real statement', () => {
-  expect(isGibberish('asdfgh he hit my car from behind qwerty')).toBe(false);
-  expect(isGibberish('我在红灯前停车时被后面的车撞了')).toBe(false);
-  expect(isGibberish('Меня сбила машина на перекрестке')).toBe(false);
-  expect(isGibberish('')).toBe(false);
 });
 
 it('isGibberish of any text returns in linear time', () => {

@@ -22,21 +22,6 @@ it('limitationTable has the present years and their source where the law changed
   expect(limitYears('TX', 'present')).toBe(2);
 });
 
-it('isOverLimit is true only after more months than 12 times the present years', () => {
-  for (const { code } of limitationTable) {
-    const months = 12 * limitYears(code, 'present')!;
-    const isOverAfter = (elapsed: number) =>
-      isOverLimit({
-        state: code,
-        age: { days: [0, 0], months: [elapsed, elapsed] },
-        which: 'present',
-        today,
-      });
-    expect([isOverAfter(months), isOverAfter(months + 1)], code).toEqual([false, true]);
-  }
-  expect(isOver('ZZ')).toBeUndefined();
-});
-
 const isOver = (state: string, day = today) =>
   isOverLimit({
     state,

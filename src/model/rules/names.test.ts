@@ -24,13 +24,6 @@ it.each(['', 'A', 'J. R.', 'Mr. J.', 'Ann Xzq', 'Aaaron', 'Asdfghj'])(
   },
 );
 
-it.each(['Don', 'Doña', 'Gen', 'Father', 'Sister', 'Lic', 'Miss', 'Doctor', 'Madam', 'II'])(
-  'checkName returns no error for the title %s alone',
-  (name) => {
-    expect(check(name)).toBeUndefined();
-  },
-);
-
 it.each('Dr Doctor Mr Mrs Ms Miss Mx Sir Madam Prof Rev Fr Hon Sr Sra Srta Dra'.split(' '))(
   'checkName ignores the title %s only before a name',
   (title) => {
@@ -52,8 +45,3 @@ it.each(['516', '180', '330'])(
     expect(check('xxxx', leadSource)).toBeUndefined();
   },
 );
-
-it('checkName refuses an implausible name from every other lead source', () => {
-  for (const leadSource of ['51', '5160', '', '81'])
-    expect(check('xxxx', leadSource)).toBe('implausible');
-});

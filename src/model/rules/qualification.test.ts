@@ -58,11 +58,6 @@ const interested = {
   settled_case: 'no',
   prior_funding: 'no',
 };
-it('fundingInterest is true with a lawyer and interest, without settlement and prior funding', () => {
-  expect(fundingInterest(interested)).toBe(true);
-  expect(fundingInterest({ ...interested, with_Lawyer: 'YES', settled_case: 'No' })).toBe(true);
-  expect(fundingInterest({ ...interested, interested_in_psf: 'maybe' })).toBe(true);
-});
 it.each([
   { with_Lawyer: 'no' },
   { with_Lawyer: '' },

@@ -58,14 +58,6 @@ test('partsOf returns only parts that were completely in view', () => {
   expect(inView([101, 99])).toEqual([]);
 });
 
-test('seenText truncates long names of language, theme and button', () => {
-  expect(new TextEncoder().encode(posted).length).toBeLessThan(100);
-  const long = 'ñ'.repeat(500);
-  const longest = textOf({ ...seen, language: long, theme: `${long}|${long}`, label: long });
-  expect(new TextEncoder().encode(longest).length).toBeLessThanOrEqual(SEEN_BYTES);
-  expect(readSeen(longest)).toMatchObject({ how: 'enter', label: 'ñ'.repeat(40) });
-});
-
 test.each([
   [undefined, 'not_sent'],
   [null, 'not_sent'],

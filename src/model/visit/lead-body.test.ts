@@ -1,14 +1,8 @@
 import { expect, test } from 'vitest';
 import { dallas, pageData, settings, today } from '../../web/survey/test-support/survey-fixture.ts';
 import { deriveFields } from '../rules/derive-fields.ts';
-import { earlierAnswers, leadBody } from './lead-body.ts';
+import { leadBody } from './lead-body.ts';
 import { newVisit } from './visit.ts';
-
-test('earlierAnswers returns the answers of removed steps, even of a step named constructor', () => {
-  const steps = { AtFault: {} } as unknown as Parameters<typeof earlierAnswers>[0]['steps'];
-  const given = { AtFault: { at_Fault: 'no' }, constructor: { zip_code: '10001' }, Old: {} };
-  expect(earlierAnswers({ steps }, given)).toEqual({ constructor: { zip_code: '10001' }, Old: {} });
-});
 
 // tests/conformance/every-path.test.ts tests that the server accepts the body of every path.
 test('leadBody has the visitor’s own answers, even where a rule replaces them', () => {

@@ -44,15 +44,6 @@ test('reduce ignores all actions except notices while the page posts the lead', 
   expect(run(sending, { type: 'notice', sending: 'saved' }).sending).toBe('saved');
 });
 
-test('reduce goes back and forward along the path without losing answers', () => {
-  const back = run(dated, { type: 'moved', index: 0 });
-  expect(back).toMatchObject({ at: 'StartPath', direction: 'back' });
-  expect(back.given.StartPath).toEqual({ accident_type: 'Other' });
-  const forward = { at: 'AtFault', direction: 'forward' };
-  expect(run(back, { type: 'moved', index: 99 })).toMatchObject(forward);
-  expect(run(start, { type: 'moved', index: -1 })).toBe(start);
-});
-
 test('resumedState is at the stored step, or at the last step of the path if the flow lost the stored step', () => {
   const stored = { given: dated.given, drafts: { AtFault: { at_Fault: 'no' } }, at: 'AtFault' };
   expect(resumedState(v4, stored, context)).toMatchObject({ at: 'AtFault', resumed: true });

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import { adClickNames, utmNames } from '../fields/tracking.ts';
-import { uuidV7 } from './ids.ts';
-import { addressWithTransactionId, newVisit, resumedVisit } from './visit.ts';
+import { newVisit, resumedVisit } from './visit.ts';
 
 const origin = 'https://site.example';
 const landing = (query: string) => ({
@@ -44,14 +43,6 @@ test.each([
   },
 );
 
-test.each([
-  ['/survey/v4nv?s1=a#x', '/survey/v4nv?s1=a&_ef_transaction_id=t9#x'],
-  ['/s?_ef_transaction_id={x}&s1=a', '/s?_ef_transaction_id=t9&s1=a'],
-  ['/s?_ef_transaction_id=t9&q=%20', '/s?_ef_transaction_id=t9&q=%20'],
-])('addressWithTransactionId adds the transaction id to %s', (address, expected) => {
-  expect(addressWithTransactionId(origin + address, 't9')).toBe(expected);
-});
-
 const stored = {
   ...newVisit('/survey/v4nv', landing('?affid=5&s1=first&_ef_transaction_id=AAA')),
   timeOnSteps: 'StartPath:3',
@@ -87,13 +78,4 @@ test.each([
     timeOnSteps: stored.timeOnSteps,
     consentShownAt: stored.consentShownAt,
   });
-});
-
-test('uuidV7 sorts by time and has the bits of version and variant', () => {
-  const now = Date.UTC(2026, 10, 20);
-  const id = uuidV7(now);
-  expect(id).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
-  expect(Number.parseInt(id.replaceAll('-', '').slice(0, 12), 16)).toBe(now);
-  expect(uuidV7(now) < uuidV7(now + 1)).toBe(true);
-  expect(new Set(Array.from({ length: 1000 }, () => uuidV7(now))).size).toBe(1000);
 });

@@ -54,25 +54,6 @@ test('partners.json lists the firms at the time of the consent, not today’s', 
   });
 });
 
-test('sent.json names the firm behind a destination if the settings name it', async () => {
-  const named = await pack(id, 'ingest', settingsOf({ EVIDENCE_RECIPIENTS: '{"ingest":"A & B"}' }));
-  expect(named.file('sent.json')).toMatchObject([{ recipientName: 'A & B' }]);
-  expect(() => settingsOf({ EVIDENCE_RECIPIENTS: '{"nobody":"A"}' })).toThrow(
-    'EVIDENCE_RECIPIENTS',
-  );
-});
-
-test('a pack states that steps and clicks were removed, with their retention period', async () => {
-  const old = await seedLoggedLead(pool, { createdAt: '2025-01-01T00:00:00.000Z' });
-  expect((await pack(old)).file('steps.json')).toMatchObject({ keptDays: 395, removed: null });
-  await pool.query('delete from clicks where lead_id = $1', [old]);
-  await pool.query('delete from progress where lead_id = $1', [old]);
-  const { file } = await pack(old);
-  const removed = expect.stringContaining('By now they are removed.');
-  expect(file('steps.json')).toEqual({ keptDays: 395, removed, steps: [] });
-  expect(file('visit.json')).toMatchObject({ keptDays: 395, removed, clicks: [] });
-});
-
 /** Writes a lead with two revisions. The recipient got the first; the second corrects the phone number. */
 async function correctedLead(): Promise<string> {
   const corrected = { ...ana, phone: '5125550177' };

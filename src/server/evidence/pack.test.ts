@@ -89,18 +89,6 @@ test('the private key is neither in the database nor in a pack', async () => {
   }
 });
 
-test('a pack of a revision without consent has the consent of the previous revision', async () => {
-  const twice = await seedLoggedLead(pool, {
-    revisions: [ana, { ...ana, city: 'Austin' }],
-    deliveries: [{ state: 'delivered', revision: 2 }],
-  });
-  await pool.query('delete from consents where lead_id = $1 and revision = 2', [twice]);
-  const { bytes } = await pack(twice, 'ingest');
-  expect(await verdictOf(bytes)).toEqual(proven);
-  expect(JSON.parse(fileOf(bytes, 'manifest.json')).revision).toBe(2);
-  expect(JSON.parse(fileOf(bytes, 'consent.json')).revision).toBe(1);
-});
-
 test('a recipient’s pack has only the recipient’s delivery; without one there is no pack', async () => {
   const { bytes } = await pack(id, 'ingest');
   expect(await verdictOf(bytes)).toEqual(proven);
