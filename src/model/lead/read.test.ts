@@ -6,16 +6,6 @@ import { readPlace, readPost, walkPost } from './read.ts';
 const read = (body: Record<string, unknown>) =>
   readPost(body, testNow, { calendar: testCalendar, rules: testRules });
 
-it('readPost returns normalised values, and the day of the button press as today', () => {
-  const { posted, submittedAt, today, problems } = read(
-    testLead({ submitted_at: '2026-11-10T12:00:00Z' }),
-  );
-  expect(posted).toMatchObject({ phone: '2125550123', injury_month: '09' });
-  expect(submittedAt?.toISOString()).toBe('2026-11-10T12:00:00.000Z');
-  expect(today).toEqual({ year: 2026, month: 11, day: 10 });
-  expect(problems).toEqual([]);
-});
-
 it.each(['2026-10-01T00:00:00Z', '2026-11-23T00:00:00Z', 'now'])(
   'readPost ignores the implausible submission time %s',
   (submitted_at) => {
@@ -27,15 +17,6 @@ it.each(['2026-10-01T00:00:00Z', '2026-11-23T00:00:00Z', 'now'])(
     ]);
   },
 );
-
-it('readPost reports the contact form’s fields in a survey’s post as problems', () => {
-  const form = { firstName: 'Maria', phoneNumber: '2125550123', message: 'Call me, please.' };
-  const { posted, problems } = read(testLead(form));
-  for (const name of Object.keys(form)) expect(posted).not.toHaveProperty(name);
-  expect(problems).toEqual(
-    Object.entries(form).map(([field, value]) => ({ problem: 'unreached_field', field, value })),
-  );
-});
 
 const unknown = { zip: '', city: '', state: '', state_long: '', county: '' };
 
@@ -80,11 +61,6 @@ it('walkPost returns all answers if a step on the path is unanswered', () => {
   expect(isWhole).toBe(false);
   expect(counted).toMatchObject({ missed_work: 'yes' });
   expect(problems).toEqual([{ problem: 'incomplete', reason: 'AtFault' }]);
-});
-
-it('walkPost reports no problem for values that rules or the zip check set', () => {
-  const posted = { when_seek_medical_treatment: 'first_week', injury_day: '05', state: 'NY' };
-  expect(walkOf(posted).problems).toEqual([]);
 });
 
 it('walkPost reaches DateOfBirth by the state known at the start, not by the state of the zip code', () => {

@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest';
 import type { Answers } from '../fields/answers.ts';
-import { askedFields } from '../fields/asked-fields.ts';
 import { parseIso } from '../fields/dates.ts';
 import { incidentDate } from './accident-age.ts';
 import { conditions, type Facts } from './facts.ts';
@@ -26,27 +25,6 @@ it('asksDateOfBirth depends on the zip code’s state, else on the state known a
   expect(asks({}, 'TX')).toBe(false);
   expect(asks({ state: 'TX' }, 'AL')).toBe(false);
   expect(asks({ state: 'NE' }, 'TX')).toBe(true);
-});
-
-it('conditions read only the answers in their list', () => {
-  const given = {
-    injury_year: '2025',
-    injury_month: '06',
-    injury_day: '12',
-    at_Fault: 'yes',
-    with_Lawyer: 'yes',
-    specific_injury: 'Whiplash',
-    doctor_treatment: 'no',
-  };
-  for (const [name, condition] of Object.entries(conditions)) {
-    const reads: readonly PropertyKey[] = condition.reads;
-    const get = (answers: object, field: PropertyKey) => {
-      expect(reads, name).toContain(field);
-      return Reflect.get(answers, field);
-    };
-    for (const answers of [given, {}]) condition.test(facts(new Proxy(answers, { get })));
-    for (const field of condition.reads) expect(askedFields).toHaveProperty([field]);
-  }
 });
 
 it.each([

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { leadRow, pageHtml } from '../../../../../tests/support/console-page.tsx';
 import type { LeadAnswer, TimelineEntry } from '../../../../model/messages/console/leads.ts';
 import type { Role } from '../../../../model/messages/console/people.ts';
-import { formatted, RequestAndAnswer } from './evidence.tsx';
+import { RequestAndAnswer } from './evidence.tsx';
 import LeadPage from './index.tsx';
 import { merged } from './opened.ts';
 
@@ -100,29 +100,6 @@ test('the page shows the outcome, folded steps, and only the actions that the ro
   expect(forViewer).not.toContain('Resend…');
 });
 
-test('the page offers an evidence pack only to operators, and only if a pack is ready', async () => {
-  const evidence = { text: 'A pack would verify now.', isReady: true, recipients: ['ingest'] };
-  const html = await htmlOf({ ...answer, evidence });
-  expect(html).toContain('A pack would verify now.');
-  expect(html).toContain('Open the contact details to download an evidence pack.');
-  const unready = { ...evidence, text: 'There is no pack, because the key has ended.' };
-  const none = await htmlOf({ ...answer, evidence: { ...unready, isReady: false } });
-  expect(none).toContain('There is no pack, because the key has ended.');
-  const offers = [none, await htmlOf({ ...answer, evidence }, '', 'viewer'), await htmlOf(answer)];
-  for (const each of offers) expect(each).not.toContain('download an evidence pack');
-});
-
-test('the timeline entry named in the URL is open, even within folded steps', async () => {
-  const consent = await htmlOf(answer, '?entry=consent-1');
-  expect(consent).toContain('lang="es"><p><strong>First line.</strong></p>');
-  expect(consent).toContain('As shown, language es, version 2026-11-21');
-  expect(consent).toContain('<span class="visually-hidden">masked</span>');
-  const decision = await htmlOf(answer, '?entry=decision-1');
-  expect(decision).toContain('qualification.at_Fault');
-  expect(decision).toContain('fault.partial');
-  expect(await htmlOf(answer, '?entry=step-2')).toContain('Answered StartPath');
-});
-
 const HOSTILE =
   '"><img src=x onerror=alert(1)><a href="javascript:alert(1)">‮</a><script>1</script>';
 
@@ -184,10 +161,4 @@ test('merged shows opened values together with newer entries, but none after an 
   expect(merged(resent, opened).outcome).toEqual(answer.outcome);
   const erased: LeadAnswer = { ...answer, lead: { ...answer.lead, state: 'erased' } };
   expect(merged(erased, opened)).toBe(erased);
-});
-
-test('formatted splits JSON and forms into lines, and returns other text unchanged', () => {
-  expect(formatted('{"a":{"b":1}}')).toBe('{\n  "a": {\n    "b": 1\n  }\n}');
-  expect(formatted('a=1&b=x%20y')).toBe('a = 1\nb = x y');
-  expect(formatted('Service unavailable')).toBe('Service unavailable');
 });

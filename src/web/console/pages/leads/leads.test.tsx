@@ -1,9 +1,7 @@
 import { expect, test } from 'vitest';
 import { leadRow, pageHtml } from '../../../../../tests/support/console-page.tsx';
 import { DataTable } from '../../parts/table.tsx';
-import { valueText } from '../../parts/words.ts';
 import { leadColumns } from './columns.tsx';
-import { filterOfQuery, queryOfFilter } from './filter.tsx';
 
 test('a row shows the buyer’s outcome, and shows markup in values as text', async () => {
   const html = await pageHtml(() => (
@@ -16,12 +14,4 @@ test('a row shows the buyer’s outcome, and shows markup in values as text', as
   // The row shows the delivery to the buyer, not the one to TrustedForm.
   expect(html).toContain('Lead Prosper');
   expect(html.replaceAll(/<[^>]*>/g, '')).not.toContain('TrustedForm');
-});
-
-test('a filter can be read from the URL and written to it', () => {
-  expect(filterOfQuery({ lead: 'held', source: '', other: 'x' })).toEqual({ lead: 'held' });
-  expect(queryOfFilter({ q: 'ana' })).toMatchObject({ lead: undefined, q: 'ana' });
-  expect(valueText('source', '(none)')).toBe('direct');
-  expect(valueText('affiliate', '(none)')).toBe('none');
-  expect(valueText('delivery', 'no_destination')).toBe('no destination');
 });
