@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
+import { readFileSync, statSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
 
 const root = join(import.meta.dirname, '..');
@@ -53,14 +53,6 @@ describe('docs/specification.md', () => {
     expect(slugs.filter((slug, index) => slugs.indexOf(slug) !== index)).toEqual([]);
   });
 
-  test('links only to existing files', () => {
-    const paths = [...text.matchAll(/\]\(([^)#]+)(?:#[^)]*)?\)/g)].map(
-      (match) => match[1] as string,
-    );
-    const missing = paths.filter((path) => !existsSync(join(dirname(specification), path)));
-    expect(missing).toEqual([]);
-  });
-
   test('has every anchor that a file of the repository links to', () => {
     const broken = files()
       .filter((file) => !file.startsWith('scripts/specification.test'))
@@ -70,23 +62,6 @@ describe('docs/specification.md', () => {
           .filter((anchor) => !slugs.includes(anchor))
           .map((anchor) => `${file}: #${anchor}`);
       });
-    expect(broken).toEqual([]);
-  });
-});
-
-describe('docs/decisions', () => {
-  const folder = join(root, 'docs', 'decisions');
-  const decisions = readdirSync(folder);
-
-  test('has every file that a file of the repository names', () => {
-    const broken = files().flatMap((file) => {
-      const text = readFileSync(join(root, file), 'utf8');
-      const inside = dirname(file) === 'docs/decisions' ? /\]\((\d{4}-[\w-]+\.md)/g : undefined;
-      return [/\bdecisions\/(\d{4}[\w.-]*)/g, ...(inside ? [inside] : [])]
-        .flatMap((link) => [...text.matchAll(link)].map((match) => match[1] as string))
-        .filter((name) => !decisions.includes(name.replace(/\.$/, '')))
-        .map((name) => `${file}: ${name}`);
-    });
     expect(broken).toEqual([]);
   });
 });
