@@ -42,16 +42,3 @@ test('the link that the server logs at its start signs the first admin in once; 
   expect(said).toContain('console request');
   for (const each of [secret, cookie.split('=')[1] ?? secret]) expect(said).not.toContain(each);
 });
-
-test('the test of a third party without a test call says how a person tests it', async () => {
-  const { server } = running;
-  const link = (await server.console?.makeStartLink()) ?? '';
-  const { origin, hash } = new URL(link);
-  const { headers } = await signIn(origin, hash.slice(1));
-  const path = '/api/system/parties/buyers/test';
-  const tested = await fetch(origin + path, { method: 'POST', headers });
-  expect(await tested.json()).toMatchObject({
-    ok: false,
-    text: expect.stringContaining('open a page that uses it'),
-  });
-});

@@ -4,7 +4,6 @@ import type { Answers } from '../fields/answers.ts';
 import { type AskedField, type AskedFieldName, askedFields } from '../fields/asked-fields.ts';
 import { addDays, formatIso } from '../fields/dates.ts';
 import type { DeriveInput } from '../rules/derive-fields.ts';
-import { disqualifiedStates } from '../rules/submit-rules.ts';
 import { deriveLead, routeLead } from './decide.ts';
 
 const today = { year: 2025, month: 6, day: 15 };
@@ -70,17 +69,6 @@ it('deriveLead appends a text to the description only for a hit and run', () => 
   expect(derive(run, { rules: {} }).fields.case_description).toBe(text);
 });
 
-it('deriveLead does not count the words that it appends to the description', () => {
-  const { fields, decision } = derive({
-    ...good,
-    case_description: 'hit',
-    hit_and_run: 'yes',
-    hit_and_run_identified: 'yes',
-  });
-  expect(fields.enough_words).toBe('no');
-  expect(decision.dq_reason).toBe('enough_words|no');
-});
-
 it('deriveLead qualifies a lead at fault in the DUI flow unless the limitation period is over', () => {
   const rules = { clearsRejectionsAfter: 'prior_alcohol_related_offense' } as const;
   const { doctor_treatment, physical_injury, ...branch } = good;
@@ -139,11 +127,4 @@ it('routeLead replaces the ids of a disqualified lead from a special state', () 
       result: true,
     },
   });
-});
-
-it('disqualifiedStates returns the operator’s setting, even an empty list', () => {
-  const rules = { specialStates: 'most_populous' } as const;
-  expect(disqualifiedStates(rules, ['WY'], ['NY'])).toEqual(['WY']);
-  expect(disqualifiedStates(undefined, [], ['NY'])).toEqual([]);
-  expect(disqualifiedStates(rules, [], ['NY'])).toEqual([]);
 });
