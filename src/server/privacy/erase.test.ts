@@ -1,4 +1,4 @@
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { purgeOnce } from '../../../tests/support/job-clock.ts';
 import { testVisitor } from '../../../tests/support/leads.ts';
 import {
@@ -161,28 +161,6 @@ describe('erase', () => {
     expect(rows).toEqual([{ name: '', email: '', state: '', ip: null, email_key: null }]);
   });
 
-  test('removes an address that was posted as survey, language or consent version', async () => {
-    const ours = await seedLead(pool);
-    const posted = await seedLead(pool);
-    for (const [change, ...values] of [
-      [`update consents set version = '2026-11-20 buyers' where lead_id = $1`, ours],
-      ['update visits set survey = $2 where lead_id = $1', posted, ana.address],
-      [`update leads set survey = $2, language = $2, flow = '' where id = $1`, posted, ana.address],
-      ['update consents set version = $2, language = $2 where lead_id = $1', posted, ana.address],
-    ] as [string, ...string[]][]) {
-      await pool.query(change, values);
-    }
-    await erase(people(pool), ana.email, 'tester');
-    expect(await dumpOf(pool)).not.toContain(ana.address);
-    const { rows } = await pool.query(
-      `select survey, leads.language, version from leads join consents on lead_id = id where id = $1`,
-      [ours],
-    );
-    expect(rows).toEqual([
-      { survey: '/survey/v4nv', language: 'en', version: '2026-11-20 buyers' },
-    ]);
-  });
-
   test.each(['5125550123', '+1 512-555-0123'])(
     'by phone number written as %s: erases the lead',
     async (written) => {
@@ -260,20 +238,6 @@ describe('erase', () => {
     expect(receipts).toContainEqual(
       expect.objectContaining({ lead_id: id, destination: 'ingest', state: 'delivered' }),
     );
-  });
-
-  test('waits for a worker that writes a delivery event, without a deadlock', async () => {
-    const id = await seedLead(pool, { deliveries: [{ state: 'waiting' }] });
-    // The event's foreign key needs a lock on the lead, which the erasure already holds.
-    const event = `insert into deliveries (id, lead_id, destination, state, event_key, event)
-       values (gen_random_uuid(), $1, 'webhook', 'waiting', 'delivery.delivered 1', '{}')`;
-    const connect = vi.spyOn(pool, 'connect');
-    const erased = await blockedBy(pool, eraseAna, [[DELIVER]], [[event, [id]]]);
-    expect(erased.leads).toEqual([id]);
-    // One connection is the blocking transaction's, the other the erasure's: the erasure was not
-    // retried.
-    expect(connect.mock.calls.filter(([callback]) => callback === undefined)).toHaveLength(2);
-    connect.mockRestore();
   });
 
   test('lists the progress mirror as a recipient, and marks recipients without personal data', async () => {
