@@ -74,7 +74,7 @@ export function keysById({ keys }: PublicKeys): KeysById {
   return new Map(keys.map((key) => [key.kid, key]));
 }
 
-/** Parses a key set that the issuer published, as any JSON. @throws if the text is no key set */
+/** Parses the issuer's published key set, in any form of JSON. @throws if the text is no key set */
 export function readTrustedKeys(text: string): PublicKeys {
   return read(keysForm, JSON.parse(text));
 }

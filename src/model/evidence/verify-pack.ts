@@ -43,7 +43,7 @@ export async function verifyPack(bytes: Bytes, input: ReaderInput): Promise<Repo
     (id): Check => done.get(id) ?? { id, outcome: 'not-checked', details: [] },
   );
   const hasFailed = checks.some(({ outcome }) => outcome === 'failed');
-  // A reader who stored no tree head gets no history check, and needs none.
+  // Only a reader who stored a tree head needs the history check.
   const isConfirmed = checks.every(
     ({ id, outcome }) => outcome === 'passed' || (id === 'history' && !input.heads?.length),
   );

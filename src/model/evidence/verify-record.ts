@@ -4,9 +4,9 @@ import type { CheckResult } from './formats.ts';
 import * as forms from './formats.ts';
 import type { Files } from './zip.ts';
 
-/** Maximum by which two times of the same clock may be in the wrong order: the clock may have been set back. */
+/** Tolerance for the order of two times from the same clock, which may have been set back. */
 const STEP_MS = 5 * 60 * 1000;
-/** Maximum by which times of two clocks may be in the wrong order. */
+/** Tolerance for the order of two times from different clocks. */
 const CLOCKS_MS = 24 * 60 * 60 * 1000;
 
 /** Parses the logged files of a pack, by path. @throws Refusal */

@@ -85,7 +85,7 @@ const account = { ...server, ...never, isCompared: false };
 const place = { ...server, ...always, posted: 'fallback' } as const;
 const ruled = set('rule');
 const ofBuyers = set('buyer_list');
-/** Buyers as posted, because the server needs the displayed buyers to follow the visitor's path through the flow. */
+/** Fields about buyers with posted values, by which the server follows the visitor's path through the flow. */
 const postedBuyers = { ...ofBuyers, posted: 'counts' } as const;
 const byRule = { from: 'visitor_or_rule' } as const;
 const contactForm = { ...never, ...personal, from: 'contact_form', posted: 'ignored' } as const;

@@ -24,21 +24,19 @@ export const progressStyles = ['stages', 'bar', 'percent', 'dots'] as const;
 export type ProgressStyle = (typeof progressStyles)[number];
 
 /** The drawings in the background of the page header. */
-export const sceneNames = [
-  'road',
-  'coast',
-  'mesa',
-  'meadow',
-  'street',
-  'map',
-  'highway',
-  'vineyard',
-  'lagoon',
-  'viaduct',
-  'bridge',
-  'skyline',
-] as const;
-export type SceneName = (typeof sceneNames)[number];
+export type SceneName =
+  | 'road'
+  | 'coast'
+  | 'mesa'
+  | 'meadow'
+  | 'street'
+  | 'map'
+  | 'highway'
+  | 'vineyard'
+  | 'lagoon'
+  | 'viaduct'
+  | 'bridge'
+  | 'skyline';
 
 export const schemes = ['light', 'dark'] as const;
 export type Scheme = (typeof schemes)[number];

@@ -26,15 +26,11 @@ export function canBePersonsLine(digits: string): boolean {
   return TOLL_FREE_AREA.test(digits) || !SERVICE_EXCHANGE.test(digits);
 }
 
-/** Returns whether a number is foreign, or too long for the input mask. */
-export function hasNoMask(input: string): boolean {
-  return /^\s*\+(?!1)/.test(input) || phoneDigits(input).length > PHONE_DIGITS;
-}
-
 /** Formats the digits typed so far as `(###) ###-####`. Numbers that do not fit the mask stay as typed. */
 export function formatPhoneMask(input: string): string {
-  if (hasNoMask(input)) return input.replace(/[^\d +().-]/g, '');
   const digits = phoneDigits(input);
+  const isForeign = /^\s*\+(?!1)/.test(input);
+  if (isForeign || digits.length > PHONE_DIGITS) return input.replace(/[^\d +().-]/g, '');
   if (digits.length === 0) return '';
   if (digits.length <= 3) return `(${digits}`;
   if (digits.length <= 6) return `(${digits.slice(0, 3)}) ${digits.slice(3)}`;

@@ -71,7 +71,7 @@ export function runningOn(path: string, all: readonly Experiment[]): Experiment[
 }
 
 /** The variant of each experiment that a visitor sees, by experiment id. */
-export type Assignment = Readonly<Record<string, string>>;
+type Assignment = Readonly<Record<string, string>>;
 
 /** Returns all combinations of variants on a survey. Without experiments, returns one empty assignment. */
 export function assignmentsOn(path: string, all: readonly Experiment[]): Assignment[] {

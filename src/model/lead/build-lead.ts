@@ -84,7 +84,7 @@ export function buildLead(input: LeadInput, own: BuildContext): BuiltLead {
       selectedBuyers: derived.fields.selected_buyers,
       language: entry?.survey.language,
       seenLanguage: posted.language ?? language,
-      // The referrer is more exact than the survey's path.
+      // Prefers the referrer, which is the exact page.
       page: visitor.page || site + (entry?.survey.path ?? ''),
       visitor,
       now,

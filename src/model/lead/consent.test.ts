@@ -212,16 +212,19 @@ it.each([
 it.each([
   ['2026-03-09T00:00:00.000Z', undefined],
   ['2026-03-08T23:59:59.999Z', 'consent_before_text'],
-])('judgeConsent of a consent %s, about a day before publication, returns %s', (time, reason) => {
-  expect(judge({ shownAt: time })).toBe(reason);
-  expect(judge({ shownAt: '', givenAt: time })).toBe(reason);
-});
+])(
+  'judgeConsent of a consent at %s, about a day before publication, returns %s',
+  (time, reason) => {
+    expect(judge({ shownAt: time })).toBe(reason);
+    expect(judge({ shownAt: '', givenAt: time })).toBe(reason);
+  },
+);
 
 it.each([
   ['2031-01-02T12:00:00.000Z', undefined],
   ['2031-01-02T12:00:00.001Z', 'consent_in_future'],
   ['+275760-09-13', 'consent_in_future'],
-])('judgeConsent of a consent %s, about a day after receipt, returns %s', (time, reason) => {
+])('judgeConsent of a consent at %s, about a day after receipt, returns %s', (time, reason) => {
   expect(judge({ shownAt: time, givenAt: time })).toBe(reason);
   expect(judge({ givenAt: time })).toBe(reason);
 });

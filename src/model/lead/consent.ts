@@ -47,7 +47,7 @@ export type ConsentReason =
   | 'consent_in_future'; // shown or given in the future
 
 /** Published texts by version and wording. */
-export type ConsentIndex = ReadonlyMap<string, ReadonlyMap<string, PublishedConsent>>;
+type ConsentIndex = ReadonlyMap<string, ReadonlyMap<string, PublishedConsent>>;
 
 /** A posted consent. Missing values are ''. Times are from the browser's clock. */
 export type GivenConsent = {

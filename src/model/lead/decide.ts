@@ -23,7 +23,7 @@ import type { LeadRules } from './context.ts';
 import type { Posted } from './read.ts';
 
 /** The derived fields and the decision, with an explanation of each rule. */
-export type DerivedLead = Pick<Derivation, 'overrides' | 'decision'> & {
+type DerivedLead = Pick<Derivation, 'overrides' | 'decision'> & {
   /** The answers after all rules, and the derived fields. */
   readonly fields: Record<string, string>;
   /** All applied rules, in order. */

@@ -19,7 +19,7 @@ export const deliveryStates = [
 export type DeliveryState = (typeof deliveryStates)[number];
 
 /** The reasons for holding a lead (docs/specification.md#holds). */
-export const HOLD_REASONS = {
+const HOLD_REASONS = {
   no_consent: 'it has no consent text',
   consent_unknown_version: 'no consent text of its version was published',
   consent_other_text: 'its consent text is not the published one',

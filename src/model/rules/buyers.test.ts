@@ -49,7 +49,7 @@ it.each([
   [false, all, 'yes', 'no'],
   [false, undefined, 'no', 'yes'],
 ] as const)(
-  'oneToOneFields if preselected is %s and %j are chosen: changed %s, dq %s',
+  'oneToOneFields with preselection %s and the choice %j has selected_buyers_changed %s and 1_to_1_dq %s',
   (isShown, chosen, changed, dq) => {
     const own = fixedBuyerList([smith, diaz], { ...settings, preselectsFirms: isShown });
     expect(oneToOneFields(own, chosen)).toMatchObject({

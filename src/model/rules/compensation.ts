@@ -2,11 +2,11 @@
 import type { Answers, AskedFieldName } from '../fields/answers.ts';
 
 export const INITIAL_COMPENSATION = 5000;
-export const MAX_COMPENSATION = 250_000;
+const MAX_COMPENSATION = 250_000;
 /** Values above the maximum are shown at the position of this value. */
-export const MARK_CAP = 249_500;
+const MARK_CAP = 249_500;
 /** Amounts on the slider are multiples of this amount. */
-export const STEP_DOLLARS = 100;
+const STEP_DOLLARS = 100;
 /** Step of the slider, in blocks of the gauge. */
 export const SLIDER_STEP_BLOCKS = 0.05;
 /** Height of a block of the vertical gauge, in CSS pixels. */

@@ -1,7 +1,7 @@
 import { isAscii } from '../fields/text.ts';
 
 /** Offer ids of leads whose names are not checked (docs/specification.md#name-check). */
-export const uncheckedLeadSources: readonly string[] = ['516', '180', '330'];
+const uncheckedLeadSources: readonly string[] = ['516', '180', '330'];
 
 /** Words that people type in place of a name (docs/specification.md#name-check). */
 const blockedNames: ReadonlySet<string> = new Set([

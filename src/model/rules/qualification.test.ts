@@ -39,7 +39,7 @@ it('dqReason for a visitor with a lawyer is lawyer_redirect_reason', () => {
 });
 
 it.each(rejecting)(
-  '%s %s in any case disqualifies with the reason %s before all later rules',
+  'dqReason for %s %s in any case is %s, even if later rules reject, too',
   (field, _, reason) => {
     const from = rejecting.findIndex(([name]) => name === field);
     const broken = rejecting.slice(from).map(([name, value]) => [name, value.toUpperCase()]);

@@ -13,7 +13,7 @@ export type SentLead = {
   readonly affid: string;
 };
 
-/** Returns whether a visitor gets the partner page, apart from closed states (docs/specification.md#partner-tab). */
+/** Returns whether a visitor gets the partner page in an open state (docs/specification.md#partner-tab). */
 export function opensPartnerTab(
   survey: Pick<Survey, 'opensPartnerTab'>,
   { onlyReasons, exceptAffiliates, exceptWhenYes }: PartnerTabRules = {},

@@ -24,7 +24,7 @@ export type ScreenKind =
 export type Choice = Readonly<Partial<Record<AskedFieldName, string>>>;
 
 /** A question that other answers decide. After the answers `when`, `field` gets `value` and is not asked. */
-export type Implied = {
+type Implied = {
   readonly when: Choice;
   readonly field: AskedFieldName;
   readonly value: string;

@@ -3,7 +3,7 @@ import { type Flow, stepOf } from './flow.ts';
 import type { WalkContext } from './walk.ts';
 
 /** An edge that some visitors of a survey take. `when` has only the conditions that depend on answers. */
-export type OpenEdge = {
+type OpenEdge = {
   readonly from: string;
   readonly to: string;
   readonly when: readonly ConditionName[];

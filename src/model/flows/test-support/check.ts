@@ -42,7 +42,7 @@ export function check(flow: Flow, texts: Readonly<Record<string, FlowTexts>>): F
     ...checkCycles(flow),
     ...checkGates(flow),
     ...checkStages(flow),
-    ...checkValues(flow),
+    ...checkButtonValues(flow),
     ...Object.entries(texts).flatMap(([language, words]) => checkTexts(flow, language, words)),
   ];
 }
@@ -162,7 +162,7 @@ function valuesOf(choice: Choice): [AskedFieldName, string][] {
 }
 
 /** Returns a problem for each button with a value that its field does not allow. */
-function checkValues(flow: Flow): FlowProblem[] {
+function checkButtonValues(flow: Flow): FlowProblem[] {
   return entries(flow).flatMap(([name, step]) =>
     [
       ...(step.choices ?? []).flatMap((choice) => valuesOf(choice)),

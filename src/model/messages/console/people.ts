@@ -8,7 +8,7 @@ export type Role = (typeof roles)[number];
 export type Me = {
   readonly email: string;
   readonly role: Role;
-  /** The time zone of all days in the console, such as `America/New_York`. */
+  /** The time zone in which a day begins in the console, such as `America/New_York`. */
   readonly timeZone: string;
   readonly company: string;
   readonly hasPasskey: boolean;

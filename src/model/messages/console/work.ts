@@ -121,7 +121,7 @@ export type SystemAnswer = {
   };
 };
 
-/** A third party. */
+/** A third party on the console's system page. */
 export type SystemParty = {
   readonly name: string;
   readonly title: string;
