@@ -40,100 +40,100 @@ const jsonObject = scalar((value) => {
   }
 }, 'a JSON object as text');
 
-/** @param names separated by blanks */
-const all = (schema: FieldSchema, names: string) =>
+/** Returns the schema of each name. @param table schemas with names that are separated by blanks */
+const fields = (...table: readonly (readonly [FieldSchema, names: string])[]) =>
   Object.fromEntries(
-    names
-      .split(/\s+/)
-      .filter(Boolean)
-      .map((name) => [name, schema]),
+    table.flatMap(([schema, names]) =>
+      names
+        .trim()
+        .split(/\s+/)
+        .map((name) => [name, schema]),
+    ),
   );
 
-const texts = (names: string) => all(text, names);
+const email = pattern(/^[^\s@]+@[^\s@]+\.[^\s@]+$/, 'an e-mail address');
+const phone = pattern(/^\d{10}$/, '10 digits');
 
 /** The person: fields of the contact steps, and values derived from these fields. */
-const contactFields = {
-  first_name: text,
-  last_name: text,
-  email: pattern(/^[^\s@]+@[^\s@]+\.[^\s@]+$/, 'an e-mail address'),
-  phone: pattern(/^\d{10}$/, '10 digits'),
-  date_of_birth: isoDate,
-  ...texts(`
-    date_of_birth_year date_of_birth_month date_of_birth_day address message law_firm_name
-    law_firm_phone
-  `),
-} satisfies Record<string, FieldSchema>;
+const contactFields = fields(
+  [email, 'email'],
+  [phone, 'phone'],
+  [isoDate, 'date_of_birth'],
+  [
+    text,
+    `first_name last_name date_of_birth_year date_of_birth_month date_of_birth_day address message
+    law_firm_name law_firm_phone`,
+  ],
+);
 
 /** The visitor's home and the place of the accident. */
-const placeFields = {
-  zip_code: pattern(/^\d{5}$/, '5 digits'),
-  state: pattern(/^[A-Z]{2}$/, 'a state of 2 capital letters'),
-  ...texts('city state_long county state_accident_occurred'),
-} satisfies Record<string, FieldSchema>;
+const placeFields = fields(
+  [pattern(/^\d{5}$/, '5 digits'), 'zip_code'],
+  [pattern(/^[A-Z]{2}$/, 'a state of 2 capital letters'), 'state'],
+  [text, 'city state_long county state_accident_occurred'],
+);
 
-/** The case: answers and dates, and values that the rules derive from them. */
-const caseFields = {
-  physical_injury: pattern(/^(Yes|No)$/, 'Yes or No'),
-  doctor_treatment: pattern(/^(yes|no)$/i, 'yes or no'),
-  ...all(
+/** The case: answers and dates, and values that the rules derive from them. The brief does not name the last texts. */
+const caseFields = fields(
+  [pattern(/^(Yes|No)$/, 'Yes or No'), 'physical_injury'],
+  [pattern(/^(yes|no)$/i, 'yes or no'), 'doctor_treatment'],
+  [
     pattern(/^(yes|no)$/, 'yes or no'),
     `with_Lawyer at_Fault pending_dui_charges prior_alcohol_related_offense
     required_medical_treatment enough_words is_gibberish bad_words name_gibberish name_bad_word
     hit_and_run injury_rx_qualified accident_within_last_year lead_is_qualified do_not_send_to_dq
     sms_verified`,
-  ),
-  sms_verified_at: isoTime,
-  accident_limit_exceeded: pattern(/^[01]$/, '0 or 1'),
-  injury_year: pattern(/^(19|20)\d{2}$/, 'a year'),
-  injury_month: pattern(/^(0?[1-9]|1[0-2])$/, 'a month'),
-  injury_day: pattern(/^(0?[1-9]|[12]\d|3[01])$/, 'a day'),
-  incident_date: isoDate,
-  date_accident_occurred: usDate,
-  ...all(wholeNumber, 'days_from_incident_date months_from_incident_date current_compensation'),
-  ...texts(`
-    interested_in_psf settled_case prior_funding funding_amount case_description dq_reason
+  ],
+  [isoTime, 'sms_verified_at'],
+  [pattern(/^[01]$/, '0 or 1'), 'accident_limit_exceeded'],
+  [pattern(/^(19|20)\d{2}$/, 'a year'), 'injury_year'],
+  [pattern(/^(0?[1-9]|1[0-2])$/, 'a month'), 'injury_month'],
+  [pattern(/^(0?[1-9]|[12]\d|3[01])$/, 'a day'), 'injury_day'],
+  [isoDate, 'incident_date'],
+  [usDate, 'date_accident_occurred'],
+  [wholeNumber, 'days_from_incident_date months_from_incident_date current_compensation'],
+  [
+    text,
+    `interested_in_psf settled_case prior_funding funding_amount case_description dq_reason
     lawyer_redirect_reason accident_type type_of_accident partial_fault
     type_of_alcohol_test_performed bac_level specific_injury injury_type police_report
     when_seek_medical_treatment when_seek_medical_treatment_date active_insurance_policy
     missed_work speaking_with_doctor hit_and_run_identified uninsured_motorist_coverage
     accident_date_button settlement_offers injuries_sustained case_type ageGroup isUSCitizen
-  `),
-  // The brief gives these questions no field names, so we chose the names.
-  ...texts(`
     motor_vehicle_accident other_vehicle_type type_of_medical_treatment willing_to_treat
-    will_require_medical_treatment ticket_type ticket_received
-  `),
-} satisfies Record<string, FieldSchema>;
+    will_require_medical_treatment ticket_type ticket_received`,
+  ],
+);
 
 /** The source of the visit, and the consent as the visitor saw it. */
-const trackingFields = {
-  ip_address: scalar((value) => isIP(value) !== 0, 'expected an IPv4 or IPv6 address'),
-  landing_page: webAddress,
-  landing_page_url: webAddress,
-  language: pattern(/^(en|es)$/, 'en or es'),
-  ...texts(`
-    lead_id survey user_agent trusted_form_cert_id trustedform_cert_url leadid_token
+const trackingFields = fields(
+  [scalar((value) => isIP(value) !== 0, 'expected an IPv4 or IPv6 address'), 'ip_address'],
+  [webAddress, 'landing_page landing_page_url'],
+  [pattern(/^(en|es)$/, 'en or es'), 'language'],
+  [
+    text,
+    `lead_id survey user_agent trusted_form_cert_id trustedform_cert_url leadid_token
     jornaya_leadid ef_transaction_id affid original_affid oid original_oid sub_id sub_id2 sub_id3
     sub_id4 click_id gclid fbclid page_referer tcpa time_on_steps debug_id 1_to_1_consent
     1_to_1_result 1_to_1_timeout 1_to_1_dq selected_buyers selected_buyer_names displayed_buyers
     selected_buyers_number selected_buyers_changed all_possible_buyer_names
-    all_possible_buyer_ids all_possible_buyers_number
-  `),
-} satisfies Record<string, FieldSchema>;
+    all_possible_buyer_ids all_possible_buyers_number`,
+  ],
+);
 
 /** Lead Prosper's own fields except the credentials. `lp_s2` is for LeadsPedia and passes through. */
-const leadProsperFields = {
-  lp_action: pattern(/^test$/, 'test'),
-  lp_s2: text,
-  ...all(subId, 'lp_subid1 lp_subid2 lp_subid3 lp_subid4 lp_subid5'),
-} satisfies Record<string, FieldSchema>;
+const leadProsperFields = fields(
+  [pattern(/^test$/, 'test'), 'lp_action'],
+  [text, 'lp_s2'],
+  [subId, 'lp_subid1 lp_subid2 lp_subid3 lp_subid4 lp_subid5'],
+);
 
 const optional = (fields: Record<string, FieldSchema>) =>
   Object.fromEntries(Object.entries(fields).map(([name, schema]) => [name, v.optional(schema)]));
 
 /** The same fields without Lead Prosper's length limits. */
 export const leadProsperTexts = optional(
-  texts('lp_s2 lp_subid1 lp_subid2 lp_subid3 lp_subid4 lp_subid5'),
+  fields([text, 'lp_s2 lp_subid1 lp_subid2 lp_subid3 lp_subid4 lp_subid5']),
 );
 
 /** The fields of the case and the visit, without those of the person. All are optional. */
@@ -148,15 +148,13 @@ const filled = (schema: FieldSchema): FieldSchema =>
     v.check((value) => String(value).trim() !== '', 'empty'),
   );
 
-const { first_name, last_name, email, phone } = contactFields;
-
 /** The credentials and contact fields, which every campaign requires. */
 const requiredFields = {
   lp_campaign_id: filled(pattern(/^\d+$/, 'a number')),
   lp_supplier_id: filled(pattern(/^\d+$/, 'a number')),
   lp_key: filled(text),
-  first_name: filled(first_name),
-  last_name: filled(last_name),
+  first_name: filled(text),
+  last_name: filled(text),
   email: filled(email),
   phone: filled(phone),
 };
@@ -176,7 +174,7 @@ const accidents =
 /** The fields of the contact form's campaign. The form's fields are required; data of the visit is optional. */
 export const contactCampaignFields: Record<string, FieldSchema> = {
   ...optional(trackingFields),
-  ...optional(texts('utm_source utm_medium utm_campaign utm_term utm_content')),
+  ...optional(fields([text, 'utm_source utm_medium utm_campaign utm_term utm_content'])),
   ...optional(leadProsperFields),
   ...requiredFields,
   type_of_accident: filled(pattern(accidents, 'one of the six types')),

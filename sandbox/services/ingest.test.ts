@@ -50,20 +50,13 @@ describe('strictness', () => {
   it.each([
     [withoutPhone, 'phone: missing'],
     [exampleLead({ first_name: ' ' }), 'first_name: empty'],
-    [exampleLead({ phone: '(212) 555-0101' }), 'phone: expected 10 digits'],
     [exampleLead({ email: 'maria' }), 'email: expected an e-mail address'],
     [exampleLead({ lp_subid1: 'x'.repeat(76) }), 'lp_subid1: longer than 75 characters'],
     [exampleLead({ at_fault: 'no' }), 'at_fault: unknown field'],
-    [exampleLead({ city: null }), 'city: expected a flat value'],
     [exampleLead({ selected_buyers: ['1'] }), 'selected_buyers: expected a flat value'],
-    [exampleLead({ with_Lawyer: 'No' }), 'with_Lawyer: expected yes or no'],
     [exampleLead({ physical_injury: true }), 'physical_injury: expected Yes or No'],
-    [exampleLead({ lp_action: 'ping' }), 'lp_action: expected test'],
-    [exampleLead({ incident_date: '2026-13-01' }), 'incident_date: expected yyyy-MM-dd'],
-    [exampleLead({ zip_code: '90210-1234' }), 'zip_code: expected 5 digits'],
     [exampleLead({ ip_address: '?' }), 'ip_address: expected an IPv4 or IPv6 address'],
     [exampleLead({ lp_key: 'guess' }), 'lp_key: wrong'],
-    [exampleLead({ lp_campaign_id: '7' }), 'lp_campaign_id: wrong'],
     [[], 'body: expected an object'],
   ])('refuses %j', async (lead, violation) => {
     const { status, body } = await send(lead);

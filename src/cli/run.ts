@@ -58,16 +58,13 @@ export async function runAsProcess(
   process.exitCode = await run(process.argv.slice(2));
 }
 
-/**
- * Signals within this time count as one. With npm one Ctrl-C arrives twice: the terminal signals all processes, and npm
- * passes the signal on.
- */
+/** Signals within this time count as one: npm passes on the signal that the terminal has already sent. */
 const SAME_SIGNAL_MS = 1_000;
 
 /**
- * Handles SIGINT and similar signals while a command works. If the work has portions, the first signal aborts `signal`;
- * the work then ends after its current portion by throwing the reason. A second signal ends the process at once, as
- * does the first one for other work. The database then rolls back uncommitted changes.
+ * Handles SIGINT and SIGTERM while a command works. If the work has portions, the first signal aborts `signal`; the work
+ * then ends after its current portion by throwing the reason. Otherwise the process ends at once, and the database
+ * rolls back uncommitted changes. A second signal always ends the process at once.
  *
  * @param options.stop called before the process ends at once, to stop an embedded database
  */
@@ -76,10 +73,11 @@ export function watchSignals(options: {
   readonly stop: () => Promise<void>;
 }): { readonly signal: AbortSignal; unwatch(): void } {
   const controller = new AbortController();
-  let firstAtMs: number | undefined;
+  let lastAtMs = Number.NEGATIVE_INFINITY;
   const onSignal = (name: Signal) => {
-    if (firstAtMs !== undefined && performance.now() - firstAtMs < SAME_SIGNAL_MS) return;
-    firstAtMs ??= performance.now();
+    const isRepeated = performance.now() - lastAtMs < SAME_SIGNAL_MS;
+    lastAtMs = performance.now();
+    if (isRepeated) return;
     if (options.isInPortions && !controller.signal.aborted) {
       controller.abort(new Interrupted(name));
       return;
@@ -89,10 +87,8 @@ export function watchSignals(options: {
   };
   const names = Object.keys(SIGNAL_EXIT) as Signal[];
   for (const name of names) process.on(name, onSignal);
-  return {
-    signal: controller.signal,
-    unwatch() {
-      for (const name of names) process.off(name, onSignal);
-    },
+  const unwatch = () => {
+    for (const name of names) process.off(name, onSignal);
   };
+  return { signal: controller.signal, unwatch };
 }

@@ -1,7 +1,7 @@
 /** Answers "Why was it not delivered?": describes a lead and each of its deliveries in sentences. */
 import { disqualifications, END_REASONS, holdClause } from '../../model/messages/vocabulary.ts';
-import type { DeliveryHistory, LeadHistory, OtherLead } from '../leads/index.ts';
-import type { DeliveryAttemptRow, DeliveryRow } from '../platform/database/schema.ts';
+import type { DeliveryHistory, LeadHistory } from '../leads/index.ts';
+import type { DeliveryAttemptRow } from '../platform/database/schema.ts';
 import { textOf, type View } from './masking.ts';
 import { capitalised, destinationTitle, isBuyer } from './words.ts';
 
@@ -71,9 +71,7 @@ export function deliverySentence(
   const title = destinationTitle(destination);
   const who = capitalised(title);
   const what = event === null ? 'it' : `the event ${eventType(delivery)}`;
-  const [since, happened] =
-    event === null ? [lead.created_at, 'it was posted'] : [delivery.created_at, 'it happened'];
-  const after = finished_at === null ? '' : ` ${spanText(since, finished_at)} after ${happened}`;
+  const at = finished_at === null ? '' : ` on ${view.clock(finished_at).full}`;
   const last = log.at(-1);
   const why = because(reasonOf(delivery, history, view));
   if (delivery.waits_because !== null) {
@@ -82,9 +80,9 @@ export function deliverySentence(
   }
   switch (delivery.state) {
     case 'delivered':
-      return `${who} took ${what}${after}${log.length > 1 ? `, at attempt ${log.length}` : ''}.`;
+      return `${who} took ${what}${at}${log.length > 1 ? `, at attempt ${log.length}` : ''}.`;
     case 'rejected':
-      return `${who} rejected ${what}${after}${why}. It is not sent again.`;
+      return `${who} rejected ${what}${at}${why}. It is not sent again.`;
     case 'dead': {
       const tries = attempts - delivery.attempts_before_round;
       const given = end_reason === 'given_up' ? ` in ${tries} attempts` : '';
@@ -110,9 +108,7 @@ export function deliverySentence(
         'until then it waits for a check, or for the visitor’s choice of law firms.'
       );
     case 'sending':
-      return due_at !== null && due_at < view.now
-        ? `A worker stopped while it sent ${what} to ${title}: another one takes over.`
-        : `${capitalised(what)} is being sent to ${title} now, attempt ${last?.attempt ?? attempts}.`;
+      return `${capitalised(what)} is being sent to ${title} now, attempt ${last?.attempt ?? attempts}.`;
     case 'held':
       if (lead.state !== 'dismissed' && holdReasons(history).includes('no_consent')) {
         return `${END_REASONS.no_consent}.`;
@@ -137,69 +133,29 @@ export function eventType({ event }: Pick<DeliveryHistory, 'event'>): string {
 
 const because = (clause: string) => (clause === '' ? '' : `: ${clause}`);
 
-/** Returns the destination's answer: in its own words if the lead is opened, otherwise in safe words. */
-function reasonOf(delivery: DeliveryHistory, { others }: LeadHistory, view: View): string {
-  const clause = answerClause(delivery, delivery.log.at(-1), others);
-  const message = delivery.last_message ?? '';
-  const isDuplicate = delivery.log.at(-1)?.outcome === 'duplicate';
-  if (!view.isOpened || message === '' || message === delivery.state || isDuplicate) return clause;
-  return `it answered “${message}”`;
-}
-
-/** The units of a time span: the shortest span that uses the unit, its milliseconds, and its name. */
-const UNITS = [
-  { from: 36 * 3_600_000, ms: 86_400_000, name: 'day' },
-  { from: 90 * 60_000, ms: 3_600_000, name: 'hour' },
-  { from: 90_000, ms: 60_000, name: 'minute' },
-  { from: 1_000, ms: 1_000, name: 'second' },
-] as const;
-
-/** Formats the time between two moments, such as `2 minutes`. */
-function spanText(from: Date, to: Date): string {
-  const ms = Math.max(0, to.getTime() - from.getTime());
-  const unit = UNITS.find((each) => ms >= each.from);
-  if (unit === undefined) return 'less than a second';
-  const count = Math.round(ms / unit.ms);
-  return `${count} ${unit.name}${count === 1 ? '' : 's'}`;
-}
-
-/** Sentences that our code stores as the message of a delivery. */
-const OWN_MESSAGES = [
-  'The certificate was not kept',
-  'The address of the certificate is not in TRUSTEDFORM_ORIGINS',
-] as const;
-
 /**
- * Describes a destination's answer without its own words, which may quote the visitor. Repeats only status codes and
- * error codes.
+ * Returns the destination's answer. Its own words may quote the visitor, so they are only in opened leads; otherwise the
+ * clause has a status or an error code.
  */
-function answerClause(
-  delivery: DeliveryRow,
-  last: DeliveryAttemptRow | undefined,
-  others: readonly OtherLead[],
+function reasonOf(
+  { destination, state, last_message, log }: DeliveryHistory,
+  { others }: LeadHistory,
+  view: View,
 ): string {
-  const message = delivery.last_message ?? '';
-  if (last?.outcome === 'duplicate') return duplicateClause(delivery, last, others);
-  const own = OWN_MESSAGES.find((each) => message.startsWith(each));
-  if (own !== undefined) return own.charAt(0).toLowerCase() + own.slice(1);
+  const last = log.at(-1);
+  if (last?.outcome === 'duplicate') {
+    const endedAt = last.ended_at ?? last.started_at;
+    const earlier = others.find(({ sold }) =>
+      sold.some((each) => each.destination === destination && new Date(each.at) <= endedAt),
+    );
+    if (earlier === undefined) return 'it has this person from another source';
+    return `you sold this person earlier: lead ${earlier.id}`;
+  }
+  const message = last_message ?? '';
+  if (view.isOpened && message !== '' && message !== state) return `it answered “${message}”`;
   const verdict = /^(ERROR|DUPLICATED)(?: (\d{1,5}))?(?=:| \(|$)/.exec(message);
   if (verdict) return `it answered ${verdict[0]}`;
   return last === undefined ? '' : attemptClause(last);
-}
-
-/** Returns where a destination first got a duplicate's person: from an earlier lead of this site, or elsewhere. */
-function duplicateClause(
-  { destination }: DeliveryRow,
-  { started_at, ended_at }: DeliveryAttemptRow,
-  others: readonly OtherLead[],
-): string {
-  const at = ended_at ?? started_at;
-  for (const { id, sold } of others) {
-    const earlier = sold.find((each) => each.destination === destination);
-    if (earlier === undefined || new Date(earlier.at) > at) continue;
-    return `you sold this person ${spanText(new Date(earlier.at), at)} earlier: lead ${id}`;
-  }
-  return 'it has this person from another source';
 }
 
 /** Describes how an attempt ended, as a clause without the destination's own words. */

@@ -44,20 +44,6 @@ test.each(['-5', '+15125550123', '3.14', 'Ana', 'a=b', 'ana@example.com', '2026-
   },
 );
 
-/** Splits a line like a spreadsheet that uses another separator and ignores the CSV's quotes. */
-const cellsAt = (separator: string, line: string) =>
-  line.split(new RegExp(`[${separator}\r\n]`)).map((cell) => cell.replace(/^[\s"]+/, ''));
-
-test.each([
-  [';', 'it hurt;=HYPERLINK("http://x.example";"y")'],
-  ['\t', 'it hurt\t@SUM(A1)'],
-  ['|', 'it hurt|-2+3'],
-  [';', 'first line\r\n＝1'],
-])('after splitting at %j, no cell of %j is a formula', (separator, text) => {
-  const line = csvRecord(['id', text, 'x']).trimEnd();
-  for (const cell of cellsAt(separator, line)) expect(cell).not.toMatch(/^[=+\-@＝＋－＠]/);
-});
-
 test('escapeControls keeps line ends and escapes other control characters', () => {
   expect(escapeControls('a,\u001b]0;x\u0007\tb\r\n')).toBe('a,\\u001b]0;x\\u0007\tb\r\n');
   expect(escapeControls('hidden\rshown\u009b2J\u007f\u202e')).toBe(
