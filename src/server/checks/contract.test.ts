@@ -273,7 +273,7 @@ it('the prefill check returns false for any word except yes', async () => {
   expect(await asking(services.prefill(40), '252')(service)).toBe(false);
 });
 
-it('the progress mirror sends four copies at a time and queues at most a thousand', () => {
+it('the progress mirror sends four copies at a time and queues at most a thousand', async () => {
   const saved = { session: { lead_id: 'a' }, data: [{ seq: 1 }] };
   const onLeftOut = vi.fn();
   const mirror = createProgressMirror(
@@ -282,7 +282,7 @@ it('the progress mirror sends four copies at a time and queues at most a thousan
   );
   for (let i = 0; i < 1_010; i += 1) mirror.copy(saved);
   expect(onLeftOut).toHaveBeenCalledTimes(1);
-  expect(received).toHaveLength(4);
+  await vi.waitFor(() => expect(received).toHaveLength(4));
   expect(received[0]).toMatchObject({ method: 'POST', body: JSON.stringify(saved) });
   expect(received[0]?.url).toBe('https://service.example/v1/api/save-data');
 });

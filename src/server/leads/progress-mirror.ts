@@ -5,12 +5,12 @@
  */
 
 import { postJson, type Service } from '../checks/index.ts';
+import { createBatcher } from '../platform/database/batcher.ts';
 import { isSuccess } from '../platform/outgoing-answer.ts';
 import type { SavedProgress } from './save-progress.ts';
 
-/** Maximum number of waiting copies, about 1 kB each. Copies beyond it are dropped. */
-const MAX_WAITING = 1_000;
-const MAX_UNDER_WAY = 4;
+/** Maximum number of unsent copies, about 1 kB each. Copies beyond it are dropped. */
+const MAX_PENDING = 1_000;
 
 type ProgressMirror = {
   /** Queues a copy. Never throws. */
@@ -19,35 +19,27 @@ type ProgressMirror = {
 
 /** @param onLeftOut called when copies begin to be dropped */
 export function createProgressMirror(service: Service, onLeftOut: () => void): ProgressMirror {
-  const waiting: SavedProgress[] = [];
-  let underWay = 0;
   let isLeavingOut = false;
-
-  function work(): void {
-    while (underWay < MAX_UNDER_WAY) {
-      const next = waiting.shift();
-      if (next === undefined) return;
-      underWay += 1;
-      const request = postJson('/api/save-data', next);
-      void service
-        .ask(request, (answer) => isSuccess(answer) || undefined)
-        .then(() => {
-          underWay -= 1;
-          work();
-        });
-    }
-  }
-
+  const queue = createBatcher<SavedProgress, unknown>({
+    run: (copies) =>
+      Promise.all(
+        copies.map((saved) =>
+          service.ask(
+            postJson('/api/save-data', saved),
+            (answer) => isSuccess(answer) || undefined,
+          ),
+        ),
+      ),
+    key: () => '',
+    maxItems: 1,
+    maxConcurrent: 4,
+  });
   return {
     copy(saved) {
-      if (waiting.length >= MAX_WAITING) {
-        if (!isLeavingOut) onLeftOut();
-        isLeavingOut = true;
-        return;
-      }
-      isLeavingOut = false;
-      waiting.push(saved);
-      work();
+      const isFull = queue.pending >= MAX_PENDING;
+      if (isFull && !isLeavingOut) onLeftOut();
+      isLeavingOut = isFull;
+      if (!isFull) void queue.add(saved);
     },
   };
 }

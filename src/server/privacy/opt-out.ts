@@ -7,6 +7,7 @@ import { phoneDigits } from '../../model/fields/phone-format.ts';
 import type { Visitor } from '../../model/lead/context.ts';
 import type { PersonKeyKind } from '../../model/lead/person-key.ts';
 import type { Alerts } from '../platform/alerts.ts';
+import { createBatcher } from '../platform/database/batcher.ts';
 import { inTransaction, type Queryable } from '../platform/database/database.ts';
 import { storeErrors } from '../platform/database/database-error.ts';
 import { forgetReasonsOf, requestSubject } from './forget-reasons.ts';
@@ -15,8 +16,8 @@ import { suppressKeys } from './suppress.ts';
 
 /** The number of requests that one process honours at once. It is low, because leads take precedence. */
 const MAX_CONCURRENT = 2;
-/** The number of requests that may queue. Requests beyond it wait for an operator. */
-const MAX_QUEUED = 50;
+/** The number of requests that may be honoured or queued. Requests beyond it wait for an operator. */
+const MAX_PENDING = 52;
 
 type OptOutRequest = Readonly<Record<'name' | 'email' | 'phone' | 'state', string>> & {
   readonly language: Language;
@@ -47,12 +48,20 @@ export type TakeOptOut = ReturnType<typeof createTakeOptOut>;
 
 /** Returns the function that records do-not-sell requests (docs/specification.md#do-not-sell). */
 export function createTakeOptOut({ pool, personKey }: People, limits: OptOutLimits, alert: Alerts) {
-  const queued = createQueue(MAX_CONCURRENT, MAX_QUEUED);
+  const queue = createBatcher<OptOutRequest, RecordedOptOut>({
+    run: (requests) =>
+      Promise.all(
+        requests.map((request) => inTransaction(pool, (client) => take(client, request, limits))),
+      ),
+    key: ({ visitor }) => visitor.networkKey,
+    maxItems: 1,
+    maxConcurrent: MAX_CONCURRENT,
+  });
 
   async function record(request: OptOutRequest): Promise<RecordedOptOut> {
-    const taken =
-      (await queued(() => inTransaction(pool, (client) => take(client, request, limits)))) ??
-      (await inTransaction(pool, (client) => leaveToOperator(client, request)));
+    const taken = await (queue.pending < MAX_PENDING
+      ? queue.add(request)
+      : inTransaction(pool, (client) => leaveToOperator(client, request)));
     if (taken.outcome === 'waiting') alert(WAITING_ALERT);
     if (limits.alertPerHour > 0) await alertOfMany(limits.alertPerHour);
     return taken;
@@ -96,28 +105,6 @@ export function createTakeOptOut({ pool, personKey }: People, limits: OptOutLimi
       visitor,
     };
     return { wrong: [], ...(await storeErrors(() => record(request))) };
-  };
-}
-
-/**
- * Returns a function that runs at most `maxConcurrent` tasks at once and queues at most `maxQueued` more. If the queue
- * is full, the function returns undefined without running the task.
- */
-function createQueue(maxConcurrent: number, maxQueued: number) {
-  const queue: (() => void)[] = [];
-  let running = 0;
-  return async <Result>(work: () => Promise<Result>): Promise<Result | undefined> => {
-    if (running < maxConcurrent) running += 1;
-    else if (queue.length >= maxQueued) return undefined;
-    // A finished task starts the first queued task.
-    else await new Promise<void>((resolve) => queue.push(resolve));
-    try {
-      return await work();
-    } finally {
-      const next = queue.shift();
-      if (next) next();
-      else running -= 1;
-    }
   };
 }
 
