@@ -82,9 +82,7 @@ test('wrong and short codes show a message beside the field, and the right code 
   expect(errors).toEqual([]);
 });
 
-test('after too many tries the modal hides the field, and the visitor finishes without a code @all', async ({
-  page,
-}) => {
+test('after too many tries the visitor finishes without a code @all', async ({ page }) => {
   const leadId = await watchLeadId(page);
   const { typed, e164 } = newNumber();
   await askForCode(page, typed);
@@ -98,7 +96,6 @@ test('after too many tries the modal hides the field, and the visitor finishes w
   await input(page).fill('');
   await input(page).fill(wrong);
   await expect(said).toHaveText(/too many tries. Send a new code/);
-  await expect(input(page)).toHaveCount(0);
   await examineBothSizes(page, 'the modal after too many tries');
   await page.getByRole('button', { name: /can’t get the code/ }).click();
   await thanks(page);

@@ -29,7 +29,7 @@ type CodeDialogProps = {
 
 type ErrorName = keyof CodeTexts['errors'];
 type NoteName = keyof CodeTexts['notes'];
-type Busy = 'sending' | 'resending' | 'checking' | undefined;
+type Busy = 'sending' | 'checking' | undefined;
 
 const sendErrors: Partial<Record<PhoneCodeAnswer['status'], ErrorName>> = {
   too_many: 'tooManyCodes',
@@ -41,7 +41,6 @@ const checkErrors: Partial<Record<PhoneCodeAnswer['status'], ErrorName>> = {
   too_many: 'tooManyTries',
   refused: 'refused',
 };
-const verdicts: ReadonlySet<ErrorName> = new Set(Object.values(checkErrors));
 
 /**
  * The modal dialog of phone verification (docs/specification.md#sms-verification). It submits a complete code at once.
@@ -55,24 +54,21 @@ function CodeDialog({ phone, texts, sentAt, ask, onEnd }: CodeDialogProps) {
   const [note, setNote] = useState<NoteName>();
   const [busy, setBusy] = useState<Busy>(sentAt === undefined ? 'sending' : undefined);
   const [isSent, setIsSent] = useState(sentAt !== undefined);
-  /** The code has no attempts left, so that the visitor must request a new one. */
-  const [isSpent, setIsSpent] = useState(false);
   const [resendAt, setResendAt] = useState(sentAt && sentAt + SMS_RESEND_COOLDOWN_MS);
   const secondsLeft = useSecondsUntil(resendAt, () => setNote('resendReady'));
 
-  async function send(again: boolean): Promise<void> {
-    setBusy(again ? 'resending' : 'sending');
+  async function send(): Promise<void> {
+    setBusy('sending');
     // A wrong code must not be submitted again.
     if (error === 'wrong') setCode('');
     setError(undefined);
     const { status, sent } = await ask('', isSent);
     if (status === 'approved' || status === 'unavailable') return onEnd('on');
     setBusy(undefined);
-    setError(isSpent && status === 'too_many' ? 'noMore' : sendErrors[status]);
-    if (sent) setIsSpent(false);
+    setError(sendErrors[status]);
     setResendAt(Date.now() + SMS_RESEND_COOLDOWN_MS);
     setIsSent((before) => before || sent);
-    setNote(sent ? (again ? 'resent' : 'sent') : undefined);
+    setNote(sent ? 'sent' : undefined);
     input.current?.focus();
     // The visitor may have typed an earlier code while this one was requested.
     const typed = input.current?.value ?? '';
@@ -89,7 +85,6 @@ function CodeDialog({ phone, texts, sentAt, ask, onEnd }: CodeDialogProps) {
     setNote(undefined);
     setError(checkErrors[status]);
     if (status === 'expired') setResendAt(undefined);
-    if (status === 'too_many') setIsSpent(true);
     if (status === 'expired' || status === 'too_many') setCode('');
     // The wrong code stays visible, and the next key replaces it.
     input.current?.select();
@@ -105,8 +100,8 @@ function CodeDialog({ phone, texts, sentAt, ask, onEnd }: CodeDialogProps) {
 
   function confirm(event: FormEvent): void {
     event.preventDefault();
-    // Does not submit the same code again after a final error.
-    if (busy !== undefined || (error && verdicts.has(error))) return;
+    // Does not submit the same wrong code again.
+    if (busy !== undefined || error === 'wrong') return;
     if (code.length === SMS_CODE_CHARACTERS) return void check(code);
     setError('tooShort');
     input.current?.focus();
@@ -115,21 +110,12 @@ function CodeDialog({ phone, texts, sentAt, ask, onEnd }: CodeDialogProps) {
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs once per dialog
   useLayoutEffect(() => {
     dialog.current?.showModal();
-    if (sentAt === undefined) void send(false);
+    input.current?.focus();
+    if (sentAt === undefined) void send();
   }, []);
 
-  const isRefused = error === 'refused';
-  const canType = !isRefused && !isSpent;
-  // Without a code field, the last error decides which button is the main one.
-  const main = canType ? 'confirm' : isRefused ? 'change' : error === 'noMore' ? 'skip' : 'resend';
-  useLayoutEffect(() => {
-    if (!canType) dialog.current?.querySelector<HTMLElement>('button:enabled')?.focus();
-    else input.current?.focus();
-  }, [canType]);
-  const looks = (name: typeof main) => (name === main ? 'button' : 'link');
-
   // After a failed request the dialog shows only the number.
-  const about = isSent ? texts.about : busy === 'sending' || !error ? texts.sending : '{phone}';
+  const about = isSent ? texts.about : busy ? texts.sending : '{phone}';
   return (
     <dialog
       ref={dialog}
@@ -144,25 +130,21 @@ function CodeDialog({ phone, texts, sentAt, ask, onEnd }: CodeDialogProps) {
           {about.replace('{phone}', phone)}
         </p>
         <div className={error ? 'field field--error' : 'field'}>
-          {canType && (
-            <>
-              <label htmlFor="code">{texts.label}</label>
-              <input
-                ref={input}
-                className="code-input"
-                id="code"
-                name="code"
-                type="text"
-                inputMode="numeric"
-                autoComplete="one-time-code"
-                value={code}
-                readOnly={busy === 'checking'}
-                aria-invalid={error !== undefined}
-                aria-describedby={error ? 'code-error' : undefined}
-                onChange={(event) => type(event.target.value)}
-              />
-            </>
-          )}
+          <label htmlFor="code">{texts.label}</label>
+          <input
+            ref={input}
+            className="code-input"
+            id="code"
+            name="code"
+            type="text"
+            inputMode="numeric"
+            autoComplete="one-time-code"
+            value={code}
+            readOnly={busy === 'checking'}
+            aria-invalid={error !== undefined}
+            aria-describedby={error ? 'code-error' : undefined}
+            onChange={(event) => type(event.target.value)}
+          />
           {/* Always rendered, because screen readers announce only changes of existing regions. */}
           <div className="code-said">
             <p className="error" id="code-error" role="alert">
@@ -173,33 +155,29 @@ function CodeDialog({ phone, texts, sentAt, ask, onEnd }: CodeDialogProps) {
             </p>
           </div>
         </div>
-        {canType && (
-          <button type="submit" className="button" aria-busy={busy === 'checking'}>
-            {texts.confirm}
-          </button>
-        )}
+        <button type="submit" className="button" aria-busy={busy === 'checking'}>
+          {texts.confirm}
+        </button>
         <div className="code-ways">
-          {main !== 'change' && main !== 'skip' && (
-            <span>
-              <button
-                type="button"
-                className={looks('resend')}
-                disabled={secondsLeft > 0 || busy !== undefined}
-                onClick={() => void send(true)}
-              >
-                {texts.resend}
-              </button>
-              {secondsLeft > 0 && (
-                <span className="hint" aria-hidden="true">
-                  {texts.resendIn.replace('{seconds}', `${secondsLeft}`)}
-                </span>
-              )}
-            </span>
-          )}
-          <button type="button" className={looks('change')} onClick={() => onEnd('change')}>
+          <span>
+            <button
+              type="button"
+              className="link"
+              disabled={secondsLeft > 0 || busy !== undefined}
+              onClick={() => void send()}
+            >
+              {texts.resend}
+            </button>
+            {secondsLeft > 0 && (
+              <span className="hint" aria-hidden="true">
+                {texts.resendIn.replace('{seconds}', `${secondsLeft}`)}
+              </span>
+            )}
+          </span>
+          <button type="button" className="link" onClick={() => onEnd('change')}>
             {texts.change}
           </button>
-          <button type="button" className={looks('skip')} onClick={() => onEnd('on')}>
+          <button type="button" className="link" onClick={() => onEnd('on')}>
             {texts.skip}
           </button>
         </div>

@@ -135,7 +135,6 @@ export const code = {
       'El código ya salió. Puede tardar un minuto.',
     ),
     checking: both('Checking the code…', 'Estamos revisando el código…'),
-    resent: both('We sent a new text message.', 'Enviamos otro mensaje de texto.'),
     resendReady: both('You can ask for a new code now.', 'Ya puede pedir otro código.'),
   },
   errors: {
@@ -148,10 +147,6 @@ export const code = {
     tooManyTries: both(
       'That was too many tries. Send a new code, or continue without it.',
       'Fueron demasiados intentos. Pida otro código o siga sin él.',
-    ),
-    noMore: both(
-      'We can’t send more codes right now. Please continue without one.',
-      'Por ahora no podemos enviar más códigos. Por favor, siga sin el código.',
     ),
     tooManyCodes: both(
       'We can’t send more codes right now. Enter the last one, or continue without it.',
