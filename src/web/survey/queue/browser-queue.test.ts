@@ -10,6 +10,12 @@ const secret = '00112233445566778899aabbccddeeff';
 const body = (change: Record<string, string> = {}) =>
   ({ lead_id: leadId, email: 'a@b.co', ...change }) as unknown as PostLeadBody;
 const session = { lead_id: leadId, survey: '/survey/v4nv' } as ProgressSession;
+const record = (visit: unknown) => ({
+  survey: session.survey,
+  lead_id: leadId,
+  saved_at: 5,
+  visit,
+});
 const entry = (step: string) =>
   ({ kind: 'answered', step, answers: { first_name: 'Ann' }, at: '2026-11-20T00:00:00Z' }) as const;
 
@@ -61,19 +67,19 @@ describe('posts', () => {
   test('a confirmed lead is deleted, and another tab cannot store its visit again', async () => {
     const queue = open();
     const { outbox } = queue;
-    const survey = '/survey/v4nv';
-    const record = { survey, lead_id: leadId, saved_at: 5, visit: { email: 'a@b.co' } };
-    await outbox.storeVisit(record);
+    const { survey } = session;
+    const visit = { email: 'a@b.co' };
+    await outbox.storeVisit(record(visit));
     const { stored, settled } = await queue.post(body());
     expect(stored).toBe(true);
     expect(await settled).toBe(true);
     expect(await queue.outbox.list('post')).toEqual([]);
     expect(events).toEqual([`${confirmedEvent} ${leadId}`]);
     // Another tab, which still shows the visit, stores it.
-    await outbox.storeVisit(record);
+    await outbox.storeVisit(record(visit));
     expect(await outbox.visits()).toEqual([{ survey, lead_id: leadId, saved_at: 5 }]);
-    await queue.storeVisit({ ...record, lead_id: 'new' });
-    expect(await outbox.visits()).toMatchObject([{ visit: record.visit }]);
+    await outbox.storeVisit({ ...record(visit), lead_id: 'new' });
+    expect(await outbox.visits()).toMatchObject([{ visit }]);
   });
 
   test.each<Answer>([
@@ -114,7 +120,7 @@ describe('posts', () => {
   test('the next page sends the records of a killed page, with the secret only in a header', async () => {
     server.answer = () => new Promise<Answer>(() => undefined);
     const killed = open();
-    await killed.save(session, entry('StartPath'), secret);
+    await killed.save({ session, secret }, [entry('StartPath')], record('StartPath'));
     killed.sendSteps();
     expect((await killed.post(body(), secret)).stored).toBe(true);
     await until(() => expect(server.sent).toHaveLength(2));
@@ -170,7 +176,7 @@ describe.each(['posts', 'saves'] as const)('Retry-After on %s', (kind) => {
   /** Queues a post or a save that contains `mark`, and waits until it is due. */
   const put = async (queue: BrowserQueue, mark: string, lead_id = leadId) => {
     if (kind === 'posts') await queue.post(body({ lead_id, email: mark }));
-    else await queue.save({ ...session, lead_id }, entry(mark));
+    else await queue.save({ session: { ...session, lead_id } }, [entry(mark)], record(mark));
     await vi.advanceTimersByTimeAsync(kind === 'posts' ? 0 : 2000);
   };
 
@@ -257,11 +263,8 @@ describe('progress', () => {
   test('is sent at once for the first step, and in one request for later steps', async () => {
     const queue = open();
     await queue.outbox.opened;
-    const step = async (name: string) => {
-      void queue.save(session, entry(name));
-      void queue.save(session, { ...entry(name), kind: 'viewed' });
-      await queue.storeVisit({ survey: session.survey, lead_id: leadId, saved_at: 5, visit: name });
-    };
+    const step = (name: string) =>
+      queue.save({ session }, [entry(name), { ...entry(name), kind: 'viewed' }], record(name));
     const stored = (data: object[]) =>
       until(async () => expect(await queue.outbox.list('save')).toMatchObject([{ data }]));
     // The first step is sent at once, so that the server knows the visit before a check.
@@ -284,7 +287,7 @@ describe('progress', () => {
   test('keeps no answers once its lead is confirmed, and is deleted once sent', async () => {
     server.answer = (sent) => (sent.path === '/post-lead' ? confirm(sent) : { status: 503 });
     const first = open();
-    await first.save(session, entry('NameAndEmail'), secret);
+    await first.save({ session, secret }, [entry('NameAndEmail')], record('NameAndEmail'));
     await (await first.post(body(), secret)).settled;
     first.stop();
     const left = await first.outbox.list('save');

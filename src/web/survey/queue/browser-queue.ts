@@ -1,9 +1,6 @@
 import { type PostLeadBody, postLeadPath } from '../../../model/messages/lead.ts';
-import {
-  type ProgressEntry,
-  type ProgressSession,
-  saveDataPath,
-} from '../../../model/messages/progress.ts';
+import { type ProgressEntry, saveDataPath } from '../../../model/messages/progress.ts';
+import type { Visit } from '../../../model/visit/visit.ts';
 import {
   Outbox,
   type OutboxPost,
@@ -33,7 +30,7 @@ const KEEPALIVE_BYTES = 30_000;
 /** HTTP statuses after which the queue does not retry. */
 const finalStatuses = [400, 413, 415];
 
-type NewEntry = Omit<ProgressEntry, 'seq'>;
+export type NewEntry = Omit<ProgressEntry, 'seq'>;
 
 /** The state of sending one record. */
 type Lane = {
@@ -42,15 +39,6 @@ type Lane = {
   again?: boolean;
   failures: number;
   timer?: ReturnType<typeof setTimeout>;
-};
-
-/** The changes of a visit within one browser task, which are stored in one transaction. */
-type Task = {
-  readonly entries: NewEntry[];
-  readonly session?: ProgressSession;
-  readonly secret?: string | undefined;
-  readonly visit?: VisitRecord;
-  readonly stored: Promise<void>;
 };
 
 /**
@@ -64,7 +52,6 @@ export class BrowserQueue {
   /** Lanes by the key of their record. */
   readonly #lanes = new Map<string, Lane>();
   readonly #waiters = new Map<string, (confirmed: boolean) => void>();
-  #task: Task | undefined;
   /** The stored but unsent progress of the page's visit. */
   #unsent: OutboxSave | undefined;
   #stepsTimer: ReturnType<typeof setTimeout> | undefined;
@@ -131,35 +118,16 @@ export class BrowserQueue {
   }
 
   /**
-   * Numbers a progress entry, puts it into the outbox, and sends it soon.
+   * Numbers new progress entries, stores them with their visit in one transaction, and sends them soon.
    *
-   * @param secret the lead's secret, sent in a header
+   * @param record the visit, for the next page load
    */
-  save(session: ProgressSession, entry: NewEntry, secret?: string): Promise<void> {
-    const task = this.#presentTask();
-    task.entries.push(entry);
-    return Object.assign(task, { session, secret }).stored;
-  }
-
-  /** Stores a visit for the next page load, in one transaction with the present task's entries. */
-  storeVisit(visit: VisitRecord): Promise<void> {
-    return Object.assign(this.#presentTask(), { visit }).stored;
-  }
-
-  #presentTask(): Task {
-    this.#task ??= {
-      entries: [],
-      stored: Promise.resolve().then(() => {
-        const task = this.#task as Task;
-        this.#task = undefined;
-        return this.#store(task);
-      }),
-    };
-    return this.#task;
-  }
-
-  async #store({ entries, session, secret, visit }: Task): Promise<void> {
-    if (!session) return visit && this.outbox.storeVisit(visit);
+  async save(
+    { session, secret }: Pick<Visit, 'session' | 'secret'>,
+    entries: readonly NewEntry[],
+    record: VisitRecord,
+  ): Promise<void> {
+    if (entries.length === 0) return this.outbox.storeVisit(record);
     const { lead_id } = session;
     const key = outboxKey('save', lead_id);
     let save: OutboxSave | undefined;
@@ -171,19 +139,11 @@ export class BrowserQueue {
       } = (present ?? {}) as Partial<OutboxSave>;
       const added = entries.map((entry, index) => ({ ...entry, seq: before + 1 + index }));
       const last_seq = before + added.length;
-      save = {
-        key,
-        kind: 'save',
-        lead_id,
-        secret,
-        session,
-        data: [...data, ...added],
-        last_seq,
-        not_before,
-      };
+      const all = [...data, ...added];
+      save = { key, kind: 'save', lead_id, secret, session, data: all, last_seq, not_before };
       return save;
     };
-    await this.outbox.change(key, change, visit);
+    await this.outbox.change(key, change, record);
     if (!save || this.#stopped) return;
     this.#unsent = save;
     // The server records checks only for known visits, so the first step is sent at once. A visit's last entry and a

@@ -9,6 +9,13 @@ const session = { lead_id: '01930000-0000-7000-8000-000000000001' } as ProgressS
 const entry = (step: string) =>
   ({ kind: 'answered', step, answers: { first_name: 'Ann' }, at: '' }) as const;
 
+const record = {
+  survey: '/survey/v4nv',
+  lead_id: session.lead_id,
+  saved_at: 5,
+  visit: { first_name: 'Ann' },
+};
+
 let server: FakeServer;
 let page: EventTarget & { hidden: boolean };
 let target: EventTarget;
@@ -31,8 +38,8 @@ beforeEach(async () => {
   vi.stubGlobal('fetch', server.fetch);
   queue = startBrowserQueue();
   await queue.outbox.opened;
-  await queue.save(session, entry('StartPath'));
-  await queue.save(session, entry('AtFault'));
+  await queue.save({ session }, [entry('StartPath')], record);
+  await queue.save({ session }, [entry('AtFault')], record);
 });
 
 afterEach(() => {
@@ -66,12 +73,6 @@ test.each([0, 1, 2])(
   'the next page deletes a sent lead whose page ended after %i writes',
   async (writes) => {
     const { lead_id } = session;
-    await queue.storeVisit({
-      survey: '/survey/v4nv',
-      lead_id,
-      saved_at: 5,
-      visit: { first_name: 'Ann' },
-    });
     let left = Number.POSITIVE_INFINITY;
     server.answer = (sent) => {
       if (sent.path === '/post-lead') left = writes;

@@ -2,7 +2,6 @@ import type { FormEvent } from 'react';
 import type { Answers } from '../../../model/fields/answers.ts';
 import { type Choice, stepOf } from '../../../model/flows/engine/flow.ts';
 import { type WalkContext, walk } from '../../../model/flows/engine/walk.ts';
-import type { ProgressEntry } from '../../../model/messages/progress.ts';
 import {
   mayLeave,
   pathTo,
@@ -11,7 +10,7 @@ import {
   type VisitState,
 } from '../../../model/visit/state.ts';
 import { timeOn, type Visit } from '../../../model/visit/visit.ts';
-import type { BrowserQueue } from '../queue/browser-queue.ts';
+import type { BrowserQueue, NewEntry } from '../queue/browser-queue.ts';
 import type { ScreenEvents, SurveyPageData } from '../screens/screen-props.ts';
 import { storeSentLead } from './sent-lead.ts';
 import type { StepHistory } from './step-history.ts';
@@ -105,6 +104,8 @@ export class Runner {
   /** Counts the browser's back and forward moves. */
   #arrivals = 0;
   #isStartedOver = false;
+  /** The progress entries that are not stored yet. */
+  readonly #entries: NewEntry[] = [];
   /** Returns a promise that the last button must await, if any. Set if third-party scripts collect fields. */
   awaitScripts?: (() => Promise<unknown> | undefined) | undefined;
 
@@ -146,7 +147,6 @@ export class Runner {
     });
     this.record({ kind: 'viewed', step: at, answers: {} });
     page.afterPaint.add(() => {
-      void this.store();
       this.#forms?.shown();
       announce();
     });
@@ -253,15 +253,17 @@ export class Runner {
     visit.timeOnSteps = timeOn(visit, step, seconds);
   }
 
-  record(entry: Omit<ProgressEntry, 'seq' | 'at'>): void {
-    const { queue, visit, page } = this.#parts;
+  /** Adds a progress entry, which is stored with the visit after the paint. */
+  record(entry: Omit<NewEntry, 'at'>): void {
+    const { page } = this.#parts;
     const at = new Date(page.now()).toISOString();
-    page.afterPaint.add(() => void queue.save(visit.session, { ...entry, at }, visit.secret));
+    if (this.#entries.push({ ...entry, at }) === 1) page.afterPaint.add(() => void this.store());
   }
 
   /** Stores the visit for the next page load, unless the visitor started over. */
   async store(): Promise<void> {
     const { queue, visit, page } = this.#parts;
-    if (!this.#isStartedOver) await storeVisit(queue, visit, this.#state, page.now());
+    const entries = this.#entries.splice(0);
+    if (!this.#isStartedOver) await storeVisit(queue, visit, this.#state, page.now(), entries);
   }
 }

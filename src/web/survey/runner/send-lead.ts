@@ -105,7 +105,6 @@ export async function sendLead(
   const posting = queue.post(body, visit.secret);
   runner.record({ kind: 'submitted', step: at, answers: values, seconds });
   page.afterPaint.run();
-  void runner.store();
   const { stored, settled } = await posting;
   // The lead is in the outbox, so that a new tab may suspend this page. A browser allows
   // the tab only about a second after the click (transient user activation), so nothing else is

@@ -1,7 +1,7 @@
 import type { Survey } from '../../../model/flows/surveys.ts';
 import type { StoredState } from '../../../model/visit/state.ts';
 import { VISIT_LIFETIME_MS, type Visit, visitOn } from '../../../model/visit/visit.ts';
-import type { BrowserQueue } from '../queue/browser-queue.ts';
+import type { BrowserQueue, NewEntry } from '../queue/browser-queue.ts';
 import { hintVisit, isVisitHinted } from '../queue/outbox.ts';
 import { wait } from '../queue/requests.ts';
 
@@ -33,15 +33,16 @@ export async function findStoredVisit(
   return kept && { ...kept, visit: visitOn(path, kept.visit) };
 }
 
-/** Stores a visit for the next page load, and sets the hint that code can read synchronously. */
+/** Stores a visit and its new progress entries, and sets the hint that code can read synchronously. */
 export function storeVisit(
-  queue: Pick<BrowserQueue, 'storeVisit'>,
+  queue: Pick<BrowserQueue, 'save'>,
   visit: Visit,
   { given, drafts, at }: StoredState,
   now: number,
+  entries: readonly NewEntry[] = [],
 ): Promise<void> {
   const { survey, lead_id } = visit.session;
   hintVisit(survey, true);
   const kept: StoredVisit = { visit, state: { given, drafts, at } };
-  return queue.storeVisit({ survey, lead_id, saved_at: now, visit: kept });
+  return queue.save(visit, entries, { survey, lead_id, saved_at: now, visit: kept });
 }

@@ -107,10 +107,10 @@ export function runnerFixture(
   const queue = {
     outbox: { forgetVisits: async () => kept.push(undefined) },
     flush,
-    storeVisit: async (record: unknown) => kept.push(record),
-    save: async (_: unknown, entry: Saved, shown?: string) => {
-      saves.push(entry);
-      queuedSecrets.push(shown);
+    save: async ({ secret }: { secret?: string }, entries: Saved[], record: unknown) => {
+      saves.push(...entries);
+      queuedSecrets.push(...entries.map(() => secret));
+      kept.push(record);
     },
     post: async (body: PostLeadBody, shown?: string) => {
       posts.push(body);
