@@ -167,17 +167,12 @@ async function mark(
   return rowCount === 1;
 }
 
-/** Makes retries due now, after a destination has recovered. Deliveries answered with 429 keep their due time. */
+/** Makes retries due now, after a destination has recovered. */
 async function hurryRetries(client: Queryable, destination: string): Promise<void> {
-  await client.query('update destination_health set recovered_at = now() where destination = $1', [
-    destination,
-  ]);
   await client.query(
-    `update deliveries set due_at = now() where id in (
-       select id from deliveries d where destination = $1 and state = 'retrying' and due_at > now()
-         and not exists (select 1 from delivery_attempts a
-           where a.delivery_id = d.id and a.attempt = d.attempts and a.http_status = 429)
-       for update skip locked)`,
+    `with recovered as (update destination_health set recovered_at = now() where destination = $1)
+     update deliveries set due_at = now()
+     where destination = $1 and state = 'retrying' and due_at > now()`,
     [destination],
   );
 }

@@ -184,12 +184,8 @@ const DATA = /<script type="application\/json" id="survey-data"[^>]*>([\s\S]*?)<
 /** The suffix of a survey's path at which a visit continues. */
 const CONTINUE = '/continue';
 
-const shells = new WeakMap<PageDocument, FormShell>();
-
-/** Splits a survey's page into its parts, once per page. @throws if a part is missing */
+/** Splits a survey's page into its parts. @throws if a part is missing */
 export function formShell(page: PageDocument): FormShell {
-  const stored = shells.get(page);
-  if (stored) return stored;
   const html = page.identity.toString();
   const start = SURVEY.exec(html);
   const json = DATA.exec(html)?.[1];
@@ -197,7 +193,7 @@ export function formShell(page: PageDocument): FormShell {
   if (!start || end < 0 || json === undefined)
     throw new Error('A part of the survey page is missing');
   const { etag: _, ...headers } = page.headers;
-  const shell = {
+  return {
     data: JSON.parse(json) as SurveyPageData,
     headers,
     // Enables the stylesheet of later steps, because without JavaScript no script does it.
@@ -208,8 +204,6 @@ export function formShell(page: PageDocument): FormShell {
     // Removes the template of the second question, since the visit may be at another step.
     after: html.slice(end + END_OF_FORM.length).replace(NEXT_QUESTION, ''),
   };
-  shells.set(page, shell);
-  return shell;
 }
 
 /** Returns the visit's data for the page's script, escaped for a `<script>` element. */

@@ -46,30 +46,41 @@ type LeadProsperDestination = {
 };
 
 /** The settings of one destination at this service. */
-type Settings = {
-  readonly url: string;
-  readonly own: IngestAccount;
-  readonly timeoutMs: number;
-  /** The service's error codes that concern the account, not the lead. */
-  readonly codes: readonly string[];
-  readonly stopsAtOptOut: boolean;
-  readonly isVerificationSent: boolean;
-};
+type Settings = ReturnType<typeof settingsOf>;
+
+function settingsOf(
+  { prefix, addressSetting }: Pick<LeadProsperDestination, 'prefix' | 'addressSetting'>,
+  values: Readonly<Record<string, unknown>>,
+) {
+  const url = new URL(String(values[addressSetting]));
+  url.pathname = `${url.pathname.replace(/\/+$/, '')}/ingest`;
+  return {
+    url: url.href,
+    own: {
+      campaignId: String(values[`${prefix}_CAMPAIGN_ID`]),
+      supplierId: String(values[`${prefix}_SUPPLIER_ID`]),
+      key: String(values[`${prefix}_KEY`]),
+    },
+    timeoutMs: Number(values[`${prefix}_TIMEOUT_MS`]),
+    codes: values[`${prefix}_ACCOUNT_CODES`] as readonly string[],
+    stopsAtOptOut: values[`${prefix}_AT_OPT_OUT`] === 'keep',
+    isVerificationSent: values[`${prefix}_WITH_VERIFICATION`] === 'on',
+  };
+}
 
 /** Declares a destination at this service. It answers DUPLICATED to a lead that it already has, so a retry is safe. */
 function leadProsperDestination(given: LeadProsperDestination): DestinationDefinition {
   const { prefix, addressSetting, payloads, verifiedPayloadVersion, usesMappedAccounts } = given;
-  const account = ['CAMPAIGN_ID', 'SUPPLIER_ID', 'KEY'].map((each) => `${prefix}_${each}`);
-  const [campaignId = '', supplierId = '', key = ''] = account;
+  const account = [`${prefix}_CAMPAIGN_ID`, `${prefix}_SUPPLIER_ID`, `${prefix}_KEY`];
 
   const variables: Record<string, Variable<unknown>> = {
     [addressSetting]: optional(
       address,
       'the http or https address of the lead-ingest service, before "/ingest"',
     ),
-    [campaignId]: optional(accountId, 'the id of a campaign'),
-    [supplierId]: optional(accountId, 'the id of a supplier'),
-    [key]: optionalSecret(
+    [`${prefix}_CAMPAIGN_ID`]: optional(accountId, 'the id of a campaign'),
+    [`${prefix}_SUPPLIER_ID`]: optional(accountId, 'the id of a supplier'),
+    [`${prefix}_KEY`]: optionalSecret(
       v.pipe(text, v.regex(/^\S{1,200}$/)),
       'the key that belongs to the supplier',
     ),
@@ -82,23 +93,6 @@ function leadProsperDestination(given: LeadProsperDestination): DestinationDefin
     [`${prefix}_AT_OPT_OUT`]: oneOf(['send', 'keep'], 'send'),
   };
 
-  function settingsOf(values: Readonly<Record<string, unknown>>): Settings {
-    const url = new URL(values[addressSetting] as string);
-    url.pathname = `${url.pathname.replace(/\/+$/, '')}/ingest`;
-    return {
-      url: url.href,
-      own: {
-        campaignId: values[campaignId] as string,
-        supplierId: values[supplierId] as string,
-        key: values[key] as string,
-      },
-      timeoutMs: values[`${prefix}_TIMEOUT_MS`] as number,
-      codes: values[`${prefix}_ACCOUNT_CODES`] as readonly string[],
-      stopsAtOptOut: values[`${prefix}_AT_OPT_OUT`] === 'keep',
-      isVerificationSent: values[`${prefix}_WITH_VERIFICATION`] === 'on',
-    };
-  }
-
   return defineDestination({
     ...given.definition,
     variables,
@@ -107,9 +101,9 @@ function leadProsperDestination(given: LeadProsperDestination): DestinationDefin
     permission: { consent: 'given', stopsAtOptOut: false },
     appliesTo: () => true,
     waitsForVerification: (values) => values[`${prefix}_WITH_VERIFICATION`] === 'on',
-    probe: (values, http) => probeAccount(http, settingsOf(values)),
+    probe: (values, http) => probeAccount(http, settingsOf(given, values)),
     connect(values, http) {
-      const settings = settingsOf(values);
+      const settings = settingsOf(given, values);
       const { own, codes } = settings;
       return {
         ...postConnection(http, {
