@@ -75,10 +75,10 @@ const set = (from: FieldOrigin): FieldHandling => ({
 const click = given('click');
 const sentClick = { ...clickValue, ...click, ...always };
 /** A field of the click that buyers do not receive, because strict buyers refuse unknown fields. */
-const ownClick = { ...click, ...never };
+const unsentClick = { ...click, ...never };
 const page = given('page');
 /** A field that the browser posts for our server only. */
-const envelope = { ...page, ...never };
+const serverOnly = { ...page, ...never };
 const server = set('server');
 /** The ingest service's account, which each delivery adds. Posted values are ignored. */
 const account = { ...server, ...never, isCompared: false };
@@ -181,41 +181,41 @@ export const leadFields = {
   gclid: sentClick,
   fbclid: sentClick,
   // `test` marks a test lead.
-  lp_action: { ...text, ...ownClick },
+  lp_action: { ...text, ...unsentClick },
   // Buyers must not receive the pool as the lead's source (docs/specification.md#traffic-source).
-  traffic_source_pool: { ...folded('google', 'facebook'), ...ownClick },
-  uid: { ...text, ...ownClick },
-  source_id: { ...text, ...ownClick },
+  traffic_source_pool: { ...folded('google', 'facebook'), ...unsentClick },
+  uid: { ...text, ...unsentClick },
+  source_id: { ...text, ...unsentClick },
 
   // Ids and campaigns for our reports and for conversions reported to ad networks
-  ...rows([...adClickNames, ...utmNames], () => ({ ...clickValue, ...ownClick })),
+  ...rows([...adClickNames, ...utmNames], () => ({ ...clickValue, ...unsentClick })),
 
   // From the page
   trusted_form_cert_id: { ...certificateId, ...page, ...always },
   leadid_token: { ...templatedText, ...page, ...always },
   trustedform_cert_url: { ...certificateAddress, ...page },
   // The phone number that call tracking displayed, ten digits.
-  call_tracking_number: { ...limited(20), ...envelope },
+  call_tracking_number: { ...limited(20), ...serverOnly },
   landing_page: { ...address, ...page, ...always },
   page_referer: { ...address, ...page },
   time_on_steps: { ...longText, ...page },
   tcpa: { ...longText, ...page, ...always },
-  lead_id: { ...leadId, ...envelope },
-  survey: { ...limited(100), ...envelope },
-  consent_version: { ...text, ...envelope },
-  consent_shown_at: { ...text, ...envelope },
-  submitted_at: { ...text, ...envelope },
+  lead_id: { ...leadId, ...serverOnly },
+  survey: { ...limited(100), ...serverOnly },
+  consent_version: { ...text, ...serverOnly },
+  consent_shown_at: { ...text, ...serverOnly },
+  submitted_at: { ...text, ...serverOnly },
   // How much of the consent text the visitor saw, encoded by `seenText` (docs/evidence.md).
-  consent_seen: { ...limited(300), ...envelope },
+  consent_seen: { ...limited(300), ...serverOnly },
   // Set only if the flow changed during the visit: the flow's version at the visit's start, and the
   // answers of removed steps.
-  flow_version: { ...text, ...envelope },
-  earlier_answers: { ...longText, ...envelope },
+  flow_version: { ...text, ...serverOnly },
+  earlier_answers: { ...longText, ...serverOnly },
   // Set only if the visitor posted forms without JavaScript.
-  came_by: { ...folded('form', 'form and script'), ...envelope },
+  came_by: { ...folded('form', 'form and script'), ...serverOnly },
   // The visitor's U.S. state at the start of the visit, which decides whether the flow asks the date of
   // birth.
-  visitor_state: { ...folded(...(askedFields.state.values ?? [])), ...envelope },
+  visitor_state: { ...folded(...(askedFields.state.values ?? [])), ...serverOnly },
 
   // From the request and the survey's configuration
   ip_address: { ...limited(45), ...server, ...always },
@@ -240,7 +240,7 @@ export const leadFields = {
   injuries_sustained: { ...text, ...ruled },
   case_type: { ...text, ...ruled },
 
-  // One-to-one consent. The fields that the page posts are among the asked fields.
+  // One-to-one consent. The other one-to-one fields are in `askedFields`.
   '1_to_1_result': { ...text, ...ofBuyers },
   '1_to_1_timeout': { ...yesNo, ...ofBuyers },
   '1_to_1_dq': { ...text, ...ofBuyers },

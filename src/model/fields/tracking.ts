@@ -12,9 +12,9 @@ export type Tracking = {
   ef_transaction_id: string;
   gclid: string;
   fbclid: string;
-  /** Offer id, which replaces the survey's. Absent unless a whole number. */
+  /** Offer id that replaces the survey's offer id. Absent unless a whole number. */
   oid?: string;
-  /** Affiliate id, which replaces the survey's. Absent unless a whole number. */
+  /** Affiliate id that replaces the survey's affiliate id. Absent unless a whole number. */
   affid?: string;
   /** Parameters of the click tracker. */
   uid?: string;

@@ -1,7 +1,7 @@
 /** Buyers for one-to-one consent: which buyers a visitor sees, and the lead fields about the choice. */
 import { type Buyer, buyersAsAnswers, buyerValue, isChosen } from './buyer-choice.ts';
 
-/** Why the visitor saw these buyers. The lead field `1_to_1_result`. */
+/** The source of the displayed buyers, which is the lead field `1_to_1_result`. */
 type BuyerListResult =
   | 'fixed' // the survey's configuration
   | 'available' // the buyers service

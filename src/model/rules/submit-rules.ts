@@ -47,7 +47,7 @@ export type FieldMapping = {
     readonly affid: string;
   };
   readonly sets?: Readonly<Record<string, string>>;
-  /** Maps new fields to the fields whose values they copy. */
+  /** Fields to add, each with the name of the field whose value it gets. */
   readonly copies?: Readonly<Record<string, string>>;
   /** Sets `date_accident_occurred` to the accident's date, MM/DD/YYYY. */
   readonly dateAccidentOccurred?: true;

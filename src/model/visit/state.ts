@@ -223,7 +223,7 @@ export type SurveyData = SurveyEntry & {
   readonly consent: PageConsent;
   /** Consent texts by step, for steps with a consent text of their own. */
   readonly stepConsents?: Readonly<Record<string, PageConsent>>;
-  /** The day on which the server rendered the page. Lists of dates end with it. */
+  /** The day on which the server rendered the page. Lists of dates end on this day. */
   readonly today: CalendarDate;
 };
 
