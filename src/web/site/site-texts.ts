@@ -9,7 +9,6 @@ export type MenuGroup = { readonly label: string; readonly pages: readonly PageI
 const en = {
   skipToContent: 'Skip to content',
   menu: 'Menu',
-  closeMenu: 'Close',
   mainNavigation: 'Main',
   breadcrumbs: 'You are here',
   menuEntries: [
@@ -54,7 +53,6 @@ const en = {
   checked: 'Last checked {date}',
   sources: 'Sources',
   nextTitle: 'Read next',
-  otherLanguage: 'Español',
   aboutUs: 'About us',
   notFound: {
     title: 'Page not found',
@@ -71,7 +69,6 @@ const en = {
 const es: typeof en = {
   skipToContent: 'Ir al contenido',
   menu: 'Menú',
-  closeMenu: 'Cerrar',
   mainNavigation: 'Principal',
   breadcrumbs: 'Usted está aquí',
   menuEntries: ['home', 'sponsors', 'privacy-policy', 'contact'],
@@ -94,7 +91,6 @@ const es: typeof en = {
   checked: 'Última revisión: {date}',
   sources: 'Fuentes',
   nextTitle: 'Siga leyendo',
-  otherLanguage: 'English',
   aboutUs: 'Sobre nosotros',
   notFound: {
     title: 'Página no encontrada',

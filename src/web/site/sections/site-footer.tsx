@@ -1,10 +1,8 @@
 import { themes } from '../../styles/themes.ts';
-import { Logo } from '../../survey/page/survey-page.tsx';
-import { fill } from '../../survey/texts/shared.ts';
-import { texts } from '../../survey/texts/texts.ts';
-import { claimPath, pathOf } from '../site-map.ts';
+import { Disclosures, Logo, PhoneIcon } from '../../survey/page/survey-page.tsx';
+import { claimPath } from '../site-map.ts';
 import { siteTexts } from '../site-texts.ts';
-import { type PageProps, PhoneIcon } from './page-parts.tsx';
+import type { PageProps } from './page-parts.tsx';
 import { PageLink } from './site-header.tsx';
 
 /**
@@ -14,9 +12,6 @@ import { PageLink } from './site-header.tsx';
 export function SiteFooter(props: PageProps) {
   const { language, settings } = props;
   const words = siteTexts[language];
-  const { notLawFirm, noEndorsement, jointAdvertising, footerNavigation, links } =
-    texts[language].page;
-  const company = settings.companyName;
   const about = (['about-us', 'sponsors', 'video-gallery', 'contact'] as const).filter(
     (page) => words.pageNames[page],
   );
@@ -31,7 +26,7 @@ export function SiteFooter(props: PageProps) {
       </a>
       <div className="footer-inside container">
         <div className="footer-brand">
-          <Logo companyName={company} logo={themes.default.look.logo} />
+          <Logo companyName={settings.companyName} logo={themes.default.look.logo} />
           <p>
             <a href={settings.phoneHref}>{settings.phoneDisplay}</a>
             <br />
@@ -52,19 +47,7 @@ export function SiteFooter(props: PageProps) {
         ))}
       </div>
       <div className="footer-legal container">
-        <p>{fill(notLawFirm, { company })}</p>
-        <p>{fill(noEndorsement, { company })}</p>
-        <p>
-          {jointAdvertising} <a href={pathOf('sponsors', language)}>{links.sponsors}</a>.
-        </p>
-        <nav className="row" aria-label={footerNavigation}>
-          <a href={pathOf('privacy-policy', language)}>{links.privacy}</a>
-          <a href={`${pathOf('privacy-policy', language)}#california-resident`}>
-            {links.california}
-          </a>
-          <a href={pathOf('terms-of-use', language)}>{links.terms}</a>
-          <a href={pathOf('do-not-sell', language)}>{links.doNotSell}</a>
-        </nav>
+        <Disclosures language={language} settings={settings} />
       </div>
     </footer>
   );

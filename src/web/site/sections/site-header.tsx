@@ -1,13 +1,13 @@
 import { themes } from '../../styles/themes.ts';
-import { Logo } from '../../survey/page/survey-page.tsx';
+import { Logo, languageNames, PhoneIcon } from '../../survey/page/survey-page.tsx';
 import { fill } from '../../survey/texts/shared.ts';
 import { claimPath, type PageId, pathOf, siteMap } from '../site-map.ts';
 import { type MenuGroup, siteTexts } from '../site-texts.ts';
-import { type PageProps, PhoneIcon } from './page-parts.tsx';
+import type { PageProps } from './page-parts.tsx';
 
 /**
  * The top bar: logo, main menu, phone number, contact link (docs/specification.md#site-layout). To work without a
- * script, the menu is a popover on narrow screens and part of the bar on wide ones, and its groups are `<details>`.
+ * script, the menu is a popover below the bar on narrow screens and part of the bar on wide ones, and its groups are `<details>`.
  * `entries/site.ts` enhances it.
  */
 export function SiteHeader(props: PageProps) {
@@ -46,17 +46,6 @@ function Menu(props: PageProps) {
   const words = siteTexts[language];
   return (
     <nav className="menu" id="menu" popover="auto" aria-label={words.mainNavigation}>
-      <div className="menu-top">
-        <Logo companyName={settings.companyName} logo={themes.default.look.logo} />
-        <button
-          type="button"
-          className="menu-close"
-          popoverTarget="menu"
-          popoverTargetAction="hide"
-        >
-          {words.closeMenu}
-        </button>
-      </div>
       <ul className="menu-entries">
         {words.menuEntries.map((entry) => (
           <li key={typeof entry === 'string' ? entry : entry.label}>
@@ -117,7 +106,7 @@ function OtherLanguage({ language, page, className }: PageProps & { readonly cla
   const path = siteMap[page ?? 'home'].paths[other] ?? siteMap.home.paths[other];
   return (
     <a className={className} href={path} lang={other} hrefLang={other}>
-      {siteTexts[language].otherLanguage}
+      {languageNames[other]}
     </a>
   );
 }

@@ -33,13 +33,20 @@ export function SurveyHeader({ language, settings, logo, children }: HeaderProps
       <Logo companyName={settings.companyName} logo={logo} />
       {children}
       <a className="call" href={settings.phoneHref}>
-        <svg className="call-icon" viewBox="0 0 24 24" aria-hidden="true">
-          <path d="M6.6 10.8a15 15 0 0 0 6.6 6.6l2.2-2.2a1 1 0 0 1 1-.25 11.4 11.4 0 0 0 3.6.57 1 1 0 0 1 1 1V20a1 1 0 0 1-1 1A17 17 0 0 1 3 4a1 1 0 0 1 1-1h3.5a1 1 0 0 1 1 1c0 1.25.2 2.45.57 3.57a1 1 0 0 1-.25 1z" />
-        </svg>
+        <PhoneIcon className="call-icon" />
         <span className="sr-only">{callUs} </span>
         <span className="call-number">{settings.phoneDisplay}</span>
       </a>
     </header>
+  );
+}
+
+/** A decorative phone icon beside text. */
+export function PhoneIcon({ className = 'icon' }: { readonly className?: string }) {
+  return (
+    <svg className={className} viewBox="0 0 24 24" aria-hidden="true">
+      <path d="M6.6 10.8a15 15 0 0 0 6.6 6.6l2.2-2.2a1 1 0 0 1 1-.25 11.4 11.4 0 0 0 3.6.57 1 1 0 0 1 1 1V20a1 1 0 0 1-1 1A17 17 0 0 1 3 4a1 1 0 0 1 1-1h3.5a1 1 0 0 1 1 1c0 1.25.2 2.45.57 3.57a1 1 0 0 1-.25 1z" />
+    </svg>
   );
 }
 
@@ -79,17 +86,24 @@ export function LegalLine({ language }: Pick<PagePartProps, 'language'>) {
   );
 }
 
-/**
- * The footer: the page's own note, then the disclosures that every page needs (docs/specification.md#site-layout).
- */
-export function SurveyFooter({ language, settings, note }: PagePartProps & { note?: string }) {
+/** The footer: the page's own note, then the disclosures. */
+export function SurveyFooter({ note, ...props }: PagePartProps & { note?: string }) {
+  return (
+    <footer className="footer" id="legal">
+      {note && <p>{note}</p>}
+      <Disclosures {...props} />
+    </footer>
+  );
+}
+
+/** The disclosures and legal links that every page needs (docs/specification.md#site-layout). */
+export function Disclosures({ language, settings }: PagePartProps) {
   const { notLawFirm, noEndorsement, jointAdvertising, footerNavigation, links } =
     texts[language].page;
   const company = settings.companyName;
   const to = (path: string) => inLanguage(path, language);
   return (
-    <footer className="footer" id="legal">
-      {note && <p>{note}</p>}
+    <>
       <p>{fill(notLawFirm, { company })}</p>
       <p>{fill(noEndorsement, { company })}</p>
       <p>
@@ -101,11 +115,11 @@ export function SurveyFooter({ language, settings, note }: PagePartProps & { not
         <a href={to('/terms-of-use/')}>{links.terms}</a>
         <a href={to('/do-not-sell-my-information/')}>{links.doNotSell}</a>
       </nav>
-    </footer>
+    </>
   );
 }
 
-const names: Readonly<Record<Language, string>> = { en: 'English', es: 'Español' };
+export const languageNames: Readonly<Record<Language, string>> = { en: 'English', es: 'Español' };
 
 /**
  * The link to the same survey or thank-you page in the other language. The page's script (`entry.tsx`,
@@ -116,7 +130,7 @@ export function LanguageSwitch({ language, path }: { language: Language; path: s
   return (
     <p className="language-switch">
       <a href={path} hrefLang={other} lang={other} id="other-language">
-        {names[other]}
+        {languageNames[other]}
       </a>
     </p>
   );
