@@ -7,7 +7,6 @@ import { reachableSteps } from '../../model/flows/engine/reach.ts';
 import { nextStep, type StepAnswers, type WalkContext } from '../../model/flows/engine/walk.ts';
 import { flowOf, type Survey, surveyFacts } from '../../model/flows/surveys.ts';
 import type { SiteSettings } from '../../model/messages/site-settings.ts';
-import { conditions } from '../../model/rules/facts.ts';
 
 /** Returns the steps that a survey can show, in flow order. The parameter `step` is an index into them. */
 export async function previewSteps(
@@ -24,8 +23,6 @@ export async function previewSteps(
   return Object.keys(flow.steps).filter((name) => reached.has(name));
 }
 
-const decisiveFields = new Set<string>(Object.values(conditions).flatMap(({ reads }) => reads));
-
 /**
  * Returns answers that lead to a step on the shortest path, so that its screen shows realistic progress. If buttons
  * alone do not lead there, returns answers that lead to a preceding step.
@@ -37,10 +34,8 @@ export function answersBefore(flow: Flow, context: WalkContext, step: string): S
   const seen = new Set<string>();
   for (const { name, given, all } of queue) {
     if (name === step) return given;
-    const decisive = Object.entries(all).filter(([field]) => decisiveFields.has(field));
-    const key = JSON.stringify([name, decisive.sort()]);
-    if (seen.has(key)) continue;
-    seen.add(key);
+    if (seen.has(name)) continue;
+    seen.add(name);
     const { choices = [], sets } = stepOf(flow, name);
     for (const own of choices.length > 0 ? choices : [{}]) {
       const merged = { ...all, ...sets, ...own };

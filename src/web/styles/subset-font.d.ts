@@ -5,10 +5,8 @@ declare module 'subset-font' {
     characters: string,
     options: {
       readonly targetFormat: 'woff2';
-      readonly variationAxes?: Readonly<Record<string, number | { min: number; max: number }>>;
       readonly keepFeatures: readonly string[];
-      readonly noHinting?: boolean;
-      readonly dropTables?: readonly string[];
+      readonly dropTables: readonly string[];
     },
   ): Promise<Buffer>;
 }

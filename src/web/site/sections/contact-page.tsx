@@ -2,11 +2,12 @@ import type { ContactWords } from '../../../../content/forms/contact.ts';
 import { type ContactField, contactLengths } from '../../../model/fields/contact-form.ts';
 import type { FormPlaces } from '../../../model/messages/form-marks.ts';
 import type { ConsentText } from '../../../model/messages/site-settings.ts';
+import { PhoneIcon } from '../../survey/page/survey-page.tsx';
 import { fill } from '../../survey/texts/shared.ts';
 import { pathOf } from '../site-map.ts';
 import { siteTexts } from '../site-texts.ts';
 import { controlAttributes, Field, FormError, Select, Sent } from './form-parts.tsx';
-import { CallText, PageHead, type PageProps, PhoneIcon, PlainList } from './page-parts.tsx';
+import { CallText, PageHead, type PageProps, PlainList } from './page-parts.tsx';
 
 type Props = PageProps & {
   readonly words: ContactWords;

@@ -32,8 +32,8 @@ export function DoNotSellPage(props: Props) {
             {hasSignal ? signalOn : words.signalOff}
           </p>
           <section className="card" id="form">
-            <Done {...props} outcome="honoured" title={words.doneTitle} means={words.done} />
-            <Done {...props} outcome="waiting" title={words.waitingTitle} means={words.waiting} />
+            <Done {...props} outcome="honoured" />
+            <Done {...props} outcome="waiting" />
             <RequestForm {...props} />
           </section>
         </div>
@@ -98,22 +98,18 @@ function RequestForm({ language, settings, words, places }: Props) {
   );
 }
 
-type DoneProps = Props & {
-  readonly outcome: 'honoured' | 'waiting';
-  readonly title: string;
-  readonly means: readonly string[];
-};
-
 /** Replaces the form after a request. The page contains this text for both outcomes, and shows one. */
-function Done({ words, places, outcome, title, means }: DoneProps) {
-  const date = places.text('at');
-  const reference = places.text('reference');
+function Done({ words, places, outcome }: Props & { outcome: 'honoured' | 'waiting' }) {
+  const isHonoured = outcome === 'honoured';
   const given = places.text('given');
+  const lines = isHonoured ? words.done : words.waiting;
   return (
     <div className={`sent reply${places.classIf(outcome, 'is-shown')}`} role="status">
-      <Sent title={title}>
-        <p>{fill(words.doneAt, { date, reference })}</p>
-        <PlainList lines={means.map((line) => fill(line, { given }))} />
+      <Sent title={isHonoured ? words.doneTitle : words.waitingTitle}>
+        <p>
+          {fill(words.doneAt, { date: places.text('at'), reference: places.text('reference') })}
+        </p>
+        <PlainList lines={lines.map((line) => fill(line, { given }))} />
       </Sent>
     </div>
   );

@@ -66,9 +66,7 @@ export function Select({ name, empty, options, places, isRequired }: SelectProps
   );
 }
 
-type FormErrorProps = Pick<FieldProps, 'places' | 'children'> & {
-  readonly place: 'refused' | 'unsaved';
-};
+type FormErrorProps = { places: FormPlaces; place: 'refused' | 'unsaved'; children: ReactNode };
 
 /** An error of the whole form, shown after a post without a script. */
 export function FormError({ place, places, children }: FormErrorProps) {
@@ -79,14 +77,10 @@ export function FormError({ place, places, children }: FormErrorProps) {
   );
 }
 
+type SentProps = { readonly title: string; readonly children: ReactNode };
+
 /** The content of the panel that replaces a form after it was sent. */
-export function Sent({
-  title,
-  children,
-}: {
-  readonly title: string;
-  readonly children: ReactNode;
-}) {
+export function Sent({ title, children }: SentProps) {
   return (
     <>
       <svg className="sent-mark" viewBox="0 0 48 48" aria-hidden="true">

@@ -1,20 +1,11 @@
 import type { HomeGuide, HomeWords, Testimonial } from '../../../../content/home/home-words.ts';
 import { Drawing } from '../../survey/page/art/drawing.tsx';
 import { AnswerIcon } from '../../survey/page/survey-icons.tsx';
+import { PhoneIcon } from '../../survey/page/survey-page.tsx';
 import { fill } from '../../survey/texts/shared.ts';
 import { pathOf } from '../site-map.ts';
 import { siteTexts } from '../site-texts.ts';
-import {
-  Band,
-  GuideList,
-  type PageProps,
-  PhoneIcon,
-  PlainList,
-  WhyChooseUs,
-} from './page-parts.tsx';
-
-/** One answer of the first question: its wire value and its label. */
-export type FirstAnswer = { readonly value: string; readonly label: string };
+import { Band, GuideList, type PageProps, PlainList, WhyChooseUs } from './page-parts.tsx';
 
 type Props = PageProps & {
   readonly words: HomeWords;
@@ -22,7 +13,8 @@ type Props = PageProps & {
   readonly first: {
     readonly step: string;
     readonly question: string;
-    readonly answers: readonly FirstAnswer[];
+    /** The posted value and the label of each answer. */
+    readonly answers: readonly (readonly [value: string, label: string])[];
     readonly surveyPath: string;
   };
   readonly testimonials: readonly Testimonial[];
@@ -78,7 +70,7 @@ export function Home(props: Props) {
         </div>
       </section>
       {props.testimonials.length > 0 && <Testimonials {...props} />}
-      <Band title={words.guidesTitle} lead={words.guidesLead} isOnSurface>
+      <Band title={words.guidesTitle} lead={words.guidesLead} className="band band--surface">
         <GuideList
           language={language}
           guides={(Object.keys(words.guides) as HomeGuide[]).map((page) => ({
@@ -130,7 +122,7 @@ function Hero({ words, first }: Props) {
             aria-labelledby="first-question"
           >
             <input type="hidden" name="step" value={first.step} />
-            {first.answers.map(({ value, label }) => (
+            {first.answers.map(([value, label]) => (
               <button
                 className="chevron"
                 type="submit"

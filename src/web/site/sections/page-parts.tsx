@@ -81,11 +81,10 @@ export type Guide = {
   readonly icon?: IconName;
 };
 
+type GuideListProps = { readonly language: Language; readonly guides: readonly Guide[] };
+
 /** Links to pages as cards. */
-export function GuideList({
-  language,
-  guides,
-}: Pick<PageProps, 'language'> & { readonly guides: readonly Guide[] }) {
+export function GuideList({ language, guides }: GuideListProps) {
   return (
     <ul className="guides">
       {guides.map(({ page, title, lead, icon }) => (
@@ -126,26 +125,15 @@ function LineIcon({ name }: { readonly name: IconName }) {
   );
 }
 
-/** A decorative phone icon beside text. */
-export function PhoneIcon() {
-  return (
-    <svg className="icon" viewBox="0 0 24 24" aria-hidden="true">
-      <path d="M6.6 10.8a15 15 0 0 0 6.6 6.6l2.2-2.2a1 1 0 0 1 1-.25 11.4 11.4 0 0 0 3.6.57 1 1 0 0 1 1 1V20a1 1 0 0 1-1 1A17 17 0 0 1 3 4a1 1 0 0 1 1-1h3.5a1 1 0 0 1 1 1c0 1.25.2 2.45.57 3.57a1 1 0 0 1-.25 1z" />
-    </svg>
-  );
-}
-
-type BandProps = {
-  readonly title: string;
+type BandProps = Pick<HeadProps, 'title' | 'children'> & {
   readonly lead?: string;
-  readonly isOnSurface?: true;
-  readonly children: ReactNode;
+  readonly className?: string;
 };
 
 /** A part of the home page that is as wide as the window. */
-export function Band({ title, lead, isOnSurface, children }: BandProps) {
+export function Band({ title, lead, className = 'band', children }: BandProps) {
   return (
-    <section className={isOnSurface ? 'band band--surface' : 'band'}>
+    <section className={className}>
       <div className="container">
         <h2 className="title">{title}</h2>
         {lead && <p className="lead">{lead}</p>}
@@ -162,7 +150,7 @@ type WhyProps = { readonly title: string; readonly points: readonly [Point, Poin
 
 export function WhyChooseUs({ title, points }: WhyProps) {
   return (
-    <Band title={title} isOnSurface>
+    <Band title={title} className="band band--surface">
       <ul className="columns reasons">
         {points.map((point, index) => (
           <li key={point.title}>

@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react';
 import type { VerifyWords } from '../../../../content/forms/verify.ts';
 import type { Language } from '../../../model/fields/language.ts';
 import { PageHead, type PageProps, PlainList } from './page-parts.tsx';
@@ -12,26 +13,22 @@ export function VerifyPage(props: PageProps & ToolProps) {
       <PageHead language={language} page="verify" title={words.title}>
         <p className="lead">{words.lead}</p>
       </PageHead>
-      <div className="container columns form-page">
-        <Tool language={language} words={words} hasSite />
-        <aside className="ways">
-          <About words={words} />
-          <h2>{words.ownTitle}</h2>
-          <p>{words.own}</p>
-          <ul className="row">
-            <li>
-              <a href="/verify.html" download="verify.html">
-                {words.ownPage}
-              </a>
-            </li>
-            <li>
-              <a href="/verify.mjs" download="verify.mjs">
-                {words.ownProgram}
-              </a>
-            </li>
-          </ul>
-        </aside>
-      </div>
+      <Verifier language={language} words={words} hasSite>
+        <h2>{words.ownTitle}</h2>
+        <p>{words.own}</p>
+        <ul className="row">
+          <li>
+            <a href="/verify.html" download="verify.html">
+              {words.ownPage}
+            </a>
+          </li>
+          <li>
+            <a href="/verify.mjs" download="verify.mjs">
+              {words.ownProgram}
+            </a>
+          </li>
+        </ul>
+      </Verifier>
     </>
   );
 }
@@ -50,70 +47,69 @@ export function VerifierFile({ language, words }: ToolProps) {
           <p className="lead">{words.lead}</p>
         </div>
       </header>
-      <div className="container columns form-page">
-        <Tool language={language} words={words} />
-        <aside className="ways">
-          <About words={words} />
-        </aside>
-      </div>
+      <Verifier language={language} words={words} />
     </div>
   );
 }
 
-function About({ words }: Pick<ToolProps, 'words'>) {
-  return (
-    <>
-      <h2>{words.aboutTitle}</h2>
-      <PlainList lines={words.about} />
-    </>
-  );
-}
+type VerifierProps = ToolProps & {
+  /** Trusts the keys of the site that served the page. */
+  readonly hasSite?: true;
+  readonly children?: ReactNode;
+};
 
-/** The form and the empty report. `hasSite` adds that the site's own keys are trusted. */
-function Tool({ language, words, hasSite }: ToolProps & { readonly hasSite?: true }) {
+/** The form, the empty report, and the texts beside them. */
+function Verifier({ language, words, hasSite, children }: VerifierProps) {
   const id = (name: string) => `${name}-${language}`;
   return (
-    <div className="fields verifier" lang={language} data-site={hasSite}>
-      <form className="fields card verify-form" noValidate>
-        <h2 className="title">{words.formTitle}</h2>
-        <noscript>
-          <p className="notice notice--error">{words.withoutScript}</p>
-        </noscript>
-        <div className="field notice drop">
-          <label htmlFor={id('pack')}>{words.pack}</label>
-          <p className="hint" id={id('pack-hint')}>
-            {words.packHint}
-          </p>
-          <input
-            type="file"
-            id={id('pack')}
-            name="pack"
-            accept=".zip"
-            aria-describedby={id('pack-hint')}
-          />
-        </div>
-        <details className="stored">
-          <summary>{words.more}</summary>
-          <div className="fields">
-            {(['keys', 'heads', 'consistency'] as const).map((name) => (
-              <div className="field" key={name}>
-                <label htmlFor={id(name)}>
-                  {words[name]} <span className="hint">{words[`${name}Hint`]}</span>
-                </label>
-                <input type="file" id={id(name)} name={name} multiple={name !== 'keys'} />
-              </div>
-            ))}
+    <div className="container columns form-page">
+      <div className="fields verifier" lang={language} data-site={hasSite}>
+        <form className="fields card verify-form" noValidate>
+          <h2 className="title">{words.formTitle}</h2>
+          <noscript>
+            <p className="notice notice--error">{words.withoutScript}</p>
+          </noscript>
+          <div className="field notice drop">
+            <label htmlFor={id('pack')}>{words.pack}</label>
+            <p className="hint" id={id('pack-hint')}>
+              {words.packHint}
+            </p>
+            <input
+              type="file"
+              id={id('pack')}
+              name="pack"
+              accept=".zip"
+              aria-describedby={id('pack-hint')}
+            />
           </div>
-        </details>
-        <p
-          className="verify-status"
-          role="status"
-          data-checking={words.checking}
-          data-old-browser={words.oldBrowser}
-          data-unreadable={words.unreadable}
-        />
-      </form>
-      <section className="fields card report" aria-labelledby={id('verdict')} hidden />
+          <details className="stored">
+            <summary>{words.more}</summary>
+            <div className="fields">
+              {(['keys', 'heads', 'consistency'] as const).map((name) => (
+                <div className="field" key={name}>
+                  <label htmlFor={id(name)}>
+                    {words[name]} <span className="hint">{words[`${name}Hint`]}</span>
+                  </label>
+                  <input type="file" id={id(name)} name={name} multiple={name !== 'keys'} />
+                </div>
+              ))}
+            </div>
+          </details>
+          <p
+            className="verify-status"
+            role="status"
+            data-checking={words.checking}
+            data-old-browser={words.oldBrowser}
+            data-unreadable={words.unreadable}
+          />
+        </form>
+        <section className="fields card report" aria-labelledby={id('verdict')} hidden />
+      </div>
+      <aside className="ways">
+        <h2>{words.aboutTitle}</h2>
+        <PlainList lines={words.about} />
+        {children}
+      </aside>
     </div>
   );
 }
