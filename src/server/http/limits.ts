@@ -2,17 +2,12 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { RequestCounts } from '../platform/database/request-counts.ts';
 
-/** Limits a route to this many requests per address and minute; further ones get 429. */
-export function perMinute(max: number) {
-  return { max, timeWindow: 60_000 };
-}
-
 /**
- * Limits requests per address and minute with a count of their own, apart from the route's count.
- * @param counted the name under which all processes count these requests
+ * Limits requests per address and minute; further ones get 429.
+ * @param counted the name under which all processes count these requests. Default: the route's.
  */
-export function perMinuteOf(counted: string, max: number) {
-  return { ...perMinute(max), counted };
+export function perMinute(max: number, counted?: string) {
+  return { max, timeWindow: 60_000, counted };
 }
 
 /** This many checks of a visit per minute do not count for its address. */
@@ -32,10 +27,10 @@ export function checkLimit(
   visitOf: (request: FastifyRequest) => string | undefined,
 ) {
   const countOfVisit = app.createRateLimit({
-    ...perMinuteOf('look-ups of a visit', FIRST_CHECKS),
+    ...perMinute(FIRST_CHECKS, 'checks of a visit'),
     keyGenerator: (request) => visitOf(request) ?? '',
   });
-  const countOfVisits = app.createRateLimit(perMinuteOf('look-ups of visits', max * ADDRESS_SHARE));
+  const countOfVisits = app.createRateLimit(perMinute(max * ADDRESS_SHARE, 'checks of visits'));
   const isWithin = async (count: typeof countOfVisit, request: FastifyRequest) => {
     const counted = await count(request);
     return counted.isAllowed || !counted.isExceeded;

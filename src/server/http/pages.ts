@@ -25,7 +25,13 @@ import {
   parametersOf,
   queryFor,
 } from './page-parameters.ts';
-import { handleError, RETRY_AFTER_SECONDS, refusalOf, sendNotFound } from './problem.ts';
+import {
+  handleError,
+  otherSlash,
+  RETRY_AFTER_SECONDS,
+  refusalOf,
+  sendNotFound,
+} from './problem.ts';
 import type { Site } from './site.ts';
 import { storeSiteClick, withSiteClick } from './site-click.ts';
 import { createSiteForms } from './site-forms.ts';
@@ -63,8 +69,7 @@ export function servesPreview({ host, publicUrl }: PagesOptions['settings']): bo
 
 /**
  * Serves the pages. Each page is the same for all visitors, so it is rendered once a day, compressed and cached in
- * memory (page-cache.ts). A path with a wrong trailing slash redirects to the canonical path and preserves the query
- * (docs/specification.md#rules-of-paths).
+ * memory (page-cache.ts).
  */
 export const pagesPlugin: FastifyPluginAsync<PagesOptions> = async (app, options) => {
   const { site, settings, useCases } = options;
@@ -116,12 +121,6 @@ export const pagesPlugin: FastifyPluginAsync<PagesOptions> = async (app, options
       if (takesClick(route)) storeSiteClick(request, reply, publicUrl);
       return send(request, reply, page, route);
     });
-    const other = route.path.endsWith('/') ? route.path.slice(0, -1) : `${route.path}/`;
-    if (other === '' || isFile(route.path)) continue;
-    app.get(other, async (request, reply) => {
-      const query = /\?(.*)/.exec(request.raw.url ?? '')?.[1];
-      return reply.redirect(query === undefined ? route.path : `${route.path}?${query}`, 308);
-    });
   }
 
   await app.register(async (posted) => {
@@ -151,7 +150,8 @@ export const pagesPlugin: FastifyPluginAsync<PagesOptions> = async (app, options
   await app.register(surveyFormRoutes, { settings, pageOf, forms, renderer: site.forms });
 
   app.setNotFoundHandler(async (request, reply) => {
-    if (!wantsPage(request) || request.url.startsWith('/api/')) return sendNotFound(request, reply);
+    const isPage = wantsPage(request) && !request.url.startsWith('/api/');
+    if (!isPage || otherSlash(request)) return sendNotFound(request, reply);
     return send(request, reply, await documentFor(notFound, request, reply), notFound);
   });
 

@@ -5,7 +5,7 @@ import { leadId } from '../../model/messages/console/requests.ts';
 import { leadSecretHeader, postLeadPath } from '../../model/messages/lead.ts';
 import { saveDataPath } from '../../model/messages/progress.ts';
 import { OverLimitError } from '../platform/errors.ts';
-import { perMinute, perMinuteOf } from './limits.ts';
+import { perMinute } from './limits.ts';
 import { handleError, refusalOf, sendProblem } from './problem.ts';
 import type { UseCases } from './use-cases.ts';
 import { SECRET, storeVisitProof, visitorOf } from './visitor.ts';
@@ -35,9 +35,7 @@ export const postLeadRoute: FastifyPluginAsync<Pick<UseCases, 'acceptLead'>> = a
   app,
   { acceptLead },
 ) => {
-  const countNonLead = app.createRateLimit(
-    perMinuteOf('posts without a lead', NON_LEADS_PER_MINUTE),
-  );
+  const countNonLead = app.createRateLimit(perMinute(NON_LEADS_PER_MINUTE, 'posts without a lead'));
   app.post<{ Body: Record<string, unknown> }>(
     postLeadPath,
     {

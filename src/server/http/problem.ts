@@ -152,16 +152,21 @@ export function handleError(
   return sendProblem(reply, status, reason);
 }
 
+/** Returns the address with or without a final slash, if only that path has a route for the request's method. */
+export function otherSlash({ url, method, server }: FastifyRequest): string | undefined {
+  const [path = ''] = url.split('?', 1);
+  const other = path.endsWith('/') ? path.slice(0, -1) : `${path}/`;
+  return server.methodsAt(other).includes(method) ? other + url.slice(path.length) : undefined;
+}
+
 /**
- * Answers a request that matches no route. A path with a superfluous slash redirects and preserves query and method
+ * Answers a request that matches no route. A path with a wrong final slash redirects and preserves query and method
  * (docs/specification.md#rules-of-paths). A wrong method gets 405 with `Allow`. Any other request gets 404.
  */
 export function sendNotFound(request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const path = request.url.split('?', 1)[0] ?? '';
-  const shorter = path.replace(/\/$/, '');
-  if (shorter !== path && request.server.methodsAt(shorter).includes(request.method)) {
-    return reply.redirect(shorter + request.url.slice(path.length), 308);
-  }
+  const canonical = otherSlash(request);
+  if (canonical !== undefined) return reply.redirect(canonical, 308);
   const methods = request.server.methodsAt(path);
   // If the path has a route with this method, a static file was deleted after the start: 404.
   if (methods.length > 0 && !methods.includes(request.method)) {

@@ -11,7 +11,7 @@ import type { FormPage, FormRequest, SurveyForms, VisitProof } from '../leads/in
 import { isHttps } from '../platform/site-cookie.ts';
 import type { Settings } from '../settings/settings.ts';
 import { postedFields, postingPage, seeOther, takePostedForms } from './form-post.ts';
-import { checkLimit, loadLimit, perMinute, perMinuteOf } from './limits.ts';
+import { checkLimit, loadLimit, perMinute } from './limits.ts';
 import { acceptedEncoding, compressed, type PageDocument } from './page-document.ts';
 import { reportRefusal } from './problem.ts';
 import type { Site } from './site.ts';
@@ -89,7 +89,7 @@ export const surveyFormRoutes: FastifyPluginAsync<SurveyFormOptions> = async (ap
         // The form of the first page has no visit yet, so the id of the request replaces it.
         (request) => proofOf(request)?.leadId ?? request.id,
       ),
-      ...perMinuteOf('look-ups of forms', checksPerAddressPerMinute),
+      ...perMinute(checksPerAddressPerMinute, 'checks of forms'),
     });
     const requestOf = (
       request: FastifyRequest,

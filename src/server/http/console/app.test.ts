@@ -132,7 +132,6 @@ it('a request body may be JSON or empty, and gets 400 with the key __proto__', a
   expect((await test.post('/api/echo', { a: 1 }, null)).json()).toEqual({ body: { a: 1 } });
   const request = { method: 'POST', url: '/api/echo' } as const;
   const json = { ...ownHeaders, 'content-type': 'application/json' };
-  expect((await test.app.inject({ ...request, headers: json })).json()).toEqual({});
   expect((await test.app.inject({ ...request, headers: ownHeaders })).json()).toEqual({});
   const hostile = await test.app.inject({ ...request, headers: json, payload: '{"__proto__":{}}' });
   expect(hostile.statusCode).toBe(400);

@@ -66,13 +66,6 @@ export async function buildConsoleApp(options: ConsoleAppOptions): Promise<Fasti
     // select other leads.
     fastify: { ajv: { customOptions: { removeAdditional: false } } },
   });
-  app.removeContentTypeParser('text/plain');
-  const json = app.getDefaultJsonParser('error', 'error');
-  app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
-    // Requests for some actions have no body.
-    if (body === '') done(null, undefined);
-    else json(request, String(body), done);
-  });
   app.decorate('consoleUrl', consoleUrl);
   guardRequests(app);
   requireSessions(app, pool);
