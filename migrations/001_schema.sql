@@ -129,7 +129,7 @@ comment on column leads.dq_reason is 'First rule that disqualifies, as field|val
 comment on column leads.lead_is_qualified is 'The general rule''s result, without the survey''s own.';
 comment on column leads.click_id is 'Transaction id of the click (clicks.id).';
 comment on column leads.variants is 'Experiment variants that were seen, as buttons.rounded~theme.plain.';
-comment on column leads.claims_id is 'The lead that this disputed post claims to be, without its secret.';
+comment on column leads.claims_id is 'The lead that this post named without its secret. Null for other posts.';
 comment on column leads.sec_gpc is 'The browser sent the opt-out signal: nothing is sold or shared.';
 comment on column leads.evidence_salt is 'Ties the evidence log to the lead. Removed by an erasure.';
 comment on column leads.submitted_at is 'The browser''s clock at the post.';
@@ -735,7 +735,7 @@ create table visit_summaries (
   has_completed boolean not null default false,
   has_refusals boolean not null default false,
   has_page_errors boolean not null default false,
-  is_disputed boolean not null default false,
+  is_unauthorized boolean not null default false,
   received_at timestamptz,
   lead_state text,
   revision integer,
@@ -755,7 +755,7 @@ comment on column visit_summaries.variants is 'As buttons.rounded, one for each 
 comment on column visit_summaries.campaign is 'The utm_campaign of the click.';
 comment on column visit_summaries.sub_ids is 'As sub1=abc, one for each sub id of the click.';
 comment on column visit_summaries.code is 'Why a buyer rejected the lead, as its code. Empty: none did.';
-comment on column visit_summaries.is_disputed is 'The lead is a disputed post: it has no visit of its own.';
+comment on column visit_summaries.is_unauthorized is 'The lead is a post without the secret of the lead that it names: it has no visit of its own.';
 comment on column visit_summaries.received_at is 'When the lead came. Null: none was posted, or it is not counted yet.';
 comment on column visit_summaries.holds is 'The reasons for which the lead is held now.';
 comment on column visit_summaries.deliveries is 'As webhook:dead, one for each delivery of the lead itself. The state of an open one may be older.';
@@ -951,7 +951,7 @@ create schema report;
 
 create view report.leads as
 select l.id as lead_id, l.created_at as received_at, l.survey, l.language, l.state, l.is_test,
-  l.claims_id is not null as is_disputed, l.qualified, l.dq_reason,
+  l.claims_id is not null as is_unauthorized, l.qualified, l.dq_reason,
   f.first_name, f.last_name, f.email, f.phone, f.zip_code, f.state as us_state,
   s.source, s.affiliate, coalesce(s.holds, '{}') as holds, l.click_id, l.revision, l.erased_at
 from leads l join lead_revisions r on r.lead_id = l.id and r.revision = l.revision
@@ -960,7 +960,7 @@ cross join lateral json_to_record(outgoing_fields(r)) as f(first_name text, last
   zip_code text, state text);
 comment on view report.leads is 'One row for each lead, as its newest revision has it.';
 comment on column report.leads.state is 'accepted, held, dismissed or erased.';
-comment on column report.leads.is_disputed is 'The post claims to be another visitor''s lead.';
+comment on column report.leads.is_unauthorized is 'The post named another visitor''s lead without its secret.';
 comment on column report.leads.dq_reason is 'First rule that disqualifies, as field|value.';
 comment on column report.leads.source is 'Counted within minutes, as holds are: null until then.';
 comment on column report.leads.holds is 'The reasons for which the lead is held now.';

@@ -30,7 +30,7 @@ const VISITS = `
 
 /** The SQL condition of each total. */
 const conditions: Readonly<Record<TotalName, string>> = {
-  visits: 'not is_disputed',
+  visits: 'not is_unauthorized',
   firstAnswers: 'has_answered',
   completed: 'has_completed',
   accepted: `lead_state = 'accepted'`,

@@ -134,7 +134,7 @@ test('a lead’s summary has its visitor’s affiliate, its buyers’ decisions 
       is_delivered: false,
       is_rejected: true,
       code: '1004',
-      is_disputed: false,
+      is_unauthorized: false,
       has_answered: true,
       has_completed: true,
       name_key: 'diazcarrera anastasia',
@@ -146,10 +146,10 @@ test('a lead’s summary has its visitor’s affiliate, its buyers’ decisions 
   );
   expect(totals).toEqual([{ visits: 1, accepted: 1, held: 1, rejected: 1 }]);
   const { rows: other } = await pool.query(
-    'select is_disputed from visit_summaries where lead_id = $1',
+    'select is_unauthorized from visit_summaries where lead_id = $1',
     [unauthorized],
   );
-  expect(other).toEqual([{ is_disputed: true }]);
+  expect(other).toEqual([{ is_unauthorized: true }]);
 });
 
 test('a visit counts once per dimension, and once per step and kind of event', async () => {

@@ -78,7 +78,7 @@ const ofVisit = [
   ...['has_answered', 'has_completed', 'has_refusals', 'has_page_errors'],
 ];
 const ofLead = [
-  ...['survey', 'is_test', 'is_disputed', 'received_at', 'lead_state', 'revision', 'qualified'],
+  ...['survey', 'is_test', 'is_unauthorized', 'received_at', 'lead_state', 'revision', 'qualified'],
   ...['reason', 'holds', 'deliveries', 'is_delivered', 'is_rejected', 'code', 'name_key'],
 ];
 
