@@ -461,18 +461,6 @@ comment on column suppressions.request_id is 'The do-not-sell request that added
 create index suppressions_created_at_idx on suppressions (created_at, key);
 create index suppressions_request_id_idx on suppressions (request_id) where request_id is not null;
 
-create table suppression_imports (
-  id uuid primary key,
-  actor text not null,
-  created_at timestamptz not null default now(),
-  added integer not null default 0,
-  known integer not null default 0,
-  refused integer not null default 0,
-  finished_at timestamptz
-);
-comment on table suppression_imports is 'Files that were imported into the suppression list.';
-create index suppression_imports_created_at_idx on suppression_imports (created_at, id);
-
 create table opt_out_requests (
   id uuid primary key,
   received_at timestamptz not null default now(),

@@ -22,4 +22,4 @@ export {
   suppressPerson,
   undoSuppress,
 } from './suppress.ts';
-export { importSuppressions, listImports } from './suppression-import.ts';
+export { importSuppressions } from './suppression-import.ts';

@@ -1,14 +1,13 @@
 /** Imports a CSV file into the suppression list: e-mail addresses, phone numbers, or person keys from this product. */
 import type { Info } from 'csv-parse';
 import { parse } from 'csv-parse/sync';
-import { v7 as uuid } from 'uuid';
+import type pg from 'pg';
 import { PERSON_KEY_PREFIX, type PersonKey } from '../../model/lead/person-key.ts';
 import {
   MOST_IMPORT_LINES,
   type SuppressionImport,
-  type SuppressionImportEntry,
 } from '../../model/messages/console/people-requests.ts';
-import { inTransaction, type Queryable } from '../platform/database/database.ts';
+import { inTransaction } from '../platform/database/database.ts';
 import { OperatorError } from '../platform/operator-error.ts';
 import { contactOf, type People, type StoredPersonKey } from './person.ts';
 import { lockListed, suppressKeys, unlinkRequests } from './suppress.ts';
@@ -43,9 +42,8 @@ export async function importSuppressions(
   csv: string,
   actor: string,
 ): Promise<SuppressionImport> {
-  const id = uuid();
-  await pool.query('insert into suppression_imports (id, actor) values ($1, $2)', [id, actor]);
   const refused: { line: number; reason: string }[] = [];
+  let [added, read] = [0, 0];
   const lines = parse(csv, {
     bom: true,
     info: true,
@@ -67,42 +65,32 @@ export async function importSuppressions(
         return [];
       }
     });
-    await inTransaction(pool, (client) => addBatch(client, { id, actor, entries }));
+    added += await addBatch(pool, entries, actor);
+    read += entries.length;
   }
   const beyond = lines[MOST_IMPORT_LINES];
   if (beyond) {
     const reason = `An import reads at most ${MOST_IMPORT_LINES} lines: import the rest apart.`;
     refused.push({ line: beyond.info.lines, reason });
   }
-  const { rows } = await pool.query<Pick<SuppressionImport, 'added' | 'known'>>(
-    `update suppression_imports set refused = $2, finished_at = now()
-     where id = $1 returning added, known`,
-    [id, refused.length],
-  );
-  return { id, refused, ...(rows[0] ?? { added: 0, known: 0 }) };
+  return { added, known: read - added, refused };
 }
 
-/** Adds a batch to the list. A person who was listed by a request stays listed if the request is undone. */
-async function addBatch(
-  client: Queryable,
-  { id, actor, entries }: { id: string; actor: string; entries: readonly StoredPersonKey[] },
-): Promise<void> {
+/**
+ * Adds a batch to the list. A person who was listed by a request stays listed if the request is undone.
+ * @returns the number of added persons
+ */
+function addBatch(
+  pool: pg.Pool,
+  entries: readonly StoredPersonKey[],
+  actor: string,
+): Promise<number> {
   const keys = [...new Map(entries.map((one) => [one.key, one])).values()];
-  const listed = await lockListed(client, keys);
-  const fresh = keys.filter(({ key }) => !listed.has(key));
-  await suppressKeys(client, fresh, { actor });
-  await unlinkRequests(client, keys, actor);
-  await client.query(
-    'update suppression_imports set added = added + $2, known = known + $3 where id = $1',
-    [id, fresh.length, entries.length - fresh.length],
-  );
-}
-
-export async function listImports(client: Queryable, limit: number) {
-  const { rows } = await client.query<SuppressionImportEntry<Date>>(
-    `select id, actor, created_at as at, added, known, refused
-     from suppression_imports order by created_at desc, id desc limit $1`,
-    [limit],
-  );
-  return rows;
+  return inTransaction(pool, async (client) => {
+    const listed = await lockListed(client, keys);
+    const fresh = keys.filter(({ key }) => !listed.has(key));
+    await suppressKeys(client, fresh, { actor });
+    await unlinkRequests(client, keys, actor);
+    return fresh.length;
+  });
 }

@@ -48,17 +48,9 @@ export const MOST_IMPORT_LINES = 50_000;
 export const MOST_IMPORT_LENGTH = 6_000_000;
 
 export type SuppressionImport = {
-  readonly id: string;
   readonly added: number;
   readonly known: number;
   readonly refused: readonly { readonly line: number; readonly reason: string }[];
-};
-
-/** An import in the list of past imports. `refused` is the number of refused lines. */
-export type SuppressionImportEntry<Time = string> = Omit<SuppressionImport, 'refused'> & {
-  readonly actor: string;
-  readonly at: Time;
-  readonly refused: number;
 };
 
 export const optOutOutcomes = ['waiting', 'honoured', 'dismissed', 'undone'] as const;

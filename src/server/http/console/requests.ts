@@ -29,7 +29,6 @@ import {
   honourRequests,
   importSuppressions,
   listErasures,
-  listImports,
   listOptOuts,
   listSuppressions,
   lookUpSuppression,
@@ -45,7 +44,6 @@ import type { RequestOf } from '../add-route.ts';
 import { type Area, admin, type ConsoleContext, operator, viewer } from './route.ts';
 
 const limit = 30;
-const RECENT_IMPORTS = 10;
 /** An answer lists at most this many receipts. */
 const MOST_RECEIPTS = 20;
 
@@ -99,8 +97,6 @@ export const suppressionsArea: Area = (context) => ({
     return done;
   }),
 
-  'GET /api/suppressions/imports': viewer({}, () => listImports(context.pool, RECENT_IMPORTS)),
-
   'POST /api/suppressions/import': operator(
     { body: importRequest },
     async (request) => {
@@ -108,8 +104,8 @@ export const suppressionsArea: Area = (context) => ({
       await request.audit('suppressions.import_started', subject);
       const { csv } = request.body;
       const done = await importSuppressions(context, csv, request.operator.email);
-      const { id, added, known, refused: lines } = done;
-      const detail = { import: id, added, known, refused: lines.length };
+      const { added, known, refused: lines } = done;
+      const detail = { added, known, refused: lines.length };
       await request.audit('suppressions.imported', subject, detail);
       return done;
     },

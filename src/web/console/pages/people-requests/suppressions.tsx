@@ -5,7 +5,6 @@ import {
   type SuppressionChange,
   type SuppressionEntry,
   type SuppressionImport,
-  type SuppressionImportEntry,
   type SuppressionListAnswer,
   type SuppressionLookup,
 } from '../../../../model/messages/console/people-requests.ts';
@@ -150,9 +149,6 @@ function Person({ person, entries, leads, onChanged }: PersonProps) {
 function ImportCard() {
   const [file, setFile] = useState<File>();
   const send = useAction<ImportRequest, SuppressionImport>('/api/suppressions/import');
-  const { data: imports = [] } = useApi<readonly SuppressionImportEntry[]>(
-    '/api/suppressions/imports',
-  );
   const importFile = async (reason: string) => {
     if (!file) throw new Error('Choose a file.');
     if (file.size > MOST_IMPORT_LENGTH) throw new Error('The file is larger than 6 MB: split it.');
@@ -196,14 +192,6 @@ function ImportCard() {
             value={refused.map(({ line, reason }) => `Line ${line}: ${reason}`).join('\n')}
           />
         )}
-        <ul className="quiet small">
-          {imports.map((one) => (
-            <li key={one.id}>
-              <Ago at={one.at} /> by {one.actor}: {count(one.added)} added, {count(one.known)} on
-              the list already, {count(one.refused)} refused
-            </li>
-          ))}
-        </ul>
       </div>
     </Card>
   );
