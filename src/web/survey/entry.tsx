@@ -17,7 +17,7 @@ import { fetchLater, type Later } from './runner/fetch-later.ts';
 import { browserPage, Runner, type RunnerParts, whenIdle } from './runner/runner.ts';
 import { sentLeadId } from './runner/sent-lead.ts';
 import { StepHistory } from './runner/step-history.ts';
-import { findStoredVisit } from './runner/stored-visit.ts';
+import { findStoredVisit, takePostedVisit } from './runner/stored-visit.ts';
 import { type EarlyTaps, TapGuard } from './runner/taps.ts';
 import type { SurveyPageData } from './screens/screen-props.ts';
 import { firstScreens, SurveyView, type SurveyViewProps } from './screens/survey-view.tsx';
@@ -39,10 +39,7 @@ async function findVisit(data: SurveyPageData, queue: BrowserQueue, namedState?:
   const { flow, survey, settings } = data;
   const { path, translation } = survey;
   const stored = await findStoredVisit(queue, survey, Date.now());
-  // A page contains a visit only if it answers a posted form.
-  const posted = document.getElementById('survey-visit')
-    ? (await import('./runner/posted-visit.ts')).takePostedVisit(queue, stored)
-    : undefined;
+  const posted = takePostedVisit(queue, stored);
   if (!posted && !stored) hintVisit(path, false);
   const { referrer } = document;
   // The answer to a posted form is not the visitor's landing page.

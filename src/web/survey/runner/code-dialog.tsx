@@ -1,5 +1,6 @@
 import { type FormEvent, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { createRoot } from 'react-dom/client';
+import { formatPhoneMask } from '../../../model/fields/phone-format.ts';
 import {
   type PhoneCodeAnswer,
   type PhoneCodeBody,
@@ -211,9 +212,6 @@ const ANSWER_WAIT_MS = 8_000;
 /** Lifetime of a code. The dialog then requests a new one. */
 const CODE_LIFE_MS = 10 * 60_000;
 
-// Repeats `formatPhoneMask`, because sharing it would add 250 bytes to every survey page.
-const masked = (phone: string) => phone.replace(/(...)(...)(....)/, '($1)\u00a0$2-$3');
-
 /** Prevents a second dialog if the visitor presses the button twice. */
 let isOpen = false;
 
@@ -256,7 +254,7 @@ export function showCodeDialog(
   const lastAt = sentAt.get(phone);
   root.render(
     <CodeDialog
-      phone={masked(phone)}
+      phone={formatPhoneMask(phone).replace(' ', '\u00a0')}
       texts={texts.code as CodeTexts}
       sentAt={lastAt !== undefined && lastAt > Date.now() - CODE_LIFE_MS ? lastAt : undefined}
       ask={async (code, sent) => {

@@ -35,7 +35,9 @@ export class FieldChecks {
   readonly #places = new Map<string, ZipAnswer>();
   /** Blocked e-mail addresses that the visitor was warned about. A second submit of such an address passes. */
   readonly #warnedEmails = new Set<string>();
-  #text: { readonly text: string; answer?: TextCheckAnswer } | undefined;
+  #text = '';
+  /** The answer about the present case description, once it has arrived. */
+  textAnswer: Partial<TextCheckAnswer> = {};
 
   constructor(parts: Pick<RunnerParts, 'data' | 'visit'>) {
     this.#parts = parts;
@@ -92,19 +94,15 @@ export class FieldChecks {
 
   /** Starts the check of the case description. The form does not wait for its answer. */
   startText(text: string): void {
-    if (this.#text?.text === text) return;
-    const check: { text: string; answer?: TextCheckAnswer } = { text };
-    this.#text = check;
+    if (this.#text === text) return;
+    this.#text = text;
+    this.textAnswer = {};
     this.#post<TextCheckAnswer>(checkTextPath, { text }).then(
       (answer) => {
-        check.answer = answer;
+        if (this.#text === text) this.textAnswer = answer;
       },
       () => undefined,
     );
-  }
-
-  textAnswer(): Partial<TextCheckAnswer> {
-    return this.#text?.answer ?? {};
   }
 
   /** Returns whether our server checks this value. It does not check incomplete values. */

@@ -236,7 +236,7 @@ export class FormSteps implements Forms {
     const known = submits ? { ...this.#earlier, ...values } : values;
     const goOn = () => {
       if (submits) this.#verify(screen, values, known.phone);
-      else if (oneToOne) void oneToOne.leave(this.#parts, this.#runner, values, stateOf, walk);
+      else if (oneToOne) void oneToOne.leave(this.#parts, this.#runner, values, stateOf);
       else this.#runner.answer(values);
     };
     const scripts = submits && this.#runner.awaitScripts?.();

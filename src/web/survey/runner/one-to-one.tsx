@@ -1,5 +1,5 @@
 import type { Answers } from '../../../model/fields/answers.ts';
-import type { walk } from '../../../model/flows/engine/walk.ts';
+import { walk } from '../../../model/flows/engine/walk.ts';
 import type { Survey } from '../../../model/flows/surveys.ts';
 import { type BuyersAnswer, buyersPath, mappingPath } from '../../../model/messages/buyers.ts';
 import type { PostLeadBody } from '../../../model/messages/lead.ts';
@@ -89,24 +89,21 @@ export function createOneToOne(survey: Survey, visit: Visit, affid: string, say 
      * Answers a step. Adds the state at the zip code's step, and the buyers at the step before the last.
      * Only the latter waits for the buyers, with a note. If the search fails, `1_to_1_consent` is no
      * (docs/specification.md#buyers).
-     *
-     * @param walkTo the flow's `walk`; importing it here would add a file to every survey's page
      */
     async leave(
       { data, context }: Pick<RunnerParts, 'data' | 'context'>,
       runner: Pick<Runner, 'getState' | 'dispatch' | 'answer'>,
       values: Answers,
       stateOf: (zip: string) => string | undefined,
-      walkTo: typeof walk,
     ): Promise<void> {
       const { flow, texts } = data;
       const { given, at, screen } = runner.getState();
-      const earlier = walkTo(flow, given, context, at).answers;
+      const earlier = walk(flow, given, context, at).answers;
       const { zip_code: zip = '' } = { ...earlier, ...values };
       const state = flow.steps[at]?.finds && stateOf(zip);
       const own = { ...values, ...(state && { state }) };
       const begun = begin(zip, earlier);
-      const way = walkTo(flow, { ...given, [at]: own }, context).steps;
+      const way = walk(flow, { ...given, [at]: own }, context).steps;
       const next = way[way.indexOf(at) + 1] ?? '';
       if (!begun || !flow.steps[next]?.submits) return runner.answer(own);
       let answers = found.get(zip);

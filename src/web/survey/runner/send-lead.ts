@@ -69,7 +69,7 @@ export async function sendLead(
     today: context.today,
     rules: flow.rules ?? {},
     settings,
-    checks: checks.textAnswer(),
+    checks: checks.textAnswer,
   });
   const { qualified } = decision;
   const affid = affiliateOf(survey, visit);

@@ -1,8 +1,10 @@
 import { IDBFactory } from 'fake-indexeddb';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { initialState } from '../../../model/visit/state.ts';
 import { newVisit } from '../../../model/visit/visit.ts';
 import { BrowserQueue } from '../queue/browser-queue.ts';
-import { findStoredVisit, storeVisit } from './stored-visit.ts';
+import { pageData } from '../test-support/survey-fixture.ts';
+import { findStoredVisit, storeVisit, takePostedVisit } from './stored-visit.ts';
 
 const landing = { href: 'https://site.example/survey/v4nv?s1=a', referrer: '', now: 0 };
 const visit = { ...newVisit('/survey/v4nv', landing), flowVersion: 'English' };
@@ -47,4 +49,21 @@ test('switching back returns the newest answers, until starting over ends the vi
   await queue.outbox.forgetVisits(visit.session.lead_id);
   expect(await findStoredVisit(queue, english, 5_000)).toBeUndefined();
   expect(await findStoredVisit(queue, spanish, 5_000)).toBeUndefined();
+});
+
+test.each([
+  ['this visit', visit, given],
+  ['another visit', newVisit('/survey/v4nv', landing), {}],
+])('a posted visit uses stored answers only of the same visit (%s)', (_, of, expected) => {
+  const remove = vi.fn();
+  const posted = { ...initialState(pageData().flow), at: 'Name' };
+  const textContent = JSON.stringify({ visit, state: posted, seq: 3 });
+  vi.stubGlobal('document', { getElementById: () => ({ textContent, remove }) });
+  vi.stubGlobal('location', { origin: 'https://site.example' });
+  const change = vi.fn();
+  const queue = { outbox: { change } } as unknown as Parameters<typeof takePostedVisit>[0];
+  const kept = { visit: of, state: { given, drafts: {}, at: 'Name' } };
+  expect(takePostedVisit(queue, kept)?.state).toEqual({ ...posted, given: expected });
+  expect(change.mock.lastCall?.[1](undefined)).toMatchObject({ last_seq: 3 });
+  expect(remove).toHaveBeenCalledOnce();
 });

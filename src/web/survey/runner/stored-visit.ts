@@ -1,8 +1,8 @@
 import type { Survey } from '../../../model/flows/surveys.ts';
-import type { StoredState } from '../../../model/visit/state.ts';
+import type { StoredState, VisitState } from '../../../model/visit/state.ts';
 import { VISIT_LIFETIME_MS, type Visit, visitOn } from '../../../model/visit/visit.ts';
 import type { BrowserQueue, NewEntry } from '../queue/browser-queue.ts';
-import { hintVisit, isVisitHinted } from '../queue/outbox.ts';
+import { hintVisit, isVisitHinted, type OutboxSave, outboxKey } from '../queue/outbox.ts';
 import { wait } from '../queue/requests.ts';
 
 /** Longest wait for the stored visit. Then a new visit starts. */
@@ -45,4 +45,45 @@ export function storeVisit(
   hintVisit(survey, true);
   const kept: StoredVisit = { visit, state: { given, drafts, at } };
   return queue.save(visit, entries, { survey, lead_id, saved_at: now, visit: kept });
+}
+
+/** The visit in a page that answers a posted form (`#survey-visit`). */
+type PostedVisit = {
+  readonly visit: Visit;
+  readonly state: VisitState;
+  /** Number of the last progress entry that the server has stored. */
+  readonly seq: number;
+};
+
+/**
+ * Takes the visit out of a page that answers a posted form. Removes the visit's secret from the document, so that
+ * scripts that record pages cannot read it. Adds the answers that only this browser has.
+ *
+ * @returns undefined if the page contains no visit. `address`: the survey's address with the visitor's query
+ */
+export function takePostedVisit(
+  queue: Pick<BrowserQueue, 'outbox'>,
+  kept: StoredVisit | undefined,
+) {
+  const element = document.getElementById('survey-visit');
+  if (!element) return undefined;
+  const { visit, state, seq } = JSON.parse(element.textContent ?? '') as PostedVisit;
+  element.remove();
+  const { session, secret } = visit;
+  const { lead_id, params, survey } = session;
+  const { traffic_source_pool: _, ...query } = params;
+  const key = outboxKey('save', lead_id);
+  // New entries continue the server's numbers, because the server ignores a second entry with the
+  // same number.
+  void queue.outbox.change(key, (present) => {
+    const { data = [], last_seq = 0 } = (present ?? {}) as Partial<OutboxSave>;
+    const last = Math.max(seq, last_seq);
+    return { ...present, kind: 'save', key, lead_id, secret, session, data, last_seq: last };
+  });
+  const known = kept?.visit.session.lead_id === lead_id ? kept.state.given : {};
+  return {
+    visit,
+    state: { ...state, given: { ...known, ...state.given } },
+    address: `${location.origin}${survey}?${new URLSearchParams(query)}`,
+  };
 }
