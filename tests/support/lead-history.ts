@@ -31,16 +31,12 @@ export function deliveryOf(changes: Partial<DeliveryHistory> = {}): DeliveryHist
     attempts: 1,
     attempts_before_round: 0,
     due_at: null,
-    first_due_at: null,
-    lease_owner: null,
     revision: 1,
     account: 'c/s',
-    payload_version: 1,
     may_have_arrived: false,
     external_id: null,
     last_message: null,
     end_reason: null,
-    answer_code: null,
     created_at: at('12:05'),
     finished_at: at('12:07'),
     delivered_revision: null,
@@ -74,7 +70,6 @@ export function attemptOf(changes: Partial<DeliveryAttemptRow> = {}): DeliveryAt
 export function revisionOf(changes: Partial<LeadRevisionRow> = {}): LeadRevisionRow {
   const fields = { ...ana, state: 'TX', at_Fault: 'no', dq_reason: '', affid: '10' };
   return {
-    lead_id: ID,
     revision: 1,
     received_at: at('12:05'),
     body: fields,
@@ -105,7 +100,6 @@ export function eventOf(changes: Partial<LeadEventRow> = {}): LeadEventRow {
   return {
     id: '0198e000-0000-7000-8000-00000000000e',
     lead_id: ID,
-    delivery_id: null,
     at: at('12:30'),
     kind: 'resent',
     actor: 'ops@example.com',
@@ -131,15 +125,11 @@ export function historyOf(changes: Partial<LeadHistory> = {}): LeadHistory {
       dq_reason: '',
       lead_is_qualified: true,
       do_not_send_to_dq: 'no',
-      click_id: 'click',
-      ip: '203.0.113.9',
-      user_agent: 'Browser',
       sec_gpc: true,
       variants: 'buttons.round',
       claims_id: null,
       created_at: at('12:05'),
       submitted_at: at('12:05'),
-      updated_at: at('12:05'),
       erased_at: null,
       evidence_salt: null,
     },
@@ -150,9 +140,7 @@ export function historyOf(changes: Partial<LeadHistory> = {}): LeadHistory {
     others: [],
     clicks: [
       {
-        lead_id: ID,
         id: 'click',
-        survey: '/survey/v4nv',
         landing_page: 'https://example.com/',
         params: { s1: 'abc' },
         referer: 'https://news.example',
@@ -164,9 +152,7 @@ export function historyOf(changes: Partial<LeadHistory> = {}): LeadHistory {
     ],
     progress: [
       {
-        lead_id: ID,
         seq: 1,
-        survey: '/survey/v4nv',
         step: 'StartPath',
         kind: 'answered',
         answers: { accident_type: 'Car Accident', email: ana.email },
@@ -179,7 +165,6 @@ export function historyOf(changes: Partial<LeadHistory> = {}): LeadHistory {
     ],
     consents: [
       {
-        lead_id: ID,
         revision: 1,
         text: CONSENT,
         text_sha256: HASH,
@@ -193,16 +178,13 @@ export function historyOf(changes: Partial<LeadHistory> = {}): LeadHistory {
         certificate: 'cert',
         buyers: [{ name: 'Example Law', ids: ['50001'], chosen: true }],
         sent_text: null,
-        person: null,
         created_at: at('12:05'),
       },
     ],
     codes: [
       {
         id: 'code-1',
-        lead_id: ID,
         kind: 'send',
-        number_key: 'key-2',
         at: at('12:03'),
         ended_at: at('12:03'),
         outcome: 'sent',
@@ -213,7 +195,6 @@ export function historyOf(changes: Partial<LeadHistory> = {}): LeadHistory {
     checks: [
       {
         id: 'check-1',
-        lead_id: ID,
         revision: 1,
         service: 'phone',
         asked_sha256: HASH,

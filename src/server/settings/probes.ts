@@ -1,16 +1,6 @@
 /** Makes one test call to each third party. The calls have no effect, but a few cost a credit. */
 
-import {
-  type Asked,
-  askService,
-  type Check,
-  createService,
-  emailCheck,
-  loadZipCheck,
-  phoneCheck,
-  probeTwilio,
-  services,
-} from '../checks/index.ts';
+import * as checks from '../checks/index.ts';
 import { type ProbeResult, probeCall } from '../delivery/destinations/index.ts';
 import type { OutgoingHttp } from '../platform/outgoing-http.ts';
 import type { ServiceSettings, Settings } from './settings.ts';
@@ -42,27 +32,26 @@ export function thirdPartyProbes(settings: Settings, http: OutgoingHttp): Probes
 }
 
 /** Returns the result of a test call. Any valid answer shows that the service works. */
-async function asked(call: Promise<Asked<unknown>>, what: string): Promise<ProbeResult> {
+async function asked(call: Promise<checks.Asked<unknown>>): Promise<ProbeResult> {
   const { outcome, reason, durationMs } = await call;
   return outcome === 'answered'
-    ? { state: 'works', text: `${what}: answered in ${durationMs} ms` }
+    ? { state: 'works', text: `it answered in ${durationMs} ms` }
     : { state: 'wrong', text: reason ?? outcome };
 }
 
 function serviceProbes(settings: Settings, http: OutgoingHttp): Probes {
-  const { checks, site, slack, codeSender, surveys } = settings;
-  const { phone, email, zip } = checks;
+  const { site, slack, codeSender, surveys } = settings;
+  const { phone, email, zip, gibberish } = settings.checks;
   const { scripts } = site;
   const ask =
     <Value>(
-      check: Check<Value, unknown>,
+      check: checks.Check<Value, unknown>,
       given: ServiceSettings | undefined,
       value: Value,
-      what: string,
     ) =>
     async () => {
-      const service = given && createService({ name: check.name, http, ...given });
-      return service ? asked(askService(service, check, value), what) : missing;
+      const service = given && checks.createService({ name: check.name, http, ...given });
+      return service ? asked(checks.askService(service, check, value)) : missing;
     };
   const script =
     (...urls: readonly (string | undefined)[]): Probe =>
@@ -74,26 +63,15 @@ function serviceProbes(settings: Settings, http: OutgoingHttp): Probes {
   const account = codeSender === 'development' ? undefined : codeSender;
   const { affiliateId: affid = 1, offerId: oid = 1 } = surveys[0] ?? {};
   return {
-    phone: ask(phoneCheck(phone?.key ?? ''), phone, EXAMPLE_PHONE, 'a number (one credit)'),
-    email: ask(
-      emailCheck(email?.key ?? '', email?.timeoutMs ?? 0),
-      email,
-      EXAMPLE_EMAIL,
-      'an address (one credit)',
-    ),
-    gibberish: ask(services.gibberish, checks.gibberish, EXAMPLE_TEXT, 'a sentence'),
-    zip: async () =>
-      ask(services.zipPlace(await loadZipCheck()), zip, EXAMPLE_ZIP, `zip ${EXAMPLE_ZIP}`)(),
-    mapping: ask(
-      services.mapping,
-      settings.mapping,
-      { affid, oid },
-      `affiliate ${affid}, offer ${oid}`,
-    ),
+    phone: ask(checks.phoneCheck(phone?.key ?? ''), phone, EXAMPLE_PHONE),
+    email: ask(checks.emailCheck(email?.key ?? '', email?.timeoutMs ?? 0), email, EXAMPLE_EMAIL),
+    gibberish: ask(checks.services.gibberish, gibberish, EXAMPLE_TEXT),
+    zip: async () => ask(checks.services.zipPlace(await checks.loadZipCheck()), zip, EXAMPLE_ZIP)(),
+    mapping: ask(checks.services.mapping, settings.mapping, { affid, oid }),
     sms: async () => {
       if (!account) return missing;
-      const service = createService({ name: 'sms', http, ...account });
-      return asked(probeTwilio(service, account), 'account, token and service');
+      const service = checks.createService({ name: 'sms', http, ...account });
+      return asked(checks.probeTwilio(service, account));
     },
     alerts: async () => (slack ? probeSlack(http, slack) : missing),
     click: script(click && `${click.baseUrl}/scripts/main.js`),

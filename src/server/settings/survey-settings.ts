@@ -13,16 +13,6 @@ import { base, flowLoaders, type Survey } from '../../model/flows/surveys.ts';
 
 type Given = Readonly<Record<string, unknown>>;
 
-type Switches<Row> = {
-  [Name in keyof Row as Row[Name] extends boolean ? Name : never]: v.BooleanSchema<undefined>;
-};
-
-/** Returns an optional boolean schema for each boolean column of a row. */
-function switchesOf<Row extends object>(row: Row) {
-  const names = Object.keys(row).filter((name) => typeof row[name as keyof Row] === 'boolean');
-  return v.partial(v.object(v.entriesFromList(names, v.boolean()) as Switches<Row>)).entries;
-}
-
 const id = v.pipe(v.number(), v.integer(), v.minValue(0));
 
 const buyer = v.strictObject({
@@ -43,8 +33,17 @@ const changesOf = (thankYouPages: readonly string[], destinations: readonly stri
       theme: v.picklist(themeNames),
       logo: v.picklist(logoNames),
       progress: v.picklist(progressStyles),
-      toggles: v.strictObject(switchesOf(base.toggles)),
-      ...switchesOf(base),
+      toggles: v.record(v.picklist(Object.keys(base.toggles)), v.boolean()),
+      confirmsLawyer: v.boolean(),
+      skipsLawyerFunding: v.boolean(),
+      asksTimeframe: v.boolean(),
+      asksZipAlone: v.boolean(),
+      opensPartnerTab: v.boolean(),
+      thankYouReason: v.boolean(),
+      redirectsOnSuccess: v.boolean(),
+      removesLawyerReason: v.boolean(),
+      verifiesPhone: v.boolean(),
+      deliversToIngest: v.boolean(),
       startsWithCaseWorth: v.boolean(),
       destinations: v.array(v.picklist(destinations)),
       buyers: v.union([v.literal('fetched'), v.pipe(v.array(buyer), v.minLength(1))]),

@@ -1,51 +1,33 @@
 /** Wires the use cases to the database, the services and the settings. */
+import type pg from 'pg';
+import type { Logger } from 'pino';
 import { oneToOneStatement, publishedConsents } from '../../../content/consent/index.ts';
 import { calendarDate } from '../../model/fields/dates.ts';
 import { variantFields } from '../../model/flows/experiments.ts';
 import { loadSurveyTable } from '../../model/flows/survey-table.ts';
-import { indexConsents } from '../../model/lead/consent.ts';
-import { createTextChecks } from '../../model/lead/context.ts';
+import { indexConsents, type PublishedConsent } from '../../model/lead/consent.ts';
+import { createTextChecks, type TextChecks, type ZipCheck } from '../../model/lead/context.ts';
+import type { PersonKey } from '../../model/lead/person-key.ts';
+import type { Click } from '../../model/messages/click.ts';
 import { shownSponsors } from '../../web/site/sponsor-list.ts';
-import {
-  checkPhoneByPlan,
-  createEstimate,
-  createFindBuyers,
-  createMapLead,
-  createOneToOneStore,
-  createPhoneCodeStore,
-  createVerifyPhone,
-  loadBlockedTermCheck,
-  loadZipCheck,
-} from '../checks/index.ts';
+import * as checks from '../checks/index.ts';
 import { createPlan } from '../delivery/index.ts';
 import { pageLocals } from '../http/site.ts';
 import type { UseCases } from '../http/use-cases.ts';
-import {
-  type AcceptLead,
-  createAcceptLead,
-  createAddressBytes,
-  createFormTurns,
-  createFormVisitStore,
-  createLeadStore,
-  createProgressStore,
-  createSaveProgress,
-  createSurveyForms,
-  createTakeContactForm,
-  HOUR_MS,
-  hasOtherLead,
-  silentObserver,
-  surveyOfVisit,
-  withoutLimit,
-} from '../leads/index.ts';
-import { createAlerts, createHourlyAlert } from '../platform/alerts.ts';
-import { openDigest } from '../platform/database/database-secret.ts';
+import * as leads from '../leads/index.ts';
+import { type Alerts, createAlerts, createHourlyAlert } from '../platform/alerts.ts';
+import type { Clock } from '../platform/clock.ts';
+import { cleanDatabaseError } from '../platform/database/database-error.ts';
+import { type KeyedDigest, openDigest } from '../platform/database/database-secret.ts';
 import { isFullDisk } from '../platform/database/disk-space.ts';
 import { createRequestCounts } from '../platform/database/request-counts.ts';
 import { LeadErasedError, OverLimitError, StoreUnavailableError } from '../platform/errors.ts';
 import { inTime } from '../platform/in-time.ts';
+import type { OutgoingHttp } from '../platform/outgoing-http.ts';
 import { createTakeOptOut } from '../privacy/index.ts';
+import type { ServiceSettings, Settings } from '../settings/settings.ts';
+import { serviceSettings } from '../settings/third-parties.ts';
 import { readRulesVersion, recordRulesVersion } from './rules-version.ts';
-import { type ComposeOptions, composeServices } from './services.ts';
 
 /** Does not name the address, which is personal data. An unlisted proxy counts as one busy address. */
 const OVER_LIMIT =
@@ -68,20 +50,40 @@ const PAGE_ALERTS_PER_HOUR = 20;
 /** Maximum wait of `/readyz` for the database. */
 const READY_TIMEOUT_MS = 2_000;
 
+const DAY_MS = 86_400_000;
+
+type ComposeOptions = {
+  /** The demo's history replaces the clock. Default: the process's clock. */
+  readonly now?: Clock;
+  /** The demo's history replaces the published consent texts. Default: all of them. */
+  readonly consents?: readonly PublishedConsent[];
+  readonly settings: Settings;
+  readonly pool: pg.Pool;
+  readonly personKey: PersonKey;
+  /** Called after a commit that added deliveries, or when a waiting delivery may be sent. */
+  wake(): void;
+  readonly http: Pick<OutgoingHttp, 'request'>;
+  readonly log: Logger;
+  /** Observes calls to services that a visitor or a lead waits for. */
+  readonly observer: checks.ServiceObserver | undefined;
+  /** Observes leads and their commits. */
+  readonly leadObserver: leads.LeadObserver | undefined;
+};
+
 /** Creates the use cases. Loads all tables and lists beforehand, so that no request waits for them. */
 export async function compose(options: ComposeOptions) {
   const { settings, pool, personKey, http, log } = options;
-  const { leadObserver = silentObserver, now = () => new Date() } = options;
+  const { leadObserver = leads.silentObserver, now = () => new Date() } = options;
   const { site, limits } = settings;
   const { alert, stop: stopAlerts } = createAlerts({ slack: settings.slack, http, log });
-  const store = createLeadStore({
+  const store = leads.createLeadStore({
     ...options,
     addressIsOver: () => alert(OVER_LIMIT),
     observer: leadObserver,
   });
   const [ownZip, blockedTerms, surveys] = await Promise.all([
-    loadZipCheck(),
-    loadBlockedTermCheck(),
+    checks.loadZipCheck(),
+    checks.loadBlockedTermCheck(),
     loadSurveyTable(settings.surveys),
   ]);
   const { descriptionLimit, dateOfBirthStates, partialFaultStates, limitation } = site;
@@ -99,25 +101,25 @@ export async function compose(options: ComposeOptions) {
   await recordRulesVersion(pool, versioned);
   const rulesVersion = versioned.version;
   const digest = await openDigest(pool);
-  const checks = createTextChecks(blockedTerms, descriptionLimit);
-  const services = composeServices({ ...options, alert, now, checks, ownZip, digest });
+  const textChecks = createTextChecks(blockedTerms, descriptionLimit);
+  const services = composeServices({ ...options, alert, now, textChecks, ownZip, digest });
   const { verify } = services;
   const { consents = publishedConsents([companyName, ...formerCompanyNames]) } = options;
   const requestCounts = createRequestCounts(now, { pool, log });
-  const hourlyCounts = createRequestCounts(now, { pool, log }, HOUR_MS);
+  const hourlyCounts = createRequestCounts(now, { pool, log }, leads.HOUR_MS);
   /** The parts that several use cases share. */
   const shared = {
     log,
     now,
     personKey,
-    checks,
+    checks: textChecks,
     surveys,
     consents,
     requestCounts,
     calendar: (moment: Date) => calendarDate(moment, timeZone),
     digest,
-    inTurn: createFormTurns(pool),
-    addressBytes: createAddressBytes({
+    inTurn: leads.createFormTurns(pool),
+    addressBytes: leads.createAddressBytes({
       counts: hourlyCounts,
       limit: limits.bytesPerAddressPerHour,
       isOver: createHourlyAlert(alert, OVER_BYTES),
@@ -125,7 +127,7 @@ export async function compose(options: ComposeOptions) {
     }),
   };
   const oneToOne = {
-    store: createOneToOneStore(pool),
+    store: checks.createOneToOneStore(pool),
     surveys,
     settings: {
       defaultBuyerName: companyName,
@@ -133,16 +135,16 @@ export async function compose(options: ComposeOptions) {
       preselectsFirms,
     },
   };
-  const phoneCodes = createPhoneCodeStore(pool, digest);
+  const phoneCodes = checks.createPhoneCodeStore(pool, digest);
   const days = limits.holdSamePersonDays;
-  const accept = createAcceptLead({
+  const accept = leads.createAcceptLead({
     ...shared,
     ...limits,
     store,
     oneToOne,
     phoneCodes: settings.surveys.some((each) => each.verifiesPhone) ? phoneCodes : undefined,
     checkZip: ownZip,
-    isSamePersonAgain: days === 0 ? undefined : (lead) => hasOtherLead(pool, lead, days),
+    isSamePersonAgain: days === 0 ? undefined : (lead) => leads.hasOtherLead(pool, lead, days),
     planDeliveries: createPlan(
       settings.destinations,
       surveys,
@@ -161,7 +163,7 @@ export async function compose(options: ComposeOptions) {
     },
   });
   const diskIsFull = createHourlyAlert(alert, DISK_FULL);
-  const acceptLead: AcceptLead = async (...post) => {
+  const acceptLead: leads.AcceptLead = async (...post) => {
     try {
       return await accept(...post);
     } catch (error) {
@@ -174,9 +176,9 @@ export async function compose(options: ComposeOptions) {
   };
   const useCases: Omit<UseCases, 'surveyForms'> = {
     acceptLead,
-    saveProgress: createSaveProgress({
+    saveProgress: leads.createSaveProgress({
       ...shared,
-      store: createProgressStore(pool, personKey),
+      store: leads.createProgressStore(pool, personKey),
       mirror: services.mirror?.copy,
       stepsPerVisit: limits.stepsPerVisit,
       tooManySteps: createHourlyAlert(alert, OVER_STEPS),
@@ -184,27 +186,27 @@ export async function compose(options: ComposeOptions) {
     ...services.checks,
     // The survey of the saved visit takes precedence over the survey that the request names.
     async checkPhone(phone, named, lead, visitor) {
-      const own = lead && (await surveyOfVisit(pool, lead).catch(() => undefined));
+      const own = lead && (await leads.surveyOfVisit(pool, lead).catch(() => undefined));
       return services.checks.checkPhone(phone, own || named, lead, visitor);
     },
-    verifyPhone: createVerifyPhone({
+    verifyPhone: checks.createVerifyPhone({
       verifier: services.phoneVerifier,
       store: phoneCodes,
       surveys,
-      checkLine: checkPhoneByPlan,
+      checkLine: checks.checkPhoneByPlan,
       limits: settings.phoneCodeLimits,
     }),
-    mapLead: createMapLead({ ...oneToOne, ask: services.mapping }),
-    findBuyers: createFindBuyers({
+    mapLead: checks.createMapLead({ ...oneToOne, ask: services.mapping }),
+    findBuyers: checks.createFindBuyers({
       ...oneToOne,
       checkZip: services.checks.checkZip,
       ask: services.buyers,
     }),
-    estimate: createEstimate({
+    estimate: checks.createEstimate({
       multipliers: site.compensationMultipliers,
       ask: services.estimate,
     }),
-    takeContactForm: createTakeContactForm({ ...shared, acceptLead, store }),
+    takeContactForm: leads.createTakeContactForm({ ...shared, acceptLead, store }),
     takeOptOut: createTakeOptOut({ pool, personKey }, limits.optOuts, alert),
     async sendPageAlert(text) {
       const { isWithin } = await hourlyCounts.take('page alerts', PAGE_ALERTS_PER_HOUR);
@@ -227,10 +229,10 @@ export async function compose(options: ComposeOptions) {
     },
     useCases: {
       ...useCases,
-      surveyForms: createSurveyForms({
+      surveyForms: leads.createSurveyForms({
         ...shared,
-        store: createFormVisitStore(pool, personKey),
-        useCases: { ...useCases, saveProgress: withoutLimit(useCases.saveProgress) },
+        store: leads.createFormVisitStore(pool, personKey),
+        useCases: { ...useCases, saveProgress: leads.withoutLimit(useCases.saveProgress) },
       }),
     },
   };
@@ -240,4 +242,141 @@ function refusalOf(error: unknown): string {
   if (error instanceof OverLimitError) return error.reason;
   if (error instanceof LeadErasedError) return 'erased';
   return error instanceof StoreUnavailableError ? 'unavailable' : 'internal';
+}
+
+type ServicesOptions = ComposeOptions & {
+  readonly alert: Alerts;
+  readonly now: Clock;
+  /** Our own checks, which replace services that are not set up. */
+  readonly textChecks: TextChecks;
+  readonly ownZip: ZipCheck;
+  readonly digest: KeyedDigest;
+};
+
+/** Wires the services that are called while a visitor or a lead waits. Each service has a circuit breaker. */
+function composeServices(options: ServicesOptions) {
+  const { settings, pool, personKey, wake, http, log, alert, observer, now } = options;
+  const { textChecks, ownZip, digest } = options;
+  const { descriptionLimit } = settings.site;
+  const { phone, email, gibberish, zip, verification, saveData, answersDays } = settings.checks;
+
+  /** Connects a service and makes the part that uses it. Returns undefined if the service is not set up. */
+  function use<Part>(
+    name: string,
+    given: ServiceSettings | undefined,
+    make: (service: checks.Service) => Part,
+  ): Part | undefined {
+    if (given === undefined) return undefined;
+    const { baseUrl, timeoutMs } = given;
+    const observers = { alert, observer };
+    const needs = serviceSettings(name);
+    const circuit = checks.createServiceCircuit(name, settings.circuit, observers, needs);
+    const onFailure = (reason: string, durationMs: number) =>
+      log.warn({ service: name, reason, durationMs }, 'A service gave no usable answer');
+    return make(
+      checks.createService({ name, http, baseUrl, timeoutMs, circuit, observer, onFailure }),
+    );
+  }
+
+  const waiting = settings.destinations.flatMap(({ definition, values }) =>
+    verification && values && definition.waitsForVerification?.(values) ? [definition.name] : [],
+  );
+  const answers = checks.createCheckAnswers({ pool, log, lifetimeMs: answersDays * DAY_MS });
+  const checked = leads.createLeadChecks({ pool, log, waiting, wake });
+  const permit = checks.createPaidChecks({
+    count: checks.createCountPaidCheck(pool, digest),
+    limits: settings.limits.paidChecksPerHour,
+    alert,
+    now,
+  });
+  const parts = { answers, record: checked.record, permit, personKey, now };
+  /** Creates a function that asks a service. Answers are cached, limited and recorded with the lead. */
+  const recorded = <Value, Said>(
+    check: checks.RecordedCheck<Value, Said>,
+    given: ServiceSettings | undefined,
+  ) => use(check.name, given, (service) => checks.createAsk(service, check, parts));
+  /** Creates a function that asks a service without a record. */
+  const unrecorded = <Value, Said>(
+    check: checks.Check<Value, Said>,
+    given: ServiceSettings | undefined,
+  ) =>
+    use(check.name, given, (service) => async (value: Value) => {
+      const { said } = await checks.askService(service, check, value);
+      return said;
+    });
+  const verifying = use('verification', verification, (service) => service);
+  const verify =
+    verifying &&
+    leads.createVerifyLead({
+      ask: (fields) => checks.askService(verifying, checks.services.verification, fields),
+      store: checked,
+      now,
+      timeoutMs: verifying.timeoutMs,
+      mayBeAsked: verifying.mayBeAsked,
+      onError: (error) =>
+        log.warn({ err: cleanDatabaseError(error) }, 'A verification could not be stored'),
+    });
+  const mirror = use('save_data', saveData, (service) =>
+    leads.createProgressMirror(service, () =>
+      log.warn('Saved progress arrives faster than it can be copied; some copies are dropped'),
+    ),
+  );
+  const { click } = settings.site.scripts;
+  const trackClick = unrecorded(
+    checks.services.clickId,
+    click?.by === 'server' ? click : undefined,
+  );
+  const { codeSender, prefill, emailMxLookup: looksUpMx, emailMxTimeoutMs: timeoutMs } = settings;
+  const checkPrefill = unrecorded(checks.services.prefill(prefill?.percentage ?? 0), prefill);
+  const warn = (facts: object, text: string) => log.warn(facts, text);
+
+  return {
+    verify,
+    mirror,
+    /** Returns how many ms a destination's first attempt waits for the lead's verification. */
+    waitOf: (destination: string) =>
+      waiting.includes(destination) && verifying?.mayBeAsked() ? verifying.timeoutMs : undefined,
+    recallAnswers: checks.createRecallAnswers({
+      answers,
+      services: { gibberish: gibberish !== undefined, zip: zip !== undefined },
+      descriptionLimit,
+    }),
+    /** The checks of a visitor's answers and of the visit. */
+    checks: {
+      checkZip: checks.createCheckZip(recorded(checks.services.zipPlace(ownZip), zip), ownZip),
+      checkPhone: checks.createCheckPhone(
+        recorded(checks.phoneCheck(phone?.key ?? ''), phone) ?? checks.checkPhoneByPlan,
+        settings.checks.keepsActive,
+      ),
+      checkEmail: checks.createCheckEmail(
+        recorded(checks.emailCheck(email?.key ?? '', email?.timeoutMs ?? 0), email) ??
+          checks.createEmailCheck({ looksUpMx, timeoutMs }),
+        checks.createBlockedEmails(pool, digest),
+        alert,
+      ),
+      checkText: checks.createCheckText(
+        recorded(checks.services.gibberish, gibberish),
+        textChecks,
+        descriptionLimit,
+      ),
+      /** Creates a click at the tracker; '' after a failure. Undefined unless our server creates the clicks. */
+      trackClick: trackClick && (async (click: Click) => (await trackClick(click)) ?? ''),
+      /** Returns whether to prefill; false without a service or after a failure. */
+      checkPrefill: async (affid: string) => (await checkPrefill?.(affid)) ?? false,
+    },
+    /** Sends SMS codes by the service, or logs them during development. */
+    phoneVerifier:
+      codeSender === 'development'
+        ? checks.createDevelopmentCodes(warn)
+        : codeSender &&
+          use('sms', codeSender, (service) => checks.createTwilioVerify(service, codeSender, warn)),
+    mapping: recorded(checks.services.mapping, settings.mapping),
+    buyers: recorded(checks.services.buyersAvailable, settings.buyers),
+    estimate: unrecorded(checks.services.estimate, settings.estimate),
+    /** Resolves when all calls have ended and their results are written or given up. */
+    async drain(): Promise<void> {
+      await verify?.drain();
+      await checked.drain();
+    },
+  };
 }

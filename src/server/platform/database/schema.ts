@@ -1,6 +1,6 @@
 /**
- * The rows of the tables, as the driver returns them. A `timestamptz` is a `Date`. The comments of
- * `migrations/001_schema.sql` explain the columns.
+ * The rows of the tables, as the driver returns them, with the columns that the code reads. A `timestamptz` is a
+ * `Date`. The comments of `migrations/001_schema.sql` explain the columns.
  */
 import type { DeliveryState, EndReason, LeadState } from '../../../model/messages/vocabulary.ts';
 
@@ -19,9 +19,6 @@ export type LeadRow = {
   dq_reason: string;
   lead_is_qualified: boolean;
   do_not_send_to_dq: 'yes' | 'no';
-  click_id: string | null;
-  ip: string | null;
-  user_agent: string | null;
   sec_gpc: boolean;
   /** `assignmentText` of the experiment variants that the browser had seen by then. */
   variants: string;
@@ -29,13 +26,11 @@ export type LeadRow = {
   evidence_salt: string | null;
   created_at: Date;
   submitted_at: Date | null;
-  updated_at: Date;
   erased_at: Date | null;
 };
 
 /** One post of a lead and its results (`wholeRevision`). Written once; only erasure empties it. */
 export type LeadRevisionRow = {
-  lead_id: string;
   revision: number;
   received_at: Date;
   body: JsonObject;
@@ -59,9 +54,7 @@ export type LeadRevisionRow = {
 
 /** Where a visitor came from: the first request with a transaction id. */
 export type ClickRow = {
-  lead_id: string;
   id: string;
-  survey: string | null;
   landing_page: string | null;
   params: JsonObject;
   referer: string | null;
@@ -73,7 +66,6 @@ export type ClickRow = {
 
 /** A consent record: the text that the visitor saw. */
 export type ConsentRow = {
-  lead_id: string;
   revision: number;
   text: string;
   text_sha256: string;
@@ -87,15 +79,12 @@ export type ConsentRow = {
   buyers: unknown[];
   certificate: string | null;
   sent_text: string | null;
-  person: JsonObject | null;
   created_at: Date;
 };
 
 /** One step that a browser reported. The person keys are omitted: only SQL uses them (contact-keys.ts). */
 export type ProgressRow = {
-  lead_id: string;
   seq: number;
-  survey: string;
   step: string;
   kind: string;
   answers: JsonObject;
@@ -123,17 +112,13 @@ export type DeliveryRow = {
   attempts: number;
   attempts_before_round: number;
   due_at: Date | null;
-  first_due_at: Date | null;
-  lease_owner: string | null;
   revision: number | null;
   account: string | null;
-  payload_version: number | null;
   may_have_arrived: boolean;
   external_id: string | null;
   /** The destination's last message about the lead. Retention deletes it. */
   last_message: string | null;
   end_reason: EndReason | null;
-  answer_code: string | null;
   created_at: Date;
   finished_at: Date | null;
 };
@@ -160,7 +145,6 @@ export type DeliveryAttemptRow = {
 export type LeadEventRow = {
   id: string;
   lead_id: string;
-  delivery_id: string | null;
   at: Date;
   kind: 'resent' | 'released' | 'dismissed' | 'suppressed' | 'erased' | 'expired';
   actor: string;
@@ -170,7 +154,6 @@ export type LeadEventRow = {
 /** One check of a lead by a third party. Refused checks are recorded too. */
 export type LeadCheckRow = {
   id: string;
-  lead_id: string;
   revision: number | null;
   /** A `CheckedService`. */
   service: string;
@@ -186,9 +169,7 @@ export type LeadCheckRow = {
 /** One send of a phone verification code, or one guess of the visitor. */
 export type PhoneCodeRow = {
   id: string;
-  lead_id: string;
   kind: 'send' | 'check';
-  number_key: string;
   at: Date;
   ended_at: Date | null;
   /** A `CodeSendOutcome` or `CheckOutcome`. Null: still running, or the result is unknown. */
