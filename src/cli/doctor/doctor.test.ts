@@ -26,7 +26,6 @@ afterAll(async () => {
 const withSandbox = (changed: NodeJS.ProcessEnv = {}) => ({
   ...sandboxEnvironment(sandbox.url),
   DATA_DIR: dataDir,
-  PUBLIC_URL: sandbox.url,
   ...changed,
 });
 const of = (findings: readonly Finding[], part: string) =>
