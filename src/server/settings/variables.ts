@@ -56,14 +56,10 @@ export const variables = {
     v.pipe(text, v.toLowerCase(), v.regex(/^[a-z0-9-]+(\.[a-z0-9-]+)+$/)),
     'the domain of mail addresses, such as "example.com"',
   ),
-  /** Absolute path. */
   DATA_DIR: at('dataDir', variable(kind.filePath, 'a directory', './data')),
-  /** Undefined: the embedded PostgreSQL in `dataDir`. */
   DATABASE_URL: at('databaseUrl', kind.database()),
-  /** The database of operators' lists, numbers and exports, such as a standby. Undefined: `databaseUrl`. */
   OPERATORS_DATABASE_URL: at('operatorsDatabaseUrl', kind.database()),
   DATABASE_POOL_MAX: at('databasePoolMax', wholeNumber(2, 200, 10)),
-  /** The secret of the person keys. Undefined: it is read from a file in `dataDir`. */
   PERSON_KEY_SECRET: at(
     'personKeySecret',
     optionalSecret(
@@ -71,7 +67,6 @@ export const variables = {
       '32 to 200 random characters without blanks, as "openssl rand -base64 32" makes them',
     ),
   ),
-  /** The key that signs evidence. Undefined: it is read from a file in `dataDir`. */
   EVIDENCE_KEY: at(
     'evidenceKey',
     optionalSecret(
@@ -98,7 +93,6 @@ export const variables = {
     ),
   ),
   EVIDENCE_HEADS_FILE: at('evidenceHeads.file', optional(kind.filePath, 'a file')),
-  /** The site's origin. Undefined: the address that the server listens on. */
   PUBLIC_URL: at(
     'publicUrl',
     optional(
@@ -107,7 +101,6 @@ export const variables = {
     ),
   ),
   HSTS_SUBDOMAINS: at('hstsSubdomains', kind.onOff('off')),
-  /** Networks whose `X-Forwarded-For` is trusted. */
   TRUSTED_PROXIES: at(
     'trustedProxies',
     variable(
@@ -122,9 +115,7 @@ export const variables = {
     'logLevel',
     oneOf(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'], 'info'),
   ),
-  /** The time zone of rules about days and months. */
   TIME_ZONE: at('timeZone', kind.timeZone('America/New_York')),
-  /** The time zone in which operators read and write times. */
   OPERATORS_TIME_ZONE: at('operatorsTimeZone', kind.timeZone('UTC')),
   SANDBOX_PORT: at('sandboxPort', wholeNumber(0, 65_535, 4010)),
   SANDBOX_URL: kind.service('a running sandbox'),
@@ -133,7 +124,6 @@ export const variables = {
     'site.companyName',
     variable(kind.words(80), 'a name of at most 80 characters', 'Your Claim Guide'),
   ),
-  /** Earlier names of the company in published consent texts. */
   FORMER_COMPANY_NAMES: at(
     'formerCompanyNames',
     variable(
@@ -192,10 +182,8 @@ export const variables = {
     states(stateCodes.filter((code) => !kind.contributoryStates.includes(code)).join(',')),
   ),
   DATE_OF_BIRTH_STATES: at('site.dateOfBirthStates', states('AL,NE')),
-  /** The header with the visitor's state, in lower case. A trusted proxy sets it. */
   VISITOR_STATE_HEADER: at('visitorStateHeader', kind.header('X-Visitor-State')),
   VISITOR_ADDRESS_HEADER: at('visitorAddressHeader', kind.header('CF-Connecting-IP')),
-  /** The states whose disqualified leads are routed. Undefined: each flow uses its own states. */
   SPECIAL_STATES: at('specialStates', kind.flowStates),
   PARTNER_CLOSED_STATES: at('site.partnerClosedStates', kind.flowStates),
   EXPERIMENTS: variable(
@@ -211,14 +199,12 @@ export const variables = {
   ),
 
   OUTGOING_PRIVATE_NETWORKS: oneOf(['deny', 'allow'], 'deny'),
-  /** Maximum number of concurrent sends. 0: another process must send the deliveries. */
   DELIVERY_CONCURRENCY: at('deliveryConcurrency', wholeNumber(0, 500, 50)),
   DESTINATION_FAILURES: at('troubleLimits.failures', wholeNumber(1, 1_000, 5)),
   DESTINATION_WAIT_MINUTES: at(
     'troubleLimits.waitMinutes',
     wholeNumber(1, 10_080, 10, ' of minutes'),
   ),
-  /** "off": this process serves no pages, but it still accepts and delivers leads. */
   PAGES: at('servesPages', kind.onOff('on')),
 
   MAPPING_URL: kind.service('the mapping service, before "/inbound/get-mappings"'),
@@ -305,14 +291,10 @@ export const variables = {
   PHONE_KEEP_ACTIVE: at('checks.keepsActive', kind.onOff('off')),
   EMAIL_MX_LOOKUP: at('emailMxLookup', kind.onOff('on')),
   EMAIL_MX_TIMEOUT_MS: at('emailMxTimeoutMs', kind.milliseconds(10_000, 1_000)),
-  /** Maximum number of open connections. 0: no limit. */
   CONNECTIONS_PER_ADDRESS: at('limits.connectionsPerAddress', wholeNumber(0, 100_000, 256)),
   MEMORY_CEILING_MB: wholeNumber(300, 1_000_000, 640),
-  /** Leads above the limit are accepted but held. 0: no limit. */
   LEADS_PER_ADDRESS_PER_HOUR: at('limits.leadsPerAddressPerHour', wholeNumber(0, 100_000, 120)),
-  /** Holds a lead of a person who sent another lead in these days. 0: off. */
   HOLD_SAME_PERSON_DAYS: at('limits.holdSamePersonDays', wholeNumber(0, 365, 0, ' of days')),
-  /** The size of posts and saves together. 0: no limit. */
   BYTES_PER_ADDRESS_PER_HOUR: at(
     'limits.bytesPerAddressPerHour',
     wholeNumber(0, 100_000_000_000, 20_000_000, ' of bytes'),
@@ -341,15 +323,11 @@ export const variables = {
     wholeNumber(1, 1_000_000, 600),
   ),
 
-  /** Retention period of visits without a lead, from their last save. */
   KEEP_VISITS_DAYS: at('keep.visits', wholeNumber(1, 3_660, 30, ' of days')),
   KEEP_LEADS_DAYS: at('keep.leads', wholeNumber(30, 3_660, 1_826, ' of days')),
-  /** Retention period of clicks, and of leads' steps. */
   KEEP_CLICKS_DAYS: at('keep.clicks', wholeNumber(1, 3_660, 395, ' of days')),
-  /** Retention period of destinations' answers. */
   KEEP_ATTEMPTS_DAYS: at('keep.attempts', wholeNumber(30, 3_660, 395, ' of days')),
   KEEP_CONSENTS_DAYS: wholeNumber(1_826, 36_600, 1_826, ' of days'),
-  /** Retention period of the personal data in do-not-sell requests. */
   KEEP_REQUESTS_DAYS: at('keep.requests', wholeNumber(731, 3_660, 1_826, ' of days')),
 } as const;
 
