@@ -1,5 +1,4 @@
 /** A process whose clock is wrong: times that other processes read come from the database's clock. */
-import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { createLeadStore } from '../../src/server/leads/lead-store.ts';
 import { controlled, pass } from '../support/delivery.ts';
@@ -26,17 +25,6 @@ async function areNow(rows: string): Promise<boolean[]> {
     Object.values(row).map((time) => Math.abs(now - time.getTime()) < 60_000),
   );
 }
-
-it('all processes count an address in the same hour', async () => {
-  await pool.query('truncate leads, visits, address_persons cascade');
-  const leadStore = createLeadStore({ pool, wake: () => undefined });
-  const { post } = testAcceptLead({ leadStore, perHour: 1, now: () => new Date() });
-  await post(testLead());
-  vi.useRealTimers();
-  await post(testLead({ lead_id: randomUUID(), email: 'other@mail.example' }));
-  const { rows } = await pool.query('select state from leads order by created_at');
-  expect(rows).toEqual([{ state: 'accepted' }, { state: 'held' }]);
-});
 
 it('a delivery is sent at once, and retried after its pause', async () => {
   vi.setSystemTime(Date.now() - AHEAD_MS + 5 * 60_000);

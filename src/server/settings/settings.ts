@@ -177,17 +177,12 @@ function settingsOf(values: VariableValues, destinations: readonly DestinationSe
     operations: operationsSettings(values),
     /** The operators' console. Undefined: the console is off. */
     console: consoleSettings(values),
-    /** Every third party, and what replaces a third party that is not set up. */
     thirdParties: thirdParties(values, destinations),
-    /** The prefill service. Undefined: nothing is prefilled. */
+    // A service that is not set up is undefined; `thirdParties` says what replaces it.
     prefill: prefill && { ...prefill, percentage: values.PREFILL_PERCENTAGE },
-    /** The mapping service. Undefined: every lead uses the account of `ingest`. */
     mapping: service('MAPPING'),
-    /** The buyers service. Undefined: the fallback buyers are used. */
     buyers: service('BUYERS'),
-    /** The estimate service. Undefined: we compute the estimate. */
     estimate: service('ESTIMATE'),
-    /** The services that check a visitor's answers. Undefined: our code checks, or nothing does. */
     checks: {
       ...placed.checks,
       phone: withKey('PHONE_CHECK'),
@@ -195,7 +190,6 @@ function settingsOf(values: VariableValues, destinations: readonly DestinationSe
       gibberish: service('GIBBERISH'),
       zip: service('ZIP'),
       verification: service('VERIFICATION'),
-      /** The service that receives copies of saved progress. */
       saveData: service('SAVE_DATA'),
     },
     fallbackBuyers: FALLBACK_BUYER_IDS.map(

@@ -176,7 +176,6 @@ export const phoneNumber = v.pipe(
   ),
 );
 
-/** Returns the schema of a text of limited length. */
 export function words(longest: number) {
   return v.pipe(
     text,
@@ -184,7 +183,6 @@ export function words(longest: number) {
   );
 }
 
-/** Declares a setting that is "on" or "off". */
 export function onOff(fallback: 'on' | 'off'): Variable<boolean, string> {
   const read = v.pipe(
     text,
@@ -217,7 +215,6 @@ export function namesUpTo(longest: number) {
 export const milliseconds = (longest: number, fallback: number, shortest = 50) =>
   wholeNumber(shortest, longest, fallback, ' of milliseconds');
 
-/** Declares the address of a database. */
 export const database = () =>
   optionalSecret(
     v.pipe(
@@ -242,7 +239,6 @@ export const header = (example: string) =>
 export const phrase = (longest: number, fallback: string) =>
   variable(words(longest), `words of at most ${longest} characters`, fallback);
 
-/** Declares the address of a third party. */
 export const service = (whose: string, article = 'the') =>
   optional(address, `${article} http or https address of ${whose}`);
 

@@ -18,7 +18,6 @@ import { type DatabaseTimeouts, openDatabase } from '../platform/database/databa
 import { watchDiskSpace } from '../platform/database/disk-space.ts';
 import {
   createJobs,
-  endAbandonedJobs,
   JOBS_POOL_MAX,
   type JobClock,
   type Jobs,
@@ -163,7 +162,6 @@ async function startParts(start: Start) {
   const forJobs = database.open('funnel-jobs', JOBS_POOL_MAX, jobTimeouts);
   // A transaction that waits for a lock could delay the stop, so the wait is limited.
   stops.defer(() => inTime(forJobs.close(), JOBS_CLOSE_MS));
-  if (database.isEmbedded) await endAbandonedJobs(forJobs.pool);
   const { alert } = composed;
   const started = createJobs({ pool: forJobs.pool, log, alert, clock: jobClock });
   stops.defer(() => started.stop());

@@ -307,11 +307,6 @@ export function createTurn(options: {
   return { pool, signal, transaction, doItems };
 }
 
-/** Ends the leases of all jobs. Call it only if no other process uses the database. */
-export async function endAbandonedJobs(client: Queryable): Promise<void> {
-  await client.query(`update jobs set leased_until = '-infinity'`);
-}
-
 /** Returns whether the items may have caused an error. A statement time-out may be their fault too. */
 function isOfItems(error: unknown): boolean {
   if (error instanceof LeaseLostError) return false;

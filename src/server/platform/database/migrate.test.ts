@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { pino } from 'pino';
 import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest';
-import { seedLead } from '../../../../tests/support/ledger.ts';
 import { type TestDatabase, testLog, withDatabase } from '../../../../tests/support/postgres.ts';
 import { migrate } from './migrate.ts';
 
@@ -80,15 +79,4 @@ test('a database is refused if the first migration has changed', async () => {
   await expect(run(older)).rejects.toThrow('schema of another version');
   await writeFile(path.join(dir, '001_good.sql'), 'create table good (id bigint)');
   await expect(run(dir)).rejects.toThrow('schema of another version');
-});
-
-test('the schema allows one delivery per lead and destination, in one of the defined states', async () => {
-  await run();
-  const id = await seedLead(database.pool, { deliveries: [{ state: 'waiting' }] });
-  const again = seedLead(database.pool, {
-    deliveries: [{ state: 'waiting' }, { state: 'waiting' }],
-  });
-  await expect(again).rejects.toMatchObject({ code: '23505' });
-  const lost = database.pool.query(`update deliveries set state = 'lost' where lead_id = $1`, [id]);
-  await expect(lost).rejects.toMatchObject({ code: '23514' });
 });
