@@ -26,10 +26,16 @@ export default defineConfig({
   projects: [
     {
       name: 'chromium',
+      testIgnore: 'engines.spec.ts',
       use: {
         ...phone,
         launchOptions: { args: browserArgs, ...(executablePath ? { executablePath } : {}) },
       },
     },
+    ...(['firefox', 'webkit'] as const).map((browserName) => ({
+      name: browserName,
+      testMatch: 'engines.spec.ts',
+      use: { browserName, viewport: phone.viewport },
+    })),
   ],
 });

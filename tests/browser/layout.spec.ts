@@ -1,7 +1,7 @@
 /** The layout on a phone: the position of each part, and no layout shift. */
 import { expect, type Page } from '@playwright/test';
 import { measure, TARGET_PX } from './support/checks.ts';
-import { openStep, test } from './support/visits.ts';
+import { openStep, openSurvey, test } from './support/visits.ts';
 
 /** Returns the lower edge of an element, in CSS pixels from the top of the page. */
 function bottomOf(page: Page, selector: string): Promise<number> {
@@ -66,5 +66,40 @@ test('at 200 % text and at 400 % zoom every step stays within its width @all', a
       expect((await measure(page)).wider, `${path} ${step}`).toBe(0);
       expect(await bottomOf(page, '.header'), `${path} ${step}`).toBeLessThanOrEqual(120);
     }
+  }
+});
+
+test('the first view of surveys and thank-you pages has no layout shift @all', async ({ page }) => {
+  await page.addInitScript(() => {
+    if (location.hash === '#sent') sessionStorage.setItem('survey-answers', '[["When?", "Today"]]');
+    type Shift = PerformanceEntry & { sources: readonly { node: Element | null }[] };
+    const shifts: string[] = [];
+    new PerformanceObserver((list) => {
+      for (const { sources } of list.getEntries() as Shift[]) {
+        shifts.push(sources.map(({ node }) => `${node?.nodeName} ${node?.className}`).join());
+      }
+    }).observe({ type: 'layout-shift', buffered: true });
+    Object.assign(window, { shifts });
+  });
+  // A slow phone also paints between the page's loading steps.
+  const client = await page.context().newCDPSession(page);
+  await client.send('Emulation.setCPUThrottlingRate', { rate: 4 });
+  const expectNoShift = async (what: string) => {
+    await page.evaluate(() => document.fonts.ready.then(() => new Promise(requestAnimationFrame)));
+    const found = await page.evaluate(() => (window as unknown as { shifts: string[] }).shifts);
+    expect(found, what).toEqual([]);
+  };
+  await page.setViewportSize({ width: 360, height: 740 });
+  for (const path of ['/survey/v4nv', '/survey/vw', '/survey/es']) {
+    await openSurvey(page, path);
+    await page.waitForFunction(() => !document.querySelector('link[disabled]'));
+    await expectNoShift(path);
+  }
+  for (const address of ['q=y', 'q=y#sent', 'q=y#no-firm', 'q=n&lang=es&state=TX#sent']) {
+    await page.goto('about:blank');
+    await page.goto(`/survey-thank-you/?${address}`);
+    const last = address.includes('#') ? '#lead-status[data-state]' : '#start';
+    await expect(page.locator(last)).toBeVisible();
+    await expectNoShift(address);
   }
 });

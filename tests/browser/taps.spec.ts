@@ -53,6 +53,40 @@ test('a double tap answers one question, not two', async ({ page }) => {
   await expectStep(page, 'WasUserInjured');
 });
 
+test('a tap during hydration answers the question, and sends no form @all', async ({ page }) => {
+  await page.addInitScript(() => {
+    // Blocks React's work, which runs in tasks of a message channel, until the test releases it.
+    const { postMessage } = MessagePort.prototype;
+    const held: (() => void)[] = [];
+    MessagePort.prototype.postMessage = function (this: MessagePort, ...message: unknown[]) {
+      const post = () => Reflect.apply(postMessage, this, message);
+      if ('isLetGo' in window) post();
+      else held.push(post);
+    };
+    Object.assign(window, {
+      letGo() {
+        Object.assign(window, { isLetGo: true });
+        for (const post of held) post();
+      },
+    });
+  });
+  const posted: string[] = [];
+  page.on('request', (request) => {
+    if (request.isNavigationRequest() && request.method() === 'POST') posted.push(request.url());
+  });
+  // `openSurvey` would wait until hydration is done.
+  await page.goto('/survey/v4nv?s1=abc');
+  // The early-tap listener is gone, and hydration has begun.
+  await page.waitForFunction(() => !window.surveyEarly);
+  await expectStep(page, 'StartPath');
+  await page.evaluate(() =>
+    document.querySelector<HTMLButtonElement>('button[name=accident_type]')?.click(),
+  );
+  await page.evaluate(() => (window as unknown as { letGo(): void }).letGo());
+  await expectStep(page, 'WhenWasTheAccident');
+  expect(posted).toEqual([]);
+});
+
 test('the question that slides away shows its answer and can be neither reached nor sent @all', async ({
   page,
 }) => {

@@ -7,6 +7,7 @@ export * from './tables/constants.ts';
 export * from './tables/one-to-one.ts';
 export * from './tables/paths-and-ids.ts';
 export * from './tables/scripts.ts';
+export * from './tables/steps.ts';
 export * from './tables/submit.ts';
 export * from './tables/transitions.ts';
 export * from './tables/ways.ts';

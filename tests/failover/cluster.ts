@@ -2,12 +2,13 @@
  * PostgreSQL with a synchronous standby under Patroni, etcd and HAProxy, from the files of `deploy/failover/`. The
  * programs are Debian's (docs/operations.md#a-database-that-survives-its-machine).
  */
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { type ChildProcess, execFile, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { chmod, mkdir, mkdtemp, open, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { promisify } from 'node:util';
 import { databaseProcesses } from '../../src/server/platform/postgres/postmaster.ts';
 import { until } from '../support/delivery.ts';
 import { freePort } from '../support/free-port.ts';
@@ -48,6 +49,16 @@ type Member = {
 };
 
 export type Cluster = Awaited<ReturnType<typeof startCluster>>;
+
+/** Returns the commands of an event in the runbook: the lines of its `sh` blocks. */
+function commandsOf(event: string): readonly string[] {
+  const text = readFileSync(path.join(root, 'docs/operations.md'), 'utf8');
+  const [, section] = text.split(`\n### ${event}\n`);
+  const blocks = section?.split(/\n##+ /, 1)[0]?.matchAll(/^ *```sh\n(.*?)^ *```$/gms) ?? [];
+  const commands = [...blocks].flatMap(([, block = '']) => block.trim().split(/\n */));
+  if (commands.length === 0) throw new Error(`The runbook has no commands for "${event}"`);
+  return commands;
+}
 
 export const otherThan = (name: NodeName): NodeName => (name === 'node1' ? 'node2' : 'node1');
 
@@ -98,6 +109,11 @@ export async function startCluster() {
       ...['--initial-cluster', `default=http://${at(ports.etcdPeer)}`],
     ]);
 
+  const patroniEnv = {
+    PATRONI_ETCD3_HOSTS: at(ports.etcd),
+    PATRONI_RESTAPI_USERNAME: 'patroni',
+    PATRONI_RESTAPI_PASSWORD: PASSWORD,
+  };
   const start = (name: NodeName) =>
     run(
       name,
@@ -107,9 +123,7 @@ export async function startCluster() {
         path.join(deploy, 'patroni.yaml'),
       ],
       {
-        PATRONI_ETCD3_HOSTS: at(ports.etcd),
-        PATRONI_RESTAPI_USERNAME: 'patroni',
-        PATRONI_RESTAPI_PASSWORD: PASSWORD,
+        ...patroniEnv,
         PATRONI_NAME: name,
         PATRONI_RESTAPI_LISTEN: at(ports[name].api),
         PATRONI_RESTAPI_CONNECT_ADDRESS: at(ports[name].api),
@@ -171,9 +185,54 @@ export async function startCluster() {
     if (!process.env.FAILOVER_KEEP) await rm(base, { recursive: true, force: true, maxRetries: 5 });
   }
 
+  /** Runs a command with the environment of a container. */
+  async function inContainer(command: string): Promise<void> {
+    const [program = '', ...args] = command.split(' ');
+    const env = {
+      PATH: nodePath,
+      HOME: base,
+      LANG: 'C.UTF-8',
+      ...patroniEnv,
+      PATRONICTL_CONFIG_FILE: path.join(deploy, 'patroni.yaml'),
+      ETCDCTL_ENDPOINTS: at(ports.etcd),
+    };
+    await promisify(execFile)(program, args, { env });
+  }
+
+  /** Runs a line of the runbook, with processes in place of containers. */
+  async function followLine(
+    line: string,
+    names: Record<string, NodeName>,
+    seen?: () => Promise<unknown>,
+  ): Promise<void> {
+    const [, verb, first = '', rest = ''] =
+      /^(failover (?:exec|up -d|unpause|restart|rm -sf)|docker volume rm) (\S+) ?(.*)$/.exec(
+        line,
+      ) ?? [];
+    const name = names[first.replace('failover_', '')];
+    if (verb === 'failover exec') {
+      const command = rest.replace(/node\d/g, (each) => names[each] ?? each);
+      await inContainer(command.replace('/data', dirOf(name ?? 'etcd')));
+      if (command === 'patronictl list') await seen?.();
+    } else if (line === 'failover restart etcd1 etcd2 etcd3') {
+      const etcd = running.get('etcd');
+      const ended = etcd && once(etcd, 'exit');
+      etcd?.kill('SIGKILL');
+      await ended;
+      await startEtcd();
+    } else if (name === undefined) throw new Error(`The runbook has an unknown command: ${line}`);
+    else if (verb === 'failover up -d') await start(name);
+    else if (verb === 'failover unpause') await signal(name, 'SIGCONT');
+    else if (verb === 'failover rm -sf') await signal(name, 'SIGKILL');
+    else if (verb === 'docker volume rm') {
+      await rm(path.join(dirOf(name), 'data'), { recursive: true, force: true, maxRetries: 5 });
+    } else throw new Error(`The runbook has an unknown command: ${line}`);
+  }
+
   const cluster = {
     /** The address for `DATABASE_URL`, which HAProxy connects to the current primary. */
     url: urlAt(ports.primary),
+    standbyUrl: urlAt(ports.standby),
     /** Returns the address of one node, past HAProxy. */
     nodeUrl: (name: NodeName) => urlAt(ports[name].sql),
     /** Returns all nodes, as one that answers reports them. */
@@ -186,10 +245,32 @@ export async function startCluster() {
       }),
     /** Waits until a node leads; default: any. */
     ledBy: (name?: NodeName) => find((all) => leaderOf(all, name)),
-    /** Starts a node after its end. */
-    start,
-    /** Sends a signal to all processes of a node, or only to those of PostgreSQL. */
+    /** Sends a signal to all processes of a node or of etcd, or only to those of PostgreSQL. */
     signal,
+    /** Reads one of Patroni's metrics, which operators watch, from each node that runs. */
+    async metric(name: string): Promise<readonly number[]> {
+      const values: number[] = [];
+      for (const node of nodeNames) {
+        const answer = await fetch(`http://${at(ports[node].api)}/metrics`, {
+          signal: AbortSignal.timeout(2_000),
+        }).catch(() => undefined);
+        const [, value] =
+          new RegExp(`^${name}\\S* (\\S+)$`, 'm').exec((await answer?.text()) ?? '') ?? [];
+        if (value !== undefined) values.push(Number(value));
+      }
+      return values;
+    },
+    /**
+     * Runs the commands of an event in the runbook (docs/operations.md#a-database-that-survives-its-machine).
+     * @param node1 the node that the runbook calls node1
+     * @param seen resolves when `patronictl list` shows what the runbook requires; default: look once
+     */
+    async follow(event: string, node1: NodeName, seen?: () => Promise<unknown>): Promise<void> {
+      const names: Record<string, NodeName> = { node1, node2: otherThan(node1) };
+      for (const line of commandsOf(event)) await followLine(line, names, seen);
+    },
+    /** Returns the directory of a node's database. */
+    dirOf,
     /** Returns the end of a node's log. */
     logOf: async (name: NodeName) => (await readFile(logFile(name), 'utf8')).slice(-6_000),
     stop,

@@ -67,6 +67,8 @@ export async function startServerProcess(dataDir: string, environment: Record<st
       }
       await ended;
     },
+    freeze: () => void process.kill(pid, 'SIGSTOP'),
+    thaw: () => void process.kill(pid, 'SIGCONT'),
     async stop(): Promise<void> {
       await program.end();
     },

@@ -1,0 +1,52 @@
+import { describe, expect, test } from 'vitest';
+import { stepOf } from '../../src/model/flows/engine/flow.ts';
+import { surveyRows } from './survey-rows.ts';
+import { type FlowName, type StepRow, stepTable } from './tables.ts';
+
+/** Each flow of the brief with its data. */
+const flows = [...new Map(surveyRows.map((row) => [row.flow, row.data]))];
+
+/** Returns a step's row: the flow's own row, or else the row for all flows. */
+function rowOf(flow: FlowName, step: string): StepRow | undefined {
+  const named = stepTable.filter((row) => row.steps.includes(step));
+  return named.find((row) => row.flows?.includes(flow)) ?? named.find((row) => !row.flows);
+}
+
+describe('the fields and answers of a step', () => {
+  const steps = flows.flatMap(([flow, data]) =>
+    Object.keys(data.steps).map((name) => ({ flow, data, name })),
+  );
+
+  test.each(steps)('$flow, $name: equals its row', ({ flow, data, name }) => {
+    const row = rowOf(flow, name);
+    expect(row, 'the table has no such step').toBeDefined();
+    const { asks = [], optional = [], choices = [], sets = {}, finds = [] } = stepOf(data, name);
+    expect(asks.toSorted()).toEqual(row?.asks.toSorted());
+    expect(optional.toSorted()).toEqual(row?.mayAsk.toSorted());
+    expect(choices).toHaveLength(row?.answers.length ?? -1);
+    expect(new Set(choices)).toEqual(new Set(row?.answers));
+    expect(sets).toEqual(row?.gives);
+    expect(finds.toSorted()).toEqual(row?.finds.toSorted());
+  });
+
+  test('every step of the table exists in a flow', () => {
+    const unused = stepTable.flatMap((row) =>
+      (row.flows ?? [undefined]).flatMap((flow) =>
+        row.steps.filter(
+          (name) => !steps.some((step) => step.name === name && (!flow || step.flow === flow)),
+        ),
+      ),
+    );
+    expect(unused).toEqual([]);
+  });
+});
+
+/** Without scripts, a button posts only its first answer (docs/specification.md#buttons). */
+test('each button of a step has a different first answer', () => {
+  const written = stepTable.flatMap((row) => row.answers);
+  const offered = flows.flatMap(([, { steps }]) =>
+    Object.values(steps).flatMap((step) => step.choices ?? []),
+  );
+  const text = (answers: readonly object[]) => new Set(answers.map((each) => JSON.stringify(each)));
+  expect(text(offered)).toEqual(text(written));
+});
