@@ -19,7 +19,7 @@ function readJson(body: unknown): unknown {
  * - `GET /_sandbox/received?service=&key=`, `GET /_sandbox/effects?service=&key=`
  * - `GET /_sandbox/violations`, `GET /_sandbox/codes` (SMS codes), `POST /_sandbox/reset` (everything)
  *
- * `key` identifies a request to its service; for `ingest` it is the lead's id. `GET /` redirects to the requests.
+ * `key` identifies a request to its service; for `ingest` it is the lead's id. `GET /` links to the lists.
  */
 export function controlRoutes(
   app: FastifyInstance,
@@ -56,5 +56,8 @@ export function controlRoutes(
     reset();
     return { reset: true };
   });
-  app.get('/', (_request, reply) => reply.redirect('/_sandbox/received'));
+  const links = ['received', 'effects', 'violations', 'codes', 'fail'].map(
+    (name) => `<p><a href="/_sandbox/${name}">${name}</a></p>`,
+  );
+  app.get('/', (_request, reply) => reply.type('text/html').send(links.join('')));
 }

@@ -15,14 +15,7 @@ import {
   resend,
   resumeDestination,
 } from '../server/delivery/index.ts';
-import {
-  cancelPlan,
-  counted,
-  makePlan,
-  readPlan,
-  runPlan,
-  startPlan,
-} from '../server/insight/index.ts';
+import { cancelPlan, counted, makePlan, startPlan } from '../server/insight/index.ts';
 import { findLead } from '../server/leads/index.ts';
 import { refused, usage } from '../server/platform/operator-error.ts';
 import { connected, type OperatorDatabase, warnOfUncounted } from './connect.ts';
@@ -42,14 +35,11 @@ function withBulk<Options extends BulkOptions>(
     .option('--reason <text>', 'why, for other operators')
     .option('--yes', 'do not ask for confirmation');
   withSelection(command).action((id: string | undefined, options: Options) =>
-    connected(
-      async (database) => {
-        const isMany = selector in options;
-        if (isMany === (id === undefined)) return act(database, id, options);
-        throw usage(`Give either a lead id or --${selector}.`);
-      },
-      { isInPortions: true },
-    ),
+    connected(async (database) => {
+      const isMany = selector in options;
+      if (isMany === (id === undefined)) return act(database, id, options);
+      throw usage(`Give either a lead id or --${selector}.`);
+    }),
   );
 }
 
@@ -80,7 +70,7 @@ export function addResend(program: Command): void {
     .option('--code <code>', 'only leads that the buyer rejected with this code: 1002');
   withBulk<ResendOptions>(command, 'state', (database, id, options) =>
     id === undefined
-      ? runAsPlan(database, resendPlan(options), options.yes)
+      ? startAsPlan(database, resendPlan(options), options.yes)
       : resendOne(database, id, options),
   );
 }
@@ -131,7 +121,7 @@ export function addRelease(program: Command): void {
     const { hold = '', yes, reason = `release --hold ${hold}`, ...selection } = options;
     if (id !== undefined) return releaseOne(database, id, options);
     const filter = { ...filterOf(selection), lead: 'held', hold };
-    return runAsPlan(database, { action: 'release', reason, filter }, yes);
+    return startAsPlan(database, { action: 'release', reason, filter }, yes);
   });
 }
 
@@ -180,17 +170,17 @@ export function addDismiss(program: Command): void {
 }
 
 /**
- * Makes a plan for many leads, as the console does. Shows the plan, asks for confirmation, and runs it to its end. An
- * interruption or a refusal cancels the plan.
+ * Makes and starts a plan for many leads, as the console does. Shows the plan and asks for confirmation first. The
+ * server runs the plan.
  *
  * @param yes true if `--yes` confirmed the plan
  */
-async function runAsPlan(
+async function startAsPlan(
   database: OperatorDatabase,
   request: PlanRequest,
   yes: true | undefined,
 ): Promise<void> {
-  const { pool, signal, leadList } = database;
+  const { pool, leadList } = database;
   await warnOfUncounted(database);
   const plan = await makePlan(leadList, request, operatorName());
   const { id, action, reason, counts, buyers, refusals } = plan;
@@ -200,30 +190,22 @@ async function runAsPlan(
   console.log(counts.due === 0 ? 'There is nothing to do.' : `The plan is to ${work}${to}.`);
   for (const { text, items } of refusals)
     console.log(`${itemsText(plan, items)} left out: ${text}`);
-  try {
-    if (counts.due === 0) return void (await cancelPlan(pool, id));
-    await confirm(yes, {
-      question: `Start to ${work}?`,
-      why: 'What was sent cannot be called back',
-      refusal: 'Nothing was changed.',
-    });
-    const entry = { action: 'plan.started', subject: id, reason };
-    await database.audit({ ...entry, detail: { action, ...counts } });
-    await startPlan(pool, id, operatorName());
-    await runPlan(pool, id, signal);
-  } catch (error) {
-    const { state } = await readPlan(pool, id);
-    if (state === 'ready' || state === 'running') await cancelPlan(pool, id);
+  if (counts.due === 0) return void (await cancelPlan(pool, id));
+  const asked = {
+    question: `Start to ${work}?`,
+    why: 'What was sent cannot be called back',
+    refusal: 'Nothing was changed.',
+  };
+  await confirm(yes, asked).catch(async (error: unknown) => {
+    await cancelPlan(pool, id);
     throw error;
-  }
-  const { done, failed, passedOver, due } = (await readPlan(pool, id)).counts;
-  const ended = [
-    `${itemsText(plan, done)} queued.`,
-    passedOver > 0 && `${passedOver} left out.`,
-    failed > 0 && `${failed} failed.`,
-    due > 0 && `${due} left as they were.`,
-  ];
-  console.log(ended.filter(Boolean).join(' '));
+  });
+  const entry = { action: 'plan.started', subject: id, reason };
+  await database.audit({ ...entry, detail: { action, ...counts } });
+  await startPlan(pool, id, operatorName());
+  console.log(
+    `Plan ${id} is started: the server runs it. The console's page Plans has its result.`,
+  );
 }
 
 function itemsText({ action }: Plan, count: number): string {

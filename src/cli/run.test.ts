@@ -7,7 +7,7 @@ import { commandForTests } from '../../tests/support/command.ts';
 import { connected } from './connect.ts';
 
 const command = commandForTests();
-const { leads, query, seed } = command;
+const { leads, seed } = command;
 
 /** Sends SIGINT twice to the next command, as soon as it handles signals. */
 function interruptNext(): void {
@@ -32,23 +32,6 @@ test('an interrupted export exits with 130 and leaves no file', async () => {
     expect.stringMatching('Interrupted: the export is not whole.'),
   ]);
   expect(await readdir(dir)).toEqual([]);
-});
-
-test('an interrupted bulk release cancels its plan, and the next release does the rest', async () => {
-  const held = { state: 'held', deliveries: [{ state: 'held' }] } as const;
-  for (let lead = 0; lead < 2; lead += 1) await seed(held);
-  await query(
-    `update lead_revisions set problems = '[{"problem":"held","reason":"over_address_limit"}]'`,
-  );
-  await command.count();
-  const release = () => leads('release', '--yes', '--hold', 'over_address_limit');
-  interruptNext();
-  expect(await release()).toMatchObject({
-    code: 130,
-    err: expect.stringContaining('run the same again for the rest.'),
-  });
-  expect(await query('select state from plans')).toEqual([{ state: 'cancelled' }]);
-  expect((await release()).out).toMatch(/2 leads queued/);
 });
 
 test('a command’s statements have no time limit, but wait at most 10 s for a lock', async () => {

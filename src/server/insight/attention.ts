@@ -16,12 +16,6 @@ import { countDead, type LocalPeriod } from './failure-reasons.ts';
 import { fallProbability, type Share } from './statistics.ts';
 import { capitalised, counted, destinationTitle, isBuyer } from './words.ts';
 
-/**
- * A delivery that is due for longer than this raises a warning. The worker normally takes due deliveries within
- * seconds.
- */
-const LATE_SECONDS = 5 * 60;
-const URGENT_SECONDS = 15 * 60;
 /** Held leads are counted up to this number. */
 const MOST_HELD = 10_000;
 /** Counts older than this raise a warning. */
@@ -94,22 +88,19 @@ const minutes = (seconds: number) => counted(Math.round(seconds / 60), 'minute')
 const deliveriesTo = (destination: string) =>
   `/deliveries?destination=${encodeURIComponent(destination)}`;
 
-/** Returns a warning for each problem of a destination: paused, failing, settings missing, or deliveries late. */
+/** Returns a warning for each problem of a destination. It is urgent while deliveries are open. */
 function troublesOfDestination(health: DestinationHealth, role: Role): Attention[] {
-  const { destination, waiting, retrying, sending, oldestWaitSeconds: waitSeconds } = health;
-  const pauseReason = pauseReasonFor(role, health);
+  const { destination, waiting, retrying, sending } = health;
   const title = destinationTitle(destination);
+  const shown = { ...health, destination: title, pauseReason: pauseReasonFor(role, health) };
+  const isUrgent = destinationState(health) !== 'off' && waiting + retrying + sending > 0;
   const to = deliveriesTo(destination);
-  const count = waiting + retrying + sending;
-  const troubles = troublesOf({ ...health, pauseReason, destination: title }).map(
-    (text): Attention => {
-      const isUrgent = destinationState(health) !== 'off' && count > 0;
-      return { kind: 'circuit', isUrgent, text: capitalised(text), to };
-    },
-  );
-  if (troubles.length > 0 || waitSeconds < LATE_SECONDS) return troubles;
-  const text = `${counted(count, 'delivery', 'deliveries')} to ${title} ${count === 1 ? 'is' : 'are'} open, and the oldest is ${minutes(waitSeconds)} late.`;
-  return [{ kind: 'delivery', isUrgent: waitSeconds >= URGENT_SECONDS, text, to }];
+  return troublesOf(shown).map((text) => ({
+    kind: 'circuit',
+    isUrgent,
+    text: capitalised(text),
+    to,
+  }));
 }
 
 /** Warns of dead deliveries within the default period of the deliveries page. A plan can resend them. */

@@ -17,7 +17,7 @@ export * from './lead-list.ts';
 export { readAttemptBytes, readLead } from './lead-page.ts';
 export { checkPeriod, readBreakdown, readOverview } from './overview.ts';
 export { cancelPlan, listPlans, makePlan, readPlan, readPlanItems, startPlan } from './plans.ts';
-export { runPlan, startPlans } from './run-plan.ts';
+export { startPlans } from './run-plan.ts';
 export { escapeControls, escapedControls } from './safe-text.ts';
 export { readSurveys } from './surveys.ts';
 export * from './system.ts';

@@ -3,7 +3,6 @@
  * row. So two processes never do an item twice, and a killed process leaves no half portion.
  */
 import type pg from 'pg';
-import { pino } from 'pino';
 import type { PlanAction } from '../../model/messages/console/work.ts';
 import { addAuditEntry } from '../people/index.ts';
 import type { Queryable } from '../platform/database/database.ts';
@@ -12,7 +11,7 @@ import {
   isConnectionError,
   isSerializationError,
 } from '../platform/database/database-error.ts';
-import { createTurn, type Jobs, LeaseLostError, type Turn } from '../platform/database/jobs.ts';
+import { type Jobs, LeaseLostError, type Turn } from '../platform/database/jobs.ts';
 import type { Logger } from '../platform/postgres/logger.ts';
 import { bulkActions, type DueItem } from './bulk-actions.ts';
 import { readPlan } from './plans.ts';
@@ -47,12 +46,6 @@ export function startPlans(
       return 0;
     },
   });
-}
-
-/** Runs a started plan in this process, until it ends or the signal is aborted. */
-export async function runPlan(pool: pg.Pool, planId: string, signal: AbortSignal): Promise<void> {
-  const runner = { ...createTurn({ pool, name: 'plans', signal }), log: pino({ level: 'silent' }) };
-  while ((await runPortion(runner, planId)) === 'more') signal.throwIfAborted();
 }
 
 /** Runs a portion's transactions. The log reports failed items. */

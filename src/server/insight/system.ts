@@ -1,19 +1,7 @@
-/** Reads the system's state for operators: destinations' health, and the database. */
+/** Reads the state of the database for operators. */
 import { statfs } from 'node:fs/promises';
 import type { SystemAnswer } from '../../model/messages/console/work.ts';
-import type { DestinationHealth } from '../delivery/index.ts';
 import type { Queryable } from '../platform/database/database.ts';
-
-/** The health of a destination, shared by all processes. */
-export type DestinationState = Pick<DestinationHealth, 'destination' | 'pausedBy' | 'lastFailure'>;
-
-/** Returns the health of destinations that have ever paused or failed. */
-export async function readDestinationStates(db: Queryable): Promise<DestinationState[]> {
-  const { rows } = await db.query<DestinationState>(
-    'select destination, paused_by as "pausedBy", last_failure as "lastFailure" from destination_health',
-  );
-  return rows;
-}
 
 /**
  * Returns the kind, version and size of the database.

@@ -2,7 +2,8 @@
 import { Type } from '@sinclair/typebox';
 import { textOf, uuid } from '../../../model/messages/console/requests.ts';
 import type { PartyTest, SystemAnswer, SystemParty } from '../../../model/messages/console/work.ts';
-import { type DestinationState, readDatabase, readDestinationStates } from '../../insight/index.ts';
+import { type DestinationHealth, readHealth } from '../../delivery/index.ts';
+import { readDatabase } from '../../insight/index.ts';
 import { listAudit } from '../../people/index.ts';
 import { notFound } from '../../platform/operator-error.ts';
 import { perMinute } from '../limits.ts';
@@ -19,7 +20,10 @@ export const systemArea: Area = (context) => {
   return {
     'GET /api/system': viewer({}, async (): Promise<SystemAnswer> => {
       const [destinations, database] = await Promise.all([
-        readDestinationStates(pool),
+        readHealth(
+          pool,
+          settings.destinations.map(({ definition }) => definition.name),
+        ),
         readDatabase(pool, settings.databaseUrl === undefined ? settings.dataDir : undefined),
       ]);
       return { parties: partiesOf(context, destinations), database };
@@ -58,7 +62,7 @@ function canTest(state: SystemParty['state']): boolean {
 
 function partiesOf(
   { settings, services }: ConsoleContext,
-  destinations: readonly DestinationState[],
+  destinations: readonly DestinationHealth[],
 ): SystemParty[] {
   const called = services();
   return settings.thirdParties.map(({ name, title, state, needs, instead = null }) => {
