@@ -124,8 +124,8 @@ export function runnerFixture(
     },
   } as unknown as BrowserQueue;
   const realFetch = globalThis.fetch;
-  vi.stubGlobal('fetch', async (path: string, init: RequestInit = {}) => {
-    if (!path.startsWith('/')) return realFetch(path, init);
+  vi.stubGlobal('fetch', async (path: string | URL, init: RequestInit = {}) => {
+    if (typeof path !== 'string' || !path.startsWith('/')) return realFetch(path, init);
     const body = JSON.parse(String(init.body ?? '{}')) as Record<string, unknown>;
     asked.push({ path, body, secret: new Headers(init.headers).get(leadSecretHeader) });
     return answer(path, body);
