@@ -92,7 +92,7 @@ export type ConsentRules = {
 };
 
 export type ConsentParts = {
-  /** The consent text of this post, else of an earlier post. */
+  /** The consent text in this post, else in an earlier post. */
   readonly text: string | undefined;
   /** The bodies of all posts of the lead, merged. */
   readonly body: Body;

@@ -141,7 +141,7 @@ const defaultSource = { offerId: 81, affiliateId: 1 };
 const SPECIAL_STATE_RULE = 'routing.special_state';
 
 type RoutedLead = {
-  /** The offer id before a rule replaces it. */
+  /** The offer id of the click or the survey, even if a rule replaced it. */
   readonly leadSource: string;
   /** The outgoing ids and the other tracking fields. */
   readonly fields: Posted;

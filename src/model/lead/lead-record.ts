@@ -99,7 +99,7 @@ export type AcceptedLead = {
   /** The body of this post, unchanged. */
   readonly body: Readonly<Record<string, unknown>>;
   readonly bodySha256: string;
-  /** The body merged with those of earlier posts. Null if it equals `body`. */
+  /** The merged body of this and earlier posts. Null if equal to `body`. */
   readonly merged: Readonly<Record<string, unknown>> | null;
   readonly change: RevisionChange;
   /** Hash of the files and settings of the rules that decided. */

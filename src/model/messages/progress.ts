@@ -3,7 +3,7 @@ import type { AskedFieldName } from '../fields/answers.ts';
 /** Path to which the browser posts a visit's progress (docs/specification.md#saving-progress). */
 export const saveDataPath = '/api/save-data';
 
-/** How a visit began. Every request has it, and the server stores it once. */
+/** The start of a visit. Every request repeats these values, and the server stores them once. */
 export type ProgressSession = {
   readonly lead_id: string;
   readonly survey: string;

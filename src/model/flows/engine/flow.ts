@@ -217,7 +217,7 @@ export function inputFields(step: Step): AskedFieldName[] {
 /** Suffixes for copies of a step: `HasLawyerVW3` has the texts of `HasLawyer`. */
 const copySuffix = /(VW3|TikTok)$/;
 
-/** Returns a step's texts: of this flow's step, else of any flow's step, else of the step without suffix. */
+/** Returns the texts of a step in this flow, else in any flow, else of the step without suffix. */
 export function stepWords<Words>(
   steps: Readonly<Record<string, Words | undefined>>,
   flowId: string,

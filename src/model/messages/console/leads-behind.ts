@@ -5,7 +5,7 @@ import type { Dimension, Period, TotalName } from './numbers.ts';
 /** A value of a dimension, such as the source `google`. */
 export type Segment = { readonly dimension: Dimension; readonly value: string };
 
-/** The filter for each number that counts leads. The other numbers count visits. */
+/** The filters of the numbers that count leads. Other numbers count visits without a lead, too. */
 const filters: Readonly<Partial<Record<TotalName, LeadFilter>>> = {
   accepted: { lead: 'accepted' },
   held: { lead: 'held' },
