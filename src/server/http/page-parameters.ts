@@ -153,10 +153,10 @@ function surveyPathOf(referrer = ''): string {
 }
 
 /**
- * Returns the language of an error page. The address decides if it is a Spanish page's, a survey's, or has `lang=es`.
+ * Returns the language of the page for unknown addresses. The address decides if it is a Spanish page's, a survey's, or has `lang=es`.
  * Otherwise it is the first of our languages that the browser accepts, or English.
  */
-export function languageOf(
+function languageOf(
   { url, headers }: Pick<FastifyRequest, 'url' | 'headers'>,
   surveys: readonly Pick<Survey, 'path' | 'language'>[],
 ): Language {

@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import fastifyStatic from '@fastify/static';
 import type { FastifyError, FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
 import { calendarDate, formatIso } from '../../model/fields/dates.ts';
-import type { Language } from '../../model/fields/language.ts';
 import { personalInThankYou } from '../../model/fields/personal-query.ts';
 import { fillMarks } from '../../model/messages/form-marks.ts';
 import { formFragments, ownQuery, type PageEntry } from '../../model/messages/page-manifest.ts';
@@ -18,13 +17,7 @@ import {
   HTML,
   type PageDocument,
 } from './page-document.ts';
-import {
-  everyQuery,
-  languageOf,
-  type PageParameter,
-  parametersOf,
-  queryFor,
-} from './page-parameters.ts';
+import { everyQuery, type PageParameter, parametersOf, queryFor } from './page-parameters.ts';
 import {
   handleError,
   otherSlash,
@@ -73,11 +66,9 @@ export function servesPreview({ host, publicUrl }: PagesOptions['settings']): bo
  */
 export const pagesPlugin: FastifyPluginAsync<PagesOptions> = async (app, options) => {
   const { site, settings, useCases } = options;
-  const { surveys, publicUrl, limits } = settings;
+  const { publicUrl, limits } = settings;
   const { today = () => formatIso(calendarDate(new Date(), settings.timeZone)) } = options;
-  app.setErrorHandler((error, request, reply) =>
-    sendFailure(error as FastifyError, request, reply, languageOf(request, surveys)),
-  );
+  app.setErrorHandler(sendFailure);
   await app.register(fastifyStatic, {
     root: site.clientDir,
     preCompressed: true,
@@ -200,10 +191,7 @@ function siteRoutes(
   const lost = manifest.find(({ at }) => at === 'not-found');
   if (!lost) throw new Error('The build has no page for unknown addresses');
   const isSurvey = ({ at }: PageEntry) => at === 'surveys';
-  const surveysFirst = [
-    ...manifest.filter(isSurvey),
-    ...manifest.filter((each) => !isSurvey(each)),
-  ];
+  const surveysFirst = manifest.toSorted((a, b) => Number(isSurvey(b)) - Number(isSurvey(a)));
   return {
     routes: surveysFirst.flatMap((entry) => addressesOf(entry).map((path) => routeOf(entry, path))),
     notFound: routeOf(lost, lost.source),
@@ -252,43 +240,13 @@ function send(
   return reply.header('content-encoding', encoding).send(page[encoding]);
 }
 
-/** The page for internal errors. It loads no other file, because that file might be the cause of the error. */
-const failedTemplate = readFileSync(join(import.meta.dirname, '500.html'), 'utf8');
-const failedPolicy = contentSecurityPolicy(failedTemplate);
-
-/** The texts for the placeholders in `failedTemplate`. */
-const failedWords = {
-  en: {
-    title: 'This didn’t work',
-    heading: 'This didn’t work, and it’s our fault',
-    text: 'Something went wrong on our side. What you entered in a survey is safe in your browser. Please wait a moment, then reload this page.',
-    homePath: '/',
-    home: 'Go to the home page',
-  },
-  es: {
-    title: 'Esto no funcionó',
-    heading: 'Esto no funcionó, y es culpa nuestra',
-    text: 'Algo falló de nuestro lado. Lo que escribió en una encuesta está guardado en su navegador. Por favor, espere un momento y vuelva a cargar esta página.',
-    homePath: '/es/',
-    home: 'Ir a la página de inicio',
-  },
-} as const satisfies Record<Language, Record<string, string>>;
-
-function failedPage(language: Language): string {
-  return Object.entries(failedWords[language]).reduce(
-    (html, [place, text]) => html.replaceAll(`{${place}}`, text),
-    failedTemplate.replace('<html lang="en">', `<html lang="${language}">`),
-  );
-}
+/** The page for internal errors, in both languages. It loads no other file, which might be the cause of the error. */
+const failedPage = readFileSync(join(import.meta.dirname, '500.html'), 'utf8');
+const failedPolicy = contentSecurityPolicy(failedPage);
 
 /** Sends an error page to a browser that requested a page. Other requests get problem+json. */
-function sendFailure(
-  error: FastifyError,
-  request: FastifyRequest,
-  reply: FastifyReply,
-  language: Language,
-): FastifyReply {
-  const { status } = refusalOf(error);
+function sendFailure(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const { status } = refusalOf(error as FastifyError);
   if (status < 500 || !wantsPage(request)) return handleError(error, request, reply);
   request.log.error({ err: error }, 'Could not send a page');
   if (status === 503) reply.header('retry-after', RETRY_AFTER_SECONDS);
@@ -299,7 +257,7 @@ function sendFailure(
       'content-security-policy': failedPolicy,
       'cache-control': 'no-store',
     })
-    .send(failedPage(language));
+    .send(failedPage);
 }
 
 function wantsPage({ method, headers }: FastifyRequest): boolean {
