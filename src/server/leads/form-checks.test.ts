@@ -34,7 +34,7 @@ function posted(step: string, more: Readonly<Record<string, Answers>> = {}): For
   };
 }
 
-it('finds the buyers before the step that shows them', async () => {
+it('withFound adds the buyers to the answers one step before they are shown', async () => {
   const findBuyers = vi.fn<Checks['findBuyers']>(async () => ({
     consent: 'yes',
     timeout: 'no',

@@ -71,7 +71,7 @@ function verifying(store: Partial<LeadChecks> = {}, mayBeAsked = () => true) {
   return { verify, ask, save, onError };
 }
 
-it('sends five fields of a lead to the verification service and stores the answer with the revision', async () => {
+it('the verification service gets five fields of a lead, and its answer is stored with the revision', async () => {
   const { verify, ask, save } = verifying();
   const start = verify.prepare(lead);
   expect(ask).not.toHaveBeenCalled();
@@ -89,7 +89,7 @@ it('sends five fields of a lead to the verification service and stores the answe
   expect(JSON.stringify(save.mock.calls)).not.toContain(fields.ip_address);
 });
 
-it('does not verify a lead without zip code or IP address, or while the circuit breaker is open', () => {
+it('a lead is not verified without zip code or IP address, or while the circuit breaker is open', () => {
   for (const changed of [{ zip_code: 'none' }, { ip_address: '' }]) {
     const other = { ...lead, fields: { ...fields, ...changed } };
     expect(verifying().verify.prepare(other)).toBeUndefined();
@@ -97,7 +97,7 @@ it('does not verify a lead without zip code or IP address, or while the circuit 
   expect(verifying({}, () => false).verify.prepare(lead)).toBeUndefined();
 });
 
-it('does not verify a lead that may not be shared with third parties', async () => {
+it('a lead is not verified if it may not be shared with third parties', async () => {
   const { verify, ask } = verifying({ mayBeShared: async () => false });
   verify.prepare(lead)?.();
   await verify.drain();

@@ -235,7 +235,7 @@ export function leadRow(
   };
 }
 
-/** Returns a lead's rows for the parameter $2. */
+/** Returns the rows of a lead's deliveries, for the parameter $2. */
 export function deliveryRows(lead: AcceptedLead): Record<string, unknown>[] {
   return lead.deliveries.map(({ waitMs, ...delivery }) => ({
     ...delivery,

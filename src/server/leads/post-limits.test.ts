@@ -60,7 +60,7 @@ it('a post over the reserve is refused and not stored', async () => {
   expect(store.visits.size).toBe(0);
 });
 
-it('shortBody returns a small body unchanged, and at most 8 KiB of known fields of a large one', () => {
+it('shortBody cuts a large body to 8 KiB of known fields, and does not change a small one', () => {
   expect(shortBody(testLead())).toEqual(testLead());
   const fields = Object.fromEntries(
     Object.keys(testLead()).map((name) => [name, 'z'.repeat(3_000)]),

@@ -65,7 +65,7 @@ describe('do-not-sell requests of one IP address', () => {
     expect(await honourRequests(pool, { address: flood })).toBe(0);
   });
 
-  test('of one IPv6 network share a limit, even if they are concurrent', async () => {
+  test('share the limit with their IPv6 network, even if they are concurrent', async () => {
     const { post } = form({ perAddressPerHour: 1, alertPerHour: 0 });
     const posted = [1, 2, 3].map((n) => post(someone(), `2001:db8:77:${n}::1`));
     const outcomes = (await Promise.all(posted)).map(({ outcome }) => outcome);
@@ -86,7 +86,7 @@ test('many do-not-sell requests within an hour alert at each multiple of the lim
 });
 
 describe('undoing a flood of do-not-sell requests', () => {
-  test('leaves a person on the suppression list whose own request arrives meanwhile', async () => {
+  test('does not remove a person whose own request arrives during the undo', async () => {
     const { post } = form();
     await post({ email: ana.email });
     const key = { kind: 'email', key: emailKey(ana.email) } as const;
@@ -110,7 +110,7 @@ describe('undoing a flood of do-not-sell requests', () => {
     expect(await onList()).toEqual(new Set([key.key]));
   });
 
-  test('removes its persons from the suppression list and resumes their deliveries', async () => {
+  test('removes the persons of its requests from the suppression list, and resumes their deliveries', async () => {
     const { post } = form();
     const id = await seedLead(pool, {
       deliveries: [

@@ -93,7 +93,7 @@ test('a lead with an open delivery is purged only after the delivery has ended',
   expect(await count('purge_later')).toBe(0);
 });
 
-test('consents, steps and attempts added later to a lead are purged by their own age', async () => {
+test('a consent, step or attempt added later to a lead is purged by its own age', async () => {
   const id = await seedLead(pool, { createdAt: start, deliveries: [{ state: 'dead' }] });
   const all = { ...keepDays, leads: 9_000 };
   expect(await purgeOnce(pool, all, day(3_000))).toMatchObject({
@@ -121,7 +121,7 @@ test('consents, steps and attempts added later to a lead are purged by their own
   expect(await purgeOnce(pool, all, day(5_001))).toMatchObject({ ...none, consents: 1 });
 });
 
-test('data past a shortened retention period is purged', async () => {
+test('after a retention period is shortened, older data is purged', async () => {
   const young = { createdAt: day(50).toISOString(), deliveries: [{ state: 'dead', revision: 1 }] };
   await seedLead(pool, { createdAt: start });
   await seedLead(pool, young);
@@ -145,7 +145,7 @@ test('visits without a lead are purged by the age of their last save', async () 
   for (const table of ['clicks', 'progress', 'lead_checks']) expect(await count(table)).toBe(2);
 });
 
-test('short-lived rows are purged after a day, and an old plan with its items', async () => {
+test('short-lived rows are purged after a day; an old plan is purged with its items', async () => {
   const tables = [
     [`address_persons`, `select md5('')::uuid, md5($1)::uuid, $2::timestamptz`],
     [`phone_code_limits`, `select $1, '{}', $2::timestamptz`],

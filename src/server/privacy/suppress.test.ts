@@ -70,7 +70,7 @@ describe('suppress', () => {
     expect(await all('select lead_id from lead_events')).toHaveLength(2);
   });
 
-  test('lists a destination as a recipient if a worker leased its delivery first', async () => {
+  test('lists a destination as a recipient if a worker has already leased its delivery', async () => {
     const id = await seedLead(pool, { deliveries: [{ state: 'waiting' }] });
     const lease = `update deliveries set state = 'sending', due_at = now() + interval '10 s'`;
     const suppressing = () => suppress(people(pool), ana.email, 'tester');
@@ -121,7 +121,7 @@ describe('suppress', () => {
     ]);
   });
 
-  test('an earlier revision’s phone number on the list stops a lead that arrived at the same time', async () => {
+  test('stops a lead that arrives at the same time, by the phone number of an earlier revision', async () => {
     const revisions = [ana, { ...ana, email: 'new@mail.example', phone: '7375550199' }];
     const id = await seedLead(pool, { revisions, deliveries: [{ state: 'waiting' }] });
     const held = await seedLead(pool, {
@@ -143,7 +143,7 @@ describe('suppress', () => {
     await expect(sent).rejects.toThrow('asked not to be contacted');
   });
 
-  test('the TrustedForm certificate of a sold lead is still retained', async () => {
+  test('does not stop the retention of a sold lead’s TrustedForm certificate', async () => {
     const certificate = { destination: 'trustedform', state: 'waiting' };
     const sold = await seedLead(pool, {
       deliveries: [{ state: 'delivered', revision: 1 }, certificate],

@@ -40,7 +40,7 @@ const answer: FunnelAnswer = {
 };
 const now = funnelOn(graph, answer);
 
-test('flowGraph omits the steps and edges that a survey cannot reach', async () => {
+test('flowGraph omits the steps and edges that a survey’s visitors cannot reach', async () => {
   const start = ({ edges }: typeof graph) =>
     edges.flatMap((edge) => (edge.from === 'StartPath' ? edge.to : []));
   expect(start(graph)).toEqual(['WhenWasTheAccident']);
@@ -59,29 +59,29 @@ test('whenWords writes the conditions of an edge in words', () => {
   });
 });
 
-test('visits that went on by any edge do not count as drop-off', () => {
+test('a visit that went on by any edge is not a drop-off', () => {
   // Of 900 visits, 700 went on to the treatment and 100 to the police report; 100 left.
   expect(now.dropOff('WasUserInjured')).toEqual({ part: 100, of: 900 });
   const edge = { from: 'WasUserInjured', to: 'PoliceReportFiled' };
   expect(now.edgeShare(edge)).toEqual({ part: 100, of: 800 });
 });
 
-test('dropClass goes by percentage, and is undefined below 20 visits', () => {
+test('dropClass returns a class by percentage, and undefined below 20 visits', () => {
   expect(dropClass({ part: 19, of: 19 })).toBeUndefined();
   const classes = [0, 19, 20, 50, 99, 100, 200, 1000].map((part) => dropClass({ part, of: 1000 }));
   expect(classes).toEqual([0, 0, 1, 2, 2, 3, 4, 4]);
 });
 
-test('a difference is clear only if chance is an unlikely cause', () => {
+test('a difference is clear only if its 99 % confidence interval excludes 0', () => {
   const isClear = (part: number, other: number, of: number) =>
     difference({ part, of }, { part: other, of })?.isClear;
   expect(isClear(1200, 800, 10_000)).toBe(true);
   expect(isClear(12, 8, 100)).toBe(false);
-  // 100 points, but four visits are too few.
+  // The shares are 100 % and 0 %, but four visits are too few.
   expect(isClear(2, 0, 2)).toBe(false);
 });
 
-test('differenceOf names the step with the clearest difference between two selections', () => {
+test('differenceOf names the step with the clearest difference between two funnels', () => {
   expect(worstStep(now)).toBe('PhoneAndZip');
   const words = { otherName: 'source google', titleOf: (name: string) => name };
   const before = funnelOn(graph, {
@@ -96,7 +96,7 @@ test('differenceOf names the step with the clearest difference between two selec
   expect(differenceOf(now, now, words).join()).toContain('which chance may explain');
 });
 
-test('comparedWith returns the previous period or another segment, never the same selection', () => {
+test('comparedWith returns the previous period or another segment, but not the same selection', () => {
   const week = {
     survey: '/survey/v4nv',
     from: '2026-11-17',
