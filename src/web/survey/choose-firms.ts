@@ -1,5 +1,4 @@
 import { thankYouFragments } from '../../model/messages/page-manifest.ts';
-import { exchangeWords } from './page/fill-thanks.ts';
 import type { BrowserQueue } from './queue/browser-queue.ts';
 import { firmsKey, handOver, type SentFirms, sentFirms } from './runner/sent-lead.ts';
 
@@ -63,13 +62,13 @@ function showChosen(names: readonly string[]): void {
   // The style sheet then shows the page by `:target`, as without scripts.
   document.documentElement.removeAttribute('data-no-firm');
   location.replace(`#${thankYouFragments.sent}`);
-  document.querySelector<HTMLElement>('.of-choice h1')?.focus();
+  document.querySelector<HTMLElement>('.of-choice.if-sent h1')?.focus();
 }
 
 /** Shows that the choice came too late for the lead. */
 function showLate(form: HTMLFormElement): void {
   handOver(firmsKey, { chosen: [], isLate: true } satisfies SentFirms);
-  exchangeWords('late');
+  document.documentElement.dataset.late = '';
   form.hidden = true;
-  document.querySelector<HTMLElement>('.of-none h1')?.focus();
+  document.querySelector<HTMLElement>('.if-late h1')?.focus();
 }

@@ -1,6 +1,5 @@
 import { personalInThankYou } from '../../model/fields/personal-query.ts';
 import { offerFirms } from './choose-firms.ts';
-import { exchangeWords } from './page/fill-thanks.ts';
 import { confirmedEvent, startBrowserQueue, waitingEvent } from './queue/browser-queue.ts';
 import { forgetOldVisits } from './queue/forget-old.ts';
 import { store, stored, takeAnswers } from './runner/sent-lead.ts';
@@ -71,8 +70,7 @@ function showStatus(): void {
   const line = document.getElementById('lead-status');
   const { dataset } = document.documentElement;
   const say = (state: 'received' | 'waiting' | 'stopped') => {
-    // The queue reports a lead of another tab or an earlier day, so "unsent" was wrong.
-    if (dataset.sent === 'no') exchangeWords('unsent');
+    // The queue may report a lead of another tab or an earlier day.
     dataset.sent = 'yes';
     const words = line?.dataset[state] ?? '';
     if (line && line.textContent !== words) line.textContent = words;

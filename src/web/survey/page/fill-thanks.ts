@@ -4,19 +4,6 @@ import { answersKey, firmsKey, type SentFirms, sentKey } from '../runner/sent-le
 /** The page stops offering a choice of law firms this long before the lead is sent without one. */
 const CHOICE_MARGIN_MS = 60_000;
 
-/**
- * Swaps the words of a thank-you page with those for one of two cases: `unsent` (this visitor sent no lead) or `late`
- * (the choice of law firms came too late). A second call swaps them back. The page also contains the function's source,
- * so the function uses nothing from outside.
- */
-export function exchangeWords(of: 'unsent' | 'late'): void {
-  for (const each of document.querySelectorAll<HTMLElement>(`[data-${of}]`)) {
-    const words = each.dataset[of] ?? '';
-    each.dataset[of] = each.textContent;
-    each.textContent = words;
-  }
-}
-
 const known = {
   noFirm: thankYouFragments.noFirm,
   sentKey,
@@ -33,7 +20,7 @@ type Known = typeof known & { readonly formFragments: RegExp };
  * law firms. Runs before the page is shown, so that nothing moves. Also links to the partner's page, whose tab the
  * browser may have blocked. The page contains the function's source, so the function uses nothing from outside.
  */
-function fillThanks(exchange: typeof exchangeWords, of: Known): void {
+function fillThanks(of: Known): void {
   const byId = (id: string) => document.getElementById(id);
   const { noFirm, marginMs } = of;
   const root = document.documentElement;
@@ -52,7 +39,6 @@ function fillThanks(exchange: typeof exchangeWords, of: Known): void {
     const lead = sessionStorage.getItem(of.sentKey);
     const isSent = lead !== null || of.formFragments.test(location.hash.slice(1));
     root.dataset.sent = isSent ? 'yes' : 'no';
-    if (!isSent) exchange('unsent');
     const partner = byId('partner');
     const href = lead?.split(' ')[1];
     if (partner && href) {
@@ -69,7 +55,7 @@ function fillThanks(exchange: typeof exchangeWords, of: Known): void {
     const names = new Intl.ListFormat(root.lang).format(sent.chosen);
     caller.textContent = (caller.dataset.callers ?? '').replace('%s', () => names);
   }
-  if (sent.isLate) exchange('late');
+  if (sent.isLate) root.dataset.late = '';
   const form = byId('choose-firms') as HTMLFormElement | null;
   const { open } = sent;
   if (!form || !open || location.hash !== `#${noFirm}`) return;
@@ -114,4 +100,4 @@ export const markNoFirmScript = `location.hash=="#${thankYouFragments.noFirm}"&&
 
 /** Returns the source of the inline script that follows the card of a thank-you page. */
 export const fillThanksScript = () =>
-  `(${fillThanks})(${exchangeWords},{...${JSON.stringify(known)},formFragments:${formFragments}})`;
+  `(${fillThanks})({...${JSON.stringify(known)},formFragments:${formFragments}})`;

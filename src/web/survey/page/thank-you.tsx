@@ -48,14 +48,11 @@ function CallCard({ language, settings, words }: ThankYouProps) {
     <section className="call-card">
       <div className="of-choice">
         <h2>{words.callTitle}</h2>
-        <p
-          id="caller"
-          data-callers={fill(words.callers, { firms: '%s' })}
-          data-unsent={words.callerUnsent}
-        >
+        <p className="if-unsent">{words.callerUnsent}</p>
+        <p id="caller" className="if-sent" data-callers={fill(words.callers, { firms: '%s' })}>
           {fill(words.caller, { phone: phoneDisplay })}
         </p>
-        <p data-unsent="">{words.ownNumber}</p>
+        <p className="if-sent">{words.ownNumber}</p>
         {words.asked && (
           <>
             <h3>{words.asked.title}</h3>
@@ -100,15 +97,15 @@ function ReadyList({ title, items }: ListTexts) {
 function NoFirm({ settings, words: { noFirm }, consentLinks = [] }: ThankYouProps) {
   return (
     <div className="of-none">
-      <h1 data-late={noFirm.lateTitle} tabIndex={-1}>
-        {noFirm.title}
-      </h1>
-      <p className="lead" data-late={noFirm.lateLead}>
-        {noFirm.lead}
-      </p>
-      <p id="choose-by-phone" data-late="">
-        {noFirm.call}
-      </p>
+      <div className="if-late">
+        <h1 tabIndex={-1}>{noFirm.lateTitle}</h1>
+        <p className="lead">{noFirm.lateLead}</p>
+      </div>
+      <div className="if-early">
+        <h1>{noFirm.title}</h1>
+        <p className="lead">{noFirm.lead}</p>
+        <p id="choose-by-phone">{noFirm.call}</p>
+      </div>
       <form id="choose-firms" data-minutes={settings.choiceWaitMinutes} hidden noValidate>
         <fieldset className="buyers" aria-describedby="choose-error">
           <legend data-one={fill(noFirm.ofOne, { firm: '%s' })} data-yes={noFirm.yes}>
@@ -145,30 +142,30 @@ export function ThankYou(props: ThankYouProps) {
     <div className="card thanks" data-thank-you={qualified ? 'qualified' : 'disqualified'}>
       {/* Target of the fragment that shows the text for visitors without a law firm. */}
       {qualified && hasFirms && <i id={thankYouFragments.noFirm} hidden />}
-      <div className="of-choice">
+      <div className="of-choice if-unsent">
+        <h1>{words.unsentTitle}</h1>
+        <p className="lead">{words.unsentLead}</p>
+      </div>
+      <div className="of-choice if-sent">
         {qualified && (
           <svg className="thanks-mark" viewBox="0 0 48 48" aria-hidden="true">
             <circle cx="24" cy="24" r="22" />
             <path d="m14.5 24.5 6.5 6.5 13-13.5" />
           </svg>
         )}
-        <h1 data-unsent={words.unsentTitle} tabIndex={-1}>
-          {qualified ? words.qualifiedTitle : words.disqualifiedTitle}
-        </h1>
-        <p className="lead" data-unsent={words.unsentLead}>
-          {qualified ? words.qualifiedLead : words.disqualifiedLead}
-        </p>
+        <h1 tabIndex={-1}>{qualified ? words.qualifiedTitle : words.disqualifiedTitle}</h1>
+        <p className="lead">{qualified ? words.qualifiedLead : words.disqualifiedLead}</p>
       </div>
       {qualified && hasFirms && <NoFirm {...props} />}
       <p
-        className="lead-status"
+        className="lead-status if-sent"
         id="lead-status"
         role="status"
         data-received={words.statusReceived}
         data-waiting={words.statusWaiting}
         data-stopped={words.statusStopped}
       />
-      <a className="button button--quiet" id="start" href={start}>
+      <a className="button button--quiet if-unsent" id="start" href={start}>
         {words.unsentStart}
       </a>
       {qualified ? (

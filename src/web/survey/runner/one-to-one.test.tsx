@@ -1,15 +1,11 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { oneToOneConsents } from '../../../../content/consent/index.ts';
 import type { Language } from '../../../model/fields/language.ts';
-import type { PostLeadBody } from '../../../model/messages/lead.ts';
 import { type Buyer, buyersAsAnswers } from '../../../model/rules/buyer-choice.ts';
 import { initialState } from '../../../model/visit/state.ts';
-import type { Visit } from '../../../model/visit/visit.ts';
 import { renderState } from '../page/render-survey.tsx';
 import { runnerFixture, stubBrowser } from '../test-support/runner-fixture.ts';
-import { beforeZip, buyers, dallas, pageData, pageDataOf } from '../test-support/survey-fixture.ts';
-import { createOneToOne } from './one-to-one.tsx';
-import { sentFirms } from './sent-lead.ts';
+import { beforeZip, buyers, dallas, pageDataOf } from '../test-support/survey-fixture.ts';
 
 const stepConsents = {
   PhoneAndBuyersConsent: { version: 'buyers', language: 'en', text: 'I agree.' },
@@ -108,46 +104,6 @@ test('requests the lead’s account once, when WhenWasTheAccident is shown', asy
   expect(asked).toEqual([{ path: '/api/mapping', body, secret }]);
 });
 
-const body = {
-  lead_id: 'a',
-  survey: '/survey/v6',
-  language: 'en',
-  tcpa: 'I agree.',
-  consent_version: '2026-11-21',
-  '1_to_1_consent': 'yes',
-  displayed_buyers: 'Smith, Jones & Co|Diaz Law',
-  displayed_buyer_ids: '50001,50009|50002',
-} as unknown as PostLeadBody;
-
-/** Stores a lead's law firms. Returns the fragment, and the value that the thank-you page reads. */
-function storeFirms(lead: PostLeadBody) {
-  const kept = new Map<string, string>();
-  vi.stubGlobal('sessionStorage', {
-    getItem: (key: string) => kept.get(key) ?? null,
-    setItem: (key: string, value: string) => kept.set(key, value),
-  });
-  const { survey } = pageData('en');
-  const visit = { secret: 'secret' } as Visit;
-  return [createOneToOne(survey, visit, '1').storeFirms(lead, 5), sentFirms()];
-}
-
-test('stores the data for a later choice if the lead names no law firm', () => {
-  const open = {
-    lead_id: 'a',
-    secret: 'secret',
-    survey: '/survey/v6',
-    language: 'en',
-    tcpa: 'I agree.',
-    version: '2026-11-21',
-    firms: [
-      ['Smith, Jones & Co', '50001,50009'],
-      ['Diaz Law', '50002'],
-    ],
-    sentAt: 5,
-  };
-  expect(storeFirms(body)).toEqual(['#no-firm', { chosen: [], open }]);
-});
-
 type Step = 'PhoneAndBuyersConsent' | 'PhoneAbbreviatedTCPA';
 
 async function render({
@@ -196,14 +152,6 @@ test('shows several law firms as preselected checkboxes and names them in the co
   expect(html).toContain('Send without choosing a firm');
   const unchosen = inputs(await render({ preselectsFirms: false }));
   expect(unchosen.map(([, isChosen]) => isChosen)).toEqual([false, false]);
-});
-
-test.each([
-  ['50002', [false, true]],
-  ['', [false, false]],
-])('a resumed step shows the stored choice %j', async (selected_buyers, expected) => {
-  const html = await render({ draft: { selected_buyers } });
-  expect(inputs(html).map(([, isChosen]) => isChosen)).toEqual(expected);
 });
 
 test.each([

@@ -1,11 +1,9 @@
-import { renderToStaticMarkup } from 'react-dom/server';
 import { describe, expect, test } from 'vitest';
 import { languages } from '../../../model/fields/language.ts';
 import { initialState } from '../../../model/visit/state.ts';
 import { renderState } from '../page/render-survey.tsx';
 import { pageData, today } from '../test-support/survey-fixture.ts';
 import { accidentMonths, accidentYears } from './form-screens.tsx';
-import { SendingScreen } from './later-screens.tsx';
 
 const names = Array.from({ length: 12 }, (_, index) => `m${index + 1}`);
 
@@ -55,18 +53,5 @@ describe.each(languages)('survey screens in %s', (language) => {
     );
     // Without a script, this button keeps the typed address.
     expect(html).toContain('<button class="link correction">');
-  });
-
-  test.each([
-    ['offline', true],
-    ['refused', true],
-    ['sending', false],
-  ] as const)('the status %s shows the number to call: %s', (sending, isShown) => {
-    const { settings } = data;
-    const status = <SendingScreen texts={texts} settings={settings} sending={sending} />;
-    expect(renderToStaticMarkup(status).includes(settings.phoneHref)).toBe(isShown);
-    expect(texts.controls.sendingStates.offline).toMatch(/page open|página abierta/);
-    // The page shows this text before it knows that it is offline.
-    expect(texts.controls.sendingStates.saved).not.toMatch(/sending|enviando/);
   });
 });

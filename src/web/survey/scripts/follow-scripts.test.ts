@@ -28,27 +28,25 @@ const set = {
 function survey(
   scripts: readonly ThirdPartyScript[],
   start: { at: string; given?: StepAnswers },
-  options: { affid?: string; pool?: 'google' | 'facebook'; optsOut?: boolean } = {},
+  { affid = '1' } = {},
 ) {
-  const { affid = '1', pool = 'google', optsOut = false } = options;
   let state: { at: string; given: StepAnswers } = { given: {}, ...start };
   const subscribe = vi.fn<(listener: () => void) => void>();
   const onTyping = vi.fn<ScriptPage['onTyping']>();
   const idle = vi.fn<ScriptPage['idle']>();
   const load = vi.fn<ScriptPage['load']>(() => new Promise(() => undefined));
   const visit = newVisit('/survey/v4nv', { href: 'https://s.example/', referrer: '', now: 0 });
-  visit.tracking.traffic_source_pool = pool;
+  visit.tracking.traffic_source_pool = 'google';
   const storeDrafts = async () => undefined;
   const getState = () => ({ ...state, phase: 'asking' as const });
   const ready = Promise.resolve();
-  const awaits = followScripts(
+  followScripts(
     { data: { ...pageData(), scripts }, visit, state: { given: start.given ?? {} } },
     { getState, subscribe, storeDrafts },
     affid,
-    { load, idle, ready, onTyping, optsOut },
+    { load, idle, ready, onTyping, optsOut: false },
   );
   return {
-    awaits,
     load,
     /** Waits until the page is idle. @returns the addresses of all scripts loaded so far */
     async loaded() {
@@ -56,7 +54,6 @@ function survey(
       for (const [work] of idle.mock.calls.splice(0)) work();
       return load.mock.calls.map(([src]) => src);
     },
-    type: () => onTyping.mock.lastCall?.[0](),
     go(at: string, given: StepAnswers = {}) {
       state = { at, given: { ...state.given, ...given } };
       subscribe.mock.lastCall?.[0]();
@@ -97,17 +94,6 @@ test.each([
   expect(await loaded()).toEqual([]);
   go('PoliceReportFiled', { WasUserInjured: { physical_injury: answer } });
   expect(await loaded()).toEqual(expected);
-});
-
-test('the opt-out signal blocks every script, including consent certificates', async () => {
-  const scripts: ThirdPartyScript[] = [
-    { name: 'pixel', src: 'https://out.example/s.js' },
-    { name: 'trustedForm', src: 'https://certificate.example/s.js', waitMs: 1000 },
-  ];
-  const { awaits, loaded, type } = survey(scripts, { at: 'StartPath' }, { optsOut: true });
-  type();
-  expect(await loaded()).toEqual([]);
-  expect(awaits()).toBeUndefined();
 });
 
 const transactionId = '0123456789abcdef0123456789abcdef';
@@ -224,19 +210,5 @@ describe('the click', () => {
     ['?s1=abc', undefined],
   ])('has the transaction id of the address, if any: %s', (query, id) => {
     expect(clickOf(page.context(query)).transaction_id).toBe(id);
-  });
-
-  test.each([
-    ['never settles', () => new Promise(() => undefined)],
-    ['settles too late', () => new Promise((resolve) => setTimeout(resolve, 5001, transactionId))],
-    ['returns no id', async () => 'x'],
-    ['returns nothing', async () => null],
-  ])('that %s does not replace our own id', async (_, click) => {
-    withClick(click);
-    const of = page.context();
-    const own = of.visit.tracking.ef_transaction_id;
-    await run(clickByScript, of);
-    expect(of.visit.tracking.ef_transaction_id).toBe(own);
-    expect(page.address).not.toContain(transactionId);
   });
 });

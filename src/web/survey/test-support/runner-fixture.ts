@@ -60,7 +60,6 @@ export type FixtureOptions = {
   /** Resolves when the outbox has stored the post. Default: at once. */
   storing?: Promise<void>;
   visitorState?: string;
-  flowVersion?: string;
   /** Returns whether our server is reachable. Default: always. */
   reaches?: () => Promise<boolean>;
   /** True if the form code is loaded. If false, `bringForms` loads it. Default: true. */
@@ -87,7 +86,6 @@ export function runnerFixture(
     now: Date.now(),
   });
   visit.state = options.visitorState;
-  if (options.flowVersion) visit.flowVersion = options.flowVersion;
   const context = walkContext(data, today, visit);
   const { secret, session } = visit;
   const { lead_id } = session;
