@@ -31,7 +31,7 @@ async function expectAccessible(page: Page, path: string, scheme: 'light' | 'dar
   expect(await violations(page), `${path}, ${scheme}`).toEqual([]);
 }
 
-test('a tour: one sign-in, a new lead that opens by keyboard, and every page accessible', async ({
+test('every page of the console is accessible, a link signs in once, and a new lead opens by keyboard', async ({
   page,
   browser,
 }) => {
@@ -113,7 +113,7 @@ test.describe('the console of a separate server', () => {
     return lines.filter((line) => /^\{"level":[56]0/.test(line) && !line.includes('"alert":true'));
   }
 
-  test('a morning: an operator pauses and resumes a failing buyer, exports leads, and suppresses a person @all', async ({
+  test('an operator pauses, resumes and recovers a failing buyer, exports leads and suppresses a person @all', async ({
     page,
   }) => {
     const errors = collectErrors(page);

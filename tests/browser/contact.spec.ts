@@ -26,7 +26,7 @@ async function fillForm(page: Page, email: string): Promise<void> {
   await field(page, 'message').fill('¿Quién paga mi bicicleta?');
 }
 
-test('by keyboard, the phone number is masked, and errors are red, read out and scrolled into view', async ({
+test('the contact form masks the phone number, and marks, describes and focuses invalid fields', async ({
   page,
 }) => {
   const errors = collectErrors(page);
@@ -60,7 +60,7 @@ test('by keyboard, the phone number is masked, and errors are red, read out and 
   expect(errors).toEqual([]);
 });
 
-test('a message sent offline shows the panel, and is stored and sent once', async ({
+test('a contact form sent offline shows the thank-you panel, and is delivered once', async ({
   page,
   context,
 }) => {
@@ -93,7 +93,7 @@ test('a message sent offline shows the panel, and is stored and sent once', asyn
   await expect.poll(() => keptData(page)).not.toContain('Sandoval');
 });
 
-test('a draft survives a reload and the other language, a typo is asked about once, and sending clears both @all', async ({
+test('typed values survive a reload and the other language, and are deleted after sending @all', async ({
   page,
 }) => {
   await page.goto('/contact/');

@@ -37,7 +37,7 @@ async function makeMistake(
   await expect(control).not.toHaveAttribute('aria-invalid', 'true');
 }
 
-test('each mistake is refused in one sentence, and the corrected step goes on', async ({
+test('an invalid field shows an error and gets the focus, until it is corrected', async ({
   page,
 }) => {
   await openSurvey(page);

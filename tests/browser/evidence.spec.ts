@@ -29,7 +29,7 @@ async function openConsent(page: Page) {
   return { last, answers: path.answers[last] ?? {}, posting };
 }
 
-test('a browser’s lead has its consent measured, and its pack verifies offline', async ({
+test('a lead’s consent is measured in the page, and its evidence pack verifies offline', async ({
   page,
   context,
 }) => {
@@ -79,7 +79,7 @@ test('a browser’s lead has its consent measured, and its pack verifies offline
 });
 
 for (const key of ['Enter', 'Space']) {
-  test(`the evidence distinguishes Enter in a field from the button: ${key} @all`, async ({
+  test(`the consent’s measurement distinguishes Enter in a field from the button: ${key} @all`, async ({
     page,
   }) => {
     const { last, answers, posting } = await openConsent(page);

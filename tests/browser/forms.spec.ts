@@ -43,9 +43,7 @@ async function walkForms(page: Page, flow: Flow, way: FlowPath): Promise<void> {
 test.describe('without JavaScript', () => {
   test.use({ javaScriptEnabled: false });
 
-  test('the menu and the first answer on the home page lead to a lead, in Spanish', async ({
-    page,
-  }) => {
+  test('the Spanish home page’s first answer leads to a delivered lead', async ({ page }) => {
     const { flow, way: first } = allWalks.find(
       ({ survey, isQualified }) => survey.path === surveyPaths.es && isQualified,
     ) as Walk;
@@ -61,7 +59,7 @@ test.describe('without JavaScript', () => {
     expect(body).toMatchObject({ email, phone, sub_id: 'walk', gclid: 'g-1', language: 'es' });
   });
 
-  test('a disqualified visitor sees only the next steps of their own state @all', async ({
+  test('a disqualified visitor sees only the next steps of the own state @all', async ({
     page,
   }) => {
     const {
@@ -79,7 +77,7 @@ test.describe('without JavaScript', () => {
     await expect(page.locator('[data-state=CA]')).toBeHidden();
   });
 
-  test('a form that is sent puts no name or number into an address', async ({ page }) => {
+  test('a sent form puts no name or phone number into a URL', async ({ page }) => {
     const asked: string[] = [];
     page.on('request', (request) => asked.push(request.url()));
     await page.goto('/form');
@@ -92,7 +90,7 @@ test.describe('without JavaScript', () => {
   });
 });
 
-test('if no script arrives, the first tap shows the next question, the second sends both answers', async ({
+test('if no script arrives, the forms lead to a lead with the first tapped answer', async ({
   page,
 }) => {
   await page.route(/\/_astro\/.*\.js/, (route) => route.abort());

@@ -18,7 +18,7 @@ const contactSteps = [
   ['/survey/v6', 'PhoneAbbreviatedTCPA'],
 ] as const;
 
-test('a small phone’s first screen has the last button below its whole consent, and answers in reach', async ({
+test('on a small phone the last button and the whole consent fit on the first screen', async ({
   page,
 }) => {
   await page.setViewportSize({ width: 360, height: 740 });

@@ -6,9 +6,7 @@ import { deliveredLead } from './support/sandbox.ts';
 import { expectStep, sendStep, walkSurvey, walkUpTo, watchLeadId } from './support/survey-page.ts';
 import { openSurvey, qualifyingPath, test } from './support/visits.ts';
 
-test('back and forward, of page and browser, show each question with its answer and the focus', async ({
-  page,
-}) => {
+test('going back and forward shows each question with its answer', async ({ page }) => {
   await openSurvey(page);
   const path = qualifyingPath();
   await walkUpTo(page, v4, path, 'WasUserInjured');
@@ -27,7 +25,7 @@ test('back and forward, of page and browser, show each question with its answer 
   await expectStep(page, 'AtFault');
 });
 
-test('a second visit resumes the same question with the typed values, and counts its own click', async ({
+test('a second visit resumes at the same question with the typed values, under the new click', async ({
   page,
   context,
 }) => {
@@ -52,9 +50,7 @@ test('a second visit resumes the same question with the typed values, and counts
   expect(body).toMatchObject({ sub_id: 'other', gclid: 'y', at_Fault: 'no' });
 });
 
-test('an answer on the home page is accepted, and the survey’s script continues after it', async ({
-  page,
-}) => {
+test('an answer on the home page is the survey’s first answer', async ({ page }) => {
   await page.goto('/?s1=home&gclid=g-1');
   const saved = page.waitForRequest((request) => request.url().endsWith('/api/save-data'));
   await page.locator('.first-answers').getByText('Motorcycle').click();
@@ -80,7 +76,7 @@ test('an answer on the home page is accepted, and the survey’s script continue
   await expect(page).toHaveURL('/?s1=home&gclid=g-1');
 });
 
-test('the other language and the way back show the same question of the same lead @all', async ({
+test('the language switch and its way back show the same question of the same lead @all', async ({
   page,
 }) => {
   const leadId = await watchLeadId(page);
@@ -100,7 +96,7 @@ test('the other language and the way back show the same question of the same lea
   expect(leadId()).toBe(begun);
 });
 
-test('starting over asks once, and removes the old visit’s questions from the history @all', async ({
+test('starting over asks once, and leaves no question of the old visit in the browser’s history @all', async ({
   page,
 }) => {
   await page.goto('/');

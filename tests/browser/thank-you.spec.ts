@@ -2,7 +2,7 @@
 import { expect } from '@playwright/test';
 import { test } from './support/visits.ts';
 
-test('a thank-you page opened without a sent lead does not say that a lead was sent', async ({
+test('a thank-you page without a sent lead links to the survey instead of thanking', async ({
   page,
 }) => {
   await page.goto('/survey-thank-you/?q=y');
@@ -14,7 +14,7 @@ test('a thank-you page opened without a sent lead does not say that a lead was s
   await expect(start).toHaveAttribute('href', '/ticket');
 });
 
-test('the other language keeps the page’s query and the visitor’s own state @all', async ({
+test('the thank-you page in the other language has the same query and the visitor’s state @all', async ({
   page,
 }) => {
   const own = 'email=maria%40mail.example&state=TX&state_long=Texas&affid=7&sub_id=abc&gclid=x&q=n';

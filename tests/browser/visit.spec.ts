@@ -74,7 +74,7 @@ async function traces(page: Page): Promise<string> {
 
 const received = (service: string) => askSandbox<ReceivedRequest[]>(`received?service=${service}`);
 
-test('each third party receives its part of a visit, and nothing personal stays behind', async ({
+test('each third party receives only its own fields, and the browser stores no personal value afterwards', async ({
   page,
 }) => {
   const errors = collectErrors(page);

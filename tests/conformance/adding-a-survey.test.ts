@@ -42,7 +42,7 @@ async function expectLeads(survey: Survey, flow: Flow, table: SurveyTable): Prom
   return ways.map(({ steps }) => steps.join(' > '));
 }
 
-test('a new survey is one row: it has the paths of its flow, and its leads have its ids', async () => {
+test('a survey added as one row has the paths of its flow and leads with its ids', async () => {
   const ids = { offerId: 321, affiliateId: 45 };
   const row: Survey = { ...base, path: '/survey/radio', ...ids, startsWithCaseWorth: false };
   const table = [...surveys, row];
@@ -63,7 +63,7 @@ const words = {
   },
 } as const satisfies Readonly<Record<Language, Readonly<Record<string, StepTexts>>>>;
 
-test('a new flow is one file and its texts; check() lists the missing texts', () => {
+test('check lists the missing texts of a new flow', () => {
   const missing = check(workLoss, texts).map(({ kind, step }) => `${kind} ${step}`);
   expect(new Set(missing)).toEqual(
     new Set(['missing-text CouldYouWork', 'missing-text LikeToSeeADoctor']),
@@ -75,16 +75,19 @@ test('a new flow is one file and its texts; check() lists the missing texts', ()
   expect(check(workLoss, whole)).toEqual([]);
 });
 
-test.each(['en', 'es'] as const)('a flow in %s: both paths lead to a lead', async (language) => {
-  const survey: Survey = { ...base, path: '/survey/work', language, offerId: 322 };
-  const rest = await loadSurveyTable(surveys);
-  const entry = { survey, flow: workLoss, flowVersion: 'work-loss', facts: surveyFacts(survey) };
-  const table: SurveyTable = (path) => (path === survey.path ? entry : rest(path));
-  // Visitors who missed work see one more step.
-  expect(await expectLeads(survey, workLoss, table)).toHaveLength(2);
-});
+test.each(['en', 'es'] as const)(
+  'every path of a new flow in %s leads to an accepted lead',
+  async (language) => {
+    const survey: Survey = { ...base, path: '/survey/work', language, offerId: 322 };
+    const rest = await loadSurveyTable(surveys);
+    const entry = { survey, flow: workLoss, flowVersion: 'work-loss', facts: surveyFacts(survey) };
+    const table: SurveyTable = (path) => (path === survey.path ? entry : rest(path));
+    // The second path is for visitors who missed work.
+    expect(await expectLeads(survey, workLoss, table)).toHaveLength(2);
+  },
+);
 
-test('docs/adding-a-survey.md shows the flow and texts that are tested here', () => {
+test('docs/adding-a-survey.md shows the flow and the texts of this test', () => {
   const here = import.meta.dirname;
   const doc = readFileSync(join(here, '..', '..', 'docs', 'adding-a-survey.md'), 'utf8');
   const file = readFileSync(join(here, 'example', 'work-loss.ts'), 'utf8')

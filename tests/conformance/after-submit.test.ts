@@ -45,7 +45,7 @@ describe('the thank-you query', () => {
     return Object.fromEntries(new URLSearchParams(query));
   }
 
-  test.each(rows)('$path: the query has the table’s fields', (row) => {
+  test.each(rows)('of $path has the fields of the specification', (row) => {
     const { fields, reason, qualifiedYes, referer } = thankYouRow(row.flow);
     const all = [...fields, ...(row.language === 'es' ? ['lang'] : [])];
     if (referer) all.push('referer');
@@ -70,21 +70,24 @@ describe('the thank-you query', () => {
   });
 
   // docs/specification.md#compensation-level: show-meter; #one-page-form: affid, sub_id and q only.
-  test.each(rows)('$path: the query has cl where the table says so', (row) => {
+  test.each(rows)('of $path has the compensation level, except on the one-page form', (row) => {
     const { cl } = queryOf(row, qualified, '4');
     expect(cl).toBe(row.flow === 'one-page' ? undefined : '4');
   });
 });
 
 describe('the partner tab', () => {
-  test.each(surveyRows)('$path: opens if the table says so', ({ flow, survey, data }) => {
-    const opens = (lead: SentLead) => opensPartnerTab(survey, data.submit?.partnerTab, lead);
-    expect(opens(qualified)).toBe(false);
-    expect(opens(withLawyer)).toBe(!flowsWithoutPartnerTab.includes(flow));
-  });
+  test.each(surveyRows)(
+    'of $path opens only for a disqualified visitor, unless the flow has none',
+    ({ flow, survey, data }) => {
+      const opens = (lead: SentLead) => opensPartnerTab(survey, data.submit?.partnerTab, lead);
+      expect(opens(qualified)).toBe(false);
+      expect(opens(withLawyer)).toBe(!flowsWithoutPartnerTab.includes(flow));
+    },
+  );
 
   test.each(partnerTabExceptions)(
-    '%s, affid %s, %o: opens is %s',
+    'of the flow %s for affiliate %s and the answers %o opens: %s',
     (flow, affid, answers, opens) => {
       const { survey, data } = surveyOf(flow);
       const lead = { qualified: false, answers, affid };
@@ -94,12 +97,19 @@ describe('the partner tab', () => {
 
   // docs/specification.md#partner-tab: this list is not the list of special states that routes
   // leads.
-  test.each(surveyRows)('$path: stays closed in these states by default', ({ flow, data }) => {
-    const expected = flowsWithSpecialStateList.includes(flow) ? mostPopulousStates.split(' ') : [];
-    expect(disqualifiedStates(data.submit, undefined, []).toSorted()).toEqual(expected.toSorted());
-  });
+  test.each(surveyRows)(
+    'of $path stays closed in the states of the specification',
+    ({ flow, data }) => {
+      const expected = flowsWithSpecialStateList.includes(flow)
+        ? mostPopulousStates.split(' ')
+        : [];
+      expect(disqualifiedStates(data.submit, undefined, []).toSorted()).toEqual(
+        expected.toSorted(),
+      );
+    },
+  );
 
-  test('only the flows of the table have exceptions', () => {
+  test('has exceptions only in the flows of the table', () => {
     const found = surveyRows.filter(({ data }) => data.submit?.partnerTab).map(({ flow }) => flow);
     const told = new Set(partnerTabExceptions.map(([flow]) => flow));
     expect(new Set(found)).toEqual(told);
@@ -107,7 +117,7 @@ describe('the partner tab', () => {
 });
 
 test.each(surveyRows)(
-  '$path: redirects or shows a screen as the tables say',
+  '$path redirects after success only, or shows a disqualified screen, as specified',
   ({ flow, survey, data: { submit } }) => {
     expect(survey.redirectsOnSuccess).toBe(flowsThatRedirectOnSuccess.includes(flow));
     expect(submit?.disqualifiedStep !== undefined).toBe(flowsWithDisqualifiedScreen.includes(flow));
@@ -115,7 +125,7 @@ test.each(surveyRows)(
 );
 
 describe('the special states', () => {
-  test.each(surveyRows)('$path: has the flow’s list of states', ({ flow, data: { submit } }) => {
+  test.each(surveyRows)('of $path are those of the specification', ({ flow, data: { submit } }) => {
     const expected = flowsWithSpecialStateList.includes(flow)
       ? mostPopulousStates.split(' ')
       : states;
@@ -124,7 +134,7 @@ describe('the special states', () => {
     );
   });
 
-  test('the short list has 25 states', () => {
+  test('of group and Ep are 25', () => {
     expect(new Set(mostPopulousStates.split(' ')).size).toBe(25);
   });
 });
@@ -139,22 +149,25 @@ describe('the phone check', () => {
     line_type: 'Wireless',
   };
 
-  test.each(rows)('$path: checks numbering plan or length', async ({ flow, path }) => {
-    const { post, lead } = testAcceptLead();
-    await post(testLead({ survey: path, phone: '1234567890' }));
-    expect(lead().fields.phone).toBe(
-      flowsThatCheckPhoneLengthOnly.includes(flow) ? '1234567890' : '',
-    );
-  });
+  test.each(rows)(
+    'of $path refuses a number outside the numbering plan, except in the short form',
+    async ({ flow, path }) => {
+      const { post, lead } = testAcceptLead();
+      await post(testLead({ survey: path, phone: '1234567890' }));
+      expect(lead().fields.phone).toBe(
+        flowsThatCheckPhoneLengthOnly.includes(flow) ? '1234567890' : '',
+      );
+    },
+  );
 
-  test.each(surveyRows)('$path: inactive only on the listed paths', async ({ path }) => {
+  test.each(surveyRows)('of $path returns inactive only on the listed paths', async ({ path }) => {
     const answer = await createCheckPhone(async () => report)('2125550123', path);
     const forced = { valid: true, active: false, forced: true };
     const isForced = pathsWithInactivePhone.includes(path);
     expect(answer).toEqual(isForced ? forced : { valid: true, active: true });
   });
 
-  test('accepts a fraud score of 85 and rejects 86; never accepts a toll-free line', async () => {
+  test('accepts a fraud score of at most 85, and no toll-free line', async () => {
     const valid = async (change: Partial<typeof report>) =>
       (await createCheckPhone(async () => ({ ...report, ...change }))('2125550123', '/f')).valid;
     expect(await valid({})).toBe(true);

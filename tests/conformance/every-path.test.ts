@@ -21,37 +21,40 @@ const rows = surveyRows.filter(
   ({ flow, survey }) => !flowsWithoutLead.includes(flow) && !survey.buyers,
 );
 
-test.each(rows)('$path: posts leads without problems', async ({ path, survey, data }) => {
-  const context = { today, survey: surveyFacts(survey), settings };
-  const { post, store } = testAcceptLead();
-  const { tcpa: text, consent_version: version } = tcpaOf(survey);
-  const common = { survey, earlier: {}, place: undefined, userAgent: 'Browser/1' };
-  for (const way of allPaths(data, context, testSamples(today))) {
-    const { answers } = walk(data, way.answers, context);
-    const { derived } = deriveFields({
-      answers,
-      today,
-      rules: data.rules ?? {},
-      settings,
-      checks: {},
-    });
-    const landing = { href: `https://site.example${path}?s1=abc`, referrer: '' };
-    const visit = newVisit(path, { ...landing, now: testNow.getTime() });
-    const body = leadBody({
-      ...common,
-      visit: { ...visit, consentShownAt: testNow.toISOString() },
-      answers,
-      derived,
-      consent: { text, version },
-      submittedAt: testNow.toISOString(),
-    });
-    expect(body).toMatchObject(answers);
-    await post(body);
-    const [lead] = store.leads.get(body.lead_id) ?? [];
-    expect([lead?.state, lead?.problems], way.steps.join(' > ')).toEqual(['accepted', []]);
-    if (answers.case_description) {
-      const description = typedAnswers.case_description + hitAndRunAddition(way);
-      expect(lead?.fields.case_description).toBe(description);
+test.each(rows)(
+  'every path of $path leads to an accepted lead without problems',
+  async ({ path, survey, data }) => {
+    const context = { today, survey: surveyFacts(survey), settings };
+    const { post, store } = testAcceptLead();
+    const { tcpa: text, consent_version: version } = tcpaOf(survey);
+    const common = { survey, earlier: {}, place: undefined, userAgent: 'Browser/1' };
+    for (const way of allPaths(data, context, testSamples(today))) {
+      const { answers } = walk(data, way.answers, context);
+      const { derived } = deriveFields({
+        answers,
+        today,
+        rules: data.rules ?? {},
+        settings,
+        checks: {},
+      });
+      const landing = { href: `https://site.example${path}?s1=abc`, referrer: '' };
+      const visit = newVisit(path, { ...landing, now: testNow.getTime() });
+      const body = leadBody({
+        ...common,
+        visit: { ...visit, consentShownAt: testNow.toISOString() },
+        answers,
+        derived,
+        consent: { text, version },
+        submittedAt: testNow.toISOString(),
+      });
+      expect(body).toMatchObject(answers);
+      await post(body);
+      const [lead] = store.leads.get(body.lead_id) ?? [];
+      expect([lead?.state, lead?.problems], way.steps.join(' > ')).toEqual(['accepted', []]);
+      if (answers.case_description) {
+        const description = typedAnswers.case_description + hitAndRunAddition(way);
+        expect(lead?.fields.case_description).toBe(description);
+      }
     }
-  }
-});
+  },
+);

@@ -27,14 +27,14 @@ const buyerListSettings = {
 const ids = (buyers: BuyerList['displayed']) => buyers.map((buyer) => buyer.ids.join());
 const firm = { name: 'A firm', ids: ['7'] };
 
-describe("the surveys' buyers", () => {
-  test.each(surveyRows)('$path: has the table’s buyers', ({ path, survey: { buyers } }) => {
+describe('the buyers', () => {
+  test.each(surveyRows)('of $path are as many as specified', ({ path, survey: { buyers } }) => {
     const expected = buyersByPath[path];
     expect(typeof buyers === 'object' ? buyers.length : buyers).toBe(expected);
   });
 
   test.each(surveyRows.filter(({ path }) => typeof buyersByPath[path] === 'number'))(
-    '$path: fixed buyers have consent yes and are all shown',
+    'of $path are all shown, with consent yes',
     ({ path, survey: { buyers } }) => {
       if (!Array.isArray(buyers)) throw new Error('no fixed buyers');
       const list = fixedBuyerList(buyers, buyerListSettings);
@@ -48,20 +48,23 @@ describe("the surveys' buyers", () => {
 describe('fetched buyers', () => {
   const none: AvailableBuyers = { selectedBuyers: [], allPossibleBuyers: [firm] };
 
-  test.each(states)('%s: fallback buyers replace an empty list, if allowed', (state) => {
-    const isExcluded = statesWithoutFallback.includes(state);
-    for (const answer of [none, 'none'] as const) {
-      const list = fetchedBuyerList(answer, state, buyerListSettings);
-      expect(ids(list.displayed)).toEqual(isExcluded ? [] : FALLBACK_BUYER_IDS);
-      expect(list).toMatchObject(
-        isExcluded ? { result: 'none', consent: 'no' } : { result: 'fallback', consent: 'yes' },
-      );
-      expect(list.timeout).toBe('no');
-    }
-  });
+  test.each(states)(
+    'in %s are the fallback buyers if the list is empty and the state allows them',
+    (state) => {
+      const isExcluded = statesWithoutFallback.includes(state);
+      for (const answer of [none, 'none'] as const) {
+        const list = fetchedBuyerList(answer, state, buyerListSettings);
+        expect(ids(list.displayed)).toEqual(isExcluded ? [] : FALLBACK_BUYER_IDS);
+        expect(list).toMatchObject(
+          isExcluded ? { result: 'none', consent: 'no' } : { result: 'fallback', consent: 'yes' },
+        );
+        expect(list.timeout).toBe('no');
+      }
+    },
+  );
 
   // docs/specification.md#buyers
-  test('a failed call sets the flag and returns empty lists', () => {
+  test('are none, with the time-out flag, after a failed call', () => {
     expect(fetchedBuyerList('failed', 'NY', buyerListSettings)).toMatchObject({
       result: 'failed',
       consent: 'no',
@@ -75,7 +78,7 @@ describe('fetched buyers', () => {
 // docs/specification.md#one-to-one-consent: "the consent text is replaced with a fixed consent
 // statement before posting".
 test.each(surveyRows.filter(({ flow }) => flow !== 'benefits'))(
-  '$path: posts the fixed consent text and the fields of one-to-one consent',
+  'a lead of $path has the fixed consent text and the buyers’ fields only in a one-to-one flow',
   async ({ path, flow }) => {
     const isOneToOne = oneToOneFlows.includes(flow);
     const { post, lead } = testAcceptLead({ rules: { oneToOneStatement: () => 'The statement.' } });

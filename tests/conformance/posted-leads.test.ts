@@ -72,67 +72,73 @@ function bodyOf(survey: Survey, answers: Answers): Record<string, unknown> {
   };
 }
 
-describe('the lead that a survey posts', () => {
-  test.each(rows)('$path: a qualified lead has its values', async ({ survey, data, ...row }) => {
-    const context = contextOf(survey);
-    const way = walk(data, qualifiedWay(data, context).answers, context);
-    const { post, lead } = testAcceptLead();
-    expect(await post(bodyOf(survey, way.answers))).toMatchObject({ qualified: 'yes' });
-    const { fields, problems, deliveries } = lead();
-    expect(problems).toEqual([]);
-    const removed = row.flow === 'ticket' ? removedFromTicket : [];
-    const missing = coreLeadFields.filter((name) => !Object.hasOwn(fields, name));
-    expect(missing.filter((name) => !removed.includes(name))).toEqual([]);
-    for (const name of removed) expect(fields).not.toHaveProperty(name);
-    expect(fields).toMatchObject({
-      oid: String(row.offerId),
-      affid: String(row.affiliateId),
-      language: row.language,
-      sub_id: 'abc',
-      lp_subid1: 'abc',
-      dq_reason: '',
-      do_not_send_to_dq: 'yes',
-      phone: way.answers.phone,
-      email: way.answers.email,
-      first_name: way.answers.first_name,
-      last_name: way.answers.last_name,
-      zip_code: way.answers.zip_code,
-    });
-    for (const name of ['accident_type', 'at_Fault', 'physical_injury', 'with_Lawyer'] as const) {
-      if (way.answers[name] !== undefined) expect(fields[name]).toBe(way.answers[name]);
-    }
-    expect(fields).toMatchObject(fixedAtSubmit[row.flow] ?? {});
-    if (way.answers.injury_month !== undefined) {
-      const { injury_year, injury_month } = way.answers;
-      expect(fields.incident_date).toBe(`${injury_year}-${injury_month}-01`);
-    }
-    // The brief says so for short and ticket; for other flows it is our choice
-    // (docs/decisions/0007-gaps-in-the-brief.md).
-    expect(deliveries.map((delivery) => delivery.destination)).toEqual(['ingest']);
-  });
+describe('the lead of a visitor', () => {
+  test.each(rows)(
+    'who qualifies at $path has the core fields and the survey’s ids',
+    async ({ survey, data, ...row }) => {
+      const context = contextOf(survey);
+      const way = walk(data, qualifiedWay(data, context).answers, context);
+      const { post, lead } = testAcceptLead();
+      expect(await post(bodyOf(survey, way.answers))).toMatchObject({ qualified: 'yes' });
+      const { fields, problems, deliveries } = lead();
+      expect(problems).toEqual([]);
+      const removed = row.flow === 'ticket' ? removedFromTicket : [];
+      const missing = coreLeadFields.filter((name) => !Object.hasOwn(fields, name));
+      expect(missing.filter((name) => !removed.includes(name))).toEqual([]);
+      for (const name of removed) expect(fields).not.toHaveProperty(name);
+      expect(fields).toMatchObject({
+        oid: String(row.offerId),
+        affid: String(row.affiliateId),
+        language: row.language,
+        sub_id: 'abc',
+        lp_subid1: 'abc',
+        dq_reason: '',
+        do_not_send_to_dq: 'yes',
+        phone: way.answers.phone,
+        email: way.answers.email,
+        first_name: way.answers.first_name,
+        last_name: way.answers.last_name,
+        zip_code: way.answers.zip_code,
+      });
+      for (const name of ['accident_type', 'at_Fault', 'physical_injury', 'with_Lawyer'] as const) {
+        if (way.answers[name] !== undefined) expect(fields[name]).toBe(way.answers[name]);
+      }
+      expect(fields).toMatchObject(fixedAtSubmit[row.flow] ?? {});
+      if (way.answers.injury_month !== undefined) {
+        const { injury_year, injury_month } = way.answers;
+        expect(fields.incident_date).toBe(`${injury_year}-${injury_month}-01`);
+      }
+      // The brief says so for short and ticket; for other flows it is our choice
+      // (docs/decisions/0007-gaps-in-the-brief.md).
+      expect(deliveries.map((delivery) => delivery.destination)).toEqual(['ingest']);
+    },
+  );
 
-  test.each(rows)('$path: a disqualified lead has its reason', async ({ survey, data, ...row }) => {
-    const context = contextOf(survey);
-    const found = disqualifiedWay(data, context);
-    if (!found) throw new Error(`${row.path} asks nothing that disqualifies`);
-    const way = walk(data, found.way.answers, context);
-    const { post, lead } = testAcceptLead({ rules: { specialStates: ['NY'] } });
-    const [[field, value] = ['', '']] = Object.entries(found.decisive);
-    const reason = rejections.find(([name]) => name === field)?.[2];
-    const answer = await post(bodyOf(survey, way.answers));
-    expect(answer).toMatchObject({ qualified: 'no', dq_reason: reason });
-    const { fields } = lead();
-    expect(fields[field]).toBe(value);
-    expect(fields.lead_is_qualified).toBe('no');
-    if (flowsThatNeverSendToDq.includes(row.flow)) {
-      // The buyer of disqualified leads never gets this lead, so its ids stay.
-      expect(fields).toMatchObject({ do_not_send_to_dq: 'yes', oid: String(row.offerId) });
-    } else if (flowsWithoutAccident.includes(row.flow)) {
-      expect(fields).toMatchObject({ do_not_send_to_dq: 'no', oid: String(row.offerId) });
-    } else {
-      expect(fields).toMatchObject({ do_not_send_to_dq: 'no', ...SPECIAL_STATE_IDS });
-    }
-  });
+  test.each(rows)(
+    'who is disqualified at $path has the reason and the routing ids',
+    async ({ survey, data, ...row }) => {
+      const context = contextOf(survey);
+      const found = disqualifiedWay(data, context);
+      if (!found) throw new Error(`${row.path} asks nothing that disqualifies`);
+      const way = walk(data, found.way.answers, context);
+      const { post, lead } = testAcceptLead({ rules: { specialStates: ['NY'] } });
+      const [[field, value] = ['', '']] = Object.entries(found.decisive);
+      const reason = rejections.find(([name]) => name === field)?.[2];
+      const answer = await post(bodyOf(survey, way.answers));
+      expect(answer).toMatchObject({ qualified: 'no', dq_reason: reason });
+      const { fields } = lead();
+      expect(fields[field]).toBe(value);
+      expect(fields.lead_is_qualified).toBe('no');
+      if (flowsThatNeverSendToDq.includes(row.flow)) {
+        // The buyer of disqualified leads never gets this lead, so its ids stay.
+        expect(fields).toMatchObject({ do_not_send_to_dq: 'yes', oid: String(row.offerId) });
+      } else if (flowsWithoutAccident.includes(row.flow)) {
+        expect(fields).toMatchObject({ do_not_send_to_dq: 'no', oid: String(row.offerId) });
+      } else {
+        expect(fields).toMatchObject({ do_not_send_to_dq: 'no', ...SPECIAL_STATE_IDS });
+      }
+    },
+  );
 });
 
 // docs/specification.md#flows: only three rules disqualify here, but lead_is_qualified follows all
@@ -146,23 +152,26 @@ test.each([
     { at_Fault: 'yes', injury_year: '2013', injury_month: '05' },
     'date|accident_limit_exceeded',
   ],
-] as const)('%s, %j: %s', async (flow, answers, dq_reason) => {
-  const { survey, offerId } = surveyOf(flow);
-  const { post, lead } = testAcceptLead({ rules: { specialStates: undefined } });
-  const qualified = dq_reason === '' ? 'yes' : 'no';
-  const body = bodyOf(survey, { zip_code: '10001', ...answers });
-  expect(await post(body)).toMatchObject({ qualified, dq_reason });
-  expect(lead().fields).toMatchObject({
-    dq_reason,
-    lead_is_qualified: 'no',
-    do_not_send_to_dq: qualified,
-    ...(dq_reason === '' ? { oid: String(offerId) } : SPECIAL_STATE_IDS),
-  });
-});
+] as const)(
+  'a visitor of the flow %s with the answers %j has the reason "%s"',
+  async (flow, answers, dq_reason) => {
+    const { survey, offerId } = surveyOf(flow);
+    const { post, lead } = testAcceptLead({ rules: { specialStates: undefined } });
+    const qualified = dq_reason === '' ? 'yes' : 'no';
+    const body = bodyOf(survey, { zip_code: '10001', ...answers });
+    expect(await post(body)).toMatchObject({ qualified, dq_reason });
+    expect(lead().fields).toMatchObject({
+      dq_reason,
+      lead_is_qualified: 'no',
+      do_not_send_to_dq: qualified,
+      ...(dq_reason === '' ? { oid: String(offerId) } : SPECIAL_STATE_IDS),
+    });
+  },
+);
 
 describe('the fields that a flow changes at submit', () => {
   // docs/specification.md#cleared-disqualification and #prior-offense.
-  test('a prior alcohol offence gets its own ids, and the original ids in other fields', async () => {
+  test('of a prior alcohol offence are its own ids, and the original ids under other names', async () => {
     const dui = surveyOf('dui');
     const answers = {
       accident_type: 'Car Accident',
@@ -195,41 +204,47 @@ describe('the fields that a flow changes at submit', () => {
 
   // docs/specification.md#fields-added-at-submit defines date_accident_occurred; its use for a
   // ticket is our choice.
-  test('a ticket has its date as MM/DD/YYYY', async () => {
+  test('of a ticket include the date as MM/DD/YYYY', async () => {
     const { survey } = surveyOf('ticket');
     const { post, lead } = testAcceptLead();
     await post(bodyOf(survey, { injury_year: '2026', injury_month: '05', injury_day: '17' }));
     expect(lead().fields.date_accident_occurred).toBe('05/17/2026');
   });
 
-  test.each(rows)('$path: the affiliate is set by default', async ({ survey, affiliateId }) => {
-    const { post, lead } = testAcceptLead();
-    const { affid: _, ...body } = bodyOf(survey, {});
-    await post(body);
-    const own =
-      affiliateId === DEFAULT_AFFILIATE_ID ? AFFILIATE_ID_WHEN_EMPTY_AT_POST : affiliateId;
-    expect(lead().fields.affid).toBe(String(own));
-  });
-
-  test.each(rows)('$path: copies the fields of the table', async ({ flow, survey, data }) => {
-    const context = contextOf(survey);
-    const way = walk(data, qualifiedWay(data, context).answers, context);
-    const { post, lead } = testAcceptLead();
-    await post({ ...bodyOf(survey, way.answers), leadid_token: 'the-token' });
-    const { fields } = lead();
-    expect(fields).toMatchObject({
-      leadid_token: 'the-token',
-      landing_page: 'https://claims.example.com',
-    });
-    for (const [name, source] of Object.entries(copiedAtSubmit[flow] ?? {})) {
-      expect(fields[name], name).toBe(fields[source] ?? '');
-    }
-    const copies = ['landing_page_url', 'jornaya_leadid'];
-    expect(copies.every((name) => name in fields)).toBe(flow === 'short');
-  });
+  test.each(rows)(
+    'of $path include the default affiliate id if the post has none',
+    async ({ survey, affiliateId }) => {
+      const { post, lead } = testAcceptLead();
+      const { affid: _, ...body } = bodyOf(survey, {});
+      await post(body);
+      const own =
+        affiliateId === DEFAULT_AFFILIATE_ID ? AFFILIATE_ID_WHEN_EMPTY_AT_POST : affiliateId;
+      expect(lead().fields.affid).toBe(String(own));
+    },
+  );
 
   test.each(rows)(
-    '$path: sets treatment and injury to Yes by the days since the accident',
+    'of $path include the copies of the specification',
+    async ({ flow, survey, data }) => {
+      const context = contextOf(survey);
+      const way = walk(data, qualifiedWay(data, context).answers, context);
+      const { post, lead } = testAcceptLead();
+      await post({ ...bodyOf(survey, way.answers), leadid_token: 'the-token' });
+      const { fields } = lead();
+      expect(fields).toMatchObject({
+        leadid_token: 'the-token',
+        landing_page: 'https://claims.example.com',
+      });
+      for (const [name, source] of Object.entries(copiedAtSubmit[flow] ?? {})) {
+        expect(fields[name], name).toBe(fields[source] ?? '');
+      }
+      const copies = ['landing_page_url', 'jornaya_leadid'];
+      expect(copies.every((name) => name in fields)).toBe(flow === 'short');
+    },
+  );
+
+  test.each(rows)(
+    'of $path have treatment and injury Yes only after a recent accident',
     async ({ flow, survey }) => {
       const { forced, not } = forcedTreatmentDays[flow === 'short' ? 'short' : 'others'];
       for (const days of [...forced, ...not]) {
@@ -266,25 +281,28 @@ describe('the fields that a flow changes at submit', () => {
     ['group', '70112', true],
     ['group', '40202', false],
     ['v4nv', '40202', true],
-  ] as const)('%s, zip code %s: the special handling: %s', async (flow, zip_code, applies) => {
-    const { survey } = surveyOf(flow);
-    const { post, lead } = testAcceptLead({ rules: { specialStates: undefined } });
-    await post(bodyOf(survey, { zip_code, at_Fault: 'yes' }));
-    expect(lead().fields).toMatchObject({ zip_code, dq_reason: 'at_Fault|yes' });
-    expect(mostPopulousStates.includes(lead().fields.state ?? '')).toBe(zip_code !== '40202');
-    expect(lead().fields.oid === SPECIAL_STATE_IDS.oid).toBe(applies);
-    expect(lead().fields.affid === SPECIAL_STATE_IDS.affid).toBe(applies);
-  });
+  ] as const)(
+    'of a disqualified lead of the flow %s from zip code %s are the special ids: %s',
+    async (flow, zip_code, applies) => {
+      const { survey } = surveyOf(flow);
+      const { post, lead } = testAcceptLead({ rules: { specialStates: undefined } });
+      await post(bodyOf(survey, { zip_code, at_Fault: 'yes' }));
+      expect(lead().fields).toMatchObject({ zip_code, dq_reason: 'at_Fault|yes' });
+      expect(mostPopulousStates.includes(lead().fields.state ?? '')).toBe(zip_code !== '40202');
+      expect(lead().fields.oid === SPECIAL_STATE_IDS.oid).toBe(applies);
+      expect(lead().fields.affid === SPECIAL_STATE_IDS.affid).toBe(applies);
+    },
+  );
 });
 
 describe('the fields that an answer implies', () => {
-  test.each(implied)('%o gives the lead fields %o', async (answers, expected) => {
+  test.each(implied)('of %o are %o', async (answers, expected) => {
     const { post, lead } = testAcceptLead();
     await post(testLead(answers));
     expect(lead().fields).toMatchObject(expected);
   });
 
-  test('a visitor without a lawyer has no lawyer reason', async () => {
+  test('of a visitor without a lawyer have no lawyer reason', async () => {
     const { post, lead } = testAcceptLead();
     await post(testLead({ with_Lawyer: 'no', lawyer_redirect_reason: 'have_attorney|yes' }));
     expect(lead().fields.lawyer_redirect_reason ?? '').toBe('');
@@ -298,20 +316,20 @@ describe('the blocked terms', () => {
     return lead().fields.bad_words;
   };
 
-  test.each(blockedTerms)('%s matches whole words in any case', async (term) => {
+  test.each(blockedTerms)('include "%s", which matches whole words in any case', async (term) => {
     expect(await badWords(term)).toBe('yes');
     expect(await badWords(term.toUpperCase())).toBe('yes');
     expect(await badWords(`x${term}x`)).toBe('no');
   });
 });
 
-describe('limits', () => {
+describe('the limits of the qualification rules', () => {
   const { qualifiedIncidentDays, withinLastYearDays } = limits;
 
   test.each([
     [qualifiedIncidentDays, 'yes'],
     [qualifiedIncidentDays + 1, 'no'],
-  ])('%i days ago: lead_is_qualified %s', async (days, expected) => {
+  ])('give lead_is_qualified for an accident %i days ago: %s', async (days, expected) => {
     const { post, lead } = testAcceptLead();
     expect(await post(testLead(accident(days)))).toMatchObject({ qualified: 'yes' });
     expect(lead().fields).toMatchObject({
@@ -323,7 +341,7 @@ describe('limits', () => {
   test.each([
     [withinLastYearDays - 1, 'yes'],
     [withinLastYearDays, 'no'],
-  ])('%i days ago: accident_within_last_year %s', async (days, expected) => {
+  ])('give accident_within_last_year for an accident %i days ago: %s', async (days, expected) => {
     const { post, lead } = testAcceptLead();
     await post(testLead(accident(days)));
     expect(lead().fields.accident_within_last_year).toBe(expected);
@@ -335,7 +353,7 @@ describe('limits', () => {
     ['A car hit my bumper', 'no'],
     ['Somebody hit my bumper.', 'yes'],
     ['Somebody dented bumpers.', 'no'],
-  ])('"%s": enough_words %s', async (case_description, expected) => {
+  ])('give enough_words for the description "%s": %s', async (case_description, expected) => {
     const { post, lead } = testAcceptLead();
     await post(testLead({ case_description }));
     expect(lead().fields.enough_words).toBe(expected);

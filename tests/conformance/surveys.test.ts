@@ -54,7 +54,7 @@ describe('the table of surveys', () => {
   });
 
   test.each(rows)(
-    '$path: has the table’s offer, affiliate, language and thank-you page',
+    'has the specified offer, affiliate, language and thank-you page at $path',
     ({ survey, data, ...row }) => {
       expect(survey).toMatchObject({
         offerId: row.offerId,
@@ -69,7 +69,7 @@ describe('the table of surveys', () => {
 });
 
 describe('the order of steps', () => {
-  test.each(rows)('$path: has the brief’s step sequences', ({ survey, data, flow }) => {
+  test.each(rows)('at $path is one of the brief’s sequences', ({ survey, data, flow }) => {
     const found = pathsOf(survey, data);
     if (flow === 'one-page') {
       // The brief calls it "a single form" and names no step.
@@ -81,7 +81,7 @@ describe('the order of steps', () => {
   });
 
   test.each(rows.filter(({ flow }) => flowsWithDateOfBirth.includes(flow)))(
-    '$path: a state on the list adds DateOfBirth between name and phone',
+    'at $path includes DateOfBirth between name and phone in a listed state',
     ({ survey, data, flow }) => {
       const found = pathsOf(survey, data, { state: 'NE' });
       const withDate = sequences(ways[flow]).map((way) =>
@@ -106,7 +106,7 @@ describe('transitions', () => {
   );
 
   test.each(lines)(
-    '$path: $step with $answers, $daysAgo days ago, leads to $next',
+    'at $path lead from $step with $answers, $daysAgo days after the accident, to $next',
     ({ survey, data, step, answers, daysAgo, next }) => {
       expect(Object.keys(data.steps)).toContain(step);
       const given = { ...dateAnswers(today, daysAgo), ...answers };
@@ -117,7 +117,7 @@ describe('transitions', () => {
 
 describe('progress', () => {
   test.each(rows.filter(({ flow }) => percentagesOf(flow)))(
-    '$path: has the brief’s percentages; a step without one keeps the previous',
+    'at $path has the brief’s percentage, or the previous step’s if there is none',
     ({ survey, data: flow, flow: name }) => {
       const expected = percentagesOf(name) ?? {};
       for (const { steps } of pathsOf(survey, flow)) {
@@ -134,7 +134,7 @@ describe('progress', () => {
   );
 
   test.each(rows.filter(({ flow }) => numberedFlows.includes(flow)))(
-    '$path: has up to four numbered positions, which never decrease',
+    'at $path has four numbered positions, which never decrease',
     ({ survey, data: flow }) => {
       for (const { steps } of pathsOf(survey, flow)) {
         const positions = steps.map((_, index) => progress(flow, steps.slice(0, index + 1)));
@@ -154,7 +154,7 @@ describe('progress', () => {
 const backwards = ['variant-e NameAndEmail'];
 
 test.each(rows)(
-  '$path: the bar advances at every step, except where the brief lowers it',
+  'the progress bar at $path advances at every step, except where the brief lowers it',
   ({ survey, data: flow }) => {
     for (const { steps } of pathsOf(survey, flow)) {
       let last = -1;
@@ -170,7 +170,7 @@ test.each(rows)(
 );
 
 test.each(rows)(
-  '$path: asks contact details once and posts at one step, or shows a result without either',
+  '$path asks each contact detail once and posts at one step, or does neither',
   ({ survey, data, flow }) => {
     const times = flow === 'benefits' ? 0 : 1;
     for (const { steps } of pathsOf(survey, data)) {

@@ -12,7 +12,7 @@ const today = { year: 2026, month: 11, day: 20 };
 const ofDate = ['injury_month', 'injury_year', 'injury_day'] as const;
 
 describe('the accident timeframe instead of the date', () => {
-  test.each(surveys)('$path: is asked at the steps that asked the date', async (survey) => {
+  test.each(surveys)('is asked at the same steps of $path as the date', async (survey) => {
     const dated = await flowOf(survey);
     const flow = await flowOf({ ...survey, asksTimeframe: true });
     expect(check(flow, texts)).toEqual([]);
@@ -54,7 +54,7 @@ describe('the accident timeframe instead of the date', () => {
   >;
 
   test.each<[string, Fires]>(rules.map(([answer, fires]) => [answer, fires]))(
-    '%s: the visitor’s path follows the rules for the whole timeframe',
+    '%s leads to the steps that fit the whole timeframe',
     async (answer, fires) => {
       const survey = surveys.find(({ path }) => path === '/survey/v4nv') as Survey;
       const flow = await flowOf({ ...survey, asksTimeframe: true });
@@ -75,7 +75,7 @@ describe('the accident timeframe instead of the date', () => {
   );
 
   test.each<[string, Fires]>(rules.map(([answer, fires]) => [answer, fires]))(
-    '%s: the server applies the same rules',
+    '%s gives a lead to which the same rules were applied',
     async (accident_date_button, fires) => {
       const table = surveys.map((survey) => ({ ...survey, asksTimeframe: true }));
       const decided = async (zip_code: string) => {

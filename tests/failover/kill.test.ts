@@ -8,7 +8,7 @@ import pg from 'pg';
 import { afterAll, expect, test } from 'vitest';
 import { query } from '../support/postgres.ts';
 import { missing, otherThan } from './cluster.ts';
-import { judge, type Site, startSite, tellOnFailure } from './site.ts';
+import { judge, printOnFailure, type Site, startSite } from './site.ts';
 
 const KILLS = Number(process.env.FAILOVER_KILLS ?? 3);
 
@@ -68,7 +68,7 @@ test.skipIf(missing)(
   async () => {
     const site = await startSite(cleanUps);
     const { cluster } = site;
-    tellOnFailure(site);
+    printOnFailure(site);
     await query(cluster.url, 'create table written (id int)');
     for (let kill = 1; kill <= KILLS; kill += 1) {
       const primary = await cluster.synchronous();

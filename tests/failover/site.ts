@@ -145,7 +145,7 @@ export async function startSite(cleanUps: (() => unknown)[]) {
 }
 
 /** Prints the ends of all logs if the test fails. */
-export function tellOnFailure({ cluster, output }: Site): void {
+export function printOnFailure({ cluster, output }: Site): void {
   onTestFailed(async () => {
     for (const name of nodeNames) console.log(`${name}:\n${await cluster.logOf(name)}`);
     console.log(`The server:\n${output().slice(-6_000)}`);

@@ -64,7 +64,7 @@ test.runIf(hasClient)('a backup under load has every row that was stored before 
   ).rejects.toThrow(/already exists/);
 });
 
-test('a missing folder and a stopped server are each reported in one sentence', async () => {
+test('backup.sh reports a missing folder and a stopped server, each in one sentence', async () => {
   const folder = await mkdtemp(path.join(tmpdir(), 'funnel backup '));
   cleanUps.push(() => rm(folder, { recursive: true, force: true }));
   const backup = (file: string) =>

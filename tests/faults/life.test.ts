@@ -59,8 +59,8 @@ test('a SIGTERM under load loses no acknowledged lead, stops the database last a
   await postgres.stop();
 });
 
-describe('a failed start', () => {
-  it('names the occupied port or data directory in one sentence', async () => {
+describe('a start', () => {
+  it('because of an occupied port or data directory is explained in one sentence', async () => {
     const dataDir = await newDataDir();
     const first = start({ DATA_DIR: dataDir });
     const url = new URL(await first.url);
@@ -83,7 +83,7 @@ describe('a failed start', () => {
     expect((await fetch(`${url.origin}/healthz`)).status).toBe(200);
   });
 
-  it('can be aborted while it waits for the database', async () => {
+  it('that waits for its database exits with 0 at SIGTERM', async () => {
     const { end, output } = start({ DATABASE_URL: 'postgres://nobody:secret@127.0.0.1:1/none' });
     await expect.poll(output).toContain('does not answer yet');
     expect(await end()).toBe(0);

@@ -91,7 +91,7 @@ const site = builtSiteForTests(
   { jobClock: time.clock },
 );
 
-test('no statement reads a whole table that grows', async () => {
+test('no statement of the server reads a growing table from beginning to end', async () => {
   const { database, server, settings } = site;
   const lead = freshLead();
   await site.post('/api/save-data', freshProgress(lead.lead_id));

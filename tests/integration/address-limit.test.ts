@@ -49,7 +49,7 @@ const rowsOf = async () =>
   (await site.database.pool.query('select 1 from address_persons')).rowCount ?? 0;
 
 describe('the lead limit of an address', () => {
-  it('holds and marks the leads of persons over the limit, and no other leads', async () => {
+  it('holds only the leads of persons over the limit', async () => {
     const address = newAddress();
     const { states } = await postNew(address, LIMIT);
     expect(states).toEqual(['accepted', 'accepted', 'accepted']);
@@ -64,7 +64,7 @@ describe('the lead limit of an address', () => {
     expect(await post(newAddress(), ofNewPerson())).toBe('accepted');
   });
 
-  it('counts a person once, whatever retries and later posts follow', async () => {
+  it('counts a person once, however many posts and leads follow', async () => {
     const address = newAddress();
     const same = { email: 'same@mail.example', phone: '(212) 555-0999' };
     for (let n = 0; n < LIMIT * 2; n += 1) {
@@ -79,7 +79,7 @@ describe('the lead limit of an address', () => {
     expect(await post(address, ofNewPerson())).toBe('held');
   });
 
-  it('does not grow under a flood of simultaneous leads', async () => {
+  it('accepts at most a few more leads when many arrive at once', async () => {
     const address = newAddress();
     const before = await rowsOf();
     const bodies = Array.from({ length: 30 }, () => ofNewPerson());
@@ -92,7 +92,7 @@ describe('the lead limit of an address', () => {
     expect(await post(address, ofNewPerson())).toBe('held');
   });
 
-  it('stores no plain address, forgets an erased person, and forgets everybody after a day', async () => {
+  it('stores no plain address, and deletes a person’s row at an erasure or after a day', async () => {
     const { pool } = site.database;
     const address = newAddress();
     const { bodies } = await postNew(address, 2);

@@ -19,7 +19,7 @@ async function signIn(url: string, secret: string) {
   return { status: answer.status, headers: { ...own, cookie } };
 }
 
-test('the link that the server logs at its start signs the first admin in once; the log has no secret', async () => {
+test('the link printed at the server’s start signs the first admin in once, and its secret is not logged', async () => {
   const { server } = running;
   const [about, text] = await consoleLine(server.console);
   const [, url = '', secret = ''] =

@@ -62,7 +62,7 @@ async function statesOf(lead: Record<string, unknown>): Promise<Record<string, s
   return read();
 }
 
-test('a lead goes to every destination, and the webhook receives every event', async () => {
+test('a lead is delivered once to every destination, and the webhook receives each event', async () => {
   const lead = await leadForAll();
   await post(lead);
   expect(await statesOf(lead)).toEqual({
@@ -94,7 +94,7 @@ test('a lead goes to every destination, and the webhook receives every event', a
   await expectProven(history, from);
 });
 
-test('a later revision is reported to the webhook, and goes to no third party', async () => {
+test('a later revision is sent to the webhook, but to no third party', async () => {
   const lead = await leadForAll();
   await post(lead);
   await statesOf(lead);
@@ -132,7 +132,7 @@ test('the opt-out signal withholds a lead from all third parties except the firm
   expect(kept).toMatchObject({ attempts: 0, end_reason: 'opted_out' });
 });
 
-test('a dead letter is reported to the alert channel without personal data', async () => {
+test('a final failure is reported in Slack without personal data', async () => {
   const lead = await leadForAll();
   outside.sandbox.fail({ service: 'ingest', mode: '410' });
   await post(lead);

@@ -53,12 +53,12 @@ async function eventsOf({ leadId }: TestLead) {
   return rows;
 }
 
-describe('the report of a delivery that ended', () => {
+describe('the event of a delivery', () => {
   test.each([
     [{ outcome: 'delivered', externalId: 'x1' }, 'delivery.delivered', 'delivered', 'x1'],
     [{ outcome: 'rejected', code: '1004' }, 'delivery.failed', 'rejected', null],
     [{ outcome: 'failed' }, 'delivery.failed', 'dead', null],
-  ] as const)('%o: %s', async (result, type, state, external_id) => {
+  ] as const)('that ended with %o has the type %s', async (result, type, state, external_id) => {
     answer = () => ({ durationMs: 1, ...result });
     const lead = await insert();
     // The lead and its event are sent. The event's own delivery causes no event.
@@ -86,7 +86,7 @@ describe('the report of a delivery that ended', () => {
     ]);
   });
 
-  test('an uncertain outcome is reported as a failure; a planned retry is not reported', async () => {
+  test('has the state uncertain after an uncertain outcome; a planned retry has no event', async () => {
     answer = () => ({ outcome: 'retry', durationMs: 1 });
     const lead = await insert();
     const each = worker([buyer(undefined, false), listener]);
@@ -99,8 +99,8 @@ describe('the report of a delivery that ended', () => {
   });
 });
 
-describe('the end of a delivery and its event', () => {
-  test('are one transaction: if the event cannot be written, the delivery has not ended', async () => {
+describe('the end of a delivery', () => {
+  test('is not stored if its event cannot be stored', async () => {
     const lead = await insert();
     const each = worker([buyer(), listener]);
     await pool.query(
@@ -115,7 +115,7 @@ describe('the end of a delivery and its event', () => {
     expect(told).toMatchObject([{ event: { type: 'delivery.delivered', attempt: 2 } }]);
   });
 
-  test('an end after the lease expired causes no event', async () => {
+  test('causes no event after the lease has expired', async () => {
     let release: (result: SendResult) => void = () => undefined;
     answer = () => new Promise((resolve) => (release = resolve));
     const lead = await insert();
@@ -131,7 +131,7 @@ describe('the end of a delivery and its event', () => {
     expect(await eventsOf(lead)).toHaveLength(1);
   });
 
-  test('a delivery parked after its worker died is reported once', async () => {
+  test('causes one event if a delivery is parked after its worker died', async () => {
     answer = never;
     const lead = await insert();
     await worker([buyer(undefined, false), listener]).begin();
@@ -182,17 +182,20 @@ describe('a destination receives a lead only with the consent that it requires',
     ['one_to_one', chosen, false, undefined],
     ['opt_out', said, true, 'opted_out'],
     ['opt_out', {}, false, undefined],
-  ])('%s, %o, opted out: %s: %s', async (name, changes, secGpc, endReason) => {
-    const lead = await insert();
-    await revise(lead, changes);
-    await pool.query('update leads set sec_gpc = $2 where id = $1', [lead.leadId, secGpc]);
-    const sends = await workOff(worker([buyer(permissions[name])]));
-    const delivery = await read(lead);
-    expect(sends).toBe(endReason === undefined ? 1 : 0);
-    if (endReason === undefined) expect(delivery.state).toBe('delivered');
-    else {
-      const kept = { state: 'suppressed', end_reason: endReason, attempts: 0, log: [] };
-      expect(delivery).toMatchObject(kept);
-    }
-  });
+  ])(
+    'consent %s with the fields %o and opt-out %s: the end reason is %s',
+    async (name, changes, secGpc, endReason) => {
+      const lead = await insert();
+      await revise(lead, changes);
+      await pool.query('update leads set sec_gpc = $2 where id = $1', [lead.leadId, secGpc]);
+      const sends = await workOff(worker([buyer(permissions[name])]));
+      const delivery = await read(lead);
+      expect(sends).toBe(endReason === undefined ? 1 : 0);
+      if (endReason === undefined) expect(delivery.state).toBe('delivered');
+      else {
+        const kept = { state: 'suppressed', end_reason: endReason, attempts: 0, log: [] };
+        expect(delivery).toMatchObject(kept);
+      }
+    },
+  );
 });

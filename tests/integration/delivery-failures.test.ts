@@ -23,41 +23,44 @@ describe('a failed send', () => {
     ['500', 'server_error', 'delivered'],
     // The first attempt was accepted, so the retry's "duplicate" counts as delivered.
     ['accept_then_reset', 'unknown', 'duplicate'],
-  ])('%s: is retried by any worker at its time, and delivered once', async (mode, one, two) => {
-    const lead = await insert();
-    sandbox.fail({ service: 'ingest', mode, delay_ms: 20, times: 1 });
-    await pass(worker([ingest(mode === 'timeout' ? 1_500 : undefined)]));
-    const first = await read(lead);
-    expect(first).toMatchObject({ state: 'retrying', attempts: 1, lease_owner: null });
-    expect(first.log).toMatchObject([
-      { attempt: 1, outcome: one, ended_at: expect.any(Date), error: expect.any(String) },
-    ]);
-    // A timer may fire a millisecond early.
-    expect(first.log[0]?.duration_ms).toBeGreaterThanOrEqual(19);
-    expect(Number(first.due_at)).toBeGreaterThan(Number(first.log[0]?.ended_at) + 1_000);
+  ])(
+    'with %s is retried by any worker after a pause, and delivered once',
+    async (mode, one, two) => {
+      const lead = await insert();
+      sandbox.fail({ service: 'ingest', mode, delay_ms: 20, times: 1 });
+      await pass(worker([ingest(mode === 'timeout' ? 1_500 : undefined)]));
+      const first = await read(lead);
+      expect(first).toMatchObject({ state: 'retrying', attempts: 1, lease_owner: null });
+      expect(first.log).toMatchObject([
+        { attempt: 1, outcome: one, ended_at: expect.any(Date), error: expect.any(String) },
+      ]);
+      // A timer may fire a millisecond early.
+      expect(first.log[0]?.duration_ms).toBeGreaterThanOrEqual(19);
+      expect(Number(first.due_at)).toBeGreaterThan(Number(first.log[0]?.ended_at) + 1_000);
 
-    const other = worker([ingest()]);
-    await dueInAMinute();
-    expect(await pass(other)).toBe(0);
-    expect(await read(lead)).toMatchObject({ attempts: 1 });
-    await advance(MINUTE_MS);
-    expect(await pass(other)).toBe(1);
-    const last = await read(lead);
-    expect(last).toMatchObject({
-      state: 'delivered',
-      attempts: 2,
-      due_at: null,
-      finished_at: expect.any(Date),
-      external_id: expect.any(String),
-    });
-    expect(last.log.map(({ outcome }) => outcome)).toEqual([one, two]);
-    expect(effectCounts(lead.leadId)).toEqual([1]);
-    expect(alerts).toEqual([]);
-    // The delivery has ended, so no worker can lease it.
-    expect(await pass(other)).toBe(0);
-  });
+      const other = worker([ingest()]);
+      await dueInAMinute();
+      expect(await pass(other)).toBe(0);
+      expect(await read(lead)).toMatchObject({ attempts: 1 });
+      await advance(MINUTE_MS);
+      expect(await pass(other)).toBe(1);
+      const last = await read(lead);
+      expect(last).toMatchObject({
+        state: 'delivered',
+        attempts: 2,
+        due_at: null,
+        finished_at: expect.any(Date),
+        external_id: expect.any(String),
+      });
+      expect(last.log.map(({ outcome }) => outcome)).toEqual([one, two]);
+      expect(effectCounts(lead.leadId)).toEqual([1]);
+      expect(alerts).toEqual([]);
+      // The delivery has ended, so no worker can lease it.
+      expect(await pass(other)).toBe(0);
+    },
+  );
 
-  test('is a dead letter if the lead cannot be encoded; other leads are sent', async () => {
+  test('is final if the lead cannot be encoded, while other leads are sent', async () => {
     const [bad, good] = await insertMany(2);
     if (!bad || !good) throw new Error('No leads were written');
     const picky = controlled('ingest', async () => delivered);
@@ -76,7 +79,7 @@ describe('a failed send', () => {
   });
 });
 
-test('a delivery in any other state is never sent, even if its time is due', async () => {
+test('a delivery that is neither waiting nor retrying is never sent', async () => {
   const states = 'held no_destination delivered rejected dead uncertain suppressed'.split(' ');
   for (const state of states) await insert({ state });
   await pool.query(`update deliveries set due_at = 'epoch'`);
@@ -90,7 +93,7 @@ test('a delivery in any other state is never sent, even if its time is due', asy
 });
 
 describe('a worker that dies or freezes', () => {
-  test('keeps its lease until it expires; DUPLICATED then counts as delivered', async () => {
+  test('holds its lease until it expires; the next worker’s DUPLICATED counts as delivered', async () => {
     const lead = await insert();
     // The worker's process dies after the service accepted the lead, so the delivery has no end.
     const real = ingest();
@@ -117,7 +120,7 @@ describe('a worker that dies or freezes', () => {
     expect(effectCounts(lead.leadId)).toEqual([1]);
   });
 
-  test('cannot write a late end, neither during nor after the next worker’s attempt', async () => {
+  test('cannot store its outcome after its lease has expired', async () => {
     const lead = await insert();
     const thaws: ((result: SendResult) => void)[] = [];
     const frozen = controlled('ingest', () => new Promise((resolve) => thaws.push(resolve)));
@@ -141,7 +144,7 @@ describe('a worker that dies or freezes', () => {
     expect(await read(lead)).toEqual(after);
   });
 
-  test('leaves a parked delivery if the destination does not recognise duplicates', async () => {
+  test('leaves its delivery uncertain if the destination does not recognise duplicates', async () => {
     const lead = await insert({ destination: 'webhook' });
     let sends = 0;
     const send = () => {

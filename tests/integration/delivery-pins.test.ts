@@ -1,5 +1,5 @@
 /**
- * What the first lease of a delivery pins (revision and account), the hash of the sent bytes, and the suppression list.
+ * The first lease of a delivery fixes its revision and account. A suppressed or erased lead is not sent.
  */
 import { hash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
@@ -43,8 +43,8 @@ function listener(
   return { destination, requests };
 }
 
-describe('the hash of the sent bytes', () => {
-  test('is committed, with its attempt and the pins, before anything is sent', async () => {
+describe('an attempt', () => {
+  test('is stored with the hash of its bytes before they are sent', async () => {
     const lead = await insert();
     const seen: unknown[] = [];
     let body = '';
@@ -67,8 +67,8 @@ describe('the hash of the sent bytes', () => {
   });
 });
 
-describe('the pins', () => {
-  test('hold the first lease’s revision for every attempt of a round', async () => {
+describe('the first lease of a delivery', () => {
+  test('fixes the revision for every attempt until a resend', async () => {
     const lead = await insert();
     const { destination, requests } = listener(['unknown', 'retry', 'delivered']);
     const a = worker([destination]);
@@ -99,7 +99,7 @@ describe('a resend', () => {
     ['retry', 'sends the newest revision to the current account', newest, 2],
     ['unknown', 'repeats the same bytes', first, 1],
     ['delivered', 'repeats the same bytes', first, 1],
-  ] as const)('after an attempt that was %s %s', async (outcome, _, sent, revision) => {
+  ] as const)('after the outcome %s %s', async (outcome, _, sent, revision) => {
     const lead = await insert();
     const before = listener([outcome, 'failed'], { account: 'old', usesMappedAccounts: true });
     const a = worker([before.destination]);
@@ -118,7 +118,7 @@ describe('a resend', () => {
     expect(delivery.log.at(-1)).toMatchObject({ revision, account, payload_version });
   });
 
-  test('a released lead is sent with its newest revision', async () => {
+  test('of a released lead sends the newest revision', async () => {
     const lead = await insert({ state: 'held' });
     await pool.query(`update leads set state = 'held'`);
     await revise(lead, { first_name: 'Second' });
@@ -142,7 +142,7 @@ describe('a retry after the settings named another account', () => {
     return lead;
   }
 
-  test('sends nothing if the lead may have arrived, and the ledger says why', async () => {
+  test('sends nothing if the lead may have arrived, and records the reason', async () => {
     const lead = await lost();
     expect(sandbox.received('ingest')).toHaveLength(1);
     const { state, last_message, log } = await read(lead);
@@ -155,7 +155,7 @@ describe('a retry after the settings named another account', () => {
   });
 
   test.each(['configured', 'mapped'] as const)(
-    'with the old account %s again, a resend goes there with the same bytes',
+    'is resent to the old account with the same bytes once the account is %s again',
     async (how) => {
       const lead = await lost();
       if (how === 'mapped') await mapTo(lead, sandboxAccount(sandbox));
@@ -171,7 +171,7 @@ describe('a retry after the settings named another account', () => {
   );
 });
 
-describe('a delivery that sends nothing', () => {
+describe('a delivery that must not be sent', () => {
   const suppress = (kind: 'email' | 'phone', value: string) =>
     pool.query('insert into suppressions (key, kind, actor) values ($1, $2, $3)', [
       personKey(kind, value),
@@ -200,21 +200,18 @@ describe('a delivery that sends nothing', () => {
   }
 
   const kinds = ['email', 'phone'] as const;
-  test.each(kinds)(
-    'belongs to a lead whose %s is suppressed, while other leads are sent',
-    async (kind) => {
-      const lead = await insert();
-      const bystander = await insert({ destination: 'other' });
-      await suppress(kind, lead.fields[kind]);
-      await expectSuppressed(lead);
-      const { destination } = listener([]);
-      await pass(worker([{ ...destination, name: 'other' }]));
-      expect(await read(bystander)).toMatchObject({ state: 'delivered' });
-    },
-  );
+  test.each(kinds)('is suppressed if the lead’s %s is on the list', async (kind) => {
+    const lead = await insert();
+    const bystander = await insert({ destination: 'other' });
+    await suppress(kind, lead.fields[kind]);
+    await expectSuppressed(lead);
+    const { destination } = listener([]);
+    await pass(worker([{ ...destination, name: 'other' }]));
+    expect(await read(bystander)).toMatchObject({ state: 'delivered' });
+  });
 
   test.each(kinds.flatMap((kind) => [[kind, 'newest'] as const, [kind, 'pinned'] as const]))(
-    'is retrying when the %s of its %s revision is suppressed',
+    'is suppressed at its retry if the %s of its %s revision is on the list',
     async (kind, which) => {
       const lead = await insert();
       await pass(worker([listener(['retry']).destination]));
@@ -225,7 +222,7 @@ describe('a delivery that sends nothing', () => {
     },
   );
 
-  test.each([0, 1])('belongs to a lead that is erased after %i attempts', async (attempts) => {
+  test.each([0, 1])('is suppressed if the lead is erased after %i attempts', async (attempts) => {
     const lead = await insert();
     if (attempts > 0) await pass(worker([listener(['unknown']).destination]));
     await pool.query('update leads set erased_at = now()');
@@ -233,7 +230,7 @@ describe('a delivery that sends nothing', () => {
     await expectSuppressed(lead, attempts);
   });
 
-  test('belongs to a suppressed lead of a dead worker; its attempt is closed as uncertain', async () => {
+  test('is suppressed after its worker died, with an attempt of unknown outcome', async () => {
     const lead = await insert();
     await worker([controlled('ingest', never)]).begin();
     await suppress('phone', lead.fields.phone);

@@ -66,7 +66,7 @@ describe('workers that lease at the same time', () => {
     expect(sent).toHaveLength(200);
   });
 
-  test('take at most as many deliveries as a destination has slots', async () => {
+  test('lease at most as many deliveries as a destination has free slots', async () => {
     await insertMany(30, { destination: 'one' });
     await insertMany(30, { destination: 'two' });
     const one = worker([controlled('one', never), controlled('two', async () => delivered)], {
@@ -114,7 +114,7 @@ describe('a process that stops while all of its slots are busy', () => {
     return sent;
   }
 
-  test('waits for the sends that end in time, and leases no more', async () => {
+  test('waits for the sends that end in time, and leases no others', async () => {
     await insertMany(12);
     const { sends, destination } = busy({ endsEarly: true });
     const delivery = await start([destination], { concurrency: 5 });
@@ -147,7 +147,7 @@ describe('a process that stops while all of its slots are busy', () => {
     expect(sent).toEqual(expect.arrayContaining(sends.map(({ leadId }) => leadId)));
   });
 
-  test('leaves unfinished sends to the next process, as sends that may have arrived', async () => {
+  test('leaves an unfinished send with an unknown outcome to the next process', async () => {
     const lead = await insert();
     const { sends, destination } = busy({ endsEarly: false });
     const delivery = await start([destination], { concurrency: 1 });

@@ -34,7 +34,7 @@ const stateOf = async (lead: Pick<TestLead, 'deliveryId'>) => (await read(lead))
 describe('a destination that refuses our account', () => {
   const wrongKey = () => ({ ...sandboxAccount(sandbox), key: 'another-key' });
 
-  test('is paused and alerts once with the settings’ names; a restart sends its leads', async () => {
+  test('is paused with one alert, and its leads are sent after a restart with the right account', async () => {
     const leads = await insertMany(3);
     const wrong = worker([ingest(wrongKey())]);
     await pass(wrong);
@@ -74,26 +74,29 @@ describe('a destination that refuses our account', () => {
     ]);
   });
 
-  test.each(['account_closed', 'cap_reached'] as const)('%s: resumes by itself', async (mode) => {
-    const lead = await insert();
-    sandbox.fail({ service: 'ingest', mode });
-    const one = worker([ingest()]);
-    await pass(one);
-    expect(alerts).toHaveLength(1);
-    // No setting is wrong when a cap is reached.
-    expect(alerts[0]?.includes('Check INGEST')).toBe(mode === 'account_closed');
-    // This exceeds the retry period, but attempts with a refused account do not count.
-    for (let probe = 0; probe < 25; probe += 1) {
+  test.each(['account_closed', 'cap_reached'] as const)(
+    'with %s is resumed once it accepts a lead again',
+    async (mode) => {
+      const lead = await insert();
+      sandbox.fail({ service: 'ingest', mode });
+      const one = worker([ingest()]);
+      await pass(one);
+      expect(alerts).toHaveLength(1);
+      // No setting is wrong when a cap is reached.
+      expect(alerts[0]?.includes('Check INGEST')).toBe(mode === 'account_closed');
+      // This exceeds the retry period, but attempts with a refused account do not count.
+      for (let probe = 0; probe < 25; probe += 1) {
+        await advance(PROBE_EVERY_MS);
+        await pass(one);
+      }
+      expect(await stateOf(lead)).toBe('waiting');
+      sandbox.recover('ingest');
       await advance(PROBE_EVERY_MS);
       await pass(one);
-    }
-    expect(await stateOf(lead)).toBe('waiting');
-    sandbox.recover('ingest');
-    await advance(PROBE_EVERY_MS);
-    await pass(one);
-    expect(await stateOf(lead)).toBe('delivered');
-    expect(alerts).toHaveLength(2);
-  });
+      expect(await stateOf(lead)).toBe('delivered');
+      expect(alerts).toHaveLength(2);
+    },
+  );
 
   test('is not paused if the mapping service named the account', async () => {
     const lead = await insert();
@@ -110,7 +113,7 @@ describe('a destination that refuses our account', () => {
     expect(alerts).toHaveLength(1);
   });
 
-  test('stays paused by an operator after a restart and a day', async () => {
+  test('stays paused after a restart if an operator has paused it', async () => {
     await insert();
     await pool.query(
       `insert into destination_health (destination, paused_at, paused_by) values ('ingest', now(), 'ana')`,
@@ -122,7 +125,7 @@ describe('a destination that refuses our account', () => {
 });
 
 describe('a destination that an operator pauses', () => {
-  test('receives nothing after the next pass of each process, and everything after the resume', async () => {
+  test('receives nothing until the operator resumes it', async () => {
     let [isOpen, sent] = [false, 0];
     const desk = () =>
       controlled('desk', async () => {
@@ -156,7 +159,7 @@ describe('a destination in an outage', () => {
     answer = failed;
   });
 
-  test('is reported once after five failures in a row, and so is its recovery', async () => {
+  test('is reported once after five failures in a row, and once when it recovers', async () => {
     const [one, two] = [worker([desk()]), worker([desk()])];
     const leads = await insertFor(4);
     await pass(one);
@@ -184,7 +187,7 @@ describe('a destination in an outage', () => {
     expect(alerts).toHaveLength(2);
   });
 
-  test('is reported once if a lead waits over ten minutes, and so is the end of the wait', async () => {
+  test('is reported once if a lead waits over ten minutes, and once when none waits', async () => {
     const one = worker([desk()]);
     const lead = await insert({ destination: 'desk' });
     await pass(one);
@@ -215,7 +218,7 @@ describe('the end of an attempt', () => {
     return { query, connect: () => pool.connect() } as unknown as pg.Pool;
   }
 
-  test('is written again after a passing error, so the lead is neither uncertain nor sent twice', async () => {
+  test('is stored by a second try after a passing database error', async () => {
     let sent = 0;
     const send = async () => {
       sent += 1;

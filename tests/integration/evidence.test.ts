@@ -45,7 +45,7 @@ const consentOf = async (leadId: unknown, revision: number) => {
   return found && JSON.parse(found.bytes.toString());
 };
 
-test('a post is appended to the public log together with the facts of its consent', async () => {
+test('a post and its consent are appended to the log, whose public proofs verify', async () => {
   const body = lead({ consent_seen: seen });
   expect((await post('/post-lead', body)).status).toBe(200);
   const [entry] = await revisionEntries(site.database.pool, [
@@ -90,7 +90,7 @@ test.each([
   [{}, 'not_sent'],
   [{ came_by: 'form' }, 'no_script'],
 ])(
-  'a post with %j is accepted, and its log entry says why the consent is unproven',
+  'the log entry of a post with %j has the reason %s for a consent without measurement',
   async (more, reason) => {
     const body = lead(more);
     expect((await post('/post-lead', body)).status).toBe(200);
@@ -102,7 +102,7 @@ test.each([
   },
 );
 
-test('a pack of a delivered lead verifies, and proves the bytes that the firm received', async () => {
+test('a pack of a delivered lead verifies and proves the sent bytes', async () => {
   const body = lead({ consent_seen: seen, email: 'pack@mail.example', phone: '(212) 555-0191' });
   expect((await post('/post-lead', body)).status).toBe(200);
   const states = async () =>
@@ -116,7 +116,7 @@ test('a pack of a delivered lead verifies, and proves the bytes that the firm re
   const keys = JSON.parse((await published('keys.json')).text);
   const kept = { trusted: { keys, from: 'the site' }, now: new Date() };
   expect(await verifyPack(bytes, kept)).toMatchObject({ verdict: 'proven' });
-  // The webhook that reports the delivery received the same evidence.
+  // The webhook received the pack with the delivery’s event.
   type Told = { data: { evidence?: { name: string; zip: string } } };
   const told = () =>
     sandbox
@@ -127,7 +127,7 @@ test('a pack of a delivered lead verifies, and proves the bytes that the firm re
   const attached = Uint8Array.from(Buffer.from(told()?.zip ?? '', 'base64'));
   expect(await verifyPack(attached, kept)).toMatchObject({ verdict: 'proven' });
   expect(sandbox.violations()).toEqual([]);
-  // Therefore an erasure lists each of these events as one that had personal data.
+  // The events had personal data, so an erasure must list them.
   const receipts = await receiptsOf(pool, [String(body.lead_id)]);
   const toWebhook = receipts.filter(({ destination }) => destination === 'webhook');
   expect(toWebhook.length).toBeGreaterThan(1);

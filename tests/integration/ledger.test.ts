@@ -7,7 +7,7 @@ import { freshLead as lead, serverForTests } from '../support/server.ts';
 const site = serverForTests();
 const { post, everythingOf, leadOf } = site;
 
-it('a revision never changes later, and is complete by itself', async () => {
+it('a stored revision never changes, and has the merge of all posts before it', async () => {
   const first = lead({ favourite_colour: 'red', sub_id2: 'one' });
   const { lead_id } = first;
   const second = { lead_id, email: 'two@mail.example', phone: '', with_Lawyer: 'yes' };
@@ -66,8 +66,8 @@ it('a revision never changes later, and is complete by itself', async () => {
   expect(summary).toMatchObject({ revision: 3, qualified: false, dq_reason: 'have_attorney|yes' });
 });
 
-// src/server/leads/accept-lead.test.ts and post-limits.test.ts test the other limits.
-it('racing posts add no revision over the limit of a lead', async () => {
+// src/server/leads/post-limits.test.ts tests the other limits.
+it('concurrent posts add at most twenty revisions to a lead', async () => {
   const body = lead();
   const answers = await Promise.all(
     Array.from({ length: 26 }, (_, n) => post('/post-lead', { ...body, sub_id2: `post-${n}` })),
@@ -85,7 +85,7 @@ it('racing posts add no revision over the limit of a lead', async () => {
 });
 
 describe('an invalid consent', () => {
-  it('holds a lead and stores what was posted, until a valid consent comes', async () => {
+  it('holds a lead until a valid consent is posted', async () => {
     const body = lead({ tcpa: 'By pressing the button I agree.' });
     const { lead_id } = body;
     expect((await post('/post-lead', body)).status).toBe(200);
@@ -112,7 +112,7 @@ describe('an invalid consent', () => {
     expect(again.deliveries).toMatchObject([{ id: waiting.id, state: 'held', due_at: null }]);
   });
 
-  it('holds a resent lead, which is judged by its newest revision', async () => {
+  it('holds a resent lead whose newest revision has it', async () => {
     const { pool } = site.database;
     const body = lead();
     const { lead_id } = body;

@@ -57,7 +57,7 @@ describe('a server without destinations', () => {
     expect(await leads('accepted')).toBe(1);
   });
 
-  it('warns of the wait for each destination by number and age, and stays ready', async () => {
+  it('reports waiting deliveries by number and age, and stays ready', async () => {
     await test.database.pool.query(
       `update deliveries set due_at = now() - interval '10 minutes' where state = 'waiting'`,
     );
@@ -76,7 +76,7 @@ describe('a server without destinations', () => {
     expect(await (await fetch(`${test.server.url}/readyz`)).json()).toEqual({ status: 'ok' });
   });
 
-  it('refuses a page whose host name resolves to this machine', async () => {
+  it('refuses requests for another host name', async () => {
     const { port } = new URL(test.server.operationsUrl ?? '');
     const statusFor = (host: string) =>
       new Promise<number | undefined>((resolve, reject) => {
@@ -114,7 +114,7 @@ describe('a server with destinations', () => {
     const series =
       'funnel_delivery_attempt_seconds_count{destination="ingest",outcome="delivered"}';
     expect(seriesOf(text, series)).toBeGreaterThanOrEqual(1);
-    // No ids. tests/faults/canary.test.ts looks for personal data.
+    // The metrics contain no id. tests/faults/canary.test.ts searches them for personal data.
     expect(text).not.toMatch(/[0-9a-f]{8}-[0-9a-f]{4}-/);
   });
 });

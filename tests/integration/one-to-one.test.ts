@@ -107,7 +107,7 @@ it('a lead waits until its browser chooses a law firm, and is sent once', async 
   expect(chosen).toEqual([0, 1]);
 });
 
-it('a lead has the buyer list of its own zip code, even after a later request for another', async () => {
+it('a lead has the buyers of its zip code, even if the buyers of another zip code were requested later', async () => {
   const body = lead({ zip_code: '20001', '1_to_1_consent': 'no', ...publishedTcpa('abbreviated') });
   for (const zip of ['20001', '10001']) await findBuyers(body.lead_id, zip);
   await post('/post-lead', body);

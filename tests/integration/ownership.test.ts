@@ -49,7 +49,7 @@ async function asFirstPost(body: Record<string, unknown>): Promise<TestAnswer['b
 }
 
 describe.each(names)('a lead whose first contact is a %s', (first) => {
-  it('belongs to its browser, stores the secret as a hash, and accepts the owner’s calls', async () => {
+  it('belongs to the browser with the secret, of which only the hash is stored', async () => {
     const id = randomUUID();
     expect((await contacts[first]?.(id, testSecret))?.status).toBe(200);
     const { visit } = await leadOf(id);
@@ -74,7 +74,7 @@ describe.each(names)('a lead whose first contact is a %s', (first) => {
     expect(stored.claims).toEqual([]);
   });
 
-  it.each(others)('is not changed by anybody with %s', async (_, secret) => {
+  it.each(others)('is not changed by a caller with %s', async (_, secret) => {
     const id = randomUUID();
     await contacts[first]?.(id, testSecret);
     const { lead_checks: _checks, ...before } = await everythingOf(id);
@@ -133,7 +133,7 @@ describe('an unauthorized post', () => {
       expect(answer.body).toEqual(await asFirstPost(each));
       expect(answer.body.revision).toBe(1);
     }
-    // The same holds for a post that repeats the lead's own content.
+    // A post that repeats the lead's own content is stored separately, too.
     expect((await leadOf(body.lead_id)).claims).toHaveLength(5);
   });
 
@@ -211,7 +211,7 @@ describe('the system of a partner, which sends no secret', () => {
     ['without a secret', null],
     ['with a secret', testSecret],
   ])(
-    'has another body %s stored as an unauthorized post: nobody adopts its lead',
+    'cannot change its lead by another body %s, which becomes an unauthorized post',
     async (_, secret) => {
       const body = lead();
       await post('/post-lead', body, null);
@@ -221,7 +221,7 @@ describe('the system of a partner, which sends no secret', () => {
       expect((await leadOf(body.lead_id)).claims).toMatchObject([{ state: 'held' }]);
       await contacts.save?.(String(body.lead_id), testSecret);
       expect((await contacts.mapping?.(String(body.lead_id), testSecret))?.body.mapped).toBe(false);
-      // The caller may be the same partner, so only the visit's last contact may change.
+      // Only the time of the visit's last contact may change.
       const after = await everythingOf(body.lead_id);
       expect({ ...after, visits: before.visits }).toEqual(before);
       expect((await leadOf(body.lead_id)).visit).toMatchObject({

@@ -40,7 +40,7 @@ async function told(web: ReturnType<typeof serverForTests>, leadId: unknown) {
 const processes = <Part>(create: (digest: KeyedDigest) => Part) =>
   Promise.all([1, 2].map(async () => create(await openDigest(pool))));
 
-it('all processes share the counts per address and in total', async () => {
+it('paid checks are counted over all processes, per address and in total', async () => {
   const [one, other] = await processes((digest) => createCountPaidCheck(pool, digest));
   const limits = { perAddress: 3, overall: 5 };
   const count = async (address: string, most: number) => {
@@ -72,13 +72,13 @@ it('all processes share the counts per address and in total', async () => {
   expect(await blocked[1]?.('lead secret c@b.com')).toBe(1);
 });
 
-describe('a server', () => {
+describe('a phone check over the limit', () => {
   const web = serverForTests(() => ({
     ...sandboxEnvironment(sandbox.url),
     PAID_CHECKS_PER_ADDRESS_PER_HOUR: '2',
   }));
 
-  it('makes no paid check over the limit: the number passes, and the lead records why', async () => {
+  it('is not made: the number passes, and the lead has the reason', async () => {
     const lead = freshLead();
     const check = (phone: string) =>
       web.post('/api/check/phone', { phone, survey: '', lead_id: lead.lead_id });

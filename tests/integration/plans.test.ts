@@ -82,7 +82,7 @@ async function events(): Promise<number> {
 }
 
 describe('a plan', () => {
-  test('lists what happens to each delivery, and its run does exactly that', async () => {
+  test('lists the action for each delivery, and its run does exactly that', async () => {
     const dead = await insertDead(7);
     const [taken, known, listed, sending, rejected] = dead.slice(2) as Five;
     await attempt(taken, 'delivered');
@@ -141,7 +141,7 @@ describe('a plan', () => {
     ]);
   });
 
-  test('checks each item again when its turn comes', async () => {
+  test('checks each item again before its action', async () => {
     const leads = await insertDead(5);
     const [kept, sent, listed, erased, gone] = leads as Five;
     const made = await ofLeads(leads);
@@ -199,7 +199,7 @@ describe('a plan', () => {
     expect((await pool.query('select 1 from suppressions')).rowCount).toBe(4);
   });
 
-  test('selects by the filter of the list, or by a day or time to recover from', async () => {
+  test('selects by a filter of the lead list, or by the time from which to recover', async () => {
     const leads = await insertDead(3);
     await pool.query(
       `insert into visit_summaries (lead_id, began_at, survey, received_at, lead_state, deliveries)
@@ -260,7 +260,7 @@ describe('a run', () => {
     expect(await events()).toBe(8);
   });
 
-  test('ends when it is cancelled; finished items stay as they are', async () => {
+  test('ends when it is cancelled, and leaves the finished items unchanged', async () => {
     const leads = await insertDead(5);
     const { id } = await ofLeads(leads);
     await startPlan(pool, id, ANA);
@@ -275,7 +275,7 @@ describe('a run', () => {
     await expect(cancelPlan(pool, id)).rejects.toThrow('it is cancelled');
   });
 
-  test('gives up only the item that failed, also when two processes fail at it', async () => {
+  test('marks only the failed item as failed, even if two processes fail at it', async () => {
     const leads = await insertDead(3);
     const { id } = await ofLeads(leads);
     await startPlan(pool, id, ANA);

@@ -65,7 +65,7 @@ describe('a posted lead', () => {
     expect(rows.due).toBe(1);
   });
 
-  it('is one lead with one delivery and one answer, however often it is repeated', async () => {
+  it('is one lead with one delivery and one answer, however often it is posted', async () => {
     for (let round = 0; round < 3; round += 1) {
       const body = freshLead();
       const answers = await Promise.all(Array.from({ length: 12 }, () => post('/post-lead', body)));
@@ -78,7 +78,7 @@ describe('a posted lead', () => {
     }
   });
 
-  it('is one lead with all contents when different posts race', async () => {
+  it('is one lead with a revision for each of several concurrent posts', async () => {
     const id = randomUUID();
     const bodies = Array.from({ length: 8 }, (_, n) =>
       freshLead({ lead_id: id, sub_id2: `tab-${n}` }),
@@ -91,7 +91,7 @@ describe('a posted lead', () => {
     expect([rows.deliveries.length, rows.due]).toEqual([1, 1]);
   });
 
-  it('is merged with later content, and not sent a second time', async () => {
+  it('is merged with a later post, and not sent a second time', async () => {
     const body = freshLead();
     await post('/post-lead', body);
     await site.database.pool.query(
@@ -143,7 +143,7 @@ describe('saved progress', () => {
     expect(clicks).toMatchObject([{ params: { s1: 'abc' } }]);
   });
 
-  it('fills in the click of a lead that came first', async () => {
+  it('adds the click to a lead that was posted first', async () => {
     const id = randomUUID();
     await post(
       '/post-lead',

@@ -90,7 +90,7 @@ describe('a survey with every service', () => {
     case_description: `Another car hit me from behind at a red light ${randomUUID().slice(0, 4)}`,
   });
 
-  it('makes each check, records it with its lead and lists it in order of time', async () => {
+  it('records each check with its lead, in order of time', async () => {
     await web.post('/api/save-data', freshProgress(lead.lead_id));
     expect(await walk(lead)).toMatchObject({
       phone: { valid: true, active: true },
@@ -148,7 +148,7 @@ describe('a survey with every service', () => {
     expect(sandbox.violations()).toEqual([]);
   });
 
-  it('sends the verification’s results with the lead, and records the hash of the sent bytes', async () => {
+  it('sends the verification’s result with the lead', async () => {
     const sent = sandbox.received('ingest').find(({ key }) => key === lead.lead_id);
     expect(sent?.body).toMatchObject({ verification: '{"status":"ok"}' });
     expect(sandbox.received('verification').at(-1)?.body).toEqual({
@@ -162,7 +162,7 @@ describe('a survey with every service', () => {
     await expectProven(await historyOf(lead.lead_id), from);
   });
 
-  it('writes nothing to the lead of another visitor', async () => {
+  it('records no check of a caller without the lead’s secret', async () => {
     const before = await checksOf(lead.lead_id);
     await walk(lead, strangersSecret);
     await walkAnother(lead);
@@ -174,7 +174,7 @@ describe('the gibberish service’s answer before the post', () => {
   // The sandbox's rule calls words without a vowel gibberish; our own rule does not.
   const text = 'The car hit me, brrr, grrr, pfft, hmmm, tsktsk, psst';
 
-  it('decides about the lead, even when a later post omits the text', async () => {
+  it('decides about the lead, even if a later post omits the text', async () => {
     const lead = freshLead({ case_description: text, phone: digits() });
     expect(isGibberish(text)).toBe(false);
     const { body } = await web.post('/api/check/text', { text, lead_id: lead.lead_id });

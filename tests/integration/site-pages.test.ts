@@ -194,7 +194,7 @@ describe('the pages of the site', () => {
   });
 });
 
-it('the verifier is built as one file for browsers and one for Node', () => {
+it('the evidence verifier is one file for browsers and one for Node', () => {
   for (const name of ['verify.html', 'verify.mjs']) {
     const [packed, offered] = ['evidence', 'client'].map((folder) =>
       readFileSync(join(dist, folder, name), 'utf8'),
@@ -215,7 +215,7 @@ describe('the information for search engines', () => {
     expect(listed.sort()).toEqual([...known.keys()].map((path) => origin + path).sort());
   });
 
-  it('excludes the advertisements’ landing pages from the index, yet lets crawlers read them', async () => {
+  it('excludes surveys without a link from the index, but not from crawling', async () => {
     for (const { path } of surveys) {
       const { html } = await site.render(path);
       const isFound = (Object.values(surveyPaths) as string[]).includes(path);
@@ -233,11 +233,14 @@ it.each([
   ['/form', 'en'],
   ['/contact/', 'en'],
   ['/es/contact/', 'es'],
-] as const)('%s explains the opt-out signal beside the button', async (path, language) => {
-  const { delivered } = optOutWords[language];
-  expect((await site.render(`${path}?_signal=1`)).html).toContain(delivered);
-  expect((await site.render(path)).html).not.toContain(delivered);
-});
+] as const)(
+  '%s explains the opt-out signal only to browsers that send it',
+  async (path, language) => {
+    const { delivered } = optOutWords[language];
+    expect((await site.render(`${path}?_signal=1`)).html).toContain(delivered);
+    expect((await site.render(path)).html).not.toContain(delivered);
+  },
+);
 
 it('a live site shows neither example testimonials nor firms without a name', async () => {
   const locals = demoSite(surveys, { PUBLIC_URL: origin });

@@ -11,7 +11,7 @@ const site = builtSiteForTests(() => ({ TRUSTED_PROXIES: 'loopback' }));
 const { phone, zip_code, ...nameAndEmail } = person;
 const browserAt = (step: string) => shortFormAt(site.server.url, step);
 
-test('a first page’s form that is sent three times makes one lead with one thank-you page', async () => {
+test('the first page’s form sent three times makes one lead', async () => {
   const typed = {
     ...person,
     accident_type: 'Car Accident',
@@ -47,7 +47,7 @@ test('a first page’s form that is sent three times makes one lead with one tha
   expect(await leads()).toEqual([{ revision: 1 }]);
 });
 
-test('a second tab that answers another step loses nothing, and one lead is sent once', async () => {
+test('answers of two tabs of a visit make one lead', async () => {
   const browser = await browserAt('PhoneAndZip');
   const old = `${site.server.url}/survey-sl/continue?step=AtFault`;
   const send = browser.fields({ phone, zip_code });
@@ -74,7 +74,7 @@ test('a second tab that answers another step loses nothing, and one lead is sent
   expect(browser.leadId).not.toBe(lead?.id);
 });
 
-test('a first answer or a new click resumes a visit, which can also be started over', async () => {
+test('a new click resumes a visit, and starting over begins another', async () => {
   const browser = await browserAt('NameAndEmail');
   const { leadId } = browser;
   await browser.get(`${site.server.url}/survey-sl?s1=other`);
@@ -165,24 +165,27 @@ async function visitsOf(browser: PlainBrowser): Promise<Record<string, string>> 
 test.each([
   ['/survey/v4nv', '/survey/v4nv-es'],
   ['/survey/vw', '/survey/es'],
-])('from %s to %s and back: the question, the answers and the lead stay', async (from, to) => {
-  const browser = await browserAtQuestion(from);
-  const { step, leadId, url } = browser;
-  await browser.get(link(browser));
-  expect(new URL(browser.url).pathname).toBe(`${to}/continue`);
-  expect(browser.step).toBe(step);
-  await browser.press(['go', 'back']);
-  expect(browser.value('injury_month')).toBe('05');
-  expect(await visitsOf(browser)).toEqual({ [leadId]: to });
-  expect(visitCookies(browser)).toHaveLength(1);
-  // A page in the previous language continues the same visit.
-  await browser.get(url);
-  await browser.press(['go', 'back']);
-  expect(new URL(browser.url).pathname).toBe(`${from}/continue`);
-  expect(await visitsOf(browser)).toEqual({ [leadId]: from });
-});
+])(
+  'the language switch from %s to %s and back keeps question, answers and lead',
+  async (from, to) => {
+    const browser = await browserAtQuestion(from);
+    const { step, leadId, url } = browser;
+    await browser.get(link(browser));
+    expect(new URL(browser.url).pathname).toBe(`${to}/continue`);
+    expect(browser.step).toBe(step);
+    await browser.press(['go', 'back']);
+    expect(browser.value('injury_month')).toBe('05');
+    expect(await visitsOf(browser)).toEqual({ [leadId]: to });
+    expect(visitCookies(browser)).toHaveLength(1);
+    // A page in the previous language continues the same visit.
+    await browser.get(url);
+    await browser.press(['go', 'back']);
+    expect(new URL(browser.url).pathname).toBe(`${from}/continue`);
+    expect(await visitsOf(browser)).toEqual({ [leadId]: from });
+  },
+);
 
-test('a zip code that is refused twice makes the visitor choose a state, which the lead records', async () => {
+test('after a zip code was refused twice the visitor chooses a state for the lead', async () => {
   const browser = await browserAt('PhoneAndZip');
   const typed = { phone, zip_code: '00601' };
   const asksState = () =>

@@ -29,7 +29,7 @@ function unusedPhone(): string {
   return `(212) 555-${7_000 + phones}`;
 }
 
-test('a visit’s page is not cached, and its cookie is for this host and hidden from scripts', async () => {
+test('a visit’s page is not cached, and its cookie is host-only and hidden from scripts', async () => {
   const browser = new PlainBrowser();
   await browser.get(`${site.server.url}/survey-sl?s1=abc&email=maria@mail.example`);
   const answer = await fetch(`${site.server.url}/survey-sl?s1=abc`, {
@@ -56,7 +56,7 @@ test('a visit’s page is not cached, and its cookie is for this host and hidden
   expect(browser.html).not.toContain('<template');
 });
 
-test('each error of the contact fields is shown, and a refused e-mail address passes when repeated', async () => {
+test('each invalid contact field shows an error; a blocked e-mail address passes the second time', async () => {
   const browser = await browserAt('NameAndEmail');
   const blocked = 'maria@mailinator.com';
   await browser.press(undefined, { first_name: 'Maria', last_name: '', email: 'maria@' });
@@ -99,7 +99,7 @@ test('each error of the contact fields is shown, and a refused e-mail address pa
   });
 });
 
-test('the consent record is the text beside the button; a lead with an unknown text is held', async () => {
+test('the recorded consent is the text beside the button; an unknown text holds the lead', async () => {
   const older = publishedConsents(['Your Claim Guide']).find(
     ({ version, kind, language }) =>
       version === '2026-11-20' && kind === 'general' && language === 'en',
@@ -122,7 +122,7 @@ test('the consent record is the text beside the button; a lead with an unknown t
   expect(held.last?.problems).toContainEqual({ problem: 'missing_consent', field: 'tcpa' });
 });
 
-test('back, reload and a changed answer keep the drafts', async () => {
+test('going back, reloading and changing an answer do not lose typed values', async () => {
   const browser = await browserAt('WasUserInjured');
   await browser.get(browser.url);
   expect(browser.step).toBe('WasUserInjured');
@@ -143,7 +143,7 @@ test('back, reload and a changed answer keep the drafts', async () => {
   expect(last?.body).toMatchObject({ at_Fault: 'no', injury_year: '2025' });
 });
 
-test('an answer on the home page is the survey’s first answer, and brings the home page’s click', async () => {
+test('an answer on the home page begins the survey with the home page’s click', async () => {
   for (const [home, survey] of [
     ['/', '/survey/v4nv'],
     ['/es/', '/survey/v4nv-es'],
@@ -174,7 +174,7 @@ test('an answer on the home page is the survey’s first answer, and brings the 
   }
 });
 
-test('a request with another visitor’s cookie, or none, shows nothing and stores nothing', async () => {
+test('a request without the visit’s secret shows and stores nothing', async () => {
   const browser = await browserAt('NameAndEmail');
   const [name = ''] = browser.cookies.keys();
   const before = await site.everythingOf(browser.leadId);
@@ -200,7 +200,7 @@ test('a form of an erased visit sends nothing', async () => {
   expect((await site.leadOf(leadId)).lead).toBeUndefined();
 });
 
-test('another site’s form is refused, and a form of a step off the path changes nothing', async () => {
+test('a form of another site is refused, and a form of a step off the path changes nothing', async () => {
   const browser = await browserAt('AtFault');
   const headers = { 'sec-fetch-site': 'cross-site' };
   const answer = await browser.press(['at_Fault', 'yes'], {}, { headers });
@@ -218,7 +218,7 @@ test('another site’s form is refused, and a form of a step off the path change
   expect(JSON.stringify(visit?.form)).not.toContain('10001');
 });
 
-test('the forms show the answers that the page’s script saved, and vice versa', async () => {
+test('forms continue a visit that the page’s script has begun', async () => {
   const leadId = '0197a000-0000-7000-8000-0000000000aa';
   const secret = 'c'.repeat(32);
   const { session, data } = freshProgress(leadId, {

@@ -151,39 +151,42 @@ describe('a survey by its forms', () => {
   });
 
   for (const kind of ['qualified', 'disqualified'] as const) {
-    test.each(flows)(`$path: ${kind}, the script’s lead`, async ({ path, survey, data }) => {
-      const context = contextOf(survey);
-      const found =
-        kind === 'qualified' ? qualifiedWay(data, context) : disqualifiedWay(data, context)?.way;
-      if (!found) throw new Error(`${path} asks nothing that disqualifies`);
-      const way = answeredSteps(data, found);
-      const browser = new PlainBrowser();
-      await browser.get(site.server.url + path + query);
-      const arrival = browser.visited.length;
-      await walkByForms(browser, data, way);
-      const { leadId } = browser;
-      const { last } = await site.leadOf(leadId);
-      const script = await scripted(path, way, last?.body as Offered);
-      expect(await storedLead(leadId)).toEqual(await storedLead(script.leadId));
-      expect(
-        browser.visited
-          .slice(arrival)
-          .every((each) => !/@|\d{10}/.test(each) || each.startsWith(survey.thankYouPath)),
-      ).toBe(true);
-      if (script.left) {
-        const address = new URL(script.left, site.server.url);
-        // The last address contains no personal value from the query.
-        expect(browser.url).not.toMatch(/email|phone|zip_code|state|city|dq_reason|_form/);
-        const mine = new URL(browser.visited.at(-2) ?? '', site.server.url);
-        mine.searchParams.delete('_form');
-        expect(mine.pathname).toBe(address.pathname);
-        address.searchParams.delete('ef_transaction_id');
-        mine.searchParams.delete('ef_transaction_id');
-        expect([...mine.searchParams]).toEqual([...address.searchParams]);
-      } else {
-        expect(browser.step).toBe(script.at);
-      }
-    });
+    test.each(flows)(
+      `the forms of a ${kind} visitor at $path make the same lead as the script`,
+      async ({ path, survey, data }) => {
+        const context = contextOf(survey);
+        const found =
+          kind === 'qualified' ? qualifiedWay(data, context) : disqualifiedWay(data, context)?.way;
+        if (!found) throw new Error(`${path} asks nothing that disqualifies`);
+        const way = answeredSteps(data, found);
+        const browser = new PlainBrowser();
+        await browser.get(site.server.url + path + query);
+        const arrival = browser.visited.length;
+        await walkByForms(browser, data, way);
+        const { leadId } = browser;
+        const { last } = await site.leadOf(leadId);
+        const script = await scripted(path, way, last?.body as Offered);
+        expect(await storedLead(leadId)).toEqual(await storedLead(script.leadId));
+        expect(
+          browser.visited
+            .slice(arrival)
+            .every((each) => !/@|\d{10}/.test(each) || each.startsWith(survey.thankYouPath)),
+        ).toBe(true);
+        if (script.left) {
+          const address = new URL(script.left, site.server.url);
+          // The last address contains no personal value from the query.
+          expect(browser.url).not.toMatch(/email|phone|zip_code|state|city|dq_reason|_form/);
+          const mine = new URL(browser.visited.at(-2) ?? '', site.server.url);
+          mine.searchParams.delete('_form');
+          expect(mine.pathname).toBe(address.pathname);
+          address.searchParams.delete('ef_transaction_id');
+          mine.searchParams.delete('ef_transaction_id');
+          expect([...mine.searchParams]).toEqual([...address.searchParams]);
+        } else {
+          expect(browser.step).toBe(script.at);
+        }
+      },
+    );
   }
 });
 

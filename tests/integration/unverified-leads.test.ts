@@ -53,7 +53,7 @@ test.each([
   expect(await store.findUnverified(9_000)).toEqual([]);
 });
 
-it('a verification of an older revision does not release the delivery', async () => {
+it('only the verification of the newest revision releases the delivery', async () => {
   const leadId = await unverified({
     revisions: [ana, ana],
     deliveries: [{ destination: 'waiting-one', state: 'waiting', dueAt: '2100-01-01T00:00:00Z' }],

@@ -11,8 +11,7 @@ export function planning(connectionString: string, options = '') {
   pool.on('connect', (client) => {
     const query = client.query.bind(client) as (...given: unknown[]) => unknown;
     client.query = (async (text: unknown, values?: unknown, ...more: unknown[]) => {
-      // Explaining a statement takes time, too: on a busy machine longer than the statement's time
-      // limit.
+      // An explained statement may exceed its time limit on a busy machine.
       if (/^set local statement_timeout/.test(String(text))) return query('select');
       if (
         typeof text === 'string' &&

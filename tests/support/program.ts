@@ -44,7 +44,7 @@ export function startProgram(
   const url = new Promise<string>((resolve, reject) => {
     const fail = (why: string) => reject(new Error(`${command} ${args[0]} ${why}:\n${output}`));
     const timer = setTimeout(() => {
-      // SIGTERM lets a server stop its database, too.
+      // At SIGTERM a server also stops its database.
       child.kill('SIGTERM');
       fail(`printed no address in ${timeoutMs / 1000} s`);
     }, timeoutMs);

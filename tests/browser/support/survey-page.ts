@@ -111,13 +111,13 @@ export async function walkUpTo(
 /** Returns a function that gives the lead id from the page's `survey:step` events. */
 export async function watchLeadId(page: Page): Promise<() => string> {
   let seen = '';
-  await page.exposeFunction('tellLeadId', (id: string) => {
+  await page.exposeFunction('reportLeadId', (id: string) => {
     seen = id;
   });
   await page.addInitScript(() => {
     window.addEventListener('survey:step', (event) => {
       const { lead_id } = (event as CustomEvent<{ lead_id: string }>).detail;
-      (window as unknown as { tellLeadId(id: string): void }).tellLeadId(lead_id);
+      (window as unknown as { reportLeadId(id: string): void }).tellLeadId(lead_id);
     });
   });
   return () => {
