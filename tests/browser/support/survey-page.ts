@@ -117,7 +117,7 @@ export async function watchLeadId(page: Page): Promise<() => string> {
   await page.addInitScript(() => {
     window.addEventListener('survey:step', (event) => {
       const { lead_id } = (event as CustomEvent<{ lead_id: string }>).detail;
-      (window as unknown as { reportLeadId(id: string): void }).tellLeadId(lead_id);
+      (window as unknown as { reportLeadId(id: string): void }).reportLeadId(lead_id);
     });
   });
   return () => {
