@@ -8,7 +8,7 @@ import { afterAll, expect, test } from 'vitest';
 import { until } from '../support/delivery.ts';
 import { query } from '../support/postgres.ts';
 import { missing, otherThan } from './cluster.ts';
-import { judge, startSite, tellOnFailure } from './site.ts';
+import { judge, printOnFailure, startSite } from './site.ts';
 
 /** The number of posts to wait for while their leads are on one disk only. */
 const ALONE_POSTS = 10;
@@ -23,7 +23,7 @@ test.skipIf(missing)(
   async () => {
     const site = await startSite(cleanUps);
     const { cluster } = site;
-    tellOnFailure(site);
+    printOnFailure(site);
     const first = await cluster.synchronous();
     await site.takesPosts();
     const switchedMs = performance.now();

@@ -10,7 +10,7 @@ import { until } from '../support/delivery.ts';
 import { query } from '../support/postgres.ts';
 import { root } from '../support/program.ts';
 import { missing, otherThan } from './cluster.ts';
-import { judge, type Site, startSite, tellOnFailure } from './site.ts';
+import { judge, printOnFailure, type Site, startSite } from './site.ts';
 
 /** How long the test expects no acknowledgement. */
 const STRICT_MS = 5_000;
@@ -31,7 +31,7 @@ test.skipIf(missing)(
   async () => {
     const site = await startSite(cleanUps);
     const { cluster } = site;
-    tellOnFailure(site);
+    printOnFailure(site);
     const primary = await cluster.synchronous();
     const standby = otherThan(primary);
     const synchronousStandbys = async () =>
