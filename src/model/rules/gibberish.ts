@@ -9,9 +9,9 @@ import lists from './gibberish-words.json' with { type: 'json' };
 /** A text with this share of known words is never gibberish. */
 const KNOWN_SHARE_THAT_CLEARS = 0.25;
 /** A text with fewer known words is gibberish if random words have this share of its letters. */
-const MASHED_SHARE_THAT_CONDEMNS = 0.6;
+const RANDOM_SHARE_THAT_CONDEMNS = 0.6;
 /** An unknown word is random below this mean log2 probability per letter. */
-const MASHED_LOG2_PER_LETTER = -5.6;
+const RANDOM_LOG2_PER_LETTER = -5.6;
 const SHORTEST_JUDGED_WORD = 3;
 /** Weights of the letter model for sequences of three, two and one letters. */
 const TRIGRAM_WEIGHT = 0.6;
@@ -20,7 +20,7 @@ const UNIGRAM_WEIGHT = 0.1;
 const ALPHABET_SIZE = 27;
 
 /** Sequences on the keyboard, and the alphabet. */
-const keyboardRuns = [
+const keyboardSequences = [
   'qwertyuiop',
   'asdfghjkl',
   'zxcvbnm',
@@ -28,8 +28,8 @@ const keyboardRuns = [
   'abcdefghijklmnopqrstuvwxyz',
 ];
 /** Keyboard sequences of this length are rarely chance. Shorter sequences count only if they are the whole word. */
-const LONG_KEYBOARD_RUN_LETTERS = 4;
-const SHORT_KEYBOARD_RUN_LETTERS = 3;
+const LONG_SEQUENCE_LETTERS = 4;
+const SHORT_SEQUENCE_LETTERS = 3;
 
 const wordsOf = (lines: readonly string[]) => lines.join(' ').split(' ');
 /** Common words in English and Spanish, in lower case without accents. */
@@ -117,39 +117,39 @@ function isKnown(word: string): boolean {
   );
 }
 
-/** Returns the share of a word's letters in keyboard sequences of at least `shortestRun` letters. */
-function keyboardShare(word: string, shortestRun: number): number {
+/** Returns the share of a word's letters in keyboard sequences of at least `shortest` letters. */
+function keyboardShare(word: string, shortest: number): number {
   let covered = 0;
   let at = 0;
   while (at < word.length) {
     let length = 0;
-    for (const run of keyboardRuns) {
-      for (const row of [run, [...run].reverse().join('')]) {
+    for (const sequence of keyboardSequences) {
+      for (const row of [sequence, [...sequence].reverse().join('')]) {
         let end = at + 1;
         while (end < word.length && row.includes(word.slice(at, end + 1))) end += 1;
         length = Math.max(length, end - at);
       }
     }
-    if (length >= shortestRun) covered += length;
-    at += length >= shortestRun ? length : 1;
+    if (length >= shortest) covered += length;
+    at += length >= shortest ? length : 1;
   }
   return covered / word.length;
 }
 
 /** Returns whether a word repeats a few letters, as in "asdasdasd" or "aaaaaa". */
-function isRepeatedPiece(word: string): boolean {
+function isRepetition(word: string): boolean {
   return word.length >= 5 && /^(.{1,4}?)\1{2,}.{0,3}$/.test(word);
 }
 
-function isMashed(word: string): boolean {
+function isRandom(word: string): boolean {
   if (word.length < SHORTEST_JUDGED_WORD) return false;
-  if (keyboardShare(word, LONG_KEYBOARD_RUN_LETTERS) >= 0.6) return true;
-  if (word.length >= 5 && keyboardShare(word, SHORT_KEYBOARD_RUN_LETTERS) === 1) return true;
-  if (isRepeatedPiece(word)) return true;
+  if (keyboardShare(word, LONG_SEQUENCE_LETTERS) >= 0.6) return true;
+  if (word.length >= 5 && keyboardShare(word, SHORT_SEQUENCE_LETTERS) === 1) return true;
+  if (isRepetition(word)) return true;
   // A short word without vowels may be an abbreviation.
   if (!/[aeiouy]/.test(word)) return word.length >= 4;
   if (/[^aeiouy]{6}/.test(word)) return true;
-  return word.length >= 4 && meanLog2(word) < MASHED_LOG2_PER_LETTER;
+  return word.length >= 4 && meanLog2(word) < RANDOM_LOG2_PER_LETTER;
 }
 
 /** Returns whether fewer than half of the letters are Latin. */
@@ -171,16 +171,16 @@ export function isGibberish(text: string): boolean {
   let knownWords = 0;
   let judgedWords = 0;
   let allLetters = 0;
-  let mashedLetters = 0;
+  let randomLetters = 0;
   for (const word of words) {
     if (word.length > 1) judgedWords += 1;
     allLetters += word.length;
     if (word.length > 1 && isKnown(word)) knownWords += 1;
-    else if (isMashed(word)) mashedLetters += word.length;
+    else if (isRandom(word)) randomLetters += word.length;
   }
   if (judgedWords === 0) return allLetters >= 4;
   if (knownWords / judgedWords >= KNOWN_SHARE_THAT_CLEARS) return false;
   // The same unknown word again and again, as in "blah blah blah blah".
   if (words.length >= 4 && new Set(words).size === 1) return true;
-  return mashedLetters / allLetters >= MASHED_SHARE_THAT_CONDEMNS;
+  return randomLetters / allLetters >= RANDOM_SHARE_THAT_CONDEMNS;
 }
