@@ -12,7 +12,6 @@ const time = v.pipe(
 const whole = v.pipe(v.number(), v.safeInteger(), v.minValue(0));
 const hash = v.pipe(v.string(), v.regex(/^[0-9a-f]{64}$/));
 const uuid = v.pipe(v.string(), v.uuid());
-/** Schema of `length` bytes as canonical base64url. */
 const base64url = (length: number) =>
   v.pipe(
     v.string(),

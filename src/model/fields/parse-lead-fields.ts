@@ -11,7 +11,6 @@ import type { CheckContext } from './field-rules.ts';
 import { type FieldShape, isoDate, type LeadFieldError } from './field-shapes.ts';
 import { isLeadField, type LeadFieldName, leadFields } from './lead-fields.ts';
 
-/** A posted value that is invalid, with its error. */
 type LeadFieldProblem = {
   readonly field: LeadFieldName;
   readonly error: LeadFieldError;

@@ -126,7 +126,6 @@ export const base = {
 
 const noPartner = { opensPartnerTab: false } as const;
 
-/** Common configuration of the TikTok surveys. */
 const tiktok = { flow: 'tiktok', affiliateId: 252 } as const;
 
 /** Placeholder buyers (docs/specification.md#buyers), which the setting SURVEY_OVERRIDES replaces. */

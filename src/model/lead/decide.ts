@@ -22,7 +22,6 @@ import { allStates, disqualifiedStates } from '../rules/submit-rules.ts';
 import type { LeadRules } from './context.ts';
 import type { Posted } from './read.ts';
 
-/** The derived fields and the decision, with an explanation of each rule. */
 type DerivedLead = Pick<Derivation, 'overrides' | 'decision'> & {
   /** The answers after all rules, and the derived fields. */
   readonly fields: Record<string, string>;

@@ -166,7 +166,6 @@ type SiteScriptName = 'clickTracker' | 'serverClick' | 'trustedForm' | 'leadid' 
 
 export type AnyScriptName = ScriptName | SiteScriptName;
 
-/** A lead field that a third-party script sets. */
 type CollectedField =
   | 'ef_transaction_id'
   | 'trustedform_cert_url'

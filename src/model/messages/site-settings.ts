@@ -63,7 +63,6 @@ export type PageSettings = Omit<
   | 'withholdsAtOptOut'
 >;
 
-/** Data with a retention period. */
 type Retained =
   | 'visits'
   | 'leads'

@@ -87,7 +87,6 @@ export const CHECK_OUTCOMES = {
   over_limit: 'not checked',
 } as const;
 
-/** Words for a reason of disqualification. */
 type DisqualificationWords = {
   readonly clause: string;
   /** Short form for the list of leads. */

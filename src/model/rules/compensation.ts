@@ -36,7 +36,6 @@ export function compensationBand(value: number): CompensationBand {
   return compensationBands.find((band) => value <= band.to) ?? compensationBands.at(-1)!;
 }
 
-/** The mark's position on the gauge. */
 type MarkPosition = {
   /** Number of the block from 1, which is also the compensation level `cl`. */
   readonly level: number;

@@ -23,7 +23,7 @@ const titles = new Set(
   'dr doctor mr mrs ms miss mx sir madam prof rev fr hon sr sra srta dra'.split(' '),
 );
 
-/** Suffixes after a name. */
+/** Suffixes that are no part of a name. */
 const suffixes = new Set('jr sr ii iii iv dds phd md dvm esq'.split(' '));
 
 /** Lower-cases a text, and replaces letters with accents by plain letters. */

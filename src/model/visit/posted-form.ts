@@ -15,7 +15,6 @@ import type { Errors, SurveyData } from './state.ts';
 /** A posted form without JavaScript: names and values in page order. */
 export type PostedFields = readonly (readonly [name: string, value: string])[];
 
-/** Maximum length of a value, in characters. */
 const VALUE_CHARACTERS = 10_000;
 
 /** The effect of a posted form on its step. */
