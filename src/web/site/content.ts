@@ -1,4 +1,4 @@
-import type { MarkdownHeading, MarkdownInstance } from 'astro';
+import type { MarkdownInstance } from 'astro';
 import type { Language } from '../../model/fields/language.ts';
 import type { PageId } from './site-map.ts';
 
@@ -18,30 +18,19 @@ export type Frontmatter = {
   readonly next: readonly PageId[];
 };
 
-/**
- * A page's text, with placeholders that are filled when the page is rendered. In a sentence, HTML replaces `{name}`.
- * Alone in a paragraph, a section replaces `{name}` or `{name:argument}`.
- */
-export type Content = {
-  readonly frontmatter: Frontmatter;
-  readonly html: string;
-  readonly headings: readonly MarkdownHeading[];
-};
-
 const files = import.meta.glob<MarkdownInstance<Frontmatter>>('../../../content/pages/*/*.md', {
   eager: true,
 });
 
-/** Returns the text of a page. Throws if it is missing in that language. */
-export async function contentOf(page: PageId, language: Language): Promise<Content> {
+/**
+ * Returns the text of a page, with placeholders. In a sentence, HTML replaces `{name}`. Alone in a paragraph, a section
+ * replaces `{name}` or `{name:argument}`.
+ * @throws if the page has no text in the language
+ */
+export function contentOf(page: PageId, language: Language): MarkdownInstance<Frontmatter> {
   const file = files[`../../../content/pages/${language}/${page}.md`];
   if (!file) throw new Error(`content/pages/${language}/${page}.md is missing`);
-  return {
-    frontmatter: file.frontmatter,
-    // Prevents a line break between a section sign and its number.
-    html: (await file.compiledContent()).replaceAll('§ ', '§\u00a0'),
-    headings: file.getHeadings(),
-  };
+  return file;
 }
 
 /** Escapes a text for HTML. */
@@ -53,30 +42,23 @@ export function escapeHtml(text: string): string {
     .replaceAll('"', '&quot;');
 }
 
-const place = /\{([a-z][a-z-]*)\}/g;
-const section = /<p>\{([a-z][a-z-]*)(?::([\w-]+))?\}<\/p>/g;
-
 /** Fills the placeholders in sentences with the HTML in `values`. Throws for an unknown name. */
 export function fillPlaces(html: string, values: Readonly<Record<string, string>>): string {
-  return html.replace(place, (found, name: string) => {
+  // Prevents a line break between a section sign and its number.
+  return html.replaceAll('§ ', '§\u00a0').replace(/\{([a-z][a-z-]*)\}/g, (found, name: string) => {
     const value = values[name];
     if (value === undefined) throw new Error(`The text has the unknown placeholder ${found}`);
     return value;
   });
 }
 
-/** A part of a page's text: HTML, or a section to insert. */
-type Piece = { readonly html: string } | { readonly section: string; readonly argument?: string };
-
-/** Splits a page's text at its sections. */
-export function piecesOf(html: string): readonly Piece[] {
-  const pieces: Piece[] = [];
-  let at = 0;
-  for (const match of html.matchAll(section)) {
-    const [whole, name = '', argument = ''] = match;
-    pieces.push({ html: html.slice(at, match.index) }, { section: name, argument });
-    at = match.index + whole.length;
-  }
-  pieces.push({ html: html.slice(at) });
-  return pieces.filter((piece) => !('html' in piece) || piece.html.trim() !== '');
+/** Splits a page's text at its sections. A piece with a `name` is a section. */
+export function piecesOf(html: string) {
+  return html
+    .split(/(<p>\{[a-z-]+(?::[\w-]+)?\}<\/p>)/)
+    .filter((piece) => piece.trim() !== '')
+    .map((piece) => {
+      const [, name, argument] = /^<p>\{([a-z-]+):?([\w-]*)\}<\/p>$/.exec(piece) ?? [];
+      return { html: piece, name, argument };
+    });
 }

@@ -1,28 +1,30 @@
-import type { ReactNode } from 'react';
+import type { PageLocals } from '../../../model/messages/site-settings.ts';
 import { fill } from '../../survey/texts/shared.ts';
-import { type Content, fillPlaces, piecesOf } from '../content.ts';
+import { contentOf, fillPlaces, piecesOf } from '../content.ts';
 import { dayText } from '../law-facts.ts';
 import { type PageId, surveyPaths } from '../site-map.ts';
 import { siteTexts } from '../site-texts.ts';
+import { ContentSection } from './content-sections.tsx';
 import { GuideList, PageHead, type PageProps } from './page-parts.tsx';
 
 type Props = PageProps & {
   readonly page: PageId;
-  readonly content: Content;
+  readonly locals: PageLocals;
+  /** The page's text, compiled from Markdown. */
+  readonly html: string;
   /** HTML for the placeholders in sentences, by name. */
   readonly values: Readonly<Record<string, string>>;
-  /** Renders the section for a placeholder that is alone in its paragraph. */
-  readonly section: (name: string, argument: string | undefined) => ReactNode;
   /** True if a box beside the text offers the survey; false for reference pages. */
   readonly offersSurvey: boolean;
 };
 
 /** An article: heading, text, sources, further pages. */
 export function Article(props: Props) {
-  const { language, page, content, values } = props;
+  const { language, page, locals, values } = props;
   const words = siteTexts[language];
+  const content = contentOf(page, language);
   const { title, lead, checked, sources = [], next } = content.frontmatter;
-  const parts = content.headings.filter(({ depth }) => depth === 2);
+  const parts = content.getHeadings().filter(({ depth }) => depth === 2);
   return (
     <article>
       <PageHead language={language} page={page} title={fillPlaces(title, values)}>
@@ -58,11 +60,18 @@ export function Article(props: Props) {
           )}
         </div>
         <div className="prose">
-          {piecesOf(content.html).map((piece) =>
-            'html' in piece ? (
-              <div key={piece.html} {...asHtml(fillPlaces(piece.html, values))} />
+          {piecesOf(props.html).map(({ html, name, argument }) =>
+            name === undefined ? (
+              <div key={html} {...asHtml(fillPlaces(html, values))} />
             ) : (
-              <div key={piece.section}>{props.section(piece.section, piece.argument)}</div>
+              <div key={html}>
+                <ContentSection
+                  name={name}
+                  argument={argument}
+                  language={language}
+                  locals={locals}
+                />
+              </div>
             ),
           )}
           {sources.length > 0 && (

@@ -1,26 +1,32 @@
-import { type Video, videos } from '../../../../content/videos.ts';
 import { formatIso } from '../../../model/fields/dates.ts';
 import type { Language } from '../../../model/fields/language.ts';
 import type { PageLocals } from '../../../model/messages/site-settings.ts';
 import { type LimitationRow, limitationTable } from '../../../model/rules/limitation.ts';
 import type { LimitationChoice } from '../../../model/rules/limitation-years.ts';
+import { contentOf } from '../content.ts';
 import { dayText, yearsText } from '../law-facts.ts';
-import { type Guide, GuideList } from './page-parts.tsx';
+import { GuideList } from './page-parts.tsx';
 import { SponsorTable } from './sponsor-table.tsx';
+
+const guidePages = ['timeline', 'settlements', 'filing-claim', 'elements', 'faqs'] as const;
 
 type Props = {
   readonly name: string;
   readonly argument: string | undefined;
   readonly language: Language;
   readonly locals: PageLocals;
-  readonly guides: readonly Guide[];
 };
 
 /** A section that a text of `content/pages/` names. @throws for an unknown name or state */
-export function ContentSection({ name, argument = '', language, locals, guides }: Props) {
+export function ContentSection({ name, argument = '', language, locals }: Props) {
   if (name === 'sponsors') return <SponsorTable language={language} locals={locals} />;
-  if (name === 'guides') return <GuideList language={language} guides={guides} />;
-  if (name === 'videos') return <VideoList />;
+  if (name === 'guides') {
+    const guides = guidePages.map((page) => {
+      const { title, description: lead } = contentOf(page, 'en').frontmatter;
+      return { page, title, lead };
+    });
+    return <GuideList language={language} guides={guides} />;
+  }
   const { limitation } = locals.site;
   if (name === 'deadlines') return <DeadlineTable surveyCounts={limitation} />;
   const state = limitationTable.find(({ code }) => code === argument);
@@ -94,45 +100,4 @@ function notes({ years, present }: LimitationRow, surveyCounts: LimitationChoice
   ]
     .filter(Boolean)
     .join(' ');
-}
-
-/** The gallery's films. A film loads when the visitor starts it. */
-function VideoList() {
-  return (
-    <ul className="videos">
-      {videos.map((video) => (
-        <li key={video.id}>
-          <h2 id={video.id}>{video.title}</h2>
-          <p>{video.description}</p>
-          <video controls playsInline preload="none" aria-labelledby={video.id}>
-            <source src={`/videos/${video.id}.webm`} type="video/webm" />
-            <source src={`/videos/${video.id}.mp4`} type="video/mp4" />
-            <track
-              kind="captions"
-              srcLang="en"
-              label="English"
-              src={`/videos/${video.id}.vtt`}
-              default
-            />
-          </video>
-          <p className="muted">{factsText(video)}, with captions</p>
-          <details className="transcript">
-            <summary>Read it instead</summary>
-            {video.scenes.map(({ heading, text }) => (
-              <p key={heading}>
-                <strong>{heading}.</strong> {text}
-              </p>
-            ))}
-          </details>
-        </li>
-      ))}
-    </ul>
-  );
-}
-
-/** Formats a film's length and size: "0:42, 290 kB". */
-function factsText({ scenes, bytes }: Video): string {
-  const seconds = scenes.reduce((sum, scene) => sum + scene.seconds, 0);
-  const length = `${Math.floor(seconds / 60)}:${String(Math.round(seconds % 60)).padStart(2, '0')}`;
-  return `${length}, ${Math.ceil(bytes / 1000)} kB`;
 }
