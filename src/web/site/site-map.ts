@@ -11,20 +11,15 @@ type SitePage = {
   readonly withoutThirdParties?: true;
 };
 
-/** Returns a page with the same name in both languages, the Spanish one under `/es`. */
-const inBoth = (path: string): SitePage => ({
-  paths: { en: path, es: `/es${path}` },
-  parent: 'home',
-});
-const guide = (name: string): SitePage => ({
-  paths: { en: `/car-accident-lawsuits/${name}/` },
-  parent: 'lawsuits',
-});
-const law = (name: string): SitePage => ({
-  paths: { en: `/car-accident-laws/${name}/` },
-  parent: 'laws',
-});
-const inEnglish = (path: string): SitePage => ({ paths: { en: path }, parent: 'home' });
+/** Returns a page that exists only in English. */
+const english = (path: string, parent: SitePage['parent'] = 'home'): SitePage => {
+  return { paths: { en: path }, parent };
+};
+
+/** Returns a page whose Spanish path is the English path under `/es`. */
+const bilingual = (path: string, more: Partial<SitePage> = {}): SitePage => {
+  return { paths: { en: path, es: `/es${path}` }, parent: 'home', ...more };
+};
 
 /**
  * The pages besides surveys and thank-you pages, by the name that code and content use. Each path ends with a slash
@@ -32,48 +27,39 @@ const inEnglish = (path: string): SitePage => ({ paths: { en: path }, parent: 'h
  */
 const pages = {
   home: { paths: { en: '/', es: '/es/' }, layout: 'home' },
-  lawsuits: inEnglish('/car-accident-lawsuits/'),
-  timeline: guide('timeline'),
-  settlements: guide('settlements'),
-  'filing-claim': guide('filing-claim'),
-  elements: guide('elements-that-make-up-auto-accidents'),
-  faqs: guide('faqs'),
-  laws: inEnglish('/car-accident-laws/'),
-  texas: law('texas'),
-  california: law('california'),
-  'video-gallery': inEnglish('/video-gallery/'),
-  'about-us': inEnglish('/about-us/'),
-  contact: { ...inBoth('/contact/'), layout: 'contact' },
-  sponsors: inBoth('/sponsors/'),
-  'privacy-policy': inBoth('/privacy-policy/'),
-  'terms-of-use': inBoth('/terms-of-use/'),
-  'do-not-sell': {
-    ...inBoth('/do-not-sell-my-information/'),
+  lawsuits: english('/car-accident-lawsuits/'),
+  timeline: english('/car-accident-lawsuits/timeline/', 'lawsuits'),
+  settlements: english('/car-accident-lawsuits/settlements/', 'lawsuits'),
+  'filing-claim': english('/car-accident-lawsuits/filing-claim/', 'lawsuits'),
+  elements: english('/car-accident-lawsuits/elements-that-make-up-auto-accidents/', 'lawsuits'),
+  faqs: english('/car-accident-lawsuits/faqs/', 'lawsuits'),
+  laws: english('/car-accident-laws/'),
+  texas: english('/car-accident-laws/texas/', 'laws'),
+  california: english('/car-accident-laws/california/', 'laws'),
+  'video-gallery': english('/video-gallery/'),
+  'about-us': english('/about-us/'),
+  contact: bilingual('/contact/', { layout: 'contact' }),
+  sponsors: bilingual('/sponsors/'),
+  'privacy-policy': bilingual('/privacy-policy/'),
+  'terms-of-use': bilingual('/terms-of-use/'),
+  'do-not-sell': bilingual('/do-not-sell-my-information/', {
     layout: 'do-not-sell',
     withoutThirdParties: true,
-  },
-  verify: { ...inBoth('/verify/'), layout: 'verify', withoutThirdParties: true },
+  }),
+  verify: bilingual('/verify/', { layout: 'verify', withoutThirdParties: true }),
 } satisfies Record<string, SitePage>;
 export type PageId = keyof typeof pages;
 export const pageIds = Object.keys(pages) as PageId[];
 export const siteMap: Readonly<Record<PageId, SitePage>> = pages;
 
-/** One address of the site map, with the layout that renders it. */
-type Place = {
-  readonly page: PageId;
-  readonly language: Language;
-  readonly path: string;
-  readonly layout: string;
-  readonly tracksCalls: boolean;
-};
-
-/** Every address of the site map. */
-export const places: readonly Place[] = pageIds.flatMap((page) => {
+/** Every address of the site map, with the layout that renders it. */
+export const places = pageIds.flatMap((page) => {
   const { paths, layout = 'content-page', withoutThirdParties } = siteMap[page];
   return (Object.entries(paths) as [Language, string][]).map(([language, path]) => {
     return { page, language, path, layout, tracksCalls: !withoutThirdParties };
   });
 });
+type Place = (typeof places)[number];
 
 /** Returns the site map's entry for a path. @throws if no page has the path */
 export function placeAt(path: string): Place {
