@@ -16,19 +16,14 @@ const codes = {
   invalid: 1015,
 };
 
-/**
- * Makes the vendor's answer. Rejections have HTTP 200 too. In a refusal, the older `/ingest` has `code` and the newer
- * `/direct_post` has `error_code`, so a client must read both.
- */
+/** Makes the vendor's answer. Rejections have HTTP 200 too. */
 function answerOf(
-  path: string,
   status: 'ACCEPTED' | 'DUPLICATED' | 'ERROR',
   code: number,
   message: string,
 ): Answer {
-  const name = status === 'ERROR' && path.endsWith('/direct_post') ? 'error_code' : 'code';
   const id = randomBytes(15).toString('base64url');
-  return { status: 200, body: { id, status, [name]: code, message } };
+  return { status: 200, body: { id, status, code, message } };
 }
 
 const failed = (code: number, message: string) => ({ status: 'ERROR', code, message });
@@ -50,8 +45,7 @@ const accountSchema = v.object({
 });
 
 /**
- * Imitates Lead Prosper's lead ingest: `POST /ingest` and `POST /direct_post`, JSON, credentials in the body, phone 10
- * digits, sub ids of at most 75 characters, `lp_action: "test"` for a test lead. Each campaign accepts a lead once. The
+ * Imitates Lead Prosper's lead ingest: `POST /ingest`, JSON, credentials in the body, phone 10 digits, sub ids of at most 75 characters, `lp_action: "test"` for a test lead. Each campaign accepts a lead once. The
  * same `lead_id`, or the same phone and e-mail (in any case), is DUPLICATED. Test leads and real leads are never
  * duplicates of each other. Like the vendor, it has no idempotency key.
  */
@@ -79,7 +73,6 @@ function campaign({
   });
   return ({ effect }) => {
     function judge(exchange: Exchange): Verdict {
-      const { path } = exchange;
       // The credentials come first, because they determine the campaign's fields.
       const named = read('json', accountSchema, exchange);
       const wrong = named.ok
@@ -90,14 +83,14 @@ function campaign({
       if (wrong.length > 0) {
         const breaches = wrong.map(([key]) => `${key}: wrong`);
         const message = failureBodies.credentials.message;
-        return refuse(breaches, answerOf(path, 'ERROR', codes.credentials, message));
+        return refuse(breaches, answerOf('ERROR', codes.credentials, message));
       }
       const lead = read('json', schema, exchange);
       if (!lead.ok) {
         const unreadable = lead.violations.some((one) => /^(content-type|body):/.test(one));
         const code = unreadable ? codes.notJson : codes.invalid;
         const message = `Error: lead failed validation: ${lead.violations.join('; ')}`;
-        return refuse(lead.violations, answerOf(path, 'ERROR', code, message));
+        return refuse(lead.violations, answerOf('ERROR', code, message));
       }
       const { lp_key: _, ...detail } = lead.value as Record<string, string | number | boolean>;
       const field = (of: string) => String(detail[of] ?? '').trim();
@@ -107,12 +100,11 @@ function campaign({
       return act(() => {
         const keys = [space + key, space + contact] as const;
         return effect({ service: name, keys, detail })
-          ? { ...answerOf(path, 'ACCEPTED', codes.accepted, 'Lead accepted'), effect: true }
-          : answerOf(path, 'DUPLICATED', codes.duplicate, 'Duplicate lead');
+          ? { ...answerOf('ACCEPTED', codes.accepted, 'Lead accepted'), effect: true }
+          : answerOf('DUPLICATED', codes.duplicate, 'Duplicate lead');
       }, key);
     }
-    const routes = { [`POST ${base}/ingest`]: judge, [`POST ${base}/direct_post`]: judge };
-    return { name, settings, failureBodies, routes };
+    return { name, settings, failureBodies, routes: { [`POST ${base}/ingest`]: judge } };
   };
 }
 

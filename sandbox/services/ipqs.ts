@@ -61,12 +61,6 @@ const phoneSchema = v.strictObject({
 const specialNumbers: Readonly<Record<string, object>> = {
   '0001': failure(invalidNumberMessage),
   '0002': { active: false },
-  // Null: the vendor does not know whether the number is active.
-  '0003': { active: null },
-  '0004': failure('You have insufficient credits to make this query.'),
-  '0005': { line_type: 'VOIP' },
-  '0006': { line_type: 'Landline' },
-  '0085': { fraud_score: 85 },
   '0086': { fraud_score: 86 },
   '0090': { fraud_score: 90 },
 };
@@ -95,21 +89,12 @@ const emailSchema = v.strictObject({
   strictness: v.optional(v.picklist(['0', '1', '2'])),
 });
 
-const disposable = { disposable: true, fraud_score: 80 };
-const noDns = { valid: false, dns_valid: false };
 /** The special cases, by the e-mail address's part before the @ (up to a +), or by its domain. */
 const specialAddresses: Readonly<Record<string, object>> = {
   invalid: { valid: false },
-  nodns: noDns,
-  disposable,
-  slow: { valid: false, timed_out: true },
-  fraud: { fraud_score: 95 },
-  'mailinator.com': disposable,
-  'guerrillamail.com': disposable,
-  'disposable.example': disposable,
+  'mailinator.com': { disposable: true, fraud_score: 80 },
 };
 
-/** Returns the answer for an e-mail address. A `.invalid` domain has no DNS entry. */
 function emailAnswer(email: string): object {
   const [local = '', domain = ''] = email.toLowerCase().split('@');
   return {
@@ -123,7 +108,6 @@ function emailAnswer(email: string): object {
     request_id: randomUUID(),
     ...specialAddresses[domain],
     ...specialAddresses[local.split('+')[0] ?? ''],
-    ...(domain.endsWith('.invalid') && noDns),
   };
 }
 

@@ -52,9 +52,8 @@ function authorized(handle: Handler): Handler {
  * Imitates Twilio Verify v2: `POST /v2/Services/{sid}/Verifications` (To, Channel=sms) and `POST
  * /v2/Services/{sid}/VerificationCheck` (To, Code), form-encoded, Basic authentication with account sid and token. The
  * right code gets 200 `approved` and is used up. A wrong code gets 200 `pending`. Errors: 60203 (429) after 5 sends,
- * 60202 (429) after 5 checks, 20404 (404) for an expired (10 minutes), used or unknown code, 60410 (403) for numbers
- * that end in 0060 (a prefix blocked for fraud). A resend within the 10 minutes repeats the code without extending its
- * life.
+ * 60202 (429) after 5 checks, 20404 (404) for an expired (10 minutes), used or unknown code. A resend within the 10
+ * minutes repeats the code without extending its life.
  */
 export const standIns: readonly StandIn[] = [
   ({ now, sent, memory }) => {
@@ -121,15 +120,7 @@ export const standIns: readonly StandIn[] = [
         // The product calls this to check the credentials of an account.
         [`GET ${servicePath}`]: authorized(() => reply({ sid: twilioServiceSid, code_length: 6 })),
         [`POST ${servicePath}/Verifications`]: authorized(
-          takes(
-            'form',
-            sendSchema,
-            ({ To: to }) =>
-              to.endsWith('0060')
-                ? refuse([], error(403, 60410, 'Verification delivery attempt blocked'))
-                : act(() => send(to), to),
-            invalid,
-          ),
+          takes('form', sendSchema, ({ To: to }) => act(() => send(to), to), invalid),
         ),
         [`POST ${servicePath}/VerificationCheck`]: authorized(
           takes(

@@ -8,7 +8,6 @@ import {
   filledText,
   matching,
   refuse,
-  reply,
   type StandIn,
   script,
   takes,
@@ -52,9 +51,6 @@ const pageScript = (field: string, certificate: string) => `(function () {
 })();
 `;
 
-/** An e-mail address with this prefix belongs to another person than the TrustedForm certificate. */
-const STRANGER = 'stranger';
-
 const RETAINED_FOR_MS = 5 * 365 * 24 * 3_600_000;
 
 function failed(status: number, reason: string): Answer {
@@ -65,8 +61,7 @@ function failed(status: number, reason: string): Answer {
  * Imitates TrustedForm: `GET /trustedform.js?field=&use_tagged_consent=true&l=` issues a consent certificate and fills
  * the hidden field with its URL. `POST {certificate URL}` retains it: Basic authentication with the API key as
  * password, header `api-version: 4.0`, JSON `match_lead` (email, phone) and `retain` (reference, vendor). An unknown
- * certificate is 404. A certificate of another person is not retained. A second retain changes nothing and sets
- * `previously_retained`.
+ * certificate is 404. A second retain changes nothing and sets `previously_retained`.
  */
 export const standIns: readonly StandIn[] = [
   ({ now, effect, memory }) => {
@@ -87,10 +82,6 @@ export const standIns: readonly StandIn[] = [
       ({ match_lead: { email, phone }, retain: kept }, { params: { certificate = '' } }) => {
         if (!issued.has(certificate)) {
           return refuse('certificate: never issued', failed(404, 'certificate not found'));
-        }
-        if (email?.startsWith(STRANGER)) {
-          const match_lead = { result: { success: false } };
-          return reply({ outcome: 'failure', reason: 'the lead does not match', match_lead });
         }
         return act(() => {
           const detail = { email: email ?? '', phone: phone ?? '', ...kept };

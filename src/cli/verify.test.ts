@@ -1,11 +1,10 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { zipSync } from 'fflate';
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { json, makeIssuer, makePack, signHead } from '../../tests/support/evidence-pack.ts';
 import { consistencyPath, rootOf } from '../../tests/support/merkle.ts';
-import { type Bytes, toHex, utf8 } from '../model/evidence/encoding.ts';
+import { toHex } from '../model/evidence/encoding.ts';
 import { run } from './verify.ts';
 
 let folder: string;
@@ -19,8 +18,6 @@ beforeAll(async () => {
   const path = (await consistencyPath(leaves, 9)).map(toHex);
   const files = {
     'pack.zip': bytes,
-    'again.zip': packedAgain(pack.files),
-    'other.zip': packedAgain(new Map(pack.files).set('readme.txt', utf8('Pay me.'))),
     'keys.json': json({ keys: [issuer.key] }),
     'stranger.json': json({ keys: [(await makeIssuer()).key] }),
     'head.jws': await signHead(old, issuer),
@@ -31,17 +28,9 @@ beforeAll(async () => {
 afterEach(() => vi.restoreAllMocks());
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** Packs files as another ZIP program might: in a folder, in reverse order, compressed. */
-function packedAgain(files: ReadonlyMap<string, Bytes>): Bytes {
-  const entries = [...files].map(([path, content]) => [`Pack/${path}`, content] as const);
-  return Uint8Array.from(zipSync(Object.fromEntries(entries.reverse()), { level: 9 }));
-}
-
 test.each<[string[], number, string]>([
   [['pack.zip', '--keys', 'keys.json'], 0, 'Genuine, as far as it was checked'],
   [['pack.zip', '--keys', 'stranger.json'], 1, 'not signed with a valid key from stranger.json'],
-  [['again.zip', '--keys', 'keys.json'], 0, 'Genuine, as far as it was checked'],
-  [['other.zip', '--keys', 'keys.json'], 1, 'readme.txt has another size'],
   [['pack.zip'], 2, 'Who signed is not known'],
   [['pack.zip', '--keys', 'keys.json', '--head', 'head.jws'], 2, 'needs /consistency?from=9&to=40'],
   [

@@ -51,22 +51,14 @@ const EVERYBODY_MINUTES = 60;
 const COOLDOWN = `interval '${SMS_RESEND_COOLDOWN_MS} milliseconds'`;
 const ago = (minutes: number) => `now() - interval '${minutes} minutes'`;
 
+type Counted = { after: string; key: string; most: string; minutes: number; alone?: boolean };
+
 /**
  * Returns SQL that counts one event for `key`. It counts nothing and returns no row if the window already has `most`
- * events or `after` has no row. The row lock makes concurrent statements wait.
- *
- * With `alone`, it also counts nothing while the previous event is running: until `END` or the cooldown is over.
+ * events or `after` has no row. With `alone`, it also counts nothing while the previous event is running: until `END` or
+ * the cooldown is over. The row lock makes concurrent statements wait.
  */
-function counted(
-  name: string,
-  {
-    after,
-    key,
-    most,
-    minutes,
-    alone = false,
-  }: { after: string; key: string; most: string; minutes: number; alone?: boolean },
-): string {
+function counted(name: string, { after, key, most, minutes, alone = false }: Counted): string {
   const recent = `select t from unnest(phone_code_limits.times) as t where t > ${ago(minutes)}`;
   const busyUntil = alone ? `now() + ${COOLDOWN}` : 'null::timestamptz';
   return `${name} as (

@@ -14,7 +14,7 @@ import {
 } from '../leads/index.ts';
 import type { DeliveryAttemptRow } from '../platform/database/schema.ts';
 import { detail, type EntryPart, open, personal, type View } from './masking.ts';
-import { attemptClause, deliverySentence, eventType } from './outcome.ts';
+import { deliverySentence, eventType } from './outcome.ts';
 import { capitalised, destinationTitle, shownState, stateText } from './words.ts';
 
 const ACCOUNT = /^[\w-]{1,64}\/[\w-]{1,64}$/;
@@ -37,15 +37,12 @@ export function attemptEntry(
 ): EntryPart {
   const { http_status, duration_ms, revision, account, payload_version, sent_sha256 } = attempt;
   const isLast = endedBy(delivery) === attempt;
-  const clause = attemptClause(attempt);
-  const span = duration_ms === null ? '' : ` after ${duration_ms} ms`;
-  const how = clause === '' ? '' : `${capitalised(clause)}${span}.`;
   const number = attempt.attempt === 1 && isLast ? '' : `, attempt ${attempt.attempt}`;
   const end = isLast ? stateText(delivery.state) : outcomeText(delivery, attempt);
   return {
     id: `attempt-${delivery.id}-${attempt.attempt}`,
     title: `${titleOf(delivery)}${number}: ${end}`,
-    text: isLast ? deliverySentence(delivery, history, view) : how,
+    text: isLast ? deliverySentence(delivery, history, view) : '',
     tone: isLast ? stateTone(delivery.state) : attemptTone(attempt),
     details: [
       open('status', http_status === null ? '' : `HTTP ${http_status}`),

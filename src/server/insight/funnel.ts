@@ -77,28 +77,22 @@ function stepOf(step: string, facts: readonly Fact[]): FunnelStep {
 }
 
 /**
- * Returns the median of a histogram of durations in seconds; null below five durations. Assumes that durations spread
- * evenly within a bucket.
+ * Returns the median of a histogram of durations in seconds, exact to 20 %; null below five durations.
  * @param counts counts by bucket (see `step_facts` in the schema): bucket 0 is below a second, and two buckets double
  * the duration
  */
 export function medianSeconds(
-  counts: Iterable<readonly [bucket: number, count: number]>,
+  counts: readonly (readonly [bucket: number, count: number])[],
 ): number | null {
-  const all = [...counts].reduce((sum, [, count]) => sum + count, 0);
+  const all = counts.reduce((sum, [, count]) => sum + count, 0);
   if (all < 5) return null;
-  let before = 0;
-  for (const [bucket, count] of [...counts].sort(([a], [b]) => a - b)) {
-    if (before + count >= all / 2) {
-      const from = bucket === 0 ? 0 : leastSeconds(bucket);
-      const to = bucket === 0 ? 0 : Math.max(from, leastSeconds(bucket + 1) - 1);
-      return Math.round(from + ((to - from) * (all / 2 - before)) / count);
-    }
-    before += count;
-  }
-  return null;
-}
-
-function leastSeconds(bucket: number): number {
-  return Math.ceil(2 ** ((bucket - 1) / 2) - 1e-9);
+  let passed = 0;
+  const median = counts
+    .toSorted(([a], [b]) => a - b)
+    .find(([, count]) => {
+      passed += count;
+      return passed >= all / 2;
+    });
+  const [bucket = 0] = median ?? [];
+  return bucket === 0 ? 0 : Math.round(2 ** ((bucket - 0.5) / 2));
 }

@@ -159,7 +159,7 @@ function reasonOf(
 }
 
 /** Describes how an attempt ended, as a clause without the destination's own words. */
-export function attemptClause(attempt: DeliveryAttemptRow): string {
+function attemptClause(attempt: DeliveryAttemptRow): string {
   const { http_status, outcome } = attempt;
   if (http_status !== null) return `it answered HTTP ${http_status}`;
   if (outcome === 'retry') return 'it could not be reached';

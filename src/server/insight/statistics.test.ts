@@ -66,10 +66,11 @@ it('fewer completed visits raise a warning if chance is unlikely, given the numb
   expect(fallenSurveys([{ ...survey('/a', 0), now: { part: 0, of: 20 } }])).toEqual([]);
 });
 
-it('the median of a histogram is interpolated within its bucket, and null below five durations', () => {
-  const median = (...buckets: [number, number][]) => medianSeconds(new Map(buckets));
-  expect(median([3, 4])).toBeNull();
-  expect(median([0, 1], [3, 9])).toBe(2);
+it.each<[number[], number[], number | null]>([
+  [[3, 4], [0, 0], null],
+  [[3, 9], [0, 1], 2],
   // Half of the durations are 8 to 11 s, the other half 64 to 90 s.
-  expect(median([7, 50], [13, 50])).toBe(11);
+  [[7, 50], [13, 50], 10],
+])('the median of the buckets %j and %j is %j', (one, other, median) => {
+  expect(medianSeconds([one, other] as [number, number][])).toBe(median);
 });
