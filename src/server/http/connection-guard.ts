@@ -32,7 +32,7 @@ const MAX_UNANSWERED = 32;
  * The most bytes that Node's HTTP parser gets at once. It handles all requests of a chunk before the guard can close
  * the connection, and the shortest request has 18 bytes.
  */
-const PIECE_BYTES = 1_024;
+const SLICE_BYTES = 1_024;
 const UNREAD_MS = 20_000;
 const MEMORY_SAMPLE_MS = 100;
 const COLLECT_EVERY_MS = 1_000;
@@ -123,12 +123,12 @@ export function guardedServer(
 function readInPieces(socket: Socket): void {
   const [parse] = socket.listeners('data');
   socket.removeAllListeners('data').on('data', (chunk: Buffer) => {
-    for (let at = 0; at < chunk.length && !socket.destroyed; at += PIECE_BYTES) {
+    for (let at = 0; at < chunk.length && !socket.destroyed; at += SLICE_BYTES) {
       if (socket.isPaused()) {
         socket.unshift(chunk.subarray(at));
         return;
       }
-      parse?.(chunk.subarray(at, at + PIECE_BYTES));
+      parse?.(chunk.subarray(at, at + SLICE_BYTES));
     }
   });
 }

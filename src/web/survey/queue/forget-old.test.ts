@@ -3,7 +3,7 @@ import { beforeEach, expect, test, vi } from 'vitest';
 import type { PostLeadBody } from '../../../model/messages/lead.ts';
 import type { ProgressSession } from '../../../model/messages/progress.ts';
 import { VISIT_LIFETIME_MS } from '../../../model/visit/visit.ts';
-import { forgetOldVisits, KEPT_FOR_MS } from './forget-old.ts';
+import { forgetOldVisits, MAX_VISIT_AGE_MS } from './forget-old.ts';
 import { Outbox, type OutboxRecord, outboxKey } from './outbox.ts';
 
 const HOUR_MS = 3_600_000;
@@ -83,5 +83,5 @@ test('keeps the progress of this page’s visit, even if the visit is not stored
 test('does not fail without storage, and has the same lifetime as a resumed visit', async () => {
   vi.stubGlobal('indexedDB', undefined);
   await expect(forgetOldVisits(new Outbox(), undefined, now)).resolves.toBeUndefined();
-  expect(KEPT_FOR_MS).toBe(VISIT_LIFETIME_MS);
+  expect(MAX_VISIT_AGE_MS).toBe(VISIT_LIFETIME_MS);
 });

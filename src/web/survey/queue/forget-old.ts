@@ -1,7 +1,7 @@
 import type { Outbox } from './outbox.ts';
 
 /** Equals `VISIT_LIFETIME_MS`, which would add the survey's code to every page if it were imported. */
-export const KEPT_FOR_MS = 24 * 60 * 60 * 1000;
+export const MAX_VISIT_AGE_MS = 24 * 60 * 60 * 1000;
 
 /**
  * Deletes the answers, click and secret of visits that are too old to be resumed. Keeps unsent leads and progress.
@@ -17,7 +17,7 @@ export async function forgetOldVisits(
   const present = new Set([current]);
   for (const { lead_id, saved_at, visit } of await outbox.visits()) {
     // The clock was ahead if a visit is from the future.
-    if (Math.abs(nowMs - saved_at) < KEPT_FOR_MS) present.add(lead_id);
+    if (Math.abs(nowMs - saved_at) < MAX_VISIT_AGE_MS) present.add(lead_id);
     else if (visit !== undefined) await outbox.forgetVisits(lead_id);
   }
   for (const { key, lead_id } of await outbox.list('save')) {
