@@ -39,7 +39,6 @@ export async function startLeadServer() {
   return {
     url,
     dataDir,
-    /** The resident memory in MiB, as `ps` reports it. */
     residentMiB: () => Number(execFileSync('ps', ['-o', 'rss=', '-p', pid]).toString()) / 1024,
     async stop() {
       await program.end();

@@ -36,7 +36,6 @@ const consoleBytes = 250_000;
 
 const dist = join(import.meta.dirname, '..', 'dist');
 
-/** Sizes and their limits, by the name of what is measured. */
 type Sizes = Readonly<Record<string, readonly [bytes: number, most: number]>>;
 
 /** Prints a page's sizes and limits. @returns whether all sizes are within their limits */

@@ -10,7 +10,6 @@ const root = join(import.meta.dirname, '..');
 const dist = join(root, 'dist');
 const stampFile = join(dist, 'build-stamp');
 
-/** The sources of the pages, the console and the verifier. */
 const sources = [
   'astro.config.mjs',
   'package-lock.json',

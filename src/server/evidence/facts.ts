@@ -68,7 +68,6 @@ export async function readProven(client: Queryable, history: LeadHistory): Promi
   return { entries, problem: `${missing} is not in the log: ${why}` };
 }
 
-/** Returns whether entries of a lead wait to be appended to the log. */
 async function isWaiting(client: Queryable, leadId: string): Promise<boolean> {
   const { rowCount } = await client.query(
     `select 1 from evidence_pending where ref = $1
@@ -153,7 +152,6 @@ export async function factsOf(
     row,
     consent,
     recipient,
-    /** The person's entries on the suppression list. */
     suppressions: history.suppressions,
     /** The paths of the logged files. */
     logged: logged.map(([file]) => file),
@@ -168,7 +166,6 @@ export async function factsOf(
   };
 }
 
-/** Returns an error that explains why a destination gets no pack. */
 function notFor(name: string, leadId: string, others: readonly string[]): OperatorError {
   const names = destinations.map((each) => each.name);
   if (!names.includes(name)) {

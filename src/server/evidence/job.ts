@@ -35,7 +35,6 @@ const KEY_ADDED = 'A key that signs evidence was added. See docs/evidence.md, "A
 
 type EvidenceJobOptions = {
   readonly settings: KeySettings;
-  /** The site's origin, which names the log. */
   readonly origin: string;
   readonly log: Logger;
   readonly alert: Alerts;

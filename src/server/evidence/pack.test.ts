@@ -34,7 +34,6 @@ async function verdictOf(bytes: Bytes, heads: readonly Bytes[] = []) {
 }
 const proven = { verdict: 'proven', failed: [] };
 
-/** Returns the text of a file in a pack. */
 function fileOf(bytes: Bytes, name: string): string {
   return Buffer.from(readZip(bytes).get(name) ?? []).toString();
 }

@@ -8,7 +8,6 @@ import { webhook } from '../delivery/destinations/webhook.ts';
 
 const id = '01939999-1111-7111-8111-111111111111';
 
-/** Returns the body that the contact page posts. */
 function form(changes: Record<string, unknown> = {}): Record<string, unknown> {
   return {
     lead_id: id,

@@ -90,7 +90,6 @@ export type AcceptLeadOptions = BuildContext & {
     revision: number,
     hasOptOutSignal: boolean,
   ) => readonly DeliveryRecord[];
-  /** The hash of all rules and their settings. */
   readonly rulesVersion: string;
   /**
    * Reads the cached answers of third parties about a body's values. Never calls a third party, because a post must not

@@ -68,7 +68,6 @@ export type VisitProof = { readonly leadId: string; readonly secret: string };
 
 /** A redirect after a post, so that reloading the next page does not post again. */
 export type FormOutcome = {
-  /** A path with its query. */
   readonly goTo: string;
   /** The visitor's new cookie. Null deletes the cookie; undefined does not change it. */
   readonly proof?: VisitProof | null;
@@ -81,7 +80,7 @@ export type FormRequest = {
   readonly isBound: boolean;
   /** The sender. `secretSha256` is replaced by the hash of the proof's secret. */
   readonly visitor: Visitor;
-  /** Returns whether the sender's IP address may use one more check. */
+  /** Returns whether the sender's IP address is within its limit of checks. */
   readonly mayCheck: () => Promise<boolean>;
 };
 

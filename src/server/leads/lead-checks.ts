@@ -158,7 +158,6 @@ export function createLeadChecks(options: {
     /** Records a check in the background. Writes nothing if the visit has another secret or was erased. */
     record: (check: LeadCheck, secretSha256: string | null): void =>
       void record({ ...check, secretSha256 }),
-    /** Returns whether a lead may be shared with a third party. */
     mayBeShared: (leadId: string): Promise<boolean> => shareable.add(leadId),
     /** Stores the verification of a revision, after which the deliveries that wait for it may be sent. */
     async save(check: LeadCheck & { readonly revision: number }): Promise<void> {
@@ -177,7 +176,6 @@ export function createLeadChecks(options: {
       const { rows } = await pool.query<Stored<UnverifiedLead>>(FIND_UNVERIFIED, values);
       return rows.map(wholeRevision).map(({ body: _, merged: __, ...lead }) => lead);
     },
-    /** Resolves when no recorded check is waiting to be written. */
     drain: () => writes.drain(),
   };
 }
@@ -281,7 +279,6 @@ export function createVerifyLead(options: {
         }
       }
     },
-    /** Resolves when no call is running. */
     async drain(): Promise<void> {
       await Promise.all(underWay);
     },

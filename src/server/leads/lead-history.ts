@@ -25,7 +25,7 @@ import { pauseReasonFor } from '../platform/shown-reason.ts';
 export type DeliveryHistory = DeliveryRow & {
   /** The revision that the destination accepted. Null if none, or if the revision is unknown. */
   delivered_revision: number | null;
-  /** Why the destination is paused or switched off. Null if the delivery does not wait for that. */
+  /** The reason why the destination is paused or off. Null if the delivery does not wait for that. */
   waits_because: string | null;
   log: DeliveryAttemptRow[];
 };
@@ -44,7 +44,6 @@ export type LeadHistory = {
   /** The account that the mapping service assigned, without its key. */
   mapped_account: Omit<IngestAccount, 'key'> | null;
   is_suppressed: boolean;
-  /** The entries of the suppression list with the person's phone number or e-mail address. */
   suppressions: { kind: 'email' | 'phone'; actor: string; created_at: Date }[];
   /** The posts with this lead's id but without its secret, each stored as a lead. */
   claims: { id: string; state: LeadState }[];
@@ -242,7 +241,9 @@ export function attemptOutcome({ outcome }: DeliveryAttemptRow): string | undefi
   return outcome?.replaceAll('_', ' ');
 }
 
-/** Returns the revision of the successful attempt. For a duplicate, returns the revision that the delivery sends. */
+/**
+ * Returns the revision of the successful attempt. If the buyer reported a duplicate, returns the delivery's revision.
+ */
 function deliveredRevision(delivery: DeliveryRow, log: readonly DeliveryAttemptRow[]) {
   const taken = log.findLast(({ outcome }) => outcome === 'delivered');
   if (taken !== undefined) return taken.revision;

@@ -37,7 +37,6 @@ export type LeadObserver = {
   written(lead: { survey: string; revision: number; hold: string | null }): void;
   /** @param survey the posted value, which may have any type */
   refused(survey: unknown, reason: string): void;
-  /** Called after each commit of new leads. */
   committed(leads: number, durationMs: number): void;
 };
 
@@ -66,7 +65,6 @@ type NewLead = {
   readonly id: string;
   readonly row: string;
   readonly deliveries: readonly string[];
-  /** True if the lead has a delivery to send. */
   readonly waits: boolean;
   readonly survey: string;
   readonly hold: string | null;
@@ -171,8 +169,8 @@ export function createLeadStore(options: LeadStoreOptions) {
       return batcher.add(newLead(lead, limit));
     },
     /**
-     * Returns the stored lead or visit with this id, or undefined.
-     * @param bodySha256 the hash of a body that may be stored as a revision
+     * Returns the lead or visit with this id, or undefined.
+     * @param bodySha256 the hash of a body to look for among the lead's revisions
      */
     find: (leadId: string, bodySha256: string): Promise<LeadStatus | undefined> =>
       storeErrors(async () => {

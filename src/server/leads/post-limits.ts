@@ -99,7 +99,6 @@ const first: readonly string[] = [
 
 export type FittedBody = {
   readonly body: Body;
-  /** Empty if the IP address is within its limit. */
   readonly holds: readonly HoldReason[];
 };
 

@@ -13,7 +13,6 @@ import type { SavedProgress } from './save-progress.ts';
 const MAX_PENDING = 1_000;
 
 type ProgressMirror = {
-  /** Queues a copy. Never throws. */
   copy(saved: SavedProgress): void;
 };
 

@@ -200,7 +200,6 @@ function withoutQuery(address: string): string {
 /** The kinds of entries that are not mirrored, because only our own statistics need them. */
 const ownKinds = ['refused', 'failed'];
 
-/** Returns an entry in the browser's wire format. */
 function wireEntry(entry: ProgressRecord | undefined): SavedProgress['data'] {
   if (entry === undefined || ownKinds.includes(entry.kind)) return [];
   const { leadId: _, survey: __, refused: ___, seconds, at, ...rest } = entry;

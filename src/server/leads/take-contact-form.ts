@@ -20,7 +20,6 @@ type Posted = Readonly<Record<string, string>>;
 
 /** The result of a posted contact form. The lead is accepted if no field is wrong or doubtful. */
 type TakenContactForm = {
-  /** The names of the invalid fields. */
   readonly wrong: readonly ContactField[];
   /** The names of the fields that may have typing errors. The visitor may post the same values again. */
   readonly doubtful: readonly ContactField[];
@@ -122,7 +121,7 @@ function findDoubts(values: Posted, askedBefore = '') {
   return { mistyped, asked: mistyped.map(marked).join(''), wasAsked };
 }
 
-/** Returns the lead that the page posts again after an earlier post of the form. */
+/** Returns the lead's id and secret, if the page posts them again after an earlier post of the form. */
 function begunLead({ lead_id: id = '', lead_secret: secret = '' }: Posted) {
   return UUID.test(id) && SECRET.test(secret) ? { id, secret } : undefined;
 }

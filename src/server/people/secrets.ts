@@ -6,7 +6,7 @@ import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypt
 import type { Queryable } from '../platform/database/database.ts';
 import { refused } from '../platform/operator-error.ts';
 
-/** The secrets that are stored when they are made. */
+/** The kinds of secrets that are stored when they are made. */
 type StoredKind = 'link' | 'registration';
 /** `madeBy`: the person who made a sign-in link. */
 type SecretDetail = { readonly madeBy?: string };
@@ -67,7 +67,7 @@ async function deleteExpired(db: Queryable): Promise<void> {
   await db.query(`delete from sign_in_secrets where expires_at < now() - interval '1 hour'`);
 }
 
-/** The signed secrets, which anonymous requests can get. */
+/** The kinds of signed secrets, which anonymous requests can get. */
 type SignedKind = 'passkey' | 'oidc';
 
 const NONCE_BYTES = 16;

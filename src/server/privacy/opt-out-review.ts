@@ -28,7 +28,6 @@ const IS_SELECTED = `(r.received_at >= coalesce($1::timestamptz, '-infinity')
   and ($3::text is null or r.ip = $3 or r.address_key = $3)
   and ($4::uuid is null or r.id = $4) and r.outcome = $5)`;
 
-/** Returns the parameters $1 to $5 of a selection and an outcome. */
 const valuesOf = ({ since, until, address, id }: RequestSelection, outcome: OptOutOutcome) =>
   [since, until, address, id, outcome] as unknown[];
 

@@ -20,9 +20,7 @@ import { receiptsOf } from './receipts.ts';
 
 type SuppressedBy = {
   readonly actor: string;
-  /** Stored in the leads' events. */
   readonly reason?: string | undefined;
-  /** The do-not-sell request that caused the suppression. */
   readonly requestId?: string;
 };
 
@@ -77,7 +75,6 @@ export async function unlinkRequests(
 export type Suppressible = {
   readonly id: string;
   readonly state: LeadState;
-  /** The person keys of all its revisions. */
   readonly keys: readonly StoredPersonKey[];
 };
 

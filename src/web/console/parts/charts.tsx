@@ -150,7 +150,6 @@ export type Bar = {
   readonly value: number;
   readonly to?: string;
   readonly tone?: Tone;
-  /** Is shown at the end of the bar. */
   readonly more?: ReactNode;
 };
 

@@ -231,7 +231,6 @@ function ResumeAction({ destination }: Props) {
   );
 }
 
-/** Makes a plan that resends the dead deliveries since a chosen day. */
 function RecoverAction({ destination: { name, title, dead } }: Props) {
   const { from } = usePeriod();
   const [since, setSince] = useState(from);

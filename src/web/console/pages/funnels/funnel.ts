@@ -13,7 +13,6 @@ export type Funnel = {
   readonly completion: Ratio;
   readonly step: (name: string) => FunnelStep;
   readonly edgeVisits: (edge: Ends) => number;
-  /** The number of visits on the busiest edge. */
   readonly most: number;
   /** The visits that left at a step, of those that saw it. 0 of 0 at an end of the flow. */
   readonly dropOff: (name: string) => Ratio;

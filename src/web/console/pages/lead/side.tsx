@@ -75,7 +75,7 @@ function Delivery({ delivery, path }: DeliveryProps) {
   );
 }
 
-/** Resends a delivery. The dialog warns if the destination may already have the lead. */
+/** The dialog warns if the destination may already have the lead. */
 function Resend({ delivery, path }: DeliveryProps) {
   const { id, title, canResend, needsForce, resendMeans } = delivery;
   const mayAct = useMay('operator');
@@ -99,7 +99,6 @@ function Resend({ delivery, path }: DeliveryProps) {
   );
 }
 
-/** Downloads the evidence pack, once the operator has opened the contact details. */
 function Pack({ data, path, opening }: SideProps) {
   const mayOpen = useMay('operator');
   const pack = useAction((recipient: string | undefined) =>

@@ -107,7 +107,6 @@ function surveyText(survey: string): string {
   return survey.replace(/^\/survey\//, '');
 }
 
-/** Shows the delivery to the lead's buyer, and the number of other deliveries. */
 function Deliveries({ deliveries }: Pick<LeadRowAnswer, 'deliveries'>) {
   const toBuyers = deliveries.filter(({ isBuyer }) => isBuyer);
   const main = toBuyers.find(({ state }) => state === 'delivered') ?? toBuyers[0];

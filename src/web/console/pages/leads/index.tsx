@@ -93,7 +93,6 @@ function summaryOf(
 type LeadListProps = {
   readonly filter: LeadFilter;
   readonly order: string;
-  /** The cursor at which the shown page of the list begins. */
   readonly after: string | undefined;
   readonly matching: string;
   readonly canAct: boolean;

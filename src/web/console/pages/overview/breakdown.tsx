@@ -98,7 +98,6 @@ function shareOf({ totals }: BreakdownRow, name: TotalName): string {
 
 type NameProps = {
   readonly of: Segment;
-  /** The row's visits, divided by those of the largest row. */
   readonly share: number;
 };
 

@@ -18,7 +18,7 @@ import { periodKeysOf, usePeriod } from '../../parts/period.tsx';
 type TotalWords = {
   readonly label: string;
   readonly means: string;
-  /** This total is shown as a percentage of the total `of`. */
+  /** The total whose percentage this total is. */
   readonly of?: TotalName;
 };
 

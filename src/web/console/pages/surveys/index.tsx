@@ -136,7 +136,7 @@ function destinationsSentence(goesTo: SurveyAnswer['goesTo']): string {
   return `${capital(parts.join('; ') || 'No destination takes its leads')}.`;
 }
 
-/** The labels for how many leads a destination takes, in the order of the list. */
+/** How many leads a destination takes, as labels in the order of the list. */
 const takesWords: Readonly<Record<SurveyDestination['takes'], { text: string; tone: Tone }>> = {
   all: { text: 'Every lead', tone: 'good' },
   some: { text: 'Some leads', tone: 'accent' },
@@ -167,7 +167,6 @@ function GoesTo({ goesTo }: Pick<SurveyAnswer, 'goesTo'>) {
   );
 }
 
-/** Shows the survey's test URL as a link and as a QR code. */
 function TryIt({ survey: { testAddress, isPublic } }: SurveyProps) {
   return (
     <div className="body row">
