@@ -93,12 +93,7 @@ export const trustedform = defineDestination({
       },
     ),
   connect(values, http) {
-    const {
-      TRUSTEDFORM_API_KEY: key,
-      TRUSTEDFORM_ORIGINS: allowed,
-      TRUSTEDFORM_VENDOR: vendor,
-      TRUSTEDFORM_TIMEOUT_MS: timeoutMs,
-    } = values;
+    const { TRUSTEDFORM_API_KEY: key, TRUSTEDFORM_TIMEOUT_MS: timeoutMs } = values;
     const headers = authorized(key);
     return postConnection(http, {
       // The service answers with success to a certificate that is already retained.
@@ -106,17 +101,14 @@ export const trustedform = defineDestination({
       payloads,
       post(payload, request) {
         // The page supplies the address, so check it before sending our key there.
-        const url = certificateAddress(request.fields.trustedform_cert_url, allowed);
-        if (url === undefined) {
-          return notSent(
-            'The address of the certificate is not in TRUSTEDFORM_ORIGINS',
-            'rejected',
-          );
-        }
+        const { trustedform_cert_url: given } = request.fields;
+        const url = certificateAddress(given, values.TRUSTEDFORM_ORIGINS);
+        const refusal = 'The address of the certificate is not in TRUSTEDFORM_ORIGINS';
+        if (url === undefined) return notSent(refusal, 'rejected');
         return {
           url,
           headers,
-          body: payload(request, vendor),
+          body: payload(request, values.TRUSTEDFORM_VENDOR),
           timeoutMs,
           read: (answer) =>
             readRetention(answer, [key, headers.authorization.slice('Basic '.length)]),
@@ -148,16 +140,6 @@ const answerShape = v.object({
   outcome: v.picklist(['success', 'failure', 'error']),
   reason: v.nullish(v.string()),
   match_lead: v.nullish(v.object({ result: v.nullish(v.object({ success: v.boolean() })) })),
-  retain: v.nullish(
-    v.object({
-      results: v.nullish(
-        v.object({
-          expires_at: v.nullish(v.string()),
-          previously_retained: v.nullish(v.boolean()),
-        }),
-      ),
-    }),
-  ),
 });
 
 /** Final statuses: the certificate does not exist (404), has expired (410), or belongs to another person (422). */
@@ -179,11 +161,8 @@ function readRetention(answer: OutgoingAnswer, secrets: readonly string[]): Send
   }
   if (body === undefined) return { ...about, outcome: 'unknown', error: unreadable(answer) };
   if (body.outcome !== 'success' || body.match_lead?.result?.success === false) {
-    const message = `The certificate was not kept${reason || ': it is not of this person'}`;
+    const message = `The certificate was not retained${reason || ': it belongs to another person'}`;
     return { ...about, outcome: 'rejected', message };
   }
-  const { expires_at, previously_retained } = body.retain?.results ?? {};
-  const until = expires_at ? ` until ${expires_at.slice(0, 40)}` : '';
-  const before = previously_retained ? ', and was kept before' : '';
-  return { ...about, outcome: 'delivered', message: `The certificate is kept${until}${before}` };
+  return { ...about, outcome: 'delivered', message: 'The certificate is retained' };
 }

@@ -2,7 +2,6 @@
 import { randomUUID } from 'node:crypto';
 import { Webhook } from 'standardwebhooks';
 import * as v from 'valibot';
-import type { OutgoingAnswer } from '../../platform/outgoing-http.ts';
 import {
   address,
   oneOf,
@@ -16,7 +15,6 @@ import {
   defineDestination,
   type EvidencePack,
   type SendRequest,
-  type SendResult,
   type ValuesOf,
 } from './destination.ts';
 import { type EventType, eventTypes } from './event.ts';
@@ -146,36 +144,29 @@ function eventCall(
   bodyToSend = async () => body,
 ): HttpSend {
   const { WEBHOOK_URL: url, WEBHOOK_SECRETS: secrets, WEBHOOK_TIMEOUT_MS: timeoutMs } = values;
-  const hidden = [...secrets, ...secretParts(url)];
   return {
     url,
     headers: { 'content-type': 'application/json' },
     body,
-    // Sign each attempt anew, because receivers refuse timestamps older than a few minutes.
+    // Signs each attempt anew, because receivers refuse timestamps older than a few minutes. A receiver
+    // may know only one of the secrets.
     async perAttempt() {
       const sent = await bodyToSend();
-      return { body: sent, headers: signatureOf({ id, body: sent }, secrets) };
+      const now = new Date();
+      const signatures = secrets.map((secret) => new Webhook(secret).sign(id, now, sent));
+      const headers = {
+        'webhook-id': id,
+        'webhook-timestamp': String(Math.floor(now.getTime() / 1000)),
+        'webhook-signature': signatures.join(' '),
+      };
+      return { body: sent, headers };
     },
     timeoutMs,
-    read: (answer) => readReceipt(answer, hidden),
+    read(answer) {
+      const read = readStatus(answer, { secrets: [...secrets, ...secretParts(url)] });
+      // Standard Webhooks: only 410 is final. A receiver may answer 404 or 401 during its deployment.
+      const isFinal = read.outcome !== 'failed' || answer.status === 410;
+      return isFinal ? read : { ...read, outcome: 'retry' };
+    },
   };
-}
-
-/** Returns the headers of one attempt, with a signature for each secret, because a receiver may know only one. */
-function signatureOf({ id, body }: { id: string; body: string }, secrets: readonly string[]) {
-  const now = new Date();
-  return {
-    'webhook-id': id,
-    'webhook-timestamp': String(Math.floor(now.getTime() / 1000)),
-    'webhook-signature': secrets.map((secret) => new Webhook(secret).sign(id, now, body)).join(' '),
-  };
-}
-
-/**
- * Reads an answer. 2xx is `delivered`, 410 Gone is `failed`, and any other status is retried, as Standard Webhooks
- * requires: a receiver may answer 404 or 401 during its deployment.
- */
-function readReceipt(answer: OutgoingAnswer, secrets: readonly string[]): SendResult {
-  const read = readStatus(answer, { secrets });
-  return read.outcome === 'failed' && answer.status !== 410 ? { ...read, outcome: 'retry' } : read;
 }
