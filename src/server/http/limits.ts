@@ -31,10 +31,6 @@ export function checkLimit(
     keyGenerator: (request) => visitOf(request) ?? '',
   });
   const countOfVisits = app.createRateLimit(perMinute(max * ADDRESS_SHARE, 'checks of visits'));
-  const isWithin = async (count: typeof countOfVisit, request: FastifyRequest) => {
-    const counted = await count(request);
-    return counted.isAllowed || !counted.isExceeded;
-  };
   return {
     ...perMinute(max),
     allowList: async (request: FastifyRequest) =>
@@ -42,6 +38,15 @@ export function checkLimit(
       (await isWithin(countOfVisit, request)) &&
       (await isWithin(countOfVisits, request)),
   };
+}
+
+/** Counts a request. Returns false if it exceeds the limit. */
+export async function isWithin(
+  count: ReturnType<FastifyInstance['createRateLimit']>,
+  request: FastifyRequest,
+): Promise<boolean> {
+  const counted = await count(request);
+  return counted.isAllowed || !counted.isExceeded;
 }
 
 /** The options that the plugin passes to a store. Its own types lack them. */

@@ -41,15 +41,12 @@ export const postLeadRoute: FastifyPluginAsync<Pick<UseCases, 'acceptLead'>> = a
     {
       schema: leadSchema,
       errorHandler: async (error, request, reply) => {
-        const { status } = refusalOf(error);
-        const isLead = error instanceof OverLimitError;
-        if (isLead || status >= 500) return handleError(error, request, reply);
-        const count = await countNonLead(request);
-        if (!count.isAllowed && count.isExceeded) {
-          reply.header('retry-after', count.ttlInSeconds);
-          return sendProblem(reply, 429, 'too_many_requests');
-        }
-        return handleError(error, request, reply);
+        const isLead = error instanceof OverLimitError || refusalOf(error).status >= 500;
+        const count = isLead ? undefined : await countNonLead(request);
+        if (!count || count.isAllowed || !count.isExceeded)
+          return handleError(error, request, reply);
+        reply.header('retry-after', count.ttlInSeconds);
+        return sendProblem(reply, 429, 'too_many_requests');
       },
     },
     (request) => acceptLead(request.body, visitorOf(request)),

@@ -11,7 +11,7 @@ import type { FormPage, FormRequest, SurveyForms, VisitProof } from '../leads/in
 import { isHttps } from '../platform/site-cookie.ts';
 import type { Settings } from '../settings/settings.ts';
 import { postedFields, postingPage, seeOther, takePostedForms } from './form-post.ts';
-import { checkLimit, loadLimit, perMinute } from './limits.ts';
+import { checkLimit, isWithin, loadLimit, perMinute } from './limits.ts';
 import { acceptedEncoding, compressed, type PageDocument } from './page-document.ts';
 import { reportRefusal } from './problem.ts';
 import type { Site } from './site.ts';
@@ -100,10 +100,7 @@ export const surveyFormRoutes: FastifyPluginAsync<SurveyFormOptions> = async (ap
       proof: isSwitch ? proofOf(request, translation, path) : proofOf(request),
       isBound: isHttps(request),
       visitor: visitorOf(request),
-      mayCheck: async () => {
-        const count = await countCheck(request);
-        return count.isAllowed || !count.isExceeded;
-      },
+      mayCheck: () => isWithin(countCheck, request),
     });
 
     const storeProof = (

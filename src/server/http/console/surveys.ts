@@ -1,12 +1,10 @@
 /** Routes for the surveys, their experiments, and their screens as visitors see them. */
-import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { Type } from '@sinclair/typebox';
 import { day, textOf } from '../../../model/messages/console/requests.ts';
 import type { SurveyAnswer } from '../../../model/messages/console/work.ts';
 import { readExperiments, readSurveys } from '../../insight/index.ts';
 import { notFound } from '../../platform/operator-error.ts';
-import { sendNotFound } from '../problem.ts';
 import { type Area, viewer } from './route.ts';
 
 /** The policy of a screen, which the console shows in a frame. It allows no scripts and no requests. */
@@ -25,12 +23,10 @@ const SCRIPT = /<script\b[^>]*>[\s\S]*?<\/script>|<link rel="modulepreload"[^>]*
 /** Removes the space for a scroll bar, which phones do not have. */
 const PHONE_STYLE = '<style>html{scrollbar-gutter:auto}</style></head>';
 
-const mediaTypes: Readonly<Record<string, string>> = {
-  '.css': 'text/css',
-  '.svg': 'image/svg+xml',
-  '.woff2': 'font/woff2',
-};
-
+/** A file that a screen loads. Scripts are not served. */
+const styleFile = Type.Object({
+  file: Type.String({ pattern: '^[\\w.-]+\\.(css|svg|woff2)$' }),
+});
 const screenQuery = Type.Object({
   survey: textOf(200),
   step: Type.Integer({ minimum: 0, maximum: 99 }),
@@ -73,19 +69,10 @@ export const surveysArea: Area = ({ copy, settings, destinations, pages }) => {
         .send(page.identity.toString().replaceAll(SCRIPT, '').replace('</head>', PHONE_STYLE));
     }),
 
-    'GET /_astro/:file': viewer(
-      { params: Type.Object({ file: textOf(200) }) },
-      async (request, reply) => {
-        const { file } = request.params;
-        const type = mediaTypes[path.extname(file)];
-        if (type === undefined || !/^[\w.-]+$/.test(file)) return sendNotFound(request, reply);
-        const content = await readFile(path.join(pages.clientDir, '_astro', file)).catch(
-          () => undefined,
-        );
-        if (content === undefined) return sendNotFound(request, reply);
-        const cacheControl = 'private, max-age=31536000, immutable';
-        return reply.headers({ 'cache-control': cacheControl, 'content-type': type }).send(content);
-      },
+    'GET /_astro/:file': viewer({ params: styleFile }, ({ params: { file } }, reply) =>
+      reply
+        .header('cache-control', 'private, max-age=31536000, immutable')
+        .sendFile(file, path.join(pages.clientDir, '_astro')),
     ),
   };
 };
