@@ -3,9 +3,9 @@
  * public addresses. Each call has a time-out and reads at most 64 KiB of the answer. Errors name only the host,
  * because paths and queries may contain secrets.
  */
-import { lookup as dnsLookup, type LookupAddress } from 'node:dns';
+import type { LookupAddress } from 'node:dns';
+import { lookup as dnsLookup } from 'node:dns/promises';
 import { BlockList, isIP, isIPv4, isIPv6, type LookupFunction } from 'node:net';
-import { promisify } from 'node:util';
 import type { Agent } from 'undici';
 
 /** Maximum number of bytes to read of an answer. The connection is closed after them. */
@@ -74,7 +74,7 @@ export type OutgoingHttp = {
 };
 
 type Lookup = (hostname: string) => Promise<LookupAddress[]>;
-const systemLookup: Lookup = (hostname) => promisify(dnsLookup)(hostname, { all: true });
+const systemLookup: Lookup = (hostname) => dnsLookup(hostname, { all: true });
 
 class PrivateAddressError extends Error {
   override readonly name = 'PrivateAddressError';

@@ -3,20 +3,14 @@ export function isoTime(column: string): string {
   return `to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
 }
 
-/** Formats a time in the operators' time zone, as in the examples. */
-export type TimeFormatter = (time: Date) => {
-  /** `2026-07-01` */
-  readonly date: string;
-  /** `14:30:05` */
-  readonly time: string;
-  /** `EDT` */
-  readonly zone: string;
-  /** `2026-07-01 14:30:05 EDT` */
-  readonly full: string;
-};
+/** Formats a time in the operators' time zone. */
+export type TimeFormatter = ReturnType<typeof timeFormatter>;
 
-/** Returns a formatter of times in one time zone. */
-export function timeFormatter(timeZone: string): TimeFormatter {
+/**
+ * Returns a formatter of times in one time zone. Its results are like `2026-07-01` (date), `14:30:05` (time), `EDT`
+ * (zone) and `2026-07-01 14:30:05 EDT` (full).
+ */
+export function timeFormatter(timeZone: string) {
   const format = new Intl.DateTimeFormat('en-US', {
     timeZone,
     hourCycle: 'h23',
@@ -28,7 +22,7 @@ export function timeFormatter(timeZone: string): TimeFormatter {
     second: '2-digit',
     timeZoneName: 'short',
   });
-  return (at) => {
+  return (at: Date) => {
     const parts = Object.fromEntries(
       format.formatToParts(at).map(({ type, value }) => [type, value]),
     );

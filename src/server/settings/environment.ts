@@ -1,5 +1,5 @@
 /** Reads the environment of servers and commands, and stores settings in the data directory for the commands. */
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import process from 'node:process';
 import { parseEnv } from 'node:util';
@@ -64,11 +64,4 @@ export function storeConsoleAddress(dataDir: string, address: string): void {
 /** Returns the address that the last console on this data stored; undefined if there was none. */
 export const readConsoleAddress = (dataDir: string) => readIfThere(addressFile(dataDir));
 
-function readIfThere(file: string): string | undefined {
-  try {
-    return readFileSync(file, 'utf8');
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
-    throw error;
-  }
-}
+const readIfThere = (file: string) => (existsSync(file) ? readFileSync(file, 'utf8') : undefined);

@@ -71,13 +71,12 @@ export function checkAccount(
 ): boolean {
   // A rejected setting already has a problem of its own.
   const isRejected = (name: string) => problems.some((problem) => problem.startsWith(`${name} `));
-  const missing = needs.filter((name) => values[name] === undefined);
-  const why = `${title} needs all of ${needs.join(', ')}`;
-  if (missing.length < needs.length || needs.some(isRejected)) {
-    const unset = missing.filter((name) => !isRejected(name));
+  const unset = needs.filter((name) => values[name] === undefined && !isRejected(name));
+  if (unset.length < needs.length) {
+    const why = `${title} needs all of ${needs.join(', ')}`;
     problems.push(...unset.map((name) => `${name} is missing: ${why}`));
   }
-  return missing.length === 0;
+  return needs.every((name) => values[name] !== undefined);
 }
 
 /** Returns every setting with its text. A secret's text is replaced by its length. */

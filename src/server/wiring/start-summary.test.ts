@@ -18,8 +18,8 @@ const full = {
 };
 
 it('the start summary shows what is on, without passwords or keys', () => {
-  const text = summary({ ...full, OPERATORS_TIME_ZONE: 'US/Pacific' }).join('\n');
-  for (const part of ['claims at db.example.com:5433', '4 real', 'US/Pacific']) {
+  const text = summary(full).join('\n');
+  for (const part of ['claims at db.example.com:5433', '4 real']) {
     expect(text).toContain(part);
   }
   expect(text).not.toContain('secret-');

@@ -1,4 +1,4 @@
-/** Summarises a start: where leads are stored and sent, which third parties are real, and the time zone of days. */
+/** Summarises a start: where leads are stored and sent, and which third parties are real. */
 import path from 'node:path';
 import type { Settings } from '../settings/settings.ts';
 import type { RunningConsole } from './console.ts';
@@ -18,16 +18,10 @@ export function startSummary(
   console: SummaryLine,
   others: readonly SummaryLine[] = [],
 ): string[] {
-  const zone = settings.operatorsTimeZone;
-  const example = zone === 'UTC' ? ', for example US/Eastern' : '';
   const lines: SummaryLine[] = [
     console,
     ['Leads', `stored ${databaseText(settings)}; ${leadsText(settings)}`],
     ['Services', servicesText(settings)],
-    [
-      'Days',
-      `of the console are counted in ${zone}; OPERATORS_TIME_ZONE sets another zone${example}`,
-    ],
     ...others,
   ];
   const width = Math.max(...lines.map(([about]) => about.length)) + 2;

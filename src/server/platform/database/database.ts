@@ -139,8 +139,7 @@ export function openDatabase({
 type RepeatOptions = {
   /**
    * Whether the work may run twice. If so, it is also retried after a lost connection, when the commit may have
-   * succeeded, and after a statement time-out. Default: only after certain rollbacks (serialization failure, deadlock,
-   * no connection at all).
+   * succeeded, and after a statement time-out. Default: only after certain rollbacks (serialization failure, deadlock).
    */
   idempotent?: boolean;
   /** Maximum number of attempts. */
@@ -150,9 +149,6 @@ type RepeatOptions = {
   /** Upper limit of the pauses between attempts, which double each time. */
   maxPauseMs?: number;
 };
-
-/** The pool could not provide a connection, so the work has not started. `cause` is the reason. */
-class NotConnectedError extends Error {}
 
 /**
  * Runs work and retries it after passing database errors. A single statement needs no explicit transaction.
@@ -172,12 +168,8 @@ export async function persistently<T>(
   for (let attempt = 1; ; attempt += 1) {
     try {
       return await work();
-    } catch (thrown) {
-      const wasConnected = !(thrown instanceof NotConnectedError);
-      const error = wasConnected ? thrown : (thrown as Error).cause;
-      const repeatable = idempotent
-        ? isPassingError(error)
-        : isSerializationError(error) || (isConnectionError(error) && !wasConnected);
+    } catch (error) {
+      const repeatable = idempotent ? isPassingError(error) : isSerializationError(error);
       // 25, 50, 100, … ms with jitter, so that concurrent transactions do not collide again.
       const pauseMs = Math.min(25 * 2 ** (attempt - 1), maxPauseMs) * (0.5 + Math.random());
       const elapsedMs = performance.now() - startedAtMs;
@@ -201,9 +193,7 @@ export function inTransaction<T>(
   options?: RepeatOptions,
 ): Promise<T> {
   return persistently(async () => {
-    const client = await pool.connect().catch((cause: unknown) => {
-      throw new NotConnectedError('', { cause });
-    });
+    const client = await persistently(() => pool.connect(), { ...options, idempotent: true });
     return runOnce(client, work);
   }, options);
 }

@@ -30,13 +30,8 @@ export async function openPersonKeys(
 ): Promise<PersonKey> {
   const { personKeySecret, dataDir } = source;
   const file = path.join(dataDir, PERSON_KEY_FILE);
-  const storedFingerprint = async () => {
-    const { rows } = await pool.query<{ fingerprint: string }>(
-      'select fingerprint from person_keys',
-    );
-    return rows[0]?.fingerprint;
-  };
-  if (personKeySecret === undefined && (await storedFingerprint()) === undefined) {
+  const stored = 'select fingerprint from person_keys';
+  if (personKeySecret === undefined && (await pool.query(stored)).rowCount === 0) {
     await writeSecretFile(file, randomBytes(32).toString('base64url'));
   }
   const secret = personKeySecret ?? (await readSecretFile(file));
@@ -49,12 +44,12 @@ export async function openPersonKeys(
   // A copy or a restore may have made the file readable for others.
   if (personKeySecret === undefined) await chmod(file, 0o600);
   // Identifies the secret without revealing any of its 256 random bits.
-  const fingerprint = createHmac('sha256', secret).update('fingerprint').digest('base64url');
-  await pool.query(
-    'insert into person_keys (id, fingerprint) values (1, $1) on conflict do nothing',
-    [fingerprint.slice(0, 16)],
-  );
-  if ((await storedFingerprint()) !== fingerprint.slice(0, 16)) {
+  const hmac = createHmac('sha256', secret).update('fingerprint').digest('base64url');
+  const fingerprint = hmac.slice(0, 16);
+  const insert = 'insert into person_keys (id, fingerprint) values (1, $1) on conflict do nothing';
+  await pool.query(insert, [fingerprint]);
+  const { rows } = await pool.query<{ fingerprint: string }>(stored);
+  if (rows[0]?.fingerprint !== fingerprint) {
     throw new PersonKeyError(
       `${personKeySecret === undefined ? file : 'PERSON_KEY_SECRET'} is not the secret that this database's person ` +
         'keys were made with: set PERSON_KEY_SECRET to that secret in every process. With another one the ' +

@@ -109,7 +109,7 @@ async function initialise(place: ClusterPlace, password: string): Promise<string
     const reason = error?.message ?? (lastLine || `it ended with ${signal ?? code}`);
     throw new Error(`The embedded database could not be initialised in ${dataDir}: ${reason}`);
   }
-  await writeSecretFile(passwordFile(dataDir), password, { replaces: true });
+  await writeSecretFile(passwordFile(dataDir), password);
   await rename(path.join(temporary, 'cluster'), clusterDir);
   const dir = await open(dataDir, 'r');
   await dir.sync().finally(() => dir.close());
