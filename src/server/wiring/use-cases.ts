@@ -91,8 +91,7 @@ export async function compose(options: ComposeOptions) {
   const { specialStates, timeZone, formerCompanyNames } = settings;
   const ofStates = { dateOfBirthStates, partialFaultStates, specialStates };
   const rules = { ...ofStates, descriptionLimit, limitation, forcesTreatment };
-  // These settings decide how days are counted, which consent texts are ours, and what a visitor
-  // changed.
+  // These settings decide how days are counted and which consent texts count as published.
   const others = { timeZone, companyName, preselectsFirms, formerCompanyNames };
   const versioned = await readRulesVersion(
     { ...rules, ...others, surveys: settings.surveys },

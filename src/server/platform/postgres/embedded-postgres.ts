@@ -38,11 +38,11 @@ type StartOptions = {
   /** Absolute path; created if missing. The cluster is in `${dataDir}/postgres`. */
   readonly dataDir: string;
   readonly log: Logger;
-  /** Settings of PostgreSQL that replace ours. Tests turn off writing to disk. */
+  /** PostgreSQL settings that replace the server's own. Tests turn off writing to disk. */
   readonly settings?: Readonly<Record<string, string>>;
 };
 
-/** These ports are below the system's ephemeral ports, so no outgoing connection can take ours. */
+/** These ports are below the system's ephemeral ports, so no outgoing connection takes the database's port. */
 const PORT_RANGE = { from: 20_000, to: 32_000 } as const;
 const MOST_PORTS = 20;
 /** The pause after a failed restart. */

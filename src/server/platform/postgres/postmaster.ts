@@ -17,7 +17,7 @@ export type PostmasterPlan = {
   log: Logger;
   /** The port on 127.0.0.1. */
   port: number;
-  /** Settings of PostgreSQL that replace ours. */
+  /** These replace `SETTINGS`. */
   settings?: Readonly<Record<string, string>> | undefined;
 };
 
