@@ -119,7 +119,7 @@ export const askedFields = {
   when_seek_medical_treatment_date: {
     kind: 'date',
     format: 'iso',
-    mayLieAhead: true,
+    mayBeFuture: true,
     errors: ['required', 'invalid'],
   }, // may be in the future: the 15-day rule sets it to 4 days after the accident
 

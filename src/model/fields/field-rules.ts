@@ -45,7 +45,7 @@ export type FieldRule = {
   readonly optional?: true;
   /** Format of a whole date: `iso` is yyyy-MM-dd, `us` is MM/DD/YYYY. */
   readonly format?: 'iso' | 'us';
-  readonly mayLieAhead?: true;
+  readonly mayBeFuture?: true;
   /** The three fields of the date, if this field is one of its parts. */
   readonly parts?: DateParts;
   readonly max?: number;
@@ -212,7 +212,7 @@ export function checkValue(
     case 'date': {
       const date = field.format === 'us' ? parseUs(normal) : parseIso(normal);
       if (date === undefined) return 'invalid';
-      return !field.mayLieAhead && daysBetween(context.today, date) > 0 ? 'in_future' : undefined;
+      return !field.mayBeFuture && daysBetween(context.today, date) > 0 ? 'in_future' : undefined;
     }
     default:
       return undefined;

@@ -37,12 +37,12 @@ type FieldOrigin =
 /** How the server treats a posted value of the field, and when buyers receive the field. */
 type FieldHandling = {
   readonly from: FieldOrigin;
-  /** `counts`: the server uses a posted value. `fallback`: only if the server has no value. `ignored`: never. */
-  readonly posted: 'counts' | 'fallback' | 'ignored';
+  /** `used`: the server uses a posted value. `fallback`: only if the server has no value. `ignored`: never. */
+  readonly posted: 'used' | 'fallback' | 'ignored';
   /** The server records a posted value that differs from its own. */
   readonly isCompared: boolean;
-  /** `always`: buyers receive the field even if it is empty. `where_known`: only with a value. */
-  readonly goesOut: 'always' | 'where_known' | 'never';
+  /** `always`: buyers receive the field even if it is empty. `if_known`: only with a value. */
+  readonly goesOut: 'always' | 'if_known' | 'never';
   /** The field identifies the visitor. No third party gets the field before the lead is posted. */
   readonly isPersonal?: true;
   /** Values that only a rule may set. The server ignores them if they are posted. */
@@ -60,16 +60,16 @@ const alwaysPersonal = { ...always, ...personal };
 /** Returns the handling of a field whose posted value the server uses. */
 const given = (from: FieldOrigin): FieldHandling => ({
   from,
-  posted: 'counts',
+  posted: 'used',
   isCompared: false,
-  goesOut: 'where_known',
+  goesOut: 'if_known',
 });
 /** Returns the handling of a field that the server sets itself. */
 const set = (from: FieldOrigin): FieldHandling => ({
   from,
   posted: 'ignored',
   isCompared: true,
-  goesOut: 'where_known',
+  goesOut: 'if_known',
 });
 
 const click = given('click');
@@ -86,7 +86,7 @@ const place = { ...server, ...always, posted: 'fallback' } as const;
 const ruled = set('rule');
 const ofBuyers = set('buyer_list');
 /** Fields about buyers with posted values, by which the server follows the visitor's path through the flow. */
-const postedBuyers = { ...ofBuyers, posted: 'counts' } as const;
+const postedBuyers = { ...ofBuyers, posted: 'used' } as const;
 const byRule = { from: 'visitor_or_rule' } as const;
 const contactForm = { ...never, ...personal, from: 'contact_form', posted: 'ignored' } as const;
 
@@ -226,7 +226,7 @@ export const leadFields = {
   sms_verified_at: { ...text, ...server },
   debug_id: { ...text, ...server, ...always },
   lp_s2: { ...text, ...server, ...always },
-  lp_subid1: { ...clickValue, ...server, ...always, posted: 'counts', isCompared: false },
+  lp_subid1: { ...clickValue, ...server, ...always, posted: 'used', isCompared: false },
   lp_campaign_id: { ...text, ...account },
   lp_supplier_id: { ...text, ...account },
   lp_key: { ...text, ...account },

@@ -61,9 +61,9 @@ export function buildLead(input: LeadInput, own: BuildContext): BuiltLead {
   const located = readPlace(posted, context.checkZip);
   const { state } = located.place;
   const way = walkPost(read, entry, rules);
-  const description = way.counted.case_description;
+  const description = way.usedAnswers.case_description;
   const derived = deriveLead({
-    answers: state ? { ...way.counted, state } : way.counted,
+    answers: state ? { ...way.usedAnswers, state } : way.usedAnswers,
     today: read.today,
     rules: entry?.flow.rules ?? {},
     settings: rules,

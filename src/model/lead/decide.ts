@@ -100,7 +100,7 @@ function explained(input: DeriveInput, derivation: Derivation): RuleResult[] {
       ? '0 (state or date not known)'
       : (derived.accident_limit_exceeded ?? ''),
   );
-  results.push(...explainQualification({ ...answers, ...derived }, trace.counted));
+  results.push(...explainQualification({ ...answers, ...derived }, trace.onlyFields));
   const qualified = decision.qualified ? 'yes' : 'no';
   const passes = { qualified: trace.passesRule ? 'yes' : 'no', days };
   explain(

@@ -49,24 +49,24 @@ const walkOf = (overrides: Record<string, unknown>, survey: typeof entry | undef
   );
 
 it('walkPost returns only the answers of the steps on the path', () => {
-  const { counted, isWhole, problems } = walkOf({ missed_work: 'yes' });
+  const { usedAnswers, isWhole, problems } = walkOf({ missed_work: 'yes' });
   expect(isWhole).toBe(true);
-  expect(counted).toMatchObject({ at_Fault: 'no' });
-  expect(counted).not.toHaveProperty('missed_work');
+  expect(usedAnswers).toMatchObject({ at_Fault: 'no' });
+  expect(usedAnswers).not.toHaveProperty('missed_work');
   expect(problems).toEqual([{ problem: 'unreached_field', field: 'missed_work', value: 'yes' }]);
 });
 
 it('walkPost returns all answers if a step on the path is unanswered', () => {
-  const { counted, isWhole, problems } = walkOf({ at_Fault: undefined, missed_work: 'yes' });
+  const { usedAnswers, isWhole, problems } = walkOf({ at_Fault: undefined, missed_work: 'yes' });
   expect(isWhole).toBe(false);
-  expect(counted).toMatchObject({ missed_work: 'yes' });
+  expect(usedAnswers).toMatchObject({ missed_work: 'yes' });
   expect(problems).toEqual([{ problem: 'incomplete', reason: 'AtFault' }]);
 });
 
 it('walkPost reaches DateOfBirth by the state known at the start, not by the state of the zip code', () => {
   const born = { date_of_birth_month: '04', date_of_birth_day: '12', date_of_birth_year: '1985' };
   const asked = walkOf({ ...born, visitor_state: 'AL', state: 'NY' });
-  expect(asked).toMatchObject({ isWhole: true, problems: [], counted: born });
+  expect(asked).toMatchObject({ isWhole: true, problems: [], usedAnswers: born });
   const notAsked = walkOf({ state: 'AL' });
   expect(notAsked).toMatchObject({ isWhole: true, problems: [] });
   const missing = walkOf({ visitor_state: 'AL' });

@@ -3,7 +3,7 @@ import type { Answers } from '../fields/answers.ts';
 import type { CalendarDate } from '../fields/dates.ts';
 import { fieldSetWhere, fieldsWhere, isReserved } from '../fields/lead-fields.ts';
 import { parseLeadFields } from '../fields/parse-lead-fields.ts';
-import { walkFlat } from '../flows/engine/walk.ts';
+import { walkByField } from '../flows/engine/walk.ts';
 import type { SurveyEntry } from '../flows/survey-table.ts';
 import { limitationTable } from '../rules/limitation.ts';
 import type { BuildContext, LeadRules, Visitor, ZipCheck } from './context.ts';
@@ -123,7 +123,7 @@ export function siteOrigin(
 
 type WalkedPost = {
   /** The answers that the rules use. */
-  readonly counted: Answers;
+  readonly usedAnswers: Answers;
   /** The visitor answered every step. */
   readonly isWhole: boolean;
   readonly problems: readonly LeadProblem[];
@@ -132,7 +132,7 @@ type WalkedPost = {
 /** Answers to questions. Excludes the state, which the zip check sets. */
 const answerFields = fieldSetWhere(
   ({ from, posted }) =>
-    posted === 'counts' && ['visitor', 'visitor_or_rule', 'buyer_list'].includes(from),
+    posted === 'used' && ['visitor', 'visitor_or_rule', 'buyer_list'].includes(from),
 );
 const postedByRule = fieldSetWhere((field) => field.from === 'visitor_or_rule');
 
@@ -148,9 +148,9 @@ export function walkPost(
   const given: Answers = Object.fromEntries(
     Object.entries(posted).filter(([name]) => answerFields.has(name)),
   );
-  if (!entry) return { counted: given, isWhole: false, problems: [] };
+  if (!entry) return { usedAnswers: given, isWhole: false, problems: [] };
   const { state, visitor_state } = posted;
-  const way = walkFlat(entry.flow, state === undefined ? given : { ...given, state }, {
+  const way = walkByField(entry.flow, state === undefined ? given : { ...given, state }, {
     today,
     survey: entry.facts,
     state: visitor_state,
@@ -158,10 +158,10 @@ export function walkPost(
   });
   if (!way.complete) {
     const problems: LeadProblem[] = [{ problem: 'incomplete', reason: way.current }];
-    return { counted: given, isWhole: false, problems };
+    return { usedAnswers: given, isWhole: false, problems };
   }
   const problems = way.unreached
     .filter((field) => answerFields.has(field) && !postedByRule.has(field))
     .map((field): LeadProblem => ({ problem: 'unreached_field', field, value: given[field] }));
-  return { counted: way.answers, isWhole: true, problems };
+  return { usedAnswers: way.answers, isWhole: true, problems };
 }

@@ -74,7 +74,7 @@ type RuleTrace = {
   addition?: string | undefined;
   isOverLimit?: boolean | undefined;
   /** The only fields that could disqualify. Undefined: all fields. */
-  counted?: readonly RejectingField[] | undefined;
+  onlyFields?: readonly RejectingField[] | undefined;
   /** No qualification rule rejects the lead, before the flow's exceptions. */
   passesRule?: boolean;
 };
@@ -263,9 +263,9 @@ export function deriveFields(input: DeriveInput): Derivation {
   const values = { ...answers, ...derived };
   const clearing = rules.clearsRejectionsAfter;
   const isCleared = clearing !== undefined && answers[clearing] !== undefined;
-  trace.counted = isCleared ? ['accident_limit_exceeded'] : disqualifiesBy;
+  trace.onlyFields = isCleared ? ['accident_limit_exceeded'] : disqualifiesBy;
   trace.passesRule = dqReason(values, isWithoutAccident && disqualifiesBy) === '';
-  const dq_reason = dqReason(values, trace.counted);
+  const dq_reason = dqReason(values, trace.onlyFields);
   draft.decision = { qualified: dq_reason === '', dq_reason };
   derived.dq_reason = dq_reason;
   deriveLeadIsQualified(draft, rules);

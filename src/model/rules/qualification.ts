@@ -37,11 +37,11 @@ export type QualificationValues = Readonly<
 
 /**
  * Returns the reason of the first rule that rejects the lead, or '' (docs/specification.md#qualification).
- * @param counted the only fields that may reject. Undefined: all fields
+ * @param only the fields that may reject. Undefined: all fields
  */
-export function dqReason(values: QualificationValues, counted?: readonly RejectingField[]): string {
+export function dqReason(values: QualificationValues, only?: readonly RejectingField[]): string {
   const first = rejecting.find(
-    (field) => (counted?.includes(field) ?? true) && rejections[field].rejects(values[field]),
+    (field) => (only?.includes(field) ?? true) && rejections[field].rejects(values[field]),
   );
   const own = first === 'with_Lawyer' && values.lawyer_redirect_reason;
   return own || (first ? rejections[first].reason : '');
@@ -50,7 +50,7 @@ export function dqReason(values: QualificationValues, counted?: readonly Rejecti
 /** Returns the result of every qualification rule. `cleared`: the rule would reject, but the flow ignores the rule. */
 export function explainQualification(
   values: QualificationValues,
-  counted?: readonly RejectingField[],
+  only?: readonly RejectingField[],
 ): RuleResult[] {
   return rejecting.map((field) => {
     const isRejected = rejections[field].rejects(values[field]);
@@ -61,7 +61,7 @@ export function explainQualification(
     return {
       rule: `qualification.${field}`,
       inputs,
-      result: !isRejected ? 'passes' : (counted?.includes(field) ?? true) ? 'rejects' : 'cleared',
+      result: !isRejected ? 'passes' : (only?.includes(field) ?? true) ? 'rejects' : 'cleared',
     };
   });
 }

@@ -42,9 +42,9 @@ function decisive(
     checks: {},
   });
   const isOpen = !state && isYes(given.partial_fault);
-  const counted = (['accident_limit_exceeded', 'at_Fault'] as const).filter(
-    (field) => (trace.counted?.includes(field) ?? true) && !(field === 'at_Fault' && isOpen),
+  const onlyFields = (['accident_limit_exceeded', 'at_Fault'] as const).filter(
+    (field) => (trace.onlyFields?.includes(field) ?? true) && !(field === 'at_Fault' && isOpen),
   );
-  const reason = dqReason({ ...answers, ...derived }, counted);
+  const reason = dqReason({ ...answers, ...derived }, onlyFields);
   return reason ? (reason.startsWith('date') ? 'date' : 'fault') : undefined;
 }

@@ -4,7 +4,7 @@ import { allPaths } from '../test-support/paths.ts';
 import { testSamples } from '../test-support/samples.ts';
 import { v4 } from '../variants/v4.ts';
 import type { Flow } from './flow.ts';
-import { walk, walkFlat } from './walk.ts';
+import { walk, walkByField } from './walk.ts';
 
 const today = { year: 2026, month: 11, day: 20 };
 const survey = surveyAt('/survey/v4nv');
@@ -29,12 +29,12 @@ test('walk returns the later answer if two steps on the path answer a field', ()
 });
 
 test.each(['v4', 'one-to-one', 'benefits'] as const)(
-  'walkFlat completes every path of the flow %s from the answers that walk returns',
+  'walkByField completes every path of the flow %s from the answers that walk returns',
   async (id) => {
     const flow: Flow = await flowLoaders[id]();
     for (const path of allPaths(flow, context, testSamples(today))) {
       const flat = walk(flow, path.answers, context).answers;
-      const back = walkFlat(flow, flat, context);
+      const back = walkByField(flow, flat, context);
       expect(back.complete, path.steps.join(' > ')).toBe(true);
       expect(back.answers).toEqual(flat);
       expect(back.unreached).toEqual([]);
@@ -45,9 +45,9 @@ test.each(['v4', 'one-to-one', 'benefits'] as const)(
   },
 );
 
-test('walkFlat returns posted fields that no step on the path asks as unreached', () => {
+test('walkByField returns posted fields that no step on the path asks as unreached', () => {
   const flat = { accident_type: 'Other', ...recent, at_Fault: 'no', bac_level: 'dont_know' };
-  expect(walkFlat(v4, flat, context)).toMatchObject({
+  expect(walkByField(v4, flat, context)).toMatchObject({
     current: 'WasUserInjured',
     complete: false,
     unreached: ['bac_level'],

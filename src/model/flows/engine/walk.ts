@@ -69,7 +69,7 @@ function answersStep(step: Step, own: Answers): boolean {
 }
 
 /** Walks a flow along answers that are given by field. `unreached`: the fields that no step on the path asks. */
-export function walkFlat(
+export function walkByField(
   flow: Flow,
   flat: Answers,
   context: WalkContext,

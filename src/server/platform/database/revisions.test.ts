@@ -71,7 +71,7 @@ test('an erased body stays empty', () => {
 test('the view report.answers has a column for every question', () => {
   const questions = fieldsWhere(
     ({ from, posted }) =>
-      posted === 'counts' && ['visitor', 'visitor_or_rule', 'buyer_list'].includes(from),
+      posted === 'used' && ['visitor', 'visitor_or_rule', 'buyer_list'].includes(from),
   );
   const schema = readFileSync('migrations/001_schema.sql', 'utf8');
   const [, listed = ''] = /where a\.key = any \(array\[([^\]]*)\]/.exec(schema) ?? [];
