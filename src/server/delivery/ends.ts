@@ -7,7 +7,7 @@ import { createBatcher } from '../platform/database/batcher.ts';
 import { persistently, type Queryable } from '../platform/database/database.ts';
 import { isPassingError } from '../platform/database/database-error.ts';
 import type { ConnectedDestination, SendResult } from './destinations/destination.ts';
-import { deliveryEnd, eventKey } from './destinations/event.ts';
+import { eventKey } from './destinations/event.ts';
 import { type LeasedDelivery, LOST_MESSAGE } from './leases.ts';
 
 export type Decision = {
@@ -220,8 +220,9 @@ function eventRows({ leased, state }: AttemptEnd, destinations: readonly Connect
   const isIgnored = destinations.some((one) => one.name === destination && one.areErrorsIgnored);
   if (state !== 'delivered' && isIgnored) return [];
   // The statement adds the external id, which may come from an earlier attempt.
+  const type = state === 'delivered' ? 'delivery.delivered' : 'delivery.failed';
   const about = { delivery_id, destination, attempt, revision, state, external_id: null };
-  const event = deliveryEnd(about);
+  const event = { type, ...about } as const;
   return destinations
     .filter(({ events }) => events?.includes(event.type))
     .map(({ name }) => ({

@@ -85,27 +85,22 @@ function askedValue(request: FastifyRequest, name: string): string | null {
 function variantParameter(path: string, { experiments }: Surveys): PageParameter | undefined {
   const values = assignmentsOn(path, experiments).map(assignmentText);
   if (values.length === 1) return undefined;
-  const of: PageParameter['of'] = (...visitor) => decideVariants(path, experiments, ...visitor);
-  return { name: ownQuery.variant, values, of };
-}
-
-/** Returns the variants that a visitor sees on a survey's page. Stores new ones in a cookie. */
-function decideVariants(
-  path: string,
-  experiments: readonly Experiment[],
-  request: FastifyRequest,
-  reply: FastifyReply,
-): string {
-  if (runningOn(path, experiments).length === 0) return '';
-  const value = variantsOf(request);
-  const had = readAssignment(value, experiments);
-  const seen = assign(path, had, experiments, () => randomInt(2 ** 32) / 2 ** 32);
-  const next = assignmentText({ ...had, ...seen });
-  if (next !== value) {
-    const maxAgeSeconds = VARIANTS_DAYS * 86_400;
-    setSiteCookie(request, reply, { name: VARIANTS_COOKIE, value: next, maxAgeSeconds });
-  }
-  return assignmentText(seen);
+  return {
+    name: ownQuery.variant,
+    values,
+    of(request, reply) {
+      if (runningOn(path, experiments).length === 0) return '';
+      const value = variantsOf(request);
+      const had = readAssignment(value, experiments);
+      const seen = assign(path, had, experiments, () => randomInt(2 ** 32) / 2 ** 32);
+      const next = assignmentText({ ...had, ...seen });
+      if (next !== value) {
+        const maxAgeSeconds = VARIANTS_DAYS * 86_400;
+        setSiteCookie(request, reply, { name: VARIANTS_COOKIE, value: next, maxAgeSeconds });
+      }
+      return assignmentText(seen);
+    },
+  };
 }
 
 /**

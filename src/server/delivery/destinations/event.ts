@@ -43,8 +43,3 @@ export function eventKey(event: DestinationEvent): string {
       return `${event.type} ${event.delivery_id} ${event.attempt}`;
   }
 }
-
-/** Builds the event for the end of a lead's delivery. */
-export function deliveryEnd(ended: Omit<DeliveryEnd, 'type'>): DeliveryEnd {
-  return { type: ended.state === 'delivered' ? 'delivery.delivered' : 'delivery.failed', ...ended };
-}

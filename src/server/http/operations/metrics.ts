@@ -5,7 +5,7 @@
  * ids or requested paths. Unknown values become `other`.
  */
 import type pg from 'pg';
-import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry, register } from 'prom-client';
 import type { CircuitState, ServiceObserver } from '../../checks/index.ts';
 import {
   type DestinationHealth,
@@ -20,15 +20,6 @@ import { type Refusal, refusals } from '../connection-guard.ts';
 const circuitStates: readonly CircuitState[] = ['closed', 'open', 'half_open'];
 const statesAfterAttempt = 'delivered waiting retrying rejected dead uncertain'.split(' ');
 
-/** The process metrics. Several servers in one process, as in tests, share them. */
-let ofProcess: Registry | undefined;
-function processMetrics(): Registry {
-  if (ofProcess) return ofProcess;
-  ofProcess = new Registry();
-  collectDefaultMetrics({ register: ofProcess, eventLoopMonitoringPrecision: 20 });
-  return ofProcess;
-}
-
 export type Metrics = ReturnType<typeof createMetrics>;
 
 /** Creates the metrics, given the paths of all surveys and the names of all destinations. */
@@ -37,7 +28,10 @@ export function createMetrics({
   destinations,
 }: Record<'surveys' | 'destinations', readonly string[]>) {
   const registry = new Registry();
-  const all = [registry, processMetrics()];
+  // Several servers in one process, as in tests, share the metrics of the process.
+  if (register.getMetricsAsArray().length === 0) {
+    collectDefaultMetrics({ eventLoopMonitoringPrecision: 20 });
+  }
   const registers = [registry];
   const counter = <Label extends string>(name: string, help: string, ...labelNames: Label[]) =>
     new Counter({ name, help, labelNames, registers });
@@ -198,7 +192,7 @@ export function createMetrics({
           states.set({ destination, state }, Number(state === current));
         }
       }
-      return (await Promise.all(all.map((each) => each.metrics()))).join('');
+      return (await registry.metrics()) + (await register.metrics());
     },
   };
 }
