@@ -52,15 +52,7 @@ function withoutImplied(flow: Flow, rules: FieldRules): FieldRules {
 export function surveyPageData(
   survey: Survey,
   flow: Flow,
-  {
-    scripts,
-    companyName: _,
-    contactEmail: __,
-    callHours: ___,
-    choiceWaitMinutes: ____,
-    withholdsAtOptOut: _____,
-    ...settings
-  }: SiteSettings,
+  { scripts, ...settings }: SiteSettings,
   consent: ConsentText,
   today: CalendarDate,
   stepConsents: Readonly<Record<string, ConsentText>> = {},

@@ -1,10 +1,4 @@
-import {
-  type InputHTMLAttributes,
-  type ReactNode,
-  useEffect,
-  useState,
-  useSyncExternalStore,
-} from 'react';
+import type { InputHTMLAttributes, ReactNode } from 'react';
 import type { AskedFieldName } from '../../../model/fields/answers.ts';
 import { formatPhoneMask } from '../../../model/fields/phone-format.ts';
 import { fill } from '../texts/shared.ts';
@@ -112,28 +106,6 @@ export function TextField({ name, screen, optional, last }: FieldProps) {
 /** One option of a drop-down. `ahead` marks a future month of this year. */
 export type Option = readonly [value: string, label: string, ahead?: boolean];
 
-/** Returns options as HTML: a browser parses a list of days many times faster than React builds it. */
-function optionsHtml(options: readonly Option[], chosen: string): string {
-  const safe = (text: string) => text.replace(/[&"<]/g, (each) => `&#${each.charCodeAt(0)};`);
-  const html = options.map(([value, label, ahead]) => {
-    const selected = value === chosen ? ' selected' : '';
-    const data = ahead ? ' data-ahead' : '';
-    return `<option value="${safe(value)}"${data}${selected}>${safe(label)}</option>`;
-  });
-  return html.join('');
-}
-
-const never = () => () => {};
-
-/** Returns true while React hydrates the server's HTML. */
-function useHydrating(): boolean {
-  return useSyncExternalStore(
-    never,
-    () => false,
-    () => true,
-  );
-}
-
 type SelectProps = FieldProps & {
   readonly options: readonly Option[];
   /** The label of the empty option. */
@@ -141,33 +113,24 @@ type SelectProps = FieldProps & {
   readonly autoComplete?: string;
 };
 
-/**
- * A drop-down. Its options never change: for other options, use another `key`. A new list without a chosen value gets
- * its options after the first frame, because they take longer than the rest of the screen.
- */
+/** A drop-down. Use another `key` for other options, so that it shows the chosen one. */
 export function SelectField(props: SelectProps) {
   const { name, screen, options, empty, optional, autoComplete } = props;
-  const isHydrating = useHydrating();
-  const htmlOf = (shown: readonly Option[]) => ({
-    __html: optionsHtml([['', empty], ...shown], screen.values[name] ?? ''),
-  });
-  const isWhole = isHydrating || screen.values[name] !== undefined;
-  const [html, setHtml] = useState(() => htmlOf(isWhole ? options : []));
-  // biome-ignore lint/correctness/useExhaustiveDependencies: runs once
-  useEffect(() => {
-    if (isWhole) return;
-    const frame = requestAnimationFrame(() => setTimeout(setHtml, 0, htmlOf(options)));
-    return () => cancelAnimationFrame(frame);
-  }, []);
   return (
     <FieldFrame name={name} screen={screen} optional={optional}>
       <select
         {...inputProps(name, screen)}
         required={!optional}
         autoComplete={autoComplete}
-        // biome-ignore lint/security/noDangerouslySetInnerHtml: our own texts, escaped
-        dangerouslySetInnerHTML={html}
-      />
+        defaultValue={screen.values[name]}
+      >
+        <option value="">{empty}</option>
+        {options.map(([value, label, ahead]) => (
+          <option value={value} data-ahead={ahead || undefined} key={value}>
+            {label}
+          </option>
+        ))}
+      </select>
     </FieldFrame>
   );
 }
