@@ -33,7 +33,10 @@ test('a visitor who chose no firm is asked to choose on the thank-you page', asy
   const button = page.getByRole('button', { name: 'Ask for a call' });
   await button.click();
   await expect(page.getByRole('alert')).toBeVisible();
-  await page.getByRole('group', { name: /May/ }).getByText('Yes', { exact: true }).click();
+  await page
+    .getByRole('group', { name: /may call you/ })
+    .getByText('Partner Law Firm A')
+    .click();
   await expect(page.getByRole('alert')).toBeHidden();
   await expect(page.locator('#tcpa a')).toHaveText(['privacy policy', 'terms of use']);
   await button.click();

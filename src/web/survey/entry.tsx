@@ -118,7 +118,6 @@ async function start(): Promise<void> {
     findVisit(data, queue, namedState),
   ]);
   const { visit, context, state, address, ignoresTaps } = found;
-  const { lead_id } = visit.session;
   const container = document.getElementById('survey') as HTMLElement;
   const early = window.surveyEarly;
   const affid = affiliateOf(survey, visit);
@@ -130,7 +129,7 @@ async function start(): Promise<void> {
     queue,
     history: new StepHistory(
       history,
-      lead_id,
+      visit.session.lead_id,
       pathTo(flow, state, context).length - 1,
       addressWithTransactionId(address, visit.tracking.ef_transaction_id),
     ),
@@ -189,12 +188,6 @@ async function start(): Promise<void> {
     root = createRoot(container);
     root.render(island(later));
   }
-  whenIdle(() => {
-    import('./queue/forget-old.ts').then(
-      ({ forgetOldVisits }) => forgetOldVisits(queue.outbox, lead_id),
-      () => undefined,
-    );
-  });
   if (later) return;
   whenIdle(async () => {
     const fetched = await fetchLater(data, () => needsCode(runner.getState().at));

@@ -60,16 +60,13 @@ function fillThanks(of: Known): void {
   const { open } = sent;
   if (!form || !open || location.hash !== `#${noFirm}`) return;
   if (Date.now() > open.sentAt + Number(form.dataset.minutes) * 60_000 - marginMs) return;
-  const legend = form.querySelector('legend');
-  const isOne = open.firms.length === 1;
   for (const [name, value] of open.firms) {
-    if (isOne && legend) legend.textContent = (legend.dataset.one ?? '').replace('%s', () => name);
     const box = document.createElement('input');
     Object.assign(box, { type: 'checkbox', name: 'selected_buyers', value });
     const label = document.createElement('label');
     label.className = 'buyer';
     const words = document.createElement('span');
-    words.append((isOne && legend?.dataset.yes) || name);
+    words.append(name);
     label.append(box, words);
     form.querySelector('fieldset')?.append(label);
   }

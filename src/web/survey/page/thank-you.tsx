@@ -108,9 +108,7 @@ function NoFirm({ settings, words: { noFirm }, consentLinks = [] }: ThankYouProp
       </div>
       <form id="choose-firms" data-minutes={settings.choiceWaitMinutes} hidden noValidate>
         <fieldset className="buyers" aria-describedby="choose-error">
-          <legend data-one={fill(noFirm.ofOne, { firm: '%s' })} data-yes={noFirm.yes}>
-            {noFirm.legend}
-          </legend>
+          <legend>{noFirm.legend}</legend>
         </fieldset>
         <p className="error" id="choose-error" role="alert" hidden>
           {noFirm.missing}

@@ -161,8 +161,7 @@ export class Outbox {
       this.#memory.delete(key);
       return true;
     } catch {
-      const stored = (await this.#read<OutboxRecord>('outbox')).find((each) => each.key === key);
-      const next = change(this.#memory.get(key) ?? stored);
+      const next = change((await this.list()).find((each) => each.key === key));
       if (next) this.#memory.set(key, next);
       else this.#memory.delete(key);
       return next === undefined;

@@ -1,6 +1,7 @@
 import type { ContactDetails } from '../../../model/fields/contact-parameters.ts';
 import type { VisitState } from '../../../model/visit/state.ts';
 import { listedState } from '../../../model/visit/visit.ts';
+import { forgetOldVisits } from '../queue/forget-old.ts';
 import { goToNextField, laterScreens, rare } from '../screens/later-screens.tsx';
 import type { ScreenParts, SurveyPageData } from '../screens/screen-props.ts';
 import { FormSteps } from './form-steps.ts';
@@ -45,13 +46,6 @@ export function recordPageError(runner: Pick<Runner, 'getState' | 'record'>): vo
   addEventListener('error', onError);
 }
 
-/** The parts of the screens after the first question. */
-export const laterParts: ScreenParts = {
-  ...laterScreens,
-  goToNextField,
-  insteadOf: (...screen) => loaded?.insteadOf(...screen),
-};
-
 type Start = {
   /** The contact details from the landing page's address. */
   readonly details: ContactDetails;
@@ -76,7 +70,9 @@ export async function loadLater({ survey, flow, scripts, settings, asksWorth }: 
   ]);
   return {
     parts: {
-      ...laterParts,
+      ...laterScreens,
+      goToNextField,
+      insteadOf: (...screen) => loaded?.insteadOf(...screen),
       ...firms?.screenParts,
       inputs: worth && { current_compensation: worth.WorthInput },
     } as ScreenParts,
@@ -91,6 +87,7 @@ export async function loadLater({ survey, flow, scripts, settings, asksWorth }: 
           void third.findState((state) => runner.learnState(listedState(state, dateOfBirthStates)));
         }
       }
+      void forgetOldVisits(parts.queue.outbox, visit.session.lead_id);
       slideScreens(runner);
       recordPageError(runner);
       loadEarlyEnd(runner, parts.context.today.year);
@@ -171,17 +168,19 @@ function pressedOn(screen: Element, { given }: VisitState, step: string): Elemen
   return chosen.at(-1) ?? screen.querySelector('.form > .button');
 }
 
-/** Returns an empty box at a button's position on the card, with the class that the button's style needs. */
-function boxOf(button: Element, card: Element): HTMLElement {
-  const box = document.createElement('div');
-  box.className = `leaving ${button.parentElement?.className}`;
-  box.inert = true;
-  box.ariaHidden = 'true';
+/** Returns an inert, unnamed copy of the pressed button, at the button's position on the card. */
+function copyOf(button: Element, card: Element): HTMLElement {
+  const copy = button.cloneNode(true) as HTMLElement;
+  copy.classList.add('leaving');
+  copy.removeAttribute('name');
+  if (copy.matches('.choice')) copy.ariaPressed = 'true';
+  copy.inert = true;
+  copy.ariaHidden = 'true';
   // The first screen's card starts lower on the page than the later ones.
   const { left, top } = (card.closest('.survey--first') ?? card).getBoundingClientRect();
   const { x, y, width, height } = button.getBoundingClientRect();
-  box.style.cssText = `left:${x - left}px;top:${y - top}px;width:${width}px;height:${height}px`;
-  return box;
+  copy.style.cssText = `left:${x - left}px;top:${y - top}px;width:${width}px;height:${height}px`;
+  return copy;
 }
 
 /**
@@ -194,8 +193,8 @@ function releaseFocus(): void {
 }
 
 /**
- * Slides a new screen in, and a copy of the pressed button out, unless the visitor prefers reduced motion. The copy
- * is inert and unnamed. A copy of the whole screen would slow every tap (docs/decisions/0032-page-loading.md).
+ * Slides a new screen in, and a copy of the pressed button out, unless the visitor prefers reduced motion. A copy of
+ * the whole screen would slow every tap (docs/decisions/0032-page-loading.md).
  */
 export function slideScreens(runner: Pick<Runner, 'subscribe' | 'getState'>): void {
   const reducedMotion = matchMedia('(prefers-reduced-motion: reduce)');
@@ -211,21 +210,17 @@ export function slideScreens(runner: Pick<Runner, 'subscribe' | 'getState'>): vo
     const card = screen?.parentElement;
     const button = isForward && screen && pressedOn(screen, shown, left.at);
     // Measures the button before React renders the next screen.
-    const box = button && card && boxOf(button, card);
-    const pressed = box && (button.cloneNode(true) as Element);
+    const copy = button && card && copyOf(button, card);
     requestAnimationFrame(() => {
       for (const earlier of document.querySelectorAll('.leaving')) earlier.remove();
       moveBar();
       const next = document.querySelector('[data-step]');
       next?.animate({ transform: [`translateX(${isForward ? '' : '-'}100%)`, 'none'] }, slide);
-      if (!box || !pressed) return;
-      pressed.removeAttribute('name');
-      if (pressed.matches('.choice')) pressed.setAttribute('aria-pressed', 'true');
-      box.append(pressed);
-      next?.parentElement?.append(box);
+      if (!copy) return;
+      next?.parentElement?.append(copy);
       // Moves at least as far as the next screen, so that the copy never covers that screen.
       const out = { opacity: [1, 0], transform: ['none', 'translateX(max(-100vw, -45rem))'] };
-      pressed.animate(out, { ...slide, fill: 'forwards' }).onfinish = () => box.remove();
+      copy.animate(out, { ...slide, fill: 'forwards' }).onfinish = () => copy.remove();
     });
   });
 }

@@ -95,12 +95,6 @@ export const thankYou = {
       'Changed your mind? Choose who may call you.',
       '¿Cambió de opinión? Elija quién puede llamarle.',
     ),
-    // The question about a single firm, and the label of its checkbox.
-    ofOne: both(
-      'Changed your mind? May {firm} call you?',
-      '¿Cambió de opinión? ¿Puede llamarle {firm}?',
-    ),
-    yes: both('Yes', 'Sí'),
     button: both('Ask for a call', 'Pedir una llamada'),
     missing: both('Tick a box first.', 'Primero marque una casilla.'),
     // Replace `title` and `lead` if the visitor's choice may have come too late.
