@@ -50,7 +50,11 @@ for (const each of walks) {
     await openSurvey(page, `${survey.path}?s1=walk&gclid=g-1`, 'https://ads.example.net/');
     const arrival = last
       ? undefined
-      : page.waitForRequest((request) => new URL(request.url()).pathname === survey.thankYouPath);
+      : page.waitForRequest(
+          (request) =>
+            request.isNavigationRequest() &&
+            new URL(request.url()).pathname === survey.thankYouPath,
+        );
     await walkSurvey(page, flow, way);
     if (arrival) {
       const query = new URL((await arrival).url()).searchParams;
