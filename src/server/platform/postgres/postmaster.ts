@@ -147,7 +147,7 @@ export async function endDatabaseProcesses(clusterDir: string): Promise<number[]
     }
     const deadlineMs = performance.now() + waitMs;
     while (processes.length > 0 && performance.now() < deadlineMs) {
-      await sleep(10);
+      await sleep(50);
       processes = await databaseProcesses(clusterDir);
     }
     if (processes.length === 0) return [...seen];
