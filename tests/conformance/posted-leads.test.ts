@@ -74,12 +74,13 @@ function bodyOf(survey: Survey, answers: Answers): Record<string, unknown> {
 
 describe('the lead of a visitor', () => {
   test.each(rows)(
-    'who qualifies at $path has the core fields and the survey’s ids',
+    'who qualifies at $path has the core fields, the survey’s ids and the copies of its flow',
     async ({ survey, data, ...row }) => {
       const context = contextOf(survey);
       const way = walk(data, qualifiedWay(data, context).answers, context);
       const { post, lead } = testAcceptLead();
-      expect(await post(bodyOf(survey, way.answers))).toMatchObject({ qualified: 'yes' });
+      const body = { ...bodyOf(survey, way.answers), leadid_token: 'the-token' };
+      expect(await post(body)).toMatchObject({ qualified: 'yes' });
       const { fields, problems, deliveries } = lead();
       expect(problems).toEqual([]);
       const removed = row.flow === 'ticket' ? removedFromTicket : [];
@@ -92,6 +93,8 @@ describe('the lead of a visitor', () => {
         language: row.language,
         sub_id: 'abc',
         lp_subid1: 'abc',
+        leadid_token: 'the-token',
+        landing_page: 'https://claims.example.com',
         dq_reason: '',
         do_not_send_to_dq: 'yes',
         phone: way.answers.phone,
@@ -104,6 +107,12 @@ describe('the lead of a visitor', () => {
         if (way.answers[name] !== undefined) expect(fields[name]).toBe(way.answers[name]);
       }
       expect(fields).toMatchObject(fixedAtSubmit[row.flow] ?? {});
+      for (const [name, source] of Object.entries(copiedAtSubmit[row.flow] ?? {})) {
+        expect(fields[name], name).toBe(fields[source] ?? '');
+      }
+      for (const name of ['landing_page_url', 'jornaya_leadid']) {
+        expect(name in fields).toBe(row.flow === 'short');
+      }
       if (way.answers.injury_month !== undefined) {
         const { injury_year, injury_month } = way.answers;
         expect(fields.incident_date).toBe(`${injury_year}-${injury_month}-01`);
@@ -220,26 +229,6 @@ describe('the fields that a flow changes at submit', () => {
       const own =
         affiliateId === DEFAULT_AFFILIATE_ID ? AFFILIATE_ID_WHEN_EMPTY_AT_POST : affiliateId;
       expect(lead().fields.affid).toBe(String(own));
-    },
-  );
-
-  test.each(rows)(
-    'of $path include the copies of the specification',
-    async ({ flow, survey, data }) => {
-      const context = contextOf(survey);
-      const way = walk(data, qualifiedWay(data, context).answers, context);
-      const { post, lead } = testAcceptLead();
-      await post({ ...bodyOf(survey, way.answers), leadid_token: 'the-token' });
-      const { fields } = lead();
-      expect(fields).toMatchObject({
-        leadid_token: 'the-token',
-        landing_page: 'https://claims.example.com',
-      });
-      for (const [name, source] of Object.entries(copiedAtSubmit[flow] ?? {})) {
-        expect(fields[name], name).toBe(fields[source] ?? '');
-      }
-      const copies = ['landing_page_url', 'jornaya_leadid'];
-      expect(copies.every((name) => name in fields)).toBe(flow === 'short');
     },
   );
 

@@ -136,11 +136,3 @@ export async function missing(
   expect(there.size).toBe(rows.length);
   return acknowledged.filter((id) => !there.has(id));
 }
-
-/** Kills a server but not its database. */
-export async function orphan(dataDir: string): Promise<void> {
-  const owner = startOwner(dataDir);
-  await owner.ready;
-  owner.child.kill('SIGKILL');
-  await owner.ended;
-}

@@ -6,11 +6,11 @@ import type {
 } from '../../src/server/delivery/destinations/destination.ts';
 import { type RunningDelivery, startDelivery } from '../../src/server/delivery/index.ts';
 import { controlled, countOpen, delivered, never, until } from '../support/delivery.ts';
-import { deliveryForTests, MINUTE_MS, PAST_LEASE_MS } from '../support/delivery-site.ts';
+import { deliveryForTests, MINUTE_MS } from '../support/delivery-site.ts';
 import { jobsFor } from '../support/job-clock.ts';
 import { testLog } from '../support/postgres.ts';
 
-const { pool, advance, worker, insert, insertMany, read } = await deliveryForTests();
+const { pool, advance, worker, insertMany } = await deliveryForTests();
 const running: RunningDelivery[] = [];
 afterEach(async () => {
   for (const each of running.splice(0)) await each.stop(0);
@@ -87,12 +87,11 @@ describe('workers that lease at the same time', () => {
 
 describe('a process that stops while all of its slots are busy', () => {
   /** A destination whose sends end when the test says so, or when their signal aborts. */
-  function busy(options: { endsEarly: boolean }) {
+  function busy() {
     const sends: { leadId: string; end(result: SendResult): void }[] = [];
     const destination = controlled('ingest', ({ leadId }, signal) => {
       return new Promise<SendResult>((resolve) => {
         sends.push({ leadId, end: resolve });
-        if (!options.endsEarly) return;
         signal?.addEventListener('abort', () =>
           resolve({ outcome: 'unknown', error: 'Ended early', durationMs: 1 }),
         );
@@ -116,7 +115,7 @@ describe('a process that stops while all of its slots are busy', () => {
 
   test('waits for the sends that end in time, and leases no others', async () => {
     await insertMany(12);
-    const { sends, destination } = busy({ endsEarly: true });
+    const { sends, destination } = busy();
     const delivery = await start([destination], { concurrency: 5 });
     await until(async () => sends.length === 5);
     let isStopped = false;
@@ -134,7 +133,7 @@ describe('a process that stops while all of its slots are busy', () => {
 
   test('aborts the other sends, and the next process retries them', async () => {
     await insertMany(12);
-    const { sends, destination } = busy({ endsEarly: true });
+    const { sends, destination } = busy();
     const delivery = await start([destination], { concurrency: 5 });
     await until(async () => sends.length === 5);
     await delivery.stop(500);
@@ -145,20 +144,5 @@ describe('a process that stops while all of its slots are busy', () => {
     const sent = await expectTakenOver(12);
     expect(sent).toHaveLength(12);
     expect(sent).toEqual(expect.arrayContaining(sends.map(({ leadId }) => leadId)));
-  });
-
-  test('leaves an unfinished send with an unknown outcome to the next process', async () => {
-    const lead = await insert();
-    const { sends, destination } = busy({ endsEarly: false });
-    const delivery = await start([destination], { concurrency: 1 });
-    await until(async () => sends.length === 1);
-    await delivery.stop(200);
-    expect(await states()).toEqual({ sending: 1 });
-    await advance(PAST_LEASE_MS);
-    await start([controlled('ingest', async () => ({ outcome: 'duplicate', durationMs: 1 }))]);
-    await until(async () => (await states()).delivered === 1);
-    const { attempts, log } = await read(lead);
-    expect(attempts).toBe(2);
-    expect(log.map(({ outcome }) => outcome)).toEqual(['unknown', 'duplicate']);
   });
 });

@@ -29,15 +29,10 @@ const fields: Readonly<Record<string, string>> = {
 };
 
 /** The canary's ids, by the route parameter that each fills. */
-export type Canary = {
-  readonly leadId: string;
-  readonly deliveryId: string;
-  readonly requestId: string;
-  readonly planId: string;
-};
+export type Canary = Awaited<ReturnType<typeof seedCanary>>;
 
 /** Writes a lead with a canary in each personal column, and a do-not-sell request of the same person. */
-export async function seedCanary(pool: pg.Pool): Promise<Canary> {
+export async function seedCanary(pool: pg.Pool) {
   const [deliveryId, requestId, planId] = [randomUUID(), randomUUID(), randomUUID()];
   const leadId = await seedLead(pool, {
     revisions: [fields, { ...fields, address: '2 Canary Wharf' }],

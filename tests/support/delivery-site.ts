@@ -1,16 +1,17 @@
 /** Delivery workers with their own database and sandbox, for the tests of one file. */
 import { afterAll, beforeEach } from 'vitest';
 import { startSandbox } from '../../sandbox/server.ts';
+import type { IngestAccount } from '../../src/model/fields/tracking-fields.ts';
+import { ingest } from '../../src/server/delivery/destinations/lead-prosper.ts';
+import type { DeliveryAttemptRow, DeliveryRow } from '../../src/server/platform/database/schema.ts';
 import { createOutgoingHttp } from '../../src/server/platform/outgoing-http.ts';
 import {
   forgetLeads,
-  insertLead,
   insertLeads,
-  mapLead,
-  readDelivery,
+  keysOf,
+  type LeadFields,
   resendDelivery,
-  reviseLead,
-  sandboxIngest,
+  sandboxAccount,
   type TestLead,
 } from './delivery.ts';
 import { databaseForTests } from './own-database.ts';
@@ -25,7 +26,7 @@ const moveBack = (table: string, columns: readonly string[]) =>
     .map((column) => `${column} = ${column} - $1 * interval '1 millisecond'`)
     .join()}`;
 
-type Rest<F> = F extends (first: never, ...rest: infer R) => unknown ? R : never;
+type InsertOptions = Parameters<typeof insertLeads>[2];
 
 /**
  * Creates the database and sandbox of a test file. Await it at the top of the file. Each test begins with an empty
@@ -65,14 +66,57 @@ export async function deliveryForTests() {
       ),
     /** Creates a worker with its own lease owner. It stops after the test. */
     worker: workersForTests(() => ({ pool, alert: (text) => void alerts.push(text) })),
-    /** The sandbox's ingest service. The default time-out is long enough for a busy machine. */
-    ingest: (timeoutMs = 30_000, changes: Parameters<typeof sandboxIngest>[3] = {}) =>
-      sandboxIngest(sandbox, http, timeoutMs, changes),
-    insert: (...rest: Rest<typeof insertLead>) => insertLead(pool, ...rest),
-    insertMany: (...rest: Rest<typeof insertLeads>) => insertLeads(pool, ...rest),
-    revise: (...rest: Rest<typeof reviseLead>) => reviseLead(pool, ...rest),
-    mapTo: (...rest: Rest<typeof mapLead>) => mapLead(pool, ...rest),
-    read: ({ deliveryId }: Pick<TestLead, 'deliveryId'>) => readDelivery(pool, deliveryId),
+    /** Connects to the sandbox's ingest service. The default time-out is long enough for a busy machine. */
+    ingest: (
+      INGEST_TIMEOUT_MS = 30_000,
+      { account = sandboxAccount(sandbox), baseUrl = sandbox.url } = {},
+    ) =>
+      ingest.connect(
+        {
+          INGEST_URL: baseUrl,
+          INGEST_CAMPAIGN_ID: account.campaignId,
+          INGEST_SUPPLIER_ID: account.supplierId,
+          INGEST_KEY: account.key,
+          INGEST_TIMEOUT_MS,
+          INGEST_ACCOUNT_CODES: [],
+        },
+        http,
+      ),
+    async insert(options?: InsertOptions): Promise<TestLead> {
+      const [lead] = await insertLeads(pool, 1, options);
+      if (lead === undefined) throw new Error('No lead was written');
+      return lead;
+    },
+    insertMany: (count: number, options?: InsertOptions) => insertLeads(pool, count, options),
+    /** Writes the next revision of a lead, as a later post does, and returns its fields. */
+    async revise(lead: TestLead, changes: Record<string, string>): Promise<LeadFields> {
+      const fields: LeadFields = { ...lead.fields, ...changes };
+      const { email_key, phone_key } = keysOf(fields);
+      await pool.query(
+        `with changed as (
+          update leads set revision = revision + 1, updated_at = now()
+          where id = $1 returning revision
+        )
+        insert into lead_revisions (lead_id, revision, body, fields, email_key, phone_key)
+        select $1, revision, '{}', $2, $3, $4 from changed`,
+        [lead.leadId, JSON.stringify(fields), email_key, phone_key],
+      );
+      return fields;
+    },
+    /** Stores the account that the mapping service returned for a lead. */
+    mapTo: ({ leadId }: TestLead, account: IngestAccount) =>
+      pool.query('update visits set account = $2 where lead_id = $1', [leadId, account]),
+    /** Returns a delivery with its attempts. */
+    async read({ deliveryId }: Pick<TestLead, 'deliveryId'>) {
+      const { rows } = await pool.query<DeliveryRow>('select * from deliveries where id = $1', [
+        deliveryId,
+      ]);
+      const { rows: log } = await pool.query<DeliveryAttemptRow>(
+        'select * from delivery_attempts where delivery_id = $1 order by attempt',
+        [deliveryId],
+      );
+      return { ...(rows[0] as DeliveryRow), log };
+    },
     resend: ({ deliveryId }: TestLead) => resendDelivery(pool, deliveryId),
   };
 }

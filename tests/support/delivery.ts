@@ -10,16 +10,13 @@ import type {
   SendRequest,
   SendResult,
 } from '../../src/server/delivery/destinations/destination.ts';
-import { ingest } from '../../src/server/delivery/destinations/lead-prosper.ts';
 import { readResendable, resendLocked } from '../../src/server/delivery/resend.ts';
 import type { DeliveryWorker } from '../../src/server/delivery/worker.ts';
-import type { DeliveryAttemptRow, DeliveryRow } from '../../src/server/platform/database/schema.ts';
-import type { OutgoingHttp } from '../../src/server/platform/outgoing-http.ts';
 import { personKey } from './person-keys.ts';
 
 let serial = 0;
 
-type LeadFields = Record<string, string> & { email: string; phone: string };
+export type LeadFields = Record<string, string> & { email: string; phone: string };
 
 export type TestLead = { leadId: string; deliveryId: string; fields: LeadFields };
 
@@ -44,7 +41,7 @@ function leadFields(number: number): LeadFields {
   };
 }
 
-const keysOf = ({ email, phone }: LeadFields) => ({
+export const keysOf = ({ email, phone }: LeadFields) => ({
   email_key: personKey('email', email),
   phone_key: personKey('phone', phone),
 });
@@ -89,47 +86,6 @@ export async function insertLeads(
   return leads;
 }
 
-export async function insertLead(
-  pool: pg.Pool,
-  options: Parameters<typeof insertLeads>[2] = {},
-): Promise<TestLead> {
-  const [lead] = await insertLeads(pool, 1, options);
-  if (lead === undefined) throw new Error('No lead was written');
-  return lead;
-}
-
-/** Writes the next revision of a lead, as a later post does, and returns its fields. */
-export async function reviseLead(
-  pool: pg.Pool,
-  lead: TestLead,
-  changes: Record<string, string>,
-): Promise<LeadFields> {
-  const fields: LeadFields = { ...lead.fields, ...changes };
-  const { email_key, phone_key } = keysOf(fields);
-  await pool.query(
-    `with changed as (
-      update leads set revision = revision + 1, updated_at = now()
-      where id = $1 returning revision
-    )
-    insert into lead_revisions (lead_id, revision, body, fields, email_key, phone_key)
-    select $1, revision, '{}', $2, $3, $4 from changed`,
-    [lead.leadId, JSON.stringify(fields), email_key, phone_key],
-  );
-  return fields;
-}
-
-/** Stores the account that the mapping service returned for a lead. */
-export async function mapLead(
-  pool: pg.Pool,
-  { leadId }: TestLead,
-  account: IngestAccount,
-): Promise<void> {
-  await pool.query('update visits set account = $2 where lead_id = $1', [
-    leadId,
-    JSON.stringify(account),
-  ]);
-}
-
 /** Starts a new round of attempts, without the checks of an operator's resend. */
 export async function resendDelivery(pool: pg.Pool, deliveryId: string): Promise<void> {
   const deliveries = await readResendable(pool, [deliveryId], { locks: false });
@@ -139,21 +95,6 @@ export async function resendDelivery(pool: pg.Pool, deliveryId: string): Promise
 /** Deletes every lead, so that a worker leases only the current test's leads. */
 export async function forgetLeads(pool: pg.Pool): Promise<void> {
   await pool.query('truncate leads, visits, suppressions, lead_events cascade');
-}
-
-export type ReadDelivery = DeliveryRow & { log: DeliveryAttemptRow[] };
-
-export async function readDelivery(pool: pg.Pool, deliveryId: string): Promise<ReadDelivery> {
-  const delivery = await pool.query<DeliveryRow>('select * from deliveries where id = $1', [
-    deliveryId,
-  ]);
-  const attempts = await pool.query<DeliveryAttemptRow>(
-    'select * from delivery_attempts where delivery_id = $1 order by attempt',
-    [deliveryId],
-  );
-  const [row] = delivery.rows;
-  if (row === undefined) throw new Error('The delivery is gone');
-  return { ...row, log: attempts.rows };
 }
 
 /** Counts the undelivered leads of one destination. Default: of all destinations. */
@@ -178,27 +119,7 @@ export function sandboxAccount(sandbox: Sandbox): IngestAccount {
   return { campaignId: lpCampaignId, supplierId: lpSupplierId, key: lpKey };
 }
 
-/** Returns the real ingest destination, connected to a sandbox. */
-export function sandboxIngest(
-  sandbox: Sandbox,
-  http: OutgoingHttp,
-  timeoutMs: number,
-  { account = sandboxAccount(sandbox), baseUrl = sandbox.url } = {},
-): ConnectedDestination {
-  return ingest.connect(
-    {
-      INGEST_URL: baseUrl,
-      INGEST_CAMPAIGN_ID: account.campaignId,
-      INGEST_SUPPLIER_ID: account.supplierId,
-      INGEST_KEY: account.key,
-      INGEST_TIMEOUT_MS: timeoutMs,
-      INGEST_ACCOUNT_CODES: [],
-    },
-    http,
-  );
-}
-
-export type TestSend = (request: SendRequest, signal?: AbortSignal) => Promise<SendResult>;
+type TestSend = (request: SendRequest, signal?: AbortSignal) => Promise<SendResult>;
 
 /** Returns a destination that the test controls. */
 export function controlled(
@@ -215,7 +136,8 @@ export function controlled(
     permission: { consent: 'any', stopsAtOptOut: false },
     ...options,
     prepare: (request) => ({
-      body: JSON.stringify(request),
+      // Without the number of the attempt, so that every attempt of a revision has the same bytes.
+      body: JSON.stringify([request.leadId, request.fields, request.account, request.event]),
       send: (signal) => send(request, signal),
     }),
   };

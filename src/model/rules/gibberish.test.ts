@@ -16,17 +16,11 @@ const english = lines(`
   Someone sideswiped me on the Schuylkill Expressway and kept going
   The brakes failed on a dump truck and it plowed into six of us.
   rear end collision, neck pain, lower back pain, physical therapy
-  whiplash, headaches, numbness in fingers, cant sleep
   i got hit hella hard yo, my back been killin me eva since
-  She was putting on makeup and smashed into us.
   I was a passenger on the CTA bus when it collided with a garbage truck
   Ligament tears (ACL & MCL), meniscus surgery scheduled for Thursday.
-  neighbor backed out driveway over my foot, crushed metatarsals
-  red lite runner, my car is total loss, ribs bruised
   The accident happened on 06/11/2024 at approx 5:45 pm on Rt 9 N.
-  hydroplaned into me during thunderstorm on the turnpike
   Rollover crash, ejected, coma for nine days, traumatic brain injury
-  snow plow struck my vehicle, spinal stenosis aggravated
   plz help me i got hit by a car n cant wrk no mo
   Sciatica, radiculopathy, tingling in both legs, nerve block injections
 `);
@@ -36,22 +30,16 @@ const spanish = lines(`
   estaba parada en la luz roja i me pegaron atras
   Me atropellaron cruzando la calle, tengo fractura de tibia y peroné
   mi esposo y yo fuimos chocados por un camión de carga en la I-35
-  Fui pasajera de Uber, el conductor chocó contra un poste.
   El conductor del bus frenó de golpe y me caí, me fracturé la muñeca
-  latigazo cervical, mareos, dolor lumbar, terapia 3 veces por semana
   Estaba estacionado en el parqueo de Publix y me dieron por detras
   nos chocaron ayer en la noche en Houston Texas mi mama esta grave
-  la aseguranza no me quiere pagar y sigo con dolor
   Chocaron mi troca mientras estaba parado esperando dar vuelta a la izquierda
-  me pego una van de amazon saliendo de mi casa
   Resbaló en el hielo y se me vino encima, mi Toyota Camry quedó pérdida total
   Soy peatón, me arrolló un taxista en la avenida Roosevelt, Queens
   Ezequiel Xicoténcatl Ochoa me chocó con su Chevrolet Silverado
   ME PEGARON BIEN FEO EN EL FREEWAY 10 I NO PUEDO MOVER EL BRASO
-  vidrios en el ojo, visión borrosa, migrañas
   toy adolorio del espinazo desde el chokazo
   ke me choko una ruka y ni se vajo
-  yo solo keria yegar a mi casa y me pegaron
 `);
 
 const mash = lines(`

@@ -84,10 +84,7 @@ export const wireValues: Readonly<Record<string, readonly string[]>> = {
   ...Object.fromEntries(
     (
       'at_Fault with_Lawyer pending_dui_charges prior_alcohol_related_offense ' +
-      'required_medical_treatment partial_fault police_report doctor_treatment hit_and_run ' +
-      'motor_vehicle_accident ticket_received will_require_medical_treatment willing_to_treat ' +
-      'active_insurance_policy missed_work speaking_with_doctor interested_in_psf settled_case ' +
-      'prior_funding hit_and_run_identified uninsured_motorist_coverage isUSCitizen'
+      'required_medical_treatment partial_fault police_report doctor_treatment hit_and_run'
     )
       .split(' ')
       .map((field) => [field, ['yes', 'no']]),
@@ -110,17 +107,4 @@ export const wireValues: Readonly<Record<string, readonly string[]>> = {
     'Over 2 Years',
   ],
   lawyer_redirect_reason: ['have_attorney|yes', 'have_attorney|yes_but_I_want_a_new_lawyer'],
-  // The brief is silent on these values; they are part of the wire contract too.
-  ticket_type: [
-    ...['Speeding', 'Red Light or Stop Sign', 'Careless Driving', 'Phone Use'],
-    ...['License or Insurance', 'Other'],
-  ],
-  other_vehicle_type: [
-    ...['Car', 'SUV or Pickup', 'Commercial Truck', 'Motorcycle', 'Bus', 'Other'],
-  ],
-  type_of_medical_treatment: [
-    ...['Emergency Room', 'Doctor or Clinic', 'Chiropractor or Physical Therapy', 'Surgery'],
-  ],
-  funding_amount: ['under_2500', '2500_to_5000', '5000_to_10000', 'over_10000'],
-  ageGroup: ['under_18', '18_to_25', '26_to_49', '50_to_64', '65_or_more'],
 };

@@ -1,10 +1,11 @@
 /** In these comments `#x` is the section of docs/specification.md which the rows repeat. */
 import type { FlowName } from './paths-and-ids.ts';
+import { type Answer, answerIn } from './steps.ts';
 
 /** A step, its answers, and the step that follows. */
 export type Transition = readonly [
   step: string,
-  answers: Readonly<Record<string, string>>,
+  answers: Answer,
   next: string,
   /** Days since the accident, if the transition depends on them. */
   daysAgo?: number,
@@ -17,11 +18,6 @@ export type Branches = {
   readonly page?: { readonly path?: string; readonly combinedLastStep?: true };
   readonly lines: readonly Transition[];
 };
-
-/** Parses `a=x & b=y` into `{ a: 'x', b: 'y' }`. */
-function answerIn(text: string): Transition[1] {
-  return Object.fromEntries(text.split(' & ').map((pair) => pair.split('=')));
-}
 
 /** Parses lines such as `Step: answer & answer > Next`. A line may end with `, 14 days ago`. */
 function linesOf(text: string): readonly Transition[] {
