@@ -46,12 +46,6 @@ export {
   loadZipCheck,
 } from './zip-and-text.ts';
 
-/** Returns whether to prefill the contact fields of an affiliate's visitors. Never throws. */
-export type PrefillCheck = (affid: string) => Promise<boolean>;
-
-/** Registers a click with the click tracker and returns its transaction id (32 hex digits) or ''. Never throws. */
-export type ClickTracker = (click: Click) => Promise<string>;
-
 /** The checks that run before a visit's lead is posted. Answers are recorded with the lead. */
 export type Checks = {
   readonly checkZip: ReturnType<typeof createCheckZip>;
@@ -61,7 +55,8 @@ export type Checks = {
   readonly mapLead: ReturnType<typeof createMapLead>;
   readonly findBuyers: ReturnType<typeof createFindBuyers>;
   readonly estimate: ReturnType<typeof createEstimate>;
-  readonly checkPrefill: PrefillCheck;
-  /** Present only if our server registers clicks. */
-  readonly trackClick?: ClickTracker | undefined;
+  /** Returns whether to prefill the contact fields of an affiliate's visitors. Never throws. */
+  readonly checkPrefill: (affid: string) => Promise<boolean>;
+  /** Registers a click and returns its transaction id (32 hex digits) or ''. Present only if our server does that. */
+  readonly trackClick?: ((click: Click) => Promise<string>) | undefined;
 };

@@ -173,17 +173,10 @@ export function checkEntry(check: LeadCheckRow, view: View): EntryPart {
 function changeText({ kind, actor, detail }: LeadEventRow): string {
   if (kind === 'resent') {
     const was = detail.was === undefined ? '' : `; it was ${stateText(String(detail.was))}`;
-    const note = detail.note === undefined ? `Sent again by ${actor}` : String(detail.note);
-    return `${note}${detail.forced ? ', forced' : ''}${was}${covered(detail)}`;
+    return `Sent again by ${actor}${detail.forced ? ', forced' : ''}${was}${covered(detail)}`;
   }
   if (kind === 'suppressed') {
-    const named = (word: string, destinations: unknown) => {
-      const all = listOf<string>(destinations);
-      return all.length === 0 ? '' : `; ${word}: ${all.join(', ')}`;
-    };
-    return detail.undone
-      ? `taken off the suppression list by ${actor}${named('resumed', detail.resumed)}`
-      : `put on the suppression list by ${actor}${named('stopped', detail.stopped)}`;
+    return `${detail.undone ? 'taken off' : 'put on'} the suppression list by ${actor}`;
   }
   return `${kind} by ${actor}${kind === 'dismissed' ? '' : covered(detail)}`;
 }
@@ -196,15 +189,14 @@ function covered({ revision, reasons }: LeadEventRow['detail']): string {
 /** Describes a change of the lead by an operator or by retention. */
 export function eventEntry(event: LeadEventRow, view: View): EntryPart {
   const reason = textOf(event.detail.reason);
-  const { note, ...known } = event.detail;
   return {
     id: `event-${event.id}`,
-    title: capitalised(changeText({ ...event, detail: known })),
+    title: capitalised(changeText(event)),
     tone: event.kind === 'erased' || event.kind === 'suppressed' ? 'warning' : 'plain',
     details: [
       // An operator's own words may name the person.
       detail(view, 'reason', reason, listedReasons.includes(reason)),
-      personal(view, 'note', note),
+      personal(view, 'note', event.detail.note),
     ],
   };
 }

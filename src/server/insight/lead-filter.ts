@@ -82,7 +82,7 @@ export function recordedFilter(filter: LeadFilter): LeadFilter {
 }
 
 /** A parsed search text. */
-export type LeadSearch =
+type LeadSearch =
   /**
    * `ref`: a click's id, or the id that a buyer gave to the lead. `name`: the beginning of a last name, in lower case.
    */
@@ -100,7 +100,7 @@ const LOOKS_LIKE_REF = /^(?=.*\d)[\w.:|~-]{6,200}$/;
  * Parses a search text. Ten digits are a phone number, as in `findPerson`.
  * @throws OperatorError `usage`
  */
-export function readSearch(text: string): LeadSearch {
+function readSearch(text: string): LeadSearch {
   const given = text.trim();
   const contact = contactOf(given);
   if (contact) return contact;

@@ -134,7 +134,7 @@ function entriesOf(history: LeadHistory, view: View): TimelineEntry[] {
     const at = within(step.at ?? step.received_at, latest, step.received_at);
     latest = at;
     first ??= at;
-    add('step', at, stepEntry(step, at, lead.flow, view));
+    add('step', at, stepEntry(step, lead.flow, view));
   }
   // Clicks are stored at the first save, after the first step, although they happened before it.
   for (const [index, click] of clicks.entries()) {

@@ -26,9 +26,9 @@ const PORTION = 200;
  */
 export function startPlans(
   jobs: Jobs,
-  options: { readonly log: Logger; readonly wake: () => void; readonly size?: number },
+  options: { readonly log: Logger; readonly wake: () => void },
 ): void {
-  const { log, wake, size } = options;
+  const { log, wake } = options;
   jobs.start({
     // The job rests between portions, so that visitors' requests get the database.
     name: 'plans',
@@ -41,7 +41,7 @@ export function startPlans(
       );
       const [plan] = rows;
       if (plan === undefined) return undefined;
-      await runPortion({ transaction, signal, log }, plan.id, size);
+      await runPortion({ transaction, signal, log }, plan.id);
       wake();
       return 0;
     },

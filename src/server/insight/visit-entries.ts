@@ -42,9 +42,6 @@ export function clickEntry(click: ClickRow, index: number, view: View): EntryPar
   };
 }
 
-/** A step that arrives later than this shows both times: the browser was offline, or its clock is wrong. */
-const LATE_MS = 5 * 60 * 1000;
-
 const STEP_TITLES: Readonly<Record<string, string>> = {
   viewed: 'Saw',
   answered: 'Answered',
@@ -57,24 +54,19 @@ const STEP_TITLES: Readonly<Record<string, string>> = {
 const VARIANTS = /^[\w-]+\.[\w-]+(~[\w-]+\.[\w-]+)*$/;
 
 /** Describes one step that the browser reported. */
-export function stepEntry(step: ProgressRow, at: Date, flow: string, view: View): EntryPart {
+export function stepEntry(step: ProgressRow, flow: string, view: View): EntryPart {
   // Browsers choose the kind, so an unknown one may be any text.
   const verb = STEP_TITLES[step.kind] ?? (view.isOpened ? capitalised(step.kind) : MASKED);
   const given = fields(view, step.answers);
   const answers = given.map(({ value }) => value);
   const refused = step.refused?.split(',') ?? [];
-  const isLate = step.received_at.getTime() - at.getTime() > LATE_MS;
-  const seconds = step.seconds === null ? '' : `After ${Number(step.seconds)} s.`;
-  const late = isLate
-    ? `The time is by the browser’s clock; the server received it ${view.clock(step.received_at).full}.`
-    : '';
   return {
     id: `step-${step.seq}`,
     title: `${verb} ${stepName(view, step.step)}`,
     ...(Object.hasOwn(STEP_TITLES, step.kind) && { step: step.kind }),
     ...(view.steps.has(step.step) && { asked: { flow, step: step.step, answers } }),
-    text: [seconds, late].filter((each) => each !== '').join(' '),
-    tone: isLate || ['refused', 'failed'].includes(step.kind) ? 'warning' : 'plain',
+    text: step.seconds === null ? '' : `After ${Number(step.seconds)} s.`,
+    tone: ['refused', 'failed'].includes(step.kind) ? 'warning' : 'plain',
     details: [
       ...given,
       open('refused', refused.map((name) => fieldName(view, name)).join(', ')),
