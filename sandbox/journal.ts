@@ -33,11 +33,6 @@ export interface ReceivedRequest {
   violations: readonly string[];
 }
 
-/** A breach of a wire format. Tests fail if there are any. */
-export type Violation = Pick<ReceivedRequest, 'seq' | 'service' | 'method' | 'path'> & {
-  problems: readonly string[];
-};
-
 /** A lasting effect of requests at a third party: an accepted lead, a stored record. */
 export interface Effect {
   service: string;
@@ -150,11 +145,9 @@ export class Journal {
     return structuredClone(all.filter((one) => isAbout(one, service, key)));
   }
 
-  violations(): Violation[] {
-    const broken = this.#entries.filter(({ violations }) => violations.length > 0);
-    return broken.map(({ seq, service, method, path, violations }) => {
-      return { seq, service, method, path, problems: violations };
-    });
+  /** Returns the requests that break a wire format. Tests fail if there are any. */
+  violations(): ReceivedRequest[] {
+    return structuredClone(this.#entries.filter(({ violations }) => violations.length > 0));
   }
 
   clear(): void {

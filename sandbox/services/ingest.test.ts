@@ -10,7 +10,7 @@ afterAll(() => sandbox.close());
 beforeEach(() => sandbox.reset());
 
 const send = (lead: unknown, headers = {}) => postJson(`${sandbox.url}/ingest`, lead, headers);
-const problems = () => sandbox.violations().flatMap((one) => one.problems);
+const problems = () => sandbox.violations().flatMap((one) => one.violations);
 
 it('accepts a lead with numeric ids and empty optional fields once', async () => {
   const lead = exampleLead({ lp_campaign_id: 10001, lp_subid1: 'x'.repeat(75), click_id: '' });

@@ -14,7 +14,7 @@ beforeAll(async () => {
 afterAll(() => sandbox.close());
 beforeEach(() => sandbox.reset());
 
-const problems = () => sandbox.violations().flatMap((one) => one.problems);
+const problems = () => sandbox.violations().flatMap((one) => one.violations);
 const basic = (user: string, password: string) =>
   `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`;
 

@@ -2,7 +2,7 @@
 import type { FunnelAnswer, FunnelStep, Period } from '../../model/messages/console/numbers.ts';
 import type { Queryable } from '../platform/database/database.ts';
 import type { SurveyDimension } from './count-hour.ts';
-import { checkPeriod, midnight, readCountedUntil } from './overview.ts';
+import { checkPeriod, countedUntil, midnight } from './overview.ts';
 
 /** A part of a survey's visits, such as those from one source. */
 export type FunnelSegment = { readonly dimension: SurveyDimension; readonly value: string };
@@ -32,10 +32,10 @@ export async function readFunnel(
   const { survey, timeZone, segment = { dimension: 'all', value: '' } } = asked;
   const { from, to } = checkPeriod(asked.period);
   const values = [segment.dimension, survey, segment.value, from, to, timeZone];
-  const [facts, totals, countedUntil] = await Promise.all([
+  const [facts, totals, counted] = await Promise.all([
     client.query<{ key: string; visits: number }>(FACTS, values),
     client.query<{ visits: number; completed: number }>(VISITS, values),
-    readCountedUntil(client),
+    countedUntil(client),
   ]);
   const { visits = 0, completed = 0 } = totals.rows[0] ?? {};
   const found = facts.rows.map(({ key, visits: of }): Fact => {
@@ -47,7 +47,7 @@ export async function readFunnel(
     survey,
     visits,
     completed,
-    countedUntil,
+    countedUntil: (counted ?? new Date(0)).toISOString(),
     steps: [...Map.groupBy(found, ({ step }) => step)].map(([step, of]) => stepOf(step, of)),
     edges: edges.map(({ step, detail, visits: of }) => ({ from: step, to: detail, visits: of })),
   };

@@ -15,7 +15,7 @@ export {
 } from './lead-filter.ts';
 export * from './lead-list.ts';
 export { readAttemptBytes, readLead } from './lead-page.ts';
-export { checkPeriod, readBreakdown, readOverview } from './overview.ts';
+export { checkPeriod, countedUntil, readBreakdown, readOverview } from './overview.ts';
 export { cancelPlan, listPlans, makePlan, readPlan, readPlanItems, startPlan } from './plans.ts';
 export { startPlans } from './run-plan.ts';
 export { escapeControls, escapedControls } from './safe-text.ts';

@@ -29,7 +29,6 @@ export type PreparedAct = { readonly run: () => Promise<LeadActionAnswer> };
 
 type Rule = {
   readonly least: Role;
-  readonly what: string;
   /** Returns the effect of the action, for the operator. */
   readonly means: (history: LeadHistory) => string;
   /** Returns the reason why the action is not possible; empty if it is. */
@@ -41,7 +40,6 @@ type Rule = {
 const rules: Readonly<Record<LeadAction['action'], Rule>> = {
   release: {
     least: 'operator',
-    what: 'release a lead',
     means: (history) =>
       `Releases version ${history.lead.revision}, held because ${holdClause(holdReasons(history))}. It is sent to ` +
       'its destinations, as far as its consent allows. What was sent cannot be called back. A later post with new ' +
@@ -60,7 +58,6 @@ const rules: Readonly<Record<LeadAction['action'], Rule>> = {
   },
   dismiss: {
     least: 'operator',
-    what: 'dismiss a lead',
     means: (history) =>
       `Closes this lead, held because ${holdClause(holdReasons(history))}, without sending it. ` +
       'Only a corrected post of the same visitor opens it again.',
@@ -72,7 +69,6 @@ const rules: Readonly<Record<LeadAction['action'], Rule>> = {
   },
   suppress: {
     least: 'operator',
-    what: 'suppress a person',
     means: () =>
       'Puts the e-mail address and phone number of this person on the suppression list. Nothing about them is sent ' +
       'any more, also not their other leads, and open deliveries stop at once. What was sent cannot be called back.',
@@ -94,7 +90,6 @@ const rules: Readonly<Record<LeadAction['action'], Rule>> = {
   },
   erase: {
     least: 'admin',
-    what: 'erase a lead',
     means: ({ claims }) => {
       const unauthorized =
         claims.length === 0 ? '' : ' and the unauthorized posts to it by the same person';
@@ -118,9 +113,9 @@ const rules: Readonly<Record<LeadAction['action'], Rule>> = {
   },
 };
 
-function refusalOf({ least, what, refusal }: Rule, history: LeadHistory, role: Role): string {
+function refusalOf({ least, refusal }: Rule, history: LeadHistory, role: Role): string {
   const isAllowed = roles.indexOf(role) >= roles.indexOf(least);
-  return isAllowed ? refusal(history) : `Only an ${least} can ${what}.`;
+  return isAllowed ? refusal(history) : `Only an ${least} can do this.`;
 }
 
 /** Returns every action with its effect, and whether the role may take it now. */

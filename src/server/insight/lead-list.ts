@@ -20,6 +20,7 @@ import { usage } from '../platform/operator-error.ts';
 import { isoTime } from '../platform/time-format.ts';
 import { type Bind, type LeadListContext, leadFilterCondition } from './lead-filter.ts';
 import { maskEmail, maskName, maskPhone } from './masking.ts';
+import { countedUntil } from './overview.ts';
 import { deliveryOfRow } from './words.ts';
 
 /** Counting stops at this number. The console then shows "more than". */
@@ -177,12 +178,6 @@ export async function listLeads(
     next: last === undefined ? null : placeText(last),
     asOf: asOf?.toISOString() ?? null,
   };
-}
-
-/** Returns the time up to which all arrivals are in the list; null if nothing was counted yet. */
-export async function countedUntil(pool: Queryable): Promise<Date | null> {
-  const rows = await read<{ at: Date | null }>(pool, 'select counted_until as at from counting');
-  return rows[0]?.at ?? null;
 }
 
 function maskedRow({ fields, counted, ...lead }: ListedLead): LeadRowAnswer {

@@ -46,15 +46,15 @@ type LeadPageContext = {
 };
 
 /** The reader. `isOpened`: the reader gave a reason for seeing personal data, and the audit log has it. */
-type Reader = { readonly role: Role; readonly isOpened: boolean; readonly now?: Date };
+type Reader = { readonly role: Role; readonly isOpened: boolean };
 
 /** Reads a lead's page. @throws OperatorError `not_found` for an unknown id */
 export async function readLead(
   { pool, settings }: LeadPageContext,
   id: string,
-  reader: Reader,
+  { role, isOpened }: Reader,
 ): Promise<LeadAnswer> {
-  const history = await readHistory(pool, id, reader.role);
+  const history = await readHistory(pool, id, role);
   const survey = surveyAt(history.lead.survey, settings.surveys);
   const [verdicts, flow, counted, proven] = await Promise.all([
     readResendVerdicts(pool, history.lead.id),
@@ -65,10 +65,9 @@ export async function readLead(
     ),
     readProven(pool, history),
   ]);
-  const { isOpened, role, now = new Date() } = reader;
   const view: View = {
     isOpened,
-    now,
+    now: new Date(),
     steps: new Set(Object.keys(flow?.steps ?? {})),
     clock: timeFormatter(settings.operatorsTimeZone),
     checkPrice: settings.limits.paidCheckPrice,

@@ -117,12 +117,12 @@ async function readCompared(
   }));
 }
 
-/** Returns the time up to which the ledger is counted, ISO 8601; the epoch if nothing was counted yet. */
-export async function readCountedUntil(client: Queryable): Promise<string> {
-  const { rows } = await client.query<{ at: Date }>(
-    `select coalesce(counted_until, 'epoch') as at from counting where id = 1`,
+/** Returns the time up to which the ledger is counted; null if nothing was counted yet. */
+export async function countedUntil(client: Queryable): Promise<Date | null> {
+  const { rows } = await client.query<{ at: Date | null }>(
+    'select counted_until as at from counting where id = 1',
   );
-  return (rows[0]?.at ?? new Date(0)).toISOString();
+  return rows[0]?.at ?? null;
 }
 
 /**
@@ -145,15 +145,16 @@ export async function readOverview(
     ]);
     return rows.map((row) => ({ at: row.at, totals: totalsOf(row) }));
   };
-  const [series, seriesBefore, [compared], countedUntil] = await Promise.all([
+  const [series, seriesBefore, [compared], counted] = await Promise.all([
     readSeries(period),
     readSeries(before),
     readCompared(client, asked, dimension, value),
-    readCountedUntil(client),
+    countedUntil(client),
   ]);
   const totals = compared?.totals ?? totalsOf();
   const totalsBefore = compared?.before ?? totalsOf();
-  return { period, before, totals, totalsBefore, series, seriesBefore, countedUntil };
+  const until = (counted ?? new Date(0)).toISOString();
+  return { period, before, totals, totalsBefore, series, seriesBefore, countedUntil: until };
 }
 
 function checkDimension(dimension: Dimension, survey = ''): void {
