@@ -6,7 +6,7 @@ import { PhoneIcon } from '../../survey/page/survey-page.tsx';
 import { fill } from '../../survey/texts/shared.ts';
 import { pathOf } from '../site-map.ts';
 import { siteTexts } from '../site-texts.ts';
-import { controlAttributes, Field, FormError, Select, Sent } from './form-parts.tsx';
+import { controlAttributes, Field, FormError, Sent } from './form-parts.tsx';
 import { CallText, PageHead, type PageProps, PlainList } from './page-parts.tsx';
 
 type Props = PageProps & {
@@ -62,6 +62,7 @@ function ContactForm(props: Props) {
   const { language, settings, words, consent, places, isSent, optOutNote } = props;
   const { pageNames } = siteTexts[language];
   const { text, classIf } = places;
+  const form = { words, places, hidesError: true, isRequired: true };
   const hidden = {
     lead_id: text('lead_id'),
     lead_secret: text('lead_secret'),
@@ -82,15 +83,7 @@ function ContactForm(props: Props) {
       <FormError place="unsaved" places={places}>
         <CallText text={words.unsaved} phone={settings} />
       </FormError>
-      <Field name="typeOfAccident" words={words} places={places} errorClass="sr-only">
-        <Select
-          name="typeOfAccident"
-          empty={words.choose}
-          options={words.accidents}
-          places={places}
-          isRequired
-        />
-      </Field>
+      <Field {...form} name="typeOfAccident" options={{ '': words.choose, ...words.accidents }} />
       <div className="field-row">
         <Input {...props} name="firstName" autoComplete="given-name" />
         <Input {...props} name="lastName" autoComplete="family-name" />
@@ -99,10 +92,9 @@ function ContactForm(props: Props) {
         <Input {...props} name="email" type="email" autoComplete="email" />
         <Input {...props} name="phoneNumber" type="tel" autoComplete="tel-national" />
       </div>
-      <Field name="message" words={words} places={places} errorClass="sr-only">
+      <Field {...form} name="message">
         <textarea
-          {...controlAttributes('message', places)}
-          aria-required
+          {...controlAttributes('message', places, true)}
           rows={3}
           defaultValue={text('message')}
         />
@@ -134,31 +126,32 @@ function ContactForm(props: Props) {
   );
 }
 
-type InputProps = Props & {
+type InputProps = Pick<Props, 'words' | 'places'> & {
   readonly name: Exclude<ContactField, 'typeOfAccident' | 'message'>;
-  readonly autoComplete: string;
+  readonly autoComplete?: string;
   readonly type?: string;
 };
 
 function Input({ name, words, places, type = 'text', autoComplete }: InputProps) {
+  // A pasted number may be longer than the mask.
+  const maxLength = name === 'phoneNumber' ? 24 : contactLengths[name];
   return (
-    <Field name={name} words={words} hint={words.hints[name]} places={places} errorClass="sr-only">
-      <input
-        {...controlAttributes(name, places)}
-        aria-required
-        type={type}
-        autoComplete={autoComplete}
-        // A pasted number may be longer than the mask.
-        maxLength={name === 'phoneNumber' ? 24 : contactLengths[name]}
-        defaultValue={places.text(name)}
-      />
+    <Field
+      name={name}
+      words={words}
+      places={places}
+      hint={words.hints[name]}
+      input={{ type, autoComplete, maxLength }}
+      hidesError
+      isRequired
+    >
       {name !== 'phoneNumber' && <Doubt name={name} words={words} places={places} />}
     </Field>
   );
 }
 
 /** Asks about a probable typing error. The script fills it, or the server after a post without a script. */
-function Doubt({ name, words, places }: Pick<InputProps, 'name' | 'words' | 'places'>) {
+function Doubt({ name, words, places }: InputProps) {
   const asks = words.doubts[name === 'email' ? 'email' : 'name'];
   const isShown = places.classIf(`${name}:doubt`, 'is-shown');
   return (

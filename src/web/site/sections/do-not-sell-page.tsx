@@ -1,10 +1,9 @@
 import type { DoNotSellWords } from '../../../../content/forms/do-not-sell.ts';
-import type { OptOutField } from '../../../model/fields/opt-out-form.ts';
 import type { FormPlaces } from '../../../model/messages/form-marks.ts';
 import { fill } from '../../survey/texts/shared.ts';
 import { stateNames } from '../../survey/texts/state-names.ts';
 import { pathOf } from '../site-map.ts';
-import { controlAttributes, Field, FormError, Select, Sent } from './form-parts.tsx';
+import { Field, FormError, Sent } from './form-parts.tsx';
 import { CallText, PageHead, type PageProps, PlainList } from './page-parts.tsx';
 
 type Props = PageProps & {
@@ -50,14 +49,9 @@ export function DoNotSellPage(props: Props) {
   );
 }
 
-/** The attributes of the inputs that identify a person, most reliable first. */
-const inputs = {
-  email: { type: 'email', autoComplete: 'email', maxLength: 254 },
-  phone: { type: 'tel', autoComplete: 'tel-national', maxLength: 24 },
-  name: { type: 'text', autoComplete: 'name', maxLength: 254 },
-} as const satisfies Partial<Record<OptOutField, object>>;
-
+/** The form. Its fields identify a person, the most reliable first. */
 function RequestForm({ language, settings, words, places }: Props) {
+  const form = { words, places };
   return (
     <form
       className={`fields request-form${places.classIf('done', 'is-done')}`}
@@ -73,24 +67,15 @@ function RequestForm({ language, settings, words, places }: Props) {
       <FormError place="unsaved" places={places}>
         <CallText text={words.unsaved} phone={settings} />
       </FormError>
-      {(Object.keys(inputs) as (keyof typeof inputs)[]).map((name) => (
-        <Field
-          key={name}
-          name={name}
-          words={words}
-          hint={name === 'name' ? words.optional : undefined}
-          places={places}
-        >
-          <input
-            {...controlAttributes(name, places)}
-            {...inputs[name]}
-            defaultValue={places.text(name)}
-          />
-        </Field>
-      ))}
-      <Field name="state" words={words} hint={words.optional} places={places}>
-        <Select name="state" empty={words.noState} options={stateNames(language)} places={places} />
-      </Field>
+      <Field {...form} name="email" input={{ type: 'email', autoComplete: 'email' }} />
+      <Field {...form} name="phone" input={{ type: 'tel', autoComplete: 'tel-national' }} />
+      <Field {...form} name="name" hint={words.optional} input={{ autoComplete: 'name' }} />
+      <Field
+        {...form}
+        name="state"
+        hint={words.optional}
+        options={{ '': words.noState, ...stateNames(language) }}
+      />
       <button type="submit" className="button">
         {words.submit}
       </button>

@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import type { InputHTMLAttributes, ReactNode } from 'react';
 import type { FormPlaces } from '../../../model/messages/form-marks.ts';
 
 /** Parts of the contact form and the do-not-sell form, which work without a script (form-marks.ts). */
@@ -11,23 +11,42 @@ type FieldProps = {
   };
   readonly hint?: string | undefined;
   readonly places: FormPlaces;
-  /** `sr-only` if the red field alone shows the error to sighted visitors. */
-  readonly errorClass?: 'error' | 'sr-only';
-  readonly children: ReactNode;
+  /** Only screen readers read the error. To sighted visitors the red field alone shows it. */
+  readonly hidesError?: boolean;
+  readonly isRequired?: boolean;
+  /** The attributes of a text input. */
+  readonly input?: InputHTMLAttributes<HTMLInputElement>;
+  /** The choices of a select by value; the label of the empty value first. */
+  readonly options?: Readonly<Record<string, string>>;
+  readonly children?: ReactNode;
 };
 
 /** A field: its label with a hint, its control, and its error, displayed while the field is red. */
-export function Field({ name, words, hint, places, errorClass = 'error', children }: FieldProps) {
+export function Field(props: FieldProps) {
+  const { name, words, hint, places, input, options, children } = props;
   const wrong = places.classIf(`${name}:wrong`, 'field--error');
   const doubted = places.classIf(`${name}:doubt`, 'field--error field--doubt');
+  const attributes = controlAttributes(name, places, props.isRequired);
   return (
     <div className={`field${wrong}${doubted}`}>
       <label htmlFor={name}>
         {words.labels[name]}
         {hint && <span className="hint"> {hint}</span>}
       </label>
+      {input && (
+        <input maxLength={254} {...attributes} {...input} defaultValue={places.text(name)} />
+      )}
+      {options && (
+        <select {...attributes}>
+          {Object.entries(options).map(([value, label]) => (
+            <option key={value} value={value} data-chosen={places.chosen(name, value)}>
+              {label}
+            </option>
+          ))}
+        </select>
+      )}
       {children}
-      <p className={`field-error ${errorClass}`} id={`${name}-error`}>
+      <p className={`field-error ${props.hidesError ? 'sr-only' : 'error'}`} id={`${name}-error`}>
         {words.errors[name]}
       </p>
     </div>
@@ -35,35 +54,14 @@ export function Field({ name, words, hint, places, errorClass = 'error', childre
 }
 
 /** Returns the attributes of a control. They point screen readers to the error while one is shown. */
-export function controlAttributes(name: string, { text }: FormPlaces) {
+export function controlAttributes(name: string, { text }: FormPlaces, isRequired = false) {
   return {
     id: name,
     name,
     'aria-invalid': (text(`${name}:wrong`) || 'false') as 'false',
     'aria-describedby': text(`${name}:said-by`) || undefined,
+    'aria-required': isRequired || undefined,
   };
-}
-
-type SelectProps = {
-  readonly name: string;
-  /** The label of the empty option. */
-  readonly empty: string;
-  readonly options: Readonly<Record<string, string>>;
-  readonly places: FormPlaces;
-  readonly isRequired?: true;
-};
-
-export function Select({ name, empty, options, places, isRequired }: SelectProps) {
-  return (
-    <select {...controlAttributes(name, places)} aria-required={isRequired}>
-      <option value="">{empty}</option>
-      {Object.entries(options).map(([value, label]) => (
-        <option key={value} value={value} data-chosen={places.chosen(name, value)}>
-          {label}
-        </option>
-      ))}
-    </select>
-  );
 }
 
 type FormErrorProps = { places: FormPlaces; place: 'refused' | 'unsaved'; children: ReactNode };
