@@ -1,6 +1,5 @@
 import { themes } from '../../styles/themes.ts';
 import { Logo, languageNames, PhoneIcon } from '../../survey/page/survey-page.tsx';
-import { fill } from '../../survey/texts/shared.ts';
 import { claimPath, type PageId, pathOf, siteMap } from '../site-map.ts';
 import { type MenuGroup, siteTexts } from '../site-texts.ts';
 import type { PageProps } from './page-parts.tsx';
@@ -33,7 +32,6 @@ export function SiteHeader(props: PageProps) {
         </a>
         <OtherLanguage {...props} className="top-language" />
         <button type="button" className="menu-toggle" popoverTarget="menu">
-          <span className="menu-bars" aria-hidden="true" />
           {words.menu}
         </button>
       </div>
@@ -42,8 +40,7 @@ export function SiteHeader(props: PageProps) {
 }
 
 function Menu(props: PageProps) {
-  const { language, settings, page } = props;
-  const words = siteTexts[language];
+  const words = siteTexts[props.language];
   return (
     <nav className="menu" id="menu" popover="auto" aria-label={words.mainNavigation}>
       <ul className="menu-entries">
@@ -60,14 +57,6 @@ function Menu(props: PageProps) {
           <OtherLanguage {...props} className="other-language" />
         </li>
       </ul>
-      <div className="menu-ways">
-        <a className="button" href={claimPath(page, language)}>
-          {words.fileClaim}
-        </a>
-        <a className="button button--quiet" href={settings.phoneHref}>
-          {fill(words.callNumber, { phone: settings.phoneDisplay })}
-        </a>
-      </div>
     </nav>
   );
 }
