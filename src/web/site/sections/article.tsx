@@ -51,7 +51,7 @@ export function Article(props: Props) {
             </nav>
           )}
           {props.offersSurvey && (
-            <aside className="box claim-box" aria-label={words.startSurvey}>
+            <aside className="box claim-box fields" aria-label={words.startSurvey}>
               <p>{words.startNote}</p>
               <a className="button" href={surveyPaths[language]}>
                 {words.startSurvey}
