@@ -1,6 +1,6 @@
 /**
- * Makes the entries of the evidence log: files of canonical JSON, each with a salt (docs/evidence.md). A file and its
- * salt are made only from stored rows that never change, so a pack can make them again.
+ * Makes the entries of the evidence log (docs/evidence.md). An entry is a file of canonical JSON, with a salt. Both are
+ * made only from stored rows that never change, so a pack can make them again.
  */
 import { createHmac, hash } from 'node:crypto';
 import { canonicalJson } from '../../model/evidence/encoding.ts';

@@ -146,8 +146,8 @@ const HEADS_CHECKED_AT_ONCE = 100;
 const MOST_FINDINGS = 20;
 
 /**
- * Recomputes the tree from its leaves. Compares it with every signed tree head, and random leads with their entries.
- * Entries may be appended meanwhile.
+ * Recomputes the tree from its leaves, and compares it with every signed tree head. Also compares random leads with
+ * their entries. Entries may be appended meanwhile.
  * @returns the findings as texts; empty if the log is consistent
  */
 export async function checkLog(client: Queryable): Promise<string[]> {

@@ -187,7 +187,7 @@ const CHECK_PAUSE_MS = 50;
 /**
  * Recomputes every hash above the first `size` leaves. Ignores entries appended meanwhile.
  * @param seen called with the leaf hashes, in order
- * @returns the number of leaves, at most `size`, and the tiles whose hashes do not follow from the leaves
+ * @returns the number of leaves, at most `size`, and the tiles with wrong hashes
  */
 export async function checkTiles(
   client: Queryable,

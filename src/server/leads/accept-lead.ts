@@ -54,11 +54,11 @@ type Body = Readonly<Record<string, unknown>>;
 
 /**
  * Accepts one post: a JSON object with a well-formed `lead_id` and any other values. A repeated body gets the same
- * answer and writes nothing. A different body with the lead's secret becomes the next revision; the lead is not sent
- * again. A post without the lead's secret is unauthorized: it is stored as a separate, held lead.
+ * answer and writes nothing. Another body with the lead's secret becomes the next revision; the lead is not sent again.
+ * A post without the lead's secret is unauthorized: it is stored as a separate, held lead.
  * @param options.ifErased what happens to the owner's post to an erased lead. Default: it becomes a separate lead.
  * @throws StoreUnavailableError if nothing could be stored
- * @throws OverLimitError beyond the limits of a lead or an address. A part of a first post may be stored.
+ * @throws OverLimitError beyond a limit of the lead or the IP address. Part of a first post may be stored.
  * @throws LeadErasedError if the owner posts to an erased lead and `ifErased` is `refuse`
  */
 export type AcceptLead = (

@@ -21,8 +21,8 @@ import type {
 import { leadsOfForm } from './repeated-forms.ts';
 
 /**
- * Returns the visits of a complete form on the first page, for the current and the previous ten minutes. Their ids are
- * hashes of the form's content, so that a form posted twice sends one lead, even without a cookie.
+ * Returns the visits that a complete form on the first page gets now and got in the previous ten minutes. Their ids are
+ * hashes of the form's content, so a form posted twice sends one lead.
  */
 export function visitsOfContent(
   { data, visitor, fields, isFirst }: FormPost,
@@ -43,9 +43,8 @@ export function visitsOfContent(
 }
 
 /**
- * Returns the visit of a form on the first page. A form that completes a new visit at once gets `own`, whose id is a
- * hash of the form's content. A visit in progress keeps its id and only stores the hash. An incomplete form keeps its
- * random id, because many visitors may post the same incomplete form.
+ * Returns the visit of a form on the first page. A form that completes a new visit at once gets the visit `own`, so
+ * that a repeat sends the same lead. An incomplete form gets a random id, because many visitors may post the same form.
  */
 export function visitOfForm(
   { data, fields }: FormPost,

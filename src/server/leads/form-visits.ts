@@ -205,8 +205,8 @@ export function createFormVisits(parts: FormParts) {
     walkContext(data, calendar(now()), visit);
 
   /**
-   * Returns the cookie's visit with all entries saved by forms and by the page's script. The visit may have begun on
-   * the survey's translation. Undefined for a visit of another survey or older than a day.
+   * Returns the cookie's visit, with what forms and the page's script saved. Undefined if the visit is older than a
+   * day, or of a survey that is neither this one nor its translation.
    */
   async function load({ data, proof }: FormRequest) {
     if (!proof) return undefined;

@@ -60,9 +60,9 @@ const MAX_SEQ = 2_147_483_647;
 const MAX_SECONDS = 99_999_999;
 
 /**
- * Stores a browser's progress (docs/specification.md#saving-progress). Invalid entries are skipped, and the answer's
- * flags are true, since a retry would not help. If the store fails, the flags are false and the browser retries. Steps
- * for another browser's lead are not stored, and the answer does not reveal this.
+ * Stores a browser's progress (docs/specification.md#saving-progress). Invalid entries are skipped. The answer's flags
+ * are then true, because a retry would not help. If the store fails, the flags are false, and the browser retries.
+ * Steps for another browser's lead are not stored, and the answer does not reveal this.
  * @throws OverLimitError if the IP address has written too much or the visit has too many steps
  */
 export type SaveProgress = (
