@@ -1,4 +1,4 @@
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyReply } from 'fastify';
 import { expect, test } from 'vitest';
 import { type Experiment, experiments } from '../../model/flows/experiments.ts';
 import { type Survey, surveys } from '../../model/flows/surveys.ts';
@@ -16,13 +16,13 @@ const parametersAt = (path: string, all: readonly Survey[], running: readonly Ex
   parametersOf(thankYou, path, { surveys: all, experiments: running });
 
 const asked = (url: string, referer?: string, running: readonly Experiment[] = [], cookie = '') => {
-  const visitor = {
+  const request = {
     headers: { cookie, ...(referer && { referer }) },
     raw: { url },
     protocol: 'http',
     server: { experiments: running },
-  } as unknown as FastifyRequest;
-  return queryFor(parametersAt(address, dressed, running), visitor, {} as FastifyReply);
+  };
+  return queryFor(parametersAt(address, dressed, running), { request } as unknown as FastifyReply);
 };
 
 test('a thank-you page whose surveys all look the same has no look parameter', () => {

@@ -55,11 +55,8 @@ export function parametersOf(entry: PageEntry, path: string, given: Surveys): Pa
 }
 
 /** Returns the query of the rendered page for the visitor who sent a request. */
-export function queryFor(
-  parameters: readonly PageParameter[],
-  request: FastifyRequest,
-  reply: FastifyReply,
-): string {
+export function queryFor(parameters: readonly PageParameter[], reply: FastifyReply): string {
+  const { request } = reply;
   return parameters.reduce((query, { name, of }) => withValue(query, name, of(request, reply)), '');
 }
 

@@ -99,8 +99,8 @@ export const pagesPlugin: FastifyPluginAsync<PagesOptions> = async (app, options
     // The preview has millions of addresses, which would fill the cache.
     return at === 'preview' ? render() : cachedPage(url, render);
   };
-  const documentFor = (route: PageRoute, request: FastifyRequest, reply: FastifyReply) =>
-    document(route, queryFor(route.parameters, request, reply));
+  const documentFor = (route: PageRoute, reply: FastifyReply) =>
+    document(route, queryFor(route.parameters, reply));
 
   for (const route of routes) {
     app.get(route.path, { exposeHeadRoute: true }, async (request, reply) => {
@@ -108,9 +108,9 @@ export const pagesPlugin: FastifyPluginAsync<PagesOptions> = async (app, options
       const whole = route.at === 'surveys' ? withSiteClick(request) : undefined;
       const elsewhere = clean ?? whole;
       if (elsewhere !== undefined) return seeOther(reply, elsewhere);
-      const page = await documentFor(route, request, reply);
+      const page = await documentFor(route, reply);
       if (takesClick(route)) storeSiteClick(request, reply, publicUrl);
-      return send(request, reply, page, route);
+      return send(reply, page, route);
     });
   }
 
@@ -124,7 +124,7 @@ export const pagesPlugin: FastifyPluginAsync<PagesOptions> = async (app, options
       posted.post(route.path, { config }, async (request, reply) => {
         const answer = await forms[form.name](request, form.language);
         if ('query' in answer) return seeOther(reply, `${route.path}?${answer.query}#form`);
-        const page = await documentFor(route, request, reply);
+        const page = await documentFor(route, reply);
         const { etag: _, ...headers } = page.headers;
         return reply
           .code(answer.status)
@@ -135,15 +135,15 @@ export const pagesPlugin: FastifyPluginAsync<PagesOptions> = async (app, options
   });
 
   const byPath = new Map(routes.map((route) => [route.path, route]));
-  const pageOf: SurveyFormOptions['pageOf'] = ({ path }, request, reply) =>
-    documentFor(byPath.get(path) as PageRoute, request, reply);
+  const pageOf: SurveyFormOptions['pageOf'] = ({ path }, reply) =>
+    documentFor(byPath.get(path) as PageRoute, reply);
   const forms = useCases.surveyForms;
   await app.register(surveyFormRoutes, { settings, pageOf, forms, renderer: site.forms });
 
   app.setNotFoundHandler(async (request, reply) => {
     const isPage = wantsPage(request) && !request.url.startsWith('/api/');
     if (!isPage || otherSlash(request)) return sendNotFound(request, reply);
-    return send(request, reply, await documentFor(notFound, request, reply), notFound);
+    return send(reply, await documentFor(notFound, reply), notFound);
   });
 
   let isOpen = true;
@@ -221,7 +221,6 @@ function isFile(path: string): boolean {
 }
 
 function send(
-  request: FastifyRequest,
   reply: FastifyReply,
   page: PageDocument,
   { headers, saysSignal }: Pick<PageRoute, 'headers' | 'saysSignal'>,
@@ -232,10 +231,11 @@ function send(
     .header('vary', saysSignal ? 'accept-encoding, sec-gpc' : 'accept-encoding');
   // A shared cache would pass this visitor's cookie to other visitors.
   if (reply.hasHeader('set-cookie')) reply.header('cache-control', 'private, no-cache');
-  if (request.headers['if-none-match'] === page.headers.etag && page.status === 200) {
+  const { headers: asked } = reply.request;
+  if (asked['if-none-match'] === page.headers.etag && page.status === 200) {
     return reply.code(304).send();
   }
-  const encoding = acceptedEncoding(request.headers['accept-encoding']);
+  const encoding = acceptedEncoding(asked['accept-encoding']);
   if (encoding === undefined) return reply.send(page.identity);
   return reply.header('content-encoding', encoding).send(page[encoding]);
 }

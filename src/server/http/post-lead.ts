@@ -95,7 +95,7 @@ export const saveDataRoute: FastifyPluginAsync<
       const saved = await saveProgress(request.body, visitorOf(request));
       const visit = answeredVisit(request);
       if (visit && saved.userBackupStatus) {
-        storeVisitProof(request, reply, visit.survey, visit.proof);
+        storeVisitProof(reply, visit.survey, visit.proof);
       }
       return saved;
     },

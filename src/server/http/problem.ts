@@ -132,12 +132,11 @@ function invalidReason(error: Partial<FastifyError>): ProblemReason {
 /** Logs an error that is the server's fault, sets Retry-After, and returns status and reason. */
 export function reportRefusal(
   error: unknown,
-  request: FastifyRequest,
   reply: FastifyReply,
 ): { status: number; reason: ProblemReason } {
   const { status, reason } = refusalOf(error as Partial<FastifyError>);
-  if (status === 500) request.log.error({ err: error }, 'A request failed');
-  else if (status === 503) request.log.warn({ err: error }, 'A request must be retried later');
+  if (status === 500) reply.log.error({ err: error }, 'A request failed');
+  else if (status === 503) reply.log.warn({ err: error }, 'A request must be retried later');
   if (error instanceof OverLimitError) reply.header('retry-after', error.retryAfterSeconds);
   return { status, reason };
 }
@@ -145,10 +144,10 @@ export function reportRefusal(
 /** Answers every error with problem+json. */
 export function handleError(
   error: unknown,
-  request: FastifyRequest,
+  _request: FastifyRequest,
   reply: FastifyReply,
 ): FastifyReply {
-  const { status, reason } = reportRefusal(error, request, reply);
+  const { status, reason } = reportRefusal(error, reply);
   return sendProblem(reply, status, reason);
 }
 

@@ -21,11 +21,7 @@ import { stateOf, storeVisitProof, visitorOf, visitProof } from './visitor.ts';
 export type SurveyFormOptions = {
   readonly settings: Pick<Settings, 'surveys' | 'publicUrl' | 'visitorStateHeader' | 'limits'>;
   /** Returns the cached page of a survey, in the visitor's variants. */
-  readonly pageOf: (
-    survey: Survey,
-    request: FastifyRequest,
-    reply: FastifyReply,
-  ) => Promise<PageDocument>;
+  readonly pageOf: (survey: Survey, reply: FastifyReply) => Promise<PageDocument>;
   readonly forms: SurveyForms;
   readonly renderer: Site['forms'];
 };
@@ -60,23 +56,17 @@ export const surveyFormRoutes: FastifyPluginAsync<SurveyFormOptions> = async (ap
   const config = { rateLimit: perMinute(savesPerAddressPerMinute) };
 
   for (const survey of surveys) {
-    const shellOf = async (request: FastifyRequest, reply: FastifyReply) =>
-      formShell(await pageOf(survey, request, reply));
+    const shellOf = async (reply: FastifyReply) => formShell(await pageOf(survey, reply));
 
-    const sendProblem = async (
-      request: FastifyRequest,
-      reply: FastifyReply,
-      status: number,
-      reason: FormProblemReason,
-    ) => {
-      const shell = await shellOf(request, reply);
+    const sendProblem = async (reply: FastifyReply, status: number, reason: FormProblemReason) => {
+      const shell = await shellOf(reply);
       const { renderFormProblem } = await renderer();
       const content = renderFormProblem(survey, shell.data.settings, reason);
-      return sendFormPage(request, reply.code(status), shell, content);
+      return sendFormPage(reply.code(status), shell, content);
     };
-    const errorHandler = async (error: Error, request: FastifyRequest, reply: FastifyReply) => {
-      const { status } = reportRefusal(error, request, reply);
-      return sendProblem(request, reply, status, problemOf(status));
+    const errorHandler = async (error: Error, _request: FastifyRequest, reply: FastifyReply) => {
+      const { status } = reportRefusal(error, reply);
+      return sendProblem(reply, status, problemOf(status));
     };
     const { path, translation = path } = survey;
     // A visit continues as the same lead when the visitor switches to the other language.
@@ -91,11 +81,7 @@ export const surveyFormRoutes: FastifyPluginAsync<SurveyFormOptions> = async (ap
       ),
       ...perMinute(checksPerAddressPerMinute, 'checks of forms'),
     });
-    const requestOf = (
-      request: FastifyRequest,
-      { data }: FormShell,
-      isSwitch = false,
-    ): FormRequest => ({
+    const requestOf = (request: FastifyRequest, data: SurveyPageData, isSwitch = false) => ({
       data,
       proof: isSwitch ? proofOf(request, translation, path) : proofOf(request),
       isBound: isHttps(request),
@@ -103,18 +89,14 @@ export const surveyFormRoutes: FastifyPluginAsync<SurveyFormOptions> = async (ap
       mayCheck: () => isWithin(countCheck, request),
     });
 
-    const storeProof = (
-      request: FastifyRequest,
-      reply: FastifyReply,
-      proof: VisitProof | null,
-    ): void => {
-      storeVisitProof(request, reply, path, proof);
-      const isElsewhere = translation !== path && visitProof(request, translation);
-      if (isElsewhere) storeVisitProof(request, reply, translation, null);
+    const storeProof = (reply: FastifyReply, proof: VisitProof | null): void => {
+      storeVisitProof(reply, path, proof);
+      const isElsewhere = translation !== path && visitProof(reply.request, translation);
+      if (isElsewhere) storeVisitProof(reply, translation, null);
     };
 
     const take = (isFirst: boolean) => async (request: FastifyRequest, reply: FastifyReply) => {
-      const own = requestOf(request, await shellOf(request, reply));
+      const own = requestOf(request, (await shellOf(reply)).data);
       const href = own.visitor.siteOrigin + landingOf(request, survey, publicUrl);
       const outcome = await forms.take({
         ...own,
@@ -124,9 +106,9 @@ export const surveyFormRoutes: FastifyPluginAsync<SurveyFormOptions> = async (ap
         landing: landingOfForm(request, href),
         proxyState: visitorStateHeader === undefined ? '' : stateOf(request, visitorStateHeader),
       });
-      if (!outcome) return sendProblem(request, reply, 404, 'no_visit');
+      if (!outcome) return sendProblem(reply, 404, 'no_visit');
       const { goTo, proof } = outcome;
-      if (proof !== undefined) storeProof(request, reply, proof);
+      if (proof !== undefined) storeProof(reply, proof);
       return seeOther(reply, goTo);
     };
 
@@ -136,26 +118,26 @@ export const surveyFormRoutes: FastifyPluginAsync<SurveyFormOptions> = async (ap
       survey.path + CONTINUE,
       { config, errorHandler },
       async (request, reply) => {
-        const shell = await shellOf(request, reply);
+        const shell = await shellOf(reply);
         const { step, switch: switched } = request.query;
-        const own = requestOf(request, shell, switched === '1');
+        const own = requestOf(request, shell.data, switched === '1');
         const shown = await forms.show(own, typeof step === 'string' ? step : undefined);
         if (switched === '1') {
-          if (shown && own.proof) storeProof(request, reply, own.proof);
+          if (shown && own.proof) storeProof(reply, own.proof);
           return seeOther(reply, shown && 'goTo' in shown ? shown.goTo : path);
         }
-        if (!shown) return sendProblem(request, reply, 404, 'no_visit');
+        if (!shown) return sendProblem(reply, 404, 'no_visit');
         if ('goTo' in shown) return seeOther(reply, shown.goTo);
         const { renderState } = await renderer();
         const content = renderState(shell.data, shown.state);
-        return sendFormPage(request, reply, shell, content, ownVisit(shown, own));
+        return sendFormPage(reply, shell, content, ownVisit(shown, own));
       },
     );
   }
 };
 
 /** Returns the visit that the page's script may continue, or undefined if the visit is over. */
-function ownVisit({ form, state }: FormPage, { proof }: FormRequest) {
+function ownVisit({ form, state }: FormPage, { proof }: Pick<FormRequest, 'proof'>) {
   if (state.phase === 'ended') return undefined;
   const { visit, seq } = form;
   return { visit: { ...visit, secret: proof?.secret, cameBy: 'form and script' }, state, seq };
@@ -217,7 +199,6 @@ function visitScript(visit: object): string {
  * @param visit the visit that the page's script may continue; undefined if the visit is over
  */
 async function sendFormPage(
-  request: FastifyRequest,
   reply: FastifyReply,
   { headers, before, after }: FormShell,
   content: string,
@@ -232,7 +213,7 @@ async function sendFormPage(
   // Puts the visit's data before the scripts that read it.
   const rest = visit ? after.replace('</div>', () => `</div>${visitScript(visit)}`) : after;
   const html = before + content + rest;
-  const encoding = acceptedEncoding(request.headers['accept-encoding']);
+  const encoding = acceptedEncoding(reply.request.headers['accept-encoding']);
   if (encoding === undefined) return reply.send(html);
   const body = await compressed[encoding](Buffer.from(html));
   return reply.header('content-encoding', encoding).send(body);

@@ -160,12 +160,11 @@ export function visitProof(request: FastifyRequest, survey: string): VisitProof 
 
 /** Stores the proof of a visit in a cookie. Null deletes the cookie. */
 export function storeVisitProof(
-  request: FastifyRequest,
   reply: FastifyReply,
   survey: string,
   proof: VisitProof | null,
 ): void {
-  setSiteCookie(request, reply, {
+  setSiteCookie(reply.request, reply, {
     name: nameOf(survey),
     value: proof ? `${proof.leadId}.${proof.secret}` : '',
     maxAgeSeconds: proof ? PROOF_SECONDS : 0,
