@@ -3,7 +3,10 @@
  */
 import { hash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import type { SendRequest } from '../../src/server/delivery/destinations/destination.ts';
+import type {
+  PreparedSend,
+  SendRequest,
+} from '../../src/server/delivery/destinations/destination.ts';
 import { releaseLocked } from '../../src/server/delivery/release.ts';
 import {
   controlled,
@@ -49,7 +52,7 @@ describe('an attempt', () => {
     const seen: unknown[] = [];
     let body = '';
     const looking = controlled('ingest', async (request) => {
-      body = JSON.stringify(request);
+      ({ body } = looking.prepare(request) as PreparedSend);
       // Another connection of the pool sees committed rows only.
       seen.push(await read(lead));
       return delivered;
