@@ -108,7 +108,7 @@ export function recipientsOf({ deliveries }: LeadHistory): string[] {
 }
 
 /**
- * Selects the facts for a pack, of the revision that the recipient got. Without a recipient, of the newest revision.
+ * Selects the facts for a pack: of the revision that the recipient got, else of the newest revision.
  * @throws OperatorError if there is no pack for this recipient
  */
 export async function factsOf(

@@ -78,8 +78,7 @@ export function startEvidence(jobs: Jobs, options: EvidenceJobOptions): void {
       await sendHeads(turn, options);
       const key = await openSigningKey(pool, settings);
       const kids = (await readKeys(pool)).keys.map(({ kid }) => kid);
-      // A lost key is replaced by a new key. At start-up, a new key beside older keys is such a
-      // replacement.
+      // At start-up, a new key beside older keys means that the file of the old key was lost.
       const known = knownKeys ?? (key.isNew && kids.length > 1 ? [] : kids);
       const added = kids.filter((kid) => !known.includes(kid) && (knownKeys || kid === key.kid));
       for (const kid of added) alert(KEY_ADDED, { key: kid });

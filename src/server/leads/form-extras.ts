@@ -9,7 +9,7 @@ const MORE_FIELDS = 50;
 const MORE_NAME_CHARACTERS = 100;
 const MORE_VALUE_CHARACTERS = 1_000;
 
-/** Names of form fields that are neither answers nor a visitor's own fields. */
+/** Names of form fields that control the form and are no answers. */
 const ownNames: readonly string[] = [
   ...['step', 'refusals', 'go', 'first', 'consent', 'firms'],
   STILL_SEND,

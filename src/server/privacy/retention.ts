@@ -45,8 +45,8 @@ const SOURCES: readonly (readonly [name: string, period: keyof KeepDays, rows: s
   ['deliveries', 'attempts', LEADS_BY_TIME],
 ];
 
-// Selecting by position bounds the statement's time. The order is by `source.at`, because the
-// output column `at` is a text without an index.
+// Continues after the last row that was read, so that no statement reads all rows. The order is by
+// `source.at`, which has an index; the output column `at` is a text without an index.
 const batchOf = (rows: string) => `
 select at::text, id, lead_id from (${rows}) as source
 where at < $3 and (at, id) > ($1::timestamptz, $2::uuid)

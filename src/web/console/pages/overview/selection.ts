@@ -18,7 +18,7 @@ import { periodKeysOf, usePeriod } from '../../parts/period.tsx';
 type TotalWords = {
   readonly label: string;
   readonly means: string;
-  /** The total whose percentage this total is. */
+  /** This total is shown as a percentage of the total `of`, such as `visits`. */
   readonly of?: TotalName;
 };
 
