@@ -1,9 +1,8 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { logoNames } from '../../model/fields/look.ts';
 import { headingFace } from './faces.ts';
-import { logoCss, themeCss } from './theme-css.ts';
+import { themeCss } from './theme-css.ts';
 
 const src = join(import.meta.dirname, '..');
 
@@ -12,12 +11,8 @@ test('every custom property that a style sheet or component reads is set somewhe
   const sources = globSync(['styles/**/*.css', 'site/**/*.tsx', 'survey/**/*.{tsx,svg}'], {
     cwd: src,
   });
-  const theme = themeCss('default', await headingFace('newsreader', ''));
-  const all = [
-    ...sources.map((file) => readFileSync(join(src, file), 'utf8')),
-    ...logoNames.map(logoCss),
-    theme,
-  ].join('\n');
+  const theme = themeCss('default', 'word', await headingFace('newsreader', ''));
+  const all = [...sources.map((file) => readFileSync(join(src, file), 'utf8')), theme].join('\n');
   const set = new Set([...all.matchAll(/(--[a-z\d-]+)['"]?\]?:/g)].map(([, name]) => name));
   // Ignores properties with a fallback value.
   const read = [...all.matchAll(/var\((--[a-z\d-]+)\)/g)].map(([, name]) => name);

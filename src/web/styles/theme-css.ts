@@ -1,10 +1,7 @@
 import type { LogoName, Scheme, ThemeName } from '../../model/fields/look.ts';
-import bandCss from './compositions/band.css?inline';
-import openCss from './compositions/open.css?inline';
-import tilesCss from './compositions/tiles.css?inline';
 import type { FaceOfPage } from './faces.ts';
 import { derivePalette } from './palette.ts';
-import { type AnswerStyle, type Composition, themes } from './themes.ts';
+import { type AnswerStyle, themes } from './themes.ts';
 
 /** The cascade layers. A later layer wins, whatever its selectors. */
 const layers = '@layer reset,tokens,base,components,site,theme;';
@@ -20,12 +17,12 @@ const answers: Readonly<Record<AnswerStyle, string>> = {
     '--answer-shadow:0 1px 2px rgb(20 30 40 / 0.08), 0 6px 16px -8px rgb(20 30 40 / 0.22);',
 };
 
-const compositions: Readonly<Record<Composition, string>> = {
-  sheet: '',
-  band: bandCss,
-  open: openCss,
-  tiles: tilesCss,
-};
+/** The rules of each layout of the first screen, by file. The layout `sheet` needs none. */
+const compositions = import.meta.glob<string>('./compositions/*.css', {
+  query: '?inline',
+  import: 'default',
+  eager: true,
+});
 
 /** Custom properties that change the company's name beside a logo's mark (src/web/survey/page/survey-page.tsx). */
 const logos: Readonly<Partial<Record<LogoName, string>>> = {
@@ -39,30 +36,19 @@ function colours(name: ThemeName, scheme: Scheme): string {
   return `color-scheme:${scheme};${palette.map(([role, colour]) => `--${role}:${colour};`).join('')}`;
 }
 
-/**
- * Returns a theme's custom properties: face, shape, and colours in both schemes. They apply within its `[data-theme]`;
- * `[data-scheme]` overrides the visitor's scheme.
- */
-export function themeCss(name: ThemeName, face: FaceOfPage): string {
+/** Returns the custom properties of a page's theme and logo: face, shape, and colours in both schemes. */
+export function themeCss(name: ThemeName, logo: LogoName, face: FaceOfPage): string {
   const { heading, corners, first } = themes[name];
-  const at = `[data-theme=${name}]`;
-  const dark = colours(name, 'dark');
   return (
-    `${layers}${face.css}@layer theme{` +
-    `${at}{--font-heading:${face.family};--font-heading-first:${face.first};--tracking-heading:${heading.tracking};` +
-    `--radius:${corners.control};--radius-card:${corners.card};${answers[first.answers ?? 'tinted']}${colours(name, 'light')}}` +
-    `@media (prefers-color-scheme:dark){${at}:not([data-scheme=light]){${dark}}}` +
-    `${at}[data-scheme=dark]{${dark}}}`
+    `${layers}${face.css}@layer theme{:root{` +
+    `--font-heading:${face.family};--font-heading-first:${face.first};--tracking-heading:${heading.tracking};` +
+    `--radius:${corners.control};--radius-card:${corners.card};${answers[first.answers ?? 'tinted']}` +
+    `${logos[logo] ?? ''}${colours(name, 'light')}}` +
+    `@media (prefers-color-scheme:dark){:root{${colours(name, 'dark')}}}}`
   );
 }
 
-/** Returns the rules of a theme's composition of the first screen, or ''. */
+/** Returns the rules of a theme's layout of the first screen, or ''. */
 export function compositionCss(name: ThemeName): string {
-  return compositions[themes[name].first.composition ?? 'sheet'];
-}
-
-/** Returns the rules of a logo, within `[data-logo]` of its name, or ''. */
-export function logoCss(name: LogoName): string {
-  const set = logos[name];
-  return set ? `@layer theme{[data-logo=${name}]{${set}}}` : '';
+  return compositions[`./compositions/${themes[name].first.composition}.css`] ?? '';
 }

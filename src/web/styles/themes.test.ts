@@ -1,8 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { schemes, themeNames } from '../../model/fields/look.ts';
-import { headingFace } from './faces.ts';
 import { type ColourRole, derivePalette, type Palette } from './palette.ts';
-import { themeCss } from './theme-css.ts';
 import { themes } from './themes.ts';
 
 /** Colours and their backgrounds. WCAG 2.2 AA requires a contrast of 4.5 for text (1.4.3) and 3 for shapes (1.4.11). */
@@ -81,12 +79,4 @@ test('text on a band composition has AA contrast', () => {
       expect(tooWeak(palette, onBand, 4.5)).toEqual([]);
     }
   }
-});
-
-test('a theme applies only within its name; its dark scheme follows preference and attribute', async () => {
-  const css = themeCss('harbor', await headingFace('public-sans', ''));
-  expect(css).toContain('[data-theme=harbor]{');
-  expect(css).toContain('[data-theme=harbor]:not([data-scheme=light]){color-scheme:dark');
-  expect(css).toContain('[data-theme=harbor][data-scheme=dark]{color-scheme:dark');
-  expect(css).not.toContain('[data-theme=clay]');
 });

@@ -160,7 +160,7 @@ const marks: Partial<Record<LogoName, { readonly body: string; readonly spark: s
 };
 
 /**
- * The logo: its mark and the company's name. `[data-logo]` selects the typeface (src/web/styles/theme-css.ts). The mark
+ * The logo: its mark and the company's name. The name's typeface is in src/web/styles/theme-css.ts. The mark
  * is inline SVG, because the first paint would wait for a picture in a style sheet
  * (docs/decisions/0032-page-loading.md).
  */

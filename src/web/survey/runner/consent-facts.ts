@@ -97,7 +97,7 @@ function watch(text: HTMLElement): () => string {
       pixelRatio: rounded(devicePixelRatio),
       zoom: rounded(visualViewport?.scale ?? 1),
       language: navigator.language,
-      theme: `${root.dataset.theme ?? ''} ${root.dataset.scheme ?? scheme}`.trim(),
+      theme: `${root.dataset.theme ?? ''} ${scheme}`.trim(),
       size: [Math.round(width), Math.round(height)],
       fontSize: rounded(Number.parseFloat(getComputedStyle(text).fontSize)),
       contrast: rounded(contrastOf(text)),
