@@ -1,7 +1,6 @@
 import type { Sponsor } from '../../../../content/sponsors.ts';
 import type { Language } from '../../../model/fields/language.ts';
 import type { PageLocals } from '../../../model/messages/site-settings.ts';
-import { fill } from '../../survey/texts/shared.ts';
 import { stateNames } from '../../survey/texts/state-names.ts';
 import { hasPlaceholderName, shownSponsors, statesOf } from '../sponsor-list.ts';
 
@@ -10,8 +9,6 @@ const words = {
     placeholders: 'Example firms, in this demo only. The live site lists the firms that take part.',
     example: 'Partner Law Firm ',
     everywhere: 'In every state and the District of Columbia',
-    state: 'In one state:',
-    states: 'In {count} states:',
     responsible: 'Responsible lawyer: ',
     nobody: 'No firm is listed at the moment.',
     fetched:
@@ -22,8 +19,6 @@ const words = {
       'Bufetes de ejemplo, solo en esta demostración. En el sitio real están los bufetes que participan.',
     example: 'Bufete de ejemplo ',
     everywhere: 'En todos los estados y el Distrito de Columbia',
-    state: 'En un estado:',
-    states: 'En {count} estados:',
     responsible: 'Abogado responsable: ',
     nobody: 'Por ahora no hay ningún bufete en la lista.',
     fetched:
@@ -57,13 +52,11 @@ export function SponsorTable({ language, locals }: Props) {
   );
 }
 
-/** Formats a firm's states: "In 2 states: Oklahoma, Texas". */
+/** Names a firm's states. */
 function statesText(sponsor: Sponsor, language: Language): string {
-  const states = statesOf(sponsor);
-  if (!states) return words[language].everywhere;
   const names = stateNames(language);
-  const list = states.map((code) => names[code]).join(', ');
-  return `${fill(words[language][states.length === 1 ? 'state' : 'states'], { count: states.length })} ${list}`;
+  const states = statesOf(sponsor)?.map((code) => names[code]);
+  return states?.join(', ') ?? words[language].everywhere;
 }
 
 type LineProps = { readonly sponsor: Sponsor; readonly language: Language };
