@@ -5,10 +5,10 @@ import { open, rename } from 'node:fs/promises';
 import { userInfo } from 'node:os';
 import process from 'node:process';
 import { createInterface } from 'node:readline/promises';
-import { Readable, type Writable } from 'node:stream';
+import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { stripVTControlCharacters } from 'node:util';
-import { counted, escapedControls } from '../server/insight/index.ts';
+import { counted } from '../server/insight/index.ts';
 import { refused, usage } from '../server/platform/operator-error.ts';
 import { type Receipt, receiptLines } from '../server/privacy/index.ts';
 
@@ -73,30 +73,23 @@ export function printReceipts(receipts: readonly Receipt[], timeZone: string): v
   for (const line of receiptLines(receipts, timeZone)) console.log(plain(line));
 }
 
-type Content = AsyncIterable<string> | readonly Uint8Array[];
-
 /**
  * Writes a text to a file or to standard output. The file appears only when it is complete. Only its owner can read it,
- * because it contains personal data. On a terminal control characters are escaped; files and pipes get every byte.
+ * because it contains personal data.
  */
 export async function writeText(
-  text: Content,
+  text: AsyncIterable<string> | readonly Uint8Array[],
   output?: string,
-  standardOutput: Writable & { readonly isTTY?: boolean } = process.stdout,
 ): Promise<void> {
-  const write = (from: Content, to: Writable, end: boolean) =>
-    pipeline(Readable.from(from, { highWaterMark: 1 }), to, { end });
-  if (output === undefined) {
-    const isShown = standardOutput.isTTY && Symbol.asyncIterator in text;
-    return write(isShown ? escapedControls(text) : text, standardOutput, false);
-  }
+  const source = Readable.from(text, { highWaterMark: 1 });
+  if (output === undefined) return pipeline(source, process.stdout, { end: false });
   const unfinished = `${output}.${process.pid}.part`;
   const remove = () => rmSync(unfinished, { force: true });
   // Removes the unfinished file also when a second Ctrl-C ends the process at once.
   process.once('exit', remove);
   try {
     const file = await open(unfinished, 'wx', 0o600);
-    await write(text, file.createWriteStream(), true);
+    await pipeline(source, file.createWriteStream());
     await rename(unfinished, output);
   } catch (error) {
     remove();

@@ -18,7 +18,7 @@ export { readAttemptBytes, readLead } from './lead-page.ts';
 export { checkPeriod, countedUntil, readBreakdown, readOverview } from './overview.ts';
 export { cancelPlan, listPlans, makePlan, readPlan, readPlanItems, startPlan } from './plans.ts';
 export { startPlans } from './run-plan.ts';
-export { escapeControls, escapedControls } from './safe-text.ts';
+export { escapeControls } from './safe-text.ts';
 export { readSurveys } from './surveys.ts';
 export * from './system.ts';
 export { counted, destinationTitle, isBuyer } from './words.ts';

@@ -6,7 +6,7 @@ import type { LeadExportRequest } from '../../model/messages/console/requests.ts
 import { deliveryName, nextAttemptAt } from '../leads/index.ts';
 import type { LeadListContext } from './lead-filter.ts';
 import { type ListedLead, type ListPlace, readLeads } from './lead-list.ts';
-import { csvRecord, escapedControls } from './safe-text.ts';
+import { csvRecord, escapeControls } from './safe-text.ts';
 
 export type ExportFormat = 'csv' | 'json';
 
@@ -31,9 +31,9 @@ async function* leadPortions(context: LeadListContext, filter: LeadFilter, signa
 
 /**
  * Streams a filter's export, so that memory stays bounded: yields whole rows for each portion. It contains personal
- * data.
+ * data. Control characters are escaped, because visitors write the texts and an operator may print them on a terminal.
  * The last CSV column has unknown fields as JSON. JSON has everything that lists show.
- * @param options.exported is called with each portion before its text is yielded
+ * @param options.exported is called with the number of leads of each portion before its text is yielded
  */
 export async function* exportText(
   context: LeadListContext,
@@ -41,17 +41,18 @@ export async function* exportText(
   options: {
     readonly format: ExportFormat;
     readonly signal?: AbortSignal;
-    exported?(leads: readonly ListedLead[]): void;
+    exported?(leads: number): void;
   },
 ): AsyncGenerator<string> {
   const { format, signal, exported } = options;
   let start = format === 'csv' ? csvRecord(exportColumns) : '[\n';
   for await (const leads of leadPortions(context, filter, signal)) {
-    exported?.(leads);
-    yield start +
-      (format === 'csv'
+    exported?.(leads.length);
+    const rows =
+      format === 'csv'
         ? leads.map((lead) => csvRecord(cellsOf(lead))).join('')
-        : leads.map((lead) => JSON.stringify(listedJson(lead))).join(',\n'));
+        : leads.map((lead) => JSON.stringify(listedJson(lead))).join(',\n');
+    yield start + escapeControls(rows);
     start = format === 'csv' ? '' : ',\n';
   }
   if (format === 'csv') yield start;
@@ -59,8 +60,7 @@ export async function* exportText(
 }
 
 /**
- * Streams an export for the console. Escapes control characters: visitors write the texts, and an operator may print
- * the file on a terminal. Write the audit log before calling this.
+ * Streams an export for the console. Write the audit log before calling this.
  * @param ended is called with the number of leads read when the stream ends or is cancelled
  */
 export async function* exportLeads(
@@ -70,11 +70,11 @@ export async function* exportLeads(
 ): AsyncGenerator<string> {
   let leads = 0;
   let isComplete = false;
-  const exported = (portion: readonly ListedLead[]) => {
-    leads += portion.length;
+  const exported = (portion: number) => {
+    leads += portion;
   };
   try {
-    yield* escapedControls(exportText(context, filter, { format, exported }));
+    yield* exportText(context, filter, { format, exported });
     isComplete = true;
   } finally {
     await ended(leads, isComplete);

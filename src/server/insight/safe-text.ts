@@ -51,8 +51,3 @@ export function escapeControls(text: string): string {
       : `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
   );
 }
-
-/** Escapes control characters in a text stream. */
-export async function* escapedControls(text: AsyncIterable<string>): AsyncGenerator<string> {
-  for await (const part of text) yield escapeControls(part);
-}
