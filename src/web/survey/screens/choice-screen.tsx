@@ -9,6 +9,14 @@ function layoutOf(choices: readonly Choice[]): string {
     : 'choices';
 }
 
+function Icon({ path }: { readonly path: string | undefined }) {
+  return (
+    <svg className="icon" viewBox="0 0 24 24" aria-hidden="true">
+      <path d={path} />
+    </svg>
+  );
+}
+
 export function ChoiceScreen({ at, step, texts, icons, values, on }: ScreenProps) {
   const choices = step.choices ?? [];
   const chosen = chosenOf(step, values);
@@ -29,11 +37,7 @@ export function ChoiceScreen({ at, step, texts, icons, values, on }: ScreenProps
             key={index}
             onClick={() => on.choose(choice)}
           >
-            {icon && (
-              <svg className="icon" viewBox="0 0 24 24" aria-hidden="true">
-                <path d={icons[icon]} />
-              </svg>
-            )}
+            {icon && <Icon path={icons[icon]} />}
             <span>{own?.[`${name}=${value}`] ?? texts.choices[name]?.[value]}</span>
           </button>
         );
@@ -51,9 +55,7 @@ export function StartScreen({ at, texts, icons }: ScreenProps) {
         <ul className="promises">
           {promises.map(([icon, words]) => (
             <li key={icon}>
-              <svg className="icon" viewBox="0 0 24 24" aria-hidden="true">
-                <path d={icons[icon]} />
-              </svg>
+              <Icon path={icons[icon]} />
               {words}
             </li>
           ))}

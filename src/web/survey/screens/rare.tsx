@@ -74,26 +74,24 @@ export function DateOfBirthScreen(screen: ScreenProps) {
   );
 }
 
-/** Puts the button's address into the e-mail input. Uses the prototype's setter, so that React sees a change. */
-function enter({ currentTarget: { form, value } }: MouseEvent<HTMLButtonElement>): void {
-  const input = form?.elements.namedItem('email') as HTMLInputElement;
-  Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')?.set?.call(input, value);
-  input.dispatchEvent(new Event('input', { bubbles: true }));
-  input.focus();
-}
-
 /**
  * Asks about a probably mistyped e-mail address and offers the likely address. Shown only after the submit, so that the
  * button does not move while the visitor taps it.
  */
-export function EmailDoubt({ screen: { values, texts } }: { readonly screen: ScreenProps }) {
+export function EmailDoubt({ screen: { values, texts, on } }: { readonly screen: ScreenProps }) {
   const email = suggestEmail(values.email ?? '') ?? '';
+  const correct = ({ currentTarget: { form } }: MouseEvent<HTMLButtonElement>) => {
+    const input = form?.elements.namedItem('email') as HTMLInputElement;
+    input.value = email;
+    on.toggle('email', email);
+    input.focus();
+  };
   return (
     <>
       <p className="error" id="error-email">
         {fill(texts.fields.email?.errors.doubtful ?? '', { email })}
       </p>
-      <button type="button" className="link correction" value={email} onClick={enter}>
+      <button type="button" className="link correction" value={email} onClick={correct}>
         {fill(texts.controls.correct, { email })}
       </button>
       {/* biome-ignore lint/a11y/useButtonType: only the main button has type=submit (survey-view.tsx) */}
