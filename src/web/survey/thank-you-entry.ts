@@ -31,8 +31,7 @@ function showAnswers(): void {
     }
   }
   place.hidden = list.childElementCount === 0;
-  const details = place.querySelector('details');
-  window.addEventListener('beforeprint', () => details?.setAttribute('open', ''));
+  window.addEventListener('beforeprint', () => place.setAttribute('open', ''));
   document.getElementById('print')?.addEventListener('click', () => window.print());
 }
 

@@ -1,4 +1,3 @@
-import type { ReactNode } from 'react';
 import type { Language } from '../../../model/fields/language.ts';
 import { stateFragment, thankYouFragments } from '../../../model/messages/page-manifest.ts';
 import type { ConsentText } from '../../../model/messages/site-settings.ts';
@@ -20,15 +19,6 @@ type ThankYouProps = PagePartProps & {
   /** The surveys that end on this page let visitors choose law firms. */
   readonly hasFirms?: boolean;
 };
-
-function Folded({ title, children }: { readonly title: string; readonly children: ReactNode }) {
-  return (
-    <details className="folded">
-      <summary>{title}</summary>
-      {children}
-    </details>
-  );
-}
 
 function Items({ items }: Pick<ListTexts, 'items'>) {
   return (
@@ -174,17 +164,14 @@ export function ThankYou(props: ThankYouProps) {
       ) : (
         <StateSteps language={language} />
       )}
-      <div className="more">
-        <div id="answers" hidden>
-          <Folded title={words.copy.title}>
-            <p className="fine">{words.copy.note}</p>
-            <dl />
-            <button className="button button--quiet button--fit" type="button" id="print">
-              {words.copy.print}
-            </button>
-          </Folded>
-        </div>
-      </div>
+      <details className="folded" id="answers" hidden>
+        <summary>{words.copy.title}</summary>
+        <p className="fine">{words.copy.note}</p>
+        <dl />
+        <button className="button button--quiet button--fit" type="button" id="print">
+          {words.copy.print}
+        </button>
+      </details>
       {!qualified && partnerUrl && (
         <div className="partner" id="partner" hidden>
           <p>{words.partnerNote}</p>
