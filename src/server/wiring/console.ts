@@ -31,50 +31,44 @@ export async function startConsole({
 }) {
   const { settings, log } = parts;
   if (settings.console === undefined) return undefined;
-  const database = openDatabase({ ...CONNECTIONS, connectionString, log });
-  const { pool } = database;
+  await using cleanUp = new AsyncDisposableStack();
+  const open = (address: string) => {
+    const database = openDatabase({ ...CONNECTIONS, connectionString: address, log });
+    cleanUp.defer(() => database.close());
+    return database;
+  };
+  const { pool } = open(connectionString);
   const copyAddress = settings.operatorsDatabaseUrl;
-  const copy = copyAddress
-    ? openDatabase({ ...CONNECTIONS, connectionString: copyAddress, log })
-    : database;
   const probes = thirdPartyProbes(settings, http);
-  const destinations = connectDestinations(settings);
   // A separate process renders the surveys' screens, so that the console never delays a visitor's
   // page.
   const pages = settings.servesPages ? openSite(settings) : undefined;
+  cleanUp.defer(() => pages?.close());
   const app = await buildConsoleApp({
     refused,
     context: {
       ...parts,
       pool,
-      copy,
-      destinations,
+      copy: copyAddress ? open(copyAddress) : { pool },
+      destinations: connectDestinations(settings),
       pages,
       testParty: async (name) => probes[name]?.(),
     },
   });
-  const close = async () => {
-    await app.close();
-    pages?.close();
-    await Promise.all([database.close(), copy.close()]);
+  cleanUp.defer(() => app.close());
+  const listening = await listen(app, settings.console, 'CONSOLE_');
+  const url = settings.console.url ?? listening;
+  const stops = cleanUp.move();
+  return {
+    /** The console's address for operators. */
+    url,
+    close: () => stops.disposeAsync(),
+    /** Returns a sign-in link for the first admin; undefined if that person's access was removed. */
+    async makeStartLink() {
+      const secret = await makeStartLink(pool);
+      return secret === undefined ? undefined : signInLink(url, secret);
+    },
   };
-  try {
-    const listening = await listen(app, settings.console, 'CONSOLE_');
-    const url = settings.console.url ?? listening;
-    return {
-      /** The console's address for operators. */
-      url,
-      close,
-      /** Returns a sign-in link for the first admin; undefined if that person's access was removed. */
-      async makeStartLink() {
-        const secret = await makeStartLink(pool);
-        return secret === undefined ? undefined : signInLink(url, secret);
-      },
-    };
-  } catch (error) {
-    await close();
-    throw error;
-  }
 }
 
 /** The client of destinations that only show what they would send. Only the delivery worker sends. */

@@ -74,35 +74,27 @@ async function start({ dataDir, log, settings }: StartOptions): Promise<RunningP
   // As root we run PostgreSQL as another user, which must be able to pass through the directory.
   await mkdir(dataDir, { recursive: true, mode: process.getuid?.() === 0 ? 0o711 : 0o700 });
   const lock = await lockDataDir(dataDir);
-  try {
-    const programs = await findPostgres(clusterDir);
-    const pids = await endDatabaseProcesses(clusterDir);
-    if (pids.length > 0) log.warn({ pids }, 'Stopped an orphaned database of an earlier run');
-    const password = await ensureCluster({ dataDir, clusterDir, programs, log });
-    const { plan, postmaster } = await startOnFreePort({ clusterDir, programs, log, settings });
-    const { port } = plan;
-    await ensureApplicationRole(password, port).catch(async (error: unknown) => {
-      await endDatabaseProcesses(clusterDir);
-      throw error;
-    });
-    const readyAfterMs = Math.round(performance.now() - startedAtMs);
-    log.info({ port, postmasterPid: postmaster.child.pid, readyAfterMs }, 'Database ready');
-    const stopSupervised = supervise(plan, postmaster);
-    let stopped: Promise<void> | undefined;
-    return {
-      connectionString: applicationAddress(password, port),
-      stop() {
-        stopped ??= stopSupervised().then(() => {
-          lock.release();
-          log.info('Database stopped');
-        });
-        return stopped;
-      },
-    };
-  } catch (error) {
-    lock.release();
-    throw error;
-  }
+  await using cleanUp = new AsyncDisposableStack();
+  cleanUp.defer(() => lock.release());
+  const programs = await findPostgres(clusterDir);
+  const pids = await endDatabaseProcesses(clusterDir);
+  if (pids.length > 0) log.warn({ pids }, 'Stopped an orphaned database of an earlier run');
+  const password = await ensureCluster({ dataDir, clusterDir, programs, log });
+  const { plan, postmaster } = await startOnFreePort({ clusterDir, programs, log, settings });
+  cleanUp.defer(supervise(plan, postmaster));
+  const { port } = plan;
+  await ensureApplicationRole(password, port);
+  const readyAfterMs = Math.round(performance.now() - startedAtMs);
+  log.info({ port, postmasterPid: postmaster.child.pid, readyAfterMs }, 'Database ready');
+  const stops = cleanUp.move();
+  let stopped: Promise<void> | undefined;
+  return {
+    connectionString: applicationAddress(password, port),
+    stop() {
+      stopped ??= stops.disposeAsync().then(() => log.info('Database stopped'));
+      return stopped;
+    },
+  };
 }
 
 async function startOnFreePort(parts: Omit<PostmasterPlan, 'port'>) {
