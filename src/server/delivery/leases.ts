@@ -24,14 +24,7 @@ export const LOST_MESSAGE = 'The worker stopped before it could store the result
 
 /** The deliveries that a destination can take at the moment. */
 export type Want = Permission &
-  Pick<
-    ConnectedDestination,
-    | 'recognisesDuplicates'
-    | 'account'
-    | 'usesMappedAccounts'
-    | 'payloadVersion'
-    | 'verifiedPayloadVersion'
-  > & {
+  Omit<ConnectedDestination, 'name' | 'permission' | 'events' | 'prepare'> & {
     destination: string;
     /** Maximum number of deliveries to lease. */
     slots: number;
@@ -56,7 +49,7 @@ export type LeasedDelivery = SendRequest & {
 // statement checks suppression list, erasure, opt-out signal, consent, dismissal and holds, so that
 // nothing forbidden is sent. Holds are checked again because a refused account unpins the revision,
 // and a newer revision may be held. `any(array(…))` makes the planner expect ten rows, so that it
-// does not read whole tables. CockroachDB refuses statements that write a table twice.
+// does not read whole tables.
 const LEASE_DUE = `
 with due as (
   select found.id, want.*
