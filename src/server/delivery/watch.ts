@@ -64,6 +64,8 @@ export function createDestinationWatch({
     const isOverLimit = failures >= limits.failures;
     const isFailing = health.isFailing ? failures > 0 : isOverLimit && !isPaused;
     if (isFailing !== health.isFailing) {
+      // Before the mark, so that the next check repeats it after a database error.
+      if (!isFailing) await hurryRetries(pool, destination);
       const isFirst = await mark(pool, destination, 'failing_told_at', isFailing);
       if (isFirst && isFailing) {
         const last = lastFailure === null ? '' : `, the last with: ${lastFailure}`;
@@ -71,7 +73,6 @@ export function createDestinationWatch({
           `The last ${limits.failures} sends to ${destination} failed${last}. Its leads are kept and retried`,
         );
       } else if (isFirst) {
-        await hurryRetries(pool, destination);
         alert(`${destination} answers again: its waiting leads are sent now`);
       }
     }
@@ -167,12 +168,21 @@ async function mark(
   return rowCount === 1;
 }
 
+/** Retries that one statement makes due. A large number would exceed the time limit of a statement. */
+const HURRIED_AT_ONCE = 5_000;
+
 /** Makes retries due now, after a destination has recovered. */
 async function hurryRetries(client: Queryable, destination: string): Promise<void> {
-  await client.query(
-    `with recovered as (update destination_health set recovered_at = now() where destination = $1)
-     update deliveries set due_at = now()
-     where destination = $1 and state = 'retrying' and due_at > now()`,
-    [destination],
-  );
+  await client.query('update destination_health set recovered_at = now() where destination = $1', [
+    destination,
+  ]);
+  for (let hurried = HURRIED_AT_ONCE; hurried === HURRIED_AT_ONCE; ) {
+    const { rowCount } = await client.query(
+      `update deliveries set due_at = now() where id = any(array(
+         select id from deliveries where destination = $1 and state = 'retrying' and due_at > now()
+         limit ${HURRIED_AT_ONCE} for update skip locked))`,
+      [destination],
+    );
+    hurried = rowCount ?? 0;
+  }
 }
