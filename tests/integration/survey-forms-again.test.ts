@@ -123,6 +123,12 @@ test('a first form begins a new visit if another browser planted its cookie', as
   ] as const) {
     const victim = await browserFrom(address, userAgent);
     victim.cookies.set(COOKIE, planted);
+    // The planted visit's own pages neither show it nor take an answer.
+    const own = `${site.server.url}/survey-sl/continue?step=WhenWasTheAccident`;
+    expect((await victim.get(own)).status).toBe(404);
+    await victim.post([['step', 'WhenWasTheAccident']]);
+    expect(victim.last?.status).toBe(404);
+    await victim.get(`${site.server.url}/survey-sl?s1=abc`);
     await victim.press(['accident_type', 'Truck Accident']);
     expect(victim.step).toBe('WhenWasTheAccident');
     expect(victim.leadId).not.toBe(thief.leadId);
