@@ -18,26 +18,19 @@ function withoutPersonal(address: string): string {
   return url.href;
 }
 
-/** Returns true if the referrer has personal parameters. A third-party script could read them. */
-function referrerIsPersonal(): boolean {
-  const { referrer } = document;
-  return referrer !== '' && withoutPersonal(referrer) !== referrer;
-}
-
-function follow(): void {
-  if (document.documentElement.dataset.number !== '') return;
-  const phoneHref = document.querySelector<HTMLAnchorElement>('a[href^="tel:"]')?.href ?? '';
-  if (referrerIsPersonal()) {
+const phoneHref = document.querySelector<HTMLAnchorElement>('a[href^="tel:"]')?.href ?? '';
+const { referrer } = document;
+if (document.documentElement.dataset.number === '') {
+  // A third-party script could read the referrer's personal parameters.
+  if (referrer !== '' && withoutPersonal(referrer) !== referrer) {
     window.decideNumber?.(phoneHref.slice(-10));
-    return;
+  } else {
+    const { href } = location;
+    const clean = withoutPersonal(href);
+    if (clean !== href) history.replaceState(history.state, '', clean);
+    const pool = new URL(href).searchParams.get('fbclid') ? 'facebook' : 'google';
+    const script = scripts.find((each) => (each.pool ?? pool) === pool);
+    const context = { page: { load: loadScript }, settings: { phoneHref } };
+    if (script) whenIdle(() => void followNumber(script, context));
   }
-  const { href } = location;
-  const clean = withoutPersonal(href);
-  if (clean !== href) history.replaceState(history.state, '', clean);
-  const pool = new URL(href).searchParams.get('fbclid') ? 'facebook' : 'google';
-  const script = scripts.find((each) => (each.pool ?? pool) === pool);
-  const context = { page: { load: loadScript }, settings: { phoneHref } };
-  if (script) whenIdle(() => void followNumber(script, context));
 }
-
-follow();

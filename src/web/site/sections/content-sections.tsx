@@ -38,7 +38,7 @@ export function ContentSection({ name, argument = '', language, locals }: Props)
  * The deadlines to sue of all states by the present law, from the table that also decides about leads
  * (docs/specification.md#statute-of-limitations). A row's id is the state's code in lower case.
  */
-function DeadlineTable({ surveyCounts }: { readonly surveyCounts: LimitationChoice }) {
+function DeadlineTable({ surveyCounts }: Pick<DeadlineProps, 'surveyCounts'>) {
   return (
     <table className="deadlines">
       <caption className="sr-only">Time to file a lawsuit for an injury, by state</caption>

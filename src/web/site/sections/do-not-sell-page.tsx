@@ -27,9 +27,7 @@ export function DoNotSellPage(props: Props) {
       </PageHead>
       <div className="container columns form-page">
         <div className="fields">
-          <p className={`notice signal signal--${hasSignal ? 'on' : 'off'}`}>
-            {hasSignal ? signalOn : words.signalOff}
-          </p>
+          <p className="notice">{hasSignal ? signalOn : words.signalOff}</p>
           <section className="card" id="form">
             <Done {...props} outcome="honoured" />
             <Done {...props} outcome="waiting" />

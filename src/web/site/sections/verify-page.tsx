@@ -82,7 +82,7 @@ function Verifier({ language, words, hasSite, children }: VerifierProps) {
               aria-describedby={id('pack-hint')}
             />
           </div>
-          <details className="stored">
+          <details>
             <summary>{words.more}</summary>
             <div className="fields">
               {(['keys', 'heads', 'consistency'] as const).map((name) => (
