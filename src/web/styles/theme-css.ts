@@ -7,7 +7,6 @@ import { type AnswerStyle, themes } from './themes.ts';
 const layers = '@layer reset,tokens,base,components,site,theme;';
 
 const answers: Readonly<Record<AnswerStyle, string>> = {
-  tinted: '',
   outlined: '--answer:var(--surface);--answer-edge:var(--line-strong);--answer-well:var(--tint);',
   ruled:
     '--answer:transparent;--answer-edge:transparent;--answer-rule:var(--line-strong);--answer-gap:0px;' +
@@ -24,12 +23,10 @@ const compositions = import.meta.glob<string>('./compositions/*.css', {
   eager: true,
 });
 
-/** Custom properties that change the company's name beside a logo's mark (src/web/survey/page/survey-page.tsx). */
-const logos: Readonly<Partial<Record<LogoName, string>>> = {
-  word:
-    '--logo-font:var(--font-heading);--logo-size:1.1875rem;--logo-tracking:var(--tracking-heading);' +
-    '--logo-rule:0.16em;',
-};
+/** Custom properties of the logo `word`, which has no mark: they change the company's name. */
+const wordLogo =
+  '--logo-font:var(--font-heading);--logo-size:1.1875rem;--logo-tracking:var(--tracking-heading);' +
+  '--logo-rule:0.16em;';
 
 function colours(name: ThemeName, scheme: Scheme): string {
   const palette = Object.entries(derivePalette(themes[name].seeds, scheme));
@@ -42,8 +39,8 @@ export function themeCss(name: ThemeName, logo: LogoName, face: FaceOfPage): str
   return (
     `${layers}${face.css}@layer theme{:root{` +
     `--font-heading:${face.family};--font-heading-first:${face.first};--tracking-heading:${heading.tracking};` +
-    `--radius:${corners.control};--radius-card:${corners.card};${answers[first.answers ?? 'tinted']}` +
-    `${logos[logo] ?? ''}${colours(name, 'light')}}` +
+    `--radius:${corners.control};--radius-card:${corners.card};${first.answers ? answers[first.answers] : ''}` +
+    `${logo === 'word' ? wordLogo : ''}${colours(name, 'light')}}` +
     `@media (prefers-color-scheme:dark){:root{${colours(name, 'dark')}}}}`
   );
 }

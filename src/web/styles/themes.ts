@@ -6,10 +6,7 @@ import type { Survey } from '../../model/flows/surveys.ts';
 export type Oklch = readonly [lightness: number, chroma: number, hue: number];
 
 /** The style of an answer on its card. */
-export type AnswerStyle = 'tinted' | 'outlined' | 'ruled' | 'raised';
-
-/** The layout of a survey's first screen (docs/design.md#themes). */
-export type Composition = 'sheet' | 'band' | 'tiles' | 'open';
+export type AnswerStyle = 'outlined' | 'ruled' | 'raised';
 
 /** One theme as data (docs/design.md#themes). Lengths are CSS lengths. */
 type Theme = {
@@ -17,10 +14,10 @@ type Theme = {
   readonly heading: { readonly face: string; readonly tracking: string };
   /** Corner radii of buttons and inputs, and of cards. */
   readonly corners: { readonly control: string; readonly card: string };
-  /** The first screen. Defaults: `sheet`, `tinted`. */
+  /** A survey's first screen. Defaults: the layout `sheet`, and tinted answers. */
   readonly first: {
     readonly scene: SceneName;
-    readonly composition?: Composition;
+    readonly composition?: 'band' | 'tiles' | 'open';
     readonly answers?: AnswerStyle;
   };
   /** The logo and progress of surveys that name none. Default progress: the flow's. */
@@ -41,11 +38,10 @@ export type Seeds = ReturnType<typeof seeds>;
  */
 function seeds(paper: string, tint: string, accent: string, panel: string, spark: string) {
   const read = (text: string) => text.split(' ').map(Number) as unknown as Oklch;
-  // The roles set the lightness of paper and tint.
-  const readTone = (text: string) => read(`1 ${text}`);
   return {
-    paper: readTone(paper),
-    tint: readTone(tint),
+    // The roles set the lightness of paper and tint.
+    paper: read(`1 ${paper}`),
+    tint: read(`1 ${tint}`),
     accent: read(accent),
     panel: read(panel),
     spark: read(spark),

@@ -36,5 +36,5 @@ function entryOf(source: string, { at, query, headers, saysSignal }: PageDeclara
 function sourceOf(file: string): string {
   const path = file.replace(/^\.\//, '/').replace(/\.(astro|ts)$/, '');
   if (/\.\w+$/.test(path)) return path;
-  return path.replace(/\/index$/, '/').replace(/([^/])$/, '$1/');
+  return `${path}/`;
 }
