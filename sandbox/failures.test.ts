@@ -27,8 +27,8 @@ describe('control over HTTP', () => {
   const list = async (path: string) => (await fetch(url(path))).json();
 
   it('a service fails the given number of times, or until the failure is turned off', async () => {
-    const told = await postJson(url('fail'), { service: 'ingest', mode: '500', times: 2 });
-    expect(told.body).toEqual([{ service: 'ingest', mode: '500', times: 2 }]);
+    const answer = await postJson(url('fail'), { service: 'ingest', mode: '500', times: 2 });
+    expect(answer.body).toEqual([{ service: 'ingest', mode: '500', times: 2 }]);
     const statuses = [(await send()).status, (await send()).status, (await send()).status];
     expect(statuses).toEqual([500, 500, 200]);
     await postJson(url('fail'), { service: 'ingest', mode: '500' });

@@ -79,12 +79,12 @@ export const standIns: readonly StandIn[] = [
     const retain = takes(
       'json',
       retainSchema,
-      ({ match_lead: { email, phone }, retain: kept }, { params: { certificate = '' } }) => {
+      ({ match_lead: { email, phone }, retain: asked }, { params: { certificate = '' } }) => {
         if (!issued.has(certificate)) {
           return refuse('certificate: never issued', failed(404, 'certificate not found'));
         }
         return act(() => {
-          const detail = { email: email ?? '', phone: phone ?? '', ...kept };
+          const detail = { email: email ?? '', phone: phone ?? '', ...asked };
           const isNew = effect({ service: 'trustedform', keys: [certificate], detail });
           const expires_at = new Date(now().getTime() + RETAINED_FOR_MS).toISOString();
           const body = {

@@ -12,7 +12,7 @@ const LONGEST_WAIT_MS = 250;
 const RECALL = `
 select answer from check_answers where service = $1 and asked_sha256 = $2 and expires_at > now()`;
 
-const KEEP = `
+const STORE = `
 insert into check_answers (service, asked_sha256, answer, expires_at)
 values ($1, $2, $3::jsonb, now() + $4::float8 * interval '1 millisecond')
 on conflict (service, asked_sha256) do update set answer = excluded.answer,
@@ -44,10 +44,11 @@ export function createCheckAnswers(options: { pool: pg.Pool; log: Logger; lifeti
       const found = await inTime(pool.query<{ answer: unknown }>(query), LONGEST_WAIT_MS);
       return found?.rows[0]?.answer;
     },
-    async keep(service: CheckedService, asked: string, answer: unknown): Promise<void> {
+    /** Stores an answer, or logs why it could not. Waits only briefly. */
+    async store(service: CheckedService, asked: string, answer: unknown): Promise<void> {
       const values = [service, asked, JSON.stringify(answer), lifetimeMs];
       const stored = pool
-        .query({ name: 'check-answers-keep', text: KEEP, values })
+        .query({ name: 'check-answers-store', text: STORE, values })
         .catch((error: unknown) => {
           log.warn({ err: cleanDatabaseError(error) }, 'Could not store the answer of a service');
         });

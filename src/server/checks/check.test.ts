@@ -12,7 +12,7 @@ const answered = <Said>(said: Said) => ({ outcome: 'answered', said, durationMs:
 
 /** Returns a check whose service gives this answer, with the cached and recorded answers. */
 function asking<Said>(check: RecordedCheck<string, Said>, answer: Asked<Said>) {
-  const kept = new Map<string, unknown>();
+  const cached = new Map<string, unknown>();
   const recorded: LeadCheck[] = [];
   const called = vi.fn();
   const service = {
@@ -24,15 +24,15 @@ function asking<Said>(check: RecordedCheck<string, Said>, answer: Asked<Said>) {
   };
   const ask = createAsk(service, check, {
     answers: {
-      recall: async (_, key) => kept.get(key),
-      keep: async (_, key, said) => void kept.set(key, said),
+      recall: async (_, key) => cached.get(key),
+      store: async (_, key, said) => void cached.set(key, said),
     },
     record: (each) => void recorded.push(each),
     permit: async () => undefined,
     personKey,
     now: () => new Date(0),
   });
-  return { ask, called, kept, recorded };
+  return { ask, called, cached, recorded };
 }
 
 test('concurrent visitors with the same value share one call of the service', async () => {
@@ -46,14 +46,14 @@ test('concurrent visitors with the same value share one call of the service', as
 });
 
 test('a failed call is recorded but not cached', async () => {
-  const { ask, called, kept, recorded } = asking(gibberish, {
+  const { ask, called, cached, recorded } = asking(gibberish, {
     outcome: 'timed_out',
     durationMs: 5,
   });
   expect(await ask('a text', lead)).toBeUndefined();
   expect(await ask('a text', lead)).toBeUndefined();
   expect(called).toHaveBeenCalledTimes(2);
-  expect(kept.size).toBe(0);
+  expect(cached.size).toBe(0);
   expect(recorded).toMatchObject([{ outcome: 'timed_out', said: undefined }, {}]);
 });
 
@@ -64,15 +64,15 @@ test('answers about phone numbers and addresses are cached under person keys', a
   const email = asking(emailCheck('', 2_000), answered({ valid: true, disposable: false }));
   await email.ask('ana@mail.example', lead);
   const keys = [personKey('phone', '2125550123'), personKey('email', 'ana@mail.example')];
-  expect([...phone.kept.keys(), ...email.kept.keys()]).toEqual(keys);
+  expect([...phone.cached.keys(), ...email.cached.keys()]).toEqual(keys);
   expect([...phone.recorded, ...email.recorded].map(({ asked }) => asked)).toEqual(keys);
 });
 
 test('the answer about an address is not cached if its mail server timed out', async () => {
   const late = { valid: true, disposable: false, timed_out: true };
-  const { ask, kept } = asking(emailCheck('', 2_000), answered(late));
+  const { ask, cached } = asking(emailCheck('', 2_000), answered(late));
   expect(await ask('ana@mail.example')).toEqual(late);
-  expect(kept.size).toBe(0);
+  expect(cached.size).toBe(0);
 });
 
 test('if the services fail, our own checks judge texts and zip codes', async () => {

@@ -33,7 +33,7 @@ export type RecordedCheck<Value, Said> = Check<Value, Said> & {
   /** Returns the part of an answer to record, without personal data. */
   summary(said: Said): Readonly<Record<string, unknown>>;
   /** Returns whether to cache an answer. Without this function no answer is cached. */
-  isKept?(said: Said): boolean;
+  isCached?(said: Said): boolean;
   /**
    * The kind of personal data of a paid check. Its answers are cached under person keys, because plain hashes could be
    * guessed. Each call costs a credit and needs a permit.
@@ -58,7 +58,7 @@ export type AskCheck<Value, Said> = (
 ) => Promise<Said | undefined>;
 
 type CheckParts = {
-  readonly answers: Pick<CheckAnswers, 'recall' | 'keep'>;
+  readonly answers: Pick<CheckAnswers, 'recall' | 'store'>;
   readonly record: RecordCheck;
   readonly permit: PermitPaidCheck;
   readonly personKey: PersonKey;
@@ -74,7 +74,7 @@ export function createAsk<Value, Said>(
   check: RecordedCheck<Value, Said>,
   { answers, record, permit, personKey, now }: CheckParts,
 ): AskCheck<Value, Said> {
-  const { name, isKept, paidAbout } = check;
+  const { name, isCached, paidAbout } = check;
   const underWay = new Map<string, Promise<Found<Said>>>();
 
   async function call(asked: string, value: Value, networkKey: string): Promise<Found<Said>> {
@@ -83,12 +83,12 @@ export function createAsk<Value, Said>(
     const reason = isPaid ? await permit(networkKey) : undefined;
     if (reason !== undefined) return { outcome: 'over_limit', reason };
     const end = await askService(service, check, value);
-    if (end.said !== undefined && isKept?.(end.said)) await answers.keep(name, asked, end.said);
+    if (end.said !== undefined && isCached?.(end.said)) await answers.store(name, asked, end.said);
     return end;
   }
 
   async function find(asked: string, value: Value, networkKey: string): Promise<Found<Said>> {
-    if (isKept === undefined) return call(asked, value, networkKey);
+    if (isCached === undefined) return call(asked, value, networkKey);
     const remembered = (await answers.recall(name, asked)) as Said | undefined;
     if (remembered !== undefined) return { outcome: 'remembered', said: remembered };
     const present =

@@ -73,7 +73,7 @@ export const phoneCheck = (key: string): RecordedCheck<string, PhoneReport> => (
     const { valid, active = null, fraud_score, line_type } = said;
     return { valid, active, fraud_score, line_type };
   },
-  isKept: () => true,
+  isCached: () => true,
   summary: ({ valid, active, fraud_score, line_type }) => ({
     valid,
     active,
@@ -120,7 +120,7 @@ export function emailCheck(key: string, timeoutMs: number): RecordedCheck<string
       };
     },
     // A timed-out answer is not cached, because the mail server may answer next time.
-    isKept: ({ timed_out = false }) => !timed_out,
+    isCached: ({ timed_out = false }) => !timed_out,
     summary: ({ timed_out, ...report }) => ({ ...report, ...(timed_out && { timed_out }) }),
   };
 }

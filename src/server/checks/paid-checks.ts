@@ -45,7 +45,7 @@ export function createPaidChecks(options: {
     address: `PAID_CHECKS_PER_ADDRESS_PER_HOUR (${limits.perAddress})`,
     overall: `PAID_CHECKS_PER_HOUR (${limits.overall})`,
   };
-  const toldInHour: Partial<Record<keyof typeof limitTexts, string>> = {};
+  const alertedInHour: Partial<Record<keyof typeof limitTexts, string>> = {};
 
   return async (networkKey) => {
     const counted = await inTime(count(networkKey, limits), COUNT_MS);
@@ -53,8 +53,8 @@ export function createPaidChecks(options: {
     if (counted === undefined) return 'the database could not count paid checks';
     const limit = limitTexts[counted];
     const hour = now().toISOString().slice(0, 13);
-    if (toldInHour[counted] !== hour) {
-      toldInHour[counted] = hour;
+    if (alertedInHour[counted] !== hour) {
+      alertedInHour[counted] = hour;
       const who = counted === 'address' ? 'An address' : 'The site';
       alert(
         `${who} has reached ${limit}: phone numbers and e-mail addresses pass unchecked until the ` +

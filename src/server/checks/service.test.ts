@@ -10,8 +10,8 @@ function outside() {
   const called: unknown[][] = [];
   const changed: unknown[][] = [];
   const observer = {
-    called: (...told: unknown[]) => void called.push(told),
-    circuitChanged: (...told: unknown[]) => void changed.push(told),
+    called: (...event: unknown[]) => void called.push(event),
+    circuitChanged: (...event: unknown[]) => void changed.push(event),
   };
   const alert = vi.fn();
   const request = vi.fn(async (_: OutgoingRequest) => ({

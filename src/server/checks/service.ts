@@ -228,7 +228,7 @@ type CircuitSettings = { readonly failures: number; readonly pauseMs: number };
 export function createServiceCircuit(
   name: string,
   settings: CircuitSettings,
-  tell: {
+  observers: {
     alert(text: string, facts: Record<string, string>): void;
     observer?: ServiceObserver | undefined;
   },
@@ -236,15 +236,16 @@ export function createServiceCircuit(
 ): Circuit {
   const check = settingNames.length > 0 ? `; check ${settingNames.join(', ')}` : '';
   const onChange = (state: CircuitState, before: CircuitState, reason: string) => {
-    tell.observer?.circuitChanged(name, state);
+    observers.observer?.circuitChanged(name, state);
     if (state === 'open' && before === 'closed') {
-      tell.alert(
+      observers.alert(
         `The service "${name}" keeps failing and is not called for a while; its default is used. ` +
           `It said: ${reason}${check}`,
         { service: name },
       );
     }
-    if (state === 'closed') tell.alert(`The service "${name}" answers again`, { service: name });
+    if (state === 'closed')
+      observers.alert(`The service "${name}" answers again`, { service: name });
   };
   return createCircuit({ ...settings, onChange });
 }

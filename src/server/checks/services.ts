@@ -126,7 +126,7 @@ export const zipPlace = (own: ZipCheck): RecordedCheck<string, ZipAnswer> => ({
     const county = ours.state === state ? ours.county : '';
     return { zip, city, state, state_long, county };
   },
-  isKept: () => true,
+  isCached: () => true,
   // The place is personal data, so only its presence is recorded.
   summary: ({ city, state, state_long, county }) => ({
     known: Boolean(city && state && state_long && county),
@@ -154,7 +154,7 @@ export const gibberish: RecordedCheck<string, 'yes' | 'no'> = {
     return { method: 'POST', path: '', headers, body: await encoded.text() };
   },
   read: (answer) => readGibberish(answer)?.is_gibberish,
-  isKept: () => true,
+  isCached: () => true,
   summary: (is_gibberish) => ({ is_gibberish }),
 };
 

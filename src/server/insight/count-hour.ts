@@ -56,17 +56,17 @@ with valued as (
     union all select 'variant', variant from unnest(variants) as variant
     union all select 'sub', sub_id from unnest(sub_ids) as sub_id
   ) as d(dimension, value)
-), kept as (
+), stored as (
   select dimension, value from (
     select dimension, value, row_number() over (partition by dimension order by count(*) desc, value) as place
     from valued group by dimension, value
   ) as ranked where place <= ${MOST_VALUES}
 )
 insert into hourly_counts (dimension, survey, hour, value, ${totalNames.map(columnOf).join(', ')})
-select valued.dimension, scope.survey, $1::timestamptz, coalesce(kept.value, 'other'),
+select valued.dimension, scope.survey, $1::timestamptz, coalesce(stored.value, 'other'),
   ${totalNames.map((name) => `count(*) filter (where ${conditions[name]})`).join(',\n  ')}
 from valued
-left join kept on kept.dimension = valued.dimension and kept.value = valued.value
+left join stored on stored.dimension = valued.dimension and stored.value = valued.value
 cross join lateral (
   select '' as survey
   union all select valued.survey where valued.dimension in ('${surveyDimensions.join("', '")}')
@@ -75,12 +75,12 @@ group by 1, 2, 4`;
 
 /** Counts facts about the steps of an hour's visits. $2: the steps of each survey's flow. */
 const COUNT_STEPS = `
-with kept as (
+with stored as (
   select dimension, value from hourly_counts where hour = $1::timestamptz and survey = ''
 )
 insert into hourly_steps (dimension, survey, hour, value, steps)
 select dimension, survey, $1::timestamptz, value, jsonb_object_agg(fact, visits) from (
-  select d.dimension, visit.survey, coalesce(kept.value, 'other') as value, fact, count(*) as visits
+  select d.dimension, visit.survey, coalesce(stored.value, 'other') as value, fact, count(*) as visits
   from (${VISITS}) as visit
   join jsonb_to_recordset($2::jsonb) as known(path text, steps text[]) on known.path = visit.survey
   cross join lateral step_facts(visit.lead_id, known.steps, visit.has_completed) as fact
@@ -88,7 +88,7 @@ select dimension, survey, $1::timestamptz, value, jsonb_object_agg(fact, visits)
     values ('all', ''), ('source', source), ('device', device), ('language', language)
     union all select 'variant', variant from unnest(variants) as variant
   ) as d(dimension, value)
-  left join kept on kept.dimension = d.dimension and kept.value = d.value
+  left join stored on stored.dimension = d.dimension and stored.value = d.value
   group by 1, 2, 3, 4
 ) as counted group by 1, 2, 4`;
 

@@ -75,8 +75,8 @@ export function deliverySentence(
   const last = log.at(-1);
   const why = because(reasonOf(delivery, history, view));
   if (delivery.waits_because !== null) {
-    const told = delivery.waits_because.slice(destination.length);
-    return `It waits because ${title}${told}`.replace(/\.?$/, '.');
+    const reason = delivery.waits_because.slice(destination.length);
+    return `It waits because ${title}${reason}`.replace(/\.?$/, '.');
   }
   switch (delivery.state) {
     case 'delivered':
