@@ -258,11 +258,9 @@ test.each([
   [{ from: '2026-03-02', to: '2026-03-01' }, /ends before/],
   [{ lead: 'gone' }, /lead.*accepted, held, dismissed, erased/],
   [{ by: 'end', from: '2026-03-01' }, /state and the destination/],
-  [{ survey: 'x'.repeat(201) }, /longer/],
   [{ source: 'a\0b' }, /character/],
   [{ source: ['a'] }, /one text/],
   [{ q: 'a@' }, /e-mail/],
-  [{ q: '%' }, /two letters/],
 ])('the filter %j is refused', (filter, message) => {
   expect(() => parseLeadFilter(filter)).toThrow(message);
 });
