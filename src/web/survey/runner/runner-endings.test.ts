@@ -31,22 +31,16 @@ const ownScreen = defineFlow({
 
 const contact = { phone: '(214) 555-0143', zip_code: '75201' };
 
-/** A request that never gets an answer. */
-const noEstimate = () => new Promise<Response>(() => undefined);
-
-function setUp(flow: Flow, { search = '', estimate = noEstimate } = {}) {
+function setUp(flow: Flow) {
   const survey = { redirectsOnSuccess: flow === onSuccess };
   const data = { ...pageData('en', { survey }), flow, fields: fieldRules(['phone', 'zip_code']) };
-  const answer = (path: string) => {
-    if (path === '/api/estimate') return estimate();
-    return Response.json(path.startsWith('/us/') ? dallas : { valid: true, active: true });
-  };
-  const options = { query: '?s1=abc', referrer: 'https://ads.example/', search, settles: false };
-  const fixture = runnerFixture(data, answer, options);
+  const answer = (path: string) =>
+    Response.json(path.startsWith('/us/') ? dallas : { valid: true, active: true });
+  const fixture = runnerFixture(data, answer, { query: '?s1=abc', settles: false });
   showScreens(fixture.runner);
-  const finish = async (with_Lawyer: 'yes' | 'no', phone = contact.phone) => {
+  const finish = async (with_Lawyer: 'yes' | 'no') => {
     fixture.choose({ with_Lawyer });
-    fixture.submit({ ...contact, phone });
+    fixture.submit(contact);
     await vi.advanceTimersByTimeAsync(10);
   };
   return { ...fixture, finish };

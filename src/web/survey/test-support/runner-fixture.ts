@@ -7,7 +7,7 @@ import { newVisit } from '../../../model/visit/visit.ts';
 import type { BrowserQueue } from '../queue/browser-queue.ts';
 import { FormSteps } from '../runner/form-steps.ts';
 import { createOneToOne } from '../runner/one-to-one.tsx';
-import { type browserPage, Runner, type RunnerParts } from '../runner/runner.ts';
+import { Runner, type RunnerParts } from '../runner/runner.ts';
 import { StepHistory } from '../runner/step-history.ts';
 import type { SurveyPageData } from '../screens/screen-props.ts';
 import { today } from './survey-fixture.ts';
@@ -51,7 +51,6 @@ export type FixtureOptions = {
   query?: string;
   /** The present page's query. */
   search?: string;
-  referrer?: string;
   state?: Partial<VisitState>;
   /** False if the outbox cannot store a post. Default: true. */
   stored?: boolean;
@@ -64,7 +63,6 @@ export type FixtureOptions = {
   reaches?: () => Promise<boolean>;
   /** True if the form code is loaded. If false, `bringForms` loads it. Default: true. */
   forms?: boolean;
-  afterPaint?: (typeof browserPage)['afterPaint'];
 };
 
 /**
@@ -77,12 +75,11 @@ export function runnerFixture(
   answer: (path: string, body: Record<string, unknown>) => Response | Promise<Response>,
   options: FixtureOptions = {},
 ) {
-  const { query = '', search = '', referrer = '', state = {}, stored = true } = options;
-  const { settles = true } = options;
+  const { query = '', search = '', state = {}, stored = true, settles = true } = options;
   const { survey, flow } = data;
   const visit = newVisit(survey.path, {
     href: `https://site.example${survey.path}${query}`,
-    referrer,
+    referrer: '',
     now: Date.now(),
   });
   visit.state = options.visitorState;
@@ -151,7 +148,7 @@ export function runnerFixture(
       consentElement: () => ({ textContent: 'I agree.' }) as HTMLElement,
       dispatch: (event) => steps.push((event as CustomEvent).detail),
       // Nothing is painted in a test, so each task runs at once.
-      afterPaint: options.afterPaint ?? { add: (task) => task(), run: () => undefined },
+      afterPaint: { add: (task) => task(), run: () => undefined },
     },
   };
   const runner = new Runner(parts);
