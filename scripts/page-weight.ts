@@ -12,9 +12,8 @@ const fileOf = (address: string) =>
 
 /** Returns the scripts that a page loads at once with their imports, and the scripts that it loads later. */
 function scriptsOf(html: string, scripts: readonly PageScript[]) {
-  // The scripts that this page does not load. The first two are for posted forms and rare cases.
+  // The scripts that this page does not load.
   const absent = Object.entries({
-    'posted-visit': true,
     rare: true,
     'one-to-one': !html.includes('"buyers":'),
     'worth-input': !html.includes('"asksWorth":true'),
