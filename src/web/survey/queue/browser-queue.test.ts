@@ -170,6 +170,18 @@ describe('posts', () => {
     expect(server.posts.map((sent) => sent.body)).toEqual([body(), added]);
     expect(await queue.outbox.list('post')).toEqual([]);
   });
+
+  test('a lead that another tab sends is settled in its own tab', async () => {
+    server.answer = () => 'network-error';
+    const { settled } = await open().post(body());
+    await until(() => expect(server.posts).toHaveLength(1));
+    server.answer = confirm;
+    void open().flush();
+    await until(() => expect(events).toContain(`${confirmedEvent} ${leadId}`));
+    await vi.advanceTimersByTimeAsync(1000);
+    expect(await settled).toBe(true);
+    expect(server.posts).toHaveLength(2);
+  });
 });
 
 describe.each(['posts', 'saves'] as const)('Retry-After on %s', (kind) => {

@@ -51,6 +51,7 @@ export class BrowserQueue {
   readonly #target: EventTarget;
   /** Lanes by the key of their record. */
   readonly #lanes = new Map<string, Lane>();
+  /** The callers of `post` and `amend`, by the key of their record. */
   readonly #waiters = new Map<string, (confirmed: boolean) => void>();
   /** The stored but unsent progress of the page's visit. */
   #unsent: OutboxSave | undefined;
@@ -101,7 +102,7 @@ export class BrowserQueue {
     bodyFrom: (unsent: PostLeadBody | undefined) => PostLeadBody,
   ) {
     const key = outboxKey('post', lead_id);
-    const settled = new Promise<boolean>((resolve) => this.#waiters.set(lead_id, resolve));
+    const settled = new Promise<boolean>((resolve) => this.#waiters.set(key, resolve));
     const stamp = crypto.getRandomValues(new Uint32Array(2)).join('');
     const stored = await this.outbox.change(key, (present) => ({
       key,
@@ -186,6 +187,8 @@ export class BrowserQueue {
     lane.isSending = true;
     if (this.#unsent?.key === key) this.#forgetUnsent();
     const record = known ?? (await this.outbox.list()).find((each) => each.key === key);
+    // Another tab has had the record confirmed.
+    if (!record) this.#waiters.get(key)?.(true);
     const pauseMs = record && (await this.#attempt(record));
     lane.isSending = false;
     if (lane.again && !this.#stopped) void this.#send(key);
@@ -279,8 +282,8 @@ export class BrowserQueue {
     const type = confirmed ? confirmedEvent : waitingEvent;
     this.#target.dispatchEvent(new CustomEvent(type, { detail: { lead_id, status } }));
     if (confirmed === undefined) return;
-    this.#waiters.get(lead_id)?.(confirmed);
-    this.#waiters.delete(lead_id);
+    this.#waiters.get(record.key)?.(confirmed);
+    this.#waiters.delete(record.key);
   }
 }
 
