@@ -27,7 +27,7 @@ import {
 } from './problem.ts';
 import type { Site } from './site.ts';
 import { storeSiteClick, withSiteClick } from './site-click.ts';
-import { createSiteForms } from './site-forms.ts';
+import { takeSiteForm } from './site-forms.ts';
 import { type SurveyFormOptions, surveyFormRoutes } from './survey-forms.ts';
 import type { UseCases } from './use-cases.ts';
 
@@ -116,13 +116,12 @@ export const pagesPlugin: FastifyPluginAsync<PagesOptions> = async (app, options
 
   await app.register(async (posted) => {
     await takePostedForms(posted, publicUrl);
-    const forms = createSiteForms(useCases);
     const config = { rateLimit: perMinute(limits.checksPerAddressPerMinute) };
     for (const route of routes) {
       const { form } = route;
       if (!form) continue;
       posted.post(route.path, { config }, async (request, reply) => {
-        const answer = await forms[form.name](request, form.language);
+        const answer = await takeSiteForm(useCases, form, request);
         if ('query' in answer) return seeOther(reply, `${route.path}?${answer.query}#form`);
         const page = await documentFor(route, reply);
         const { etag: _, ...headers } = page.headers;

@@ -2,70 +2,62 @@
 import type { FastifyRequest } from 'fastify';
 import { suggestEmail } from '../../model/fields/typos.ts';
 import type { PageForm } from '../../model/messages/page-manifest.ts';
+import type { TakeContactForm } from '../leads/index.ts';
 import { StoreUnavailableError } from '../platform/errors.ts';
+import type { TakeOptOut } from '../privacy/index.ts';
 import { formFields } from './form-post.ts';
 import { siteClick } from './site-click.ts';
 import type { UseCases } from './use-cases.ts';
 import { visitorOf } from './visitor.ts';
 
 /** The answer to a posted form: a redirect with `query`, or the page with texts inserted at its marks. */
-export type FormAnswer =
+type FormAnswer =
   | { readonly query: string }
   | { readonly status: 200 | 422 | 503; readonly places: Readonly<Record<string, string>> };
 
-export type SiteForms = Readonly<
-  Record<
-    PageForm['name'],
-    (request: FastifyRequest, language: PageForm['language']) => Promise<FormAnswer>
-  >
->;
+type Typed = Readonly<Record<string, string>>;
 
-/** Returns the handler of each form by name. */
-export function createSiteForms({
-  takeContactForm,
-  takeOptOut,
-}: Pick<UseCases, 'takeContactForm' | 'takeOptOut'>): SiteForms {
-  return {
-    async contact(request, language) {
-      const typed = formFields(request.body);
-      return whereStored(typed, async () => {
-        const { wrong, doubtful, asked, lead } = await takeContactForm(
-          typed,
-          language,
-          visitorOf(request),
-          siteClick(request),
-        );
-        if (wrong.length + doubtful.length === 0) return { query: 'sent=1' };
-        const proof = { lead_id: lead.id, lead_secret: lead.secret, asked };
-        const meant = { 'email:meant': suggestEmail(typed.email ?? '') ?? '' };
-        const doubts = { ...meant, ...saidPlaces(doubtful, 'doubt') };
-        return { status: 422, places: { ...typed, ...proof, ...doubts, ...wrongPlaces(wrong) } };
-      });
-    },
-    async 'do-not-sell'(request, language) {
-      const typed = formFields(request.body);
-      const visitor = visitorOf(request);
-      return whereStored(typed, async () => {
-        const taken = await takeOptOut(typed, language, visitor);
-        if (!('reference' in taken)) {
-          return { status: 422, places: { ...typed, ...wrongPlaces(taken.wrong) } };
-        }
-        const { reference, at, outcome } = taken;
-        // Answers with the page, because the address of a redirect must not contain the result. A
-        // reload that posts again changes nothing.
-        return {
-          status: 200,
-          places: {
-            done: 'yes',
-            [outcome]: 'yes',
-            reference,
-            at: at.toISOString().slice(0, 10),
-            given: [typed.email, typed.phone].filter((each) => each?.trim()).join(', '),
-          },
-        };
-      });
-    },
-  };
+/** Takes a posted form. If it could not be stored, the visitor gets the typed values back and can post them again. */
+export async function takeSiteForm(
+  { takeContactForm, takeOptOut }: Pick<UseCases, 'takeContactForm' | 'takeOptOut'>,
+  { name, language }: PageForm,
+  request: FastifyRequest,
+): Promise<FormAnswer> {
+  const typed = formFields(request.body);
+  const visitor = visitorOf(request);
+  try {
+    return name === 'contact'
+      ? contactAnswer(typed, await takeContactForm(typed, language, visitor, siteClick(request)))
+      : optOutAnswer(typed, await takeOptOut(typed, language, visitor));
+  } catch (error) {
+    if (!(error instanceof StoreUnavailableError)) throw error;
+    return { status: 503, places: { ...typed, unsaved: 'yes' } };
+  }
+}
+
+function contactAnswer(
+  typed: Typed,
+  { wrong, doubtful, asked, lead }: Awaited<ReturnType<TakeContactForm>>,
+): FormAnswer {
+  if (wrong.length + doubtful.length === 0) return { query: 'sent=1' };
+  const proof = { lead_id: lead.id, lead_secret: lead.secret, asked };
+  const meant = { 'email:meant': suggestEmail(typed.email ?? '') ?? '' };
+  const doubts = { ...meant, ...saidPlaces(doubtful, 'doubt') };
+  return { status: 422, places: { ...typed, ...proof, ...doubts, ...wrongPlaces(wrong) } };
+}
+
+/**
+ * Answers with the page, because the address of a redirect must not contain the result. A reload that posts again
+ * changes nothing.
+ */
+function optOutAnswer(typed: Typed, taken: Awaited<ReturnType<TakeOptOut>>): FormAnswer {
+  if (!('reference' in taken)) {
+    return { status: 422, places: { ...typed, ...wrongPlaces(taken.wrong) } };
+  }
+  const { reference, at, outcome } = taken;
+  const given = [typed.email, typed.phone].filter((each) => each?.trim()).join(', ');
+  const day = at.toISOString().slice(0, 10);
+  return { status: 200, places: { done: 'yes', [outcome]: 'yes', reference, at: day, given } };
 }
 
 function wrongPlaces(wrong: readonly string[]): Record<string, string> {
@@ -84,17 +76,4 @@ function saidPlaces(names: readonly string[], by: 'error' | 'doubt'): Record<str
       [`${name}:said-by`, `${name}-${by}`],
     ]),
   );
-}
-
-/** Answers 503 with the typed values if they could not be stored, so that the visitor can post them again. */
-async function whereStored(
-  typed: Readonly<Record<string, string>>,
-  take: () => Promise<FormAnswer>,
-): Promise<FormAnswer> {
-  try {
-    return await take();
-  } catch (error) {
-    if (!(error instanceof StoreUnavailableError)) throw error;
-    return { status: 503, places: { ...typed, unsaved: 'yes' } };
-  }
 }
