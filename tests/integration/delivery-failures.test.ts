@@ -165,6 +165,7 @@ describe('a worker that dies or freezes', () => {
     expect(sends).toBe(1);
     expect(await read(lead)).toMatchObject({
       state: 'uncertain',
+      last_message: '',
       attempts: 1,
       lease_owner: null,
       may_have_arrived: true,

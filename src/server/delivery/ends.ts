@@ -284,7 +284,8 @@ export async function parkLostDeliveries(
   const ends = rows.map(({ owner, ...leased }): AttemptEnd => {
     const alert = 'the worker stopped during the send, so it may have arrived';
     const lost = { outcome: 'unknown', error: LOST_MESSAGE } as const;
-    return { ...lost, state: 'uncertain', message: LOST_MESSAGE, alert, owner, leased };
+    // Operators would read a message as the destination's answer.
+    return { ...lost, state: 'uncertain', message: '', alert, owner, leased };
   });
   if (ends.length > 0) await finishAttempts(client, ends, destinations);
   return ends;
