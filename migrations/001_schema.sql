@@ -325,7 +325,6 @@ create table destination_health (
   recovered_at timestamptz,
   failing_told_at timestamptz,
   waiting_told_at timestamptz,
-  expiring_told_at timestamptz,
   off_at timestamptz
 );
 comment on table destination_health is 'Health of each destination for all processes. No row: no problems.';

@@ -61,6 +61,14 @@ test('a tree head is signed and sent once; the next follows an hour later', asyn
   expect([first.alerts, second.alerts]).toEqual(['[]', '[]']);
 });
 
+test('a tree head that could not be sent for an hour raises an alert', async () => {
+  await logLead();
+  const fail = () => Promise.reject(new Error('HTTP 500'));
+  expect((await run(fail)).alerts).toBe('[]');
+  await pool.query(`update evidence_heads set at = at - interval '1 hour'`);
+  expect((await run(fail)).alerts).toContain('have not arrived for an hour');
+});
+
 const tomorrow = () => pool.query(`update jobs set done_at = now() - interval '1 day'`);
 
 test('a rewritten log raises one alert at the nightly check', async () => {

@@ -161,6 +161,19 @@ describe('erase', () => {
     expect(rows).toEqual([{ name: '', email: '', state: '', ip: null, email_key: null }]);
   });
 
+  test('removes personal data that was posted as survey, language or consent version', async () => {
+    const id = await seedLead(pool);
+    for (const change of [
+      'update visits set survey = $2 where lead_id = $1',
+      `update leads set survey = $2, language = $2, flow = '' where id = $1`,
+      'update consents set version = $2, language = $2 where lead_id = $1',
+    ]) {
+      await pool.query(change, [id, ana.address]);
+    }
+    await erase(people(pool), ana.email, 'tester');
+    expect(await dumpOf(pool)).not.toContain(ana.address);
+  });
+
   test.each(['5125550123', '+1 512-555-0123'])(
     'by phone number written as %s: erases the lead',
     async (written) => {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { purgeOnce } from '../../../tests/support/job-clock.ts';
+import { purgeOnce, turnFor } from '../../../tests/support/job-clock.ts';
 import {
   ana,
   anasBrowser,
@@ -16,6 +16,7 @@ import {
 import { databaseForTests } from '../../../tests/support/own-database.ts';
 import { people } from '../../../tests/support/person-keys.ts';
 import { erase } from './erase.ts';
+import { purge } from './retention.ts';
 
 const { pool } = await databaseForTests(clearLedger);
 
@@ -223,4 +224,28 @@ test('a lead whose purge fails is skipped, and purged by the next run', async ()
   await purgeOnce(pool, keepDays, day(1_001));
   expect(await emptied()).toHaveLength(2);
   expect(await count('set_aside')).toBe(0);
+});
+
+test('an interrupted purge is continued by the next one, even if all visits have the same time', async () => {
+  await pool.query(
+    `insert into visits (lead_id, seen_at) select gen_random_uuid(), $1 from generate_series(1, 1001)`,
+    [start],
+  );
+  let batches = 0;
+  const signal = {
+    get aborted() {
+      return batches > 0;
+    },
+  } as AbortSignal;
+  const turn = turnFor(pool);
+  const doItems: typeof turn.doItems = async (items, ...more) => {
+    const done = await turn.doItems(items, ...more);
+    batches += items.length > 0 ? 1 : 0;
+    return done;
+  };
+  expect(await purge({ ...turn, signal, doItems }, keepDays, day(31))).toMatchObject({
+    visits: 500,
+  });
+  expect(await purgeOnce(pool, keepDays, day(31))).toMatchObject({ visits: 501 });
+  expect(await count('visits')).toBe(0);
 });
