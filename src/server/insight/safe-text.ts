@@ -37,17 +37,13 @@ export function csvRecord(values: readonly string[]): string {
   return `${values.map(csvField).join(',')}\r\n`;
 }
 
-/** Control characters, except CRLF, and characters that change the direction of text. */
-const STEERS = /(?!\r\n)[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]/gu;
+/** Control characters except line ends and tabs, and characters that change the direction of text. */
+const STEERS = /[[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]--[\n\t\r]]|\r(?!\n)/gv;
 
-/**
- * Makes CSV or JSON safe for a terminal: writes control characters as `\u001b`, except line ends and tabs. JSON parses
- * to the same value.
- */
+/** Makes CSV or JSON safe for a terminal: writes control characters as `\u001b`. JSON parses to the same value. */
 export function escapeControls(text: string): string {
-  return text.replace(STEERS, (character) =>
-    character === '\n' || character === '\t'
-      ? character
-      : `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  return text.replace(
+    STEERS,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
   );
 }
