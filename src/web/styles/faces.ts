@@ -12,19 +12,6 @@ const contents = import.meta.glob<string>('./fonts/*.woff2', {
   eager: true,
 });
 
-/** A heading face on one page: the file's address, its `@font-face` rules and its families. */
-export type FaceOfPage = {
-  readonly url: string;
-  readonly css: string;
-  /** The family of the first screen's headings: the embedded subset. */
-  readonly first: string;
-  /** The family of the other headings. */
-  readonly family: string;
-};
-
-/** The font until the file has loaded, and for letters that the file lacks. */
-const FALLBACK = 'var(--font)';
-
 function rule(family: string, display: string, source: string): string {
   return (
     `@font-face{font-family:${family};font-weight:1 999;font-display:${display};` +
@@ -58,11 +45,12 @@ async function subsetUrl(file: string, letters: string): Promise<string> {
 }
 
 /**
- * Returns a heading face for a page. The page embeds the letters of its first screen's headings, so that `faceScript`
- * can show them at the first paint. Other headings load the whole file.
+ * Returns a heading face for a page: its file's address, and its `@font-face` rules. The page embeds the letters of its
+ * first screen's headings (`heading-first`), so that `faceScript` can show them at the first paint. Other headings load
+ * the whole file (`heading`).
  * @throws if `src/web/styles/fonts/` lacks the face
  */
-export async function headingFace(name: string, firstScreen: string): Promise<FaceOfPage> {
+export async function headingFace(name: string, firstScreen: string) {
   const file = `./fonts/${name}.woff2`;
   const url = addresses[file];
   if (!url) throw new Error(`${file} is missing`);
@@ -70,10 +58,5 @@ export async function headingFace(name: string, firstScreen: string): Promise<Fa
   const key = `${name} ${letters}`;
   const data = subsets.get(key) ?? subsetUrl(file, letters);
   subsets.set(key, data);
-  return {
-    url,
-    css: rule(`${name}-first`, 'block', await data) + rule(name, 'swap', url),
-    first: `first,${name}-first,${FALLBACK}`,
-    family: `${name},${FALLBACK}`,
-  };
+  return { url, css: rule('heading-first', 'block', await data) + rule('heading', 'swap', url) };
 }

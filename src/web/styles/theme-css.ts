@@ -1,5 +1,4 @@
 import type { LogoName, Scheme, ThemeName } from '../../model/fields/look.ts';
-import type { FaceOfPage } from './faces.ts';
 import { derivePalette } from './palette.ts';
 import { type AnswerStyle, themes } from './themes.ts';
 
@@ -33,13 +32,13 @@ function colours(name: ThemeName, scheme: Scheme): string {
   return `color-scheme:${scheme};${palette.map(([role, colour]) => `--${role}:${colour};`).join('')}`;
 }
 
-/** Returns the custom properties of a page's theme and logo: face, shape, and colours in both schemes. */
-export function themeCss(name: ThemeName, logo: LogoName, face: FaceOfPage): string {
+/** Returns the rules of a page's theme and logo: heading face, shape, and colours in both schemes. */
+export function themeCss(name: ThemeName, logo: LogoName, faceCss: string): string {
   const { heading, corners, first } = themes[name];
   return (
-    `${layers}${face.css}@layer theme{:root{` +
-    `--font-heading:${face.family};--font-heading-first:${face.first};--tracking-heading:${heading.tracking};` +
-    `--radius:${corners.control};--radius-card:${corners.card};${first.answers ? answers[first.answers] : ''}` +
+    `${layers}${faceCss}@layer theme{:root{` +
+    `--tracking-heading:${heading.tracking};--radius:${corners.control};--radius-card:${corners.card};` +
+    `${first.answers ? answers[first.answers] : ''}` +
     `${logo === 'word' ? wordLogo : ''}${colours(name, 'light')}}` +
     `@media (prefers-color-scheme:dark){:root{${colours(name, 'dark')}}}}`
   );
