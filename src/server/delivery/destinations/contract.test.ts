@@ -8,7 +8,7 @@ import { sandboxEnvironment } from '../../../../sandbox/environment.ts';
 import type { FailureMode } from '../../../../sandbox/failures.ts';
 import { issuedCertificate } from '../../../../tests/support/certificate.ts';
 import { sandboxForTests } from '../../../../tests/support/sandbox-http.ts';
-import { prepared, sendRequest } from '../../../../tests/support/send-request.ts';
+import { prepared } from '../../../../tests/support/send-request.ts';
 import { parseSettings } from '../../settings/settings.ts';
 import type {
   ConnectedDestination,
@@ -150,21 +150,5 @@ describe.each(names)('%s', (name) => {
       outcome: 'retry',
       error: expect.stringMatching(/ECONNREFUSED/),
     });
-  });
-
-  it('builds the same bytes each time and refuses unknown payload versions', async () => {
-    const destination = connected(name);
-    const { account } = destination;
-    const event: SendRequest['event'] = destination.events
-      ? { type: 'lead.revised', revision: 2, at: '2026-11-20T15:00:00.000Z' }
-      : null;
-    const url = `${outside.sandbox.url}/${'0'.repeat(40)}`;
-    const request = sendRequest({ account, event, fields: fieldsOf(name, url) });
-    expect(destination.prepare({ ...request, payloadVersion: 99 })).toMatchObject({
-      outcome: 'failed',
-      error: expect.stringMatching(/is not known to this server/),
-    });
-    const bytes = () => prepared(destination, request).body;
-    expect(bytes()).toBe(bytes());
   });
 });

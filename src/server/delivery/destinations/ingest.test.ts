@@ -25,6 +25,11 @@ const lead = sendRequest({
   },
 });
 
+test('a delivery pinned to an unknown payload version fails without a call', () => {
+  const refused = ingest.connect(values, notCalled).prepare({ ...lead, payloadVersion: 99 });
+  expect(refused).toMatchObject({ outcome: 'failed', error: expect.stringContaining('99') });
+});
+
 test('a delivery pinned to an account without settings fails without a call', () => {
   const refused = ingest.connect(values, notCalled).prepare({ ...lead, account: 'gone/gone' });
   expect(refused).toMatchObject({ outcome: 'failed', error: expect.stringContaining('gone/gone') });
