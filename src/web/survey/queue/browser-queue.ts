@@ -33,7 +33,7 @@ const finalStatuses = [400, 413, 415];
 export type NewEntry = Omit<ProgressEntry, 'seq'>;
 
 /** The state of sending one record. */
-type Lane = {
+type SendState = {
   isSending?: boolean;
   /** The record must be sent again after the present request. */
   again?: boolean;
@@ -49,8 +49,8 @@ type Lane = {
 export class BrowserQueue {
   readonly outbox = new Outbox();
   readonly #target: EventTarget;
-  /** Lanes by the key of their record. */
-  readonly #lanes = new Map<string, Lane>();
+  /** The state of each record, by its key. */
+  readonly #states = new Map<string, SendState>();
   /** The callers of `post` and `amend`, by the key of their record. */
   readonly #waiters = new Map<string, (confirmed: boolean) => void>();
   /** The stored but unsent progress of the page's visit. */
@@ -65,7 +65,7 @@ export class BrowserQueue {
   /** Sends everything now, except records for which the server requested a pause. */
   readonly flush = async (): Promise<void> => {
     for (const { key } of await this.outbox.list()) {
-      this.#laneOf(key).failures = 0;
+      this.#stateOf(key).failures = 0;
       void this.#send(key);
     }
   };
@@ -74,7 +74,7 @@ export class BrowserQueue {
   stop(): void {
     this.#stopped = true;
     this.#forgetUnsent();
-    for (const { timer } of this.#lanes.values()) clearTimeout(timer);
+    for (const { timer } of this.#states.values()) clearTimeout(timer);
   }
 
   /**
@@ -113,7 +113,7 @@ export class BrowserQueue {
       body: bodyFrom(present?.kind === 'post' ? present.body : undefined),
       not_before: present?.not_before,
     }));
-    this.#laneOf(key).failures = 0;
+    this.#stateOf(key).failures = 0;
     void this.#send(key);
     return { stored, settled };
   }
@@ -167,10 +167,10 @@ export class BrowserQueue {
     this.#unsent = undefined;
   }
 
-  #laneOf(key: string): Lane {
-    const lane = this.#lanes.get(key) ?? { failures: 0 };
-    this.#lanes.set(key, lane);
-    return lane;
+  #stateOf(key: string): SendState {
+    const state = this.#states.get(key) ?? { failures: 0 };
+    this.#states.set(key, state);
+    return state;
   }
 
   /**
@@ -180,26 +180,26 @@ export class BrowserQueue {
    * @param known the record, to send at once even during another request
    */
   async #send(key: string, known?: OutboxRecord): Promise<void> {
-    const lane = this.#laneOf(key);
-    clearTimeout(lane.timer);
-    lane.again = lane.isSending === true;
-    if (lane.again && !known) return;
-    lane.isSending = true;
+    const state = this.#stateOf(key);
+    clearTimeout(state.timer);
+    state.again = state.isSending === true;
+    if (state.again && !known) return;
+    state.isSending = true;
     if (this.#unsent?.key === key) this.#forgetUnsent();
     const record = known ?? (await this.outbox.list()).find((each) => each.key === key);
     // Another tab has had the record confirmed.
     if (!record) this.#waiters.get(key)?.(true);
     const pauseMs = record && (await this.#attempt(record));
-    lane.isSending = false;
-    if (lane.again && !this.#stopped) void this.#send(key);
+    state.isSending = false;
+    if (state.again && !this.#stopped) void this.#send(key);
     else this.#retry(key, pauseMs);
   }
 
   #retry(key: string, pauseMs: number | undefined): void {
-    const lane = this.#laneOf(key);
-    clearTimeout(lane.timer);
+    const state = this.#stateOf(key);
+    clearTimeout(state.timer);
     if (pauseMs === undefined || this.#stopped) return;
-    lane.timer = setTimeout(() => void this.#send(key), pauseMs);
+    state.timer = setTimeout(() => void this.#send(key), pauseMs);
   }
 
   /**
@@ -229,7 +229,7 @@ export class BrowserQueue {
     const { afterMs } = answer;
     if (afterMs) await this.#mark(record, { not_before: Date.now() + afterMs });
     this.#report(record, undefined);
-    const pauseMs = Math.min(LAST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** this.#laneOf(key).failures++);
+    const pauseMs = Math.min(LAST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** this.#stateOf(key).failures++);
     return afterMs ?? pauseMs * (0.5 + Math.random() / 2);
   }
 
@@ -262,12 +262,12 @@ export class BrowserQueue {
       return isGone ? undefined : present;
     });
     if (isGone) this.#report(record, true);
-    else this.#laneOf(record.key).again = true;
+    else this.#stateOf(record.key).again = true;
   }
 
   /** Deletes the confirmed entries. The record of a visit in progress stays, because it counts the entries. */
   async #saved({ key, last_seq }: OutboxSave): Promise<void> {
-    this.#laneOf(key).failures = 0;
+    this.#stateOf(key).failures = 0;
     await this.outbox.change(key, (present) => {
       if (present?.kind !== 'save') return present;
       const data = present.data.filter(({ seq }) => seq > last_seq);
