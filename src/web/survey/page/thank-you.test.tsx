@@ -10,19 +10,16 @@ import { ThankYou } from './thank-you.tsx';
 
 describe.each(languages)('a thank-you page (%s)', (language) => {
   const words = thankYouTexts(language, 'one-to-one');
-  const page = (qualified: boolean, more: { words?: typeof words; hasFirms?: boolean } = {}) =>
+  const page = (qualified: boolean) =>
     renderToStaticMarkup(
       <ThankYou
         language={language}
         settings={settings}
         qualified={qualified}
         words={words}
-        {...more}
         start="/survey/v6"
-        consentLinks={links}
       />,
     );
-  const links = [['privacy policy', '/privacy-policy/']] as const;
   const count = (html: string, text: string) => html.split(text).length - 1;
 
   test('shows a disqualified visitor two next steps and no success', () => {
@@ -35,17 +32,6 @@ describe.each(languages)('a thank-you page (%s)', (language) => {
     const texas = /data-state="TX"[^>]*>(.*?)<\/ol>/.exec(html)?.[1] ?? '';
     expect(count(texas, '<li>')).toBe(2);
     expect(html).toContain('data-title="');
-  });
-
-  test('lets a qualified visitor of a survey with law firms choose one later', () => {
-    const html = page(true, { hasFirms: true });
-    expect(html).toContain('id="no-firm"');
-    expect(html).toContain(words.noFirm.title);
-    expect(html).toContain('<a href="/privacy-policy/" target="_blank" rel="noopener">');
-    // A disqualified visitor gets no call, so the page names no caller.
-    expect(html).toContain('class="take-back of-choice"');
-    expect(html).toContain(`data-minutes="${settings.choiceWaitMinutes}" hidden=""`);
-    expect(page(false, { hasFirms: true })).not.toContain(words.noFirm.title);
   });
 
   test('shows a disqualified visitor the deadline and bar association of every state', () => {
