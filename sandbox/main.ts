@@ -7,7 +7,7 @@ function readPort(value: string): number {
   throw new InvalidArgumentError('expected a port, 0 to 65535 (0: any free one)');
 }
 
-const { port, quiet } = new Command()
+const { port } = new Command()
   .name('sandbox')
   .description(
     'Simulates every third party (lead ingest, phone and e-mail checks, SMS, webhooks, trackers) on one ' +
@@ -20,12 +20,11 @@ const { port, quiet } = new Command()
       .default(4010)
       .argParser(readPort),
   )
-  .option('--quiet', 'do not print a line for each request')
   .parse()
-  .opts<{ port: number; quiet?: boolean }>();
+  .opts<{ port: number }>();
 
 try {
-  const sandbox = await startSandbox({ port, ...(!quiet && { log: console.log }) });
+  const sandbox = await startSandbox({ port, log: console.log });
   console.log(`The sandbox listens on ${sandbox.url}`);
   console.log('To use it, start the server with:');
   for (const setting of Object.entries(sandboxEnvironment(sandbox.url))) {

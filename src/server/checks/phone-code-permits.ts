@@ -44,9 +44,7 @@ export type VerifiedNumbers = (digits: string) => string | undefined;
 
 /** Windows of the limits. A code is valid for the window of the number's limit. */
 const NUMBER_MINUTES = 10;
-const ADDRESS_MINUTES = 60;
-const VISIT_MINUTES = 60;
-const EVERYBODY_MINUTES = 60;
+const HOUR_MINUTES = 60;
 
 const COOLDOWN = `interval '${SMS_RESEND_COOLDOWN_MS} milliseconds'`;
 const ago = (minutes: number) => `now() - interval '${minutes} minutes'`;
@@ -106,12 +104,12 @@ with own as (
   after: 'wanted',
   key: `'sends ' || $6::text`,
   most: '$7::integer',
-  minutes: ADDRESS_MINUTES,
+  minutes: HOUR_MINUTES,
 })}, ${counted('by_visit', {
   after: 'by_address',
   key: `'sends ' || $1::uuid::text`,
   most: '$8::integer',
-  minutes: VISIT_MINUTES,
+  minutes: HOUR_MINUTES,
 })}, ${counted('by_number', {
   after: 'by_visit',
   key: `'sends ' || $3::text`,
@@ -122,7 +120,7 @@ with own as (
   after: 'by_number',
   key: `'sends of everybody'`,
   most: '$10::integer',
-  minutes: EVERYBODY_MINUTES,
+  minutes: HOUR_MINUTES,
 })}, permitted as (
   insert into phone_codes (id, lead_id, kind, number_key) select $4, $1, 'send', $3 from by_everybody
   returning id
@@ -162,7 +160,7 @@ with own as (
   after: 'wanted',
   key: `'tries ' || $1::uuid::text`,
   most: '$5::integer',
-  minutes: VISIT_MINUTES,
+  minutes: HOUR_MINUTES,
 })}, ${counted('by_number', {
   after: 'by_visit',
   key: `'tries ' || $3::text`,
@@ -201,7 +199,9 @@ export function createPhoneCodeStore(pool: pg.Pool, digest: KeyedDigest) {
   async function permit(name: string, text: string, id: string, values: unknown[]) {
     const { rows } = await pool.query<PermitRow>({ name, text, values });
     const row = rows[0] as PermitRow;
-    return { ...row, permit: permitOf(id, row) };
+    const refusal = row.is_approved ? 'approved' : undefined;
+    const known: PhoneCodePermit | undefined = row.is_own ? refusal : 'not_yours';
+    return { ...row, permit: row.is_permitted ? { id } : known };
   }
 
   return {
@@ -257,10 +257,4 @@ export function createPhoneCodeStore(pool: pg.Pool, digest: KeyedDigest) {
         return (digits: string) => times.get(digest('number', digits));
       }),
   };
-}
-
-function permitOf(id: string, row: PermitRow): PhoneCodePermit | undefined {
-  if (row.is_permitted) return { id };
-  if (!row.is_own) return 'not_yours';
-  return row.is_approved ? 'approved' : undefined;
 }
