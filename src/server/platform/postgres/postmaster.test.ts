@@ -4,7 +4,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { endDatabaseProcesses } from './postmaster.ts';
+import { testLog } from '../../../../tests/support/postgres.ts';
+import { endDatabaseProcesses, startPostmaster } from './postmaster.ts';
 
 // On other systems only a real postmaster can be identified, by its argument `-D`.
 describe.runIf(process.platform === 'linux')('endDatabaseProcesses', () => {
@@ -40,4 +41,11 @@ describe.runIf(process.platform === 'linux')('endDatabaseProcesses', () => {
     expect(await endDatabaseProcesses(dir)).toContain(pid);
     expect(await end).toEqual([null, 'SIGKILL']);
   });
+});
+
+it('startPostmaster names the reason why a program could not be started', async () => {
+  const postgres = '/missing/postgres';
+  const programs = { postgres, initdb: '', version: 18, identity: undefined };
+  const started = startPostmaster({ clusterDir: '/missing', programs, log: testLog, port: 1 });
+  await expect(started).rejects.toThrow('did not start: spawn /missing/postgres ENOENT');
 });

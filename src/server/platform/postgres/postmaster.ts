@@ -71,12 +71,12 @@ export async function startPostmaster(plan: PostmasterPlan): Promise<RunningProg
       log[isFatal && !isUsual ? 'warn' : 'debug'](`Database: ${message}`);
     },
   );
-  const late = { code: 'no answer in two minutes', signal: null };
+  const late = { code: null, signal: null, error: new Error('no answer in two minutes') };
   const tooLate = sleep(READY_TIMEOUT_MS, late, { ref: false });
   const end = await Promise.race([ready.promise, started.ended, tooLate]);
   if (end === undefined) return started;
   await endDatabaseProcesses(clusterDir);
-  const reason = fatal ?? `it ended with ${end.signal ?? end.code}`;
+  const reason = fatal ?? end.error?.message ?? `it ended with ${end.signal ?? end.code}`;
   const message = `The embedded database in ${clusterDir} did not start: ${reason}`;
   const isTaken = /create any TCP\/IP sockets|could not bind|Address already in use/.test(reason);
   throw isTaken ? new PortTakenError(message) : new Error(message);
