@@ -5,9 +5,9 @@ import { type MenuGroup, siteTexts } from '../site-texts.ts';
 import type { PageProps } from './page-parts.tsx';
 
 /**
- * The top bar: logo, main menu, phone number, contact link (docs/specification.md#site-layout). To work without a
- * script, the menu is a popover below the bar on narrow screens and part of the bar on wide ones, and its groups are `<details>`.
- * `entries/site.ts` enhances it.
+ * The top bar: logo, main menu, phone number, contact link (docs/specification.md#site-layout). The menu is a popover
+ * below the bar on narrow screens, part of the bar on wide ones, and works without a script. `entries/site.ts` enhances
+ * it.
  */
 export function SiteHeader(props: PageProps) {
   const { language, settings, page } = props;
@@ -54,7 +54,7 @@ function Menu(props: PageProps) {
           </li>
         ))}
         <li>
-          <OtherLanguage {...props} className="other-language" />
+          <OtherLanguage {...props} />
         </li>
       </ul>
     </nav>
@@ -90,7 +90,7 @@ export function PageLink({ language, page, to }: LinkProps) {
 }
 
 /** A link to this page in the other language, or to that language's home page. */
-function OtherLanguage({ language, page, className }: PageProps & { readonly className: string }) {
+function OtherLanguage({ language, page, className }: PageProps & { className?: string }) {
   const other = language === 'en' ? 'es' : 'en';
   const path = siteMap[page ?? 'home'].paths[other] ?? siteMap.home.paths[other];
   return (
