@@ -33,16 +33,6 @@ it.each([
   expect(sandbox.received().map((one) => one.effect)).toEqual([true, false]);
 });
 
-it.each([
-  ['another phone', { lead_id: 'another', phone: '2125550102' }],
-  ['another e-mail', { lead_id: 'another', email: 'other@example.com' }],
-  ['a test lead after a real one', { lp_action: 'test' }],
-])('accepts %s as a separate lead', async (_name, changed) => {
-  await send(exampleLead());
-  expect((await send(exampleLead(changed))).body).toMatchObject({ status: 'ACCEPTED' });
-  expect(sandbox.effects()).toHaveLength(2);
-});
-
 describe('strictness', () => {
   const { phone: _, ...withoutPhone } = exampleLead();
 

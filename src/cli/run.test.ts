@@ -4,7 +4,6 @@ import path from 'node:path';
 import process from 'node:process';
 import { expect, onTestFinished, test } from 'vitest';
 import { commandForTests } from '../../tests/support/command.ts';
-import { connected } from './connect.ts';
 
 const command = commandForTests();
 const { leads, seed } = command;
@@ -32,16 +31,4 @@ test('an interrupted export exits with 130 and leaves no file', async () => {
     expect.stringMatching('Interrupted: the export is not whole.'),
   ]);
   expect(await readdir(dir)).toEqual([]);
-});
-
-test('a command’s statements have no time limit, but wait at most 10 s for a lock', async () => {
-  await connected(async ({ pool }) => {
-    const { rows } = await pool.query(
-      `select name, setting from pg_settings where name in ('statement_timeout', 'lock_timeout') order by name`,
-    );
-    expect(rows).toEqual([
-      { name: 'lock_timeout', setting: '10000' },
-      { name: 'statement_timeout', setting: '0' },
-    ]);
-  });
 });

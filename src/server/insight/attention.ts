@@ -171,8 +171,7 @@ const LEAST_BEFORE = 200;
 const shareOf = (isCounted: string) => `json_build_object(
     'part', coalesce(sum(completed) filter (where ${isCounted}), 0),
     'of', coalesce(sum(visits) filter (where ${isCounted}), 0))`;
-// Compares the last 24 whole hours with the 7 days before.
-// Leaves out the newest whole hour: its visits still go on.
+// Compares 24 hours with the 7 days before, without the newest hour, whose visits still go on.
 const SHARES = `
 with clock as (select date_trunc('hour', now() at time zone 'UTC') at time zone 'UTC' - interval '1 hour' as until)
 select value as survey, ${shareOf(`hour >= until - interval '1 day'`)} as now,

@@ -97,8 +97,7 @@ export const BUCKETS_PER_DOUBLING = 4;
 /** The longest time an attempt can run: the longest destination time-out plus the retries of storing the result. */
 const LONGEST_ATTEMPT = '5 minutes';
 
-// $1: since. $2: until. An attempt left open by a dead worker ends when the next attempt begins,
-// or when the delivery is parked.
+// $1: since. $2: until. A dead worker's attempt ends at the next attempt or the delivery's end.
 const MARK_ATTEMPT_HOURS = `
 with begun as (
   select delivery_id, attempt, started_at, ended_at from delivery_attempts

@@ -161,8 +161,7 @@ function entriesOf(history: LeadHistory, view: View): TimelineEntry[] {
   }
   for (const check of checks) add('check', check.at, checkEntry(check, view));
   for (const event of events) add('event', event.at, eventEntry(event, view));
-  // Show causes before effects. The sort is stable: entries of the same time and kind keep their
-  // order.
+  // The kinds order entries of the same time, causes before effects.
   const order = ({ kind }: TimelineEntry) => timelineKinds.indexOf(kind);
   return entries.sort(
     (one, other) => Date.parse(one.at) - Date.parse(other.at) || order(one) - order(other),

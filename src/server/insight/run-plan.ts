@@ -105,8 +105,7 @@ async function runItems(
   size: number,
   note?: (items: readonly DueItem[]) => void,
 ): Promise<'more' | 'over'> {
-  // Wait briefly for leads that an erasure or the purge has locked. After a timeout, the portion is
-  // retried.
+  // Waits briefly for leads that an erasure or the purge has locked. Then the portion is retried.
   await client.query(`set local lock_timeout = '5s'`);
   const plan = await holdPlan(client, planId);
   if (plan === undefined) return 'over';
