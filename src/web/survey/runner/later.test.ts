@@ -1,7 +1,35 @@
 import { expect, test, vi } from 'vitest';
-import { initialState } from '../../../model/visit/state.ts';
-import { pageData } from '../test-support/survey-fixture.ts';
-import { type AnswerKey, answerOf, recordPageError } from './later.tsx';
+import { flowLoaders } from '../../../model/flows/surveys.ts';
+import { initialState, walkContext } from '../../../model/visit/state.ts';
+import { pageData, today } from '../test-support/survey-fixture.ts';
+import { type AnswerKey, answerOf, insteadOf, loadEarlyEnd, recordPageError } from './later.tsx';
+
+test('the early-end screen does not replace a form in which the visitor is typing', async () => {
+  const data = { ...pageData(), flow: await flowLoaders.short() };
+  const context = walkContext(data, today);
+  const given = {
+    StartPath: { accident_type: 'Other' },
+    WhenWasTheAccident: { injury_month: '05', injury_year: '2026' },
+    AtFault: { at_Fault: 'yes' },
+    HasLawyer: { with_Lawyer: 'no' },
+    DidYouReceiveMedicalTreatment: { doctor_treatment: 'yes' },
+  } as const;
+  const at = 'NameAndEmail';
+  const drafts = { [at]: { first_name: 'Ana' } };
+  const state = { ...initialState(data.flow), given, drafts, at };
+  await new Promise<void>((resolve) => {
+    const dispatch = () => {
+      resolve();
+      return true;
+    };
+    loadEarlyEnd({ getState: () => state, dispatch, subscribe: () => () => true }, today.year);
+  });
+  expect(insteadOf(data, context, state)).toBeUndefined();
+  const shownAgain = { ...state, screen: state.screen + 2 };
+  expect(insteadOf(data, context, shownAgain)?.words.question).toBe(
+    data.texts.controls.early.title,
+  );
+});
 
 test('records the first error of our own scripts, but no error of other scripts', () => {
   const page = new EventTarget();

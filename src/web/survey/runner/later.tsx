@@ -1,3 +1,4 @@
+import type { AskedFieldName } from '../../../model/fields/answers.ts';
 import type { ContactDetails } from '../../../model/fields/contact-parameters.ts';
 import type { VisitState } from '../../../model/visit/state.ts';
 import { listedState } from '../../../model/visit/visit.ts';
@@ -9,6 +10,8 @@ import type { Runner, RunnerParts } from './runner.ts';
 
 /** The module `rare.tsx`, once loaded. */
 let loaded: Awaited<ReturnType<typeof rare>> | undefined;
+/** Index of the screen in which the visitor was typing when `rare.tsx` was loaded. */
+let typedScreen: number | undefined;
 
 /** Loads `rare.tsx` if the answers may decide the case before the contact step. It then replaces that step. */
 export function loadEarlyEnd(
@@ -20,6 +23,11 @@ export function loadEarlyEnd(
     if (loaded || !mayEnd.test(JSON.stringify(runner.getState().given))) return;
     rare().then(
       (all) => {
+        const { at, drafts, prefilled, screen } = runner.getState();
+        const isTyped = Object.entries(drafts[at] ?? {}).some(
+          ([field, value]) => prefilled[at]?.[field as AskedFieldName] !== value,
+        );
+        if (isTyped) typedScreen = screen;
         loaded = all;
         runner.dispatch({ type: 'changed', change: {} });
       },
@@ -45,6 +53,10 @@ export function recordPageError(runner: Pick<Runner, 'getState' | 'record'>): vo
   };
   addEventListener('error', onError);
 }
+
+/** Returns the screen that replaces a step, but never replaces a form in which the visitor is typing. */
+export const insteadOf: NonNullable<ScreenParts['insteadOf']> = (data, context, state) =>
+  state.screen === typedScreen ? undefined : loaded?.insteadOf(data, context, state);
 
 type Start = {
   /** The contact details from the landing page's address. */
@@ -72,7 +84,7 @@ export async function loadLater({ survey, flow, scripts, settings, asksWorth }: 
     parts: {
       ...laterScreens,
       goToNextField,
-      insteadOf: (...screen) => loaded?.insteadOf(...screen),
+      insteadOf,
       ...firms?.screenParts,
       inputs: worth && { current_compensation: worth.WorthInput },
     } as ScreenParts,
