@@ -1,7 +1,7 @@
 /**
  * Runs the checks one after the other, then prints the failures and the number of tests. `npm test` runs what CI runs.
- * `npm run test:all` adds kills, outages, fuzzing, failover and more browser tests. Arguments name the checks to run. A
- * check without test cases counts as one test.
+ * `npm run test:all` adds kills, outages, fuzzing, failover and every path in the browser. Arguments name the checks to
+ * run. A check without test cases counts as one test.
  */
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
