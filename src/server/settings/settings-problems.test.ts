@@ -46,7 +46,10 @@ test.each<[VariableName, value: string, sentence: string]>([
 test.each([
   [{ '/survey/none': {} }, 'there is no survey "/survey/none"'],
   [{ '/survey/v4': { oferId: 1 } }, '"/survey/v4" has no column "oferId"'],
-  [{ '/survey/v4': { toggles: { rounded: true } } }, 'toggles.rounded'],
+  [
+    { '/survey/v4': { toggles: { rounded: true } } },
+    '"/survey/v4" has no column "toggles.rounded"',
+  ],
   [{ '/survey/v4': { offerId: '81' } }, 'column "offerId"'],
   [{ '/survey/v4': { buyers: 'fetched' } }, '"/survey/v4" has buyers'],
   [

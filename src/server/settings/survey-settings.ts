@@ -20,6 +20,8 @@ const buyer = v.strictObject({
   ids: v.pipe(v.array(v.pipe(v.string(), v.regex(/^[\w-]{1,64}$/))), v.minLength(1)),
 });
 
+const toggleNames = Object.keys(base.toggles) as (keyof Survey['toggles'])[];
+
 /** Returns the schema of an override: every column of a survey except its key, `path`. */
 const changesOf = (thankYouPages: readonly string[], destinations: readonly string[]) =>
   v.partial(
@@ -33,7 +35,7 @@ const changesOf = (thankYouPages: readonly string[], destinations: readonly stri
       theme: v.picklist(themeNames),
       logo: v.picklist(logoNames),
       progress: v.picklist(progressStyles),
-      toggles: v.record(v.picklist(Object.keys(base.toggles)), v.boolean()),
+      toggles: v.partial(v.strictObject(v.entriesFromList(toggleNames, v.boolean()))),
       confirmsLawyer: v.boolean(),
       skipsLawyerFunding: v.boolean(),
       asksTimeframe: v.boolean(),
