@@ -148,7 +148,7 @@ export const themes: Readonly<Record<ThemeName, Theme>> = {
   },
 };
 
-/** The attributes `data-theme`, `data-logo` and `data-progress` of a page's `<html>`. */
+/** The theme, logo and progress style of a page. */
 export type Look = {
   readonly theme: ThemeName;
   readonly logo: LogoName;
