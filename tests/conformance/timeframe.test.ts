@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Answers } from '../../src/model/fields/answers.ts';
-import { fieldsOf } from '../../src/model/flows/engine/flow.ts';
+import { fieldsOf, type Step } from '../../src/model/flows/engine/flow.ts';
 import { nextStep } from '../../src/model/flows/engine/walk.ts';
 import { loadSurveyTable } from '../../src/model/flows/survey-table.ts';
 import { flowOf, type Survey, surveyFacts, surveys } from '../../src/model/flows/surveys.ts';
@@ -10,6 +10,16 @@ import { testAcceptLead, testLead } from '../support/leads.ts';
 
 const today = { year: 2026, month: 11, day: 20 };
 const ofDate = ['injury_month', 'injury_year', 'injury_day'] as const;
+
+/** Returns a step without the parts in which the timeframe may differ from the date. */
+const withoutDate = (step: Step) => ({
+  ...step,
+  kind: '',
+  choices: 0,
+  asks: 0,
+  optional: 0,
+  sets: 0,
+});
 
 describe('the accident timeframe instead of the date', () => {
   test.each(surveys)('is asked at the same steps of $path as the date', async (survey) => {
@@ -29,14 +39,7 @@ describe('the accident timeframe instead of the date', () => {
       } else {
         expect(step.kind).toBe(before.kind);
       }
-      expect({ ...step, kind: '', choices: 0, asks: 0, optional: 0, sets: 0 }).toEqual({
-        ...before,
-        kind: '',
-        choices: 0,
-        asks: 0,
-        optional: 0,
-        sets: 0,
-      });
+      expect(withoutDate(step)).toEqual(withoutDate(before));
     }
   });
 

@@ -302,11 +302,11 @@ export async function clearLedger(pool: pg.Pool): Promise<void> {
   await pool.query('update evidence_log set size = 0');
 }
 
-/** Waits until a session on this database waits for a lock. */
-async function untilBlocked(pool: pg.Pool): Promise<void> {
+/** Waits until a session on this database waits for a lock, and calls an SQL function with its process id. */
+async function untilBlocked(pool: pg.Pool, call = 'pid'): Promise<void> {
   await vi.waitFor(async () => {
     const { rowCount } = await pool.query(
-      `select 1 from pg_stat_activity
+      `select ${call} from pg_stat_activity
        where datname = current_database() and cardinality(pg_blocking_pids(pid)) > 0`,
     );
     expect(rowCount).toBeGreaterThan(0);
@@ -347,13 +347,7 @@ export async function killedWhenBlocked(
   await other.query(...before);
   const dying = work();
   dying.catch(() => undefined);
-  await vi.waitFor(async () => {
-    const { rowCount } = await pool.query(
-      `select pg_terminate_backend(pid) from pg_stat_activity
-       where datname = current_database() and cardinality(pg_blocking_pids(pid)) > 0`,
-    );
-    expect(rowCount).toBe(1);
-  });
+  await untilBlocked(pool, 'pg_terminate_backend(pid)');
   await expect(dying).rejects.toThrow();
   await other.query('rollback');
   other.release();
