@@ -12,14 +12,17 @@ function serviceThatSays(body: unknown, alert = vi.fn()) {
   return createService({ name: 'ipqs', http, baseUrl, timeoutMs: 1_000, circuit });
 }
 
-test('a failure with the invalid-number message is an answer, not a failed call', async () => {
-  const message = 'Invalid/nonexistent phone number or country specified is not possible.';
-  const service = serviceThatSays({ success: false, message });
-  expect(await askService(service, phoneCheck('secret'), '2125550123')).toMatchObject({
-    outcome: 'answered',
-    said: { valid: false, active: false },
-  });
-});
+test.each([{ success: false }, { success: true, valid: true, active: true, fraud_score: 0 }])(
+  'the message about an invalid number makes it invalid and inactive, even with %j',
+  async (report) => {
+    const message = 'Invalid/nonexistent phone number or country specified is not possible.';
+    const service = serviceThatSays({ ...report, message });
+    expect(await askService(service, phoneCheck('secret'), '2125550123')).toMatchObject({
+      outcome: 'answered',
+      said: { valid: false, active: false },
+    });
+  },
+);
 
 test('an address is valid if its mail server timed out', async () => {
   const report = { success: true, valid: false, disposable: false, fraud_score: 80 };

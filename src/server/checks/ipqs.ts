@@ -26,6 +26,7 @@ const words = v.pipe(v.string(), v.maxLength(WORDS));
 const phoneSchema = v.variant('success', [
   v.object({
     success: v.literal(true),
+    message: v.optional(words, ''),
     valid: v.boolean(),
     active: v.nullish(v.boolean()),
     fraud_score: score,
@@ -42,7 +43,7 @@ function failure(message: string): undefined {
   if (ACCOUNT.test(withoutPersons(message))) throw new AccountRefusedError();
 }
 
-/** The only failure message that means "invalid and inactive". */
+/** The only message that means "invalid and inactive". */
 const INVALID_NUMBER_MESSAGE =
   'Invalid/nonexistent phone number or country specified is not possible.';
 const invalidNumber: PhoneReport = {
@@ -55,8 +56,8 @@ const invalidNumber: PhoneReport = {
 const readPhone = readJson(phoneSchema);
 
 /**
- * Returns the check of a ten-digit number. The service reports an invalid number as `success: false` with a message, so
- * the message is tested first (docs/specification.md#phone-check).
+ * Returns the check of a ten-digit number. The message about an invalid number counts even if `success` is false, so it
+ * is tested first (docs/specification.md#phone-check).
  */
 export const phoneCheck = (key: string): RecordedCheck<string, PhoneReport> => ({
   name: 'phone',
@@ -65,11 +66,8 @@ export const phoneCheck = (key: string): RecordedCheck<string, PhoneReport> => (
   request: (digits) => form('/api/json/phone', key, { phone: digits, 'country[]': 'US' }),
   read(answer) {
     const said = readPhone(answer);
-    if (said?.success !== true) {
-      return said?.message === INVALID_NUMBER_MESSAGE
-        ? invalidNumber
-        : said && failure(said.message);
-    }
+    if (said?.message === INVALID_NUMBER_MESSAGE) return invalidNumber;
+    if (said?.success !== true) return said && failure(said.message);
     const { valid, active = null, fraud_score, line_type } = said;
     return { valid, active, fraud_score, line_type };
   },
