@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { campaignFields, contactCampaignFields } from '../sandbox/lead-fields.ts';
+import { campaignFields, contactCampaignFields } from '../sandbox/ingest-fields.ts';
 import { fieldsWhere } from '../src/model/fields/lead-fields.ts';
 import { destinations } from '../src/server/delivery/destinations/index.ts';
 import { variables } from '../src/server/settings/variables.ts';
@@ -30,18 +30,29 @@ describe('docs/accounts/lead-prosper.md', () => {
   );
   const [both = [], ofSurveys = [], ofContactForm = []] = lists;
   const credentials = ['lp_campaign_id', 'lp_supplier_id', 'lp_key', 'lp_action'];
-  const listed = (fields: object) =>
-    Object.keys(fields)
-      .filter((name) => !credentials.includes(name))
-      .toSorted();
 
-  test('lists exactly the fields that the sandbox accepts', () => {
-    expect([...both, ...ofSurveys].toSorted()).toEqual(listed(campaignFields));
-    expect([...both, ...ofContactForm].toSorted()).toEqual(listed(contactCampaignFields));
+  /** Returns the names that only the page or only the sandbox has, each with the file to edit. */
+  function differences(listed: readonly string[], accepted: object): string[] {
+    const names = Object.keys(accepted).filter((name) => !credentials.includes(name));
+    return [
+      ...names
+        .filter((name) => !listed.includes(name))
+        .map((name) => `add ${name} to docs/accounts/lead-prosper.md`),
+      ...listed
+        .filter((name) => !names.includes(name))
+        .map((name) => `add ${name} to sandbox/ingest-fields.ts, or remove it from the page`),
+    ];
+  }
+
+  test('lists exactly the fields that the sandbox accepts, each once', () => {
+    expect(differences([...both, ...ofSurveys], campaignFields)).toEqual([]);
+    expect(differences([...both, ...ofContactForm], contactCampaignFields)).toEqual([]);
+    expect(new Set(lists.flat()).size).toBe(lists.flat().length);
   });
 
   test('lists every outgoing field of a lead', () => {
     const goesOut = fieldsWhere((field) => field.goesOut !== 'never');
-    expect(goesOut.filter((name) => !both.includes(name) && !ofSurveys.includes(name))).toEqual([]);
+    const missing = goesOut.filter((name) => !both.includes(name) && !ofSurveys.includes(name));
+    expect(missing, 'Add these fields to docs/accounts/lead-prosper.md').toEqual([]);
   });
 });

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import * as v from 'valibot';
 import { credentials } from '../credentials.ts';
-import { leadFields, leadProsperTexts } from '../lead-fields.ts';
+import { leadFields, leadProsperTexts } from '../ingest-fields.ts';
 import { act, filledText, type StandIn, takes } from '../service.ts';
 
 const { automationPath } = credentials;

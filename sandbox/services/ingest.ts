@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import * as v from 'valibot';
 import { credentials } from '../credentials.ts';
-import { campaignFields, contactCampaignFields } from '../lead-fields.ts';
+import { campaignFields, contactCampaignFields } from '../ingest-fields.ts';
 import { read } from '../requests.ts';
 import { type Answer, act, type Exchange, refuse, type StandIn, type Verdict } from '../service.ts';
 

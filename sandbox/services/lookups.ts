@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import * as v from 'valibot';
 import { credentials } from '../credentials.ts';
-import { impersonalLeadFields, leadFields } from '../lead-fields.ts';
+import { impersonalLeadFields, leadFields } from '../ingest-fields.ts';
 import {
   filledText,
   ipAddress,
