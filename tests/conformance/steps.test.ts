@@ -12,6 +12,9 @@ function rowOf(flow: FlowName, step: string): StepRow | undefined {
   return named.find((row) => row.flows?.includes(flow)) ?? named.find((row) => !row.flows);
 }
 
+const textsOf = (answers: readonly object[]) =>
+  answers.map((each) => JSON.stringify(each)).toSorted();
+
 describe('the fields and answers of a step', () => {
   const steps = flows.flatMap(([flow, data]) =>
     Object.keys(data.steps).map((name) => ({ flow, data, name })),
@@ -19,12 +22,13 @@ describe('the fields and answers of a step', () => {
 
   test.each(steps)('$flow, $name: equals its row', ({ flow, data, name }) => {
     const row = rowOf(flow, name);
-    expect(row, 'the table has no such step').toBeDefined();
+    const message = `Add a row for ${name} to stepTable in tests/conformance/tables/steps.ts`;
+    expect(row, message).toBeDefined();
     const { asks = [], optional = [], choices = [], sets = {}, finds = [] } = stepOf(data, name);
     expect(asks.toSorted()).toEqual(row?.asks.toSorted());
     expect(optional.toSorted()).toEqual(row?.mayAsk.toSorted());
-    expect(choices).toHaveLength(row?.answers.length ?? -1);
-    expect(new Set(choices)).toEqual(new Set(row?.answers));
+    // As text, because without scripts a button posts only its first answer (docs/specification.md#buttons).
+    expect(textsOf(choices)).toEqual(textsOf(row?.answers ?? []));
     expect(sets).toEqual(row?.gives);
     expect(finds.toSorted()).toEqual(row?.finds.toSorted());
   });
@@ -39,14 +43,4 @@ describe('the fields and answers of a step', () => {
     );
     expect(unused).toEqual([]);
   });
-});
-
-/** Without scripts, a button posts only its first answer (docs/specification.md#buttons). */
-test('each button of a step has a different first answer', () => {
-  const written = stepTable.flatMap((row) => row.answers);
-  const offered = flows.flatMap(([, { steps }]) =>
-    Object.values(steps).flatMap((step) => step.choices ?? []),
-  );
-  const text = (answers: readonly object[]) => new Set(answers.map((each) => JSON.stringify(each)));
-  expect(text(offered)).toEqual(text(written));
 });

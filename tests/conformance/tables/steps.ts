@@ -81,8 +81,8 @@ const withHitAndRun: readonly FlowName[] = [
 ];
 
 /**
- * The fields that each step asks and the answers that it offers. Names of our choice are part of the wire contract,
- * too.
+ * The fields that each step asks and the answers that it offers. Names of our choice are a contract with buyers, too.
+ * A new step with buttons is a row such as `buttons('SeatBelt', 'wore_seat_belt=yes/no')` (docs/adding-a-field.md).
  */
 export const stepTable: readonly StepRow[] = [
   // #start-steps, #flows: the start buttons set accident_type.

@@ -2,10 +2,10 @@
 import type { FlowName } from './paths-and-ids.ts';
 
 /** A part of a path. A string lists its steps in order; an array lists alternatives, of which '' takes no step. */
-export type Stretch = string | readonly string[];
+export type PathPart = string | readonly string[];
 
 /** #v4-flow: the injury and treatment branches, from WasUserInjured to the police report. */
-const v4Injuries: Stretch = [
+const v4Injuries: PathPart = [
   '',
   'DidYouReceiveMedicalTreatment',
   'DidYouReceiveMedicalTreatment WillingToTreat',
@@ -24,27 +24,27 @@ const funding = [
   'InterestedInFunding FundingAmount HasCaseBeenSettled HasReceivedFunding',
   'InterestedInFunding FundingAmount HasCaseBeenSettled HasReceivedFunding LawFirmDetails',
 ];
-const confirmedFunding: Stretch = [
+const confirmedFunding: PathPart = [
   '',
   'ConfirmationHasLawyer',
   ...funding.map((steps) => `ConfirmationHasLawyer ${steps}`),
 ];
 
 /** #v4-flow: the steps after the description of a hit and run. */
-const hitAndRun: Stretch = [
+const hitAndRun: PathPart = [
   '',
   'HitAndRunIdentified',
   'HitAndRunIdentified UninsuredMotoristCoverage',
 ];
 
-const v4Middle: readonly Stretch[] = [
+const v4Middle: readonly PathPart[] = [
   'WhenWasTheAccident AtFault WasUserInjured',
   v4Injuries,
   'PoliceReportFiled HasLawyer',
 ];
-const v4End: readonly Stretch[] = ['IncidentDescription', hitAndRun, 'NameAndEmail PhoneAndZip'];
+const v4End: readonly PathPart[] = ['IncidentDescription', hitAndRun, 'NameAndEmail PhoneAndZip'];
 /** #flows: the zip code is asked before name and phone. */
-const toName: readonly Stretch[] = [
+const toName: readonly PathPart[] = [
   'StartPath',
   ...v4Middle,
   confirmedFunding,
@@ -53,7 +53,7 @@ const toName: readonly Stretch[] = [
   'ZipCode NameAndEmail',
   ['', 'DateOfBirth'],
 ];
-const medical: readonly Stretch[] = [
+const medical: readonly PathPart[] = [
   'StartPath WereYouInAMotorVehicleAccident SocialDropWhenWasTheAccident',
   'DidYouRequireMedicalTreatment',
   ['WillYouRequireMedicalTreatment', 'TypeOfMedicalTreatment'],
@@ -65,7 +65,7 @@ const medical: readonly Stretch[] = [
  * the zip code earlier, so they list paths for both kinds of states. The brief names no step of the one-page form ("a
  * single form").
  */
-export const ways: Readonly<Record<FlowName, readonly Stretch[]>> = {
+export const ways: Readonly<Record<FlowName, readonly PathPart[]>> = {
   A: [
     'StartPath AutoAccidentCaseWorth OtherDriversVehicleType WhenWasTheAccident AtFault WasUserInjured',
     ['TypeOfMedicalTreatment', 'PoliceReportFiled'],
