@@ -23,14 +23,14 @@ export type ConnectionLimits = {
   readonly memoryCeilingBytes: number;
   /** Called for each refusal. */
   readonly refused?: ((reason: Refusal) => void) | undefined;
-  /** A connection is closed if its client reads nothing of an answer for this long. Default: 20 s. */
+  /** Time after which the connection of a client that reads nothing of its answer is closed. Default: 20 s. */
   readonly unreadMs?: number | undefined;
 };
 
 const MAX_UNANSWERED = 32;
 /**
- * The most bytes that Node's HTTP parser gets at once. It handles all requests of a chunk before the guard can close
- * the connection, and the shortest request has 18 bytes.
+ * Maximum number of bytes that Node's HTTP parser gets at once. The parser handles all requests of
+ * a chunk before the guard can close the connection. The shortest request has 18 bytes.
  */
 const SLICE_BYTES = 1_024;
 const UNREAD_MS = 20_000;
@@ -39,8 +39,8 @@ const COLLECT_EVERY_MS = 1_000;
 /** Node checks at this interval for requests that exceed their timeout. */
 const TIMEOUT_CHECKS_MS = 1_000;
 /**
- * Proxies close idle connections sooner than this. So the server never closes a connection on which a proxy is just
- * sending a request.
+ * Time until an idle connection is closed. It is longer than a proxy's, so that the server never
+ * closes a connection on which a proxy is just sending a request.
  */
 const KEEP_ALIVE_MS = 72_000;
 
@@ -83,7 +83,7 @@ export function guardedServer(
   const http = {
     connectionsCheckingInterval: TIMEOUT_CHECKS_MS,
     keepAliveTimeout: KEEP_ALIVE_MS,
-    // Node applies the longer of the two timeouts, and its default for headers is longer.
+    // Without this setting, Node would allow its longer default of 60 s for the headers.
     headersTimeout: requestTimeoutMs,
     requestTimeout: requestTimeoutMs,
     // `checkRequestHead` answers a missing Host header with problem+json instead.
@@ -97,7 +97,7 @@ export function guardedServer(
     };
     const server = createServer(http, (request, response) => {
       const { socket } = request;
-      // Skips the remaining requests of a chunk after the guard closed the connection.
+      // Does not answer the remaining requests of a chunk after the guard closed the connection.
       if (!socket.writable) return;
       const queue = unanswered.get(socket) ?? [];
       unanswered.set(socket, queue);
@@ -134,8 +134,9 @@ function readInPieces(socket: Socket): void {
 }
 
 /**
- * Returns a function that checks if the process uses more memory than the ceiling. Above the ceiling it collects
- * garbage first, because V8 itself would collect much later (`--expose-gc` in scripts/server.sh).
+ * Returns a function that reports whether the process uses more memory than the ceiling. Above the
+ * ceiling, the function first collects garbage (`--expose-gc` in scripts/server.sh), because V8
+ * itself would collect much later.
  */
 function memoryGauge(ceilingBytes: number): () => boolean {
   const isAbove = () => process.memoryUsage.rss() > ceilingBytes;

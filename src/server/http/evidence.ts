@@ -26,7 +26,7 @@ const proof = { querystring: Type.Object({ index: whole, size: whole }) };
 export const evidenceRoutes: FastifyPluginAsync<{ log: EvidenceLog }> = async (app, { log }) => {
   const config = { rateLimit: perMinute(REQUESTS_PER_MINUTE) };
   app.addHook('onRequest', async (_request, reply) => {
-    // The verifier page may be opened from a local file, which has no origin, so CORS allows all.
+    // CORS allows all origins: a verifier page that is opened from a local file has no origin.
     reply.headers({
       'cache-control': 'no-store',
       'access-control-allow-origin': '*',
@@ -45,7 +45,7 @@ export const evidenceRoutes: FastifyPluginAsync<{ log: EvidenceLog }> = async (a
   app.get('/heads', { config, schema: heads }, async (request: RequestOf<typeof heads>, reply) => {
     const { before } = request.query;
     const end = before === undefined ? undefined : new Date(before);
-    // The schema's pattern also matches impossible dates, such as month 99.
+    // The schema's pattern also accepts impossible dates, such as month 99.
     if (Number.isNaN(end?.getTime())) return sendProblem(reply, 400, 'invalid_request');
     return log.heads(end);
   });

@@ -25,16 +25,16 @@ export async function takePostedForms(
 }
 
 /**
- * Returns false if the headers show that a page of another site sent the request. `Sec-Fetch-Site` decides; if it is
- * missing, `Origin` decides. Without both the request is accepted: it is not from a current browser, and the site
- * has no logins that it could abuse.
+ * Returns false if the headers show that a page of another site sent the request. `Sec-Fetch-Site`
+ * decides; if it is missing, `Origin` decides. A request without both headers is accepted: current
+ * browsers send one of them, and the site has no logins that a foreign page could abuse.
  */
 function isFromOwnPage(request: FastifyRequest, publicUrl: string | undefined): boolean {
   const { 'sec-fetch-site': site, origin } = request.headers;
   // `none` means that the visitor reloaded the page.
   if (site !== undefined) return site === 'same-origin' || site === 'none';
   if (origin === undefined) return true;
-  // Compare hosts only: behind a proxy that is not trusted, the protocol may be wrong.
+  // Compares only the hosts: behind an untrusted proxy, the protocol may be wrong.
   const host = hostOf(origin);
   return host !== undefined && (host === request.host || host === hostOf(publicUrl));
 }
@@ -44,8 +44,8 @@ function hostOf(address = ''): string | undefined {
 }
 
 /**
- * Returns path and query of our page with the form, read from `Referer`. Undefined if the browser does not send the
- * header. Our pages allow it by `Referrer-Policy: same-origin`.
+ * Returns path and query of the page whose form was posted, from the `Referer` header. Undefined if
+ * the header is missing or names another site. Our pages send it: `Referrer-Policy: same-origin`.
  */
 export function postingPage(
   request: FastifyRequest,
@@ -71,8 +71,8 @@ export function formFields(body: unknown): Readonly<Record<string, string>> {
 }
 
 /**
- * Redirects a browser that posted a form to a result page, so that a reload does not post again. The address
- * must not contain personal values.
+ * Redirects a browser to a result page after a posted form, so that a reload does not post again.
+ * `address` must not contain personal values.
  */
 export function seeOther(reply: FastifyReply, address: string): FastifyReply {
   return reply.header('cache-control', 'no-store').redirect(address, 303);

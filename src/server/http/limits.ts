@@ -3,23 +3,23 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { RequestCounts } from '../platform/database/request-counts.ts';
 
 /**
- * Limits requests per address and minute; further ones get 429.
+ * Limits requests per address and minute. Requests above the limit get 429.
  * @param counted the name under which all processes count these requests. Default: the route's.
  */
 export function perMinute(max: number, counted?: string) {
   return { max, timeWindow: 60_000, counted };
 }
 
-/** This many checks of a visit per minute do not count for its address. */
+/** Number of checks per minute that count for a visit before further checks count for its address. */
 const FIRST_CHECKS = 20;
-/** The uncounted checks of all visits of an address are limited to its own limit times this. */
+/** Factor of an address's own limit that limits the checks counted for its visits together. */
 const ADDRESS_SHARE = 20;
 
 /**
- * Limits checks per address and minute. A visit's first checks count for the visit instead, so that other visitors
- * behind the same address cannot use up its share.
- *
- * @param visitOf returns a key of the request's visit, or undefined to count the request for the address
+ * Limits checks per address and minute. The first checks of each visit count for the visit, so that
+ * other visitors behind the same address cannot use up its share.
+ * @param visitOf returns a key of the request's visit, or undefined to count the request for the
+ * address
  */
 export function checkLimit(
   app: FastifyInstance,
@@ -49,7 +49,7 @@ export async function isWithin(
   return counted.isAllowed || !counted.isExceeded;
 }
 
-/** The options that the plugin passes to a store. Its own types lack them. */
+/** The options that the plugin passes to a store. The plugin's own types lack them. */
 type StoreOptions = {
   readonly counted?: string;
   readonly routeInfo?: { readonly method?: string | string[]; readonly url?: string };
@@ -73,7 +73,7 @@ export function rateLimitStore(counts: RequestCounts) {
     ): void {
       void counts
         .take(`${this.counted} ${key}`, max)
-        // The plugin refuses a request if `current` is above `max`.
+        // The plugin refuses a request when `current` exceeds `max`.
         .then(({ isWithin, endsInMs }) =>
           done(null, { current: isWithin ? max : max + 1, ttl: endsInMs }),
         );
@@ -86,7 +86,8 @@ export function rateLimitStore(counts: RequestCounts) {
 }
 
 /**
- * Above this mean delay of the event loop, posts get 503 with Retry-After, and the browser's queue retries them. The
- * mean is over five seconds, so that one pause of the process, such as its start, does not count as overload.
+ * Posts get 503 with Retry-After while the mean delay of the event loop exceeds this limit; the
+ * browser's queue retries them. The mean covers five seconds, so that one pause of the process is
+ * no overload.
  */
 export const loadLimit = { maxEventLoopDelay: 2_000, sampleInterval: 5_000 };

@@ -13,7 +13,7 @@ import type { Settings } from '../settings/settings.ts';
 import { type ConnectionLimits, guardedServer } from './connection-guard.ts';
 import { sendClientProblem, sendProblem, sendSocketProblem } from './problem.ts';
 
-/** A client may take this long to send a request. */
+/** Time that a client may take to send a request. */
 const REQUEST_TIMEOUT_MS = 30_000;
 
 export type NewAppOptions = {
@@ -21,18 +21,18 @@ export type NewAppOptions = {
   readonly log: FastifyBaseLogger;
   /** The message of each line of the request log. */
   readonly logged: 'request' | 'console request';
-  /** `isHttps`: the public address has https. `holdsSubdomains`: browsers must use it on all subdomains. */
+  /** `isHttps`: visitors reach the app by https. `holdsSubdomains`: browsers must use https on all subdomains too. */
   readonly transport: { readonly isHttps: boolean; readonly holdsSubdomains: boolean };
   readonly handleError: (
     error: unknown,
     request: FastifyRequest,
     reply: FastifyReply,
   ) => FastifyReply;
-  /** A stop waits this long for open answers. Then it closes all connections. */
+  /** Time that a stop waits for open answers before it closes all connections. */
   readonly stopTimeoutMs: number;
-  /** A client may take this long to send a request. Default: 30 s. */
+  /** Time that a client may take to send a request. Default: 30 s. */
   readonly requestTimeoutMs?: number | undefined;
-  /** Additions to the connection limits of the settings. */
+  /** Options of the connection guard that are not settings. */
   readonly connections?: Pick<ConnectionLimits, 'refused' | 'unreadMs'> | undefined;
   /** Called after each answer. `route` is the pattern that matched the request, if any. */
   readonly requestDone?:
@@ -57,8 +57,7 @@ export function newApp(options: NewAppOptions): FastifyInstance {
     loggerInstance: log,
     logController: new LogController({ disableRequestLogging: true }),
     serverFactory: guardedServer(requestTimeoutMs, connections),
-    // Only named networks: with `true`, clients could forge their address. With a number of hops,
-    // Fastify could take a proxy's address for the client's.
+    // Trusts only configured networks. With `true`, clients could forge their address.
     trustProxy: trustedProxies.length > 0 ? [...trustedProxies] : false,
     forceCloseConnections: 'idle',
     frameworkErrors: handleError,
@@ -66,8 +65,8 @@ export function newApp(options: NewAppOptions): FastifyInstance {
   });
   app.setErrorHandler(handleError);
   methodTable(app);
-  // On a stop Node closes only idle connections. Busy ones would stay open for further requests and
-  // delay the stop, so keep-alive ends now.
+  // Ends keep-alive at a stop. Node closes only idle connections, so busy connections would accept
+  // further requests and delay the stop.
   app.addHook('preClose', async () => {
     Object.assign(app.server, { keepAliveTimeout: 1, keepAliveTimeoutBuffer: 0 });
     // A request that never ends must not prevent the stop.
@@ -89,8 +88,9 @@ export function newApp(options: NewAppOptions): FastifyInstance {
 
 /**
  * Answers requests that the routes cannot handle:
- * - 400 for several `Host` headers (RFC 9112, 3.2), because a proxy may have used a different one than we would;
- * - 400 for HTTP/1.1 without a `Host` header, because Node would give no reason;
+ * - 400 for several `Host` headers (RFC 9112, 3.2), because a proxy may have used another of them
+ * than we would;
+ * - 400 for HTTP/1.1 without a `Host` header, because Node's own answer would give no reason;
  * - 405 for CONNECT, because Node would close the connection without an answer;
  * - 417 for an unknown `Expect`.
  */
@@ -104,7 +104,7 @@ function checkRequestHead(app: FastifyInstance): void {
       return sendProblem(reply, 417, 'invalid_request');
     }
   });
-  // The app answers, because a pipelined request has no socket to write to yet.
+  // Lets the app answer 417. Node's own answer would fail for a pipelined request without a socket.
   app.server.on('checkExpectation', (request: IncomingMessage, response: ServerResponse) => {
     app.server.emit('request', request, response);
   });
@@ -115,8 +115,8 @@ function checkRequestHead(app: FastifyInstance): void {
 }
 
 /**
- * Records the methods of every path, so that a wrong method gets 405 with `Allow` instead of Fastify's 404.
- * Call it before adding routes.
+ * Records the methods of every path. `sendNotFound` then answers 405 with `Allow` to a wrong method
+ * instead of Fastify's 404. Call this before adding routes.
  */
 export function methodTable(app: FastifyInstance): void {
   const routes: { pattern: RegExp; methods: string[] }[] = [];
@@ -134,14 +134,14 @@ export function methodTable(app: FastifyInstance): void {
   });
 }
 
-/** Browsers use only https for this long after each answer. */
+/** Time during which browsers use only https after an answer (max-age of Strict-Transport-Security). */
 const HSTS_SECONDS = 365 * 24 * 60 * 60;
 
 /** Returns the default headers of every answer; routes may replace them (docs/specification.md#headers). */
 function securityHeaders({ isHttps, holdsSubdomains }: NewAppOptions['transport']) {
   const hsts = `max-age=${HSTS_SECONDS}${holdsSubdomains ? '; includeSubDomains' : ''}`;
   return {
-    // Pages replace this policy. All other responses load nothing and must not be framed.
+    // The policy of answers other than pages: they load nothing and must not be framed.
     'content-security-policy': "default-src 'none';frame-ancestors 'none'",
     'cross-origin-resource-policy': 'same-origin',
     'origin-agent-cluster': '?1',

@@ -4,7 +4,7 @@ import { type PageDocument, smallest } from './page-document.ts';
 type CachedPage = {
   readonly day: string;
   page: Promise<PageDocument>;
-  /** True as soon as the best compression has started. */
+  /** True once the page is compressed with the best level, or this has started. */
   isCompressed: boolean;
 };
 
@@ -46,7 +46,8 @@ export function createPageCache(
       return before.page;
     }
     const made: CachedPage = { day, page: render(), isCompressed: false };
-    // Requests that arrive during the rendering share its result or get yesterday's page.
+    // During the rendering, requests get yesterday's page, or wait for the new page if there is
+    // none.
     const meanwhile = before ? { day, page: before.page, isCompressed: true } : made;
     cache.set(url, meanwhile);
     made.page.then(

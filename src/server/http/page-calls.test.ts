@@ -12,7 +12,7 @@ it.each<[string, unknown, unknown]>([
   ['/api/check/text', { text: 'x' }, { is_gibberish: 'no', bad_words: 'no' }],
   ['/api/estimate', { specific_injury: 'Whiplash' }, { compLevel: 3 }],
   ['/api/save-data', { session: { lead_id: leadId }, data: [] }, { userBackupStatus: true }],
-])('%s with the body %o answers %o', async (url, body, expected) => {
+])('the call %s with the valid body %o answers %o', async (url, body, expected) => {
   const { app, post } = await testApp();
   const answer = await (body === undefined ? app.inject(url) : post(url, body));
   expect(answer.json()).toMatchObject(expected as object);
@@ -34,13 +34,16 @@ it.each<[string, unknown, string]>([
   ['/api/buyers', { survey: '/survey/v6', zip_code: '10001' }, 'no_lead_id'],
   ['/api/estimate', [], 'not_an_object'],
   ['/api/estimate', '{', 'not_json'],
-])('%s refuses the body %o with the reason %s', async (url, body, reason) => {
-  const { post, useCases } = await testApp();
-  expectProblem(await post(url, body), 400, reason);
-  expect(useCases.estimate).not.toHaveBeenCalled();
-});
+])(
+  'the call %s with the invalid body %o gets 400 with the reason %s',
+  async (url, body, reason) => {
+    const { post, useCases } = await testApp();
+    expectProblem(await post(url, body), 400, reason);
+    expect(useCases.estimate).not.toHaveBeenCalled();
+  },
+);
 
-it('requests of one address above the limit get 429, even if its port changes', async () => {
+it('checks above the limit of an address get 429, even if the client’s port changes', async () => {
   const env = { CHECKS_PER_ADDRESS_PER_MINUTE: '2', TRUSTED_PROXIES: 'loopback' };
   const { app } = await testApp({ env });
   const answers: Answer[] = [];
@@ -51,12 +54,12 @@ it('requests of one address above the limit get 429, even if its port changes', 
   expect(answers.map(({ statusCode }) => statusCode)).toEqual([200, 200, 429]);
   expectProblem(answers[2] as Answer, 429, 'too_many_requests');
   expect(Number(answers[2]?.headers['retry-after'])).toBeGreaterThan(0);
-  // A cache could pass the rate-limit headers of one visitor to others.
+  // Cached answers must not contain the rate-limit headers of one visitor.
   const names = answers.flatMap(({ headers }) => Object.keys(headers));
   expect(names.filter((name) => name.includes('ratelimit'))).toEqual([]);
 });
 
-it('a visit’s first checks get 200 after other visits behind its address used up the limit', async () => {
+it('a visit’s first checks get 200 even if other visits have used up the limit of its address', async () => {
   const { app, post } = await testApp({ env: { CHECKS_PER_ADDRESS_PER_MINUTE: '2' } });
   const look = async (secret?: string) => {
     const headers = secret ? { [leadSecretHeader]: secret } : {};
@@ -71,7 +74,7 @@ it('a visit’s first checks get 200 after other visits behind its address used 
   expect((await post('/api/estimate', {}, headers)).statusCode).toBe(200);
 });
 
-it('/api/buyers answers 429 with Retry-After above the limit of buyer lists', async () => {
+it('/api/buyers answers 429 with Retry-After if the use case reports too many requests', async () => {
   const findBuyers = () => Promise.reject(new OverLimitError('too_many_offers', 3_600));
   const { post } = await testApp({ useCases: { findBuyers } });
   const body = { lead_id: leadId, survey: '/survey/v6', zip_code: '10001' };
@@ -100,7 +103,7 @@ const tracked = () => {
   return testApp({ useCases: { trackClick } });
 };
 
-it('POST /api/click returns a transaction id, but none with the opt-out signal', async () => {
+it('POST /api/click returns a transaction id, but not to a browser with the opt-out signal', async () => {
   const { post, useCases } = await tracked();
   expect((await post('/api/click', click)).json()).toEqual({ transaction_id: id });
   const optedOut = await post('/api/click', click, { 'sec-gpc': '1' });
@@ -133,13 +136,13 @@ it.each([
   [' us-ne ', 'NE'],
   ['Alabama', ''],
   ['', ''],
-])('GET /api/state for the header %j answers %j', async (given, state) => {
+])('GET /api/state with the state header %j answers %j', async (given, state) => {
   const answer = await stateOf(given);
   expect(answer.json()).toEqual({ state });
   expect(answer.headers['cache-control']).toBe('no-store');
 });
 
-it('GET /api/state ignores the header of an untrusted sender, and answers 404 without the setting', async () => {
+it('GET /api/state ignores an untrusted sender’s header, and gets 404 if the setting is missing', async () => {
   expect((await stateOf('AL', '')).json()).toEqual({ state: '' });
   const elsewhere = { ...env, TRUSTED_PROXIES: '192.0.2.7' };
   expect((await stateOf('AL', '198.51.100.9', elsewhere)).json()).toEqual({ state: '' });
@@ -149,7 +152,7 @@ it('GET /api/state ignores the header of an untrusted sender, and answers 404 wi
 const path = '/send-slack-message';
 const text = 'An e-mail address was blocked, given again, and accepted';
 
-it('POST /send-slack-message accepts the texts of our pages, five per minute from one address', async () => {
+it('POST /send-slack-message accepts only texts of our pages, and five per minute from an address', async () => {
   const { post, lines, useCases } = await testApp();
   const answers: Answer[] = [];
   for (let index = 0; index < 7; index += 1) {

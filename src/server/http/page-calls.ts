@@ -48,7 +48,7 @@ const buyersBody = { lead_id: leadId, survey, zip_code: Type.String({ pattern: '
 const codeBody = Type.Object({
   lead_id: leadId,
   survey,
-  // The page also posts `sent_status`. It is ignored, since the server stores what it sent.
+  // Ignores the posted `sent_status`, because the server itself records which codes it sent.
   twilio: Type.Object({ phone: textOf(40), code: Type.Optional(textOf(20)) }),
 });
 const clickBody = {
@@ -141,13 +141,14 @@ export const pageCalls: FastifyPluginAsync<PageCallOptions> = async (app, option
     Type.Object({ result: yesNo }),
     async (request, reply) => {
       const isOn = await useCases.checkPrefill(request.query.affid);
-      // The external service may answer differently for each visitor.
+      // Not cacheable, because the external service may answer differently for each visitor.
       reply.header('cache-control', 'no-store');
       return { result: isOn ? 'yes' : 'no' };
     },
   );
 
-  // The answer never contains the mapped account, because its key is secret.
+  // The answer never contains the account that the mapping service names, because its key is
+  // secret.
   call(
     `POST ${mappingPath}`,
     { body: Type.Object({ lead_id: leadId, survey, affid: wholeNumber, oid: wholeNumber }) },
@@ -197,7 +198,7 @@ export const pageCalls: FastifyPluginAsync<PageCallOptions> = async (app, option
     });
   }
 
-  // Accepts only our pages' fixed texts, so that nobody can send the operators other messages.
+  // Accepts only the fixed texts of our pages, so that nobody can send operators other messages.
   const alertBody = Type.Object({ text: oneOf(pageAlerts) }, strict);
   app.post<{ Body: { text: (typeof pageAlerts)[number] } }>(
     sendSlackMessagePath,

@@ -14,7 +14,7 @@ const directives = (hosts?: ScriptHosts, page = html) =>
       }),
   );
 
-it('the policy of a page allows no other hosts by default, even if the page names some', () => {
+it('the policy of a page allows no other host by default, even if the page mentions one', () => {
   const named =
     '<script type="application/json" id="survey-data">{"src":"https://a.example/x"}</script>';
   expect(contentSecurityPolicy(html)).not.toMatch(/https?:/);
@@ -26,7 +26,7 @@ it.each([
   // A form without a method would put the typed values into the address.
   ['<form action="/x"><input name="a"></form>', "'none'"],
   ['<form class="x" action="/contact/" method="post"></form>', "'self'"],
-])('the policy of the page %s has the form-action %s', (page, target) => {
+])('the content security policy of the page %s has the form-action %s', (page, target) => {
   expect(directives({}, page)).toMatchObject({ 'form-action': [target] });
 });
 
@@ -74,7 +74,7 @@ const made = async (head: string, body: string) => {
   return (await pageDocument(page, files)).identity.toString();
 };
 
-it('the scripts of a page are named only in the script that loads them after the first paint', async () => {
+it('a page that loads its scripts after the first paint names them only in its loader script', async () => {
   const html = await made(
     '<link rel="modulepreload" href="src/later.ts">',
     `${script}<script>${scriptsAfterPaint}</script>`,

@@ -60,9 +60,9 @@ const PERMISSIONS_POLICY = (
 const POSTED_FORM = /<form\b[^>]*\bmethod="post"/i;
 
 /**
- * Prepares a rendered page for sending: adds preloads for its scripts, allows its inline scripts and styles by
- * hash, and compresses it quickly. Allowing all inline code of the page is safe, because the page contains nothing
- * from visitors.
+ * Prepares a rendered page for sending: adds preloads for its scripts, allows its inline scripts
+ * and styles by hash, and compresses it quickly. Allowing all inline code is safe, because a
+ * rendered page contains nothing from visitors.
  */
 export async function pageDocument(
   page: RenderedPage,
@@ -75,7 +75,7 @@ export async function pageDocument(
     status: page.status,
     headers: {
       'content-type': isHtml(contentType) ? HTML : contentType,
-      // Files other than HTML have the deny-all policy of `securityHeaders`.
+      // Only HTML replaces the deny-all policy of `securityHeaders`.
       ...(isHtml(contentType) && {
         'content-security-policy': contentSecurityPolicy(html, hosts),
         'permissions-policy': PERMISSIONS_POLICY,
@@ -93,7 +93,7 @@ export async function smallest(page: PageDocument): Promise<PageDocument> {
   return { ...page, br: await compressed.br(page.identity, constants.BROTLI_MAX_QUALITY) };
 }
 
-/** A compression level that takes a thirtieth of the best level's time, for a tenth more bytes. */
+/** A compression level that takes a thirtieth of the best level's time and gives 10 % more bytes. */
 const QUICK = 5;
 
 /** Functions that compress without blocking the event loop. */
@@ -112,9 +112,9 @@ const MODULE_SCRIPT = /<script type="module" src="([^"]+)"[^>]*><\/script>/g;
 const PRELOAD = /<link rel="modulepreload" href="([^"]+)"[^>]*>/g;
 
 /**
- * Adds preload links for all files that the page's scripts import. A preload link of a source module gets the
- * address of the built file. If the page loads its scripts after the first paint (`scriptsAfterPaint`), its loader
- * script gets the list of files instead.
+ * Adds preload links for all files that the page's scripts import, and replaces source modules in
+ * preload links by the built files. If the page loads its scripts after the first paint
+ * (`scriptsAfterPaint`), the list of files goes to its loader script instead.
  */
 function withPreloads(page: string, scripts: readonly PageScript[]): string {
   const html = page.replaceAll(
@@ -178,8 +178,8 @@ export function contentSecurityPolicy(html: string, hosts: ScriptHosts = {}): st
     ...(hosts['frame-src'] ? [withHosts('frame-src')] : []),
     "object-src 'none'",
     "base-uri 'none'",
-    // A form without `method="post"` would put its fields into the address, so such pages may not
-    // submit forms.
+    // Allows forms only on pages with a `method="post"` form: a form without it would put its
+    // fields into the address.
     `form-action ${POSTED_FORM.test(html) ? "'self'" : "'none'"}`,
     "frame-ancestors 'none'",
   ].join('; ');

@@ -34,11 +34,11 @@ test.each([
   'https://site.example/survey/v6?s1=abc',
   'https://site.example/survey/v6/',
   'https://site.example/survey/v6/continue?step=ZipCode',
-])('a thank-you page has the look of the survey in the referrer %s', (referer) => {
+])('a thank-you page has the look of the survey in the Referer %s', (referer) => {
   expect(asked(`${address}?q=y`, referer)).toBe(`${ownQuery.look}=dusk.wheel`);
 });
 
-test('the look in the link to the other language is applied, unless it is unknown', () => {
+test('a thank-you page has the look that its link names, or the default look if it is unknown', () => {
   const from = 'https://site.example/survey/v4nv';
   expect(asked(`${address}?lang=es&${ownQuery.look}=dusk.wheel`, from)).toBe(
     `${ownQuery.look}=dusk.wheel`,

@@ -17,7 +17,7 @@ import { ownQuery, type PageEntry } from '../../model/messages/page-manifest.ts'
 import { setSiteCookie } from '../platform/site-cookie.ts';
 import { VARIANTS_COOKIE, variantsOf } from './visitor.ts';
 
-/** A visitor sees the same experiment variants for this many days. */
+/** Number of days for which a visitor sees the same experiment variants. */
 const VARIANTS_DAYS = 90;
 
 /** A query parameter of a page. The value '' means that the parameter is absent. */
@@ -30,7 +30,7 @@ export type PageParameter = {
 
 type Surveys = { readonly surveys: readonly Survey[]; readonly experiments: readonly Experiment[] };
 
-/** Returns the parameters of a page at one of its addresses, in the order of the rendered query. */
+/** Returns the query parameters with which a page is rendered at one of its addresses, in fixed order. */
 export function parametersOf(entry: PageEntry, path: string, given: Surveys): PageParameter[] {
   const { at, query, saysSignal, form } = entry;
   const parameters: PageParameter[] = Object.entries(query).map(([name, declared]) => ({
@@ -54,7 +54,7 @@ export function parametersOf(entry: PageEntry, path: string, given: Surveys): Pa
   return [...parameters, ...[look, variant].filter((each) => each !== undefined)];
 }
 
-/** Returns the query of the rendered page for the visitor who sent a request. */
+/** Returns the query with which the page for this request is rendered. */
 export function queryFor(parameters: readonly PageParameter[], reply: FastifyReply): string {
   const { request } = reply;
   return parameters.reduce((query, { name, of }) => withValue(query, name, of(request, reply)), '');
@@ -128,8 +128,8 @@ function lookParameter(
       const survey = leading.find((each) => each.path === path);
       if (!survey) return '';
       const had = readAssignment(variantsOf(request), experiments);
-      // A visitor who has no variant of an experiment gets the look of its first variant, which is
-      // the survey's normal look.
+      // Without a variant, a visitor gets the look of the first variant, which is the survey's
+      // normal look.
       return nameOf(
         survey,
         assign(path, had, experiments, () => 0),
@@ -145,8 +145,9 @@ function surveyPathOf(referrer = ''): string {
 }
 
 /**
- * Returns the language of the page for unknown addresses. The address decides if it is a Spanish page's, a survey's, or has `lang=es`.
- * Otherwise it is the first of our languages that the browser accepts, or English.
+ * Returns the language of the error page for an unknown address. The address decides if it is a
+ * Spanish page's or a survey's, or has `lang=es`. Otherwise the browser's first accepted language
+ * of ours is used, or English.
  */
 function languageOf(
   { url, headers }: Pick<FastifyRequest, 'url' | 'headers'>,

@@ -115,7 +115,7 @@ it.each([
   },
 );
 
-it('the page for unknown addresses has the language of the address, or else the browser’s', async () => {
+it('the page for unknown addresses has the language of the address, or else of the browser', async () => {
   const [survey] = surveys.filter(({ language }) => language === 'es');
   const app = await serving(
     async (url) => (url.startsWith('/404/') ? page(url, 404) : Promise.reject(new Error('no'))),
@@ -136,7 +136,7 @@ it('the page for unknown addresses has the language of the address, or else the 
   }
 });
 
-it('a page is compressed better after the second request, with the same content', async () => {
+it('a page gets better compression after its second request, with the same content', async () => {
   const text = `<html>${'A page of many words, some of them again and again. '.repeat(400)}`;
   const quick = async (): Promise<PageDocument> => {
     const identity = Buffer.from(text);
@@ -168,7 +168,7 @@ const manifest = [
 ];
 const rendering = () => vi.fn<Site['render']>(async (url) => page(url));
 
-it('a page is served with its headers, and rendered only for the queries that the manifest declares', async () => {
+it('a page is served with its headers, and rendered only with the query values of the manifest', async () => {
   const app = await serving(rendering(), { manifest });
   const sent = await app.inject('/contact/?email=a@b.example&sent=1&sent=2&_marks=1');
   expect(sent.body).toBe('/contact/?sent=1');
@@ -180,7 +180,7 @@ it('a page is served with its headers, and rendered only for the queries that th
   expect((await app.inject('/robots.txt/')).headers.location).toBe('/robots.txt');
 });
 
-it('the thank-you page is rendered for every thank-you address of a survey', async () => {
+it('the thank-you page is rendered for each survey’s thank-you address', async () => {
   const app = await serving(rendering(), { manifest, surveys });
   const addresses = new Set(surveys.map(({ thankYouPath }) => thankYouPath));
   expect(addresses.size).toBe(5);
@@ -201,7 +201,7 @@ it('all pages are rendered before the first request, surveys first', async () =>
   expect(urls).not.toContain('/preview/');
 });
 
-it('`rendered` is called once all pages are rendered for all their queries and variants', async () => {
+it('rendered() is called once, after all pages are rendered for all queries and variants', async () => {
   const path = surveys[0]?.path ?? '';
   const running = experiments.map((each) =>
     each.id === 'buttons' ? { ...each, surveys: [path] } : each,
@@ -236,11 +236,11 @@ it('`rendered` is called once all pages are rendered for all their queries and v
   expect(render).toHaveBeenCalledTimes(renderings);
 });
 
-it('the preview is rendered for each request, and answers 404 in production', async () => {
+it('the preview is rendered anew for each request, and gets 404 in production', async () => {
   const at = asBrowser('/preview/');
   const preview = rendering();
   const app = await serving(preview, { manifest });
-  // The millions of addresses would fill the cache.
+  // The preview is not cached, because its millions of addresses would fill the cache.
   for (const times of [1, 2]) {
     expect((await app.inject(at)).statusCode).toBe(200);
     expect(preview.mock.calls.flat().filter((url) => url === '/preview/')).toHaveLength(times);

@@ -31,11 +31,11 @@ import { takeSiteForm } from './site-forms.ts';
 import { type SurveyFormOptions, surveyFormRoutes } from './survey-forms.ts';
 import type { UseCases } from './use-cases.ts';
 
-/** An address of the site, with the manifest's entry of its page. */
+/** An address of the site and its page. */
 type PageRoute = PageEntry & {
   /** The canonical path. */
   readonly path: string;
-  /** The address that the renderer gets: the path, perhaps with query parameters that only the server sets. */
+  /** The address that the renderer gets: the path, with query parameters that only the server sets. */
   readonly source: string;
   /** The HTTP status that the renderer must return. */
   readonly status: number;
@@ -49,13 +49,13 @@ export type PagesOptions = {
     'surveys' | 'experiments' | 'publicUrl' | 'host' | 'timeZone' | 'visitorStateHeader' | 'limits'
   >;
   readonly useCases: Pick<UseCases, 'takeContactForm' | 'takeOptOut' | 'surveyForms'>;
-  /** Returns the calendar day, such as `2026-11-20`. Pages list years, which depend on it. For tests. */
+  /** Returns the calendar day, such as `2026-11-20`, because pages list years. Tests replace it. */
   readonly today?: () => string;
-  /** Called once when all pages for visitors are rendered or have failed. */
+  /** Called once when every page for visitors is rendered or has failed. */
   readonly rendered?: () => void;
 };
 
-/** Returns whether to serve the preview of all screens: only on a developer's own machine. */
+/** Returns whether to serve the preview of all screens, which only a developer's own machine does. */
 export function servesPreview({ host, publicUrl }: PagesOptions['settings']): boolean {
   return process.env.NODE_ENV !== 'production' && isLoopback(host) && publicUrl === undefined;
 }
@@ -76,7 +76,7 @@ export const pagesPlugin: FastifyPluginAsync<PagesOptions> = async (app, options
     index: false,
     cacheControl: false,
     setHeaders: (reply, path) => {
-      // The name of a file in `_astro` contains a hash of its content.
+      // Files in `_astro` never change, because their names contain a hash of the content.
       const isHashed = path.includes('/_astro/');
       reply.header(
         'cache-control',
@@ -96,7 +96,7 @@ export const pagesPlugin: FastifyPluginAsync<PagesOptions> = async (app, options
       if (page.status === status) return page;
       throw new Error(`The page ${path} was rendered with status ${page.status}`);
     };
-    // The preview has millions of addresses, which would fill the cache.
+    // The preview is not cached, because its millions of addresses would fill the cache.
     return at === 'preview' ? render() : cachedPage(url, render);
   };
   const documentFor = (route: PageRoute, reply: FastifyReply) =>
@@ -150,8 +150,8 @@ export const pagesPlugin: FastifyPluginAsync<PagesOptions> = async (app, options
     isOpen = false;
     site.close();
   });
-  // Renders surveys first, because advertisements lead to them. The server already accepts leads
-  // during the rendering. It reports itself as ready when `rendered` is called.
+  // Renders all pages at the start, surveys first, because advertisements lead to surveys. The
+  // server accepts leads meanwhile. It reports itself as ready when `rendered` is called.
   app.addHook('onReady', async () => {
     const pagesOf = (route: PageRoute) =>
       everyQuery(route.parameters).map((query) =>
@@ -198,8 +198,9 @@ function siteRoutes(
 }
 
 /**
- * Returns a thank-you page's address without personal values if a posted form redirected to it; otherwise undefined.
- * Without a script the values would stay in the address bar.
+ * Returns the thank-you page's address without the personal values that a posted form added;
+ * otherwise undefined. With JavaScript, the page's script would remove the values from the address
+ * bar.
  */
 function withoutPersonal(request: FastifyRequest): string | undefined {
   const [path = '', search = ''] = (request.raw.url ?? '').split('?');
@@ -210,7 +211,10 @@ function withoutPersonal(request: FastifyRequest): string | undefined {
   return `${path}?${query}#${fragment}`;
 }
 
-/** Returns whether to read a click from a page's address. A thank-you page's address has ids of a sent lead. */
+/**
+ * Returns whether a click is read from a page's address. A thank-you page is excluded: its address
+ * has the ids of a sent lead.
+ */
 function takesClick({ path, at, form }: PageRoute): boolean {
   return at !== 'thank-you' && form?.name !== 'do-not-sell' && !isFile(path);
 }
@@ -228,7 +232,7 @@ function send(
     .code(page.status)
     .headers({ 'cache-control': 'no-cache', ...page.headers, ...headers })
     .header('vary', saysSignal ? 'accept-encoding, sec-gpc' : 'accept-encoding');
-  // A shared cache would pass this visitor's cookie to other visitors.
+  // The answer sets a visitor's cookie, so shared caches must not store it.
   if (reply.hasHeader('set-cookie')) reply.header('cache-control', 'private, no-cache');
   const { headers: asked } = reply.request;
   if (asked['if-none-match'] === page.headers.etag && page.status === 200) {
@@ -239,11 +243,11 @@ function send(
   return reply.header('content-encoding', encoding).send(page[encoding]);
 }
 
-/** The page for internal errors, in both languages. It loads no other file, which might be the cause of the error. */
+/** The page for internal errors, in both languages. It loads no other file, since a missing file may be the error. */
 const failedPage = readFileSync(join(import.meta.dirname, '500.html'), 'utf8');
 const failedPolicy = contentSecurityPolicy(failedPage);
 
-/** Sends an error page to a browser that requested a page. Other requests get problem+json. */
+/** Sends the error page if a browser requested a page, otherwise problem+json. */
 function sendFailure(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const { status } = refusalOf(error as FastifyError);
   if (status < 500 || !wantsPage(request)) return handleError(error, request, reply);

@@ -20,7 +20,7 @@ it('POST /post-lead refuses an invalid lead with 400', async () => {
   expect(useCases.acceptLead).not.toHaveBeenCalled();
 });
 
-it('POST /post-lead refuses bodies that are too large or not JSON', async () => {
+it('POST /post-lead refuses a body that is too large or is not JSON', async () => {
   const { post } = await testApp();
   const large = { lead_id: leadId, case_description: 'x'.repeat(70_000) };
   expectProblem(await post('/post-lead', large), 413, 'too_large');
@@ -30,14 +30,14 @@ it('POST /post-lead refuses bodies that are too large or not JSON', async () => 
   }
 });
 
-it('POST /post-lead accepts a lead with keys such as __proto__, and removes these keys', async () => {
+it('POST /post-lead accepts a lead with a key such as __proto__ and removes the key', async () => {
   const { post, useCases } = await testApp();
   const body = `{"lead_id":"${leadId}","__proto__":{"a":1},"constructor":{"prototype":{}},"x":"y"}`;
   expect((await post('/post-lead', body)).statusCode).toBe(200);
   expect(useCases.acceptLead.mock.calls[0]?.[0]).toEqual({ lead_id: leadId, x: 'y' });
 });
 
-it('POST /post-lead converts numbers that JSON.parse would change to text', async () => {
+it('POST /post-lead stores numbers as text if JSON.parse would change their value', async () => {
   const { post, useCases } = await testApp();
   const body = `{"lead_id":"${leadId}","phone":1e400,"n":[-0.5e-999,12345678901234567890,12.50,0]}`;
   expect((await post('/post-lead', body)).statusCode).toBe(200);
@@ -48,7 +48,7 @@ it('POST /post-lead converts numbers that JSON.parse would change to text', asyn
   });
 });
 
-it('POST /post-lead answers 429 to too many bad requests, but still accepts valid leads', async () => {
+it('POST /post-lead answers 429 after 60 invalid posts of an address, but accepts valid leads', async () => {
   const { post } = await testApp();
   const statuses = new Set<number>();
   for (let i = 0; i < 61; i += 1) statuses.add((await post('/post-lead', '{')).statusCode);
@@ -59,7 +59,7 @@ it('POST /post-lead answers 429 to too many bad requests, but still accepts vali
   expect((await post('/post-lead', testLead())).statusCode).toBe(200);
 });
 
-it('POST /post-lead answers 429 to a lead above its limits, without counting a bad request', async () => {
+it('POST /post-lead answers 429 to a lead above its limits, which is no invalid post', async () => {
   const { post, useCases } = await testApp();
   for (let n = 0; n < 61; n += 1) {
     const reason = n % 2 === 0 ? 'too_many_posts' : 'too_many_fields';

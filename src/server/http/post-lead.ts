@@ -10,7 +10,7 @@ import { handleError, refusalOf, sendProblem } from './problem.ts';
 import type { UseCases } from './use-cases.ts';
 import { SECRET, storeVisitProof, visitorOf } from './visitor.ts';
 
-/** Maximum number of invalid posts per address and minute; further ones get 429. Valid leads never count. */
+/** Maximum number of invalid posts per address and minute. Further invalid posts get 429; valid leads do not. */
 const NON_LEADS_PER_MINUTE = 60;
 
 const leadSchema = {
@@ -26,10 +26,12 @@ const leadSchema = {
 };
 
 /**
- * Answers 200 to a lead only after it is on disk (docs/specification.md#post-lead). Invalid posts get 400, 413 or
- * 415, or 429 if an address sends too many. A valid lead is stored whatever its values are, though it may be held. It
- * gets 429 with Retry-After only above the limits per lead (revisions, unauthorized posts, unknown fields) or the byte
- * limit per address.
+ * Answers 200 to a lead only after it is on disk (docs/specification.md#post-lead).
+ *
+ * Invalid posts get 400, 413 or 415, or 429 if an address sends too many. A valid lead is stored
+ * with any values, though it may be held. A valid lead gets 429 with Retry-After only above the
+ * limits per lead (revisions, unauthorized posts, unknown fields) or above the byte limit per
+ * address.
  */
 export const postLeadRoute: FastifyPluginAsync<Pick<UseCases, 'acceptLead'>> = async (
   app,
@@ -57,7 +59,7 @@ const boolean = Type.Boolean();
 const saveSchema = {
   body: Type.Object({
     session: Type.Object({ lead_id: leadId }),
-    // The use case validates each entry, so that one bad entry does not lose the others.
+    // The use case validates each entry, so that one bad entry does not lose the other entries.
     data: Type.Array(Type.Unknown(), { maxItems: 1000 }),
   }),
   response: { 200: Type.Object({ userBackupStatus: boolean, userProgressionStatus: boolean }) },
@@ -67,12 +69,13 @@ type SaveBody = {
   readonly data: readonly { readonly kind?: unknown }[];
 };
 
-/** Matches survey paths that are safe in a cookie. */
+/** Matches the paths of surveys that can be part of a cookie's name. */
 const SURVEY_PATH = /^(\/[a-z0-9-]{1,40}){1,3}$/;
 
 /**
- * Returns the visit and its proof if the saved steps contain an answer. With the proof, the visit can continue with
- * posted forms if the page's script fails later (docs/specification.md#without-javascript).
+ * Returns the visit and its proof if a saved step contains an answer. The proof lets the visit
+ * continue with posted forms if the page's script fails later
+ * (docs/specification.md#without-javascript).
  */
 function answeredVisit({ body, headers }: FastifyRequest<{ Body: SaveBody }>) {
   const { survey, lead_id } = body.session;

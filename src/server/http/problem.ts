@@ -5,7 +5,7 @@ import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import type { Problem, ProblemReason } from '../../model/messages/problem.ts';
 import { OverLimitError, StoreUnavailableError } from '../platform/errors.ts';
 
-/** The default `detail` for each reason. It never repeats values from the request. */
+/** The default `detail` for each reason. A detail never repeats values from the request. */
 const details: Readonly<Record<ProblemReason, string>> = {
   not_json: 'The body is not JSON.',
   not_an_object: 'The body is not a JSON object.',
@@ -31,7 +31,7 @@ const details: Readonly<Record<ProblemReason, string>> = {
 
 const PROBLEM_TYPE = 'application/problem+json; charset=utf-8';
 
-/** The Retry-After in seconds while the server is unavailable or overloaded. */
+/** Value of Retry-After in seconds while the server is unavailable or overloaded. */
 export const RETRY_AFTER_SECONDS = 2;
 
 /** Answers with problem+json. `detail` replaces the default text of the reason. */
@@ -68,7 +68,7 @@ export function sendUnavailable(response: ServerResponse): void {
   response.end(problemText(503, 'unavailable', details.unavailable));
 }
 
-/** Answers a request that Node could not read: invalid HTTP, too slow, or with too large a head. */
+/** Answers a request that Node could not read because it is invalid, too slow, or has too large a head. */
 export function sendClientProblem(error: { readonly code?: string }, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) return;
   const statuses: Readonly<Record<string, number>> = {
@@ -78,7 +78,7 @@ export function sendClientProblem(error: { readonly code?: string }, socket: Soc
   sendSocketProblem(socket, statuses[error.code ?? ''] ?? 400);
 }
 
-/** Writes an answer to the raw socket, because no reply object exists, and closes the socket. */
+/** Writes an answer to the raw socket and closes it. Used when no reply object exists. */
 export function sendSocketProblem(
   socket: Duplex,
   status: number,
@@ -96,7 +96,7 @@ export function sendSocketProblem(
   socket.destroy();
 }
 
-/** The reason for each status, for errors that have no reason of their own. */
+/** The reason for each status. It is used for errors without a reason of their own. */
 const reasons: Readonly<Record<number, ProblemReason>> = {
   403: 'foreign_page',
   404: 'not_found',
@@ -151,7 +151,7 @@ export function handleError(
   return sendProblem(reply, status, reason);
 }
 
-/** Returns the address with or without a final slash, if only that path has a route for the request's method. */
+/** Returns the address with or without its final slash if only that address has a route for the method. */
 export function otherSlash({ url, method, server }: FastifyRequest): string | undefined {
   const [path = ''] = url.split('?', 1);
   const other = path.endsWith('/') ? path.slice(0, -1) : `${path}/`;
@@ -159,15 +159,16 @@ export function otherSlash({ url, method, server }: FastifyRequest): string | un
 }
 
 /**
- * Answers a request that matches no route. A path with a wrong final slash redirects and preserves query and method
- * (docs/specification.md#rules-of-paths). A wrong method gets 405 with `Allow`. Any other request gets 404.
+ * Answers a request that matches no route. A wrong final slash gets a redirect that preserves query
+ * and method (docs/specification.md#rules-of-paths). A wrong method gets 405 with `Allow`. Any
+ * other request gets 404.
  */
 export function sendNotFound(request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const path = request.url.split('?', 1)[0] ?? '';
   const canonical = otherSlash(request);
   if (canonical !== undefined) return reply.redirect(canonical, 308);
   const methods = request.server.methodsAt(path);
-  // If the path has a route with this method, a static file was deleted after the start: 404.
+  // A path that has a route for this method is a static file that was deleted after the start: 404.
   if (methods.length > 0 && !methods.includes(request.method)) {
     reply.header('allow', methods.join(', '));
     return sendProblem(

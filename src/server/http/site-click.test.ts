@@ -12,7 +12,7 @@ const CLICK = {
   utm_campaign: 'spring',
 };
 
-/** An app that stores clicks on every page. It answers with the stored click and the result of `withSiteClick`. */
+/** An app whose every page stores the click and returns the stored click and the result of `withSiteClick`. */
 let app: FastifyInstance;
 let cookie = '';
 beforeEach(async () => {
@@ -27,7 +27,7 @@ beforeEach(async () => {
 });
 afterEach(() => app.close());
 
-/** Requests a page with the cookie of the request before. */
+/** Requests a page with the cookie that the previous answer set. */
 async function visit(url: string, headers: Record<string, string> = {}) {
   const answer = await app.inject({ url, headers: { cookie, ...headers } });
   const [set] = [answer.headers['set-cookie'] ?? []].flat();
@@ -49,7 +49,7 @@ it.each(['/', '/es/', '/contact/', '/car-accident-laws/texas/', '/survey/v4nv'])
       _ef_transaction_id: 'T9',
       lang: 'x',
     });
-    // The redirect target neither redirects again nor sets the cookie again.
+    // The page at the redirect's target must not redirect or set the cookie again.
     expect(await visit(moved ?? '')).toMatchObject({ moved: null, isSet: false });
     const form = await app.inject({ method: 'POST', url: '/survey/v4nv', headers: { cookie } });
     const landing = new URL(form.json().href);
@@ -57,7 +57,7 @@ it.each(['/', '/es/', '/contact/', '/car-accident-laws/texas/', '/survey/v4nv'])
   },
 );
 
-it('a click replaces an earlier one, but a transaction id alone does not', async () => {
+it('a new click replaces the stored click, but a transaction id alone does not', async () => {
   await visit(`/?${PARAMETERS}`);
   await visit('/survey/v4nv?_ef_transaction_id=T9');
   expect(await kept()).toMatchObject(CLICK);
@@ -68,7 +68,7 @@ it('a click replaces an earlier one, but a transaction id alone does not', async
   });
 });
 
-it("a new click removes the previous visit's call number; the same click does not", async () => {
+it('a new click removes the call number of the previous click; the same click does not', async () => {
   await visit(`/?${PARAMETERS}`);
   cookie = `${cookie}; call-number=1`;
   const ended = async (url: string) =>
@@ -79,7 +79,7 @@ it("a new click removes the previous visit's call number; the same click does no
   expect(await ended('/survey/v4nv?gclid=G2')).toBe(true);
 });
 
-it('a click is stored with its referrer without query and ids of up to 500 characters', async () => {
+it('a click is stored with ids of 500 characters and the referrer’s path, without unfilled placeholders', async () => {
   const headers = { referer: 'https://ads.example/a?email=a@mail.example' };
   await visit(`/?gclid=${'x'.repeat(500)}&s1={placement}`, headers);
   expect(await kept()).toEqual({

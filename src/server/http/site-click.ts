@@ -1,6 +1,7 @@
 /**
- * Stores a visitor's newest advertising click for all leads of the visit (docs/specification.md#click-of-a-visit). A
- * cookie contains the tracking fields as a query string, without personal data.
+ * Stores a visitor's newest advertising click for all leads of the visit
+ * (docs/specification.md#click-of-a-visit). The cookie holds the tracking fields as a query string
+ * and no personal data.
  */
 import { parseCookie } from 'cookie';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -18,14 +19,14 @@ import { callNumberKey, siteClickCookie } from '../../model/messages/site-click.
 import { onlyCookie, setSiteCookie } from '../platform/site-cookie.ts';
 import { siteOriginOf } from './visitor.ts';
 
-/** The cookie's lifetime. A visit to a survey can be resumed for equally long. */
+/** The cookie's lifetime, equal to the time for which a visit can be resumed. */
 const LIFETIME_SECONDS = 24 * 60 * 60;
-/** Longer values are cut. Click ids are shorter. */
+/** Maximum length of a value, longer than any click id. Longer values are cut. */
 const VALUE_CHARACTERS = 500;
-/** The size limit of the cookie, since browsers store about 4 kB. Fields that do not fit are dropped. */
+/** Maximum length of the cookie, since browsers store about 4 kB. Fields that do not fit are dropped. */
 const COOKIE_CHARACTERS = 3_000;
 
-/** Stores the click from a page's address in the visitor's cookie, unless it is stored already. */
+/** Stores the click from a page's address in the visitor's cookie, unless the cookie already has it. */
 export function storeSiteClick(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -50,7 +51,7 @@ export function storeSiteClick(
     name: siteClickCookie,
     value: `${stored}`,
     maxAgeSeconds: LIFETIME_SECONDS,
-    // The script of a form reads the cookie.
+    // The script of a form page must be able to read the cookie.
     isForScripts: true,
   });
   if (parseCookie(request.headers.cookie ?? '')[callNumberKey] === undefined) return;
@@ -63,8 +64,8 @@ export function storeSiteClick(
 }
 
 /**
- * Returns a survey page's address with the cookie's click added, because the page's script reads the click from the
- * address. Undefined if the address has a click of its own or the cookie has none.
+ * Returns a survey page's address with the cookie's click added, because the page's script reads
+ * the click from the address. Undefined if the address already has a click or the cookie has none.
  */
 export function withSiteClick(request: FastifyRequest): string | undefined {
   const { path, search } = addressOf(request);
@@ -79,8 +80,8 @@ export function withSiteClick(request: FastifyRequest): string | undefined {
 }
 
 /**
- * Returns the landing page of a visit that begins with a form posted from `href`. If the cookie has another click than
- * `href`, the landing page of that click counts.
+ * Returns the landing page of a visit that begins with a form posted from `href`: the landing page
+ * of the cookie's click if `href` has another click, else `href`.
  */
 export function landingOfForm(
   request: FastifyRequest,
@@ -88,15 +89,15 @@ export function landingOfForm(
 ): { readonly href: string; readonly referrer: string } {
   const { landing_page = '', page_referer: referrer = '', ...click } = siteClick(request);
   const isOwn = continues(click, clickOf(new URL(href).search, request));
-  // The page with the form is the same for all visitors, so the post does not contain a referrer.
+  // Every visitor gets the same page with the form, so the form has no field for the referrer.
   if (isOwn || !URL.canParse(landing_page)) return { href, referrer: '' };
   const query = Object.entries(click).map(([name, value]) => [clickParameter(name), value]);
   return { href: `${landing_page}?${new URLSearchParams(query)}`, referrer };
 }
 
 /**
- * Returns true if all fields of `click` are equal in `other`, so that both are the same click. A transaction id may
- * differ, as it can belong to any click.
+ * Returns true if `other` has all fields of `click`, so that both are the same click. The
+ * transaction id may differ, because a click can get a new one.
  */
 function continues(
   click: Readonly<Record<string, string>>,
@@ -128,8 +129,9 @@ function addressOf({ raw: { url = '' } }: FastifyRequest): { path: string; searc
 }
 
 /**
- * Returns the tracking fields, landing page and referrer of this visitor's click; empty if unknown. The cookie may be
- * forged, or older than the visitor's opt-out, so its click is validated like a click in an address.
+ * Returns the tracking fields, landing page and referrer of the visitor's click; empty if there is
+ * no click. The click is validated like a click in an address, because the cookie may be forged or
+ * older than the visitor's opt-out.
  */
 export function siteClick(request: FastifyRequest): Readonly<Record<string, string>> {
   const stored = Object.fromEntries(new URLSearchParams(onlyCookie(request, siteClickCookie)));

@@ -10,14 +10,17 @@ import { siteClick } from './site-click.ts';
 import type { UseCases } from './use-cases.ts';
 import { visitorOf } from './visitor.ts';
 
-/** The answer to a posted form: a redirect with `query`, or the page with texts inserted at its marks. */
+/** The answer to a posted form: a redirect with `query`, or the page with texts inserted at its placeholders. */
 type FormAnswer =
   | { readonly query: string }
   | { readonly status: 200 | 422 | 503; readonly places: Readonly<Record<string, string>> };
 
 type Typed = Readonly<Record<string, string>>;
 
-/** Takes a posted form. If it could not be stored, the visitor gets the typed values back and can post them again. */
+/**
+ * Handles a posted form. If it could not be stored, the page shows the typed values, so that the
+ * visitor can post them again.
+ */
 export async function takeSiteForm(
   { takeContactForm, takeOptOut }: Pick<UseCases, 'takeContactForm' | 'takeOptOut'>,
   { name, language }: PageForm,
@@ -47,8 +50,8 @@ function contactAnswer(
 }
 
 /**
- * Answers with the page, because the address of a redirect must not contain the result. A reload that posts again
- * changes nothing.
+ * Answers with the page itself, because a redirect's address must not contain the result. If a
+ * reload posts the form again, nothing changes.
  */
 function optOutAnswer(typed: Typed, taken: Awaited<ReturnType<TakeOptOut>>): FormAnswer {
   if (!('reference' in taken)) {
@@ -68,7 +71,7 @@ function wrongPlaces(wrong: readonly string[]): Record<string, string> {
   };
 }
 
-/** Returns the texts that mark fields as wrong or doubtful, and the id of the element with the message. */
+/** Returns the texts that mark fields as wrong or doubtful, and link each field to its message. */
 function saidPlaces(names: readonly string[], by: 'error' | 'doubt'): Record<string, string> {
   return Object.fromEntries(
     names.flatMap((name) => [

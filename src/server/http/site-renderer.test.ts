@@ -9,7 +9,7 @@ const dist = mkdtempSync(join(tmpdir(), 'site-renderer-'));
 afterAll(() => rmSync(dist, { recursive: true }));
 mkdirSync(join(dist, 'server'));
 writeFileSync(join(dist, 'page-scripts.json'), '[]');
-// A fake build. Astro's adapter ends a response with a page, a 500, or an abort in the middle.
+// A fake build. Like Astro's adapter, it answers with a page, with 500, or aborts in the middle.
 writeFileSync(
   join(dist, 'server', 'entry.mjs'),
   `export const handler = async (request, response, next) => {
@@ -24,7 +24,7 @@ writeFileSync(
   };`,
 );
 
-it('the renderer returns complete pages, and throws for errors and aborted pages', async () => {
+it('the renderer returns complete pages, and throws for failed, cut and missing pages', async () => {
   const { render } = await loadAstroPages(dist, { timeZone: 'UTC' } as PageLocals);
   expect(await render('/whole')).toEqual({
     status: 200,

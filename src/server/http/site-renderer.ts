@@ -19,6 +19,7 @@ import {
 /** The renderer of the built pages. */
 export type AstroPages = {
   /**
+   * Renders a page.
    * @param url path with the query parameters that the page depends on
    * @throws if there is no such page or it could not be rendered completely
    */
@@ -34,8 +35,7 @@ type AstroHandler = (
 ) => Promise<void>;
 
 /**
- * Loads the built pages, and Astro.
- *
+ * Loads Astro and the built pages.
  * @param dist absolute path of the build's folder
  * @throws if there is no build
  */
@@ -66,7 +66,7 @@ export async function loadAstroPages(dist: string, locals: PageLocals): Promise<
       if (failure) throw failure;
       const { statusCode: status, payload: html } = response;
       const { 'content-type': contentType = HTML, [hostsHeader]: hosts } = response.headers;
-      // If a page throws, Astro answers 500 or aborts the response in the middle.
+      // A page that threw an error is a 500 or has no end, because Astro aborts such an answer.
       const isWhole = isHtml(String(contentType))
         ? html.trimEnd().endsWith('</html>')
         : html !== '';
@@ -79,7 +79,7 @@ export async function loadAstroPages(dist: string, locals: PageLocals): Promise<
 
 /** The first message to the child process. */
 export type RendererStart = { readonly dist: string; readonly locals: PageLocals };
-/** A request to the child process. Any number may be open at once. */
+/** A request to the child process. Several requests may be open at once. */
 export type RenderRequest = { readonly id: number; readonly url: string };
 /** The answer to one request. */
 export type RenderAnswer = {
@@ -98,7 +98,7 @@ function serveRequests(): void {
   process.on('message', async (message: RendererStart | RenderRequest) => {
     if ('dist' in message) {
       loading = loadAstroPages(message.dist, message.locals);
-      // Ignores the error here, because each request awaits `loading` and reports it.
+      // Each request awaits `loading` and reports its error, so the error is ignored here.
       loading.catch(() => undefined);
       return;
     }
@@ -107,10 +107,10 @@ function serveRequests(): void {
       (page) => ({ id, page }),
       (error: Error) => ({ id, error }),
     );
-    // A stopping server may already have closed the channel.
+    // The parent may have closed the channel while it stops.
     if (process.connected) process.send?.(answer, () => undefined);
   });
-  // Ctrl-C signals this process too. Ignores it, since the stopping server may still need pages.
+  // Ctrl-C also signals this process, but the stopping server may still need pages.
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => undefined);
 }
 

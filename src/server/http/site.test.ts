@@ -49,7 +49,7 @@ const isRunning = (pid: number) => {
   }
 };
 
-it('the renderer answers every request with the build and settings of the start message', async () => {
+it('the renderer renders every page with the build and settings of its start message', async () => {
   starting();
   const [one, two] = await Promise.all([answerTo('/one'), answerTo('/two')]);
   expect(one).toEqual([expect.any(Number), folder, locals, '/one']);
@@ -64,7 +64,7 @@ it('the renderer process ends when idle, and restarts for the next page', async 
   expect((await answerTo('/two'))[0]).not.toBe(first);
 });
 
-it('waiting requests are rejected when the renderer crashes, and the next one restarts it', async () => {
+it('waiting requests are rejected when the renderer crashes, and the next request restarts it', async () => {
   await expect(starting().render('/end')).rejects.toThrow('the renderer ended (3)');
   expect((await answerTo('/one'))[3]).toBe('/one');
 });
@@ -73,7 +73,8 @@ it('every request that is sent to a dead renderer is rejected', async () => {
   const { render } = starting();
   const [pid] = await answerTo('/one');
   process.kill(pid, 'SIGKILL');
-  // Blocks the event loop, so that this process sends before it notices that the renderer died.
+  // Blocks the event loop until the renderer is dead, so that this process sends before it gets the
+  // exit event.
   while (
     !execFileSync('ps', ['-o', 'stat=', '-p', `${pid}`], { encoding: 'utf8' }).startsWith('Z')
   );

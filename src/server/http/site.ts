@@ -69,6 +69,7 @@ export function pageLocals(settings: Settings): PageLocals {
 
 export type PageProcess = {
   /**
+   * Renders a page.
    * @param url path with the query parameters that the page depends on
    * @throws if the page could not be rendered completely
    */
@@ -76,15 +77,15 @@ export type PageProcess = {
   close(): void;
 };
 
-/** The renderer ends after this time without requests, which come in bursts, such as at the server's start. */
+/** Time without requests after which the renderer ends. Requests come in bursts, for example at the server's start. */
 const IDLE_MS = 10_000;
 
 /**
- * Renders pages in a child process, which starts on demand. Astro and React need 60 MiB of memory, but only for some
- * seconds a day, since each page is rendered once and cached (docs/decisions/0032-page-loading.md).
- *
+ * Renders pages in a child process that starts on demand. Astro and React need 60 MiB of memory,
+ * but only for some seconds a day, since pages are rendered once and cached
+ * (docs/decisions/0032-page-loading.md).
  * @param dist absolute path of the build's folder
- * @param options.idleMs the process ends after this time without requests
+ * @param options.idleMs time without requests after which the process ends
  */
 export function startPageProcess(
   dist: string,
@@ -119,7 +120,7 @@ export function startPageProcess(
     const ended = (reason: string) => {
       if (renderer === child) end(reason);
     };
-    // Each message that is sent to a dead process raises an error.
+    // Sending a message to a dead process emits an error event, which must have a listener.
     child.on('error', (error) => ended(error.message));
     child.once('exit', (code, signal) => ended(`the renderer ended (${signal ?? code})`));
     child.on('message', ({ id, page, error }: RenderAnswer) => {

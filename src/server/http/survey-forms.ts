@@ -26,7 +26,7 @@ export type SurveyFormOptions = {
   readonly renderer: Site['forms'];
 };
 
-/** Returns the reason that a visitor sees for the HTTP status of a failed form. */
+/** Returns the reason to show to the visitor for the HTTP status of a failed form. */
 function problemOf(status: number): FormProblemReason {
   if (status === 403) return 'foreign_page';
   if (status === 429) return 'too_many';
@@ -34,7 +34,7 @@ function problemOf(status: number): FormProblemReason {
 }
 
 /**
- * Returns path and query of a visit's landing page. It is the survey's page, or another of our pages with the
+ * Returns path and query of a visit's landing page: the survey's own page, or another page with the
  * survey's first question, such as the home page (docs/decisions/0038-without-javascript.md).
  */
 function landingOf(
@@ -69,14 +69,15 @@ export const surveyFormRoutes: FastifyPluginAsync<SurveyFormOptions> = async (ap
       return sendProblem(reply, status, problemOf(status));
     };
     const { path, translation = path } = survey;
-    // A visit continues as the same lead when the visitor switches to the other language.
+    // Reads the visit of this survey, or the visit that began in the survey's other language.
     const proofOf = (request: FastifyRequest, first = path, second = translation) =>
       visitProof(request, first) ?? visitProof(request, second);
     const countCheck = app.createRateLimit({
       ...checkLimit(
         app,
         checksPerAddressPerMinute,
-        // The form of the first page has no visit yet, so the id of the request replaces it.
+        // Without a visit, the request's own id is the key, so that each first form has its own
+        // limit.
         (request) => proofOf(request)?.leadId ?? request.id,
       ),
       ...perMinute(checksPerAddressPerMinute, 'checks of forms'),
@@ -160,7 +161,7 @@ const LATER_SHEETS = /(<link rel="stylesheet" href="[^"]+") disabled>/g;
 const OTHER_LANGUAGE = /(href="[^"]*)("[^>]* id="other-language")/;
 const DATA = /<script type="application\/json" id="survey-data"[^>]*>([\s\S]*?)<\/script>/;
 
-/** The suffix of a survey's path at which a visit continues. */
+/** The end of the path at which a visit continues. */
 const CONTINUE = '/continue';
 
 /** Splits a survey's page into its parts. @throws if a part is missing */
@@ -175,7 +176,7 @@ export function formShell(page: PageDocument): FormShell {
   return {
     data: JSON.parse(json) as SurveyPageData,
     headers,
-    // Enables the stylesheet of later steps, because without JavaScript no script does it.
+    // Enables the stylesheet of the later steps, which a script does on pages with JavaScript.
     before: html
       .slice(0, start.index + start[0].length)
       .replaceAll(LATER_SHEETS, '$1>')
@@ -195,7 +196,7 @@ function visitScript(visit: object): string {
 }
 
 /**
- * Sends a visitor's own page with `content` as the survey. It must not be cached or indexed.
+ * Sends the survey's page with a visitor's own content. The answer must not be cached or indexed.
  * @param visit the visit that the page's script may continue; undefined if the visit is over
  */
 async function sendFormPage(

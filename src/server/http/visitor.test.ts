@@ -18,7 +18,7 @@ test.each([
   expect(plainAddress(given)).toBe(expected);
 });
 
-test('invented variants and variants of other surveys in the cookie are ignored', async () => {
+test('the variants cookie counts only for existing variants of the survey’s running experiments', async () => {
   const app = Fastify();
   const surveys = ['/survey/v4nv'];
   app.decorate(
@@ -37,7 +37,7 @@ test.each([
   ['[::1]:3000', 'http://[::1]:3000'],
   ["'; drop table leads; --", 'http://localhost'],
   ['claims.example.com/elsewhere', 'http://claims.example.com'],
-])('with the Host header %j, the site origin is %s', async (host, expected) => {
+])('a request with the Host header %j has the site origin %s', async (host, expected) => {
   const app = Fastify();
   app.get('/', async (request) => visitorOf(request).siteOrigin);
   expect((await app.inject({ url: '/', headers: { host } })).body).toBe(expected);

@@ -20,15 +20,15 @@ declare module 'fastify' {
     experiments?: readonly Experiment[];
   }
   interface FastifyRequest {
-    /** The visitor's address from a trusted proxy's header. If undefined, `request.ip` is used. */
+    /** The visitor's address from a trusted proxy's header. Default: `request.ip`. */
     visitorAddress?: string | undefined;
   }
 }
 
-/** Longer values of `User-Agent` are cut. */
+/** Maximum length of the stored `User-Agent`. Longer values are cut. */
 const USER_AGENT_CHARACTERS = 500;
 
-/** Returns the visitor who sent a request. An address in a header counts only from a trusted proxy. */
+/** Returns the visitor who sent a request. The address in a header counts only if a trusted proxy sent it. */
 export function visitorOf(request: FastifyRequest): Visitor {
   const { headers } = request;
   const given = [request.visitorAddress, request.ip, request.socket.remoteAddress];
@@ -55,10 +55,10 @@ export function variantsOf(request: FastifyRequest): string {
   return assignmentText(readAssignment(siteCookie(request, VARIANTS_COOKIE), running));
 }
 
-/** Longer advertising cookies are ignored. Meta's have fewer than 300 characters. */
+/** Maximum length of an advertising cookie. Longer cookies are ignored; Meta's have fewer than 300 characters. */
 const AD_COOKIE_CHARACTERS = 500;
 
-/** Returns the opt-out signal (Sec-GPC), or the advertising cookies if the browser sends no signal. */
+/** Returns the opt-out signal (Sec-GPC) if the browser sends it, else the advertising cookies. */
 function signalOrAdCookies({ headers }: FastifyRequest): Pick<Visitor, 'secGpc' | 'adCookies'> {
   if (headers['sec-gpc'] === '1') return { secGpc: true };
   if (!headers.cookie) return { secGpc: false };
@@ -74,7 +74,7 @@ function signalOrAdCookies({ headers }: FastifyRequest): Pick<Visitor, 'secGpc' 
 
 /** Returns the site's origin as the browser sees it; localhost if the `Host` header is invalid. */
 export function siteOriginOf(request: FastifyRequest): string {
-  // A proxy may forward any text as the protocol.
+  // An untrustworthy proxy may send any text as the protocol.
   const scheme = request.protocol === 'https' ? 'https' : 'http';
   return URL.parse(`${scheme}://${request.host}`)?.origin ?? `${scheme}://localhost`;
 }
@@ -100,8 +100,8 @@ const WITH_PORT = /^(?:\[([^\]]+)\]|([\d.]+))(?::\d+)?$/;
 const MAPPED = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i;
 
 /**
- * Returns the address in the form that buyers accept, or undefined if it is invalid. Some proxies add the
- * port or send a word ("unknown"), and dual-stack sockets wrap IPv4 addresses in IPv6.
+ * Returns an IP address in the form that buyers accept, or undefined if it is invalid. Some proxies
+ * add the port or send a word ("unknown"), and dual-stack sockets write IPv4 addresses as IPv6.
  */
 export function plainAddress(given: string | undefined): string | undefined {
   if (given === undefined) return undefined;
@@ -111,9 +111,9 @@ export function plainAddress(given: string | undefined): string | undefined {
   return isIP(address) === 0 ? undefined : address;
 }
 
-/** Returns a header only if a trusted proxy sent the request, since visitors could forge it. */
+/** Returns a header if a trusted proxy sent the request; visitors could forge it. */
 function proxyHeader(request: FastifyRequest, name: string): string | undefined {
-  // If no trusted proxy sent the request, `ips` has only the sender's own address.
+  // `ips` contains more than the sender's address only if a trusted proxy sent the request.
   const isThroughProxy = (request.ips?.length ?? 0) > 1;
   const given = request.headers[name];
   return isThroughProxy && typeof given === 'string' ? given : undefined;
@@ -140,17 +140,20 @@ export function stateOf(request: FastifyRequest, header: string): string {
   return askedFields.state.values?.includes(code) ? code : '';
 }
 
-/** The lifetime of a visit's cookie. The visit can be resumed for equally long. */
+/** The lifetime of a visit's cookie, equal to the time for which the visit can be resumed. */
 const PROOF_SECONDS = 24 * 60 * 60;
 
 export const SECRET = /^[0-9a-f]{32}$/;
 
-/** Returns the name of a survey's cookie. Each survey has its own, so that several visits can be open. */
+/**
+ * Returns the name of the cookie for visits of a survey. Each survey has its own cookie, so that a
+ * visitor can have several visits.
+ */
 function nameOf(survey: string): string {
   return `visit${survey.replaceAll('/', '_')}`;
 }
 
-/** Returns the visit of the request's cookie, or undefined if the cookie is missing or invalid. */
+/** Returns the visit in the request's cookie, or undefined if the cookie is missing or invalid. */
 export function visitProof(request: FastifyRequest, survey: string): VisitProof | undefined {
   const [leadId = '', secret = ''] = siteCookie(request, nameOf(survey)).split('.');
   return LEAD_ID.test(leadId) && SECRET.test(secret)

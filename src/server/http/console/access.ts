@@ -39,16 +39,18 @@ export function ownOrigin(request: FastifyRequest): string {
 }
 
 /**
- * Returns whether the requested host name is the console's. A page of a foreign host name that resolves to this server
- * (DNS rebinding) must not read its answers.
+ * Returns whether the request is for the console's host name. Other host names are refused: with
+ * DNS rebinding, a page of another site could resolve its own name to this server and read the
+ * answers.
  */
 function isForUs(request: FastifyRequest): boolean {
   return isUnownedName(request.hostname) || request.host === publicHost(request);
 }
 
 /**
- * Returns whether one of the console's own pages or a program other than a browser sent the request. Pages at other
- * ports of the same host count as foreign, since they share the console's cookies.
+ * Returns whether the request comes from the console's own pages or from a program other than a
+ * browser. Pages at other ports of the same host count as foreign, since they share the console's
+ * cookies.
  */
 function isFromOwnPage(request: FastifyRequest): boolean {
   const { 'sec-fetch-site': site, origin } = request.headers;
@@ -58,7 +60,7 @@ function isFromOwnPage(request: FastifyRequest): boolean {
   return origin === undefined || origin === ownOrigin(request);
 }
 
-/** Returns whether a request has JSON or no body. Forms cannot send JSON. */
+/** Returns whether a request has a JSON body or none. HTML forms cannot send JSON. */
 function isJsonOrEmpty({ headers }: FastifyRequest): boolean {
   const isEmpty =
     headers['transfer-encoding'] === undefined && Number(headers['content-length'] ?? 0) === 0;
@@ -71,7 +73,8 @@ export function guardRequests(app: FastifyInstance): void {
     reply.headers({ 'cache-control': 'no-store', 'cross-origin-opener-policy': 'same-origin' });
     if (!isForUs(request)) return sendProblem(reply, 403, 'invalid_request');
     const isOpen = request.is404 || request.routeOptions.config.role === 'none';
-    // Other sites may link to the console, and the identity provider redirects to it.
+    // Pages without a role may be read from other sites: links and the identity provider lead to
+    // them.
     const isChecked = !isReading(request) || !isOpen;
     if (isChecked && !isFromOwnPage(request)) return sendProblem(reply, 403, 'foreign_page');
     if (!isReading(request) && !isJsonOrEmpty(request)) {
@@ -83,9 +86,9 @@ export function guardRequests(app: FastifyInstance): void {
 const DAY_SECONDS = 24 * 60 * 60;
 
 /**
- * `session` contains the secret of a session. Browsers send it only with requests from the console's own pages.
- * `oidc` binds a sign-in at the identity provider to the browser. Browsers also send it when the provider redirects
- * back to the console.
+ * The console's cookies. `session` contains the secret of a session; browsers send it only with
+ * requests from the console's own pages. `oidc` binds a sign-in at the identity provider to the
+ * browser; browsers also send it when the provider redirects back.
  */
 const cookies = {
   session: { sameSite: 'strict', maxAge: 7 * DAY_SECONDS },
@@ -138,12 +141,12 @@ export function partyOf(request: FastifyRequest, companyName: string): RelyingPa
   throw refused('Passkeys need a name in the address, such as localhost.');
 }
 
-/** The sessions of unfinished answers are checked again at this interval. */
+/** Interval at which the sessions of unfinished answers are checked again. */
 const RECHECK_MS = 5_000;
 
 /** Loads the operator of every request, and refuses those without a session or with too low a role. */
 export function requireSessions(app: FastifyInstance, pool: Queryable): void {
-  /** The unfinished answers with their sessions' ids. */
+  /** The id of the session for each unfinished answer. */
   const open = new Map<FastifyReply, string>();
   app.decorateRequest('operator');
   app.decorateRequest('session');

@@ -60,7 +60,7 @@ it('an unfinished answer is aborted within 5 s after its session ends', async ()
 });
 
 describe('the pages', () => {
-  it('are the same document at every address, also for links from other sites', async () => {
+  it('are the same document at every address, even if another site links to them', async () => {
     for (const url of ['/', '/sign-in', '/leads?survey=/survey/v4nv', '/leads/0198']) {
       const answer = await page(url, { 'sec-fetch-site': 'cross-site' });
       expect(answer.statusCode).toBe(200);
@@ -75,7 +75,7 @@ describe('the pages', () => {
     expect(one.body).not.toBe(two.body);
   });
 
-  it('load assets that are cached for a year, and compressed if the browser accepts it', async () => {
+  it('load assets that browsers cache for a year, and that are compressed if the browser accepts it', async () => {
     const plain = await page('/assets/app-1a2b3c4d.js');
     expect(plain.body).toBe('let app;');
     expect(plain.headers['cache-control']).toBe('public, max-age=31536000, immutable');
@@ -83,7 +83,7 @@ describe('the pages', () => {
     expect(packed.headers['content-encoding']).toBe('gzip');
   });
 
-  it('are not sent for addresses of the API, unknown assets, and paths outside of the folder', async () => {
+  it('are not sent for API addresses, unknown assets, or paths outside of the folder', async () => {
     for (const url of [
       '/api/nothing',
       '/assets/old.js',
@@ -102,7 +102,7 @@ it.each([
   ['console.example.com', 403],
   ['127.0.0.1:3001', 200],
   ['[::1]:3001', 200],
-])('a request with the Host header %s gets %i (DNS rebinding)', async (host, status) => {
+])('against DNS rebinding, a request with the Host header %s gets %i', async (host, status) => {
   expect((await page('/', { host })).statusCode).toBe(status);
 });
 
@@ -119,16 +119,19 @@ it('a request for the host of CONSOLE_URL gets 200 with Strict-Transport-Securit
 it.each([
   ['refused', 409, 'The lead is erased.'],
   ['slow', 503, 'choose a shorter period'],
-  // The message does not repeat the invalid value.
+  // The error message must not repeat the invalid date.
   ['impossible', 400, ''],
-])('the error of /api/%s is answered with %i', async (path, status, said) => {
-  const answer = await test.get(`/api/${path}`, null);
-  expect(answer.statusCode).toBe(status);
-  expect(answer.json().detail).toContain(said);
-  expect(answer.body).not.toContain('2026');
-});
+])(
+  'the error of the route /api/%s gives status %i and a message without the request’s values',
+  async (path, status, said) => {
+    const answer = await test.get(`/api/${path}`, null);
+    expect(answer.statusCode).toBe(status);
+    expect(answer.json().detail).toContain(said);
+    expect(answer.body).not.toContain('2026');
+  },
+);
 
-it('a request body may be JSON or empty, and gets 400 with the key __proto__', async () => {
+it('a request body may be JSON or empty, but a body with the key __proto__ gets 400', async () => {
   expect((await test.post('/api/echo', { a: 1 }, null)).json()).toEqual({ body: { a: 1 } });
   const request = { method: 'POST', url: '/api/echo' } as const;
   const json = { ...ownHeaders, 'content-type': 'application/json' };

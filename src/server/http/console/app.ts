@@ -36,16 +36,16 @@ export const everyArea: readonly Area[] = [
   peopleArea,
   systemArea,
 ];
-/** A stop waits this long for open answers. Then it closes all connections. */
+/** Time that a stop waits for open answers before it closes all connections. */
 const STOP_TIMEOUT_MS = 2_000;
 
 export type ConsoleAppOptions = {
   readonly context: ConsoleContext;
-  /** Default: all areas. */
+  /** The areas whose routes are added. Default: all. */
   readonly areas?: readonly Area[];
   /** Called when the connection guard refuses a connection or request. */
   readonly refused?: ConnectionLimits['refused'];
-  /** Default: the built pages. */
+  /** The directory of the built pages. Default: `dist/console`. */
   readonly distDir?: string;
 };
 
@@ -62,15 +62,15 @@ export async function buildConsoleApp(options: ConsoleAppOptions): Promise<Fasti
     handleError: handleConsoleError,
     stopTimeoutMs: STOP_TIMEOUT_MS,
     connections: { refused: options.refused },
-    // Refuses unknown keys instead of dropping them, since a filter without a misspelled key would
-    // select other leads.
+    // Refuses unknown keys. If a misspelled filter were dropped, the request would select more
+    // leads.
     fastify: { ajv: { customOptions: { removeAdditional: false } } },
   });
   app.decorate('consoleUrl', consoleUrl);
   guardRequests(app);
   requireSessions(app, pool);
   app.decorateRequest('audit', function audit(action, subject, detail = {}, given?) {
-    // Only a body that the route's schema has checked can have a reason.
+    // Ignores the body of a route without a body schema, because nothing has checked it.
     const isChecked = this.routeOptions.schema?.body !== undefined;
     const body = ((isChecked && this.body) || {}) as { readonly reason?: unknown };
     const reason = given ?? (typeof body.reason === 'string' ? body.reason.trim() : '');

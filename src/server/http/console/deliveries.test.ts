@@ -20,7 +20,7 @@ beforeEach(async () => {
 const audited = async () =>
   (await pool.query('select actor, action, subject, reason from audit_log order by id')).rows;
 
-test('pausing a destination is in the audit log, and pausing it again is refused with a sentence', async () => {
+test('pausing a destination adds an audit entry, and pausing it twice is refused with a message', async () => {
   const pause = (name = 'ingest') =>
     site.post(`/api/destinations/${name}/pause`, { reason: 'their API is down' }, 'operator');
   expect((await pause('nowhere')).statusCode).toBe(404);
@@ -46,7 +46,7 @@ test('pausing a destination is in the audit log, and pausing it again is refused
   });
 });
 
-test('an operator makes, starts and cancels a plan, and the audit log has each step', async () => {
+test('an operator makes, starts and cancels a plan, and each step adds an audit entry', async () => {
   const leadId = await seedLead(pool, { deliveries: [{ state: 'dead' }] });
   const request = { action: 'resend', reason: 'their API was down', leadIds: [leadId] };
   const made = await site.post('/api/plans', request, 'operator');
@@ -78,7 +78,7 @@ test('an operator makes, starts and cancels a plan, and the audit log has each s
 test.each([
   { action: 'resend', reason: '' },
   { action: 'resend', reason: 'x', recover: { destination: 'ingest', since: 'yesterday' } },
-])('the plan %o is refused with 400', async (body) => {
+])('a plan without a valid reason and date gets 400: %o', async (body) => {
   expect((await site.post('/api/plans', body)).statusCode).toBe(400);
 });
 

@@ -34,7 +34,7 @@ async function audited() {
   return rows;
 }
 
-test('the lead list masks names, and refuses viewers who search for a person', async () => {
+test('the lead list masks names, and a viewer’s search for a person is refused', async () => {
   const list = await site.get('/api/leads?limit=5', 'viewer');
   expect(list.json()).toMatchObject({ rows: [{ id, name: 'A… D…' }], next: null });
   for (const q of ['diaz', ana.email, ana.phone]) {
@@ -55,7 +55,7 @@ test.each([
   'leads?source=a&source=b',
   'leads/count?q=%25',
   'lead-values?key=email',
-])('GET /api/%s is refused with a sentence', async (path) => {
+])('the invalid query GET /api/%s gets 400 with a message', async (path) => {
   const answer = await site.get(`/api/${path}`, 'operator');
   expect(answer.statusCode).toBe(400);
   expect(answer.json().detail).toMatch(/\w+ \w+/);

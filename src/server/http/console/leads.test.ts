@@ -49,7 +49,7 @@ async function eventsOf(id: string): Promise<unknown[]> {
   return rows;
 }
 
-test('a delivery to a paused destination has no due time, and viewers cannot read the reason', async () => {
+test('a delivery to a paused destination has no due time, and viewers cannot read the pause’s reason', async () => {
   const id = await seed({ state: 'waiting' });
   const why = 'Ana has called us';
   await pauseDestination(pool, 'ingest', { operator: emailOf('admin'), reason: why });
@@ -62,7 +62,7 @@ test('a delivery to a paused destination has no due time, and viewers cannot rea
 });
 
 describe('opening a lead', () => {
-  test('a lead’s page is masked for admins too before it is opened, and has no hash of a guessable value', async () => {
+  test('a lead’s page is masked for every role before opening, and has no hash of a guessable value', async () => {
     const id = await seed({ state: 'rejected', revision: 1 });
     const guessed = createHash('sha256').update(ana.zip_code).digest('hex');
     await pool.query('update lead_checks set asked_sha256 = $1', [guessed]);
@@ -109,7 +109,7 @@ describe('opening a lead', () => {
   });
 });
 
-test('an evidence pack is refused for a destination without the lead; others are in the audit log', async () => {
+test('making an evidence pack adds an audit entry; a destination without the lead gets none', async () => {
   const id = await seed({ state: 'delivered', revision: 1 });
   await seedPending(pool, id);
   const url = `/api/leads/${id}/evidence`;
@@ -123,7 +123,7 @@ test('an evidence pack is refused for a destination without the lead; others are
   ]);
 });
 
-test('reading the bytes of an attempt adds an audit entry', async () => {
+test('reading an attempt’s request and answer adds an audit entry', async () => {
   const deliveryId = randomUUID();
   const id = await seed({ id: deliveryId, state: 'delivered', revision: 1 });
   const ask = (attempt: number) =>
@@ -136,7 +136,7 @@ test('reading the bytes of an attempt adds an audit entry', async () => {
 });
 
 describe('an action on a lead', () => {
-  test('releases a held lead only if its revision is the one that the operator saw', async () => {
+  test('releases a held lead only in the revision that the operator saw', async () => {
     const id = await seedLead(pool, { state: 'held', deliveries: [{ state: 'held' }] });
     const release = (revision: number) =>
       post(`/api/leads/${id}/release`, { reason, revision }, 'operator');
@@ -171,13 +171,13 @@ describe('an action on a lead', () => {
     expect((await resend(true, randomUUID())).statusCode).toBe(404);
   });
 
-  test('suppresses the person, and erases the lead together with the operators’ reasons', async () => {
+  test('suppresses the person of the lead; an erasure also removes the operators’ reasons', async () => {
     const id = await seed({ state: 'delivered', revision: 1, externalId: 'ext-1' });
     const done = await post(`/api/leads/${id}/suppress`, { reason: 'Ana called' }, 'operator');
     expect(done.json().done).toContainEqual(expect.stringMatching(/^ingest got lead /));
     const page = await get(`/api/leads/${id}`, 'viewer');
     expect(answerOf(page)).toMatchObject({ isSuppressed: true });
-    // Viewers cannot read the reason, since it may name the person.
+    // Viewers cannot read the operator's reason, because it may name the person.
     expect(page.body).not.toContain('Ana called');
     const erased = await post(`/api/leads/${id}/erase`, { reason: 'Ana asked by phone' }, 'admin');
     expect(erased.json().done[0]).toBe(`Erased: lead ${id}.`);

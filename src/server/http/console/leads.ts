@@ -77,7 +77,7 @@ export const leadListArea: Area = ({ copy, settings, personKey, log }) => {
         await request.audit('leads.exported', subject, { format, filter: recordedFilter(filter) });
         const text = exportLeads(list, { format, filter }, async (leads, isComplete) => {
           const detail = { leads, isComplete };
-          // All leads are already sent, so a failure of this entry is only logged.
+          // All leads of the export have been sent, so a failed audit entry is only logged.
           await request.audit('leads.export_ended', subject, detail, '').catch((err: unknown) => {
             const message = 'The end of an export is not in the audit log';
             log.error({ err, subject, ...detail }, message);
@@ -95,8 +95,8 @@ export const leadListArea: Area = ({ copy, settings, personKey, log }) => {
 
 /**
  * Returns the filter of a query.
- * @throws OperatorError if a viewer searches for a person. Searches for beginnings of names would reveal the masked
- *   names letter by letter.
+ * @throws OperatorError if a viewer searches for a person: a search by the first letters would
+ * reveal the names that the list masks
  */
 function filterOf({ query, operator: { role } }: RequestOf<{ querystring: typeof listQuery }>) {
   const filter = parseLeadFilter(query);
@@ -129,7 +129,7 @@ type LeadRequest = RequestOf<typeof withReason>;
 export const leadArea: Area = ({ pool, settings, personKey, wake }) => {
   const from = { pool, settings, people: { pool, personKey } };
 
-  /** Adds an audit entry, then runs the action. An erasure has no `action`, as it adds the entry itself. */
+  /** Adds an audit entry and runs an action on a lead. Omit `action` for an erasure, which adds its own entry. */
   const run = async (request: LeadRequest, act: PreparedAct, action?: string, detail = {}) => {
     if (action !== undefined) await request.audit(action, idOf(request), detail);
     const answer = await act.run();

@@ -103,7 +103,7 @@ const comeBack = ({ cookie, url }: { cookie?: string; url: string }) =>
     headers: { host: ownHeaders.host, 'sec-fetch-site': 'cross-site', ...(cookie && { cookie }) },
   });
 
-it('the callback signs in an invited person and redirects to the first page, ignoring `next`', async () => {
+it('the callback signs in an invited person and redirects to the first page, whatever next says', async () => {
   const begun = await begin();
   const answer = await comeBack({ ...begun, url: `${begun.url}&next=https://evil.example` });
   expect([answer.statusCode, answer.headers.location]).toEqual([303, '/']);
@@ -117,14 +117,14 @@ it('the start of a sign-in stores nothing, and the callback refuses a forged coo
   const [name = '', kept = ''] = asked.cookie.split('=');
   const [state = '', ...rest] = kept.split('.');
   const forged = [Buffer.alloc(54, 1).toString('base64url'), ...rest].join('.');
-  // The second value has only the state, without verifier and nonce.
+  // The two cookies have a wrong state, and a state without verifier and nonce.
   for (const value of [forged, state]) {
     const answer = await comeBack({ ...asked, cookie: `${name}=${value}` });
     expect(answer.headers.location).toBe('/sign-in?oidc=refused');
   }
 });
 
-it("the callback refuses another browser's sign-in, and a second use of the same answer", async () => {
+it('the callback refuses a sign-in that another browser began, and a second use of an answer', async () => {
   const begun = await begin();
   expect((await comeBack({ url: begun.url })).headers.location).toBe('/sign-in?oidc=refused');
   const others = await begin();
@@ -144,7 +144,7 @@ it.each<[string, string, Record<string, unknown>, KeyObject?]>([
   ['refused', 'without a verified address', { email_verified: false }],
   ['refused', 'without an address', { email: undefined }],
   ['refused', 'of a person who was not invited', { email: 'cy@example.com' }],
-])('the sign-in ends with "%s" for a token %s', async (why, _, claims, key) => {
+])('the callback redirects with the reason "%s" for a token %s', async (why, _, claims, key) => {
   const answer = await comeBack(await begin(claims, key));
   expect(answer.headers.location).toBe(`/sign-in?oidc=${why}`);
   expect(answer.cookies.map(({ name }) => name)).not.toContain('console-session-3001');

@@ -18,7 +18,7 @@ function policy(nonce: string): string {
     "img-src 'self' data:",
     "font-src 'self'",
     "connect-src 'self'",
-    // Frames show the screens of surveys (surveys.ts).
+    // Allows the frames in which the console shows the screens of surveys (surveys.ts).
     "frame-src 'self'",
     "manifest-src 'self'",
     "base-uri 'none'",

@@ -34,7 +34,7 @@ describe('a passkey', () => {
       const stored = async () => (await pool.query('select from sign_in_secrets')).rowCount;
       const before = await stored();
       const asked = await challenge();
-      // The challenge names no person and is not stored.
+      // The options must not name a person's passkeys, and the challenge must not be stored.
       expect(asked).not.toHaveProperty('allowCredentials');
       expect(await stored()).toBe(before);
       const answer = await signIn(device.get(asked));
@@ -81,7 +81,7 @@ describe('a passkey', () => {
     const asked = (await challenge()) as { challenge: string };
     const later = Date.now() + 5 * 60_000 + 1;
     const changed = Buffer.from(asked.challenge, 'base64url');
-    // Byte 18 belongs to the expiry time.
+    // Changes byte 18 of the challenge, a part of its expiry time.
     changed.writeUInt8(changed.readUInt8(18) + 1, 18);
     const forged = device.get({ challenge: changed.toString('base64url') });
     expect((await signIn(forged)).statusCode).toBe(409);
@@ -92,7 +92,7 @@ describe('a passkey', () => {
     expect((await signIn(device.get(asked))).statusCode).toBe(204);
   });
 
-  it('is accepted only once for the same signed challenge', async () => {
+  it('cannot sign in twice with the same signed challenge', async () => {
     const device = createAuthenticator(site);
     await add(device);
     const answer = device.get(await challenge());
@@ -120,7 +120,7 @@ describe('a passkey', () => {
   });
 });
 
-it('passkeys work only at a host name with https, or at localhost', () => {
+it('passkeys require a host name with https, or localhost', () => {
   const allowed = ['http://localhost:3001', 'https://console.example.com'];
   const refused = ['http://127.0.0.1:3001', 'https://[::1]:3001', 'http://console.example.com'];
   expect([...allowed, ...refused].filter(canHavePasskeys)).toEqual(allowed);

@@ -42,7 +42,7 @@ const logged = async () =>
 /** All personal values of the test visitor Ana. */
 const personal = [...Object.values(ana), '(512) 555-0123', testVisitor.address];
 
-test('a person is put on the suppression list and removed; the audit log has a key, no name', async () => {
+test('adding and removing a suppressed person adds audit entries with a key instead of the name', async () => {
   await seedLead(pool, { deliveries: [{ state: 'waiting' }] });
   const body = { person: ` ${ana.email} `, reason };
   expect((await post('/api/suppressions/look-up', body)).json<SuppressionLookup>()).toEqual({
@@ -68,7 +68,7 @@ test('a person is put on the suppression list and removed; the audit log has a k
   expect((await get('/api/suppressions?after=x')).statusCode).toBe(400);
 });
 
-test('an import reports added and refused lines, and is in the audit log', async () => {
+test('an import of suppressed persons reports added and refused lines, and adds an audit entry', async () => {
   const csv = `${ana.email}\nnobody at all\n`;
   const done = (await post('/api/suppressions/import', { csv, reason })).json<SuppressionImport>();
   expect(done).toMatchObject({
@@ -79,7 +79,7 @@ test('an import reports added and refused lines, and is in the audit log', async
   expect(await logged()).toMatchObject({ action: 'suppressions.imported', reason });
 });
 
-test('a waiting do-not-sell request is honoured, then undone after a dry run', async () => {
+test('a waiting do-not-sell request is honoured, then undone after a preview of the undo', async () => {
   await seedLead(pool, { deliveries: [{ state: 'waiting' }] });
   await takeOptOut({ email: 'first@mail.example' }, 'en', testVisitor);
   await takeOptOut({ email: ana.email, phone: ana.phone, name: ana.first_name }, 'en', testVisitor);
@@ -110,7 +110,7 @@ test('a waiting do-not-sell request is honoured, then undone after a dry run', a
   });
 });
 
-test('an erasure is refused without the confirming word, and leaves a proof without personal values', async () => {
+test('an erasure needs the confirming word, and leaves a receipt without personal values', async () => {
   const lead = await seedLead(pool, {
     deliveries: [{ state: 'delivered', revision: 1, externalId: 'LP-1' }],
   });
@@ -126,7 +126,7 @@ test('an erasure is refused without the confirming word, and leaves a proof with
     leads: [lead],
     visits: [visit],
   });
-  // The reason may name the person, so the erasure removes it.
+  // The erasure removes the reason, because it may name the person.
   expect(await logged()).toMatchObject({
     action: 'person.erased',
     actor: emailOf('admin'),

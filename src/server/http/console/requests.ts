@@ -1,6 +1,6 @@
 /**
- * Routes for the suppression list, do-not-sell requests and erasures. Personal values that an operator types are only
- * in request bodies. No answer repeats them.
+ * Routes for the suppression list, do-not-sell requests and erasures. Operators send personal
+ * values only in request bodies, and no answer repeats the values.
  */
 import { Type } from '@sinclair/typebox';
 import {
@@ -44,7 +44,7 @@ import type { RequestOf } from '../add-route.ts';
 import { type Area, admin, type ConsoleContext, operator, viewer } from './route.ts';
 
 const limit = 30;
-/** An answer lists at most this many receipts. */
+/** Maximum number of receipts in an answer. */
 const MOST_RECEIPTS = 20;
 
 const TIME = '^\\d{4}-\\d\\d-\\d\\d \\d\\d:\\d\\d:\\d\\d(\\.\\d+)?[+-]\\d\\d(:?\\d\\d)?';
@@ -64,7 +64,7 @@ const ofRequests = { params, body: Type.Object({ scope }) };
 const change = { params, body: Type.Object({ reason, scope }) };
 const erasureBody = Type.Object({ ...personRequest.properties, confirm: textOf(20) });
 
-/** Adds an audit entry about the person in the body. The entry contains a key instead of the name. */
+/** Adds an audit entry about the person in the body. The entry has a key of the person instead of the name. */
 async function auditPerson(
   context: ConsoleContext,
   request: RequestOf<typeof ofPerson>,
@@ -109,7 +109,7 @@ export const suppressionsArea: Area = (context) => ({
       await request.audit('suppressions.imported', subject, detail);
       return done;
     },
-    // Allows more bytes than characters, because non-ASCII characters have two bytes or more.
+    // The body limit counts bytes, and a non-ASCII character has two bytes or more.
     { bodyLimit: 2 * MOST_IMPORT_LENGTH },
   ),
 });
@@ -141,7 +141,7 @@ export const optOutsArea: Area = ({ pool, settings, wake }) => {
       changed(await dismissRequests(pool, await chosen(request, 'opt_out.dismissed'))),
     ),
 
-    // Answers with the effects of an undo. It changes nothing, so it needs no reason.
+    // Returns what an undo would change. It changes nothing, so it needs no reason.
     'POST /api/opt-outs/:id/undo-plan': operator(ofRequests, async (request) => {
       const selection = await chosen(request, 'opt_out.undo_planned');
       return undoRequests(pool, selection, { actor: request.operator.email, isDryRun: true });
@@ -157,7 +157,10 @@ export const optOutsArea: Area = ({ pool, settings, wake }) => {
   };
 };
 
-/** Returns the count of changed requests. @throws OperatorError if it is 0 */
+/**
+ * Returns the number of changed requests as an answer.
+ * @throws OperatorError if the number is 0
+ */
 function changed(requests: number): { readonly requests: number } {
   if (requests > 0) return { requests };
   throw refused('The request is not in that state any more: reload the list.');
@@ -201,7 +204,7 @@ function receiptAnswers(receipts: readonly Receipt[], most?: number): PersonRece
     destination: destinationTitle(destination),
     leadId: lead_id,
     text: receiptTexts[state] ?? 'may have received it',
-    // In a stored receipt, which is JSON, the time is text.
+    // Receipts are stored as JSON, so the time becomes text.
     at: new Date(at).toISOString(),
     isPersonal: is_personal,
   }));

@@ -42,7 +42,7 @@ const openRoutes = [
 const nameOf = ({ method, url }: ConsoleRoute) => `${method} ${url}`;
 const isHead = ({ method }: ConsoleRoute) => method === 'HEAD';
 const closedRoutes = () => test.routes.filter(({ role }) => role !== 'none');
-/** Fills in any parameters, because access is checked before they are read. */
+/** Replaces the parameters by any text, because access is checked before parameters are read. */
 const anyAddress = ({ url }: ConsoleRoute) => url.replaceAll(/:\w+|\*/g, 'x');
 const methodOf = ({ method }: ConsoleRoute) => method as 'GET' | 'POST';
 
@@ -57,7 +57,7 @@ describe('every route', () => {
     ).toEqual([...openRoutes].sort());
   });
 
-  it('answers 401 without a session, and with an invented one', async () => {
+  it('answers 401 to a request without a session or with an invented session', async () => {
     for (const route of closedRoutes()) {
       for (const cookie of [undefined, `console-session-3001=${'A'.repeat(43)}`]) {
         const answer = await test.app.inject({
@@ -70,7 +70,7 @@ describe('every route', () => {
     }
   });
 
-  it('answers 404 or 405 to other methods', async () => {
+  it('answers 404 or 405 to a method that it does not have', async () => {
     const headers = await test.headersOf('admin');
     for (const url of new Set(closedRoutes().map(anyAddress))) {
       for (const method of ['PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const) {
@@ -80,7 +80,7 @@ describe('every route', () => {
     }
   });
 
-  it('answers 403 to a lower role', async () => {
+  it('answers 403 to a person with a lower role', async () => {
     for (const route of closedRoutes()) {
       for (const role of roles.slice(0, roles.indexOf(route.role as Role))) {
         const answer = await test.app.inject({
@@ -93,14 +93,15 @@ describe('every route', () => {
     }
   });
 
-  it('refuses changes from pages of other sites and from forms', async () => {
+  it('refuses changing requests from pages of other sites and from HTML forms', async () => {
     const own = await test.headersOf('admin');
     const { 'x-console': _, ...withoutHeader } = own;
     const refused: readonly (readonly [number, Record<string, string>])[] = [
       [403, withoutHeader],
       [403, { ...own, origin: 'https://evil.example' }],
       [403, { ...own, origin: 'null' }],
-      // A page of another program on the same host, which gets the same cookies.
+      // Another program on the same host shares the console's cookies, so its pages are refused
+      // too.
       [403, { ...own, origin: 'http://localhost:3000' }],
       [403, { ...own, 'sec-fetch-site': 'same-site' }],
       [403, { ...own, 'sec-fetch-site': 'cross-site' }],
@@ -121,7 +122,7 @@ describe('every route', () => {
     }
   });
 
-  it('refuses reads from pages of other sites', async () => {
+  it('refuses reading requests from pages of other sites', async () => {
     const headers = { ...(await test.headersOf('admin')), 'sec-fetch-site': 'same-site' };
     for (const route of closedRoutes().filter(({ method }) => method === 'GET')) {
       const { statusCode } = await test.app.inject({ url: anyAddress(route), headers });
@@ -129,7 +130,7 @@ describe('every route', () => {
     }
   });
 
-  it('has the security headers with and without a session', async () => {
+  it('answers with the security headers, with and without a session', async () => {
     for (const role of ['admin', null] as const) {
       for (const route of test.routes.filter(isHead)) {
         const answer = await test.app.inject({
@@ -152,7 +153,7 @@ describe('every route', () => {
 });
 
 describe('a personal value', () => {
-  it.each(roles)('is in no GET answer to the role %s', async (role) => {
+  it.each(roles)('is in no answer to a GET request of the role %s', async (role) => {
     const routes = closedRoutes().filter(({ method }) => method === 'GET');
     expect(routes.length).toBeGreaterThan(5);
     const leaks: string[] = [];
@@ -168,11 +169,11 @@ describe('a personal value', () => {
       }
     }
     expect(leaks).toEqual([]);
-    // The answers did contain the lead.
+    // Proves that the searched answers contained the lead.
     expect(all).toContain(canary.leadId);
   });
 
-  it('is in no line of the log, and neither is a session’s secret', async () => {
+  it('is in no log line, and neither is the secret of a session', async () => {
     await test.get(`/api/leads?q=canary.bird%40mail.example&x=Kanarienvogel`);
     await test.get(`/api/nothing/Kanarienvogel`);
     await test.post('/api/sign-in/link', { secret: 'canary-secret' }, null);
@@ -184,10 +185,10 @@ describe('a personal value', () => {
   });
 });
 
-/** Returns the expected statuses. An allowed role needs 200, or else the test would not examine the answer. */
+/** Returns the expected statuses. An allowed role must get 200, so that the test examines a real answer. */
 function statusesOf(route: ConsoleRoute, role: Role, url: string): number[] {
   if (roles.indexOf(role) < roles.indexOf(route.role as Role)) return [403];
-  // A viewer may not search for persons, because the number of rows would reveal names.
+  // A viewer gets 403 for a search, because the number of matches would reveal names.
   return role === 'viewer' && url.includes('q=') ? [200, 403] : [200];
 }
 

@@ -41,7 +41,7 @@ const openLink = (secret: string, headers: Record<string, string> = {}) =>
     method: 'POST',
     url: '/api/sign-in/link',
     payload: { secret },
-    // Each request has another address, so that none reaches the limit per address.
+    // Each request has another address, so that no address reaches its limit.
     remoteAddress: nextAddress(),
     headers: { ...ownHeaders, ...headers },
   });
@@ -76,7 +76,7 @@ describe('a sign-in link', () => {
     expect((await pool.query('select 1 from console_sessions')).rowCount).toBe(1);
   });
 
-  it('is refused with the same sentence if it is unknown, used, expired, replaced or revoked', async () => {
+  it('gets the same refusal, whether it is unknown, used, expired, replaced or revoked', async () => {
     const used = await inviteBea();
     await openLink(used);
     const expired = await inviteBea();
@@ -106,7 +106,7 @@ describe('a sign-in link', () => {
     expect(Buffer.from(session, 'base64url')).toHaveLength(32);
   });
 
-  it('gets 429 at the 21st attempt of an address within a minute', async () => {
+  it('is refused with 429 at the 21st attempt from one address within a minute', async () => {
     const ask = () =>
       test.app.inject({
         method: 'POST',
@@ -116,8 +116,7 @@ describe('a sign-in link', () => {
         remoteAddress: '203.0.113.9',
       });
     const statuses: number[] = [];
-    // Sequential, because the limiter would count a whole burst before it decides about its first
-    // request.
+    // Sends one request after the other: the limiter would count a burst before it refuses any.
     for (let asked = 0; asked < 21; asked += 1) statuses.push((await ask()).statusCode);
     expect(statuses).toEqual([...Array(20).fill(409), 429]);
   });
@@ -155,7 +154,7 @@ describe('a session', () => {
     expect((await me(secret)).statusCode).toBe(401);
   });
 
-  it('has a changed role at once, and ends when the person is disabled', async () => {
+  it('has a changed role at once, and ends when its owner is disabled', async () => {
     const secret = secretIn(await openLink(await inviteBea()));
     await pool.query(`update operators set role = 'operator'`);
     expect((await me(secret)).json()).toMatchObject({ role: 'operator' });
@@ -198,7 +197,7 @@ describe('a session', () => {
     const cy = secretIn(await openLink(secret));
     const asBea = { ...ownHeaders, ...cookieOf(bea) };
     const own = await test.app.inject({ url: '/api/sessions', headers: asBea });
-    // The maker of the link could have opened it too, so the owner of the session sees the name.
+    // An admin who made a sign-in link could use it, so the session shows who made the link.
     expect(own.json()).toMatchObject([
       { email: 'bea@example.com', isOwn: true, way: 'link', linkBy: actor },
     ]);
@@ -216,7 +215,7 @@ describe('a session', () => {
 });
 
 describe('people', () => {
-  it('the first admin gets a new link at each server start until access is revoked', async () => {
+  it('the first admin gets a new link at each server start until an admin revokes that access', async () => {
     const first = (await makeStartLink(pool)) ?? '';
     const second = (await makeStartLink(pool)) ?? '';
     await expect(signInByLink(pool, first, browser)).rejects.toThrow('used or has expired');
@@ -239,7 +238,7 @@ describe('people', () => {
 
 describe('a person of the identity provider', () => {
   const bea = { subject: 'sub-1', email: 'bea@example.com' };
-  /** Signs in at the provider. Each sign-in has its own state. */
+  /** Signs a person in at the identity provider. */
   const enter = (person: typeof bea, domain?: string) =>
     signInByOidc(pool, { ...person, state: randomUUID() }, domain, browser);
 
@@ -250,7 +249,7 @@ describe('a person of the identity provider', () => {
     await expect(enter(other, 'example.com')).rejects.toThrow('no access');
   });
 
-  it("gets no access by another person's e-mail address, nor after being revoked", async () => {
+  it('gets no access with another person’s e-mail address, or after being revoked', async () => {
     await enter(bea, 'example.com');
     const heir = { ...bea, subject: 'sub-3' };
     await expect(enter(heir, 'example.com')).rejects.toThrow('no access');
@@ -259,7 +258,7 @@ describe('a person of the identity provider', () => {
   });
 });
 
-it('the code has only one statement that changes audit entries, and only their reasons', () => {
+it('only one SQL statement in the code changes audit entries, and it changes only their reasons', () => {
   const files = globSync(['src/**/*.ts', 'migrations/*'], { cwd: root });
   expect(files.length).toBeGreaterThan(100);
   const change = /(?:update|delete\s+from|truncate|drop\s+table)\s+(?:only\s+)?audit_log[^`';]*/gi;

@@ -38,7 +38,7 @@ beforeAll(async () => {
       OPERATORS_TIME_ZONE: 'America/New_York',
     },
   });
-  // Two hours of 20 November in New York. In UTC the second hour is on 21 November.
+  // Both hours are on 20 November in New York. In UTC the second hour is on 21 November.
   await count('all', '', '2026-11-20T15:00Z', 30, { 'seen|StartPath': 30, 'left|StartPath': 6 });
   await count('all', '', '2026-11-21T04:30Z', 10, {
     'seen|StartPath': 10,
@@ -77,7 +77,7 @@ const ask = (query: Record<string, string>) =>
   own.get(`/api/funnels?${new URLSearchParams({ ...day, ...query })}`, 'viewer');
 const funnel = async (query: Record<string, string>) => (await ask(query)).json<FunnelAnswer>();
 
-test('a funnel counts the visits of a day in the operators’ time zone', async () => {
+test('a funnel counts the visits of a day in the operators’ time zone, by step and segment', async () => {
   const { visits, completed, steps, edges } = await funnel({});
   expect({ visits, completed }).toEqual({ visits: 40, completed: 4 });
   expect(steps[0]).toMatchObject({ step: 'StartPath', seen: 40, left: 6 });
@@ -93,7 +93,7 @@ test.each([
   [{ to: '2026-11-19' }, 400],
   [{ segment: 'phone=1' }, 400],
   [{ to: '' }, 400],
-])('a funnel of %j is refused with %i', async (query, status) => {
+])('a funnel request with the invalid query %j gets %i', async (query, status) => {
   expect((await ask(query)).statusCode).toBe(status);
 });
 
@@ -108,7 +108,7 @@ test('a survey’s experiments count the visits of each variant since a day', as
   expect(await arms('v5')).toBeUndefined();
 });
 
-test('a survey’s screen has no scripts, and only our own pages may frame it', async () => {
+test('a survey’s screen has no scripts, and only the console may show it in a frame', async () => {
   const surveys = (await own.get('/api/surveys', 'viewer')).json<SurveyAnswer[]>();
   expect(surveys[0]).toMatchObject({ path: '/survey/v4nv', hasScreens: true });
   const screen = await own.get('/api/surveys/screen?survey=%2Fsurvey%2Fv4nv&step=2', 'viewer');
@@ -129,6 +129,9 @@ test.each([
   ['page.C4fe.css', 200],
   ['page.C4fe.js', 404],
   ['..%2F..%2Fsecret.css', 404],
-])('the site’s file %s gets %i: only styles are served', async (file, status) => {
-  expect((await own.get(`/_astro/${file}`, 'viewer')).statusCode).toBe(status);
-});
+])(
+  'a request for the built file %s gets %i, because only stylesheets are served',
+  async (file, status) => {
+    expect((await own.get(`/_astro/${file}`, 'viewer')).statusCode).toBe(status);
+  },
+);

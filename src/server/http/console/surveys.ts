@@ -7,7 +7,7 @@ import { readExperiments, readSurveys } from '../../insight/index.ts';
 import { notFound } from '../../platform/operator-error.ts';
 import { type Area, viewer } from './route.ts';
 
-/** The policy of a screen, which the console shows in a frame. It allows no scripts and no requests. */
+/** The content security policy of a survey's screen in the console's frame: no scripts and no requests. */
 const SCREEN_POLICY = [
   "default-src 'none'",
   "style-src 'self' 'unsafe-inline'",
@@ -23,7 +23,7 @@ const SCRIPT = /<script\b[^>]*>[\s\S]*?<\/script>|<link rel="modulepreload"[^>]*
 /** Removes the space for a scroll bar, which phones do not have. */
 const PHONE_STYLE = '<style>html{scrollbar-gutter:auto}</style></head>';
 
-/** A file that a screen loads. Scripts are not served. */
+/** The name of a stylesheet that a screen loads. */
 const styleFile = Type.Object({
   file: Type.String({ pattern: '^[\\w.-]+\\.(css|svg|woff2)$' }),
 });
@@ -34,7 +34,7 @@ const screenQuery = Type.Object({
 const experimentsQuery = Type.Object({ survey: textOf(200), from: Type.Optional(day) });
 
 export const surveysArea: Area = ({ copy, settings, destinations, pages }) => {
-  // Loaded once, because settings never change while the process runs.
+  // The surveys are read once, because settings never change while the process runs.
   let surveys: Promise<SurveyAnswer[]> | undefined;
   const routes = {
     'GET /api/surveys': viewer({}, () => {

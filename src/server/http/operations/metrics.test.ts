@@ -7,7 +7,7 @@ const testMetrics = () => {
     destinations: ['ingest', 'automation'],
   });
   const text = () => metrics.text({ waitingCount: 3 }, []);
-  /** Returns the lines of a metric whose value is not 0. */
+  /** Returns the samples of a metric whose value is not 0. */
   const linesOf = async (name: string) => {
     const lines = (await text()).split('\n');
     return lines.filter((line) => line.startsWith(name) && !line.endsWith(' 0'));
@@ -20,7 +20,7 @@ it('requests are counted and timed by route pattern and status class', async () 
   requestDone('POST', '/post-lead', 200, 3);
   requestDone('POST', '/post-lead', 200, 30);
   requestDone('GET', '/us/:zip', 404, 1);
-  // All unknown paths have one label, and all built files another.
+  // Unknown paths share the label (none), and built files share the label /_astro/*.
   for (const method of ['GET', 'PUT', 'PURGE']) requestDone(method, undefined, 404, 1);
   for (const hash of ['a1', 'b2']) requestDone('GET', `/_astro/x.${hash}.js`, 200, 1);
   expect(await linesOf('funnel_http_request_seconds_count')).toEqual([
@@ -48,7 +48,7 @@ it('commits of leads are counted and timed, and an unknown survey has the label 
   ]);
 });
 
-it('calls of a check are counted by outcome, and a circuit breaker has exactly one state', async () => {
+it('calls of a check are counted by outcome, and exactly one state of its circuit breaker is 1', async () => {
   const { services, linesOf } = testMetrics();
   services.called('phone', 'answered', 120);
   services.called('phone', 'skipped', 0);
@@ -71,7 +71,7 @@ it('counters of deliveries start at 0, so that Prometheus sees the first dead le
   const dead = 'funnel_delivery_ends_total{destination="ingest",state="dead"}';
   expect(await text()).toContain(`${dead} 0`);
   deliveryEnded({ destination: 'ingest', state: 'dead', outcome: 'failed', durationMs: 40 });
-  // An attempt whose worker died has no duration.
+  // This attempt has no duration, because its worker died.
   deliveryEnded({ destination: 'automation', state: 'uncertain', outcome: 'unknown' });
   expect(await text()).toContain(`${dead} 1`);
   expect(await linesOf('funnel_delivery_attempt_seconds_count')).toEqual([
@@ -79,7 +79,7 @@ it('counters of deliveries start at 0, so that Prometheus sees the first dead le
   ]);
 });
 
-it('gauges have the values of the scrape, and are missing if the database does not answer', async () => {
+it('gauges have the values at the time of the scrape, or are missing without a database', async () => {
   const health = {
     destination: 'ingest',
     waiting: 4,

@@ -28,7 +28,7 @@ export function createMetrics({
   destinations,
 }: Record<'surveys' | 'destinations', readonly string[]>) {
   const registry = new Registry();
-  // Several servers in one process, as in tests, share the metrics of the process.
+  // Registers the metrics only once per process, since tests start several servers in one process.
   if (register.getMetricsAsArray().length === 0) {
     collectDefaultMetrics({ eventLoopMonitoringPrecision: 20 });
   }
@@ -48,7 +48,7 @@ export function createMetrics({
   const requests = histogram(
     'funnel_http_request_seconds',
     'Duration of HTTP requests by route pattern and status class.',
-    // Most answers take about 2 ms, but a check may take seconds.
+    // The buckets in seconds. Most answers take about 2 ms, but one with a check may take seconds.
     [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
     ...['route', 'status'],
   );
@@ -137,9 +137,12 @@ export function createMetrics({
 
   return {
     contentType: registry.contentType,
-    /** @param route the pattern that matched the request, if any */
+    /**
+     * Counts and times one request.
+     * @param route the pattern that matched the request, if any
+     */
     requestDone(method: string, route: string | undefined, status: number, durationMs: number) {
-      // Hashed file names share one label, as they change with each build.
+      // Built files share one label, because their hashed names change with each build.
       const pattern = route?.startsWith('/_astro/') ? '/_astro/*' : route;
       const labels = { route: '(none)', status: `${Math.floor(status / 100)}xx` };
       if (pattern !== undefined) labels.route = `${method} ${pattern}`;

@@ -11,9 +11,9 @@ import { methodTable } from '../new-app.ts';
 import { handleError, sendNotFound, sendProblem } from '../problem.ts';
 import type { Metrics } from './metrics.ts';
 
-/** A warning reports a delivery that is due for longer. Then no worker runs, or the destination is slow. */
+/** Age in seconds at which a due delivery causes a warning: no worker runs, or the destination is slow. */
 const OVERDUE_SECONDS = 300;
-/** A caller waits at most this long for the database. */
+/** Maximum time that a request waits for the database. */
 const ANSWER_MS = 1_000;
 
 type MonitoringAppOptions = {
@@ -29,7 +29,7 @@ type MonitoringAppOptions = {
 /** Builds the monitoring app. It does not log requests. */
 export function buildMonitoringApp(options: MonitoringAppOptions): FastifyInstance {
   const { metrics, pool, destinations, isReady, log } = options;
-  /** Returns undefined if the database does not answer in time. */
+  /** Reads the health of the destinations. Undefined if the database does not answer in time. */
   const healthInTime = () => inTime(readHealth(pool, destinations), ANSWER_MS);
   const app = Fastify({
     loggerInstance: log,
