@@ -20,21 +20,21 @@ import { capitalised, counted, destinationTitle, isBuyer } from './words.ts';
 const MOST_HELD = 10_000;
 /** Counts older than this raise a warning. */
 const STALE_SECONDS = 10 * 60;
-/** The default period of the deliveries page. */
+/** The number of days that the deliveries page shows by default. */
 const DEAD_DAYS = 7;
 
 type NowOptions = {
   readonly client: Queryable;
-  /** The reader's role. Only operators read the reason of a pause. */
+  /** The reader's role. Only operators see why a destination is paused. */
   readonly role: Role;
   /** `destinations`: the names of all destinations. `ignored`: those whose errors are ignored. */
   readonly destinations: readonly string[];
   readonly ignored: readonly string[];
-  /** The operators' time zone. It sets where the days of dead deliveries begin. */
+  /** The operators' time zone, which decides when a day begins. */
   readonly timeZone: string;
   /** Measures the database's disk. Undefined if the database is on another machine. */
   readonly diskSpace?: (() => Promise<DiskSpace>) | undefined;
-  /** Counts the leads that had no configured buyer. */
+  /** Counts the leads that found no configured buyer. */
   readonly countUnsold: () => Promise<LeadCountAnswer>;
   /** The missing settings of a buyer; empty if a buyer is configured. */
   readonly missingBuyer: readonly string[];
@@ -88,7 +88,10 @@ const minutes = (seconds: number) => counted(Math.round(seconds / 60), 'minute')
 const deliveriesTo = (destination: string) =>
   `/deliveries?destination=${encodeURIComponent(destination)}`;
 
-/** Returns a warning for each problem of a destination. It is urgent while deliveries are open. */
+/**
+ * Returns a warning for each problem of a destination. A warning is urgent while the destination
+ * has open deliveries.
+ */
 function troublesOfDestination(health: DestinationHealth, role: Role): Attention[] {
   const { destination, waiting, retrying, sending } = health;
   const title = destinationTitle(destination);
@@ -162,16 +165,17 @@ function ofState(state: State): Attention[] {
   return found;
 }
 
-/** The probability that any warning of one reading is false. The surveys share it. */
+/** Probability of a false warning per reading. It is divided among the surveys. */
 const FALSE_ALARM = 0.01;
-/** Surveys with fewer visits are not compared. */
+/** A survey with fewer visits in the last 24 hours is not compared. */
 const LEAST_NOW = 50;
 const LEAST_BEFORE = 200;
 
 const shareOf = (isCounted: string) => `json_build_object(
     'part', coalesce(sum(completed) filter (where ${isCounted}), 0),
     'of', coalesce(sum(visits) filter (where ${isCounted}), 0))`;
-// Compares 24 hours with the 7 days before, without the newest hour, whose visits still go on.
+// Compares the last 24 hours with the 7 days before them. The newest hour is left out, because its
+// visits are still in progress.
 const SHARES = `
 with clock as (select date_trunc('hour', now() at time zone 'UTC') at time zone 'UTC' - interval '1 hour' as until)
 select value as survey, ${shareOf(`hour >= until - interval '1 day'`)} as now,

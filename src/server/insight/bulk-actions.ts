@@ -26,9 +26,9 @@ type Judged = {
   readonly leadId: string;
   /** The destinations that would receive something. */
   readonly destinations: readonly string[];
-  /** The item's state. If it has changed when the plan runs, the item is skipped. */
+  /** The item's state when it was judged. A run skips the item if the state has changed since. */
   readonly was: string;
-  /** The reason for skipping the item; undefined if it can be done. */
+  /** The reason why the action is not possible for this item; undefined if it is possible. */
   readonly refusal: string | undefined;
   /** What the action does to the item, for the operator. */
   readonly means: string;

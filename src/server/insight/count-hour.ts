@@ -6,10 +6,10 @@ import {
 } from '../../model/messages/console/numbers.ts';
 import type { Queryable } from '../platform/database/database.ts';
 
-/** A survey with the facts that counting needs. */
+/** A survey with the properties that counting needs. */
 export type CountedSurvey = {
   readonly path: string;
-  /** The affiliate id for leads without one. */
+  /** The affiliate id of a lead that was posted without one. */
   readonly affiliate: string;
   readonly language: string;
   readonly steps: readonly string[];
@@ -28,7 +28,7 @@ const VISITS = `
   where began_at >= $1::timestamptz and began_at < $1::timestamptz + interval '1 hour'
     and not is_test and lead_state is distinct from 'erased'`;
 
-/** The SQL condition of each total. */
+/** SQL conditions: a visit counts towards a total if it meets the total's condition. */
 const conditions: Readonly<Record<TotalName, string>> = {
   visits: 'not is_unauthorized',
   firstAnswers: 'has_answered',
@@ -73,7 +73,7 @@ cross join lateral (
 ) as scope
 group by 1, 2, 4`;
 
-/** Counts facts about the steps of an hour's visits. $2: the steps of each survey's flow. */
+/** Counts what happened at each step of the visits of hour $1. $2: the steps of each survey's flow. */
 const COUNT_STEPS = `
 with stored as (
   select dimension, value from hourly_counts where hour = $1::timestamptz and survey = ''
@@ -97,7 +97,8 @@ export const BUCKETS_PER_DOUBLING = 4;
 /** The longest time an attempt can run: the longest destination time-out plus the retries of storing the result. */
 const LONGEST_ATTEMPT = '5 minutes';
 
-// $1: since. $2: until. A dead worker's attempt ends at the next attempt or the delivery's end.
+// $1: since. $2: until. An attempt whose worker died gets its end later, with the next attempt or
+// the end of the delivery.
 const MARK_ATTEMPT_HOURS = `
 with begun as (
   select delivery_id, attempt, started_at, ended_at from delivery_attempts
@@ -131,7 +132,7 @@ where a.started_at >= $1::timestamptz and a.started_at < $1::timestamptz + inter
 group by d.destination, a.outcome, bucket`;
 
 /**
- * Marks hours for recounting in which attempts ended.
+ * Marks the hours in which attempts ended, so that they are recounted.
  * @param since start of the time span, in ISO 8601 or as PostgreSQL writes it; `until` likewise
  */
 export async function markAttemptHours(
@@ -153,7 +154,7 @@ export async function countHour(
   hour: string,
   surveys: readonly CountedSurvey[],
 ): Promise<void> {
-  // Unmark first: a change from here on marks the hour again.
+  // Unmarks the hour before counting it, so that a change during the count marks it again.
   const { rows } = await client.query<{ isComplete: boolean }>(TAKE_HOUR, [hour]);
   await client.query('delete from hourly_attempts where hour = $1', [hour]);
   await client.query(COUNT_ATTEMPTS, [hour]);

@@ -99,7 +99,7 @@ test.each<[Visit, Record<string, unknown>]>([
     { steps: ['submitted', 'refused', 'failed'].map((kind): Step => [kind, 'NameAndEmail']) },
     { has_answered: false, has_completed: true, has_refusals: true, has_page_errors: true },
   ],
-])('the summary of a visit %j', async (visit, summary) => {
+])('the visit %j has the expected summary', async (visit, summary) => {
   await begin(visit);
   await count();
   const { rows } = await pool.query('select * from visit_summaries');
@@ -282,7 +282,7 @@ test.each([1, 2, 3])('random history %i: the counts equal a recount', async () =
   expect(before.filter((row) => !after.includes(row))).toEqual([]);
 });
 
-test('a change that commits late is counted; a portion takes all changes of one moment', async () => {
+test('a portion counts changes that committed late, and all changes of its last moment', async () => {
   const late = await pool.connect();
   await late.query('begin');
   await late.query(
@@ -306,7 +306,7 @@ test('a change that commits late is counted; a portion takes all changes of one 
   expect(await summaries()).toBe(6);
 });
 
-test('counts of purged visits stay', async () => {
+test('a purge of visits does not change their counts', async () => {
   await begin();
   await seedLead(pool, { createdAt: hourAgo(2) });
   await count();

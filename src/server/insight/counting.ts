@@ -7,10 +7,10 @@ import { createTurn, type Jobs, type Turn } from '../platform/database/jobs.ts';
 import type { KeepDays, Settings } from '../settings/settings.ts';
 import { type CountedSurvey, countHour, markAttemptHours } from './count-hour.ts';
 
-/** The job's name. The items that it can set aside are hours. */
+/** The job's name. An hour that cannot be counted is set aside under this name. */
 const JOB = 'counts';
 const COUNT_EVERY_MS = 8_000;
-/** The job rests this many times as long as it worked. So it uses at most 3 % of a processor. */
+/** The job rests 30 times as long as it worked, so that it uses at most 3 % of a processor. */
 const REST = 30;
 const HOURS_AT_ONCE = 24;
 const CHANGES_AT_ONCE = 2_000;
@@ -22,7 +22,7 @@ type CountingOptions = {
   readonly keep: Pick<KeepDays, 'visits' | 'clicks' | 'leads'>;
 };
 
-/** Returns the facts about surveys and destinations that counting needs. */
+/** Returns the properties of surveys and destinations that counting needs. */
 export async function countingOptions({
   surveys,
   destinations,
@@ -44,9 +44,10 @@ export async function countingOptions({
 }
 
 /**
- * Locks the counts until the commit; an erasure takes the same lock.
- * Reads changes again from 60 s before the last count: a transaction may commit that long after its timestamp, because
- * statements end after 15 s. Times are text, to keep their microseconds. $1: now. $2: days.
+ * Locks the counts until the commit. An erasure takes the same lock.
+ * Reads the last 60 s before the previous count again. A transaction can commit later than its
+ * timestamp, but statements end after 15 s. Times are text, so that microseconds are not lost. $1:
+ * now. $2: days.
  */
 const TAKE = `
 with clock as (select coalesce($1::timestamptz, clock_timestamp()) as now)
@@ -56,7 +57,8 @@ returning clock.now::text as now, complete_since::text as "completeSince",
   least(coalesce(counted_until, '-infinity'), clock.now - interval '60 seconds')::text as since`;
 
 /**
- * Selects a portion of changes. A portion has all changes of a moment, so each one advances. $1: since. $2: how many.
+ * Selects a portion of changes, with all changes of its last moment. So the next portion can begin
+ * after that moment. $1: since. $2: limit.
  */
 const CHANGED = `
 select lead_id, at::text as at from (
@@ -72,7 +74,7 @@ select lead_id, at::text as at from (
     .join('\n  union all ')}
 ) as change order by change.at fetch first ($2::integer) rows with ties`;
 
-/** Columns from the click and the steps. They stay unchanged once retention may have purged these rows. */
+/** Columns computed from clicks and steps. They are frozen once retention may have purged those rows. */
 const ofVisit = [
   ...['language', 'source', 'campaign', 'sub_ids', 'affiliate', 'us_state', 'device', 'variants'],
   ...['has_answered', 'has_completed', 'has_refusals', 'has_page_errors'],
@@ -104,7 +106,7 @@ insert into hours_to_count (hour)
 select distinct date_trunc('hour', created_at, 'UTC') as hour from visits where lead_id = any($1::uuid[])
 order by hour on conflict do nothing`;
 
-/** The hours that have waited longest to be recounted. $1: how many. */
+/** Selects the hours that have waited longest to be recounted. $1: limit. */
 const DUE_HOURS = `
 select hour::text as hour from hours_to_count
 where not exists (
@@ -112,19 +114,19 @@ where not exists (
 order by at, hour desc limit $1`;
 
 type CountOptions = CountingOptions & {
-  /** The most changes to take. */
+  /** Maximum number of changes to read. */
   readonly limit?: number;
   readonly now?: Date | undefined;
 };
 
 /**
- * Counts a portion of changes: writes the summaries of changed visits, then recounts some of their hours, each in its
- * own transaction. An hour whose count fails is set aside.
- * @returns `isBehind`: more changes or hours wait
+ * Counts a portion of changes: writes the summaries of changed visits, then recounts some of their
+ * hours, each in its own transaction. Sets an hour aside if its count fails.
+ * @returns `isBehind`: true if more changes or hours are waiting
  */
 export async function countPortion(turn: Turn, options: CountOptions) {
   const { visits, isFull } = await turn.transaction((client) => summarise(client, options));
-  // While changes wait, most hours would change again: count fewer.
+  // While changes are waiting, most hours will change again, so only one hour is counted.
   const { rows: due } = await turn.pool.query<{ hour: string }>(DUE_HOURS, [
     isFull ? 1 : HOURS_AT_ONCE,
   ]);
@@ -157,7 +159,8 @@ async function summarise(client: Queryable, options: CountOptions) {
 }
 
 /**
- * Recounts everything from the ledger, except hours whose visits may be purged. Readers may use the counts meanwhile.
+ * Recounts everything from the ledger, except hours whose visits may be purged. Readers can use the
+ * counts meanwhile.
  */
 export async function recount(
   pool: pg.Pool,

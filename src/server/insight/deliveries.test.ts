@@ -28,7 +28,7 @@ describe('the reason of a failure', () => {
     [{ httpStatus: 200, message: 'ERROR 78620 is wrong' }, 'ERROR'],
     [{ httpStatus: 200, message: 'Anastasia lives far away' }, 'rejected'],
     [{ outcome: 'failed' }, 'it could not be sent'],
-  ])('%o is "%s"', (failure, reason) => {
+  ])('for %o is "%s"', (failure, reason) => {
     expect(reasonOf({ ...none, ...failure })).toBe(reason);
   });
 });
@@ -152,7 +152,7 @@ test('the deliveries page names failure reasons and example leads, but no person
   });
 });
 
-test('failed deliveries are read by deliveries_not_taken_idx, not by their time', async () => {
+test('the query of failed deliveries uses the index deliveries_not_taken_idx', async () => {
   const planned = planning(database.connectionString, '-c enable_seqscan=off');
   const asked = { destinations: settings, period, now: new Date(), role: 'viewer' } as const;
   await readDeliveries(planned.pool, asked).finally(() => planned.pool.end());

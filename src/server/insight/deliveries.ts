@@ -11,8 +11,9 @@ import { midnight } from './overview.ts';
 import { destinationTitle } from './words.ts';
 
 /**
- * Reads each destination's attempts in a period, also of destinations that are no longer configured.
- * @param options.role the reader's role; only operators read the reason of a pause
+ * Reads each destination's attempts in a period. Includes destinations that are no longer
+ * configured.
+ * @param options.role the reader's role; only operators see why a destination is paused
  */
 export async function readDeliveries(
   client: Queryable,
@@ -34,7 +35,7 @@ export async function readDeliveries(
   const answers = destinations.map(({ definition, values }, index): DestinationAnswer => {
     const { name, events } = definition;
     const title = destinationTitle(name);
-    // The health is read for each destination, in the same order.
+    // `health` has one entry for each destination, in the same order.
     const own = health[index] as DestinationHealth;
     const { pausedBy, pauseReason, pausedAt, oldestWaitSeconds, waiting, retrying } = own;
     const waitsSince = new Date(now.getTime() - oldestWaitSeconds * 1_000).toISOString();
@@ -98,14 +99,17 @@ function countsOf(rows: readonly CountRow[]) {
   };
 }
 
-/** Returns the duration below which a share of the attempts ended, exact to 10 %; null without attempts. */
+/**
+ * Returns the duration within which this share of attempts ended, with an error of at most 10 %.
+ * Null without attempts.
+ */
 function durationAt(rows: readonly CountRow[], share: number): number | null {
   const known = rows.filter(({ bucket }) => bucket >= 0).sort((a, b) => a.bucket - b.bucket);
   const wanted = known.reduce((sum, { attempts }) => sum + attempts, 0) * share;
   let passed = 0;
   for (const { bucket, attempts } of known) {
     passed += attempts;
-    // Use the bucket's middle: durations spread evenly on a logarithmic scale.
+    // Returns the bucket's middle on the logarithmic scale of the buckets.
     if (passed >= wanted) return Math.round(2 ** ((bucket + 0.5) / BUCKETS_PER_DOUBLING));
   }
   return null;

@@ -22,7 +22,7 @@ const ACCOUNT = /^[\w-]{1,64}\/[\w-]{1,64}$/;
 /** The states that an attempt can lead to. */
 const ENDS: readonly DeliveryState[] = ['delivered', 'rejected', 'dead', 'uncertain', 'retrying'];
 
-/** Returns the attempt that led to the delivery's state; undefined if something else did. */
+/** Returns the attempt that led to the delivery's state; undefined if no attempt did. */
 export function endedBy({ state, log }: DeliveryHistory): DeliveryAttemptRow | undefined {
   const last = log.at(-1);
   return ENDS.includes(state) && last?.outcome !== null ? last : undefined;
@@ -111,7 +111,7 @@ export function deliveryPanel(
     event: eventType(delivery),
     state: shownState(history.lead.state, state),
     attempts,
-    // A paused destination has no next attempt; the sentence above says so.
+    // While its destination is paused, a delivery has no planned attempt. `whyNot` names the pause.
     dueAt: delivery.waits_because ? null : (nextAttemptAt(delivery)?.toISOString() ?? null),
     whyNot: state === 'delivered' ? '' : deliverySentence(delivery, history, view),
     canResend: verdict !== undefined && verdict.refusal === undefined,
@@ -120,7 +120,7 @@ export function deliveryPanel(
   };
 }
 
-/** Returns what a resend would do, with its risk; or why a resend is not possible. */
+/** Describes a resend and its risk, or explains why the delivery cannot be resent. */
 function resendMeans(delivery: DeliveryHistory, verdict: ResendVerdict | undefined): string {
   if (verdict === undefined) return 'There is nothing to send.';
   if (verdict.refusal !== undefined) return verdict.refusal;

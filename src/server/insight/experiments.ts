@@ -1,4 +1,4 @@
-/** Reads the experiments and states their conclusions. */
+/** Reads and judges the results of experiments. */
 
 import { type Experiment, runningOn } from '../../model/flows/experiments.ts';
 import type {
@@ -11,7 +11,7 @@ import type { Queryable } from '../platform/database/database.ts';
 import { midnight, TOTALS, totalsOf } from './overview.ts';
 import { compareShares, isMismatched, type Share } from './statistics.ts';
 
-/** Older days are left out, to bound the read. */
+/** The maximum number of days to read. It bounds the query. */
 const MOST_DAYS = 366;
 
 /** $1 variants, $2 survey, $3 first day or null, $4 time zone. */
@@ -28,7 +28,7 @@ export async function readExperiments(
     readonly experiments: readonly Experiment[];
     readonly survey: string;
     readonly timeZone: string;
-    /** The first day that counts, such as the day of a change of weights. At most 366 days count. */
+    /** The first day to read, for example the day on which weights changed. Default: 366 days ago. */
     readonly from?: string | undefined;
   },
 ): Promise<ExperimentAnswer[]> {
@@ -49,7 +49,10 @@ export async function readExperiments(
   });
 }
 
-/** Judges an experiment by accepted leads per visit. The comparisons with the first variant share the allowed error. */
+/**
+ * Judges an experiment by accepted leads per visit. Compares each variant with the first, and
+ * divides the probability of an error among these comparisons.
+ */
 export function judgeExperiment(id: string, arms: readonly ExperimentArm[]): ExperimentAnswer {
   const [base, ...others] = arms;
   const isMismatch = isMismatched(

@@ -19,7 +19,10 @@ export type Failure = {
   readonly message: string | null;
 };
 
-/** The verdict at the beginning of a message. A code has at most four digits: five could be a zip code. */
+/**
+ * Matches the verdict at the beginning of a message. Its code has at most four digits, because five
+ * could be a zip code.
+ */
 const VERDICT = /^(?:ERROR|DUPLICATED)(?: \d{1,4}(?!\d))?/;
 
 const OUTCOMES: Readonly<Record<string, string>> = {
@@ -40,7 +43,7 @@ export function reasonOf({ outcome, httpStatus, message }: Failure): string {
 
 type Reasons = DestinationAnswer['reasons'];
 
-/** The most deliveries that are read per destination and state: the newest failures, or the oldest retries. */
+/** Maximum number of deliveries to read per destination and state: the newest failures, or the oldest retries. */
 const MOST_READ = 300;
 const MOST_REASONS = 8;
 const MOST_EXAMPLES = 3;
@@ -50,9 +53,9 @@ const COLUMNS = 'id, attempts, lead_id, last_message';
 const FAILED_STATES = ['rejected', 'dead', 'uncertain'] as const;
 
 /**
- * SQL for the newest deliveries to one destination that ended in a state in the period.
- * Compares rows, so that only `deliveries_not_taken_idx` fits. An index by time alone would read all deliveries for a
- * destination without failures.
+ * Returns SQL for the newest deliveries to a destination that ended in this state in the period.
+ * The row comparison makes PostgreSQL use `deliveries_not_taken_idx`. An index by time alone would
+ * read all deliveries if a destination has no failures.
  */
 const newest = (columns: string, state: (typeof FAILED_STATES)[number], limit: number) => `
   (select ${columns} from deliveries
@@ -82,7 +85,7 @@ left join lateral (
 
 type FailureRow = Failure & { destination: string; leadId: string };
 
-/** Dead deliveries are counted up to this number. */
+/** Maximum number of dead deliveries to count. */
 const MOST_DEAD = 10_000;
 
 const DEAD = `
@@ -102,7 +105,8 @@ export async function countDead(
 }
 
 /**
- * Reads each destination's most frequent reasons: of failures in the period, and of deliveries that now wait to retry.
+ * Reads the most frequent reasons of each destination: for failures in the period, and for
+ * deliveries that wait to retry.
  */
 export async function readReasons(
   client: Queryable,

@@ -1,4 +1,7 @@
-/** Reads how visits went through a survey: by the steps that visitors took, not by the order of the flow. */
+/**
+ * Reads how many visits reached each step of a survey. Follows the steps that visitors took, not
+ * the order of the flow.
+ */
 import type { FunnelAnswer, FunnelStep, Period } from '../../model/messages/console/numbers.ts';
 import type { Queryable } from '../platform/database/database.ts';
 import type { SurveyDimension } from './count-hour.ts';
@@ -25,7 +28,7 @@ export async function readFunnel(
     readonly survey: string;
     readonly period: Period;
     readonly timeZone: string;
-    /** Default: all visits. */
+    /** The part of the visits to read. Default: all visits. */
     readonly segment?: FunnelSegment | undefined;
   },
 ): Promise<FunnelAnswer> {
@@ -77,9 +80,10 @@ function stepOf(step: string, facts: readonly Fact[]): FunnelStep {
 }
 
 /**
- * Returns the median of a histogram of durations in seconds, exact to 20 %; null below five durations.
- * @param counts counts by bucket (see `step_facts` in the schema): bucket 0 is below a second, and two buckets double
- * the duration
+ * Returns the median of a histogram of durations in seconds, with an error of at most 20 %. Null
+ * below five durations.
+ * @param counts counts by bucket (see `step_facts` in the schema): bucket 0 is below a second, and
+ * the duration doubles every two buckets
  */
 export function medianSeconds(
   counts: readonly (readonly [bucket: number, count: number])[],

@@ -1,4 +1,4 @@
-/** The actions on a lead or its person: previews, checks and runs each one for the console. */
+/** Previews, checks and runs the console's actions on a lead or its person. */
 import type pg from 'pg';
 import type { LeadAction, LeadActionAnswer } from '../../model/messages/console/leads.ts';
 import { type Role, roles } from '../../model/messages/console/people.ts';
@@ -176,8 +176,8 @@ export async function prepareResend(
 }
 
 /**
- * Returns sentences on the recipients that the operator must inform. Their ids of the lead stay on its page, where
- * access is logged.
+ * Returns sentences about the recipients that the operator must inform. Leaves out the recipients'
+ * ids of the lead: only the lead's page shows them, because access to the page is logged.
  */
 function receiptTexts(receipts: readonly Receipt[], timeZone: string): string[] {
   return receiptLines(

@@ -181,7 +181,7 @@ function changeText({ kind, actor, detail }: LeadEventRow): string {
   return `${kind} by ${actor}${kind === 'dismissed' ? '' : covered(detail)}`;
 }
 
-/** Returns the open holds that a release, dismissal or forced resend covered; '' for other events. */
+/** Describes the open holds that a release, dismissal or forced resend covered; '' for other events. */
 function covered({ revision, reasons }: LeadEventRow['detail']): string {
   return revision === undefined ? '' : ` although ${holdClause(listOf<string>(reasons))}`;
 }
@@ -194,7 +194,7 @@ export function eventEntry(event: LeadEventRow, view: View): EntryPart {
     title: capitalised(changeText(event)),
     tone: event.kind === 'erased' || event.kind === 'suppressed' ? 'warning' : 'plain',
     details: [
-      // An operator's own words may name the person.
+      // Masks a reason in the operator's own words, because it may name the person.
       detail(view, 'reason', reason, listedReasons.includes(reason)),
       personal(view, 'note', event.detail.note),
     ],

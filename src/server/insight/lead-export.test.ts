@@ -95,7 +95,7 @@ test('an export without a filter contains unknown fields; JSON also has the colu
   expect(await whole('json')).toBe('[]\n');
 });
 
-test('a cancelled export reports how many leads it read', async () => {
+test('a cancelled export reports the number of leads read so far', async () => {
   await seedAttacks();
   const ends: unknown[] = [];
   const parts = exportLeads(list, { filter: {}, format: 'csv' }, async (...end) => {

@@ -10,12 +10,12 @@ import { csvRecord, escapeControls } from './safe-text.ts';
 
 export type ExportFormat = 'csv' | 'json';
 
-/** The leads read per statement. */
+/** The number of leads read by one statement. */
 const PORTION = 1_000;
 
 /**
- * Yields a filter's leads in portions, oldest first. Holds no transaction open; a lost connection fails only one
- * statement.
+ * Yields a filter's leads in portions, oldest first. Each portion is a statement of its own, so
+ * that no transaction stays open.
  */
 async function* leadPortions(context: LeadListContext, filter: LeadFilter, signal?: AbortSignal) {
   let after: ListPlace | undefined;
@@ -114,7 +114,7 @@ const columnOf = (name: (typeof LEAD_COLUMNS)[number]) => (lead: ListedLead) => 
   return typeof value === 'boolean' ? (value ? 'yes' : 'no') : value;
 };
 
-/** The CSV columns before the lead's own fields. They replace own fields of the same name. */
+/** CSV columns before the lead's fields. A column replaces the field of the same name. */
 const about: Readonly<Record<string, (lead: ListedLead) => unknown>> = {
   lead_id: (lead) => lead.id,
   received_at: (lead) => lead.created_at,
@@ -132,7 +132,7 @@ const about: Readonly<Record<string, (lead: ListedLead) => unknown>> = {
       .join('; '),
 };
 
-/** Fields that only the click has: they are never sent. The click's parameters have the same names. */
+/** Fields that are read from the click and never sent. The click's parameters already contain them. */
 const CLICK_FIELDS: ReadonlySet<string> = new Set(
   fieldsWhere(({ from, goesOut }) => from === 'click' && goesOut === 'never'),
 );

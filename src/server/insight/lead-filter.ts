@@ -143,7 +143,10 @@ export function leadListOf(
   return { pool, timeZone: operatorsTimeZone, personKey, destinationNames };
 }
 
-/** Returns the filter as one SQL condition on `visit_summaries`. Selects leads only, by default without tests. */
+/**
+ * Returns the filter as one SQL condition on `visit_summaries`. Selects only visits with a lead, by
+ * default without test leads.
+ */
 export function leadFilterCondition(
   filter: LeadFilter,
   context: LeadListContext,
@@ -159,7 +162,7 @@ export function leadFilterCondition(
     ...(qualified === 'yes' ? ['qualified'] : []),
     ...(sold === undefined ? [] : [sold.condition]),
   ];
-  // Leave out erased leads, as the numbers do.
+  // The overview's numbers of qualified and sold leads do not include erased leads.
   if (lead === undefined && (qualified ?? outcome) !== undefined) {
     conditions.push(`lead_state <> 'erased'`);
   }
@@ -188,7 +191,7 @@ function daysConditions(
   timeZone: string,
   bind: Bind,
 ): string[] {
-  /** Returns the midnight at which a day begins, or a later day's. A time stays as it is. */
+  /** Returns SQL for the midnight at which a day begins, plus `daysLater` days. Leaves a time unchanged. */
   const moment = (text: string, daysLater: number) =>
     text.length > 'YYYY-MM-DD'.length
       ? `${bind(text)}::timestamptz`
@@ -206,13 +209,13 @@ const outcomes: Readonly<Record<string, { condition: string; state: string }>> =
   unsold: { condition: `lead_state = 'accepted' and not is_delivered`, state: 'no_destination' },
 };
 
-/** Filter keys whose value forms a facet of the same name. */
+/** Filter keys for which the summaries store a facet of the same name. */
 const NAMED_FACETS = [
   ...(['survey', 'lead', 'reason', 'source', 'affiliate', 'state'] as const),
   ...(['language', 'campaign', 'device', 'code'] as const),
 ];
 
-/** Returns the conditions that the index of facets answers. */
+/** Returns the conditions on facets, which have their own index. */
 function facetConditions(filter: LeadFilter, names: readonly string[], bind: Bind): string[] {
   const { tests, qualified, hold, variant, sub, outcome } = filter;
   const all = [
@@ -237,7 +240,10 @@ function facetConditions(filter: LeadFilter, names: readonly string[], bind: Bin
   ];
 }
 
-/** Returns delivery facets of which a lead must have one; undefined if the filter has no delivery. */
+/**
+ * Returns the delivery facets that the filter accepts. A lead must have one of them. Undefined if
+ * the filter has no delivery.
+ */
 function deliveriesOf(filter: LeadFilter, allNames: readonly string[]): string[] | undefined {
   const { delivery, destination } = filter;
   if (isOpen(filter) || (delivery === undefined && destination === undefined)) return undefined;
@@ -246,12 +252,12 @@ function deliveriesOf(filter: LeadFilter, allNames: readonly string[]): string[]
   return names.flatMap((name) => states.map((state) => `${name}:${state}`));
 }
 
-/** Returns whether the filter asks for open deliveries. Their state changes, so summaries may be out of date. */
+/** Returns whether the filter selects open deliveries. Their state changes, so summaries may be out of date. */
 function isOpen({ delivery }: LeadFilter): boolean {
   return delivery === 'waiting' || delivery === 'sending' || delivery === 'retrying';
 }
 
-/** Returns the condition on open deliveries in the ledger. They are few and have their own index. */
+/** Returns the condition on open deliveries in the ledger. Open deliveries are few and have their own index. */
 function openDelivery({ delivery, destination }: LeadFilter, bind: Bind): string {
   const of = destination === undefined ? '' : `and destination = ${bind(destination)}`;
   return `lead_id in (
@@ -261,7 +267,7 @@ function openDelivery({ delivery, destination }: LeadFilter, bind: Bind): string
 
 /** Must equal the expression of the index `clicks_ids_idx` (migrations/001_schema.sql). */
 const CLICK_IDS = `(array[${clickIdNames.map((name) => `params->>'${name}'`).join(', ')}])`;
-/** Shorter id prefixes can match every lead. */
+/** Number of hexadecimal digits. Shorter id prefixes can match every lead, so they need a different query. */
 const LONG_ID = 12;
 
 function searchCondition(search: LeadSearch, personKey: PersonKey, bind: Bind): string {

@@ -142,7 +142,7 @@ test('a filter by end uses the day on which the delivery ended, not the day of a
   expect(await pagesOf(dead, 10)).toEqual([]);
 });
 
-test('a page has masked contact details, and the time up to which leads were counted', async () => {
+test('a page of the list masks contact details, and has the time of the last count', async () => {
   const at = '2026-03-07T10:00:00.000Z';
   const id = await seedLead(pool, { createdAt: at, deliveries: [{ state: 'dead' }] });
   const row = { ...randomSummary(seededRandom('masked')), lead_id: id, is_test: false };

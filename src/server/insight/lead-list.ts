@@ -58,7 +58,10 @@ const orderOf = (direction: ListPart['direction'], table = 'visit_summaries') =>
     ? `order by ${table}.received_at, ${table}.lead_id`
     : `order by ${table}.received_at desc, ${table}.lead_id desc`;
 
-/** Reads a part of a filter's list. @param select returns the statement around the part's SQL */
+/**
+ * Reads a part of a filter's list.
+ * @param select returns the complete statement; its argument is the part as a subquery
+ */
 async function readPart<Row extends object>(
   context: LeadListContext,
   filter: LeadFilter,
@@ -68,7 +71,8 @@ async function readPart<Row extends object>(
   const isOlder = direction === 'older';
   const values: unknown[] = [];
   const bind: Bind = (value) => `$${values.push(value)}`;
-  // The position replaces the filter's bound: with both, PostgreSQL expects too few leads.
+  // The position replaces the filter's own time limit. With both, PostgreSQL underestimates the
+  // number of rows.
   const isPassed = after !== undefined && filter.by === undefined;
   const rest = isPassed ? { ...filter, [isOlder ? 'to' : 'from']: undefined } : filter;
   const beyond =
@@ -81,7 +85,7 @@ async function readPart<Row extends object>(
   return read(context.pool, select(`(${part})`), values);
 }
 
-/** Runs a query, and retries passing errors: a standby cancels reads of rows that its primary removes. */
+/** Runs a query, and retries temporary errors: a standby cancels reads of rows that the primary has just removed. */
 async function read<Row extends object>(
   pool: Queryable,
   statement: string,
@@ -204,7 +208,7 @@ function maskedRow({ fields, counted, ...lead }: ListedLead): LeadRowAnswer {
 }
 
 /**
- * Counts the leads of a part of a filter's list.
+ * Counts the leads in a part of a filter's list.
  * @param part default: the whole list, counted up to 10,000
  */
 export async function countLeads(
@@ -220,7 +224,7 @@ export async function countLeads(
   return { count: Math.min(count, limit), isExact: count <= limit };
 }
 
-/** SQL expressions for the values of filter keys that are no columns of `visit_summaries`. */
+/** SQL expressions for filter keys that are not columns of `visit_summaries`. */
 const valueColumns: Readonly<Partial<Record<SuggestedKey, string>>> = {
   sub: 'unnest(sub_ids)',
   state: 'us_state',

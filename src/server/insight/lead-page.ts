@@ -135,7 +135,7 @@ function entriesOf(history: LeadHistory, view: View): TimelineEntry[] {
     first ??= at;
     add('step', at, stepEntry(step, lead.flow, view));
   }
-  // Clicks are stored at the first save, after the first step, although they happened before it.
+  // A click happened before the first step, but it is stored with the first save, after that step.
   for (const [index, click] of clicks.entries()) {
     const at = first !== undefined && first < click.created_at ? first : click.created_at;
     add('click', at, clickEntry(click, index, view));
@@ -153,7 +153,7 @@ function entriesOf(history: LeadHistory, view: View): TimelineEntry[] {
     for (const attempt of delivery.log) {
       add('attempt', attempt.started_at, attemptEntry(delivery, attempt, history, view));
     }
-    // The last attempt's entry already shows this delivery's end.
+    // Skips a delivery whose end is already shown by the entry of its last attempt.
     if (endedBy(delivery) !== undefined) continue;
     const last = delivery.log.at(-1);
     const at = delivery.finished_at ?? last?.ended_at ?? last?.started_at ?? delivery.created_at;
@@ -161,7 +161,7 @@ function entriesOf(history: LeadHistory, view: View): TimelineEntry[] {
   }
   for (const check of checks) add('check', check.at, checkEntry(check, view));
   for (const event of events) add('event', event.at, eventEntry(event, view));
-  // The kinds order entries of the same time, causes before effects.
+  // Entries with the same time are ordered by kind, so that a cause precedes its effect.
   const order = ({ kind }: TimelineEntry) => timelineKinds.indexOf(kind);
   return entries.sort(
     (one, other) => Date.parse(one.at) - Date.parse(other.at) || order(one) - order(other),
@@ -183,7 +183,8 @@ function rowOf(history: LeadHistory, view: View): LeadRowAnswer {
   return {
     id: lead.id,
     receivedAt: lead.created_at.toISOString(),
-    // Without a flow the survey is unknown: its name may be any text from the visitor.
+    // If the flow is empty, the survey does not exist: the visitor may have posted any text as its
+    // name.
     survey: shown(view, lead.survey, lead.flow !== ''),
     language: shown(view, lead.language, /^[a-z]{2}$/.test(lead.language)),
     state: lead.state,
@@ -196,7 +197,7 @@ function rowOf(history: LeadHistory, view: View): LeadRowAnswer {
       : maskName(of('first_name'), of('last_name')),
     phone: isOpened ? formatPhoneMask(of('phone')) : maskPhone(of('phone')),
     email: isOpened ? of('email') : maskEmail(of('email')),
-    // The summary has these values once the lead is counted.
+    // Only the list shows these values, which come from the summary of the visit.
     usState: '',
     source: '',
     affiliate: '',

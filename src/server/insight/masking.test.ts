@@ -13,7 +13,7 @@ test('isClear is false for personal values in every field of a lead', () => {
   for (const name of leadFieldNames) {
     for (const value of canaries) {
       const isCode = value === ana.zip_code;
-      // Count fields may hold any number, so a zip code in them is clear.
+      // A field that holds a count shows any number, even one that looks like a zip code.
       if (!isCode) expect(isClear(name, value), `${name} = ${value}`).toBe(false);
     }
   }
@@ -52,7 +52,7 @@ const OURS = [
   /^revisions\.\d+\.(email_key|phone_key)$/,
 ];
 
-/** Replaces every text and object key of a history that our code did not write. */
+/** Replaces each text and object key of a history with a canary, unless our code wrote it. */
 function withCanaries<Value>(value: Value, path = ''): Value {
   if (typeof value === 'string') {
     return (OURS.some((each) => each.test(path)) ? value : 'Kanarienvogel') as Value;

@@ -15,7 +15,7 @@ export type EntryPart = Pick<TimelineEntry, 'id' | 'title'> &
 /** Replaces a value until the lead is opened. It does not even reveal the value's length. */
 export const MASKED = '•••';
 
-/** A reader's view of one lead. */
+/** One lead as a reader may see it. */
 export type View = {
   readonly isOpened: boolean;
   readonly clock: TimeFormatter;
@@ -79,7 +79,10 @@ export function stepName(view: View, step: string): string {
 /** SHA-256 in hexadecimal or base64url. */
 const VERSION = /^([0-9a-f]{64}|[\w-]{43})$/;
 
-/** Returns the version of rules or a flow. Use `personal` for hashes of values: short values can be found by trying. */
+/**
+ * Returns a labelled version of the rules or of a flow. For hashes of values use `personal`,
+ * because short values can be guessed.
+ */
 export function version(view: View, label: string, value: string): TimelineDetail {
   return detail(view, label, value, VERSION.test(value));
 }
@@ -91,14 +94,14 @@ const TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d{1,6})?(Z|[+-]\d{2}:\d{2}
 
 type Form = { test(value: string): boolean };
 const STATES: readonly string[] = askedFields.state.values ?? [];
-/** State codes, which a lookup sets. */
+/** State codes, which the server derives from the zip code. */
 const STATE: Form = { test: (value) => STATES.includes(value) };
 
 function formed(form: Form, ...fields: readonly string[]): (readonly [string, Form])[] {
   return fields.map((field) => [field, form]);
 }
 
-/** The fields that are not buttons, each with the form that a value must have to be shown. */
+/** Maps each field without buttons to the form that its value must have to be shown. */
 const FORMS: ReadonlyMap<string, Form> = new Map([
   ...formed(STATE, 'state', 'state_accident_occurred', 'visitor_state'),
   ...formed(/^\d{1,2}$/, 'injury_month', 'injury_day'),
@@ -107,25 +110,25 @@ const FORMS: ReadonlyMap<string, Form> = new Map([
   ...formed(/^\d{2}\/\d{2}\/\d{4}$/, 'date_accident_occurred'),
   ...formed(WHOLE_NUMBER, 'days_from_incident_date', 'months_from_incident_date'),
   ...formed(WHOLE_NUMBER, 'current_compensation'),
-  // Decisions
+  // Fields set by the rules
   ...formed(YES_NO, 'enough_words', 'accident_within_last_year', 'injury_rx_qualified'),
   ...formed(YES_NO, 'do_not_send_to_dq', 'lead_is_qualified'),
   ...formed(/^[01]$/, 'accident_limit_exceeded'),
   ...formed({ test: (value) => Object.hasOwn(disqualifications, value) }, 'dq_reason'),
-  // Checks
+  // Fields set by checks
   ...formed(YES_NO, 'is_gibberish', 'bad_words', 'name_gibberish', 'name_bad_word'),
   ...formed(YES_NO, 'sms_verified'),
   ...formed(TIME, 'sms_verified_at', 'consent_shown_at', 'submitted_at'),
-  // Routing
+  // Fields that route the lead
   ...formed(/^\d{1,9}$/, 'oid', 'affid', 'original_oid', 'original_affid'),
   ...formed(/^test$/, 'lp_action'),
   ...formed(/^(google|facebook)$/, 'traffic_source_pool'),
-  // The page
+  // Fields about the page
   ...formed(/^[a-z]{2}(-[A-Z]{2})?$/, 'language'),
   ...formed(/^(form|form and script)$/, 'came_by'),
   ...formed(/^\d{4}-\d{2}-\d{2}( [a-z]{1,20})?$/, 'consent_version'),
   ...formed(/^[0-9a-f]{12,64}$/, 'flow_version'),
-  // One-to-one consent
+  // Fields of one-to-one consent
   ...formed(YES_NO, '1_to_1_consent', '1_to_1_timeout', 'selected_buyers_changed'),
   ...formed(WHOLE_NUMBER, 'selected_buyers_number', 'all_possible_buyers_number'),
 ]);
@@ -143,7 +146,7 @@ function isButton(field: string, value: string): boolean {
   return values.some((each) => each.toLowerCase() === value.toLowerCase());
 }
 
-/** Inputs of rules that are no fields of a lead, each with the form that a value must have to be shown. */
+/** Maps each rule input that is not a lead field to the form that its value must have to be shown. */
 const INPUTS: ReadonlyMap<string, Form> = new Map([
   ...formed(DATE, 'best_date_known', 'today'),
   ...formed(WHOLE_NUMBER, 'days', 'months', 'years', 'words', 'characters', 'fewer_than'),
@@ -166,7 +169,7 @@ export function isClearResult(value: string): boolean {
   return RESULT.test(value);
 }
 
-/** Parts of services' answers that describe a phone number or address without identifying the person. */
+/** Maps the parts of a service's answer that cannot identify the person to the form of their values. */
 const SAID: ReadonlyMap<string, Form> = new Map([
   ...formed(/^(true|false)$/, 'valid', 'disposable', 'dns_valid', 'timed_out', 'known'),
   ...formed(/^(true|false|null)$/, 'active'),

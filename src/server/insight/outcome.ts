@@ -134,8 +134,8 @@ export function eventType({ event }: Pick<DeliveryHistory, 'event'>): string {
 const because = (clause: string) => (clause === '' ? '' : `: ${clause}`);
 
 /**
- * Returns the destination's answer. Its own words may quote the visitor, so they are only in opened leads; otherwise the
- * clause has a status or an error code.
+ * Returns the destination's answer. Includes its own words only for an opened lead, because they
+ * may quote the visitor. Otherwise returns a clause with the status or the error code.
  */
 function reasonOf(
   { destination, state, last_message, log }: DeliveryHistory,

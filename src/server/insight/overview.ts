@@ -1,5 +1,6 @@
 /**
- * Reads the totals of a period and of the period before, and their breakdown by a dimension. Uses the operators' days.
+ * Reads the totals of a period and of the period before it, and their breakdown by a dimension.
+ * Days begin at midnight in the operators' time zone.
  */
 import {
   addDays,
@@ -84,10 +85,10 @@ left join hourly_counts on dimension = $5 and survey = $4 and value = $6
 group by slot order by slot`;
 
 /**
- * Compares a period with the one before, only up to the time of day that has been reached. So a morning is compared
- * with a morning. An hour counts if more than half of it had passed.
- * $1 first day before, $2 first day, $3 last day, $4 time zone, $5 days of a period, $6 survey, $7 dimension, $8 value
- * or null.
+ * Compares a period with the period before it. Today is compared only up to the present time of
+ * day, so a morning is compared with a morning. The current hour counts if more than half of it has
+ * passed. $1 first day before, $2 first day, $3 last day, $4 time zone, $5 days of a period, $6
+ * survey, $7 dimension, $8 value or null.
  */
 const COMPARED = `
 select value, hour >= ${midnight('$2', '$4')} as "isNow", ${TOTALS}

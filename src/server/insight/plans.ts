@@ -22,14 +22,15 @@ import { leadIdsOf } from './lead-list.ts';
 /** A plan lists at most this many items. */
 const MOST_ITEMS = 10_000;
 
-// $2 is a time, or a day in the operators' time zone.
+// $1: destination. $2: a time, or a day in the time zone $3.
 const DEAD_OF_DESTINATION = `
 select id from deliveries
 where destination = $1 and state = 'dead' and finished_at >= case when length($2::text) = 10
     then $2::date::timestamp at time zone $3 else $2::timestamptz end
 order by finished_at, id limit ${MOST_ITEMS + 1}`;
 
-// The leads' own deliveries, not those of events. In the leads' order.
+// Selects the deliveries of these leads, in the order of the leads. Deliveries of events are left
+// out.
 const OF_LEADS = `
 select d.id from unnest($1::uuid[]) with ordinality as want(lead_id, place)
 join deliveries d on d.lead_id = want.lead_id
@@ -81,8 +82,8 @@ export async function makePlan(
 }
 
 /**
- * Describes a plan's selection without personal data, and returns its leads' or deliveries' ids. Stops at one id more
- * than a plan may have.
+ * Describes a plan's selection without personal data, and returns the ids of its leads or
+ * deliveries. Stops at one id more than a plan may have.
  */
 async function sourceOf(list: LeadListContext, request: PlanRequest, of: 'delivery' | 'lead') {
   const { action, recover, leadIds, filter } = request;
@@ -106,7 +107,7 @@ async function sourceOf(list: LeadListContext, request: PlanRequest, of: 'delive
     const selection = chosen.length === 1 ? '1 chosen lead' : `${chosen.length} chosen leads`;
     return { selection, ids: await idsOf(chosen, {}) };
   }
-  // An ignored key would widen the selection.
+  // Refuses an unknown key: without it, the plan would select more leads than the operator meant.
   const keys: readonly string[] = leadFilterKeys;
   const unknown = Object.keys(filter ?? {}).find((key) => !keys.includes(key));
   if (unknown !== undefined) throw usage(`The filter has the unknown key ${unknown}.`);
@@ -142,7 +143,8 @@ from plans cross join lateral (
     where plan_id = plans.id and i.state = 'passed_over' group by text) as refused
 ) as passed`;
 
-// A release queues the held deliveries.
+// Counts the deliveries of finished items by state. A release lists leads, so their deliveries are
+// joined.
 const OUTCOMES = `
 with done as (select * from plan_items where plan_id = $1 and state = 'done')
 select state, count(*)::integer as deliveries from (
@@ -185,7 +187,7 @@ export async function readPlanItems(
 }
 
 /**
- * Starts a plan. A process begins with it within seconds.
+ * Starts a plan. The job begins to run it within seconds.
  * @throws OperatorError if the plan was already started or cancelled
  */
 export async function startPlan(client: Queryable, id: string, operator: string): Promise<Plan> {

@@ -1,6 +1,7 @@
 /**
- * Runs plans in portions. A portion changes leads and marks its items in one transaction, which first locks the plan's
- * row. So two processes never do an item twice, and a killed process leaves no half portion.
+ * Runs plans in portions. A portion changes leads and marks its items in one transaction, which
+ * first locks the plan's row. So an item is never done twice, and a killed process leaves no
+ * half-finished portion.
  */
 import type pg from 'pg';
 import type { PlanAction } from '../../model/messages/console/work.ts';
@@ -16,7 +17,10 @@ import type { Logger } from '../platform/postgres/logger.ts';
 import { bulkActions, type DueItem } from './bulk-actions.ts';
 import { readPlan } from './plans.ts';
 
-/** The interval at which the job looks for a started plan. The console's process looks at once. */
+/**
+ * The interval at which the job looks for a started plan. In the process that serves the console
+ * the job looks at once.
+ */
 const LOOK_EVERY_MS = 10_000;
 const PORTION = 200;
 
@@ -48,7 +52,7 @@ export function startPlans(
   });
 }
 
-/** Runs a portion's transactions. The log reports failed items. */
+/** Runs a portion's transactions, and logs failed items. */
 type Runner = Pick<Turn, 'transaction' | 'signal'> & { readonly log: Logger };
 
 /**
@@ -146,7 +150,7 @@ async function failItem(client: pg.PoolClient, planId: string, item: number): Pr
   );
 }
 
-/** Locks a running plan. Returns undefined if the plan does not run. */
+/** Locks a plan that runs. Returns undefined if the plan has not started or has ended. */
 async function holdPlan(client: Queryable, planId: string): Promise<HeldPlan | undefined> {
   const { rows } = await client.query<HeldPlan>(
     `update plans set changed_at = now() where id = $1 and state = 'running'

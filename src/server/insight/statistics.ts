@@ -5,7 +5,7 @@ export type Share = { readonly part: number; readonly of: number };
 
 /** The number of visits, over both arms, at which the confidence sequence is narrowest. Fixed before any experiment. */
 const PLANNED_VISITS = 5_000;
-/** Beyond this normal deviate (p < 0.001) visits do not follow the weights, so nothing can be concluded. */
+/** Above this normal deviate (p < 0.001) visits do not follow the weights, so the experiment is not judged. */
 const MISMATCH_ABOVE = 3.09;
 
 /**

@@ -55,7 +55,7 @@ const VARIANTS = /^[\w-]+\.[\w-]+(~[\w-]+\.[\w-]+)*$/;
 
 /** Describes one step that the browser reported. */
 export function stepEntry(step: ProgressRow, flow: string, view: View): EntryPart {
-  // Browsers choose the kind, so an unknown one may be any text.
+  // The browser sends the kind, so an unknown kind may be any text.
   const verb = STEP_TITLES[step.kind] ?? (view.isOpened ? capitalised(step.kind) : MASKED);
   const given = fields(view, step.answers);
   const answers = given.map(({ value }) => value);
@@ -140,7 +140,8 @@ const NAMING = [
  */
 function isOurText(text: string, { revision }: ConsentRow, { revisions }: LeadHistory): boolean {
   const stored = revisions.find((each) => each.revision === revision);
-  // The lead's data was removed, so the text cannot be compared with the person's values.
+  // Once the lead's data is removed, the text cannot be compared with the person's values. It is
+  // masked.
   if (stored === undefined || Object.keys(stored.fields).length === 0) return false;
   const problems = stored.problems as { problem?: string; reason?: string }[];
   const isDoubted = problems.some(
