@@ -24,6 +24,7 @@ const fields: Readonly<Record<string, string>> = {
   phone: canaryPhone,
   address: '1 Canary Wharf',
   city: 'Canary City',
+  county: 'Canary County',
   case_description: 'The canary sat in my car when a truck hit it.',
   date_of_birth: '1985-04-12',
 };
