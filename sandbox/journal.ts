@@ -1,7 +1,7 @@
 /** The record of a running sandbox: requests, their effects at the third parties, and SMS codes. */
 import type { FailureMode } from './failures.ts';
 import { mediaType } from './requests.ts';
-import type { EffectRequest, Exchange, SentCode, Verdict } from './service.ts';
+import type { EffectRequest, Exchange, SentCode, Service, Verdict } from './service.ts';
 
 /** A received request and its outcome. */
 export interface ReceivedRequest {
@@ -48,7 +48,8 @@ export interface Effect {
 
 /** Maximum number of remembered requests. Older ones are dropped, except requests with violations. */
 const MOST_REQUESTS = 20_000;
-const secretHeaders = new Set(['authorization', 'proxy-authorization', 'cookie', 'ipqs-key']);
+/** A stand-in declares further headers (`Service.secretHeaders`). */
+const commonSecretHeaders = ['authorization', 'proxy-authorization', 'cookie'];
 
 const hideKey = (name: string, value: unknown) => (name === 'lp_key' ? '[secret]' : value);
 
@@ -79,11 +80,12 @@ export class Journal {
 
   /** Records a request on arrival. The answer completes the entry. */
   record(
-    service: ReceivedRequest['service'],
+    { name: service, secretHeaders = [] }: Pick<Service, 'name' | 'secretHeaders'>,
     request: Omit<Exchange, 'params'>,
     { key = undefined, violations }: Pick<Verdict, 'key' | 'violations'>,
   ): ReceivedRequest {
     this.#seq += 1;
+    const isSecret = (name: string) => [...commonSecretHeaders, ...secretHeaders].includes(name);
     const entry: ReceivedRequest = {
       seq: this.#seq,
       service,
@@ -93,7 +95,7 @@ export class Journal {
       query: Object.fromEntries(request.query),
       headers: Object.fromEntries(
         Object.entries(request.headers).map(([name, value]) => {
-          return [name, secretHeaders.has(name) ? '[secret]' : String(value)];
+          return [name, isSecret(name) ? '[secret]' : String(value)];
         }),
       ),
       body: readable(request),

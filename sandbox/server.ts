@@ -59,7 +59,7 @@ export async function startSandbox(options: SandboxOptions = {}) {
         ...(referer?.includes('?') ? ['referer: carries a query'] : []),
         ...(agent ? [] : ['user-agent: missing']),
       ];
-      const entry = journal.record(service.name, exchange, { ...verdict, violations });
+      const entry = journal.record(service, exchange, { ...verdict, violations });
       const finish = () => {
         journal.finish(entry);
         const why = entry.failure ? ` (${entry.failure})` : '';
@@ -157,7 +157,7 @@ function recordStrays(app: FastifyInstance, journal: Journal): void {
   app.get('/favicon.ico', (_request, reply) => reply.code(204).send());
   const stray = (request: FastifyRequest, reply: FastifyReply, error: string, status: number) => {
     const exchange = { ...exchangeOf(request), headers: {}, body: '' };
-    const entry = journal.record('unknown', exchange, { violations: [error] });
+    const entry = journal.record({ name: 'unknown' }, exchange, { violations: [error] });
     entry.answer = { status, body: { error } };
     journal.finish(entry);
     reply.code(status).send({ error });

@@ -39,6 +39,8 @@ export interface Service {
   name: string;
   /** The bodies of the vendor's own error answers, by failure mode. Default: a plain JSON error. */
   failureBodies?: Readonly<Record<string, unknown>>;
+  /** Names of headers that carry a key, in lower case. They are recorded as `[secret]`. */
+  secretHeaders?: readonly string[];
   /** The handlers, by method and Fastify path pattern, such as `GET /us/:zip`. */
   routes: Readonly<Record<string, Handler>>;
   /** Returns the settings that make a server use the stand-in at an address. */

@@ -27,6 +27,7 @@ function validation(
       [`${name.toUpperCase()}_CHECK_URL`]: url,
       [`${name.toUpperCase()}_CHECK_KEY`]: ipqsKey,
     }),
+    secretHeaders: ['ipqs-key'],
     failureBodies: { '429': failure('You have exceeded your request quota.') },
     routes: {
       [`POST /api/json/${name}`](exchange) {

@@ -169,7 +169,8 @@ test('each third party receives only its own fields, and the browser stores no p
   await expect(page.locator('main')).not.toContainText(CANARY);
 
   for (const request of await askSandbox<ReceivedRequest[]>('received')) {
-    expect(withoutPermitted(request), request.service).not.toMatch(CANARY);
+    const message = `${request.service}: tests/support/permitted-fields.ts permits less`;
+    expect(withoutPermitted(request), message).not.toMatch(CANARY);
   }
   // Personal values may be in two addresses: the landing address (docs/specification.md#prefill)
   // and the thank-you page's (#thank-you-query). Our own server also looks up the zip code.

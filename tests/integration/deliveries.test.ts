@@ -120,12 +120,17 @@ const heardOf = (
 test('the opt-out signal withholds a lead from all third parties except the firms that the visitor chose', async () => {
   const lead = await leadForAll();
   await post(lead, { 'sec-gpc': '1' });
-  expect(await statesOf(lead)).toMatchObject({
-    ...Object.fromEntries(thirdParties.map((name) => [name, 'delivered'])),
-    exchange: 'suppressed',
-    trustedform: 'suppressed',
+  const withheld = site.settings.destinations.flatMap(({ definition, values = {} }) => {
+    const { name, permission } = definition.connect(values, outside.http);
+    return permission.stopsAtOptOut && thirdParties.includes(name) ? [name] : [];
   });
-  expect(heardOf('exchange', lead)).toEqual([]);
+  expect(withheld).toEqual(expect.arrayContaining(['exchange', 'trustedform']));
+  expect(await statesOf(lead)).toMatchObject(
+    Object.fromEntries(
+      thirdParties.map((name) => [name, withheld.includes(name) ? 'suppressed' : 'delivered']),
+    ),
+  );
+  for (const name of withheld) expect(heardOf(name, lead)).toEqual([]);
   expect(heardOf('ingest', lead)).toHaveLength(1);
   const { deliveries } = await historyOf(lead);
   const kept = deliveries.find(({ destination }) => destination === 'exchange');

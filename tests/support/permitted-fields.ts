@@ -3,6 +3,7 @@
  * (tests/browser/visit.spec.ts).
  */
 import type { ReceivedRequest } from '../../sandbox/journal.ts';
+import { destinations } from '../../src/server/delivery/destinations/index.ts';
 
 type Permitted = {
   /** Matches paths that may contain a personal value. */
@@ -11,10 +12,12 @@ type Permitted = {
   readonly body: readonly string[] | 'all';
 };
 
+/** Destinations may receive every field, unless they declare `getsNoContact`. */
+const whole = destinations.filter(({ getsNoContact }) => !getsNoContact).map(({ name }) => name);
+
 /** From docs/specification.md#calls-of-the-server. Other services receive no personal field. */
 const permitted: Readonly<Record<string, Permitted>> = {
-  ingest: { body: 'all' },
-  automation: { body: 'all' },
+  ...Object.fromEntries(whole.map((name) => [name, { body: 'all' }])),
   exchange: { body: ['zipCode', 'ipAddress', 'userAgent'] },
   trustedform: { body: ['match_lead'] },
   phone: { body: ['phone'] },
@@ -43,8 +46,8 @@ export function withoutPermitted(request: ReceivedRequest): string {
   const { path: own, body: names = [] } = permitted[service] ?? {};
   const mayReceiveAll = names === 'all' || (typeof body === 'string' && names.includes('text'));
   let rest = body;
-  if (mayReceiveAll) rest = undefined;
-  else if (service === 'webhook') rest = withoutFields(body);
+  if (service === 'webhook') rest = withoutFields(body);
+  else if (mayReceiveAll) rest = undefined;
   else if (typeof body === 'object') {
     rest = Object.entries(body ?? {}).filter(([name]) => !names.includes(name));
   }

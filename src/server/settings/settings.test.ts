@@ -152,13 +152,15 @@ it('.env.example lists every setting with its default, and nothing else', () => 
     variables,
     ...destinations.map((definition) => definition.variables),
   ) as Record<string, Variable<unknown>>;
-  const given = [...example.matchAll(/^([A-Z_]+)=(.*)$/gm)].map(([, name, value]) => [name, value]);
-  expect(Object.fromEntries(given)).toEqual(
-    Object.fromEntries(Object.entries(all).map(([name, { fallback = '' }]) => [name, fallback])),
-  );
+  const listed = [...example.matchAll(/^[A-Z_]+=.*$/gm)].map(([line]) => line);
+  const expected = Object.entries(all).map(([name, { fallback = '' }]) => `${name}=${fallback}`);
+  const missing = expected.filter((line) => !listed.includes(line));
+  expect(missing, 'Add these lines to .env.example').toEqual([]);
+  const unknown = listed.filter((line) => !expected.includes(line));
+  expect(unknown, 'Remove these lines from .env.example').toEqual([]);
   // A comment must stand above every block of settings.
   const unexplained = Object.keys(all).filter(
     (name) => !new RegExp(`# .+\\n(?:[A-Z_]+=.*\\n)*\\n*(?:[A-Z_]+=.*\\n)*${name}=`).test(example),
   );
-  expect(unexplained).toEqual([]);
+  expect(unexplained, 'Explain these settings by a comment in .env.example').toEqual([]);
 });

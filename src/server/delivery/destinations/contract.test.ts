@@ -38,9 +38,15 @@ function connected(
   timeoutMs = PATIENT_MS,
 ): ConnectedDestination {
   const timeouts = Object.fromEntries(timeoutNames.map((each) => [each, `${timeoutMs}`]));
-  const { settings } = parseSettings({ ...sandboxEnvironment(url), ...timeouts });
+  const environment = sandboxEnvironment(url);
+  const { settings } = parseSettings({ ...environment, ...timeouts });
   const setting = settings.destinations.find(({ definition }) => definition.name === name);
-  if (!setting?.values) throw new Error(`${name} is off`);
+  if (!setting?.values) {
+    const missing = setting?.definition.needs.filter((each) => !environment[each]).join(', ');
+    throw new Error(
+      `No stand-in sets ${missing}: add one for ${name} to sandbox/services/ (docs/adding-a-destination.md)`,
+    );
+  }
   return setting.definition.connect(setting.values, outside.http);
 }
 
@@ -112,7 +118,7 @@ const failures: readonly (readonly [FailureMode, Readonly<Record<Name, SendOutco
   ['redirect', all('retry')],
 ];
 
-describe.each(names)('%s', (name) => {
+describe.each(destinations)('$name', ({ name, variables }) => {
   const effects = () => outside.sandbox.effects(name);
 
   it('sends a request that the stand-in accepts', async () => {
@@ -122,12 +128,23 @@ describe.each(names)('%s', (name) => {
     expect(outside.sandbox.violations()).toEqual([]);
   });
 
+  it('sends no secret that the sandbox records', async () => {
+    await (await ready(name)).send();
+    const recorded = JSON.stringify(outside.sandbox.received(name));
+    for (const [setting, value] of Object.entries(sandboxEnvironment(outside.sandbox.url))) {
+      if (!variables[setting]?.secret) continue;
+      const message = `Name the header with ${setting} in \`secretHeaders\` of the stand-in`;
+      expect(recorded.includes(String(value)), message).toBe(false);
+    }
+  });
+
   it.each(failures)('classifies the failure %s', async (mode, outcomes) => {
     const isSilent = mode === 'timeout' || mode === 'accept_then_hang';
     const toSend = await ready(name, { timeoutMs: isSilent ? SHORT_MS : PATIENT_MS });
     outside.sandbox.fail({ service: name, mode, retry_after: 7 });
     const result = await toSend.send();
-    expect(result.outcome).toBe(outcomes[name]);
+    const message = `If ${name} has another outcome, add the outcome to \`failures\` in this file`;
+    expect(result.outcome, message).toBe(outcomes[name]);
     expect(result.retryAfterMs).toBe(mode === '429' ? 7_000 : undefined);
     // The request may reach the stand-in after the time limit.
     await expect.poll(effects).toHaveLength(mode === 'accept_then_hang' ? 1 : 0);
