@@ -20,7 +20,7 @@ describe('the fields and answers of a step', () => {
     Object.keys(data.steps).map((name) => ({ flow, data, name })),
   );
 
-  test.each(steps)('$flow, $name: equals its row', ({ flow, data, name }) => {
+  test.each(steps)('of $name in the flow $flow are those of the specification', ({ flow, data, name }) => {
     const row = rowOf(flow, name);
     const message = `Add a row for ${name} to stepTable in tests/conformance/tables/steps.ts`;
     expect(row, message).toBeDefined();
