@@ -20,18 +20,21 @@ describe('the fields and answers of a step', () => {
     Object.keys(data.steps).map((name) => ({ flow, data, name })),
   );
 
-  test.each(steps)('of $name in the flow $flow are those of the specification', ({ flow, data, name }) => {
-    const row = rowOf(flow, name);
-    const message = `Add a row for ${name} to stepTable in tests/conformance/tables/steps.ts`;
-    expect(row, message).toBeDefined();
-    const { asks = [], optional = [], choices = [], sets = {}, finds = [] } = stepOf(data, name);
-    expect(asks.toSorted()).toEqual(row?.asks.toSorted());
-    expect(optional.toSorted()).toEqual(row?.mayAsk.toSorted());
-    // As text, because without scripts a button posts only its first answer (docs/specification.md#buttons).
-    expect(textsOf(choices)).toEqual(textsOf(row?.answers ?? []));
-    expect(sets).toEqual(row?.gives);
-    expect(finds.toSorted()).toEqual(row?.finds.toSorted());
-  });
+  test.each(steps)(
+    'of $name in the flow $flow are those of the specification',
+    ({ flow, data, name }) => {
+      const row = rowOf(flow, name);
+      const message = `Add a row for ${name} to stepTable in tests/conformance/tables/steps.ts`;
+      expect(row, message).toBeDefined();
+      const { asks = [], optional = [], choices = [], sets = {}, finds = [] } = stepOf(data, name);
+      expect(asks.toSorted()).toEqual(row?.asks.toSorted());
+      expect(optional.toSorted()).toEqual(row?.mayAsk.toSorted());
+      // As text, because without scripts a button posts only its first answer (docs/specification.md#buttons).
+      expect(textsOf(choices)).toEqual(textsOf(row?.answers ?? []));
+      expect(sets).toEqual(row?.gives);
+      expect(finds.toSorted()).toEqual(row?.finds.toSorted());
+    },
+  );
 
   test('every step of the table exists in a flow', () => {
     const unused = stepTable.flatMap((row) =>
