@@ -18,7 +18,7 @@ const decideFor = (
 
 test.each([
   ['delivered', false, { state: 'delivered', message: 'delivered' }],
-  // No earlier attempt of ours may have arrived, so another seller sent this lead.
+  // We had not sent the lead before, so the destination has it from another seller.
   ['duplicate', false, { state: 'rejected' }],
   ['duplicate', true, { state: 'delivered' }],
   ['rejected', false, { state: 'rejected', message: 'rejected' }],
@@ -46,7 +46,7 @@ test.each(['unknown', 'server_error'] as const)(
   },
 );
 
-test('if the account is refused, the lead waits, even at the last attempt', () => {
+test('after a refusal of our account the lead waits, even at the last attempt', () => {
   const account = { problem: 'it does not take our credentials', settings: ['INGEST_KEY'] };
   const result: SendResult = { outcome: 'account', message: 'ERROR 1002', account, durationMs: 1 };
   expect(decideFor('account', { result, attempt: MAX_ATTEMPTS })).toEqual({
@@ -56,7 +56,7 @@ test('if the account is refused, the lead waits, even at the last attempt', () =
   });
 });
 
-test('if a mapped account is refused, the lead is retried and operators are alerted once', () => {
+test('after a refusal of a mapped account the lead is retried, with one alert', () => {
   const account = { problem: 'it does not take our credentials', settings: [] };
   const result: SendResult = { outcome: 'account', account, durationMs: 1 };
   const first = decideFor('account', { result });
@@ -78,7 +78,7 @@ test('after the last attempt an unsent lead becomes a dead letter with an alert'
   expect(decideFor('delivered', { attempt: MAX_ATTEMPTS })).toMatchObject({ state: 'delivered' });
 });
 
-test('alerts never contain the answer of the destination', () => {
+test('an alert never contains the destination’s answer', () => {
   for (const outcome of ['failed', 'unknown', 'retry'] as const) {
     const result: SendResult = {
       outcome,
@@ -105,14 +105,14 @@ function total(random: number): number {
   return sum;
 }
 
-test('the 20 attempts take about 3 days', () => {
+test('the pauses between the 20 attempts take about 3 days in total', () => {
   expect(MAX_ATTEMPTS).toBe(20);
   expect(total(0) / HOUR_MS).toBeGreaterThan(55);
   expect(total(0.5) / HOUR_MS).toBeGreaterThan(66);
   expect(total(0.999) / HOUR_MS).toBeLessThan(90);
 });
 
-test('the pause is as long as Retry-After, but about a day at most', () => {
+test('the pause is at least the Retry-After, of which about a day counts at most', () => {
   fc.assert(
     fc.property(
       fc.integer({ min: 1, max: MAX_ATTEMPTS - 1 }),

@@ -28,8 +28,9 @@ export type Decision = {
 /**
  * Decides the next state of a delivery.
  * @param options.attempt the attempt's number within its round, from 1; a resend starts a new round
- * @param options.mayHaveArrived whether an earlier attempt may have arrived (time-out, reset, crash)
- * @param options.recognisesDuplicates whether the destination recognises a lead that it already has
+ * @param options.mayHaveArrived true if an earlier attempt may have arrived (time-out, reset,
+ * crash)
+ * @param options.recognisesDuplicates true if the destination recognises a lead that it already has
  * @param options.random a number in [0, 1), for the jitter
  */
 export function decide(options: {
@@ -55,11 +56,11 @@ export function decide(options: {
     }
     case 'account': {
       const problem = account?.problem ?? 'it refuses the account';
-      // The lead waits while the destination is paused, and the attempt does not count.
+      // Pauses the destination. The lead waits, and the attempt does not count towards the maximum.
       if (account && account.settings.length > 0) {
         return { state: 'waiting', pauseMs: 0, message: `Waits: ${problem}` };
       }
-      // No setting can fix an account that the mapping service named, so the lead is retried.
+      // Operators cannot correct an account of the mapping service, so the lead is retried.
       const alert = `${problem}. The mapping service named this account for the lead`;
       const first = attempt === 1 ? { alert } : {};
       return { ...retryLater(message, { attempt, random }), ...first };
@@ -80,9 +81,9 @@ export function decide(options: {
 type Retry = {
   /** The number of the attempt just made within its round, from 1. */
   readonly attempt: number;
-  /** The minimum pause that the destination asked for; at most 24 hours count. */
+  /** The pause that the destination asked for, at least. More than 24 hours count as 24. */
   readonly retryAfterMs?: number | undefined;
-  /** A number in [0, 1). */
+  /** A number in [0, 1), for the jitter. */
   readonly random: number;
 };
 
@@ -95,16 +96,17 @@ function retryLater(message: string, retry: Retry): Decision {
 }
 
 /**
- * Attempts in one round. A resend by an operator starts a new round. The pauses grow from 5 seconds to 8 hours, so 20
- * attempts take about 3 days, at least 55 hours. Leads thus survive an outage over a weekend.
+ * Maximum number of attempts in one round. The pauses between them grow from 5 seconds to 8 hours,
+ * so a round takes about 3 days. Leads thus survive an outage over a weekend. A resend starts a new
+ * round.
  */
 export const MAX_ATTEMPTS = 20;
 const FIRST_PAUSE_MS = 5_000;
 const GROWTH = 2.2;
 const LONGEST_PAUSE_MS = 8 * 60 * 60 * 1000;
-/** Each pause varies at random by up to this share, so that leads that failed together spread out. */
+/** Share by which each pause varies at random, so that leads that failed together are not retried together. */
 const JITTER = 0.2;
-/** Maximum wait that a Retry-After can ask for. */
+/** Maximum pause that a Retry-After header can cause. */
 const LONGEST_RETRY_AFTER_MS = 24 * 60 * 60 * 1000;
 
 /** Returns the milliseconds until the next attempt. */
@@ -128,11 +130,11 @@ export type AttemptEnd = Omit<SendResult, 'durationMs'> &
     >;
   };
 
-/** SQL: true if the lead waits and never arrived, so that its pinned values may change. */
+/** SQL: true if the delivery waits and its lead certainly has not arrived, so that its pinned values are cleared. */
 const isUnpinned = "given.state = 'waiting' and not d.may_have_arrived";
 
-// $1: ends. $2: events about them, one row per listener; repeats are ignored. An attempt that ends in
-// `waiting` met a refused account and does not count.
+// $1: the ends of attempts. $2: events about them, one row per listener; repeated events are
+// ignored. An attempt that ends in `waiting` found the account refused, so it does not count.
 const FINISH = `
 with given as (
   select * from jsonb_to_recordset($1::jsonb) as e(id uuid, attempt integer, owner text, state text, outcome text,
@@ -178,9 +180,10 @@ returning a.delivery_id as id`;
 const clean = (text: string | undefined) => (text === undefined ? null : storableText(text));
 
 /**
- * Stores the results of attempts, the new states of their deliveries, and events about ended deliveries.
- * @returns for each end, in order, whether its owner still held the lease. If not, another worker has taken the
- *   delivery over, and this end was not stored.
+ * Stores the results of attempts, the new states of their deliveries, and events about ended
+ * deliveries.
+ * @returns for each end, in order, true if its owner still held the lease. If false, another worker
+ * has taken over the delivery, and the end was not stored.
  */
 async function finishAttempts(
   client: Queryable,
@@ -213,13 +216,13 @@ async function finishAttempts(
   return ends.map((end) => ours.has(end.leased.deliveryId));
 }
 
-/** Returns the events about an ended delivery, one row per listener. Deliveries of events cause no further events. */
+/** Returns the events about an ended delivery, one row per listener. Empty if the delivery itself sent an event. */
 function eventRows({ leased, state }: AttemptEnd, destinations: readonly ConnectedDestination[]) {
   const { deliveryId: delivery_id, destination, attempt, revision } = leased;
   if (leased.event !== null || state === 'retrying' || state === 'waiting') return [];
   const isIgnored = destinations.some((one) => one.name === destination && one.areErrorsIgnored);
   if (state !== 'delivered' && isIgnored) return [];
-  // The statement adds the external id, which may come from an earlier attempt.
+  // FINISH adds the external id, which may come from an earlier attempt.
   const type = state === 'delivered' ? 'delivery.delivered' : 'delivery.failed';
   const about = { delivery_id, destination, attempt, revision, state, external_id: null };
   const event = { type, ...about } as const;
@@ -234,16 +237,17 @@ function eventRows({ leased, state }: AttemptEnd, destinations: readonly Connect
     }));
 }
 
-/** Total time and maximum pause of the retries that store a result. */
+/** Maximum total time and maximum pause of the retries that store a result. */
 const STORE_FOR_MS = 120_000;
 const STORE_EVERY_MS = 5_000;
 /** Maximum number of results per statement. */
 const MAX_ENDS = 100;
 
 /**
- * Returns a batcher that stores the results of attempts and returns whether the worker still held each lease. A
- * repeated write is safe, because the attempt number is a fencing token. If only the answer to the commit was lost, the
- * repeated write reports a lost lease, which is only logged.
+ * Returns a batcher that stores the results of attempts and returns whether the worker still held
+ * each lease. A repeated write is safe, because the attempt number is a fencing token. If the
+ * commit succeeded but its answer was lost, the repeated write reports a lost lease, which is only
+ * logged.
  */
 export function createEndWriter(pool: pg.Pool, destinations: readonly ConnectedDestination[]) {
   return createBatcher<AttemptEnd, boolean>({
@@ -262,8 +266,8 @@ export function createEndWriter(pool: pg.Pool, destinations: readonly ConnectedD
 }
 
 /**
- * Ends attempts whose worker died during the send, at destinations that do not recognise duplicates. An operator then
- * decides what to do.
+ * Ends attempts whose worker died during the send, if the destination does not recognise
+ * duplicates. An operator then decides about each delivery.
  * @returns the ended attempts
  */
 export async function parkLostDeliveries(
@@ -284,7 +288,7 @@ export async function parkLostDeliveries(
   const ends = rows.map(({ owner, ...leased }): AttemptEnd => {
     const alert = 'the worker stopped during the send, so it may have arrived';
     const lost = { outcome: 'unknown', error: LOST_MESSAGE } as const;
-    // Operators would read a message as the destination's answer.
+    // Empty, because operators would read a message as the destination's answer.
     return { ...lost, state: 'uncertain', message: '', alert, owner, leased };
   });
   if (ends.length > 0) await finishAttempts(client, ends, destinations);

@@ -6,15 +6,15 @@ export const openStates = ['waiting', 'retrying', 'sending'] as const;
 /** A destination's open deliveries and its problems. Counts stop at 10,000. */
 export type DestinationHealth = Readonly<Record<(typeof openStates)[number], number>> & {
   readonly destination: string;
-  /** How long the oldest due delivery has been due. 0 if no delivery is due. */
+  /** Seconds since the oldest due delivery became due. 0 if no delivery is due. */
   readonly oldestDueSeconds: number;
-  /** Age of the oldest active delivery, including planned pauses. 0 if no delivery waits. */
+  /** Seconds that the oldest open delivery has waited, including planned pauses. 0 if no delivery waits. */
   readonly oldestWaitSeconds: number;
   /** The number of consecutive failed sends. */
   readonly failures: number;
   /** The last failure, in our own words without personal data. */
   readonly lastFailure: string | null;
-  /** The time since when its settings are missing. Null if they are present. */
+  /** Time when the destination's settings were first missing. Null if they are present. */
   readonly offAt: Date | null;
   readonly pausedAt: Date | null;
   /** `answer` if the destination refused our account, else the operator's name. */
@@ -55,11 +55,11 @@ export function troublesOf(health: DestinationHealth): string[] {
   ].filter((text) => text !== false);
 }
 
-/** Maximum count, which limits the cost of a read. */
+/** Maximum number of deliveries to count, which limits the cost of a read. */
 const MOST_COUNTED = 10_000;
 
-// Reads the index by due time, oldest first, so that the limit never excludes the oldest delivery.
-// A wait begins when the first attempt of a round is due or the destination recovers.
+// Reads the oldest due deliveries first, so that the limit never excludes the oldest. A wait begins
+// when the first attempt of a round is due or when the destination recovers.
 const HEALTH = `
 select want.destination, open.*, coalesce(h.failures, 0) as failures,
   h.last_failure as "lastFailure", h.off_at as "offAt", h.paused_at as "pausedAt",
@@ -82,7 +82,7 @@ cross join lateral (
 ) as open
 order by want.position`;
 
-/** Returns the health of the destinations, in their order. */
+/** Returns the health of each destination, in the given order. */
 export async function readHealth(
   client: Queryable,
   destinations: readonly string[],

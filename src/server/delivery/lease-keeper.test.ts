@@ -22,7 +22,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-test('a lease is renewed while a long send runs', async () => {
+test('the lease of a long send is renewed', async () => {
   const lease = keeper.hold('d', performance.now());
   await vi.advanceTimersByTimeAsync(10 * LEASE_MS);
   expect(lease.isLive()).toBe(true);
@@ -30,7 +30,7 @@ test('a lease is renewed while a long send runs', async () => {
   expect(renewals).toBeGreaterThan(10);
 });
 
-test('if renewal fails, the send is aborted before its lease expires', async () => {
+test('a send is aborted before its lease expires if the renewal fails', async () => {
   const lease = keeper.hold('d', performance.now());
   databaseIsAway = true;
   await vi.advanceTimersByTimeAsync(LEASE_MS / 2);
@@ -40,12 +40,12 @@ test('if renewal fails, the send is aborted before its lease expires', async () 
   expect(lease.isLive()).toBe(false);
 });
 
-test('a lease is not live if it expired while the statement ran', () => {
+test('a lease that expired while the lease statement ran is not live', () => {
   const lease = keeper.hold('d', performance.now() - LEASE_MS);
   expect(lease.isLive()).toBe(false);
 });
 
-test('a renewed lease lasts from the time when the renewal was sent', async () => {
+test('a renewed lease is counted from the time when the renewal was sent', async () => {
   keeper.stop();
   keeper = createLeaseKeeper({
     renew: () => new Promise((resolve) => setTimeout(resolve, 20_000)),

@@ -1,16 +1,17 @@
 /**
  * Renews the leases of this process's sends, and aborts a send whose lease is about to expire.
  *
- * Leases are short, so that another worker soon takes over after a crash. A longer send needs renewals. If a renewal
- * fails (database unavailable, process frozen), the send is aborted before another worker may start it.
+ * Leases are short, so that another worker soon takes over after a crash; a longer send needs
+ * renewals. If a renewal fails (database unavailable, process frozen), the send is aborted before
+ * another worker may start it.
  */
 import type { Logger } from '../platform/postgres/logger.ts';
 
-/** Lease time. Another worker takes over the sends of a dead process after it. */
+/** Duration of a lease. Afterwards another worker takes over the sends of a dead process. */
 export const LEASE_MS = 15_000;
 const RENEW_EVERY_MS = 4_000;
 const CHECK_EVERY_MS = 1_000;
-/** Margin between the abort of a send and the end of its lease, because clocks and timers are inexact. */
+/** Time before the end of a lease at which its send is aborted, because clocks and timers are inexact. */
 const MARGIN_MS = 3_000;
 
 export type LeaseKeeper = ReturnType<typeof createLeaseKeeper>;
@@ -32,7 +33,7 @@ export function createLeaseKeeper({
   async function renewAll(): Promise<void> {
     if (renewing || held.size === 0) return;
     renewing = true;
-    // Copy the set: leases added during the statement are not renewed by it.
+    // Copies the set, because leases added while the statement runs are not renewed by it.
     const leases = [...held];
     const startedAtMs = performance.now();
     try {

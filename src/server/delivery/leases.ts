@@ -22,7 +22,7 @@ import { isProofOfSale } from './suppress.ts';
 /** The error of an attempt whose result was never stored. */
 export const LOST_MESSAGE = 'The worker stopped before it could store the result of the attempt';
 
-/** The deliveries that a destination can take at the moment. */
+/** A destination with its free slots and the permission that its leads need. */
 export type Want = Permission &
   Omit<ConnectedDestination, 'name' | 'permission' | 'events' | 'prepare'> & {
     destination: string;
@@ -33,7 +33,7 @@ export type Want = Permission &
 /** A delivery that this worker has leased, with the attempt to make. */
 export type LeasedDelivery = SendRequest & {
   destination: string;
-  /** 1, 2, 3, … Together with the owner it is the fencing token of every write about the attempt. */
+  /** The attempt's number, from 1. With the owner it is the fencing token of every write about the attempt. */
   attempt: number;
   /** The number of attempts since the last resend, including this attempt. */
   attemptInRound: number;
@@ -43,13 +43,13 @@ export type LeasedDelivery = SendRequest & {
   revision: number;
 };
 
-// $1: wants. $2: owner. $3: lease in ms. Each destination has its own slots, so that a slow
-// destination does not delay the others. An expired lease is taken over if the destination
-// recognises duplicates. The first lease pins revision, account and payload version. The same
-// statement checks suppression list, erasure, opt-out signal, consent, dismissal and holds, so that
-// nothing forbidden is sent. Holds are checked again because a refused account unpins the revision,
-// and a newer revision may be held. `any(array(…))` makes the planner expect ten rows, so that it
-// does not read whole tables.
+// $1: wants. $2: owner. $3: duration of a lease in ms. Each destination has its own slots, so that
+// a slow destination does not delay the others. An expired lease is taken over if the destination
+// recognises duplicates. The first lease pins revision, account and payload version. The statement
+// also checks suppression list, erasure, opt-out signal, consent, dismissal and holds, so that no
+// forbidden lead is sent. It checks holds because a refused account unpins the revision, and a
+// newer revision may be held. `any(array(…))` makes the planner expect ten rows, so that it does
+// not read whole tables.
 const LEASE_DUE = `
 with due as (
   select found.id, want.*
@@ -158,7 +158,7 @@ select delivery_id, attempt, now(), sent_sha256, revision, account,
 from jsonb_to_recordset($1::jsonb) as a(delivery_id uuid, attempt integer, sent_sha256 text,
   revision integer, account text, payload_version integer)`;
 
-/** Stores the attempts about to be made, each with the hash of its bytes. */
+/** Stores the attempts that are about to be made, each with the hash of its bytes. */
 export async function beginAttempts(
   client: Queryable,
   attempts: readonly { leased: LeasedDelivery; sentSha256: string | null }[],
@@ -176,8 +176,8 @@ export async function beginAttempts(
 }
 
 /**
- * Renews one owner's leases for the deliveries it is sending. All other leases of the owner must expire: the commit got
- * no answer, or the result could not be stored.
+ * Renews an owner's leases for the deliveries that it is sending. Its other leases must expire:
+ * their commit got no answer, or their result could not be stored.
  */
 export async function renewLeases(
   client: Queryable,

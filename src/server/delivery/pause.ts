@@ -1,16 +1,16 @@
-/** Pauses and resumes destinations for all processes. Conditional writes make only one process alert. */
+/** Pauses and resumes destinations for all processes. Conditional updates let only one process alert. */
 import type { Queryable } from '../platform/database/database.ts';
 import { notFound, refused } from '../platform/operator-error.ts';
 import { destinations } from './destinations/index.ts';
 
-/** The value of `paused_by` after the destination refused our account. */
+/** The value of `paused_by` if the destination refused our account. */
 const PAUSED_BY_ANSWER = 'answer';
-/** Interval of the probes of a destination that refused our account. A probe sends one waiting delivery. */
+/** Interval at which a destination that refused our account is probed: one waiting delivery is sent. */
 export const PROBE_EVERY_MS = 60_000;
-/** A paused destination. `isProbed`: the caller may send it one delivery as a probe. */
+/** A paused destination. `isProbed`: the caller may send one delivery to probe it. */
 type PausedDestination = { readonly destination: string; readonly isProbed: boolean };
 
-/** Returns the paused destinations. Only one caller per minute gets the permission to probe each of them. */
+/** Returns the paused destinations. Per minute, only one caller gets `isProbed` for each refused account. */
 export async function readPaused(
   client: Queryable,
   destinations: readonly string[],
@@ -56,7 +56,8 @@ export async function pauseDeliveries(
 
 /**
  * Resumes a paused destination. Returns whether this call ended a pause.
- * @param by `answer`: the destination accepts our account again, so only a pause after a refused account ends
+ * @param by `answer`: the destination accepts our account again. This ends only a pause after a
+ * refused account.
  */
 export async function resumeDeliveries(
   client: Queryable,
@@ -72,7 +73,10 @@ export async function resumeDeliveries(
   return rowCount === 1;
 }
 
-/** Records at start-up which destinations have settings. Probes refused accounts at once: they may be fixed. */
+/**
+ * Records at start-up which destinations have settings. Makes probes due at once, because new
+ * settings may have fixed a refused account.
+ */
 export async function noteSettings(
   client: Queryable,
   { on, off }: { readonly on: readonly string[]; readonly off: readonly string[] },
@@ -91,7 +95,7 @@ export async function noteSettings(
 }
 
 /**
- * Pauses a destination. Running sends end; no other send starts until a person resumes it.
+ * Pauses a destination. Running sends finish; no other send starts until a person resumes it.
  * @throws OperatorError if the destination does not exist or an operator has already paused it
  */
 export async function pauseDestination(
@@ -105,7 +109,8 @@ export async function pauseDestination(
 }
 
 /**
- * Resumes a destination. Its waiting deliveries are sent; if it still refuses our account, it is paused again.
+ * Resumes a destination and its waiting deliveries. If it still refuses our account, it is paused
+ * again.
  * @throws OperatorError if the destination does not exist or is not paused
  */
 export async function resumeDestination(client: Queryable, destination: string): Promise<void> {

@@ -54,14 +54,14 @@ function plan(
   );
 }
 
-test('a delivery to an unconfigured destination is marked or skipped, as the destination defines', () => {
+test('a delivery to an unconfigured destination is marked or skipped, as its definition says', () => {
   const settings = [off(defined('marked', { whenOff: 'mark' })), off(defined('skipped'))];
   expect(plan(settings)).toEqual(['marked no_destination']);
   const notFor = defined('marked', { whenOff: 'mark', appliesTo: () => false });
   expect(plan([off(notFor)])).toEqual([]);
 });
 
-test('a lead goes only to the destinations that its survey names and that accept it', () => {
+test('a lead goes to the destinations that its survey names, if they accept the lead', () => {
   const settings = [
     on(defined('one')),
     on(defined('two')),
@@ -75,7 +75,7 @@ test('a lead goes only to the destinations that its survey names and that accept
   ]);
 });
 
-test('a survey column that is off excludes only its destination', () => {
+test('a destination whose survey column is off gets no lead; the others do', () => {
   const settings = [on(defined('one')), on(defined('desk', { surveyColumn: 'deliversToIngest' }))];
   const surveys = () => ({ survey: { deliversToIngest: false } }) as SurveyEntry;
   const lead = { survey: '/survey/known', flow: '', qualified: true, isTest: false, fields: {} };
@@ -83,12 +83,12 @@ test('a survey column that is off excludes only its destination', () => {
   expect(planned.map(({ destination }) => destination)).toEqual(['one']);
 });
 
-test('deliveries of a held lead are held, except to unconfigured destinations', () => {
+test('a held lead has held deliveries, but none that is held for an unconfigured destination', () => {
   const settings = [on(defined('one')), off(defined('two', { whenOff: 'mark' }))];
   expect(plan(settings, { state: 'held' })).toEqual(['one held', 'two no_destination']);
 });
 
-test('event listeners get each revision, even if the survey does not name them', () => {
+test('an event listener gets an event about each revision, even if the survey does not name it', () => {
   const settings = [
     on(defined('one')),
     on(defined('told', { events: () => ['lead.accepted', 'lead.revised'] })),
@@ -103,7 +103,7 @@ test('event listeners get each revision, even if the survey does not name them',
   expect(plan(some)).toEqual([]);
 });
 
-test('a delivery waits for the choice only if the visitor may still choose law firms', () => {
+test('a delivery waits for the choice of law firms only if the visitor may still choose', () => {
   const desk: DestinationDefinition = { ...defined('desk'), waitsForChoice: true };
   const waitOf = (destination: string) => (destination === 'desk' ? 3_000 : undefined);
   const waits = (fields: Record<string, string>, { qualified = true, signal = false } = {}) => {

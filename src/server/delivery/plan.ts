@@ -7,7 +7,7 @@ import { eventKey } from './destinations/event.ts';
 
 /** The reason why a lead gets no delivery to a destination. */
 export type PlanRefusal =
-  /** The destination takes only survey leads, or only contact-form leads. */
+  /** The lead is a survey lead and the destination takes contact-form leads, or the reverse. */
   | 'other_kind'
   /** The survey's row names its destinations, but not this destination. */
   | 'not_named'
@@ -15,7 +15,7 @@ export type PlanRefusal =
   | 'not_of_survey'
   /** The destination does not accept this lead (`appliesTo`). */
   | 'not_for_lead'
-  /** The destination is off and skips its leads meanwhile. */
+  /** The destination is off, and leads are skipped while it is off. */
   | 'off';
 
 /**
@@ -41,8 +41,9 @@ export function refusalOf(
 
 /**
  * Returns a function that plans a lead's deliveries (`refusalOf`).
- * @param waitOf milliseconds that a destination's first send waits for verification; undefined for no wait
- * @param choiceWaitMs how long a visitor who chose no law firm may still choose
+ * @param waitOf returns the milliseconds that a destination's first send waits for verification;
+ * undefined for no wait
+ * @param choiceWaitMs milliseconds during which a visitor who chose no law firm may still choose
  */
 export function createPlan(
   settings: readonly DestinationSetting[],
@@ -68,7 +69,7 @@ export function createPlan(
       const waiting = state === 'accepted' ? 'waiting' : 'held';
       const { name: destination } = definition;
       const waitMs = Math.max(
-        // Leads with the opt-out signal are not verified, so they do not wait.
+        // A lead with the opt-out signal is not verified, so it does not wait for that.
         hasOptOutSignal ? 0 : (waitOf(destination) ?? 0),
         definition.waitsForChoice && mayStillChoose(lead) ? choiceWaitMs : 0,
       );

@@ -6,11 +6,11 @@ import { isOnList } from '../platform/database/contact-keys.ts';
 import { inTransaction, type Queryable } from '../platform/database/database.ts';
 import { refused } from '../platform/operator-error.ts';
 
-/** The release of a revision's holds. A later revision with new reasons is held again (docs/specification.md#holds). */
+/** The result of a release. A later revision with new reasons is held again (docs/specification.md#holds). */
 export type Released = {
   readonly revision: number;
   readonly reasons: readonly string[];
-  /** Number of deliveries that the release started. */
+  /** Number of deliveries that are sent after the release. */
   readonly deliveries: number;
 };
 
@@ -20,15 +20,18 @@ export const heldReasons = (leads: string) => `(select coalesce(array_agg(proble
   where newest.lead_id = ${leads}.id and newest.revision = ${leads}.revision
     and problem->>'problem' = 'held')`;
 
-/** The reason why a lead without a consent text is neither released nor resent (docs/specification.md#holds). */
+/**
+ * The message for a lead without a consent text, which is neither released nor resent
+ * (docs/specification.md#holds).
+ */
 export const NO_CONSENT =
   'This person gave no consent text, so this lead cannot be sent: dismiss it, or wait for a corrected post.';
 
-/** The reason why no lead of a person on the suppression list is sent. */
+/** The message for a lead of a person on the suppression list, which is never sent. */
 export const SUPPRESSED =
   'The person has asked not to be contacted: nothing is sent. "suppress --undo" takes that back.';
 
-/** The acting person and the reason, for the leads' events. */
+/** The person who acts and the person's reason, as recorded in the leads' events. */
 export type Actor = { readonly actor: string; readonly reason?: string | undefined };
 
 /** The facts that decide whether a lead may be released. */
@@ -42,7 +45,7 @@ export type Releasable = {
   readonly held: readonly string[];
 };
 
-/** Reads leads with the facts that decide about a release. `locks` prevents other changes until the commit. */
+/** Reads leads with the facts that decide about a release. `locks` prevents changes by others until the commit. */
 export async function readReleasable(
   client: Queryable,
   leadIds: readonly string[],
@@ -75,7 +78,7 @@ with released as (
 select id as lead_id, (select count(*)::int from going where going.lead_id = id) as deliveries
 from released`;
 
-/** Releases locked leads and records it. Returns the number of deliveries that are sent now. */
+/** Releases locked leads and records the release. Returns the number of deliveries that are now sent. */
 export async function releaseLocked(
   client: Queryable,
   leads: readonly Pick<Releasable, 'id' | 'revision' | 'reasons'>[],
@@ -162,7 +165,7 @@ export function dismiss(
   });
 }
 
-/** The reasons that can be released in bulk, because they concern the number of leads and not one lead. */
+/** Hold reasons that allow a bulk release, because they concern the number of leads and not a single lead. */
 export const BULK_HOLDS = ['over_address_limit', 'over_address_bytes'] as const;
 
 /** Returns why a bulk release skips this lead, or undefined if it releases the lead. */

@@ -13,15 +13,15 @@ export type Resendable = DeliveryRow & {
   lead_state: LeadState;
   /** The lead's newest revision. */
   newest: number;
-  /** The reasons for which the newest revision is or was held. */
+  /** The reasons why the newest revision is or was held. */
   holds: readonly string[];
   is_being_sent: boolean;
   is_suppressed: boolean;
-  /** True if the destination accepted any attempt, even if it refused a later attempt. */
+  /** True if the destination accepted any attempt, even if it refused a later one. */
   was_taken: boolean;
-  /** True if the destination ever answered that it already has the lead. */
+  /** True if the destination ever answered that it already had the lead. */
   is_known_there: boolean;
-  /** True if an answer was lost and the lead was resent. It stays unknown whether the first send arrived. */
+  /** True if an answer was lost and the lead was resent, so that the first send may have arrived. */
   is_doubtful: boolean;
 };
 
@@ -38,8 +38,9 @@ select d.*, l.state as lead_state, l.revision as newest, ${heldReasons('l')} as 
 from deliveries d join leads l on l.id = d.lead_id`;
 
 /**
- * Reads the deliveries with these ids, or of these leads. `locks` prevents other changes until the commit. The lock is
- * a separate statement, so that the read sees everything committed before the lock.
+ * Reads the deliveries with these ids, or of these leads. `locks` prevents changes by others until
+ * the commit. The lock is a separate statement, so that the read sees everything committed before
+ * the lock.
  */
 async function read(
   client: Queryable,
@@ -65,10 +66,11 @@ export function readResendable(
 }
 
 /**
- * SQL: starts a new round of attempts. A delivery that certainly did not arrive is sent with the newest revision to the
- * current account. A delivery that may have arrived keeps its pinned revision, account and payload version, so that the
- * lead is not sold twice. A delivery found `sending` may have arrived. An event always keeps its revision. A held
- * lead's newest revision is pinned, so that no later revision is sent while the lead is held.
+ * SQL: starts a new round of attempts. If the lead certainly did not arrive, the newest revision is
+ * sent to the current account. If it may have arrived, or the state is `sending`, revision, account
+ * and payload version stay pinned, so that the lead is not sold twice. An event always keeps its
+ * revision. For a held lead the newest revision is pinned, so that no later revision is sent while
+ * the lead is held.
  */
 const RESEND = `
 update deliveries d set state = 'waiting', due_at = now(), first_due_at = null, lease_owner = null, finished_at = null,
@@ -84,7 +86,7 @@ from (
 ) as was
 where d.id = was.id`;
 
-/** Resends locked deliveries and records it. Forcing the last held delivery of a lead releases the lead. */
+/** Resends locked deliveries and records the resend. Forcing a lead's last held delivery releases the lead. */
 export async function resendLocked(
   client: Queryable,
   deliveries: readonly Resendable[],
@@ -93,7 +95,7 @@ export async function resendLocked(
 ): Promise<void> {
   await client.query(RESEND, [deliveries.map(({ id }) => id)]);
   const events = deliveries.map(({ id, lead_id, state, lead_state, newest, holds }) => {
-    // Forcing a held lead releases it, so the event records the hold's reasons, as for a release.
+    // Forcing a held lead also releases it, so the event records the hold's reasons.
     const covered = lead_state === 'held' ? { revision: newest, reasons: holds } : {};
     const detail = { was: state, forced, ...covered, reason };
     return { lead_id, delivery_id: id, kind: 'resent', actor, detail } as const;
@@ -109,8 +111,10 @@ export async function resendLocked(
 /**
  * Resets a delivery to waiting, so that a worker sends it, and records the operator.
  * @param options.destination needed only if the lead has several deliveries
- * @param options.force resends even if the destination has or may have the lead, or the lead is held
- * @returns the destination, the delivery's previous state, and a warning if the resend may have unwanted effects
+ * @param options.force resends even if the destination has or may have the lead, or if the lead is
+ * held
+ * @returns the destination, the delivery's previous state, and a warning about possible unwanted
+ * effects
  * @throws OperatorError if the delivery may not be resent
  */
 export function resend(
@@ -153,7 +157,7 @@ function isAtEnd({ state }: Resendable): boolean {
 function choose(rows: readonly Resendable[], destination: string | undefined): Resendable {
   const names = rows.map(deliveryName).join(', ');
   if (rows.length === 0) throw refused('The lead has no destination: there is nothing to send.');
-  // Deliveries of events are not offered as destinations.
+  // Only deliveries of leads can be chosen by default; deliveries of events must be named.
   const leads = rows.filter(({ event }) => event === null);
   const named = rows.filter((row) =>
     [row.destination, deliveryName(row)].includes(destination ?? ''),
@@ -167,7 +171,7 @@ function choose(rows: readonly Resendable[], destination: string | undefined): R
   );
 }
 
-/** The verdict on a resend: whether it is allowed now, and its risk. */
+/** The verdict on a resend: its permission and its risk. */
 export type ResendVerdict = {
   /** The reason why a resend is not allowed, as a sentence. */
   readonly refusal?: string;
@@ -179,7 +183,10 @@ export type ResendVerdict = {
   readonly instead?: string;
 };
 
-/** Returns the resend verdict on each delivery of a lead, by delivery id. Leaves out the ids that destinations gave. */
+/**
+ * Returns the resend verdict on each delivery of a lead, by delivery id. Verdicts do not contain
+ * the ids that destinations gave.
+ */
 export async function readResendVerdicts(
   client: Queryable,
   leadId: string,

@@ -7,19 +7,19 @@ import { noteSettings } from './pause.ts';
 import { createDeliveryWorker, type WorkerOptions } from './worker.ts';
 
 /**
- * Interval of polls, and thus the longest delay of a retry. The process that accepts a lead calls `wake()` after its
- * commit. NOTIFY would hold a lock during commits and so slow them down.
+ * Interval of polls, and thus the longest delay of a retry. The process that accepts a lead calls
+ * `wake()` after its commit. NOTIFY is not used, because its lock would slow down commits.
  */
 const POLL_MS = 5_000;
-/** Pause after a lease, because more deliveries may be due at once. */
+/** Pause after a lease, because a backlog may fill the freed slots at once. */
 const BUSY_MS = 200;
-/** Time to collect freed slots, so that one lease fills several slots. */
+/** Pause in which freed slots are collected, so that one lease fills several slots. */
 const REFILL_MS = 2;
-/** Interval of searches for deliveries of dead workers that must not be resent. */
+/** Interval of searches for deliveries whose worker died and that must not be resent. */
 const PARK_EVERY_MS = 10_000;
 /** Interval of checks of the destinations' health. */
 const WATCH_EVERY_MS = 10_000;
-/** Time for aborted sends to store their results. */
+/** Maximum time in which aborted sends store their results. */
 const ABORT_MS = 2_000;
 
 type DeliveryOptions = Omit<WorkerOptions, 'owner'> & {
@@ -31,7 +31,10 @@ type DeliveryOptions = Omit<WorkerOptions, 'owner'> & {
 export type RunningDelivery = {
   /** Looks for due deliveries now. Call it after a commit that adds deliveries. */
   wake(): void;
-  /** Stops leasing and waits for the running sends. Aborts them after `timeoutMs`; they are retried later. */
+  /**
+   * Leases no more deliveries and waits for the running sends. Aborts them after `timeoutMs`; they
+   * are retried later.
+   */
   stop(timeoutMs: number): Promise<void>;
 };
 
@@ -44,9 +47,9 @@ export async function startDelivery(options: DeliveryOptions): Promise<RunningDe
   });
   const worker = createDeliveryWorker({ ...options, owner: `${process.pid}-${randomUUID()}` });
   const sends = new Set<Promise<void>>();
-  /** True if a destination had no free slot at the last look. Each freed slot is then filled at once. */
+  /** True if some destination had no free slot at the last poll. Then each freed slot is filled at once. */
   let hasBacklog = false;
-  // At start-up the backlog is sent before the destinations' health is judged.
+  // At the start, sends the backlog before it judges the destinations' health.
   let isStarting = true;
 
   async function look(): Promise<number | undefined> {

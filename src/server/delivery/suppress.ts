@@ -8,14 +8,15 @@ const quoted = (all: readonly DestinationDefinition[]) => all.map(({ name }) => 
 const PROOF = quoted(destinations.filter((each) => each.storesProof));
 const BUYERS = quoted(destinations.filter((each) => !each.buysNothing && !each.events));
 
-/** Returns an SQL condition: a delivery stores the proof of consent for a lead that a buyer has or may have. */
+/** Returns an SQL condition: true if a delivery stores the proof of consent for a lead that a buyer has or may have. */
 export const isProofOfSale = (delivery: string) => `(${delivery}.destination in (${PROOF})
   and exists (select 1 from deliveries sold where sold.lead_id = ${delivery}.lead_id
     and sold.destination in (${BUYERS}) and (sold.may_have_arrived or sold.state in ('delivered', 'sending'))))`;
 
 /**
- * Stops and returns the open deliveries of some leads, except running sends and proofs of a sale. Deliveries that are
- * only sent by a resend stay unchanged, because a resend is refused while the person is on the list.
+ * Stops and returns the open deliveries of some leads, except running sends and proofs of a sale.
+ * Deliveries that only a resend would send stay unchanged, because resends are refused while the
+ * person is on the list.
  */
 export async function suppressDeliveries(
   client: Queryable,
@@ -32,13 +33,17 @@ export async function suppressDeliveries(
   return rows;
 }
 
-/** SQL: true if only the suppression list stopped delivery `d` of lead `l`, and it certainly did not arrive. */
+/**
+ * SQL: true if the suppression list was the only reason to stop delivery `d` of lead `l`, which
+ * certainly did not arrive.
+ */
 const RESUMABLE = `(l.erased_at is null and d.state = 'suppressed' and d.end_reason = 'listed'
   and not d.may_have_arrived)`;
 
 /**
- * Resumes and returns deliveries that only the suppression list had stopped, for leads no longer on it. A delivery that
- * may have arrived stays suppressed; an operator decides whether to resend it.
+ * Resumes and returns the deliveries that only the suppression list had stopped, for leads that are
+ * no longer on it. A delivery that may have arrived stays suppressed until an operator decides
+ * about it.
  */
 export async function resumeSuppressed(
   client: Queryable,

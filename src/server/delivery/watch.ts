@@ -13,7 +13,7 @@ import type {
 import { type DestinationHealth, readHealth } from './health.ts';
 import { pauseDeliveries, resumeDeliveries } from './pause.ts';
 
-/** The limits at which operators are alerted to a destination. */
+/** The limits above which a destination causes an alert. */
 export type TroubleLimits = {
   /** Failed sends in a row (setting DESTINATION_FAILURES). */
   readonly failures: number;
@@ -23,7 +23,7 @@ export type TroubleLimits = {
 
 const ANSWERED: ReadonlySet<SendOutcome> = new Set(['delivered', 'duplicate', 'rejected']);
 
-/** Creates the watch of one process. Each change raises one alert, even if several processes run. */
+/** Creates the watch of one process. Each change causes one alert, even if several processes run. */
 export function createDestinationWatch({
   pool,
   destinations,
@@ -57,14 +57,14 @@ export function createDestinationWatch({
     alert(`Deliveries to ${destination} have resumed: it accepts our account again`);
   }
 
-  /** Alerts operators to a destination's changes, unless another process already has. */
+  /** Alerts operators to changes of a destination that no other process has reported. */
   async function alertOfChanges(health: DestinationHealth): Promise<void> {
     const { destination, failures, lastFailure } = health;
     const isPaused = health.pausedAt !== null;
     const isOverLimit = failures >= limits.failures;
     const isFailing = health.isFailing ? failures > 0 : isOverLimit && !isPaused;
     if (isFailing !== health.isFailing) {
-      // Before the mark, so that the next check repeats it after a database error.
+      // Comes before the mark: if the database fails here, the next check runs it again.
       if (!isFailing) await hurryRetries(pool, destination);
       const isFirst = await mark(pool, destination, 'failing_told_at', isFailing);
       if (isFirst && isFailing) {
@@ -77,7 +77,7 @@ export function createDestinationWatch({
       }
     }
     const waitsLong = health.oldestWaitSeconds > limits.waitMinutes * 60;
-    // A paused or failing destination has its own alert, so waiting leads need no second alert.
+    // A paused or failing destination has its own alert, so no alert for its waiting leads follows.
     const isReported = isPaused || isOverLimit || health.isFailing;
     const isLate = waitsLong && (health.isLate || !isReported);
     if (isLate === health.isLate || !(await mark(pool, destination, 'waiting_told_at', isLate))) {
@@ -93,8 +93,8 @@ export function createDestinationWatch({
 
   return {
     /**
-     * Records the result of a send. Resolves when a resulting pause or resumption is stored.
-     * @param isProbe whether the delivery was the probe of a paused destination
+     * Records the result of a send. Resolves when a pause or resumption that it causes is stored.
+     * @param isProbe true if the delivery was the probe of a paused destination
      */
     async ended(destination: string, result: SendResult, isProbe: boolean): Promise<void> {
       const { outcome, account, error } = result;
@@ -112,7 +112,7 @@ export function createDestinationWatch({
           tallies.set(destination, { failures: failures + 1, hasSucceeded, lastFailure });
         }
       } catch (thrown) {
-        // The next attempt records its result again.
+        // A failure is only logged, because the next attempt records its own result.
         log.warn(
           { destination, err: cleanDatabaseError(thrown) },
           'Could not record a send result',
@@ -141,7 +141,7 @@ type Tally = {
   readonly lastFailure: string | null;
 };
 
-// $1: tallies. $2: destinations that have answered. The order of the rows prevents deadlocks.
+// $1: tallies. $2: destinations that have answered. Ordered rows prevent deadlocks.
 const ADD_TALLIES = `
 insert into destination_health as h (destination, failures, last_failure)
 select destination, failures, "lastFailure" from jsonb_to_recordset($1::jsonb)
@@ -151,7 +151,7 @@ on conflict (destination) do update set
   failures = excluded.failures + case when h.destination = any($2::text[]) then 0 else h.failures end,
   last_failure = coalesce(excluded.last_failure, h.last_failure)`;
 
-/** Stores that operators were alerted to a problem, or that it is over. Returns whether this call changed it. */
+/** Stores whether operators were alerted to a problem. Returns whether this call changed the stored value. */
 async function mark(
   client: Queryable,
   destination: string,
@@ -168,7 +168,7 @@ async function mark(
   return rowCount === 1;
 }
 
-/** Retries that one statement makes due. A large number would exceed the time limit of a statement. */
+/** Maximum number of retries that one statement makes due, because more would exceed its time limit. */
 const HURRIED_AT_ONCE = 5_000;
 
 /** Makes retries due now, after a destination has recovered. */

@@ -24,7 +24,7 @@ import { createDestinationWatch, type TroubleLimits } from './watch.ts';
 
 export type WorkerOptions = {
   pool: pg.Pool;
-  /** The configured destinations. Deliveries to other destinations wait until these are configured. */
+  /** The configured destinations. Deliveries to other destinations wait until they are configured. */
   destinations: readonly ConnectedDestination[];
   /** Maximum number of concurrent sends to one destination. */
   concurrency: number;
@@ -33,9 +33,9 @@ export type WorkerOptions = {
   log: Logger;
   /** Called once for each delivery that an operator must check. */
   alert: Alerts;
-  /** The limits at which operators are alerted to a destination. */
+  /** The limits above which a destination causes an alert. */
   limits: TroubleLimits;
-  /** Creates the evidence pack of a lead for the destination that received it. Undefined if there are no packs. */
+  /** Creates the evidence pack of a lead for the destination that received it. Undefined if packs are off. */
   evidence?: ((leadId: string, recipient: string) => Promise<EvidencePack | undefined>) | undefined;
   /** Returns a number in [0, 1), for the jitter. */
   random?: () => number;
@@ -70,7 +70,7 @@ export function createDeliveryWorker(options: WorkerOptions) {
     destinations: options.destinations,
   });
 
-  /** Leases deliveries, prepares the bytes and stores the attempts, in one transaction. */
+  /** Leases deliveries, prepares their bytes and stores the attempts, in one transaction. */
   function leaseAndPrepare(wanted: readonly Want[]): Promise<Prepared[]> {
     return inTransaction(pool, async (client) => {
       const names = wanted.map(({ destination }) => destination);
@@ -106,8 +106,8 @@ export function createDeliveryWorker(options: WorkerOptions) {
         'send' in toSend
           ? await sendOnce(toSend, prepared, { lease, ending: ending.signal, log })
           : toSend;
-      // An aborted send says nothing about the destination. A pause must be stored before the lead
-      // returns to waiting.
+      // Ignores an aborted send, which proves nothing about the destination. Stores a pause before
+      // the lead waits again.
       const wasAnswered = 'send' in toSend && lease.isLive() && !ending.signal.aborted;
       if (wasAnswered) await watch.ended(leased.destination, result, isProbe);
       const decision = decide({
@@ -121,7 +121,7 @@ export function createDeliveryWorker(options: WorkerOptions) {
       if (await ends.add(end)) report(end);
       else log.warn(factsOf(end), 'An attempt ended after its lease ran out; nothing was changed');
     } catch (error) {
-      // The lease expires, and the next worker treats the lead as possibly arrived.
+      // The lease will expire. The next worker then treats the lead as possibly arrived.
       log.error(
         { ...about(leased), err: cleanDatabaseError(error) },
         'Could not store the result of an attempt',
@@ -146,9 +146,9 @@ export function createDeliveryWorker(options: WorkerOptions) {
 
   return {
     /**
-     * Leases due deliveries, up to each destination's free slots, and starts to send them.
-     * @returns `sends`: one promise per send, resolved when its result is stored. `mayBeMore`: true if a destination
-     *   has no free slot left, so that more deliveries may be due.
+     * Leases due deliveries, up to the free slots of each destination, and starts to send them.
+     * @returns `sends`: one promise per send, resolved when its result is stored. `mayBeMore`: true
+     * if a destination has no free slot left, so that more deliveries may be due.
      * @throws if the database fails; no send has then started
      */
     async begin(): Promise<{ sends: Promise<void>[]; mayBeMore: boolean }> {
@@ -167,11 +167,11 @@ export function createDeliveryWorker(options: WorkerOptions) {
         running.set(destination, (running.get(destination) ?? 0) + 1);
         return run(prepared, leases.hold(deliveryId, leasedAtMs));
       });
-      // Include destinations without a free slot, because their backlog was not searched.
+      // Includes destinations that had no free slot, because no deliveries were leased for them.
       const mayBeMore = [...running.values()].some((sending) => sending >= concurrency);
       return { sends, mayBeMore };
     },
-    /** Marks deliveries of dead workers that must not be resent as uncertain. */
+    /** Sets deliveries to `uncertain` whose worker died and that must not be resent. */
     async park(
       transaction: Turn['transaction'] = (work) => inTransaction(pool, work),
     ): Promise<void> {
@@ -180,7 +180,7 @@ export function createDeliveryWorker(options: WorkerOptions) {
       );
       for (const end of parked) report(end);
     },
-    /** Alerts operators to destinations that fail, make leads wait, or have recovered. */
+    /** Alerts operators to destinations that fail, let leads wait, or have recovered. */
     watch: watch.look,
     /** Aborts the running sends. */
     abort: () => ending.abort(),
@@ -205,7 +205,7 @@ function factsOf({ leased, outcome, httpStatus, state, durationMs }: AttemptEnd)
   return { ...about(leased), outcome, httpStatus, state, durationMs };
 }
 
-/** Logs an error of our own code. Returns only the error's name, since its message may contain personal data. */
+/** Logs a bug in our own code. Returns only the error's name, because its message may contain personal data. */
 function faultOf(error: unknown, leased: LeasedDelivery, log: Logger): string {
   const name = error instanceof Error ? error.name : 'unknown';
   log.error({ ...about(leased), error: name }, 'A send failed unexpectedly');

@@ -12,10 +12,10 @@ import {
 import { defineDestination, type SendRequest } from './destination.ts';
 import { type PayloadVersions, postConnection, readStatus, secretParts } from './http-send.ts';
 
-/** Payloads by version. Never edit a version that leads were sent with. */
+/** Payload builders by version. Never change a version with which leads were sent; add a new version. */
 const payloads: PayloadVersions<typeof payloadV1> = { 1: payloadV1 };
 
-/** Builds the whole lead. Our lead id lets the receiver detect duplicates. */
+/** Builds the form with every field of a lead. Our lead id lets the receiver detect duplicates. */
 function payloadV1({ leadId, fields }: Pick<SendRequest, 'leadId' | 'fields'>): string {
   const form = new URLSearchParams({ lead_id: leadId });
   for (const [name, value] of Object.entries(fields)) {
@@ -28,7 +28,7 @@ export const automation = defineDestination({
   name: 'automation',
   title: 'the automation webhook for bad words',
   variables: {
-    // Secret, because the path or query of such a webhook often contains its key.
+    // The address is secret, because the path or query of a webhook often contains its key.
     AUTOMATION_WEBHOOK_URL: optionalSecret(address, 'the http or https address of the webhook'),
     AUTOMATION_TIMEOUT_MS: wholeNumber(100, 60_000, 10_000, ' of milliseconds'),
     BAD_WORDS_STATES: states('all'),
@@ -36,14 +36,14 @@ export const automation = defineDestination({
   needs: ['AUTOMATION_WEBHOOK_URL'],
   whenOff: 'skip',
   buysNothing: true,
-  // Needs no consent: the operator receives this report, through a service that works for them.
+  // Needs no consent: the receiver is the operator, through a service that works for the operator.
   permission: { consent: 'any', stopsAtOptOut: false },
   appliesTo: ({ fields }, values) =>
     fields.bad_words === 'yes' &&
     fields.is_gibberish !== 'yes' &&
     values !== undefined &&
     isReportedFrom(fields.state, values.BAD_WORDS_STATES),
-  // Only the status of the answer counts: 2xx is delivered; 429 and 5xx are retried.
+  // Reads only the status of the answer: 2xx means delivered; 429 and 5xx are retried.
   connect: ({ AUTOMATION_WEBHOOK_URL: url, AUTOMATION_TIMEOUT_MS: timeoutMs }, http) =>
     postConnection(http, {
       recognisesDuplicates: false,
@@ -63,7 +63,10 @@ export const automation = defineDestination({
     }),
 });
 
-/** Returns whether leads of a state are reported. A lead without a state is reported only if all states are listed. */
+/**
+ * Returns whether leads from this US state are reported. A lead without a state is reported only if
+ * all states are listed.
+ */
 function isReportedFrom(state: string | undefined, listed: readonly string[]): boolean {
   return state ? listed.includes(state) : listed.length === stateCodes.length;
 }

@@ -1,6 +1,6 @@
 /**
- * Tests how every destination handles each kind of answer and failure, over HTTP with its stand-in. The effect on the
- * lead is tested in tests/integration/deliveries.test.ts.
+ * Tests how every destination reads each kind of answer and failure, over HTTP with its stand-in.
+ * tests/integration/deliveries.test.ts tests the effect on the lead.
  */
 import { type AddressInfo, createServer } from 'node:net';
 import { describe, expect, it } from 'vitest';
@@ -23,9 +23,9 @@ const outside = sandboxForTests();
 const timeoutNames = destinations
   .flatMap(({ variables }) => Object.keys(variables))
   .filter((name) => name.endsWith('_TIMEOUT_MS'));
-/** A busy machine may take long to answer. */
+/** Time limit for stand-ins that answer. It is long, because a busy machine is slow. */
 const PATIENT_MS = 60_000;
-/** The time limit where the stand-in never answers. */
+/** Time limit for stand-ins that never answer. */
 const SHORT_MS = 300;
 
 const names = destinations.map(({ name }) => name);
@@ -80,7 +80,7 @@ const contactFormFields = {
 const fieldsOf = (name: Name, trustedform_cert_url: string): Record<string, string> =>
   name === 'contact' ? contactFormFields : { ...surveyFields, trustedform_cert_url };
 
-/** Prepares a complete lead. For an event listener, prepares an event about a lead. */
+/** Prepares the send of a complete lead, or of an event if the destination is an event listener. */
 async function ready(
   name: Name,
   { url, certificate, timeoutMs }: { url?: string; certificate?: string; timeoutMs?: number } = {},
@@ -103,7 +103,7 @@ const failures: readonly (readonly [FailureMode, Readonly<Record<Name, SendOutco
   ['429', all('retry')],
   ['credentials', { ...all('account'), exchange: 'failed', webhook: 'retry' }],
   ['410', { ...all('failed'), trustedform: 'rejected' }],
-  // Destinations that ignore the body count any 2xx as delivered.
+  // A destination that ignores the body reads any 2xx as delivered.
   [
     'garbage',
     { ...all('delivered'), ingest: 'unknown', contact: 'unknown', trustedform: 'unknown' },
@@ -121,14 +121,14 @@ const failures: readonly (readonly [FailureMode, Readonly<Record<Name, SendOutco
 describe.each(destinations)('$name', ({ name, variables }) => {
   const effects = () => outside.sandbox.effects(name);
 
-  it('sends a request that the stand-in accepts', async () => {
+  it('sends a complete lead or event that the stand-in accepts', async () => {
     const result = await (await ready(name)).send();
     expect(result).toMatchObject({ outcome: 'delivered' });
     expect(effects()).toMatchObject([{ count: 1 }]);
     expect(outside.sandbox.violations()).toEqual([]);
   });
 
-  it('sends no secret that the sandbox records', async () => {
+  it('sends secrets only in headers that the sandbox does not record', async () => {
     await (await ready(name)).send();
     const recorded = JSON.stringify(outside.sandbox.received(name));
     for (const [setting, value] of Object.entries(sandboxEnvironment(outside.sandbox.url))) {
@@ -138,7 +138,7 @@ describe.each(destinations)('$name', ({ name, variables }) => {
     }
   });
 
-  it.each(failures)('classifies the failure %s', async (mode, outcomes) => {
+  it.each(failures)('has the listed outcome for the failure %s', async (mode, outcomes) => {
     const isSilent = mode === 'timeout' || mode === 'accept_then_hang';
     const toSend = await ready(name, { timeoutMs: isSilent ? SHORT_MS : PATIENT_MS });
     outside.sandbox.fail({ service: name, mode, retry_after: 7 });
@@ -146,12 +146,12 @@ describe.each(destinations)('$name', ({ name, variables }) => {
     const message = `If ${name} has another outcome, add the outcome to \`failures\` in this file`;
     expect(result.outcome, message).toBe(outcomes[name]);
     expect(result.retryAfterMs).toBe(mode === '429' ? 7_000 : undefined);
-    // The request may reach the stand-in after the time limit.
+    // With accept_then_hang, the stand-in takes the lead, perhaps after our time limit.
     await expect.poll(effects).toHaveLength(mode === 'accept_then_hang' ? 1 : 0);
-    // Redirects are not followed.
+    // The client did not follow the redirect to the path `unknown`.
     expect(outside.sandbox.received('unknown')).toEqual([]);
     expect(outside.sandbox.violations()).toEqual([]);
-    // Only the start of an oversized answer is recorded.
+    // Only the beginning of a very large answer is recorded.
     expect((result.response ?? '').length).toBeLessThan(3_000);
   });
 

@@ -12,16 +12,17 @@ import type { EventType, TimedEvent } from './event.ts';
 
 /**
  * The outcome of one attempt.
- *
  * - `delivered`: the destination confirmed that it took the lead.
  * - `duplicate`: the destination already has the lead.
  * - `rejected`: the destination refused the lead. Final.
- * - `account`: the destination refuses our account (wrong key, reached cap). The lead waits; the destination is paused.
- * - `failed`: another final answer, for example for a wrong address. Dead letter and alert.
- * - `retry`: the lead certainly did not arrive. Retried.
- * - `server_error`: HTTP 5xx; the lead may have arrived. Handled like `unknown`.
- * - `unknown`: no readable answer; the lead may have arrived. Retried if the destination recognises duplicates, else
- *   parked as `uncertain`.
+ * - `account`: the destination refuses our account (wrong key, reached cap). The lead waits, and
+ * the destination is paused.
+ * - `failed`: any other final answer, for example for a wrong address. The delivery becomes a dead
+ * letter, with an alert.
+ * - `retry`: the lead certainly did not arrive. It is sent again.
+ * - `server_error`: HTTP 5xx. The lead may have arrived; handled like `unknown`.
+ * - `unknown`: no readable answer, so the lead may have arrived. It is sent again if the
+ * destination recognises duplicates, else the delivery becomes `uncertain`.
  */
 export type SendOutcome =
   | 'delivered'
@@ -36,7 +37,7 @@ export type SendOutcome =
 export type SendResult = {
   outcome: SendOutcome;
   httpStatus?: number | undefined;
-  /** The start of the answer, without secrets. */
+  /** The beginning of the answer, without secrets. */
   response?: string | undefined;
   /** One sentence about what went wrong, without secrets. */
   error?: string | undefined;
@@ -55,15 +56,15 @@ export type SendResult = {
 
 /** The reason why a destination refuses our account. */
 export type AccountRefusal = {
-  /** A clause in our words, without personal data, such as "it does not take our credentials (ERROR 1002)". */
+  /** The problem as a clause in our words, without personal data, such as "it does not take our credentials". */
   readonly problem: string;
-  /** The settings that hold the account. Empty if the mapping service named the account. */
+  /** The settings that hold the account. Empty if the mapping service named the account for this lead. */
   readonly settings: readonly string[];
   /** True if a cap is reached. The settings are then correct, and the account works again later. */
   readonly isCap?: boolean;
 };
 
-/** The content of a send, pinned at the first lease of a round: all attempts of the round send the same. */
+/** The content of one send. The first lease of a round pins it, so all attempts of the round send the same. */
 export type SendRequest = {
   /** The delivery's id, which stays the same when the delivery is resent. */
   readonly deliveryId: string;
@@ -71,7 +72,7 @@ export type SendRequest = {
   readonly isTest: boolean;
   /** The outgoing fields of the pinned revision. */
   readonly fields: Readonly<Record<string, unknown>>;
-  /** The answers that rules changed in that revision. */
+  /** The answers that rules changed in the pinned revision. */
   readonly overrides?: readonly Override[];
   readonly payloadVersion: number;
   /** The public name of the account to use; null if the destination has none. */
@@ -91,7 +92,7 @@ export type EvidencePack = { readonly name: string; readonly bytes: Uint8Array }
 
 /** A request that is ready to be sent. */
 export type PreparedSend = {
-  /** The exact bytes, without the evidence pack, which is added during the send and has its own hashes. */
+  /** The exact bytes to send. An evidence pack is added during the send and has its own hashes. */
   readonly body: string;
   /**
    * Sends once and waits up to the destination's time-out. Never throws because of the destination's answer.
@@ -101,14 +102,14 @@ export type PreparedSend = {
 };
 
 /**
- * The consent that a destination needs to get a lead. It is checked each time a delivery is leased
- * (`delivery/leases.ts`). The suppression list always applies.
+ * The consent that a lead needs before a destination may get it. Each lease checks it
+ * (`delivery/leases.ts`). The suppression list applies in any case.
  */
 export type Permission = {
   /**
    * - `any`: every lead that is not held
-   * - `given`: only leads with a consent text, which every law firm needs
-   * - `one_to_one`: only leads with a consent text and `1_to_1_consent` yes
+   * - `given`: only leads with a consent text, which every law firm requires
+   * - `one_to_one`: only leads with a consent text whose field `1_to_1_consent` is yes
    */
   readonly consent: 'any' | 'given' | 'one_to_one';
   /** True if leads with the opt-out signal (Sec-GPC: 1) are withheld. */
@@ -120,7 +121,7 @@ export type ConnectedDestination = Omit<Connection, 'permission'> & {
   /** The value of `deliveries.destination`. */
   readonly name: string;
   readonly permission: Permission;
-  /** The events that an event listener receives, once each. Undefined for destinations that receive leads. */
+  /** The events that an event listener receives, each once. Undefined for a destination that receives leads. */
   readonly events?: readonly EventType[] | undefined;
 };
 
@@ -130,28 +131,28 @@ export type Connection = {
   readonly recognisesDuplicates: boolean;
   /** The payload version of new deliveries. */
   readonly payloadVersion: number;
-  /** The payload version of deliveries whose verification has answered. Default: the answer is not sent. */
+  /** The payload version of deliveries with an answer of the verification. Default: the answer is not sent. */
   readonly verifiedPayloadVersion?: number;
   /** The public name of our account (never its key); null if there is none. */
   readonly account: string | null;
-  /** Overrides the definition's permission. */
+  /** Replaces the definition's permission. */
   readonly permission?: Permission;
   /** True if failures are only recorded, without alerts, events or a health state. */
   readonly areErrorsIgnored?: boolean;
-  /** True if the mapping service's account for a lead replaces our own. */
+  /** True if an account that the mapping service names for a lead replaces our own account. */
   readonly usesMappedAccounts: boolean;
-  /** Builds the request without sending it, or returns the result if nothing can be sent. Pure. */
+  /** Builds the request without sending it, or returns the result if it cannot be sent. Pure. */
   prepare(request: SendRequest): PreparedSend | SendResult;
 };
 
 /** The result of an account test (`npm run doctor`, console). */
 export type ProbeResult = {
   readonly state: 'works' | 'wrong' | 'not_tried';
-  /** The call and its answer, or how a person can test the account. Contains no secrets. */
+  /** The call and its answer, or instructions for testing the account by hand. Contains no secrets. */
   readonly text: string;
 };
 
-/** The part of a lead that decides whether a destination accepts it. */
+/** The part of a lead by which a destination accepts it or not. */
 export type PlannedLead = Pick<BuiltLead, 'survey' | 'flow' | 'qualified' | 'isTest' | 'fields'>;
 
 type Variables = Readonly<Record<string, Variable<unknown>>>;
@@ -171,32 +172,38 @@ export type DestinationDefinition<Values = Readonly<Record<string, unknown>>> = 
   readonly variables: Variables;
   /** The required settings. If one is missing, the destination is off. */
   readonly needs: readonly string[];
-  /** How leads are treated while the destination is off: marked "no destination" to be sent later, or skipped. */
+  /**
+   * The treatment of leads while the destination is off. `mark`: the delivery becomes
+   * `no_destination` and can be sent later. `skip`: no delivery.
+   */
   readonly whenOff: 'mark' | 'skip';
   readonly permission: Permission;
-  /** Which leads this destination accepts. Default: survey leads. */
+  /** The kind of leads that this destination accepts. Default: survey leads. */
   readonly takes?: 'contact';
-  /** True for a service that buys no leads. Its deliveries do not count as delivered leads. Default: it buys leads. */
+  /** True for a service that buys no leads, so its deliveries do not count as sales. Default: it buys leads. */
   readonly buysNothing?: true;
-  /** True for proof of consent. Once a buyer has the lead, even the suppression list does not stop its delivery. */
+  /**
+   * True if the destination stores proof of consent. Once a buyer has the lead, not even the
+   * suppression list stops this delivery.
+   */
   readonly storesProof?: true;
   /** True if the destination gets no name, phone number or e-mail address, and no evidence pack. */
   readonly getsNoContact?: true;
-  /** The survey column that must be on for a survey's leads to go here. Default: all surveys. */
+  /** The column of `surveys.ts` that must be on for a survey's leads. Default: leads of all surveys are accepted. */
   readonly surveyColumn?: 'deliversToIngest';
   /** Returns the events of an event listener. Absent for other destinations. @param values include all of `needs` */
   events?(values: Values): readonly EventType[];
   /**
-   * Returns whether a lead goes here, for surveys whose row does not name destinations.
+   * Returns whether this destination accepts a lead of a survey whose row names no destinations.
    * @param values undefined if the destination is off
    */
   appliesTo(lead: PlannedLead, values: Values | undefined): boolean;
-  /** True if the first attempt waits for the lead's verification, up to its time-out. Default: no. */
+  /** Returns whether the first attempt waits for the lead's verification, up to its time-out. Default: no. */
   waitsForVerification?(values: Values): boolean;
   /** True if the first attempt waits while the visitor may still choose law firms. Default: no. */
   readonly waitsForChoice?: true;
   /**
-   * Tests our account with a call that has no effect. Absent if every call has an effect.
+   * Tests our account with a call that has no effect. Absent if the service has no such call.
    * @param values include all of `needs`
    */
   probe?(values: Values, http: OutgoingHttp): Promise<ProbeResult>;
@@ -222,7 +229,8 @@ export function defineDestination<const Declared extends Variables>(
       events: definition.events?.(values),
     }),
   };
-  // The settings reader passes exactly the values that `variables` describes.
+  // The types of `typed` hold, because the settings reader passes the values that `variables`
+  // describes.
   return typed as unknown as DestinationDefinition;
 }
 

@@ -9,13 +9,13 @@ export const eventTypes = [
 ] as const;
 export type EventType = (typeof eventTypes)[number];
 
-/** An event about the end of a delivery, which is then not retried automatically. Contains no personal data. */
+/** An event about a delivery that has ended and is not retried automatically. Contains no personal data. */
 type DeliveryEnd = {
   readonly type: 'delivery.delivered' | 'delivery.failed';
   readonly delivery_id: string;
   readonly destination: string;
   readonly state: 'delivered' | 'rejected' | 'dead' | 'uncertain';
-  /** The number of the last attempt. */
+  /** The number of the delivery's last attempt. */
   readonly attempt: number;
   readonly revision: number;
   /** The id that the destination gave the lead. */
@@ -32,7 +32,7 @@ export function timed(event: DestinationEvent | null, createdAt: Date): TimedEve
   return event && { ...event, at: createdAt.toISOString() };
 }
 
-/** Returns the idempotency key of an event within its lead. */
+/** Returns the idempotency key of an event, which is unique within its lead. */
 export function eventKey(event: DestinationEvent): string {
   switch (event.type) {
     case 'lead.accepted':

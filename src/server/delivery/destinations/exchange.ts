@@ -3,10 +3,10 @@ import { address, optional, wholeNumber } from '../../platform/variable.ts';
 import { defineDestination, type SendRequest } from './destination.ts';
 import { type PayloadVersions, postConnection, readStatus } from './http-send.ts';
 
-/** Payloads by version. Never edit a version that leads were sent with. */
+/** Payload builders by version. Never change a version with which leads were sent; add a new version. */
 const payloads: PayloadVersions<typeof payloadV1> = { 1: payloadV1 };
 
-/** Builds the lead. `project` MVA means motor-vehicle accident, `tf` TrustedForm certificate, `leadId` LeadiD token. */
+/** Builds the JSON. `project` MVA means motor-vehicle accident, `tf` TrustedForm certificate, `leadId` LeadiD token. */
 function payloadV1({ fields }: Pick<SendRequest, 'fields'>): string {
   const field = (name: string) => String(fields[name] ?? '');
   return JSON.stringify({
@@ -34,9 +34,10 @@ export const exchange = defineDestination({
   whenOff: 'skip',
   buysNothing: true,
   getsNoContact: true,
-  // Needs consent, because the visitor did not ask for sharing with this service.
+  // Needs consent: the exchange is a third party, and the visitor did not ask us to share data with
+  // it.
   permission: { consent: 'given', stopsAtOptOut: true },
-  // Test leads are excluded, because the service cannot mark them.
+  // Excludes test leads, because the payload cannot mark them as tests.
   appliesTo: ({ flow, isTest, fields }) =>
     !isTest && !OTHER_PROJECTS.has(flow) && /^\d{5}$/.test(fields.zip_code ?? ''),
   connect: ({ EXCHANGE_URL: url, EXCHANGE_TIMEOUT_MS: timeoutMs }, http) => ({
@@ -49,7 +50,7 @@ export const exchange = defineDestination({
         headers: { 'content-type': 'application/json' },
         body: payload(request),
         timeoutMs,
-        // The body of the answer is only recorded.
+        // Reads only the status of the answer. The body is recorded but not interpreted.
         read: (answer) => readStatus(answer, { secrets: [new URL(url).search] }),
       }),
     }),

@@ -1,4 +1,4 @@
-/** Shared code of destinations that make one HTTP call: pinned payloads, the call, and the reading of statuses. */
+/** Code for destinations that make one HTTP call: pins payload versions, makes the call, and reads the status. */
 import { excerpt, isSuccess, retryAfterMs } from '../../platform/outgoing-answer.ts';
 import {
   type OutgoingAnswer,
@@ -14,10 +14,10 @@ import type {
   SendResult,
 } from './destination.ts';
 
-/** Payload builders by version. Old versions stay while deliveries are pinned to them. */
+/** Payload builders by version. An old version must stay while any delivery is pinned to it. */
 export type PayloadVersions<Payload> = Readonly<Record<number, Payload | undefined>>;
 
-/** Returns a result without a call. `failed` is final and alerts operators; `rejected` concerns only this lead. */
+/** Returns a result without making a call. `failed` alerts operators; `rejected` concerns only this lead. */
 export function notSent(error: string, outcome: 'failed' | 'rejected' = 'failed'): SendResult {
   return { outcome, error, durationMs: 0 };
 }
@@ -29,7 +29,7 @@ export type HttpSend = Omit<OutgoingRequest, 'method' | 'body' | 'signal'> & {
   readonly perAttempt?: () => Promise<{ body: string; headers: Record<string, string> }>;
 };
 
-/** Prepares a `POST`. Without an answer the outcome is `unknown` if the request may have arrived, else `retry`. */
+/** Prepares a `POST`. If no answer comes, the outcome is `unknown` if the request may have arrived, else `retry`. */
 export function preparePost(
   http: OutgoingHttp,
   { body, read, perAttempt, headers, ...call }: HttpSend,
@@ -56,15 +56,15 @@ export function preparePost(
   };
 }
 
-/** The differences between destinations that are one `POST`. */
+/** The parts of a connection that differ between destinations with a single `POST`. */
 type PostConnection<Payload> = Pick<Connection, 'recognisesDuplicates'> & {
-  /** New deliveries are pinned to the newest version. */
+  /** Payload builders. New deliveries are pinned to the newest version. */
   readonly payloads: PayloadVersions<Payload>;
-  /** Builds the call from the pinned payload, or returns the result if nothing can be sent. */
+  /** Builds the call from the pinned payload, or returns the result if it cannot be sent. */
   readonly post: (payload: Payload, request: SendRequest) => HttpSend | SendResult;
 };
 
-/** Creates the connection of a destination that is one `POST` without an account. */
+/** Creates the connection of a destination that makes a single `POST` and has no account. */
 export function postConnection<Payload>(
   http: OutgoingHttp,
   { recognisesDuplicates, payloads, post }: PostConnection<Payload>,
@@ -86,10 +86,10 @@ export function postConnection<Payload>(
   };
 }
 
-/** Statuses that mean the server has certainly not taken the request. */
+/** Statuses which mean that the server certainly did not take the request. */
 const NOT_TAKEN: ReadonlySet<number> = new Set([408, 425, 429, 503]);
 
-/** Statuses that refuse our account. 403 is excluded, because a firewall may answer it to a single lead. */
+/** Statuses which mean that our account is refused. 403 is excluded: a firewall may answer it to one lead. */
 const ABOUT_THE_ACCOUNT: ReadonlySet<number> = new Set([401, 402]);
 
 /** Returns the recorded parts of an answer: status, start of the body without secrets, Retry-After. */
@@ -103,10 +103,12 @@ export function aboutAnswer(answer: OutgoingAnswer, secrets: readonly string[]) 
 }
 
 /**
- * Maps a status to an outcome (docs/decisions/0005-delivery-attempts.md). 2xx is `delivered`. 408, 425, 429, 503 and
- * redirects are `retry`; redirects are never followed. Other 5xx are `serverErrors`. 401 and 402 are `account` if
- * `accountSettings` is given. Any other status is `failed`.
- * @param options.serverErrors `retry` if the lead never arrives with a 5xx. Default: `server_error`.
+ * Maps a status to an outcome (docs/decisions/0005-delivery-attempts.md). 2xx is `delivered`. 408,
+ * 425, 429, 503 and redirects are `retry`; redirects are never followed. Any other 5xx is
+ * `serverErrors`. 401 and 402 are `account` if `accountSettings` is given. Any other status is
+ * `failed`.
+ * @param options.serverErrors `retry` if a lead never arrives when the server answers 5xx. Default:
+ * `server_error`.
  * @param options.accountSettings the settings to check when our account is refused
  * @param options.secrets removed from the recorded answer
  */
@@ -147,7 +149,7 @@ function redirect({ status, headers }: OutgoingAnswer): string {
   return `HTTP ${status}: a redirect${host && ` to ${host}`}, which is not followed`;
 }
 
-/** Tests an account by one call without effect. A call without an answer counts as `wrong`. */
+/** Tests an account by one call that has no effect. If no answer comes, the account counts as `wrong`. */
 export async function probeCall(
   http: Pick<OutgoingHttp, 'request'>,
   request: OutgoingRequest,

@@ -18,7 +18,7 @@ const classify = (...args: Parameters<typeof answer>) =>
   classifyIngestAnswer(answer(...args), ['k3y']);
 
 describe('a readable answer', () => {
-  test('with ACCEPTED has the outcome "delivered" and the id of the service', () => {
+  test('with ACCEPTED has the outcome "delivered" and the service’s id of the lead', () => {
     expect(classify(200, { status: 'ACCEPTED', code: 0, message: 'ok', id: 'abc' })).toEqual({
       outcome: 'delivered',
       httpStatus: 200,
@@ -28,7 +28,7 @@ describe('a readable answer', () => {
       durationMs: 12,
     });
   });
-  test('with DUPLICATED or ERROR decides the outcome, even if the status is 4xx', () => {
+  test('with DUPLICATED is "duplicate" and with ERROR "rejected", even if the status is 4xx', () => {
     for (const status of [200, 409]) {
       expect(classify(status, { status: 'DUPLICATED' }).outcome).toBe('duplicate');
       expect(
@@ -52,7 +52,7 @@ test('a truncated answer has the outcome "unknown"', () => {
   expect(classify(200, { status: 'ACCEPTED' }, { truncated: true }).outcome).toBe('unknown');
 });
 
-// ACCEPTED with an error status contradicts itself, so the status decides.
+// If the body says ACCEPTED and the status is an error, the status decides.
 test.each([
   ['retry', [408, 425, 429, 503, 301, 302, 307, 308, 304]],
   ['server_error', [500, 501, 502, 504, 520, 599]],
@@ -66,7 +66,7 @@ test.each([
   },
 );
 
-test('the result has the wait of Retry-After and the host of a redirect', () => {
+test('a 503 has the wait of its Retry-After, and a redirect is reported with its host only', () => {
   const later = { headers: { 'retry-after': '90' } };
   expect(classify(503, '', later)).toMatchObject({ retryAfterMs: 90_000 });
   const location = 'http://169.254.169.254/latest/meta-data/?token=k3y';
@@ -105,17 +105,17 @@ describe('a refusal of our account', () => {
     'Error: lead failed validation: case_description: my credentials',
     'Duplicate lead, cap reached',
     'The account of the accident is too short',
-  ])('is not assumed for the message "%s", which is about the lead', (message) => {
+  ])('is not read from the message "%s", which is about the lead', (message) => {
     expect(refused(200, { status: 'ERROR', code: 1015, message }).outcome).toBe('rejected');
   });
-  test('is reported in our own words, without the text of the service', () => {
+  test('is reported in our own words, without the message of the service', () => {
     const message = 'invalid campaign credentials for ana@example.com, (512) 555-0123';
     const { account } = refused(200, { status: 'ERROR', code: 'ana@example.com', message });
     expect(account?.problem).toBe('it does not take our credentials');
   });
 });
 
-test('recorded answers contain no secrets', () => {
+test('the recorded answer contains no secrets', () => {
   const result = classify(200, { status: 'ERROR', message: 'key k3y is wrong', id: 'k3y' });
   expect(JSON.stringify(result)).not.toContain('k3y');
 });

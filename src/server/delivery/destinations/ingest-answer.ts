@@ -1,9 +1,10 @@
 /**
  * Reads the answers of the lead-ingest service (Lead Prosper). Pure.
  *
- * The service answers 2xx even to refusals, so the body decides. It has `status` ACCEPTED, DUPLICATED or ERROR, `code`
- * or `error_code`, `message`, `id` or `lead_id`. The service recognises leads that it already has, so a retry after a
- * lost answer is safe although there is no idempotency key.
+ * The service answers 2xx even if it refuses a lead, so the body decides. The body has `status`
+ * ACCEPTED, DUPLICATED or ERROR, `code` or `error_code`, `message`, `id` or `lead_id`. The service
+ * has no idempotency key, but it recognises leads that it already has, so a retry after a lost
+ * answer is safe.
  */
 
 import * as v from 'valibot';
@@ -30,7 +31,7 @@ export const accountCodes: Variable<readonly string[], string> = variable(
   '1002',
 );
 
-/** The codes that mean a refusal of our account, and the settings to name then. */
+/** Describes how an answer about our account is recognised and reported. */
 type AccountReading = {
   /** The service's error codes that concern the account, not the lead. */
   readonly codes: readonly string[];
@@ -38,9 +39,9 @@ type AccountReading = {
   readonly settings: readonly string[];
 };
 
-/** Messages about the lead. They may quote the visitor, so they never count as a refusal of our account. */
+/** Matches messages about the lead. They may quote the visitor, so they never mean that our account is refused. */
 const ABOUT_THE_LEAD = /\bvalidation\b|\bduplicate/i;
-/** Messages about our account. They are matched by words, because the service's list of codes is not public. */
+/** The problems of an account, and the words by which a message is recognised: the service's codes are not public. */
 const CAP = 'its cap is reached';
 const ACCOUNT_WORDS: readonly (readonly [string, RegExp])[] = [
   [
@@ -57,14 +58,15 @@ const ACCOUNT_WORDS: readonly (readonly [string, RegExp])[] = [
   ],
 ];
 
-/** The verdict in an answer. */
+/** The parsed body of an answer. */
 type IngestBody = Readonly<
   { status: string } & Record<'code' | 'message' | 'id', string | undefined>
 >;
 
 /**
- * Reads an answer. ACCEPTED is `delivered`, DUPLICATED is `duplicate`. ERROR is `account` if it is about our account,
- * else `rejected`. An unreadable 2xx is `unknown`. For any other answer the status decides (`readStatus`).
+ * Reads an answer. ACCEPTED is `delivered`, and DUPLICATED is `duplicate`. ERROR is `account` if it
+ * is about our account, else `rejected`. A 2xx without a readable body is `unknown`. For any other
+ * answer the status decides (`readStatus`).
  * @param secrets removed from the recorded answer
  */
 export function classifyIngestAnswer(

@@ -25,17 +25,17 @@ const lead = sendRequest({
   },
 });
 
-test('a delivery pinned to an unknown payload version fails without a call', () => {
+test('a delivery that is pinned to an unknown payload version fails without a call', () => {
   const refused = ingest.connect(values, notCalled).prepare({ ...lead, payloadVersion: 99 });
   expect(refused).toMatchObject({ outcome: 'failed', error: expect.stringContaining('99') });
 });
 
-test('a delivery pinned to an account without settings fails without a call', () => {
+test('a delivery that is pinned to an account without settings fails without a call', () => {
   const refused = ingest.connect(values, notCalled).prepare({ ...lead, account: 'gone/gone' });
   expect(refused).toMatchObject({ outcome: 'failed', error: expect.stringContaining('gone/gone') });
 });
 
-test('a delivery uses the mapped account only if it is pinned to it', () => {
+test('a delivery is sent with the mapped account only if it is pinned to that account', () => {
   const mappedAccount = { campaignId: '7', supplierId: '8', key: 'mapped-key' };
   const destination = ingest.connect(values, notCalled);
   expect(destination.account).toBe('own/own');
@@ -54,12 +54,15 @@ test.each([
   ['a code of the settings', 200, error(4711, 'no'), 'it refuses our account (ERROR 4711)'],
   ['HTTP 403', 403, error(1, 'no'), 'HTTP 403'],
   ['another page', 200, '<html>Welcome</html>', 'not the answer of a lead-ingest service'],
-])('the account test returns the right state for %s', async (_, status, body, said) => {
-  const text = typeof body === 'string' ? body : JSON.stringify(body);
-  const answer = { status, headers: {}, text, truncated: false, durationMs: 1 };
-  const http = { ...notCalled, request: async () => answer };
-  expect(await ingest.probe?.(values, http)).toEqual({
-    state: said === 'are known' ? 'works' : 'wrong',
-    text: expect.stringContaining(said),
-  });
-});
+])(
+  'the account test reads an answer with %s as a working or a wrong account',
+  async (_, status, body, said) => {
+    const text = typeof body === 'string' ? body : JSON.stringify(body);
+    const answer = { status, headers: {}, text, truncated: false, durationMs: 1 };
+    const http = { ...notCalled, request: async () => answer };
+    expect(await ingest.probe?.(values, http)).toEqual({
+      state: said === 'are known' ? 'works' : 'wrong',
+      text: expect.stringContaining(said),
+    });
+  },
+);

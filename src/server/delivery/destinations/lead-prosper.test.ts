@@ -19,7 +19,7 @@ test('the payload contains credentials, our lead id and every field', () => {
   });
 });
 
-test('only a test lead has lp_action "test"', () => {
+test('the payload has lp_action "test" only for a test lead', () => {
   expect(payload({}, true).lp_action).toBe('test');
   expect(payload({ lp_action: 'test' })).not.toHaveProperty('lp_action');
 });
@@ -30,14 +30,14 @@ test('the payload has the phone as 10 digits', () => {
   }
 });
 
-test('sub ids are cut to 75 characters without splitting a character', () => {
+test('sub ids are cut to 75 characters without splitting a surrogate pair', () => {
   const long = `${'a'.repeat(74)}😀b`;
   const cut = `${'a'.repeat(74)}😀`;
   const fields = { lp_subid1: long, sub_id: long, sub_id4: long, gclid: long };
   expect(payload(fields)).toMatchObject({ lp_subid1: cut, sub_id: cut, sub_id4: cut, gclid: long });
 });
 
-test('null becomes an empty string and a list becomes JSON text', () => {
+test('in the payload, null becomes an empty string and a list becomes JSON text', () => {
   expect(payload({ a: null, b: undefined, c: ['x'], d: 3, e: true })).toMatchObject({
     a: '',
     b: '',

@@ -1,6 +1,7 @@
 /**
- * The destinations at the lead-ingest service (Lead Prosper): `POST {address}/ingest`. Each has its own account and
- * payload. Never edit a payload version that leads were sent with; add a new version.
+ * The destinations at the lead-ingest service (Lead Prosper): `POST {address}/ingest`. Each
+ * destination has its own account and payload. Never change a payload version with which leads were
+ * sent; add a new version.
  */
 import * as v from 'valibot';
 import type { IngestAccount } from '../../../model/fields/tracking-fields.ts';
@@ -28,7 +29,7 @@ const PAYLOAD_VERSION = 1;
 
 const accountId = v.pipe(text, v.regex(/^[\w-]{1,64}$/));
 
-/** The differences between the destinations at this service. */
+/** The parameters of one destination at this service. */
 type LeadProsperDestination = {
   readonly definition: Pick<
     DestinationDefinition,
@@ -68,7 +69,10 @@ function settingsOf(
   };
 }
 
-/** Declares a destination at this service. It answers DUPLICATED to a lead that it already has, so a retry is safe. */
+/**
+ * Declares a destination at this service. A retry is safe: the service answers DUPLICATED to a lead
+ * that it already has.
+ */
 function leadProsperDestination(given: LeadProsperDestination): DestinationDefinition {
   const { prefix, addressSetting, payloads, verifiedPayloadVersion, usesMappedAccounts } = given;
   const account = [`${prefix}_CAMPAIGN_ID`, `${prefix}_SUPPLIER_ID`, `${prefix}_KEY`];
@@ -84,7 +88,7 @@ function leadProsperDestination(given: LeadProsperDestination): DestinationDefin
       v.pipe(text, v.regex(/^\S{1,200}$/)),
       'the key that belongs to the supplier',
     ),
-    // The service sometimes takes 20 to 30 seconds.
+    // 30 seconds, because the service sometimes takes 20 to 30.
     [`${prefix}_TIMEOUT_MS`]: wholeNumber(100, 120_000, 30_000, ' of milliseconds'),
     [`${prefix}_ACCOUNT_CODES`]: accountCodes,
     ...(verifiedPayloadVersion && {
@@ -121,13 +125,15 @@ function leadProsperDestination(given: LeadProsperDestination): DestinationDefin
               read: (answer) =>
                 classifyIngestAnswer(answer, [sender.key, own.key], {
                   codes,
-                  // No setting can fix an account that the mapping service named.
+                  // An account of the mapping service is in no setting, so operators have none to
+                  // check.
                   settings: sender === own ? account : [],
                 }),
             };
           },
         }),
-        // The visitor asks for calls, so by default the opt-out signal withholds no lead here.
+        // By default a lead with the opt-out signal is sent, because the visitor asked to be
+        // called.
         permission: { consent: 'given', stopsAtOptOut: settings.stopsAtOptOut },
         payloadVersion: PAYLOAD_VERSION,
         ...(settings.isVerificationSent && verifiedPayloadVersion && { verifiedPayloadVersion }),
@@ -151,7 +157,7 @@ function pinnedAccount(
   return [own, mappedAccount].find((each) => each !== undefined && nameOf(each) === account);
 }
 
-/** Returns the request without its method. */
+/** Returns the request of a lead, except its method. */
 function ingestCall({ url, timeoutMs }: Settings, payload: IngestPayload) {
   return {
     url,
@@ -162,8 +168,9 @@ function ingestCall({ url, timeoutMs }: Settings, payload: IngestPayload) {
 }
 
 /**
- * Tests an account with an empty test lead, which no buyer can take. A refusal of the account means `wrong`. A refusal
- * of the lead, for example for a missing field, proves that the account works.
+ * Tests an account with an empty test lead, which no buyer can take. If the service refuses the
+ * account, the result is `wrong`. If it refuses the lead, for example for a missing field, the
+ * account works.
  */
 function probeAccount(http: OutgoingHttp, settings: Settings): Promise<ProbeResult> {
   const { own, codes } = settings;
@@ -174,7 +181,7 @@ function probeAccount(http: OutgoingHttp, settings: Settings): Promise<ProbeResu
     lp_action: 'test',
   };
   return probeCall(http, { method: 'POST', ...ingestCall(settings, payload) }, (answer) => {
-    // For a lead, 403 may come from a firewall that refuses its text; this lead has no text.
+    // Here 403 is about the account: the test lead has no text that a firewall could refuse.
     if (answer.status === 403) return { state: 'wrong', text: 'it refuses our account (HTTP 403)' };
     const reading = { codes, settings: [] };
     const { outcome, account } = classifyIngestAnswer(answer, [own.key], reading);
@@ -191,7 +198,7 @@ function probeAccount(http: OutgoingHttp, settings: Settings): Promise<ProbeResu
 /** The service's limit for sub ids, in characters. */
 const MAX_SUB_ID_LENGTH = 75;
 
-/** Names that only our code sets. A lead's fields must not override the credentials. */
+/** Names that only our code sets, so that a lead's fields cannot replace the credentials. */
 const OURS: ReadonlySet<string> = new Set([
   'lp_campaign_id',
   'lp_supplier_id',
@@ -215,9 +222,10 @@ type IngestLead = {
 type IngestPayload = Readonly<Record<string, string | number | boolean>>;
 
 /**
- * Builds version 1 for survey leads: credentials, our `lead_id`, `lp_action: "test"` for a test lead, and every
- * outgoing field. The phone has 10 digits, and sub ids are cut to 75 characters. The service takes only flat fields:
- * null becomes an empty string, lists and objects become JSON text. See docs/specification.md#ingest and
+ * Builds version 1 for survey leads: credentials, our `lead_id`, `lp_action: "test"` for a test
+ * lead, and every outgoing field. The phone number has 10 digits, and sub ids are cut to 75
+ * characters. The service takes only flat fields, so null becomes an empty string, and lists and
+ * objects become JSON text. See docs/specification.md#ingest and
  * docs/specification.md#fields-added-at-submit.
  */
 export function ingestPayloadV1(lead: IngestLead): IngestPayload {
@@ -229,7 +237,10 @@ function ingestPayloadV2(lead: IngestLead): IngestPayload {
   return { ...ingestPayloadV1(lead), verification: JSON.stringify(lead.verification ?? {}) };
 }
 
-/** Builds version 1 for contact-form leads: phone as digits, the rest as text (docs/specification.md#contact-form). */
+/**
+ * Builds version 1 for contact-form leads: the phone number as digits, other fields as text
+ * (docs/specification.md#contact-form).
+ */
 function contactPayloadV1(lead: IngestLead): IngestPayload {
   return payloadOf(lead, (name, value) => {
     const text = String(value ?? '');

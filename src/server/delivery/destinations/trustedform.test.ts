@@ -32,7 +32,7 @@ function connected(text = '{"outcome":"success"}', changes: Partial<typeof value
   );
 }
 
-it('version 1 posts exactly these bytes and our key to the address of the certificate', async () => {
+it('payload version 1 is posted with exactly these bytes and our key to the certificate’s address', async () => {
   const toSend = prepared(connected(), { fields });
   expect(await toSend.send()).toMatchObject({ outcome: 'delivered' });
   const body =
@@ -68,7 +68,7 @@ describe('the address of a certificate', () => {
     `https://cert.trustedform.com/${id}/..`,
     'javascript:alert(1)',
     'x',
-  ])('is rejected without a call: %s', (trustedform_cert_url) => {
+  ])('is rejected without a call if it is %s', (trustedform_cert_url) => {
     const request = sendRequest({ fields: { ...fields, trustedform_cert_url } });
     expect(connected().prepare(request)).toMatchObject({ outcome: 'rejected' });
     expect(calls).toEqual([]);
@@ -88,6 +88,6 @@ it.each([
   ['{"outcome":"maybe"}', 'unknown'],
   ['[]', 'unknown'],
   ['', 'unknown'],
-])('the answer %s has the outcome %s', async (text, outcome) => {
+])('the retention answer %s has the outcome %s', async (text, outcome) => {
   expect(await prepared(connected(text), { fields }).send()).toMatchObject({ outcome });
 });

@@ -27,7 +27,10 @@ import {
 const API_VERSION = '4.0';
 const payloads: PayloadVersions<typeof payloadV1> = { 1: payloadV1 };
 
-/** Builds the person to match and our reference. Never edit a version that leads were sent with. */
+/**
+ * Builds the JSON: the person to match with the certificate, and our reference. Never change a
+ * version with which leads were sent.
+ */
 function payloadV1(
   { leadId, fields }: Pick<SendRequest, 'leadId' | 'fields'>,
   vendor: string | undefined,
@@ -80,7 +83,7 @@ export const trustedform = defineDestination({
       http,
       {
         method: 'POST',
-        // No TrustedForm certificate has this id, so the call tests the key and retains nothing.
+        // No certificate has this id, so the call tests our key but retains no certificate.
         url: `${values.TRUSTEDFORM_ORIGINS[0]}/${'0'.repeat(40)}`,
         headers: authorized(values.TRUSTEDFORM_API_KEY),
         body: payloadV1({ leadId: 'doctor', fields: { email: 'test@example.com' } }, undefined),
@@ -96,11 +99,12 @@ export const trustedform = defineDestination({
     const { TRUSTEDFORM_API_KEY: key, TRUSTEDFORM_TIMEOUT_MS: timeoutMs } = values;
     const headers = authorized(key);
     return postConnection(http, {
-      // The service answers with success to a certificate that is already retained.
+      // A repeated send is safe: the service also answers success if it has retained the
+      // certificate before.
       recognisesDuplicates: true,
       payloads,
       post(payload, request) {
-        // The page supplies the address, so check it before sending our key there.
+        // The visitor's page supplies the address, so it is checked before our key is sent there.
         const { trustedform_cert_url: given } = request.fields;
         const url = certificateAddress(given, values.TRUSTEDFORM_ORIGINS);
         const refusal = 'The address of the certificate is not in TRUSTEDFORM_ORIGINS';
@@ -128,14 +132,17 @@ function authorized(key: string) {
   };
 }
 
-/** Returns the certificate's address without query. Undefined if its origin is not allowed or its path is unusual. */
+/**
+ * Returns the certificate's address without query. Undefined if its origin is not allowed or its
+ * path is not one id.
+ */
 function certificateAddress(given: unknown, allowed: readonly string[]): string | undefined {
   const url = typeof given === 'string' ? webAddress(given) : undefined;
   const isAllowed = url && allowed.includes(url.origin) && /^\/[\da-f]{40}$/i.test(url.pathname);
   return isAllowed ? url.origin + url.pathname : undefined;
 }
 
-/** The fields of an answer that are read. */
+/** The fields that are read from an answer. */
 const answerShape = v.object({
   outcome: v.picklist(['success', 'failure', 'error']),
   reason: v.nullish(v.string()),
@@ -146,8 +153,9 @@ const answerShape = v.object({
 const ABOUT_THE_CERTIFICATE: ReadonlySet<number> = new Set([404, 410, 422]);
 
 /**
- * Reads an answer. `success` is `delivered`, even if the certificate was retained before. An unknown, expired or
- * another person's certificate is `rejected`. A refused key is `account`.
+ * Reads an answer. `success` is `delivered`, even if the certificate was already retained. If the
+ * certificate is unknown, expired or another person's, the outcome is `rejected`. If our key is
+ * refused, it is `account`.
  */
 function readRetention(answer: OutgoingAnswer, secrets: readonly string[]): SendResult {
   const byStatus = readStatus(answer, { secrets, accountSettings: ['TRUSTEDFORM_API_KEY'] });

@@ -69,17 +69,17 @@ describe('the payload of version 1', () => {
     );
   });
 
-  it('is not built for a request without an event', () => {
+  it('cannot be built from a request without an event', () => {
     expect(answering(200).prepare(sendRequest())).toMatchObject({ outcome: 'failed' });
   });
 });
 
-it('the standard’s library accepts the signature with either secret', async () => {
+it('the Standard Webhooks library accepts the signature with either secret', async () => {
   calls.length = 0;
   const toSend = prepared(answering(200), { event: accepted, fields });
   await toSend.send();
   await toSend.send();
-  // All attempts of a delivery have the same id.
+  // Both attempts of the delivery have its id.
   const ids = calls.map(({ headers }) => headers?.['webhook-id']);
   expect(ids).toEqual([sendRequest().deliveryId, sendRequest().deliveryId]);
   const { headers = {}, body = '' } = calls[0] ?? {};
@@ -96,11 +96,14 @@ it.each([
   [400, 'retry'],
   [404, 'retry'],
   [410, 'failed'],
-])('HTTP %i has the outcome %s and is recorded without secrets', async (status, outcome) => {
-  const answer = `no ${older} at /hooks/the-path`;
-  const result = await prepared(answering(status, answer), { event: failed }).send();
-  expect(result).toMatchObject({ outcome, response: 'no [secret] at [secret]' });
-});
+])(
+  'the answer HTTP %i has the outcome %s, and is recorded without secrets',
+  async (status, outcome) => {
+    const answer = `no ${older} at /hooks/the-path`;
+    const result = await prepared(answering(status, answer), { event: failed }).send();
+    expect(result).toMatchObject({ outcome, response: 'no [secret] at [secret]' });
+  },
+);
 
 it('the account test sends an event without data', async () => {
   calls.length = 0;
@@ -122,7 +125,7 @@ describe('the webhook settings', () => {
     ['WEBHOOK_SECRETS', secretOf(1, 16)],
     ['WEBHOOK_SECRETS', `${older},whsec_swordfish`],
     ['WEBHOOK_EVENTS', 'lead.sold'],
-  ])('reject %s=%s without showing it', (name, value) => {
+  ])('reject %s=%s with a message that does not contain the value', (name, value) => {
     expect(() => read({ [name]: value })).toThrow(SettingsError);
     expect(() => read({ [name]: value })).not.toThrow(/swordfish/);
   });

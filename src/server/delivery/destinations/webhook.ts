@@ -28,19 +28,26 @@ import {
   secretParts,
 } from './http-send.ts';
 
-/** The payload version whose `delivery.delivered` events carry the evidence pack, added during the send. */
+/** The first payload version whose `delivery.delivered` events carry the evidence pack. */
 const WITH_EVIDENCE = 2;
 const payloads: PayloadVersions<typeof payloadV1> = { 1: payloadV1, [WITH_EVIDENCE]: payloadV1 };
 
-type Told = Pick<SendRequest, 'leadId' | 'isTest' | 'fields' | 'overrides'> & {
+type EventToSend = Pick<SendRequest, 'leadId' | 'isTest' | 'fields' | 'overrides'> & {
   readonly event: NonNullable<SendRequest['event']>;
 };
 
 /**
- * Builds the body of an event. Events about a lead include its outgoing fields and the answers that rules changed.
- * Events about a delivery contain no personal data. Never edit a version that events were sent with.
+ * Builds the body of an event. An event about a lead includes its outgoing fields and the answers
+ * that rules changed. An event about a delivery has no personal data. Never change a version with
+ * which events were sent.
  */
-function payloadV1({ leadId: lead_id, isTest: is_test, fields, overrides, event }: Told): string {
+function payloadV1({
+  leadId: lead_id,
+  isTest: is_test,
+  fields,
+  overrides,
+  event,
+}: EventToSend): string {
   const { type, at: timestamp, revision } = event;
   if (!('delivery_id' in event)) {
     const changed_answers = (overrides ?? []).map(({ field, answered = null, becomes, rule }) => ({
@@ -65,7 +72,7 @@ function isSecret(text: string): boolean {
 }
 
 const variables = {
-  // Secret, because its path may be a key.
+  // The address is secret, because its path may contain a key.
   WEBHOOK_URL: optionalSecret(address, 'the http or https address that receives events'),
   WEBHOOK_SECRETS: optionalSecret(
     v.pipe(
@@ -112,7 +119,8 @@ export const webhook = defineDestination({
   },
   connect: (values, http) => ({
     ...postConnection(http, {
-      // Standard Webhooks requires receivers to ignore ids that they have already seen.
+      // A repeated send is safe: Standard Webhooks requires receivers to ignore ids that they have
+      // seen.
       recognisesDuplicates: true,
       payloads,
       post(payload, request) {
@@ -129,7 +137,7 @@ export const webhook = defineDestination({
   }),
 });
 
-/** Adds the evidence pack to a delivery's event. */
+/** Returns the body with the evidence pack in the event's data. */
 function bodyWith(body: string, pack: EvidencePack | undefined): string {
   const { data, ...about } = JSON.parse(body);
   const evidence = pack
@@ -148,8 +156,8 @@ function eventCall(
     url,
     headers: { 'content-type': 'application/json' },
     body,
-    // Signs each attempt anew, because receivers refuse timestamps older than a few minutes. A receiver
-    // may know only one of the secrets.
+    // Signs each attempt anew, because receivers refuse old timestamps. Signs with every secret,
+    // because a receiver may have only one of them.
     async perAttempt() {
       const sent = await bodyToSend();
       const now = new Date();
@@ -164,7 +172,8 @@ function eventCall(
     timeoutMs,
     read(answer) {
       const read = readStatus(answer, { secrets: [...secrets, ...secretParts(url)] });
-      // Standard Webhooks: only 410 is final. A receiver may answer 404 or 401 during its deployment.
+      // Only 410 is final (Standard Webhooks). During a deployment a receiver may answer 404 or
+      // 401.
       const isFinal = read.outcome !== 'failed' || answer.status === 410;
       return isFinal ? read : { ...read, outcome: 'retry' };
     },

@@ -1,6 +1,4 @@
-/**
- * Tests the exact bytes of each payload version, and which leads each destination gets. Webhooks have their own test.
- */
+/** Tests the exact bytes of payloads, and which leads a destination accepts. webhook.test.ts tests webhooks. */
 import { expect, it } from 'vitest';
 import { prepared } from '../../../../tests/support/send-request.ts';
 import type { OutgoingRequest } from '../../platform/outgoing-http.ts';
@@ -47,14 +45,17 @@ it.each([
     'lead_id=01939999-1111-7111-8111-111111111111&first_name=Jos%C3%A9&lp_subid1=abc&lp_s2=' +
       '&bad_words=yes&email=',
   ],
-  // The exchange receives no personal data, only the LeadiD token, which may be empty.
+  // The exchange gets no personal data except the LeadiD token, which may be empty.
   [exchanging, visit, `${aboutVisit}"${visit.leadid_token}"}`],
   [exchanging, { ...visit, leadid_token: '' }, `${aboutVisit}""}`],
-])('the payload of row %# has exactly these bytes', (destination, fields, body) => {
-  expect(prepared(destination, { fields }).body).toBe(body);
-});
+])(
+  'the payload of the webhook or the exchange has exactly these bytes (row %#)',
+  (destination, fields, body) => {
+    expect(prepared(destination, { fields }).body).toBe(body);
+  },
+);
 
-it('the automation webhook receives a form, and its answer is recorded without secrets', async () => {
+it('the automation webhook is sent a form, and its answer is recorded without secrets', async () => {
   const toSend = prepared(hook, { fields: lead });
   const result = await toSend.send();
   expect(result).toMatchObject({ outcome: 'failed', response: 'no [secret][secret]' });
@@ -85,8 +86,14 @@ it.each([
   [trustedform, { fields: { ...certified, phone: '' } }, true],
   [trustedform, { fields: { ...certified, phone: '', email: '' } }, false],
   [trustedform, { fields: { ...certified, trustedform_cert_url: '' } }, false],
-])('$name.appliesTo of a lead with %o is %s', ({ appliesTo }, changes, expected) => {
-  const given = { survey: '/survey/v4nv', flow: 'v4', qualified: true, isTest: false, ...changes };
+])('the destination $name accepts a lead with %o: %s', ({ appliesTo }, changes, expected) => {
+  const given = {
+    survey: '/survey/v4nv',
+    flow: 'v4',
+    qualified: true,
+    isTest: false,
+    ...changes,
+  };
   expect(appliesTo({ ...given, fields: { ...changes.fields } }, automationValues as never)).toBe(
     expected,
   );
