@@ -6,6 +6,8 @@ import {
   testAcceptLead,
   testLead,
 } from '../../../tests/support/leads.ts';
+import type { LeadStatus } from '../../model/lead/lead-record.ts';
+import { LeadErasedError, StoreUnavailableError } from '../platform/errors.ts';
 
 const seed = Number(process.env.SEED) || Date.now() % 2 ** 31;
 
@@ -128,4 +130,33 @@ it('a new revision is verified; a repeated or unauthorized post is not', async (
     secretSha256: hashOfSecret(strangersSecret),
   });
   expect(verified).toEqual([1, 2]);
+});
+
+it('a post whose lead is erased meanwhile adds nothing to the lead', async () => {
+  const { post, store, revisions } = testAcceptLead();
+  const lead_id = String(testLead().lead_id);
+  const changed = testLead({ sub_id2: 'x' });
+  await post(testLead());
+  const { find } = store;
+  let isErased = false;
+  store.find = async (...asked) => {
+    const found = { ...((await find(...asked)) as LeadStatus), isErased };
+    isErased = true;
+    store.visits.set(lead_id, { ...found, isErased });
+    return found;
+  };
+  await expect(post(changed)).rejects.toThrow(StoreUnavailableError);
+  // Its retry finds an erased lead. Posted forms are refused; other posts are stored apart.
+  await expect(post(changed, {}, { ifErased: 'refuse' })).rejects.toThrow(LeadErasedError);
+  expect(store.unauthorizedPostsTo(lead_id)).toEqual([]);
+  await post(changed);
+  expect(store.unauthorizedPostsTo(lead_id)).toMatchObject([{ state: 'held' }]);
+  expect(revisions()).toHaveLength(1);
+});
+
+it('a post with the opt-out signal is stored without ids of advertising networks', async () => {
+  const { post, lead } = testAcceptLead();
+  await post(testLead({ msclkid: 'a', _fbp: 'b', utm_source: 'c' }), { secGpc: true });
+  const { msclkid, _fbp, utm_source } = lead().body;
+  expect([msclkid, _fbp, utm_source]).toEqual([undefined, undefined, 'c']);
 });
