@@ -4,7 +4,7 @@ import { type OutgoingAnswer, OutgoingError, type OutgoingRequest } from './outg
 
 const url = 'https://hooks.slack.example/services/T/B/the-secret';
 
-/** Creates a fake channel with the given answers. The test ends the channel's pauses. */
+/** Creates alerts with a fake channel that gives these answers. The test itself ends the pauses between messages. */
 function channel(answers: (Partial<OutgoingAnswer> | Error)[] = []) {
   const said: string[] = [];
   const logged: unknown[] = [];
@@ -39,7 +39,7 @@ function channel(answers: (Partial<OutgoingAnswer> | Error)[] = []) {
         pauses.push({ ms, end: resolve });
       }),
   });
-  /** Ends the current pause and waits for the work after it. */
+  /** Ends the current pause and waits for the work that follows it. */
   async function goOn(): Promise<void> {
     await settle();
     pauses.shift()?.end();
@@ -50,7 +50,7 @@ function channel(answers: (Partial<OutgoingAnswer> | Error)[] = []) {
 const settle = () => new Promise((resolve) => setImmediate(resolve));
 const lead = '0198a000-0000-7000-8000-000000000001';
 
-it('sends the first alert at once, and later ones together after a second', async () => {
+it('a Slack channel gets the first alert at once, and later ones together after a second', async () => {
   const { alert, said, pauses, goOn } = channel();
   alert('One', { lead, attempt: 3 });
   await settle();
@@ -66,7 +66,7 @@ it('sends the first alert at once, and later ones together after a second', asyn
   expect(said).toHaveLength(2);
 });
 
-it('repeats an alert after a minute, with its count, without delaying others', async () => {
+it('a repeated alert is sent again after a minute with its count, without delaying others', async () => {
   const { alert, said, clock, goOn } = channel();
   alert('One', { lead });
   await goOn();
@@ -85,7 +85,7 @@ describe('an answer of Slack', () => {
     [{ status: 429 }],
     [{ status: 500 }],
     [new OutgoingError('none', { failure: 'no_connection', mayHaveArrived: false, durationMs: 1 })],
-  ])('%o is retried later', async (answer) => {
+  ])('%o lets the alert wait and be sent again', async (answer) => {
     const { alert, said, pauses, goOn } = channel([answer]);
     alert('One');
     await settle();
@@ -94,19 +94,22 @@ describe('an answer of Slack', () => {
     expect(said).toEqual(['One', 'One']);
   });
 
-  it.each([400, 404, 302])('HTTP %i is final, but the next alert is sent', async (status) => {
-    const { alert, said, logged, goOn } = channel([{ status }]);
-    alert('One');
-    await goOn();
-    alert('Two');
-    await settle();
-    expect(said).toEqual(['One', 'Two']);
-    expect(logged).toHaveLength(1);
-    expect(JSON.stringify(logged)).not.toContain('the-secret');
-  });
+  it.each([400, 404, 302])(
+    'HTTP %i drops the alert, but the next alert is sent',
+    async (status) => {
+      const { alert, said, logged, goOn } = channel([{ status }]);
+      alert('One');
+      await goOn();
+      alert('Two');
+      await settle();
+      expect(said).toEqual(['One', 'Two']);
+      expect(logged).toHaveLength(1);
+      expect(JSON.stringify(logged)).not.toContain('the-secret');
+    },
+  );
 });
 
-it('removes personal data and escapes what Slack would interpret', async () => {
+it('an alert in Slack has no personal data, and its links and mentions are escaped', async () => {
   const { alert, said } = channel();
   alert('Mail ana@mail.example or call (512) 555-0123, <!channel> & co, HTTP 410', {
     lead,
@@ -123,7 +126,7 @@ it('removes personal data and escapes what Slack would interpret', async () => {
   ]);
 });
 
-it('a stop sends the waiting alerts once', async () => {
+it('a stop sends the waiting alerts in one message', async () => {
   const { alert, stop, said } = channel();
   alert('One');
   alert('Two');

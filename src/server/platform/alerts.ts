@@ -1,7 +1,7 @@
 /**
- * Alerts operators in the log and, if configured, in a Slack channel: `POST {SLACK_WEBHOOK_URL}` with `{text}`
- * (docs/specification.md#alerts). Waiting alerts are in memory only. An alert about a full database could not be
- * stored in that database.
+ * Alerts operators in the log and, if configured, in a Slack channel: `POST {SLACK_WEBHOOK_URL}`
+ * with `{text}` (docs/specification.md#alerts). Waiting alerts are only in memory, because an alert
+ * about a full database could not be stored in it.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
@@ -24,13 +24,16 @@ export function createHourlyAlert(alert: Alerts, text: string) {
   };
 }
 
-/** Slack accepts about one message a second. */
+/** Pause between messages. Slack accepts about one message a second. */
 const PAUSE_MS = 1_000;
-/** The same text is sent at most once in this time, with its count, so that nobody can flood the channel. */
+/**
+ * Minimum time between two sends of the same text. The later message has the count, so nobody can
+ * flood the channel.
+ */
 const AGAIN_MS = 60_000;
-/** Maximum number of different alerts waiting. Further alerts are only in the log. */
+/** Maximum number of different alerts that wait for the channel. Further alerts are only logged. */
 const MAX_WAITING = 50;
-/** Tries per message. The pauses between them double up to a minute, so all tries take about ten minutes. */
+/** Maximum number of tries per message. The pauses double up to a minute, so all tries take about ten minutes. */
 const MAX_TRIES = 15;
 const LONGEST_PAUSE_MS = 60_000;
 
@@ -45,13 +48,13 @@ type AlertOptions = {
   readonly nowMs?: () => number;
 };
 
-/** Returns alerts that never throw and never wait. */
+/** Returns a function that alerts operators through Slack. It never throws and never waits. */
 export function createSlackAlerts(options: AlertOptions & Channel) {
   const { http, url, timeoutMs, log, pause = pauseFor } = options;
   const { nowMs = () => performance.now() } = options;
-  /** The waiting alerts, by text. `count` is how often each was raised. */
+  /** The waiting alerts by text. `count` is the number of times that an alert was raised. */
   const waiting = new Map<string, { count: number; facts: string }>();
-  /** The time of each text's last send. */
+  /** The time when each text was last sent. */
   const lastSentMs = new Map<string, number>();
   const stopping = new AbortController();
   let sending: Promise<void> | undefined;
@@ -73,7 +76,7 @@ export function createSlackAlerts(options: AlertOptions & Channel) {
     sending = undefined;
   }
 
-  /** Returns the next message; '' if every waiting text was sent within `AGAIN_MS`. */
+  /** Returns the next message, or '' if every waiting text was sent within the last `AGAIN_MS`. */
   function takeMessage(): string {
     const at = nowMs();
     for (const [text, atMs] of lastSentMs) if (at - atMs >= AGAIN_MS) lastSentMs.delete(text);
@@ -88,7 +91,7 @@ export function createSlackAlerts(options: AlertOptions & Channel) {
 
   /** Sends a message. Only 429, 5xx and a missing answer are retried. */
   async function deliver(text: string): Promise<void> {
-    // Slack would interpret links and mentions.
+    // Slack would interpret these characters as links and mentions.
     const escaped = text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
     const request = {
       method: 'POST',
@@ -98,7 +101,7 @@ export function createSlackAlerts(options: AlertOptions & Channel) {
       timeoutMs,
     } as const;
     for (let attempt = 1; ; attempt += 1) {
-      // Only the messages of `OutgoingError` are free of personal data.
+      // Only the messages of `OutgoingError` are certainly free of personal data.
       const answer = await http.request(request).catch((error: unknown) => ({
         status: 503,
         reason: error instanceof OutgoingError ? error.message : 'an unexpected error',
@@ -116,7 +119,7 @@ export function createSlackAlerts(options: AlertOptions & Channel) {
     }
   }
 
-  /** Sends the waiting alerts once more, in one message. */
+  /** Sends the waiting alerts in one last message. */
   async function stop(): Promise<void> {
     stopping.abort();
     await sending;
@@ -128,7 +131,7 @@ export function createSlackAlerts(options: AlertOptions & Channel) {
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const WORD = /^[A-Za-z][A-Za-z _-]{0,40}$/;
 
-/** Returns only ids, words and small numbers, because e-mail addresses and phone numbers never look like these. */
+/** Returns the facts that are ids, words or small numbers. E-mail addresses and phone numbers never look like these. */
 function factsText(facts: Readonly<Record<string, string | number>>): string {
   const shown = Object.entries(facts).filter(([, value]) =>
     typeof value === 'number'
@@ -143,7 +146,7 @@ async function pauseFor(ms: number, signal: AbortSignal): Promise<void> {
   await sleep(ms, undefined, { signal, ref: false }).catch(() => undefined);
 }
 
-/** Returns alerts that are logged and, if configured, sent to the operators' Slack channel. */
+/** Returns a function that logs alerts and, if configured, sends them to the operators' Slack channel. */
 export function createAlerts({
   slack,
   http,

@@ -1,14 +1,14 @@
-/** The database is unreachable or cannot write at the moment. The browser stores its request and retries. */
+/** Thrown if the database is unreachable or cannot write at the moment. The browser's queue will retry. */
 export class StoreUnavailableError extends Error {
   override readonly name = 'StoreUnavailableError';
 }
 
-/** The lead was erased, and the caller wanted posts for erased leads to be refused. */
+/** Thrown for a post of an erased lead, if the caller asked to refuse such posts. */
 export class LeadErasedError extends Error {
   override readonly name = 'LeadErasedError';
 }
 
-/** A limit is reached. The client may repeat the request later (429 with Retry-After). */
+/** Thrown if a limit is reached. The client may repeat the request later (429 with Retry-After). */
 export class OverLimitError extends Error {
   override readonly name = 'OverLimitError';
   readonly reason:

@@ -1,4 +1,4 @@
-/** Sets an entry of a map as the newest. Deletes the oldest entries if the map has more than `most`. */
+/** Sets an entry of a map and makes it the newest. If the map then has more than `most` entries, deletes the oldest. */
 export function setLatest<Key, Value>(
   map: Map<Key, Value>,
   key: Key,

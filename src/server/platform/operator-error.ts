@@ -1,9 +1,9 @@
-/** A request of an operator was not carried out. The message is one sentence for people. */
+/** Thrown if an operator's request is not carried out. The message is one sentence for people. */
 export class OperatorError extends Error {
   override readonly name = 'OperatorError';
   /**
-   * `refused`: not possible now. `not_allowed`: the role lacks the permission. `usage`: the request is malformed.
-   * `too_many`: the operator should try later.
+   * `refused`: impossible in the current state. `not_allowed`: the role lacks the permission.
+   * `usage`: the request is malformed. `too_many`: the operator should try later.
    */
   readonly kind: 'refused' | 'not_allowed' | 'not_found' | 'usage' | 'too_many';
 
@@ -13,17 +13,17 @@ export class OperatorError extends Error {
   }
 }
 
-/** Returns the error of a request that is not possible now. */
+/** Returns the error for a request that is impossible in the current state. */
 export function refused(message: string): OperatorError {
   return new OperatorError('refused', message);
 }
 
-/** Returns the error of a malformed request. */
+/** Returns the error for a malformed request. */
 export function usage(message: string): OperatorError {
   return new OperatorError('usage', message);
 }
 
-/** Returns the error of a request about something that does not exist. */
+/** Returns the error for a request about something that does not exist. */
 export function notFound(message: string): OperatorError {
   return new OperatorError('not_found', message);
 }

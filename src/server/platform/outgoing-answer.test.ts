@@ -7,7 +7,7 @@ import {
   withoutPersons,
 } from './outgoing-answer.ts';
 
-test('Retry-After is read as seconds or as a date', () => {
+test('a Retry-After header may have seconds or a date', () => {
   const now = new Date('2026-07-01T12:00:00Z');
   expect(retryAfterMs('120', now)).toBe(120_000);
   expect(retryAfterMs(' 0 ', now)).toBe(0);
@@ -18,7 +18,7 @@ test('Retry-After is read as seconds or as a date', () => {
   }
 });
 
-test('an excerpt is short, on one line and without secrets', () => {
+test('an excerpt of an answer is short, on one line and without secrets', () => {
   expect(excerpt('a\n\u0000b\u001b[31m key=k3y; k3y', ['k3y', ''])).toBe(
     'a b [31m key=[secret]; [secret]',
   );
@@ -41,11 +41,11 @@ test.each([
   [{ title: 'Forbidden', detail: 'No such account' }, 'HTTP 401: No such account'],
   ['<html>', 'HTTP 401'],
   [{ message: 7 }, 'HTTP 401'],
-])('%j becomes status and message', (body, reason) => {
+])('an answer with the body %j is explained by its status and message', (body, reason) => {
   expect(failureReason(answer(body, 401), sent)).toBe(reason);
 });
 
-test('a reason contains no values from the request’s body, address or keys', () => {
+test('a failure reason has no values from the request’s body, address or keys', () => {
   const message =
     'last_name Sandoval at 10.0.0.1 (zip 90210, k-123-secret) may not call +1 212 555 0101';
   const body = JSON.stringify({ data: [{ last_name: 'Sandoval' }], ip: '10.0.0.1' });

@@ -1,4 +1,4 @@
-/** Reads third parties' answers and removes personal data from their messages. Pure functions. */
+/** Reads the answers of third parties, and removes personal data from their messages. Pure functions. */
 import * as v from 'valibot';
 import type { OutgoingAnswer } from './outgoing-http.ts';
 
@@ -7,7 +7,7 @@ export const MAX_EXCERPT_LENGTH = 2 * 1024;
 
 /** Maximum number of characters of a stored message. */
 const MESSAGE_CHARACTERS = 200;
-/** Words of a request below this length are not removed, because they reveal nothing about a person. */
+/** Minimum length of a request's word that is removed. Shorter words reveal nothing about a person. */
 const WORD_CHARACTERS = 3;
 /** Matches a word, or words joined by dots or colons, such as an IP address. */
 const WORD = /[\p{L}\p{N}]+(?:[.:]+[\p{L}\p{N}]+)*/gu;
@@ -38,7 +38,7 @@ export function readJson<Output>(
   return (answer) => (isSuccess(answer) ? readBody(schema, answer) : undefined);
 }
 
-/** Describes a successful answer whose body cannot be read. */
+/** Returns a message about a successful answer whose body cannot be read. */
 export function unreadable({ status }: Pick<OutgoingAnswer, 'status'>): string {
   return `HTTP ${status} with an answer that cannot be read`;
 }
@@ -49,14 +49,14 @@ export function isSuccess({ status }: Pick<OutgoingAnswer, 'status'>): boolean {
 }
 
 /**
- * Returns the milliseconds of a `Retry-After` header, which has seconds or a date (RFC 9110, 10.2.3). Returns
- * undefined if the header is missing or invalid.
+ * Returns a `Retry-After` header in milliseconds. The header has seconds or a date (RFC 9110,
+ * 10.2.3). Undefined if it is missing or invalid.
  */
 export function retryAfterMs(header: string | undefined, now: Date): number | undefined {
   if (header === undefined) return undefined;
   const value = header.trim();
   if (/^\d{1,9}$/.test(value)) return Number(value) * 1000;
-  // Require a weekday, because Date.parse accepts almost any text.
+  // Requires a weekday, because Date.parse accepts almost any text.
   if (!/^[A-Za-z]{3,9},? /.test(value)) return undefined;
   const at = Date.parse(value);
   return Number.isNaN(at) ? undefined : Math.max(0, at - now.getTime());
@@ -68,7 +68,7 @@ export function excerpt(text: string, secrets: readonly string[] = []): string {
   for (const secret of secrets) {
     if (secret !== '') clean = clean.replaceAll(secret, '[secret]');
   }
-  // PostgreSQL rejects NUL, and terminals interpret escape sequences.
+  // Removes control characters: PostgreSQL rejects NUL, and terminals run escape sequences.
   clean = clean.replace(/\p{Cc}+/gu, ' ').trim();
   return clean.length <= MAX_EXCERPT_LENGTH
     ? clean
@@ -77,7 +77,8 @@ export function excerpt(text: string, secrets: readonly string[] = []): string {
 
 /** Returns the vendor's message from the JSON fields that vendors use for it. */
 function messageOf(answer: OutgoingAnswer): string | undefined {
-  // `message`: IPQualityScore, Twilio, Lead Prosper. `detail`: RFC 9457. `errors`: plain lists.
+  // `message` is used by IPQualityScore, Twilio and Lead Prosper, `detail` by RFC 9457, `errors` by
+  // others.
   const { message, error, detail, errors } = readBody(jsonObject, answer) ?? {};
   const inner = (error as { message?: unknown } | null | undefined)?.message;
   const list = Array.isArray(errors) ? errors.join('; ') : undefined;
@@ -96,7 +97,7 @@ export function withoutPersons(text: string): string {
 
 /**
  * Explains a failed request by the answer's status and the vendor's message.
- * @param sent address, headers and body of the request. Their values are removed from the message.
+ * @param sent address, headers and body of the request, whose values are removed from the message
  */
 export function failureReason(
   answer: OutgoingAnswer,
@@ -112,7 +113,7 @@ export function failureReason(
     return isSuccess(answer) ? unreadable(answer) : `HTTP ${status}`;
   }
   const { 'content-type': _, ...headers } = sent.headers;
-  // In a path, words with digits are values (a zip code, an account number).
+  // In a path, only words with digits are values, such as a ZIP code or an account number.
   const inPath = wordsOf(sent.path).filter((word) => /\d/.test(word));
   const known = new Set([...inPath, ...valuesOf(sent.body ?? '').flatMap(wordsOf)]);
   const hide = (word: string) =>

@@ -56,7 +56,7 @@ async function failure(promise: Promise<unknown>): Promise<OutgoingError> {
   return error as OutgoingError;
 }
 
-test('posts the body and returns status, headers and text', async () => {
+test('a POST sends its body, and returns status, headers and text of the answer', async () => {
   handle = (request, response) => {
     let body = '';
     request.on('data', (chunk) => {
@@ -83,7 +83,7 @@ test('posts the body and returns status, headers and text', async () => {
   expect(answer.truncated).toBe(false);
 });
 
-test('redirects are returned, not followed', async () => {
+test('a redirect is returned and not followed', async () => {
   handle = (_request, response) => {
     response.writeHead(307, { location: url });
     response.end();
@@ -93,7 +93,7 @@ test('redirects are returned, not followed', async () => {
   expect(requests).toBe(1);
 });
 
-test('at most 64 KiB of an answer are read', async () => {
+test('of a longer answer only the first 64 KiB are read', async () => {
   handle = (_request, response) => {
     const timer = setInterval(() => response.write('x'.repeat(16 * 1024)), 1);
     response.on('close', () => clearInterval(timer));
@@ -107,13 +107,13 @@ test.each<[string, Handle, string]>([
   ['without an answer', () => undefined, 'timeout'],
   ['with an endless body', (_, response) => response.writeHead(200).write('{'), 'timeout'],
   ['whose connection is reset', ({ socket }) => socket.resetAndDestroy(), 'connection_lost'],
-])('a request %s may have arrived', async (_, answering, reason) => {
+])('a request %s is reported as possibly arrived', async (_, answering, reason) => {
   handle = answering;
   const error = await failure(client().request({ method: 'POST', url, body: 'x', timeoutMs: 500 }));
   expect(error).toMatchObject({ failure: reason, mayHaveArrived: true });
 });
 
-test('the caller can abort a request', async () => {
+test('a request that its caller aborts fails with "aborted"', async () => {
   const controller = new AbortController();
   handle = () => controller.abort();
   const { signal } = controller;
@@ -121,7 +121,7 @@ test('the caller can abort a request', async () => {
   expect(error).toMatchObject({ failure: 'aborted', mayHaveArrived: true });
 });
 
-test('a refused connection is reported as a request that has not arrived', async () => {
+test('a request whose connection is refused is reported as not arrived', async () => {
   const closed = createServer();
   await new Promise<void>((resolve) => closed.listen(0, '127.0.0.1', resolve));
   const free = (closed.address() as AddressInfo).port;
@@ -157,7 +157,7 @@ test('a public host name with a private address is refused', async () => {
   const error = await failure(client({ allowPrivateNetworks: false, lookup }).request(request));
   expect(error).toMatchObject({ failure: 'private_address', mayHaveArrived: false });
   expect(connections).toBe(0);
-  // The same name is allowed with the setting, so the address check caused the refusal.
+  // With the setting the same name is allowed, so the address check caused the refusal above.
   expect((await client({ lookup }).request(request)).text).toBe('reached');
 });
 
@@ -169,7 +169,7 @@ const PRIVATE = [
 const PUBLIC =
   '8.8.8.8 172.15.255.255 172.32.0.1 100.63.255.255 2606:4700:4700::1111 ::ffff:8.8.8.8';
 
-test('only addresses on the public internet are public', () => {
+test('isPublicAddress returns true only for addresses on the public internet', () => {
   expect(PRIVATE.flatMap((line) => line.split(' ')).filter(isPublicAddress)).toEqual([]);
   expect(PUBLIC.split(' ').filter((address) => !isPublicAddress(address))).toEqual([]);
 });

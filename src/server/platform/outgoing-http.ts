@@ -1,40 +1,40 @@
 /**
- * The HTTP client for all outgoing calls. It follows no redirects and, unless a setting allows more, connects only to
- * public addresses. Each call has a time-out and reads at most 64 KiB of the answer. Errors name only the host,
- * because paths and queries may contain secrets.
+ * The HTTP client for all outgoing calls. It follows no redirects and, by default, connects only to
+ * public addresses. Each call has a time-out and reads at most 64 KiB of the answer. Errors name
+ * only the host, because paths and queries may contain secrets.
  */
 import type { LookupAddress } from 'node:dns';
 import { lookup as dnsLookup } from 'node:dns/promises';
 import { BlockList, isIP, isIPv4, isIPv6, type LookupFunction } from 'node:net';
 import type { Agent } from 'undici';
 
-/** Maximum number of bytes to read of an answer. The connection is closed after them. */
+/** Maximum number of bytes that are read of an answer. Then the connection is closed. */
 export const MAX_ANSWER_BYTES = 64 * 1024;
 /** Identifies us to vendors. Some firewalls refuse calls without a user agent. */
 export const USER_AGENT = 'injury-claim-funnel/1 (server)';
 const MAX_CONNECTIONS_PER_HOST = 64;
-/** The time limit for connecting. A shorter time-out of the request takes precedence. */
+/** Maximum time for connecting. A shorter time-out of the request takes precedence. */
 const CONNECT_TIMEOUT_MS = 10_000;
 
 export type OutgoingRequest = {
   method: 'GET' | 'POST';
-  /** http or https. */
+  /** The address, http or https. */
   url: string;
   headers?: Record<string, string>;
   body?: string;
-  /** The time limit of the whole call, including the answer's body. */
+  /** Maximum time of the whole call, including the answer's body. */
   timeoutMs: number;
-  /** Aborts the request, which fails with `aborted`. */
+  /** Aborts the request, which then fails with `aborted`. */
   signal?: AbortSignal;
 };
 
 export type OutgoingAnswer = {
   status: number;
-  /** Names in lower case. */
+  /** The headers of the answer, with names in lower case. */
   headers: Record<string, string>;
   /** The first MAX_ANSWER_BYTES of the body, as UTF-8. */
   text: string;
-  /** The body was longer than MAX_ANSWER_BYTES. */
+  /** True if the body was longer than MAX_ANSWER_BYTES. */
   truncated: boolean;
   durationMs: number;
 };
@@ -47,11 +47,11 @@ type OutgoingFailure =
   | 'aborted'
   | 'invalid_address';
 
-/** A call that got no complete answer. The message is one sentence without path, query or body. */
+/** Thrown if a call got no complete answer. The message is one sentence without path, query or body. */
 export class OutgoingError extends Error {
   override readonly name = 'OutgoingError';
   readonly failure: OutgoingFailure;
-  /** False only if the client certainly sent nothing of the request. */
+  /** False only if certainly nothing of the request was sent. */
   readonly mayHaveArrived: boolean;
   readonly durationMs: number;
 
@@ -67,7 +67,10 @@ export class OutgoingError extends Error {
 }
 
 export type OutgoingHttp = {
-  /** Returns the answer, with any status. @throws OutgoingError without a complete answer */
+  /**
+   * Makes a call and returns the answer, with any status.
+   * @throws OutgoingError if no complete answer came
+   */
   request(request: OutgoingRequest): Promise<OutgoingAnswer>;
   /** Waits for running calls, then closes the connections. */
   close(): Promise<void>;
@@ -83,9 +86,9 @@ class PrivateAddressError extends Error {
 /**
  * Creates the client. A process should create only one, so that connections are reused.
  *
- * @param options.allowPrivateNetworks the setting OUTGOING_PRIVATE_NETWORKS, for a sandbox on loopback or a service in
- * a private network
- * @param options.lookup the DNS look-up; tests replace it. Default: the system's
+ * @param options.allowPrivateNetworks the setting OUTGOING_PRIVATE_NETWORKS, for a sandbox on
+ * loopback or a service in a private network
+ * @param options.lookup the DNS lookup; tests replace it. Default: the system's
  */
 export function createOutgoingHttp({
   allowPrivateNetworks,
@@ -106,7 +109,7 @@ export function createOutgoingHttp({
 async function openAgent(lookup: LookupFunction): Promise<Agent> {
   const undici = await import('undici');
   return new undici.Agent({
-    // Node then asks `lookup` for all addresses of a host.
+    // With `autoSelectFamily`, Node asks `lookup` for all addresses of a host.
     connect: { timeout: CONNECT_TIMEOUT_MS, lookup, autoSelectFamily: true },
     allowH2: false,
     connections: MAX_CONNECTIONS_PER_HOST,
@@ -115,7 +118,10 @@ async function openAgent(lookup: LookupFunction): Promise<Agent> {
   });
 }
 
-/** Returns a look-up that gives only allowed addresses to the socket, so that no later look-up can change them. */
+/**
+ * Returns a lookup that gives only allowed addresses to the socket, so that the socket cannot
+ * resolve the name anew.
+ */
 function checkedLookup(lookup: Lookup, isAllowed: (address: string) => boolean): LookupFunction {
   return (hostname, _options, callback) => {
     lookup(hostname).then(
@@ -136,7 +142,7 @@ async function send(
   const { method, url, headers = {}, body = null, timeoutMs, signal } = request;
   const startedAtMs = performance.now();
   const durationMs = () => Math.round(performance.now() - startedAtMs);
-  // A request counts as sent once it is handed to a connection.
+  // True once the request is handed to a connection, so that it may have been sent.
   let started = false;
   const failed = (failure: OutgoingFailure, message: string) =>
     new OutgoingError(message, { failure, mayHaveArrived: started, durationMs: durationMs() });
@@ -149,11 +155,11 @@ async function send(
     const message = `${host} is not a public address; OUTGOING_PRIVATE_NETWORKS does not allow it`;
     return failed('private_address', message);
   };
-  // A literal IP address is not looked up, so it is checked here.
+  // `lookup` is not called for a literal IP address, so the address is checked here.
   const address = target.hostname.replace(/^\[(.*)\]$/, '$1');
   if (isIP(address) !== 0 && !isAllowed(address)) throw privateAddress();
   const dispatcher = agent.compose((dispatch) => (dispatchOptions, handler) => {
-    // This handler serves only this call, so it may be changed.
+    // Replaces a method of the handler. This is safe, because the handler serves only this call.
     const onRequestStart = handler.onRequestStart?.bind(handler);
     handler.onRequestStart = (...args) => {
       started = true;
@@ -200,7 +206,7 @@ async function send(
 async function readCapped(body: AsyncIterable<Buffer>): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let length = 0;
-  // Leaving the loop early destroys the body and its connection.
+  // Leaving the loop early destroys the body and closes its connection.
   for await (const chunk of body) {
     chunks.push(chunk);
     length += chunk.length;
@@ -209,7 +215,7 @@ async function readCapped(body: AsyncIterable<Buffer>): Promise<Buffer> {
   return Buffer.concat(chunks);
 }
 
-/** Returns an error's code or name. Its message may contain an address, so it is not used. */
+/** Returns an error's code or name. The message is not used, because it may contain an address. */
 function errorCode(error: unknown): string {
   if (!(error instanceof Error)) return 'unknown';
   if ('code' in error && typeof error.code === 'string') return error.code;
@@ -217,14 +223,14 @@ function errorCode(error: unknown): string {
 }
 
 /**
- * Addresses outside the public internet: loopback, private networks, link-local (where cloud machines offer
- * credentials), carrier-grade NAT, documentation, benchmarks, multicast, and IPv6 forms that wrap IPv4. Source: IANA's
- * special-purpose address registries.
+ * Address ranges outside the public internet: loopback, private networks, link-local (where cloud
+ * machines offer credentials), carrier-grade NAT, documentation, benchmarks, multicast, and IPv6
+ * forms that wrap IPv4. Source: IANA's special-purpose address registries.
  */
 const NOT_PUBLIC = [
   '0.0.0.0/8 10.0.0.0/8 100.64.0.0/10 127.0.0.0/8 169.254.0.0/16 172.16.0.0/12 192.0.0.0/24',
   '192.0.2.0/24 192.88.99.0/24 192.168.0.0/16 198.18.0.0/15 198.51.100.0/24 203.0.113.0/24 224.0.0.0/3',
-  // Protocol assignments with Teredo, documentation, and 6to4, which wraps an IPv4 address.
+  // Protocol assignments (with Teredo), documentation, and 6to4, which wraps an IPv4 address.
   '2001::/23 2001:db8::/32 2002::/16 3fff::/20',
 ];
 /** The only public range of IPv6. Loopback, ULA, link-local, NAT64 and multicast lie outside it. */
@@ -244,7 +250,7 @@ const globalUnicast = blockListOf(GLOBAL_UNICAST);
 
 const MAPPED = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i;
 
-/** Returns whether an address is on the public internet; false for invalid ones. */
+/** Returns whether an address is on the public internet; false for an invalid address. */
 export function isPublicAddress(address: string): boolean {
   const bare = address.replace(/%.*$/, '');
   const mapped = MAPPED.exec(bare)?.[1];

@@ -1,9 +1,9 @@
-/** Reads and writes files with a secret, which only their owner can read. */
+/** Reads and writes files that contain a secret and that only their owner can read. */
 import { randomUUID } from 'node:crypto';
 import { link, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 
-/** Writes a file atomically. An existing file is not overwritten, unless `replaces` is set. */
+/** Writes a file atomically. An existing file is overwritten only if `replaces` is set. */
 export async function writeSecretFile(
   file: string,
   text: string,
@@ -13,7 +13,7 @@ export async function writeSecretFile(
   const made = `${file}.${randomUUID()}`;
   await writeFile(made, `${text}\n`, { mode: 0o600, flush: true });
   if (options.replaces) return rename(made, file);
-  // `link` is atomic: the first of several processes wins.
+  // `link` is atomic, so the first of several processes creates the file.
   await link(made, file).catch(unless('EEXIST'));
   await rm(made);
 }

@@ -1,8 +1,8 @@
-/** The reasons for an operator's action. A listed reason is public; a typed reason may name a person. */
+/** The reasons for an operator's action. A reason from the list is public; a typed reason may name a person. */
 import type { Role } from '../../model/messages/console/people.ts';
 import { listedReasons } from '../../model/messages/vocabulary.ts';
 
-/** Replaces a typed reason when a viewer reads it. */
+/** The text that viewers read instead of a typed reason. */
 const FOR_OPERATORS = 'a reason that operators can read';
 
 /** Returns a reason as a role may read it. Viewers never see a typed reason, because it may name a person. */
@@ -11,7 +11,7 @@ export function reasonFor(role: Role, reason: string): string {
   return isFree ? reason : FOR_OPERATORS;
 }
 
-/** Returns why a destination is paused, as a role may read it. Reasons that our code wrote are shown to all. */
+/** Returns why a destination is paused, as a role may read it. Every role may read a reason that our code wrote. */
 export function pauseReasonFor(
   role: Role,
   { pausedBy, pauseReason }: { pausedBy: string | null; pauseReason: string | null },

@@ -27,12 +27,12 @@ it.each([
     const ask = (cookie: string) => app.inject({ url: '/', headers: { ...headers, cookie } });
     expect((await ask('a=b')).headers['set-cookie']).toBe(PREFIXED);
     expect((await ask('seen=planted; __Host-seen=own')).body).toBe('own');
-    // A subdomain can set this unprefixed cookie for its parent domain.
+    // A subdomain can set a cookie without the prefix for the whole domain.
     expect((await ask('seen=planted')).body).toBe('');
   },
 );
 
-it('cookies have no prefix without https', async () => {
+it('a cookie has no prefix in its name without https', async () => {
   await appWith(false);
   const answer = await app.inject({ url: '/', headers: { cookie: 'seen=own' } });
   expect(answer.headers['set-cookie']).toBe('seen=new; Max-Age=60; Path=/; HttpOnly; SameSite=Lax');

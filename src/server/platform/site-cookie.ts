@@ -1,4 +1,4 @@
-/** Reads and sets the site's cookies. One rule decides `Secure` and the prefix of the name. */
+/** Reads and sets the site's cookies. One rule decides about `Secure` and about the prefix of the name. */
 import { parseCookie, stringifySetCookie } from 'cookie';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
@@ -13,22 +13,22 @@ declare module 'fastify' {
 type SiteCookie = {
   readonly name: string;
   readonly value: string;
-  /** 0 deletes the cookie. */
+  /** The cookie's lifetime. 0 deletes the cookie. */
   readonly maxAgeSeconds: number;
-  /** Scripts of the page may read the cookie. Its name then has no prefix. Default: hidden from scripts. */
+  /** True if the page's scripts may read the cookie, whose name then has no prefix. Default: hidden from scripts. */
   readonly isForScripts?: true;
 };
 
 /**
- * Returns whether visitors use https. `PUBLIC_URL` decides too, because behind an untrusted proxy the request's
- * protocol may be wrong.
+ * Returns whether visitors use https. `PUBLIC_URL` decides too, because the request's protocol may
+ * be wrong behind an untrusted proxy.
  */
 export const isHttps = ({ protocol, server }: FastifyRequest) =>
   protocol === 'https' || server.isPublicHttps === true;
 
 /**
- * Returns a cookie's name in the browser. Under https it begins with `__Host-`. Browsers accept such a cookie only
- * from this host, so a sibling subdomain cannot set it.
+ * Returns a cookie's name in the browser. Under https it begins with `__Host-`. Browsers accept
+ * such a cookie only from this host itself, not from a sibling subdomain.
  */
 const browserName = (request: FastifyRequest, name: string) =>
   isHttps(request) ? `__Host-${name}` : name;
@@ -38,8 +38,8 @@ export const siteCookie = (request: FastifyRequest, name: string) =>
   onlyCookie(request, browserName(request, name));
 
 /**
- * Returns the value of a cookie, or '' if the request has none or several. Without https, another program on the host
- * could plant a second cookie with a longer path.
+ * Returns the value of a cookie, or '' if the request has none or several. Several are refused,
+ * because another program on the host could have set one without https.
  */
 export function onlyCookie({ headers }: FastifyRequest, name: string): string {
   const all = (headers.cookie ?? '').split(';').map((each) => each.trim());

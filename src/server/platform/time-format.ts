@@ -7,8 +7,8 @@ export function isoTime(column: string): string {
 export type TimeFormatter = ReturnType<typeof timeFormatter>;
 
 /**
- * Returns a formatter of times in one time zone. Its results are like `2026-07-01` (date), `14:30:05` (time), `EDT`
- * (zone) and `2026-07-01 14:30:05 EDT` (full).
+ * Returns a formatter for times in one time zone. Examples: `2026-07-01` (date), `14:30:05` (time),
+ * `EDT` (zone), `2026-07-01 14:30:05 EDT` (full).
  */
 export function timeFormatter(timeZone: string) {
   const format = new Intl.DateTimeFormat('en-US', {

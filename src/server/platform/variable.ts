@@ -1,15 +1,15 @@
-/** Helpers for declaring settings. A declaration says how the text of an environment variable becomes a value. */
+/** Helpers for declaring settings. A declaration turns the text of an environment variable into a value. */
 import * as v from 'valibot';
 import { askedFields } from '../../model/fields/asked-fields.ts';
 
 /** The declaration of one setting. */
 export type Variable<Output, Fallback extends string | undefined = string | undefined> = {
   readonly read: v.GenericSchema<string, Output>;
-  /** The end of the message "NAME is …: expected …". */
+  /** The end of the error message "NAME is …: expected …". */
   readonly expected: string;
-  /** The default text. Undefined: the setting is off by default. */
+  /** The default text. Undefined if the setting is off by default. */
   readonly fallback: Fallback;
-  /** A secret value is never shown, not even in an error message. */
+  /** True if the value is secret. It is then never shown, not even in an error message. */
   readonly secret?: true;
 };
 
@@ -43,7 +43,7 @@ export function webAddress(value: string): URL | undefined {
   return url && /^https?:$/.test(url.protocol) && !url.username && !url.password ? url : undefined;
 }
 
-/** Returns why a text is not a web address. The message contains only the scheme of the text. */
+/** Returns why a text is not a web address. The message quotes only the scheme of the text. */
 function addressProblem(value: string): string {
   if (!URL.canParse(value) || !value.includes('://')) {
     return /^[\w.-]+(:\d+)?(\/|$)/.test(value)
@@ -64,7 +64,7 @@ export const address = v.pipe(
   ),
 );
 
-/** Returns the schema of a list whose entries are checked. The message names the first bad entry. */
+/** Returns the schema of a list with a check for each entry. The message names the first bad entry. */
 export function listOf(
   split: (value: string) => readonly string[],
   isAccepted: (entry: string) => boolean,

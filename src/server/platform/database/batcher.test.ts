@@ -26,7 +26,7 @@ function controlled({ maxConcurrent = 1 } = {}) {
   return { batcher, batches, done, itemsOf: () => batches.map((batch) => batch.items) };
 }
 
-/** Waits a few turns of the event loop, because batches start on a later turn. */
+/** Waits for a few turns of the event loop, because a batch starts on a later turn. */
 async function turns(): Promise<void> {
   for (let turn = 0; turn < 5; turn += 1) await new Promise((resolve) => setImmediate(resolve));
 }
@@ -46,7 +46,7 @@ describe('a batcher', () => {
     expect(await Promise.all(rest)).toEqual(['done b', 'done c', 'done d']);
   });
 
-  it('shares waiting items among free slots, up to the maximum size', async () => {
+  it('shares waiting items among its free slots, up to the maximum size of a batch', async () => {
     const sizesOf = async (maxConcurrent: number, items: number) => {
       const { batcher, itemsOf } = controlled({ maxConcurrent });
       for (let index = 0; index < items; index += 1) void batcher.add(String.fromCharCode(index));

@@ -1,4 +1,4 @@
-/** The person keys (HMACs) of e-mail addresses and phone numbers. A person's visits are searched by these keys. */
+/** The person keys (HMACs) of e-mail addresses and phone numbers, by which a person's leads and visits are searched. */
 import { normaliseField } from '../../../model/fields/asked-fields.ts';
 import type { PersonKey } from '../../../model/lead/person-key.ts';
 
@@ -11,27 +11,27 @@ const CONTACTS = [
 /** Returns SQL for the 64-bit hash of a key, which indexes store instead of the key. */
 const contactHash = (key: string) => `('x' || substr(md5(${key}), 1, 16))::bit(64)::bigint`;
 
-/** Returns SQL that compares two keys. The index on the first key's hash can answer it. */
+/** Returns an SQL comparison of two keys that can use the index on the first key's hash. */
 export const sameKey = (key: string, other: string) =>
   `(${contactHash(key)} = ${contactHash(other)} and ${key} = ${other})`;
 
-/** SQL: the ids of all leads that have an e-mail key of $1 or a phone key of $2 in any revision. */
+/** SQL: the ids of all leads with the e-mail key $1 or the phone key $2 in any revision. */
 export const LEADS_OF_KEYS = `
 select lead_id as id from lead_revisions join unnest($1::text[]) as key on ${sameKey('email_key', 'key')}
 union select lead_id from lead_revisions join unnest($2::text[]) as key on ${sameKey('phone_key', 'key')}`;
 
-/** SQL: a hash of phone number and e-mail address together, as in the table `address_persons`. */
+/** SQL: a hash of a phone number and an e-mail address together, as stored in the table `address_persons`. */
 export const PERSON = `substr(encode(sha256(convert_to(
   coalesce(phone_key, '') || ' ' || coalesce(email_key, ''), 'UTF8')), 'hex'), 1, 32)::uuid`;
 
 /**
- * Returns SQL for whether any revision of a lead has an e-mail address or phone number on the suppression list.
- * It avoids `exists`, because the planner may then hash all revisions.
+ * Returns an SQL condition: any revision of a lead has an e-mail address or phone number on the
+ * suppression list. It avoids `exists`, for which the planner may hash all revisions.
  */
 export const isOnList = (leadId: string) => `coalesce((select true from lead_revisions said
   join suppressions s on s.key in (said.email_key, said.phone_key) where said.lead_id = ${leadId} limit 1), false)`;
 
-/** Returns the person keys of answers; null if the answers have no e-mail address or phone number. */
+/** Returns the person keys of posted answers; null if they have no e-mail address or phone number. */
 export function contactKeys(
   personKey: PersonKey,
   answers: Readonly<Record<string, unknown>>,

@@ -1,16 +1,16 @@
 /**
- * Connections that also work through PgBouncer or another pooler in transaction mode. Such a pooler may run each
- * transaction on another connection of the server (docs/decisions/0071-several-processes.md).
+ * Connections that also work through PgBouncer or another pooler in transaction mode, which may run
+ * each transaction on another connection of the server (docs/decisions/0071-several-processes.md).
  */
 import pg from 'pg';
 import type { Logger } from '../postgres/logger.ts';
 
 /**
- * Sets time limits after connecting, because PgBouncer refuses them in the start-up message. Through a pooler, each
- * transaction sets the limits, and statements have no names.
+ * Sets time limits after connecting, because PgBouncer refuses limits in the start-up message.
+ * Through a pooler, each transaction sets the limits, and statements are not named.
  */
 export class DatabaseClient extends pg.Client {
-  /** Names and milliseconds of the time limits. */
+  /** The time limits as pairs of a setting's name and its milliseconds. */
   readonly limits: readonly (readonly [string, string])[];
   readonly connectMs: number;
   /** The SQL that begins a transaction. */
@@ -33,7 +33,7 @@ export class DatabaseClient extends pg.Client {
   }
 }
 
-/** Returns whether this is a plain query config with a name. A cursor is not: it has methods. */
+/** Returns whether this is a query config with a name. A cursor is excluded, because it has methods. */
 function isNamed(given: unknown): given is pg.QueryConfig {
   return typeof given === 'object' && given !== null && 'name' in given && !('submit' in given);
 }
@@ -44,16 +44,17 @@ export function beginOf(client: pg.ClientBase): string {
 }
 
 /**
- * Prepares a new connection. Sets the session's time limits or, through a pooler, lets each transaction set them.
+ * Prepares a new connection: sets the session's time limits or, through a pooler, makes each
+ * transaction set them.
  *
- * @returns the pooler, if the connection goes through one. `limitsStatements`: the role or the database has a
+ * @returns the pooler, if there is one. `limitsStatements`: the role or the database has a
  * statement_timeout.
  */
 export async function prepareConnection(
   client: pg.ClientBase,
 ): Promise<{ readonly limitsStatements: boolean } | undefined> {
   if (!(client instanceof DatabaseClient)) throw new TypeError('The pool makes other clients');
-  // A pooler gives its clients invented process ids.
+  // A pooler reports invented process ids, so a wrong id reveals the pooler.
   const { processID } = client as unknown as { processID: number };
   const ask: pg.QueryConfig & { query_timeout: number } = {
     text: `select pg_backend_pid() = $1::integer as "isDirect",
@@ -71,7 +72,7 @@ export async function prepareConnection(
   return { limitsStatements: found?.limitsStatements === true };
 }
 
-/** Logs what works differently through the pooler. */
+/** Logs the differences of a connection through the pooler. */
 export function logPooler(pooler: { readonly limitsStatements: boolean }, log: Logger): void {
   log.info('A connection pooler is between the server and its database');
   if (pooler.limitsStatements) return;

@@ -9,7 +9,7 @@ function serverError(fields: Record<string, string>): Error {
 }
 
 describe('cleanDatabaseError', () => {
-  it('leaves the constraint name in a unique violation and removes the values', () => {
+  it('removes the values of a unique violation, but not the constraint’s name', () => {
     const clean = cleanDatabaseError(
       serverError({
         code: '23505',
@@ -58,7 +58,7 @@ it.each([
   ['a lost socket', new Error('Connection terminated unexpectedly')],
   ['a full pool', new Error('timeout exceeded when trying to connect')],
   ['both addresses', new AggregateError([Object.assign(new Error(''), { code: 'ECONNREFUSED' })])],
-])('retryable errors %s is a connection error', (_name, error) => {
+])('the error %s is a connection error', (_name, error) => {
   expect(isConnectionError(error)).toBe(true);
   expect(isSerializationError(error)).toBe(false);
 });

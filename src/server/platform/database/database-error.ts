@@ -5,7 +5,7 @@ import { OverLimitError, StoreUnavailableError } from '../errors.ts';
 /** A database error that is safe to log: no `detail`, no values, no query text. */
 export class CleanDatabaseError extends Error {
   override readonly name = 'CleanDatabaseError';
-  /** SQLSTATE (five characters) or the system's error code (`ECONNREFUSED`), if any. */
+  /** The SQLSTATE (five characters) or the operating system's code (`ECONNREFUSED`), if there is one. */
   readonly code: string | undefined;
 
   constructor(message: string, code: string | undefined) {
@@ -22,19 +22,21 @@ function textOf(error: unknown, property: 'code' | 'message' | 'stack'): string 
 }
 
 /**
- * Returns the error without anything that a visitor typed. PostgreSQL puts values into `detail`, `where`, `hint` and
- * `internalQuery`. Data exceptions (class 22) and a few other errors also quote values in the message.
+ * Returns a copy of the error without values from visitors. PostgreSQL puts values into `detail`,
+ * `where`, `hint` and `internalQuery`. Data exceptions (class 22) and a few other errors also quote
+ * values in the message.
  */
 export function cleanDatabaseError(error: unknown): CleanDatabaseError {
   if (error instanceof CleanDatabaseError) return error;
   const code = textOf(error, 'code');
   let message = textOf(error, 'message') || 'Database error';
   if (SQLSTATE.test(code) && !/^(23|08|25|40|53|55|57)/.test(code)) {
-    // The patterns are greedy because a value may itself contain quotes and line breaks.
+    // Greedy, because a quoted value may itself contain quotes and line breaks.
     message = message.replace(/".*"/s, '"…"').replace(/'.*'/s, "'…'");
   }
   const clean = new CleanDatabaseError(message, code || undefined);
-  // No stack: a busy or restarting database is not a bug in the code.
+  // Omits the stack of a passing error, because a busy or restarting database is no bug in the
+  // code.
   const stack = isPassingError(error) ? '' : textOf(error, 'stack');
   const frames = stack.split('\n').filter((line) => /^\s+at /.test(line));
   clean.stack = [`${clean.name}: ${message}`, ...frames].join('\n');
@@ -59,13 +61,13 @@ const CONNECTION_CODES = new Set([
   '25P03', // idle_in_transaction_session_timeout: the server closed the connection
 ]);
 
-// Errors of pg and pg-pool that have no code.
+// Matches the messages of pg and pg-pool about connections, which have no code.
 const CONNECTION_MESSAGES =
   /^(Connection terminated|timeout exceeded when trying to connect|timeout expired|Query read timeout|Client has encountered a connection error|Client was closed)/;
 
 /**
- * Returns whether the connection was lost or could not be opened. A commit that was running may have succeeded, so
- * retry only idempotent work.
+ * Returns whether the connection was lost or could not be opened. A commit may have succeeded
+ * before the loss, so retry only idempotent work.
  */
 export function isConnectionError(error: unknown): boolean {
   if (error instanceof AggregateError && error.errors.some(isConnectionError)) return true;
@@ -97,17 +99,21 @@ export function isDataError(error: unknown): boolean {
 }
 
 /**
- * Server errors whose cause is not the data: no resources or a full disk (53), operator or time-out (57),
- * system error (58), read-only server (25006).
+ * SQLSTATEs whose cause is the server, not the data: no resources or a full disk (53), operator or
+ * time-out (57), system error (58), read-only server (25006).
  */
 const unavailable = /^(53|57|58)...$|^25006$/;
 
-/** Runs a database call. @throws StoreUnavailableError, or an error without visitors' values */
+/**
+ * Runs a database call.
+ * @throws StoreUnavailableError if the database is unavailable, else an error without visitors'
+ * values
+ */
 export async function storeErrors<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
-    // Code inside the transaction throws `OverLimitError` when a limit is reached.
+    // These two errors are for the caller: the work itself throws `OverLimitError` at a limit.
     if (error instanceof StoreUnavailableError || error instanceof OverLimitError) throw error;
     const clean = cleanDatabaseError(error);
     const isFault = !isPassingError(error) && !unavailable.test(clean.code ?? '');

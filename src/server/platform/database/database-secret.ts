@@ -1,11 +1,14 @@
-/** Hashes texts with a secret that all servers of a database share, so that nobody else can guess the input. */
+/**
+ * Computes HMACs of texts with a secret that all servers of a database share. Without the secret,
+ * nobody can test guesses of a text.
+ */
 import { createHmac, randomBytes } from 'node:crypto';
 import type pg from 'pg';
 
-/** Returns the hexadecimal HMAC of a text. The purpose separates the HMACs of different uses. */
+/** Returns the hexadecimal HMAC of a text. Texts with different purposes have different HMACs. */
 export type KeyedDigest = (purpose: string, text: string) => string;
 
-/** Reads the secret, and creates it if it is missing. */
+/** Reads the secret from the database, and creates it if it is missing. */
 export async function openDigest(pool: pg.Pool): Promise<KeyedDigest> {
   await pool.query(
     'insert into phone_code_secret (id, secret) values (1, $1) on conflict (id) do nothing',

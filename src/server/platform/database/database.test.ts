@@ -20,7 +20,7 @@ async function terminate(pid: number): Promise<void> {
   await pool.query('select pg_terminate_backend($1)', [pid]);
 }
 
-it('inTransaction throws if the server answered the commit with a rollback', async () => {
+it('inTransaction throws if the server answers the commit with a rollback', async () => {
   const swallowed = inTransaction(pool, async (client) => {
     await client.query('update counter set value = 3');
     await client.query('select 1/0').catch(() => undefined);
@@ -32,7 +32,7 @@ it('inTransaction throws if the server answered the commit with a rollback', asy
 
 describe('persistently', () => {
   const failing = (code: string) => Object.assign(new Error(code), { code });
-  /** Returns work that fails once with each error and then succeeds. */
+  /** Returns a function that fails once with each of these errors and then succeeds. */
   function work(...errors: readonly Error[]) {
     let runs = 0;
     return {
@@ -49,24 +49,27 @@ describe('persistently', () => {
   it.each([
     ['40001', 3, 3],
     ['40P01', 3, 3],
-    // A lost connection: the commit may have succeeded.
+    // The connection is lost, so the commit may have succeeded.
     ['ECONNRESET', 1, 3],
     ['57P01', 1, 3],
     ['57014', 1, 3],
     ['23505', 1, 1],
     ['22001', 1, 1],
-  ])('after %s runs work %i times, idempotent work %i times', async (code, once, again) => {
-    for (const [idempotent, runs] of [
-      [false, once],
-      [true, again],
-    ] as const) {
-      const two = work(failing(code), failing(code));
-      await persistently(two.run, { idempotent }).catch(() => undefined);
-      expect(two.runs()).toBe(runs);
-    }
-  });
+  ])(
+    'after the error %s, work is run %i times in all, and idempotent work %i times',
+    async (code, once, again) => {
+      for (const [idempotent, runs] of [
+        [false, once],
+        [true, again],
+      ] as const) {
+        const two = work(failing(code), failing(code));
+        await persistently(two.run, { idempotent }).catch(() => undefined);
+        expect(two.runs()).toBe(runs);
+      }
+    },
+  );
 
-  it('throws the last error after the last attempt or the time limit', async () => {
+  it('throws the last error after the maximum number of attempts or the time limit', async () => {
     const errors = ['1', '2', '3', '4', '5'].map((n) =>
       Object.assign(new Error(n), { code: '40001' }),
     );
@@ -74,7 +77,7 @@ describe('persistently', () => {
     await expect(persistently(work(...errors).run, { retryForMs: 0 })).rejects.toThrow('1');
   });
 
-  it('retries work that got no connection, even if it is not idempotent', async () => {
+  it('retries any work that got no connection, even if it is not idempotent', async () => {
     const { pool, close } = openDatabase({
       connectionString: 'postgres://nobody:x@127.0.0.1:9/none',
       poolMax: 1,
@@ -91,7 +94,7 @@ describe('persistently', () => {
 });
 
 describe('after one connection is lost, the pool closes all idle connections', () => {
-  /** Opens a pool with three idle connections and loses the first. The test passes when the others end. */
+  /** Opens a pool with three idle connections and breaks the first. Returns when the other two are closed. */
   async function losing(
     timeouts: DatabaseTimeouts | undefined,
     lose: (own: pg.Pool, pid: number) => Promise<unknown>,
@@ -102,7 +105,7 @@ describe('after one connection is lost, the pool closes all idle connections', (
       log: testLog,
       timeouts,
     });
-    // Otherwise the pool would close idle connections by itself after a while.
+    // Turns off the pool's own closing of idle connections.
     own.options.idleTimeoutMillis = 0;
     const clients = await Promise.all([own.connect(), own.connect(), own.connect()]);
     const pids = await Promise.all(
@@ -120,9 +123,10 @@ describe('after one connection is lost, the pool closes all idle connections', (
     await close();
   }
 
-  it('if the server ended it', () => losing(undefined, (_, pid) => terminate(pid)));
+  it('if the server ended the lost connection', () =>
+    losing(undefined, (_, pid) => terminate(pid)));
 
-  it('if the server did not answer', () =>
+  it('if the server did not answer on the lost connection', () =>
     losing({ connection: 60_000, statement: 0, query: 3_000 }, (own) =>
       expect(own.query('select pg_sleep(60)')).rejects.toThrow('Query read timeout'),
     ));

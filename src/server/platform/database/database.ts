@@ -15,25 +15,28 @@ export type Queryable = Pick<pg.ClientBase, 'query'>;
 
 /** Time-outs of the database in milliseconds. */
 export type DatabaseTimeouts = {
-  /** Maximum wait of a request for a connection. */
+  /** Maximum time that a request waits for a connection of the pool. */
   readonly connection: number;
   /** Time after which the server cancels a statement. 0: never. */
   readonly statement: number;
-  /** Time after which the client gives up a statement because the server may be gone. 0: never. */
+  /** Time after which the client gives up a statement, because the server may have died. 0: never. */
   readonly query: number;
   /** Time after which the server cancels a statement that waits for a lock. Default: never. */
   readonly lock?: number;
 };
 
-/** The site must accept posts again within 15 s after a failover (docs/operations.md), so `query` is shorter. */
+/**
+ * The time-outs of requests. `query` is below 15 s, the time in which the site must accept posts
+ * again after a failover (docs/operations.md).
+ */
 export const databaseTimeouts: DatabaseTimeouts = {
   connection: 3_000,
   statement: 10_000,
   query: 12_000,
 };
 /**
- * The time-outs of exports and of the purge, which stream rows or work in portions. Statements may take long. They
- * never wait long for a lock, because other statements would queue behind them.
+ * The time-outs of exports and of the purge, which stream rows or work in portions. A statement may
+ * run long, but it never waits long for a lock, because other statements would queue behind it.
  */
 export const portionTimeouts: DatabaseTimeouts = {
   connection: 10_000,
@@ -41,7 +44,7 @@ export const portionTimeouts: DatabaseTimeouts = {
   query: 0,
   lock: 10_000,
 };
-/** The server closes a transaction that is idle for this long, because its locks block others. */
+/** Time after which the server closes an idle transaction, because its locks block others. */
 const IDLE_IN_TRANSACTION_TIMEOUT_MS = 30_000;
 
 export type Database = {
@@ -51,9 +54,10 @@ export type Database = {
 };
 
 /**
- * Opens a lazy connection pool. Connections are pipelined: statements sent without awaiting each other share a round
- * trip. If a connection dies, its query rejects, and the error is logged. Single statements (`pool.query`) are retried
- * if the server certainly rolled them back.
+ * Opens a pool that connects on first use. Connections are pipelined: statements that are sent
+ * without awaiting each other share a round trip. If a connection dies, its query rejects, and the
+ * error is logged. A single statement (`pool.query`) is retried if the server certainly rolled it
+ * back.
  *
  * @param options.poolMax maximum number of concurrent connections
  * @param options.applicationName shown in `pg_stat_activity`
@@ -90,11 +94,11 @@ export function openDatabase({
     ...(timeouts.lock !== undefined && { lock_timeout: timeouts.lock }),
     idleTimeoutMillis: 30_000,
     keepAlive: true,
-    // Keep-alive detects a dead server, even for statements without a time-out.
+    // TCP keep-alive detects a dead server even if a statement has no time-out.
     keepAliveInitialDelayMillis: 10_000,
     pipeline: true,
   });
-  /** Closes the idle connections. When one connection is lost, the others are probably dead too. */
+  /** Closes the idle connections after one connection was lost, because the others are probably dead too. */
   function closeIdle(): void {
     if (closing !== undefined) return;
     for (let left = pool.idleCount; left > 0; left -= 1) {
@@ -108,19 +112,19 @@ export function openDatabase({
     if (closing !== undefined) return;
     log.warn({ err: cleanDatabaseError(error) }, 'An idle database connection was lost');
   });
-  // An unresponsive network causes a query time-out instead of a connection error.
+  // If the network does not respond, a query times out, and there is no connection error.
   pool.on('release', (error) => {
     if (isConnectionError(error)) closeIdle();
   });
   pool.on('connect', (client) => {
-    // pg-pool removes its listener while a client is in use. An unhandled error would end the
-    // process.
+    // pg-pool removes its own listener while a client is in use, and an unhandled error would end
+    // the process.
     client.on('error', (error) => {
       log.debug({ err: cleanDatabaseError(error) }, 'A database connection was lost');
       closeIdle();
     });
   });
-  // A single statement is its own transaction. A serialization failure or deadlock undid all of it.
+  // A single statement is its own transaction, so a serialization failure or deadlock undid it.
   const query = pool.query.bind(pool) as (...given: unknown[]) => unknown;
   const queryAgain = (...given: unknown[]) =>
     typeof given.at(-1) === 'function'
@@ -138,22 +142,24 @@ export function openDatabase({
 
 type RepeatOptions = {
   /**
-   * Whether the work may run twice. If so, it is also retried after a lost connection, when the commit may have
-   * succeeded, and after a statement time-out. Default: only after certain rollbacks (serialization failure, deadlock).
+   * True if the work may run twice. Then it is also retried after a statement time-out and after a
+   * lost connection, when the commit may have succeeded. Default: retried only after certain
+   * rollbacks (serialization failure, deadlock).
    */
   idempotent?: boolean;
   /** Maximum number of attempts. */
   maxAttempts?: number;
-  /** No attempt starts later than this after the first attempt. */
+  /** Time after the first attempt after which no attempt starts. */
   retryForMs?: number;
-  /** Upper limit of the pauses between attempts, which double each time. */
+  /** Maximum pause between attempts. Pauses double each time. */
   maxPauseMs?: number;
 };
 
 /**
- * Runs work and retries it after passing database errors. A single statement needs no explicit transaction.
+ * Runs work, and retries it after temporary database errors. A single statement needs no explicit
+ * transaction.
  *
- * @throws the last error, which may contain visitors' values: clean it before logging.
+ * @throws the last error, which may contain visitors' values: clean it before logging
  */
 export async function persistently<T>(
   work: () => Promise<T>,
@@ -170,7 +176,8 @@ export async function persistently<T>(
       return await work();
     } catch (error) {
       const repeatable = idempotent ? isPassingError(error) : isSerializationError(error);
-      // 25, 50, 100, … ms with jitter, so that concurrent transactions do not collide again.
+      // Pauses of 25, 50, 100, … ms with jitter, so that the same transactions do not collide
+      // again.
       const pauseMs = Math.min(25 * 2 ** (attempt - 1), maxPauseMs) * (0.5 + Math.random());
       const elapsedMs = performance.now() - startedAtMs;
       if (!repeatable || attempt >= maxAttempts || elapsedMs + pauseMs > retryForMs) throw error;
@@ -182,10 +189,10 @@ export async function persistently<T>(
 /**
  * Runs `work` in a transaction and returns its result after the commit.
  *
- * `begin` is not awaited before `work`, so it costs no round trip on a pipelined connection. If `work` swallowed a
- * database error, the server rolls back at the commit, and this function throws.
+ * `begin` is sent without awaiting it, so it costs no round trip on a pipelined connection. If
+ * `work` ignored a database error, the commit rolls back, and this function throws.
  *
- * @throws as `persistently`
+ * @throws like `persistently`
  */
 export function inTransaction<T>(
   pool: pg.Pool,
@@ -205,7 +212,7 @@ async function runOnce<T>(
   let broken: Error | undefined;
   try {
     const begun = client.query(beginOf(client));
-    // `begun` is awaited below. Until then this prevents an unhandled rejection.
+    // Prevents an unhandled rejection until `begun` is awaited below.
     begun.catch(() => undefined);
     const result = await work(client);
     await begun;
@@ -215,7 +222,7 @@ async function runOnce<T>(
     }
     return result;
   } catch (error) {
-    // Close the connection instead of a rollback, which an unresponsive server would not answer.
+    // Closes the connection, because an unresponsive server would not answer a rollback.
     if (isConnectionError(error)) broken = error as Error;
     else {
       await client.query('rollback').catch((rollbackError: Error) => {

@@ -3,12 +3,12 @@ import { isLow } from './disk-space.ts';
 
 const MEGABYTE = 2 ** 20;
 
-// tests/faults/disk-full.test.ts fills a disk and reads the alerts.
+// The alerts on a full disk are tested in tests/faults/disk-full.test.ts.
 it.each([
-  ['a large disk with more than 512 MiB free', 100_000, 513, false],
-  ['a large disk with less than 512 MiB free', 100_000, 511, true],
-  ['a small disk with more than a tenth free', 300, 31, false],
-  ['a small disk with less than a tenth free', 300, 29, true],
-])('%s', (_, total, free, low) => {
+  ['a large disk with more than 512 MiB free is not low', 100_000, 513, false],
+  ['a large disk with less than 512 MiB free is low', 100_000, 511, true],
+  ['a small disk with more than a tenth free is not low', 300, 31, false],
+  ['a small disk with less than a tenth free is low', 300, 29, true],
+])('free space on %s', (_, total, free, low) => {
   expect(isLow({ freeBytes: free * MEGABYTE, totalBytes: total * MEGABYTE })).toBe(low);
 });

@@ -5,7 +5,7 @@ import { StoreUnavailableError } from '../errors.ts';
 import { CleanDatabaseError } from './database-error.ts';
 import type { Jobs } from './jobs.ts';
 
-/** Below this, space is low. On a small disk the limit is a tenth of the disk. */
+/** Free space below this is low. On a disk smaller than ten times this, a tenth of the disk is the limit. */
 const LOW_BYTES = 512 * 2 ** 20;
 const LOW_PART = 0.1;
 const CHECK_EVERY_MS = 5_000;
@@ -17,12 +17,12 @@ const NEARLY_FULL =
 
 export type DiskSpace = { readonly freeBytes: number; readonly totalBytes: number };
 
-/** Returns whether the free space is low, so that an operator should free some. */
+/** Returns whether so little space is free that an operator should free some. */
 export function isLow({ freeBytes, totalBytes }: DiskSpace): boolean {
   return freeBytes < Math.min(LOW_BYTES, totalBytes * LOW_PART);
 }
 
-/** Watches the disk of the embedded database. Alerts hourly while space is low. */
+/** Watches the disk of the embedded database, and alerts operators hourly while its space is low. */
 export function watchDiskSpace(jobs: Jobs, dir: string, alert: Alerts): void {
   const alertHourly = createHourlyAlert(alert, NEARLY_FULL);
   const run = async () => {
@@ -39,7 +39,7 @@ export async function spaceOf(dir: string): Promise<DiskSpace> {
   return { freeBytes: bavail * bsize, totalBytes: blocks * bsize };
 }
 
-/** Returns whether a lead could not be stored because the database's disk is full. */
+/** Returns whether an error says that the database's disk is full. */
 export function isFullDisk(error: unknown): boolean {
   const cause = error instanceof StoreUnavailableError ? error.cause : undefined;
   return cause instanceof CleanDatabaseError && cause.code === DISK_FULL;

@@ -6,7 +6,7 @@ import { createJobs, type Job, type Turn } from './jobs.ts';
 
 const { pool } = await databaseForTests((own) => own.query('truncate jobs, set_aside'));
 
-/** Creates the jobs of a process. Their clock moves only when the test advances it. */
+/** Creates the jobs of one process. Their clock moves only when the test advances it. */
 function aProcess() {
   const alerts: string[] = [];
   const time = createJobClock();
@@ -26,7 +26,7 @@ const job = (run: Job['run'], more: Partial<Job> = {}): Job => ({
   ...more,
 });
 
-test('a process that stalled cannot write once another process has taken its job', async () => {
+test('a process that stalled cannot write after another process has taken over its job', async () => {
   await pool.query('create table if not exists swept (by text)');
   const [first, second] = [aProcess(), aProcess()];
   let stalled: Turn | undefined;
@@ -57,12 +57,12 @@ test('a process that stalled cannot write once another process has taken its job
   await vi.waitFor(() => expect(failure).toBe('LeaseLostError'));
   expect((await pool.query('select by from swept')).rows).toEqual([{ by: 'second' }]);
 
-  // A stopping process releases its leases at once.
+  // A process that stops releases its leases, so that the other process can take the job at once.
   await second.jobs.stop();
   await first.jobs.stop();
 });
 
-test('an item that fails alone is set aside and reported once, and the others are done', async () => {
+test('an item that also fails alone is set aside and reported once; the other items are processed', async () => {
   const { jobs, alerts, time } = aProcess();
   const done: number[] = [];
   jobs.start(
@@ -80,7 +80,7 @@ test('an item that fails alone is set aside and reported once, and the others ar
   await jobs.stop();
 });
 
-test('jobs stop in time although a third party is slow and a table is locked', async () => {
+test('jobs stop in time, even if a third party is slow and a table is locked', async () => {
   const { jobs, time } = aProcess();
   const holder = await pool.connect();
   await holder.query('begin');
@@ -92,7 +92,7 @@ test('jobs stop in time although a third party is slow and a table is locked', a
   jobs.start(job(waiting, { name: 'lock' }));
   await vi.waitFor(() => expect(waiting).toHaveBeenCalled());
   const stopping = jobs.stop();
-  // The stop waits 5 s for the runs, then 1 s for the release of leases: one job's row is locked.
+  // The stop waits 5 s for the runs, then 1 s for releasing the leases, as one lease is locked.
   for (const ms of [5_000, 1_000]) {
     await vi.waitFor(() => expect(time.pauses()).toEqual([ms]));
     await time.advance(ms, 0);
@@ -102,7 +102,7 @@ test('jobs stop in time although a third party is slow and a table is locked', a
   holder.release();
 });
 
-test('a daily job is done once a day, and repeated after a failure', async () => {
+test('a daily job runs once a day, and again after a failed run', async () => {
   const { jobs, time } = aProcess();
   const run = vi.fn(async () => undefined);
   run.mockRejectedValueOnce(new Error('failed'));
@@ -112,7 +112,7 @@ test('a daily job is done once a day, and repeated after a failure', async () =>
   await pool.query(`update jobs set done_at = now() - interval '1 day'`);
   await time.advance(1_000, 1);
   expect(run).toHaveBeenCalledTimes(3);
-  // A process with a wrong clock recorded a run in the next year.
+  // Simulates a process with a wrong clock, which recorded a run in the next year.
   await pool.query(`update jobs set done_at = now() + interval '1 year'`);
   await time.advance(1_000, 1);
   expect(run).toHaveBeenCalledTimes(4);

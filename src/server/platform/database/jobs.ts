@@ -1,6 +1,7 @@
 /**
- * Runs the background jobs of a process (docs/decisions/0080-jobs.md). A job runs in one process at a time, the holder
- * of its lease. Each transaction of a run locks and renews the lease, so a process that lost the lease cannot write.
+ * Runs the background jobs of a process (docs/decisions/0080-jobs.md). Only the process that holds
+ * a job's lease runs the job. Each transaction of a run locks and renews the lease, so a process
+ * that has lost the lease cannot write.
  */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -10,19 +11,19 @@ import type { Logger } from '../postgres/logger.ts';
 import { type DatabaseTimeouts, inTransaction, type Queryable } from './database.ts';
 import { cleanDatabaseError, isPassingError } from './database-error.ts';
 
-/** Duration of a lease. After it, another process takes over the jobs of a dead process. */
+/** Duration of a lease. Afterwards another process takes over the jobs of a dead process. */
 const LEASE_MS = 30_000;
 /** Interval at which a run renews its lease. */
 export const RENEW_EVERY_MS = 7_500;
 /** The pause after a run that failed. */
 const ERROR_PAUSE_MS = 10_000;
-/** Upper limit of the rest after a run (`restFactor`). */
+/** Maximum pause that `restFactor` adds after a run. */
 const MOST_REST_MS = 60_000;
-/** Maximum wait of a stop for the current runs. Afterwards their transactions are rolled back. */
+/** Maximum time that a stop waits for the current runs. Afterwards their transactions are rolled back. */
 const STOP_MS = 5_000;
 const RELEASE_MS = 1_000;
 
-/** The time-outs of the jobs' connections, in milliseconds. One transaction of a job takes seconds. */
+/** The time-outs of the jobs' connections, in milliseconds. A transaction of a job may take seconds. */
 export const jobTimeouts: DatabaseTimeouts = {
   connection: 10_000,
   statement: 60_000,
@@ -37,12 +38,16 @@ export type Turn = {
   readonly pool: pg.Pool;
   /** Aborted when the process stops, or when another process has taken the job over. */
   readonly signal: AbortSignal;
-  /** Runs one bounded unit of work. @throws LeaseLostError if another process has taken the job over */
+  /**
+   * Runs one short transaction of the job.
+   * @throws LeaseLostError if another process has taken over the job
+   */
   transaction<Result>(work: (client: pg.PoolClient) => Promise<Result>): Promise<Result>;
   /**
-   * Does the items in one transaction or, if that fails, each in its own. Sets aside the items that fail alone.
+   * Processes items in one transaction. If it fails, processes each item in its own transaction,
+   * and sets aside the items that fail alone.
    *
-   * @param nameOf names an item in `set_aside`, without personal data
+   * @param nameOf names an item in the table `set_aside`, without personal data
    * @returns the results of the transactions, and the items that were set aside
    */
   doItems<Item, Result>(
@@ -56,21 +61,24 @@ export type Job = {
   readonly name: string;
   /** The pause between two runs, in milliseconds. */
   readonly everyMs: number;
-  /** Runs the job in each process, without a lease. */
+  /** True if every process runs the job, without a lease. */
   readonly isLocal?: true;
-  /** Runs the job once a day. `everyMs` is the interval of the check. A failed run is repeated. */
+  /**
+   * True if the job runs once a day. `everyMs` is then the interval of the check whether it is due.
+   * A failed run is repeated.
+   */
   readonly isDaily?: true;
-  /** The rest after a run, as a multiple of the run's duration. Default: 0. */
+  /** Additional pause after a run, as a multiple of the run's duration. Default: 0. */
   readonly restFactor?: number;
-  /** Returns the alert for an error; undefined: the usual alert. */
+  /** Returns the alert for an error, or undefined for the default alert. */
   readonly alertOf?: (error: unknown) => Parameters<Alerts> | undefined;
-  /** Does the job's work. A returned number is the pause until the next run, in milliseconds. */
+  /** Does the job's work. If it returns a number, this is the pause until the next run, in milliseconds. */
   run(turn: Turn): Promise<unknown>;
 };
 
 export type Jobs = ReturnType<typeof createJobs>;
 
-/** Another process has taken over the job. */
+/** Thrown if another process has taken over the job. */
 export class LeaseLostError extends Error {
   override readonly name = 'LeaseLostError';
 }
@@ -89,7 +97,7 @@ const processClock: JobClock = {
 };
 
 const LEASE = `now() + interval '${LEASE_MS} milliseconds'`;
-// `skip locked` does not wait for a frozen process that holds the row.
+// `skip locked`: does not wait for a frozen process that has locked the row.
 const TAKE = `
 update jobs set owner = $2, leased_until = ${LEASE}
 where name = (select name from jobs where name = $1 and (owner = $2 or leased_until <= now())
@@ -124,7 +132,7 @@ export function createJobs(options: {
     let isStored = isLocal;
     let waking = new AbortController();
     let lastReport: string | undefined;
-    /** Ends the current pause. During a run it skips the pause after it. */
+    /** Ends the current pause. During a run, skips the pause that would follow it. */
     const wake = () => waking.abort();
 
     async function pause(ms: number): Promise<void> {
@@ -153,12 +161,13 @@ export function createJobs(options: {
       if (!isLocal && !(await lease(client, RENEW))) throw new LeaseLostError(name);
     }
 
-    /** Renews the lease while a run works outside its transactions. Aborts the run if the lease is lost. */
+    /** Renews the lease while a run works outside its transactions, and aborts the run if the lease is lost. */
     async function keepLease(run: AbortController): Promise<void> {
       while (!run.signal.aborted) {
         await clock.wait(RENEW_EVERY_MS, run.signal);
         if (run.signal.aborted) return;
-        // While the database is unreachable, no other process can take the lease either.
+        // If the database is unreachable, assumes the lease is ours: no other process can take it
+        // either.
         const isOurs = await lease(pool, RENEW).catch(() => true);
         if (!isOurs) run.abort(new LeaseLostError(name));
       }
@@ -188,7 +197,7 @@ export function createJobs(options: {
       if (ended.aborted || error instanceof LeaseLostError) return;
       const err = cleanDatabaseError(error);
       if (isPassingError(error)) {
-        // A slow database is expected on a busy machine, so one line is logged, without a stack.
+        // Logs one line without a stack, because a slow database is normal on a busy machine.
         if (lastReport !== WAITS) log.info({ job: name, reason: err.message }, WAITS);
         lastReport = WAITS;
         return;
@@ -216,7 +225,7 @@ export function createJobs(options: {
     return {
       /** Runs the job now, or again if it is running. */
       wake,
-      /** Starts no further run. Resolves when the current run has ended. */
+      /** Starts no further run and waits for the current run. */
       async stop(): Promise<void> {
         ending.abort();
         await done;
@@ -227,9 +236,9 @@ export function createJobs(options: {
   return {
     pool,
     start,
-    /** Wakes a job, if this process runs it. Another process runs it at its next interval. */
+    /** Wakes a job if this process runs it. If another process runs it, the job waits for its next interval. */
     wake: (name: string) => running.get(name)?.wake(),
-    /** Stops all jobs within 7 s, even if a run does not end. */
+    /** Stops all jobs. Takes at most 7 s, even if a run does not end. */
     async stop(): Promise<void> {
       stopping.abort();
       const within = async (ms: number, work: Promise<unknown>) => {
@@ -247,7 +256,8 @@ export function createJobs(options: {
 /**
  * Creates one run of a job.
  *
- * @param options.fence throws if the job must not write. Default: no fence, for commands that run a job by hand
+ * @param options.fence throws if the job must not write. Default: nothing, for commands that run a
+ * job by hand
  */
 export function createTurn(options: {
   readonly pool: pg.Pool;
@@ -307,7 +317,7 @@ export function createTurn(options: {
   return { pool, signal, transaction, doItems };
 }
 
-/** Returns whether the items may have caused an error. A statement time-out may be their fault too. */
+/** Returns whether the items themselves may have caused an error. A statement time-out counts as such. */
 function isOfItems(error: unknown): boolean {
   if (error instanceof LeaseLostError) return false;
   const isTimeout = (error as { code?: string } | undefined)?.code === '57014';

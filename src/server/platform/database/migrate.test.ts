@@ -19,7 +19,7 @@ const run = (dir?: string) =>
     ...(dir !== undefined && { migrationsDir: dir }),
   });
 
-/** Makes a folder of migrations. `files` maps each file's name to its text. */
+/** Creates a folder of migrations from names and texts. */
 async function migrationsDir(files: Record<string, string>): Promise<string> {
   const dir = await mkdtemp(path.join(tmpdir(), 'migrations-'));
   onTestFinished(() => rm(dir, { recursive: true }));
@@ -63,14 +63,14 @@ test.each([
      insert into migrations values ('001_leads')`,
   ],
   ['without migrations', 'create table leads (id uuid)'],
-])('a database %s is refused, and stays as it is', async (_, made) => {
+])('a database %s is refused and not changed', async (_, made) => {
   await database.pool.query(made);
   const before = await tables();
   await expect(run()).rejects.toThrow(/schema of another version: export .*an empty DATA_DIR/);
   expect(await tables()).toEqual(before);
 });
 
-test('a database is refused if the first migration has changed', async () => {
+test('a database is refused if the text of its first migration has changed', async () => {
   const dir = await migrationsDir({ '001_good.sql': 'create table good (id int)' });
   await run(dir);
   await writeFile(path.join(dir, '002_more.sql'), 'create table more (id int)');

@@ -1,4 +1,7 @@
-/** Runs the migrations `migrations/NNN_name.sql` in order. Released files never change, and there is no way back. */
+/**
+ * Runs the migrations `migrations/NNN_name.sql` in order. A released file never changes, and a
+ * migration cannot be undone.
+ */
 import { hash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -14,13 +17,13 @@ const OTHER_SCHEMA =
   'The database has the schema of another version: export its leads with that version, then start this one with ' +
   'an empty DATA_DIR, or with an empty database at DATABASE_URL';
 
-/** Locks out other servers until the commit, and lifts the role's time limits, which are meant for requests. */
+/** SQL: locks out other servers until the commit, and lifts the role's time limits, which are meant for requests. */
 const BEGIN = `
 begin;
 set local statement_timeout = 0; set local lock_timeout = 0; set local idle_in_transaction_session_timeout = 0;
 select pg_advisory_xact_lock(3853314791062309107)`;
 
-/** A migration failed, or the schema is not this version's. The message is one sentence. */
+/** Thrown if a migration failed or the schema belongs to another version. The message is one sentence. */
 class MigrationError extends Error {
   override readonly name = 'MigrationError';
 }
@@ -77,7 +80,7 @@ async function runMigrations(
   await client.query('create table if not exists migrations (name text primary key)');
   const { rows } = await client.query<{ name: string }>('select name from migrations');
   const done = new Set(rows.map(({ name }) => name));
-  // A later version of the program has migrated the database.
+  // A newer version of the program has already migrated the database.
   if ([...done].some((name) => !files.has(name))) throw new MigrationError(OTHER_SCHEMA);
   const missing = [...files].filter(([name]) => !done.has(name));
   for (const [name, text] of missing) {

@@ -1,6 +1,6 @@
 /**
- * Opens the person keys of a database. They are HMACs under one secret. The database stores only its
- * fingerprint (docs/decisions/0053-person-keys.md).
+ * Opens the person keys of a database: HMACs of contact data under one secret. The database stores
+ * only the secret's fingerprint (docs/decisions/0053-person-keys.md).
  */
 import { createHmac, randomBytes } from 'node:crypto';
 import { chmod } from 'node:fs/promises';
@@ -12,17 +12,19 @@ import { readSecretFile, writeSecretFile } from '../secret-file.ts';
 /** Name of the secret's file in DATA_DIR. */
 const PERSON_KEY_FILE = 'person-key-secret';
 
-/** The secret is missing, or is not the secret of the keys in the database. */
+/** Thrown if the secret is missing, or is not the secret with which the database's keys were computed. */
 export class PersonKeyError extends Error {
   override readonly name = 'PersonKeyError';
 }
 
 /**
- * Returns the function that computes person keys. The first process sets the database's secret. All others need the
- * same secret.
+ * Returns the function that computes person keys. The first process sets the database's secret, and
+ * every other process needs the same secret.
  *
- * @param source.personKeySecret the setting PERSON_KEY_SECRET; undefined: a file, which the first process creates
- * @throws PersonKeyError if the secret is missing or different, because the suppression list would match nothing
+ * @param source.personKeySecret the setting PERSON_KEY_SECRET. If undefined, the secret is in a
+ * file that the first process creates.
+ * @throws PersonKeyError if the secret is missing or different, because the suppression list would
+ * match nobody
  */
 export async function openPersonKeys(
   pool: pg.Pool,
@@ -41,9 +43,9 @@ export async function openPersonKeys(
         'Without it the suppression list matches nobody',
     );
   }
-  // A copy or a restore may have made the file readable for others.
+  // A copy or restore of the file may have made it readable for others.
   if (personKeySecret === undefined) await chmod(file, 0o600);
-  // Identifies the secret without revealing any of its 256 random bits.
+  // The fingerprint identifies the secret without revealing any of its 256 random bits.
   const hmac = createHmac('sha256', secret).update('fingerprint').digest('base64url');
   const fingerprint = hmac.slice(0, 16);
   const insert = 'insert into person_keys (id, fingerprint) values (1, $1) on conflict do nothing';

@@ -3,7 +3,7 @@ import { databaseForTests } from '../../../../tests/support/own-database.ts';
 import { testLog } from '../../../../tests/support/postgres.ts';
 import { createRequestCounts, type RequestCounts } from './request-counts.ts';
 
-/** Two processes that share a count. `reports` contains the amounts that each process reported. */
+/** Creates two processes that share a count. `reports` has the amounts that each process reported. */
 function processes() {
   let nowMs = 0;
   let [all, since] = [0, 0];
@@ -32,7 +32,7 @@ function processes() {
   return { create, passed, reports, after };
 }
 
-test('all processes together exceed the limit by at most a tenth per additional process', async () => {
+test('several processes exceed a limit by at most a tenth per additional process', async () => {
   const { create, passed } = processes();
   const [one, other] = [create(), create()];
   let within = 0;
@@ -41,13 +41,13 @@ test('all processes together exceed the limit by at most a tenth per additional 
   expect(within).toBeLessThanOrEqual(110);
 });
 
-test('a single process accepts exactly the limit and reports nothing beyond it', async () => {
+test('a single process accepts exactly the limit, and then reports nothing more', async () => {
   const { create, passed, reports } = processes();
   expect(await passed(create(), 10_000)).toBe(100);
   expect(reports).toEqual(Array(10).fill(10));
 });
 
-test('the minute that the first report began ends for all processes', async () => {
+test('the window ends for all processes a minute after the first report', async () => {
   const { create, passed, after } = processes();
   const [one, other] = [create(), create()];
   await passed(one, 100);
@@ -58,7 +58,7 @@ test('the minute that the first report began ends for all processes', async () =
   expect(await passed(other, 120)).toBe(100);
 });
 
-test('each process applies the limit alone while the database is unreachable', async () => {
+test('while the database is unreachable, each process limits its own requests', async () => {
   const { create, passed } = processes();
   const alone = create(() => false);
   expect(await passed(alone, 300)).toBe(100);
@@ -66,7 +66,7 @@ test('each process applies the limit alone while the database is unreachable', a
 
 const database = await databaseForTests();
 
-test('a minute that begins in the future, because of a wrong clock, is replaced', async () => {
+test('a window that a wrong clock began in the future is replaced', async () => {
   const { pool } = database;
   const take = () =>
     createRequestCounts(() => new Date(), { pool, log: testLog }).take('key', 10, 6);

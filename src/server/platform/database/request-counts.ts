@@ -8,18 +8,24 @@ import { cleanDatabaseError } from './database-error.ts';
 
 const MINUTE_MS = 60_000;
 /**
- * A process reports a key whenever its count grew by this share of the limit. Each process beyond the first may
- * therefore exceed the limit by this share.
+ * Share of the limit by which a count grows before a process reports it. Each process beyond the
+ * first may therefore exceed the limit by this share.
  */
 const SHARE = 1 / 10;
-/** Maximum number of keys in memory; the oldest are dropped first. */
+/** Maximum number of keys in memory. Above it the oldest keys are dropped. */
 const MAX_KEYS = 50_000;
 
 const WINDOW = `$3::float8 * interval '1 millisecond'`;
-/** SQL: the window is over. A window that begins far in the future also counts as over: a clock was set back. */
+/**
+ * SQL: the window is over. A window that begins far in the future also counts as over, because a
+ * wrong clock began it.
+ */
 const IS_OVER = `stored.since not between now() - ${WINDOW} and now() + ${WINDOW}`;
 
-/** The first report of a key begins its window. $1: key. $2: amount. $3: length of the window in milliseconds. */
+/**
+ * SQL: adds an amount to a key's window, and begins the window at the first report. $1: key. $2:
+ * amount. $3: length of the window in milliseconds.
+ */
 const ADD = `
 insert into request_counts as stored (key, since, amount) values ($1, now(), $2)
 on conflict (key) do update set
@@ -28,18 +34,22 @@ on conflict (key) do update set
 returning amount::float8 as total,
   least($3::float8, $3::float8 - extract(epoch from now() - since)::float8 * 1000) as "endsInMs"`;
 
-/** `isWithin`: the amount is counted and within the limit. `endsInMs`: time until the window ends. */
+/**
+ * `isWithin`: the amount was counted, because it is within the limit. `endsInMs`: milliseconds
+ * until the window ends.
+ */
 type Counted = { readonly isWithin: boolean; readonly endsInMs: number };
 
 export type RequestCounts = {
-  /** Counts an amount, by default 1, if it is within the limit. Never throws. */
+  /** Counts an amount if the limit allows it. Default: 1. Never throws. */
   take(key: string, limit: number, amount?: number): Promise<Counted>;
 };
 
 /**
- * Counts in memory and reports only busy keys. An ordinary visitor therefore causes no statement and no row.
+ * Counts in memory, and reports only busy keys to the database. An ordinary visitor therefore
+ * causes no statement and no row.
  *
- * @param shared the database where all processes count. Default: this process counts alone
+ * @param shared the database in which all processes count. Default: this process counts alone
  */
 export function createRequestCounts(
   now: Clock,
@@ -48,7 +58,7 @@ export function createRequestCounts(
 ): RequestCounts {
   const windows = new Map<string, { reported: number; own: number; endsAtMs: number }>();
 
-  /** Adds to the shared count and returns the sum of all processes; undefined if the database is unreachable. */
+  /** Adds to the shared count and returns the sum of all processes. Undefined if the database is unreachable. */
   async function report(key: string, amount: number) {
     const values = [hash('sha256', key, 'hex').slice(0, 32), amount, windowMs];
     const query = { name: 'request-counts-add', text: ADD, values };
@@ -56,7 +66,7 @@ export function createRequestCounts(
     try {
       return (await shared?.pool.query<Row>(query))?.rows[0];
     } catch (error) {
-      // This process still applies the limit to its own count.
+      // If the database is unreachable, this process still limits its own count.
       shared?.log.warn({ err: cleanDatabaseError(error) }, 'Could not count in the database');
       return undefined;
     }
@@ -82,7 +92,7 @@ export function createRequestCounts(
         window.reported = Math.max(window.reported, all.total);
         window.endsAtMs = nowMs + all.endsInMs;
       }
-      // Other processes may have counted more since the last report.
+      // Reports first, because other processes may have counted more since the last report.
       return counted(window.reported + window.own <= limit);
     },
   };

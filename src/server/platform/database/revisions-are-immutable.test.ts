@@ -1,10 +1,10 @@
-/** Revisions are inserted and never changed, except by erasure (docs/decisions/0016-ledger.md). */
+/** Tests that the code never changes revisions, except by erasure (docs/decisions/0016-ledger.md). */
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 
 const source = path.join(import.meta.dirname, '../../..');
-/** Folders whose code may change or delete revisions: erasure and the purge. */
+/** Matches the folder whose code may change or delete revisions: erasure and the purge. */
 const mayEmpty = /^server\/privacy\//;
 
 const touches = [
@@ -16,7 +16,7 @@ const touches = [
   /(updateTable|deleteFrom|mergeInto)\(\s*['"`]lead_revisions/,
 ];
 
-test('only erasure changes or deletes revisions', () => {
+test('only the code of erasure and purge changes or deletes revisions', () => {
   const files = readdirSync(source, { recursive: true, encoding: 'utf8' })
     .map((name) => name.replaceAll(path.sep, '/'))
     .filter((name) => /\.tsx?$/.test(name) && !/\.test\.tsx?$/.test(name))

@@ -51,7 +51,7 @@ test.each([
     { ...of({ user_agent: 'Other/2.0' }), consent: null, merged: lead.body },
     ['user_agent'],
   ],
-])('%s is stored once, and whole when it is read', (_, given, names) => {
+])('%s is stored without repeated values, and read with all its values', (_, given, names) => {
   const stored = storedParts(given);
   expect(Object.keys(stored.body)).toEqual(names);
   expect(stored.fields).not.toContain('a@b.c');
@@ -62,7 +62,7 @@ test.each([
   expect(Object.entries(whole.fields)).toEqual(Object.entries(given.fields));
 });
 
-test('an erased body stays empty', () => {
+test('an erased revision is read with an empty body', () => {
   const posted = { lead_id: 'a', tcpa: 'I agree', user_agent: null };
   const erased = { body: {}, merged: null, fields: {}, posted };
   expect(wholeRevision(erased)).toEqual({ body: {}, merged: null, fields: {} });

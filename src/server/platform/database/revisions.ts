@@ -1,7 +1,8 @@
 /**
- * Converts between a lead's revision and its stored form, which stores each value once. Other columns have the id
- * (`lead_id`), the consent text (`consents`) and the browser (`leads`). An outgoing field is null if it equals the
- * posted field. A body with `lead_id` is stored whole.
+ * Converts between a lead's revision and its stored form, in which each value is stored once. The
+ * stored body omits values of other columns: the id (`lead_id`), the consent text (`consents`) and
+ * the browser (`leads`). An outgoing field is null if it equals the posted field. A body with its
+ * own `lead_id` is stored whole.
  */
 import type { AcceptedLead } from '../../../model/lead/lead-record.ts';
 
@@ -12,21 +13,21 @@ export type StoredParts = {
   readonly body: Body;
   readonly merged: Body | null;
   readonly fields: Readonly<Record<string, string | null>>;
-  /** The result of the SQL `postedText`. */
+  /** The values that the SQL `postedText` returns. */
   readonly posted: PostedText;
 };
 
-/** The values that the stored body omits because other columns have them. Null: the column is empty. */
+/** The values that the stored body omits, because other columns have them. Null: the other column is empty. */
 type PostedText = {
   readonly lead_id: string;
   readonly tcpa: string | null;
   readonly user_agent: string | null;
 };
 
-/** A revision's row as it is stored, with what `wholeRevision` needs. */
+/** A stored row of a revision, with the columns that `wholeRevision` needs. */
 export type Stored<Row> = Omit<Row, keyof StoredParts> & StoredParts;
 
-/** A revision with all its values. */
+/** A revision's row with all its values. */
 type Whole<Row> = Omit<Row, 'body' | 'fields' | 'posted'> & {
   readonly body: Body;
   readonly fields: Record<string, string>;
@@ -54,7 +55,7 @@ export const outgoing = (
     name === 'tcpa' ? `, ${consentText(r)}` : ''
   }) end`;
 
-/** Returns the columns of a revision as they are stored. */
+/** Returns the columns in which a revision is stored. */
 export function storedParts(
   lead: Pick<AcceptedLead, 'id' | 'body' | 'merged' | 'fields' | 'consent' | 'userAgent'>,
 ): Omit<StoredParts, 'posted'> {
@@ -63,7 +64,7 @@ export function storedParts(
   const parts = {
     ...rest,
     ...(tcpa !== undefined && consent === null && { tcpa }),
-    // Null means that the post had no user agent.
+    // Null means that the post had no user agent; without an entry it is the lead's.
     ...(user_agent !== userAgent && { user_agent: user_agent ?? null }),
   };
   const isEmpty = Object.keys(parts).length === 0;
@@ -77,7 +78,10 @@ export function storedParts(
   return { body, merged, fields: Object.fromEntries(fields) };
 }
 
-/** Returns the posted body with all its values. An erased body stays empty. A tampered body may be null. */
+/**
+ * Returns the posted body with all its values. The body of an erased lead stays empty. The body of
+ * a tampered row may be null.
+ */
 export function wholeBody({ body, posted }: Pick<StoredParts, 'body' | 'posted'>): Body {
   if (body === null || Object.keys(body).length === 0 || Object.hasOwn(body, 'lead_id')) {
     return body;
@@ -88,7 +92,7 @@ export function wholeBody({ body, posted }: Pick<StoredParts, 'body' | 'posted'>
   return Object.fromEntries(values);
 }
 
-/** Returns a revision with all its values. The order of its fields is the order in which they are sent. */
+/** Returns a revision with all its values. Its fields are in the order in which they are sent. */
 export function wholeRevision<Row extends StoredParts>(row: Row): Whole<Row> {
   const { posted: _, ...rest } = row;
   const body = wholeBody(row);

@@ -1,6 +1,6 @@
 /**
- * The rows of the tables, as the driver returns them, with the columns that the code reads. A `timestamptz` is a
- * `Date`. The comments of `migrations/001_schema.sql` explain the columns.
+ * The rows of the tables as the driver returns them, with the columns that the code reads. A
+ * `timestamptz` is a `Date`. The comments in `migrations/001_schema.sql` explain the columns.
  */
 import type { DeliveryState, EndReason, LeadState } from '../../../model/messages/vocabulary.ts';
 
@@ -20,7 +20,7 @@ export type LeadRow = {
   lead_is_qualified: boolean;
   do_not_send_to_dq: 'yes' | 'no';
   sec_gpc: boolean;
-  /** `assignmentText` of the experiment variants that the browser had seen by then. */
+  /** The experiment variants that the browser had seen until then, in the format of `assignmentText`. */
   variants: string;
   claims_id: string | null;
   evidence_salt: string | null;
@@ -29,30 +29,33 @@ export type LeadRow = {
   erased_at: Date | null;
 };
 
-/** One post of a lead and its results (`wholeRevision`). Written once; only erasure empties it. */
+/** One post of a lead and its results (`wholeRevision`). A row is written once; only an erasure empties it. */
 export type LeadRevisionRow = {
   revision: number;
   received_at: Date;
   body: JsonObject;
-  /** `bodySha256` of the body. After erasure: a key of that hash (decision 17), or empty. */
+  /**
+   * The `bodySha256` of the body. After an erasure, a keyed hash of it
+   * (docs/decisions/0017-retention-and-erasure.md), or empty.
+   */
   body_sha256: string;
   merged: JsonObject | null;
   change: unknown;
   fields: Record<string, string>;
-  /** `ServiceAnswers`: the checks' results that the rules used. Null: none. */
+  /** The results of checks that the rules used (`ServiceAnswers`). Null: no check was used. */
   given: JsonObject | null;
   decisions: unknown[];
   overrides: unknown;
   differences: unknown;
   problems: unknown[];
-  /** `personKey` of the outgoing e-mail address and phone number. */
+  /** The `personKey` of the outgoing e-mail address; `phone_key` has the one of the phone number. */
   email_key: string | null;
   phone_key: string | null;
   rules_version: string;
   flow_version: string;
 };
 
-/** Where a visitor came from: the first request with a transaction id. */
+/** The origin of a visitor: the first request with a transaction id. */
 export type ClickRow = {
   id: string;
   landing_page: string | null;
@@ -88,10 +91,10 @@ export type ProgressRow = {
   step: string;
   kind: string;
   answers: JsonObject;
-  /** `assignmentText` of the experiment variants that the browser had seen by then. */
+  /** The experiment variants that the browser had seen until then, in the format of `assignmentText`. */
   variants: string;
   refused: string | null;
-  /** Seconds on the step; the driver reads `numeric` as text. */
+  /** The time on the step in seconds. The driver returns `numeric` as text. */
   seconds: string | null;
   at: Date | null;
   received_at: Date;
@@ -106,7 +109,7 @@ export type DeliveryRow = {
   lead_id: string;
   destination: string;
   event_key: string;
-  /** A `DestinationEvent`, without personal data. Null: the delivery sends the lead itself. */
+  /** A `DestinationEvent`, which has no personal data. Null: the delivery sends the lead. */
   event: JsonObject | null;
   state: DeliveryState;
   attempts: number;
@@ -129,7 +132,7 @@ export type DeliveryAttemptRow = {
   attempt: number;
   started_at: Date;
   ended_at: Date | null;
-  /** A `SendOutcome`. Null while the attempt runs. */
+  /** A `SendOutcome`. Null while the attempt is running. */
   outcome: string | null;
   http_status: number | null;
   response: string | null;
@@ -151,13 +154,13 @@ export type LeadEventRow = {
   detail: JsonObject;
 };
 
-/** One check of a lead by a third party. Refused checks are recorded too. */
+/** One check of a lead by a third party, or a check that was refused. */
 export type LeadCheckRow = {
   id: string;
   revision: number | null;
   /** A `CheckedService`. */
   service: string;
-  /** `askedKey`. For a phone number or e-mail address: the person key. */
+  /** The `askedKey` of the checked value; for a phone number or e-mail address, its person key. */
   asked_sha256: string;
   at: Date;
   duration_ms: number;
@@ -166,12 +169,12 @@ export type LeadCheckRow = {
   reason: string | null;
 };
 
-/** One send of a phone verification code, or one guess of the visitor. */
+/** One phone verification code that was sent, or one guess by the visitor. */
 export type PhoneCodeRow = {
   id: string;
   kind: 'send' | 'check';
   at: Date;
   ended_at: Date | null;
-  /** A `CodeSendOutcome` or `CheckOutcome`. Null: still running, or the result is unknown. */
+  /** A `CodeSendOutcome` or `CheckOutcome`. Null: the call still runs, or its result is unknown. */
   outcome: string | null;
 };

@@ -4,7 +4,10 @@ import { waitForDatabase, warnIfUnsafe } from './wait-for-database.ts';
 
 const { connectionString } = inject('testCluster');
 
-/** Waits without real pauses. Returns the log's lines, and the error that ended the wait, if any. */
+/**
+ * Waits for a database without real pauses. Returns the lines of the log, and the error that ended
+ * the wait, if any.
+ */
 async function wait(url: string) {
   const lines: string[] = [];
   const pauses: number[] = [];
@@ -33,7 +36,7 @@ it.each([
     (url: URL) => Object.assign(url, { pathname: '/none' }),
     /Create the database/,
   ],
-])('%s ends the start at once, without the password', async (_, change, text) => {
+])('%s ends the wait at once, with a message without the password', async (_, change, text) => {
   const url = changed(change);
   const { error, lines, pauses } = await wait(url);
   expect(error).toMatch(/^The database at DATABASE_URL cannot be used: \S.+\. \S.+\.$/);
@@ -47,7 +50,7 @@ it.each<[Record<string, string>, warnings: number]>([
   [{ synchronous_commit: 'off' }, 1],
   [{ synchronous_commit: 'local', synchronous_standby_names: '' }, 0],
   [{ synchronous_commit: 'local', synchronous_standby_names: 'node2' }, 1],
-])('the settings %j cause %i warnings', (given, warnings) => {
+])('the database settings %j cause %i warnings', (given, warnings) => {
   const warn = vi.fn();
   const settings = Object.entries(given).map(([name, setting]) => ({ name, setting }));
   warnIfUnsafe(settings, { warn });

@@ -1,4 +1,4 @@
-/** Waits at the start for the database at `DATABASE_URL`, which may still be starting. */
+/** Waits at the start until the database at `DATABASE_URL` answers, since it may still be starting. */
 import { unescape as unescapePercent } from 'node:querystring';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { withClient } from '../postgres/cluster.ts';
@@ -7,10 +7,10 @@ import { databaseTimeouts } from './database.ts';
 import { isConnectionError } from './database-error.ts';
 
 const WAIT_MS = 60_000;
-/** A pooler gives the same error for a wrong configuration and for a starting database, so the wait is short. */
+/** Maximum wait for a pooler. It is short, because a pooler reports a wrong configuration like a starting database. */
 const WAIT_FOR_POOLER_MS = 10_000;
 
-/** Advice for operators, by error code or, where `pg` gives no code, by message. */
+/** Advice for operators by error code, or by the message of `pg` if an error has no code. */
 const ADVICE: Readonly<Record<string, string>> = {
   '28P01': 'Correct the user or the password in DATABASE_URL',
   '28000': 'Correct the user in DATABASE_URL, or let the database accept it (pg_hba.conf)',
@@ -24,17 +24,18 @@ const ADVICE: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'Start the database, or correct the host and port in DATABASE_URL',
 };
 
-/** The settings that make commits durable. A power failure, but not a killed process, reveals that they are off. */
+/** The settings that make commits durable. If they are off, only a power failure would reveal it. */
 const DURABLE = ['fsync', 'full_page_writes', 'synchronous_commit'];
 const STANDBYS = 'synchronous_standby_names';
 type Setting = { readonly name: string; readonly setting: string };
 
 /**
- * Waits until the database answers, and logs the reason of each failure, without the password. Warns if the database
- * may lose commits.
+ * Waits until the database answers, and logs the reason of each failure without the password. Warns
+ * if the database may lose commits.
  *
  * @param options.pause waits before the next try; tests replace it
- * @throws at once if waiting cannot help, else after a minute. The message says why and what to do.
+ * @throws at once if waiting cannot help, else after a minute. The message says what is wrong and
+ * what to do.
  */
 export async function waitForDatabase(options: {
   connectionString: string;
@@ -54,7 +55,7 @@ export async function waitForDatabase(options: {
       waitedMs += performance.now() - beganAtMs;
       const mostMs = codeOf(error) === '08P01' ? WAIT_FOR_POOLER_MS : WAIT_MS;
       if (!isConnectionError(error) || waitedMs + pauseMs > mostMs) {
-        // No `cause`: it could hold the connection string.
+        // The new error has no `cause`, which could contain the connection string.
         throw new Error(unusableText(error, connectionString, 'DATABASE_URL'));
       }
       log.warn({ pauseMs }, `The database does not answer yet: ${reason}; trying again`);
@@ -67,7 +68,7 @@ export async function waitForDatabase(options: {
 /**
  * Explains why a database cannot be used and what to do, without the password.
  *
- * @param setting the name of the setting with the address; undefined: the embedded database
+ * @param setting the name of the setting with the address. Undefined for the embedded database.
  */
 export function unusableText(
   error: unknown,
@@ -80,7 +81,7 @@ export function unusableText(
   return `The database at ${setting} cannot be used: ${reason}${advice === undefined ? '' : `. ${advice}.`}`;
 }
 
-/** Returns whether waiting cannot help: the database rejects the configured address or account. */
+/** Returns whether waiting cannot help, because the database rejects the configured address or account. */
 export function isUnusable(error: unknown): boolean {
   return isConnectionError(error) || ADVICE[codeOf(error)] !== undefined;
 }
@@ -95,7 +96,10 @@ async function readSettings(connectionString: string): Promise<readonly Setting[
   return rows;
 }
 
-/** Warns about settings that may lose acknowledged leads. With a synchronous standby, commits must wait for it too. */
+/**
+ * Warns about settings that may lose acknowledged leads. With a synchronous standby,
+ * `synchronous_commit` must wait for the standby too.
+ */
 export function warnIfUnsafe(settings: readonly Setting[], log: Pick<Logger, 'warn'>): void {
   const hasStandby = settings.some(({ name, setting }) => name === STANDBYS && setting !== '');
   const unsafe = settings
@@ -113,13 +117,13 @@ function codeOf(error: unknown): string {
   return typeof code === 'string' ? code : message;
 }
 
-/** Returns the error's message on one line, with everything removed that may be a password. */
+/** Returns the error's message on one line, without any text that may be a password. */
 function reasonOf(error: unknown, connectionString: string): string {
   const { message, errors } = error as Error & { errors?: readonly Error[] };
-  // A host with several addresses gives one error for each address.
+  // A host with several addresses causes one error for each address.
   const text = message || errors?.[0]?.message || codeOf(error) || 'unknown error';
   const { password = '', pathname = '' } = URL.parse(connectionString) ?? {};
-  // A slash in the password makes the rest of the password part of the URL's path.
+  // If the password contains a slash, the URL parser puts the rest of the password into the path.
   const secrets = [password, pathname.includes('@') ? pathname.slice(1) : ''];
   return secrets
     .flatMap((secret) => [secret, unescapePercent(secret)])

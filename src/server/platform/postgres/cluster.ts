@@ -1,6 +1,7 @@
 /**
- * Creates the cluster (the directory of the embedded database) and its roles. Only the start uses the superuser. The
- * application, its migrations and its commands use a role that owns the database and cannot access files or programs.
+ * Creates the cluster (the directory of the embedded database) and its roles. The superuser is used
+ * only at the start. The application, its migrations and its commands use a role that owns the
+ * database but cannot access files or programs.
  */
 import { createHmac, randomBytes } from 'node:crypto';
 import {
@@ -22,7 +23,7 @@ import { type PostgresPrograms, startProgram } from './postgres-program.ts';
 
 /** The address on which the embedded database listens. */
 export const HOST = '127.0.0.1';
-/** The superuser's role, and the database's name. */
+/** The name of the superuser, which is also the database's name. */
 const SUPERUSER = 'postgres';
 const DATABASE = 'postgres';
 /** The role that the application uses. */
@@ -39,16 +40,17 @@ type ClusterPlace = {
 /** Creates the cluster if it does not exist. @returns the superuser's password */
 export async function ensureCluster(place: ClusterPlace): Promise<string> {
   const { dataDir, clusterDir, programs } = place;
-  // Remove the remains of a killed initialisation. We hold the lock, so no other server uses them.
+  // Removes the remains of a killed initialisation. No other server uses them, since we hold the
+  // lock.
   for (const entry of await readdir(dataDir)) {
     if (!entry.startsWith(INIT_PREFIX)) continue;
-    // A killed server's initdb may still run. It ends when its files are gone.
+    // The initdb of a killed server may still run. It ends when its files are gone.
     await rm(path.join(dataDir, entry), { recursive: true, force: true, maxRetries: 10 });
   }
   const password = await readPassword(dataDir);
   const version = await readSecretFile(path.join(clusterDir, 'PG_VERSION'));
   if (version === undefined) {
-    // An empty directory may be a container's volume.
+    // An empty cluster directory is allowed, because it may be a container's volume.
     await rmdir(clusterDir).catch((error: NodeJS.ErrnoException) => {
       if (error.code === 'ENOENT') return;
       if (error.code !== 'ENOTEMPTY') throw error;
@@ -68,12 +70,12 @@ export async function ensureCluster(place: ClusterPlace): Promise<string> {
       `${passwordFile(dataDir)} is missing: without it the database in ${clusterDir} cannot be opened.`,
     );
   }
-  // A copy or a restore may have made the file readable for others.
+  // A copy or restore of the file may have made it readable for others.
   await chmod(passwordFile(dataDir), 0o600);
   return password;
 }
 
-/** Initialises in a temporary directory and renames it at the end, so that no unfinished cluster is ever used. */
+/** Initialises in a temporary directory and renames it at the end, so that an unfinished cluster is never used. */
 async function initialise(place: ClusterPlace, password: string): Promise<string> {
   const { dataDir, clusterDir, log } = place;
   const { identity, version, initdb } = place.programs;
@@ -84,7 +86,7 @@ async function initialise(place: ClusterPlace, password: string): Promise<string
   if (identity !== undefined) {
     for (const each of [temporary, givenPassword]) await chown(each, identity.uid, identity.gid);
   }
-  // PostgreSQL's builtin locale does not depend on the machine's libraries.
+  // The builtin locale sorts the same everywhere, whatever libraries the machine has.
   const locale =
     version < 17
       ? ['--locale=C.UTF-8']
@@ -121,15 +123,15 @@ async function initialise(place: ClusterPlace, password: string): Promise<string
 
 const passwordFile = (dataDir: string) => path.join(dataDir, 'postgres-password');
 
-/** Returns the superuser's password, or undefined before the first start. */
+/** Returns the superuser's password, or undefined before the database's first start. */
 export const readPassword = (dataDir: string) => readSecretFile(passwordFile(dataDir));
 
 const addressFor = (role: string, password: string, port: number | string) =>
   `postgres://${role}:${password}@${HOST}:${port}/${DATABASE}`;
 
 /**
- * Returns the application's connection string. The password of its role is a one-way hash of the superuser's password,
- * so it does not reveal that one.
+ * Returns the application's connection string. Its password is a one-way hash of the superuser's
+ * password, so it does not reveal the superuser's.
  */
 export function applicationAddress(superuserPassword: string, port: number | string): string {
   return addressFor(APPLICATION, applicationPassword(superuserPassword), port);
@@ -139,14 +141,15 @@ function applicationPassword(superuserPassword: string): string {
   return createHmac('sha256', superuserPassword).update(APPLICATION).digest('hex');
 }
 
-/** Creates or repairs the application's role, which owns the database. Idempotent; runs at every start. */
+/** Creates or repairs the role of the application, which owns the database. Idempotent: runs at every start. */
 export async function ensureApplicationRole(
   superuserPassword: string,
   port: number,
 ): Promise<void> {
   const config = {
     connectionString: addressFor(SUPERUSER, superuserPassword, port),
-    // This search path stops the superuser from calling the role's functions.
+    // With this search path, the superuser cannot be made to call functions of the application's
+    // role.
     options: '-c search_path=pg_catalog -c log_statement=none -c log_min_duration_statement=-1',
   };
   await withClient(config, (client) =>
@@ -162,7 +165,7 @@ export async function ensureApplicationRole(
   );
 }
 
-/** Runs `use` with a connection of its own, and closes the connection. */
+/** Runs `use` with a new connection, and then closes the connection. */
 export async function withClient<Result>(
   config: pg.ClientConfig,
   use: (client: pg.Client) => Promise<Result>,

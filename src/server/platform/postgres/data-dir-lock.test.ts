@@ -10,7 +10,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(dir, { recursive: true }));
 
-it('the lock has one owner at a time', async () => {
+it('the lock of a data directory has one owner at a time', async () => {
   const first = tryLockDataDir(dir);
   expect(first).toBeDefined();
   expect(tryLockDataDir(dir)).toBeUndefined();
@@ -22,7 +22,7 @@ it('the lock has one owner at a time', async () => {
   second.release();
 });
 
-it('only its owner can open the lock file', async () => {
+it('only the owner of the lock file can open it', async () => {
   tryLockDataDir(dir)?.release();
   expect((await stat(path.join(dir, 'server.lock'))).mode & 0o777).toBe(0o600);
 });

@@ -7,7 +7,7 @@ import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Maximum wait of a starting process for the previous owner's end. */
+/** Maximum time that a starting process waits for the lock's previous owner to end. */
 const LOCK_WAIT_MS = 1_500;
 const SQLITE_BUSY = 5;
 
@@ -15,10 +15,13 @@ type DataDirLock = { release(): void };
 
 const lockFile = (dataDir: string) => path.join(dataDir, 'server.lock');
 
-/** Takes the lock without waiting. @returns undefined if this or another process holds the lock */
+/**
+ * Takes the lock without waiting.
+ * @returns undefined if a process, even this one, holds the lock
+ */
 export function tryLockDataDir(dataDir: string): DataDirLock | undefined {
   const file = lockFile(dataDir);
-  // Whoever can open the file can take the lock, so only its owner may.
+  // Only the owner may open the file, because anyone who can open it can take the lock.
   closeSync(openSync(file, 'a', 0o600));
   const database = new DatabaseSync(file, { timeout: 0 });
   try {
@@ -31,7 +34,10 @@ export function tryLockDataDir(dataDir: string): DataDirLock | undefined {
   return { release: () => database.close() };
 }
 
-/** Takes the lock. Waits up to `waitMs` for the previous owner to end. @throws if it does not end */
+/**
+ * Takes the lock. Waits up to `waitMs` for the previous owner to end.
+ * @throws if the previous owner does not end
+ */
 export async function lockDataDir(dataDir: string, waitMs = LOCK_WAIT_MS): Promise<DataDirLock> {
   const deadlineMs = performance.now() + waitMs;
   for (;;) {

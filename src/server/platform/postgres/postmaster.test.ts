@@ -7,7 +7,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { testLog } from '../../../../tests/support/postgres.ts';
 import { endDatabaseProcesses, startPostmaster } from './postmaster.ts';
 
-// On other systems only a real postmaster can be identified, by its argument `-D`.
+// Only Linux has /proc; elsewhere a postmaster is identified by its argument `-D`.
 describe.runIf(process.platform === 'linux')('endDatabaseProcesses', () => {
   let dir: string;
   beforeEach(async () => {
@@ -18,7 +18,10 @@ describe.runIf(process.platform === 'linux')('endDatabaseProcesses', () => {
     await rm(dir, { recursive: true });
   });
 
-  /** Starts a process that looks like a postmaster. @returns a promise of its end */
+  /**
+   * Starts a process that looks like a postmaster.
+   * @returns a promise that resolves when the process ends
+   */
   async function start(script: string) {
     const child = spawn('sh', ['-c', `${script} echo ready; while :; do sleep 0.02; done`], {
       argv0: `/postgres -D ${dir} `,
@@ -43,7 +46,7 @@ describe.runIf(process.platform === 'linux')('endDatabaseProcesses', () => {
   });
 });
 
-it('startPostmaster names the reason why a program could not be started', async () => {
+it('startPostmaster fails with the reason if the program cannot be started', async () => {
   const postgres = '/missing/postgres';
   const programs = { postgres, initdb: '', version: 18, identity: undefined };
   const started = startPostmaster({ clusterDir: '/missing', programs, log: testLog, port: 1 });

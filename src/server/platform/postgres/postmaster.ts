@@ -1,4 +1,4 @@
-/** Starts and ends the processes of the embedded database. The postmaster is the main one. */
+/** Starts and ends the processes of the embedded database. The postmaster is its main process. */
 import { execFile } from 'node:child_process';
 import { readdir, readFile, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
@@ -8,7 +8,7 @@ import { HOST } from './cluster.ts';
 import type { Logger } from './logger.ts';
 import { type PostgresPrograms, type RunningProgram, startProgram } from './postgres-program.ts';
 
-/** Crash recovery usually takes under a second, but a slow disk may take minutes. */
+/** Maximum time of a start. Crash recovery usually takes under a second, but minutes on a slow disk. */
 const READY_TIMEOUT_MS = 120_000;
 
 export type PostmasterPlan = {
@@ -17,22 +17,22 @@ export type PostmasterPlan = {
   log: Logger;
   /** The port on 127.0.0.1. */
   port: number;
-  /** These replace `SETTINGS`. */
+  /** PostgreSQL settings that replace those of `SETTINGS`. */
   settings?: Readonly<Record<string, string>> | undefined;
 };
 
-/** Another process uses the port. */
+/** Thrown if another process uses the port. */
 export class PortTakenError extends Error {}
 
 const SETTINGS = {
   listen_addresses: HOST,
-  // A socket file would lie outside the data directory and could block the next start.
+  // Listens on no socket file, which would lie outside the data directory and could block a start.
   unix_socket_directories: '',
-  // These settings make commits durable. A configuration file cannot turn them off.
+  // These settings make commits durable. As arguments, they override any configuration file.
   fsync: 'on',
   full_page_writes: 'on',
   synchronous_commit: 'on',
-  // PostgreSQL's output is copied to our log, so it must contain no statements or values.
+  // Our log gets PostgreSQL's output, so these settings omit statements and values from it.
   lc_messages: 'C',
   log_line_prefix: '',
   log_destination: 'stderr',
@@ -43,10 +43,10 @@ const SETTINGS = {
   log_checkpoints: 'off',
 };
 
-/** Starts the postmaster and waits until it accepts connections. Earlier processes must have ended. */
+/** Starts the postmaster and waits until it accepts connections. The cluster's earlier processes must have ended. */
 export async function startPostmaster(plan: PostmasterPlan): Promise<RunningProgram> {
   const { clusterDir, programs, log, port } = plan;
-  // With a stale file PostgreSQL would refuse to start if another program had the same process id.
+  // Removes a stale file. If another program has its process id, PostgreSQL would refuse to start.
   await rm(path.join(clusterDir, 'postmaster.pid'), { force: true });
   let fatal: string | undefined;
   const ready = Promise.withResolvers<undefined>();
@@ -66,7 +66,7 @@ export async function startPostmaster(plan: PostmasterPlan): Promise<RunningProg
       const isFatal = level === 'FATAL' || level === 'PANIC';
       if (isFatal) fatal = message;
       if (message === 'database system is ready to accept connections') ready.resolve(undefined);
-      // PostgreSQL sends these messages to every client while it starts or stops.
+      // PostgreSQL gives these messages to every client while it starts or stops.
       const isUsual = /^(the database system is|terminating connection due to admin)/.test(message);
       log[isFatal && !isUsual ? 'warn' : 'debug'](`Database: ${message}`);
     },
@@ -82,7 +82,7 @@ export async function startPostmaster(plan: PostmasterPlan): Promise<RunningProg
   throw isTaken ? new PortTakenError(message) : new Error(message);
 }
 
-/** Returns the port of the last postmaster that started in a directory. */
+/** Returns the port of the postmaster that last started in a directory. */
 export async function readPort(clusterDir: string): Promise<string | undefined> {
   const file = path.join(clusterDir, 'postmaster.pid');
   const text = await readFile(file, 'utf8').catch(() => undefined);
@@ -92,14 +92,14 @@ export async function readPort(clusterDir: string): Promise<string | undefined> 
 export type DatabaseProcess = { pid: number; isPostmaster: boolean };
 
 /**
- * Returns the running processes of a cluster (on macOS only the postmaster). Searches by the cluster's directory,
- * because the process id in a stale file may belong to another program.
+ * Returns the running processes of a cluster (on macOS only the postmaster). Finds them by the
+ * cluster's directory, because the process id in a stale file may belong to another program.
  */
 export async function databaseProcesses(clusterDir: string): Promise<DatabaseProcess[]> {
   const there = await stat(clusterDir).catch(() => undefined);
   if (there === undefined) return [];
   if (process.platform !== 'linux') return listedPostmasters(clusterDir);
-  // Small images have no `ps`.
+  // Reads /proc, because small images have no `ps`.
   const processes = (await readdir('/proc')).map(async (pid): Promise<DatabaseProcess[]> => {
     try {
       const command = (await readFile(`/proc/${pid}/cmdline`, 'utf8')).replaceAll('\0', ' ');
@@ -109,7 +109,7 @@ export async function databaseProcesses(clusterDir: string): Promise<DatabasePro
       const isOurs = dev === there.dev && ino === there.ino;
       return isOurs ? [{ pid: Number(pid), isPostmaster: kind !== ': ' }] : [];
     } catch {
-      // The process has ended, or we lack the permission to inspect it.
+      // The process has ended, or we may not inspect it.
       return [];
     }
   });
@@ -125,7 +125,7 @@ async function listedPostmasters(clusterDir: string): Promise<DatabaseProcess[]>
 
 /** The signals that end a cluster, and the milliseconds to wait after each signal. */
 const STAGES = [
-  // A fast shutdown writes a checkpoint.
+  // SIGINT makes a fast shutdown, which first writes a checkpoint.
   ['SIGINT', 30_000],
   // SIGKILL loses no commit, because the next start runs crash recovery.
   ['SIGKILL', 60_000],
