@@ -16,11 +16,13 @@ import {
 import { check } from '../../src/model/flows/test-support/check.ts';
 import { allPaths } from '../../src/model/flows/test-support/paths.ts';
 import { testSamples } from '../../src/model/flows/test-support/samples.ts';
+import { v4 } from '../../src/model/flows/variants/v4.ts';
 import { settings, today } from '../../src/web/survey/test-support/survey-fixture.ts';
 import type { StepTexts } from '../../src/web/survey/texts/shared.ts';
 import { texts } from '../../src/web/survey/texts/texts.ts';
 import { tcpaOf } from '../support/consent.ts';
 import { testAcceptLead, testLead } from '../support/leads.ts';
+import { noReport } from './example/no-report.ts';
 import { workLoss } from './example/work-loss.ts';
 
 const base = surveyAt('/survey/v4nv') as Survey;
@@ -87,12 +89,19 @@ test.each(['en', 'es'] as const)(
   },
 );
 
-test('docs/adding-a-survey.md shows the flow and the texts of this test', () => {
+test('a flow without a question of another flow needs no texts of its own', () => {
+  expect(Object.keys(noReport.steps)).toHaveLength(Object.keys(v4.steps).length - 1);
+  expect(check(noReport, texts)).toEqual([]);
+});
+
+test('docs/adding-a-survey.md shows the flows and the texts of this test', () => {
   const here = import.meta.dirname;
   const doc = readFileSync(join(here, '..', '..', 'docs', 'adding-a-survey.md'), 'utf8');
-  const file = readFileSync(join(here, 'example', 'work-loss.ts'), 'utf8')
-    .replace('../../../src/model/flows/engine/', '../engine/')
-    .replace('../../../src/model/flows/variants/', './');
-  expect(doc).toContain(file.trim());
+  for (const name of ['work-loss.ts', 'no-report.ts']) {
+    const file = readFileSync(join(here, 'example', name), 'utf8')
+      .replace('../../../src/model/flows/engine/', '../engine/')
+      .replace('../../../src/model/flows/variants/', './');
+    expect(doc).toContain(file.trim());
+  }
   for (const { CouldYouWork } of Object.values(words)) expect(doc).toContain(CouldYouWork.question);
 });
