@@ -145,7 +145,7 @@ function send(entry: ReceivedRequest, reply: FastifyReply, answer: Answer): void
   const { status, headers = {}, body } = answer;
   entry.answer = { status, body };
   reply.code(status);
-  // Pages call some services from browsers.
+  // Allows every origin, because survey pages call some services from the browser.
   reply.header('access-control-allow-origin', '*');
   const isText = typeof body === 'string';
   reply.header('content-type', isText ? 'text/plain; charset=utf-8' : 'application/json');

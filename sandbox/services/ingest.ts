@@ -73,7 +73,7 @@ function campaign({
   });
   return ({ effect }) => {
     function judge(exchange: Exchange): Verdict {
-      // The credentials come first, because they determine the campaign's fields.
+      // Reads the credentials first, because they determine the campaign and so its fields.
       const named = read('json', accountSchema, exchange);
       const wrong = named.ok
         ? Object.entries(named.value).filter(

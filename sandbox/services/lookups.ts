@@ -61,7 +61,7 @@ const { lpCampaignId, lpSupplierId, lpKey } = credentials;
 
 export const standIns: readonly StandIn[] = [
   prefill,
-  // Answers with the ingest credentials to use.
+  // The mapping service answers with the credentials of an ingest account.
   lookup(
     'mapping',
     (url) => ({ MAPPING_URL: url }),
@@ -69,7 +69,7 @@ export const standIns: readonly StandIn[] = [
     v.strictObject({ affid: wholeNumber, oid: wholeNumber }),
     () => ({ lp_campaign_id: lpCampaignId, lp_supplier_id: lpSupplierId, lp_key: lpKey }),
   ),
-  // Accepts all lead fields. The zip code and the ids of the click are required.
+  // The buyers service accepts all lead fields. It requires the zip code and the ids of the click.
   lookup(
     'buyers',
     (url) => ({ BUYERS_URL: url }),
@@ -87,7 +87,8 @@ export const standIns: readonly StandIn[] = [
         ? { selectedBuyers: [], allPossibleBuyers: [] }
         : { selectedBuyers, allPossibleBuyers },
   ),
-  // Refuses contact details, because an estimate does not need them. We chose path and fields.
+  // The estimate service refuses contact details, because an estimate does not need them. We chose
+  // path and fields.
   lookup(
     'estimate',
     (url) => ({ ESTIMATE_URL: url }),
@@ -96,7 +97,7 @@ export const standIns: readonly StandIn[] = [
     // `compLevel` is a level from 1 to 7 (docs/specification.md#compensation-estimator).
     ({ physical_injury }) => ({ compLevel: physical_injury === 'Yes' ? 5 : 2 }),
   ),
-  // Receives progress (docs/specification.md#saving-progress).
+  // This service receives saved progress (docs/specification.md#saving-progress).
   lookup(
     'save-data',
     (url) => ({ SAVE_DATA_URL: url }),
@@ -104,7 +105,7 @@ export const standIns: readonly StandIn[] = [
     v.strictObject({ session: anyJson, data: anyJson }),
     () => ({ userBackupStatus: true, userProgressionStatus: true }),
   ),
-  // Path and answer are our choice (docs/specification.md#submit-sequence).
+  // We chose path and answer of the verification service (docs/specification.md#submit-sequence).
   lookup(
     'verification',
     (url) => ({ VERIFICATION_URL: `${url}/lead-verification` }),

@@ -30,7 +30,7 @@ export type OperatorDatabase = Database & {
   settings: Settings;
   /** Adds an entry to the audit log, with the system user's name. */
   audit(entry: Omit<AuditRecord, 'actor'>): Promise<void>;
-  /** Aborted when the operator interrupts work that has portions. */
+  /** Aborted when the operator interrupts a command that works in portions. */
   signal: AbortSignal;
   /** The context for lists and exports of leads. It does not support searches for a person. */
   leadList: LeadListContext;
@@ -41,11 +41,13 @@ export type OperatorDatabase = Database & {
 const log = pino({ level: 'silent' });
 
 /**
- * Runs a command's work with an open database: DATABASE_URL's, or the embedded one in DATA_DIR. The embedded database
- * is started first if no server runs it.
+ * Runs a command with an open database: the one at DATABASE_URL, or the embedded one in DATA_DIR.
+ * Starts the embedded database if no server runs it.
  *
- * @param options.isReading true if the command only reads, so that it may use OPERATORS_DATABASE_URL
- * @param options.isInPortions true if the command checks `signal` after each portion; else a signal ends it at once
+ * @param options.isReading true if the command only reads, so that it may use
+ * OPERATORS_DATABASE_URL
+ * @param options.isInPortions true if the command checks `signal` after each portion; else a signal
+ * ends the command at once
  * @throws OperatorError if the database cannot be reached or used
  */
 export async function connected(
@@ -134,7 +136,10 @@ export async function warnOfUncounted({ leadList }: OperatorDatabase): Promise<v
   console.error(`${what} are missing here: the server has not counted them yet.`);
 }
 
-/** Reads the server's settings, with those of a demo on the same data. @throws OperatorError for a bad setting */
+/**
+ * Reads the server's settings, including those of a demo on the same data.
+ * @throws OperatorError for a bad setting
+ */
 export function readSettings(): Settings {
   try {
     return parseSettings(operatorsEnvironment()).settings;

@@ -25,7 +25,10 @@ import { confirm, deliveriesText, operatorName } from './terminal.ts';
 /** The options of commands that act on one lead or on many. */
 type BulkOptions = SelectionOptions & { reason?: string; yes?: true };
 
-/** Adds the bulk options to a command. It runs `act` if either a lead's id or the selector is given. */
+/**
+ * Adds the bulk options to a command. The command runs `act` if it has either a lead's id or the
+ * selector, but not both.
+ */
 function withBulk<Options extends BulkOptions>(
   command: Command,
   selector: 'state' | 'hold',

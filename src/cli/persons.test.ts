@@ -1,4 +1,7 @@
-/** Tests `leads release`, `dismiss`, `suppress` and `erase`. The rules are tested in src/server. */
+/**
+ * Tests that `leads release`, `dismiss`, `suppress` and `erase` reach their use cases. The rules
+ * are tested in src/server.
+ */
 import { expect, test } from 'vitest';
 import { commandForTests } from '../../tests/support/command.ts';
 import { ana } from '../../tests/support/ledger.ts';

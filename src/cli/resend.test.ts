@@ -54,7 +54,7 @@ describe('leads resend needs --force', () => {
       '',
       'ingest may have taken this lead.',
     ],
-  ])('for a delivery with %o %s', async (delivery, changes, message) => {
+  ])('for the delivery %o after the change "%s"', async (delivery, changes, message) => {
     const id = await seed({ deliveries: [delivery] });
     if (changes !== '') await query(`update deliveries set ${changes} where lead_id = $1`, [id]);
     const before = await stateOf(id);

@@ -13,7 +13,8 @@ function interruptNext(): void {
   const onListener = (name: string, listener: (signal: string) => void) => {
     if (name !== 'SIGINT') return;
     process.off('newListener', onListener);
-    // Twice, because npm passes on the signal that the terminal has already sent.
+    // Sends the signal twice, because npm passes on a signal that the terminal has already sent to
+    // the command.
     for (let sent = 0; sent < 2; sent += 1) queueMicrotask(() => listener('SIGINT'));
   };
   process.on('newListener', onListener);

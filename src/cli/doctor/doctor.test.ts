@@ -31,10 +31,10 @@ const withSandbox = (changed: NodeJS.ProcessEnv = {}) => ({
 const of = (findings: readonly Finding[], part: string) =>
   findings.filter(({ about }) => about.includes(part));
 
-test('the doctor tests working accounts only by calls without an effect', async () => {
+test('the doctor reports working accounts, and makes only test calls without an effect', async () => {
   const findings = await examine(withSandbox());
   const states = findings.filter(({ state }) => state === 'works').map(({ about }) => about);
-  // All third parties, except those whose test call would have an effect.
+  // At least 16 third parties have a test call without an effect.
   expect(states.length).toBeGreaterThanOrEqual(16);
   expect(findings.filter(({ state }) => state === 'wrong')).toEqual([]);
   expect(of(findings, 'the exchange')).toEqual([expect.objectContaining({ state: 'not_tried' })]);

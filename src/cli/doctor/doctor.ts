@@ -38,7 +38,8 @@ export async function examine(given?: NodeJS.ProcessEnv): Promise<Finding[]> {
 
 async function examineSettings(settings: Settings, isProduction: boolean): Promise<Finding[]> {
   const http = createOutgoingHttp({ allowPrivateNetworks: settings.allowsPrivateNetworks });
-  // Allows private networks, because from here the site's own address may be in one.
+  // Allows private networks, because the site's own address may be private as seen from this
+  // machine.
   const anywhere = createOutgoingHttp({ allowPrivateNetworks: true });
   try {
     const [database, disk, address, parties] = await Promise.all([

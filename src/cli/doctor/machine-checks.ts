@@ -13,7 +13,7 @@ const CLOCK_MS = 5_000;
 const CONNECT_MS = 5_000;
 const PUBLIC_MS = 10_000;
 
-/** Checks the database, and the one for operators' reads. An embedded database must be running. */
+/** Checks the main database and the database from which operators read. An embedded database must be running. */
 export async function checkDatabases({
   databaseUrl,
   operatorsDatabaseUrl: copyUrl,
@@ -36,7 +36,10 @@ export async function checkDatabases({
   return found.flat();
 }
 
-/** Checks one database, and compares its clock with this machine's. @param see where to look after a failure */
+/**
+ * Checks one database, and compares its clock with this machine's clock.
+ * @param see where the operator should look after a failure
+ */
 async function checkDatabase(
   about: string,
   connectionString: string,

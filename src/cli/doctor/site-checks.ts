@@ -22,7 +22,8 @@ export function checkSite(
   const add = (state: Finding['state']) => (about: string, text: string, next: string) =>
     findings.push({ about, state, text, next });
   const unfinished = add('unfinished');
-  // On a live site these are wrong, since visitors would contact a company that does not exist.
+  // A live site must not have the example company's details: visitors would contact a company that
+  // does not exist.
   const misleading = add(isProduction ? 'wrong' : 'unfinished');
   const { PHONE_NUMBER, CONTACT_EMAIL, COMPANY_NAME } = variables;
   if (site.phoneHref.endsWith(PHONE_NUMBER.fallback)) {

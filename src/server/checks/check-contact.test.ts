@@ -33,17 +33,18 @@ describe('the phone check (docs/specification.md#phone-check)', () => {
   it('asks the service only about possible numbers', async () => {
     const ask = vi.fn(async () => good);
     const check = createCheckPhone(ask);
-    // Paid checks are limited by the visitor's /48 network, because visitors can vary their /64.
+    // The check passes on the visitor's /48 network, because a visitor can change the address
+    // within it.
     await check('+1 (212) 555-0123', '', undefined, { networkKey: '2001:db8:77::/48' });
     expect(ask).toHaveBeenCalledExactlyOnceWith('2125550123', undefined, '2001:db8:77::/48');
-    // Too few digits, or codes that the numbering plan assigns to no person.
+    // These numbers have too few digits, or a code that the numbering plan assigns to no person.
     for (const other of ['555-0123', '(212) 976-5550', '500-234-5678', '212 911 5550']) {
       expect(await check(other, '')).toEqual({ valid: false, active: false });
     }
     expect(ask).toHaveBeenCalledTimes(1);
   });
 
-  it('does not force `active` to false if the request or the setting passes the flag', async () => {
+  it('does not force `active` to false if the request has `keepActive` or PHONE_KEEP_ACTIVE is on', async () => {
     const outOfUse = async () => ({ ...good, active: false });
     const answer = { valid: true, active: false };
     const check = createCheckPhone(outOfUse);
@@ -86,7 +87,7 @@ describe('the e-mail check (docs/specification.md#e-mail-check)', () => {
     expect(JSON.stringify(alert.mock.calls)).not.toMatch(/maria/i);
   });
 
-  it('blocks the address again for another lead or another visitor', async () => {
+  it('blocks the first entry of an address for another lead or by another visitor', async () => {
     const check = createCheckEmail(blocking, counting(), vi.fn());
     const other = { ...visitor, addressKey: '198.51.100.1' };
     await check('a@b.com', 'lead', visitor);

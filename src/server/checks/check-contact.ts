@@ -41,7 +41,10 @@ export type EmailReport = {
 /** Asks about an e-mail address. If the call throws or returns undefined, the address is accepted. */
 export type EmailCheck = AskCheck<string, EmailReport>;
 
-/** Surveys whose answer has `active: false` unless `keepActive` is set. `forced` lets the visitor go on. */
+/**
+ * Surveys that return `active: false` for every number. `forced` then lets the visitor go on.
+ * `keepActive` turns this off.
+ */
 const inactiveSurveys = new Set([
   '/survey/v2',
   '/survey/v3',
@@ -52,9 +55,9 @@ const inactiveSurveys = new Set([
 ]);
 
 /**
- * Creates the phone check. A number is valid if the service says so, its fraud score is at most 85 and its line is not
- * toll-free. If the service fails, the number counts as valid.
- * @param keepsActive setting PHONE_KEEP_ACTIVE: passes the flag for every request
+ * Creates the phone check. A number is valid if the service says so, its fraud score is at most 85
+ * and its line is not toll-free. If the service fails, the number counts as valid.
+ * @param keepsActive setting PHONE_KEEP_ACTIVE, which acts like `keepActive` in every request
  */
 export function createCheckPhone(check: PhoneCheck, keepsActive = false) {
   return async function checkPhone(
@@ -118,7 +121,8 @@ export function createCheckEmail(
       ? malformed
       : await check(address, lead, networkKey).catch(() => undefined);
     if (!report || (report.valid && !report.disposable)) return { blocked: false };
-    // A phone's IP address may change between two tries, so the visit's secret is preferred.
+    // The visit's secret identifies the visitor better than the IP address, which may change
+    // between two entries.
     const entered = `${lead.leadId} ${secretSha256 ?? addressKey} ${address}`;
     const times = await countBlocked(entered).catch(() => undefined);
     if (times === 2) {
@@ -143,8 +147,9 @@ const lineTypes: Readonly<Partial<Record<NonNullable<NumberType>, string>>> = {
 };
 
 /**
- * Returns whether the numbering plan allows a number, and its line type. `active` stays unknown. The library accepts
- * some exchanges that no person can have; they are checked here.
+ * Returns whether the numbering plan allows a number, and its line type. `active` is null, because
+ * the plan does not say it. Also rejects some exchanges that the library accepts, although no
+ * person can have them.
  */
 export async function checkPhoneByPlan(digits: string): Promise<PhoneReport> {
   const number = parsePhoneNumberFromString(digits, 'US');

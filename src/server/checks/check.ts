@@ -35,8 +35,9 @@ export type RecordedCheck<Value, Said> = Check<Value, Said> & {
   /** Returns whether to cache an answer. Without this function no answer is cached. */
   isCached?(said: Said): boolean;
   /**
-   * The kind of personal data of a paid check. Its answers are cached under person keys, because plain hashes could be
-   * guessed. Each call costs a credit and needs a permit.
+   * Only for a paid check: the kind of personal data that it asks about. Its answers are cached
+   * under person keys, because plain hashes could be guessed. Each call costs a credit and needs a
+   * permit.
    */
   readonly paidAbout?: PersonKeyKind;
 };
@@ -65,7 +66,7 @@ type CheckParts = {
   readonly now: Clock;
 };
 
-/** The end of a question, with the cached or new answer. */
+/** The outcome of a question, with the cached or new answer. */
 type Found<Said> = Pick<LeadCheck, 'outcome' | 'reason'> & { readonly said?: Said | undefined };
 
 /** Creates the function that asks a service. If answers are cached, concurrent visitors share one call. */
@@ -78,7 +79,7 @@ export function createAsk<Value, Said>(
   const underWay = new Map<string, Promise<Found<Said>>>();
 
   async function call(asked: string, value: Value, networkKey: string): Promise<Found<Said>> {
-    // While the circuit is open the service is not called, so no permit is needed.
+    // While the circuit is open, the service is not called. Such a question needs no permit.
     const isPaid = paidAbout !== undefined && service.mayBeAsked();
     const reason = isPaid ? await permit(networkKey) : undefined;
     if (reason !== undefined) return { outcome: 'over_limit', reason };

@@ -12,7 +12,7 @@ import type { PhoneVerifier } from './verify-phone.ts';
 
 export type TwilioAccount = {
   readonly accountSid: string;
-  /** Secret. */
+  /** The account's secret token. */
   readonly authToken: string;
   /** The Verify service: `VA` and 32 hexadecimal digits. */
   readonly serviceSid: string;
@@ -70,7 +70,10 @@ export function createTwilioVerify(
 ): PhoneVerifier {
   const authorization = basic(account);
 
-  /** Posts a form to Twilio. `known` maps error codes; `accept` returns undefined if a success is invalid. */
+  /**
+   * Posts a form to Twilio. `known` maps error codes to outcomes. `accept` reads a successful
+   * answer, and returns undefined if it is invalid.
+   */
   async function ask<Outcome extends string>(
     path: string,
     form: Readonly<Record<string, string>>,
@@ -118,7 +121,7 @@ export function createTwilioVerify(
   };
 }
 
-/** Limit of stored numbers. The oldest is dropped first. */
+/** Maximum number of phone numbers in memory. The oldest number is dropped first. */
 const MAX_NUMBERS = 1_000;
 
 /**

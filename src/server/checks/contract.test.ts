@@ -239,16 +239,16 @@ describe.each(adapters)('$name', (adapter) => {
 
   const faults: readonly (readonly [string, Answering])[] = [
     ...adapter.errors.map(([what, body, status]) => [what, says(body, status)] as const),
-    ['no JSON', says('<html>Bad gateway</html>')],
+    ['not JSON', says('<html>Bad gateway</html>')],
     ['JSON that is cut off', says(JSON.stringify(success.body).slice(0, -1))],
     ['null', says('null')],
     ['an answer that is too large', says(success.body, 200, true)],
     ['500 with a correct body', says(success.body, 500)],
     ['a redirect with a correct body', says(success.body, 302)],
-    ['no answer', lost],
+    ['missing', lost],
   ];
 
-  it.each(faults)('%s: returns undefined after one call', async (_, fault) => {
+  it.each(faults)('returns undefined after one call if the answer is %s', async (_, fault) => {
     expect(await ask(serviceThat(fault))).toBeUndefined();
     expect(received).toHaveLength(1);
   });

@@ -32,7 +32,7 @@ describe('the embedded e-mail check', () => {
     ['a name server that fails', { resolveMx: () => dnsError('ESERVFAIL') }, true],
     ['name servers that cannot be reached', { resolveMx: () => dnsError('ECONNREFUSED') }, true],
     ['an incomplete answer', { resolve4: () => dnsError('ETIMEOUT') }, true],
-  ])('%s (%o) is valid: %s', async (_, resolver, valid) => {
+  ])('for %s (%o), an address is valid: %s', async (_, resolver, valid) => {
     expect(await checking(resolver)('maria@mail.example')).toEqual({ valid, disposable: false });
   });
 

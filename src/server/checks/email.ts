@@ -52,10 +52,13 @@ export function createEmailCheck(options: EmailCheckOptions): EmailCheck {
   };
 }
 
-/** A domain that takes mail. If name servers do not resolve it, their "no such name" is ignored. */
+/** A domain that certainly takes mail. If the name servers do not resolve it, they cannot be trusted. */
 const CONTROL_DOMAIN = 'gmail.com';
 
-/** Calls `lookUp`. Accepts the answer false only if the name servers also resolve `CONTROL_DOMAIN`. */
+/**
+ * Looks a domain up. If the name servers do not resolve `CONTROL_DOMAIN` either, returns undefined
+ * instead of false.
+ */
 async function lookUpSafely(resolver: MailResolver, domain: string): Promise<boolean | undefined> {
   const answer = await lookUp(resolver, domain);
   if (answer !== false) return answer;

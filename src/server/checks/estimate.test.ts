@@ -10,7 +10,7 @@ const severe = {
 };
 const own = createEstimate({ multipliers: compensationMultipliers });
 
-it('returns our own estimate if no service is configured', async () => {
+it('the answer is our own estimate if no service is configured', async () => {
   expect(await own({})).toEqual({ compLevel: 1 });
   expect(await own(severe)).toEqual({ compLevel: 5 });
   expect(await own({ ...severe, current_compensation: '250000' })).toEqual({ compLevel: 7 });
@@ -23,7 +23,7 @@ it('our own estimate ignores unknown and invalid answers', async () => {
   expect(await own({ current_compensation: 'Infinity' })).toEqual({ compLevel: 1 });
 });
 
-it('sends no personal data to the service', async () => {
+it('the estimate service receives no personal data', async () => {
   const ask = vi.fn(async () => 6);
   const estimate = createEstimate({ multipliers: {}, ask });
   const person = {

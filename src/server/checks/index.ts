@@ -57,6 +57,9 @@ export type Checks = {
   readonly estimate: ReturnType<typeof createEstimate>;
   /** Returns whether to prefill the contact fields of an affiliate's visitors. Never throws. */
   readonly checkPrefill: (affid: string) => Promise<boolean>;
-  /** Registers a click and returns its transaction id (32 hex digits) or ''. Present only if our server does that. */
+  /**
+   * Registers a click, and returns its transaction id (32 hex digits) or ''. Undefined if the
+   * server does not register clicks.
+   */
   readonly trackClick?: ((click: Click) => Promise<string>) | undefined;
 };

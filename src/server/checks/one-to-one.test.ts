@@ -100,7 +100,7 @@ describe('the buyers shown to a visitor', () => {
   });
 });
 
-it('a lead gets an ingest account only on a one-to-one survey and if it can be stored', async () => {
+it('a lead gets the service’s ingest account only on a one-to-one survey, and only if the account can be stored', async () => {
   const said = { campaignId: '1', supplierId: '2', key: 'k' };
   const found = async () => said;
   const saveAccount = vi.fn(async () => true);

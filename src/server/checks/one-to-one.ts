@@ -1,4 +1,4 @@
-/** One-to-one consent: stores a lead's ingest account and the buyers shown to the visitor with the visit. */
+/** One-to-one consent: stores with a visit the lead's ingest account and the buyers that the visitor was shown. */
 import type pg from 'pg';
 import {
   fieldsWhere,
@@ -26,7 +26,10 @@ import { OverLimitError, StoreUnavailableError } from '../platform/errors.ts';
 import type { OwnedLead } from '../platform/owned-lead.ts';
 import type { AskCheck } from './check.ts';
 
-/** Every statement checks the visit's secret, because each may be the first to create the visit. */
+/**
+ * Matches only a visit that has the request's secret and is not erased. Each statement checks this,
+ * because it may be the first and create the visit.
+ */
 const IS_OWN = `visits.secret_sha256 is not distinct from excluded.secret_sha256
   and visits.erased_at is null`;
 
@@ -36,7 +39,7 @@ insert into visits (lead_id, secret_sha256, account) values ($1, $2, $3::jsonb)
 on conflict (lead_id) do update set account = coalesce(visits.account, excluded.account), seen_at = now()
 where ${IS_OWN}`;
 
-/** Adds the buyer list of a zip code. Other zip codes' lists stay. $4: maximum number of lists. */
+/** Adds a zip code's buyer list to the lists of other zip codes. $4: maximum number of lists. */
 const SAVE_BUYER_LIST = `
 insert into visits (lead_id, secret_sha256, offers) values ($1, $2, $3::jsonb)
 on conflict (lead_id) do update set offers = visits.offers || excluded.offers, seen_at = now()
@@ -50,7 +53,7 @@ where lead_id = $1 and secret_sha256 is not distinct from $2`;
 
 export type OneToOneStore = ReturnType<typeof createOneToOneStore>;
 
-/** Stores account and buyer lists with the visit, until the lead is posted. Throws a `StoreUnavailableError`. */
+/** Creates the store of each visit's account and buyer lists. Its functions throw a `StoreUnavailableError`. */
 export function createOneToOneStore(pool: pg.Pool) {
   const query = <Row extends object>(name: string, text: string, values: unknown[]) =>
     storeErrors(() => pool.query<Row>({ name, text, values }));
@@ -60,7 +63,10 @@ export function createOneToOneStore(pool: pg.Pool) {
       const values = [lead.leadId, lead.secretSha256, JSON.stringify(account)];
       return (await query('visit-account-save', SAVE_ACCOUNT, values)).rowCount === 1;
     },
-    /** Stores a zip code's buyer list. `refused`: the lead has another secret. `full`: it has `most` lists. */
+    /**
+     * Stores a zip code's buyer list. `refused`: the lead has another secret. `full`: the lead
+     * already has `most` lists.
+     */
     async saveBuyerList(
       { leadId, secretSha256 }: OwnedLead,
       zip: string,

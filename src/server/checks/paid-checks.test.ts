@@ -14,7 +14,7 @@ function paidChecks(count: ReturnType<typeof createCountPaidCheck>) {
   return { permit, texts, later };
 }
 
-test('beyond a limit, refuses the check and alerts operators once an hour', async () => {
+test('beyond a limit, a paid check is refused and operators are alerted once an hour', async () => {
   let reached: 'address' | 'overall' = 'address';
   const { permit, texts, later } = paidChecks(async () => reached);
   expect(await permit('203.0.113.7')).toBe('PAID_CHECKS_PER_ADDRESS_PER_HOUR (60) was reached');
@@ -30,7 +30,7 @@ test('beyond a limit, refuses the check and alerts operators once an hour', asyn
   expect(texts()).toHaveLength(3);
 });
 
-test('refuses a check that cannot be counted', async () => {
+test('a paid check is refused if the database cannot count it', async () => {
   const { permit } = paidChecks(async () => {
     throw new Error('database away');
   });

@@ -33,7 +33,7 @@ const advice = {
   overall: 'If these are real visitors, raise the setting; if not, look at the log',
 } as const;
 
-/** Creates the function that permits paid checks. It alerts the operators hourly while a limit is reached. */
+/** Creates the function that permits paid checks. Once a limit is reached, operators get an alert each hour. */
 export function createPaidChecks(options: {
   readonly count: ReturnType<typeof createCountPaidCheck>;
   readonly limits: PaidCheckLimits;
@@ -65,7 +65,10 @@ export function createPaidChecks(options: {
   };
 }
 
-/** Returns a function that counts a paid check of an address, or returns which limit is reached. */
+/**
+ * Returns a function that counts a paid check for a visitor's address. It returns `counted`, or the
+ * limit that is reached.
+ */
 export function createCountPaidCheck(pool: pg.Pool, digest: KeyedDigest) {
   const isWithin = async (key: string, limit: number) => {
     const query = { name: 'paid-check-count', text: COUNT, values: [key, limit] };

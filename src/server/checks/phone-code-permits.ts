@@ -52,9 +52,10 @@ const ago = (minutes: number) => `now() - interval '${minutes} minutes'`;
 type Counted = { after: string; key: string; most: string; minutes: number; alone?: boolean };
 
 /**
- * Returns SQL that counts one event for `key`. It counts nothing and returns no row if the window already has `most`
- * events or `after` has no row. With `alone`, it also counts nothing while the previous event is running: until `END` or
- * the cooldown is over. The row lock makes concurrent statements wait.
+ * Returns SQL that counts one event for `key`. It counts nothing and returns no row if the window
+ * already has `most` events, or if the statement `after` returned no row. With `alone`, the
+ * previous event must have ended or its cooldown be over. The row lock makes concurrent statements
+ * wait.
  */
 function counted(name: string, { after, key, most, minutes, alone = false }: Counted): string {
   const recent = `select t from unnest(phone_code_limits.times) as t where t > ${ago(minutes)}`;
@@ -86,10 +87,11 @@ const RESULT = `select exists (select 1 from own) as is_own, is_approved, is_rec
 from known`;
 
 /**
- * Counts a send against all limits and permits it, in one statement. The number's limit comes after the visitor's own
- * limits, so that a refused visitor does not use up the number's sends. The order is fixed to prevent deadlocks.
- * $1: lead. $2: hash of the secret. $3: key of the number. $4: id. $5: survey. $6: key of the address. $7 to $10:
- * limits per address, visit and number, and overall.
+ * Counts a send against all limits and permits it, in one statement. The visitor's own limits come
+ * before the number's limit, so that a refused visitor does not use up the number's sends. The
+ * fixed order prevents deadlocks.
+ * $1: lead. $2: hash of the secret. $3: key of the number. $4: id. $5: survey. $6: key of the
+ * address. $7 to $10: limits per address, visit and number, and overall.
  */
 const PERMIT_SEND = `
 with own as (
@@ -127,18 +129,21 @@ with own as (
 )
 ${RESULT}`;
 
-/** Returns a row if a send to the number is running and its limit is not reached. $1: number. $2: limit. */
+/**
+ * Returns a row if a code is being sent to the number, and the number's limit is not reached. $1:
+ * number. $2: limit.
+ */
 const IS_BUSY = `
 select 1 from phone_code_limits where key = 'sends ' || $1::text and busy_until > now() and $2::integer > (
   select count(*) from unnest(times) as t where t > ${ago(NUMBER_MINUTES)})`;
-/** Ends the reservation of a number. $1: number. */
+/** Ends the reservation of a number for one send. $1: number. */
 const FREE = `
 update phone_code_limits set busy_until = clock_timestamp() where key = 'sends ' || $1::text`;
 
 /**
- * Permits and counts a try, for a visit that was sent a code. The service limits tries by number. This query reserves
- * one try for each other visit that has a code and has not tried, and for each send still possible. Another visitor's
- * wrong tries thus never lock out the number's owner.
+ * Permits and counts a try by a visit that was sent a code. The service limits tries by number, so
+ * this query reserves one try for each other visit that has a code and has not tried, and for each
+ * send still possible. Wrong tries of another visitor then cannot lock out the number's owner.
  * $1 to $4 as in `PERMIT_SEND`. $5 and $6: limits per visit and number. $7: sends per number.
  */
 const PERMIT_CHECK = `

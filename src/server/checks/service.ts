@@ -76,9 +76,9 @@ type Circuit = ReturnType<typeof createCircuit>;
 type CircuitOptions = {
   /** Failures in a row that open the circuit. */
   readonly failures: number;
-  /** Duration of the open state. */
+  /** Milliseconds for which the circuit stays open. */
   readonly pauseMs: number;
-  /** @param reason why the call failed that opened the circuit; empty for other changes */
+  /** @param reason the failure that opened the circuit; empty for other changes */
   readonly onChange?: (state: CircuitState, before: CircuitState, reason: string) => void;
   /** A monotonic clock in milliseconds. */
   readonly nowMs?: () => number;
@@ -90,7 +90,7 @@ export function createCircuit(options: CircuitOptions) {
   let failuresInRow = 0;
   let openUntilMs = 0;
   let hasSucceeded = false;
-  /** Counts state changes. The end of a call is ignored if the state changed after the call was admitted. */
+  /** The number of state changes. The end of a call is ignored if the state has changed since the call was admitted. */
   let era = 0;
 
   function become(next: CircuitState, reason = ''): void {
@@ -270,7 +270,10 @@ export function createService(options: ServiceOptions): Service {
     return { outcome, durationMs, reason: lastReason };
   }
 
-  /** Firewalls answer 403 to some values, so after a success 403 does not mean a wrong account. */
+  /**
+   * Returns whether the service refuses our account. Firewalls answer 403 to some values, so 403
+   * means this only before the first success.
+   */
   const deniesAccount = (error: unknown, status: number | undefined) =>
     error instanceof AccountRefusedError ||
     status === 401 ||

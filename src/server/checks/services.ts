@@ -31,7 +31,7 @@ const accountSchema = v.pipe(
   })),
 );
 
-/** Maximum characters of a buyer's name, and buyers in a list. Visitors read the list on a phone. */
+/** Limits of a buyer list, because visitors read it on a phone: characters of a name, and number of buyers. */
 const NAME_CHARACTERS = 120;
 const MAX_BUYERS = 50;
 
@@ -122,12 +122,12 @@ export const zipPlace = (own: ZipCheck): RecordedCheck<string, ZipAnswer> => ({
     const [place] = readPlaces(answer)?.places ?? [];
     if (place === undefined) return undefined;
     const { 'place name': city, 'state abbreviation': state, state: state_long } = place;
-    // Use our county only if both sources name the same state.
+    // Uses the county of our own table only if the service names the same state.
     const county = ours.state === state ? ours.county : '';
     return { zip, city, state, state_long, county };
   },
   isCached: () => true,
-  // The place is personal data, so only its presence is recorded.
+  // City and state are personal data, so only their presence is recorded.
   summary: ({ city, state, state_long, county }) => ({
     known: Boolean(city && state && state_long && county),
   }),

@@ -34,7 +34,10 @@ const answers = {
   refused: { status: 'refused', sent: false },
 } as const satisfies Readonly<Record<string, PhoneCodeAnswer>>;
 
-/** The answer to each refused permit. For another visit's id the answer reveals nothing. */
+/**
+ * The answer to each refused permit. A visitor who names another visit gets the answer of an
+ * outage, which reveals nothing.
+ */
 const withoutPermit: Readonly<Record<Exclude<PhoneCodePermit, object>, PhoneCodeAnswer>> = {
   approved: answers.approved,
   recent: answers.pending,
@@ -56,7 +59,7 @@ const afterwards: Readonly<Record<CodeSendOutcome | CheckOutcome, PhoneCodeAnswe
 
 const CODE = new RegExp(`^\\d{${SMS_CODE_CHARACTERS}}$`);
 
-/** Sends a code to a phone number, or checks one. */
+/** Sends a code to a phone number, or checks the code that the visitor typed. */
 export type VerifyPhone = (
   request: {
     readonly leadId: string;

@@ -1,4 +1,4 @@
-/** The checks of zip codes and texts. Our own tables answer if no service does (docs/specification.md#errors). */
+/** The checks of zip codes and texts. If no service answers, our own tables do (docs/specification.md#errors). */
 import { readFile } from 'node:fs/promises';
 import { languages } from '../../model/fields/language.ts';
 import {
@@ -41,7 +41,7 @@ const NEW_LINE = 0x0a;
  */
 export async function loadZipCheck(): Promise<ZipCheck> {
   const table = await readFile(TABLE);
-  // For each zip code, the position of its line plus one; 0 if the code is unknown.
+  // Maps each zip code to the position of its line plus one, or to 0 if the code is unknown.
   const starts = new Uint32Array(100_000);
   let count = 0;
   for (let start = 0; start < table.length; ) {
