@@ -40,7 +40,10 @@ const jsonObject = scalar((value) => {
   }
 }, 'a JSON object as text');
 
-/** Returns the schema of each name. @param table schemas with names that are separated by blanks */
+/**
+ * Maps each field name to its schema.
+ * @param table pairs of a schema and its field names, separated by blanks
+ */
 const fields = (...table: readonly (readonly [FieldSchema, names: string])[]) =>
   Object.fromEntries(
     table.flatMap(([schema, names]) =>
@@ -73,7 +76,7 @@ const placeFields = fields(
   [text, 'city state_long county state_accident_occurred'],
 );
 
-/** The case: answers and dates, and values that the rules derive from them. The brief does not name the last texts. */
+/** The case: answers, dates, and values that the rules derive. We chose the names from `motor_vehicle_accident` on. */
 const caseFields = fields(
   [pattern(/^(Yes|No)$/, 'Yes or No'), 'physical_injury'],
   [pattern(/^(yes|no)$/i, 'yes or no'), 'doctor_treatment'],
@@ -131,12 +134,12 @@ const leadProsperFields = fields(
 const optional = (fields: Record<string, FieldSchema>) =>
   Object.fromEntries(Object.entries(fields).map(([name, schema]) => [name, v.optional(schema)]));
 
-/** The same fields without Lead Prosper's length limits. */
+/** Lead Prosper's own fields without its limits of length. */
 export const leadProsperTexts = optional(
   fields([text, 'lp_s2 lp_subid1 lp_subid2 lp_subid3 lp_subid4 lp_subid5']),
 );
 
-/** The fields of the case and the visit, without those of the person. All are optional. */
+/** The fields of the case and the visit. Fields that identify the person are left out. All are optional. */
 export const impersonalLeadFields = optional({ ...placeFields, ...caseFields, ...trackingFields });
 
 /** Every lead field, without any third party's own fields. All are optional. */

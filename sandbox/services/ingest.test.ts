@@ -12,7 +12,7 @@ beforeEach(() => sandbox.reset());
 const send = (lead: unknown, headers = {}) => postJson(`${sandbox.url}/ingest`, lead, headers);
 const problems = () => sandbox.violations().flatMap((one) => one.violations);
 
-it('accepts a lead with numeric ids and empty optional fields once', async () => {
+it('a lead with numeric ids and empty optional fields is accepted once', async () => {
   const lead = exampleLead({ lp_campaign_id: 10001, lp_subid1: 'x'.repeat(75), click_id: '' });
   const headers = { 'content-type': 'application/json; charset=utf-8' };
   expect(await send(lead, headers)).toMatchObject({
@@ -27,13 +27,13 @@ it('accepts a lead with numeric ids and empty optional fields once', async () =>
 it.each([
   ['the same lead id with another contact', { phone: '2125550102', email: 'other@example.com' }],
   ['the same contact in capitals', { lead_id: 'another', email: 'MARIA@Example.com' }],
-])('recognises %s', async (_name, changed) => {
+])('a lead with %s is a duplicate', async (_name, changed) => {
   await send(exampleLead());
   expect((await send(exampleLead(changed))).body).toMatchObject({ status: 'DUPLICATED' });
   expect(sandbox.received().map((one) => one.effect)).toEqual([true, false]);
 });
 
-describe('strictness', () => {
+describe('the ingest service', () => {
   const { phone: _, ...withoutPhone } = exampleLead();
 
   it.each([
@@ -47,7 +47,7 @@ describe('strictness', () => {
     [exampleLead({ ip_address: '?' }), 'ip_address: expected an IPv4 or IPv6 address'],
     [exampleLead({ lp_key: 'guess' }), 'lp_key: wrong'],
     [[], 'body: expected an object'],
-  ])('refuses %j', async (lead, violation) => {
+  ])('refuses the lead %j', async (lead, violation) => {
     const { status, body } = await send(lead);
     expect([status, body]).toMatchObject([200, { status: 'ERROR', code: expect.any(Number) }]);
     expect(problems()).toEqual([violation]);
@@ -55,7 +55,7 @@ describe('strictness', () => {
   });
 });
 
-it('records the lead without secrets, and reports a referrer with a query as a violation', async () => {
+it('a lead is recorded without secrets, and its referrer with a query is a violation', async () => {
   const headers = { authorization: 'Bearer s3cr3t', cookie: 'a=s3cr3t' };
   await send(exampleLead(), { ...headers, referer: 'http://localhost/?email=a@b.c' });
   const [entry] = sandbox.received('ingest');

@@ -5,7 +5,10 @@ import { campaignFields, contactCampaignFields } from '../ingest-fields.ts';
 import { read } from '../requests.ts';
 import { type Answer, act, type Exchange, refuse, type StandIn, type Verdict } from '../service.ts';
 
-/** Only 1015, "failed validation", is known. The vendor's list is not public, so we chose the other codes. */
+/**
+ * The codes of rejections. Only 1015, "failed validation", is known: the vendor's list is not
+ * public, so we chose the others.
+ */
 const codes = {
   accepted: 0,
   notJson: 1001,

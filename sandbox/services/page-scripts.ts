@@ -31,7 +31,7 @@ const leadid: StandIn = () => ({
   },
 });
 
-/** The phone number of each pool. The empty one is exhausted. */
+/** Maps each number pool to its phone number. The pool `exhausted` has no number left. */
 const numberPools: Readonly<Record<string, string>> = {
   google: '(212) 555-0142',
   facebook: '(212) 555-0143',
@@ -39,8 +39,8 @@ const numberPools: Readonly<Record<string, string>> = {
 };
 
 /**
- * Overwrites the first phone number in the page's text, as a widget does that does not know the page. It changes
- * neither links nor further numbers.
+ * Overwrites the first phone number in the page's text, like a widget that was not made for this
+ * page. Changes neither links nor further numbers.
  */
 const swapNumber = (shown: string) => `(function () {
   var shown = '${shown}';
@@ -94,7 +94,10 @@ const pixelScript = (name: string) => `(function () {
 `;
 const picture = '<svg xmlns="http://www.w3.org/2000/svg" width="1" height="1"/>';
 
-/** Answers a request for a pixel. A query is a violation, because ad platforms must get no answers about injuries. */
+/**
+ * Answers a request for a pixel. A query is a violation, because ad platforms must not receive
+ * answers about injuries.
+ */
 function pixelVerdict({ params, query }: Exchange): Verdict {
   const [name = '', type] = params.file?.split('.') ?? [];
   if (!Object.values(pixels).includes(name) || (type !== 'js' && type !== 'svg')) {

@@ -16,7 +16,7 @@ const querySchema = v.strictObject({
   ...v.entriesFromList(['oid', 'affid', 'sub_id', ...ids], trackingValue),
 });
 
-/** Records a forbidden parameter (name, e-mail, phone, answers) as a violation. It does not stop the page. */
+/** Shows the page even if a parameter is forbidden (name, e-mail, phone, answers), and records a violation. */
 function page(exchange: Exchange): Verdict {
   const fields = read('query', querySchema, exchange);
   const answer = {

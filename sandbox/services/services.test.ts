@@ -35,7 +35,7 @@ const exchange = {
 };
 
 type Fields = Record<string, string>;
-/** Refused forms: path, fields, headers, status and violation. */
+/** Forms that the sandbox refuses: path, fields, headers, expected status and violation. */
 const refusedForms: readonly (readonly [string, Fields, Fields, number, string])[] = [
   ['/api/json/phone', phone, {}, 200, 'IPQS-KEY: missing'],
   ['/api/json/phone', { phone: '212-555-0101' }, ipqs, 200, 'phone: expected 10 digits'],
@@ -71,7 +71,7 @@ it.each([
   ['/estimated-settlement-value', { email: 'a@b.c' }, 'email: unknown field'],
   ['/api/save-data', { session: 's' }, 'data: missing'],
   ['/lead-verification', { zip_code: '90210' }, 'ip_address: missing'],
-])('%s refuses %j', async (path, body, violation) => {
+])('%s answers 400 to %j', async (path, body, violation) => {
   expect((await postJson(sandbox.url + path, body)).status).toBe(400);
   expect(problems()).toContain(violation);
 });
@@ -83,7 +83,7 @@ it.each([
   [`/campaign/${credentials.leadidCampaign}.js?lead=1`, 400, 'query: expected snippet_version=2'],
   ['/pixels/injury.js?injury=Yes', 400, 'query: expected none'],
   ['/partner?affid=1&email=maria%40example.com', 200, 'email: unknown field'],
-])('%s is refused or recorded', async (path, status, violation) => {
+])('GET %s is answered with %i and recorded as a violation', async (path, status, violation) => {
   expect((await get(sandbox.url + path)).status).toBe(status);
   expect(problems()).toEqual([violation]);
 });
@@ -94,7 +94,7 @@ it.each([
   ['phone', '2125550002', { valid: true, active: false }],
   ['email', 'invalid+x@example.com', { valid: false, dns_valid: true }],
   ['email', 'a@mailinator.com', { valid: true, disposable: true }],
-])('the %s check answers %s', async (what, value, expected) => {
+])('the %s check gives %s its documented answer', async (what, value, expected) => {
   const { body } = await postForm(`${sandbox.url}/api/json/${what}`, { [what]: value }, ipqs);
   expect(body).toMatchObject(expected);
   expect(problems()).toEqual([]);
@@ -115,7 +115,7 @@ describe('SMS codes (Twilio Verify)', () => {
     expect((await start()).status).toBe(201);
   });
 
-  it('refuses a number’s code for another number', async () => {
+  it('accepts a code only for the number that received it', async () => {
     await start();
     const another = await verify(sentCode(), '+12125550102');
     expect(another).toMatchObject({ status: 404, body: { code: 20404 } });

@@ -18,7 +18,7 @@ const pages = [
 ];
 const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name });
 
-/** Checks a page of the console: its width on a phone, and its accessibility in a scheme. */
+/** Checks a page of the console: its width on a phone, and its accessibility in a colour scheme. */
 async function expectAccessible(page: Page, path: string, scheme: 'light' | 'dark'): Promise<void> {
   await page.setViewportSize(phone.viewport);
   await expectLoaded(page);
@@ -160,7 +160,7 @@ test.describe('the console of a separate server', () => {
     await page.waitForURL('**/plans/*');
     const items = page.getByRole('table', { name: 'Items of the plan' });
     await expect(items.locator('tbody tr')).toHaveCount(2);
-    // A reload removes the announcements of the dialog.
+    // Reloads the page to remove the announcements of the closed dialog.
     await page.reload();
     await expectAccessible(page, 'a plan', 'dark');
     expect(await received('ingest')).toHaveLength(1);
@@ -191,7 +191,7 @@ test.describe('the console of a separate server', () => {
     }
     await expect(main).not.toContainText(/kanari/i);
 
-    // Without a server the page shows an error beside the last numbers; each panel fails by itself.
+    // Offline, each panel must show its own error beside the last numbers.
     await go('/');
     const figure = page.locator('.total-figure').first();
     await figure.waitFor();

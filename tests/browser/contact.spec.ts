@@ -53,7 +53,7 @@ test('the contact form masks the phone number, and marks, describes and focuses 
   await page.keyboard.press('Tab');
   await page.keyboard.type('Who pays for my truck?');
   await expect.poll(() => redFields(page)).toEqual([]);
-  // Invalid values: an address without "@", a phone number of nine digits.
+  // The entries are invalid: an e-mail address without "@", and a phone number of nine digits.
   await send(page);
   await expect.poll(() => redFields(page)).toEqual(['email', 'phoneNumber']);
   await expect(field(page, 'email')).toBeFocused();
@@ -70,7 +70,7 @@ test('a contact form sent offline shows the thank-you panel, and is delivered on
   });
   await page.goto('/es/?gclid=G-1&sub2=two&utm_campaign=spring&email=a@mail.example');
   await page.goto('/es/contact/');
-  // The form imports these modules at its first focus; offline it could not.
+  // The form imports these modules at its first focus, because offline it could not import them.
   const modules = ['queue', 'typos'].map((name) =>
     page.waitForResponse((answer) => answer.url().includes(`/_astro/${name}.`)),
   );

@@ -3,7 +3,7 @@ import { v4 } from '../../src/model/flows/variants/v4.ts';
 import { answerStep, expectStep, sendStep, walkUpTo } from './support/survey-page.ts';
 import { openSurvey, qualifyingPath, test } from './support/visits.ts';
 
-/** Step, field, the visitor's entry, and a word of the expected error message. */
+/** Mistakes of visitors: step, field, entered value, and a word of the expected error message. */
 const mistakes: [step: string, field: string, entered: string, says: RegExp][] = [
   ['WhenWasTheAccident', 'injury_month', '', /month/i],
   ['IncidentDescription', 'case_description', 'Too short', /20|more|words/i],

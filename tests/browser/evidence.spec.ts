@@ -85,7 +85,7 @@ for (const key of ['Enter', 'Space']) {
     const { last, answers, posting } = await openConsent(page);
     const screen = page.locator(`[data-step="${last}"]`);
     const fields = screen.locator('input:visible');
-    // Both ways refuse an empty form.
+    // The form is still empty, so Enter sends nothing.
     await fields.last().press('Enter');
     for (const [field, value] of Object.entries(answers)) {
       const control = screen.locator(`[name="${field}"]`);

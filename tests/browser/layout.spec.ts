@@ -81,7 +81,7 @@ test('the first view of surveys and thank-you pages has no layout shift @all', a
     }).observe({ type: 'layout-shift', buffered: true });
     Object.assign(window, { shifts });
   });
-  // A slow phone also paints between the page's loading steps.
+  // Slows the processor down: a slow phone also paints while the page is still loading.
   const client = await page.context().newCDPSession(page);
   await client.send('Emulation.setCPUThrottlingRate', { rate: 4 });
   const expectNoShift = async (what: string) => {

@@ -55,7 +55,7 @@ test('an answer on the home page is the survey’s first answer', async ({ page 
   const saved = page.waitForRequest((request) => request.url().endsWith('/api/save-data'));
   await page.locator('.first-answers').getByText('Motorcycle').click();
   await expectStep(page, 'WhenWasTheAccident');
-  // From now on the page's script runs.
+  // The survey's script runs from now on, and saves the answer with the click.
   expect((await saved).postDataJSON().session.params).toMatchObject({ s1: 'home', gclid: 'g-1' });
   const answered = page.waitForResponse((response) =>
     Boolean(response.request().postData()?.includes('"injury_year":"2025"')),
@@ -64,9 +64,9 @@ test('an answer on the home page is the survey’s first answer', async ({ page 
   await page.locator('[name="injury_year"]').selectOption('2025');
   await sendStep(page);
   await expectStep(page, 'AtFault');
-  // After the answer is saved, the browser's history has the step.
+  // Waits until the answer is saved: by then the step is in the browser's history.
   await answered;
-  // The script stays on the page, and sets its address to the survey's address with the click.
+  // The script has replaced the address by the survey's address with the click.
   const address = new URL(page.url());
   expect(address.pathname).toBe(surveyPaths.en);
   expect(address.searchParams.get('s1')).toBe('home');

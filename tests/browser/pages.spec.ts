@@ -41,7 +41,7 @@ async function expectFits(page: Page, path: string): Promise<void> {
   await page.setViewportSize(smallPhone);
   expect(await measure(page, TARGET_PX), path).toEqual({ wider: 0, small: [] });
   await examine(page, `${path}, phone`);
-  // 1280 × 1024 at 400 %.
+  // A window of 1280 × 1024 px at 400 % zoom is 320 × 256 CSS pixels.
   await page.setViewportSize({ width: 320, height: 256 });
   expect(await measure(page, TARGET_PX), `${path} at 400 %`).toEqual({ wider: 0, small: [] });
   await page.setViewportSize(smallPhone);
@@ -79,7 +79,8 @@ async function allScreens(): Promise<readonly Screen[]> {
     const flow = await flowOf(survey);
     for (const [index, name] of (await previewSteps(survey, locals)).entries()) {
       const step = stepOf(flow, name);
-      // Earlier steps fetch the law firms, so one-to-one.spec.ts covers this step.
+      // Skips the step that shows law firms: only earlier steps fetch them. one-to-one.spec.ts
+      // tests it.
       if (step.optional?.includes('selected_buyers')) continue;
       const words = textsFor(language, flow).steps[name];
       const shown = JSON.stringify([language, flow.progress, words, shownOf(step)]);

@@ -134,7 +134,7 @@ const failures: Readonly<Record<string, (route: Route) => Promise<unknown> | und
 };
 const ways = Object.keys(failures);
 
-// Over the tests each script fails in every way.
+// In each of these tests, each script fails in a different way.
 for (const [turn, way] of ways.entries()) {
   const failing = (Object.keys(scripts) as (keyof typeof scripts)[])
     .filter((name) => turn % 2 === 0 || name !== 'click tracker')

@@ -11,7 +11,7 @@ import { codeTo, deliveredLead } from './support/sandbox.ts';
 import { sendStep, walkUpTo, watchLeadId } from './support/survey-page.ts';
 import { openSurvey, test, today } from './support/visits.ts';
 
-/** Starts at random, because a worker starts again after a failure and must not reuse numbers. */
+/** The first number is random, because a worker restarts after a failure and must not reuse numbers. */
 let numbers = randomInt(2000);
 /** Returns a number that no other test uses. */
 function newNumber(): { typed: string; e164: string } {

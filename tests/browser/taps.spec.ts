@@ -48,7 +48,7 @@ test('a double tap answers one question, not two', async ({ page }) => {
   await walkUpTo(page, v4, qualifyingPath(), 'AtFault');
   await page.locator('button[name=at_Fault][value=no]').dblclick();
   await expectStep(page, 'WasUserInjured');
-  // By now the second tap's effect would be visible.
+  // After two frames an effect of the second tap would be visible.
   await twoFrames(page);
   await expectStep(page, 'WasUserInjured');
 });

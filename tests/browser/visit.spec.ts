@@ -100,7 +100,8 @@ test('each third party receives only its own fields, and the browser stores no p
     .getByRole('textbox')
     .fill(await codeTo(`+1${person.phone}`));
   await page.waitForURL('**/survey-thank-you/?**');
-  // Personal values leave the address (docs/specification.md#privacy-of-the-thank-you-page).
+  // The script removes personal values from the address
+  // (docs/specification.md#privacy-of-the-thank-you-page).
   await expect.poll(() => page.url()).not.toMatch(CANARY);
   expect(Object.fromEntries(new URL(page.url()).searchParams)).toMatchObject({
     q: 'y',
@@ -131,7 +132,7 @@ test('each third party receives only its own fields, and the browser stores no p
     verification: '{"status":"ok"}',
   });
 
-  /** A part of a request that each third party receives. */
+  /** For each third party, a part of a request that it must have received. */
   const heard: Partial<Record<string, object>> = {
     phone: { path: '/api/json/phone', body: { phone: person.phone } },
     email: { path: '/api/json/email', body: { email: person.email } },
@@ -160,7 +161,7 @@ test('each third party receives only its own fields, and the browser stores no p
       .toEqual(expect.arrayContaining([containing(part)]));
   }
 
-  // Neither another page nor the return to the survey may bring a canary back.
+  // No canary may appear again on another page or after a return to the survey.
   await expect.poll(() => traces(page)).not.toMatch(CANARY);
   await page.goto('/about-us/');
   expect(await traces(page)).not.toMatch(CANARY);
@@ -181,7 +182,8 @@ test('each third party receives only its own fields, and the browser stores no p
     const { referer = '' } = await request.allHeaders();
     if (CANARY.test(decodeURIComponent(url.href))) withPerson.push(url.pathname);
     if (!isOurs) expect(request.postData() ?? '').not.toMatch(CANARY);
-    // The page's resources were requested before the script cleaned the address.
+    // The landing page's resources were requested before the script removed the personal values
+    // from its address.
     if (isOurs && referer === address.href) continue;
     expect(decodeURIComponent(referer)).not.toMatch(CANARY);
   }

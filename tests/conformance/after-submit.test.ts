@@ -69,7 +69,8 @@ describe('the thank-you query', () => {
     }
   });
 
-  // docs/specification.md#compensation-level: show-meter; #one-page-form: affid, sub_id and q only.
+  // docs/specification.md#compensation-level puts the level into the query. The query of
+  // Specification #one-page-form has only affid, sub_id and q.
   test.each(rows)('of $path has the compensation level, except on the one-page form', (row) => {
     const { cl } = queryOf(row, qualified, '4');
     expect(cl).toBe(row.flow === 'one-page' ? undefined : '4');
@@ -95,8 +96,8 @@ describe('the partner tab', () => {
     },
   );
 
-  // docs/specification.md#partner-tab: this list is not the list of special states that routes
-  // leads.
+  // docs/specification.md#partner-tab has its own list of states. It is not the list of special
+  // states that routes leads.
   test.each(surveyRows)(
     'of $path stays closed in the states of the specification',
     ({ flow, data }) => {

@@ -117,8 +117,8 @@ describe('the lead of a visitor', () => {
         const { injury_year, injury_month } = way.answers;
         expect(fields.incident_date).toBe(`${injury_year}-${injury_month}-01`);
       }
-      // The brief says so for short and ticket; for other flows it is our choice
-      // (docs/decisions/0007-gaps-in-the-brief.md).
+      // The brief names only the ingest service for the flows short and ticket. For the other flows
+      // this is our choice (docs/decisions/0007-gaps-in-the-brief.md).
       expect(deliveries.map((delivery) => delivery.destination)).toEqual(['ingest']);
     },
   );
@@ -139,7 +139,7 @@ describe('the lead of a visitor', () => {
       expect(fields[field]).toBe(value);
       expect(fields.lead_is_qualified).toBe('no');
       if (flowsThatNeverSendToDq.includes(row.flow)) {
-        // The buyer of disqualified leads never gets this lead, so its ids stay.
+        // This lead never goes to the buyer of disqualified leads, so its offer id is the survey's.
         expect(fields).toMatchObject({ do_not_send_to_dq: 'yes', oid: String(row.offerId) });
       } else if (flowsWithoutAccident.includes(row.flow)) {
         expect(fields).toMatchObject({ do_not_send_to_dq: 'no', oid: String(row.offerId) });
@@ -150,8 +150,8 @@ describe('the lead of a visitor', () => {
   );
 });
 
-// docs/specification.md#flows: only three rules disqualify here, but lead_is_qualified follows all
-// rules.
+// docs/specification.md#flows: in the medical flows only three rules set dq_reason, but
+// lead_is_qualified follows all rules.
 test.each([
   ['medical-10', { at_Fault: 'yes' }, ''],
   ['medical-5', { at_Fault: 'yes', case_description: 'Hit by a truck.' }, ''],

@@ -22,7 +22,7 @@ function contextOf(survey: Survey): WalkContext {
   return { today, survey: surveyFacts(survey), settings: { dateOfBirthStates } };
 }
 
-/** Returns every path through a survey for a visitor with these known answers. */
+/** Returns every path through a survey for a visitor whose answers to some questions are known in advance. */
 function pathsOf(survey: Survey, flow: Flow, known = {}): FlowPath[] {
   return allPaths(flow, contextOf(survey), testSamples(today), known);
 }
@@ -61,7 +61,7 @@ describe('the order of steps', () => {
   test.each(rows)('at $path is one of the brief’s sequences', ({ survey, data, flow }) => {
     const found = pathsOf(survey, data);
     if (flow === 'one-page') {
-      // The brief calls it "a single form" and names no step.
+      // The brief calls the one-page survey "a single form" and names no step.
       expect(found.map((way) => way.steps.length)).toEqual([1]);
       return;
     }

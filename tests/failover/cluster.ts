@@ -175,7 +175,7 @@ export async function startCluster() {
   async function stop(): Promise<void> {
     for (const name of nodeNames) await signal(name, 'SIGKILL');
     for (const child of running.values()) child.kill('SIGKILL');
-    // A database process of a killed node may still have been starting.
+    // Kills a database process that a killed node had just started.
     for (const name of nodeNames) {
       await until(async () => {
         await signal(name, 'SIGKILL', 'postgres');
@@ -235,7 +235,7 @@ export async function startCluster() {
     standbyUrl: urlAt(ports.standby),
     /** Returns the address of one node, past HAProxy. */
     nodeUrl: (name: NodeName) => urlAt(ports[name].sql),
-    /** Returns all nodes, as one that answers reports them. */
+    /** Returns all nodes, as the first node that answers reports them. */
     members,
     /** Waits until one node leads and the other is its synchronous standby; returns the leader. */
     synchronous: () =>
@@ -243,7 +243,7 @@ export async function startCluster() {
         const standby = all.find(({ role, state }) => role === 'sync_standby' && isUp(state));
         return standby && leaderOf(all);
       }),
-    /** Waits until a node leads; default: any. */
+    /** Waits until this node leads. Default: until any node leads. */
     ledBy: (name?: NodeName) => find((all) => leaderOf(all, name)),
     /** Sends a signal to all processes of a node or of etcd, or only to those of PostgreSQL. */
     signal,

@@ -24,7 +24,7 @@ const VISITORS_PER_SECOND = 20;
 const MOST_WAITING = 60;
 /** The first pause of a browser before its retry. */
 const RETRY_MS = 1_000;
-/** Numbers from here give the leads of browsers their own contact details. */
+/** The first number for leads that browsers post. Each number has its own contact details. */
 const BROWSERS_FROM = 500_000;
 /** The recovery time that docs/operations.md#a-database-that-survives-its-machine promises. */
 const BACK_WITHIN_MS = 15_000;
@@ -112,7 +112,7 @@ export async function startSite(cleanUps: (() => unknown)[]) {
       await until(async () => latestBegunMs > askedMs, 180_000, 20);
       return performance.now();
     },
-    /** Returns the longest time between two acknowledgements since then, in milliseconds. */
+    /** Returns the longest time between two acknowledgements since `sinceMs`, in milliseconds. */
     longestGap(sinceMs: number): number {
       const times = [...acknowledgedAtMs, performance.now()].filter((ms) => ms >= sinceMs);
       return Math.max(...times.map((ms, index) => ms - (times[index - 1] ?? sinceMs)));

@@ -12,7 +12,7 @@ import { root } from '../support/program.ts';
 import { missing, otherThan } from './cluster.ts';
 import { judge, printOnFailure, type Site, startSite } from './site.ts';
 
-/** How long the test expects no acknowledgement. */
+/** Milliseconds during which the test expects no acknowledgement. */
 const STRICT_MS = 5_000;
 
 const cleanUps: (() => unknown)[] = [];
@@ -63,7 +63,7 @@ test.skipIf(missing)(
     process.kill(Number(receiver[0]?.pid), 'SIGCONT');
     await cluster.synchronous();
 
-    // Stops the whole standby, then kills the primary: only its own disk has the leads.
+    // Stops the whole standby, then kills the primary. Only the primary's disk has all leads.
     await site.takesPosts();
     stoppedMs = performance.now();
     await cluster.signal(standby, 'SIGSTOP');
@@ -81,7 +81,7 @@ test.skipIf(missing)(
     await site.takesPosts();
     await judge(site, 'the primary starts again', performance.now());
 
-    // In strict mode nothing is acknowledged on one disk only.
+    // In strict mode, a lead that only one disk has is not acknowledged.
     await cluster.follow('Rather refuse posts', primary);
     await site.takesPosts();
     await cluster.signal(standby, 'SIGSTOP');

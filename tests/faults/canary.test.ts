@@ -121,7 +121,7 @@ async function everyCall(): Promise<number[]> {
     [`/api/prefill${personalQuery}&affid=1`, undefined, 'GET'],
     [`/readyz${personalQuery}`, undefined, 'GET'],
     [`/healthz${personalQuery}`, undefined, 'GET'],
-    // A retry, a revision, an unauthorized post, and bodies that are not a lead.
+    // Posts that should be leads: a retry, a revision, an unauthorized post, and invalid bodies.
     ['/post-lead', posted],
     ['/post-lead', posted],
     ['/post-lead', { ...posted, city: 'Canary Wharf' }],

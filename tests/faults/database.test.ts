@@ -68,7 +68,7 @@ describe('the first start', () => {
     const failed = startEmbeddedPostgres({ dataDir, log: testLog });
     await expect(failed).rejects.toThrow(/is not a complete database: move it away/);
     expect(await readFile(path.join(dataDir, 'postgres', 'precious'), 'utf8')).toBe('mine');
-    // The lock is free again.
+    // The failed start must have released the lock.
     tryLockDataDir(dataDir)?.release();
   });
 });
@@ -173,7 +173,7 @@ describe('after a kill', () => {
       async ({ acknowledged }) => {
         const restarted = async () => expect(await postmasterOf(dataDir)).not.toBe(killed);
         await vi.waitFor(restarted, 60_000);
-        // Writers continue on the same pool.
+        // The writers continue with the same pool after the restart.
         const before = acknowledged.length;
         await vi.waitFor(() => expect(acknowledged.length).toBeGreaterThan(before), 60_000);
         return connectionString;

@@ -81,7 +81,7 @@ test.skipIf(whyNot)(
     const ballast = path.join(dir, 'ballast');
     await fillDisk(ballast);
     expect((await statfs(dir)).bavail).toBe(0);
-    // Fills the space that the database has reserved for itself.
+    // Posts leads until the space that the database reserved in advance is full, too.
     const posts: Promise<void>[] = [];
     let open = 0;
     const post = () => {
@@ -98,7 +98,7 @@ test.skipIf(whyNot)(
     };
     await until(isTold, 60_000, 500);
     const stuckAt = acknowledged.size;
-    // A full write-ahead log ends the database. Acknowledged rows are safe.
+    // Fills the write-ahead log, which ends the database. Acknowledged rows must not be lost.
     const writer = new pg.Client({ connectionString });
     writer.on('error', () => undefined);
     await writer.connect();

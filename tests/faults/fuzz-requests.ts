@@ -38,7 +38,7 @@ const long = fc
     fc.constantFrom('a', '😀', '\n'),
     fc.integer({ min: 20, max: 9_000 }),
   )
-  // An odd offset makes a cut go through a surrogate pair.
+  // With an odd offset, a limit of length cuts a surrogate pair in two.
   .map(([offset, unit, times]) => offset + unit.repeat(times));
 const text = fc.oneof({ arbitrary: known, weight: 3 }, anyCodes, inherited, long);
 /** A placeholder for a value that is too deep for `JSON.stringify`. */
@@ -145,7 +145,7 @@ const noObject = fc.oneof(
   fc.constantFrom('', 'null', '[]', '12', '{', '{"lead_id"}', '{}{}', '\ufeff{}', '<lead/>'),
   fc.constantFrom('['.repeat(60_000), 'x'.repeat(200_000)),
 );
-/** Most posts are leads. */
+/** The path and body of a post. Half of the posts go to /post-lead. */
 const route = fc.oneof(
   fc.constant(['/post-lead', lead] as const),
   fc.constantFrom(...Object.entries(posts)),

@@ -74,7 +74,7 @@ test('any request is answered without a 5xx, and each acknowledged lead is store
     }),
     { numRuns: REQUESTS, endOnFailure: true, includeErrorInReport: true },
   );
-  // Enough requests were accepted for the test to mean something.
+  // Fails if too few leads were accepted for a meaningful test.
   expect(acknowledged).toBeGreaterThan(REQUESTS / 50);
 }, 1_800_000);
 
@@ -85,7 +85,8 @@ async function expectStored(id: string, body: string): Promise<void> {
   const stored = [...revisions, ...others.flatMap((each) => each.revisions)];
   const bodies = [parsed(body), ...stored.map((each) => each.body)].map(
     ({ lead_id: _, ...rest }) => {
-      // A null consent text or browser counts as absent, but a body with odd values keeps it.
+      // The server may store a null consent text or user agent as absent, so both bodies are
+      // compared without it.
       for (const name of ['tcpa', 'user_agent']) if (rest[name] === null) delete rest[name];
       return rest;
     },

@@ -59,10 +59,10 @@ async function sandboxIsUpToDate(): Promise<void> {
 
 test(`${KILLS} kills of one of two servers neither lose nor duplicate a lead`, async () => {
   const random = seededRandom('crash, two processes');
-  // One destination does not recognise duplicates, the other receives events.
+  // Adds the exchange, which does not recognise duplicates, and the webhook, which receives events.
   const more = { ...settingsOf('exchange', sandbox.url), ...settingsOf('webhook', sandbox.url) };
   const servers: (ServerProcess | undefined)[] = [await start(more), await start(more)];
-  // Visitors reach the running servers in turn.
+  // Each post goes to the next running server.
   let turn = 0;
   const visitors = createVisitors(() => {
     turn += 1;
@@ -71,7 +71,7 @@ test(`${KILLS} kills of one of two servers neither lose nor duplicate a lead`, a
   try {
     const posts: Promise<void>[] = [];
     for (let kill = 0; kill < KILLS; kill += 1) {
-      // Slow sends make kills hit in the middle of them.
+      // Slows the destinations down, so that kills interrupt sends.
       for (const service of ['ingest', 'exchange', 'webhook'] as const) {
         sandbox.fail({ service, mode: 'slow', delay_ms: random.integer(20, 400) });
       }

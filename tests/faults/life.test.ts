@@ -73,7 +73,7 @@ describe('a start', () => {
       .filter((line) => line !== '' && !line.startsWith('{'));
     expect(said).toEqual([expect.stringMatching(/^The server did not start: .+/)]);
 
-    // The other two ports are counted from the first and may be in use.
+    // Turns the other two ports off: their defaults follow the first port, and may be in use.
     const others = { CONSOLE_PORT: 'off', OPERATIONS_PORT: 'off' };
     const third = start({ DATA_DIR: await newDataDir(), PORT: url.port, ...others });
     expect(await third.ended).toBe(1);

@@ -40,7 +40,7 @@ test('npm start serves the survey, logs JSON lines, and at SIGTERM answers the p
   const { status, finish } = await halfPost(url);
   expect(isDatabaseThere()).toBe(true);
   const ended = program.end();
-  // The server handles the signal by refusing new connections.
+  // Once the server has received the signal, it refuses new connections.
   await expect.poll(() => statusOf('/healthz').catch(() => 'closed')).toBe('closed');
   finish();
   expect([await status, await ended, isDatabaseThere()]).toEqual([200, 0, false]);

@@ -38,7 +38,7 @@ function scannedBy(node: Node, isLimited = false): string[] {
   const { 'Node Type': type, 'Relation Name': table = '', Plans: plans = [] } = node;
   const isWhole =
     type === 'Seq Scan' ||
-    // An index scan without a condition is fine if it stops at a limit.
+    // An index scan without a condition is allowed below a limit, because it stops early.
     (/^Index/.test(type) && node['Index Cond'] === undefined && !isLimited);
   const isLimit = type === 'Limit' || isLimited;
   const within = plans.flatMap((plan) => scannedBy(plan, isLimit && type !== 'Sort'));
@@ -47,7 +47,7 @@ function scannedBy(node: Node, isLimited = false): string[] {
 
 /** The plans of all statements, by text. */
 const plans = new Map<string, Node>();
-/** Records plans from the server's connections, which must be opened later. */
+/** Records the plans of connections that the server opens after this call. */
 function listen(): void {
   const { connect } = pg.Client.prototype;
   vi.spyOn(pg.Client.prototype, 'connect').mockImplementation(function (
@@ -78,7 +78,7 @@ const site = builtSiteForTests(
       "auto_explain.log_format = 'json'",
       "auto_explain.log_level = 'notice'",
       'auto_explain.log_nested_statements = on',
-      // The planner would read tables as small as these as a whole for a join.
+      // Without these settings, the planner would scan the test's small tables as a whole.
       ...['seqscan', 'hashjoin', 'mergejoin'].map((way) => `enable_${way} = off`),
     ]) {
       const name = new URL(database.connectionString).pathname.slice(1);

@@ -86,7 +86,7 @@ describe('the lead limit of an address', () => {
     const states = await Promise.all(bodies.map((body) => post(address, body)));
     const accepted = states.filter((state) => state === 'accepted').length;
     expect(accepted).toBeGreaterThanOrEqual(LIMIT);
-    // Each commit in progress at the same time may accept one more lead.
+    // Each commit in progress may accept one lead more than the limit.
     expect(accepted).toBeLessThanOrEqual(LIMIT * 4);
     expect((await rowsOf()) - before).toBeLessThanOrEqual((LIMIT + 1) * 4);
     expect(await post(address, ofNewPerson())).toBe('held');

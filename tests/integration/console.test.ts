@@ -35,7 +35,7 @@ test('the link printed at the server’s start signs the first admin in once, an
   const { parties } = (await system.json()) as { parties: { name: string; state: string }[] };
   expect(parties).toContainEqual(expect.objectContaining({ name: 'buyers', state: 'real' }));
 
-  // The site shares the host and so the cookie, but answers nothing of the console.
+  // The site has the console's host and so receives its cookie, but has none of its routes.
   const site = await fetch(`${server.url}/api/me`, { headers: { cookie } });
   expect(site.status).toBe(404);
   const said = lines.join('');

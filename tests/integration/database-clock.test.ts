@@ -34,7 +34,7 @@ it('a process with a wrong clock sends a delivery at once and retries after the 
   const ingest = controlled('ingest', async () => ({ outcome: 'retry', durationMs: 1 }));
   expect(await pass(worker([ingest]))).toBe(1);
   expect(await areNow('select started_at, ended_at from delivery_attempts')).toEqual([true, true]);
-  // The first pause is five seconds.
+  // A delivery's first retry comes after five seconds.
   const retrying = `select due_at from deliveries where state = 'retrying'`;
   expect(await areNow(retrying)).toEqual([true]);
 });

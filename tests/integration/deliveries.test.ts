@@ -16,7 +16,8 @@ import { freshLead, serverForTests } from '../support/server.ts';
 
 const outside = sandboxForTests();
 const site = serverForTests(async ({ pool }) => {
-  // A retry comes after five seconds, which is too early if a busy machine delays the first attempts.
+  // Postpones retries by an hour. After the usual five seconds, a busy machine may still make the
+  // first attempts.
   await pool.query(`create function postpone() returns trigger language plpgsql as
     $$ begin new.due_at = now() + interval '1 hour'; return new; end $$`);
   await pool.query(`create trigger postpone before update on deliveries for each row
@@ -83,7 +84,7 @@ test('a lead is delivered once to every destination, and the webhook receives ea
   expect(ofIngest?.external_id).not.toBe('');
   expect(outside.sandbox.violations()).toEqual([]);
 
-  // The lead's history is in order of time and has the hash of every request.
+  // The lead's timeline is in order of time. Its attempts have the hash of every request.
   const history = await historyOf(lead);
   const { story: entries } = answerOf(history, new Map(), viewOf(true), 'admin');
   const times = entries.map(({ at }) => at);

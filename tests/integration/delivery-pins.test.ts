@@ -53,7 +53,7 @@ describe('an attempt', () => {
     let body = '';
     const looking = controlled('ingest', async (request) => {
       ({ body } = looking.prepare(request) as PreparedSend);
-      // Another connection of the pool sees committed rows only.
+      // Reads on another connection, which sees only committed rows.
       seen.push(await read(lead));
       return delivered;
     });

@@ -58,7 +58,7 @@ describe('workers that lease at the same time', () => {
       worker([counting], { owner: `worker-${each}`, concurrency: 20 }),
     );
     while ((await countOpen(pool)) > 0) {
-      // Each worker leases twice at once.
+      // Each worker leases twice at the same time.
       const looks = await Promise.all([...workers, ...workers].map((each) => each.begin()));
       await Promise.all(looks.flatMap(({ sends }) => sends));
     }
@@ -137,7 +137,8 @@ describe('a process that stops while all of its slots are busy', () => {
     const delivery = await start([destination], { concurrency: 5 });
     await until(async () => sends.length === 5);
     await delivery.stop(500);
-    // The stop waits two seconds for the ends to be written, which a busy machine may exceed.
+    // The stop waits at most two seconds until the ends of sends are stored. A busy machine may
+    // take longer.
     await until(async () => (await states()).retrying === 5);
     expect(await states()).toEqual({ retrying: 5, waiting: 7 });
     expect(sends).toHaveLength(5);

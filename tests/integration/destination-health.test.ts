@@ -82,9 +82,10 @@ describe('a destination that refuses our account', () => {
       const one = worker([ingest()]);
       await pass(one);
       expect(alerts).toHaveLength(1);
-      // No setting is wrong when a cap is reached.
+      // No setting is wrong when a cap is reached, so the alert names none.
       expect(alerts[0]?.includes('Check INGEST')).toBe(mode === 'account_closed');
-      // This exceeds the retry period, but attempts with a refused account do not count.
+      // These probes take longer than the retry period, but attempts with a refused account do not
+      // count towards it.
       for (let probe = 0; probe < 25; probe += 1) {
         await advance(PROBE_EVERY_MS);
         await pass(one);
@@ -138,7 +139,7 @@ describe('a destination that an operator pauses', () => {
     const { sends } = await one.begin();
     await pauseDeliveries(pool, 'desk', 'a test', 'ana@example.com');
     expect([await pass(one), await pass(other), sent]).toEqual([0, 0, 2]);
-    // Sends in progress end.
+    // Lets the sends in progress end.
     isOpen = true;
     await Promise.all(sends);
     await advance(24 * PROBE_EVERY_MS);

@@ -52,7 +52,7 @@ test('a post and its consent are appended to the log, whose public proofs verify
     { ref: String(body.lead_id), number: 1 },
   ]);
   const leaf = entry?.leaf as Buffer;
-  // The server's own job appends the post.
+  // Waits until the server's own job has appended the post to the log.
   const indexOf = async () =>
     (await findLeaves(site.database.pool, [leaf], new Date(0))).get(leaf.toString('hex'));
   await expect.poll(indexOf).toBeDefined();

@@ -19,7 +19,7 @@ test('a form of the same visit waits until another process’s form is done, eve
   const inSecond = createFormTurns(other, async () => waited.resolve());
   const first = inFirst('a visit', async () => {
     begun.resolve();
-    // The callback runs only in the process that has to wait.
+    // The second process resolves this promise when it begins to wait.
     await waited.promise;
     order.push('first');
     throw new Error('its own');
@@ -55,7 +55,7 @@ test('a lease is renewed while its form is processed', async () => {
     (await pool.query('select from form_locks where until > $1', [since])).rowCount === 1;
   await inTurn('a long form', async () => {
     const { rows } = await pool.query<{ until: Date }>('select until from form_locks');
-    // This time is after the first lease and its renewal have expired.
+    // Without renewals, the lease would have expired at this time.
     const later = new Date((rows[0]?.until.getTime() ?? 0) + 600);
     await expect.poll(() => isRenewed(later)).toBe(true);
   });

@@ -95,7 +95,8 @@ describe.each(names)('a lead whose first contact is a %s', (first) => {
     expect(answer.body).toEqual(await asFirstPost(body));
     const { lead_checks: checks = [], ...after } = await everythingOf(id);
     expect(after).toEqual(before);
-    // The owner's check may be recorded in the background at any time. A stranger's never is.
+    // The owner's check may be recorded in the background at any time. A stranger's check is never
+    // recorded.
     const ownChecks = first === 'mapping' || first === 'buyers' ? 1 : 0;
     expect(checks.length).toBeLessThanOrEqual(ownChecks);
 
@@ -105,7 +106,8 @@ describe.each(names)('a lead whose first contact is a %s', (first) => {
     expect(claim.lead?.id).not.toBe(id);
     expect(claim.visit?.secret_sha256).toBeNull();
     expect(claim.visit?.account).toBeNull();
-    // The unauthorized post shows neither the lead's account nor the buyers that its visitor saw.
+    // The unauthorized post has neither the lead's account nor the buyers that the lead's visitor
+    // saw.
     expect(claim.revisions).toMatchObject([
       { body, merged: null, fields: { first_name: 'Stranger', '1_to_1_consent': 'no' } },
     ]);

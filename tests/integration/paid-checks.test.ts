@@ -36,7 +36,7 @@ async function told(web: ReturnType<typeof serverForTests>, leadId: unknown) {
   };
 }
 
-/** Creates a part for each of two processes, which open the digest's secret at once. */
+/** Calls `create` for two processes, which read the digest's secret at the same time. */
 const processes = <Part>(create: (digest: KeyedDigest) => Part) =>
   Promise.all([1, 2].map(async () => create(await openDigest(pool))));
 
@@ -64,7 +64,7 @@ it('paid checks are counted over all processes, per address and in total', async
   const left = await pool.query('select 1 from paid_checks');
   expect(left.rowCount).toBe(0);
 
-  // All processes also count blocked addresses.
+  // Blocked e-mail addresses are counted over all processes, too.
   const blocked = await processes((digest) => createBlockedEmails(pool, digest));
   const times = await Promise.all(blocked.map((counts) => counts('lead secret a@b.com')));
   expect(times.toSorted()).toEqual([1, 2]);
@@ -89,7 +89,8 @@ describe('a phone check over the limit', () => {
     expect(sandbox.received('phone')).toHaveLength(2);
     expect((await web.post('/post-lead', lead)).status).toBe(200);
 
-    // The earlier checks came before the lead. The next check is recorded with its revision.
+    // The earlier checks came before the post. This check is recorded with the lead's first
+    // revision.
     await check('2125550090');
     const { checks, text } = await told(web, lead.lead_id);
     const reason = 'PAID_CHECKS_PER_ADDRESS_PER_HOUR (2) was reached';

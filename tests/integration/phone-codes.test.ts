@@ -242,7 +242,7 @@ describe('the limits', () => {
       `update phone_code_limits set busy_until = busy_until - interval '31 seconds'`,
     );
     expect(await send(2)).toMatchObject({ id: expect.any(String) });
-    // All three sends of the number are used up, so it no longer matters whether one is in
+    // All three sends of the number are used up. The answer is the same while a send is in
     // progress.
     expect(await send(3)).toBe('over');
   });
@@ -269,7 +269,7 @@ describe('retention', () => {
     await ask();
     await ask({ code: await codeOf() });
     await stack.post('/post-lead', freshLead({ lead_id: lead, survey, phone: '2125550123' }));
-    // The counts of the sender's address and of all codes together stay for a day.
+    // The erasure will not delete the counts of the address and of all codes: they stay for a day.
     expect(await rows('phone_code_limits')).toBe(6);
     await erase(people(stack.database.pool), lead, 'tester');
     expect(await rows('phone_codes')).toBe(0);

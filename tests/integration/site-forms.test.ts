@@ -12,7 +12,7 @@ import { freshLead } from '../support/server.ts';
 const outside = sandboxForTests();
 const site = builtSiteForTests(() => ({
   ...sandboxEnvironment(outside.sandbox.url),
-  // No delivery waits for a verification.
+  // Turned off, so that no delivery waits for a verification.
   VERIFICATION_URL: undefined,
   DELIVERY_CONCURRENCY: undefined,
 }));

@@ -156,7 +156,8 @@ describe('the pages of the site', () => {
     ] as const) {
       const { html } = await other.render(path);
       for (const words of periods) expect(html.replaceAll('\u00a0', ' '), path).toContain(words);
-      // The site has one cookie each for a visit, an advertisement's click and an experiment.
+      // The policy must name the cookies of a visit, of an advertisement's click and of an
+      // experiment.
       expect(html).toMatch(/advertisement or a link|anuncio o un enlace/);
       expect(html).toMatch(/90 (days|días)/);
     }
@@ -170,7 +171,7 @@ describe('the pages of the site', () => {
       ['verify', verifyScriptBytes],
     ]);
     for (const { id, path } of pages) {
-      // The contact page has its form's script and call tracking.
+      // The contact page may load more, because it has a form's script and call tracking.
       const more = id === 'contact' ? 1_800 : 0;
       for (const [built, additional] of [
         [site, 0],

@@ -97,7 +97,7 @@ test('a new click resumes a visit, and starting over begins another', async () =
   await other.press(['accident_type', 'Car Accident']);
   await other.press(['go', 'over']);
   expect(other.url).toBe(`${site.server.url}/survey-sl?s1=abc`);
-  // The click stays for the next visit.
+  // Only the cookie with the click is left, for the next visit.
   expect([...other.cookies.keys()]).toEqual(['site-click']);
 });
 
@@ -123,7 +123,7 @@ test('a first form begins a new visit if another browser planted its cookie', as
   ] as const) {
     const victim = await browserFrom(address, userAgent);
     victim.cookies.set(COOKIE, planted);
-    // The planted visit's own pages neither show it nor take an answer.
+    // The planted visit's pages neither show the visit to the victim nor accept an answer.
     const own = `${site.server.url}/survey-sl/continue?step=WhenWasTheAccident`;
     expect((await victim.get(own)).status).toBe(404);
     await victim.post([['step', 'WhenWasTheAccident']]);

@@ -154,7 +154,7 @@ test('an answer on the home page begins the survey with the home page’s click'
     await browser.press(['accident_type', 'Truck Accident']);
     expect(browser.url).toBe(`${site.server.url}${survey}/continue?step=WhenWasTheAccident`);
     expect(browser.step).toBe('WhenWasTheAccident');
-    // The post draws the variant of an experiment on that survey.
+    // The first answer assigns a variant if the survey has an experiment.
     const theme = /<html[^>]* data-theme="(\w+)"/.exec(browser.html)?.[1];
     expect(browser.cookies.get('__Host-variants')?.value).toBe(
       survey === '/survey/v4nv' ? `theme.${theme}` : undefined,

@@ -86,7 +86,7 @@ async function scripted(path: string, way: FlowPath, offered: Offered = {}) {
     }
   }
   await vi.waitFor(() => expect(posts).toHaveLength(1));
-  // The fields that a browser reads from its own document.
+  // A browser's page reads these fields from its own document.
   const ofDocument = {
     tcpa: data.survey.buyers
       ? (offered.tcpa ?? '')

@@ -35,7 +35,7 @@ export function cookieOf(secret: string): { cookie: string } {
   return { cookie: `console-session-3001=${secret}` };
 }
 
-/** A route of an area, or the HEAD route of a GET route. */
+/** A route of the console. Each GET route also has a HEAD route. */
 export type ConsoleRoute = ReturnType<typeof routesOf>[number];
 
 function routesOf(areas: readonly Area[], context: ConsoleContext) {
@@ -72,7 +72,7 @@ export async function consoleForTests(
   const { env = {}, copy = database, destinations = [], pages, lines, ...others } = options;
   const { settings }: { settings: Settings } = parseSettings({
     PORT: '3000',
-    // A high ceiling, because other tests of this process use memory, too.
+    // A high memory limit, because other tests of this process use memory, too.
     MEMORY_CEILING_MB: '1000000',
     ...env,
   });

@@ -136,7 +136,8 @@ export function controlled(
     permission: { consent: 'any', stopsAtOptOut: false },
     ...options,
     prepare: (request) => ({
-      // Without the number of the attempt, so that every attempt of a revision has the same bytes.
+      // Leaves out the number of the attempt, so that every attempt of a revision has the same
+      // bytes.
       body: JSON.stringify([request.leadId, request.fields, request.account, request.event]),
       send: (signal) => send(request, signal),
     }),

@@ -57,7 +57,7 @@ export function createJobClock() {
   };
 }
 
-/** Creates a run of a job that no other process takes over. */
+/** Returns the turn of a job: the context of its run. No other process takes it over. */
 export function turnFor(pool: pg.Pool, name = 'test'): Turn {
   return createTurn({ pool, name, signal: new AbortController().signal, log: testLog });
 }

@@ -316,8 +316,8 @@ async function untilBlocked(pool: pg.Pool, call = 'pid'): Promise<void> {
 type Statement = readonly [text: string, values?: unknown[]];
 
 /**
- * Runs `work` while another transaction, after `before`, holds a lock that it needs. That transaction then runs `after`
- * and commits.
+ * Runs `before` in another transaction, then starts `work`, which waits for a lock of that
+ * transaction. The transaction then runs `after` and commits.
  */
 export async function blockedBy<Result>(
   pool: pg.Pool,
@@ -336,7 +336,10 @@ export async function blockedBy<Result>(
   return working;
 }
 
-/** Runs `work` while another transaction, after `before`, holds a lock that it needs, and kills the waiting session. */
+/**
+ * Runs `before` in another transaction, then starts `work`, which waits for a lock of that
+ * transaction. Then kills the waiting session.
+ */
 export async function killedWhenBlocked(
   pool: pg.Pool,
   work: () => Promise<unknown>,

@@ -13,5 +13,5 @@ const patientWaitFor: typeof vi.waitFor = (callback, options) =>
     ...(typeof options === 'number' ? { timeout: options } : options),
   });
 
-// Test files share a worker, and so `vi`, which must be patched only once.
+// Test files in the same worker share `vi`, which must be patched only once.
 if (impatient.name !== patientWaitFor.name) vi.waitFor = patientWaitFor;

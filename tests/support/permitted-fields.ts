@@ -25,7 +25,8 @@ const permitted: Readonly<Record<string, Permitted>> = {
   sms: { body: ['To'] },
   zip: { path: /^\/us\/\d{5}$/, body: [] },
   gibberish: { body: ['text'] },
-  // The description is an answer (docs/specification.md#buyers).
+  // The buyers service receives all answers, so also the description
+  // (docs/specification.md#buyers).
   buyers: { body: ['case_description', 'zip_code', 'city', 'county'] },
   verification: {
     body: ['zip_code', 'ip_address', 'user_agent', 'trusted_form_cert_id', 'leadid_token'],

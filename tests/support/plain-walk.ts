@@ -31,7 +31,7 @@ async function answerByForm(browser: PlainBrowser, flow: Flow, own: Answers): Pr
       given.filter(([field]) => ['input', 'select', 'textarea'].some((tag) => has(tag, field))),
     );
   for (const [field, value] of given) {
-    // Pressing a button keeps typed values. An answer may bring the next question of the same step.
+    // A button also sends the typed values. The answer may show the step's next question.
     if (has('button', field)) await browser.press([field, value], typed());
   }
   await browser.press(undefined, typed());

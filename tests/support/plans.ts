@@ -11,7 +11,7 @@ export function planning(connectionString: string, options = '') {
   pool.on('connect', (client) => {
     const query = client.query.bind(client) as (...given: unknown[]) => unknown;
     client.query = (async (text: unknown, values?: unknown, ...more: unknown[]) => {
-      // An explained statement may exceed its time limit on a busy machine.
+      // Sets no time limit: a busy machine may take longer to explain and run a statement.
       if (/^set local statement_timeout/.test(String(text))) return query('select');
       if (
         typeof text === 'string' &&

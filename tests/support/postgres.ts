@@ -175,7 +175,7 @@ export async function query<Row extends pg.QueryResultRow = Record<string, unkno
     await client.connect();
     return (await client.query<Row>(text)).rows;
   } finally {
-    // A hanging database does not answer the end.
+    // Does not wait, because a hanging database never confirms the end.
     void client.end().catch(() => undefined);
   }
 }

@@ -51,7 +51,8 @@ export function startProgram(
     let isReady = false;
     const read = (text: string) => {
       output += text;
-      // Searching a long output is so slow that the program would wait for its own log.
+      // Searches the output only until it has the address: searching a long output would slow the
+      // program's log down.
       if (isReady) return;
       const found = address.exec(output)?.[1];
       if (found === undefined) return;

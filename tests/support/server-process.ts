@@ -51,7 +51,7 @@ export async function startServerProcess(dataDir: string, environment: Record<st
   if (pid === undefined) throw new Error('The server was never started');
   return {
     url,
-    /** The server's process id, with which the owner of its leases begins. */
+    /** The server's process id. The owner of its leases begins with this id. */
     pid,
     /** Returns the server's standard output and error. */
     output,
@@ -94,7 +94,7 @@ const REQUEST_TIMEOUT_MS = 60_000;
 /**
  * Creates visitors, who post new leads.
  * @param url returns the server's current address, or undefined while no server runs
- * @param pauseMs between two retries of a visitor; a browser makes less than 30 a minute
+ * @param pauseMs between two retries of a visitor; a browser retries less than 30 times a minute
  */
 export function createVisitors(url: () => string | undefined, pauseMs = 50) {
   const acknowledged = new Set<string>();

@@ -114,7 +114,7 @@ export function testSettings(environment: NodeJS.ProcessEnv): Settings {
     PAID_CHECKS_PER_ADDRESS_PER_HOUR: '100000',
     PAID_CHECKS_PER_HOUR: '100000',
     SAVES_PER_ADDRESS_PER_MINUTE: '100000',
-    // A high ceiling, because other tests of this process use memory, too.
+    // A high memory limit, because other tests of this process use memory, too.
     MEMORY_CEILING_MB: '1000000',
     EMAIL_MX_LOOKUP: 'off',
     DELIVERY_CONCURRENCY: '0',

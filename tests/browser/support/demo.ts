@@ -31,13 +31,13 @@ const withoutLimits: Readonly<Record<string, string>> = {
   PAID_CHECKS_PER_HOUR: '1000000',
   CODES_PER_ADDRESS_PER_HOUR: '1000',
   EMAIL_MX_LOOKUP: 'off',
-  // A page that waits too long would make its own click id.
+  // The page makes its own click id if the tracker does not answer in time.
   CLICK_TRACKER_TIMEOUT_MS: '60000',
 };
 
 /**
  * Starts the demo as its users do, on free ports and with its own data.
- * @param args `--history`
+ * @param args `--history`, or nothing
  * @param settings in addition to the demo's
  */
 export async function startDemo(
@@ -45,12 +45,12 @@ export async function startDemo(
   settings: NodeJS.ProcessEnv = {},
 ): Promise<Demo> {
   const dataDir = mkdtempSync(join(tmpdir(), 'demo-'));
-  // The user has set one setting of an account; the sandbox adds the others.
+  // Sets only one of the ingest account's settings, as a user may do. The demo must add the others.
   const own = { PORT: '0', DATA_DIR: dataDir, INGEST_KEY: credentials.lpKey };
   writeFileSync(join(dataDir, '.env'), 'SANDBOX_PORT=0\n');
   const scripts = ['server.sh', 'demo.ts'].map((name) => join(root, 'scripts', name));
   const program = startProgram(['sh', ...scripts, ...args], {
-    // The folder with `.env`.
+    // The demo reads `.env` in this folder.
     cwd: dataDir,
     env: { ...process.env, NODE_OPTIONS: '', ...own, ...withoutLimits, ...settings },
     // Matches the last log line of the start.

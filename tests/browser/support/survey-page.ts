@@ -31,7 +31,7 @@ export async function expectAllFetched(page: Page): Promise<void> {
     const { listeners } = await client.send('DOMDebugger.getEventListeners', { objectId });
     return listeners.map(({ type }) => type);
   };
-  // later.tsx listens to keys last; the network may be idle before that.
+  // later.tsx adds its key listener last, and possibly after the network is idle.
   await expect.poll(heard).toContain('keydown');
   await client.detach();
   await page.waitForLoadState('networkidle');

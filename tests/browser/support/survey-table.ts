@@ -11,7 +11,7 @@ export const surveyOverrides: Readonly<Record<string, Override>> = {
   '/survey-sl': { verifiesPhone: true },
 };
 
-/** The surveys with these changes. */
+/** All surveys, with the changes of `surveyOverrides`. */
 export const testSurveys: readonly Survey[] = surveys.map((survey) => {
   const { toggles, ...changes } = surveyOverrides[survey.path] ?? {};
   return { ...survey, ...changes, toggles: { ...survey.toggles, ...toggles } };

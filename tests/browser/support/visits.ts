@@ -48,7 +48,7 @@ export async function servedSurvey(path: string): Promise<ServedSurvey> {
   return { survey, flow: await flowOf(survey), context: contextOf(survey) };
 }
 
-/** Starts at random, because a worker starts again after a failure and must not reuse visitors. */
+/** The first visitor is random, because a worker restarts after a failure and must not reuse visitors. */
 let visitors = randomInt(300);
 
 /** Returns the path for a visitor that no other test uses, with only the visitor's own answers. */

@@ -3,7 +3,7 @@
  * brief leaves open.
  */
 
-/** #statute-of-limitations: the years within which one may sue, for fifty states and DC. */
+/** Specification #statute-of-limitations: the years within which one may sue, for fifty states and DC. */
 export const statuteYears: Readonly<Record<number, string>> = {
   1: 'KY, LA, TN',
   2: 'AL, AK, AZ, CA, CT, DE, GA, HI, ID, IL, IN, IA, KS, MN, NV, NJ, OH, OK, OR, PA, TX, VA, WV',
@@ -13,7 +13,7 @@ export const statuteYears: Readonly<Record<number, string>> = {
   6: 'ME, ND',
 };
 export const STATUTE_ENTRIES = 51;
-/** The codes of these states. */
+/** The codes of the fifty states and DC. */
 export const states: readonly string[] = Object.values(statuteYears).join(', ').split(', ');
 
 /** Limits and thresholds. docs/specification.md states each at its rule. */
@@ -27,10 +27,10 @@ export const limits = {
 /** The default state lists of #partial-fault and #date-of-birth. */
 export const statesWithoutPartialFault = ['AL', 'DC', 'MD', 'NC', 'VA'];
 export const dateOfBirthStates = ['AL', 'NE'];
-/** #case-description: the maximum length, which the page's counter shows. */
+/** Specification #case-description: the maximum length, which the page's counter shows. */
 export const DESCRIPTION_LIMIT = 1000;
 
-/** #blocked-terms: example terms. They match whole words in any case. */
+/** Specification #blocked-terms: example terms. They match whole words in any case. */
 export const blockedTerms = [
   'no accident',
   'hit and run',
@@ -41,7 +41,7 @@ export const blockedTerms = [
   'no insurance',
 ];
 
-/** #qualification, in its order: a posted value that disqualifies, and the reason stored for it. */
+/** Specification #qualification, in its order: a posted value that disqualifies, and the reason stored for it. */
 export const rejections: readonly (readonly [field: string, value: string, reason: string])[] = [
   ['with_Lawyer', 'yes', 'have_attorney|yes'],
   ['accident_limit_exceeded', '1', 'date|accident_limit_exceeded'],
@@ -52,7 +52,7 @@ export const rejections: readonly (readonly [field: string, value: string, reaso
   ['doctor_treatment', 'no', 'doctor_treatment|no'],
 ];
 
-/** #compensation-estimator: the amounts and label of each level, 1 to 7. */
+/** Specification #compensation-estimator: the amounts and label of each level, 1 to 7. */
 export const compensation = {
   maximum: 250_000,
   markCap: 249_500,
@@ -74,12 +74,12 @@ const injuries = [
 
 /** The values that a field with a fixed list may have in a posted lead. */
 export const wireValues: Readonly<Record<string, readonly string[]>> = {
-  // #start-steps: the kinds of accident.
+  // Specification #start-steps: the kinds of accident.
   accident_type: [
     ...['Car Accident', 'Truck Accident', 'Bicycle Accident', 'Motorcycle Accident'],
     ...['Pedestrian Accident', 'Other'],
   ],
-  // #yes-and-no: physical_injury has Yes and No, the other fields have lower case.
+  // Specification #yes-and-no: physical_injury is Yes or No, and the other fields are yes or no.
   physical_injury: ['Yes', 'No'],
   ...Object.fromEntries(
     (
@@ -89,13 +89,14 @@ export const wireValues: Readonly<Record<string, readonly string[]>> = {
       .split(' ')
       .map((field) => [field, ['yes', 'no']]),
   ),
-  // #injury-steps: the injuries of the answer buttons.
+  // Specification #injury-steps: the injuries of the answer buttons.
   specific_injury: injuries,
-  // The same list. No Injury is our choice (docs/decisions/0007-gaps-in-the-brief.md).
+  // The injuries of specific_injury, and No Injury, which is our choice
+  // (docs/decisions/0007-gaps-in-the-brief.md).
   injury_type: [...injuries, 'No Injury'],
-  // #statute-of-limitations: the codes of its states.
+  // Specification #statute-of-limitations: the codes of its states.
   state_accident_occurred: states,
-  // #steps-and-flows: the values of the buttons.
+  // Specification #steps-and-flows: the values of the buttons.
   type_of_alcohol_test_performed: [
     ...['breath_test', 'blood_test', 'urine_test', 'field_sobriety_test'],
     ...['no_test', 'refused_test'],

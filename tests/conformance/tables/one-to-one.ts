@@ -1,7 +1,7 @@
 /** In these comments `#x` is the section of docs/specification.md which the rows repeat. */
 import type { FlowName } from './paths-and-ids.ts';
 
-/** #buyers: how many fixed buyers a path has, or `fetched` if a service returns them. */
+/** Specification #buyers: how many fixed buyers a path has, or `fetched` if a service returns them. */
 export const buyersByPath: Readonly<Record<string, number | 'fetched'>> = {
   '/survey/v4nv-d1': 1,
   '/survey/v4nv-d2': 5,
@@ -11,14 +11,14 @@ export const buyersByPath: Readonly<Record<string, number | 'fetched'>> = {
 
 export const oneToOneFlows: readonly FlowName[] = ['one-to-one', 'one-to-one-fixed'];
 
-/** #buyers: "a default buyer is always first in the possible-buyers list". */
+/** Specification #buyers: "a default buyer is always first in the possible-buyers list". */
 export const DEFAULT_BUYER_ID = '8674';
-/** #buyers: the fallback buyers, and the 22 states that have no fallback. */
+/** Specification #buyers: the fallback buyers, and the 22 states that have no fallback. */
 export const FALLBACK_BUYER_IDS = ['40747', '40745'];
 export const statesWithoutFallback: readonly string[] =
   'AL AR AZ CA DC FL GA IA IL IN KS KY MA MD MI MS NE NH TN TX UT VA'.split(' ');
 
-/** #one-to-one-fields: the fields of a lead with one-to-one consent. */
+/** Specification #one-to-one-fields: the fields of a lead with one-to-one consent. */
 export const oneToOneLeadFields = [
   ...['1_to_1_consent', '1_to_1_result', '1_to_1_timeout', '1_to_1_dq', 'selected_buyers'],
   ...['selected_buyer_names', 'displayed_buyers', 'selected_buyers_number'],

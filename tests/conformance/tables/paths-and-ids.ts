@@ -11,13 +11,13 @@ export type SurveyTableRow = {
   readonly thankYouPath: string;
 };
 
-/** #offer-and-affiliate-ids: the offer id of paths without one of their own. */
+/** Specification #offer-and-affiliate-ids: the offer id of paths without one of their own. */
 export const DEFAULT_OFFER_ID = 81;
 export const DEFAULT_AFFILIATE_ID = 1;
-/** #offer-and-affiliate-ids: the affiliate id of a lead that was posted without one. */
+/** Specification #offer-and-affiliate-ids: the affiliate id of a lead that was posted without one. */
 export const AFFILIATE_ID_WHEN_EMPTY_AT_POST = 10;
 
-/** #survey-paths: offer id by path. */
+/** Specification #survey-paths: offer id by path. */
 const offerIdByPath: Readonly<Record<string, number>> = {
   '/yt': 56,
   '/survey-google': 57,
@@ -39,7 +39,7 @@ const offerIdByPath: Readonly<Record<string, number>> = {
   '/form': 101,
 };
 
-/** #survey-paths: affiliate id by path. */
+/** Specification #survey-paths: affiliate id by path. */
 const affiliateIdByPath: Readonly<Record<string, number>> = {
   '/survey/ig': 107,
   '/survey/tt': 252,
@@ -50,7 +50,7 @@ const affiliateIdByPath: Readonly<Record<string, number>> = {
   '/survey-sd/v3b': 340,
 };
 
-/** #thank-you-pages: the default page. */
+/** Specification #thank-you-pages: the default page. */
 export const DEFAULT_THANK_YOU_PATH = '/survey-thank-you/';
 const thankYouByPath: Readonly<Record<string, string>> = {
   '/survey-sd/v3b': '/survey-thank-you-v3b/',
@@ -59,10 +59,10 @@ const thankYouByPath: Readonly<Record<string, string>> = {
   '/ticket': '/ticket-thank-you/',
 };
 
-/** #survey-paths: the Spanish pages. */
+/** Specification #survey-paths: the Spanish pages. */
 const spanishPaths = ['/survey/v4nv-es', '/survey/es'];
 
-/** #survey-paths: the flow of each path, in the order of the brief's two tables. */
+/** Specification #survey-paths: the flow of each path, in the order of the brief's two tables. */
 const flowByPath = {
   '/survey/v4nv': 'v4nv',
   '/survey/v4nv-ep': 'ep',
@@ -120,7 +120,7 @@ export const surveyTable: readonly SurveyTableRow[] = Object.entries(flowByPath)
   }),
 );
 
-/** #tracking-parameters: each parameter with the lead's field that it fills. */
+/** Specification #tracking-parameters: each parameter with the lead's field that it fills. */
 export const trackingInputs: readonly (readonly [parameter: string, field: string])[] = [
   ['s1', 'sub_id'],
   ['sub1', 'sub_id'],
@@ -134,7 +134,7 @@ export const trackingInputs: readonly (readonly [parameter: string, field: strin
   ['fbclid', 'fbclid'],
 ];
 
-/** #tracking-parameters: sub_id is 1 by default, the other fields are empty. */
+/** Specification #tracking-parameters: sub_id is 1 by default, the other fields are empty. */
 export const trackingDefaults = {
   sub_id: '1',
   sub_id2: '',

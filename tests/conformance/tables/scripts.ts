@@ -10,37 +10,37 @@ export type ScriptRow = {
   readonly affid?: string;
 };
 
-/** #scripts-of-third-parties: the pixel loads when the visitor answers Yes to the injury question. */
+/** Specification #scripts-of-third-parties: the pixel loads when the visitor answers Yes to the injury question. */
 const pixelOnInjury: ScriptRow = {
   script: 'pixel',
   after: 'WasUserInjured',
   answer: { physical_injury: 'Yes' },
 };
 
-/** #scripts-of-third-parties: in the v4 family, the ad pixel loads for affiliate 389 only. */
+/** Specification #scripts-of-third-parties: in the v4 family, the ad pixel loads for affiliate 389 only. */
 const adPixel: ScriptRow = { ...pixelOnInjury, script: 'adPixel', affid: '389' };
 
 /** The scripts of each flow. Flows that are missing here load no script. */
 export const scripts: Readonly<Partial<Record<FlowName, readonly ScriptRow[]>>> = {
-  // #flows: AutoAccidentCaseWorth "loads an ad script".
+  // Specification #flows: AutoAccidentCaseWorth "loads an ad script".
   A: [{ script: 'caseWorth', at: 'AutoAccidentCaseWorth' }, pixelOnInjury],
   dui: [pixelOnInjury],
-  // #flows: "loads after HowWasUserHurt".
+  // Specification #flows: the pixel "loads after HowWasUserHurt".
   'progress-bar': [{ script: 'pixel', after: 'HowWasUserHurt' }],
-  // #ticket-flow: "when the flow reaches TicketReceived".
+  // Specification #ticket-flow: the script loads "when the flow reaches TicketReceived".
   ticket: [{ script: 'ticket', at: 'TicketReceived' }],
   v4nv: [adPixel],
   'v4nv-es': [adPixel],
   v4: [adPixel],
   'v4-crash-comped': [adPixel],
-  // The flow `group` belongs to the v4 family, but asks no injury question.
+  // `group` is not listed: it belongs to the v4 family, but asks no injury question.
   rz: [adPixel],
   ep: [adPixel],
   v7: [adPixel],
-  // #flows: "survey paths in this family" includes v4nv-d1, -d2 and -x1.
+  // Specification #flows: "survey paths in this family" includes v4nv-d1, -d2 and -x1.
   'one-to-one': [adPixel],
   'one-to-one-fixed': [adPixel],
 };
 
-/** #traffic-source: each source's share of 20 visits. A click id takes precedence. */
+/** Specification #traffic-source: each source's share of 20 visits. A click id takes precedence. */
 export const trafficSources = { google: 15, facebook: 5 };

@@ -74,7 +74,7 @@ const names = 'first_name last_name email';
 /** A zip code gives the state; without one the visitor chooses the state (our choice). */
 const place = 'state state_choice';
 
-/** #v4-flow: the flows with the hit-and-run steps. */
+/** Specification #v4-flow: the flows with the hit-and-run steps. */
 const withHitAndRun: readonly FlowName[] = [
   ...(['v4nv', 'v4nv-es', 'v4', 'v4-crash-comped', 'v7'] as const),
   ...(['one-to-one', 'one-to-one-fixed'] as const),
@@ -85,45 +85,47 @@ const withHitAndRun: readonly FlowName[] = [
  * A new step with buttons is a row such as `buttons('SeatBelt', 'wore_seat_belt=yes/no')` (docs/adding-a-field.md).
  */
 export const stepTable: readonly StepRow[] = [
-  // #start-steps, #flows: the start buttons set accident_type.
+  // Specification #start-steps, #flows: the start buttons set accident_type.
   buttons('StartPath TypeOfAccident ShowQuestions', 'accident_type'),
-  // #start-steps: the step sets accident_type to Car Accident.
+  // Specification #start-steps: the step sets accident_type to Car Accident.
   row('StartPath', '', { flows: ['ep', 'vw3'], gives: { accident_type: 'Car Accident' } }),
-  // Our choice: a start button that sets no field.
+  // We chose a start button that sets no field; the brief is silent.
   row('StartPath', '', { flows: ['benefits'] }),
   row('GetStartedFirstStep', ''),
-  // #steps-and-flows: the kind of ticket. Field and values are our choice.
+  // Specification #steps-and-flows: the kind of ticket. Field and values are our choice.
   buttons(
     'StartPathTicket',
     'ticket_type=Speeding/Red Light or Stop Sign/Careless Driving/Phone Use/License or Insurance/Other',
   ),
-  // The name motor_vehicle_accident is our choice.
+  // The brief does not name the field motor_vehicle_accident; we chose its name.
   buttons('WereYouInAMotorVehicleAccident StartTicketFlow', 'motor_vehicle_accident=yes/no'),
   buttons('TicketReceived', 'ticket_received=yes/no'),
-  // The brief names the estimator's field. Our choice: this step asks it.
+  // The brief names the field of the estimator. We chose to ask it at this step.
   row('AutoAccidentCaseWorth', 'current_compensation'),
-  // Field and values are our choice.
+  // We chose the field and its values; the brief is silent.
   buttons(
     'OtherDriversVehicleType',
     'other_vehicle_type=Car/SUV or Pickup/Commercial Truck/Motorcycle/Bus/Other',
   ),
 
-  // #accident-date-steps: the date. The fields of a ticket's SelectDate are our choice.
+  // Specification #accident-date-steps: the date. The fields of a ticket's SelectDate are our
+  // choice.
   row(
     'WhenWasTheAccident WhenWasTheAccidentVW3 WhenWasTheAccidentTikTok SelectDate',
     'injury_month injury_year injury_day?',
   ),
-  // #accident-date-steps: one drop-down for month and year.
+  // Specification #accident-date-steps: one drop-down for month and year.
   row('SocialDropWhenWasTheAccident', 'injury_month injury_year'),
-  // #steps-and-flows: the state of the accident.
+  // Specification #steps-and-flows: the state of the accident.
   row('SelectState', 'state_accident_occurred'),
 
-  // #steps-and-flows: the fault. Our choice: a partial fault also sets at_Fault to yes.
+  // Specification #steps-and-flows: the fault. Our choice: a partial fault also sets at_Fault to
+  // yes.
   buttons('AtFault AtFaultVW3', 'at_Fault', 'partial_fault=yes & at_Fault=yes'),
 
-  // #injury-steps: Yes or No. Our choice: HowWasUserHurt has the same field.
+  // Specification #injury-steps: Yes or No. Our choice: HowWasUserHurt has the same field.
   buttons('WasUserInjured WasUserInjuredVW3 HowWasUserHurt', 'physical_injury'),
-  // #injury-steps: buttons name the injury. Our choice: rz and Ep do so, too.
+  // Specification #injury-steps: buttons name the injury. Our choice: rz and Ep do so, too.
   only(
     [...withHitAndRun, 'rz', 'ep'],
     row('WasUserInjured', '', {
@@ -133,14 +135,15 @@ export const stepTable: readonly StepRow[] = [
       ],
     }),
   ),
-  // #field-checks: injury_type is required. Its values are our choice.
+  // Specification #field-checks: injury_type is required. Its values are our choice.
   buttons('DescribeInjuries', 'injury_type'),
 
-  // #steps-and-flows: treatment. AccidentResultInMedicalTreatment's field is our choice.
+  // Specification #steps-and-flows: treatment. AccidentResultInMedicalTreatment's field is our
+  // choice.
   buttons('DidYouReceiveMedicalTreatment AccidentResultInMedicalTreatment', 'doctor_treatment'),
-  // #steps-and-flows: required treatment.
+  // Specification #steps-and-flows: required treatment.
   buttons('DidYouRequireMedicalTreatment', 'required_medical_treatment'),
-  // The fields of planned treatment are our choice.
+  // We chose the fields about planned treatment; the brief is silent.
   buttons('WillYouRequireMedicalTreatment', 'will_require_medical_treatment=yes/no'),
   buttons('WillingToTreat', 'willing_to_treat=yes/no'),
   buttons(
@@ -151,34 +154,34 @@ export const stepTable: readonly StepRow[] = [
     'type_of_medical_treatment=Surgery & doctor_treatment=yes',
     'doctor_treatment=no',
   ),
-  // #injury-steps: insurance, work and doctor.
+  // Specification #injury-steps: insurance, work and doctor.
   buttons('ActiveInsurancePolicy', 'active_insurance_policy=yes/no'),
   buttons('MissedWork', 'missed_work=yes/no'),
   buttons('SpeakingWithADoctor', 'speaking_with_doctor=yes/no'),
 
-  // #steps-and-flows: the police report.
+  // Specification #steps-and-flows: the police report.
   buttons(
     'PoliceReportFiled PoliceReportFiledVW3 PoliceReportFiledTikTok PoliceReport',
     'police_report',
   ),
 
-  // #steps-and-flows, #lawyer-reason: yes, no, or a wish for a new lawyer.
+  // Specification #steps-and-flows, #lawyer-reason: yes, no, or a wish for a new lawyer.
   buttons(
     'HasLawyer HasLawyerVW3 HasAttorney DoYouHaveAttorney',
     'with_Lawyer',
     'lawyer_redirect_reason=have_attorney|yes_but_I_want_a_new_lawyer & with_Lawyer=yes',
   ),
-  // #v4-flow: the step asks about the lawyer again.
+  // Specification #v4-flow: the step asks about the lawyer again.
   buttons('ConfirmationHasLawyer', 'with_Lawyer'),
-  // #steps-and-flows: the funding questions.
+  // Specification #steps-and-flows: the funding questions.
   buttons('InterestedInFunding', 'interested_in_psf=yes/no'),
   buttons('HasCaseBeenSettled', 'settled_case=yes/no'),
   buttons('HasReceivedFunding', 'prior_funding=yes/no'),
-  // The fields of the funding's details are our choice.
+  // We chose the fields about the details of funding; the brief is silent.
   buttons('FundingAmount', 'funding_amount=under_2500/2500_to_5000/5000_to_10000/over_10000'),
   row('LawFirmDetails', 'law_firm_name law_firm_phone?'),
 
-  // #steps-and-flows: the DUI questions.
+  // Specification #steps-and-flows: the DUI questions.
   buttons('PendingDUICharges', 'pending_dui_charges'),
   buttons(
     'TypeOfAlcoholTestPerformed',
@@ -189,41 +192,42 @@ export const stepTable: readonly StepRow[] = [
   buttons('BACMeasuredByTest', 'bac_level'),
   buttons('UserHasDUI', 'prior_alcohol_related_offense'),
 
-  // #description-steps: the description.
+  // Specification #description-steps: the description.
   row(
     'IncidentDescription IncidentDescriptionVW3 IncidentDescriptionTikTok DUIIncidentDescription Description',
     'case_description',
   ),
-  // #description-steps: the step reads hit_and_run. Our choice: it also asks it.
+  // Specification #description-steps: the step reads hit_and_run. Our choice: it also asks it.
   only(
     withHitAndRun,
     row('IncidentDescription', 'case_description', { answers: oneOf('hit_and_run') }),
   ),
-  // #description-steps: the questions after a hit and run.
+  // Specification #description-steps: the questions after a hit and run.
   buttons('HitAndRunIdentified', 'hit_and_run_identified=yes/no'),
   buttons('UninsuredMotoristCoverage', 'uninsured_motorist_coverage=yes/no'),
 
-  // #contact-steps: names and e-mail address.
+  // Specification #contact-steps: names and e-mail address.
   row('NameAndEmail NameAndEmailVW3 NameAndEmailTikTok EmailAndName SocialDropPII', names),
-  // #field-checks: a ticket requires an address. Our choice: this step asks it.
+  // Specification #field-checks: a ticket requires an address. Our choice: this step asks it.
   row('NameAndEmailTicket', `${names} address`),
-  // Three fields for the date of birth are our choice.
+  // We chose three fields for the date of birth; the brief is silent.
   row('DateOfBirth', 'date_of_birth_month date_of_birth_day date_of_birth_year'),
-  // #contact-steps: phone and zip code.
+  // Specification #contact-steps: phone and zip code.
   row('PhoneAndZip PhoneAndZipVW3 PhoneAndZipTikTok ZipAndPhone', 'phone zip_code', {
     finds: place,
   }),
-  // #v4-flow: the step of paths with the combined-last-step marker.
+  // Specification #v4-flow: the step of paths with the combined-last-step marker.
   row('AllPii', `${names} phone zip_code`, { finds: place }),
 
-  // #flows: the zip code brings the buyers. The name displayed_buyer_ids is our choice.
+  // Specification #flows: the zip code brings the buyers. The name displayed_buyer_ids is our
+  // choice.
   row('ZipCode', 'zip_code', {
     finds: `${place} 1_to_1_consent displayed_buyers displayed_buyer_ids`,
   }),
   row('PhoneAndBuyersConsent', 'phone selected_buyers?'),
   row('PhoneAbbreviatedTCPA', 'phone'),
 
-  // #flows: the fields of each form. Our choice: the third form asks the address.
+  // Specification #flows: the fields of each form. Our choice: the third form asks the address.
   row('FormFirstQuestions', 'physical_injury police_report'),
   row(
     'FormSecondQuestions',
@@ -232,8 +236,8 @@ export const stepTable: readonly StepRow[] = [
   ),
   row('FormThirdQuestions', `${names} phone address`),
 
-  // #field-checks: the required fields. #one-page-form: the date is year-01-01. The step's name
-  // is our choice.
+  // Specification #field-checks: the required fields. #one-page-form: the date is year-01-01. The
+  // step's name is our choice.
   row(
     'OnePageForm',
     `accident_type injury_year at_Fault physical_injury injury_type police_report with_Lawyer
@@ -241,10 +245,10 @@ export const stepTable: readonly StepRow[] = [
     { finds: place, gives: { injury_month: '01' } },
   ),
 
-  // #steps-and-flows: age group and citizenship. The values are our choice.
+  // Specification #steps-and-flows: age group and citizenship. The values are our choice.
   buttons('SelectAgeGroup', 'ageGroup=under_18/18_to_25/26_to_49/50_to_64/65_or_more'),
   buttons('USCitizen', 'isUSCitizen=yes/no'),
 
-  // #end-steps: these steps ask nothing.
+  // Specification #end-steps: these steps ask nothing.
   row('End ThankYouStep SecuredBenefits Disqualified', ''),
 ];

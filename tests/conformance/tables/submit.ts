@@ -8,7 +8,7 @@ import type { FlowName } from './paths-and-ids.ts';
 export const SPECIAL_STATE_IDS = { oid: '1500', affid: '1000350' };
 export const PRIOR_OFFENCE_IDS = { oid: '136', affid: '1' };
 
-/** #core-fields, without the two fields that are not sent. */
+/** Specification #core-fields, without the two fields that are not sent. */
 export const coreLeadFields: readonly string[] = `
   physical_injury with_Lawyer interested_in_psf settled_case prior_funding at_Fault
   doctor_treatment enough_words is_gibberish accident_limit_exceeded bad_words injury_year
@@ -20,7 +20,7 @@ export const coreLeadFields: readonly string[] = `
   .trim()
   .split(/\s+/);
 
-/** #thank-you-query: the fields of the default query. */
+/** Specification #thank-you-query: the fields of the default query. */
 export const thankYouFields: readonly string[] =
   'email city state zip_code phone state_long ef_transaction_id affid sub_id q'.split(' ');
 
@@ -30,7 +30,7 @@ export type ThankYouRow = {
   readonly fields: readonly string[];
   /**
    * Who gets `is_disqualified=true` and `dq_reason`: visitors with a lawyer, every disqualified visitor, or nobody.
-   * #flows says "in one variant"; choosing medical-5 is our choice (#thank-you-query).
+   * Specification #flows says "in one variant"; choosing medical-5 is our choice (#thank-you-query).
    */
   readonly reason: 'of a lawyer' | 'always' | 'never';
   /** True if the query of a qualified visitor has `qualified=yes`. */
@@ -60,7 +60,8 @@ export function thankYouRow(flow: FlowName): ThankYouRow {
 }
 
 /**
- * #partner-tab: flows whose disqualified visitors get no partner tab. Three of them are the brief's variants A to C.
+ * Specification #partner-tab: flows whose disqualified visitors get no partner tab. Three of them are the
+ * brief's variants A to C.
  */
 export const flowsWithoutPartnerTab: readonly FlowName[] = ['D', 'E', 'ticket', 'benefits'];
 
@@ -78,7 +79,7 @@ const newLawyer = {
   lawyer_redirect_reason: 'have_attorney|yes_but_I_want_a_new_lawyer',
 };
 
-/** #partner-tab: the exceptions of VW3 and of the DUI branch. */
+/** Specification #partner-tab: the exceptions of VW3 and of the DUI branch. */
 export const partnerTabExceptions: readonly PartnerTabRow[] = [
   ['vw3', '1', lawyer, true],
   ['vw3', '1', newLawyer, true],
@@ -93,16 +94,16 @@ export const partnerTabExceptions: readonly PartnerTabRow[] = [
   ['dui', '20', lawyer, true],
 ];
 
-/** #redirect-only-on-success: flows that show the thank-you page only after a successful post. */
+/** Specification #redirect-only-on-success: flows that show the thank-you page only after a successful post. */
 export const flowsThatRedirectOnSuccess: readonly FlowName[] = ['progress-bar'];
 
-/** #one-page-form: flows that show a disqualified visitor a screen instead of the thank-you page. */
+/** Specification #one-page-form: flows that show a disqualified visitor a screen instead of the thank-you page. */
 export const flowsWithDisqualifiedScreen: readonly FlowName[] = ['one-page'];
 
-/** #phone-check: "the short form checks length only". The short form is the flow sl. */
+/** Specification #phone-check: "the short form checks length only". The short form is the flow sl. */
 export const flowsThatCheckPhoneLengthOnly: readonly FlowName[] = ['sl'];
 
-/** #phone-check: the paths whose numbers count as inactive: /survey/v2 to v5, /survey-sd/v3 and v3b. */
+/** Specification #phone-check: the paths whose numbers count as inactive: /survey/v2 to v5, /survey-sd/v3 and v3b. */
 export const pathsWithInactivePhone = [
   '/survey/v2',
   '/survey/v3',
@@ -112,17 +113,17 @@ export const pathsWithInactivePhone = [
   '/survey-sd/v3b',
 ];
 
-/** #special-states: group and Ep list the 25 most populous states, the other flows list all. */
+/** Specification #special-states: group and Ep list the 25 most populous states, the other flows list all. */
 export const flowsWithSpecialStateList: readonly FlowName[] = ['group', 'ep'];
 export const mostPopulousStates =
   'CA TX FL NY PA IL OH GA NC MI NJ VA WA AZ MA TN IN MD MO WI CO MN SC AL LA';
 
-/** #do-not-send-to-dq: the flow of the brief's "yes in one variant". */
+/** Specification #do-not-send-to-dq: the flow of the brief's "yes in one variant". */
 export const flowsThatNeverSendToDq: readonly FlowName[] = ['ep'];
 
 /**
- * #forced-treatment: for accidents at most 15 days ago, doctor_treatment and physical_injury become Yes. The short
- * variants do this on day 15 only. Our choice: flows without an injury question are exempt
+ * Specification #forced-treatment: for accidents at most 15 days ago, doctor_treatment and physical_injury
+ * become Yes. The short variants do this on day 15 only. Our choice: flows without an injury question are exempt
  * (docs/decisions/0007-gaps-in-the-brief.md).
  */
 export const forcedTreatmentDays = {
@@ -130,10 +131,10 @@ export const forcedTreatmentDays = {
   others: { forced: [0, 1, 14, 15], not: [16, 17] },
 };
 
-/** #benefits-flow: flows that post no lead. */
+/** Specification #benefits-flow: flows that post no lead. */
 export const flowsWithoutLead: readonly FlowName[] = ['benefits'];
 
-/** #ticket-flow: a ticket is not an accident, so its lead lacks these fields. */
+/** Specification #ticket-flow: a ticket is not an accident, so its lead lacks these fields. */
 export const removedFromTicket = [
   'accident_within_last_year',
   'state_long',
@@ -144,17 +145,17 @@ export const removedFromTicket = [
   'doctor_treatment',
   'at_Fault',
 ];
-/** #ticket-flow, #benefits-flow: flows that ask about no accident. */
+/** Specification #ticket-flow, #benefits-flow: flows that ask about no accident. */
 export const flowsWithoutAccident: readonly FlowName[] = ['ticket', 'benefits'];
 
 /** Lead fields that a flow fills with a copy of another field. */
 export const copiedAtSubmit: Readonly<Partial<Record<FlowName, Readonly<Record<string, string>>>>> =
   {
     short: {
-      // #fields-added-at-submit: copies in the short flow.
+      // Specification #fields-added-at-submit: copies in the short flow.
       landing_page_url: 'landing_page',
       jornaya_leadid: 'leadid_token',
-      // The brief names these fields without a flow; the flow is our choice.
+      // The brief names these fields, but not the flow that sends them. The flow is our choice.
       case_type: 'accident_type',
       state_accident_occurred: 'state',
       injuries_sustained: 'physical_injury',
@@ -166,7 +167,7 @@ export const copiedAtSubmit: Readonly<Partial<Record<FlowName, Readonly<Record<s
 /** Lead fields that a flow fills with a fixed value. */
 export const fixedAtSubmit: Readonly<Partial<Record<FlowName, Readonly<Record<string, string>>>>> =
   {
-    // #flows: these flows set the kind of accident without asking.
+    // Specification #flows: these flows set the kind of accident without asking.
     vw3: { accident_type: 'Car Accident' },
     ep: { accident_type: 'Car Accident' },
     'three-step': { language: 'en', sms_verified: 'no' },
@@ -183,10 +184,11 @@ export const implied: readonly (readonly [
   answers: Readonly<Record<string, string>>,
   lead: Readonly<Record<string, string>>,
 ])[] = [
-  // #lawyer-reason: a lawyer sets the reason; a wish for a new lawyer sets dq_reason.
+  // Specification #lawyer-reason: a lawyer sets the reason; a wish for a new lawyer sets dq_reason.
   [{ with_Lawyer: 'yes' }, { lawyer_redirect_reason: 'have_attorney|yes' }],
   [newLawyer, { ...newLawyer, dq_reason: 'have_attorney|yes_but_I_want_a_new_lawyer' }],
-  // #accident-date: injury_day is 01 by default. incident_date is year-month-01 in any case.
+  // Specification #accident-date: injury_day is 01 by default. incident_date is year-month-01 in
+  // any case.
   [
     { injury_year: '2026', injury_month: '05' },
     { injury_day: '01', incident_date: '2026-05-01' },
@@ -195,7 +197,8 @@ export const implied: readonly (readonly [
     { injury_year: '2026', injury_month: '05', injury_day: '17' },
     { injury_day: '17', incident_date: '2026-05-01' },
   ],
-  // #injury-steps: the answer of SpeakingWithADoctor is also sent as injury_rx_qualified.
+  // Specification #injury-steps: the answer of SpeakingWithADoctor is also sent as
+  // injury_rx_qualified.
   ...['yes', 'no'].map(
     (answer) =>
       [
@@ -209,7 +212,7 @@ export const implied: readonly (readonly [
         { speaking_with_doctor: answer, injury_rx_qualified: answer },
       ] as const,
   ),
-  // #hit-and-run: the answers add a sentence to the description, or set bad_words.
+  // Specification #hit-and-run: the answers add a sentence to the description, or set bad_words.
   [
     { ...fled, hit_and_run_identified: 'yes' },
     { case_description: `${case_description} -- the driver was identified`, bad_words: 'no' },

@@ -40,16 +40,19 @@ const forEach = (values: string, line: string) =>
     .map((value) => line.replace('*', value))
     .join('\n');
 
-/** #flow-conditions: the injuries that lead to the insurance question. */
+/** Specification #flow-conditions: the injuries that lead to the insurance question. */
 const severeInjuries =
   'Back or Neck Pain/Broken Bones/Whiplash/Head Injury/Spinal Cord Injury/Loss of Limb';
 
 /** The v4 flows that ask NameAndEmail right after the description. */
 const v4WithName: readonly FlowName[] = ['v4nv', 'v4nv-es', 'v4', 'v4-crash-comped', 'v7'];
 const oneToOne: readonly FlowName[] = ['one-to-one', 'one-to-one-fixed'];
-/** #flows: the flows with "the v4 logic". */
+/** Specification #flows: the flows with "the v4 logic". */
 const v4Logic: readonly FlowName[] = [...v4WithName, ...oneToOne];
-/** #v4-flow: the flows that ask to confirm the lawyer. The Spanish and crash-comped flows and V7 do not. */
+/**
+ * Specification #v4-flow: the flows that ask to confirm the lawyer. The Spanish and crash-comped
+ * flows and V7 do not.
+ */
 const v4Confirming: readonly FlowName[] = ['v4nv', 'v4', ...oneToOne];
 
 /** Returns the lines after a hit and run. The last of its questions leads to the step `after`. */
@@ -61,7 +64,7 @@ const hitAndRun = (after: string) =>
     HitAndRunIdentified: hit_and_run_identified=no > UninsuredMotoristCoverage
     UninsuredMotoristCoverage: uninsured_motorist_coverage=yes > ${after}`);
 
-/** #over-two-years: a visitor with a lawyer goes to this step if the accident is at most 2 years ago. */
+/** Specification #over-two-years: a visitor with a lawyer goes to this step if the accident is at most 2 years ago. */
 const lawyer = (step: string, next: string) =>
   linesOf(`
     ${step}: with_Lawyer=yes > ${next}, 729 days ago
@@ -75,7 +78,7 @@ const lawyer = (step: string, next: string) =>
  * all other steps.
  */
 export const transitions: readonly Branches[] = [
-  // #flows, DUI branch: fault, charges and alcohol test.
+  // Specification #flows, DUI branch: fault, charges and alcohol test.
   {
     flows: ['dui'],
     lines: linesOf(`
@@ -92,14 +95,15 @@ export const transitions: readonly Branches[] = [
         'TypeOfAlcoholTestPerformed: type_of_alcohol_test_performed=* > BACMeasuredByTest',
       )}`),
   },
-  // #flows, medical flows: required treatment leads to its type.
+  // Specification #flows, medical flows: required treatment leads to its type.
   {
     flows: ['medical-10', 'medical-5'],
     lines: linesOf(`
       DidYouRequireMedicalTreatment: required_medical_treatment=no > WillYouRequireMedicalTreatment
       DidYouRequireMedicalTreatment: required_medical_treatment=yes > TypeOfMedicalTreatment`),
   },
-  // #flows, group: its start on any path but surveyv4g, which `ways` has.
+  // Specification #flows: the start of `group` on every path but surveyv4g, whose start is in
+  // `ways`.
   {
     flows: ['group'],
     page: { path: '/elsewhere' },
@@ -107,7 +111,8 @@ export const transitions: readonly Branches[] = [
       StartPath: > AutoAccidentCaseWorth
       AutoAccidentCaseWorth: > WhenWasTheAccident`),
   },
-  // #flows, rz: injury, treatment and hit and run. 14 days is the last day of WillingToTreat.
+  // Specification #flows, flow rz: injury, treatment and hit and run. WillingToTreat follows until
+  // 14 days after the accident.
   {
     flows: ['rz'],
     lines: linesOf(`
@@ -118,7 +123,7 @@ export const transitions: readonly Branches[] = [
       DidYouReceiveMedicalTreatment: doctor_treatment=yes > HasLawyer, 14 days ago
       IncidentDescription: hit_and_run=yes > NameAndEmail`),
   },
-  // #flows, Ep: injury, and hit and run.
+  // Specification #flows, flow Ep: injury, and hit and run.
   {
     flows: ['ep'],
     lines: linesOf(`
@@ -126,7 +131,8 @@ export const transitions: readonly Branches[] = [
       WasUserInjured: physical_injury=No > PoliceReportFiled
       IncidentDescription: hit_and_run=yes > NameAndEmail`),
   },
-  // #v4-flow, WasUserInjured to WillingToTreat. 395 days ago is 12 whole months, 396 days is 13.
+  // Specification #v4-flow, from WasUserInjured to WillingToTreat. 395 days ago is 12 whole months,
+  // 396 days is 13.
   {
     flows: v4Logic,
     lines: linesOf(`
@@ -150,7 +156,8 @@ export const transitions: readonly Branches[] = [
       DidYouReceiveMedicalTreatment: doctor_treatment=no > PoliceReportFiled, 15 days ago
       DidYouReceiveMedicalTreatment: doctor_treatment=yes > PoliceReportFiled, 14 days ago`),
   },
-  // #v4-flow, HasLawyer and ConfirmationHasLawyer: a lawyer leads to the next question.
+  // Specification #v4-flow, HasLawyer and ConfirmationHasLawyer: a lawyer leads to the next
+  // question.
   {
     flows: v4Confirming,
     lines: [
@@ -159,7 +166,7 @@ export const transitions: readonly Branches[] = [
     ],
   },
   { flows: ['v4-crash-comped'], lines: lawyer('HasLawyer', 'InterestedInFunding') },
-  // #v4-flow, InterestedInFunding to LawFirmDetails: the funding questions.
+  // Specification #v4-flow, InterestedInFunding to LawFirmDetails: the funding questions.
   {
     flows: [...v4Confirming, 'v4-crash-comped'],
     lines: linesOf(`
@@ -170,12 +177,12 @@ export const transitions: readonly Branches[] = [
       HasReceivedFunding: prior_funding=yes > IncidentDescription
       HasReceivedFunding: prior_funding=no > LawFirmDetails`),
   },
-  // #v4-flow, IncidentDescription to UninsuredMotoristCoverage. Paths with the combined-last-step
-  // marker go on to AllPii.
+  // Specification #v4-flow, IncidentDescription to UninsuredMotoristCoverage. Paths with the
+  // combined-last-step marker go on to AllPii.
   { flows: v4WithName, lines: hitAndRun('NameAndEmail') },
   { flows: v4WithName, page: { combinedLastStep: true }, lines: hitAndRun('AllPii') },
   { flows: oneToOne, lines: hitAndRun('ZipCode') },
-  // #date-of-birth: NameAndEmail leads to DateOfBirth in states that ask it.
+  // Specification #date-of-birth: NameAndEmail leads to DateOfBirth in states that ask it.
   {
     flows: [...v4WithName, 'group'],
     lines: linesOf(`
@@ -186,7 +193,7 @@ export const transitions: readonly Branches[] = [
       DateOfBirth: state=NE > PhoneAndZip`),
   },
   { flows: ['rz', 'ep'], lines: linesOf('NameAndEmail: state=NE > PhoneAndZip') },
-  // #flows: with fixed buyers, "each with 1_to_1_consent yes".
+  // Specification #flows: with fixed buyers, "each with 1_to_1_consent yes".
   {
     flows: oneToOne,
     lines: linesOf(`

@@ -4,7 +4,7 @@ import type { FlowName } from './paths-and-ids.ts';
 /** A part of a path. A string lists its steps in order; an array lists alternatives, of which '' takes no step. */
 export type PathPart = string | readonly string[];
 
-/** #v4-flow: the injury and treatment branches, from WasUserInjured to the police report. */
+/** Specification #v4-flow: the injury and treatment branches, from WasUserInjured to the police report. */
 const v4Injuries: PathPart = [
   '',
   'DidYouReceiveMedicalTreatment',
@@ -17,7 +17,7 @@ const v4Injuries: PathPart = [
   'ActiveInsurancePolicy MissedWork SpeakingWithADoctor DidYouReceiveMedicalTreatment WillingToTreat',
 ];
 
-/** #v4-flow: the funding branch, from InterestedInFunding to the description. */
+/** Specification #v4-flow: the funding branch, from InterestedInFunding to the description. */
 const funding = [
   'InterestedInFunding',
   'InterestedInFunding FundingAmount HasCaseBeenSettled',
@@ -30,7 +30,7 @@ const confirmedFunding: PathPart = [
   ...funding.map((steps) => `ConfirmationHasLawyer ${steps}`),
 ];
 
-/** #v4-flow: the steps after the description of a hit and run. */
+/** Specification #v4-flow: the steps after the description of a hit and run. */
 const hitAndRun: PathPart = [
   '',
   'HitAndRunIdentified',
@@ -43,7 +43,7 @@ const v4Middle: readonly PathPart[] = [
   'PoliceReportFiled HasLawyer',
 ];
 const v4End: readonly PathPart[] = ['IncidentDescription', hitAndRun, 'NameAndEmail PhoneAndZip'];
-/** #flows: the zip code is asked before name and phone. */
+/** Specification #flows: the zip code is asked before name and phone. */
 const toName: readonly PathPart[] = [
   'StartPath',
   ...v4Middle,
@@ -165,7 +165,7 @@ const medicalPercentages =
   'WereYouInAMotorVehicleAccident 16 SocialDropWhenWasTheAccident 20 DidYouRequireMedicalTreatment 25 ' +
   'AtFault 40 HasLawyer 60 IncidentDescription 85 NameAndEmail 90 PhoneAndZip 95';
 
-/** #progress: the percentage at each step, for flows to which the brief gives percentages. */
+/** Specification #progress: the percentage at each step, for flows to which the brief gives percentages. */
 const percentageTexts: Readonly<Partial<Record<FlowName, string>>> = {
   B:
     'StartPath 10 OtherDriversVehicleType 20 WhenWasTheAccident 30 AtFault 40 WasUserInjured 50 ' +
@@ -198,7 +198,7 @@ export function percentagesOf(flow: FlowName): Readonly<Record<string, number>> 
   );
 }
 
-/** #progress: the flows of the v4 family, with "numbered steps, up to four labelled positions". */
+/** Specification #progress: the flows of the v4 family, with "numbered steps, up to four labelled positions". */
 export const numberedFlows: readonly FlowName[] = [
   ...flowsWithDateOfBirth,
   ...(['rz', 'ep', 'one-to-one', 'one-to-one-fixed'] as const),
