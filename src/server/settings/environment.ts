@@ -8,15 +8,18 @@ import { parseSettings, SettingsError } from './settings.ts';
 const demoFile = (dataDir: string) => path.join(dataDir, 'demo-settings.json');
 const addressFile = (dataDir: string) => path.join(dataDir, 'console-address');
 
-/** Adds `.env` variables that the process's environment lacks, and parses the settings. @throws SettingsError */
+/**
+ * Adds the variables of `.env` that the process's environment lacks, and parses the settings.
+ * @throws SettingsError
+ */
 export function loadSettings() {
   Object.assign(process.env, { ...readEnvFile(), ...process.env });
   return parseSettings(process.env);
 }
 
 /**
- * Returns the environment of a command. Missing variables come from the last demo on the same data, so that the
- * command uses the demo's destinations, and then from `.env`.
+ * Returns the environment of a command. Missing variables come from the last demo on the same data,
+ * so that the command uses the demo's destinations, and then from `.env`.
  *
  * @throws SettingsError if `.env` cannot be read
  */
@@ -32,7 +35,10 @@ export function ownDataDir(): string {
   return parseSettings(DATA_DIR === undefined ? {} : { DATA_DIR }).settings.dataDir;
 }
 
-/** Reads `.env` in the working directory, if there is one. @throws SettingsError when it cannot be read */
+/**
+ * Reads `.env` in the working directory, if it exists.
+ * @throws SettingsError if it cannot be read
+ */
 export function readEnvFile(): NodeJS.Dict<string> {
   try {
     return parseEnv(readIfThere('.env') ?? '');
@@ -41,7 +47,7 @@ export function readEnvFile(): NodeJS.Dict<string> {
   }
 }
 
-/** Stores a demo's settings for the commands. A server that is no demo removes the file. */
+/** Stores a demo's settings for the commands. If the server is no demo, deletes the settings of an earlier demo. */
 export function storeDemoSettings(
   dataDir: string,
   settings: Readonly<Record<string, string>> | undefined,
@@ -50,18 +56,18 @@ export function storeDemoSettings(
     rmSync(demoFile(dataDir), { force: true });
     return;
   }
-  // With DATABASE_URL the directory may not exist yet.
+  // Creates the data directory, which a server with DATABASE_URL has not created.
   mkdirSync(dataDir, { recursive: true });
   writeFileSync(demoFile(dataDir), JSON.stringify(settings, null, 2), { mode: 0o600 });
 }
 
-/** Stores the address of the running console for the command that prints links to it. */
+/** Stores the address of the running console, for the command that prints links to the console. */
 export function storeConsoleAddress(dataDir: string, address: string): void {
   mkdirSync(dataDir, { recursive: true });
   writeFileSync(addressFile(dataDir), address);
 }
 
-/** Returns the address that the last console on this data stored; undefined if there was none. */
+/** Returns the address of the last console on this data; undefined if there was none. */
 export const readConsoleAddress = (dataDir: string) => readIfThere(addressFile(dataDir));
 
 const readIfThere = (file: string) => (existsSync(file) ? readFileSync(file, 'utf8') : undefined);

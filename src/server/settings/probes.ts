@@ -1,4 +1,4 @@
-/** Makes one test call to each third party. The calls have no effect, but a few cost a credit. */
+/** Makes one test call to each third party. No call has an effect, but some cost a credit. */
 
 import * as checks from '../checks/index.ts';
 import { type ProbeResult, probeCall } from '../delivery/destinations/index.ts';
@@ -6,10 +6,10 @@ import type { OutgoingHttp } from '../platform/outgoing-http.ts';
 import type { ServiceSettings, Settings } from './settings.ts';
 
 type Probe = () => Promise<ProbeResult>;
-/** The test calls, by name of the third party. Undefined: only a page that uses the third party tests it. */
+/** The test calls by name of the third party. Undefined if only a page can test it. */
 type Probes = Readonly<Partial<Record<string, Probe>>>;
 
-/** A fictional phone number (555-01XX). The e-mail domain is reserved for examples. */
+/** A fictional phone number (555-01XX). */
 const EXAMPLE_PHONE = '2125550123';
 const EXAMPLE_EMAIL = 'test@example.com';
 const EXAMPLE_ZIP = '10001';
@@ -31,7 +31,7 @@ export function thirdPartyProbes(settings: Settings, http: OutgoingHttp): Probes
   return { ...Object.fromEntries(ofDestinations), ...serviceProbes(settings, http) };
 }
 
-/** Returns the result of a test call. Any valid answer shows that the service works. */
+/** Returns the result of a test call. Any valid answer proves that the service works. */
 async function asked(call: Promise<checks.Asked<unknown>>): Promise<ProbeResult> {
   const { outcome, reason, durationMs } = await call;
   return outcome === 'answered'
@@ -75,7 +75,7 @@ function serviceProbes(settings: Settings, http: OutgoingHttp): Probes {
     },
     alerts: async () => (slack ? probeSlack(http, slack) : missing),
     click: script(click && `${click.baseUrl}/scripts/main.js`),
-    // The page loads the script from the same address (survey/scripts/follow-scripts.ts).
+    // Requests the script from the address that the page uses (survey/scripts/follow-scripts.ts).
     trusted_form_script: script(
       scripts.trustedForm &&
         `${scripts.trustedForm}?field=xxTrustedFormCertUrl&use_tagged_consent=true&l=${Date.now()}.1`,
@@ -98,7 +98,7 @@ function loadable(http: OutgoingHttp, url: string): Promise<ProbeResult> {
   );
 }
 
-/** Sends an empty message, which an existing webhook rejects with `no_text`. */
+/** Tests a Slack webhook with an empty message, which an existing webhook refuses with `no_text`. */
 function probeSlack(
   http: OutgoingHttp,
   { url, timeoutMs }: NonNullable<Settings['slack']>,

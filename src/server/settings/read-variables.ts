@@ -1,4 +1,4 @@
-/** Reads settings from the environment by their declarations, and explains bad values. */
+/** Reads settings from the environment by their declarations, and explains invalid values. */
 import * as v from 'valibot';
 import type { SettingLine } from '../../model/messages/console/work.ts';
 import type { Variable } from '../platform/variable.ts';
@@ -6,7 +6,7 @@ import type { Variable } from '../platform/variable.ts';
 /** Maximum number of characters of a value that an error message quotes. */
 const SHOWN_CHARACTERS = 100;
 
-/** Prefixes of our settings' names that no other program uses. Destinations add their own. */
+/** Matches the beginnings of our settings' names that no other program uses. Destinations add their own. */
 const OWN_PREFIXES =
   /^(KEEP|SURVEY|OUTGOING|OPERATIONS|CONSOLE|TWILIO|CODE_TRIES|PAID_CHECKS|(LEADS|CHECKS|SAVES|CODES)_PER)_/;
 
@@ -14,7 +14,7 @@ type Declarations = Readonly<Record<string, Variable<unknown>>>;
 
 /**
  * Reads each declared variable. A missing or blank variable gets its default.
- * @param problems receives a sentence for each bad value
+ * @param problems receives a sentence for each invalid value
  */
 export function readVariables(
   declarations: Declarations,
@@ -37,18 +37,18 @@ export function readVariables(
   return values;
 }
 
-/** Describes a bad value for the message: the value, and the schema's reason if there is one. */
+/** Returns the part of a message about an invalid value: the value, and the schema's reason if there is one. */
 function valueProblem(text: string, issue: v.BaseIssue<unknown>): string {
   const cut = text.length > SHOWN_CHARACTERS ? ' …' : '';
   const shown = `is ${JSON.stringify(text.slice(0, SHOWN_CHARACTERS))}${cut}`;
   const path = v.getDotPath(issue);
-  // The library's default messages begin with "Invalid" and do not help an operator.
+  // Omits the library's default messages, which begin with "Invalid" and do not help operators.
   const isOurs = !issue.message.startsWith('Invalid');
   if (path === null) return isOurs ? `${shown}, ${issue.message}` : shown;
   return `${shown}, in which "${path}" ${isOurs ? issue.message : `may not be ${issue.received}`}`;
 }
 
-/** Describes a secret without showing it. */
+/** Returns the part of a message about an invalid secret, without showing the secret. */
 function secretProblem(text: string): string {
   const flaws = [
     /^\s|\s$/.test(text) && 'white space at an end',
@@ -60,16 +60,19 @@ function secretProblem(text: string): string {
   return `is secret and not shown; it has ${text.length} characters${found}`;
 }
 
-/** An account whose settings must all be set or all be missing. With only some of them, leads would be lost. */
+/** An account whose settings must all be set or all be missing. With some of them missing, leads would be lost. */
 type Account = { readonly title: string; readonly needs: readonly string[] };
 
-/** Reports the missing settings of an incomplete account. @returns whether the account is complete */
+/**
+ * Reports the missing settings of an account if some are set.
+ * @returns whether all are set
+ */
 export function checkAccount(
   { title, needs }: Account,
   values: Readonly<Record<string, unknown>>,
   problems: string[],
 ): boolean {
-  // A rejected setting already has a problem of its own.
+  // A setting with an invalid value has already been reported.
   const isRejected = (name: string) => problems.some((problem) => problem.startsWith(`${name} `));
   const unset = needs.filter((name) => values[name] === undefined && !isRejected(name));
   if (unset.length < needs.length) {
@@ -79,7 +82,7 @@ export function checkAccount(
   return needs.every((name) => values[name] !== undefined);
 }
 
-/** Returns every setting with its text. A secret's text is replaced by its length. */
+/** Returns every setting with its text, but a secret only with its length. */
 export function settingLines(
   environment: NodeJS.ProcessEnv,
   declarations: Declarations,
@@ -98,8 +101,8 @@ export function settingLines(
 }
 
 /**
- * Returns warnings about variables that look like misspelled settings. Without a warning the default would apply
- * unnoticed. Never quotes values.
+ * Returns warnings about variables that look like misspelled settings, whose default would
+ * otherwise apply unnoticed. The warnings never quote values.
  */
 export function nearMisses(
   environment: NodeJS.ProcessEnv,

@@ -1,4 +1,4 @@
-/** Tests which settings are refused, and the message for each. */
+/** Tests the settings that are refused, and the message for each. */
 import { expect, it, test } from 'vitest';
 import { parseSettings, SettingsError } from './settings.ts';
 import type { VariableName } from './variables.ts';
@@ -37,7 +37,7 @@ test.each<[VariableName, value: string, sentence: string]>([
     '{"specific_injury":{"whip":1}}',
     'in which "specific_injury.whip" may not be "whip"',
   ],
-])('%s=%s stops the start: %s', (name, value, sentence) => {
+])('the setting %s=%s stops the start: %s', (name, value, sentence) => {
   const problems = problemsOf({ [name]: value });
   expect(problems).toContain(name);
   expect(problems).toContain(sentence);
@@ -58,7 +58,7 @@ test.each([
   ],
   [{ '/survey/v6': { buyers: 'fetched' } }, 'there is no buyers service'],
   [{ '/f': { verifiesPhone: true } }, '"/f" cannot verify phone numbers'],
-])('SURVEY_OVERRIDES=%j stops the start: %s', (overrides, sentence) => {
+])('the setting SURVEY_OVERRIDES=%j stops the start: %s', (overrides, sentence) => {
   expect(problemsOf({ SURVEY_OVERRIDES: JSON.stringify(overrides) })).toContain(sentence);
 });
 
@@ -95,7 +95,7 @@ test.each<[NodeJS.ProcessEnv, sentence: string]>([
   [issuer, 'CONSOLE_OIDC_CLIENT_SECRET is missing'],
   [{ CONSOLE_OIDC_DOMAIN: 'example.com' }, 'CONSOLE_OIDC_ISSUER'],
   [{ CONSOLE_OIDC_ISSUER: 'http://id.example.com' }, 'is not https'],
-])('%j lacks something', (environment, sentence) => {
+])('the incomplete settings %j stop the start with the message "%s"', (environment, sentence) => {
   expect(problemsOf(environment)).toContain(sentence);
 });
 
@@ -104,9 +104,9 @@ test.each<[NodeJS.ProcessEnv]>([
   [{ ...open, ...proxy, ...https }],
   [{ CONSOLE_HOST: '::1' }],
   [{ ...open, CONSOLE_URL: 'http://localhost:3001' }],
-  // Optional settings alone do not turn a destination on.
+  // An optional setting alone does not turn a destination on.
   [{ INGEST_TIMEOUT_MS: '5000' }],
-])('%j is enough', (environment) => {
+])('the complete settings %j are accepted', (environment) => {
   expect(problemsOf(environment)).toBe('');
 });
 
@@ -122,13 +122,16 @@ test.each<[NodeJS.ProcessEnv, secret: string, message: string]>([
     'PHONE_CHECK_KEY is secret and not shown; it has 14 characters, with white space at an end and ' +
       'white space inside: expected the key of the phone validation service',
   ],
-])('a secret is never shown: %j', (environment, secret, message) => {
-  const problems = problemsOf(environment);
-  expect(problems).toContain(message);
-  expect(problems).not.toContain(secret);
-});
+])(
+  'the error about an invalid secret in %j does not show the secret',
+  (environment, secret, message) => {
+    const problems = problemsOf(environment);
+    expect(problems).toContain(message);
+    expect(problems).not.toContain(secret);
+  },
+);
 
-it('SMS codes need an account in production if a survey verifies phone numbers', () => {
+it('in production, a survey that verifies phone numbers requires an account for SMS codes', () => {
   const twilio = {
     TWILIO_ACCOUNT_SID: `AC${'0'.repeat(32)}`,
     TWILIO_AUTH_TOKEN: 'token-of-the-account',

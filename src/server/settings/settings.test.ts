@@ -12,14 +12,13 @@ it('by default the operators’ port is on loopback and derived from the site’
   const operationsOf = (env: NodeJS.ProcessEnv) => settingsOf(env).operations;
   expect(operationsOf({})).toEqual({ host: '127.0.0.1', port: 13_000 });
   expect(operationsOf({ PORT: '60000' })?.port).toBe(50_000);
-  // With the site's port 0, the operators' port is 0 (any free port): parallel tests do not
-  // collide.
+  // If the site uses any free port (0), so does the operators' port: parallel tests never collide.
   expect(operationsOf({ PORT: '0' })?.port).toBe(0);
   expect(operationsOf({ PORT: '0', OPERATIONS_PORT: '9464' })?.port).toBe(9_464);
   expect(operationsOf({ OPERATIONS_PORT: 'off' })).toBeUndefined();
 });
 
-it('consents have at least the retention period of leads', () => {
+it('consents have at least the same retention period as leads', () => {
   const keptDays = (env: NodeJS.ProcessEnv) => settingsOf(env).keep.consents;
   expect(keptDays({ KEEP_LEADS_DAYS: '3000', KEEP_CONSENTS_DAYS: '2000' })).toBe(3_000);
   expect(keptDays({ KEEP_LEADS_DAYS: '30', KEEP_CONSENTS_DAYS: '2000' })).toBe(2_000);
@@ -33,7 +32,7 @@ it('by default the console is on loopback, on a port next to the site’s', () =
   expect(consoleOf({ CONSOLE_PORT: 'off' })).toBeUndefined();
 });
 
-it('the list of settings shows every setting, but no secret', () => {
+it('the list of settings contains every setting, but no secret’s value', () => {
   const { lines } = parseSettings({
     CONSOLE_OIDC_ISSUER: 'https://id.example.com',
     CONSOLE_OIDC_CLIENT_ID: 'console',
@@ -91,7 +90,7 @@ describe('values', () => {
     expect(settingsOf(given)).toMatchObject({ databaseUrl: undefined, port: 3000 });
   });
 
-  it('of state lists are "all", "none" or codes in upper or lower case', () => {
+  it('of state lists may be "all", "none", or codes in upper or lower case', () => {
     const { site, specialStates } = parseSettings({
       SPECIAL_STATES: 'none',
       PARTNER_CLOSED_STATES: 'ny',
@@ -104,7 +103,7 @@ describe('values', () => {
     expect(site.partialFaultStates).toHaveLength(51);
   });
 
-  it('of headers are in lower case; pages ask for the state only if its header is set', () => {
+  it('of header names become lower case; pages request the state only if its header is set', () => {
     const headers = { TRUSTED_PROXIES: 'loopback', VISITOR_ADDRESS_HEADER: 'CF-Connecting-IP' };
     expect(settingsOf(headers)).toMatchObject({
       visitorAddressHeader: 'cf-connecting-ip',
@@ -114,7 +113,7 @@ describe('values', () => {
     expect(site.asksVisitorState).toBe(true);
   });
 
-  it('of lists are split at their separators and trimmed', () => {
+  it('of lists are split at their separators, and each entry is trimmed', () => {
     const given = { TRUSTED_PROXIES: '10.0.0.0/8, fd00::/8,loopback' };
     expect(settingsOf({ ...given, FORMER_COMPANY_NAMES: ' Claims, Inc. | Old ' })).toMatchObject({
       trustedProxies: ['10.0.0.0/8', 'fd00::/8', 'loopback'],
@@ -122,7 +121,7 @@ describe('values', () => {
     });
   });
 
-  it('of SURVEY_OVERRIDES replace only the named columns and toggles', () => {
+  it('of SURVEY_OVERRIDES replace only the columns and toggles that they name', () => {
     const { surveys } = settingsOf({
       SURVEY_OVERRIDES: '{"/survey/v4":{"offerId":90,"toggles":{"combinedLastStep":true}}}',
     });
@@ -135,7 +134,7 @@ describe('values', () => {
   });
 });
 
-it('misspelled settings cause a warning without their values', () => {
+it('a misspelled setting causes a warning that does not show its value', () => {
   const misspelled = { INGEST_KEI: 'secret-value', INGEST_FOO: 'x', data_dir: '/x' };
   const others = { TRUSTED_PROXY: '10.0.0.0/8', HOME: '/root', PATH: '/bin', HOSTNAME: 'box' };
   expect(parseSettings({ ...misspelled, ...others }).warnings).toEqual([
@@ -158,7 +157,7 @@ it('.env.example lists every setting with its default, and nothing else', () => 
   expect(missing, 'Add these lines to .env.example').toEqual([]);
   const unknown = listed.filter((line) => !expected.includes(line));
   expect(unknown, 'Remove these lines from .env.example').toEqual([]);
-  // A comment must stand above every block of settings.
+  // Every block of settings must have a comment above it.
   const unexplained = Object.keys(all).filter(
     (name) => !new RegExp(`# .+\\n(?:[A-Z_]+=.*\\n)*\\n*(?:[A-Z_]+=.*\\n)*${name}=`).test(example),
   );

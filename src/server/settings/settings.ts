@@ -1,4 +1,4 @@
-/** Parses the settings once at start. Only `main.ts` gets the whole object, and passes parts of it on. */
+/** Parses the settings once, at the start. Only `main.ts` has the whole object; it passes parts of it on. */
 
 import { formatPhoneMask } from '../../model/fields/phone-format.ts';
 import { type Survey, surveys } from '../../model/flows/surveys.ts';
@@ -18,7 +18,7 @@ import {
   variables,
 } from './variables.ts';
 
-/** Bad settings. The message names each bad setting and what is expected. */
+/** Thrown for invalid settings. The message names each invalid setting and what is expected. */
 export class SettingsError extends Error {
   override readonly name = 'SettingsError';
 
@@ -27,29 +27,32 @@ export class SettingsError extends Error {
   }
 }
 
-/** The parsed settings. Values that contradict each other have been refused. */
+/** The parsed settings. Contradicting values have been refused. */
 export type Settings = Readonly<ReturnType<typeof parseSettings>['settings']>;
 export type KeepDays = Readonly<Settings['keep']>;
 
-/** A service that is called while a visitor or a lead waits. */
+/** The settings of a service that is called while a visitor or a lead waits. */
 export type ServiceSettings = { readonly baseUrl: string; readonly timeoutMs: number };
 
 type StemOf<Name, Suffix extends string> = Name extends `${infer Stem}${Suffix}` ? Stem : never;
-/** The prefix of a service's two settings, `…_URL` and `…_TIMEOUT_MS`. */
+/** The common prefix of a service's two settings, `…_URL` and `…_TIMEOUT_MS`. */
 type ServiceName = StemOf<VariableName, '_URL'> & StemOf<VariableName, '_TIMEOUT_MS'>;
 
 const SIGN_IN = {
   title: 'sign-in by OpenID Connect',
   needs: ['CONSOLE_OIDC_ISSUER', 'CONSOLE_OIDC_CLIENT_ID', 'CONSOLE_OIDC_CLIENT_SECRET'],
 };
-/** Added to the site's port, so that servers on one machine with different site ports do not collide here. */
+/**
+ * The difference between the operators' port and the site's port, so that servers with different
+ * site ports do not collide.
+ */
 const OPERATIONS_OFFSET = 10_000;
 
 /**
  * Parses the settings from an environment.
  *
- * @returns the settings, and warnings about variables that look misspelled.
- * @throws SettingsError that names every bad setting and what was expected.
+ * @returns the settings, and warnings about variables that look misspelled
+ * @throws SettingsError that names every invalid setting and what is expected
  */
 export function parseSettings(environment: NodeJS.ProcessEnv) {
   const problems: string[] = [];
@@ -75,19 +78,19 @@ export function parseSettings(environment: NodeJS.ProcessEnv) {
       ...settingsOf(values, found),
       surveys: table,
       experiments,
-      /** Every destination. Its values are undefined if it is not set up. */
+      /** Every destination, with undefined values if it is not set up. */
       destinations: found,
-      /** The Twilio account that sends SMS codes; `development` logs them instead. Undefined: no codes are sent. */
+      /** The Twilio account that sends SMS codes. `development`: codes are only logged. Undefined: no codes. */
       codeSender:
         twilioAccount(values) ??
         (environment.NODE_ENV === 'production' ? undefined : ('development' as const)),
-      /** Every setting as text, without secrets. */
+      /** Every setting as text, but secrets only with their length. */
       lines: settingLines(environment, { ...variables, ...ofDestinations }),
     },
   };
 }
 
-/** Returns a sentence for each setting that conflicts with another or needs another. */
+/** Returns a sentence for each setting that contradicts another setting or lacks one that it needs. */
 function conflicts(
   values: Partial<VariableValues>,
   { NODE_ENV, PERSON_KEY_SECRET = '' }: NodeJS.ProcessEnv,
@@ -102,7 +105,8 @@ function conflicts(
       `${name} needs TRUSTED_PROXIES: the header is trusted only from a proxy named there`,
     );
   }
-  // A container's file system loses the secret, and two machines would have different ones.
+  // Requires the secret as a setting: a container would lose a file, and two machines would have
+  // two files.
   if (isProduction && DATABASE_URL !== undefined && PERSON_KEY_SECRET.trim() === '') {
     problems.push(
       'PERSON_KEY_SECRET is missing: with DATABASE_URL every process needs the same one, ' +
@@ -123,15 +127,15 @@ function conflicts(
         'set TWILIO_ACCOUNT_SID, TWILIO_AUTH_TOKEN, TWILIO_VERIFY_SERVICE_SID, or turn "verifiesPhone" off',
     );
   }
-  // With incomplete call tracking, pages would show the fallback number without a warning.
+  // Requires complete settings, because pages would silently show the fallback number instead.
   const { CALL_TRACKING: vendor } = values;
   const needed = ['CALL_TRACKING_SCRIPT_URL', 'CALL_TRACKING_TAG_ID'] as const;
   for (const name of needed.slice(0, { off: 0, invoca: 2 }[vendor as string] ?? 1)) {
     if (values[name] !== '') continue;
     problems.push(`${name} is missing: CALL_TRACKING "${vendor}" needs it`);
   }
-  // In a container the console listens on all addresses, but its port may be published on loopback
-  // only.
+  // A console that listens on all addresses of a container is safe if only loopback can reach its
+  // port.
   const isPublishedHere = url !== undefined && isLoopback(new URL(url).hostname);
   const isOpen = values.CONSOLE_PORT !== undefined && host !== undefined && !isLoopback(host);
   const isProxied = TRUSTED_PROXIES?.length !== 0 && url?.startsWith('https:');
@@ -148,7 +152,7 @@ function conflicts(
   return problems;
 }
 
-/** Adds the values that are combined from several settings. */
+/** Returns the settings, including values that are combined from several variables. */
 function settingsOf(values: VariableValues, destinations: readonly DestinationSetting[]) {
   const placed = placeValues(values);
   const { PHONE_NUMBER, SLACK_WEBHOOK_URL: slackUrl } = values;
@@ -173,12 +177,12 @@ function settingsOf(values: VariableValues, destinations: readonly DestinationSe
   return {
     ...placed,
     site,
-    /** The address of metrics and health. Undefined: no metrics are collected. */
+    /** The address and port of metrics and health. Undefined: no metrics are collected. */
     operations: operationsSettings(values),
     /** The operators' console. Undefined: the console is off. */
     console: consoleSettings(values),
     thirdParties: thirdParties(values, destinations),
-    // A service that is not set up is undefined; `thirdParties` says what replaces it.
+    // Services. Undefined if not set up; `thirdParties` names the replacement.
     prefill: prefill && { ...prefill, percentage: values.PREFILL_PERCENTAGE },
     mapping: service('MAPPING'),
     buyers: service('BUYERS'),
@@ -201,7 +205,7 @@ function settingsOf(values: VariableValues, destinations: readonly DestinationSe
     limits: { ...placed.limits, memoryCeilingBytes: values.MEMORY_CEILING_MB * 1_000_000 },
     keep: {
       ...placed.keep,
-      /** A consent must not be deleted before the leads that refer to it. */
+      /** At least the retention period of leads, because leads refer to their consents. */
       consents: Math.max(values.KEEP_CONSENTS_DAYS, values.KEEP_LEADS_DAYS),
     },
   };
@@ -223,7 +227,7 @@ function placeValues(values: VariableValues): PlacedValues {
   return all as PlacedValues;
 }
 
-/** Returns the address of metrics and health. Port 0 means any free port. */
+/** Returns the address and port of metrics and health. Port 0 means any free port. */
 function operationsSettings({ PORT, OPERATIONS_PORT, OPERATIONS_HOST: host }: VariableValues) {
   if (OPERATIONS_PORT === undefined) return undefined;
   if (OPERATIONS_PORT !== 'auto') return { host, port: OPERATIONS_PORT };
@@ -242,11 +246,12 @@ function consoleSettings(values: VariableValues) {
   return {
     host,
     port: CONSOLE_PORT === 'auto' ? next : CONSOLE_PORT,
-    /** The console's origin for operators. Undefined: the address that the console listens on. */
+    /** The console's origin in the operators' browsers. Undefined: the address that the console listens on. */
     url,
     /**
-     * The operators' identity provider (OpenID Connect). Undefined: only sign-in links are accepted. People with a
-     * verified e-mail address of `domain` become viewers. Without `domain`, only invited people may sign in.
+     * The operators' identity provider (OpenID Connect). Undefined: only sign-in links are
+     * accepted. A person with a verified e-mail address of `domain` becomes a viewer. Without
+     * `domain`, only invited people may sign in.
      */
     oidc:
       issuer && clientId && clientSecret ? { issuer, clientId, clientSecret, domain } : undefined,
@@ -261,14 +266,14 @@ function twilioAccount(values: Partial<VariableValues>) {
   return { baseUrl, accountSid, authToken, serviceSid, timeoutMs };
 }
 
-/** Returns the settings of scripts that need several variables. A script is off without them. */
+/** Returns the settings of scripts that need several variables. Undefined for a script that is off. */
 function combinedScripts(values: VariableValues): Pick<ScriptSettings, 'click' | 'callTracking'> {
   const baseUrl = values.CLICK_TRACKER_URL?.replace(/\/+$/, '');
   const vendor = values.CALL_TRACKING;
   const isInvoca = vendor === 'invoca';
   const pool = (src: string, tagId: string): NumberPool => (isInvoca ? { src, tagId } : { src });
   const numbers = pool(values.CALL_TRACKING_SCRIPT_URL, values.CALL_TRACKING_TAG_ID);
-  // Invoca serves one script to all its customers. The tag id selects the number pool.
+  // All customers of Invoca use the same script, so only the tag id selects the number pool.
   const facebook = pool(
     values.CALL_TRACKING_FACEBOOK_SCRIPT_URL || numbers.src,
     values.CALL_TRACKING_FACEBOOK_TAG_ID,
@@ -284,7 +289,7 @@ function combinedScripts(values: VariableValues): Pick<ScriptSettings, 'click' |
   };
 }
 
-/** Returns for each kind of lead whether its destination withholds leads with the opt-out signal. */
+/** Returns, for each kind of lead, whether its destination withholds leads with the opt-out signal. */
 export function withholdsAtOptOut(
   destinations: readonly DestinationSetting[],
 ): SiteSettings['withholdsAtOptOut'] {

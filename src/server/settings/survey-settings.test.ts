@@ -4,7 +4,7 @@ import { runExperiments } from './survey-settings.ts';
 
 const on = { surveys: ['/survey/v4nv'] };
 
-it('EXPERIMENTS runs the named experiments on the given surveys with the given weights', () => {
+it('the setting EXPERIMENTS runs its experiments on the given surveys with the given weights', () => {
   const given = { buttons: { ...on, weights: { plain: 9 }, sentAs: 'ab_buttons' } };
   const problems: string[] = [];
   const running = runExperiments(given, surveys, problems).filter(
@@ -28,7 +28,7 @@ it.each([
   [{ buttons: { ...on, weights: { plain: -1 } } }, /has to be/],
   [{ buttons: { ...on, sentAs: 'email' } }, /may not be sent as "email"/],
   [{ buttons: on, theme: on, logo: on }, /has 18 variants, more than 16/],
-])('%j is refused', (given, sentence) => {
+])('the invalid setting EXPERIMENTS=%j is refused: %s', (given, sentence) => {
   const problems: string[] = [];
   runExperiments(given, surveys, problems);
   expect(problems.join()).toMatch(sentence);

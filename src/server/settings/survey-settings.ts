@@ -22,7 +22,7 @@ const buyer = v.strictObject({
 
 const toggleNames = Object.keys(base.toggles) as (keyof Survey['toggles'])[];
 
-/** Returns the schema of an override: every column of a survey except its key, `path`. */
+/** Returns the schema of an override: any columns of a survey except its key, `path`. */
 const changesOf = (thankYouPages: readonly string[], destinations: readonly string[]) =>
   v.partial(
     v.strictObject({
@@ -52,10 +52,13 @@ const changesOf = (thankYouPages: readonly string[], destinations: readonly stri
     } satisfies Record<Exclude<keyof Survey, 'path'>, v.GenericSchema>),
   );
 
-/** Only this flow shows buyers and their consent text. With buyers, all leads of another flow would be held. */
+/** The only flow that shows buyers and their consent text. All leads of another flow with buyers would be held. */
 const FLOW_WITH_BUYERS: Survey['flow'] = 'one-to-one';
 
-/** Flows without SMS verification: three-step always sends `sms_verified` no, benefits asks for no phone number. */
+/**
+ * Flows without SMS verification: three-step always sends `sms_verified` no, benefits does not ask
+ * for a phone number.
+ */
 const flowsWithoutVerification: readonly Survey['flow'][] = ['three-step', 'benefits'];
 
 type Changes = v.InferOutput<ReturnType<typeof changesOf>>;
@@ -63,7 +66,8 @@ type Changes = v.InferOutput<ReturnType<typeof changesOf>>;
 /**
  * Returns the survey table with the operator's overrides (setting SURVEY_OVERRIDES).
  * @param there the names of the existing destinations, and whether a buyers service is set up
- * @param problems receives a sentence for each error. After an error the table is returned unchanged.
+ * @param problems receives a sentence for each error. With an error, the table is returned
+ * unchanged.
  */
 export function overrideSurveys(
   table: readonly Survey[],
@@ -122,7 +126,8 @@ const run = v.strictObject({
 });
 
 /**
- * Applies the setting EXPERIMENTS, which maps an experiment's id to its surveys, weights and outgoing field.
+ * Applies the setting EXPERIMENTS, which gives an experiment by id its surveys, weights and
+ * outgoing field.
  * @param problems receives a sentence for each error
  */
 export function runExperiments(

@@ -10,7 +10,7 @@ const stateOf = (environment: NodeJS.ProcessEnv) =>
   );
 
 describe('third parties', () => {
-  it('are embedded or off without settings', () => {
+  it('are embedded or off if nothing is set', () => {
     const states = stateOf({});
     expect(states).toMatchObject({ phone: 'embedded', buyers: 'embedded', prefill: 'off' });
     expect(Object.values(states)).not.toContain('real');
@@ -31,17 +31,18 @@ describe('third parties', () => {
     expect(stateOf(other)).toMatchObject({ buyers: 'real' });
   });
 
-  it('declare every setting that is an address or a secret, with few exceptions', () => {
+  it('declare every setting with an address or a secret, except the listed ones', () => {
     const ours = [
       'PUBLIC_URL',
       'DATABASE_URL',
       'OPERATORS_DATABASE_URL',
       'PERSON_KEY_SECRET',
       'SANDBOX_URL',
-      // The operators' identity provider receives no data of visitors or leads.
+      // The operators' identity provider gets no data of visitors or leads.
       'CONSOLE_URL',
       'CONSOLE_OIDC_CLIENT_SECRET',
-      // EVIDENCE_KEY is our own key. The signed heads contain no personal data.
+      // EVIDENCE_KEY is our own key. The tree heads, which a webhook gets, contain no personal
+      // data.
       'EVIDENCE_KEY',
       'EVIDENCE_HEADS_URL',
     ];

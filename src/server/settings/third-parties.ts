@@ -1,19 +1,20 @@
 /**
- * Lists all third parties, each with its state: real, sandbox, embedded (our own code) or off. The start summary shows
- * the list. A test fails if no third party declares a setting that is an address or a secret.
+ * Lists all third parties with their states: real, sandbox, embedded (our own code) or off. The
+ * start summary shows the list. A test requires that each setting with an address or a secret
+ * belongs to a third party.
  */
 import type { DestinationSetting } from '../delivery/destinations/index.ts';
 import type { VariableName, VariableValues } from './variables.ts';
 
 export type ThirdParty = {
-  /** The name in metrics and in the log. */
+  /** The third party's name in metrics and in the log. */
   readonly name: string;
-  /** The name for people. */
+  /** The third party's name for people. */
   readonly title: string;
   readonly state: 'real' | 'sandbox' | 'embedded' | 'off';
-  /** The environment variables of the real third party. */
+  /** The settings that connect the real third party. */
   readonly needs: readonly string[];
-  /** Our replacement while the third party is not set up. Undefined: there is none. */
+  /** The work of our own code while the third party is not set up. Undefined: there is no replacement. */
   readonly instead?: string;
 };
 
@@ -22,15 +23,15 @@ const service = (
   title: string,
   /** The required settings. The third party is real if all of them are set. */
   needs: readonly VariableName[],
-  /** What our own code does without the third party. Undefined: nothing. */
+  /** The work of our own code without the third party. Undefined: there is no replacement. */
   embedded?: string,
   /** The optional settings that are addresses or secrets. */
   takes: readonly VariableName[] = [],
 ) => ({ name, title, needs, embedded, takes });
 
 /**
- * The third parties other than destinations, in the order of the start summary. Destinations declare themselves
- * (`destinations/`).
+ * The third parties except destinations, in the order of the start summary. Destinations declare
+ * themselves in `destinations/`.
  */
 export const services = [
   service(
@@ -124,7 +125,7 @@ export function thirdParties(
   ];
 }
 
-/** Returns the state of a third party that has its settings: real, or in the sandbox if they point there. */
+/** Returns the state of a third party that is set up: `sandbox` if its settings point there, else `real`. */
 function givenState(
   { SANDBOX_URL }: VariableValues,
   given: readonly unknown[],

@@ -1,4 +1,4 @@
-/** The kinds of values that only `variables.ts` uses. Destinations use the kinds in `platform/variable.ts`. */
+/** The kinds of values that only `variables.ts` uses. Destinations use those of `platform/variable.ts`. */
 import path from 'node:path';
 import { compile } from '@fastify/proxy-addr';
 import * as v from 'valibot';
@@ -29,7 +29,7 @@ import {
 
 export const matching = (pattern: RegExp) => v.pipe(text, v.regex(pattern));
 
-/** Returns whether a call succeeds: a library throws if it rejects a value. */
+/** Returns whether a call succeeds. Some libraries throw if they reject a value. */
 function isValid(use: () => unknown): boolean {
   try {
     use();
@@ -39,7 +39,7 @@ function isValid(use: () => unknown): boolean {
   }
 }
 
-/** A list of states for all flows. Undefined ("by-flow"): each flow uses its own list. */
+/** A list of states for all flows. Undefined (text "by-flow"): each flow has its own list. */
 export const flowStates = variable(
   v.union([
     v.pipe(
@@ -59,10 +59,10 @@ export const addressOrNone = variable(
   '',
 );
 
-/** A list of networks in the form of Fastify's trustProxy. */
+/** A list of networks, in the format of Fastify's trustProxy. */
 export const networks = listOf(
   (value) => (value === '' ? [] : value.split(',').map((entry) => entry.trim())),
-  // The library would accept a bare number as an address.
+  // Refuses a bare number, which the library would accept as an address.
   (entry) => /[.:]|^[a-z]+$/.test(entry) && isValid(() => compile(entry)),
   (entry) => `in which "${entry}" is not an address or network`,
 );
@@ -84,19 +84,19 @@ export const contributoryStates = ['AL', 'DC', 'MD', 'NC', 'VA'];
 export const json = v.pipe(
   text,
   v.parseJson({}, ({ received }) => {
-    // The parser's message may quote the whole text, which our message already quotes.
+    // Removes the text from the parser's message, because our message already quotes it.
     const where = received.slice(1, -1).replace(/, (\.\.\.)?".* is not valid JSON$/s, '');
     return `which is not JSON (${where})`;
   }),
 );
 
-/** The schemas of the multipliers, by field: each answer may have a fraction that raises the estimate. */
+/** The schemas of the multipliers by field. Each answer may have a fraction by which it raises the estimate. */
 const fractions = Object.entries<AskedField>(askedFields).flatMap(([name, { values }]) => {
   const fraction = v.pipe(v.number(), v.minValue(0), v.maxValue(100));
   return values ? [[name, v.optional(v.record(v.picklist(values), fraction))] as const] : [];
 });
 
-/** The table of multipliers: the default table with the given answers replaced. */
+/** The multipliers by field and answer: the default table, with the answers of the setting replaced. */
 export const multipliers = v.pipe(
   json,
   v.strictObject(Object.fromEntries(fractions)),
@@ -108,7 +108,7 @@ export const multipliers = v.pipe(
   }),
 );
 
-/** A separate port for operators. Undefined: the port is off. */
+/** A port for operators, separate from the site's. Undefined: the port is off. */
 export const operatorsPort: Variable<number | 'auto' | undefined, string> = variable(
   v.pipe(
     matching(/^(auto|off|\d{1,5})$/),
@@ -132,7 +132,10 @@ export const hostedScripts = [
   ...(['leadid', 'callTracking'] as const),
 ];
 
-/** Origins per script and directive. A path or wildcard in a content security policy would allow too much. */
+/**
+ * Origins by script and directive. Paths and wildcards are refused, because they would allow
+ * too much in a content security policy.
+ */
 export const scriptHosts = v.pipe(
   json,
   v.record(
@@ -157,7 +160,7 @@ export const siteAddress = v.pipe(
   address,
   v.check(
     (value) => {
-      // An invalid address already has an error.
+      // An invalid address has already been reported, so this check accepts it.
       const { pathname, search, hash } = webAddress(value) ?? new URL('https://localhost');
       return pathname === '/' && !search && !hash;
     },
@@ -211,7 +214,7 @@ export function namesUpTo(longest: number) {
   );
 }
 
-/** Declares a duration in milliseconds, by default of at least 50. */
+/** Declares a duration in milliseconds. The shortest one is 50 by default. */
 export const milliseconds = (longest: number, fallback: number, shortest = 50) =>
   wholeNumber(shortest, longest, fallback, ' of milliseconds');
 

@@ -1,6 +1,7 @@
 /**
- * Declares every setting: its environment variable, its parser, a description of valid values, and its default.
- * `.env.example` explains each setting to operators. A test compares the two.
+ * Declares every setting: its environment variable, its parser, a description of valid values, and
+ * its default. `.env.example` explains each setting to operators, and a test compares the two
+ * files.
  */
 import * as v from 'valibot';
 import { DESCRIPTION_LIMIT_CHARACTERS } from '../../model/fields/thresholds.ts';
@@ -22,13 +23,16 @@ import {
 } from '../platform/variable.ts';
 import * as kind from './variable-kinds.ts';
 
-/** Adds the value's path in the settings, such as `limits.stepsPerVisit`. `settings.ts` places all other values. */
+/**
+ * Declares where a value stands in the settings, such as `limits.stepsPerVisit`. `settings.ts`
+ * places values without a path.
+ */
 const at = <const Path extends string, Declared extends Variable<unknown>>(
   path: Path,
   declared: Declared,
 ) => ({ ...declared, path });
 
-/** Every setting except the destinations' own, in the order of `.env.example`. */
+/** Every setting except those of destinations, in the order of `.env.example`. */
 export const variables = {
   PORT: at('port', wholeNumber(0, 65_535, 3000)),
   HOST: at('host', kind.listenHost('to listen on, such as "localhost" or "0.0.0.0"', 'localhost')),
@@ -333,7 +337,7 @@ export const variables = {
 
 type Variables = typeof variables;
 export type VariableName = keyof Variables;
-/** The parsed value of a variable. It can be undefined only without a default. */
+/** The parsed value of a variable. It can be undefined only if the variable has no default. */
 type ValueOf<Declared> =
   Declared extends Variable<infer Output, infer Fallback>
     ? Output | (undefined extends Fallback ? undefined : never)
@@ -347,6 +351,6 @@ type Nested<Path extends string, Value> = Path extends `${infer Group}.${infer R
 type Placed<Declared> = Declared extends { readonly path: infer Path extends string }
   ? (all: Nested<Path, ValueOf<Declared>>) => void
   : never;
-/** The values of all variables that have a path, each at its path. */
+/** The values of all variables with a path, each at its path. */
 export type PlacedValues =
   Placed<Variables[VariableName]> extends (all: infer All) => void ? All : never;

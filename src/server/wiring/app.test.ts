@@ -41,7 +41,7 @@ describe('the visitor’s address', () => {
   });
 });
 
-it('unknown paths and wrong methods are answered with a problem document', async () => {
+it('an unknown path gets 404 and a wrong method 405, both with problem+json', async () => {
   const { app } = await testApp();
   expectProblem(await app.inject('/api/nothing'), 404, 'not_found');
   const wrong = await app.inject({ method: 'GET', url: '/post-lead?email=x' });
@@ -60,7 +60,7 @@ it('without the database, /readyz answers 503 and /healthz 200', async () => {
   expect((await app.inject('/healthz')).json()).toEqual({ status: 'ok' });
 });
 
-it('headers forbid framing and hide our addresses from other sites', async () => {
+it('the headers of an answer forbid framing, and hide the page’s address from other sites', async () => {
   const { app } = await testApp();
   const { headers } = await app.inject('/healthz');
   expect(headers).toMatchObject({
@@ -76,7 +76,8 @@ it('headers forbid framing and hide our addresses from other sites', async () =>
     'x-xss-protection': '0',
   });
   expect(headers['x-powered-by']).toBeUndefined();
-  // This header would delay the first paint by a new process (docs/decisions/0032-page-loading.md).
+  // This header would make the browser start a new process and delay the first paint
+  // (docs/decisions/0032-page-loading.md).
   expect(headers['cross-origin-opener-policy']).toBeUndefined();
 });
 
@@ -87,14 +88,14 @@ it.each<[NodeJS.ProcessEnv, string | undefined]>([
     { PUBLIC_URL: 'https://claims.example.com', HSTS_SUBDOMAINS: 'on' },
     'max-age=31536000; includeSubDomains',
   ],
-])('with %j Strict-Transport-Security is %j', async (env, expected) => {
+])('with the settings %j the header Strict-Transport-Security is %j', async (env, expected) => {
   const { app } = await testApp({ env });
   const { headers } = await app.inject('/healthz');
   expect(headers['strict-transport-security']).toBe(expected);
 });
 
-// tests/faults/canary.test.ts also searches every log for the values of every field.
-it('the log has a line per request with its route, but without its path, query or address', async () => {
+// tests/faults/canary.test.ts also searches the log for the values of every field.
+it('the log has one line per request, with the route but without path, query or address', async () => {
   const { app, lines } = await testApp({ env: { TRUSTED_PROXIES: 'loopback' } });
   const headers = { 'user-agent': 'canary', 'x-forwarded-for': '198.51.100.77' };
   for (const url of ['/us/canary?q=canary', '/canary', '/%E0%A4%Acanary']) {

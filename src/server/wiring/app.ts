@@ -18,7 +18,7 @@ import type { Settings } from '../settings/settings.ts';
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** Resolves when every page has been rendered or has failed. Visitors then never wait for a rendering. */
+    /** Resolves when every page is rendered or has failed, so that no visitor waits for a rendering. */
     firstPages: Promise<void>;
   }
 }
@@ -29,11 +29,11 @@ export type AppOptions = Pick<
 > & {
   readonly settings: Settings;
   readonly useCases: UseCases;
-  /** Counts requests per address. Default: counts this process's requests only. */
+  /** Counts requests per address. Default: counts only the requests of this process. */
   readonly requestCounts?: RequestCounts | undefined;
-  /** Maximum wait of a stop for running requests. Then all connections are closed. Default: 15 s. */
+  /** Maximum time that a stop waits for running requests before it closes all connections. Default: 15 s. */
   readonly stopTimeoutMs?: number;
-  /** API requests get 503 if the event loop's delay exceeds this. Default: `loadLimit`. 0: never. */
+  /** Maximum delay of the event loop in ms; above it, API requests get 503. Default: `loadLimit`. 0: no limit. */
   readonly maxEventLoopDelayMs?: number | undefined;
   /** The evidence log. Undefined: the log is not published. */
   readonly evidence?: EvidenceLog;
@@ -41,9 +41,9 @@ export type AppOptions = Pick<
   readonly site?: Site;
 };
 
-/** Maximum duration of the slowest check (docs/specification.md#buyers). */
+/** As long as the slowest check can take (docs/specification.md#buyers). */
 const STOP_TIMEOUT_MS = 15_000;
-/** Plugins and routes may load slowly on a busy machine. */
+/** Maximum time for loading plugins and routes, which is slow on a busy machine. */
 const READY_TIMEOUT_MS = 120_000;
 
 const noRateLimitHeaders = {
@@ -52,7 +52,7 @@ const noRateLimitHeaders = {
   'x-ratelimit-reset': false,
 } as const;
 
-/** Builds the site's HTTP server without listening. */
+/** Builds the site's HTTP server. It does not listen yet. */
 export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   const { settings, useCases, site, maxEventLoopDelayMs = loadLimit.maxEventLoopDelay } = options;
   const { stopTimeoutMs = STOP_TIMEOUT_MS } = options;
@@ -67,14 +67,14 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     fastify: {
       bodyLimit: maxBodyBytes,
       pluginTimeout: READY_TIMEOUT_MS,
-      // During a stop, requests on open connections are still answered.
+      // While the server stops, it still answers requests on open connections.
       return503OnClosing: false,
       routerOptions: { ignoreTrailingSlash: false },
       ajv: { customOptions: { coerceTypes: false, removeAdditional: false, useDefaults: false } },
     },
   });
   app.removeContentTypeParser(['text/plain', 'application/json']);
-  // "remove" drops prototype-poisoning keys and accepts the rest of the lead.
+  // Removes the keys `__proto__` and `constructor`, and accepts the rest of the lead.
   const parseJson = app.getDefaultJsonParser('remove', 'remove');
   app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) =>
     parseJson(request, withExactNumbers(String(body)), done),
@@ -86,9 +86,10 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   app.decorate('experiments', settings.experiments);
   await app.register(rateLimit, {
     global: false,
-    // Some proxies append a port that differs for each connection. `addressKey` omits it.
+    // `addressKey` omits the port, which some proxies append and which differs for each connection.
     keyGenerator: (request) => visitorOf(request).addressKey,
-    // A cache could show one visitor's counts to others. Refused visitors still get Retry-After.
+    // Omits the counts, which a cache could show to other visitors. Refused requests get
+    // Retry-After.
     addHeaders: noRateLimitHeaders,
     addHeadersOnExceeding: noRateLimitHeaders,
     store: rateLimitStore(requestCounts),
@@ -101,7 +102,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     firstPages.resolve();
   };
   if (!site) rendered();
-  // `/healthz`: the process runs. `/readyz`: the pages are rendered and the database accepts leads.
+  // `/healthz` answers while the process runs. `/readyz` requires rendered pages and a database.
   app.get('/healthz', async (_request, reply) => {
     reply.header('cache-control', 'no-store');
     return { status: 'ok' };
@@ -116,7 +117,8 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   if (evidence) {
     await app.register(evidenceRoutes, { prefix: '/.well-known/evidence', log: evidence });
   }
-  // Only the API refuses requests under load. Pages come from memory and are always served.
+  // Only these routes refuse requests under load. Pages come from memory, so they are always
+  // served.
   await app.register(async (api) => {
     await api.register(underPressure, { ...loadLimit, maxEventLoopDelay: maxEventLoopDelayMs });
     await api.register(postLeadRoute, useCases);

@@ -9,7 +9,7 @@ import { thirdPartyProbes } from '../settings/probes.ts';
 import type { Settings } from '../settings/settings.ts';
 import { listen } from './listen.ts';
 
-/** Few connections and short time-outs, so that operators do not slow down visitors on the same database. */
+/** The console's database connections: few and with short time-outs, so that operators do not slow down visitors. */
 const CONNECTIONS = {
   poolMax: 4,
   applicationName: 'funnel-console',
@@ -18,7 +18,10 @@ const CONNECTIONS = {
 
 export type RunningConsole = NonNullable<Awaited<ReturnType<typeof startConsole>>>;
 
-/** Starts the console. Returns undefined if the console is off. @throws with one clear sentence if it cannot start */
+/**
+ * Starts the console. Returns undefined if the console is off.
+ * @throws with one clear sentence if the console cannot start
+ */
 export async function startConsole({
   connectionString,
   http,
@@ -40,8 +43,8 @@ export async function startConsole({
   const { pool } = open(connectionString);
   const copyAddress = settings.operatorsDatabaseUrl;
   const probes = thirdPartyProbes(settings, http);
-  // A separate process renders the surveys' screens, so that the console never delays a visitor's
-  // page.
+  // Renders the surveys' screens in a separate process, so that the console never delays a
+  // visitor's page.
   const pages = settings.servesPages ? openSite(settings) : undefined;
   cleanUp.defer(() => pages?.close());
   const app = await buildConsoleApp({
@@ -60,10 +63,10 @@ export async function startConsole({
   const url = settings.console.url ?? listening;
   const stops = cleanUp.move();
   return {
-    /** The console's address for operators. */
+    /** The console's address in the operators' browsers. */
     url,
     close: () => stops.disposeAsync(),
-    /** Returns a sign-in link for the first admin; undefined if that person's access was removed. */
+    /** Returns a sign-in link for the first admin; undefined if that admin's access was revoked. */
     async makeStartLink() {
       const secret = await makeStartLink(pool);
       return secret === undefined ? undefined : signInLink(url, secret);
@@ -71,7 +74,10 @@ export async function startConsole({
   };
 }
 
-/** The client of destinations that only show what they would send. Only the delivery worker sends. */
+/**
+ * An HTTP client that refuses every call. The console only shows what destinations would send; the
+ * delivery worker sends.
+ */
 const cannotSend: OutgoingHttp = {
   async request() {
     throw new Error('This part of the server sends nothing to destinations');
@@ -79,7 +85,7 @@ const cannotSend: OutgoingHttp = {
   async close() {},
 };
 
-/** Returns the configured destinations. By default they cannot send. */
+/** Returns the configured destinations. Without `http` they can build requests but not send them. */
 export function connectDestinations({ destinations }: Settings, http = cannotSend) {
   return destinations.flatMap(({ definition, values }) =>
     values ? [definition.connect(values, http)] : [],

@@ -1,4 +1,4 @@
-/** Tests unusual requests, which no browser sends, on a real connection (docs/specification.md#headers). */
+/** Tests requests that no browser sends, on a real connection (docs/specification.md#headers). */
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import type { FastifyInstance } from 'fastify';
@@ -11,7 +11,7 @@ import { visitorOf } from '../http/visitor.ts';
 const empty = Buffer.of();
 const home = { source: '/', at: ['/'], query: {}, headers: {} };
 
-/** Builds an app with a page that records its visitors, and with a route that never answers. */
+/** Builds an app with a page that records its visitors and a route that never answers. */
 async function edge(options: Parameters<typeof testApp>[0] = {}) {
   const visitors: Visitor[] = [];
   const { promise: asked, resolve: tellAsked } = Promise.withResolvers<void>();
@@ -61,7 +61,7 @@ test.each([
   ['no host', 400, `GET /page HTTP/1.1\r\n${CLOSE}\r\n`],
   ['an expectation', 417, `GET /page HTTP/1.1\r\n${HOST}Expect: 200-ok\r\n${CLOSE}\r\n`],
   ['CONNECT', 405, 'CONNECT evil.example:443 HTTP/1.1\r\nHost: evil.example:443\r\n\r\n'],
-])('a request with %s is refused with %i and a problem', async (_, status, request) => {
+])('a request with %s is refused with %i and problem+json', async (_, status, request) => {
   const { app, visitors } = await edge();
   const answer = await answerTo(app, request);
   expect(answer).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
@@ -72,7 +72,7 @@ test.each([
   expect(visitors).toEqual([]);
 });
 
-test('a pipelined request that expects 100 Continue does not corrupt the answers', async () => {
+test('a pipelined request with "Expect: 100-continue" does not corrupt the answers', async () => {
   const { app } = await edge();
   const ask = (more = '') => `GET /healthz HTTP/1.1\r\n${HOST}${more}\r\n`;
   const last = ask(`Expect: 100-continue\r\n${CLOSE}`);
@@ -85,7 +85,7 @@ test('a pipelined request that expects 100 Continue does not corrupt the answers
   }
 });
 
-test('a request whose head or body is too slow is cut off, even if bytes keep coming', async () => {
+test('a request is cut off if its head or body takes too long, even if bytes keep coming', async () => {
   const { app, useCases } = await edge({ requestTimeoutMs: 500 });
   const { port } = new URL(await app.listen({ port: 0, host: '127.0.0.1' }));
   const cut = async (beginning: string) => {
@@ -93,13 +93,13 @@ test('a request whose head or body is too slow is cut off, even if bytes keep co
     const startedAtMs = performance.now();
     socket.write(beginning);
     const drip = setInterval(() => socket.write(' '), 50);
-    // The server closes the connection, so later writes fail.
+    // The server closes the connection, so the test's later writes fail.
     socket.on('error', () => undefined);
     const answer = await text(socket).catch(() => '');
     clearInterval(drip);
     const cutAfterMs = performance.now() - startedAtMs;
     expect(cutAfterMs).toBeGreaterThanOrEqual(500);
-    // Node's default interval for this check is 30 s. Ours must be shorter.
+    // Proves that the server checks more often than Node's default interval of 30 s.
     expect(cutAfterMs).toBeLessThan(25_000);
     expect(answer).toMatch(/^(HTTP\/1.1 408 |$)/);
   };
@@ -111,7 +111,7 @@ test('a request whose head or body is too slow is cut off, even if bytes keep co
   expect(useCases.acceptLead).not.toHaveBeenCalled();
 });
 
-test('a request that is never answered does not stop the server from closing', async () => {
+test('a request that is never answered does not prevent the server from closing', async () => {
   const { app, asked } = await edge();
   const answer = answerTo(app, `GET /never HTTP/1.1\r\n${HOST}\r\n`);
   await asked;
@@ -122,7 +122,7 @@ test('a request that is never answered does not stop the server from closing', a
 describe('limits of connections', () => {
   const get = (path: string, more = '') => `GET ${path} HTTP/1.1\r\n${HOST}${more}\r\n`;
 
-  it('a connection is closed if the client does not read the answer', async () => {
+  it('a connection is closed if its client does not read the answer', async () => {
     const { promise, resolve: refused } = Promise.withResolvers();
     const { app } = await edge({ connections: { refused, unreadMs: 50 } });
     const socket = await connectionTo(app);
@@ -131,7 +131,7 @@ describe('limits of connections', () => {
     socket.destroy();
   });
 
-  it('connections per address are limited, except for a trusted proxy', async () => {
+  it('connections per address are limited, but not those of a trusted proxy', async () => {
     for (const [proxies, answers] of [
       ['', 2],
       ['loopback', 4],
@@ -165,7 +165,7 @@ describe('limits of connections', () => {
   });
 });
 
-test('/readyz answers 503 until the pages are rendered, although other requests succeed', async () => {
+test('/readyz answers 503 until the pages are rendered, while other requests succeed', async () => {
   const { app, finishRendering } = await edge();
   const answer = await app.inject('/readyz');
   expect([answer.statusCode, answer.json().detail]).toEqual([503, 'The pages are being rendered.']);
@@ -178,7 +178,7 @@ test('/readyz answers 503 until the pages are rendered, although other requests 
 describe('X-Forwarded-Proto', () => {
   const https = 'https://claims.example.com';
   const http = 'http://claims.example.com';
-  it('of a trusted proxy is ignored unless it is http or https', async () => {
+  it('is ignored if its value is not http or https, even from a trusted proxy', async () => {
     const { app, visitors } = await edge({ env: { TRUSTED_PROXIES: 'loopback' } });
     for (const [told, origin] of [
       ['https', https],

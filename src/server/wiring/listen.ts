@@ -5,7 +5,8 @@ import type { FastifyInstance } from 'fastify';
 
 /**
  * Listens on a port and returns the address.
- * @param prefix the prefix of the settings' names in errors: '' for `PORT` and `HOST`, or for example `OPERATIONS_`
+ * @param prefix the beginning of the settings' names in errors: '' for `PORT` and `HOST`, or for
+ * example `OPERATIONS_`
  * @throws with one clear sentence
  */
 export async function listen(
@@ -31,7 +32,7 @@ export async function listen(
   return `http://${name}:${actual}`;
 }
 
-/** Listens on the other addresses of a host name too, because a browser may choose any of them. */
+/** Listens on the host name's other addresses too, because a browser may choose any of them. */
 async function listenBeside({ server }: FastifyInstance, host: string): Promise<void> {
   const { address: first, port } = server.address() as AddressInfo;
   for (const { address } of await lookup(host, { all: true })) {
@@ -40,7 +41,7 @@ async function listenBeside({ server }: FastifyInstance, host: string): Promise<
     const other = createServer(options, (socket) => server.emit('connection', socket));
     server.once('close', () => other.close());
     await new Promise<void>((resolve) => {
-      // The name may have an IPv6 address although this machine has no IPv6.
+      // Ignores the error: `localhost` may have an IPv6 address on a machine without IPv6.
       other.on('error', () => resolve()).listen(port, address, resolve);
     });
   }

@@ -1,7 +1,7 @@
 import { type DestinationStream, type Logger, pino } from 'pino';
 import { cleanDatabaseError } from '../platform/database/database-error.ts';
 
-/** Returns whether a person reads standard output, which is then a terminal. */
+/** Returns whether standard output is a terminal, which a person reads. */
 export function isForPeople(): boolean {
   return process.stdout.isTTY === true;
 }
@@ -15,7 +15,7 @@ export async function createLog({
   stream,
 }: {
   level: string;
-  /** Receives the log's lines. Default: standard output. */
+  /** The stream to which lines are written. Default: standard output. */
   stream?: DestinationStream;
 }): Promise<Logger> {
   const settings = {
@@ -35,12 +35,13 @@ export async function createLog({
   return pino(settings);
 }
 
-/** Errors whose messages quote the input. */
+/** Names of errors whose messages quote the input. */
 const quoting = new Set(['SyntaxError', 'ValiError', 'URIError']);
 
 /**
- * Returns the parts of an error that are safe to log: type, code, stack frames, and the message unless it may quote a
- * visitor. Omits other properties, such as PostgreSQL's `detail` or the `input` of a URL error.
+ * Returns the parts of an error that are safe to log: type, code, stack frames, and the message
+ * unless it may quote a visitor. Other properties are omitted, such as PostgreSQL's `detail` or the
+ * `input` of a URL error.
  */
 function safeError(error: unknown, depth = 0): Record<string, unknown> {
   if (!(error instanceof Error)) return { type: typeof error, message: '', stack: '' };

@@ -7,7 +7,7 @@ import { readRulesVersion, ruleFolders } from './rules-version.ts';
 const firms = [{ name: 'Real & Sons', office: 'Austin, Texas', states: ['TX'] }];
 const settings = { limitation: 'coded', dateOfBirthStates: ['AL', 'NE'] };
 
-/** Makes a project with one file in each folder of rules. */
+/** Creates a project with one file in each folder of rules. */
 async function smallProject(): Promise<string> {
   const root = await mkdtemp(path.join(tmpdir(), 'rules-'));
   onTestFinished(() => rm(root, { recursive: true, force: true }));
@@ -19,7 +19,7 @@ async function smallProject(): Promise<string> {
 }
 
 describe('the version of the rules', () => {
-  it('covers every file that decides about leads, but no tests', async () => {
+  it('covers every file that decides about leads, and no test', async () => {
     const names = Object.keys((await readRulesVersion(settings, firms)).files);
     for (const name of [
       'src/model/rules/qualification.ts',
@@ -37,7 +37,7 @@ describe('the version of the rules', () => {
     expect(names).toEqual(names.toSorted());
   });
 
-  it('changes with settings, firms and rule files, but not with tests', async () => {
+  it('changes with the settings, the firms and the rules’ files, but not with tests', async () => {
     const root = await smallProject();
     const versionOf = async (given: unknown = settings, listed = firms) =>
       (await readRulesVersion(given, listed, root)).version;

@@ -1,4 +1,4 @@
-/** Identifies the rules that decided about a lead by a hash of their files and settings. */
+/** Identifies the rules that decided about a lead, by a hash of their files and settings. */
 import { hash } from 'node:crypto';
 import { globSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
@@ -7,7 +7,7 @@ import type pg from 'pg';
 import { hashOf, rulesVersionOf } from '../../model/evidence/encoding.ts';
 
 const ROOT = path.join(import.meta.dirname, '..', '..', '..');
-/** The folders that decide about leads: rules, tables, flows, and texts that visitors read or consent to. */
+/** The folders whose files decide about leads: rules, tables, flows, and the texts that visitors read or consent to. */
 export const ruleFolders = [
   'src/model/fields',
   'src/model/rules',
@@ -23,7 +23,8 @@ export const ruleFolders = [
 type RulesVersion = Awaited<ReturnType<typeof readRulesVersion>>;
 
 /**
- * Computes the version of the rules: the SHA-256 (base64url) of the files, settings and firms.
+ * Computes the version of the rules: the SHA-256 (base64url) of their files, the settings and the
+ * firms.
  * @param settings the settings that the rules use, as JSON values
  * @param firms the firms on the partners page, to which consent texts refer, as JSON values
  * @param root the project's folder
@@ -36,8 +37,8 @@ export async function readRulesVersion(settings: unknown, firms: readonly unknow
   for (const name of names.sort()) {
     files[name] = hash('sha256', await readFile(path.join(root, name)), 'base64url');
   }
-  // The hash covers the values as the database returns them, because evidence packs recompute it
-  // from there.
+  // Hashes the values as the database returns them, because evidence packs recompute the hash from
+  // there.
   const stored = JSON.parse(JSON.stringify({ settings, firms })) as {
     settings: unknown;
     firms: readonly unknown[];
@@ -47,7 +48,7 @@ export async function readRulesVersion(settings: unknown, firms: readonly unknow
   return { version, files, ...stored };
 }
 
-/** Stores a version with its files and settings, so that the hash in a lead can be traced to them. */
+/** Stores a version with its files and settings, so that a lead's version can be traced to them. */
 export async function recordRulesVersion(
   pool: Pick<pg.Pool, 'query'>,
   { version, files, settings, firms }: RulesVersion,

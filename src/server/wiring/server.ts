@@ -1,4 +1,4 @@
-/** Starts the parts of the server in order, and stops them in reverse. */
+/** Starts the parts of the server in order, and stops them in reverse order. */
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import { contactSurvey } from '../../model/fields/contact-form.ts';
@@ -39,13 +39,13 @@ import { compose } from './use-cases.ts';
 
 export type RunningServer = Awaited<ReturnType<typeof startServer>>;
 
-/** Interval at which the server looks for verifications that a dead process left unfinished. */
+/** Interval of searches for verifications that a dead process left unfinished. */
 const CATCH_UP_EVERY_MS = 60_000;
 const JOBS_CLOSE_MS = 1_000;
-/** Time-out of the webhook that receives the evidence log's tree heads. */
+/** Time-out of the webhook that gets the signed tree heads of the evidence log. */
 const HEAD_TIMEOUT_MS = 10_000;
 const DELIVERY_POOL_MAX = 4;
-/** Maximum wait of a stop for running sends. Longer sends are retried after the restart. */
+/** Maximum time that a stop waits for running sends. Unfinished sends are retried after the restart. */
 const SENDS_STOP_TIMEOUT_MS = 10_000;
 
 type StartOptions = {
@@ -54,9 +54,9 @@ type StartOptions = {
   readonly site?: Site;
   /** Aborts the start. */
   readonly signal?: AbortSignal;
-  /** Passed to the app. Tests that block the event loop raise it. */
+  /** Passed to the app. Tests raise it if they block the event loop. */
   readonly maxEventLoopDelayMs?: number;
-  /** Default: `databaseTimeouts` of database.ts. */
+  /** The database's time-outs. Default: `databaseTimeouts` of database.ts. */
   readonly databaseTimeouts?: DatabaseTimeouts;
   /** Replaces the jobs' clock in tests. */
   readonly jobClock?: JobClock;
@@ -64,12 +64,12 @@ type StartOptions = {
 
 type Start = StartOptions & {
   readonly settings: Settings;
-  /** Stops the parts, the last one first. */
+  /** The parts to stop. The part that was added last stops first. */
   readonly stops: AsyncDisposableStack;
 };
 
 /**
- * Starts the server. After a failed start it stops everything that it had started.
+ * Starts the server. If the start fails, it stops everything that it has started.
  *
  * @throws with one clear sentence if the server cannot start
  */
@@ -102,7 +102,7 @@ export async function startServer(settings: Settings, options: StartOptions) {
     });
     stops.defer(() => app.close());
     signal?.throwIfAborted();
-    // Monitoring starts last and stops first, so it only reports about a running server.
+    // Starts monitoring last and stops it first, so that it reports only about a running server.
     const operationsUrl = await startMonitoring(parts, app);
     const console = await startConsole({
       ...parts,
@@ -119,15 +119,15 @@ export async function startServer(settings: Settings, options: StartOptions) {
     }
     const url = await listen(app, settings, '');
     return {
-      /** The address that the server listens on, for example `http://localhost:3000`. */
+      /** The address on which the server listens, for example `http://localhost:3000`. */
       url,
-      /** The address of metrics and health. Undefined: they are off. */
+      /** The address of metrics and health. Undefined if they are off. */
       operationsUrl,
       console,
       app,
       /** The database's address, for tests. */
       connectionString,
-      /** Stops accepting requests, finishes running requests and sends, then stops the database. Idempotent. */
+      /** Stops accepting requests, finishes running requests and sends, and then stops the database. Idempotent. */
       close,
     };
   } catch (error) {
@@ -138,7 +138,7 @@ export async function startServer(settings: Settings, options: StartOptions) {
 
 type Parts = Awaited<ReturnType<typeof startParts>>;
 
-/** Starts the parts that the others use: database, HTTP client, metrics, use cases and jobs. */
+/** Starts the parts that others use: database, HTTP client, metrics, use cases and jobs. */
 async function startParts(start: Start) {
   const { settings, log, stops, jobClock } = start;
   const database = await startDatabase(start);
@@ -160,7 +160,7 @@ async function startParts(start: Start) {
   const composed = await compose(given);
   stops.defer(() => composed.stopAlerts());
   const forJobs = database.open('funnel-jobs', JOBS_POOL_MAX, jobTimeouts);
-  // A transaction that waits for a lock could delay the stop, so the wait is limited.
+  // Limits the wait, because a transaction that waits for a lock would delay the stop.
   stops.defer(() => inTime(forJobs.close(), JOBS_CLOSE_MS));
   const { alert } = composed;
   const started = createJobs({ pool: forJobs.pool, log, alert, clock: jobClock });
@@ -169,7 +169,7 @@ async function startParts(start: Start) {
   return { ...start, ...database, http, metrics, services, wake, composed, alert, jobs };
 }
 
-/** Starts the embedded database, or waits for the database at DATABASE_URL. Then migrates it. */
+/** Starts the embedded database, or waits for the database at DATABASE_URL. Then runs the migrations. */
 async function startDatabase({ settings, log, signal, stops, databaseTimeouts }: Start) {
   const { databaseUrl, dataDir } = settings;
   const embedded =
@@ -225,7 +225,7 @@ function startBackgroundJobs(parts: Parts): void {
   }
 }
 
-/** Returns a function that posts the evidence log's signed tree heads to a webhook; undefined without an address. */
+/** Returns a function that posts the evidence log's signed tree heads to a webhook; undefined without a webhook. */
 function headSender(http: OutgoingHttp, url: string | undefined) {
   if (url === undefined) return undefined;
   return async ({ jws }: { readonly jws: string }, signal: AbortSignal): Promise<void> => {
@@ -241,7 +241,10 @@ function headSender(http: OutgoingHttp, url: string | undefined) {
   };
 }
 
-/** Starts the operators' port with health and metrics. @returns the port's address; undefined if it is off */
+/**
+ * Starts the operators' port with health and metrics.
+ * @returns the port's address; undefined if the port is off
+ */
 async function startMonitoring(
   { settings, log, stops, pool, metrics, composed }: Parts,
   app: FastifyInstance,

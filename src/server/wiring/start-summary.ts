@@ -1,4 +1,4 @@
-/** Summarises a start: where leads are stored and sent, and which third parties are real. */
+/** Summarises a start: where leads are stored and sent, and the state of each third party. */
 import path from 'node:path';
 import type { Settings } from '../settings/settings.ts';
 import type { RunningConsole } from './console.ts';
@@ -28,7 +28,7 @@ export function startSummary(
   return lines.map(([about, text]) => `  ${about.padEnd(width)}${text}`);
 }
 
-/** Returns the summary's line about the console. Print it only on a terminal: its link signs in an admin. */
+/** Returns the line about the console. Print it only on a terminal, because its link signs in an admin. */
 export async function consoleLine(
   console: Omit<RunningConsole, 'close'> | undefined,
 ): Promise<SummaryLine> {
@@ -41,7 +41,7 @@ export async function consoleLine(
   return ['Console', text];
 }
 
-/** Returns the summary as one log record. Operators search logs by its field names. */
+/** Returns the summary as one log record. Operators search logs for its field names, so they stay the same. */
 export function startRecord(
   settings: Settings,
   running: { url: string; operationsUrl: string | undefined; console: RunningConsole | undefined },

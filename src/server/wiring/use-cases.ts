@@ -29,7 +29,10 @@ import type { ServiceSettings, Settings } from '../settings/settings.ts';
 import { serviceSettings } from '../settings/third-parties.ts';
 import { readRulesVersion, recordRulesVersion } from './rules-version.ts';
 
-/** Does not name the address, which is personal data. An unlisted proxy counts as one busy address. */
+/**
+ * The alert does not name the address, which is personal data. If a proxy is not listed in
+ * TRUSTED_PROXIES, all its visitors count as one address.
+ */
 const OVER_LIMIT =
   'An address has sent leads of more persons than LEADS_PER_ADDRESS_PER_HOUR; leads of further persons are ' +
   'held for review. If the address is your proxy, name it in TRUSTED_PROXIES. If all is well, run ' +
@@ -44,33 +47,33 @@ const DISK_FULL =
   'send them again. Free some space; no restart is needed';
 const OVER_STEPS = 'A visit sends more steps than STEPS_PER_VISIT; its further steps are not saved';
 
-/** The limit for all visitors together, so that pages cannot bury other alerts. */
+/** Maximum number of alerts per hour from the pages of all visitors, so that other alerts stay visible. */
 const PAGE_ALERTS_PER_HOUR = 20;
 
-/** Maximum wait of `/readyz` for the database. */
+/** Maximum time that `/readyz` waits for the database. */
 const READY_TIMEOUT_MS = 2_000;
 
 const DAY_MS = 86_400_000;
 
 type ComposeOptions = {
-  /** The demo's history replaces the clock. Default: the process's clock. */
+  /** The clock. Default: the process's. A demo's history uses its own. */
   readonly now?: Clock;
-  /** The demo's history replaces the published consent texts. Default: all of them. */
+  /** The published consent texts. Default: all. A demo's history uses its own. */
   readonly consents?: readonly PublishedConsent[];
   readonly settings: Settings;
   readonly pool: pg.Pool;
   readonly personKey: PersonKey;
-  /** Called after a commit that added deliveries, or when a waiting delivery may be sent. */
+  /** Called after a commit that added deliveries, and when a waiting delivery may be sent. */
   wake(): void;
   readonly http: Pick<OutgoingHttp, 'request'>;
   readonly log: Logger;
-  /** Observes calls to services that a visitor or a lead waits for. */
+  /** Observes the calls to services for which a visitor or a lead waits. */
   readonly observer: checks.ServiceObserver | undefined;
   /** Observes leads and their commits. */
   readonly leadObserver: leads.LeadObserver | undefined;
 };
 
-/** Creates the use cases. Loads all tables and lists beforehand, so that no request waits for them. */
+/** Creates the use cases. Loads all tables and lists first, so that no request waits for them. */
 export async function compose(options: ComposeOptions) {
   const { settings, pool, personKey, http, log } = options;
   const { leadObserver = leads.silentObserver, now = () => new Date() } = options;
@@ -91,7 +94,7 @@ export async function compose(options: ComposeOptions) {
   const { specialStates, timeZone, formerCompanyNames } = settings;
   const ofStates = { dateOfBirthStates, partialFaultStates, specialStates };
   const rules = { ...ofStates, descriptionLimit, limitation, forcesTreatment };
-  // These settings decide how days are counted and which consent texts count as published.
+  // Other settings of the rules: how days are counted, and which consent texts count as published.
   const others = { timeZone, companyName, preselectsFirms, formerCompanyNames };
   const versioned = await readRulesVersion(
     { ...rules, ...others, surveys: settings.surveys },
@@ -167,8 +170,8 @@ export async function compose(options: ComposeOptions) {
       return await accept(...post);
     } catch (error) {
       leadObserver.refused(post[0].survey, refusalOf(error));
-      // We cannot measure the disk of a `DATABASE_URL`, so this error is the only sign that it is
-      // full.
+      // Alerts about a full disk. The disk of a `DATABASE_URL` cannot be measured, so this error is
+      // the only sign.
       if (isFullDisk(error)) diskIsFull();
       throw error;
     }
@@ -183,7 +186,7 @@ export async function compose(options: ComposeOptions) {
       tooManySteps: createHourlyAlert(alert, OVER_STEPS),
     }),
     ...services.checks,
-    // The survey of the saved visit takes precedence over the survey that the request names.
+    // The survey of the saved visit takes precedence over the survey in the request.
     async checkPhone(phone, named, lead, visitor) {
       const own = lead && (await leads.surveyOfVisit(pool, lead).catch(() => undefined));
       return services.checks.checkPhone(phone, own || named, lead, visitor);
@@ -215,13 +218,13 @@ export async function compose(options: ComposeOptions) {
   };
   return {
     alert,
-    /** Counts requests per address and posts per lead, together with the other processes. */
+    /** Counts requests per address and posts per lead, in all processes together. */
     requestCounts,
-    /** Sends the queued alerts once more. */
+    /** Sends the waiting alerts in one last message. */
     stopAlerts,
-    /** Verifies leads that a dead process left unverified. Undefined: verification is off. */
+    /** Verifies the leads that a dead process left unverified. Undefined if verification is off. */
     catchUpVerifications: verify?.catchUp,
-    /** Resolves when all received leads are stored or refused and their checks have ended. */
+    /** Resolves when every received lead is stored or refused and its checks have ended. */
     async drain(): Promise<void> {
       await store.drain();
       await services.drain();
@@ -252,14 +255,14 @@ type ServicesOptions = ComposeOptions & {
   readonly digest: KeyedDigest;
 };
 
-/** Wires the services that are called while a visitor or a lead waits. Each service has a circuit breaker. */
+/** Wires the services for which a visitor or a lead waits. Each service has a circuit breaker. */
 function composeServices(options: ServicesOptions) {
   const { settings, pool, personKey, wake, http, log, alert, observer, now } = options;
   const { textChecks, ownZip, digest } = options;
   const { descriptionLimit } = settings.site;
   const { phone, email, gibberish, zip, verification, saveData, answersDays } = settings.checks;
 
-  /** Connects a service and makes the part that uses it. Returns undefined if the service is not set up. */
+  /** Connects a service and makes the function that uses it. Returns undefined if the service is not set up. */
   function use<Part>(
     name: string,
     given: ServiceSettings | undefined,
@@ -289,12 +292,12 @@ function composeServices(options: ServicesOptions) {
     now,
   });
   const parts = { answers, record: checked.record, permit, personKey, now };
-  /** Creates a function that asks a service. Answers are cached, limited and recorded with the lead. */
+  /** Creates a function that calls a service. Results are cached, limited, and recorded with the lead. */
   const recorded = <Value, Said>(
     check: checks.RecordedCheck<Value, Said>,
     given: ServiceSettings | undefined,
   ) => use(check.name, given, (service) => checks.createAsk(service, check, parts));
-  /** Creates a function that asks a service without a record. */
+  /** Creates a function that calls a service without recording the result. */
   const unrecorded = <Value, Said>(
     check: checks.Check<Value, Said>,
     given: ServiceSettings | undefined,
@@ -332,7 +335,7 @@ function composeServices(options: ServicesOptions) {
   return {
     verify,
     mirror,
-    /** Returns how many ms a destination's first attempt waits for the lead's verification. */
+    /** Returns the milliseconds that a destination's first attempt waits for the lead's verification, if any. */
     waitOf: (destination: string) =>
       waiting.includes(destination) && verifying?.mayBeAsked() ? verifying.timeoutMs : undefined,
     recallAnswers: checks.createRecallAnswers({
@@ -358,12 +361,15 @@ function composeServices(options: ServicesOptions) {
         textChecks,
         descriptionLimit,
       ),
-      /** Creates a click at the tracker; '' after a failure. Undefined unless our server creates the clicks. */
+      /**
+       * Creates a click at the tracker and returns its id, or '' after a failure. Undefined unless
+       * our server creates the clicks.
+       */
       trackClick: trackClick && (async (click: Click) => (await trackClick(click)) ?? ''),
-      /** Returns whether to prefill; false without a service or after a failure. */
+      /** Returns whether an affiliate's contact fields are prefilled; false without a service or after a failure. */
       checkPrefill: async (affid: string) => (await checkPrefill?.(affid)) ?? false,
     },
-    /** Sends SMS codes by the service, or logs them during development. */
+    /** Sends SMS codes through the service, or only logs them during development. */
     phoneVerifier:
       codeSender === 'development'
         ? checks.createDevelopmentCodes(warn)
@@ -372,7 +378,7 @@ function composeServices(options: ServicesOptions) {
     mapping: recorded(checks.services.mapping, settings.mapping),
     buyers: recorded(checks.services.buyersAvailable, settings.buyers),
     estimate: unrecorded(checks.services.estimate, settings.estimate),
-    /** Resolves when all calls have ended and their results are written or given up. */
+    /** Resolves when all calls have ended and their results are stored or given up. */
     async drain(): Promise<void> {
       await verify?.drain();
       await checked.drain();
