@@ -113,7 +113,7 @@ export class Failures {
     return controller.signal;
   }
 
-  /** Turns off the failure of one service, or all failures. Sends the delayed answers. */
+  /** Turns off the failure of one service, or all failures. Requests that wait for a delay are answered. */
   clear(service?: string): void {
     const names =
       service === undefined ? [...this.#cleared.keys(), ...this.#active.keys()] : [service];

@@ -165,7 +165,7 @@ test('leads list reads the embedded database with and without a running server',
     const { connectionString } = server;
     await migrate({ connectionString, log: testLog });
     expect(await list()).toEqual(empty);
-    // The command stops only a database that it started itself.
+    // The server's database must still run: a command stops only a database that it started itself.
     await migrate({ connectionString, log: testLog });
   } finally {
     await server.stop();

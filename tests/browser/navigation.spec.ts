@@ -88,7 +88,7 @@ test('the language switch and its way back show the same question of the same le
     await page.locator('#other-language').click();
     await expect(page.locator('html')).toHaveAttribute('lang', language);
     await expectStep(page, 'AtFault');
-    // The visitor has not left, so no notice is shown.
+    // The notice for returning visitors is not shown, because the visitor has not left.
     await expect(page.locator('.resumed')).toHaveCount(0);
   }
   await page.locator('button[name=at_Fault][value=no]').click();

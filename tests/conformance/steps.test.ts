@@ -29,8 +29,8 @@ describe('the fields and answers of a step', () => {
       const { asks = [], optional = [], choices = [], sets = {}, finds = [] } = stepOf(data, name);
       expect(asks.toSorted()).toEqual(row?.asks.toSorted());
       expect(optional.toSorted()).toEqual(row?.mayAsk.toSorted());
-      // Texts keep the order of answers: without scripts, a button posts only its first answer
-      // (docs/specification.md#buttons).
+      // Compares texts, because the order of a button's fields matters: without scripts it posts only
+      // the first (docs/specification.md#buttons).
       expect(textsOf(choices)).toEqual(textsOf(row?.answers ?? []));
       expect(sets).toEqual(row?.gives);
       expect(finds.toSorted()).toEqual(row?.finds.toSorted());

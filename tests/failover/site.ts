@@ -22,7 +22,7 @@ import { nodeNames, startCluster } from './cluster.ts';
 const VISITORS_PER_SECOND = 20;
 /** The maximum number of waiting visitors. More would slow the recovery of this machine, which runs everything. */
 const MOST_WAITING = 60;
-/** The first pause of a browser before its retry. */
+/** Milliseconds that a browser waits before its first retry. */
 const RETRY_MS = 1_000;
 /** The first number for leads that browsers post. Each number has its own contact details. */
 const BROWSERS_FROM = 500_000;
@@ -72,7 +72,7 @@ export async function startSite(cleanUps: (() => unknown)[]) {
     return load;
   });
 
-  /** The leads that browsers posted and had confirmed. */
+  /** The leads whose posts the server confirmed to a browser. */
   const confirmed: string[] = [];
   cleanUps.push(() => vi.unstubAllGlobals());
 

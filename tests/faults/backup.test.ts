@@ -58,7 +58,7 @@ test.runIf(hasClient)('a backup under load has every row that was stored before 
   await client.end();
   expect(rows.length).toBeGreaterThanOrEqual(before);
   expect(rows.map(({ id }) => id)).toEqual(rows.map((_, index) => index + 1));
-  // A second backup under the same name would overwrite the first.
+  // A second backup with the same name must fail, because it would overwrite the first.
   await expect(
     run('sh', [script, file], { env: { ...process.env, DATA_DIR: dataDir } }),
   ).rejects.toThrow(/already exists/);

@@ -39,7 +39,7 @@ test('a signed tree head is appended to the file once, and posted until the webh
     EVIDENCE_HEADS_FILE: headsFile,
     OUTGOING_PRIVATE_NETWORKS: 'allow',
   });
-  // A server publishes an existing head when it starts.
+  // Creates a tree head before the server starts. At its start, the server must publish it.
   await seedLoggedLead(pool);
   await appendPending(pool);
   await signHead(pool, await openSigningKey(pool, settings), 'https://claims.example.com');

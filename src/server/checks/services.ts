@@ -36,7 +36,7 @@ const NAME_CHARACTERS = 120;
 const MAX_BUYERS = 50;
 
 const buyerSchema = v.object({
-  // The lead's fields separate buyer names by `|`.
+  // Removes `|` from a buyer's name, because it separates names in the lead's fields.
   name: v.pipe(
     v.string(),
     v.transform((name) => name.replace(/[\p{Cc}|\s]+/gu, ' ').trim()),

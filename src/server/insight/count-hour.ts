@@ -22,7 +22,7 @@ export type SurveyDimension = (typeof surveyDimensions)[number];
 /** The most values stored per dimension and hour. Visitors can send any source; further values count as `other`. */
 const MOST_VALUES = 100;
 
-/** The visits of the hour $1. */
+/** Selects the visits that began in the hour $1. */
 const VISITS = `
   select * from visit_summaries
   where began_at >= $1::timestamptz and began_at < $1::timestamptz + interval '1 hour'

@@ -34,7 +34,7 @@ const attacks = [
   '","=1+1',
 ];
 
-/** Writes two leads whose fields hold the attacks. */
+/** Writes two leads whose fields contain the texts of `attacks`. */
 async function seedAttacks(): Promise<void> {
   const row = { ...randomSummary(seededRandom('attacks')), is_test: false };
   for (const shift of [0, 5]) {

@@ -1,9 +1,12 @@
 /**
- * In these comments `#x` is the section of docs/specification.md which the rows repeat, and "our choice" marks what the
- * brief leaves open.
+ * The rows repeat rules of docs/specification.md by hand: "specification #x" is its section x. "We chose" and "our choice"
+ * mark what the brief leaves open.
  */
 
-/** Specification #statute-of-limitations: the years within which one may sue, for fifty states and DC. */
+/**
+ * Specification #statute-of-limitations: the number of years after an accident in which a visitor
+ * may sue, with the states that have it.
+ */
 export const statuteYears: Readonly<Record<number, string>> = {
   1: 'KY, LA, TN',
   2: 'AL, AK, AZ, CA, CT, DE, GA, HI, ID, IL, IN, IA, KS, MN, NV, NJ, OH, OK, OR, PA, TX, VA, WV',
@@ -41,7 +44,7 @@ export const blockedTerms = [
   'no insurance',
 ];
 
-/** Specification #qualification, in its order: a posted value that disqualifies, and the reason stored for it. */
+/** Specification #qualification: values that disqualify a lead, with the stored reason, in the order of the rules. */
 export const rejections: readonly (readonly [field: string, value: string, reason: string])[] = [
   ['with_Lawyer', 'yes', 'have_attorney|yes'],
   ['accident_limit_exceeded', '1', 'date|accident_limit_exceeded'],
@@ -74,7 +77,7 @@ const injuries = [
 
 /** The values that a field with a fixed list may have in a posted lead. */
 export const wireValues: Readonly<Record<string, readonly string[]>> = {
-  // Specification #start-steps: the kinds of accident.
+  // Specification #start-steps lists the kinds of accident.
   accident_type: [
     ...['Car Accident', 'Truck Accident', 'Bicycle Accident', 'Motorcycle Accident'],
     ...['Pedestrian Accident', 'Other'],
@@ -89,14 +92,14 @@ export const wireValues: Readonly<Record<string, readonly string[]>> = {
       .split(' ')
       .map((field) => [field, ['yes', 'no']]),
   ),
-  // Specification #injury-steps: the injuries of the answer buttons.
+  // Specification #injury-steps lists the injuries of the buttons.
   specific_injury: injuries,
   // The injuries of specific_injury, and No Injury, which is our choice
   // (docs/decisions/0007-gaps-in-the-brief.md).
   injury_type: [...injuries, 'No Injury'],
-  // Specification #statute-of-limitations: the codes of its states.
+  // The states of specification #statute-of-limitations.
   state_accident_occurred: states,
-  // Specification #steps-and-flows: the values of the buttons.
+  // Specification #steps-and-flows lists the values of the buttons.
   type_of_alcohol_test_performed: [
     ...['breath_test', 'blood_test', 'urine_test', 'field_sobriety_test'],
     ...['no_test', 'refused_test'],

@@ -1,7 +1,7 @@
-/** In these comments `#x` is the section of docs/specification.md which the rows repeat. */
+/** The rows repeat rules of docs/specification.md by hand: "specification #x" is its section x. */
 import type { FlowName } from './paths-and-ids.ts';
 
-/** Specification #buyers: how many fixed buyers a path has, or `fetched` if a service returns them. */
+/** Specification #buyers: the number of a path's fixed buyers, or `fetched` if a service returns its buyers. */
 export const buyersByPath: Readonly<Record<string, number | 'fetched'>> = {
   '/survey/v4nv-d1': 1,
   '/survey/v4nv-d2': 5,

@@ -1,4 +1,4 @@
-/** In these comments `#x` is the section of docs/specification.md which the rows repeat. */
+/** The rows repeat rules of docs/specification.md by hand: "specification #x" is its section x. */
 
 /** One survey of the brief. */
 export type SurveyTableRow = {
@@ -11,13 +11,13 @@ export type SurveyTableRow = {
   readonly thankYouPath: string;
 };
 
-/** Specification #offer-and-affiliate-ids: the offer id of paths without one of their own. */
+/** Specification #offer-and-affiliate-ids: the offer id of a path that has none of its own. */
 export const DEFAULT_OFFER_ID = 81;
 export const DEFAULT_AFFILIATE_ID = 1;
 /** Specification #offer-and-affiliate-ids: the affiliate id of a lead that was posted without one. */
 export const AFFILIATE_ID_WHEN_EMPTY_AT_POST = 10;
 
-/** Specification #survey-paths: offer id by path. */
+/** Specification #survey-paths: the offer id of each path. */
 const offerIdByPath: Readonly<Record<string, number>> = {
   '/yt': 56,
   '/survey-google': 57,
@@ -39,7 +39,7 @@ const offerIdByPath: Readonly<Record<string, number>> = {
   '/form': 101,
 };
 
-/** Specification #survey-paths: affiliate id by path. */
+/** Specification #survey-paths: the affiliate id of each path. */
 const affiliateIdByPath: Readonly<Record<string, number>> = {
   '/survey/ig': 107,
   '/survey/tt': 252,
@@ -50,7 +50,7 @@ const affiliateIdByPath: Readonly<Record<string, number>> = {
   '/survey-sd/v3b': 340,
 };
 
-/** Specification #thank-you-pages: the default page. */
+/** Specification #thank-you-pages: the page of surveys without their own. */
 export const DEFAULT_THANK_YOU_PATH = '/survey-thank-you/';
 const thankYouByPath: Readonly<Record<string, string>> = {
   '/survey-sd/v3b': '/survey-thank-you-v3b/',
@@ -59,7 +59,7 @@ const thankYouByPath: Readonly<Record<string, string>> = {
   '/ticket': '/ticket-thank-you/',
 };
 
-/** Specification #survey-paths: the Spanish pages. */
+/** Specification #survey-paths: the surveys in Spanish. */
 const spanishPaths = ['/survey/v4nv-es', '/survey/es'];
 
 /** Specification #survey-paths: the flow of each path, in the order of the brief's two tables. */

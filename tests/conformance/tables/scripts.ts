@@ -1,7 +1,7 @@
-/** In these comments `#x` is the section of docs/specification.md which the rows repeat. */
+/** The rows repeat rules of docs/specification.md by hand: "specification #x" is its section x. */
 import type { FlowName } from './paths-and-ids.ts';
 
-/** A third-party script, and the step or answered step at which it loads. */
+/** A third-party script, and the step at which or after whose answer it loads. */
 export type ScriptRow = {
   readonly script: 'pixel' | 'caseWorth' | 'ticket' | 'adPixel';
   readonly at?: string;
@@ -42,5 +42,5 @@ export const scripts: Readonly<Partial<Record<FlowName, readonly ScriptRow[]>>> 
   'one-to-one-fixed': [adPixel],
 };
 
-/** Specification #traffic-source: each source's share of 20 visits. A click id takes precedence. */
+/** Specification #traffic-source: the number of visits, of 20, that get each source. A click id decides first. */
 export const trafficSources = { google: 15, facebook: 5 };

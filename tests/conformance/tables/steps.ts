@@ -1,6 +1,6 @@
 /**
- * In these comments `#x` is the section of docs/specification.md which the rows repeat, and "our choice" marks what the
- * brief leaves open.
+ * The rows repeat rules of docs/specification.md by hand: "specification #x" is its section x. "We chose" and "our choice"
+ * mark what the brief leaves open.
  */
 import { wireValues } from './constants.ts';
 import type { FlowName } from './paths-and-ids.ts';
@@ -8,7 +8,7 @@ import type { FlowName } from './paths-and-ids.ts';
 /** The fields that one answer button sets. */
 export type Answer = Readonly<Record<string, string>>;
 
-/** The fields that these steps ask, and the answers that they offer. */
+/** The fields that some steps ask, and the answers that they offer. */
 export type StepRow = {
   readonly steps: readonly string[];
   /** The flows that the row applies to. Default: every flow without a row of its own. */
@@ -92,7 +92,8 @@ export const stepTable: readonly StepRow[] = [
   // We chose a start button that sets no field; the brief is silent.
   row('StartPath', '', { flows: ['benefits'] }),
   row('GetStartedFirstStep', ''),
-  // Specification #steps-and-flows: the kind of ticket. Field and values are our choice.
+  // Specification #steps-and-flows: the step asks the kind of ticket. Field and values are our
+  // choice.
   buttons(
     'StartPathTicket',
     'ticket_type=Speeding/Red Light or Stop Sign/Careless Driving/Phone Use/License or Insurance/Other',
@@ -108,24 +109,25 @@ export const stepTable: readonly StepRow[] = [
     'other_vehicle_type=Car/SUV or Pickup/Commercial Truck/Motorcycle/Bus/Other',
   ),
 
-  // Specification #accident-date-steps: the date. The fields of a ticket's SelectDate are our
-  // choice.
+  // Specification #accident-date-steps: these steps ask the date of the accident. The fields of a
+  // ticket's SelectDate are our choice.
   row(
     'WhenWasTheAccident WhenWasTheAccidentVW3 WhenWasTheAccidentTikTok SelectDate',
     'injury_month injury_year injury_day?',
   ),
-  // Specification #accident-date-steps: one drop-down for month and year.
+  // Specification #accident-date-steps: this step has one drop-down for month and year.
   row('SocialDropWhenWasTheAccident', 'injury_month injury_year'),
-  // Specification #steps-and-flows: the state of the accident.
+  // Specification #steps-and-flows: the step asks in which state the accident was.
   row('SelectState', 'state_accident_occurred'),
 
-  // Specification #steps-and-flows: the fault. Our choice: a partial fault also sets at_Fault to
-  // yes.
+  // Specification #steps-and-flows: these steps ask about the fault. We chose that a partial fault
+  // also sets at_Fault to yes.
   buttons('AtFault AtFaultVW3', 'at_Fault', 'partial_fault=yes & at_Fault=yes'),
 
-  // Specification #injury-steps: Yes or No. Our choice: HowWasUserHurt has the same field.
+  // Specification #injury-steps: the answers are Yes and No. We chose the same field for
+  // HowWasUserHurt.
   buttons('WasUserInjured WasUserInjuredVW3 HowWasUserHurt', 'physical_injury'),
-  // Specification #injury-steps: buttons name the injury. Our choice: rz and Ep do so, too.
+  // Specification #injury-steps: each button names an injury. We chose the same for rz and Ep.
   only(
     [...withHitAndRun, 'rz', 'ep'],
     row('WasUserInjured', '', {
@@ -138,10 +140,10 @@ export const stepTable: readonly StepRow[] = [
   // Specification #field-checks: injury_type is required. Its values are our choice.
   buttons('DescribeInjuries', 'injury_type'),
 
-  // Specification #steps-and-flows: treatment. AccidentResultInMedicalTreatment's field is our
-  // choice.
+  // Specification #steps-and-flows: these steps ask about treatment. We chose the field for
+  // AccidentResultInMedicalTreatment.
   buttons('DidYouReceiveMedicalTreatment AccidentResultInMedicalTreatment', 'doctor_treatment'),
-  // Specification #steps-and-flows: required treatment.
+  // Specification #steps-and-flows: the step asks if treatment was required.
   buttons('DidYouRequireMedicalTreatment', 'required_medical_treatment'),
   // We chose the fields about planned treatment; the brief is silent.
   buttons('WillYouRequireMedicalTreatment', 'will_require_medical_treatment=yes/no'),
@@ -154,26 +156,27 @@ export const stepTable: readonly StepRow[] = [
     'type_of_medical_treatment=Surgery & doctor_treatment=yes',
     'doctor_treatment=no',
   ),
-  // Specification #injury-steps: insurance, work and doctor.
+  // Specification #injury-steps: these steps ask about insurance, missed work and a doctor.
   buttons('ActiveInsurancePolicy', 'active_insurance_policy=yes/no'),
   buttons('MissedWork', 'missed_work=yes/no'),
   buttons('SpeakingWithADoctor', 'speaking_with_doctor=yes/no'),
 
-  // Specification #steps-and-flows: the police report.
+  // Specification #steps-and-flows: these steps ask about the police report.
   buttons(
     'PoliceReportFiled PoliceReportFiledVW3 PoliceReportFiledTikTok PoliceReport',
     'police_report',
   ),
 
-  // Specification #steps-and-flows, #lawyer-reason: yes, no, or a wish for a new lawyer.
+  // Specification #steps-and-flows, #lawyer-reason: the answers are yes, no, and a wish for a new
+  // lawyer.
   buttons(
     'HasLawyer HasLawyerVW3 HasAttorney DoYouHaveAttorney',
     'with_Lawyer',
     'lawyer_redirect_reason=have_attorney|yes_but_I_want_a_new_lawyer & with_Lawyer=yes',
   ),
-  // Specification #v4-flow: the step asks about the lawyer again.
+  // Specification #v4-flow: the step asks again if the visitor has a lawyer.
   buttons('ConfirmationHasLawyer', 'with_Lawyer'),
-  // Specification #steps-and-flows: the funding questions.
+  // Specification #steps-and-flows: these steps ask about funding before the settlement.
   buttons('InterestedInFunding', 'interested_in_psf=yes/no'),
   buttons('HasCaseBeenSettled', 'settled_case=yes/no'),
   buttons('HasReceivedFunding', 'prior_funding=yes/no'),
@@ -181,7 +184,8 @@ export const stepTable: readonly StepRow[] = [
   buttons('FundingAmount', 'funding_amount=under_2500/2500_to_5000/5000_to_10000/over_10000'),
   row('LawFirmDetails', 'law_firm_name law_firm_phone?'),
 
-  // Specification #steps-and-flows: the DUI questions.
+  // Specification #steps-and-flows: these steps ask about charges of driving under the influence
+  // (DUI).
   buttons('PendingDUICharges', 'pending_dui_charges'),
   buttons(
     'TypeOfAlcoholTestPerformed',
@@ -192,42 +196,44 @@ export const stepTable: readonly StepRow[] = [
   buttons('BACMeasuredByTest', 'bac_level'),
   buttons('UserHasDUI', 'prior_alcohol_related_offense'),
 
-  // Specification #description-steps: the description.
+  // Specification #description-steps: these steps ask for a description of the accident.
   row(
     'IncidentDescription IncidentDescriptionVW3 IncidentDescriptionTikTok DUIIncidentDescription Description',
     'case_description',
   ),
-  // Specification #description-steps: the step reads hit_and_run. Our choice: it also asks it.
+  // Specification #description-steps: the step depends on hit_and_run. We chose to ask this field
+  // at the step, too.
   only(
     withHitAndRun,
     row('IncidentDescription', 'case_description', { answers: oneOf('hit_and_run') }),
   ),
-  // Specification #description-steps: the questions after a hit and run.
+  // Specification #description-steps: these steps follow after a hit and run.
   buttons('HitAndRunIdentified', 'hit_and_run_identified=yes/no'),
   buttons('UninsuredMotoristCoverage', 'uninsured_motorist_coverage=yes/no'),
 
-  // Specification #contact-steps: names and e-mail address.
+  // Specification #contact-steps: these steps ask for names and e-mail address.
   row('NameAndEmail NameAndEmailVW3 NameAndEmailTikTok EmailAndName SocialDropPII', names),
-  // Specification #field-checks: a ticket requires an address. Our choice: this step asks it.
+  // Specification #field-checks: a ticket requires an address. We chose to ask it at this step.
   row('NameAndEmailTicket', `${names} address`),
   // We chose three fields for the date of birth; the brief is silent.
   row('DateOfBirth', 'date_of_birth_month date_of_birth_day date_of_birth_year'),
-  // Specification #contact-steps: phone and zip code.
+  // Specification #contact-steps: these steps ask for phone and zip code.
   row('PhoneAndZip PhoneAndZipVW3 PhoneAndZipTikTok ZipAndPhone', 'phone zip_code', {
     finds: place,
   }),
-  // Specification #v4-flow: the step of paths with the combined-last-step marker.
+  // Specification #v4-flow: only paths with the combined-last-step marker have this step.
   row('AllPii', `${names} phone zip_code`, { finds: place }),
 
-  // Specification #flows: the zip code brings the buyers. The name displayed_buyer_ids is our
-  // choice.
+  // Specification #flows: the server returns buyers for the zip code. We chose the name
+  // displayed_buyer_ids.
   row('ZipCode', 'zip_code', {
     finds: `${place} 1_to_1_consent displayed_buyers displayed_buyer_ids`,
   }),
   row('PhoneAndBuyersConsent', 'phone selected_buyers?'),
   row('PhoneAbbreviatedTCPA', 'phone'),
 
-  // Specification #flows: the fields of each form. Our choice: the third form asks the address.
+  // Specification #flows lists the fields of each form. We chose to ask the address in the third
+  // form.
   row('FormFirstQuestions', 'physical_injury police_report'),
   row(
     'FormSecondQuestions',
@@ -236,8 +242,8 @@ export const stepTable: readonly StepRow[] = [
   ),
   row('FormThirdQuestions', `${names} phone address`),
 
-  // Specification #field-checks: the required fields. #one-page-form: the date is year-01-01. The
-  // step's name is our choice.
+  // Specification #field-checks lists the required fields. In #one-page-form the date is
+  // year-01-01. We chose the step's name.
   row(
     'OnePageForm',
     `accident_type injury_year at_Fault physical_injury injury_type police_report with_Lawyer
@@ -245,7 +251,7 @@ export const stepTable: readonly StepRow[] = [
     { finds: place, gives: { injury_month: '01' } },
   ),
 
-  // Specification #steps-and-flows: age group and citizenship. The values are our choice.
+  // Specification #steps-and-flows: these steps ask age group and citizenship. We chose the values.
   buttons('SelectAgeGroup', 'ageGroup=under_18/18_to_25/26_to_49/50_to_64/65_or_more'),
   buttons('USCitizen', 'isUSCitizen=yes/no'),
 

@@ -1,6 +1,6 @@
 /**
- * In these comments `#x` is the section of docs/specification.md which the rows repeat, and "our choice" marks what the
- * brief leaves open.
+ * The rows repeat rules of docs/specification.md by hand: "specification #x" is its section x. "We chose" and "our choice"
+ * mark what the brief leaves open.
  */
 import type { FlowName } from './paths-and-ids.ts';
 
@@ -8,7 +8,7 @@ import type { FlowName } from './paths-and-ids.ts';
 export const SPECIAL_STATE_IDS = { oid: '1500', affid: '1000350' };
 export const PRIOR_OFFENCE_IDS = { oid: '136', affid: '1' };
 
-/** Specification #core-fields, without the two fields that are not sent. */
+/** The fields of specification #core-fields, without the two fields that are not sent. */
 export const coreLeadFields: readonly string[] = `
   physical_injury with_Lawyer interested_in_psf settled_case prior_funding at_Fault
   doctor_treatment enough_words is_gibberish accident_limit_exceeded bad_words injury_year
@@ -20,7 +20,7 @@ export const coreLeadFields: readonly string[] = `
   .trim()
   .split(/\s+/);
 
-/** Specification #thank-you-query: the fields of the default query. */
+/** Specification #thank-you-query: the fields of the query, unless the flow has its own. */
 export const thankYouFields: readonly string[] =
   'email city state zip_code phone state_long ef_transaction_id affid sub_id q'.split(' ');
 
@@ -29,8 +29,9 @@ export type ThankYouRow = {
   /** The fields of the query, instead of `thankYouFields`. */
   readonly fields: readonly string[];
   /**
-   * Who gets `is_disqualified=true` and `dq_reason`: visitors with a lawyer, every disqualified visitor, or nobody.
-   * Specification #flows says "in one variant"; choosing medical-5 is our choice (#thank-you-query).
+   * `is_disqualified=true` and `dq_reason` are sent for visitors with a lawyer, for all
+   * disqualified visitors, or never. Specification #flows says "in one variant"; we chose medical-5
+   * (#thank-you-query).
    */
   readonly reason: 'of a lawyer' | 'always' | 'never';
   /** True if the query of a qualified visitor has `qualified=yes`. */
@@ -65,7 +66,7 @@ export function thankYouRow(flow: FlowName): ThankYouRow {
  */
 export const flowsWithoutPartnerTab: readonly FlowName[] = ['D', 'E', 'ticket', 'benefits'];
 
-/** A disqualified visitor, and true if the partner tab opens. */
+/** A disqualified visitor, and true if the partner tab opens for this visitor. */
 export type PartnerTabRow = readonly [
   flow: FlowName,
   affid: string,
@@ -79,7 +80,7 @@ const newLawyer = {
   lawyer_redirect_reason: 'have_attorney|yes_but_I_want_a_new_lawyer',
 };
 
-/** Specification #partner-tab: the exceptions of VW3 and of the DUI branch. */
+/** Specification #partner-tab: visitors of VW3 and of the DUI branch for whom the partner tab has other rules. */
 export const partnerTabExceptions: readonly PartnerTabRow[] = [
   ['vw3', '1', lawyer, true],
   ['vw3', '1', newLawyer, true],
@@ -118,7 +119,10 @@ export const flowsWithSpecialStateList: readonly FlowName[] = ['group', 'ep'];
 export const mostPopulousStates =
   'CA TX FL NY PA IL OH GA NC MI NJ VA WA AZ MA TN IN MD MO WI CO MN SC AL LA';
 
-/** Specification #do-not-send-to-dq: the flow of the brief's "yes in one variant". */
+/**
+ * Specification #do-not-send-to-dq says "yes in one variant": the leads of this flow are never sent
+ * to the buyer of disqualified leads.
+ */
 export const flowsThatNeverSendToDq: readonly FlowName[] = ['ep'];
 
 /**
@@ -152,7 +156,7 @@ export const flowsWithoutAccident: readonly FlowName[] = ['ticket', 'benefits'];
 export const copiedAtSubmit: Readonly<Partial<Record<FlowName, Readonly<Record<string, string>>>>> =
   {
     short: {
-      // Specification #fields-added-at-submit: copies in the short flow.
+      // Specification #fields-added-at-submit: the short flow copies these fields.
       landing_page_url: 'landing_page',
       jornaya_leadid: 'leadid_token',
       // The brief names these fields, but not the flow that sends them. The flow is our choice.
@@ -171,7 +175,7 @@ export const fixedAtSubmit: Readonly<Partial<Record<FlowName, Readonly<Record<st
     vw3: { accident_type: 'Car Accident' },
     ep: { accident_type: 'Car Accident' },
     'three-step': { language: 'en', sms_verified: 'no' },
-    // The case type of a ticket is our choice.
+    // We chose the case type of a ticket; the brief is silent.
     ticket: { case_type: 'Traffic Ticket' },
   };
 
@@ -184,7 +188,8 @@ export const implied: readonly (readonly [
   answers: Readonly<Record<string, string>>,
   lead: Readonly<Record<string, string>>,
 ])[] = [
-  // Specification #lawyer-reason: a lawyer sets the reason; a wish for a new lawyer sets dq_reason.
+  // Specification #lawyer-reason: a visitor with a lawyer has lawyer_redirect_reason. A visitor who
+  // wants a new lawyer has dq_reason.
   [{ with_Lawyer: 'yes' }, { lawyer_redirect_reason: 'have_attorney|yes' }],
   [newLawyer, { ...newLawyer, dq_reason: 'have_attorney|yes_but_I_want_a_new_lawyer' }],
   // Specification #accident-date: injury_day is 01 by default. incident_date is year-month-01 in

@@ -1,4 +1,4 @@
-/** In these comments `#x` is the section of docs/specification.md which the rows repeat. */
+/** The rows repeat rules of docs/specification.md by hand: "specification #x" is its section x. */
 import type { FlowName } from './paths-and-ids.ts';
 import { type Answer, answerIn } from './steps.ts';
 
@@ -50,8 +50,8 @@ const oneToOne: readonly FlowName[] = ['one-to-one', 'one-to-one-fixed'];
 /** Specification #flows: the flows with "the v4 logic". */
 const v4Logic: readonly FlowName[] = [...v4WithName, ...oneToOne];
 /**
- * Specification #v4-flow: the flows that ask to confirm the lawyer. The Spanish and crash-comped
- * flows and V7 do not.
+ * Specification #v4-flow: flows in which a visitor with a lawyer is asked to confirm it. The
+ * Spanish and crash-comped flows and V7 do not ask.
  */
 const v4Confirming: readonly FlowName[] = ['v4nv', 'v4', ...oneToOne];
 
@@ -78,7 +78,8 @@ const lawyer = (step: string, next: string) =>
  * all other steps.
  */
 export const transitions: readonly Branches[] = [
-  // Specification #flows, DUI branch: fault, charges and alcohol test.
+  // Specification #flows: in the DUI branch the next step depends on fault, charges and alcohol
+  // test.
   {
     flows: ['dui'],
     lines: linesOf(`
@@ -95,15 +96,16 @@ export const transitions: readonly Branches[] = [
         'TypeOfAlcoholTestPerformed: type_of_alcohol_test_performed=* > BACMeasuredByTest',
       )}`),
   },
-  // Specification #flows, medical flows: required treatment leads to its type.
+  // Specification #flows: in the medical flows the next step depends on whether treatment was
+  // required.
   {
     flows: ['medical-10', 'medical-5'],
     lines: linesOf(`
       DidYouRequireMedicalTreatment: required_medical_treatment=no > WillYouRequireMedicalTreatment
       DidYouRequireMedicalTreatment: required_medical_treatment=yes > TypeOfMedicalTreatment`),
   },
-  // Specification #flows: the start of `group` on every path but surveyv4g, whose start is in
-  // `ways`.
+  // Specification #flows: `group` starts like this on all paths except surveyv4g. `ways` has the
+  // start of surveyv4g.
   {
     flows: ['group'],
     page: { path: '/elsewhere' },
@@ -111,8 +113,8 @@ export const transitions: readonly Branches[] = [
       StartPath: > AutoAccidentCaseWorth
       AutoAccidentCaseWorth: > WhenWasTheAccident`),
   },
-  // Specification #flows, flow rz: injury, treatment and hit and run. WillingToTreat follows until
-  // 14 days after the accident.
+  // Specification #flows: in rz the next step depends on injury, treatment and hit and run.
+  // WillingToTreat is asked up to 14 days after the accident.
   {
     flows: ['rz'],
     lines: linesOf(`
@@ -123,7 +125,7 @@ export const transitions: readonly Branches[] = [
       DidYouReceiveMedicalTreatment: doctor_treatment=yes > HasLawyer, 14 days ago
       IncidentDescription: hit_and_run=yes > NameAndEmail`),
   },
-  // Specification #flows, flow Ep: injury, and hit and run.
+  // Specification #flows: in Ep the next step depends on injury and on hit and run.
   {
     flows: ['ep'],
     lines: linesOf(`
@@ -131,8 +133,8 @@ export const transitions: readonly Branches[] = [
       WasUserInjured: physical_injury=No > PoliceReportFiled
       IncidentDescription: hit_and_run=yes > NameAndEmail`),
   },
-  // Specification #v4-flow, from WasUserInjured to WillingToTreat. 395 days ago is 12 whole months,
-  // 396 days is 13.
+  // Specification #v4-flow: the steps from WasUserInjured to WillingToTreat. An accident 395 days
+  // ago is 12 whole months ago, 396 days are 13 months.
   {
     flows: v4Logic,
     lines: linesOf(`
@@ -156,8 +158,8 @@ export const transitions: readonly Branches[] = [
       DidYouReceiveMedicalTreatment: doctor_treatment=no > PoliceReportFiled, 15 days ago
       DidYouReceiveMedicalTreatment: doctor_treatment=yes > PoliceReportFiled, 14 days ago`),
   },
-  // Specification #v4-flow, HasLawyer and ConfirmationHasLawyer: a lawyer leads to the next
-  // question.
+  // Specification #v4-flow: after HasLawyer and ConfirmationHasLawyer, a visitor with a lawyer goes
+  // to the next question.
   {
     flows: v4Confirming,
     lines: [
@@ -166,7 +168,8 @@ export const transitions: readonly Branches[] = [
     ],
   },
   { flows: ['v4-crash-comped'], lines: lawyer('HasLawyer', 'InterestedInFunding') },
-  // Specification #v4-flow, InterestedInFunding to LawFirmDetails: the funding questions.
+  // Specification #v4-flow: the funding questions are the steps from InterestedInFunding to
+  // LawFirmDetails.
   {
     flows: [...v4Confirming, 'v4-crash-comped'],
     lines: linesOf(`
@@ -177,12 +180,13 @@ export const transitions: readonly Branches[] = [
       HasReceivedFunding: prior_funding=yes > IncidentDescription
       HasReceivedFunding: prior_funding=no > LawFirmDetails`),
   },
-  // Specification #v4-flow, IncidentDescription to UninsuredMotoristCoverage. Paths with the
-  // combined-last-step marker go on to AllPii.
+  // Specification #v4-flow: the steps from IncidentDescription to UninsuredMotoristCoverage. Paths
+  // with the combined-last-step marker go on to AllPii.
   { flows: v4WithName, lines: hitAndRun('NameAndEmail') },
   { flows: v4WithName, page: { combinedLastStep: true }, lines: hitAndRun('AllPii') },
   { flows: oneToOne, lines: hitAndRun('ZipCode') },
-  // Specification #date-of-birth: NameAndEmail leads to DateOfBirth in states that ask it.
+  // Specification #date-of-birth: in states that ask the date of birth, NameAndEmail leads to
+  // DateOfBirth.
   {
     flows: [...v4WithName, 'group'],
     lines: linesOf(`
@@ -193,7 +197,8 @@ export const transitions: readonly Branches[] = [
       DateOfBirth: state=NE > PhoneAndZip`),
   },
   { flows: ['rz', 'ep'], lines: linesOf('NameAndEmail: state=NE > PhoneAndZip') },
-  // Specification #flows: with fixed buyers, "each with 1_to_1_consent yes".
+  // Specification #flows: the consent is yes on paths with fixed buyers ("each with 1_to_1_consent
+  // yes").
   {
     flows: oneToOne,
     lines: linesOf(`

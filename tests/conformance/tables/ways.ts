@@ -1,4 +1,4 @@
-/** In these comments `#x` is the section of docs/specification.md which the rows repeat. */
+/** The rows repeat rules of docs/specification.md by hand: "specification #x" is its section x. */
 import type { FlowName } from './paths-and-ids.ts';
 
 /** A part of a path. A string lists its steps in order; an array lists alternatives, of which '' takes no step. */
@@ -165,7 +165,7 @@ const medicalPercentages =
   'WereYouInAMotorVehicleAccident 16 SocialDropWhenWasTheAccident 20 DidYouRequireMedicalTreatment 25 ' +
   'AtFault 40 HasLawyer 60 IncidentDescription 85 NameAndEmail 90 PhoneAndZip 95';
 
-/** Specification #progress: the percentage at each step, for flows to which the brief gives percentages. */
+/** Specification #progress: the percentage at each step. Only these flows have percentages in the brief. */
 const percentageTexts: Readonly<Partial<Record<FlowName, string>>> = {
   B:
     'StartPath 10 OtherDriversVehicleType 20 WhenWasTheAccident 30 AtFault 40 WasUserInjured 50 ' +
