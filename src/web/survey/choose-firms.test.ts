@@ -23,12 +23,15 @@ test.each<[string, startMs: number, answerMs: number, answer: boolean, isInTime:
     false,
   ],
   ['is late if the server refuses it', 590_000, 0, false, false],
-])('a choice %s', async (_, startMs, answerMs, answer, isInTime) => {
-  vi.setSystemTime(startMs);
-  const settled = new Promise<boolean>((resolve) => setTimeout(resolve, answerMs, answer));
-  const amend = vi.fn(async () => ({ stored: true, settled }));
-  const sending = sendChoice({ amend }, part, { secret: 'secret', until: 600_000 });
-  await vi.advanceTimersByTimeAsync(10_000);
-  expect(await sending).toBe(isInTime);
-  expect(amend).toHaveBeenCalledExactlyOnceWith(part, 'secret');
-});
+])(
+  'a choice of law firms on the thank-you page %s',
+  async (_, startMs, answerMs, answer, isInTime) => {
+    vi.setSystemTime(startMs);
+    const settled = new Promise<boolean>((resolve) => setTimeout(resolve, answerMs, answer));
+    const amend = vi.fn(async () => ({ stored: true, settled }));
+    const sending = sendChoice({ amend }, part, { secret: 'secret', until: 600_000 });
+    await vi.advanceTimersByTimeAsync(10_000);
+    expect(await sending).toBe(isInTime);
+    expect(amend).toHaveBeenCalledExactlyOnceWith(part, 'secret');
+  },
+);

@@ -17,9 +17,9 @@ export async function sendChoice(
 /**
  * Lets a visitor without a chosen law firm choose on the thank-you page (docs/specification.md#later-choice).
  *
- * @param tellSending called when the choice enters the browser queue
+ * @param onSending called when the choice enters the browser queue
  */
-export function offerFirms(queue: Pick<BrowserQueue, 'amend'>, tellSending: () => void): void {
+export function offerFirms(queue: Pick<BrowserQueue, 'amend'>, onSending: () => void): void {
   const form = document.querySelector<HTMLFormElement>('#choose-firms');
   const { open } = sentFirms();
   if (!form || !open || form.hidden) return;
@@ -44,10 +44,10 @@ export function offerFirms(queue: Pick<BrowserQueue, 'amend'>, tellSending: () =
     const values = boxes.map(({ value }) => value);
     const selected_buyers = values.join(',');
     const submitted_at = new Date().toISOString();
-    // The consent is the text that the page shows beside the button.
+    // The visitor consents to the text that the page shows beside the button.
     const consent = { tcpa, consent_version, consent_shown_at, submitted_at };
     const part = { lead_id, survey, language, selected_buyers, ...consent };
-    tellSending();
+    onSending();
     if (await sendChoice(queue, part, { secret: open.secret, until })) {
       showChosen(open.firms.filter(([, value]) => values.includes(value)).map(([name]) => name));
     } else showLate(form);
@@ -59,7 +59,7 @@ function showChosen(names: readonly string[]): void {
   const caller = document.getElementById('caller');
   const list = new Intl.ListFormat(document.documentElement.lang).format(names);
   if (caller) caller.textContent = (caller.dataset.callers ?? '').replace('%s', () => list);
-  // The style sheet then shows the page by `:target`, as without scripts.
+  // From here on, `:target` selects the texts of the page, as it does without JavaScript.
   document.documentElement.removeAttribute('data-no-firm');
   location.replace(`#${thankYouFragments.sent}`);
   document.querySelector<HTMLElement>('.of-choice.if-sent h1')?.focus();

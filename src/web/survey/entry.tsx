@@ -22,7 +22,7 @@ import { type EarlyTaps, TapGuard } from './runner/taps.ts';
 import type { SurveyPageData } from './screens/screen-props.ts';
 import { firstScreens, SurveyView, type SurveyViewProps } from './screens/survey-view.tsx';
 
-/** Loads React in a task of its own, so that a slow phone can handle taps before and after it. */
+/** Loads React in a separate task, so that a slow phone can handle taps before and after it. */
 async function loadReact() {
   await wait(0);
   const react = await import('react-dom/client');
@@ -31,9 +31,9 @@ async function loadReact() {
 }
 
 /**
- * Returns the visit to show: the visit of a posted form, the stored visit, or a new one.
+ * Returns the visit to show: a visit continued from a posted form, the stored visit, or a new one.
  *
- * @param namedState the visitor's state in the address; used if the visit has no state
+ * @param namedState the state in the page's address, used if the visit has no state
  */
 async function findVisit(data: SurveyPageData, queue: BrowserQueue, namedState?: string) {
   const { flow, survey, settings } = data;
@@ -42,7 +42,7 @@ async function findVisit(data: SurveyPageData, queue: BrowserQueue, namedState?:
   const posted = takePostedVisit(queue, stored);
   if (!posted && !stored) hintVisit(path, false);
   const { referrer } = document;
-  // The answer to a posted form is not the visitor's landing page.
+  // A page that answers a posted form has another address than the visitor's landing page.
   const address = posted ? posted.address : location.href;
   const landing = { href: address, referrer, now: Date.now() };
   const visit =
@@ -56,7 +56,7 @@ async function findVisit(data: SurveyPageData, queue: BrowserQueue, namedState?:
   const sent = !posted && (stored ? sentId === visit.session.lead_id : sentId !== undefined);
   const resumed = stored ? resumedState(flow, stored.state, context) : initialState(flow);
   const state = posted?.state ?? { ...resumed, sent };
-  // Switching the language is not a return to the survey, so no note is shown.
+  // A visitor who only switched the language did not come back, so no note is shown.
   const isSwitched = referrer !== '' && new URL(referrer).pathname === translation;
   return {
     visit,
@@ -64,9 +64,9 @@ async function findVisit(data: SurveyPageData, queue: BrowserQueue, namedState?:
     state: isSwitched ? { ...state, resumed: false } : state,
     address,
     isNew: !posted && !stored,
-    /** Early taps are ignored, because the visitor tapped the first question and not the resumed step. */
+    /** True if early taps are ignored: the visitor tapped the first question, but the visit resumes at a later step. */
     ignoresTaps: state.resumed && !posted,
-    /** The server's HTML equals this state's view, so that React can hydrate it. */
+    /** True if the server's HTML equals the view of this state, so that React can hydrate it. */
     isAsRendered:
       !sent &&
       Object.keys({ ...state.given, ...state.drafts }).length === 0 &&
@@ -74,9 +74,12 @@ async function findVisit(data: SurveyPageData, queue: BrowserQueue, namedState?:
   };
 }
 
-/** Adds the page's listeners for taps, history and hiding. @param first a tap before the script ran */
+/**
+ * Adds the page's listeners for taps, history and hiding.
+ * @param first the tap before the script ran, if any
+ */
 function listen(runner: Runner, container: HTMLElement, first: EarlyTaps['first']): void {
-  // Without an early tap, the guard starts with a tap at time 0.
+  // Without an early tap, the guard begins with a tap at time 0, which no tap can follow quickly.
   const [, , tappedAt = 0, clientX = 0, clientY = 0] = first ?? [];
   const guard = new TapGuard({ timeStamp: tappedAt - performance.timeOrigin, clientX, clientY });
   window.addEventListener(
@@ -90,16 +93,16 @@ function listen(runner: Runner, container: HTMLElement, first: EarlyTaps['first'
     true,
   );
   window.addEventListener('popstate', (event) => runner.arrived(event.state));
-  // Stores input when the page is hidden, because a hidden page may never come back. A page that
-  // the visitor leaves is hidden first.
+  // Stores input when the page becomes hidden, because a hidden page may never come back. This
+  // event also comes before the visitor leaves the page.
   document.addEventListener('visibilitychange', runner.storeDrafts);
-  // The browser restored this page from memory after its lead was sent.
+  // `persisted`: the browser restored this page from memory, perhaps after its lead was sent.
   window.addEventListener('pageshow', (event) => {
     if (event.persisted && runner.getState().phase !== 'asking') location.reload();
   });
 }
 
-/** Starts the survey: resumes the stored visit, or hydrates the server's HTML. */
+/** Starts the survey: hydrates the server's HTML, or renders a resumed visit. */
 async function start(): Promise<void> {
   const {
     href,
@@ -136,23 +139,23 @@ async function start(): Promise<void> {
     page: browserPage,
   };
   const kindOf = (step: string) => stepOf(flow, step).kind;
-  // The page may have code for several kinds of steps, but styles only for the first step's kind.
+  // True for steps whose screen is not in the page's first script.
   const needsCode = (step: string) => !(kindOf(step) in firstScreens);
   const isLater = (step: string) => needsCode(step) || kindOf(step) !== kindOf(flow.start);
-  // After an early tap, the step on screen may not be the visit's present step.
+  // Returns the step on screen. After an early tap, the page already shows the next step.
   const onScreen = () =>
     (found.isNew && container.querySelector<HTMLElement>('[data-step]')?.dataset.step) || state.at;
   let later: Later | undefined;
-  // Does not reload the page, because its plain form works and the visitor may be typing.
+  // Retries without reloading the page, because its plain form works and the visitor may be typing.
   while (!later && isLater(onScreen())) later = await fetchLater(data, () => false);
-  // The plain form was sent, so the script must not send its answers again.
+  // If the plain form was sent, the script must not send its answers a second time.
   if (early?.sent) return;
   if (early) document.removeEventListener('click', early.on, true);
   delete window.surveyEarly;
 
   const runner = new Runner(parts);
   listen(runner, container, early?.first);
-  // The link to the other language carries the click, so that the other page resumes this visit.
+  // Adds the click to the link to the other language, so that the other page resumes this visit.
   const otherLanguage = document.getElementById('other-language') as HTMLAnchorElement | null;
   const { translation } = survey;
   if (otherLanguage && translation) {
@@ -179,12 +182,12 @@ async function start(): Promise<void> {
   later?.start(parts, runner, { details, affid, ready });
   let root: Root;
   if (found.isAsRendered) {
-    // React then hydrates in short slices, so that taps are handled first.
+    // In a transition React hydrates in short slices, so that taps are handled first.
     startTransition(() => {
       root = hydrateRoot(container, island(later));
     });
   } else {
-    // Renders at once, because the buttons in the HTML have no listeners now.
+    // Renders at once, because the buttons in the server's HTML no longer have listeners.
     root = createRoot(container);
     root.render(island(later));
   }
@@ -198,13 +201,13 @@ async function start(): Promise<void> {
 
 type IslandProps = Pick<SurveyViewProps, 'data' | 'context' | 'parts'> & {
   readonly runner: Runner;
-  /** Called once, when the survey is interactive. */
+  /** Called once the survey is interactive. */
   readonly onReady: () => void;
 };
 
 /**
- * The survey in the browser: the view of the runner's state. A new screen scrolls to the top and focuses its
- * question, so that screen readers announce it. A refused form focuses its first invalid field.
+ * The interactive survey. A new screen scrolls to the top and focuses its question, so that screen
+ * readers announce it. After a refused form the first invalid field has the focus.
  */
 function Island({ runner, onReady, ...view }: IslandProps) {
   const state = useSyncExternalStore(runner.subscribe, runner.getState, runner.getState);
@@ -218,11 +221,11 @@ function Island({ runner, onReady, ...view }: IslandProps) {
     shown.current = state.screen;
     const question = heading.current as HTMLElement;
     const focused = document.activeElement;
-    // Waits for the frame that shows the screen, because scroll and focus force a layout.
+    // Waits until the screen is painted, because scrolling and focusing force a layout.
     if (!isFirst) {
       requestAnimationFrame(() => {
         window.scrollTo(0, 0);
-        // If the frame is late, the visitor may already have focused a field.
+        // Does not take the focus from a field that the visitor has focused since.
         if (document.activeElement === focused) question.focus({ preventScroll: true });
       });
     }
@@ -230,7 +233,7 @@ function Island({ runner, onReady, ...view }: IslandProps) {
     if (isFirst) onReady();
   }, [state.screen, runner]);
   useLayoutEffect(() => {
-    // Does not move the focus in a page rendered with errors, where the visitor may already type.
+    // Keeps the focus in a page that was rendered with errors, where the visitor may already type.
     if (state.refusals === refused.current) return;
     const section = heading.current?.closest('section');
     section?.querySelector<HTMLElement>('[aria-invalid="true"], .field--error .choice')?.focus();
@@ -238,5 +241,5 @@ function Island({ runner, onReady, ...view }: IslandProps) {
   return <SurveyView {...view} state={state} on={runner.on} heading={heading} />;
 }
 
-// Starts in a task of its own.
+// Starts in a separate task, so that the browser can handle taps before it.
 void wait(0).then(start);

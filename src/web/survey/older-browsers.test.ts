@@ -2,7 +2,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 
-/** Syntax that an iPhone of 2022 lacks and that the build does not rewrite. */
+/** Syntax that an iPhone of 2022 cannot parse and that the build does not rewrite. */
 const tooNew: Readonly<Record<string, RegExp>> = {
   // A browser that cannot parse a regular expression rejects the whole script.
   'look-behind (Safari 16.4)': /\(\?<[!=]/,

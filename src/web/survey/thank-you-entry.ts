@@ -69,7 +69,7 @@ function showStatus(): void {
   const line = document.getElementById('lead-status');
   const { dataset } = document.documentElement;
   const say = (state: 'received' | 'waiting' | 'stopped') => {
-    // The queue may report a lead of another tab or an earlier day.
+    // Ignores leads of another tab or of an earlier day, which the queue may also report.
     dataset.sent = 'yes';
     const words = line?.dataset[state] ?? '';
     if (line && line.textContent !== words) line.textContent = words;

@@ -48,7 +48,7 @@ function fillThanks(of: Known): void {
     byId('answers')?.toggleAttribute('hidden', !sessionStorage.getItem(of.answersKey));
     sent = JSON.parse(sessionStorage.getItem(of.firmsKey) ?? '') as SentFirms;
   } catch {
-    // The survey stored nothing for this page.
+    // Without stored values the page stays general.
   }
   const caller = byId('caller');
   if (caller && sent.chosen.length > 0) {

@@ -34,7 +34,7 @@ describe.each(languages)('every step of every flow in %s', (language) => {
   const dataOf = (flow: Flow): SurveyPageData =>
     surveyPageData({ ...anySurvey, language }, flow, settings, consent, today);
 
-  test.each(steps)('%s: %s renders one step with its words and controls', (_, name, flow) => {
+  test.each(steps)('%s: the step %s renders with its words and controls', (_, name, flow) => {
     const data = dataOf(flow);
     const html = renderState(data, stateAt(flow, name));
     const step = flow.steps[name] as Flow['steps'][string];
@@ -57,9 +57,9 @@ describe.each(languages)('every step of every flow in %s', (language) => {
       );
     }
     for (const field of [...(step.asks ?? []), ...(step.optional ?? [])]) {
-      // The law firms' checkboxes come from an earlier step: one-to-one.test.tsx.
+      // one-to-one.test.tsx tests the law firms' checkboxes, which depend on an earlier step.
       if (field === 'selected_buyers') continue;
-      // The page shows this field only after another answer.
+      // Skips a field that the page shows only after another answer.
       if (step.implies?.some((each) => each.field === field)) continue;
       expect(html).toMatch(new RegExp(`<(input|select|textarea|button)[^>]* name="${field}"`));
       expect(count(html, new RegExp(`id="field-${field}"`))).toBe(1);
@@ -70,24 +70,27 @@ describe.each(languages)('every step of every flow in %s', (language) => {
     const { asks } = flow.steps[name] as Flow['steps'][string];
     return asks;
   });
-  test.each(inForms)('%s: %s shows an error beside each missing field', (_, name, flow) => {
-    const data = dataOf(flow);
-    const step = flow.steps[name] as Flow['steps'][string];
-    const errors = checkValues(data.fields, step, {}, { today });
-    const html = renderState(data, stateAt(flow, name, { errors, refusals: 1 }));
-    expect(Object.keys(errors)).toEqual(step.asks);
-    for (const [field, error] of Object.entries(errors)) {
-      if (step.implies?.some((each) => each.field === field)) continue;
-      const frame = html.match(new RegExp(`<\\w+ [^>]*id="field-${field}"[^>]*>`))?.[0];
-      expect(frame).toMatch(new RegExp(`aria-describedby="[^"]*error-${field}"`));
-      expect(html).toContain(escaped(data.texts.fields[field]?.errors[error] as string));
-      const isGroup = frame?.startsWith('<fieldset');
-      if (!isGroup) expect(frame).toContain('aria-invalid="true"');
-      if (isGroup) expect(buttonFields(data.fields, step)).toContain(field);
-    }
-  });
+  test.each(inForms)(
+    '%s: the step %s shows an error beside each missing field',
+    (_, name, flow) => {
+      const data = dataOf(flow);
+      const step = flow.steps[name] as Flow['steps'][string];
+      const errors = checkValues(data.fields, step, {}, { today });
+      const html = renderState(data, stateAt(flow, name, { errors, refusals: 1 }));
+      expect(Object.keys(errors)).toEqual(step.asks);
+      for (const [field, error] of Object.entries(errors)) {
+        if (step.implies?.some((each) => each.field === field)) continue;
+        const frame = html.match(new RegExp(`<\\w+ [^>]*id="field-${field}"[^>]*>`))?.[0];
+        expect(frame).toMatch(new RegExp(`aria-describedby="[^"]*error-${field}"`));
+        expect(html).toContain(escaped(data.texts.fields[field]?.errors[error] as string));
+        const isGroup = frame?.startsWith('<fieldset');
+        if (!isGroup) expect(frame).toContain('aria-invalid="true"');
+        if (isGroup) expect(buttonFields(data.fields, step)).toContain(field);
+      }
+    },
+  );
 
-  test('the end step of a flow that waits for the post shows the status of the post', () => {
+  test('the end step of a flow that waits for the post shows the post’s status', () => {
     const flow = flows.find(({ id }) => id === 'progress-bar') as Flow;
     const data = dataOf(flow);
     const at = (sending: VisitState['sending']) =>
@@ -101,7 +104,7 @@ describe.each(languages)('every step of every flow in %s', (language) => {
     }
   });
 
-  test('"Start over" asks once for confirmation, in HTML that needs no script', () => {
+  test('"Start over" needs one confirmation, which works without JavaScript', () => {
     const flow = flows.find(({ id }) => id === 'v4') as Flow;
     const data = dataOf(flow);
     const { startOver, deleteAnswers } = data.texts.controls;

@@ -16,7 +16,7 @@ function count(html: string, pattern: RegExp): number {
 }
 
 describe('the survey page', () => {
-  test('contains the first question, and the second one if all answers lead to the same', () => {
+  test('contains the first question, and also the second if every answer leads to it', () => {
     const { island, next, json } = renderSurvey(pageData());
     expect(island).toContain('data-step="StartPath"');
     expect(next).toContain('data-step="WhenWasTheAccident"');
@@ -26,7 +26,7 @@ describe('the survey page', () => {
     );
   });
 
-  test('contains its data as JSON that cannot end the script element', () => {
+  test('contains its data as JSON that cannot close the script element', () => {
     const data = pageData('en', { settings: { phoneDisplay: '</script><script>x\u2028' } });
     const json = serialisePageData(data);
     expect(json).not.toContain('<');
@@ -53,7 +53,7 @@ describe('the survey page', () => {
     expect(html).not.toContain('class="note"');
   });
 
-  test('omits a question of a form until another answer requires it', async () => {
+  test('hides a question of a form until another answer requires it', async () => {
     const flow = await flowLoaders['one-page']();
     const survey = surveyAt('/form') as Survey;
     const data = surveyPageData(survey, flow, settings, currentConsent('en', 'Us'), today);
@@ -65,7 +65,7 @@ describe('the survey page', () => {
     expect(asks({})).not.toContain('No Injury');
   });
 
-  test('shows the same amount in the knob, gauges, input and band of the estimator', () => {
+  test('shows the same amount in all parts of the estimator: knob, gauges, input and band', () => {
     const data = pageData('en', { survey: { path: '/survey/v4' } });
     const html = renderState(data, {
       ...stateAt('AutoAccidentCaseWorth'),

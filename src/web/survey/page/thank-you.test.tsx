@@ -22,7 +22,7 @@ describe.each(languages)('a thank-you page (%s)', (language) => {
     );
   const count = (html: string, text: string) => html.split(text).length - 1;
 
-  test('shows a disqualified visitor two next steps and no success', () => {
+  test('shows a disqualified visitor two next steps, but no success mark and no call', () => {
     const html = page(false);
     expect(html).not.toContain('thanks-mark');
     expect(html).not.toContain(words.callTitle);
@@ -34,7 +34,7 @@ describe.each(languages)('a thank-you page (%s)', (language) => {
     expect(html).toContain('data-title="');
   });
 
-  test('shows a disqualified visitor the deadline and bar association of every state', () => {
+  test('offers a disqualified visitor the deadline and the bar association of every state', () => {
     const html = page(false);
     expect(html).toContain(barAssociations.directory);
     expect(html.match(/data-state="/g)).toHaveLength(51);

@@ -75,7 +75,7 @@ describe('posts', () => {
     expect(await settled).toBe(true);
     expect(await queue.outbox.list('post')).toEqual([]);
     expect(events).toEqual([`${confirmedEvent} ${leadId}`]);
-    // Another tab, which still shows the visit, stores it.
+    // A second tab that still shows the visit tries to store it.
     await outbox.storeVisit(record(visit));
     expect(await outbox.visits()).toEqual([{ survey, lead_id: leadId, saved_at: 5 }]);
     await outbox.storeVisit({ ...record(visit), lead_id: 'new' });
@@ -135,7 +135,7 @@ describe('posts', () => {
     await until(async () => expect(await storedText(next)).not.toContain(secret));
   });
 
-  test('a late confirmation of an older body does not delete the newer one', async () => {
+  test('a late confirmation of an older body does not delete the newer body', async () => {
     const { promise: answering, resolve: answer } = Promise.withResolvers<void>();
     server.answer = async (sent) => {
       if (server.posts.length === 1) await answering;
@@ -148,7 +148,7 @@ describe('posts', () => {
     answer();
     expect(await settled).toBe(true);
     expect(server.posts.map((sent) => sent.body.email)).toEqual(['a@b.co', 'new@b.co']);
-    // The second body lacks the first name, so the first body must not be merged into it.
+    // The second body has no first name, so the first body was not merged into it.
     expect(server.posts[1]?.body).not.toHaveProperty('first_name');
     expect(server.posts.map((sent) => sent.secret)).toEqual([secret, secret]);
     expect(await queue.outbox.list('post')).toEqual([]);
@@ -171,7 +171,7 @@ describe('posts', () => {
     expect(await queue.outbox.list('post')).toEqual([]);
   });
 
-  test('a lead that another tab sends is settled in its own tab', async () => {
+  test('a lead that another tab has sent is reported as confirmed in its own tab', async () => {
     server.answer = () => 'network-error';
     const { settled } = await open().post(body());
     await until(() => expect(server.posts).toHaveLength(1));
@@ -210,7 +210,7 @@ describe.each(['posts', 'saves'] as const)('Retry-After on %s', (kind) => {
     return queue;
   }
 
-  test('delays a flush and the next page', async () => {
+  test('delays a flush, and also the queue of the next page', async () => {
     const first = await heldQueue();
     void first.flush();
     await vi.advanceTimersByTimeAsync(10_000);
@@ -259,7 +259,7 @@ test.each([
     server.answer = (sent) => (server.posts.length < 2 ? { status: 500 } : confirm(sent));
     const queue = open();
     const posting = queue.post(body(), secret);
-    // The outbox waits 1.5 s for the database.
+    // Without a database, the outbox waits 1.5 s before it uses memory.
     if (!isSafe) await vi.advanceTimersByTimeAsync(3000);
     const { stored, settled } = await posting;
     expect(stored).toBe(false);
@@ -272,14 +272,15 @@ test.each([
 );
 
 describe('progress', () => {
-  test('is sent at once for the first step, and in one request for later steps', async () => {
+  test('is sent at once for the first step, and in one request for several later steps', async () => {
     const queue = open();
     await queue.outbox.opened;
     const step = (name: string) =>
       queue.save({ session }, [entry(name), { ...entry(name), kind: 'viewed' }], record(name));
     const stored = (data: object[]) =>
       until(async () => expect(await queue.outbox.list('save')).toMatchObject([{ data }]));
-    // The first step is sent at once, so that the server knows the visit before a check.
+    // The first step is sent at once, because the server records checks only for visits that it
+    // has.
     await step('StartPath');
     expect(server.saves).toHaveLength(1);
     await stored([]);
@@ -296,7 +297,7 @@ describe('progress', () => {
     expect(await queue.outbox.visits()).toMatchObject([{ visit: 'Description' }]);
   });
 
-  test('keeps no answers once its lead is confirmed, and is deleted once sent', async () => {
+  test('loses its answers once the lead is confirmed, and is deleted once it is sent', async () => {
     server.answer = (sent) => (sent.path === '/post-lead' ? confirm(sent) : { status: 503 });
     const first = open();
     await first.save({ session, secret }, [entry('NameAndEmail')], record('NameAndEmail'));

@@ -147,8 +147,9 @@ export class BrowserQueue {
     await this.outbox.change(key, change, record);
     if (!save || this.#stopped) return;
     this.#unsent = save;
-    // The server records checks only for known visits, so the first step is sent at once. A visit's last entry and a
-    // hidden page, which may not come back, do not wait either.
+    // The first step is sent at once, because the server records checks only for visits that it
+    // has. The last entry and entries of a hidden page, which may not come back, do not wait
+    // either.
     const isFirst = save.last_seq === entries.length;
     const isLast = entries.some(({ kind }) => kind === 'submitted');
     if (isFirst || isLast || globalThis.document?.hidden) this.sendSteps();
@@ -187,7 +188,7 @@ export class BrowserQueue {
     state.isSending = true;
     if (this.#unsent?.key === key) this.#forgetUnsent();
     const record = known ?? (await this.outbox.list()).find((each) => each.key === key);
-    // Another tab has had the record confirmed.
+    // Without a record, another tab has sent it and got the confirmation.
     if (!record) this.#waiters.get(key)?.(true);
     const pauseMs = record && (await this.#attempt(record));
     state.isSending = false;
@@ -332,7 +333,7 @@ export function startBrowserQueue(): BrowserQueue {
   void queue.outbox.opened.then(queue.flush);
   window.addEventListener('online', queue.flush);
   window.addEventListener('pageshow', (event) => event.persisted && queue.flush());
-  // A page that the visitor leaves is hidden first.
+  // This event also comes before the visitor leaves the page.
   document.addEventListener('visibilitychange', () => {
     if (document.hidden) queue.sendSteps();
     else void queue.flush();

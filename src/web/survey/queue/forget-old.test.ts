@@ -44,11 +44,11 @@ async function store(
 const visitsWithData = async (outbox: Outbox) =>
   (await outbox.visits()).filter(({ visit }) => visit);
 
-test('deletes a visit after 24 hours, with its secret, click and hint', async () => {
+test('forgetOldVisits deletes a visit after 24 hours, with its secret, click and hint', async () => {
   const outbox = new Outbox();
   await store(outbox, '/old', 25);
   await store(outbox, '/young', 23);
-  // The clock was ahead when this visit was stored.
+  // This visit is dated in the future, as after a correction of a wrong clock.
   await store(outbox, '/future', -48);
   await forgetOldVisits(outbox, undefined, now);
   const young = { survey: '/young', visit: { email: 'maria@mail' } };
@@ -57,7 +57,7 @@ test('deletes a visit after 24 hours, with its secret, click and hint', async ()
   expect([...hints]).toEqual(['survey:/young']);
 });
 
-test('keeps unsent leads, and unsent progress that the server has not refused', async () => {
+test('forgetOldVisits leaves unsent leads, and unsent progress that the server has not refused', async () => {
   const outbox = new Outbox();
   const unsent = await store(outbox, '/unsent', 48, 2);
   const { key } = await store(outbox, '/refused', 48, 2);
@@ -71,7 +71,7 @@ test('keeps unsent leads, and unsent progress that the server has not refused', 
   expect(await outbox.list('post')).toEqual([post]);
 });
 
-test('keeps the progress of this page’s visit, even if the visit is not stored yet', async () => {
+test('forgetOldVisits leaves the progress of this page’s visit, even before the visit is stored', async () => {
   const outbox = new Outbox();
   const save = await store(outbox, '/now');
   await forgetOldVisits(outbox, save.lead_id, now);
@@ -80,7 +80,7 @@ test('keeps the progress of this page’s visit, even if the visit is not stored
   expect(await outbox.list('save')).toEqual([]);
 });
 
-test('does not fail without storage, and has the same lifetime as a resumed visit', async () => {
+test('forgetOldVisits does not throw without storage, and its limit is a visit’s lifetime', async () => {
   vi.stubGlobal('indexedDB', undefined);
   await expect(forgetOldVisits(new Outbox(), undefined, now)).resolves.toBeUndefined();
   expect(MAX_VISIT_AGE_MS).toBe(VISIT_LIFETIME_MS);

@@ -13,7 +13,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-test('simultaneous changes of two tabs to one record are all stored', async () => {
+test('changes that two tabs make to one record at the same time are both stored', async () => {
   const key = outboxKey('save', 'lead');
   const tabs = [new Outbox(), new Outbox()];
   const add = (index: number) =>
@@ -25,7 +25,7 @@ test('simultaneous changes of two tabs to one record are all stored', async () =
   expect(await tabs[0]?.list('save')).toMatchObject([{ last_seq: 20 }]);
 });
 
-test('a database that opens late stores the unsent records and returns the earlier ones', async () => {
+test('a database that opens late gets the unsent records and returns its earlier records', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout'] });
   const put = (outbox: Outbox, lead_id: string) => {
     const key = outboxKey('save', lead_id);

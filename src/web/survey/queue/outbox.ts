@@ -14,14 +14,14 @@ export function isVisitHinted(survey: string): boolean {
 }
 
 /** Sets or removes the hint that a survey has a visit to resume. */
-export function hintVisit(survey: string, isKept: boolean): void {
+export function hintVisit(survey: string, isResumable: boolean): void {
   try {
     const key = visitHintKey + survey;
-    if (!isKept) localStorage.removeItem(key);
-    // Writes only once, because every write notifies other tabs.
+    if (!isResumable) localStorage.removeItem(key);
+    // Writes only if necessary, because every write notifies the other tabs.
     else if (!localStorage.getItem(key)) localStorage.setItem(key, '1');
   } catch {
-    // Without storage no visit can be resumed.
+    // A browser without storage cannot resume a visit, so the hint is not needed.
   }
 }
 
@@ -102,7 +102,7 @@ async function openDatabase(): Promise<IDBDatabase> {
     }
   };
   const database = await resultOf(request);
-  // Lets a newer version of the page upgrade the database.
+  // Closes the connection, so that a newer version of the page can upgrade the database.
   database.onversionchange = () => database.close();
   return database;
 }

@@ -25,7 +25,7 @@ const stepsOf = ({ body }: FakeServer['saves'][number]) =>
   (body.data as { step: string }[]).map(({ step }) => step);
 
 beforeEach(async () => {
-  // With fake timers, the pause before steps are sent never ends.
+  // Fakes only timers, so that the pause before steps are sent never ends.
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   server = new FakeServer();
   page = Object.assign(new EventTarget(), { hidden: false });
@@ -48,7 +48,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-test('a page that becomes hidden sends its waiting steps within the event', () => {
+test('a page that becomes hidden sends its waiting steps before the event ends', () => {
   expect(server.saves.map(stepsOf)).toEqual([['StartPath']]);
   page.hidden = true;
   page.dispatchEvent(new Event('visibilitychange'));
@@ -62,7 +62,7 @@ test.each([
     'the page comes back from the browser’s memory',
     () => target.dispatchEvent(Object.assign(new Event('pageshow'), { persisted: true })),
   ],
-])('sends all unsent records when %s', async (_, happens) => {
+])('the browser queue sends all unsent records when %s', async (_, happens) => {
   happens();
   await vi.waitFor(() => expect(server.saves.flatMap(stepsOf)).toContain('AtFault'), {
     interval: 5,

@@ -60,7 +60,7 @@ function CodeDialog({ phone, texts, sentAt, ask, onEnd }: CodeDialogProps) {
 
   async function send(): Promise<void> {
     setBusy('sending');
-    // A wrong code must not be submitted again.
+    // Clears a wrong code, so that it is not submitted again.
     if (error === 'wrong') setCode('');
     setError(undefined);
     const { status, sent } = await ask('', isSent);
@@ -71,7 +71,7 @@ function CodeDialog({ phone, texts, sentAt, ask, onEnd }: CodeDialogProps) {
     setIsSent((before) => before || sent);
     setNote(sent ? 'sent' : undefined);
     input.current?.focus();
-    // The visitor may have typed an earlier code while this one was requested.
+    // Checks a code from an earlier message that the visitor typed meanwhile.
     const typed = input.current?.value ?? '';
     if (sent && typed.length === SMS_CODE_CHARACTERS) void check(typed);
   }
@@ -87,7 +87,7 @@ function CodeDialog({ phone, texts, sentAt, ask, onEnd }: CodeDialogProps) {
     setError(checkErrors[status]);
     if (status === 'expired') setResendAt(undefined);
     if (status === 'expired' || status === 'too_many') setCode('');
-    // The wrong code stays visible, and the next key replaces it.
+    // Selects the wrong code, so that it stays visible and the next key replaces it.
     input.current?.select();
   }
 
@@ -101,7 +101,7 @@ function CodeDialog({ phone, texts, sentAt, ask, onEnd }: CodeDialogProps) {
 
   function confirm(event: FormEvent): void {
     event.preventDefault();
-    // Does not submit the same wrong code again.
+    // A wrong code is not submitted twice.
     if (busy !== undefined || error === 'wrong') return;
     if (code.length === SMS_CODE_CHARACTERS) return void check(code);
     setError('tooShort');
@@ -115,7 +115,7 @@ function CodeDialog({ phone, texts, sentAt, ask, onEnd }: CodeDialogProps) {
     if (sentAt === undefined) void send();
   }, []);
 
-  // After a failed request the dialog shows only the number.
+  // If no code could be sent, the dialog shows only the phone number.
   const about = isSent ? texts.about : busy ? texts.sending : '{phone}';
   return (
     <dialog
@@ -261,7 +261,8 @@ export function showCodeDialog(
         const { lead_id } = session;
         const twilio = { phone: `+1${phone}`, sent_status: sent, code };
         const body: PhoneCodeBody = { lead_id, survey: survey.path, twilio };
-        // If the request fails, the lead is sent unverified (docs/specification.md#errors).
+        // If our server does not answer, the lead is sent unverified
+        // (docs/specification.md#errors).
         const answer = await askServer<PhoneCodeAnswer>(phoneCodePath, body, {
           secret,
           waitMs: ANSWER_WAIT_MS,

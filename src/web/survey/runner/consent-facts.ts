@@ -57,8 +57,8 @@ function watch(text: HTMLElement): () => string {
     observer.unobserve(text);
     observer.observe(text);
   };
-  // Scrolling a text that is taller than the window does not change its visible share. The
-  // observer then reports nothing.
+  // While a text taller than the window scrolls, its visible share stays the same. The observer
+  // then reports nothing, so each scroll makes it report.
   document.addEventListener('scroll', () => ratio < WHOLE && look(), {
     capture: true,
     passive: true,
@@ -70,7 +70,7 @@ function watch(text: HTMLElement): () => string {
   form?.addEventListener('focusin', () => {
     focusedAt ??= performance.now();
   });
-  // The last of these events before the submit decides `how`. `click` would not do, because Enter in
+  // The last of these events before the submit decides `how`. `click` is not used, because Enter in
   // a field also clicks the button.
   form?.addEventListener('pointerdown', () => {
     how = 'button';
@@ -85,7 +85,7 @@ function watch(text: HTMLElement): () => string {
     tick();
     const box = text.getBoundingClientRect();
     const { top, bottom, width, height } = box;
-    // No survey page has a nested scroll area.
+    // The window alone limits the visible part, because no survey page has a nested scroll area.
     see(Math.max(top, 0), Math.min(bottom, innerHeight), box);
     const root = document.documentElement;
     const scheme = matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light';
@@ -126,7 +126,7 @@ function contrastOf(element: HTMLElement): number {
       const share = (canvas.getImageData(0, 0, 1, 1).data[index] ?? 0) / 255;
       return sum + weight * (share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4);
     }, 0.05);
-  // A canvas converts any CSS colour to RGB.
+  // Draws the colours on a canvas, which converts any CSS colour to RGB.
   const behind: string[] = [];
   for (let each: Element | null = element; each; each = each.parentElement) {
     behind.unshift(getComputedStyle(each).backgroundColor);

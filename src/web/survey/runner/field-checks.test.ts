@@ -6,7 +6,7 @@ import { FieldChecks } from './field-checks.ts';
 
 afterEach(() => vi.unstubAllGlobals());
 
-it('sends the lead’s id and secret with every check', async () => {
+it('every check of a field is sent with the lead’s id and secret', async () => {
   const seen: [path: string, leadId: unknown, secret: string | null, method: string][] = [];
   vi.stubGlobal('fetch', async (path: string, init: RequestInit = {}) => {
     const { method = 'GET', headers, body } = init;
@@ -20,12 +20,12 @@ it('sends the lead’s id and secret with every check', async () => {
   await checks.start('zip_code', '10001');
   await checks.start('phone', '2125550123');
   await checks.start('email', 'ana@mail.example');
-  // The form itself refuses two addresses, so nothing is sent.
+  // The form refuses a value with two addresses, so no check is sent.
   expect(checks.start('email', 'ana@mail.example eva@mail.example')).toBeUndefined();
   checks.startText('A truck hit my car.');
   await new Promise((resolve) => setTimeout(resolve));
   expect(seen).toEqual([
-    // The URL names no visitor, so that caches may store the answer.
+    // The URL contains no id of the visitor, so that caches may store the answer.
     ['/us/10001', 'lead', 'secret', 'GET'],
     ['/api/check/phone', 'lead', 'secret', 'POST'],
     ['/api/check/email', 'lead', 'secret', 'POST'],

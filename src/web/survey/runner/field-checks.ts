@@ -127,7 +127,7 @@ export class FieldChecks {
   /** Returns an error only for a zip code that the server does not know. */
   async #askZip(zip: string): Promise<FieldError | undefined> {
     const { visit } = this.#parts;
-    // The lead's id is in a header, not in the URL, so that caches can share the answer.
+    // The lead's id is in a header instead of the URL, so that visitors share cached answers.
     const headers = { ...jsonHeaders(visit.secret), [leadIdHeader]: visit.session.lead_id };
     const response = await fetch(zipPath + zip, { headers, signal: endAfter(CHECK_TIMEOUT_MS) });
     if (!response.ok && response.status !== 404) throw new Error('no answer');

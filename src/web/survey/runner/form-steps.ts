@@ -64,13 +64,13 @@ export class FormSteps implements Forms {
 
   shown(): void {
     if (this.#runner.isMappingDue) this.#extras.oneToOne?.map();
-    // The move to the new screen has already stored the visit.
+    // The timer is not needed: the change of the screen has already stored the input.
     clearTimeout(this.#draftTimer);
     for (const field of checkedFields) this.#check(field, this.#values[field]);
     if (this.#step.kind !== 'contact') return;
     const { page, visit } = this.#parts;
     visit.consentShownAt = new Date(page.now()).toISOString();
-    // The measurement is optional evidence, so errors are ignored.
+    // Ignores errors, because the measurement is optional evidence.
     import('./consent-facts.ts')
       .then(({ watchConsent }) => {
         this.#describeConsent = watchConsent(page.consentElement());
@@ -80,7 +80,7 @@ export class FormSteps implements Forms {
 
   toggle(field: AskedFieldName, value: string): void {
     this.#edit(field, { [field]: this.#values[field] === value ? '' : value });
-    // This button replaces the early-end screen by the contact form, which is now shown.
+    // This toggle replaces the early-end screen by the contact form.
     if (field === STILL_SEND) this.shown();
   }
 
@@ -90,13 +90,13 @@ export class FormSteps implements Forms {
     const rule = this.#parts.data.fields[field];
     const kind = rule?.kind;
     if (!kind) return;
-    // The mask would move the cursor of a visitor who edits within the number.
+    // Formats only while the cursor is at the end, because formatting would move it.
     if (kind === 'phone' && input.selectionStart === input.value.length) maskPhone(input);
     if (kind === 'zip') digitsInput(input, ZIP_DIGITS);
     if (kind === 'number') digitsInput(input, String(rule?.max).length);
     if (field === 'date_of_birth_year') digitsInput(input, 4);
     this.#edit(field, this.#typed(event.currentTarget));
-    // The e-mail address is checked later, when the visitor leaves the input.
+    // An e-mail address is checked when the visitor leaves the input (`leave`).
     if (kind !== 'email') this.#check(field, input.value);
     if (kind === 'zip' && this.#step.finds) {
       this.#extras.oneToOne?.begin(input.value, this.#earlier);
@@ -105,7 +105,7 @@ export class FormSteps implements Forms {
 
   leave(event: FocusEvent<HTMLFormElement>): void {
     const input = event.target as unknown as HTMLInputElement;
-    // Buttons and the heading also send this event.
+    // Buttons and the heading also send this event, but they have no rule.
     const rule = this.#parts.data.fields[input.name as AskedFieldName];
     if (!rule) return;
     if (rule.kind === 'phone') maskPhone(input);
@@ -167,7 +167,7 @@ export class FormSteps implements Forms {
     this.#runner.dispatch({ type: 'edited', field, values });
     clearTimeout(this.#draftTimer);
     this.#draftTimer = setTimeout(() => {
-      // Once the lead is being posted, the visit must not be stored again.
+      // Once the lead is being posted, nothing may store the visit again.
       if (this.#state.phase === 'asking') void this.#runner.store();
     }, DRAFT_PAUSE_MS);
   }
@@ -232,7 +232,7 @@ export class FormSteps implements Forms {
     const checks = this.#checks;
     const { submits } = this.#step;
     const stateOf = (zip: string) => checks.place(zip)?.state;
-    // A reloaded page has not yet checked the values of earlier steps.
+    // Includes earlier steps, because a reloaded page has not checked their values yet.
     const known = submits ? { ...this.#earlier, ...values } : values;
     const goOn = () => {
       if (submits) this.#verify(screen, values, known.phone);
@@ -253,7 +253,7 @@ export class FormSteps implements Forms {
     }
     this.#runner.dispatch({ type: 'checking', screen });
     void Promise.race([Promise.all([...pending, scripts]), wait(CHECK_WAIT_MS)]).then(() => {
-      // The visitor may have gone back.
+      // If the visitor has gone back meanwhile, nothing follows.
       if (this.#state.screen !== screen) return;
       const errors = this.#checkErrors(values);
       if (Object.keys(errors).length > 0) this.#refuse(screen, errors, values);

@@ -31,7 +31,7 @@ test('the early-end screen does not replace a form in which the visitor is typin
   );
 });
 
-test('records the first error of our own scripts, but no error of other scripts', () => {
+test('the first error of our own scripts is recorded, but no error of other scripts', () => {
   const page = new EventTarget();
   vi.stubGlobal('location', { origin: 'https://claims.example' });
   vi.stubGlobal('addEventListener', page.addEventListener.bind(page));
@@ -73,7 +73,7 @@ test.each([
   ['s', ['Sí', 'No'], 0],
   ['y', ['Sí', 'No'], 0],
   ['n', ['Sí', 'No, o no sé'], 1],
-  // No label begins with No, so that the key N must choose nothing.
+  // No label begins with No, so the key N chooses nothing.
   ['n', ['Someone else', 'I was', 'Both, or not sure'], undefined],
   ['n', ['North', 'None so far'], undefined],
   ['s', ['Semi or big truck', 'Car'], undefined],

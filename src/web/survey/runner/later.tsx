@@ -46,7 +46,7 @@ export function loadEarlyEnd(
 export function recordPageError(runner: Pick<Runner, 'getState' | 'record'>): void {
   const onError = ({ filename }: ErrorEvent) => {
     const { at, phase } = runner.getState();
-    // An ended visit must not be stored again, because its lead is confirmed.
+    // Nothing may store the visit again after its end, because its lead is confirmed.
     if (phase === 'ended' || !filename.startsWith(`${location.origin}/`)) return;
     removeEventListener('error', onError);
     runner.record({ kind: 'failed', step: at, answers: {} });
@@ -76,7 +76,8 @@ export async function loadLater({ survey, flow, scripts, settings, asksWorth }: 
     survey.buyers && import('./one-to-one.tsx'),
     asksWorth && import('../screens/worth-input.tsx'),
     survey.verifiesPhone && import('./code-dialog.tsx'),
-    // A filter may block this file. The survey works without it.
+    // Ignores a failure, because a content blocker may block this file and the survey works without
+    // it.
     (scripts.length > 0 || asksVisitorState) &&
       import('../scripts/follow-scripts.ts').catch(() => undefined),
   ]);
@@ -105,7 +106,7 @@ export async function loadLater({ survey, flow, scripts, settings, asksWorth }: 
       loadEarlyEnd(runner, parts.context.today.year);
       window.addEventListener('keydown', takeAnswerKey);
       if (!settings.prefill || Object.keys(details).length === 0) return;
-      // If this fails, the visitor types the contact details.
+      // If prefilling fails, the visitor types the contact details.
       rare()
         .then(({ prefill }) => prefill(runner, flow, details, affid))
         .catch(() => undefined);
@@ -176,7 +177,7 @@ function pressedOn(screen: Element, { given }: VisitState, step: string): Elemen
   const chosen = [...screen.querySelectorAll<HTMLButtonElement>('.choices > button')].filter(
     ({ name, value }) => answers[name] === value,
   );
-  // If several buttons match, the last one is the most specific.
+  // If several buttons match the answers, the last one matches most closely.
   return chosen.at(-1) ?? screen.querySelector('.form > .button');
 }
 
@@ -188,7 +189,8 @@ function copyOf(button: Element, card: Element): HTMLElement {
   if (copy.matches('.choice')) copy.ariaPressed = 'true';
   copy.inert = true;
   copy.ariaHidden = 'true';
-  // The first screen's card starts lower on the page than the later ones.
+  // The card of the first screen is lower on the page than later cards, so positions refer to its
+  // section.
   const { left, top } = (card.closest('.survey--first') ?? card).getBoundingClientRect();
   const { x, y, width, height } = button.getBoundingClientRect();
   copy.style.cssText = `left:${x - left}px;top:${y - top}px;width:${width}px;height:${height}px`;
@@ -221,7 +223,7 @@ export function slideScreens(runner: Pick<Runner, 'subscribe' | 'getState'>): vo
     const screen = document.querySelector('[data-step]');
     const card = screen?.parentElement;
     const button = isForward && screen && pressedOn(screen, shown, left.at);
-    // Measures the button before React renders the next screen.
+    // Copies the button before React renders the next screen.
     const copy = button && card && copyOf(button, card);
     requestAnimationFrame(() => {
       for (const earlier of document.querySelectorAll('.leaving')) earlier.remove();
@@ -230,7 +232,7 @@ export function slideScreens(runner: Pick<Runner, 'subscribe' | 'getState'>): vo
       next?.animate({ transform: [`translateX(${isForward ? '' : '-'}100%)`, 'none'] }, slide);
       if (!copy) return;
       next?.parentElement?.append(copy);
-      // Moves at least as far as the next screen, so that the copy never covers that screen.
+      // Moves the copy at least as far as the next screen, so that it never covers that screen.
       const out = { opacity: [1, 0], transform: ['none', 'translateX(max(-100vw, -45rem))'] };
       copy.animate(out, { ...slide, fill: 'forwards' }).onfinish = () => copy.remove();
     });

@@ -40,7 +40,7 @@ async function setUp(path = '/survey/v6', at = 'ZipCode') {
 beforeEach(stubBrowser);
 afterEach(() => vi.unstubAllGlobals());
 
-test('fetches the buyers as soon as the zip code is complete', async () => {
+test('a one-to-one survey requests the buyers as soon as the zip code is complete', async () => {
   const { type, submit, calls, arrives, toName, answerBuyers, ...set } = await setUp();
   const { posts, lead_id, runner, said, asked, secret } = set;
   type('zip_code', '1000');
@@ -87,7 +87,7 @@ test.each([
   ['no buyers', () => Response.json({ consent: 'no', timeout: 'yes', buyers: [] })],
   ['a failed call', () => new Response('', { status: 503 })],
   ['an unreadable answer', () => new Response('<html>')],
-])('shows the consent step without law firms after %s', async (_, answer) => {
+])('a one-to-one survey shows the consent step without law firms after %s', async (_, answer) => {
   const { submit, calls, arrives, toName, answerBuyers } = await setUp();
   await toName();
   expect(calls('/api/buyers')).toHaveLength(1);
@@ -96,7 +96,7 @@ test.each([
   await arrives('PhoneAbbreviatedTCPA');
 });
 
-test('requests the lead’s account once, when WhenWasTheAccident is shown', async () => {
+test('the lead’s account is requested once, when the step WhenWasTheAccident is shown', async () => {
   const { runner, asked, lead_id, secret } = await setUp('/survey/v6', 'WhenWasTheAccident');
   runner.shown();
   runner.shown();
@@ -141,7 +141,7 @@ const inputs = (html: string) =>
 const consentIn = (html: string) =>
   (/<p id="tcpa"[^>]*>(.*?)<\/p>/.exec(html)?.[1] ?? '').replace(/<[^>]*>/g, '');
 
-test('shows several law firms as preselected checkboxes and names them in the consent', async () => {
+test('several law firms are shown as preselected checkboxes, and the consent text names them', async () => {
   const html = await render();
   expect(inputs(html)).toEqual([
     ['50001,50009', true],
@@ -158,7 +158,7 @@ test.each([
   [{}, [true, false]],
   [{ preselectsFirms: false }, [false, false]],
   [{ draft: { selected_buyers: '' } }, [false, true]],
-])('asks about a single law firm with Yes and No (%j)', async (options, expected) => {
+])('a single law firm is shown as a question with Yes and No (%j)', async (options, expected) => {
   const html = await render({ ...options, shown: buyers.slice(1) });
   expect(html).toContain('<legend>May Diaz Law call you?</legend>');
   expect(inputs(html)).toEqual([

@@ -27,7 +27,7 @@ const WAIT_MS = BUYERS_REQUEST_TIMEOUT_MS + 2_000;
 function sayWaiting(text: string): void {
   const form = document.querySelector('[data-step] .form');
   form?.insertAdjacentHTML('beforeend', '<p class=note role=status>');
-  // Screen readers read only text that is added to an existing region.
+  // Adds the text later, because screen readers read only text that is added to an existing region.
   requestAnimationFrame(() => form?.lastElementChild?.append(text));
 }
 
@@ -112,7 +112,7 @@ export function createOneToOne(survey: Survey, visit: Visit, affid: string, say 
         say(texts.fields.selected_buyers?.waiting as string);
         answers = await begun;
       }
-      // The visitor may have gone back.
+      // If the visitor has gone back meanwhile, the answer is ignored.
       if (runner.getState().screen === screen) runner.answer({ ...own, ...answers });
     },
 
@@ -147,7 +147,7 @@ export type OneToOne = ReturnType<typeof createOneToOne>;
 function BuyersField({ screen }: { readonly screen: ScreenProps }) {
   const { answers, values, texts, settings } = screen;
   const firms = buyersFromAnswers(answers.displayed_buyers, answers.displayed_buyer_ids);
-  // Every survey with this field has these texts.
+  // The texts are present, because every survey with this field has them.
   const { label, ofOne } = texts.fields.selected_buyers as Required<FieldTexts>;
   const only = firms[1] ? undefined : firms[0];
   const { selected_buyers: chosen } = values;

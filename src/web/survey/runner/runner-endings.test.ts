@@ -49,7 +49,7 @@ function setUp(flow: Flow) {
 stubBrowserForTests();
 
 describe('a survey that redirects only after the post has succeeded', () => {
-  test('stays on the end step until the server confirms the lead, and then leaves', async () => {
+  test('stays on the end step until the server confirms the lead, and then opens the thank-you page', async () => {
     const { runner, finish, settle, left, posts, steps } = setUp(onSuccess);
     await finish('no');
     const end = { at: 'End', phase: 'sending' };
@@ -67,7 +67,7 @@ describe('a survey that redirects only after the post has succeeded', () => {
     ]);
   });
 
-  test('stays on the end step and says so if the server refuses the lead', async () => {
+  test('stays on the end step with an error message if the server refuses the lead', async () => {
     const { runner, finish, settle, left } = setUp(onSuccess);
     await finish('no');
     settle(false);
@@ -78,7 +78,7 @@ describe('a survey that redirects only after the post has succeeded', () => {
 });
 
 describe('a flow with its own disqualified screen', () => {
-  test('shows a disqualified visitor that screen once the lead is confirmed', async () => {
+  test('shows that screen to a disqualified visitor once the lead is confirmed', async () => {
     const { runner, finish, settle, left, posts, kept, steps, partnerLinks } = setUp(ownScreen);
     await finish('yes');
     expect(runner.getState()).toMatchObject({ at: 'PhoneAndZip', phase: 'sending' });
@@ -93,7 +93,7 @@ describe('a flow with its own disqualified screen', () => {
     expect(partnerLinks).toEqual([expect.stringContaining('https://partner.example/click')]);
   });
 
-  test('sends a qualified visitor to the thank-you page with affid, sub_id and q only', async () => {
+  test('sends a qualified visitor to the thank-you page with only affid, sub_id and q', async () => {
     const { runner, finish, settle, left, partnerLinks, sentIds, lead_id } = setUp(ownScreen);
     await finish('no');
     settle(true);
@@ -105,7 +105,7 @@ describe('a flow with its own disqualified screen', () => {
   });
 });
 
-test('the post of the lead waits for the fields of third-party scripts', async () => {
+test('the post of the lead waits for the fields that third-party scripts collect', async () => {
   const { runner, visit, choose, submit, posts } = setUp(onSuccess);
   choose({ with_Lawyer: 'no' });
   const { promise, resolve: arrive } = Promise.withResolvers<void>();

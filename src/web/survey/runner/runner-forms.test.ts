@@ -26,7 +26,7 @@ async function toSecondQuestions() {
 beforeEach(stubBrowser);
 afterEach(() => vi.unstubAllGlobals());
 
-test('a second press of a toggle button clears its answer; input is stored after 100 ms', async () => {
+test('a second press of a toggle button clears its answer, and input is stored after 100 ms', async () => {
   vi.useFakeTimers();
   const { runner, choose, submit, kept } = await setUp('three-step');
   choose({ accident_type: 'Other' });
@@ -58,7 +58,7 @@ const second = {
   zip_code: '75201',
 };
 
-test('a middle step waits for the check of its zip code and refuses an unknown one', async () => {
+test('a step with a zip code waits for its check, and refuses an unknown zip code', async () => {
   const { runner, submit, answerZip } = await toSecondQuestions();
   runner.on.toggle('doctor_treatment', 'yes');
   runner.on.toggle('when_seek_medical_treatment', 'later');
@@ -72,7 +72,7 @@ test('a middle step waits for the check of its zip code and refuses an unknown o
   await vi.waitFor(() => expect(runner.getState().at).toBe('FormThirdQuestions'));
 });
 
-test('an unknown zip code passes if the visitor then chooses a state', async () => {
+test('an unknown zip code is accepted once the visitor has chosen a state', async () => {
   const { runner, submit, answerZip } = await toSecondQuestions();
   runner.on.toggle('doctor_treatment', 'yes');
   runner.on.toggle('when_seek_medical_treatment', 'later');
@@ -88,7 +88,7 @@ test('an unknown zip code passes if the visitor then chooses a state', async () 
   expect(given.FormSecondQuestions).toMatchObject({ zip_code: '00601', state_choice: 'outside' });
 });
 
-test('a form asks once about each doubtful name or mail domain', async () => {
+test('a form asks once about each doubtful name or e-mail domain, and then accepts it', async () => {
   const { runner, submit, type } = await setUp('sl-v2');
   expect(runner.getState().at).toBe('NameAndEmail');
   const typed = { first_name: 'Mar1a', last_name: 'Lee', email: 'maria@gmial.com' };

@@ -84,7 +84,7 @@ describe('runner', () => {
     expect(history.pushState).toHaveBeenCalledTimes(1);
   });
 
-  test('posts the lead once, with the secret outside of the body, and leaves', async () => {
+  test('posts the lead once, with the secret only in a header, and opens the thank-you page', async () => {
     const { submit, toContact, posts, left, opened, ...set } = setUp();
     await toContact();
     submit(contact);
@@ -117,7 +117,7 @@ describe('runner', () => {
     expect(JSON.stringify([posts, saves])).not.toContain(secret);
   });
 
-  test('posts the time at which the consent step was last shown with its code loaded', async () => {
+  test('posts the time when the consent step was last shown after its code was loaded', async () => {
     const { runner, submit, toContact, posts, lead_id, visit } = setUp();
     expect(visit.consentShownAt).toBe('');
     await toContact();
@@ -139,18 +139,21 @@ describe('runner', () => {
     ['an unanswered post', {}, 2400, 2600, 'saved'],
     ['a slow server', { reaches: () => new Promise(() => undefined) }, 2400, 4100, 'saved'],
     ['a browser that stores nothing', { stored: false }, 10_000, 16_000, 'unsaved'],
-  ])('leaves within the time limit despite %s', async (_, options, staysMs, leavesMs, notice) => {
-    const { runner, submit, toContact, left } = setUp({ settles: false, ...options });
-    await toContact();
-    submit(contact);
-    await vi.advanceTimersByTimeAsync(staysMs);
-    expect(left).toEqual([]);
-    expect(runner.getState().sending).toBe(notice);
-    await vi.advanceTimersByTimeAsync(leavesMs - staysMs);
-    expect(left).toHaveLength(1);
-  });
+  ])(
+    'opens the thank-you page within the time limit despite %s',
+    async (_, options, staysMs, leavesMs, notice) => {
+      const { runner, submit, toContact, left } = setUp({ settles: false, ...options });
+      await toContact();
+      submit(contact);
+      await vi.advanceTimersByTimeAsync(staysMs);
+      expect(left).toEqual([]);
+      expect(runner.getState().sending).toBe(notice);
+      await vi.advanceTimersByTimeAsync(leavesMs - staysMs);
+      expect(left).toHaveLength(1);
+    },
+  );
 
-  test('stays while our server is out of reach, and leaves once it confirms the lead', async () => {
+  test('stays while our server is unreachable, and opens the thank-you page once the lead is confirmed', async () => {
     let isThere = false;
     const reaches = async () => isThere;
     const { runner, finish, left, flush, settle } = setUp({ settles: false, reaches });
@@ -168,7 +171,7 @@ describe('runner', () => {
     expect(left).toHaveLength(1);
   });
 
-  test('refuses a short description twice and accepts it the third time', () => {
+  test('refuses a description that is too short twice, and accepts it the third time', () => {
     const { runner, submit, toDescription, saves } = setUp();
     toDescription();
     for (const case_description of ['Hit.', 'Rear-ended unexpectedly today']) {
@@ -198,14 +201,14 @@ describe('runner', () => {
     const { runner, toContact, submit, type, opened, posts, left } = setUp({ storing });
     await toContact('yes');
     submit({ ...contact, zip_code: '00000' });
-    // The runner ignores input while it checks the form.
+    // The runner ignores this input, because it is checking the form.
     type('zip_code', '75201', contact);
     await vi.advanceTimersByTimeAsync(10);
     expect(runner.getState().errors).toEqual({ zip_code: 'unknown_zip' });
     type('zip_code', '75201', contact);
     await vi.advanceTimersByTimeAsync(10);
     expect(runner.getState()).toMatchObject({ errors: {} });
-    // All checks are done, so that the click itself posts the lead.
+    // All checks are done, so this click posts the lead without waiting.
     submit(contact);
     expect(posts).toHaveLength(1);
     await vi.advanceTimersByTimeAsync(500);
@@ -241,7 +244,7 @@ describe('runner', () => {
   );
 });
 
-test('a visit that began in Alabama asks for the date of birth, and posts that state', async () => {
+test('a visit that began in Alabama asks for the date of birth and posts Alabama as the state', async () => {
   const { runner, submit, toContact, posts } = setUp({ visitorState: 'AL' });
   await toContact();
   expect(runner.getState().at).toBe('DateOfBirth');

@@ -37,7 +37,7 @@ function afterPaint() {
       try {
         task();
       } catch (error) {
-        // One failed task, such as a refused history entry, must not stop the others.
+        // If one task fails, such as a refused history entry, the other tasks still run.
         console.error(error);
       }
     }
@@ -136,7 +136,7 @@ export class Runner {
       page.dispatch(
         new CustomEvent('survey:step', { detail: { step: at, survey: data.survey.path, lead_id } }),
       );
-    // The lead is confirmed, so that the visit must not be stored again.
+    // A confirmed lead's visit must not be stored again, so the step is only announced.
     if (phase === 'ended') return void announce();
     const state = this.#state;
     const step = stepOf(data.flow, at);
@@ -178,7 +178,7 @@ export class Runner {
   arrived(state: unknown): void {
     const index = this.#parts.history.arrived(state);
     if (index === undefined) return;
-    // A queued task must not write a second history entry of this step.
+    // Cancels queued tasks that would add a second history entry of this step.
     this.#arrivals += 1;
     this.#parts.page.afterPaint.run();
     this.#move(index);
@@ -198,7 +198,7 @@ export class Runner {
     submit: (event: FormEvent<HTMLFormElement>) => {
       event.preventDefault();
       const { data } = this.#parts;
-      // A start step asks nothing, so it does not need the form code.
+      // A start step has no questions, so it does not wait for the code of forms.
       if (stepOf(data.flow, this.#state.at).kind === 'start') this.answer({});
       else this.#forms?.submit(event.currentTarget);
     },

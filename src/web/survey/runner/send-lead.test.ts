@@ -3,7 +3,7 @@ import type { Answers } from '../../../model/fields/answers.ts';
 import { pageData, pageDataOf } from '../test-support/survey-fixture.ts';
 import { copyOfAnswers } from './send-lead.ts';
 
-test('the copy of the answers has each question on the path once, in the survey’s words', () => {
+test('the copy of the answers has each question of the path once, in the survey’s words', () => {
   const given = {
     WhenWasTheAccident: { injury_month: '05', injury_year: '2026', injury_day: '' },
     AtFault: { partial_fault: 'yes', at_Fault: 'yes' },
@@ -36,6 +36,9 @@ test.each<[string, Record<string, Answers>, [string, string][]]>([
     ],
   ],
   ['/survey/v4nv', { DateOfBirth: born }, [['What’s your date of birth?', 'February 9, 1980']]],
-])('%s: the copy has a date in one row and omits implied answers', async (path, given, copy) => {
-  expect(copyOfAnswers(await pageDataOf(path), Object.keys(given), given)).toEqual(copy);
-});
+])(
+  'in the language %s, the copy of the answers has a date in one row and no implied answers',
+  async (path, given, copy) => {
+    expect(copyOfAnswers(await pageDataOf(path), Object.keys(given), given)).toEqual(copy);
+  },
+);

@@ -56,7 +56,7 @@ export async function sendLead(
   const { submit } = flow;
   const { at } = runner.getState();
   const seconds = runner.seconds();
-  // Saves the earlier steps before the lead.
+  // Saves the earlier steps before the lead is posted.
   page.afterPaint.run();
   const consentText = page.consentElement()?.textContent ?? '';
   if (!runner.dispatch({ type: 'sending', answers: values })) return;
@@ -101,14 +101,15 @@ export async function sendLead(
         () => '',
       )
     : undefined;
-  // Stores everything before the server can confirm the lead, because the confirmation deletes it.
+  // Stores everything before the server can confirm the lead, because a confirmation deletes the
+  // stored visit.
   const posting = queue.post(body, visit.secret);
   runner.record({ kind: 'submitted', step: at, answers: values, seconds });
   page.afterPaint.run();
   const { stored, settled } = await posting;
-  // The lead is in the outbox, so that a new tab may suspend this page. A browser allows
-  // the tab only about a second after the click (transient user activation), so nothing else is
-  // awaited before. If the browser blocks the tab, the thank-you page links to the partner.
+  // The lead is in the outbox now, so a new tab may suspend this page. Nothing else is awaited
+  // before, because browsers allow a new tab only about a second after the click (transient user
+  // activation). If the tab is blocked, the thank-you page links to the partner.
   if (partner) page.open(partner);
   runner.dispatch({ type: 'notice', sending: stored ? 'saved' : 'unsaved' });
   const limitMs = stored ? SEND_WAIT_MS : UNSAVED_SEND_WAIT_MS;
@@ -178,7 +179,7 @@ export function copyOfAnswers(
       const value = own[field];
       const { kind, parts } = fields[field] ?? {};
       if (!value || field in implied || field === 'selected_buyers') return [];
-      // The row of the year shows the whole date.
+      // Omits day and month, because the row of the year shows the whole date.
       if (parts && kind !== 'year') return [];
       const label =
         step.kind === 'choice'

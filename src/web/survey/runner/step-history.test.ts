@@ -23,7 +23,7 @@ function fakeHistory(state: unknown = null) {
   };
 }
 
-test('has one history entry per step, and goes back to the first step but no further', () => {
+test('a visit has one history entry per step, and goes back no further than its first step', () => {
   const history = fakeHistory();
   const steps = new StepHistory(history, 'L', 0, '/survey/v4nv');
   expect(steps.back()).toBe(false);

@@ -51,9 +51,10 @@ export class StepHistory {
       this.#entry = state;
       return state.index;
     }
-    // The skip link (`#question`) adds an entry without state. It belongs to the step on screen.
+    // The skip link (`#question`) adds an entry without state, which gets the state of the step on
+    // screen.
     if (state === null) this.#history.replaceState(this.#entry, '');
-    // Skips the entries of other visits.
+    // Goes back over the entries of other visits.
     else if ((state as Partial<Entry>).lead) this.#history.back();
     return undefined;
   }

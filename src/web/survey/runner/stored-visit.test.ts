@@ -25,7 +25,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-test('switching the language continues the visit in the other survey, as the same lead', async () => {
+test('switching the language continues the visit as the same lead in the other survey', async () => {
   const kept = await findStoredVisit(queue, spanish, 2_000);
   expect(kept?.state).toEqual(state);
   expect(kept?.visit).toMatchObject({
@@ -39,7 +39,7 @@ test('switching the language continues the visit in the other survey, as the sam
   expect(await findStoredVisit(queue, others, 2_000)).toBeUndefined();
 });
 
-test('switching back returns the newest answers, until starting over ends the visit', async () => {
+test('switching the language back uses the newest answers, until "Start over" ends the visit', async () => {
   const kept = await findStoredVisit(queue, spanish, 2_000);
   const more = { given: { ...given, HowWasUserHurt: {} }, drafts: {}, at: 'AtFault' };
   await storeVisit(queue, kept?.visit ?? visit, more, 3_000);
@@ -54,16 +54,19 @@ test('switching back returns the newest answers, until starting over ends the vi
 test.each([
   ['this visit', visit, given],
   ['another visit', newVisit('/survey/v4nv', landing), {}],
-])('a posted visit uses stored answers only of the same visit (%s)', (_, of, expected) => {
-  const remove = vi.fn();
-  const posted = { ...initialState(pageData().flow), at: 'Name' };
-  const textContent = JSON.stringify({ visit, state: posted, seq: 3 });
-  vi.stubGlobal('document', { getElementById: () => ({ textContent, remove }) });
-  vi.stubGlobal('location', { origin: 'https://site.example' });
-  const change = vi.fn();
-  const queue = { outbox: { change } } as unknown as Parameters<typeof takePostedVisit>[0];
-  const kept = { visit: of, state: { given, drafts: {}, at: 'Name' } };
-  expect(takePostedVisit(queue, kept)?.state).toEqual({ ...posted, given: expected });
-  expect(change.mock.lastCall?.[1](undefined)).toMatchObject({ last_seq: 3 });
-  expect(remove).toHaveBeenCalledOnce();
-});
+])(
+  'a visit from a posted form gets only the stored answers of the same visit (%s)',
+  (_, of, expected) => {
+    const remove = vi.fn();
+    const posted = { ...initialState(pageData().flow), at: 'Name' };
+    const textContent = JSON.stringify({ visit, state: posted, seq: 3 });
+    vi.stubGlobal('document', { getElementById: () => ({ textContent, remove }) });
+    vi.stubGlobal('location', { origin: 'https://site.example' });
+    const change = vi.fn();
+    const queue = { outbox: { change } } as unknown as Parameters<typeof takePostedVisit>[0];
+    const kept = { visit: of, state: { given, drafts: {}, at: 'Name' } };
+    expect(takePostedVisit(queue, kept)?.state).toEqual({ ...posted, given: expected });
+    expect(change.mock.lastCall?.[1](undefined)).toMatchObject({ last_seq: 3 });
+    expect(remove).toHaveBeenCalledOnce();
+  },
+);

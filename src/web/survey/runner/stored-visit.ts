@@ -63,7 +63,7 @@ type PostedVisit = {
  */
 export function takePostedVisit(
   queue: Pick<BrowserQueue, 'outbox'>,
-  kept: StoredVisit | undefined,
+  stored: StoredVisit | undefined,
 ) {
   const element = document.getElementById('survey-visit');
   if (!element) return undefined;
@@ -73,14 +73,14 @@ export function takePostedVisit(
   const { lead_id, params, survey } = session;
   const { traffic_source_pool: _, ...query } = params;
   const key = outboxKey('save', lead_id);
-  // New entries continue the server's numbers, because the server ignores a second entry with the
-  // same number.
+  // New entries continue the server's numbers, because the server ignores an entry with a number
+  // that it already has.
   void queue.outbox.change(key, (present) => {
     const { data = [], last_seq = 0 } = (present ?? {}) as Partial<OutboxSave>;
     const last = Math.max(seq, last_seq);
     return { ...present, kind: 'save', key, lead_id, secret, session, data, last_seq: last };
   });
-  const known = kept?.visit.session.lead_id === lead_id ? kept.state.given : {};
+  const known = stored?.visit.session.lead_id === lead_id ? stored.state.given : {};
   return {
     visit,
     state: { ...state, given: { ...known, ...state.given } },

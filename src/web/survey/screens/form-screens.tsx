@@ -34,7 +34,8 @@ export function accidentMonths(
   names: readonly string[],
 ): Option[] {
   const isThisYear = Number(injury_year) === today.year;
-  // Marks future months of this year, which the style sheet hides without a script.
+  // Marks the future months of this year. Without JavaScript, the style sheet hides them while this
+  // year is chosen.
   return monthOptions(names)
     .slice(0, isThisYear ? today.month : 12)
     .map(([value, label], index) => [value, label, index >= today.month]);
@@ -115,7 +116,7 @@ function insertStarter({ currentTarget: button }: MouseEvent<HTMLButtonElement>)
   const { value } = input;
   if (value.includes(starter)) return;
   const gap = /\S$/.test(value) ? (/\p{P}$/u.test(value) ? ' ' : '. ') : '';
-  // If code sets `value`, React ignores the input event that follows. `setRangeText` avoids this.
+  // Uses `setRangeText`: if code set `value`, React would ignore the input event that follows.
   input.setRangeText(gap + starter, value.length, value.length, 'end');
   input.dispatchEvent(new Event('input', { bubbles: true }));
 }
@@ -202,12 +203,12 @@ function FormField({ name, screen, last }: FieldProps) {
 function Fields(screen: ScreenProps) {
   const { step, values } = screen;
   const implied = impliedBy(step, values);
-  // A field that another answer may imply is hidden until that answer is given.
+  // Hides a field that another answer may imply until that answer is given.
   const waits = (name: string) =>
     step.implies?.some(({ field, when }) => field === name && !(Object.keys(when)[0]! in values));
   const all = inputFields(step).filter((name) => !(name in implied) && !waits(name));
   const pairs = all.some((name) => narrow.includes(name)) ? 'fields fields--pairs' : 'fields';
-  // A form with answers, such as the case description, asks them as a further question.
+  // A form step with answers (the case description) shows them as another question of the form.
   const buttons = (step.choices ?? []).map(buttonOf);
   return (
     <div className={step.kind === 'accident-date' ? 'fields fields--date' : pairs}>

@@ -85,7 +85,7 @@ function rarePart<
   return function RarePart(props: Parameters<Rare[Name]>[0]) {
     const [parts, setParts] = useState<Rare>();
     useEffect(() => {
-      // Reloads the page after a failure, because the browser remembers a failed import.
+      // Reloads the page after a failure, because the browser would repeat the failed import.
       rare().then(setParts, () => location.reload());
     }, []);
     const Part = parts?.[name] as ComponentType<typeof props> | undefined;

@@ -155,7 +155,7 @@ export function insteadOf(data: SurveyPageData, context: WalkContext, state: Vis
  */
 function EarlyEndScreen(screen: ScreenProps) {
   const { texts, on } = screen;
-  // Focuses the question, because the pressed button disappears with this screen.
+  // Moves the focus to the question, because the pressed button disappears with this screen.
   useEffect(() => () => document.getElementById('question')?.focus(), []);
   return (
     <div className="form">
@@ -204,7 +204,7 @@ function deadline({ texts, answers, today }: ScreenProps, code: string, state: s
   const years = limitYears(code, 'present', incident);
   if (!incident || !years) return undefined;
   const last = { ...incident, year: incident.year + years };
-  // If the accident's day is unknown, shows only the month of the deadline.
+  // Shows only the month of the deadline if the day of the accident is unknown.
   const day = new Date(Date.UTC(last.year, last.month - 1, last.day)).toLocaleDateString(
     texts.language,
     {

@@ -13,22 +13,25 @@ test.each([
   [{ injury_year: '2025' }, 12, '2026'],
   [{ injury_month: '12' }, 12, '2025'],
   [{ injury_month: '11' }, 12, '2026'],
-])('after %o, offers %i months and the years from %s to 2011', (values, months, newest) => {
-  const years = accidentYears(values, today).map(([value]) => value);
-  expect([years[0], years.at(-1)]).toEqual([newest, '2011']);
-  const offered = accidentMonths(values, today, names);
-  expect(offered).toHaveLength(months);
-  // Without a script, the style sheet hides these months.
-  expect(offered.filter(([, , ahead]) => ahead).map(([value]) => value)).toEqual(
-    months === 12 ? ['12'] : [],
-  );
-});
+])(
+  'after the answers %o, the date offers %i months and the years from %s to 2011',
+  (values, months, newest) => {
+    const years = accidentYears(values, today).map(([value]) => value);
+    expect([years[0], years.at(-1)]).toEqual([newest, '2011']);
+    const offered = accidentMonths(values, today, names);
+    expect(offered).toHaveLength(months);
+    // The options marked `ahead`, which the style sheet hides without JavaScript.
+    expect(offered.filter(([, , ahead]) => ahead).map(([value]) => value)).toEqual(
+      months === 12 ? ['12'] : [],
+    );
+  },
+);
 
 describe.each(languages)('survey screens in %s', (language) => {
   const data = pageData(language);
   const { flow } = data;
 
-  test('a mistyped mail domain shows one message, with the likely address', () => {
+  test('a mistyped e-mail domain shows one message with the likely address', () => {
     const at = 'NameAndEmail';
     const typed = { ...initialState(flow), at, drafts: { [at]: { email: 'maria@gmial.com' } } };
     expect(renderState(data, typed)).not.toContain('maria@gmail.com');
@@ -39,7 +42,7 @@ describe.each(languages)('survey screens in %s', (language) => {
     expect(html).toContain(
       '<button type="button" class="link correction" value="maria@gmail.com">',
     );
-    // Without a script, this button keeps the typed address.
+    // Without JavaScript, this button submits the form with the typed address.
     expect(html).toContain('<button class="link correction">');
   });
 });

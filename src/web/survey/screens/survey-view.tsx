@@ -104,7 +104,7 @@ export function SurveyView({ data, context, state, on, heading, parts = {} }: Su
           className="screen"
           data-step={state.at}
           data-kind={step.kind}
-          // Choice steps reuse the same elements, which the browser has already laid out.
+          // Choice steps share a key, so that React reuses elements that the browser has laid out.
           key={step.kind === 'choice' ? step.kind : state.screen}
         >
           <div className="ask">

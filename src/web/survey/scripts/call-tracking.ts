@@ -28,7 +28,7 @@ export async function poll<Found>(
   for (;;) {
     const found = look();
     if (found !== undefined || Date.now() >= until) return found;
-    // Importing `wait` would move this file's code into every survey's first script.
+    // Does not import `wait`, which would move this file's code into every survey's first script.
     await new Promise((resolve) => setTimeout(resolve, everyMs));
   }
 }

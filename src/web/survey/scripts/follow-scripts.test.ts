@@ -65,13 +65,13 @@ const declared = (flow: Parameters<typeof surveyScripts>[0], settings = set) =>
   surveyScripts(flow, settings);
 const ofA = declared(variantA);
 
-test('loads the ad script at its step and the pixel after the answer Yes, each once', async () => {
+test('the ad script is loaded at its step and the pixel after the answer Yes, each once', async () => {
   const { go, load, loaded } = survey(ofA, { at: 'StartPath' });
   expect(await loaded()).toEqual([]);
   go('AutoAccidentCaseWorth');
   go('AutoAccidentCaseWorth');
   go('WasUserInjured');
-  // The script loads in idle time after the tap, even if the visitor has left the step.
+  // The script is loaded in idle time after the tap, even if the visitor has left the step by then.
   expect(load).not.toHaveBeenCalled();
   expect(await loaded()).toEqual([set.caseWorth]);
   go('PoliceReportFiled', { WasUserInjured: { physical_injury: 'No' } });
@@ -88,13 +88,16 @@ test.each([
   ['389', 'No', []],
   ['1', 'Yes', []],
   ['3890', 'Yes', []],
-])('for affiliate %s with injury %s, a v4 survey loads %j', async (affid, answer, expected) => {
-  const { go, loaded } = survey(declared(v4), { at: 'StartPath' }, { affid });
-  go('WasUserInjured', { StartPath: { accident_type: 'Car Accident' } });
-  expect(await loaded()).toEqual([]);
-  go('PoliceReportFiled', { WasUserInjured: { physical_injury: answer } });
-  expect(await loaded()).toEqual(expected);
-});
+])(
+  'for affiliate %s and injury %s, a v4 survey loads the scripts %j',
+  async (affid, answer, expected) => {
+    const { go, loaded } = survey(declared(v4), { at: 'StartPath' }, { affid });
+    go('WasUserInjured', { StartPath: { accident_type: 'Car Accident' } });
+    expect(await loaded()).toEqual([]);
+    go('PoliceReportFiled', { WasUserInjured: { physical_injury: answer } });
+    expect(await loaded()).toEqual(expected);
+  },
+);
 
 const transactionId = '0123456789abcdef0123456789abcdef';
 
@@ -172,7 +175,7 @@ describe('the click', () => {
   };
   const told = { offer_id: '81', affiliate_id: '389', sub1: 'abc', sub2: 'two', uid: 'u7' };
 
-  test('is sent to the tracker, and the tracker’s id replaces our own in every address', async () => {
+  test('is sent to the tracker, whose id then replaces our own id in every address', async () => {
     const click = withClick();
     const of = page.context();
     await run(clickByScript, of);
@@ -182,13 +185,13 @@ describe('the click', () => {
     expect(page.address).toBe(
       `https://site.example/survey/v4nv?s1=abc&_ef_transaction_id=${transactionId}#x`,
     );
-    // The address of an earlier history entry, with our own id.
+    // The visitor goes back to a history entry whose address has our own id.
     page.address = 'https://site.example/survey/v4nv?_ef_transaction_id=own';
     page.listeners.get('popstate')?.();
     expect(page.address).toContain(transactionId);
   });
 
-  test('is stored before the request, so that a reload does not repeat it', async () => {
+  test('is stored before it is sent, so that a reload does not send it again', async () => {
     const of = page.context();
     let storedAs: string | undefined;
     page.storeDrafts.mockImplementation(async () => {
@@ -208,7 +211,7 @@ describe('the click', () => {
     [`?_ef_transaction_id=${transactionId}`, transactionId],
     [`?transaction_id=${transactionId}`, transactionId],
     ['?s1=abc', undefined],
-  ])('has the transaction id of the address, if any: %s', (query, id) => {
+  ])('is sent with the transaction id of the address, if it has one: %s', (query, id) => {
     expect(clickOf(page.context(query)).transaction_id).toBe(id);
   });
 });

@@ -71,7 +71,7 @@ export type ScriptPart = (
 ) => Promise<CollectedFields | undefined>;
 
 /** Longest wait until the visit is stored. A browser without storage may never store it. */
-const KEEP_LIMIT_MS = 500;
+const STORE_LIMIT_MS = 500;
 
 /**
  * Returns the click for the tracker. Includes the transaction id only if the address contained it,
@@ -109,9 +109,9 @@ async function clickOnce(
   const { click_id } = visit.session;
   if (visit.countedClick === click_id || !isOpen(context)) return;
   visit.countedClick = click_id;
-  await Promise.race([runner.storeDrafts(), wait(KEEP_LIMIT_MS)]);
+  await Promise.race([runner.storeDrafts(), wait(STORE_LIMIT_MS)]);
   const id = await Promise.race([make(clickOf(context)), wait(timeoutMs)]);
-  // Ignores an id that arrives after the post of the lead has begun.
+  // Ignores an invalid id, and an id that arrives after the post of the lead has begun.
   if (typeof id !== 'string' || !/^[0-9a-f]{32}$/.test(id) || !isOpen(context)) return;
   adopt(id, context);
 }
@@ -126,10 +126,11 @@ function adopt(id: string, { visit, runner }: ScriptContext): void {
   const write = () =>
     history.replaceState(history.state, '', addressWithTransactionId(location.href, id));
   visit.tracking.ef_transaction_id = id;
-  // Writes the address first. If it differed from the stored visit, a reload would be a new click.
+  // Changes the address before the stored visit. If they differed at a reload, it would be a new
+  // click.
   write();
   void runner.storeDrafts();
-  // Earlier history entries still have our own id in their addresses.
+  // Corrects earlier history entries when the visitor returns to them, as they have our own id.
   window.addEventListener('popstate', write);
 }
 
@@ -257,7 +258,7 @@ export function followScripts(
     const { at, given } = runner.getState();
     if (withoutAnswer) return true;
     if (!wantedAt && !after) return hasBegun || Object.keys(given).length > 0;
-    // The visitor may have passed the step before this code was loaded.
+    // Also true after the step, because the visitor may have passed it before this code was loaded.
     if (wantedAt && wantedAt !== at && given[wantedAt] === before[wantedAt]) return false;
     if (!after) return true;
     const answers: Readonly<Record<string, string>> | undefined = given[after];
@@ -298,6 +299,6 @@ export async function findState(learn: (state: string) => void): Promise<void> {
     const answer = await fetch(visitorStatePath);
     learn(((await answer.json()) as VisitorStateAnswer).state);
   } catch {
-    // Without a state the survey asks no more questions.
+    // Without a state, the survey only skips the questions for certain states.
   }
 }

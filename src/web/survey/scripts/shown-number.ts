@@ -24,7 +24,7 @@ function guardNumber(fallback: string, isTracked: boolean, key: string): void {
   /** A day: as long as the visit of a survey can be resumed. */
   const lifetimeSeconds = 86400;
   const root = document.documentElement;
-  // The first American number. Without look-behind, which Safari before 16.4 cannot parse.
+  // Matches the first American number. Avoids look-behind, which Safari before 16.4 cannot parse.
   const pattern = /(^|\D)1?\(?([2-9]\d\d)\)?[\s.-]*(\d{3})[\s.-]*(\d{4})(?!\d)/;
   const digitsOf = (text = '') => pattern.exec(text)?.slice(2).join('');
   /** The numbers to replace. */
@@ -52,22 +52,23 @@ function guardNumber(fallback: string, isTracked: boolean, key: string): void {
       // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is too new
       document.cookie = `${key}=1;path=/;max-age=${lifetimeSeconds}`;
     } catch {
-      // Without storage each page decides for itself.
+      // In a browser without storage, each page chooses its own number.
     }
   };
   window.decideNumber = decide;
   try {
-    // Another host could plant the cookie, but not the number.
+    // Uses the stored number while the cookie lasts. Another host could set the cookie, but not the
+    // number.
     if (document.cookie.includes(key)) decide(localStorage[key]);
   } catch {
-    // Nothing is stored.
+    // A browser without storage has no stored number.
   }
   if (!isTracked || navigator.globalPrivacyControl) decide(fallback);
   root.dataset.number = number;
   setTimeout(decide, waitMs, fallback);
   new MutationObserver((changes) => {
     for (const { target, addedNodes } of number ? changes : []) {
-      // While the page is parsed, each node is a change of its own.
+      // During parsing every node is reported by itself; later a change may add a whole tree.
       addedNodes.forEach(document.readyState === 'loading' ? correct : correctAll);
       correct(target);
     }
@@ -75,7 +76,8 @@ function guardNumber(fallback: string, isTracked: boolean, key: string): void {
       for (const digits of [link.text, link.href].map(digitsOf)) {
         if (!digits || digits === fallback || digits === number) continue;
         if (!number) decide(digits);
-        // A widget that insists on its number wins in the end, because the page must not hang.
+        // After eight corrections the widget's number stays, so that widget and script cannot loop
+        // forever.
         else if (wrong.push(digits) < 9) correctAll(root);
       }
     }

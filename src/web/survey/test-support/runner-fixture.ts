@@ -147,7 +147,7 @@ export function runnerFixture(
       reload: () => undefined,
       consentElement: () => ({ textContent: 'I agree.' }) as HTMLElement,
       dispatch: (event) => steps.push((event as CustomEvent).detail),
-      // Nothing is painted in a test, so each task runs at once.
+      // Runs tasks at once, because a test paints nothing.
       afterPaint: { add: (task) => task(), run: () => undefined },
     },
   };

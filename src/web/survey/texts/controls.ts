@@ -6,7 +6,7 @@ export const controls = {
   back: both('Back', 'Atrás'),
   startOver: both('Start over', 'Empezar de nuevo'),
   deleteAnswers: both('Yes, delete my answers', 'Sí, borrar mis respuestas'),
-  // For visitors who come back after they sent a lead.
+  // Shown to visitors who come back after they have sent a lead.
   sent: both(
     'You’ve already sent your answers, and there’s nothing more to do. Answering again starts a new claim.',
     'Usted ya envió sus respuestas y no tiene que hacer nada más. Si contesta otra vez, empieza un reclamo nuevo.',
@@ -16,10 +16,10 @@ export const controls = {
     'Qué bueno que regresó. Puede seguir donde se quedó.',
   ),
   optional: both('optional', 'opcional'),
-  // Buttons beside a probably mistyped e-mail address: take the suggestion, or keep the typed one.
+  // Buttons below a probably mistyped e-mail address: use the suggested address, or the typed one.
   correct: both('Use {email}', 'Usar {email}'),
   keepMine: both('Keep mine', 'Dejar el mío'),
-  // Replaces a contact step if the accident's date or the fault decides the case.
+  // Replaces a contact step if the date of the accident or the fault already decides the case.
   early: {
     title: both('Before you go on', 'Antes de seguir'),
     date: both(
@@ -82,7 +82,7 @@ export const controls = {
   sendingTitle: both('One moment, please', 'Un momento, por favor'),
   sendingStates: {
     sending: both('We’re sending your answers…', 'Estamos enviando sus respuestas…'),
-    // Also shown before the page knows that it is offline, so it must not say "sending".
+    // Also shown while the browser is offline without knowing it, so it must not say "sending".
     saved: both(
       'Your answers are saved. One moment, please…',
       'Sus respuestas están guardadas. Un momento, por favor…',
@@ -91,7 +91,7 @@ export const controls = {
       'Please keep this page open. We couldn’t save your answers on this device, and we’re still sending them…',
       'Por favor, no cierre esta página. No pudimos guardar sus respuestas en este dispositivo y seguimos enviándolas…',
     ),
-    // Only in surveys that continue after the post has succeeded.
+    // Shown only by surveys that redirect after the post has succeeded.
     trying: both(
       'Your answers haven’t gone through yet. They’re safe on this device, and we’re still trying.',
       'Sus respuestas todavía no salen. Están guardadas en este dispositivo y seguimos intentando.',
@@ -121,14 +121,14 @@ export const code = {
   label: both('6-digit code', 'Código de 6 dígitos'),
   confirm: both('Confirm', 'Confirmar'),
   resend: both('Send a new code', 'Enviar otro código'),
-  // The countdown beside `resend`, until a new code may be requested.
+  // Shown beside `resend` until the visitor may request a new code.
   resendIn: both('in {seconds} s', 'en {seconds} s'),
   change: both('Change the number', 'Cambiar el número'),
   skip: both(
     'I can’t get the code. Continue without it.',
     'No puedo recibir el código. Seguir sin él.',
   ),
-  // Announced to screen readers as polite status messages.
+  // Status messages for screen readers.
   notes: {
     sent: both(
       'The code was sent. It can take a minute.',

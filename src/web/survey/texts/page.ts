@@ -23,7 +23,7 @@ export const page = {
       'La llamada es gratis, y usted decide qué sigue.',
     ),
   ],
-  // The short legal notice under a question. `legalMore` is its link to the full text.
+  // The short legal notice under a question. `legalMore` links to the full text.
   legalLine: both(
     'Attorney advertising. Not a law firm.',
     'Publicidad de abogados. No somos un bufete.',
@@ -33,7 +33,7 @@ export const page = {
     'Puede parar en cualquier pregunta. Ningún bufete recibe sus respuestas ni su número si usted no los envía.',
   ),
   legalMore: both('Read more', 'Leer\u00a0más'),
-  // Why the server refused a form that was posted without a script.
+  // The title and reasons of the page for a form that was posted without JavaScript and refused.
   formProblemTitle: both('Your answers didn’t get through', 'Sus respuestas no llegaron'),
   formProblems: {
     no_visit: both(

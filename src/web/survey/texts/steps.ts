@@ -1,12 +1,13 @@
 import { both, type InBoth } from './languages.ts';
 import type { QuestionTexts } from './shared.ts';
 
-// Shown under the first question, so it must be true for every outcome.
+// Shown under the first question, before the outcome is decided, so it must be true for every
+// outcome.
 const whoCalls = both(
   'About 2 minutes. A law firm calls only if you ask at the end.',
   'Unos 2 minutos. Un bufete le llama solo si usted lo pide al final.',
 );
-// Why the survey asks for a name and an e-mail address.
+// The reason why a survey asks for name and e-mail address.
 const whyNamed = both(
   'So the law firm knows who to ask for. We won’t send marketing email.',
   'Para que el bufete sepa con quién habla. No enviamos publicidad.',
@@ -125,7 +126,7 @@ export const steps = {
       'One short sentence is enough, like “A truck hit me from behind.”',
       'Con una frase basta: «Me chocaron por detrás».',
     ),
-    // First sentences for the description. The visitor continues the text after them.
+    // Sentences with which the visitor can begin the description.
     starters: [
       [
         both('Rear-ended', 'Choque por detrás'),

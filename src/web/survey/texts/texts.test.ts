@@ -22,7 +22,7 @@ describe('texts', () => {
     },
   );
 
-  test('both languages have the same keys and the same placeholders', () => {
+  test('have the same keys and placeholders in both languages', () => {
     const shape = (language: 'en' | 'es') =>
       leaves(texts[language])
         .map(([path, text]) => [path, ...(text.match(/\{\w+\}/g) ?? []).toSorted()].join(' '))
@@ -30,7 +30,7 @@ describe('texts', () => {
     expect(shape('es')).toEqual(shape('en'));
   });
 
-  test('no text is empty, and only short texts are equal in both languages', () => {
+  test('are never empty, and equal in both languages only if they are short', () => {
     const english = new Map(leaves(texts.en));
     for (const [path, text] of leaves(texts.es)) {
       expect(text.trim(), path).not.toBe('');
@@ -40,12 +40,15 @@ describe('texts', () => {
     }
   });
 
-  test.each(languages)('%s: every error of every asked field has a sentence', (language) => {
-    for (const flow of flows) {
-      for (const field of Object.values(flow.steps).flatMap((step) => inputFields(step))) {
-        const sentences = Object.keys(texts[language].fields[field]?.errors ?? {});
-        expect(sentences, field).toEqual(expect.arrayContaining([...askedFields[field].errors]));
+  test.each(languages)(
+    'of the language %s include a sentence for every error of every field',
+    (language) => {
+      for (const flow of flows) {
+        for (const field of Object.values(flow.steps).flatMap((step) => inputFields(step))) {
+          const sentences = Object.keys(texts[language].fields[field]?.errors ?? {});
+          expect(sentences, field).toEqual(expect.arrayContaining([...askedFields[field].errors]));
+        }
       }
-    }
-  });
+    },
+  );
 });

@@ -57,7 +57,8 @@ export const thankYou = {
     ),
   ),
   callTitle: both('Your call', 'Su llamada'),
-  // Who calls. `callerUnsent`: this visitor sent no lead. `callers`: the visitor chose the firms.
+  // Texts about the caller. `callerUnsent`: the visitor has sent no lead. `callers`: the visitor
+  // chose the firms.
   caller: both(
     'A law firm will call you, usually within one working day.',
     'Un bufete de abogados le llamará, por lo general en un día hábil. Si prefiere hablar en español, dígalo cuando llamen.',
@@ -86,7 +87,7 @@ export const thankYou = {
       'We saved your answers. No firm will call unless you choose one.',
       'Guardamos sus respuestas. Ningún bufete le llamará si usted no elige uno.',
     ),
-    // For visitors who are too late to choose, or whose browser runs no script.
+    // Shown to visitors who are too late to choose, or whose browser runs no script.
     call: both(
       'Changed your mind? Call us and ask for a law firm.',
       '¿Cambió de opinión? Llámenos y pida un bufete.',
@@ -97,7 +98,7 @@ export const thankYou = {
     ),
     button: both('Ask for a call', 'Pedir una llamada'),
     missing: both('Tick a box first.', 'Primero marque una casilla.'),
-    // Replace `title` and `lead` if the visitor's choice may have come too late.
+    // Replaces `title` and `lead` if the visitor's choice may have come too late.
     lateTitle: both('Your choice didn’t get through in time.', 'Su elección no llegó a tiempo.'),
     lateLead: both(
       'Don’t count on a call from a law firm. Call us and ask for one.',
@@ -114,7 +115,7 @@ export const thankYou = {
   },
   stateTitle: both('Two next steps in your state', 'Dos pasos que puede dar en su estado'),
   ownStateTitle: both('Two next steps in {state}', 'Dos pasos que puede dar en {state}'),
-  // The first step for a visitor whose state is unknown.
+  // The first next step for a visitor whose state is unknown.
   findDeadline: both(
     'Know your time limit. It depends on the state: choose yours below.',
     'Conozca su plazo. Depende del estado: elija el suyo abajo.',
@@ -138,13 +139,13 @@ export const thankYou = {
     'Buscar ayuda legal gratis y abogados en su estado',
   ),
   otherStates: both('Choose a state', 'Elegir un estado'),
-  // For visitors who open the page without having sent a lead.
+  // Shown to visitors who open the page without having sent a lead.
   unsentTitle: both('We can’t see any answers here', 'Aquí no vemos ninguna respuesta'),
   unsentLead: both(
     'This window has no answers to our questions. If you sent yours from another one, a law firm may still call you. You can also start here, or call us.',
     'En esta ventana no hay respuestas a nuestras preguntas. Si las envió desde otra, es posible que un bufete le llame. También puede empezar aquí o llamarnos.',
   ),
-  // How to withdraw consent. The link `takeBackLink` ends the sentence.
+  // Instructions for withdrawing consent. The link `takeBackLink` ends the sentence.
   takeBack: both(
     'Changed your mind? Reply STOP to a text, tell the caller, or',
     '¿Cambió de opinión? Responda STOP a un mensaje, dígaselo a quien llame o',
@@ -178,7 +179,7 @@ export type ThankYouTexts = Omit<InOne<typeof thankYou>, 'asked'> & {
 
 /** Texts that differ on the thank-you pages of some surveys, by path (docs/specification.md#thank-you-pages). */
 export const thankYouPages: InBoth<Readonly<Record<string, Partial<ThankYouTexts> | undefined>>> = {
-  // This survey asks for name and email address first, and for the number last.
+  // The survey of this page asks for name and e-mail address first, and for the phone number last.
   '/survey-thank-you-v3b/': {
     qualifiedTitle: both(
       'Thank you. That was the last question.',
@@ -189,14 +190,14 @@ export const thankYouPages: InBoth<Readonly<Record<string, Partial<ThankYouTexts
       'Su número era lo último que faltaba. Un bufete de abogados va a revisar lo que nos contó y le llamará.',
     ),
   },
-  // These surveys begin with the compensation estimator.
+  // The surveys of this page begin with the compensation estimator.
   '/survey-v5-thank-you/': {
     qualifiedLead: both(
       'A law firm will look over what you told us and get in touch with you. Your figure at the start was a guess: what a claim can bring depends on your injury, your care and the insurance.',
       'Un bufete de abogados va a revisar lo que nos contó y se comunicará con usted. La cantidad del principio era un cálculo suyo: lo que se puede obtener depende de su lesión, su atención médica y el seguro.',
     ),
   },
-  // These surveys begin with the button “Get started”.
+  // The surveys of this page begin with the button “Get started”.
   '/survey-thank-you-v7/': {
     qualifiedTitle: both(
       'You got started. Now it’s our turn.',
