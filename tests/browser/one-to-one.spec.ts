@@ -33,9 +33,10 @@ test('a visitor who chose no firm is asked to choose on the thank-you page', asy
   const button = page.getByRole('button', { name: 'Ask for a call' });
   await button.click();
   await expect(page.getByRole('alert')).toBeVisible();
+  // The consent about a single firm speaks of the answer Yes.
   await page
-    .getByRole('group', { name: /may call you/ })
-    .getByText('Partner Law Firm A')
+    .getByRole('group', { name: 'May Partner Law Firm A call you?' })
+    .getByText('Yes', { exact: true })
     .click();
   await expect(page.getByRole('alert')).toBeHidden();
   await expect(page.locator('#tcpa a')).toHaveText(['privacy policy', 'terms of use']);

@@ -14,6 +14,23 @@ test('a thank-you page without a sent lead links to the survey instead of thanki
   await expect(start).toHaveAttribute('href', '/ticket');
 });
 
+test('the thank-you page of a refused lead shows no success and announces no call', async ({
+  page,
+}) => {
+  await page.goto('/survey-thank-you/?q=y#sent');
+  await expect(page.locator('#lead-status')).toHaveAttribute('data-state', 'received');
+  await expect(page.locator('#caller')).toBeVisible();
+  await page.evaluate(() => {
+    const detail = { lead_id: 'a', status: 400 };
+    window.dispatchEvent(new CustomEvent('survey:waiting', { detail }));
+  });
+  await expect(page.locator('#lead-status')).toContainText('Please call us');
+  await expect(page.locator('.thanks-mark')).toBeHidden();
+  await expect(page.getByText(/will call you|get in touch/).filter({ visible: true })).toHaveCount(
+    0,
+  );
+});
+
 test('the thank-you page in the other language has the same query and the visitor’s state @all', async ({
   page,
 }) => {

@@ -60,13 +60,17 @@ function fillThanks(of: Known): void {
   const { open } = sent;
   if (!form || !open || location.hash !== `#${noFirm}`) return;
   if (Date.now() > open.sentAt + Number(form.dataset.minutes) * 60_000 - marginMs) return;
+  // The consent about a single firm speaks of the answer Yes.
+  const legend = form.querySelector('legend');
+  const isOne = open.firms.length === 1;
   for (const [name, value] of open.firms) {
+    if (isOne && legend) legend.textContent = (legend.dataset.one ?? '').replace('%s', () => name);
     const box = document.createElement('input');
     Object.assign(box, { type: 'checkbox', name: 'selected_buyers', value });
     const label = document.createElement('label');
     label.className = 'buyer';
     const words = document.createElement('span');
-    words.append(name);
+    words.append((isOne && legend?.dataset.yes) || name);
     label.append(box, words);
     form.querySelector('fieldset')?.append(label);
   }

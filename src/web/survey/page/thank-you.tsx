@@ -4,7 +4,7 @@ import type { ConsentText } from '../../../model/messages/site-settings.ts';
 import barAssociations from '../../../model/rules/bar-associations.json' with { type: 'json' };
 import { limitationTable } from '../../../model/rules/limitation.ts';
 import { limitYears } from '../../../model/rules/limitation-years.ts';
-import { fill, type ListTexts } from '../texts/shared.ts';
+import { type FieldTexts, fill, type ListTexts } from '../texts/shared.ts';
 import { stateNames } from '../texts/state-names.ts';
 import { texts } from '../texts/texts.ts';
 import type { ThankYouTexts } from '../texts/thank-you.ts';
@@ -84,7 +84,8 @@ function ReadyList({ title, items }: ListTexts) {
 }
 
 /** Lets a visitor who chose no law firm choose one (docs/specification.md#later-choice). */
-function NoFirm({ settings, words: { noFirm }, consentLinks = [] }: ThankYouProps) {
+function NoFirm({ language, settings, words: { noFirm }, consentLinks = [] }: ThankYouProps) {
+  const { ofOne } = texts[language].fields.selected_buyers as Required<FieldTexts>;
   return (
     <div className="of-none">
       <div className="if-late">
@@ -98,7 +99,9 @@ function NoFirm({ settings, words: { noFirm }, consentLinks = [] }: ThankYouProp
       </div>
       <form id="choose-firms" data-minutes={settings.choiceWaitMinutes} hidden noValidate>
         <fieldset className="buyers" aria-describedby="choose-error">
-          <legend>{noFirm.legend}</legend>
+          <legend data-one={fill(ofOne.question, { firm: '%s' })} data-yes={ofOne.yes}>
+            {noFirm.legend}
+          </legend>
         </fieldset>
         <p className="error" id="choose-error" role="alert" hidden>
           {noFirm.missing}

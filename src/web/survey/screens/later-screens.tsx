@@ -24,9 +24,7 @@ function SendingStatus(props: SendingProps & { readonly children?: ReactNode }) 
       <p role="status" aria-live="polite" data-sending={sending}>
         {texts.controls.sendingStates[sending]}
       </p>
-      {(sending === 'refused' || sending === 'offline') && (
-        <CallButton texts={texts} settings={settings} />
-      )}
+      {/refused|offline|trying/.test(sending) && <CallButton texts={texts} settings={settings} />}
     </>
   );
 }

@@ -45,4 +45,12 @@ describe.each(languages)('survey screens in %s', (language) => {
     // Without JavaScript, this button submits the form with the typed address.
     expect(html).toContain('<button class="link correction">');
   });
+
+  test.each(['refused', 'offline', 'trying'] as const)(
+    'an unsent lead (%s) offers a call',
+    (sending) => {
+      const html = renderState(data, { ...initialState(flow), overlay: true, sending });
+      expect(html).toContain(`class="button" href="${data.settings.phoneHref}"`);
+    },
+  );
 });

@@ -238,7 +238,7 @@ export const steps = {
   AccidentResultInMedicalTreatment: {
     question: both(
       'Did you get medical care because of the accident?',
-      '¿Necesitó atención médica por el accidente?',
+      '¿Recibió atención médica por el accidente?',
     ),
     help: whatCounts,
   },
