@@ -57,7 +57,7 @@ async function someLeaves(size: number): Promise<Bytes[]> {
   return Promise.all(Array.from({ length: size }, (_, at) => leafHash(utf8(`${at}`))));
 }
 
-test('verifyInclusion accepts every leaf of trees up to 17 leaves, and refuses changed proofs', async () => {
+test('verifyInclusion accepts exactly the unchanged proofs of all trees up to 17 leaves', async () => {
   const all = await someLeaves(17);
   for (let size = 1; size <= all.length; size += 1) {
     const leaves = all.slice(0, size);
@@ -79,7 +79,7 @@ test('verifyInclusion accepts every leaf of trees up to 17 leaves, and refuses c
   }
 });
 
-test('verifyConsistency accepts every pair of trees up to 17 leaves, and refuses changed proofs', async () => {
+test('verifyConsistency accepts exactly the unchanged proofs of all trees up to 17 leaves', async () => {
   const leaves = await someLeaves(17);
   const other = await leafHash(utf8('other'));
   for (let to = 1; to <= leaves.length; to += 1) {
@@ -108,7 +108,7 @@ test('thumbprint returns the thumbprint that RFC 8037 gives for its example key'
   expect(await thumbprint(x)).toBe('kPrK_qmxVWaYVA9wwBF6Iuo3vVzz7TxHCTwXBygrS4k');
 });
 
-test('verifyJws throws for a changed header and for a non-canonical encoding', async () => {
+test('verifyJws throws if the header or the encoding of a signed text was changed', async () => {
   const pair = await crypto.subtle.generateKey('Ed25519', true, ['sign', 'verify']);
   const { publicKey, privateKey } = pair as CryptoKeyPair;
   const x = toBase64url(new Uint8Array(await crypto.subtle.exportKey('raw', publicKey)));
@@ -146,7 +146,7 @@ test('verifyJws throws for a changed header and for a non-canonical encoding', a
 const file = utf8('content');
 const zipOf = (files: Record<string, Uint8Array>) => Uint8Array.from(zipSync(files));
 
-test('readZip reads a pack that another program compressed into a folder', () => {
+test('readZip accepts a pack that another program zipped with a folder around the files', () => {
   const files = new Map([
     ['manifest.json', file],
     ['a/b.json', file],
@@ -165,6 +165,6 @@ test.each<[string, Bytes]>([
     zipOf(Object.fromEntries(Array.from({ length: 201 }, (_, n) => [`${n}`, file]))),
   ],
   ['no ZIP file', file],
-])('readZip throws for a file: %s', (_, bytes) => {
+])('readZip throws for %s', (_, bytes) => {
   expect(() => readZip(bytes)).toThrow(Refusal);
 });

@@ -42,7 +42,7 @@ const read = (files: PackFiles, path: string) => JSON.parse(fromUtf8(files.get(p
 const flipped = (bytes: Bytes, at: number) =>
   bytes.with(at, (bytes[at] as number) ^ (1 << (at % 8))) as Bytes;
 
-test('verifyPack of an unchanged pack returns the verdict proven', async () => {
+test('verifyPack returns the verdict proven for an unchanged pack', async () => {
   const report = await verifyPack(pack.bytes, input);
   expect(failedOf(report)).toEqual([]);
   expect(report.verdict).toBe('proven');
@@ -53,7 +53,7 @@ test('verifyPack of an unchanged pack returns the verdict proven', async () => {
   ]);
 });
 
-test('verifyPack without trusted keys returns the verdict unconfirmed, whoever signed the pack', async () => {
+test('verifyPack returns the verdict unconfirmed if the reader gives no trusted keys', async () => {
   const report = await verifyPack(pack.bytes, { now });
   expect(failedOf(report)).toEqual([]);
   expect([report.verdict, outcomeOf(report, 'signer')]).toEqual(['unconfirmed', 'not-checked']);
@@ -65,7 +65,7 @@ test('verifyPack without trusted keys returns the verdict unconfirmed, whoever s
 test('verifyPack returns the verdict failed if one bit of any file changed', async () => {
   const passed: string[] = [];
   for (const [path, content] of pack.files) {
-    // Changes only some bytes. For most files, any change breaks the hash of the whole file.
+    // Changes only some bytes, because a test of every byte is slow.
     const step = ['manifest.json', 'signature.jws'].includes(path) ? 5 : 97;
     for (let at = 0; at < content.length; at += step) {
       const files = new Map(pack.files).set(path, flipped(content, at));
@@ -226,13 +226,13 @@ test.each<[string, Partial<PackPlan>, string[]]>([
   },
 );
 
-test('verifyPack fails the signer check if the key was invalid when it signed', async () => {
+test('verifyPack fails the signer check if the key was not valid at the time of signing', async () => {
   const ended = { ...issuer.key, validUntil: '2025-03-23T22:30:00.000Z' };
   const trusted = { keys: { keys: [ended] }, from: 'file' };
   expect(failedOf(await verifyPack(pack.bytes, { now, trusted }))).toEqual(['signer']);
 });
 
-test('verifyPack fails the log check if the proofs are newer than the head', async () => {
+test('verifyPack fails the log check if the tree head is older than the proofs', async () => {
   const rootHash = toHex(await rootOf(pack.leaves.slice(0, 20)));
   const old = { ...pack.head, treeSize: 20, rootHash };
   const files = async (made: PackFiles) =>
@@ -244,7 +244,7 @@ test('verifyPack fails the log check if the proofs are newer than the head', asy
   }
 });
 
-describe('verifyPack of a pack whose reader stored another head', () => {
+describe('verifyPack with a tree head that the reader stored earlier', () => {
   const keep = async (leaves: readonly Bytes[], by = issuer, change = {}) => {
     const head = { ...pack.head, treeSize: leaves.length, rootHash: toHex(await rootOf(leaves)) };
     return signHead({ ...head, ...change }, by);
@@ -257,7 +257,7 @@ describe('verifyPack of a pack whose reader stored another head', () => {
   const withHead = (head: Bytes, ...consistency: NonNullable<ReaderInput['consistency']>) =>
     verifyPack(pack.bytes, { ...input, heads: [head], consistency });
 
-  test('is proven if the smaller of both trees is the beginning of the larger tree', async () => {
+  test('returns the verdict proven if one of the two trees is the beginning of the other', async () => {
     const later = [...pack.leaves, await leafHash(utf8('later'))];
     const early = pack.leaves.slice(0, 9);
     for (const report of [
@@ -269,7 +269,7 @@ describe('verifyPack of a pack whose reader stored another head', () => {
     }
   });
 
-  test('is unconfirmed without a consistency proof', async () => {
+  test('returns the verdict unconfirmed without a consistency proof', async () => {
     const report = await withHead(await keep(pack.leaves.slice(0, 9)));
     expect(report.verdict).toBe('unconfirmed');
     expect(report.checks.find(({ id }) => id === 'history')?.details).toEqual([
@@ -277,14 +277,14 @@ describe('verifyPack of a pack whose reader stored another head', () => {
     ]);
   });
 
-  test('fails the history check for a changed, truncated or foreign log', async () => {
+  test('fails the history check if the log was changed, truncated or replaced', async () => {
     const fork = pack.leaves.with(3, await leafHash(utf8('other')));
     const longer = [await leafHash(utf8('gone')), ...pack.leaves];
     for (const report of [
       await withHead(await keep(fork)),
       await withHead(await keep(fork.slice(0, 9)), await proofOf(pack.leaves, 9)),
       await withHead(await keep(fork.slice(0, 9)), await proofOf(fork, 9)),
-      // The head that the reader stored has 41 entries. The issuer has removed one of them.
+      // The reader stored a tree head with 41 entries. Later the issuer removed one entry.
       await withHead(await keep(longer), await proofOf(longer, 40)),
       await withHead(await keep(pack.leaves, issuer, { origin: 'https://other.test/log' })),
       await withHead(await keep(pack.leaves, thief)),

@@ -43,7 +43,8 @@ export async function verifyPack(bytes: Bytes, input: ReaderInput): Promise<Repo
     (id): Check => done.get(id) ?? { id, outcome: 'not-checked', details: [] },
   );
   const hasFailed = checks.some(({ outcome }) => outcome === 'failed');
-  // Only a reader who stored a tree head needs the history check.
+  // The history check compares the log with stored tree heads. Without one, the check is not
+  // needed.
   const isConfirmed = checks.every(
     ({ id, outcome }) => outcome === 'passed' || (id === 'history' && !input.heads?.length),
   );

@@ -56,7 +56,8 @@ export function readZip(bytes: Bytes): Files {
   } catch (error) {
     throw error instanceof Refusal ? error : new Refusal('not a ZIP file');
   }
-  // Removes the folder into which some programs put all files.
+  // Some programs put all files into one folder of the ZIP file. Removes this folder from the
+  // paths.
   const manifest = names.find((name) => /(^|\/)manifest\.json$/.test(name)) ?? '';
   const folder = manifest.slice(0, -'manifest.json'.length);
   const pathOf = (name: string) => (name.startsWith(folder) ? name.slice(folder.length) : name);

@@ -13,7 +13,7 @@ const today = { year: 2025, month: 6, day: 15 };
 const check = (name: AskedFieldName, value: string | undefined, answers = {}) =>
   checkField(name, value, { today, answers });
 
-it('normaliseField of a normalised value returns the same value', () => {
+it('normaliseField returns a normalised value unchanged', () => {
   fc.assert(
     fc.property(fc.constantFrom(...names), fc.string({ unit: 'binary' }), (name, value) => {
       const once = normaliseField(name, value);
@@ -25,7 +25,7 @@ it('normaliseField of a normalised value returns the same value', () => {
   );
 });
 
-it('normaliseField of a choice in any case returns the posted spelling', () => {
+it('normaliseField returns a choice in its defined spelling, even if it was typed in capitals', () => {
   for (const name of names) {
     for (const value of (askedFields[name] as AskedField).values ?? []) {
       expect(normaliseField(name, value)).toBe(value);
@@ -52,7 +52,7 @@ it.each([
   expect(normaliseField(name, value)).toBe(expected);
 });
 
-it('checkField returns required for an empty value or 0 unless the field is optional', () => {
+it('checkField returns the error required for an empty field unless the field is optional', () => {
   for (const name of names) {
     const isOptional = (askedFields[name] as AskedField).optional;
     expect(check(name, undefined), name).toBe(isOptional ? undefined : 'required');

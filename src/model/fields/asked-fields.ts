@@ -167,7 +167,7 @@ export const askedFields = {
   phone,
   zip_code: { kind: 'zip', errors: ['required', 'too_short', 'invalid', 'unknown_zip'] },
   state: stateCodes, // never asked: the zip check sets it
-  // Asked if the zip check finds no state. The name is our choice.
+  // Asked if the zip check does not return a state. The field's name is our choice.
   state_choice: choice(...states, 'outside'),
   address: text('text', 200),
   date_of_birth_month: datePart('month', birth), // names are our choice (step DateOfBirth)

@@ -17,7 +17,7 @@ test('takeContactDetails recognises parameter names in any case and with any sep
   });
 });
 
-test('takeContactDetails leaves the other parameters of the address unchanged', () => {
+test('takeContactDetails leaves the other parameters of the URL unchanged', () => {
   const rest = 's1=a%20b&sub2=%%ADID%%&x={y}&empty=&flag';
   const { href } = takeContactDetails(`${page}?email=a@b.example&${rest}&phone=1&city=Rome#top`);
   expect(href).toBe(`${page}?${rest}#top`);
@@ -37,7 +37,7 @@ test('takeContactDetails removes personal parameters even if they prefill no fie
   expect(details).toEqual({ state: 'NY' });
 });
 
-test('takeContactDetails removes every personal value from an address with any other parameters', () => {
+test('takeContactDetails removes every personal value from a URL, whatever its other parameters are', () => {
   const name = fc.constantFrom('email', 'Phone', 'first_name', 'zip', 'full-name', 'e%6Dail');
   const other = fc.tuple(fc.constantFrom('s1', 'sub2', 'gclid'), fc.string());
   fc.assert(

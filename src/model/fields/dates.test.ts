@@ -25,7 +25,7 @@ it.each([
   ['2000-02-28', 366, '2001-02-28'],
   ['2025-03-09', 1, '2025-03-10'],
   ['2025-06-15', -200_000, '1477-11-15'],
-])('addDays: %s plus %i days is %s', (from, days, to) => {
+])('addDays to %s of %i days returns %s', (from, days, to) => {
   expect(addDays(iso(from), days)).toEqual(iso(to));
   expect(daysBetween(iso(from), iso(to))).toBe(days);
 });
@@ -41,7 +41,7 @@ it.each([
   ['2023-06-15', '2025-07-14', 24],
   ['2023-06-15', '2025-07-15', 25],
   ['2025-03-01', '2025-01-31', -1],
-])('monthsBetween of %s and %s is %i', (from, to, months) => {
+])('monthsBetween from %s to %s is %i', (from, to, months) => {
   expect(monthsBetween(iso(from), iso(to))).toBe(months);
 });
 
@@ -60,7 +60,7 @@ it.each([
   ['2024-02-29', '02/29/2024'],
   ['0999-01-01', '01/01/0999'],
   ['2025-12-31', '12/31/2025'],
-])('dates are read and written as ISO %s and American %s', (text, us) => {
+])('the date %s is formatted and parsed as %s in American format', (text, us) => {
   const date = iso(text);
   expect([isRealDate(date), formatIso(date), formatUs(date)]).toEqual([true, text, us]);
   expect([parseIso(text), parseUs(us)]).toEqual([date, date]);

@@ -158,7 +158,7 @@ function checkDatePart(
   const year = part('year');
   const month = field.kind === 'month' ? number : part('month');
   const day = field.kind === 'day' ? number : 1;
-  // For a missing year or month, assumes a leap year or a month of 31 days.
+  // A missing year counts as a leap year, and a missing month as January with its 31 days.
   const date = { year: year || 2000, month: month || 1, day };
   if (Number.isNaN(number) || !isRealDate(date)) return 'invalid';
   return year && month && daysBetween(today, date) > 0 ? 'in_future' : undefined;
@@ -175,7 +175,7 @@ export function checkValue(
     normal === '' ||
     (/^0+$/.test(normal) && !['zip', 'number', 'text', 'message'].includes(field.kind));
   if (isEmpty) {
-    // A phone number of letters is empty after normalising.
+    // Normalising removes letters, so a phone number typed only in letters becomes empty.
     if (field.kind === 'phone' && value?.trim()) return 'too_short';
     return field.optional ? undefined : 'required';
   }

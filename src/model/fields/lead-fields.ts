@@ -25,7 +25,7 @@ import { adClickNames, utmNames } from './tracking.ts';
 
 type FieldOrigin =
   | 'visitor' // an answer
-  // A visitor's answer in some flows and a rule's value in others.
+  // In some flows the visitor answers the field; in the other flows a rule sets it.
   | 'visitor_or_rule'
   | 'contact_form' // a field of the contact form only
   | 'click' // the landing page's address; also stored with the click
@@ -145,7 +145,7 @@ export const leadFields = {
     ...askedHandling[name],
   })),
 
-  // Place of the zip code. The state is in `askedFields`.
+  // The place of the zip code. The field for the state is in `askedFields`.
   city: { ...text, ...place },
   state_long: { ...text, ...place },
   county: { ...text, ...place },
@@ -180,14 +180,14 @@ export const leadFields = {
   ef_transaction_id: sentClick,
   gclid: sentClick,
   fbclid: sentClick,
-  // `test` marks a test lead.
+  // The value `test` marks a test lead.
   lp_action: { ...text, ...unsentClick },
   // Buyers must not receive the pool as the lead's source (docs/specification.md#traffic-source).
   traffic_source_pool: { ...folded('google', 'facebook'), ...unsentClick },
   uid: { ...text, ...unsentClick },
   source_id: { ...text, ...unsentClick },
 
-  // Ids and campaigns for our reports and for conversions reported to ad networks
+  // Ad click ids and campaigns, for our reports and for reporting conversions to ad networks
   ...rows([...adClickNames, ...utmNames], () => ({ ...clickValue, ...unsentClick })),
 
   // From the page
@@ -205,16 +205,16 @@ export const leadFields = {
   consent_version: { ...text, ...serverOnly },
   consent_shown_at: { ...text, ...serverOnly },
   submitted_at: { ...text, ...serverOnly },
-  // How much of the consent text the visitor saw, encoded by `seenText` (docs/evidence.md).
+  // Encodes which parts of the consent text the visitor saw (`seenText`, docs/evidence.md).
   consent_seen: { ...limited(300), ...serverOnly },
-  // Set only if the flow changed during the visit: the flow's version at the visit's start, and the
-  // answers of removed steps.
+  // The flow's version at the visit's start, and the answers of removed steps. Both are set only if
+  // the flow changed during the visit.
   flow_version: { ...text, ...serverOnly },
   earlier_answers: { ...longText, ...serverOnly },
   // Set only if the visitor posted forms without JavaScript.
   came_by: { ...folded('form', 'form and script'), ...serverOnly },
-  // The visitor's U.S. state at the start of the visit, which decides whether the flow asks the date of
-  // birth.
+  // The visitor's U.S. state at the start of the visit. In some states the flow asks for the date
+  // of birth.
   visitor_state: { ...folded(...(askedFields.state.values ?? [])), ...serverOnly },
 
   // From the request and the survey's configuration
@@ -231,7 +231,7 @@ export const leadFields = {
   lp_supplier_id: { ...text, ...account },
   lp_key: { ...text, ...account },
 
-  // Added when the lead is sent, by some flows and rules
+  // Some flows and rules add these fields when the lead is sent.
   landing_page_url: { ...address, ...ruled },
   jornaya_leadid: { ...text, ...ruled },
   original_affid: { ...text, ...ruled },

@@ -33,7 +33,7 @@ it('parseLeadFields of a valid body returns its values normalised', () => {
   });
 });
 
-it('parseLeadFields returns invalid values unchanged as problems', () => {
+it('parseLeadFields lists each invalid value unchanged under problems', () => {
   const body = {
     at_Fault: 'perhaps',
     phone: 'call me',
@@ -59,7 +59,7 @@ it('parseLeadFields returns invalid values unchanged as problems', () => {
   expect(fields).toEqual({ injury_year: '2026', case_description: 'short' });
 });
 
-it('parseLeadFields returns values of unknown names such as __proto__ as unknown', () => {
+it('parseLeadFields lists unknown fields under unknown, even __proto__', () => {
   const body = JSON.parse('{"__proto__": {"polluted": 1}, "constructor": 2, "of_somebody": "x"}');
   const { unknown } = parseLeadFields(body);
   expect(Object.keys(unknown).sort()).toEqual(['__proto__', 'constructor', 'of_somebody']);
@@ -68,7 +68,7 @@ it('parseLeadFields returns values of unknown names such as __proto__ as unknown
   expect(parseLeadFields([1]).unknown).toEqual({ '': [1] });
 });
 
-it('parseLeadFields of its own result returns the same fields, for any body', () => {
+it('parseLeadFields changes nothing if it parses its own result again', () => {
   const name = fc.oneof(fc.constantFrom(...leadFieldNames), fc.string());
   const value = fc.oneof(fc.string({ unit: 'binary' }), fc.jsonValue(), fc.constant('02134'));
   fc.assert(

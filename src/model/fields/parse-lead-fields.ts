@@ -80,7 +80,7 @@ export function parseLeadFields(body: unknown, options: ParseOptions = {}): Pars
   const raw = body as Record<string, unknown>;
   const texts: Partial<Record<LeadFieldName, string>> = {};
   const problems: LeadFieldProblem[] = [];
-  // Unlike an assignment, `fromEntries` treats __proto__ as an ordinary name.
+  // `fromEntries` treats `__proto__` as an ordinary name. An assignment would set the prototype.
   const unknown = Object.fromEntries(Object.entries(raw).filter(([name]) => !isLeadField(name)));
   for (const [name, value] of Object.entries(raw)) {
     if (!isLeadField(name) || value === null || value === undefined) continue;
@@ -88,7 +88,7 @@ export function parseLeadFields(body: unknown, options: ParseOptions = {}): Pars
     if (asString === undefined) problems.push({ field: name, error: 'wrong_type', value });
     else texts[name] = leadFields[name].normalise(asString);
   }
-  // Removed only after all checks, because the check of a date reads the date's other parts.
+  // Deletes refused values only after all checks, because a day is checked with its month and year.
   const refused: LeadFieldName[] = [];
   for (const name of Object.keys(texts) as LeadFieldName[]) {
     const value = texts[name] as string;
@@ -96,7 +96,7 @@ export function parseLeadFields(body: unknown, options: ParseOptions = {}): Pars
     const shape: FieldShape = leadFields[name];
     let error: LeadFieldError | undefined;
     if (value === '') {
-      // A phone number of letters is empty after normalising.
+      // Normalising removes letters, so a phone number typed only in letters becomes empty.
       error = String(given).trim() === '' ? undefined : 'invalid';
     } else {
       error = checkShape(shape, value);

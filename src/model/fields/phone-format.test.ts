@@ -13,11 +13,11 @@ it.each([
   ['a long-distance carrier', '7002345678'],
   ['the government’s emergency network', '7102345678'],
   ['a premium number', '9002345678'],
-])('canBePersonsLine refuses %s: %s', (_, digits) => {
+])('canBePersonsLine is false for %s: %s', (_, digits) => {
   expect(canBePersonsLine(digits)).toBe(false);
 });
 
-it('canBePersonsLine accepts every geographic and toll-free area code', () => {
+it('canBePersonsLine is true for every geographic and toll-free area code', () => {
   const codes = Array.from({ length: 800 }, (_, at) => String(at + 200));
   const types = new Set<string | undefined>(['PERSONAL_NUMBER', 'PREMIUM_RATE', 'VOIP']);
   const real = codes.filter((code) => {

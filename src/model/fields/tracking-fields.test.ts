@@ -21,7 +21,7 @@ it.each([
   expect(trackingFields(posted, survey)).toMatchObject(expected);
 });
 
-it('clickIdOf returns the transaction id, else the lead id without dashes', () => {
+it('clickIdOf returns the transaction id, or without one the lead id without dashes', () => {
   const leadId = '01939999-1111-7111-8111-111111111111';
   expect(clickIdOf({ ef_transaction_id: 'a-b_1' }, leadId)).toBe('a-b_1');
   for (const ef_transaction_id of ['', 'a b', 'x'.repeat(101)]) {

@@ -60,7 +60,7 @@ it.each(placeholders)(
   },
 );
 
-it('readTracking never throws, and returns values of up to 300 characters whole', () => {
+it('readTracking returns every value of up to 300 characters unchanged', () => {
   fc.assert(
     fc.property(fc.stringMatching(/^[A-Za-z0-9_.~-]{1,300}$/), (value) => {
       fc.pre(!isPlaceholder(value));

@@ -97,7 +97,8 @@ export function isPlaceholder(value: string): boolean {
 export function readTracking(search: string): Tracking {
   const given = search.split('&').flatMap((pair): [string, string][] => {
     const [[name = '', value = ''] = []] = new URLSearchParams(pair);
-    // Checks the raw value, too, because decoding turns the `%AD` of `%%ADID%%` into a character.
+    // Also checks the undecoded value: decoding would change the `%AD` of the placeholder
+    // `%%ADID%%`.
     const isUnfilled = [pair.slice(pair.indexOf('=') + 1), value].some(isPlaceholder);
     return isUnfilled || value.trim() === '' ? [] : [[name, value.trim()]];
   });

@@ -24,7 +24,7 @@ const on = (id: string, weights: Record<string, number> = {}): Experiment => {
 const row = surveys.find((each) => each.path === path);
 if (!row) throw new Error('no such survey');
 
-it('assign returns the visitor’s enabled variant, or draws a variant by weight', () => {
+it('assign draws a variant by weight unless the visitor already has an enabled variant', () => {
   const all = [on('buttons', { plain: 3, rounded: 1 })];
   const drawn = (random: number) => assign(path, {}, all, () => random).buttons;
   expect([0, 0.74, 0.75, 0.999].map(drawn)).toEqual(['plain', 'plain', 'rounded', 'rounded']);

@@ -196,7 +196,7 @@ export const surveys: readonly Survey[] = rowsOf([
     path: '/ticket',
     flow: 'ticket',
     thankYouPath: '/ticket-thank-you/',
-    // The header's text is about an accident case.
+    // Hides the header, because its text is about an accident.
     toggles: { ...plainToggles, firstQuestionHeader: false },
   },
   // This flow asks no contact details and posts no lead (docs/specification.md#benefits-flow).

@@ -16,7 +16,7 @@ const EXACT_DIGITS = 15;
 
 /** Quotes the numbers in JSON that a double cannot represent, such as `1e400`. */
 export function withExactNumbers(json: string): string {
-  // Returns early, because nearly no JSON has such long numbers or exponents.
+  // Returns early, because nearly no JSON has a number of 16 digits or with an exponent.
   if (!/\d{16}|[\d.]e[+-]?\d/i.test(json)) return json;
   return json.replace(TOKENS, (token) => (isExact(token) ? token : `"${token}"`));
 }

@@ -43,7 +43,7 @@ function built(
   );
 }
 
-it('buildLead replaces posted ids that only a rule may set by the survey’s ids', () => {
+it('buildLead uses the survey’s ids in place of posted ids that only a rule may set', () => {
   const { fields, problems, click } = built({ oid: '1500', affid: '1000350' });
   expect(fields).toMatchObject({ oid: '81', affid: '10' });
   expect(fields).not.toHaveProperty('original_oid');
@@ -54,7 +54,7 @@ it('buildLead replaces posted ids that only a rule may set by the survey’s ids
   expect(click.params).not.toHaveProperty('oid');
 });
 
-it('buildLead checks names by the offer id that the lead had before it was routed', () => {
+it('buildLead checks names by the original offer id of a rerouted lead', () => {
   const ofName = vi.fn(context.checks.ofName);
   const checks = { ...context.checks, ofName };
   const rules = { ...testRules, specialStates: ['NY'], partialFaultStates: [] };
@@ -84,7 +84,7 @@ it('buildLead omits a malformed TrustedForm certificate URL, because our API key
 
 const earlier_answers = '{"HadInsurance":{"active_insurance_policy":"yes"}}';
 
-it('buildLead reports another flow version as a problem', () => {
+it('buildLead lists a problem if the posted flow version is another one', () => {
   const { fields, problems } = built({ earlier_answers, flow_version: 'an-older-one' });
   expect(problems).toEqual([
     { problem: 'other_flow', field: 'flow_version', value: 'an-older-one' },

@@ -75,7 +75,7 @@ export function buildLead(input: LeadInput, own: BuildContext): BuiltLead {
   const language = entry?.survey.language ?? posted.language ?? 'en';
   const consent = readConsent(
     {
-      // Ignores a consent text in an array, for which there is no consent record.
+      // Ignores a consent text in an array, because a consent record can have only a string.
       text: typeof body.tcpa === 'string' ? posted.tcpa : undefined,
       body,
       latest: input.latest,
@@ -84,7 +84,7 @@ export function buildLead(input: LeadInput, own: BuildContext): BuiltLead {
       selectedBuyers: derived.fields.selected_buyers,
       language: entry?.survey.language,
       seenLanguage: posted.language ?? language,
-      // Prefers the referrer, which is the exact page.
+      // Prefers the referrer, because it is the URL of the page that sent the request.
       page: visitor.page || site + (entry?.survey.path ?? ''),
       visitor,
       now,

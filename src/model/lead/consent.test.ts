@@ -65,7 +65,7 @@ it.each([undefined, ' ', '\u200b\ufeff', '\u3164', '-'])(
   },
 );
 
-it('readConsent records the first well-formed certificate, or null', () => {
+it('readConsent records the first well-formed certificate of a post', () => {
   const certificate = (given: Record<string, unknown>) =>
     consentOf({ ...publishedTcpa(), ...times, ...given }).record?.certificate;
   const hex = '0123456789abcdef0123456789abcdef01234567';
@@ -238,7 +238,7 @@ it.each([
 });
 
 it.each([
-  // The text was replaced on May 1. It stays valid for 7 days for open pages, and 1 more for time
+  // The text was replaced on May 1. It stays valid for 7 days, and for 1 more day because of time
   // zones.
   ['on its last day', '2026-05-09T00:00:00Z', '2026-05-09T00:00:00Z', undefined],
   ['too late', '2026-05-09T00:00:01Z', '2026-05-09T00:00:02Z', 'consent_replaced_text'],

@@ -256,7 +256,7 @@ export function judgeConsent(
   if (!wordings) return 'consent_unknown_version';
   // Compares the exact text first, because normalising is slow.
   const plain = wordings.get(given.text) ?? wordings.get(fold(given.text));
-  // Fills the law firms' names into published texts with a placeholder before comparing.
+  // Some published texts have a placeholder for the law firms' names. Fills it before comparing.
   const text = plain && !namesFirms(plain.text) ? plain : namedWording(wordings, given);
   if (text === undefined || ![text.kind, text.alsoFor].includes(kind)) return 'consent_other_text';
   if (language !== undefined && text.language !== language) return 'consent_other_language';

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { createTextChecks } from './context.ts';
 
-it('createTextChecks ignores a blocked term after the length limit of descriptions', () => {
+it('the check of a description ignores blocked terms beyond the length limit', () => {
   const read: string[] = [];
   const checks = createTextChecks((text) => {
     read.push(text);

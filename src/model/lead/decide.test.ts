@@ -69,7 +69,7 @@ it('deriveLead appends a text to the description only for a hit and run', () => 
   expect(derive(run, { rules: {} }).fields.case_description).toBe(text);
 });
 
-it('deriveLead qualifies a lead at fault in the DUI flow unless the limitation period is over', () => {
+it('deriveLead qualifies an at-fault lead of the DUI flow unless the limitation period is over', () => {
   const rules = { clearsRejectionsAfter: 'prior_alcohol_related_offense' } as const;
   const { doctor_treatment, physical_injury, ...branch } = good;
   const atFault = { ...branch, at_Fault: 'yes', prior_alcohol_related_offense: 'no' };

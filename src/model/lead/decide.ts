@@ -161,7 +161,8 @@ export function routeLead(
 ): RoutedLead {
   const fields = trackingFields(posted, entry?.survey ?? defaultSource);
   const { oid, affid } = fields;
-  // The buyer of disqualified leads buys only leads about accidents.
+  // In flows without an accident no state is special: the buyer of disqualified leads buys only
+  // leads about accidents.
   const states = entry?.flow.rules?.isWithoutAccident
     ? []
     : disqualifiedStates(entry?.flow.submit, specialStates, allStates);

@@ -7,7 +7,7 @@ const personKey = createPersonKey(secret);
 const sha256 = (text: string) => createHash('sha256').update(text).digest('base64url');
 const hmac = (text: string) => createHmac('sha256', secret).update(text).digest('base64url');
 
-it('personKey of a value is always the same HMAC, because keys are stored', () => {
+it('personKey always returns the same HMAC for a value, because the database stores keys', () => {
   const key = personKey('email', 'Maria@mail.example');
   expect(key).toBe(`k1.${hmac(sha256('email:maria@mail.example'))}`);
   expect(key).toMatch(/^k1\.[\w-]{43}$/);

@@ -53,6 +53,6 @@ const escapes: Readonly<Record<string, string>> = {
 };
 
 function escaped(text: string): string {
-  // Removes the characters around marks, too, because a visitor could type them.
+  // Also removes the two characters that enclose a mark, so that no visitor can type a mark.
   return text.replace(/[&<>"'\uE000\uE001]/g, (character) => escapes[character] ?? '');
 }

@@ -117,7 +117,7 @@ function ofClick({ click }: ScriptSettings): ThirdPartyScript[] {
     by === 'server'
       ? ({ name: 'serverClick', src: clickPath } as const)
       : ({ name: 'clickTracker', src: `${baseUrl}/scripts/main.js` } as const);
-  // Registers the click at once, because it costs money even if the visitor answers nothing.
+  // Registers the click before the first answer, because we pay for a click without answers, too.
   return [{ ...script, withoutAnswer: true, timeoutMs, waitMs: CLICK_WAIT_MS }];
 }
 
@@ -136,7 +136,7 @@ export function callTrackingScripts({ callTracking }: ScriptSettings): ThirdPart
   const { numbers, facebook } = callTracking;
   const declare = (pool: NumberPool): ThirdPartyScript => ({
     name: 'callTracking',
-    // Loads at once, because visitors may call from the first screen.
+    // Loads before the first answer, because visitors may call from the first screen.
     withoutAnswer: true,
     ...pool,
   });

@@ -66,7 +66,7 @@ function buyerList(
   const first: Buyer = { name: defaultBuyerName, ids: [DEFAULT_BUYER_ID] };
   const known = new Set(first.ids);
   const possible = [first];
-  // Adds the displayed buyers, which the service may have omitted from the possible buyers.
+  // Adds the displayed buyers, because the service may omit them from the possible buyers.
   for (const buyer of [...others, ...displayed]) {
     if (buyer.ids.every((id) => known.has(id))) continue;
     for (const id of buyer.ids) known.add(id);

@@ -15,17 +15,17 @@ it('markPosition interpolates within the band of the value', () => {
   expect(markPosition(250_000).horizontalPercent).toBe(100);
 });
 
-it('compensationAt rises with each step of the slider, and markPosition returns that step', () => {
+it('markPosition returns the slider step whose value compensationAt returns', () => {
   const steps = 7 / SLIDER_STEP_BLOCKS;
   for (let step = 1; step <= steps; step += 1) {
     const [below, here] = [step - 1, step].map((each) => compensationAt(each * SLIDER_STEP_BLOCKS));
     expect(here, `step ${step}`).toBeGreaterThan(below ?? 0);
-    // The browser rounds to the nearest step of the slider.
+    // Rounds to the nearest step of the slider, as the browser does.
     expect(Math.round(markPosition(here ?? 0).blocks / SLIDER_STEP_BLOCKS)).toBe(step);
   }
 });
 
-it('estimateCompensation raises 5000 dollars by each answer’s fraction', () => {
+it('estimateCompensation starts at 5000 dollars and adds each answer’s fraction', () => {
   const multipliers = { at_Fault: { no: 0.5 }, specific_injury: { Whiplash: 0.1 } };
   expect(estimateCompensation({}, multipliers)).toBe(5000);
   expect(estimateCompensation({ at_Fault: 'no' }, multipliers)).toBe(7500);

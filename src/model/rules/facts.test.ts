@@ -18,7 +18,7 @@ const facts = (answers: Answers): Facts => ({
   settings: { dateOfBirthStates: ['AL', 'NE'] },
 });
 
-it('asksDateOfBirth depends on the zip code’s state, else on the state known at the start', () => {
+it('asksDateOfBirth uses the zip code’s state, or without one the state at the visit’s start', () => {
   const asks = (answers: Answers, state?: string) =>
     conditions.asksDateOfBirth.test({ ...facts(answers), state });
   expect(asks({}, 'AL')).toBe(true);

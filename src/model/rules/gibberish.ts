@@ -84,7 +84,7 @@ function fold(text: string): string {
 /** Returns whether the word is a known word with a typing error. */
 function isNearlyKnown(word: string): boolean {
   if (word.length < 4) return false;
-  // Stretched letters, as in "soooo baaad".
+  // Shortens stretched letters, as in "soooo baaad".
   const single = word.replace(/(.)\1+/g, '$1');
   const double = word.replace(/(.)\1+/g, '$1$1');
   if (single.length > 1 && (known.has(single) || known.has(double))) return true;
@@ -146,7 +146,7 @@ function isRandom(word: string): boolean {
   if (keyboardShare(word, LONG_SEQUENCE_LETTERS) >= 0.6) return true;
   if (word.length >= 5 && keyboardShare(word, SHORT_SEQUENCE_LETTERS) === 1) return true;
   if (isRepetition(word)) return true;
-  // A short word without vowels may be an abbreviation.
+  // A word of up to three letters without a vowel may be an abbreviation.
   if (!/[aeiouy]/.test(word)) return word.length >= 4;
   if (/[^aeiouy]{6}/.test(word)) return true;
   return word.length >= 4 && meanLog2(word) < RANDOM_LOG2_PER_LETTER;
@@ -180,7 +180,7 @@ export function isGibberish(text: string): boolean {
   }
   if (judgedWords === 0) return allLetters >= 4;
   if (knownWords / judgedWords >= KNOWN_SHARE_THAT_CLEARS) return false;
-  // The same unknown word again and again, as in "blah blah blah blah".
+  // Detects a repeated unknown word, as in "blah blah blah blah".
   if (words.length >= 4 && new Set(words).size === 1) return true;
   return randomLetters / allLetters >= RANDOM_SHARE_THAT_CONDEMNS;
 }

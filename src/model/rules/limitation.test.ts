@@ -5,7 +5,7 @@ import { isOverLimit, limitYears } from './limitation-years.ts';
 
 const today = { year: 2026, month: 11, day: 22 };
 
-it('limitationTable has the present years and their source where the law changed', () => {
+it('limitationTable has the present limit, with its source, for each state that changed its law', () => {
   const moved = limitationTable.filter((row) => row.present);
   expect(Object.fromEntries(moved.map((row) => [row.code, row.present?.years]))).toEqual({
     FL: 2,
@@ -34,7 +34,7 @@ it('isOverLimit is false while the old law may still allow a claim', () => {
   expect(isOver('LA')).toBe(true);
   expect(isOver('KY')).toBe(true);
   expect(isOver('MN')).toBe(false);
-  // The old law gives four years to accidents up to 2023-03-23.
+  // For accidents up to 2023-03-23, Florida's old law still allows four years.
   expect(isOver('FL')).toBe(false);
   expect(isOver('FL', { year: 2027, month: 4, day: 23 })).toBe(true);
 });

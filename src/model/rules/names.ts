@@ -63,7 +63,7 @@ function judgedParts(folded: string): string[] {
 
 function isImplausible(part: string): boolean {
   if (/(\p{L})\1\1/u.test(part)) return true;
-  // The rules about vowels are only for the Latin alphabet.
+  // Other alphabets than the Latin one are exempt from the rules about vowels.
   if (/[^\P{L}a-z]/u.test(part)) return false;
   return !/[aeiouy]/.test(part) || /[^aeiouy]{5}/.test(part);
 }

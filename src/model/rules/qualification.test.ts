@@ -32,7 +32,7 @@ const qualify = (values: QualificationValues) => ({
   rules: explainQualification(values),
 });
 
-it('dqReason for a visitor with a lawyer is lawyer_redirect_reason', () => {
+it('dqReason of a visitor with a lawyer is the value of lawyer_redirect_reason', () => {
   const reason = 'have_attorney|yes_but_I_want_a_new_lawyer';
   expect(qualify({ with_Lawyer: 'yes', lawyer_redirect_reason: reason }).dq_reason).toBe(reason);
   expect(qualify({ with_Lawyer: 'no', lawyer_redirect_reason: reason }).qualified).toBe(true);

@@ -22,10 +22,11 @@ test.each([
   ['short', 'NameAndEmail', { ...fault, WhenWasTheAccident: date('2026') }, 'fault'],
   ['short', 'AtFault', { WhenWasTheAccident: date('2019') }, undefined],
   ['short', 'NameAndEmail', { WhenWasTheAccident: date('2019') }, 'date'],
-  // Without a U.S. state, the longest limitation period applies: six years.
+  // Without a U.S. state, the longest limitation period of any state applies, which is six years.
   ['short', 'NameAndEmail', { WhenWasTheAccident: date('2021') }, undefined],
   ['short', 'NameAndEmail', { ...bothAtFault, WhenWasTheAccident: date('2026') }, undefined],
-  // The notice came before the name, so it does not come again before the phone number.
+  // The visitor saw the notice before the name, so it does not appear again before the phone
+  // number.
   ['short', 'PhoneAndZip', { ...fault, NameAndEmail: { first_name: 'A' } }, undefined],
   ['medical', 'NameAndEmail', fault, undefined],
   ['ticket', 'NameAndEmailTicket', { SelectDate: date('2019') }, undefined],

@@ -29,7 +29,7 @@ test.each<[PostedFields]>([[[]], [[['at_Fault', 'maybe']]], [[['with_Lawyer', 'y
   },
 );
 
-test('takeForm sets the answer of a button within a form, and clears the answer on a second press', async () => {
+test('takeForm sets or clears the answer of a button within a form at each press', async () => {
   const text: PostedFields = [['case_description', 'A truck hit my car']];
   const pressed = await take('v4', 'IncidentDescription', [...text, ['hit_and_run', 'yes']]);
   expect(pressed).toEqual({
@@ -42,7 +42,7 @@ test('takeForm sets the answer of a button within a form, and clears the answer 
   expect(again).toMatchObject({ type: 'edited', typed: { hit_and_run: '' } });
 });
 
-test('takeForm refuses a doubtful value once, and then accepts it unchanged', async () => {
+test('takeForm accepts a doubtful value if the visitor posts it a second time', async () => {
   const typed = { first_name: 'Maria', last_name: '0rtega', email: 'maria@gmial.com' };
   const fields: PostedFields = Object.entries(typed);
   const step = 'NameAndEmail';
@@ -51,8 +51,7 @@ test('takeForm refuses a doubtful value once, and then accepts it unchanged', as
   const seen = { drafts: { [step]: typed }, errors, refusals: 1 };
   const again: PostedFields = [...fields, ['refusals', '1']];
   expect(await take('v4', step, again, seen)).toMatchObject({ type: 'answered' });
-  // Refuses again if the visitor has not seen the errors (`refusals` is 0), or another value is
-  // doubtful.
+  // The form is refused again if the visitor has not seen the errors (`refusals` is 0).
   expect(await take('v4', step, [...fields, ['refusals', '0']], seen)).toMatchObject({ errors });
   const other: PostedFields = again.map(([name, value]) => [name, value.replace('gmial', 'gmai')]);
   expect(await take('v4', step, other, seen)).toMatchObject({ type: 'refused', errors });

@@ -22,7 +22,7 @@ const dated = answer(answer(start, { accident_type: 'Other' }), {
   injury_year: '2026',
 });
 
-test('reduce goes to the next step after an answer, and ignores a second tap on the same screen', () => {
+test('reduce goes to the next step only once if the visitor taps an answer twice', () => {
   const once = answer(start, { accident_type: 'Other' });
   expect(once).toMatchObject({ at: 'WhenWasTheAccident', screen: 1, direction: 'forward' });
   const twice = run(once, { type: 'answered', screen: 0, answers: { accident_type: 'Other' } });
@@ -44,7 +44,7 @@ test('reduce ignores all actions except notices while the page posts the lead', 
   expect(run(sending, { type: 'notice', sending: 'saved' }).sending).toBe('saved');
 });
 
-test('resumedState is at the stored step, or at the last step of the path if the flow lost the stored step', () => {
+test('resumedState is at the last step of the path if the flow no longer has the stored step', () => {
   const stored = { given: dated.given, drafts: { AtFault: { at_Fault: 'no' } }, at: 'AtFault' };
   expect(resumedState(v4, stored, context)).toMatchObject({ at: 'AtFault', resumed: true });
   const stale = resumedState(v4, { ...stored, at: 'StepOfAnOlderFlow' }, context);

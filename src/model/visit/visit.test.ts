@@ -9,7 +9,7 @@ const landing = (query: string) => ({
   now: Date.UTC(2026, 10, 20, 12),
 });
 
-test('newVisit creates ids, reads the click, and stores URLs without their query', () => {
+test('newVisit stores the click, and URLs without their query', () => {
   const { session, secret, tracking } = newVisit(
     '/survey/v4nv',
     landing('?s1=abc&sub2={x}&gclid=g1'),
@@ -65,7 +65,7 @@ test.each([
   '?affid=5&s1=first&_ef_transaction_id=BBB',
   '?affid=5&s1=first&lp_action=test',
   ...[...adClickNames, ...utmNames].map((name) => `?affid=5&s1=first&${name}=new`),
-])('resumedVisit replaces the click for the query "%s", but not lead id and secret', (query) => {
+])('resumedVisit replaces only the click for the query "%s"', (query) => {
   const visit = resumedVisit(stored, landing(query));
   const fresh = newVisit('/survey/v4nv', landing(query));
   const ownIds = { traffic_source_pool: expect.any(String), ef_transaction_id: expect.any(String) };

@@ -120,6 +120,6 @@ export function addressWithTransactionId(href: string, transactionId: string): s
 export function visitOn(survey: string, visit: Visit): Visit {
   if (visit.session.survey === survey) return visit;
   const { flowVersion: _, ...rest } = visit;
-  // The other survey may have another consent text, which the visitor has not seen.
+  // Clears the display time, because the visitor has not seen the other survey's consent text.
   return { ...rest, consentShownAt: '', session: { ...visit.session, survey } };
 }

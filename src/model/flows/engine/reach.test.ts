@@ -22,8 +22,8 @@ test.each(surveys.map((survey) => [survey.path, survey] as const))(
     const reached = reachableSteps(flow, context);
     for (const step of walked) expect(reached).toContain(step);
     const missed = [...reached].filter((step) => !walked.has(step));
-    // The sampled visits do not reach DateOfBirth, which needs a state before the zip code step. If
-    // the survey configures buyers, nobody reaches the step without buyers.
+    // The samples have no state before the zip code step, so no path has the step DateOfBirth. With
+    // configured buyers, no visitor reaches PhoneAbbreviatedTCPA.
     const never = [
       'DateOfBirth',
       ...(context.survey.hasFixedBuyers ? ['PhoneAbbreviatedTCPA'] : []),

@@ -38,14 +38,14 @@ test.each(['v4', 'one-to-one', 'benefits'] as const)(
       expect(back.complete, path.steps.join(' > ')).toBe(true);
       expect(back.answers).toEqual(flat);
       expect(back.unreached).toEqual([]);
-      // Skips this path, because flat answers have only the later of two answers to with_Lawyer.
+      // On this path two steps answer with_Lawyer. Flat answers have only the later answer.
       if (path.answers.ConfirmationHasLawyer?.with_Lawyer === 'no') continue;
       expect(back.steps).toEqual(path.steps);
     }
   },
 );
 
-test('walkByField returns posted fields that no step on the path asks as unreached', () => {
+test('walkByField lists under unreached the posted fields that no step on the path asks', () => {
   const flat = { accident_type: 'Other', ...recent, at_Fault: 'no', bac_level: 'dont_know' };
   expect(walkByField(v4, flat, context)).toMatchObject({
     current: 'WasUserInjured',

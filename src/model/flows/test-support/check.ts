@@ -123,7 +123,7 @@ function checkGates(flow: Flow): FlowProblem[] {
   const askedAt = new Map<AskedFieldName, string[]>();
   for (const [name, step] of entries(flow)) {
     for (const field of fieldsOf(step)) {
-      // A condition may read the state before the zip check sets it
+      // Skips the state: a condition may read it before the zip check sets it
       // (docs/specification.md#date-of-birth).
       if (step.finds?.includes(field)) continue;
       askedAt.set(field, [...(askedAt.get(field) ?? []), name]);
