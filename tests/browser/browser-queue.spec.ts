@@ -6,7 +6,7 @@ import { expectDeliveredOnce, ingestBodies } from './support/sandbox.ts';
 import { expectAllFetched, fillSurvey, sendStep, watchLeadId } from './support/survey-page.ts';
 import { openSurvey, qualifyingPath, test } from './support/visits.ts';
 
-test('a lead sent offline is stored, and sent by any page of the site once online', async ({
+test('a lead submitted offline is delivered by the next page of the site that opens online', async ({
   page,
   context,
 }) => {
@@ -29,7 +29,7 @@ test('a lead sent offline is stored, and sent by any page of the site once onlin
   await expect.poll(() => keptData(later)).not.toContain('Sandoval');
 });
 
-test('a visitor without a survey loads no script of the browser queue', async ({ page }) => {
+test('a page without a survey or form does not load the queue’s script', async ({ page }) => {
   const loaded: string[] = [];
   page.on('request', (request) => loaded.push(new URL(request.url()).pathname));
   await page.goto('/about-us/', { waitUntil: 'networkidle' });

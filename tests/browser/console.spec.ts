@@ -31,7 +31,7 @@ async function expectAccessible(page: Page, path: string, scheme: 'light' | 'dar
   expect(await violations(page), `${path}, ${scheme}`).toEqual([]);
 }
 
-test('every page of the console is accessible, a link signs in once, and a new lead opens by keyboard', async ({
+test('an operator can sign in, visit every page of the console and open a new lead by keyboard', async ({
   page,
   browser,
 }) => {
@@ -86,7 +86,7 @@ test('every page of the console is accessible, a link signs in once, and a new l
   expect(errors).toEqual([]);
 });
 
-test.describe('the console of a separate server', () => {
+test.describe('the console shows failures of a separate test server', () => {
   let demo: Demo;
   test.beforeEach(async () => {
     demo = await startDemo();
@@ -113,7 +113,7 @@ test.describe('the console of a separate server', () => {
     return lines.filter((line) => /^\{"level":[56]0/.test(line) && !line.includes('"alert":true'));
   }
 
-  test('an operator pauses, resumes and recovers a failing buyer, exports leads and suppresses a person @all', async ({
+  test('an operator can recover the deliveries to a failing buyer, export leads and suppress a person @all', async ({
     page,
   }) => {
     const errors = collectErrors(page);

@@ -26,7 +26,7 @@ async function fillForm(page: Page, email: string): Promise<void> {
   await field(page, 'message').fill('¿Quién paga mi bicicleta?');
 }
 
-test('the contact form masks the phone number, and marks, describes and focuses invalid fields', async ({
+test('the contact form marks all invalid fields, and moves the focus to the first of them', async ({
   page,
 }) => {
   const errors = collectErrors(page);
@@ -60,7 +60,7 @@ test('the contact form masks the phone number, and marks, describes and focuses 
   expect(errors).toEqual([]);
 });
 
-test('a contact form sent offline shows the thank-you panel, and is delivered once', async ({
+test('a contact form submitted offline is delivered once when the browser is online again', async ({
   page,
   context,
 }) => {
@@ -93,7 +93,7 @@ test('a contact form sent offline shows the thank-you panel, and is delivered on
   await expect.poll(() => keptData(page)).not.toContain('Sandoval');
 });
 
-test('typed values survive a reload and the other language, and are deleted after sending @all', async ({
+test('the contact form restores typed values after a reload or a change of language @all', async ({
   page,
 }) => {
   await page.goto('/contact/');

@@ -18,7 +18,7 @@ test.skip(
   'This browser is not installed: `npx playwright install firefox webkit` installs both.',
 );
 
-test('a survey leads from the first tap to the thank-you page @all', async ({ page }) => {
+test('a visitor can complete a survey and reaches the thank-you page @all', async ({ page }) => {
   const errors = collectErrors(page);
   const leadId = await watchLeadId(page);
   await openSurvey(page, '/survey/v4?s1=abc');
@@ -31,7 +31,7 @@ test('a survey leads from the first tap to the thank-you page @all', async ({ pa
   expect(errors).toEqual([]);
 });
 
-test('a lead sent offline is stored, and sent from the next page once online @all', async ({
+test('a lead submitted offline is delivered by the next page that opens online @all', async ({
   page,
   context,
 }) => {
@@ -48,7 +48,7 @@ test('a lead sent offline is stored, and sent from the next page once online @al
   await expectDeliveredOnce(leadId());
 });
 
-test('a pack is verified offline @all', async ({ page, context }) => {
+test('the verifier page verifies an evidence pack offline @all', async ({ page, context }) => {
   const issuer = await makeIssuer();
   const { bytes } = await makePack({ issuer });
   await page.goto(pathOf('verify', 'en'), { waitUntil: 'networkidle' });
@@ -63,9 +63,7 @@ test('a pack is verified offline @all', async ({ page, context }) => {
   await expect(page.getByRole('heading', { name: /^Genuine/ })).toBeVisible();
 });
 
-test('a page of each template fits a small phone, with its menu and its form @all', async ({
-  page,
-}) => {
+test('a page of each template fits the width of a small phone @all', async ({ page }) => {
   const errors = collectErrors(page);
   await page.setViewportSize({ width: 360, height: 780 });
   for (const path of [

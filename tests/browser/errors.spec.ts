@@ -37,7 +37,7 @@ async function makeMistake(
   await expect(control).not.toHaveAttribute('aria-invalid', 'true');
 }
 
-test('an invalid field shows an error and gets the focus, until it is corrected', async ({
+test('a step with an invalid field shows its error and continues after the correction', async ({
   page,
 }) => {
   await openSurvey(page);
@@ -53,7 +53,7 @@ test('an invalid field shows an error and gets the focus, until it is corrected'
   }
 });
 
-test('Enter goes to the next field, and in the last field sends the form @all', async ({
+test('the Enter key moves to the next field, and in the last field submits the form @all', async ({
   page,
 }) => {
   await openSurvey(page);

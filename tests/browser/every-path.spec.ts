@@ -18,7 +18,7 @@ const walked = ['/survey/v4nv', '/survey/v5', '/survey/v4nv-es'].map(surveyOf);
 const pathsPerTest = 27;
 
 for (const [index, size] of [phone, desktop].entries()) {
-  test.describe(`each path at ${size.viewport.width} px delivers a lead`, () => {
+  test.describe(`each path through a survey delivers a lead in a window ${size.viewport.width} px wide`, () => {
     test.use(size);
     for (const survey of walked) {
       const paths = allPaths(v4, contextOf(survey), testSamples(today)).filter(

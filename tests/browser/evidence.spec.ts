@@ -29,10 +29,7 @@ async function openConsent(page: Page) {
   return { last, answers: path.answers[last] ?? {}, posting };
 }
 
-test('a lead’s consent is measured in the page, and its evidence pack verifies offline', async ({
-  page,
-  context,
-}) => {
+test('the evidence pack of a lead from the browser verifies offline', async ({ page, context }) => {
   const errors = collectErrors(page);
   const leadId = await watchLeadId(page);
   const { last, answers, posting } = await openConsent(page);
@@ -79,7 +76,7 @@ test('a lead’s consent is measured in the page, and its evidence pack verifies
 });
 
 for (const key of ['Enter', 'Space']) {
-  test(`the consent’s measurement distinguishes Enter in a field from the button: ${key} @all`, async ({
+  test(`a consent given with the key ${key} is recorded with the way it was given @all`, async ({
     page,
   }) => {
     const { last, answers, posting } = await openConsent(page);

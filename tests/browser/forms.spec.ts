@@ -40,10 +40,12 @@ async function walkForms(page: Page, flow: Flow, way: FlowPath): Promise<void> {
   }
 }
 
-test.describe('without JavaScript', () => {
+test.describe('a visitor without JavaScript can use the site', () => {
   test.use({ javaScriptEnabled: false });
 
-  test('the Spanish home page’s first answer leads to a delivered lead', async ({ page }) => {
+  test('a survey begun on the Spanish home page delivers a lead without JavaScript', async ({
+    page,
+  }) => {
     const { flow, way: first } = allWalks.find(
       ({ survey, isQualified }) => survey.path === surveyPaths.es && isQualified,
     ) as Walk;
@@ -59,7 +61,7 @@ test.describe('without JavaScript', () => {
     expect(body).toMatchObject({ email, phone, sub_id: 'walk', gclid: 'g-1', language: 'es' });
   });
 
-  test('a disqualified visitor sees only the next steps of the own state @all', async ({
+  test('a disqualified visitor from New York sees the next steps for New York only @all', async ({
     page,
   }) => {
     const {
@@ -78,7 +80,7 @@ test.describe('without JavaScript', () => {
   });
 });
 
-test('if no script arrives, the forms lead to a lead with the first tapped answer', async ({
+test('a survey whose scripts fail to load still delivers a lead with all answers', async ({
   page,
 }) => {
   await page.route(/\/_astro\/.*\.js/, (route) => route.abort());

@@ -81,9 +81,9 @@ async function walkByKeyboard(page: Page, flow: Flow, path: FlowPath): Promise<v
 for (const each of walks) {
   const { survey, flow } = each;
   const tag = survey.path === '/survey/v5' ? [] : '@all';
-  test(`${survey.path} (${survey.flow}) is answered with the keyboard alone`, { tag }, async ({
-    page,
-  }) => {
+  test(`a visitor can answer ${survey.path} (${survey.flow}) with the keyboard alone`, {
+    tag,
+  }, async ({ page }) => {
     const way = newVisitor(flow, each.way);
     const leadId = await watchLeadId(page);
     await openSurvey(page, `${survey.path}?s1=keyboard`);

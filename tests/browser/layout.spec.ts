@@ -18,7 +18,7 @@ const contactSteps = [
   ['/survey/v6', 'PhoneAbbreviatedTCPA'],
 ] as const;
 
-test('on a small phone the last button and the whole consent fit on the first screen', async ({
+test('a small phone shows the consent text and the submit button without scrolling', async ({
   page,
 }) => {
   await page.setViewportSize({ width: 360, height: 740 });
@@ -46,7 +46,7 @@ test('on a small phone the last button and the whole consent fit on the first sc
   }
 });
 
-test('at 200 % text and at 400 % zoom every step stays within its width @all', async ({ page }) => {
+test('no step scrolls sideways with text at 200 % or a zoom of 400 % @all', async ({ page }) => {
   for (const [width, height, size] of [
     [360, 740, '200%'],
     [320, 256, '100%'],
@@ -69,7 +69,7 @@ test('at 200 % text and at 400 % zoom every step stays within its width @all', a
   }
 });
 
-test('the first view of surveys and thank-you pages has no layout shift @all', async ({ page }) => {
+test('surveys and thank-you pages load without a layout shift @all', async ({ page }) => {
   await page.addInitScript(() => {
     if (location.hash === '#sent') sessionStorage.setItem('survey-answers', '[["When?", "Today"]]');
     type Shift = PerformanceEntry & { sources: readonly { node: Element | null }[] };

@@ -6,7 +6,9 @@ import { deliveredLead } from './support/sandbox.ts';
 import { expectStep, sendStep, walkSurvey, walkUpTo, watchLeadId } from './support/survey-page.ts';
 import { openSurvey, qualifyingPath, test } from './support/visits.ts';
 
-test('going back and forward shows each question with its answer', async ({ page }) => {
+test('the browser’s back and forward buttons show each question with its answer', async ({
+  page,
+}) => {
   await openSurvey(page);
   const path = qualifyingPath();
   await walkUpTo(page, v4, path, 'WasUserInjured');
@@ -25,7 +27,7 @@ test('going back and forward shows each question with its answer', async ({ page
   await expectStep(page, 'AtFault');
 });
 
-test('a second visit resumes at the same question with the typed values, under the new click', async ({
+test('a visitor who returns by another ad resumes the survey at the same question', async ({
   page,
   context,
 }) => {
@@ -50,7 +52,7 @@ test('a second visit resumes at the same question with the typed values, under t
   expect(body).toMatchObject({ sub_id: 'other', gclid: 'y', at_Fault: 'no' });
 });
 
-test('an answer on the home page is the survey’s first answer', async ({ page }) => {
+test('a visitor can answer the survey’s first question on the home page', async ({ page }) => {
   await page.goto('/?s1=home&gclid=g-1');
   const saved = page.waitForRequest((request) => request.url().endsWith('/api/save-data'));
   await page.locator('.first-answers').getByText('Motorcycle').click();
@@ -76,7 +78,7 @@ test('an answer on the home page is the survey’s first answer', async ({ page 
   await expect(page).toHaveURL('/?s1=home&gclid=g-1');
 });
 
-test('the language switch and its way back show the same question of the same lead @all', async ({
+test('switching the language to Spanish and back shows the same question of the same lead @all', async ({
   page,
 }) => {
   const leadId = await watchLeadId(page);
@@ -96,7 +98,7 @@ test('the language switch and its way back show the same question of the same le
   expect(leadId()).toBe(begun);
 });
 
-test('starting over asks once, and leaves no question of the old visit in the browser’s history @all', async ({
+test('after starting over, the back button does not show a question of the old visit @all', async ({
   page,
 }) => {
   await page.goto('/');

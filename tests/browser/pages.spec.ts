@@ -58,7 +58,7 @@ test('a page of each kind is accessible, logs no error and fits its window', asy
 });
 
 for (const path of [...sitePaths, ...thankYouPages].filter((each) => !kinds.includes(each))) {
-  test(`${path} fits its window and is accessible @all`, async ({ page }) => {
+  test(`the page ${path} is accessible and fits its window @all`, async ({ page }) => {
     await expectFits(page, path);
   });
 }
@@ -93,7 +93,7 @@ async function allScreens(): Promise<readonly Screen[]> {
 const screens = await allScreens();
 const screenKinds = [...new Map(screens.map((screen) => [screen.kind, screen])).values()];
 
-test('a survey screen of each kind is accessible', async ({ page }) => {
+test('one survey screen of each kind is accessible', async ({ page }) => {
   for (const [index, { path }] of screenKinds.entries()) {
     await page.setViewportSize(index % 2 === 0 ? smallPhone : desktop.viewport);
     await page.goto(path);
@@ -112,7 +112,7 @@ test('every screen of the surveys is accessible @all', async ({ page }) => {
 });
 
 for (const theme of themeNames) {
-  test(`every kind of screen is accessible in the theme ${theme}, light and dark @all`, async ({
+  test(`every kind of survey screen is accessible in the theme ${theme}, light and dark @all`, async ({
     page,
   }) => {
     /** The rules that a theme can break: colours, and size and distance of targets. */
@@ -127,9 +127,7 @@ for (const theme of themeNames) {
   });
 }
 
-test('the narrow menu stops the page’s scrolling, and closes when the window becomes wider', async ({
-  page,
-}) => {
+test('the menu of a narrow window closes when the window becomes wider', async ({ page }) => {
   await page.setViewportSize({ width: 1120, height: 800 });
   await page.goto('/');
   const menu = page.getByRole('navigation', { name: 'Main' });

@@ -58,7 +58,7 @@ async function answerFirst(page: Page): Promise<void> {
   await expect(page.locator('.call')).toHaveText(/\(212\) 555-014\d/);
 }
 
-test('each third-party script loads at its step, and the lead has the field of each', async ({
+test('each third-party script loads at its step and fills its field of the lead', async ({
   page,
 }) => {
   // The collected errors include refusals by the content security policy.
@@ -103,7 +103,10 @@ test('each third-party script loads at its step, and the lead has the field of e
   expect(errors).toEqual([]);
 });
 
-test('with the opt-out signal no request leaves our own host', async ({ page, baseURL }) => {
+test('a visitor with the opt-out signal causes no request to a third party', async ({
+  page,
+  baseURL,
+}) => {
   await page.addInitScript(() => {
     Object.defineProperty(navigator, 'globalPrivacyControl', { value: true });
   });
@@ -140,7 +143,7 @@ for (const [turn, way] of ways.entries()) {
     .filter((name) => turn % 2 === 0 || name !== 'click tracker')
     .map((name, index) => [name, ways[(turn + index) % ways.length] ?? way] as const);
   const title = failing.map((each) => each.join(' ')).join(', ');
-  test(`failing scripts change nothing for the visitor: ${title}`, {
+  test(`a visitor can send a lead although third-party scripts fail: ${title}`, {
     tag: turn === 0 ? [] : '@all',
   }, async ({ page }) => {
     for (const [name, how] of failing) {
@@ -161,7 +164,7 @@ for (const [turn, way] of ways.entries()) {
   });
 }
 
-test('call tracking shows one number per visit, on every page and in both languages @all', async ({
+test('every page of a visit shows the same call-tracking number, in both languages @all', async ({
   page,
 }) => {
   let loads = 0;

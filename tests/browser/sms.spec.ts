@@ -43,7 +43,7 @@ const modal = (page: Page) => page.getByRole('dialog');
 const input = (page: Page) => modal(page).getByRole('textbox');
 const thanks = (page: Page) => page.waitForURL('**/survey-thank-you/?**');
 
-test('wrong and short codes show a message beside the field, and the right code closes the modal', async ({
+test('a wrong or short SMS code shows a message, and the right code closes the dialog', async ({
   page,
 }) => {
   const errors = collectErrors(page);
@@ -82,7 +82,9 @@ test('wrong and short codes show a message beside the field, and the right code 
   expect(errors).toEqual([]);
 });
 
-test('after too many tries the visitor finishes without a code @all', async ({ page }) => {
+test('a visitor can finish without an SMS code after too many wrong codes @all', async ({
+  page,
+}) => {
   const leadId = await watchLeadId(page);
   const { typed, e164 } = newNumber();
   await askForCode(page, typed);
@@ -102,7 +104,7 @@ test('after too many tries the visitor finishes without a code @all', async ({ p
   expect(await deliveredLead(leadId())).toMatchObject({ sms_verified: 'no' });
 });
 
-test('a new code is offered after 30 s; the countdown is not read out @all', async ({ page }) => {
+test('a visitor can request a new SMS code after 30 s @all', async ({ page }) => {
   await page.clock.install();
   const { typed, e164 } = newNumber();
   await askForCode(page, typed);
@@ -122,9 +124,7 @@ test('a new code is offered after 30 s; the countdown is not read out @all', asy
   await expect(input(page)).toBeFocused();
 });
 
-test('Escape returns to the number, and a changed number gets its own code @all', async ({
-  page,
-}) => {
+test('a visitor who changes the phone number gets a new SMS code @all', async ({ page }) => {
   const leadId = await watchLeadId(page);
   const [first, second] = [newNumber(), newNumber()];
   await askForCode(page, first.typed);

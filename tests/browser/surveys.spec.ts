@@ -96,7 +96,7 @@ for (const each of walks) {
 
 for (const each of allWalks.filter((one) => one.isQualified && !sendsLead(one))) {
   const { survey, flow } = each;
-  test(`${survey.path} ends with its result and posts no lead`, async ({ page }) => {
+  test(`the survey ${survey.path} ends with a result and posts no lead`, async ({ page }) => {
     const errors = collectErrors(page);
     const posts: string[] = [];
     page.on('request', (request) => {

@@ -15,7 +15,7 @@ import { openSurvey, qualifyingPath, test } from './support/visits.ts';
 // Most visitors have motion enabled.
 test.use({ contextOptions: { reducedMotion: 'no-preference' } });
 
-test('a tap before the script is ready answers the question', async ({ page }) => {
+test('a tap before the survey’s script has loaded answers the question', async ({ page }) => {
   let letScriptsGo = () => {};
   const gate = new Promise<void>((resolve) => {
     letScriptsGo = resolve;
@@ -43,7 +43,7 @@ test('a tap before the script is ready answers the question', async ({ page }) =
   expect(await deliveredLead(leadId())).toMatchObject({ accident_type: 'Truck Accident' });
 });
 
-test('a double tap answers one question, not two', async ({ page }) => {
+test('a double tap answers only one question', async ({ page }) => {
   await openSurvey(page);
   await walkUpTo(page, v4, qualifyingPath(), 'AtFault');
   await page.locator('button[name=at_Fault][value=no]').dblclick();
@@ -53,7 +53,9 @@ test('a double tap answers one question, not two', async ({ page }) => {
   await expectStep(page, 'WasUserInjured');
 });
 
-test('a tap during hydration answers the question, and sends no form @all', async ({ page }) => {
+test('a tap during hydration answers the question without submitting the form @all', async ({
+  page,
+}) => {
   await page.addInitScript(() => {
     // Blocks React's work, which runs in tasks of a message channel, until the test releases it.
     const { postMessage } = MessagePort.prototype;
@@ -87,7 +89,7 @@ test('a tap during hydration answers the question, and sends no form @all', asyn
   expect(posted).toEqual([]);
 });
 
-test('a question that slides away can be neither reached nor sent @all', async ({ page }) => {
+test('an answered question takes no input while its screen slides away @all', async ({ page }) => {
   await openSurvey(page);
   // The page loads the animation when it is idle.
   await expectAllFetched(page);

@@ -2,9 +2,7 @@
 import { expect } from '@playwright/test';
 import { test } from './support/visits.ts';
 
-test('a thank-you page without a sent lead links to the survey instead of thanking', async ({
-  page,
-}) => {
+test('a thank-you page links to the survey if the browser has sent no lead', async ({ page }) => {
   await page.goto('/survey-thank-you/?q=y');
   await expect(page.locator('h1:visible')).toHaveText('We can’t see any answers here');
   await expect(page.locator('#lead-status')).toBeEmpty();
@@ -31,7 +29,7 @@ test('the thank-you page of a refused lead shows no success and announces no cal
   );
 });
 
-test('the thank-you page in the other language has the same query and the visitor’s state @all', async ({
+test('switching the language of the thank-you page preserves its query and the visitor’s US state @all', async ({
   page,
 }) => {
   const own = 'email=maria%40mail.example&state=TX&state_long=Texas&affid=7&sub_id=abc&gclid=x&q=n';

@@ -74,7 +74,7 @@ async function traces(page: Page): Promise<string> {
 
 const received = (service: string) => askSandbox<ReceivedRequest[]>(`received?service=${service}`);
 
-test('each third party receives only its own fields, and the browser stores no personal value afterwards', async ({
+test('a complete visit sends each third party only the fields for that third party', async ({
   page,
 }) => {
   const errors = collectErrors(page);

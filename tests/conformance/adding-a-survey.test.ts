@@ -44,7 +44,7 @@ async function expectLeads(survey: Survey, flow: Flow, table: SurveyTable): Prom
   return ways.map(({ steps }) => steps.join(' > '));
 }
 
-test('a survey added as one row has the paths of its flow and leads with its ids', async () => {
+test('a survey that is added as one row posts leads with the ids of that row', async () => {
   const ids = { offerId: 321, affiliateId: 45 };
   const row: Survey = { ...base, path: '/survey/radio', ...ids, startsWithCaseWorth: false };
   const table = [...surveys, row];

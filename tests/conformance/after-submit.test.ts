@@ -71,7 +71,7 @@ describe('the thank-you query', () => {
 
   // docs/specification.md#compensation-level puts the level into the query. The query of
   // Specification #one-page-form has only affid, sub_id and q.
-  test.each(rows)('of $path has the compensation level, except on the one-page form', (row) => {
+  test.each(rows)('of $path has the compensation level, or none for a one-page form', (row) => {
     const { cl } = queryOf(row, qualified, '4');
     expect(cl).toBe(row.flow === 'one-page' ? undefined : '4');
   });
@@ -110,7 +110,7 @@ describe('the partner tab', () => {
     },
   );
 
-  test('has exceptions only in the flows of the table', () => {
+  test('is configured only in the flows that the table lists', () => {
     const found = surveyRows.filter(({ data }) => data.submit?.partnerTab).map(({ flow }) => flow);
     const told = new Set(partnerTabExceptions.map(([flow]) => flow));
     expect(new Set(found)).toEqual(told);
@@ -125,7 +125,7 @@ test.each(surveyRows)(
   },
 );
 
-describe('the special states', () => {
+describe('the US states with a special disqualification', () => {
   test.each(surveyRows)('of $path are those of the specification', ({ flow, data: { submit } }) => {
     const expected = flowsWithSpecialStateList.includes(flow)
       ? mostPopulousStates.split(' ')
@@ -135,7 +135,7 @@ describe('the special states', () => {
     );
   });
 
-  test('of group and Ep are 25', () => {
+  test('are 25 in the list for the flows group and Ep', () => {
     expect(new Set(mostPopulousStates.split(' ')).size).toBe(25);
   });
 });
@@ -161,14 +161,17 @@ describe('the phone check', () => {
     },
   );
 
-  test.each(surveyRows)('of $path returns inactive only on the listed paths', async ({ path }) => {
-    const answer = await createCheckPhone(async () => report)('2125550123', path);
-    const forced = { valid: true, active: false, forced: true };
-    const isForced = pathsWithInactivePhone.includes(path);
-    expect(answer).toEqual(isForced ? forced : { valid: true, active: true });
-  });
+  test.each(surveyRows)(
+    'of $path returns inactive only if the table lists the path',
+    async ({ path }) => {
+      const answer = await createCheckPhone(async () => report)('2125550123', path);
+      const forced = { valid: true, active: false, forced: true };
+      const isForced = pathsWithInactivePhone.includes(path);
+      expect(answer).toEqual(isForced ? forced : { valid: true, active: true });
+    },
+  );
 
-  test('accepts a fraud score of at most 85, and no toll-free line', async () => {
+  test('refuses a fraud score over 85 and a toll-free line', async () => {
     const valid = async (change: Partial<typeof report>) =>
       (await createCheckPhone(async () => ({ ...report, ...change }))('2125550123', '/f')).valid;
     expect(await valid({})).toBe(true);

@@ -11,7 +11,7 @@ describe('the statutes of limitations', () => {
     states.split(', ').map((state) => [state, Number(years)] as const),
   );
 
-  test('cover fifty states and DC, and no other code', () => {
+  test('exist for exactly fifty US states and DC', () => {
     expect(rows).toHaveLength(tables.STATUTE_ENTRIES);
     const letters = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ'];
     const codes = letters.flatMap((first) => letters.map((second) => first + second));
@@ -34,7 +34,7 @@ describe('the statutes of limitations', () => {
   });
 });
 
-test('the settings have the default state lists and limits of the specification', () => {
+test('the default settings have the US states and limits of the specification', () => {
   const AUTOMATION_WEBHOOK_URL = 'https://hooks.example.com/secret';
   const { site, destinations } = parseSettings({ AUTOMATION_WEBHOOK_URL }).settings;
   const { values } = destinations.find(({ definition }) => definition.name === 'automation') ?? {};
@@ -60,18 +60,21 @@ describe('the compensation estimate', () => {
     },
   );
 
-  test('an amount over the maximum has the mark of the cap', () => {
+  test('marks an amount over the maximum at the position of the cap', () => {
     const { maximum, markCap } = tables.compensation;
     expect(compensation.markPosition(maximum + 1)).toEqual(compensation.markPosition(markCap));
   });
 });
 
-describe('the landing page’s query', () => {
-  test.each(tables.trackingInputs)('the parameter %s fills the field %s', (parameter, field) => {
-    expect(readTracking(`?${parameter}=123`)).toHaveProperty(field, '123');
-  });
+describe('readTracking', () => {
+  test.each(tables.trackingInputs)(
+    'reads the parameter %s into the field %s',
+    (parameter, field) => {
+      expect(readTracking(`?${parameter}=123`)).toHaveProperty(field, '123');
+    },
+  );
 
-  test('an absent or unfilled parameter gives the default', () => {
+  test('returns the default for a parameter that is absent or an unfilled placeholder', () => {
     expect(readTracking('')).toMatchObject(tables.trackingDefaults);
     const unfilled = tables.trackingInputs.map(([parameter]) => `${parameter}={${parameter}}`);
     expect(readTracking(`?${unfilled.join('&')}`)).toMatchObject(tables.trackingDefaults);

@@ -26,7 +26,7 @@ test.each(['en', 'es'] as const)(
   },
 );
 
-test('control characters of a pack do not reach the terminal', async () => {
+test('reportLines removes the control characters that a pack contains', async () => {
   const issuer = await makeIssuer();
   const wrong = { issuer: 'https://a.test\u001b[2K\u202e', recipient: '\n[passed]' };
   const { bytes } = await makePack({ issuer, manifest: wrong });

@@ -28,10 +28,13 @@ const ids = (buyers: BuyerList['displayed']) => buyers.map((buyer) => buyer.ids.
 const firm = { name: 'A firm', ids: ['7'] };
 
 describe('the buyers', () => {
-  test.each(surveyRows)('of $path are as many as specified', ({ path, survey: { buyers } }) => {
-    const expected = buyersByPath[path];
-    expect(typeof buyers === 'object' ? buyers.length : buyers).toBe(expected);
-  });
+  test.each(surveyRows)(
+    'of $path have the number in the specification',
+    ({ path, survey: { buyers } }) => {
+      const expected = buyersByPath[path];
+      expect(typeof buyers === 'object' ? buyers.length : buyers).toBe(expected);
+    },
+  );
 
   test.each(surveyRows.filter(({ path }) => typeof buyersByPath[path] === 'number'))(
     'of $path are all shown, with consent yes',
@@ -45,7 +48,7 @@ describe('the buyers', () => {
   );
 });
 
-describe('fetched buyers', () => {
+describe('fetchedBuyerList', () => {
   const none: AvailableBuyers = { selectedBuyers: [], allPossibleBuyers: [firm] };
 
   test.each(states)(
@@ -64,7 +67,7 @@ describe('fetched buyers', () => {
   );
 
   // docs/specification.md#buyers
-  test('are none, with the time-out flag, after a failed call', () => {
+  test('returns no buyers and sets the time-out flag after a failed call', () => {
     expect(fetchedBuyerList('failed', 'NY', buyerListSettings)).toMatchObject({
       result: 'failed',
       consent: 'no',

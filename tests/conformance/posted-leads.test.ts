@@ -180,7 +180,7 @@ test.each([
 
 describe('the fields that a flow changes at submit', () => {
   // docs/specification.md#cleared-disqualification and #prior-offense.
-  test('of a prior alcohol offence are its own ids, and the original ids under other names', async () => {
+  test('of a prior alcohol offence are the offer and affiliate ids', async () => {
     const dui = surveyOf('dui');
     const answers = {
       accident_type: 'Car Accident',
@@ -213,7 +213,7 @@ describe('the fields that a flow changes at submit', () => {
 
   // docs/specification.md#fields-added-at-submit defines date_accident_occurred; its use for a
   // ticket is our choice.
-  test('of a ticket include the date as MM/DD/YYYY', async () => {
+  test('of a ticket include the accident date as MM/DD/YYYY', async () => {
     const { survey } = surveyOf('ticket');
     const { post, lead } = testAcceptLead();
     await post(bodyOf(survey, { injury_year: '2026', injury_month: '05', injury_day: '17' }));
@@ -284,14 +284,14 @@ describe('the fields that a flow changes at submit', () => {
   );
 });
 
-describe('the fields that an answer implies', () => {
-  test.each(implied)('of %o are %o', async (answers, expected) => {
+describe('the fields that follow from answers', () => {
+  test.each(implied)('are, for the answers %o, the fields %o', async (answers, expected) => {
     const { post, lead } = testAcceptLead();
     await post(testLead(answers));
     expect(lead().fields).toMatchObject(expected);
   });
 
-  test('of a visitor without a lawyer have no lawyer reason', async () => {
+  test('include no lawyer_redirect_reason if the visitor has no lawyer', async () => {
     const { post, lead } = testAcceptLead();
     await post(testLead({ with_Lawyer: 'no', lawyer_redirect_reason: 'have_attorney|yes' }));
     expect(lead().fields.lawyer_redirect_reason ?? '').toBe('');
@@ -305,7 +305,7 @@ describe('the blocked terms', () => {
     return lead().fields.bad_words;
   };
 
-  test.each(blockedTerms)('include "%s", which matches whole words in any case', async (term) => {
+  test.each(blockedTerms)('match the whole word "%s" in upper and lower case', async (term) => {
     expect(await badWords(term)).toBe('yes');
     expect(await badWords(term.toUpperCase())).toBe('yes');
     expect(await badWords(`x${term}x`)).toBe('no');
@@ -342,7 +342,7 @@ describe('the limits of the qualification rules', () => {
     ['A car hit my bumper', 'no'],
     ['Somebody hit my bumper.', 'yes'],
     ['Somebody dented bumpers.', 'no'],
-  ])('give enough_words for the description "%s": %s', async (case_description, expected) => {
+  ])('give enough_words for the case description "%s": %s', async (case_description, expected) => {
     const { post, lead } = testAcceptLead();
     await post(testLead({ case_description }));
     expect(lead().fields.enough_words).toBe(expected);

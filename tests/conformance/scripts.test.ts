@@ -3,12 +3,15 @@ import { trafficSourcePool } from '../../src/model/fields/tracking.ts';
 import { surveyRows } from './survey-rows.ts';
 import { scripts, trafficSources } from './tables.ts';
 
-test.each(surveyRows)('$path loads the specified scripts at their steps', ({ flow, data }) => {
-  expect(data.scripts ?? []).toHaveLength(scripts[flow]?.length ?? 0);
-  expect(new Set(data.scripts)).toEqual(new Set(scripts[flow]));
-});
+test.each(surveyRows)(
+  'the survey $path loads each script at the step in the specification',
+  ({ flow, data }) => {
+    expect(data.scripts ?? []).toHaveLength(scripts[flow]?.length ?? 0);
+    expect(new Set(data.scripts)).toEqual(new Set(scripts[flow]));
+  },
+);
 
-test('the traffic source is google for 15 of 20 visits, else facebook, unless a click id decides', () => {
+test('trafficSourcePool returns google for 15 of 20 visits without a click id', () => {
   const { google, facebook } = trafficSources;
   const chances = Array.from({ length: google + facebook }, (_, visit) => visit / 20);
   const drawn = (click: { gclid: string; fbclid: string }) =>

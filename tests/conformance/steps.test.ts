@@ -15,13 +15,13 @@ function rowOf(flow: FlowName, step: string): StepRow | undefined {
 const textsOf = (answers: readonly object[]) =>
   answers.map((each) => JSON.stringify(each)).toSorted();
 
-describe('the fields and answers of a step', () => {
+describe('a step of a flow', () => {
   const steps = flows.flatMap(([flow, data]) =>
     Object.keys(data.steps).map((name) => ({ flow, data, name })),
   );
 
   test.each(steps)(
-    'of $name in the flow $flow are those of the specification',
+    '($name of $flow) has the fields and answers of the specification',
     ({ flow, data, name }) => {
       const row = rowOf(flow, name);
       const message = `Add a row for ${name} to stepTable in tests/conformance/tables/steps.ts`;
@@ -37,7 +37,7 @@ describe('the fields and answers of a step', () => {
     },
   );
 
-  test('every step of the table exists in a flow', () => {
+  test('exists for each step of the table', () => {
     const unused = stepTable.flatMap((row) =>
       (row.flows ?? [undefined]).flatMap((flow) =>
         row.steps.filter(

@@ -38,7 +38,7 @@ function sequences(parts: readonly PathPart[]): string[] {
 }
 
 describe('the table of surveys', () => {
-  test('has each path once', () => {
+  test('contains each path only once', () => {
     expect(new Set(surveys.map((survey) => survey.path)).size).toBe(surveys.length);
   });
 
@@ -58,7 +58,7 @@ describe('the table of surveys', () => {
 });
 
 describe('the order of steps', () => {
-  test.each(rows)('at $path is one of the brief’s sequences', ({ survey, data, flow }) => {
+  test.each(rows)('of $path is one of the sequences in the brief', ({ survey, data, flow }) => {
     const found = pathsOf(survey, data);
     if (flow === 'one-page') {
       // The brief calls the one-page survey "a single form" and names no step.

@@ -32,7 +32,7 @@ describe('the zip code on its own step', () => {
     },
   );
 
-  test('gives a lead without problems', async () => {
+  test('gives the lead a valid zip code and US state', async () => {
     const table = surveys.map((survey) => ({ ...survey, asksZipAlone: true }));
     const { post, lead } = testAcceptLead({ surveys: await loadSurveyTable(table) });
     await post(testLead({ zip_code: '75001' }));

@@ -18,7 +18,7 @@ afterEach(async () => {
   for (const cleanUp of cleanUps.splice(0).reverse()) await cleanUp();
 });
 
-test.runIf(hasClient)('a backup under load has every row that was stored before it', async () => {
+test.runIf(hasClient)('a backup under load has every row stored before its start', async () => {
   const dataDir = await preparedDataDir('funnel backup ');
   const folder = await mkdtemp(path.join(tmpdir(), 'funnel restored '));
   for (const each of [dataDir, folder]) {
@@ -64,7 +64,7 @@ test.runIf(hasClient)('a backup under load has every row that was stored before 
   ).rejects.toThrow(/already exists/);
 });
 
-test('backup.sh reports a missing folder and a stopped server, each in one sentence', async () => {
+test('backup.sh reports in one sentence that its folder is missing or the server is stopped', async () => {
   const folder = await mkdtemp(path.join(tmpdir(), 'funnel backup '));
   cleanUps.push(() => rm(folder, { recursive: true, force: true }));
   const backup = (file: string) =>

@@ -24,8 +24,8 @@ import {
 const random = seededRandom('tests/faults/database.test.ts');
 afterEach(cleanUpAll);
 
-describe('the first start', () => {
-  it('creates a database in a path with spaces, for its owner only; the second start opens it', async () => {
+describe('the first start on a directory', () => {
+  it('creates a database that only its owner can read, in a path with spaces', async () => {
     const dataDir = path.join(await emptyDir(), 'deep er', 'data');
     const first = await startEmbeddedPostgres({ dataDir, log: testLog });
     await query(first.connectionString, 'create table kept (id int); insert into kept values (7)');
@@ -73,7 +73,7 @@ describe('the first start', () => {
   });
 });
 
-it('the application’s role is no superuser, reads no system file and runs no program', async () => {
+it('the application’s database role cannot read system files or run programs', async () => {
   const dataDir = await clusterDir();
   const { connectionString } = await start(dataDir);
   const password = (await readFile(path.join(dataDir, 'postgres-password'), 'utf8')).trim();
@@ -107,7 +107,7 @@ it('the application’s role is no superuser, reads no system file and runs no p
 });
 
 describe('the lock on the data directory', () => {
-  it('refuses a second server with one sentence, but admits a tool beside the first', async () => {
+  it('makes a second server exit with one sentence', async () => {
     const dataDir = await clusterDir();
     expect(await findRunningEmbeddedPostgres(dataDir)).toBeUndefined();
     const first = startOwner(dataDir);
@@ -129,7 +129,7 @@ describe('the lock on the data directory', () => {
   });
 });
 
-describe('after a kill', () => {
+describe('a kill', () => {
   /** Writes rows, kills at a random moment, and expects every acknowledged row after `recover`. */
   async function killWhileWriting(
     connectionString: string,
@@ -146,7 +146,7 @@ describe('after a kill', () => {
     expect(await missing(recovered, writing.acknowledged)).toEqual([]);
   }
 
-  it('the next start ends the orphaned database and recovers every acknowledged row', async () => {
+  it('of the server loses no acknowledged row', async () => {
     const dataDir = await clusterDir();
     const owner = startOwner(dataDir);
     const { connectionString } = await owner.ready;
@@ -163,7 +163,7 @@ describe('after a kill', () => {
     );
   });
 
-  it('the server restarts its database with every acknowledged row, on the same address', async () => {
+  it('of the database loses no acknowledged row', async () => {
     const dataDir = await clusterDir();
     const { connectionString } = await start(dataDir);
     const killed = await postmasterOf(dataDir);
@@ -182,7 +182,7 @@ describe('after a kill', () => {
   });
 });
 
-it('a start that PostgreSQL refuses fails with its message and leaves no process', async () => {
+it('a failed start of PostgreSQL reports its error message and leaves no process', async () => {
   const dataDir = await clusterDir();
   await appendFile(path.join(dataDir, 'postgres', 'postgresql.conf'), '\nno_such_setting = 1\n');
   const message = /did not start: .*configuration file/;

@@ -28,7 +28,7 @@ const site = builtSiteForTests(() => ({
   SURVEY_OVERRIDES: JSON.stringify({ '/survey/v4nv': { verifiesPhone: true } }),
 }));
 
-test('the fuzzed routes are the server’s routes', async () => {
+test('the fuzz test covers every route of the server', async () => {
   const app = await buildApp({
     settings: parseSettings({ MEMORY_CEILING_MB: '1000000' }).settings,
     // Listing the routes calls no use case.
@@ -54,7 +54,7 @@ async function answerTo(bytes: Buffer) {
   return status === undefined ? undefined : { status: Number(status), head, body };
 }
 
-test('any request is answered without a 5xx, and each acknowledged lead is stored as posted', async () => {
+test('the server answers random requests without a 5xx and stores each acknowledged lead', async () => {
   let acknowledged = 0;
   await fc.assert(
     fc.asyncProperty(requests, fc.boolean(), async (request, isChunked) => {

@@ -57,7 +57,7 @@ async function sandboxIsUpToDate(): Promise<void> {
   for (let turn = 0; turn < 5; turn += 1) await (await fetch(sandbox.url)).arrayBuffer();
 }
 
-test(`${KILLS} kills of one of two servers neither lose nor duplicate a lead`, async () => {
+test(`two servers, of which one is killed ${KILLS} times, deliver each lead exactly once`, async () => {
   const random = seededRandom('crash, two processes');
   // Adds the exchange, which does not recognise duplicates, and the webhook, which receives events.
   const more = { ...settingsOf('exchange', sandbox.url), ...settingsOf('webhook', sandbox.url) };
@@ -145,7 +145,7 @@ test(`${KILLS} kills of one of two servers neither lose nor duplicate a lead`, a
   }
 }, 1_200_000);
 
-test('a server that is frozen past its leases and then thawed changes nothing', async () => {
+test('a server that is frozen until its leases expire sends no lead again when it continues', async () => {
   const frozen = await start({ LOG_LEVEL: 'warn' });
   const visitors = createVisitors(() => frozen.url);
   try {

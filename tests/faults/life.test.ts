@@ -33,7 +33,7 @@ afterEach(async () => {
   for (const dataDir of dataDirs.splice(0)) await rm(dataDir, { recursive: true, force: true });
 });
 
-test('a SIGTERM under load loses no acknowledged lead, stops the database last and exits with 0', async () => {
+test('a server under load that gets SIGTERM exits with 0 and loses no acknowledged lead', async () => {
   const dataDir = await newDataDir();
   const limits = { LEADS_PER_ADDRESS_PER_HOUR: '0', BYTES_PER_ADDRESS_PER_HOUR: '0' };
   const program = start({ DATA_DIR: dataDir, ...limits });
@@ -60,7 +60,7 @@ test('a SIGTERM under load loses no acknowledged lead, stops the database last a
 });
 
 describe('a start', () => {
-  it('because of an occupied port or data directory is explained in one sentence', async () => {
+  it('on an occupied port or data directory fails with one sentence', async () => {
     const dataDir = await newDataDir();
     const first = start({ DATA_DIR: dataDir });
     const url = new URL(await first.url);

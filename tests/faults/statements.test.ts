@@ -91,7 +91,7 @@ const site = builtSiteForTests(
   { jobClock: time.clock },
 );
 
-test('no statement of the server reads a growing table from beginning to end', async () => {
+test('no SQL statement of the server scans a growing table sequentially', async () => {
   const { database, server, settings } = site;
   const lead = freshLead();
   await site.post('/api/save-data', freshProgress(lead.lead_id));

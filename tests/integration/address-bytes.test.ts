@@ -23,7 +23,7 @@ function process(now: Clock = () => new Date('2026-11-20T15:30:00Z')) {
 }
 
 describe('the byte limit of an address', () => {
-  it('is counted over all processes, and leaves a reserve for requests that may use it', async () => {
+  it('is shared by all processes', async () => {
     const [one, other] = [process(), process(() => new Date('2026-11-20T15:59:00Z'))];
     expect(await one.take('a', 600)).toBe(true);
     expect(await other.take('a', 300)).toBe(true);
@@ -38,7 +38,7 @@ describe('the byte limit of an address', () => {
 describe('an address over its byte limit', () => {
   const from = (address: string) => ({ 'x-forwarded-for': address });
 
-  it('gets 429 for saves and large leads, while a small lead is stored and held', async () => {
+  it('gets 429 for saved progress and large leads, but not for small leads', async () => {
     const address = from('198.51.100.1');
     const large = () => freshLead({ sub_id5: 'x'.repeat(16_500) });
     await site.post('/post-lead', large(), undefined, address);
@@ -65,7 +65,7 @@ describe('an address over its byte limit', () => {
     expect(other.status).toBe(200);
   });
 
-  it('gets 429 for the steps of a visit beyond its limit', async () => {
+  it('gets 429 if it saves more than fifty steps of a visit', async () => {
     const { lead_id } = freshLead();
     const { session, data } = freshProgress(lead_id);
     const steps = [49, 50, 51].map((seq) => ({ ...data[0], seq }));

@@ -64,7 +64,7 @@ describe('the lead limit of an address', () => {
     expect(await post(newAddress(), ofNewPerson())).toBe('accepted');
   });
 
-  it('counts a person once, however many posts and leads follow', async () => {
+  it('counts a person only once, even if the person posts many leads', async () => {
     const address = newAddress();
     const same = { email: 'same@mail.example', phone: '(212) 555-0999' };
     for (let n = 0; n < LIMIT * 2; n += 1) {
@@ -79,7 +79,7 @@ describe('the lead limit of an address', () => {
     expect(await post(address, ofNewPerson())).toBe('held');
   });
 
-  it('accepts at most a few more leads when many arrive at once', async () => {
+  it('accepts at most a few leads over the limit if many arrive concurrently', async () => {
     const address = newAddress();
     const before = await rowsOf();
     const bodies = Array.from({ length: 30 }, () => ofNewPerson());
@@ -92,7 +92,7 @@ describe('the lead limit of an address', () => {
     expect(await post(address, ofNewPerson())).toBe('held');
   });
 
-  it('stores no plain address, and deletes a person’s row at an erasure or after a day', async () => {
+  it('deletes the row of a person at an erasure or after a day', async () => {
     const { pool } = site.database;
     const address = newAddress();
     const { bodies } = await postNew(address, 2);
@@ -108,7 +108,7 @@ describe('the lead limit of an address', () => {
   });
 });
 
-it('a lead that an operator released from the limit is held again only if its person changes', async () => {
+it('a lead that an operator released is held again only if a later post names another person', async () => {
   const address = newAddress();
   await postNew(address, LIMIT);
   const { bodies } = await postNew(address, 1);

@@ -26,7 +26,7 @@ async function areNow(rows: string): Promise<boolean[]> {
   );
 }
 
-it('a process with a wrong clock sends a delivery at once and retries after the usual pause', async () => {
+it('a process whose clock is wrong sends and retries deliveries at the right times', async () => {
   vi.setSystemTime(Date.now() - AHEAD_MS + 5 * 60_000);
   await pool.query('truncate leads, visits cascade');
   const leadStore = createLeadStore({ pool, wake: () => undefined });

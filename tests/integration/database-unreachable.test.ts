@@ -5,7 +5,7 @@ import { startServer } from '../../src/server/wiring/server.ts';
 import { testLog, withDatabase } from '../support/postgres.ts';
 import { freshLead, postAsBrowser, testSettings } from '../support/server.ts';
 
-it('while the database is away a post gets 503 with Retry-After; its retry is stored afterwards', async () => {
+it('a post while the database is unreachable gets 503 with Retry-After', async () => {
   const database = await withDatabase();
   onTestFinished(() => database.drop());
   const address = new URL(database.connectionString);

@@ -63,7 +63,7 @@ async function statesOf(lead: Record<string, unknown>): Promise<Record<string, s
   return read();
 }
 
-test('a lead is delivered once to every destination, and the webhook receives each event', async () => {
+test('a lead is delivered exactly once to every destination', async () => {
   const lead = await leadForAll();
   await post(lead);
   expect(await statesOf(lead)).toEqual({
@@ -95,7 +95,7 @@ test('a lead is delivered once to every destination, and the webhook receives ea
   await expectProven(history, from);
 });
 
-test('a later revision is sent to the webhook, but to no third party', async () => {
+test('a later revision of a delivered lead is sent only to the webhook', async () => {
   const lead = await leadForAll();
   await post(lead);
   await statesOf(lead);
@@ -118,7 +118,7 @@ const heardOf = (
     .received(service)
     .filter(({ body }) => JSON.stringify(body).includes(String(lead_id)));
 
-test('the opt-out signal withholds a lead from all third parties except the firms that the visitor chose', async () => {
+test('a lead with the opt-out signal is sent only to the firms that the visitor chose', async () => {
   const lead = await leadForAll();
   await post(lead, { 'sec-gpc': '1' });
   const withheld = site.settings.destinations.flatMap(({ definition, values = {} }) => {
@@ -138,7 +138,7 @@ test('the opt-out signal withholds a lead from all third parties except the firm
   expect(kept).toMatchObject({ attempts: 0, end_reason: 'opted_out' });
 });
 
-test('a final failure is reported in Slack without personal data', async () => {
+test('a delivery that fails for good is reported in Slack without personal data', async () => {
   const lead = await leadForAll();
   outside.sandbox.fail({ service: 'ingest', mode: '410' });
   await post(lead);

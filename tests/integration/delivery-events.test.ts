@@ -86,7 +86,7 @@ describe('the event of a delivery', () => {
     ]);
   });
 
-  test('has the state uncertain after an uncertain outcome; a planned retry has no event', async () => {
+  test('is sent for an uncertain outcome, but not for a planned retry', async () => {
     answer = () => ({ outcome: 'retry', durationMs: 1 });
     const lead = await insert();
     const each = worker([buyer(undefined, false), listener]);
@@ -100,7 +100,7 @@ describe('the event of a delivery', () => {
 });
 
 describe('the end of a delivery', () => {
-  test('is not stored if its event cannot be stored', async () => {
+  test('is rolled back if its event cannot be stored', async () => {
     const lead = await insert();
     const each = worker([buyer(), listener]);
     await pool.query(
@@ -115,7 +115,7 @@ describe('the end of a delivery', () => {
     expect(told).toMatchObject([{ event: { type: 'delivery.delivered', attempt: 2 } }]);
   });
 
-  test('causes no event after the lease has expired', async () => {
+  test('causes no event if the lease has expired before', async () => {
     let release: (result: SendResult) => void = () => undefined;
     answer = () => new Promise((resolve) => (release = resolve));
     const lead = await insert();
@@ -131,7 +131,7 @@ describe('the end of a delivery', () => {
     expect(await eventsOf(lead)).toHaveLength(1);
   });
 
-  test('causes one event if a delivery is parked after its worker died', async () => {
+  test('causes one event if the worker died and the outcome is uncertain', async () => {
     answer = never;
     const lead = await insert();
     await worker([buyer(undefined, false), listener]).begin();
@@ -147,7 +147,7 @@ describe('the end of a delivery', () => {
   });
 });
 
-test('the opt-out signal of one lead withholds no other lead of the same person', async () => {
+test('the opt-out signal of one lead does not stop another lead of the same person', async () => {
   const withSignal = await insert();
   const lead = await insert();
   await pool.query(

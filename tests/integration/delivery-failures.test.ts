@@ -60,7 +60,7 @@ describe('a failed send', () => {
     },
   );
 
-  test('is final if the lead cannot be encoded, while other leads are sent', async () => {
+  test('is not retried if the lead cannot be encoded', async () => {
     const [bad, good] = await insertMany(2);
     if (!bad || !good) throw new Error('No leads were written');
     const picky = controlled('ingest', async () => delivered);
@@ -79,7 +79,7 @@ describe('a failed send', () => {
   });
 });
 
-test('a delivery that is neither waiting nor retrying is never sent', async () => {
+test('a worker sends only deliveries in the states waiting and retrying', async () => {
   const states = 'held no_destination delivered rejected dead uncertain suppressed'.split(' ');
   for (const state of states) await insert({ state });
   await pool.query(`update deliveries set due_at = 'epoch'`);
@@ -93,7 +93,7 @@ test('a delivery that is neither waiting nor retrying is never sent', async () =
 });
 
 describe('a worker that dies or freezes', () => {
-  test('holds its lease until it expires; the next worker’s DUPLICATED counts as delivered', async () => {
+  test('loses its lease, and the next worker treats the answer DUPLICATED as delivered', async () => {
     const lead = await insert();
     // The worker's process dies after the service accepted the lead, so the delivery has no end.
     const real = ingest();
@@ -144,7 +144,7 @@ describe('a worker that dies or freezes', () => {
     expect(await read(lead)).toEqual(after);
   });
 
-  test('leaves its delivery uncertain if the destination does not recognise duplicates', async () => {
+  test('makes its delivery uncertain if the destination does not recognise duplicates', async () => {
     const lead = await insert({ destination: 'webhook' });
     let sends = 0;
     const send = () => {

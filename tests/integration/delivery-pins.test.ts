@@ -46,8 +46,8 @@ function listener(
   return { destination, requests };
 }
 
-describe('an attempt', () => {
-  test('is stored with the hash of its bytes before they are sent', async () => {
+describe('an attempt of a delivery', () => {
+  test('is stored with the hash of its body before the body is sent', async () => {
     const lead = await insert();
     const seen: unknown[] = [];
     let body = '';
@@ -71,7 +71,7 @@ describe('an attempt', () => {
 });
 
 describe('the first lease of a delivery', () => {
-  test('fixes the revision for every attempt until a resend', async () => {
+  test('fixes the revision that all later attempts send, until a resend', async () => {
     const lead = await insert();
     const { destination, requests } = listener(['unknown', 'retry', 'delivered']);
     const a = worker([destination]);
@@ -134,7 +134,7 @@ describe('a resend', () => {
   });
 });
 
-describe('a retry after the settings named another account', () => {
+describe('a retry after the destination’s account was changed in the settings', () => {
   async function lost(account = sandboxAccount(sandbox)): Promise<TestLead> {
     const lead = await insert();
     sandbox.fail({ service: 'ingest', mode: 'accept_then_reset', times: 1 });
@@ -145,7 +145,7 @@ describe('a retry after the settings named another account', () => {
     return lead;
   }
 
-  test('sends nothing if the lead may have arrived, and records the reason', async () => {
+  test('fails without sending if the old account may have received the lead', async () => {
     const lead = await lost();
     expect(sandbox.received('ingest')).toHaveLength(1);
     const { state, last_message, log } = await read(lead);
@@ -203,7 +203,7 @@ describe('a delivery that must not be sent', () => {
   }
 
   const kinds = ['email', 'phone'] as const;
-  test.each(kinds)('is suppressed if the lead’s %s is on the list', async (kind) => {
+  test.each(kinds)('is suppressed if the lead’s %s is on the suppression list', async (kind) => {
     const lead = await insert();
     const bystander = await insert({ destination: 'other' });
     await suppress(kind, lead.fields[kind]);
@@ -233,7 +233,7 @@ describe('a delivery that must not be sent', () => {
     await expectSuppressed(lead, attempts);
   });
 
-  test('is suppressed after its worker died, with an attempt of unknown outcome', async () => {
+  test('is suppressed even if an attempt of a dead worker has an unknown outcome', async () => {
     const lead = await insert();
     await worker([controlled('ingest', never)]).begin();
     await suppress('phone', lead.fields.phone);

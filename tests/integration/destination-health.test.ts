@@ -34,7 +34,7 @@ const stateOf = async (lead: Pick<TestLead, 'deliveryId'>) => (await read(lead))
 describe('a destination that refuses our account', () => {
   const wrongKey = () => ({ ...sandboxAccount(sandbox), key: 'another-key' });
 
-  test('is paused with one alert, and its leads are sent after a restart with the right account', async () => {
+  test('is paused until a restart with the right account', async () => {
     const leads = await insertMany(3);
     const wrong = worker([ingest(wrongKey())]);
     await pass(wrong);
@@ -99,7 +99,7 @@ describe('a destination that refuses our account', () => {
     },
   );
 
-  test('is not paused if the mapping service named the account', async () => {
+  test('is not paused if the refused account came from the mapping service', async () => {
     const lead = await insert();
     await mapTo(lead, { campaignId: '77', supplierId: '88', key: 'theirs' });
     const one = worker([ingest()]);
@@ -160,7 +160,7 @@ describe('a destination in an outage', () => {
     answer = failed;
   });
 
-  test('is reported once after five failures in a row, and once when it recovers', async () => {
+  test('is reported once after five consecutive failures', async () => {
     const [one, two] = [worker([desk()]), worker([desk()])];
     const leads = await insertFor(4);
     await pass(one);
@@ -188,7 +188,7 @@ describe('a destination in an outage', () => {
     expect(alerts).toHaveLength(2);
   });
 
-  test('is reported once if a lead waits over ten minutes, and once when none waits', async () => {
+  test('is reported once if a lead has waited for over ten minutes', async () => {
     const one = worker([desk()]);
     const lead = await insert({ destination: 'desk' });
     await pass(one);
@@ -219,7 +219,7 @@ describe('the end of an attempt', () => {
     return { query, connect: () => pool.connect() } as unknown as pg.Pool;
   }
 
-  test('is stored by a second try after a passing database error', async () => {
+  test('is stored by a second try if the first fails with a temporary database error', async () => {
     let sent = 0;
     const send = async () => {
       sent += 1;

@@ -45,7 +45,7 @@ const consentOf = async (leadId: unknown, revision: number) => {
   return found && JSON.parse(found.bytes.toString());
 };
 
-test('a post and its consent are appended to the log, whose public proofs verify', async () => {
+test('a posted lead is appended to the evidence log, and its inclusion proof verifies', async () => {
   const body = lead({ consent_seen: seen });
   expect((await post('/post-lead', body)).status).toBe(200);
   const [entry] = await revisionEntries(site.database.pool, [
@@ -102,7 +102,7 @@ test.each([
   },
 );
 
-test('a pack of a delivered lead verifies and proves the sent bytes', async () => {
+test('an evidence pack of a delivered lead verifies and proves the sent body', async () => {
   const body = lead({ consent_seen: seen, email: 'pack@mail.example', phone: '(212) 555-0191' });
   expect((await post('/post-lead', body)).status).toBe(200);
   const states = async () =>

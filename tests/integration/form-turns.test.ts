@@ -12,7 +12,7 @@ const { pool, connectionString } = await databaseForTests();
 const other = new pg.Pool({ connectionString, max: 2 });
 afterAll(() => other.end());
 
-test('a form of the same visit waits until another process’s form is done, even if that throws', async () => {
+test('a form waits until another process has finished a form of the same visit', async () => {
   const [begun, waited] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   const order: string[] = [];
   const inFirst = createFormTurns(pool);
@@ -33,7 +33,7 @@ test('a form of the same visit waits until another process’s form is done, eve
   expect(rows).toEqual([]);
 });
 
-test('a form of another visit does not wait, nor one whose lease has expired', async () => {
+test('a form does not wait for a form of another visit or for an expired lease', async () => {
   const inTurn = createFormTurns(pool);
   const inOther = createFormTurns(other, async () => {
     throw new Error('it waited');
@@ -49,7 +49,7 @@ test('a form of another visit does not wait, nor one whose lease has expired', a
   expect(rows).toEqual([]);
 });
 
-test('a lease is renewed while its form is processed', async () => {
+test('the lease of a visit is renewed while a form of the visit is processed', async () => {
   const inTurn = createFormTurns(pool, undefined, 300);
   const isRenewed = async (since: Date) =>
     (await pool.query('select from form_locks where until > $1', [since])).rowCount === 1;
@@ -61,7 +61,7 @@ test('a lease is renewed while its form is processed', async () => {
   });
 });
 
-test('a form’s state does not replace the state of a later form', async () => {
+test('the saved state of a form does not replace the state of a later form', async () => {
   const store = createFormVisitStore(pool, () => 'key');
   const owner = { leadId: randomUUID(), secretSha256: 'secret' };
   const formAt = (seq: number) =>

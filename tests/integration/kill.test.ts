@@ -18,7 +18,7 @@ import {
 
 const LEADS = 12;
 
-test('SIGKILL of server and database neither loses nor duplicates a lead', async () => {
+test('leads are delivered exactly once although server and database get SIGKILL', async () => {
   const sandbox = await startSandbox();
   const dataDir = await preparedDataDir('funnel kill ');
   const environment = { ...sendingTo(sandbox), EMAIL_MX_LOOKUP: 'off' };

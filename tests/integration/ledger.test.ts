@@ -7,7 +7,7 @@ import { freshLead as lead, serverForTests } from '../support/server.ts';
 const site = serverForTests();
 const { post, everythingOf, leadOf } = site;
 
-it('a stored revision never changes, and has the merge of all posts before it', async () => {
+it('a new revision merges all earlier posts and leaves stored revisions unchanged', async () => {
   const first = lead({ favourite_colour: 'red', sub_id2: 'one' });
   const { lead_id } = first;
   const second = { lead_id, email: 'two@mail.example', phone: '', with_Lawyer: 'yes' };
@@ -67,7 +67,7 @@ it('a stored revision never changes, and has the merge of all posts before it', 
 });
 
 // src/server/leads/post-limits.test.ts tests the other limits.
-it('concurrent posts add at most twenty revisions to a lead', async () => {
+it('a lead gets at most twenty revisions from concurrent posts', async () => {
   const body = lead();
   const answers = await Promise.all(
     Array.from({ length: 26 }, (_, n) => post('/post-lead', { ...body, sub_id2: `post-${n}` })),
@@ -112,7 +112,7 @@ describe('an invalid consent', () => {
     expect(again.deliveries).toMatchObject([{ id: waiting.id, state: 'held', due_at: null }]);
   });
 
-  it('holds a resent lead whose newest revision has it', async () => {
+  it('holds a lead that is resent if the newest revision contains the invalid consent', async () => {
     const { pool } = site.database;
     const body = lead();
     const { lead_id } = body;

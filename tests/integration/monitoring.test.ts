@@ -27,7 +27,7 @@ function seriesOf(text: string, series: string): number {
   return Number(line?.slice(series.length + 1) ?? 0);
 }
 
-describe('a server without destinations', () => {
+describe('the metrics server of a server without destinations', () => {
   const test = serverForTests();
   const metrics = () => metricsOf(test.server);
   const leads = async (result: string, reason = '', ofSurvey = survey) =>
@@ -36,7 +36,7 @@ describe('a server without destinations', () => {
       `funnel_leads_total{survey="${ofSurvey}",result="${result}",reason="${reason}"}`,
     );
 
-  it('counts leads by their outcome', async () => {
+  it('counts leads by outcome', async () => {
     const lead = wholeLead();
     expect((await test.post('/post-lead', lead)).status).toBe(200);
     expect(await leads('accepted')).toBe(1);
@@ -57,7 +57,7 @@ describe('a server without destinations', () => {
     expect(await leads('accepted')).toBe(1);
   });
 
-  it('reports waiting deliveries by number and age, and stays ready', async () => {
+  it('reports the number and age of waiting deliveries', async () => {
     await test.database.pool.query(
       `update deliveries set due_at = now() - interval '10 minutes' where state = 'waiting'`,
     );
@@ -76,7 +76,7 @@ describe('a server without destinations', () => {
     expect(await (await fetch(`${test.server.url}/readyz`)).json()).toEqual({ status: 'ok' });
   });
 
-  it('refuses requests for another host name', async () => {
+  it('refuses requests whose Host header names another host', async () => {
     const { port } = new URL(test.server.operationsUrl ?? '');
     const statusFor = (host: string) =>
       new Promise<number | undefined>((resolve, reject) => {
@@ -91,7 +91,7 @@ describe('a server without destinations', () => {
   });
 });
 
-describe('a server with destinations', () => {
+describe('the metrics server of a server with destinations', () => {
   const outside = sandboxForTests();
   const test = serverForTests(() => ({
     ...sandboxEnvironment(outside.sandbox.url),
@@ -103,7 +103,7 @@ describe('a server with destinations', () => {
       `funnel_delivery_ends_total{destination="ingest",state="${state}"}`,
     );
 
-  it('counts attempts by outcome and measures their duration', async () => {
+  it('counts delivery attempts by outcome and measures their duration', async () => {
     // On a busy machine an attempt may time out and be repeated.
     await test.post('/post-lead', wholeLead());
     await expect.poll(() => ends('delivered')).toBeGreaterThanOrEqual(1);

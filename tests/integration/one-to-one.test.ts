@@ -51,7 +51,7 @@ async function deliveredOf(leadId: unknown) {
   return effects[0]?.detail;
 }
 
-it('a lead goes to the mapped account, with the chosen firm and both consent texts', async () => {
+it('a lead is sent to the mapped account with the firm that the visitor chose', async () => {
   const body = lead({ selected_buyers: '50002' });
   const { lead_id } = body;
   expect(await map(lead_id)).toMatchObject({ status: 200, body: { mapped: true } });
@@ -82,7 +82,7 @@ it('a lead goes to the mapped account, with the chosen firm and both consent tex
   expect(JSON.stringify(history)).not.toContain(outside.sandbox.credentials.lpKey);
 });
 
-it('a lead waits until its browser chooses a law firm, and is sent once', async () => {
+it('a lead is sent once, after its visitor has chosen a law firm', async () => {
   const body = lead();
   const { lead_id } = body;
   await map(lead_id);
@@ -107,7 +107,7 @@ it('a lead waits until its browser chooses a law firm, and is sent once', async 
   expect(chosen).toEqual([0, 1]);
 });
 
-it('a lead has the buyers of its zip code, even if the buyers of another zip code were requested later', async () => {
+it('a lead contains the buyers of its own zip code, not of a zip code requested later', async () => {
   const body = lead({ zip_code: '20001', '1_to_1_consent': 'no', ...publishedTcpa('abbreviated') });
   for (const zip of ['20001', '10001']) await findBuyers(body.lead_id, zip);
   await post('/post-lead', body);

@@ -42,11 +42,11 @@ async function seed({ pool }: Pick<TestDatabase, 'pool'>): Promise<string> {
 const ofPrimary = await seed(primary);
 const ofCopy = await seed(standby);
 
-test('the read-only copy refuses writes', async () => {
+test('the read-only copy of the database refuses writes', async () => {
   await expect(copy.pool.query('delete from leads')).rejects.toMatchObject({ code: '25006' });
 });
 
-test('the console reads lists, numbers and exports from the copy', async () => {
+test('the console reads lists, numbers and exports from the read-only copy', async () => {
   const { rows } = (await operators.get('/api/leads')).json<{ rows: { id: string }[] }>();
   expect(rows.map(({ id }) => id)).toEqual([ofCopy]);
   const day = { from: '2026-01-01', to: '2026-01-31' };
@@ -70,14 +70,14 @@ test('the console reads lists, numbers and exports from the copy', async () => {
   expect(log.rowCount).toBe(1);
 });
 
-test('the console uses the primary for a lead’s page and actions', async () => {
+test('the console uses the primary database for a lead’s page and actions', async () => {
   expect((await operators.get(`/api/leads/${ofCopy}`)).statusCode).toBe(404);
   const act = await operators.post(`/api/leads/${ofPrimary}/suppress`, { reason: 'she asked' });
   expect(act.statusCode).toBe(200);
   expect((await operators.get(`/api/leads/${ofPrimary}`)).body).toContain('suppressed');
 });
 
-test('commands that read use OPERATORS_DATABASE_URL, all others DATABASE_URL', async () => {
+test('commands use OPERATORS_DATABASE_URL to read and DATABASE_URL to write', async () => {
   vi.stubEnv('DATABASE_URL', primary.connectionString);
   vi.stubEnv('OPERATORS_DATABASE_URL', copyUrl);
   vi.stubEnv('PERSON_KEY_SECRET', testPersonSecret);

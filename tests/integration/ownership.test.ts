@@ -49,7 +49,7 @@ async function asFirstPost(body: Record<string, unknown>): Promise<TestAnswer['b
 }
 
 describe.each(names)('a lead whose first contact is a %s', (first) => {
-  it('belongs to the browser with the secret, of which only the hash is stored', async () => {
+  it('belongs to the browser whose secret was sent with that first contact', async () => {
     const id = randomUUID();
     expect((await contacts[first]?.(id, testSecret))?.status).toBe(200);
     const { visit } = await leadOf(id);
@@ -118,7 +118,7 @@ describe.each(names)('a lead whose first contact is a %s', (first) => {
 });
 
 describe('an unauthorized post', () => {
-  it('is answered like a first post of its body, and reveals nothing of the lead', async () => {
+  it('gets the same answer as a first post, which reveals nothing about the lead', async () => {
     const body = lead();
     await post('/post-lead', body);
     await post('/post-lead', { ...body, sub_id2: 'again' });
@@ -139,7 +139,7 @@ describe('an unauthorized post', () => {
     expect((await leadOf(body.lead_id)).claims).toHaveLength(5);
   });
 
-  it('is stored once, however often it is sent and by whom', async () => {
+  it('is stored only once if it is sent again, even by another caller', async () => {
     const body = lead();
     await post('/post-lead', body);
     const claim = { ...body, first_name: 'Stranger' };
@@ -157,7 +157,7 @@ describe('an unauthorized post', () => {
     expect(await everythingOf(claims[0]?.id)).toEqual(before);
   });
 
-  it('is stored at most twenty times, even in a race; the owner may still post', async () => {
+  it('is stored at most twenty times for a lead, even if many arrive concurrently', async () => {
     const body = lead();
     await post('/post-lead', body);
     const before = await everythingOf(body.lead_id);
@@ -194,8 +194,8 @@ it.each(['save', 'mapping', 'buyers'])(
   },
 );
 
-describe('the system of a partner, which sends no secret', () => {
-  it('gets its lead accepted, and the same answer to its retry', async () => {
+describe('a partner’s system, which sends no secret,', () => {
+  it('gets the same answer to the retry of a post', async () => {
     const body = lead();
     const first = await post('/post-lead', body, null);
     expect(first).toMatchObject({ status: 200, body: { revision: 1 } });
@@ -234,7 +234,7 @@ describe('the system of a partner, which sends no secret', () => {
   );
 });
 
-it('a post to an erased lead becomes a separate held lead; a repeated post gets its earlier answer', async () => {
+it('a post to an erased lead is stored as a separate lead and held', async () => {
   const body = lead();
   const { lead_id } = body;
   const first = await post('/post-lead', body);
@@ -247,7 +247,7 @@ it('a post to an erased lead becomes a separate held lead; a repeated post gets 
   expect(await everythingOf(lead_id)).toEqual(before);
 });
 
-it('owner and stranger who post a new id at the same moment never share a lead', async () => {
+it('two browsers that post the same new lead id concurrently never share a lead', async () => {
   for (let round = 0; round < 3; round += 1) {
     const id = randomUUID();
     const bodies = Array.from({ length: 12 }, (_, n) =>

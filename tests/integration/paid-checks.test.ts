@@ -40,7 +40,7 @@ async function told(web: ReturnType<typeof serverForTests>, leadId: unknown) {
 const processes = <Part>(create: (digest: KeyedDigest) => Part) =>
   Promise.all([1, 2].map(async () => create(await openDigest(pool))));
 
-it('paid checks are counted over all processes, per address and in total', async () => {
+it('all processes together count the paid checks, per IP address and in total', async () => {
   const [one, other] = await processes((digest) => createCountPaidCheck(pool, digest));
   const limits = { perAddress: 3, overall: 5 };
   const count = async (address: string, most: number) => {
@@ -78,7 +78,7 @@ describe('a phone check over the limit', () => {
     PAID_CHECKS_PER_ADDRESS_PER_HOUR: '2',
   }));
 
-  it('is not made: the number passes, and the lead has the reason', async () => {
+  it('is skipped, and the visitor’s phone number is accepted', async () => {
     const lead = freshLead();
     const check = (phone: string) =>
       web.post('/api/check/phone', { phone, survey: '', lead_id: lead.lead_id });

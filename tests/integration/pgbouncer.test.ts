@@ -12,7 +12,7 @@ import { leadBody, sendingTo } from '../support/server-process.ts';
 
 const LEADS = 60;
 
-describe.skipIf(pgbouncer === undefined)('through PgBouncer', () => {
+describe.skipIf(pgbouncer === undefined)('with PgBouncer before the database', () => {
   let database: TestDatabase;
   let pooler: Awaited<ReturnType<typeof startPgbouncer>>;
   beforeAll(async () => {
@@ -24,7 +24,7 @@ describe.skipIf(pgbouncer === undefined)('through PgBouncer', () => {
     await database?.drop();
   });
 
-  test('a server whose database is missing names it at start, without the password', async () => {
+  test('a starting server reports the name of a missing database without the password', async () => {
     const url = new URL(pooler.connectionString);
     url.pathname = '/none';
     url.password = 'tulip';
@@ -39,7 +39,7 @@ describe.skipIf(pgbouncer === undefined)('through PgBouncer', () => {
     expect(lines.join()).not.toContain('tulip');
   });
 
-  test('two servers migrate, accept leads and deliver them, and log no error', async () => {
+  test('two servers can migrate, accept leads and deliver them without an error', async () => {
     const sandbox = await startSandbox();
     const lines: { level: number; msg: string }[] = [];
     const log = pino({ level: 'info' }, { write: (line) => lines.push(JSON.parse(line)) });

@@ -87,8 +87,8 @@ const wait = (minutes: number) =>
 const pending = { status: 'pending', sent: true };
 const tooMany = { status: 'too_many', sent: false };
 
-describe('a code', () => {
-  test('is accepted after a wrong entry, and the lead has the time', async () => {
+describe('an SMS code', () => {
+  test('is accepted after a wrong entry', async () => {
     expect(await ask()).toEqual(pending);
     const code = await codeOf();
     expect(await ask({ code: another(code) })).toEqual(pending);
@@ -116,7 +116,7 @@ describe('a code', () => {
     expect(await (await fetch(`${sandbox.url}/_sandbox/violations`)).json()).toEqual([]);
   });
 
-  test('is refused for another visit or number, and after ten minutes', async () => {
+  test('is refused for another visit, for another phone number and after ten minutes', async () => {
     // The answer for an unknown visit reveals nothing.
     expect(await ask({ code: '123456' })).toEqual({ status: 'unavailable', sent: false });
     await ask();
@@ -148,13 +148,13 @@ describe('a code', () => {
   });
 });
 
-describe('the lead of a visit', () => {
+describe('the phone number of a lead', () => {
   const post = async (fields: Record<string, unknown>) => {
     await stack.post('/post-lead', freshLead({ lead_id: lead, survey, ...fields }));
     return (await stack.leadOf(lead)).last?.fields ?? {};
   };
 
-  test('is not verified without a code, even if the post says so', async () => {
+  test('is not marked as verified by a field of the post', async () => {
     await ask();
     const claimed = { sms_verified: 'yes', sms_verified_at: '2026-01-01T00:00:00.000Z' };
     const fields = await post({ phone: '2125550123', ...claimed });
@@ -162,7 +162,7 @@ describe('the lead of a visit', () => {
     expect(fields).not.toHaveProperty('sms_verified_at');
   });
 
-  test('is verified only with the number that received the code', async () => {
+  test('is marked as verified only if it received the code', async () => {
     await ask();
     await ask({ code: await codeOf() });
     expect(await post({ phone: '2125550199' })).toMatchObject({ sms_verified: 'no' });
@@ -170,16 +170,16 @@ describe('the lead of a visit', () => {
   });
 });
 
-describe('the limits', () => {
+describe('the limits of SMS codes', () => {
   const number = (index: number) => `+1212555${1000 + index}`;
   const address = (index: number) => `198.51.100.${index}`;
   type Nth = (index: number) => Ask;
 
   test.each<[limit: string, most: number, minutes: number, nth: Nth]>([
-    ['number', 3, 10, (index) => ({ lead: randomUUID(), address: address(index) })],
-    ['address', 10, 60, (index) => ({ lead: randomUUID(), phone: number(index) })],
+    ['phone number', 3, 10, (index) => ({ lead: randomUUID(), address: address(index) })],
+    ['IP address', 10, 60, (index) => ({ lead: randomUUID(), phone: number(index) })],
     ['visit', 6, 60, (index) => ({ phone: number(index), address: address(index) })],
-  ])('of codes per %s are %i in %i minutes', async (_, most, minutes, nth) => {
+  ])('per %s are %i codes in %i minutes', async (_, most, minutes, nth) => {
     for (let i = 0; i < most + 2; i += 1) {
       expect(await ask(nth(i))).toEqual(i < most ? pending : tooMany);
     }
@@ -190,7 +190,7 @@ describe('the limits', () => {
     expect(await ask(nth(21))).toEqual(pending);
   });
 
-  test('of codes for all visitors are 500 in an hour', async () => {
+  test('for all visitors together are 500 codes in an hour', async () => {
     const { pool } = stack.database;
     await pool.query(
       `insert into phone_code_limits (key, times, last_at) select 'sends of everybody',
@@ -201,7 +201,7 @@ describe('the limits', () => {
     expect(await ask(late)).toEqual(tooMany);
   });
 
-  test('of tries per number are 5 in 10 minutes, of which other visitors can use only a part', async () => {
+  test('reserve some of the five tries per phone number for the number’s owner', async () => {
     const [stranger, other, owner] = [randomUUID(), randomUUID(), randomUUID()];
     const wrong = async (visit: string, times: number) => {
       const code = another(await codeOf());
@@ -218,7 +218,7 @@ describe('the limits', () => {
     expect(await ask({ lead: owner, code })).toMatchObject({ status: 'approved' });
   });
 
-  test('of codes in progress per number are one, over all processes', async () => {
+  test('allow one code at a time per phone number, over all processes', async () => {
     const { pool } = stack.database;
     const digest = await openDigest(pool);
     const stores = [createPhoneCodeStore(pool, digest), createPhoneCodeStore(pool, digest)];
@@ -247,7 +247,7 @@ describe('the limits', () => {
     expect(await send(3)).toBe('over');
   });
 
-  test('of tries per visit are 10 in an hour', async () => {
+  test('per visit are ten tries in an hour', async () => {
     let tries = 0;
     for (let i = 0; i < 4; i += 1) {
       const number = `+1212555${String(3000 + i)}`;
@@ -261,11 +261,11 @@ describe('the limits', () => {
   });
 });
 
-describe('retention', () => {
+describe('an erasure', () => {
   const rows = async (table: string) =>
     (await stack.database.pool.query(`select 1 from ${table}`)).rowCount;
 
-  test('an erasure deletes the code and the counts of its number and visit', async () => {
+  test('deletes the SMS code and the counters of its visit and phone number', async () => {
     await ask();
     await ask({ code: await codeOf() });
     await stack.post('/post-lead', freshLead({ lead_id: lead, survey, phone: '2125550123' }));

@@ -81,8 +81,8 @@ async function events(): Promise<number> {
     .rowCount as number;
 }
 
-describe('a plan', () => {
-  test('lists the action for each delivery, and its run does exactly that', async () => {
+describe('a plan of a bulk action', () => {
+  test('lists in advance what its run does with each delivery', async () => {
     const dead = await insertDead(7);
     const [taken, known, listed, sending, rejected] = dead.slice(2) as Five;
     await attempt(taken, 'delivered');
@@ -141,7 +141,7 @@ describe('a plan', () => {
     ]);
   });
 
-  test('checks each item again before its action', async () => {
+  test('checks again, before each action, that the action is still allowed', async () => {
     const leads = await insertDead(5);
     const [kept, sent, listed, erased, gone] = leads as Five;
     const made = await ofLeads(leads);
@@ -168,7 +168,7 @@ describe('a plan', () => {
     expect((await read(sent)).state).toBe('delivered');
   });
 
-  test('stops at its next portion when its operator is revoked', async () => {
+  test('stops at the next batch after its operator’s access was revoked', async () => {
     const leads = await insertDead(3);
     const made = await ofLeads(leads);
     await invite(pool, { email: ANA, role: 'operator', actor: 'test' });
@@ -191,7 +191,7 @@ describe('a plan', () => {
     await pool.query('truncate operators cascade');
   });
 
-  test('suppresses persons', async () => {
+  test('can suppress the persons of all selected leads', async () => {
     const leads = await insertMany(2, { destination: 'desk' });
     const ended = await run(await ofLeads(leads, 'suppress'));
     expect(ended).toMatchObject({ counts: { done: 2 }, buyers: [] });
@@ -199,7 +199,7 @@ describe('a plan', () => {
     expect((await pool.query('select 1 from suppressions')).rowCount).toBe(4);
   });
 
-  test('selects by a filter of the lead list, or by the time from which to recover', async () => {
+  test('selects leads by a filter of the list, or deliveries by the time of their failure', async () => {
     const leads = await insertDead(3);
     await pool.query(
       `insert into visit_summaries (lead_id, began_at, survey, received_at, lead_state, deliveries)
@@ -226,7 +226,7 @@ describe('a plan', () => {
     expect((await since('2026-07-01T03:59:59Z')).counts.all).toBe(3);
   });
 
-  test('is refused if it selects nothing, or more than 10,000', async () => {
+  test('is refused if it selects no items or over 10,000 items', async () => {
     const recover = { destination: 'desk', since: '2026-01-01' };
     await expect(plan({ action: 'resend', recover })).rejects.toThrow('nothing in this selection');
     await expect(plan({ action: 'release', leadIds: [UNKNOWN] })).rejects.toThrow('nothing');
@@ -241,8 +241,8 @@ describe('a plan', () => {
   });
 });
 
-describe('a run', () => {
-  test('continues in another process after a kill, and does no item twice', async () => {
+describe('the run of a plan', () => {
+  test('continues in another process after a kill, without repeating an item', async () => {
     const leads = await insertDead(8);
     const { id } = await ofLeads(leads);
     await startPlan(pool, id, ANA);
@@ -260,7 +260,7 @@ describe('a run', () => {
     expect(await events()).toBe(8);
   });
 
-  test('ends when it is cancelled, and leaves the finished items unchanged', async () => {
+  test('ends when an operator cancels it', async () => {
     const leads = await insertDead(5);
     const { id } = await ofLeads(leads);
     await startPlan(pool, id, ANA);
@@ -275,7 +275,7 @@ describe('a run', () => {
     await expect(cancelPlan(pool, id)).rejects.toThrow('it is cancelled');
   });
 
-  test('marks only the failed item as failed, even if two processes fail at it', async () => {
+  test('marks an item as failed and continues with the others', async () => {
     const leads = await insertDead(3);
     const { id } = await ofLeads(leads);
     await startPlan(pool, id, ANA);

@@ -20,7 +20,7 @@ async function rowsOf(id: unknown) {
 }
 
 describe('a posted lead', () => {
-  it('is stored completely before it is answered', async () => {
+  it('is stored completely before the server answers', async () => {
     const body = freshLead();
     expect(await post('/post-lead', body)).toMatchObject({
       status: 200,
@@ -65,7 +65,7 @@ describe('a posted lead', () => {
     expect(rows.due).toBe(1);
   });
 
-  it('is one lead with one delivery and one answer, however often it is posted', async () => {
+  it('is stored and delivered once, even if it is posted many times', async () => {
     for (let round = 0; round < 3; round += 1) {
       const body = freshLead();
       const answers = await Promise.all(Array.from({ length: 12 }, () => post('/post-lead', body)));
@@ -79,7 +79,7 @@ describe('a posted lead', () => {
     }
   });
 
-  it('is one lead with a revision for each of several concurrent bodies, each posted twice', async () => {
+  it('gets one revision for each different body if several are posted concurrently', async () => {
     const id = randomUUID();
     const bodies = Array.from({ length: 8 }, (_, n) =>
       freshLead({ lead_id: id, sub_id2: `tab-${n}` }),
@@ -94,7 +94,7 @@ describe('a posted lead', () => {
     expect([rows.deliveries.length, rows.due]).toEqual([1, 1]);
   });
 
-  it('is merged with a later post, and not sent a second time', async () => {
+  it('is merged with a later post without being sent again', async () => {
     const body = freshLead();
     await post('/post-lead', body);
     await site.database.pool.query(
@@ -131,7 +131,7 @@ describe('saved progress', () => {
   const entry = (seq: number) => ({ ...freshProgress('').data[0], seq, step: `Step${seq}` });
   const bothTrue = { userBackupStatus: true, userProgressionStatus: true };
 
-  it('is stored once, however often it is sent', async () => {
+  it('is stored once, even if it is sent many times', async () => {
     const id = randomUUID();
     const body = { session: session(id), data: [entry(1), entry(2), { seq: 'bad' }] };
     const answers = await Promise.all([1, 2, 3].map(() => post('/api/save-data', body)));
@@ -146,7 +146,7 @@ describe('saved progress', () => {
     expect(clicks).toMatchObject([{ params: { s1: 'abc' } }]);
   });
 
-  it('adds the click to a lead that was posted first', async () => {
+  it('adds the click to a lead that was posted before', async () => {
     const id = randomUUID();
     await post(
       '/post-lead',

@@ -83,14 +83,14 @@ async function walkAnother(lead: Record<string, unknown>): Promise<void> {
   await vi.waitFor(async () => expect(await checksOf(other.lead_id)).toHaveLength(4));
 }
 
-describe('a survey with every service', () => {
+describe('a server with every checking service', () => {
   const lead = freshLead({
     phone: digits(),
     email: `${randomUUID()}@mail.example`,
     case_description: `Another car hit me from behind at a red light ${randomUUID().slice(0, 4)}`,
   });
 
-  it('records each check with its lead, in order of time', async () => {
+  it('records each check of a lead in order of time', async () => {
     await web.post('/api/save-data', freshProgress(lead.lead_id));
     expect(await walk(lead)).toMatchObject({
       phone: { valid: true, active: true },
@@ -148,7 +148,7 @@ describe('a survey with every service', () => {
     expect(sandbox.violations()).toEqual([]);
   });
 
-  it('sends the verification’s result with the lead', async () => {
+  it('sends the verification service’s answer with the lead', async () => {
     const sent = sandbox.received('ingest').find(({ key }) => key === lead.lead_id);
     expect(sent?.body).toMatchObject({ verification: '{"status":"ok"}' });
     expect(sandbox.received('verification').at(-1)?.body).toEqual({
@@ -162,7 +162,7 @@ describe('a survey with every service', () => {
     await expectProven(await historyOf(lead.lead_id), from);
   });
 
-  it('records no check of a caller without the lead’s secret', async () => {
+  it('does not record a check that a caller without the lead’s secret requests', async () => {
     const before = await checksOf(lead.lead_id);
     await walk(lead, strangersSecret);
     await walkAnother(lead);
@@ -170,11 +170,11 @@ describe('a survey with every service', () => {
   });
 });
 
-describe('the gibberish service’s answer before the post', () => {
+describe('an answer of the gibberish service before the lead is posted', () => {
   // The sandbox's rule calls words without a vowel gibberish; our own rule does not.
   const text = 'The car hit me, brrr, grrr, pfft, hmmm, tsktsk, psst';
 
-  it('decides about the lead, even if a later post omits the text', async () => {
+  it('disqualifies the lead, even if a later post omits the text', async () => {
     const lead = freshLead({ case_description: text, phone: digits() });
     expect(isGibberish(text)).toBe(false);
     const { body } = await web.post('/api/check/text', { text, lead_id: lead.lead_id });

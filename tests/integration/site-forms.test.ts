@@ -60,7 +60,7 @@ const contactForm = () => ({
   message: 'Who pays for my car?',
 });
 
-test('a contact form is stored once, sent to the contact campaign, and answered with its page', async () => {
+test('a contact form is delivered once, to the contact campaign', async () => {
   const form = contactForm();
   const browser = await browserAt('/contact/');
   const fields = browser.fields(form);
@@ -85,7 +85,7 @@ test('a contact form is stored once, sent to the contact campaign, and answered 
   expect((await historyOf(id)).revisions).toHaveLength(1);
 });
 
-test('an invalid contact form is shown again with its values, and its correction is the same lead', async () => {
+test('an invalid contact form is shown again with the values that the visitor typed', async () => {
   const form = contactForm();
   const browser = await browserAt('/contact/');
   const { status, headers } = await browser.press(undefined, { ...form, email: 'maria"at' });
@@ -123,7 +123,7 @@ test.each(['/contact/', '/do-not-sell-my-information/'])(
   },
 );
 
-test('a do-not-sell request is confirmed and stops the person’s unsent and later leads', async () => {
+test('a do-not-sell request stops the unsent and later leads of the same person', async () => {
   const who = {
     email: `${randomUUID()}@mail.example`,
     phone: `212555${Math.floor(1_000 + Math.random() * 9_000)}`,

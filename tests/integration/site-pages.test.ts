@@ -84,7 +84,7 @@ function onEveryPage(check: (page: Page) => void): void {
 }
 
 describe('the pages of the site', () => {
-  it('are all built at their paths, and all are in the site map', () => {
+  it('are built at the paths of the site map', () => {
     const manifest = readPageManifest(dist);
     const built = manifest.flatMap(({ at }) => (typeof at === 'string' ? [] : at));
     const files = built.filter((path) => /\.\w+$/.test(path));
@@ -94,7 +94,7 @@ describe('the pages of the site', () => {
     expect(files.sort()).toEqual(['/robots.txt', '/site.webmanifest', '/sitemap.xml']);
   });
 
-  it('name their canonical address and their translations', () => {
+  it('contain links to their canonical URL and their translations', () => {
     onEveryPage(({ id, html, language }) => {
       const { paths } = siteMap[id];
       expect(one(html, /<link rel="canonical" href="([^"]*)"/g)).toBe(origin + paths[language]);
@@ -136,7 +136,7 @@ describe('the pages of the site', () => {
     });
   });
 
-  it('state in both privacy policies the retention periods of the settings', async () => {
+  it('state the configured retention periods in both privacy policies', async () => {
     const days = {
       VISITS: 21,
       LEADS: 1000,
@@ -163,7 +163,7 @@ describe('the pages of the site', () => {
     }
   });
 
-  it(`have at most ${scriptBytes} bytes of script and ${pageBytes} bytes in all without pictures`, async () => {
+  it(`have at most ${scriptBytes} bytes of script and ${pageBytes} bytes without images`, async () => {
     const own = scriptSettings('https://scripts.example');
     const tracked = await loadAstroPages(dist, demoSite(surveys, own));
     const most = new Map<PageId, number>([
@@ -195,7 +195,7 @@ describe('the pages of the site', () => {
   });
 });
 
-it('the evidence verifier is one file for browsers and one for Node', () => {
+it('the evidence verifier needs no other file, in a browser or in Node', () => {
   for (const name of ['verify.html', 'verify.mjs']) {
     const [packed, offered] = ['evidence', 'client'].map((folder) =>
       readFileSync(join(dist, folder, name), 'utf8'),
@@ -209,14 +209,14 @@ it('the evidence verifier is one file for browsers and one for Node', () => {
   expect([status, stderr]).toEqual([2, expect.stringContaining('Usage: node verify.mjs')]);
 });
 
-describe('the information for search engines', () => {
+describe('the site’s data for search engines', () => {
   it('lists every page of the site and every linked survey', async () => {
     const sitemap = (await site.render('/sitemap.xml')).html;
     const listed = all(sitemap, /<loc>([^<]*)<\/loc>/g);
     expect(listed.sort()).toEqual([...known.keys()].map((path) => origin + path).sort());
   });
 
-  it('excludes surveys without a link from the index, but not from crawling', async () => {
+  it('marks surveys without a link as noindex, but does not disallow crawling', async () => {
     for (const { path } of surveys) {
       const { html } = await site.render(path);
       const isFound = (Object.values(surveyPaths) as string[]).includes(path);
@@ -243,7 +243,7 @@ it.each([
   },
 );
 
-it('a live site shows neither example testimonials nor firms without a name', async () => {
+it('a live site shows no example testimonials and no firms with placeholder names', async () => {
   const locals = demoSite(surveys, { PUBLIC_URL: origin });
   const live = await loadAstroPages(dist, { ...locals, showsExamples: false });
   const paths = ['/', '/es/', siteMap.sponsors.paths.en].filter((path) => path !== undefined);

@@ -11,7 +11,7 @@ const site = builtSiteForTests(() => ({ TRUSTED_PROXIES: 'loopback' }));
 const { phone, zip_code, ...nameAndEmail } = person;
 const browserAt = (step: string) => shortFormAt(site.server.url, step);
 
-test('the first page’s form sent three times makes one lead', async () => {
+test('a one-page form that is posted three times makes one lead', async () => {
   const typed = {
     ...person,
     accident_type: 'Car Accident',
@@ -47,7 +47,7 @@ test('the first page’s form sent three times makes one lead', async () => {
   expect(await leads()).toEqual([{ revision: 1 }]);
 });
 
-test('answers of two tabs of a visit make one lead', async () => {
+test('answers from two tabs of the same visit make one lead', async () => {
   const browser = await browserAt('PhoneAndZip');
   const old = `${site.server.url}/survey-sl/continue?step=AtFault`;
   const send = browser.fields({ phone, zip_code });
@@ -74,7 +74,7 @@ test('answers of two tabs of a visit make one lead', async () => {
   expect(browser.leadId).not.toBe(lead?.id);
 });
 
-test('a new click resumes a visit, and starting over begins another', async () => {
+test('a visitor who returns by another ad resumes the visit at the same step', async () => {
   const browser = await browserAt('NameAndEmail');
   const { leadId } = browser;
   await browser.get(`${site.server.url}/survey-sl?s1=other`);
@@ -111,7 +111,7 @@ async function browserFrom(address: string, userAgent = 'PlainBrowser/1.0') {
   return browser;
 }
 
-test('a first form begins a new visit if another browser planted its cookie', async () => {
+test('a first form begins a new visit if its cookie was planted by another browser', async () => {
   const thief = await browserFrom('203.0.113.66');
   await thief.press(['accident_type', 'Car Accident']);
   const planted = thief.cookies.get(COOKIE) ?? { value: '', path: '/' };
@@ -191,7 +191,7 @@ test.each([
   },
 );
 
-test('after a zip code was refused twice the visitor chooses a state for the lead', async () => {
+test('a visitor whose zip code was refused twice can choose a US state instead', async () => {
   const browser = await browserAt('PhoneAndZip');
   const typed = { phone, zip_code: '00601' };
   const asksState = () =>

@@ -29,7 +29,7 @@ function unusedPhone(): string {
   return `(212) 555-${7_000 + phones}`;
 }
 
-test('a visit’s page is not cached, and its cookie is host-only and hidden from scripts', async () => {
+test('the cookie of a visit is host-only and hidden from scripts', async () => {
   const browser = new PlainBrowser();
   await browser.get(`${site.server.url}/survey-sl?s1=abc&email=maria@mail.example`);
   const answer = await fetch(`${site.server.url}/survey-sl?s1=abc`, {
@@ -56,7 +56,7 @@ test('a visit’s page is not cached, and its cookie is host-only and hidden fro
   expect(browser.html).not.toContain('<template');
 });
 
-test('each invalid contact field shows an error; a blocked e-mail address passes the second time', async () => {
+test('a step with invalid contact fields is shown again with an error for each', async () => {
   const browser = await browserAt('NameAndEmail');
   const blocked = 'maria@mailinator.com';
   await browser.press(undefined, { first_name: 'Maria', last_name: '', email: 'maria@' });
@@ -99,7 +99,7 @@ test('each invalid contact field shows an error; a blocked e-mail address passes
   });
 });
 
-test('the recorded consent is the text beside the button; an unknown text holds the lead', async () => {
+test('the consent that is stored with a lead is the text that the visitor saw', async () => {
   const older = publishedConsents(['Your Claim Guide']).find(
     ({ version, kind, language }) =>
       version === '2026-11-20' && kind === 'general' && language === 'en',
@@ -122,7 +122,7 @@ test('the recorded consent is the text beside the button; an unknown text holds 
   expect(held.last?.problems).toContainEqual({ problem: 'missing_consent', field: 'tcpa' });
 });
 
-test('going back, reloading and changing an answer do not lose typed values', async () => {
+test('typed values are still there after going back, reloading or changing an answer', async () => {
   const browser = await browserAt('WasUserInjured');
   await browser.get(browser.url);
   expect(browser.step).toBe('WasUserInjured');
@@ -143,7 +143,7 @@ test('going back, reloading and changing an answer do not lose typed values', as
   expect(last?.body).toMatchObject({ at_Fault: 'no', injury_year: '2025' });
 });
 
-test('an answer on the home page begins the survey with the home page’s click', async () => {
+test('an answer on the home page begins the survey with the click of the home page', async () => {
   for (const [home, survey] of [
     ['/', '/survey/v4nv'],
     ['/es/', '/survey/v4nv-es'],
@@ -174,7 +174,7 @@ test('an answer on the home page begins the survey with the home page’s click'
   }
 });
 
-test('a request without the visit’s secret shows and stores nothing', async () => {
+test('a request without the visit’s secret can neither read nor change the visit', async () => {
   const browser = await browserAt('NameAndEmail');
   const name = [...browser.cookies.keys()].find((each) => each.includes('visit_')) ?? '';
   const before = await site.everythingOf(browser.leadId);
@@ -191,7 +191,7 @@ test('a request without the visit’s secret shows and stores nothing', async ()
   expect(await site.everythingOf(browser.leadId)).toEqual(before);
 });
 
-test('a form of an erased visit sends nothing', async () => {
+test('the last form of an erased visit creates no lead', async () => {
   const browser = await browserAt('PhoneAndZip');
   const { leadId } = browser;
   await erase(people(site.database.pool), nameAndEmail.email, 'tester');
@@ -200,7 +200,7 @@ test('a form of an erased visit sends nothing', async () => {
   expect((await site.leadOf(leadId)).lead).toBeUndefined();
 });
 
-test('a form of another site is refused, and a form of a step off the path changes nothing', async () => {
+test('a form that is posted from another site is refused', async () => {
   const browser = await browserAt('AtFault');
   const headers = { 'sec-fetch-site': 'cross-site' };
   const answer = await browser.press(['at_Fault', 'yes'], {}, { headers });
@@ -218,7 +218,7 @@ test('a form of another site is refused, and a form of a step off the path chang
   expect(JSON.stringify(visit?.form)).not.toContain('10001');
 });
 
-test('forms continue a visit that the page’s script has begun', async () => {
+test('a visit that began with JavaScript continues with plain forms', async () => {
   const leadId = '0197a000-0000-7000-8000-0000000000aa';
   const secret = 'c'.repeat(32);
   const { session, data } = freshProgress(leadId, {

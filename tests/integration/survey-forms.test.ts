@@ -192,7 +192,7 @@ describe('a survey by its forms', () => {
   }
 });
 
-test('a form that names other law firms than the visit has shows its step again', async () => {
+test('a form with law firms that the visit did not show is refused and shown again', async () => {
   const { path, survey, data } = surveyOf('one-to-one-fixed');
   const way = answeredSteps(data, qualifiedWay(data, contextOf(survey)));
   const browser = new PlainBrowser();

@@ -25,7 +25,7 @@ const verification = (leadId: string, revision: number, said = {}) => ({
   ...({ outcome: 'answered', durationMs: 1, said } as const),
 });
 
-test('a lead is verified once', async () => {
+test('the first verification of a lead is stored, and a second one is ignored', async () => {
   const id = await unverified();
   const store = checks();
   expect(await store.findUnverified(9_000)).toMatchObject([{ id, revision: 1, fields: ana }]);
@@ -44,7 +44,7 @@ test.each([
     'is of a suppressed person',
     `insert into suppressions (key, kind, actor) values ('${phoneKey(ana.phone)}', 'phone', 'x')`,
   ],
-])('a lead that %s is not verified', async (_, change) => {
+])('the verification service gets no lead that %s', async (_, change) => {
   const id = await unverified();
   const store = checks();
   expect(await store.mayBeShared(id)).toBe(true);
@@ -53,7 +53,7 @@ test.each([
   expect(await store.findUnverified(9_000)).toEqual([]);
 });
 
-it('only the verification of the newest revision releases the delivery', async () => {
+it('only a verification of the newest revision starts the lead’s delivery', async () => {
   const leadId = await unverified({
     revisions: [ana, ana],
     deliveries: [{ destination: 'waiting-one', state: 'waiting', dueAt: '2100-01-01T00:00:00Z' }],
