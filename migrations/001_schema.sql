@@ -963,22 +963,23 @@ comment on column report.deliveries.state is 'uncertain: perhaps arrived, so not
 create view report.answers as
 select r.lead_id, r.revision, r.revision = l.revision as is_newest, r.received_at, a.key as question, a.value as answer
 from lead_revisions r join leads l on l.id = r.lead_id cross join lateral json_each_text(coalesce(r.merged, r.body)) as a
-where a.key = any (array[
-    '1_to_1_consent', 'accident_date_button', 'accident_type', 'active_insurance_policy', 'address', 'ageGroup',
-    'at_Fault', 'bac_level', 'case_description', 'current_compensation', 'date_accident_occurred',
-    'date_of_birth_day', 'date_of_birth_month', 'date_of_birth_year', 'displayed_buyer_ids', 'displayed_buyers',
-    'doctor_treatment', 'earlier_answers', 'email', 'firstName', 'first_name', 'funding_amount', 'hit_and_run',
-    'hit_and_run_identified', 'injury_day', 'injury_month', 'injury_type', 'injury_year', 'interested_in_psf',
-    'isUSCitizen', 'lastName', 'last_name', 'law_firm_name', 'law_firm_phone', 'lawyer_redirect_reason', 'message',
-    'missed_work', 'motor_vehicle_accident', 'other_vehicle_type', 'partial_fault', 'pending_dui_charges', 'phone',
-    'phoneNumber', 'physical_injury', 'police_report', 'prior_alcohol_related_offense', 'prior_funding',
-    'required_medical_treatment', 'selected_buyers', 'settled_case', 'speaking_with_doctor', 'specific_injury',
-    'state_accident_occurred', 'state_choice', 'ticket_received', 'ticket_type', 'typeOfAccident',
-    'type_of_alcohol_test_performed', 'type_of_medical_treatment', 'uninsured_motorist_coverage',
-    'when_seek_medical_treatment', 'when_seek_medical_treatment_date', 'will_require_medical_treatment',
-    'willing_to_treat', 'with_Lawyer', 'zip_code'
+where a.key <> all (array[
+    '1_to_1_dq', '1_to_1_result', '1_to_1_timeout', 'accident_limit_exceeded', 'accident_within_last_year', 'affid',
+    'all_possible_buyer_ids', 'all_possible_buyer_names', 'all_possible_buyers_number', 'bad_words',
+    'call_tracking_number', 'came_by', 'case_type', 'city', 'click_id', 'consent_seen', 'consent_shown_at',
+    'consent_version', 'county', 'date_of_birth', 'days_from_incident_date', 'debug_id', 'do_not_send_to_dq',
+    'dq_reason', 'ef_transaction_id', 'enough_words', 'fbclid', 'flow_version', 'gbraid', 'gclid', 'incident_date',
+    'injuries_sustained', 'injury_rx_qualified', 'ip_address', 'is_gibberish', 'jornaya_leadid', 'landing_page',
+    'landing_page_url', 'language', 'lead_id', 'lead_is_qualified', 'leadid_token', 'li_fat_id', 'lp_action',
+    'lp_campaign_id', 'lp_key', 'lp_s2', 'lp_subid1', 'lp_supplier_id', 'months_from_incident_date', 'msclkid',
+    'name_bad_word', 'name_gibberish', 'oid', 'original_affid', 'original_oid', 'page_referer', 'rdt_cid',
+    'selected_buyer_names', 'selected_buyers_changed', 'selected_buyers_number', 'settlement_offers', 'sms_verified',
+    'sms_verified_at', 'source_id', 'state', 'state_long', 'sub_id', 'sub_id2', 'sub_id3', 'sub_id4', 'submitted_at',
+    'survey', 'tcpa', 'time_on_steps', 'traffic_source_pool', 'trusted_form_cert_id', 'trustedform_cert_url',
+    'ttclid', 'twclid', 'uid', 'user_agent', 'utm_campaign', 'utm_content', 'utm_medium', 'utm_source', 'utm_term',
+    'visitor_state', 'wbraid'
   ]);
-comment on view report.answers is 'One row for each answer of each revision of a lead, as received.';
+comment on view report.answers is 'One row for each answer of each revision of a lead, as received. Also posted names that no field has.';
 
 create view report.fields as
 select r.lead_id, r.revision, r.revision = l.revision as is_newest, f.key as field,
