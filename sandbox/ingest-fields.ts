@@ -69,7 +69,7 @@ const contactFields = fields(
   ],
 );
 
-/** The visitor's home and the place of the accident. */
+/** Fields about the visitor's home and the place of the accident. */
 const placeFields = fields(
   [pattern(/^\d{5}$/, '5 digits'), 'zip_code'],
   [pattern(/^[A-Z]{2}$/, 'a state of 2 capital letters'), 'state'],
@@ -108,7 +108,7 @@ const caseFields = fields(
   ],
 );
 
-/** The source of the visit, and the consent as the visitor saw it. */
+/** Fields about the source of the visit, and the consent as the visitor saw it. */
 const trackingFields = fields(
   [scalar((value) => isIP(value) !== 0, 'expected an IPv4 or IPv6 address'), 'ip_address'],
   [webAddress, 'landing_page landing_page_url'],

@@ -23,7 +23,7 @@ export function withSelection(command: Command): Command {
     );
 }
 
-/** Returns the filter of the options. It includes test leads. */
+/** Returns the lead filter that the options describe. It includes test leads. */
 export function filterOf({ since, until = '', survey }: SelectionOptions): LeadFilter {
   const day = parseIso(until);
   // A filter's last day is inclusive, but `--until` is not.

@@ -65,7 +65,7 @@ const words = {
   },
 } as const satisfies Readonly<Record<Language, Readonly<Record<string, StepTexts>>>>;
 
-test('check lists the missing texts of a new flow', () => {
+test('the check of a flow lists the missing texts of a new flow', () => {
   const missing = check(workLoss, texts).map(({ kind, step }) => `${kind} ${step}`);
   expect(new Set(missing)).toEqual(
     new Set(['missing-text CouldYouWork', 'missing-text LikeToSeeADoctor']),

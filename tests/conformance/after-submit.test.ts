@@ -79,7 +79,7 @@ describe('the thank-you query', () => {
 
 describe('the partner tab', () => {
   test.each(surveyRows)(
-    'of $path opens only for a disqualified visitor, unless the flow has none',
+    'of $path opens only for a disqualified visitor, and never in a flow without a tab',
     ({ flow, survey, data }) => {
       const opens = (lead: SentLead) => opensPartnerTab(survey, data.submit?.partnerTab, lead);
       expect(opens(qualified)).toBe(false);
@@ -118,7 +118,7 @@ describe('the partner tab', () => {
 });
 
 test.each(surveyRows)(
-  '$path redirects after success only, or shows a disqualified screen, as specified',
+  '$path waits for success before its redirect, and shows a disqualified screen, only where specified',
   ({ flow, survey, data: { submit } }) => {
     expect(survey.redirectsOnSuccess).toBe(flowsThatRedirectOnSuccess.includes(flow));
     expect(submit?.disqualifiedStep !== undefined).toBe(flowsWithDisqualifiedScreen.includes(flow));

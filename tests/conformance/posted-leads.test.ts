@@ -162,7 +162,7 @@ test.each([
     'date|accident_limit_exceeded',
   ],
 ] as const)(
-  'a visitor of the flow %s with the answers %j has the reason "%s"',
+  'a lead of the flow %s with the answers %j has the dq_reason "%s"',
   async (flow, answers, dq_reason) => {
     const { survey, offerId } = surveyOf(flow);
     const { post, lead } = testAcceptLead({ rules: { specialStates: undefined } });

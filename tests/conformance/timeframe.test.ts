@@ -57,7 +57,7 @@ describe('the accident timeframe, which can replace the date', () => {
   >;
 
   test.each<[string, Fires]>(rules.map(([answer, fires]) => [answer, fires]))(
-    '%s leads to the steps that fit the whole timeframe',
+    'with the answer %s leads to the steps that fit its whole timeframe',
     async (answer, fires) => {
       const survey = surveys.find(({ path }) => path === '/survey/v4nv') as Survey;
       const flow = await flowOf({ ...survey, asksTimeframe: true });
@@ -78,7 +78,7 @@ describe('the accident timeframe, which can replace the date', () => {
   );
 
   test.each<[string, Fires]>(rules.map(([answer, fires]) => [answer, fires]))(
-    '%s gives a lead to which the same rules were applied',
+    'with the answer %s applies to the lead the rules that fit its whole timeframe',
     async (accident_date_button, fires) => {
       const table = surveys.map((survey) => ({ ...survey, asksTimeframe: true }));
       const decided = async (zip_code: string) => {

@@ -214,7 +214,7 @@ describe('a delivery that must not be sent', () => {
   });
 
   test.each(kinds.flatMap((kind) => [[kind, 'newest'] as const, [kind, 'pinned'] as const]))(
-    'is suppressed at its retry if the %s of its %s revision is on the list',
+    'is suppressed at its retry if the %s of its %s revision is on the suppression list',
     async (kind, which) => {
       const lead = await insert();
       await pass(worker([listener(['retry']).destination]));

@@ -178,7 +178,7 @@ describe('an unauthorized post', () => {
 });
 
 it.each(['save', 'mapping', 'buyers'])(
-  'a visit begun by a %s without a secret cannot be claimed by a later secret',
+  'a visit begun by a %s without a secret never gets an owner, even if a later call has a secret',
   async (first) => {
     const id = randomUUID();
     await contacts[first]?.(id, null);

@@ -172,7 +172,7 @@ test.each([
   ['/survey/v4nv', '/survey/v4nv-es'],
   ['/survey/vw', '/survey/es'],
 ])(
-  'the language switch from %s to %s and back keeps question, answers and lead',
+  'switching the language from %s to %s and back does not change question, answers and lead',
   async (from, to) => {
     const browser = await browserAtQuestion(from);
     const { step, leadId, url } = browser;

@@ -83,7 +83,7 @@ test('an unreachable database is reported as wrong, without its password', async
   expect(reportText(findings)).not.toContain('hunter2');
 });
 
-test('a clock that differs by a minute and a disk with 1 MiB free are wrong', async () => {
+test('the doctor reports a clock that differs by a minute, and a disk with 1 MiB free, as wrong', async () => {
   expect(clockFinding(1_000, 'x', 5_000)).toMatchObject({ state: 'works', text: '4000 ms apart' });
   expect(clockFinding(0, 'x', 60_000)).toMatchObject({ state: 'wrong' });
   const space = (freeBytes: number) => async () => ({ freeBytes, totalBytes: 2 ** 40 });
@@ -94,7 +94,7 @@ test('a clock that differs by a minute and a disk with 1 MiB free are wrong', as
   });
 });
 
-test('a public address without TLS, trusted proxies or a reachable page is wrong', async () => {
+test('the doctor reports a public address without TLS, trusted proxies or a reachable page as wrong', async () => {
   const http = createOutgoingHttp({ allowPrivateNetworks: true });
   const check = async (publicUrl: string | undefined, trustedProxies: string[], live = true) =>
     (await checkPublicAddress({ publicUrl, trustedProxies }, http, live)).map(
@@ -113,7 +113,7 @@ test('a public address without TLS, trusted proxies or a reachable page is wrong
   await http.close();
 });
 
-test('a default phone number is unfinished, and wrong on a live site', () => {
+test('the doctor reports a default phone number as unfinished, and on a live site as wrong', () => {
   const at = new Date('2026-12-01T00:00:00Z');
   const { settings } = parseSettings({});
   const [early, live] = [checkSite(settings, at, false), checkSite(settings, at, true)];

@@ -13,7 +13,7 @@ export type Finding = {
   readonly about: string;
   readonly state: (typeof states)[number];
   readonly text: string;
-  /** The next step, with the name of the setting. */
+  /** The operator's next step, with the name of the setting. */
   readonly next?: string | undefined;
 };
 

@@ -57,7 +57,7 @@ test('a failed call is recorded but not cached', async () => {
   expect(recorded).toMatchObject([{ outcome: 'timed_out', said: undefined }, {}]);
 });
 
-test('answers about phone numbers and addresses are cached under person keys', async () => {
+test('answers about phone numbers and e-mail addresses are cached under person keys', async () => {
   const line = { valid: true, active: true, fraud_score: 0 };
   const phone = asking(phoneCheck(''), answered({ ...line, line_type: '' }));
   await phone.ask('2125550123', lead);
@@ -68,7 +68,7 @@ test('answers about phone numbers and addresses are cached under person keys', a
   expect([...phone.recorded, ...email.recorded].map(({ asked }) => asked)).toEqual(keys);
 });
 
-test('the answer about an address is not cached if its mail server timed out', async () => {
+test('the answer about an e-mail address is not cached if its mail server timed out', async () => {
   const late = { valid: true, disposable: false, timed_out: true };
   const { ask, cached } = asking(emailCheck('', 2_000), answered(late));
   expect(await ask('ana@mail.example')).toEqual(late);

@@ -77,7 +77,7 @@ test('after repeated failures the service is skipped until a trial call succeeds
   expect(outcomes).toBe('timed_out failed skipped failed skipped answered answered');
 });
 
-test('values that the service refuses do not open the circuit once a value was accepted', async () => {
+test('once the service has accepted a value, refused values do not open the circuit', async () => {
   const { alert, askWith } = outside();
   expect(await askWith(200)).toBe('answered');
   for (const status of [400, 404, 422, 413, 414]) expect(await askWith(status)).toBe('failed');
@@ -143,7 +143,7 @@ test.each([401, 402, 403])(
   },
 );
 
-test('HTTP 403 does not open the circuit once a value was accepted', async () => {
+test('once the service has accepted a value, HTTP 403 does not open the circuit', async () => {
   const { alert, request, ask } = outside();
   await ask();
   request.mockResolvedValueOnce(says(403, {}));

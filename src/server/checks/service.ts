@@ -150,7 +150,7 @@ export type ServiceState = {
 /** Creates an observer that stores each service's state and forwards every event to `next`. */
 export function watchServices(next: ServiceObserver | undefined): {
   readonly observer: ServiceObserver;
-  /** Returns the services that were called, by name. */
+  /** Returns the state of each service that was called, by the service's name. */
   states(): ReadonlyMap<string, ServiceState>;
 } {
   const states = new Map<string, ServiceState>();

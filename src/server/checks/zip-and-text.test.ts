@@ -8,7 +8,7 @@ describe('the embedded check of zip codes', () => {
     ['33101', 'Miami', 'FL', 'Florida', 'Miami-Dade'],
     ['00501', 'Holtsville', 'NY', 'New York', 'Suffolk'],
     ['87936', 'Garfield', 'NM', 'New Mexico', 'Doña Ana'],
-  ])('%s is in %s, %s', (zip, city, state, state_long, county) => {
+  ])('places %s in %s, %s', (zip, city, state, state_long, county) => {
     expect(ask(zip)).toEqual({ zip, city, state, state_long, county });
   });
 

@@ -89,7 +89,7 @@ describe('the hourly counts of attempts', () => {
     expect(await rows(COUNTED)).toEqual(await rows(RAW));
   });
 
-  test('give the counts and durations of local days', async () => {
+  test('give the counts and durations of days in the operators’ time zone', async () => {
     const id = await seedLead(pool, { deliveries: [{ state: 'dead' }] });
     await pool.query(
       `insert into delivery_attempts (delivery_id, attempt, started_at, ended_at, outcome, duration_ms)

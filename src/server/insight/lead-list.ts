@@ -136,7 +136,7 @@ type ListedDelivery = Pick<
   | ('external_id' | 'last_message' | 'end_reason')
 > & { readonly due_at: string | null; readonly finished_at: string | null };
 
-/** Reads a part of a filter's leads. */
+/** Reads the leads in a part of a filter's list. */
 export async function readLeads(
   context: LeadListContext,
   filter: LeadFilter,

@@ -70,7 +70,7 @@ function withCanaries<Value>(value: Value, path = ''): Value {
   ) as Value;
 }
 
-test('a page that is not opened shows no free text of visitors or third parties', () => {
+test('a lead page shows no free text of visitors or third parties until it is opened', () => {
   const history = withCanaries(historyOf());
   // A lead with an unpublished consent text is held, and the page must mask the text.
   const [revision] = history.revisions;

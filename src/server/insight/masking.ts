@@ -1,6 +1,7 @@
 /**
- * Masks a lead for readers who have not opened it. A value is shown only if the allow-list has its field and the value
- * has the field's form; any other value counts as personal. Words that our server stores are not masked.
+ * Masks a lead's personal data until a reader opens the lead, which needs a reason. A value is
+ * shown only if the allow-list has its field and the value has the field's form. Any other value
+ * counts as personal. Words that our server stores are not masked.
  */
 import { type AskedField, askedFields, isAskedField } from '../../model/fields/asked-fields.ts';
 import { isImpersonalAnswer, isLeadField } from '../../model/fields/lead-fields.ts';

@@ -27,7 +27,7 @@ async function countVisits(hoursAgo: number, visits: number): Promise<void> {
   );
 }
 
-test('the totals of the period before stop at the present time of day', async () => {
+test('today is compared with yesterday only up to the present time of day', async () => {
   for (const [hoursAgo, visits] of [
     [3, 100],
     [24 + 3, 10],

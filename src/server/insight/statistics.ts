@@ -1,4 +1,4 @@
-/** Statistics of experiments and funnels. Pure. */
+/** Statistical functions for experiments and funnels, without side effects. */
 
 /** A number of successes among a number of visits. */
 export type Share = { readonly part: number; readonly of: number };

@@ -40,7 +40,7 @@ export async function readSurveys(
   });
 }
 
-/** Sample leads, each with a property that some destinations require. The first sample is usual. */
+/** Sample leads. The first is an ordinary lead; each other lead has a property that some destinations require. */
 const samples = [
   ['', {}],
   ['with a consent certificate', { trustedform_cert_url: 'https://cert.trustedform.com/sample' }],
