@@ -76,7 +76,8 @@ export async function openFillingPool(dataDir: string, connectionString: string)
   url.password = (await readPassword(dataDir)) ?? '';
   const options = '-c session_replication_role=replica -c synchronous_commit=off';
   const pool = new pg.Pool({ connectionString: url.href, options, max: 1 });
-  // The database may stop while the pool still has connections.
+  // If the database stops while connections are open, the pool emits an error, which would end the
+  // process.
   pool.on('error', () => undefined);
   return pool;
 }
@@ -94,8 +95,8 @@ export async function fillLeads(
   const statements = await Promise.all(
     TABLES.map(([table, key]) => copyStatement(pool, table, key)),
   );
-  // The oldest leads are inserted first, as on a real site, because an export reads the table in
-  // the order of the disk.
+  // Inserts the oldest leads first, as on a real site, because an export reads in the order on
+  // disk.
   for (let next = to; next > from; next -= BATCH) {
     const values = [example, Math.max(next - BATCH, from), next - 1];
     await inTransaction(pool, async (client) => {
@@ -104,7 +105,7 @@ export async function fillLeads(
   }
 }
 
-// $1: the lead to copy. $2: the first number. $3: the last number.
+// The SQL's parameters: $1 is the lead to copy, $2 the first number of a copy, $3 the last number.
 async function copyStatement(pool: pg.Pool, table: string, key: string): Promise<string> {
   const { rows } = await pool.query<{ name: string; is_made: boolean }>(
     `select column_name as name, is_generated = 'ALWAYS' as is_made

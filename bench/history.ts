@@ -36,7 +36,8 @@ export async function benchHistory(sizes: readonly number[] = SIZES): Promise<vo
   try {
     const site = await openSite(server);
     const example = await site.postPerson();
-    // A copy of a counted visit is counted, so the original is counted first.
+    // Counts the original visit before it is copied, so that its copies are already marked as
+    // counted.
     await site.count();
     let stored = 0;
     const results: Result[] = [];

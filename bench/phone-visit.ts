@@ -120,8 +120,8 @@ function watchPage(): void {
 function aim(): { readonly x: number; readonly y: number } | null {
   const lists = document.querySelectorAll<HTMLSelectElement>('[data-step] select');
   for (const list of lists) {
-    // The first option is empty, and the newest year has only the past months; the third works in
-    // every select box.
+    // Chooses the third option, which fits every select box: the first option is empty, and the
+    // second year option is the current year, which lacks the future months.
     list.selectedIndex = 2;
     list.dispatchEvent(new Event('change', { bubbles: true }));
   }

@@ -42,7 +42,7 @@ export async function sameLookPage(
     (html, index) => `<template id="screen-${index + 1}">${html}</template>`,
   );
   const plain = document
-    // The script that loads the heading's font stays, because the font is part of the look.
+    // Removes all scripts except the one that loads the heading's font, which is part of the look.
     .replaceAll(/<script\b[\s\S]*?<\/script>/g, (script) =>
       script.includes('document.fonts') ? script : '',
     )

@@ -48,7 +48,7 @@ function carry(from: Socket, to: Socket, direction: Direction): void {
     }
   });
   from.on('end', () => direction.send(0, () => to.end()));
-  // A browser that closes resets its unfinished connections.
+  // A browser that closes resets its open connections, which causes an error here.
   from.on('error', () => to.destroy());
 }
 

@@ -54,7 +54,7 @@ export function ensureBrowser(): string {
     };
     aptGet('update');
     const install = (name: string) => aptGet('install', '-y', '--no-install-recommends', name);
-    // Older Debian releases have only the full browser.
+    // Older Debian releases do not have the headless package, only the full browser.
     if (!install('chromium-headless-shell')) install('chromium');
   }
   const system = findBrowser();

@@ -56,7 +56,7 @@ function compressClient(folder: string): void {
 
 async function build(): Promise<void> {
   process.env.ASTRO_TELEMETRY_DISABLED = '1';
-  // A test runner sets NODE_ENV to `test`, with which the build would contain React's development
+  // Under a test runner NODE_ENV is `test`, and the build would contain React's development
   // version.
   process.env.NODE_ENV = 'production';
   const [astro, { buildConsole, buildVerifier, bundle }] = await Promise.all([
@@ -64,7 +64,7 @@ async function build(): Promise<void> {
     import('./bundles.ts'),
   ]);
   await astro.build({ root, logLevel: 'error' });
-  // The screens that answer posted forms, which the server imports at the first posted form.
+  // Bundles the survey screens for the server, which renders them after a form without JavaScript.
   await bundle(
     'src/web/survey/page/render-survey.tsx',
     join(dist, 'forms', 'render.mjs'),

@@ -25,7 +25,7 @@ const sandbox = await startSandbox({ port }).catch((error: NodeJS.ErrnoException
 
 function portOfSandbox(): number {
   try {
-    // Only the port is parsed here: other settings may be incomplete without the sandbox's
+    // Parses only the port, because the other settings may be invalid without the sandbox's
     // settings.
     const { SANDBOX_PORT } = { ...readEnvFile(), ...ofEnvironment };
     return parseSettings(SANDBOX_PORT === undefined ? {} : { SANDBOX_PORT }).settings.sandboxPort;
@@ -35,7 +35,8 @@ function portOfSandbox(): number {
 }
 const demo = {
   ...sandboxEnvironment(sandbox.url),
-  // Turns on SMS codes in both languages, and on the survey that uses every third party.
+  // Verifies phone numbers by SMS on a survey of each language and on the survey with every third
+  // party.
   SURVEY_OVERRIDES: JSON.stringify({
     '/survey/v4nv': { verifiesPhone: true },
     '/survey/v4nv-es': { verifiesPhone: true },

@@ -41,7 +41,7 @@ const api = spawn(
   { cwd: root, stdio: 'inherit', env: { ...process.env, PORT: String(apiPort), ...consoleEnv } },
 );
 api.once('exit', (code) => process.exit(code ?? 1));
-// Vite ends this process at SIGTERM before other signal handlers run.
+// Vite ends this process at SIGTERM before another SIGTERM handler could stop the API.
 process.once('exit', () => api.kill('SIGTERM'));
 
 // Astro's pages read their inputs from this variable.
@@ -67,8 +67,8 @@ const consoleServer = await createServer({
     port: consolePort,
     host: 'localhost',
     strictPort: true,
-    // `/_astro/` has the styles of survey screens. `Host` stays, because the API requires its
-    // public host name.
+    // Survey screens of the API load their styles from `/_astro/`. `Host` is unchanged, because the
+    // API requires its public host name.
     proxy: Object.fromEntries(
       ['^/api/', '^/_astro/'].map((path) => [path, { target: consoleTarget, changeOrigin: false }]),
     ),

@@ -12,7 +12,7 @@ const fileOf = (address: string) =>
 
 /** Returns the scripts that a page loads at once with their imports, and the scripts that it loads later. */
 function scriptsOf(html: string, scripts: readonly PageScript[]) {
-  // The scripts that this page does not load.
+  // Maps parts of script names to true if this page never loads these scripts.
   const absent = Object.entries({
     rare: true,
     'one-to-one': !html.includes('"buyers":'),
@@ -31,7 +31,7 @@ function scriptsOf(html: string, scripts: readonly PageScript[]) {
   };
   for (const [, file = ''] of html.matchAll(/"(\/_astro\/[^"]+\.js)"/g)) add(file, files);
   const onDemand = /import\(\s*["'`]\.\/([^"'`]+)["'`]\s*\)/g;
-  // The second round also searches the scripts that the first round found.
+  // The first round searches the scripts in `files` for imports, the second round those in `later`.
   for (const set of [files, later]) {
     for (const file of set) {
       for (const [, name = ''] of fileOf(file).toString().matchAll(onDemand)) {
@@ -59,7 +59,7 @@ export function weighPage(
   const inlineStyles = html.matchAll(/<style[^>]*>([\s\S]*?)<\/style>/g);
   const joined = (matches: Iterable<RegExpMatchArray>) =>
     gzipBytes([...matches].map(([, text]) => text).join(''));
-  // Each later style sheet is also in a <noscript>, which must not be counted.
+  // Ignores <noscript>, which repeats each style sheet that is loaded later.
   const sheets = [
     ...html
       .replaceAll(/<noscript>.*?<\/noscript>/gs, '')

@@ -47,7 +47,7 @@ function playwright(...options: readonly string[]): Check {
 }
 
 const common: readonly Check[] = [
-  // A plain `tsc` would be TypeScript 6, which dependency-cruiser needs.
+  // Needs the path, because plain `tsc` is the TypeScript 6 that dependency-cruiser requires.
   { name: 'types', command: ['node', 'node_modules/typescript-7/bin/tsc', '--pretty'] },
   { name: 'lint', command: ['biome', 'check', '.'] },
   { name: 'directions', command: ['depcruise', '--config', '.dependency-cruiser.cjs', 'src'] },
@@ -105,7 +105,7 @@ function run({ name, command, hasTests, env }: Check): { passed: number; failure
   const isOk = status === 0;
   const counted =
     hasTests && existsSync(junit) ? readReport() : { passed: isOk ? 1 : 0, failures: [] };
-  // The test runner itself failed.
+  // The command failed, but no test did: the test runner itself had an error.
   if (!isOk && counted.failures.length === 0) {
     counted.failures.push({ file: name, test: command.join(' '), reason: `exit code ${status}` });
   }

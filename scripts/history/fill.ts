@@ -98,7 +98,7 @@ export async function fillHistory(options: {
     observer: undefined,
     leadObserver: undefined,
     now: () => past.getStore() ?? now,
-    // Visits may be older than the current texts, so all texts get an early date.
+    // An invented visit may be older than the consent texts, so every text gets an earlier date.
     consents: publishedConsents(names).map((each) => ({ ...each, published: '2020-01-01' })),
   });
   const table = settings.surveys.map(
@@ -112,7 +112,7 @@ export async function fillHistory(options: {
   };
   const visits = beginnings(now, visitsPerDay)
     .map((began, serial) => inventVisit(inventing, began, serial))
-    // The newest visits would end in the future.
+    // Omits visits that would end in the future.
     .filter(({ ended }) => ended <= now);
   let leads = 0;
   const rest = visits.values();
@@ -132,7 +132,7 @@ export async function fillHistory(options: {
   await pool.query(PAUSE);
   await stopAlerts();
   await pool.query('analyze');
-  // Counts at once. The server's counting job rests so long that people would wait for minutes.
+  // Counts the visits at once, because the server's counting job would start minutes later.
   await recount(pool, await countingOptions(settings));
   return { visits: visits.length, leads };
 }
@@ -213,7 +213,8 @@ export async function fillDemo(): Promise<string> {
   const timeouts = { connection: 10_000, statement: 120_000, query: 120_000 };
   const { pool, close } = openDatabase({ connectionString, poolMax: 8, log, timeouts });
   cleanUp.defer(close);
-  // Saves most of the time. A crash may lose invented rows.
+  // Does not wait for the disk at a commit, which saves most of the time. A crash may lose invented
+  // rows.
   pool.on('connect', (client) => void client.query('set synchronous_commit = off'));
   const personKey = await openPersonKeys(pool, settings);
   const filled = await fillHistory({ pool, personKey, settings, log, now: new Date() });

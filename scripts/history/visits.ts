@@ -58,7 +58,8 @@ function inventPerson(serial: number): Record<string, string> {
     last_name,
     zip_code,
     email: `${plain.toLowerCase()}.${serial}@example.com`,
-    // Only 555-0100 to 555-0199 are reserved for fiction, so some visitors share a phone number.
+    // Only the numbers 555-0100 to 555-0199 are reserved for fiction, so some visitors share a
+    // number.
     phone: `${area}5550${100 + (serial % 100)}`,
     date_of_birth_year: String(1950 + (serial % 55)),
   };
@@ -96,7 +97,7 @@ export function inventVisit(inventing: Inventing, began: Date, serial: number) {
     const screen = stepOf(flow, step);
     if (screen.ends === true) break;
     steps.push({ kind: 'viewed', step, answers: {}, at: new Date(at) });
-    // Visitors leave most often at the first question.
+    // A visitor leaves at the first question with the highest probability.
     if (chance((step === flow.start ? 0.25 : 0.06) * haste)) break;
     const seconds = Math.round(10 * 3 ** (2 * Math.random() - 1));
     at += seconds * 1_000;
@@ -117,7 +118,7 @@ export function inventVisit(inventing: Inventing, began: Date, serial: number) {
     referrer: name && `https://www.${name}.com/`,
     query: name && `?utm_source=${name}&s1=${name}-ads&affid=${pick([389, 212, 107])}`,
     userAgent: pickEarly(browsers),
-    // The addresses 198.18.0.0/15 are reserved for benchmarks.
+    // The IP addresses in 198.18.0.0/15 are reserved for benchmarks.
     address: `198.18.${(serial >> 8) & 255}.${serial & 255}`,
   };
 }

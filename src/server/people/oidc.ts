@@ -29,7 +29,7 @@ type OidcSettings = NonNullable<NonNullable<Settings['console']>['oidc']>;
  * not wait.
  */
 export function createOidcProvider({ issuer, clientId, clientSecret }: OidcSettings) {
-  // The settings allow an http issuer only on a loopback address.
+  // Allows plain HTTP for an http issuer. The settings accept one only on a loopback address.
   const execute = [
     client.enableNonRepudiationChecks,
     ...(issuer.startsWith('http:') ? [client.allowInsecureRequests] : []),

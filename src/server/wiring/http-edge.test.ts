@@ -154,7 +154,7 @@ describe('limits of connections', () => {
     }
   });
 
-  it('above the memory ceiling every request except /healthz gets 503', async () => {
+  it('above the memory ceiling the server refuses every request except /healthz', async () => {
     vi.spyOn(process.memoryUsage, 'rss').mockReturnValue(641e6);
     onTestFinished(() => void vi.restoreAllMocks());
     const { app, visitors } = await edge({ env: { MEMORY_CEILING_MB: '640' } });

@@ -44,7 +44,7 @@ export function escapeHtml(text: string): string {
 
 /** Fills the placeholders in sentences with the HTML in `values`. Throws for an unknown name. */
 export function fillPlaces(html: string, values: Readonly<Record<string, string>>): string {
-  // Prevents a line break between a section sign and its number.
+  // Prevents a line break between the sign § and its number.
   return html.replaceAll('§ ', '§\u00a0').replace(/\{([a-z][a-z-]*)\}/g, (found, name: string) => {
     const value = values[name];
     if (value === undefined) throw new Error(`The text has the unknown placeholder ${found}`);

@@ -24,7 +24,7 @@ describe.each(languages)('a page for a browser with the opt-out signal (%s)', (l
     return renderState(data, { ...initialState(v4), at: 'PhoneAndZip' });
   };
 
-  test('names the recipients of the answers beside the button, but not in the consent', () => {
+  test('names who receives the answers, in a note beside the button', () => {
     const note = optOutNote('survey', language, settings);
     expect(note).toBe(words.delivered);
     const html = lastStep(note);
@@ -34,7 +34,7 @@ describe.each(languages)('a page for a browser with the opt-out signal (%s)', (l
     expect(lastStep()).not.toContain('Global Privacy Control');
   });
 
-  test('does not promise a call if the operator withholds the lead', () => {
+  test('does not promise a call if law firms do not receive the lead', () => {
     const note = optOutNote('survey', language, withholding);
     expect(note).toContain(settings.phoneDisplay);
     expect(note).not.toContain('{');

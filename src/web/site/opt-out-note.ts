@@ -31,7 +31,7 @@ export function withheldThanks(
     qualifiedLead: withheldLead,
     caller: withheldSteps.map((step) => fill(step, { phone })).join(' '),
     ownNumber: '',
-    // The visitor will not be called, so the page lists no questions to prepare for.
+    // Removes the list of questions to prepare for, because no law firm will call the visitor.
     asked: undefined,
   };
 }

@@ -5,7 +5,7 @@ import { walk } from '../../model/flows/engine/walk.ts';
 import { flowOf, surveyFacts, surveys } from '../../model/flows/surveys.ts';
 import { answersBefore, previewSteps } from './preview.ts';
 
-test('answersBefore returns answers that lead to the step, or to a preceding step', async () => {
+test('answersBefore returns answers that lead to the step or to a step before it', async () => {
   const locals = demoSite(surveys);
   for (const survey of surveys) {
     const flow = await flowOf(survey);
@@ -18,7 +18,7 @@ test('answersBefore returns answers that lead to the step, or to a preceding ste
     for (const step of await previewSteps(survey, locals)) {
       const { steps, current } = walk(flow, answersBefore(flow, context, step), context, step);
       expect(steps.length > 1, `${survey.path} ${step}`).toBe(step !== flow.start);
-      // Other steps may depend on typed answers, which answersBefore does not return.
+      // Other steps may need typed answers, which answersBefore does not invent.
       if (step === 'HasLawyer' || step === 'NameAndEmail') expect(current).toBe(step);
     }
   }

@@ -6,7 +6,7 @@ import { listedSponsors, statesOf } from './sponsor-list.ts';
 const real: Sponsor = { name: 'Real & Sons', office: 'Austin, Texas', states: ['TX', 'OK'] };
 const buyer = (name: string) => ({ name, ids: [] });
 
-test('lists a firm once, with its own states if it has any', () => {
+test('listedSponsors returns a firm that is in several lists only once, with its first states', () => {
   const listed = listedSponsors(
     [real],
     [{ buyers: [buyer('Real & Sons'), buyer('B')] }, { buyers: [buyer('B')] }, {}],
@@ -17,14 +17,14 @@ test('lists a firm once, with its own states if it has any', () => {
   expect(listed.map(statesOf)[1]).toBeUndefined();
 });
 
-test('lists a fallback firm in the states that allow it', () => {
+test('listedSponsors returns a fallback buyer only in the states that allow fallback buyers', () => {
   const [fallback] = listedSponsors([], [], [buyer('C')]);
   const states = statesOf(fallback as Sponsor) ?? [];
   expect(states).toContain('OH');
   expect(states.filter((code) => fallbackExcludedStates.includes(code))).toEqual([]);
 });
 
-test('returns undefined for a firm in every state', () => {
+test('statesOf returns undefined for a firm in every state', () => {
   const everywhere = listedSponsors([], [{ buyers: [buyer('B')] }], []);
   expect(everywhere.map(statesOf)).toEqual([undefined]);
 });

@@ -6,14 +6,14 @@ import { themeCss } from './theme-css.ts';
 const src = join(import.meta.dirname, '..');
 
 /** A browser silently drops a declaration that reads an unset property. */
-test('every custom property that a style sheet or component reads is set somewhere', () => {
+test('every custom property that a style sheet or component reads is set in some style sheet or component', () => {
   const sources = globSync(['styles/**/*.css', 'site/**/*.tsx', 'survey/**/*.{tsx,svg}'], {
     cwd: src,
   });
   const theme = themeCss('default', 'word', '');
   const all = [...sources.map((file) => readFileSync(join(src, file), 'utf8')), theme].join('\n');
   const set = new Set([...all.matchAll(/(--[a-z\d-]+)['"]?\]?:/g)].map(([, name]) => name));
-  // Ignores properties with a fallback value.
+  // Matches only `var(--name)`: a property with a fallback value may be unset.
   const read = [...all.matchAll(/var\((--[a-z\d-]+)\)/g)].map(([, name]) => name);
   expect(read.length).toBeGreaterThan(100);
   expect([...new Set(read)].filter((name) => !set.has(name))).toEqual([]);

@@ -16,6 +16,6 @@ test.each<[string, Partial<Survey>, Partial<Flow>, object]>([
     {},
     { theme: 'slate', logo: 'arch', progress: 'dots' },
   ],
-])('lookOfSurvey takes logo and progress from %s', (_, row, own, look) => {
+])('lookOfSurvey takes logo and progress style from %s', (_, row, own, look) => {
   expect(lookOfSurvey({ ...survey, ...row }, { ...flow, ...own })).toMatchObject(look);
 });

@@ -57,7 +57,7 @@ describe.each(looks)('the theme %s, %s', (name, scheme) => {
   test('every role has a colour', () => {
     for (const colour of Object.values(palette)) expect(colour).toMatch(/^#[0-9a-f]{6}$/);
   });
-  test('text and shapes have AA contrast', () => {
+  test('text and shapes contrast with their backgrounds as WCAG AA requires', () => {
     expect([...tooWeak(palette, texts, 4.5), ...tooWeak(palette, shapes, 3)]).toEqual([]);
   });
 });
@@ -70,7 +70,7 @@ test('every dark scheme has a coloured accent, even if the light accent is nearl
   }
 });
 
-test('text on a band composition has AA contrast', () => {
+test('in the layout band, text contrasts with the scene as WCAG AA requires', () => {
   for (const { seeds, first } of Object.values(themes)) {
     if (first.composition !== 'band') continue;
     for (const scheme of schemes) {

@@ -39,7 +39,7 @@ export type Seeds = ReturnType<typeof seeds>;
 function seeds(paper: string, tint: string, accent: string, panel: string, spark: string) {
   const read = (text: string) => text.split(' ').map(Number) as unknown as Oklch;
   return {
-    // The roles set the lightness of paper and tint.
+    // Paper and tint have no lightness of their own: each colour role sets it.
     paper: read(`1 ${paper}`),
     tint: read(`1 ${tint}`),
     accent: read(accent),

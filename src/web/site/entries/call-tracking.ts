@@ -21,7 +21,7 @@ function withoutPersonal(address: string): string {
 const phoneHref = document.querySelector<HTMLAnchorElement>('a[href^="tel:"]')?.href ?? '';
 const { referrer } = document;
 if (document.documentElement.dataset.number === '') {
-  // A third-party script could read the referrer's personal parameters.
+  // Loads no third-party script that could read personal parameters in the referrer.
   if (referrer !== '' && withoutPersonal(referrer) !== referrer) {
     window.decideNumber?.(phoneHref.slice(-10));
   } else {

@@ -60,7 +60,7 @@ export function bodyOf(form: HTMLFormElement, leadId: string, shownAt: string): 
 /** Returns the visit's click fields from the cookie that the server sets. */
 function clickOfVisit(): Readonly<Record<string, string>> {
   const pair = document.cookie.split('; ').find((each) => each.startsWith(`${siteClickCookie}=`));
-  // URLSearchParams never throws; decodeURIComponent would, if somebody planted a cookie.
+  // Uses URLSearchParams, because decodeURIComponent would throw for a malformed cookie.
   const stored = new URLSearchParams(pair).get(siteClickCookie) ?? '';
   return Object.fromEntries(new URLSearchParams(stored));
 }

@@ -29,7 +29,7 @@ const phone = form.elements.namedItem('phoneNumber') as HTMLInputElement;
 const control = (name: string) => form.elements.namedItem(name) as Control;
 const queue = () => import('../../survey/queue/browser-queue.ts');
 const later = () => import('./contact-later.ts');
-// One id for the page, so that pressing the button twice makes one lead.
+// Creates one id for the page, so that a second press of the button does not make a second lead.
 const lead = { id: uuidV7(), secret: randomHex() };
 const shownAt = new Date().toISOString();
 /** The time of the last refusal, in ms since the page began. */
@@ -67,13 +67,14 @@ function withStorage(work: (storage: Storage) => void): void {
 }
 const removeDraft = () => withStorage((storage) => storage.removeItem(DRAFT));
 
-// A page that answers a post without a script contains every question. Removes the hidden ones.
+// Removes hidden questions about values. The server renders all of them after a post without
+// JavaScript.
 for (const each of form.querySelectorAll('[data-doubt] > :not(.is-shown)')) each.remove();
 
 if (form.hidden) removeDraft();
 withStorage((storage) => {
   const stored: Partial<Record<string, string>> = JSON.parse(storage.getItem(DRAFT) ?? '{}');
-  // Values that the server returned are newer than the draft.
+  // Fills only empty fields from the draft, because values that the server returned are newer.
   for (const name of contactFields) control(name).value ||= stored[name] ?? '';
 });
 showOver();
@@ -81,7 +82,7 @@ showOver();
 phone.addEventListener('change', maskPhone);
 form.addEventListener('input', ({ target }) => {
   const name = (target as Control).name as ContactField;
-  // The mask would move the cursor of a visitor who edits within the number.
+  // Masks only at the end of the number, because the mask would move a cursor within the number.
   if (target === phone && phone.selectionStart === phone.value.length) maskPhone();
   showOver();
   mark(name);
@@ -90,8 +91,8 @@ form.addEventListener('input', ({ target }) => {
   withStorage((storage) => storage.setItem(DRAFT, JSON.stringify(Object.fromEntries(values))));
 });
 
-// A refusal adds lines and moves the page. The second tap of a double tap would hit what moved there, or send a
-// doubtful value before the visitor reads the question. A click by keyboard has the detail 0.
+// A refused form shows error lines, which move the page. The second tap of a double tap could then
+// hit another element, so it is ignored. A click by keyboard has `detail` 0.
 addEventListener(
   'click',
   (click) => {
@@ -102,7 +103,7 @@ addEventListener(
   { capture: true },
 );
 
-// Preloads the modules before the button is pressed.
+// Loads the modules when the visitor enters the form, before the button is pressed.
 const load = () => void Promise.all([queue(), later()]).catch(() => undefined);
 form.addEventListener('focusin', load, { once: true });
 
@@ -128,7 +129,8 @@ form.addEventListener('submit', async (event) => {
       .post((await later()).bodyOf(form, lead.id, shownAt), lead.secret);
     await Promise.race([settled, new Promise((done) => setTimeout(done, WAIT_MS))]);
   } catch {
-    // If a module does not load, the browser posts the form, and the server checks it.
+    // A module did not load. The browser posts the form without it, and the server checks the
+    // values.
     form.submit();
     return;
   }

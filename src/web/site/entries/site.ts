@@ -8,7 +8,7 @@ const groups = document.querySelectorAll<HTMLDetailsElement>('.menu-group');
 const wide = matchMedia('(min-width: 1121px)');
 
 wide.addEventListener('change', () => {
-  // Browsers without popovers show the menu in the page.
+  // Browsers that do not support popovers have no hidePopover method.
   if (wide.matches) document.getElementById('menu')?.hidePopover?.();
 });
 
@@ -41,7 +41,7 @@ for (const link of document.querySelectorAll<HTMLAnchorElement>('a[href^="/surve
   link.search = location.search;
 }
 
-// Loads third-party scripts, if configured, only after the page has loaded.
+// Waits until the page has loaded, so that third-party scripts do not delay it.
 if (document.getElementById('site-scripts')) {
   addEventListener('load', () => void import('./call-tracking.ts').catch(() => undefined));
 }
@@ -54,5 +54,5 @@ async function sendQueued(): Promise<void> {
   const { outbox } = startBrowserQueue();
   await (await import('../../survey/queue/forget-old.ts')).forgetOldVisits(outbox);
 }
-// Without storage the queue is empty.
+// Fails if the browser forbids storage. The queue is then empty.
 sendQueued().catch(() => undefined);

@@ -77,7 +77,8 @@ function enhance(place: HTMLElement): void {
     report.hidden = true;
     try {
       if (!(await canCheckSignatures())) throw new Error(status.dataset.oldBrowser);
-      // A larger file cannot be a pack.
+      // Reads at most one byte more than a pack may have. A larger file is then refused as too
+      // large.
       const bytes = new Uint8Array(await file.slice(0, LARGEST_FILE + 1).arrayBuffer());
       const words = reportText(await verifyPack(bytes, await ownFiles()), place.lang as Language);
       const heading = showReport(report, words, file.name);

@@ -133,7 +133,7 @@ type InputProps = Pick<Props, 'words' | 'places'> & {
 };
 
 function Input({ name, words, places, type = 'text', autoComplete }: InputProps) {
-  // A pasted number may be longer than the mask.
+  // Allows more characters than the mask has, because a pasted number may have other separators.
   const maxLength = name === 'phoneNumber' ? 24 : contactLengths[name];
   return (
     <Field
@@ -159,7 +159,7 @@ function Doubt({ name, words, places }: InputProps) {
       className="error"
       role="status"
       id={`${name}-doubt`}
-      // The script replaces % with the suggested address.
+      // The script replaces % with the suggested e-mail address.
       data-doubt={fill(asks, { email: '%' })}
       data-correct={name === 'email' ? words.correct : undefined}
     >
