@@ -1,5 +1,5 @@
 /** Tests the jobs of the evidence log: append entries, sign and send tree heads, check the log. */
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, expect, test } from 'vitest';
@@ -110,4 +110,30 @@ test('after its end, a key signs no tree head and raises an alert; entries are s
   expect((await run()).alerts).toContain(`has ended (${kid})`);
   expect(await sizeOf()).toBe(2);
   expect((await pool.query('select from evidence_heads')).rowCount).toBe(0);
+});
+
+test('a log without some of its hashes raises an alert at an append and at the nightly check', async () => {
+  await logLead();
+  await run();
+  await pool.query('delete from evidence_tiles');
+  await tomorrow();
+  await pool.query(`update evidence_heads set at = at - interval '1 hour'`);
+  await logLead();
+  await pool.query(`update evidence_pending set at = now() - interval '2 hours'`);
+  const { alerts } = await run();
+  expect(alerts).toContain('"first":"Tile 0/0 lacks hashes"');
+  expect(alerts).toContain('an hour behind');
+  expect(alerts).toContain('"first":"the log has 0 leaves instead of 2"');
+});
+
+test('a lost key is replaced with an alert; an invalid key raises an alert', async () => {
+  await logLead();
+  expect((await run()).alerts).toBe('[]');
+  await rm(path.join(dataDir, 'evidence-key'));
+  expect((await run()).alerts).toContain('A key that signs evidence was added');
+  const { rows } = await pool.query('select valid_until from evidence_keys');
+  expect(rows).toEqual([{ valid_until: null }, { valid_until: null }]);
+  await writeFile(path.join(dataDir, 'evidence-key'), 'nonsense');
+  expect((await run()).alerts).toContain('cannot be used');
+  await rm(path.join(dataDir, 'evidence-key'));
 });

@@ -14,7 +14,7 @@ import { emptyLeads } from '../privacy/empty-leads.ts';
 import { deliveryEntries, type LoggedEntry, revisionEntries } from './entries.ts';
 import { checkLog } from './job.ts';
 import { endKey, openSigningKey, readKeys, rotateKey } from './keys.ts';
-import { appendPending, createPublishedLog, signHead } from './log.ts';
+import { appendPending, createPublishedLog, readHeads, signHead } from './log.ts';
 import { findLeaves, leafHash } from './tree.ts';
 
 const { pool } = await databaseForTests(clearLedger);
@@ -253,4 +253,42 @@ test('a rotated key’s tree heads stay valid; after its end the key cannot sign
   await utimes(file, new Date(since), new Date(since));
   expect(await openSigningKey(pool, settings)).toMatchObject({ kid, isNew: true });
   expect((await readKeys(pool)).keys[1]).toMatchObject({ kid, validFrom: since, validUntil: null });
+});
+
+test('checkLog reports each invalid tree head and key, and checks the others', async () => {
+  await loggedLead();
+  await appendPending(pool);
+  const key = await openSigningKey(pool, settings);
+  for (let count = 0; count < 3; count += 1) await signHead(pool, key, origin);
+  const at = (await readHeads(pool, 3)).map((head) => head.at.toISOString());
+  await pool.query(`update evidence_heads set jws = 'e30.e30.e30' where at = $1`, [at[0]]);
+  await pool.query(`update evidence_heads set size = 9 where at = $1`, [at[1]]);
+  const bad = [
+    expect.stringContaining(`the head of ${at[0]} cannot be verified: `),
+    `the head of ${at[1]} has 9 leaves, the log only 3`,
+  ];
+  expect(await checkLog(pool)).toEqual(bad);
+  await pool.query('update evidence_keys set valid_until = valid_from');
+  const late = `the head of ${at[2]} was signed when key ${key.kid} was not valid`;
+  expect(await checkLog(pool)).toEqual([...bad, late]);
+  await pool.query(`update evidence_keys set x = '%', valid_until = null`);
+  const unverified = expect.stringContaining(`the head of ${at[2]} cannot be verified`);
+  expect(await checkLog(pool)).toEqual([`key ${key.kid} was changed`, ...bad, unverified]);
+});
+
+test('checkLog reports nothing for a tree head that a new key signs during the check', async () => {
+  await loggedLead();
+  await appendPending(pool);
+  let isSigned = false;
+  const client: Pick<typeof pool, 'query'> = {
+    query: async (query: string, values: unknown[]) => {
+      if (String(query).includes('from evidence_heads') && !isSigned) {
+        isSigned = true;
+        await signHead(pool, await openSigningKey(pool, settings), origin);
+      }
+      return pool.query(query, values);
+    },
+  } as never;
+  expect(await checkLog(client)).toEqual([]);
+  expect(isSigned).toBe(true);
 });
