@@ -13,7 +13,6 @@ import type { Queryable } from '../platform/database/database.ts';
 import { type DiskSpace, isLow } from '../platform/database/disk-space.ts';
 import { pauseReasonFor } from '../platform/shown-reason.ts';
 import { countDead, type LocalPeriod } from './failure-reasons.ts';
-import { fallProbability, type Share } from './statistics.ts';
 import { capitalised, counted, destinationTitle, isBuyer } from './words.ts';
 
 /** Held leads are counted up to this number. */
@@ -44,10 +43,9 @@ type NowOptions = {
 export async function readNow(options: NowOptions): Promise<NowAnswer> {
   const { client, role, destinations, ignored, timeZone, diskSpace } = options;
   const watched = destinations.filter((name) => !ignored.includes(name));
-  const [open, dead, shares, { rows: states }, space, unsold] = await Promise.all([
+  const [open, dead, { rows: states }, space, unsold] = await Promise.all([
     readHealth(client, watched),
     countDead(client, watched, lastDays(timeZone)),
-    client.query<Shares>(SHARES),
     client.query<State>(STATE),
     diskSpace?.().catch(() => undefined),
     options.countUnsold(),
@@ -58,7 +56,6 @@ export async function readNow(options: NowOptions): Promise<NowAnswer> {
     ...[...dead].flatMap(ofDead),
     ...open.flatMap((each) => troublesOfDestination(each, role)),
     ...state.holds.map(ofHold),
-    ...fallenSurveys(shares.rows),
     ...(space && isLow(space) ? [ofDisk(space)] : []),
     ...ofState(state),
   ];
@@ -84,14 +81,10 @@ type State = {
   readonly countedSeconds: number | null;
 };
 
-const minutes = (seconds: number) => counted(Math.round(seconds / 60), 'minute');
 const deliveriesTo = (destination: string) =>
   `/deliveries?destination=${encodeURIComponent(destination)}`;
 
-/**
- * Returns a warning for each problem of a destination. A warning is urgent while the destination
- * has open deliveries.
- */
+/** Returns a warning for each problem of a destination, urgent while it has open deliveries. */
 function troublesOfDestination(health: DestinationHealth, role: Role): Attention[] {
   const { destination, waiting, retrying, sending } = health;
   const title = destinationTitle(destination);
@@ -149,13 +142,11 @@ function ofState(state: State): Attention[] {
   const add = (isUrgent: boolean, text: string) =>
     found.push({ kind: 'database', isUrgent, text, to: '/system' });
   if (countedSeconds !== null && countedSeconds > STALE_SECONDS) {
-    add(false, `The numbers are ${minutes(countedSeconds)} old: the counting is behind.`);
+    const age = counted(Math.round(countedSeconds / 60), 'minute');
+    add(false, `The numbers are ${age} old: the counting is behind.`);
   }
   for (const { job, items } of state.setAside) {
-    const what =
-      job === 'counts'
-        ? `The numbers of ${counted(items, 'hour')} could not be counted`
-        : `The job "${job}" has set aside ${counted(items, 'item')}`;
+    const what = `The job "${job}" has set aside ${counted(items, 'item')}`;
     add(false, `${what}: the server log says why. It is tried again.`);
   }
   if (requests > 0) {
@@ -164,39 +155,3 @@ function ofState(state: State): Attention[] {
   }
   return found;
 }
-
-/** Probability of a false warning per reading. It is divided among the surveys. */
-const FALSE_ALARM = 0.01;
-/** A survey with fewer visits in the last 24 hours is not compared. */
-const LEAST_NOW = 50;
-const LEAST_BEFORE = 200;
-
-const shareOf = (isCounted: string) => `json_build_object(
-    'part', coalesce(sum(completed) filter (where ${isCounted}), 0),
-    'of', coalesce(sum(visits) filter (where ${isCounted}), 0))`;
-// Compares the last 24 hours with the 7 days before them. The newest hour is left out, because its
-// visits are still in progress.
-const SHARES = `
-with clock as (select date_trunc('hour', now() at time zone 'UTC') at time zone 'UTC' - interval '1 hour' as until)
-select value as survey, ${shareOf(`hour >= until - interval '1 day'`)} as now,
-  ${shareOf(`hour < until - interval '1 day'`)} as before
-from hourly_counts, clock
-where dimension = 'survey' and survey = '' and hour >= until - interval '8 days' and hour < until
-group by value`;
-
-type Shares = { readonly survey: string; readonly now: Share; readonly before: Share };
-
-/** Returns the surveys whose share of completed visits has fallen by more than chance. */
-export function fallenSurveys(all: readonly Shares[]): Attention[] {
-  const judged = all.filter(({ now, before }) => now.of >= LEAST_NOW && before.of >= LEAST_BEFORE);
-  return judged
-    .filter(({ now, before }) => fallProbability(now, before) < FALSE_ALARM / judged.length)
-    .map(({ survey, now, before }) => ({
-      kind: 'funnel',
-      isUrgent: true,
-      text: `${percent(now)} of the visits of ${survey} were completed in the last 24 hours; in the 7 days before ${percent(before)}.`,
-      to: `/funnels?survey=${encodeURIComponent(survey)}`,
-    }));
-}
-
-const percent = ({ part, of }: Share) => `${Math.round((100 * part) / of)}\u2009%`;

@@ -343,7 +343,7 @@ test('an hour whose count fails is set aside and shown in the console; other hou
     missingBuyer: [],
     countUnsold: async () => ({ count: 0, isExact: true }),
   });
-  expect(JSON.stringify(attention)).toContain('The numbers of 1 hour could not be counted');
+  expect(JSON.stringify(attention)).toContain('has set aside 1 item');
   await pool.query('alter table hourly_counts drop constraint poison');
   await pool.query('update set_aside set retry_at = now()');
   await count();

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import type { ExperimentArm } from '../../model/messages/console/numbers.ts';
-import { fallenSurveys } from './attention.ts';
 import { judgeExperiment } from './experiments.ts';
 import { medianSeconds } from './funnel.ts';
 import { compareShares, isMismatched } from './statistics.ts';
@@ -52,18 +51,6 @@ describe('an experiment', () => {
     expect(judge(...skewed).summary).toMatch(/^Nothing can be concluded/);
     expect(verdicts(...skewed)[1]).toBe('wait');
   });
-});
-
-it('fewer completed visits raise a warning if chance is unlikely, given the number of surveys', () => {
-  const survey = (name: string, part: number) => ({
-    survey: name,
-    now: { part, of: 200 },
-    before: { part: 700, of: 1_400 },
-  });
-  expect(fallenSurveys([survey('/a', 75), survey('/b', 100)])).toHaveLength(1);
-  const many = Array.from({ length: 8 }, (_, index) => survey(`/${index}`, 100));
-  expect(fallenSurveys([survey('/a', 75), ...many])).toEqual([]);
-  expect(fallenSurveys([{ ...survey('/a', 0), now: { part: 0, of: 20 } }])).toEqual([]);
 });
 
 it.each<[number[], number[], number | null]>([

@@ -54,13 +54,3 @@ export function isMismatched(visits: readonly number[], weights: readonly number
 }
 
 const sumOf = (values: readonly number[]) => values.reduce((sum, each) => sum + each, 0);
-
-/** Returns an upper bound of the p-value of a fall from `before` to `now`: a one-sided test of two proportions. */
-export function fallProbability(now: Share, before: Share): number {
-  if (now.of === 0 || before.of === 0) return 1;
-  const pooled = (now.part + before.part) / (now.of + before.of);
-  const error = Math.sqrt(pooled * (1 - pooled) * (1 / now.of + 1 / before.of));
-  const z = (now.part / now.of - before.part / before.of) / error;
-  // The tail of the normal distribution beyond z is smaller than this bound.
-  return z < 0 ? Math.exp((-z * z) / 2) / 2 : 1;
-}

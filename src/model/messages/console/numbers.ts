@@ -70,7 +70,6 @@ export type Attention = {
     | 'circuit'
     | 'unsold'
     | 'held'
-    | 'funnel'
     | 'disk'
     | 'database'
     | 'requests';

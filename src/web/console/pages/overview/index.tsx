@@ -82,7 +82,6 @@ const icons: Readonly<Record<Attention['kind'], IconName>> = {
   circuit: 'alert',
   unsold: 'alert',
   held: 'pause',
-  funnel: 'funnels',
   disk: 'system',
   database: 'system',
   requests: 'people',
