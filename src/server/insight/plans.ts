@@ -18,6 +18,7 @@ import { isoTime } from '../platform/time-format.ts';
 import { bulkActions } from './bulk-actions.ts';
 import { type LeadListContext, parseLeadFilter, recordedFilter } from './lead-filter.ts';
 import { leadIdsOf } from './lead-list.ts';
+import { counted } from './words.ts';
 
 /** A plan lists at most this many items. */
 const MOST_ITEMS = 10_000;
@@ -29,8 +30,7 @@ where destination = $1 and state = 'dead' and finished_at >= case when length($2
     then $2::date::timestamp at time zone $3 else $2::timestamptz end
 order by finished_at, id limit ${MOST_ITEMS + 1}`;
 
-// Selects the deliveries of these leads, in the order of the leads. Deliveries of events are left
-// out.
+// Selects the deliveries of these leads, except of events, in the order of the leads.
 const OF_LEADS = `
 select d.id from unnest($1::uuid[]) with ordinality as want(lead_id, place)
 join deliveries d on d.lead_id = want.lead_id
@@ -81,10 +81,7 @@ export async function makePlan(
   });
 }
 
-/**
- * Describes a plan's selection without personal data, and returns the ids of its leads or
- * deliveries. Stops at one id more than a plan may have.
- */
+/** Returns a plan's selection in words without personal data, and the ids: at most one more than allowed. */
 async function sourceOf(list: LeadListContext, request: PlanRequest, of: 'delivery' | 'lead') {
   const { action, recover, leadIds, filter } = request;
   if ([recover, leadIds, filter].filter((each) => each !== undefined).length !== 1) {
@@ -104,8 +101,7 @@ async function sourceOf(list: LeadListContext, request: PlanRequest, of: 'delive
   }
   if (leadIds !== undefined) {
     const chosen = [...new Set(leadIds.map((id) => id.toLowerCase()))];
-    const selection = chosen.length === 1 ? '1 chosen lead' : `${chosen.length} chosen leads`;
-    return { selection, ids: await idsOf(chosen, {}) };
+    return { selection: counted(chosen.length, 'chosen lead'), ids: await idsOf(chosen, {}) };
   }
   // Refuses an unknown key: without it, the plan would select more leads than the operator meant.
   const keys: readonly string[] = leadFilterKeys;
@@ -143,16 +139,6 @@ from plans cross join lateral (
     where plan_id = plans.id and i.state = 'passed_over' group by text) as refused
 ) as passed`;
 
-// Counts the deliveries of finished items by state. A release lists leads, so their deliveries are
-// joined.
-const OUTCOMES = `
-with done as (select * from plan_items where plan_id = $1 and state = 'done')
-select state, count(*)::integer as deliveries from (
-  select d.state from done join deliveries d on d.id = done.delivery_id
-  union all select d.state from done join deliveries d on d.lead_id = done.lead_id
-  where done.delivery_id is null and d.event_key = '' and d.destination = any(done.destinations)
-) as queued group by 1 order by 2 desc, 1`;
-
 /** Lists the newest plans. */
 export async function listPlans(client: Queryable): Promise<PlansAnswer> {
   const newest = `${PLANS} order by created_at desc, id desc limit ${MOST_PLANS}`;
@@ -164,8 +150,7 @@ export async function readPlan(client: Queryable, id: string): Promise<Plan> {
   const { rows } = await client.query<Plan>(`${PLANS} where id = $1`, [id]);
   const [row] = rows;
   if (row === undefined) throw notFound('There is no such plan.');
-  const outcomes = await client.query<NonNullable<Plan['outcomes']>[number]>(OUTCOMES, [id]);
-  return { ...row, outcomes: outcomes.rows };
+  return row;
 }
 
 /** Reads a page of a plan's items, in the order in which they run. */

@@ -67,8 +67,6 @@ export type Plan = {
   };
   /** Number of deliveries to each destination, without skipped and failed items. */
   readonly buyers: readonly { readonly destination: string; readonly deliveries: number }[];
-  /** Number of the plan's deliveries in each state. Only in the answer about a single plan. */
-  readonly outcomes?: readonly { readonly state: string; readonly deliveries: number }[];
   /** Reasons for skipping items, with the number of items. */
   readonly refusals: readonly { readonly text: string; readonly items: number }[];
 };

@@ -100,7 +100,7 @@ const states: Readonly<Partial<Record<Tone, readonly string[]>>> = {
   good: ['accepted', 'delivered', 'on', 'real', 'closed', 'done', 'honoured'],
   warning: ['held', 'retrying', 'rejected', 'paused'],
   bad: ['uncertain', 'dead', 'failing', 'open', 'failed'],
-  accent: ['waiting', 'sending', 'ready', 'running', 'due', 'queued'],
+  accent: ['waiting', 'sending', 'ready', 'running', 'due'],
 };
 const tones = Object.keys(states) as Tone[];
 

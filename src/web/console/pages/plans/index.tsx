@@ -23,7 +23,7 @@ import {
 } from '../../parts/table.tsx';
 import { Ago, Facts, StateBadge } from '../../parts/values.tsx';
 import { codeText } from '../../parts/words.ts';
-import { actionWords, itemsText, stateOf, summaryOf } from './words.ts';
+import { actionWords, itemsText, summaryOf } from './words.ts';
 
 export default function PlansPage() {
   const { id } = useParams({ strict: false }) as { id?: string };
@@ -93,7 +93,7 @@ function OnePlan({ id }: { readonly id: string }) {
     {},
     {
       refetchInterval: ({ state: { data } }) =>
-        data && ['running', 'queued'].includes(stateOf(data)) ? RUNNING_MS : polled.refetchInterval,
+        data?.state === 'running' ? RUNNING_MS : polled.refetchInterval,
     },
   );
   const plan = query.data;
@@ -170,7 +170,7 @@ function Standing({ plan }: PlanProps) {
       <Facts
         isWide
         of={{
-          State: <StateBadge state={stateOf(plan)} />,
+          State: <StateBadge state={plan.state} />,
           'Made by': by(actor, createdAt),
           'Started by': startedAt !== null && by(startedBy, startedAt),
           Ended: finishedAt !== null && <Ago at={finishedAt} />,

@@ -1,6 +1,5 @@
 import type { Plan, PlanAction } from '../../../../model/messages/console/work.ts';
 import { count, counted } from '../../format.ts';
-import { codeText } from '../../parts/words.ts';
 
 type ActionWords = {
   readonly name: string;
@@ -62,25 +61,13 @@ export function summaryOf(plan: Plan): string[] {
       ];
     }
     case 'done':
-      return [`${done} ${doneWords}.`, ...outcomesOf(plan), ...passedOver, ...failed];
+      return [`${done} ${doneWords}.`, ...passedOver, ...failed];
     case 'cancelled': {
       if (plan.startedAt === null) return ['Discarded before its start: nothing was changed.'];
       const rest = some(counts.due, 'left as they were');
-      return [`Cancelled after ${done}.`, ...outcomesOf(plan), ...rest, ...failed];
+      return [`Cancelled after ${done}.`, ...rest, ...failed];
     }
     case 'failed':
       return ['No item could be done: the server’s log has the errors.'];
   }
-}
-
-function outcomesOf({ action, outcomes = [] }: Plan): string[] {
-  if (action === 'suppress' || outcomes.length === 0) return [];
-  const parts = outcomes.map((each) => `${count(each.deliveries)} ${codeText(each.state)}`);
-  return [`Now: ${parts.join(', ')}.`];
-}
-
-/** Returns the state to show: `queued` while deliveries of a finished plan are still open. */
-export function stateOf({ state, outcomes = [] }: Plan): string {
-  const isOpen = outcomes.some((each) => ['waiting', 'sending', 'retrying'].includes(each.state));
-  return state === 'done' && isOpen ? 'queued' : state;
 }
