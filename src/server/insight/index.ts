@@ -5,7 +5,7 @@ export { readDeliveries } from './deliveries.ts';
 export { readExperiments } from './experiments.ts';
 export { type FunnelSegment, readFunnel } from './funnel.ts';
 export { type Act, type PreparedAct, prepareAction, prepareResend } from './lead-actions.ts';
-export { type ExportFormat, exportLeads, exportText, listedJson } from './lead-export.ts';
+export { type ExportFormat, exportText, listedJson } from './lead-export.ts';
 export {
   type LeadListContext,
   leadListOf,

@@ -6,7 +6,7 @@ import { databaseForTests } from '../../../tests/support/own-database.ts';
 import { personKey } from '../../../tests/support/person-keys.ts';
 import { seededRandom } from '../../../tests/support/seeded-random.ts';
 import { leadFieldNames } from '../../model/fields/lead-fields.ts';
-import { exportColumns, exportLeads, exportText } from './lead-export.ts';
+import { exportColumns, exportText } from './lead-export.ts';
 import type { LeadListContext } from './lead-filter.ts';
 
 const database = await databaseForTests(async (pool) => {
@@ -49,11 +49,9 @@ async function seedAttacks(): Promise<void> {
 test('exported fields neither run as spreadsheet formulas nor contain terminal control characters', async () => {
   await seedAttacks();
   const ends: unknown[] = [];
-  const asked = { filter: {}, format: 'csv' } as const;
+  const ended = async (...end: unknown[]) => void ends.push(end);
   let text = '';
-  for await (const part of exportLeads(list, asked, async (...end) => void ends.push(end))) {
-    text += part;
-  }
+  for await (const part of exportText(list, {}, { format: 'csv', ended })) text += part;
   expect(ends).toEqual([[2, true]]);
   expect(text.replaceAll('\r\n', '')).not.toMatch(/(?![\n\t])[\p{Cc}\u2028-\u202e\u2066-\u2069]/u);
   const records: string[][] = parse(text);
@@ -98,9 +96,8 @@ test('an export without a filter contains unknown fields; JSON also has the colu
 test('a cancelled export reports the number of leads read so far', async () => {
   await seedAttacks();
   const ends: unknown[] = [];
-  const parts = exportLeads(list, { filter: {}, format: 'csv' }, async (...end) => {
-    ends.push(end);
-  });
+  const ended = async (...end: unknown[]) => void ends.push(end);
+  const parts = exportText(list, {}, { format: 'csv', ended });
   await parts.next();
   await parts.next();
   await parts.return(undefined);

@@ -2,7 +2,6 @@
 
 import { fieldsWhere, leadFieldNames } from '../../model/fields/lead-fields.ts';
 import type { LeadFilter } from '../../model/messages/console/leads.ts';
-import type { LeadExportRequest } from '../../model/messages/console/requests.ts';
 import { deliveryName, nextAttemptAt } from '../leads/index.ts';
 import type { LeadListContext } from './lead-filter.ts';
 import { type ListedLead, type ListPlace, readLeads } from './lead-list.ts';
@@ -33,7 +32,8 @@ async function* leadPortions(context: LeadListContext, filter: LeadFilter, signa
  * Streams a filter's export, so that memory stays bounded: yields whole rows for each portion. It contains personal
  * data. Control characters are escaped, because visitors write the texts and an operator may print them on a terminal.
  * The last CSV column has unknown fields as JSON. JSON has everything that lists show.
- * @param options.exported is called with the number of leads of each portion before its text is yielded
+ * Write the audit log before calling this.
+ * @param options.ended is called with the number of leads read when the stream ends or is cancelled
  */
 export async function* exportText(
   context: LeadListContext,
@@ -41,43 +41,28 @@ export async function* exportText(
   options: {
     readonly format: ExportFormat;
     readonly signal?: AbortSignal;
-    exported?(leads: number): void;
+    ended?(leads: number, isComplete: boolean): Promise<void>;
   },
 ): AsyncGenerator<string> {
-  const { format, signal, exported } = options;
-  let start = format === 'csv' ? csvRecord(exportColumns) : '[\n';
-  for await (const leads of leadPortions(context, filter, signal)) {
-    exported?.(leads.length);
-    const rows =
-      format === 'csv'
-        ? leads.map((lead) => csvRecord(cellsOf(lead))).join('')
-        : leads.map((lead) => JSON.stringify(listedJson(lead))).join(',\n');
-    yield start + escapeControls(rows);
-    start = format === 'csv' ? '' : ',\n';
-  }
-  if (format === 'csv') yield start;
-  else yield start === '[\n' ? '[]\n' : '\n]\n';
-}
-
-/**
- * Streams an export for the console. Write the audit log before calling this.
- * @param ended is called with the number of leads read when the stream ends or is cancelled
- */
-export async function* exportLeads(
-  context: LeadListContext,
-  { filter, format }: Omit<LeadExportRequest, 'reason'>,
-  ended: (leads: number, isComplete: boolean) => Promise<void>,
-): AsyncGenerator<string> {
-  let leads = 0;
+  const { format, signal, ended } = options;
+  let count = 0;
   let isComplete = false;
-  const exported = (portion: number) => {
-    leads += portion;
-  };
   try {
-    yield* exportText(context, filter, { format, exported });
+    let start = format === 'csv' ? csvRecord(exportColumns) : '[\n';
+    for await (const leads of leadPortions(context, filter, signal)) {
+      count += leads.length;
+      const rows =
+        format === 'csv'
+          ? leads.map((lead) => csvRecord(cellsOf(lead))).join('')
+          : leads.map((lead) => JSON.stringify(listedJson(lead))).join(',\n');
+      yield start + escapeControls(rows);
+      start = format === 'csv' ? '' : ',\n';
+    }
+    if (format === 'csv') yield start;
+    else yield start === '[\n' ? '[]\n' : '\n]\n';
     isComplete = true;
   } finally {
-    await ended(leads, isComplete);
+    await ended?.(count, isComplete);
   }
 }
 

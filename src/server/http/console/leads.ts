@@ -15,7 +15,7 @@ import { makePack } from '../../evidence/index.ts';
 import {
   type Act,
   countLeads,
-  exportLeads,
+  exportText,
   leadListOf,
   leadValues,
   listLeads,
@@ -75,14 +75,15 @@ export const leadListArea: Area = ({ copy, settings, personKey, log }) => {
         const filter = parseLeadFilter(request.body.filter);
         const subject = `export ${randomUUID()}`;
         await request.audit('leads.exported', subject, { format, filter: recordedFilter(filter) });
-        const text = exportLeads(list, { format, filter }, async (leads, isComplete) => {
+        const ended = async (leads: number, isComplete: boolean) => {
           const detail = { leads, isComplete };
           // All leads of the export have been sent, so a failed audit entry is only logged.
           await request.audit('leads.export_ended', subject, detail, '').catch((err: unknown) => {
             const message = 'The end of an export is not in the audit log';
             log.error({ err, subject, ...detail }, message);
           });
-        });
+        };
+        const text = exportText(list, filter, { format, ended });
         return reply
           .header('content-disposition', `attachment; filename="leads.${format}"`)
           .type(format === 'csv' ? 'text/csv; charset=utf-8' : 'application/json; charset=utf-8')
