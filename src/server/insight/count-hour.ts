@@ -97,9 +97,11 @@ export const BUCKETS_PER_DOUBLING = 4;
 /** The longest time an attempt can run: the longest destination time-out plus the retries of storing the result. */
 const LONGEST_ATTEMPT = '5 minutes';
 
-// $1: since. $2: until. An attempt whose worker died gets its end later, with the next attempt or
-// the end of the delivery.
-const MARK_ATTEMPT_HOURS = `
+/**
+ * Marks the hours in which attempts ended between $1 and $2, so that they are recounted. If a worker died, its attempt
+ * gets its end later: with the next attempt, or with the end of the delivery.
+ */
+export const MARK_ATTEMPT_HOURS = `
 with begun as (
   select delivery_id, attempt, started_at, ended_at from delivery_attempts
   where started_at >= $1::timestamptz - interval '${LONGEST_ATTEMPT}' and started_at <= $2::timestamptz
@@ -130,18 +132,6 @@ join leads l on l.id = d.lead_id
 where a.started_at >= $1::timestamptz and a.started_at < $1::timestamptz + interval '1 hour'
   and a.outcome is not null and not l.is_test
 group by d.destination, a.outcome, bucket`;
-
-/**
- * Marks the hours in which attempts ended, so that they are recounted.
- * @param since start of the time span, in ISO 8601 or as PostgreSQL writes it; `until` likewise
- */
-export async function markAttemptHours(
-  client: Queryable,
-  since: string,
-  until = 'infinity',
-): Promise<void> {
-  await client.query(MARK_ATTEMPT_HOURS, [since, until]);
-}
 
 /** Unmarks an hour. Returns whether all its visits are still stored. */
 const TAKE_HOUR = `

@@ -5,7 +5,7 @@ import { loadSurveyTable } from '../../model/flows/survey-table.ts';
 import type { Queryable } from '../platform/database/database.ts';
 import { createTurn, type Jobs, type Turn } from '../platform/database/jobs.ts';
 import type { KeepDays, Settings } from '../settings/settings.ts';
-import { type CountedSurvey, countHour, markAttemptHours } from './count-hour.ts';
+import { type CountedSurvey, countHour, MARK_ATTEMPT_HOURS } from './count-hour.ts';
 
 /** The job's name. An hour that cannot be counted is set aside under this name. */
 const JOB = 'counts';
@@ -153,7 +153,7 @@ async function summarise(client: Queryable, options: CountOptions) {
   }
   const isFull = rows.length >= limit;
   const until = isFull ? rows.at(-1)?.at : undefined;
-  await markAttemptHours(client, since, until);
+  await client.query(MARK_ATTEMPT_HOURS, [since, until ?? 'infinity']);
   await client.query('update counting set counted_until = $1 where id = 1', [until ?? takenAt]);
   return { visits: visits.length, isFull };
 }
@@ -164,9 +164,7 @@ async function summarise(client: Queryable, options: CountOptions) {
  */
 export async function recount(
   pool: pg.Pool,
-  options: CountingOptions & {
-    readonly signal?: AbortSignal;
-  },
+  options: CountingOptions & { readonly signal?: AbortSignal },
 ): Promise<void> {
   const { signal = new AbortController().signal } = options;
   const turn = createTurn({ pool, name: JOB, signal });

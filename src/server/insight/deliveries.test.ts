@@ -5,7 +5,7 @@ import { planning } from '../../../tests/support/plans.ts';
 import { seededRandom } from '../../../tests/support/seeded-random.ts';
 import { destinations } from '../delivery/destinations/index.ts';
 import { pauseDestination, resumeDestination } from '../delivery/pause.ts';
-import { countHour, markAttemptHours } from './count-hour.ts';
+import { countHour, MARK_ATTEMPT_HOURS } from './count-hour.ts';
 import { readAttempts, readDeliveries } from './deliveries.ts';
 import { reasonOf } from './failure-reasons.ts';
 
@@ -54,8 +54,8 @@ async function randomAttempts(random: () => number, isTest: boolean): Promise<vo
 }
 
 /** Recounts the hours in which attempts ended between two times. */
-async function count(since: string, until?: string): Promise<void> {
-  await markAttemptHours(pool, since, until);
+async function count(since: string, until = 'infinity'): Promise<void> {
+  await pool.query(MARK_ATTEMPT_HOURS, [since, until]);
   const { rows } = await pool.query<{ hour: string }>(
     'delete from hours_to_count returning hour::text as hour',
   );

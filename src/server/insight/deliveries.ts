@@ -11,8 +11,7 @@ import { midnight } from './overview.ts';
 import { destinationTitle } from './words.ts';
 
 /**
- * Reads each destination's attempts in a period. Includes destinations that are no longer
- * configured.
+ * Reads each destination's attempts in a period, also if the destination is no longer configured.
  * @param options.role the reader's role; only operators see why a destination is paused
  */
 export async function readDeliveries(
@@ -51,19 +50,13 @@ export async function readDeliveries(
       retrying,
       waitsSince: oldestWaitSeconds === 0 ? null : waitsSince,
       lastFailure: own.failures > 0 ? own.lastFailure : null,
-      ...(attempts.get(name) ?? NO_ATTEMPTS),
+      ...(attempts.get(name) ?? countsOf([])),
       dead: dead.get(name) ?? 0,
       reasons: reasons.get(name) ?? [],
     };
   });
   return { destinations: answers };
 }
-
-/** The counts of attempts to one destination in a period. */
-type AttemptCounts = ReturnType<typeof countsOf>;
-
-/** The counts of a destination without attempts. */
-const NO_ATTEMPTS: AttemptCounts = countsOf([]);
 
 type CountRow = { destination: string; outcome: string; bucket: number; attempts: number };
 
@@ -77,7 +70,7 @@ group by destination, outcome, bucket`;
 export async function readAttempts(
   client: Queryable,
   { from, to, timeZone }: LocalPeriod,
-): Promise<ReadonlyMap<string, AttemptCounts>> {
+): Promise<ReadonlyMap<string, ReturnType<typeof countsOf>>> {
   const { rows } = await client.query<CountRow>(BY_OUTCOME, [from, to, timeZone]);
   const groups = Map.groupBy(rows, ({ destination }) => destination);
   return new Map([...groups].map(([destination, own]) => [destination, countsOf(own)]));
@@ -99,10 +92,7 @@ function countsOf(rows: readonly CountRow[]) {
   };
 }
 
-/**
- * Returns the duration within which this share of attempts ended, with an error of at most 10 %.
- * Null without attempts.
- */
+/** Returns within how many ms this share of attempts ended (error at most 10 %); null without attempts. */
 function durationAt(rows: readonly CountRow[], share: number): number | null {
   const known = rows.filter(({ bucket }) => bucket >= 0).sort((a, b) => a.bucket - b.bucket);
   const wanted = known.reduce((sum, { attempts }) => sum + attempts, 0) * share;

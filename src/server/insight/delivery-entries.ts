@@ -6,12 +6,7 @@ import type {
 } from '../../model/messages/console/leads.ts';
 import type { DeliveryState } from '../../model/messages/vocabulary.ts';
 import type { ResendVerdict } from '../delivery/index.ts';
-import {
-  attemptOutcome,
-  type DeliveryHistory,
-  type LeadHistory,
-  nextAttemptAt,
-} from '../leads/index.ts';
+import { type DeliveryHistory, type LeadHistory, nextAttemptAt } from '../leads/index.ts';
 import type { DeliveryAttemptRow } from '../platform/database/schema.ts';
 import { detail, type EntryPart, open, personal, type View } from './masking.ts';
 import { deliverySentence, eventType } from './outcome.ts';
@@ -43,7 +38,7 @@ export function attemptEntry(
     id: `attempt-${delivery.id}-${attempt.attempt}`,
     title: `${titleOf(delivery)}${number}: ${end}`,
     text: isLast ? deliverySentence(delivery, history, view) : '',
-    tone: isLast ? stateTone(delivery.state) : attemptTone(attempt),
+    tone: toneOf(isLast ? delivery.state : attempt.outcome),
     details: [
       open('status', http_status === null ? '' : `HTTP ${http_status}`),
       open('took', duration_ms === null ? '' : `${duration_ms} ms`),
@@ -68,7 +63,8 @@ function endDetails({ external_id, last_message }: DeliveryHistory, view: View):
 /** Returns how an attempt ended. */
 function outcomeText({ state }: DeliveryHistory, attempt: DeliveryAttemptRow): string {
   if (attempt.outcome === 'account') return 'refused: our account is not accepted';
-  return attemptOutcome(attempt) ?? (state === 'sending' ? 'under way' : 'end unknown');
+  if (attempt.outcome !== null) return stateText(attempt.outcome);
+  return state === 'sending' ? 'under way' : 'end unknown';
 }
 
 /** Describes the state of a delivery. */
@@ -81,7 +77,7 @@ export function deliveryEntry(
     id: `delivery-${delivery.id}`,
     title: `${titleOf(delivery)}: ${stateText(shownState(history.lead.state, delivery.state))}`,
     text: deliverySentence(delivery, history, view),
-    tone: stateTone(delivery.state),
+    tone: toneOf(delivery.state),
     details: endDetails(delivery, view),
     deliveryId: delivery.id,
     ...(delivery.event !== null && { isAside: true }),
@@ -136,20 +132,9 @@ function resendMeans(delivery: DeliveryHistory, verdict: ResendVerdict | undefin
   return verdict.warning === undefined ? does : `${does} ${verdict.warning}`;
 }
 
-/** Returns the tone (good, bad, neutral) of an attempt's outcome. */
-function attemptTone(attempt: DeliveryAttemptRow): TimelineTone {
-  const outcome = attemptOutcome(attempt);
-  if (outcome === 'delivered') return 'good';
-  if (outcome === 'failed') return 'bad';
-  return outcome === undefined ? 'plain' : 'warning';
-}
-
-/** Returns the tone of a delivery's state. */
-function stateTone(state: string): TimelineTone {
-  if (state === 'delivered') return 'good';
-  // A rejected lead needs no action, so its tone is not `bad`.
-  if (['dead', 'uncertain'].includes(state)) return 'bad';
-  return ['rejected', 'retrying', 'held', 'no_destination', 'suppressed'].includes(state)
-    ? 'warning'
-    : 'plain';
+/** Returns the tone of a delivery's state, or of an attempt's outcome. A rejected lead needs no action. */
+function toneOf(end: string | null): TimelineTone {
+  if (end === null || end === 'waiting' || end === 'sending') return 'plain';
+  if (end === 'delivered') return 'good';
+  return ['dead', 'uncertain', 'failed'].includes(end) ? 'bad' : 'warning';
 }

@@ -19,10 +19,7 @@ export type Failure = {
   readonly message: string | null;
 };
 
-/**
- * Matches the verdict at the beginning of a message. Its code has at most four digits, because five
- * could be a zip code.
- */
+/** Matches a message's verdict. Its code has at most four digits: five could be a zip code. */
 const VERDICT = /^(?:ERROR|DUPLICATED)(?: \d{1,4}(?!\d))?/;
 
 const OUTCOMES: Readonly<Record<string, string>> = {
@@ -104,10 +101,7 @@ export async function countDead(
   return new Map(rows.map(({ destination, dead }) => [destination, dead]));
 }
 
-/**
- * Reads the most frequent reasons of each destination: for failures in the period, and for
- * deliveries that wait to retry.
- */
+/** Reads each destination's most frequent reasons: of failures in the period, and of retries. */
 export async function readReasons(
   client: Queryable,
   destinations: readonly string[],

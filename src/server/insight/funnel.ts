@@ -1,7 +1,4 @@
-/**
- * Reads how many visits reached each step of a survey. Follows the steps that visitors took, not
- * the order of the flow.
- */
+/** Reads how many visits reached each step, along the steps that visitors took, not the flow's order. */
 import type { FunnelAnswer, FunnelStep, Period } from '../../model/messages/console/numbers.ts';
 import type { Queryable } from '../platform/database/database.ts';
 import type { SurveyDimension } from './count-hour.ts';

@@ -71,8 +71,7 @@ async function readPart<Row extends object>(
   const isOlder = direction === 'older';
   const values: unknown[] = [];
   const bind: Bind = (value) => `$${values.push(value)}`;
-  // The position replaces the filter's own time limit. With both, PostgreSQL underestimates the
-  // number of rows.
+  // Replaces the filter's own time limit: with both, PostgreSQL underestimates the rows.
   const isPassed = after !== undefined && filter.by === undefined;
   const rest = isPassed ? { ...filter, [isOlder ? 'to' : 'from']: undefined } : filter;
   const beyond =

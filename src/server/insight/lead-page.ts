@@ -183,8 +183,7 @@ function rowOf(history: LeadHistory, view: View): LeadRowAnswer {
   return {
     id: lead.id,
     receivedAt: lead.created_at.toISOString(),
-    // If the flow is empty, the survey does not exist: the visitor may have posted any text as its
-    // name.
+    // Without a flow the survey does not exist, and its name may be any text that was posted.
     survey: shown(view, lead.survey, lead.flow !== ''),
     language: shown(view, lead.language, /^[a-z]{2}$/.test(lead.language)),
     state: lead.state,

@@ -1,7 +1,4 @@
-/**
- * Reads the totals of a period and of the period before it, and their breakdown by a dimension.
- * Days begin at midnight in the operators' time zone.
- */
+/** Reads a period's totals, those of the period before it, and both by a dimension. Days are the operators'. */
 import {
   addDays,
   type CalendarDate,

@@ -1,7 +1,5 @@
 /** Escapes visitors' texts: for CSV files in a spreadsheet (RFC 4180), and for files shown on a terminal. */
 
-/** Matches most fields: they need no quotes and cannot be formulas. */
-const PLAIN = /^[A-Za-z0-9][^",;|\t\r\n]*$/;
 /** Characters that need quotes in RFC 4180, and separators that some spreadsheets use instead of the comma. */
 const NEEDS_QUOTES = /[",;|\t\r\n]/;
 /**
@@ -18,7 +16,6 @@ const NUMBER = /^[+-]?\d+(\.\d+)?$/;
  * visitors write these texts. Leaves plain numbers unchanged.
  */
 export function csvField(value: string): string {
-  if (value === '' || PLAIN.test(value)) return value;
   if (!NEEDS_QUOTES.test(value)) return isFormula(value) ? `'${value}` : value;
   const parts = value.split(SEPARATORS);
   const harmless = parts.map((part) => (isFormula(part) ? `'${part}` : part)).join('');
@@ -32,8 +29,6 @@ function isFormula(part: string): boolean {
 
 /** Returns one CSV record with its line end (CRLF). */
 export function csvRecord(values: readonly string[]): string {
-  // Without quotes, a record of one empty field would be an empty line.
-  if (values.length === 1 && values[0] === '') return '""\r\n';
   return `${values.map(csvField).join(',')}\r\n`;
 }
 

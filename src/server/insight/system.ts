@@ -1,7 +1,7 @@
 /** Reads the state of the database for operators. */
-import { statfs } from 'node:fs/promises';
 import type { SystemAnswer } from '../../model/messages/console/work.ts';
 import type { Queryable } from '../platform/database/database.ts';
+import { spaceOf } from '../platform/database/disk-space.ts';
 
 /**
  * Returns the kind, version and size of the database.
@@ -15,11 +15,11 @@ export async function readDatabase(
     `select current_setting('server_version') as version,
        pg_database_size(current_database()) as bytes`,
   );
-  const disk = dataDir === undefined ? undefined : await statfs(dataDir).catch(() => undefined);
+  const disk = dataDir === undefined ? undefined : await spaceOf(dataDir).catch(() => undefined);
   return {
     kind: dataDir === undefined ? 'DATABASE_URL' : 'embedded',
     version: rows[0]?.version ?? '',
     bytes: Number(rows[0]?.bytes ?? 0),
-    freeBytes: disk ? disk.bavail * disk.bsize : null,
+    freeBytes: disk?.freeBytes ?? null,
   };
 }

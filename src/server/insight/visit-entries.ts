@@ -140,8 +140,7 @@ const NAMING = [
  */
 function isOurText(text: string, { revision }: ConsentRow, { revisions }: LeadHistory): boolean {
   const stored = revisions.find((each) => each.revision === revision);
-  // Once the lead's data is removed, the text cannot be compared with the person's values. It is
-  // masked.
+  // Once the lead's data is removed, the text cannot be searched for the person's values.
   if (stored === undefined || Object.keys(stored.fields).length === 0) return false;
   const problems = stored.problems as { problem?: string; reason?: string }[];
   const isDoubted = problems.some(

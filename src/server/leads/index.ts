@@ -4,7 +4,6 @@ export { createFormVisitStore, type FormRequest, type VisitProof } from './form-
 export { createLeadChecks, createVerifyLead } from './lead-checks.ts';
 export { addEvent } from './lead-events.ts';
 export {
-  attemptOutcome,
   type DeliveryHistory,
   deliveryName,
   findLead,

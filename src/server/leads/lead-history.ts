@@ -236,11 +236,6 @@ function waitReason(
   return `${destination} is paused${by}${words === null ? '' : `: ${words}`}`;
 }
 
-/** Returns an attempt's outcome in words. */
-export function attemptOutcome({ outcome }: DeliveryAttemptRow): string | undefined {
-  return outcome?.replaceAll('_', ' ');
-}
-
 /**
  * Returns the revision of the successful attempt. If the buyer reported a duplicate, returns the delivery's revision.
  */
