@@ -1,12 +1,9 @@
-/**
- * Selects the contents of an evidence pack: a revision of a lead, its consent, its deliveries, and its entries in the
- * log.
- */
-
+/** Selects the contents of an evidence pack: a lead's revision, consent, deliveries and entries in the log. */
 import type pg from 'pg';
 import { hashOf, rulesVersionOf } from '../../model/evidence/encoding.ts';
+import type { Override } from '../../model/rules/derive-fields.ts';
 import { destinations } from '../delivery/destinations/index.ts';
-import type { LeadHistory } from '../leads/index.ts';
+import { type LeadHistory, listOf, overrideText } from '../leads/index.ts';
 import type { Queryable } from '../platform/database/database.ts';
 import { type OperatorError, refused, usage } from '../platform/operator-error.ts';
 import type { Settings } from '../settings/settings.ts';
@@ -156,6 +153,8 @@ export async function factsOf(
     /** The paths of the logged files. */
     logged: logged.map(([file]) => file),
     deliveries: sent,
+    /** The answers that rules changed, in words. */
+    changes: listOf<Override>(row.overrides).map(overrideText),
     issuer: originOf(settings),
     company: settings.site.companyName,
     /** The names of the firms behind the destinations, from the settings. */

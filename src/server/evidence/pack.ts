@@ -4,6 +4,7 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import type pg from 'pg';
 import { certification } from '../../../content/evidence/certification.ts';
+import { readme } from '../../../content/evidence/readme.ts';
 import { type Bytes, utf8 } from '../../model/evidence/encoding.ts';
 import { verifyPack } from '../../model/evidence/verify-pack.ts';
 import { writeZip } from '../../model/evidence/zip.ts';
@@ -14,7 +15,7 @@ import { wellFormedJson } from './entries.ts';
 import { factsOf, type IndexedEntry, type PackSettings, readProven } from './facts.ts';
 import { type KeySettings, NotReadyError, openSigningKey, readKeys } from './keys.ts';
 import { appendPending, localIssuer, readHeads, rootProblem, signHead, sizeOfLog } from './log.ts';
-import { readme, recordFiles } from './pack-files.ts';
+import { recordFiles } from './pack-files.ts';
 import { DamagedLogError, Tree } from './tree.ts';
 
 /** The folder where `scripts/build.ts` puts the verifier. */
