@@ -1,6 +1,5 @@
 /** Checks that the log files of a pack belong to the evidence log. */
 import { type Bytes, fromBase64url, fromHex, parseCanonical, Refusal, sha256 } from './encoding.ts';
-import type { CheckResult, ReaderInput } from './formats.ts';
 import * as forms from './formats.ts';
 import { isValidAt, verifyJws } from './keys.ts';
 import { leafHash, verifyConsistency, verifyInclusion } from './merkle.ts';
@@ -9,7 +8,7 @@ import type { Files } from './zip.ts';
 type Tree = forms.Manifest['log'];
 
 /** Returns the logged files that the log's tree does not contain at the index of their proof. */
-export async function checkInclusion(files: Files, tree: Tree): Promise<CheckResult> {
+export async function checkInclusion(files: Files, tree: Tree): Promise<forms.CheckResult> {
   const { entries } = forms.readFile(forms.proofsForm, files.get('log/proofs.json'));
   const problems: string[] = [];
   const isSorted = entries.every(({ index }, at) => index > (entries[at - 1]?.index ?? -1));
@@ -39,9 +38,9 @@ export function readConsistency(text: string): forms.ConsistencyProof {
 /** Checks that the log still contains every entry up to the tree heads that the reader stored earlier. */
 export async function checkHistory(
   tree: Tree,
-  { heads = [], consistency = [] }: ReaderInput,
+  { heads = [], consistency = [] }: forms.ReaderInput,
   keys: forms.KeysById,
-): Promise<CheckResult> {
+): Promise<forms.CheckResult> {
   if (heads.length === 0) return { notChecked: 'no stored head to compare with' };
   const problems: string[] = [];
   const missing: string[] = [];

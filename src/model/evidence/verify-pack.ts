@@ -9,26 +9,17 @@ import {
   toHex,
 } from './encoding.ts';
 import * as forms from './formats.ts';
-import {
-  type Check,
-  type CheckId,
-  type CheckResult,
-  checkIds,
-  type Facts,
-  type ReaderInput,
-  type Report,
-} from './formats.ts';
 import { isValidAt, type Jws, keysById, readKeys, verifyJws } from './keys.ts';
 import { checkHistory, checkInclusion } from './verify-log.ts';
 import { checkRecord, checkTimes, readLogged } from './verify-record.ts';
 import { type Files, readZip } from './zip.ts';
 
 /** Verifies a pack and returns the report. Never throws. */
-export async function verifyPack(bytes: Bytes, input: ReaderInput): Promise<Report> {
-  const done = new Map<CheckId, Check>();
+export async function verifyPack(bytes: Bytes, input: forms.ReaderInput): Promise<forms.Report> {
+  const done = new Map<forms.CheckId, forms.Check>();
   const check: Checking = async (id, work) => {
     const found = await (async () => work())().catch(
-      (error: unknown): CheckResult => [
+      (error: unknown): forms.CheckResult => [
         error instanceof Refusal ? error.message : `unreadable: ${error}`,
       ],
     );
@@ -39,8 +30,8 @@ export async function verifyPack(bytes: Bytes, input: ReaderInput): Promise<Repo
     done.set(id, { id, outcome, details });
   };
   const facts = await verifyParts(bytes, input, check);
-  const checks = checkIds.map(
-    (id): Check => done.get(id) ?? { id, outcome: 'not-checked', details: [] },
+  const checks = forms.checkIds.map(
+    (id): forms.Check => done.get(id) ?? { id, outcome: 'not-checked', details: [] },
   );
   const hasFailed = checks.some(({ outcome }) => outcome === 'failed');
   // The history check compares the log with stored tree heads. Without one, the check is not
@@ -51,10 +42,11 @@ export async function verifyPack(bytes: Bytes, input: ReaderInput): Promise<Repo
   return { verdict: hasFailed ? 'failed' : isConfirmed ? 'proven' : 'unconfirmed', checks, facts };
 }
 
-type Checking = (id: CheckId, work: () => CheckResult | Promise<CheckResult>) => Promise<void>;
+type Checking = (id: forms.CheckId, work: () => Awaitable<forms.CheckResult>) => Promise<void>;
+type Awaitable<Value> = Value | Promise<Value>;
 
 /** Runs the checks in order. Stops if a file that all further checks need is unreadable. */
-async function verifyParts(bytes: Bytes, input: ReaderInput, check: Checking): Promise<Facts> {
+async function verifyParts(bytes: Bytes, input: forms.ReaderInput, check: Checking) {
   let files: Files = new Map();
   let manifest: forms.Manifest | undefined;
   await check('container', () => {
@@ -121,7 +113,7 @@ async function verifyParts(bytes: Bytes, input: ReaderInput, check: Checking): P
 /** Files that the manifest does not list, because they are written after it. */
 const UNLISTED = ['manifest.json', 'signature.jws'];
 
-async function checkFiles({ files: listed }: forms.Manifest, files: Files): Promise<CheckResult> {
+async function checkFiles({ files: listed }: forms.Manifest, files: Files) {
   const paths = listed.map(({ path }) => path);
   const isSorted = paths.every((path, at) => at === 0 || (paths[at - 1] as string) < path);
   const problems = isSorted ? [] : ['the files are not sorted, or named twice'];

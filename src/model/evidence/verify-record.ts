@@ -1,6 +1,5 @@
 /** Checks that a pack's logged files belong to the pack's lead, and that their times are in order. */
 import { canonicalJson, Refusal, rulesVersionOf, sha256, toHex, utf8 } from './encoding.ts';
-import type { CheckResult } from './formats.ts';
 import * as forms from './formats.ts';
 import type { Files } from './zip.ts';
 
@@ -29,14 +28,14 @@ function isNamed(path: string, event: forms.Logged): boolean {
   return path.startsWith(start) && /^\d+\.json$/.test(path.slice(start.length));
 }
 
+type Values = Readonly<Record<string, unknown>>;
+
 /** Returns the names of the members of `part` that `whole` lacks or has with another value. */
-function differing(part: Readonly<Record<string, unknown>>, whole: object): string[] {
-  return Object.entries(part)
-    .filter(([name, value]) => {
-      const other = Object.entries(whole).find(([key]) => key === name);
-      return !other || canonicalJson(other[1]) !== canonicalJson(value);
-    })
-    .map(([name]) => name);
+function differing(part: Values, whole: Values): string[] {
+  return Object.keys(part).filter(
+    (name) =>
+      !Object.hasOwn(whole, name) || canonicalJson(whole[name]) !== canonicalJson(part[name]),
+  );
 }
 
 /** Checks that all files match the lead and revision of the manifest, and the logged events. */
@@ -44,7 +43,7 @@ export async function checkRecord(
   files: Files,
   { leadId, revision, recipient, leadReceivedAt, revisionReceivedAt }: forms.Manifest,
   logged: ReadonlyMap<string, forms.Logged>,
-): Promise<CheckResult> {
+): Promise<forms.CheckResult> {
   const problems: string[] = [];
   const expect = (isSo: boolean, problem: string) => void (isSo || problems.push(problem));
   for (const [path, event] of logged) {
@@ -103,7 +102,7 @@ export function checkTimes(
   head: forms.TreeHead | undefined,
   logged: readonly forms.Logged[],
   now: Date,
-): CheckResult {
+): forms.CheckResult {
   if (!head || logged.length === 0) return ['a time is missing'];
   const received = new Map(
     logged.flatMap((each) => (each.kind === 'revision' ? [[each.revision, each.receivedAt]] : [])),

@@ -22,10 +22,7 @@ import { checkTiles, DamagedLogError, Tree } from './tree.ts';
 /** The job that appends entries rests 30 times as long as it worked, so it uses at most 3 % of a processor. */
 const REST = 30;
 const APPEND_EVERY_MS = 10_000;
-/**
- * A tree head is signed if the last one is older than this. The job looks every minute, so tree heads are at most an
- * hour apart.
- */
+/** A tree head is signed if the last is older. The job looks every minute, so heads are at most an hour apart. */
 const HEAD_EVERY_MINUTES = 58;
 const LOOK_EVERY_MS = 60_000;
 const DAMAGED =
@@ -108,10 +105,7 @@ function alertOf(error: unknown): Parameters<Alerts> {
 }
 
 const HEADS_AT_ONCE = 50;
-/**
- * A tree head that could not be sent for this long raises an alert: while nobody else has it, the log could be
- * rewritten.
- */
+/** Alerts if a tree head is unsent for this long: while nobody else has it, the log could be rewritten. */
 const UNSENT_MS = 3_600_000;
 const UNSENT =
   'Heads of the log of evidence have not arrived for an hour at EVIDENCE_HEADS_URL or EVIDENCE_HEADS_FILE: see the warnings in the server log';

@@ -1,6 +1,4 @@
-/**
- * The evidence log (docs/evidence.md): appends entries, signs tree heads, and publishes keys, tree heads and proofs.
- */
+/** Appends entries to the evidence log, signs tree heads, and publishes proofs (docs/evidence.md). */
 import type pg from 'pg';
 import { canonicalJson, parseCanonical, utf8 } from '../../model/evidence/encoding.ts';
 import { headForm, type KeysById, read, type TreeHead } from '../../model/evidence/formats.ts';

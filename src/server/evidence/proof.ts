@@ -63,10 +63,7 @@ function rebuild(
   return { body: prepared.body };
 }
 
-/**
- * Rebuilds an attempt's request and compares its hash with the stored hash. Returns the request with dots in place of
- * our keys.
- */
+/** Rebuilds an attempt's request, with dots in place of our keys, and compares its hash with the stored one. */
 export async function rebuildRequest(
   history: LeadHistory,
   delivery: DeliveryHistory,
