@@ -65,14 +65,7 @@ export type BreakdownAnswer = {
 
 /** A problem that needs an operator. */
 export type Attention = {
-  readonly kind:
-    | 'delivery'
-    | 'circuit'
-    | 'unsold'
-    | 'held'
-    | 'disk'
-    | 'database'
-    | 'requests';
+  readonly kind: 'delivery' | 'circuit' | 'unsold' | 'held' | 'disk' | 'database' | 'requests';
   readonly isUrgent: boolean;
   readonly text: string;
   /** Path of the console's page for the problem. */
